@@ -1,12 +1,13 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Rolldown } from 'vite';
+import { callsOnly } from './scripts/calls-only.ts';
 
 type GetModuleInfo = (id: string) => Rolldown.ModuleInfo | null;
 
 export default defineConfig(({ isSsrBuild }) => ({
   root: 'web',
-  plugins: [react(), tailwindcss()],
+  plugins: [callsOnly(), react(), tailwindcss()],
   build: {
     outDir: '../dist/web/static',
     manifest: 'manifest.json',
@@ -16,7 +17,9 @@ export default defineConfig(({ isSsrBuild }) => ({
     // Keep fonts and icons in files, because the server's content security policy allows no data: fonts.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    rolldownOptions: isSsrBuild ? {} : { output: { codeSplitting: { groups: chunkGroups() } } },
+    rolldownOptions: isSsrBuild
+      ? {}
+      : { output: { codeSplitting: { includeDependenciesRecursively: false, groups: chunkGroups() } } },
   },
 }));
 
@@ -26,9 +29,11 @@ export default defineConfig(({ isSsrBuild }) => ({
  */
 function chunkGroups(): Rolldown.CodeSplittingGroup[] {
   return [
-    { name: 'base', tags: ['$initial'], priority: 2 },
+    { name: 'base', tags: ['$initial'], priority: 3 },
+    { name: 'zod', test: /\/node_modules\/zod\//, priority: 2 },
     {
       name: (id, bundle) => {
+        if (/\/domain\/.*(?:fields\.ts|\?whole)$/.test(id)) return null;
         const entries = entriesThatNeed(id, (module) => bundle.getModuleInfo(module));
         // A dialog that loads its content when it opens is an entry, but not a page.
         const pages = entries.filter((entry) => /\/web\/(app|pages)\//.test(entry));

@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { AdZone, Website } from '#domain/inventory/contract.ts';
 import type { Client } from '../server/testing/client.ts';
 import { makeLiveAd, makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
+import { adLooks, openShadowRoots, rendered } from './support/ads-on-page.ts';
+import { startPublisher } from './support/publisher.ts';
+import { chooseInMenu } from './support/zones.ts';
 import { answer, recordCalls, toastTitled } from './support/people.ts';
 import { useFixture } from './support/use-fixture.ts';
 
@@ -30,7 +33,7 @@ async function openPricing(page: Page, client: Client): Promise<Locator> {
 }
 
 describe('the Ad Zones page', () => {
-  // Proves ZONE-01, ZONE-02, ZONE-03, ZONE-04, ZONE-05, ZONE-06, ZONE-07
+  // Proves ZONE-01, ZONE-02, ZONE-03, ZONE-04, ZONE-05, ZONE-06, ZONE-07, CODE-01
   it('lists only the publisher’s own websites, with their ad zones', async () => {
     const { page, client } = await suite.enter('seller');
     const news = await makeWebsite(client, { name: 'News site' });
@@ -50,8 +53,23 @@ describe('the Ad Zones page', () => {
     expect(await inactive.getByText('Inactive', { exact: true }).isVisible()).toBe(true);
     for (const zone of [top, inactive]) {
       expect(await zone.getByRole('button', { name: 'Settings' }).isVisible()).toBe(true);
-      expect(await zone.getByRole('button', { name: 'Delete' }).isVisible()).toBe(true);
     }
+    await inactive.getByRole('button', { name: 'More for Side' }).press('Enter');
+    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
+      'Settings',
+      'Test my zone',
+      'What’s showing?',
+      'Resume',
+      'Delete',
+    ]);
+    // The keyboard reaches each item, and Escape returns to the menu's button.
+    await page.keyboard.press('End');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Delete');
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'More for Side');
+    await chooseInMenu(page, 'Side', 'Resume');
+    await toastTitled(page, 'Ad zone resumed').waitFor();
+    await inactive.getByText('Active', { exact: true }).waitFor();
     expect(await page.getByText('Of another publisher').count()).toBe(0);
   });
 
@@ -60,14 +78,15 @@ describe('the Ad Zones page', () => {
     const { page, client } = await suite.enter('seller');
     const zone = await makeZone(client, await makeWebsite(client), { name: 'Side' });
     await page.goto('/ad-zones');
-    await zoneCard(page, 'Side').getByRole('button', { name: 'Copy code' }).click();
+    await zoneCard(page, 'Side').getByRole('button', { name: 'Code' }).click();
+    await dialog(page).getByRole('button', { name: 'Copy code for Side' }).click();
     await toastTitled(page, 'Copied!').waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toContain(`src="${suite.fixture.server.url}/api/serve/zone/${zone.publicId}"></script>`);
-    expect(copied).toBe(await page.getByLabel('Embed code for Side').textContent());
-    await zoneCard(page, 'Side').getByRole('button', { name: 'Get code' }).click();
     expect(await page.getByLabel('Embed code for Side').innerText()).toBe(copied);
     expect(await page.getByText(/^Tip: paste it where/).isVisible()).toBe(true);
+    await dialog(page).getByRole('button', { name: 'Close' }).click();
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Code');
     expect(await page.getByRole('complementary', { name: 'Tips' }).getByRole('listitem').count()).toBe(4);
   });
 
@@ -132,12 +151,61 @@ describe('the Ad Zones page', () => {
     });
     expect(await preview.isVisible()).toBe(true);
     expect(
-      await dialog(page).getByRole('link', { name: 'Ad', exact: true, includeHidden: true }).count(),
+      await dialog(page)
+        .getByRole('region', { name: 'Your own ad' })
+        .getByRole('link', { name: 'Ad', exact: true, includeHidden: true })
+        .count(),
     ).toBe(0);
 
     await dialog(page).getByRole('button', { name: 'Remove your ad' }).click();
     await dialog(page).getByRole('button', { name: 'Add your own ad' }).waitFor();
     expect(await saved()).toBeNull();
+  });
+
+  // Proves LOOK-03, LOOK-04, LOOK-06, DEL-11
+  it('the zone settings preview another look, correct its accent, and the tag shows exactly the preview', async () => {
+    const { page, client } = await suite.enter('seller');
+    const { zone } = await makeLiveAd(client, await suite.client('buyer'), {
+      ad: {
+        title: 'Fresh coffee, delivered',
+        description: 'Beans roasted on Monday, at your door on Wednesday.',
+        targetUrl: 'https://kernelroast.example',
+      },
+    });
+    await page.goto('/ad-zones');
+    await zoneCard(page, zone.name).getByRole('button', { name: 'Settings' }).click();
+    const looks = dialog(page).getByRole('region', { name: 'How ads look' });
+    const preview = '[role=dialog] [data-preview]';
+    const [plain] = await adLooks(page, preview);
+    await looks.getByRole('radio', { name: 'Card' }).click();
+    await looks.getByLabel('Accent color').fill('#ff0000');
+    await looks.getByText('Too little contrast on light pages. Ads there use #db0000 instead.').waitFor();
+    await looks.getByText(/^Too little contrast on dark pages\./).waitFor();
+    await looks.getByLabel('Accent color').fill('#7c2d12');
+    await looks.getByText(/on light pages/).waitFor({ state: 'detached' });
+    await looks.getByRole('button', { name: 'Save look' }).click();
+    await toastTitled(page, 'Look saved').waitFor();
+    const previewed = await adLooks(page, preview);
+    expect(previewed[0]).not.toEqual(plain);
+    expect(await looks.getByRole('button', { name: 'Save look' }).getAttribute('aria-description')).toBe(
+      'Choose another look or color first',
+    );
+
+    await suite.fixture.server.app.refreshDelivery();
+    const theme = await page
+      .locator(preview)
+      .first()
+      .evaluate((host) => {
+        const { fontFamily, color, colorScheme } = getComputedStyle(host);
+        return `font-family:${fontFamily};color:${color};color-scheme:${colorScheme}`.replaceAll('"', "'");
+      });
+    const site = await startPublisher('localhost');
+    const reader = await page.context().newPage();
+    await reader.addInitScript(openShadowRoots);
+    await reader.goto(site.put('/', `<main style="${theme}">${zone.embedCode}</main>`));
+    await rendered(reader, 1);
+    expect(await adLooks(reader)).toEqual(previewed);
+    await site.close();
   });
 
   // Proves ZONE-06
@@ -172,26 +240,28 @@ describe('the Ad Zones page', () => {
   });
 
   // Proves ZONE-02
-  it('a long list of zones is loaded in parts, and a link to one zone loads, expands and scrolls to it', async () => {
+  it('a long list of zones is loaded in parts, and a link to one zone loads it, scrolls to it and opens its code', async () => {
     const { page, client } = await suite.enter('seller');
     const website = await makeWebsite(client, { name: 'Large site' });
     const zones = [];
-    for (let n = 1; n <= 12; n++) zones.push(await makeZone(client, website, { name: `Place ${n}.` }));
+    for (let n = 1; n <= 32; n++) zones.push(await makeZone(client, website, { name: `Place ${n}.` }));
     await page.goto('/ad-zones');
-    await page.getByText('10 of 12 ad zones').waitFor();
-    expect(await page.getByRole('article').count()).toBe(10);
+    await page.getByText('30 of 32 ad zones').waitFor();
+    expect(await page.getByRole('article').count()).toBe(30);
     await page.getByRole('button', { name: 'Show more' }).click();
-    await zoneCard(page, 'Place 12.').waitFor();
+    await zoneCard(page, 'Place 32.').waitFor();
     expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
 
     await page.goto('/');
     await page.goto(`/ad-zones#ad-zone-${zones.at(-1)?.id}`);
-    await zoneCard(page, 'Place 12.').getByText('Tip: paste it where').waitFor();
+    await dialog(page).getByText('Tip: paste it where').waitFor();
+    await page.keyboard.press('Escape');
     await page.waitForFunction(
       (id) => (document.getElementById(id)?.getBoundingClientRect().top ?? -1) > 0,
       `ad-zone-${zones.at(-1)?.id}`,
     );
     expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
+    expect(await page.evaluate(() => window.location.hash)).toBe('');
   });
 
   // Proves ZONE-07
@@ -201,16 +271,18 @@ describe('the Ad Zones page', () => {
     await makeZone(client, website, { name: 'Doomed' });
     await page.goto('/ad-zones');
     const calls = recordCalls(page);
-    await zoneCard(page, 'Doomed').getByRole('button', { name: 'Delete' }).click();
+    await chooseInMenu(page, 'Doomed', 'Delete');
     await dialog(page).getByText('This can’t be undone.').waitFor();
     await dialog(page).getByRole('button', { name: 'Cancel' }).click();
     await dialog(page).waitFor({ state: 'detached' });
     expect(sent(calls, 'DELETE')).toEqual([]);
     expect(await zonesOf(client, website)).toHaveLength(1);
-    // The focus returns to the button that opened the dialog.
-    await page.waitForFunction(() => document.activeElement?.textContent === 'Delete');
+    // The focus returns to the menu that opened the dialog.
+    await page.waitForFunction(
+      () => document.activeElement?.getAttribute('aria-label') === 'More for Doomed',
+    );
 
-    await zoneCard(page, 'Doomed').getByRole('button', { name: 'Delete' }).click();
+    await chooseInMenu(page, 'Doomed', 'Delete');
     await dialog(page).getByRole('button', { name: 'Delete Ad Zone' }).click();
     await page.getByText('No ad zones yet').waitFor();
     await page.waitForFunction(() => document.activeElement?.tagName === 'MAIN');
@@ -223,7 +295,7 @@ describe('the Ad Zones page', () => {
     const { zone } = await makeLiveAd(client, await suite.client('buyer'));
     await page.goto('/ad-zones');
     const remove = async () => {
-      await zoneCard(page, zone.name).getByRole('button', { name: 'Delete' }).click();
+      await chooseInMenu(page, zone.name, 'Delete');
       await dialog(page).getByRole('button', { name: 'Delete Ad Zone' }).click();
       await dialog(page).waitFor({ state: 'detached' });
     };
@@ -244,7 +316,7 @@ describe('the Ad Zones page', () => {
 });
 
 describe('the ad zone dialog', () => {
-  // Proves ZONE-10, ZONE-12, ZONE-14, ZONE-15, ZONE-16, STATE-28, VAL-38, VAL-39
+  // Proves ZONE-10, ZONE-12, ZONE-14, ZONE-15, ZONE-16, STATE-28, VAL-38, VAL-39, CODE-04
   it('leads a new publisher from the website to the zone and lets them skip the prices', async () => {
     const { page, client } = await suite.enter('seller');
     await page.setViewportSize({ width: 1280, height: 600 });
@@ -275,9 +347,11 @@ describe('the ad zone dialog', () => {
     await page.evaluate(() => Object.assign(window, { before: true }));
     await dialog(page).getByRole('button', { name: 'Skip for Now' }).click();
     await page.waitForFunction(() => !('before' in window));
-    await zoneCard(page, 'First zone').getByText('No prices yet.').waitFor();
-    // A new zone shows its embed code at once.
-    await zoneCard(page, 'First zone').getByText('Tip: paste it where').waitFor();
+    await page.getByText('No prices yet.').waitFor();
+    // A new zone shows its embed code at once, and only once.
+    await dialog(page).getByText('Tip: paste it where').waitFor();
+    await dialog(page).getByRole('button', { name: 'Close' }).click();
+    expect(await page.evaluate(() => window.location.hash)).toBe('');
     const [zone] = await zonesOf(client, website as Website);
     expect((await client.get(`/api/ad-zones/${zone?.publicId}/products`)).body).toEqual([]);
   });
@@ -347,6 +421,7 @@ describe('the ad zone dialog', () => {
     const calls = recordCalls(page);
     const submit = dialog(page).getByRole('button', { name: 'Create Ad Zone' });
     await dialog(page).getByLabel('Zone type').selectOption('custom');
+    await dialog(page).getByLabel('Ad zone name').fill('');
     await dialog(page).getByLabel('Width (px)').fill('');
     await dialog(page).getByLabel('Height (px)').fill('');
     await submit.click();
@@ -391,6 +466,7 @@ describe('the ad zone dialog', () => {
       ['banner', ['728', '90']],
     ] as const) {
       await type.selectOption(name);
+      expect((await dialog(page).getByLabel('Ad zone name').inputValue()).toLowerCase()).toBe(name);
       expect([await width.inputValue(), await height.inputValue()]).toEqual(size);
       expect(await width.isEditable()).toBe(false);
     }
@@ -492,7 +568,7 @@ describe('the pricing step', () => {
 });
 
 describe('creating a website, a zone and prices', () => {
-  // Proves ERR-57, ERR-58, ERR-60, ERR-56
+  // Proves ERR-57, ERR-58, ERR-60, ERR-56, CODE-05
   it('shows the server’s error message or a fallback at each step, and a toast for each success', async () => {
     const { page } = await suite.enter('seller');
     await page.goto('/ad-zones');
@@ -517,7 +593,9 @@ describe('creating a website, a zone and prices', () => {
     await dialog(page).getByLabel('Ad zone name').fill('Tried zone');
     await fails('/api/ad-zones', 'Create Ad Zone', 'Failed to create ad zone');
     await toastTitled(page, 'Ad zone created successfully').waitFor();
-    await dialog(page).getByLabel('Price (USD)').fill('5');
+    // The price is suggested.
+    await dialog(page).getByText('A price to start with. You can change it at any time.').waitFor();
+    expect(await dialog(page).getByLabel('Price (USD)').inputValue()).toBe('5.00');
     await dialog(page).getByRole('button', { name: 'Save Pricing' }).click();
     await toastTitled(page, 'Pricing saved successfully').waitFor();
   });

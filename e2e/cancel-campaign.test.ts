@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { MINUTE_MS } from '#domain/time.ts';
+import { signDayRoot } from '#server/payments/log/sign.ts';
 import { sendDueRefunds } from '#server/payments/refunds/send.ts';
 import { outOfReach, withProvider } from '../server/testing/checkout.ts';
 import { countAt } from '../server/testing/figures.ts';
@@ -152,6 +153,43 @@ it('Settings › Billing lists the payments with the state of each refund', asyn
   await page.reload();
   await line.getByText(/Refunded to your card on/).waitFor();
   await expectSound(page);
+});
+
+// Proves STMT-03, LOGS-06
+it('Settings › Billing shows the statement of a month, and the page of the ledger checks it', async () => {
+  const { page } = await enterWithCampaign();
+  await signDayRoot(suite.fixture.server.ctx);
+  await page.goto('/settings?tab=billing');
+  const card = page.getByRole('region', { name: 'Statements' });
+  await card.getByText('Change in 2 lines').waitFor();
+  expect(await card.getByText('$100.00').count()).toBe(2);
+  const csv = (await card.getByRole('link', { name: 'Download CSV' }).getAttribute('href')) as string;
+  expect(csv).toMatch(/^\/api\/statements\/\d{4}-\d{2}\.csv\?side=buyer$/);
+  await expectSound(page);
+  await page.goto(
+    (await card.getByRole('link', { name: 'Check this statement' }).getAttribute('href')) as string,
+  );
+  await page.getByRole('button', { name: 'Check my statement' }).click();
+  await page.getByText('Everything holds.').waitFor();
+  await page.getByText(/2 of 2 lines are in the log/).waitFor();
+  await expectSound(page);
+
+  const [statement, root] = await Promise.all([
+    page.request.get(csv.replace('.csv', '')),
+    page.request.get('/.well-known/openslot-ledger'),
+  ]);
+  const changed = (await statement.text()).replace('85.00', '84.00');
+  const file = (name: string, text: string) => ({
+    name,
+    mimeType: 'application/json',
+    buffer: Buffer.from(text),
+  });
+  await page
+    .getByLabel('Saved answers')
+    .setInputFiles([file('a.json', changed), file('b.json', await root.text())]);
+  await page.getByText(/line 1 .+: the log says something else/).waitFor();
+  await page.getByLabel('Saved answers').setInputFiles([file('a.json', 'no')]);
+  await page.getByText('a.json is not one of the saved answers.').waitFor();
 });
 
 // Proves REFU-11

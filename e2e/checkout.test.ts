@@ -46,33 +46,37 @@ describe('the checkout', () => {
     const website = { monthlyVisitors: 30_000 };
     const days = await enterWithApproved({ website });
     await openCheckout(days.page, days.ad);
-    const details = (page: Page) => page.getByRole('region', { name: 'Your ad' });
-    await details(days.page)
-      .getByText(
-        'This ad zone has 50–2,000 views a day, estimated from the publisher’s own figure. Your ad should get all of them.',
-      )
+    const forecast = (page: Page) => page.getByRole('region', { name: 'What you get', exact: true });
+    await forecast(days.page)
+      .getByText('This ad zone has 50–2,000 views a day, estimated from the publisher’s own figure.')
       .waitFor();
+    await forecast(days.page).getByText('Your ad should get all of them.').waitFor();
 
     const quota = { pricingModel: 'per_impression', duration: null, impressions: 90_000 };
     const much = await enterWithApproved({ website, product: quota });
     await openCheckout(much.page, much.ad);
-    await details(much.page)
-      .getByText(
-        /^This ad zone is oversold\. This ad zone has 50–2,000 views a day, .*\. 90,000 impressions should take about 90 days if your ad gets all of them\.$/,
-      )
+    await forecast(much.page)
+      .getByText('90,000 impressions should take about 90 days if your ad gets all of them.')
       .waitFor();
+    await forecast(much.page).getByText('This ad zone is oversold.').waitFor();
 
     const unknown = await enterWithApproved();
     await openCheckout(unknown.page, unknown.ad);
-    await details(unknown.page).getByText('There are no traffic figures for this ad zone yet.').waitFor();
+    await forecast(unknown.page).getByText('There are no traffic figures for this ad zone yet.').waitFor();
   });
 
-  // Proves CHK-01, CHK-04, CHK-05, CHK-06, CHK-07, CHK-08, CHK-09, CHK-10, CHK-11, CONST-02, ENT-41
+  // Proves BROW-10, CHK-01, CHK-04, CHK-05, CHK-06, CHK-07, CHK-08, CHK-09, CHK-10, CHK-11, CONST-02, ENT-41
   it('shows the ad, and its price with the included fee', async () => {
     const { page, ad } = await enterWithApproved({ ad: { title: 'To be paid', description: 'Worth it' } });
     const calls = recordCalls(page);
     await openCheckout(page, ad);
     expect(calls).toContain(`GET /api/ads/${ad.publicId}`);
+    expect(await page.getByRole('region').first().innerText()).toMatch(
+      /^What you get\n+1 day on The Daily Slot/,
+    );
+    const total = page.getByRole('definition').filter({ hasText: '$100.00' }).last();
+    expect(await total.evaluate((element) => getComputedStyle(element).fontSize)).toBe('28px');
+    await form(page).getByText('You can cancel at any time, and we refund the rest to your card.').waitFor();
     const details = await page.getByRole('region', { name: 'Your ad' }).innerText();
     for (const text of ['To be paid', 'Worth it', 'Text', 'approved', ad.targetUrl]) {
       expect(details).toContain(text);
@@ -199,6 +203,7 @@ describe('paying', () => {
     const calls = recordCalls(page);
     await payButton(page).click();
     await page.getByText('Please enter the name on the card.').waitFor();
+    await page.getByText('Test cards', { exact: true }).click();
     await page
       .getByRole('row', { name: /4242 4242 4242 4242/ })
       .getByRole('button')

@@ -10,7 +10,7 @@ import { startEmbedded } from '../server/db/embedded.ts';
 import { freePort } from '../server/db/free-port.ts';
 import { Client } from '../server/testing/client.ts';
 import { approve, makeAd, makeLiveAd, makeProduct } from '../server/testing/story.ts';
-import { newDataDir } from '../server/testing/data-dir.ts';
+import { newTemporaryFolder } from '../server/testing/temporary.ts';
 import { killPostgres } from './support/kill-postgres.ts';
 import { codeFromMail } from './support/mail.ts';
 import { ready, type ServerProcess, spawnServer } from '../server/testing/server-process.ts';
@@ -23,7 +23,7 @@ let dataDir: string;
 let server: ServerProcess | undefined;
 
 beforeAll(() => {
-  dataDir = newDataDir();
+  dataDir = newTemporaryFolder('data');
 });
 afterAll(async () => {
   if (server) await server.stop('SIGTERM');

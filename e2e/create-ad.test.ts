@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Client } from '../server/testing/client.ts';
-import { makeProduct, makeZone } from '../server/testing/story.ts';
+import { makeLiveAd, makeProduct, makeZone } from '../server/testing/story.ts';
 import { answer, hold, pathOf, recordCalls, toastTitled } from './support/people.ts';
 import { useFixture } from './support/use-fixture.ts';
 import { fillContent, makePricedZone, openContent, submitAd } from './support/wizard.ts';
@@ -69,15 +69,94 @@ describe('the steps of the wizard', () => {
   // Proves CRE-02
   it('a link with a website selects that website and asks for the ad type first', async () => {
     const { page } = await suite.enter('buyer');
-    const { website } = await makePricedZone(await suite.client('seller'), { zone: { name: 'Open zone' } });
+    const seller = await suite.client('seller');
+    const { website, zone } = await makePricedZone(seller, { zone: { name: 'Open zone' } });
+    await makeProduct(seller, zone, { adType: 'video' });
     await page.goto(`/create-ad?website=${website.publicId}`);
     await stepHeading(page, 'Choose Ad Type');
+    const unsold = page.getByRole('button', { name: /^Image/ });
+    expect(await unsold.innerText()).toContain('Not sold on this website');
+    expect(await unsold.isDisabled()).toBe(true);
     expect(await page.getByText('Ad zone selected').count()).toBe(0);
     await page.getByRole('button', { name: /^Text/ }).click();
     await stepHeading(page, 'Select Placement');
     const chosen = region(page, 'Website').getByRole('button', { name: website.name });
     expect(await chosen.getAttribute('aria-pressed')).toBe('true');
     await region(page, 'Ad zone').getByRole('button', { name: 'Open zone' }).waitFor();
+  });
+
+  // Proves BROW-07, BROW-08
+  it('a single ad type is taken by itself, and ad zones show their price, views and other ads', async () => {
+    const { page } = await suite.enter('buyer');
+    const seller = await suite.client('seller');
+    const fields = { product: { price: '25.00', duration: 7 }, zone: { name: 'Shared zone' } };
+    const { website, zone } = await makeLiveAd(seller, await suite.client('buyer'), fields);
+    await makeProduct(seller, zone, { price: '90.00', duration: 30 });
+    const free = await makeZone(seller, website, { name: 'Free zone' });
+    const clicks = { pricingModel: 'per_click', duration: null, clicks: 1, price: '0.40' };
+    await makeProduct(seller, free, clicks);
+    await page.goto(`/create-ad?website=${website.publicId}`);
+    await stepHeading(page, 'Select Placement');
+    await page.getByText('This website sells text ads only, so that type is already chosen.').waitFor();
+    const zones = region(page, 'Ad zone').getByRole('button');
+    await zones.first().waitFor();
+    expect((await zones.allInnerTexts()).map((text) => text.split('\n'))).toEqual([
+      [
+        'Shared zone',
+        'from $25.00 per 7 days',
+        'rectangle, 300x250',
+        'No traffic figures yet',
+        'Shared with 1 other ad now',
+      ],
+      [
+        'Free zone',
+        '$0.40 per click',
+        'rectangle, 300x250',
+        'No traffic figures yet',
+        'No other ad runs here now',
+      ],
+    ]);
+    await page.getByRole('button', { name: 'Change ad type' }).click();
+    await stepHeading(page, 'Choose Ad Type');
+  });
+
+  // Proves BROW-09
+  it('need at most seven clicks and five fields from Home to a submitted ad', async () => {
+    const { page } = await suite.enter('buyer');
+    const seller = await suite.client('seller');
+    const { zone } = await makePricedZone(seller, {
+      website: { name: 'Counted site' },
+      zone: { name: 'Counted zone' },
+    });
+    await makeProduct(seller, zone, { adType: 'video' });
+    await page.goto('/');
+    await page.evaluate(() => {
+      addEventListener(
+        'click',
+        ({ isTrusted }) => {
+          document.body.dataset['clicks'] = String(
+            Number(document.body.dataset['clicks'] ?? 0) + Number(isTrusted),
+          );
+        },
+        true,
+      );
+    });
+    await page.getByRole('main').getByRole('link', { name: 'Browse Marketplace' }).first().click();
+    // The newest website comes first.
+    await page
+      .getByRole('article', { name: 'Counted site' })
+      .getByRole('link', { name: 'Advertise Here' })
+      .click();
+    await page.getByRole('group', { name: 'Ad type' }).getByRole('button', { name: /^Text/ }).click();
+    await region(page, 'Ad zone').getByRole('button', { name: 'Counted zone' }).click();
+    await region(page, 'Pricing option').getByRole('button').first().click();
+    await stepHeading(page, 'Create Content');
+    const fields = page.locator('form').getByRole('textbox');
+    expect(await fields.count()).toBe(3);
+    await fillContent(page);
+    await submitAd(page);
+    await page.getByText('Awaiting Approval').waitFor();
+    expect(Number(await page.evaluate(() => document.body.dataset['clicks']))).toBe(6);
   });
 
   // Proves CRE-03, CRE-04, CRE-05, CRE-06, CRE-16, STATE-10
@@ -171,7 +250,7 @@ describe('the steps of the wizard', () => {
       product: { price: '8.00' },
     });
     await page.goto(`/create-ad?website=${website.publicId}&zone=${zone.publicId}`);
-    await page.getByRole('button', { name: '$8.00' }).click();
+    await region(page, 'Pricing option').getByRole('button', { name: '$8.00' }).click();
     await page.getByLabel('Title').fill('Half a thought');
     await page.goBack();
     await stepHeading(page, 'Select Placement');
@@ -318,17 +397,46 @@ describe('submitting an ad', () => {
     expect(await myAds(client)).toHaveLength(1);
   });
 
-  // Proves CRE-16, CRE-08
-  it('says so when the publisher has withdrawn the pricing option in the meantime', async () => {
-    const { page } = await suite.enter('buyer');
+  // Proves BROW-11, CRE-16, CRE-08
+  it('goes back and keeps the text when the publisher removes the price, the ad zone or the website meanwhile', async () => {
+    const { page, client } = await suite.enter('buyer');
     const seller = await suite.client('seller');
-    const pricedZone = await makePricedZone(seller);
-    await makeZone(seller, pricedZone.website, { name: 'Another' });
-    await openContent(page, pricedZone);
-    await seller.patch(`/api/ad-zone-products/${pricedZone.product.id}`, { isActive: false });
-    await fillContent(page);
-    await submitAd(page);
-    await toastTitled(page, 'Error').waitFor();
-    expect(pathOf(page)).toContain('/create-ad');
+    const { website, zone, product } = await makePricedZone(seller);
+    await makeZone(seller, website, { name: 'Another' });
+    await makeProduct(seller, zone, { price: '61.00' });
+    const submit = async (message: string) => {
+      await submitAd(page);
+      await toastTitled(page, 'Error').last().getByText(message, { exact: true }).waitFor();
+      await stepHeading(page, 'Select Placement');
+      await page.getByText('Your text is kept.').waitFor();
+    };
+    await openContent(page, { website, zone, product });
+    await fillContent(page, { Title: 'Kept all the way' });
+    await seller.patch(`/api/ad-zone-products/${product.id}`, { isActive: false });
+    await submit('This pricing option is not available. Please choose another one.');
+    await page.getByText("This price isn't available any more").waitFor();
+
+    await region(page, 'Pricing option').getByRole('button', { name: '$61.00' }).click();
+    await stepHeading(page, 'Create Content');
+    await seller.delete(`/api/ad-zones/${zone.id}`);
+    await submit('This ad zone is not available. Please choose another one.');
+    await page.getByText("This ad zone isn't available").waitFor();
+
+    const other = await makeZone(seller, website, { name: 'Third' });
+    await makeProduct(seller, other, { price: '62.00' });
+    await region(page, 'Ad zone').getByRole('button', { name: 'Another' }).waitFor();
+    await openContent(page, {
+      website,
+      zone: other,
+      product: (await seller.get(`/api/ad-zones/${other.publicId}/products`)).body[0],
+    });
+    await suite.fixture.server.ctx.db
+      .updateTable('websites')
+      .set({ isActive: false })
+      .where('id', '=', website.id)
+      .execute();
+    await submit('This ad zone is not available. Please choose another one.');
+    await page.getByLabel('Search websites').waitFor();
+    expect(await myAds(client)).toEqual([]);
   });
 });

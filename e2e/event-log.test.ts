@@ -10,7 +10,7 @@ import { type Embedded, startEmbedded } from '../server/db/embedded.ts';
 import { freePort } from '../server/db/free-port.ts';
 import { CONSUMER, openStream, STREAM } from '../server/delivery/event-log/nats/stream.ts';
 import { createTokens, subjectOf } from '../server/delivery/tokens/tokens.ts';
-import { newDataDir } from '../server/testing/data-dir.ts';
+import { newTemporaryFolder } from '../server/testing/temporary.ts';
 import { adRow, BROWSER, makeSiteWithZone, makeRunningAd } from '../server/testing/delivery.ts';
 import { natsIsHere, type NatsServer, startNats } from '../server/testing/nats.ts';
 import { killPostgres } from './support/kill-postgres.ts';
@@ -26,7 +26,7 @@ const logs = [
 
 // Proves RUN-05
 it('the server does not start when the event log is unreachable, and does not print its password', async () => {
-  const dataDir = newDataDir();
+  const dataDir = newTemporaryFolder('data');
   const child = spawnServer({
     PORT: String(await freePort()),
     DATA_DIR: dataDir,
@@ -48,7 +48,7 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
 
   beforeAll(async () => {
     if (!run) return;
-    dataDir = newDataDir();
+    dataDir = newTemporaryFolder('data');
     embedded = await startEmbedded({ dataDir, log: () => {} });
     if (overNats) {
       nats = await startNats();

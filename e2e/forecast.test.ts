@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { AdZone } from '#domain/inventory/contract.ts';
 import { measureZones } from '#server/delivery/forecast/measure-zones.ts';
@@ -29,7 +29,16 @@ async function makeHalfMeasured(name: string) {
   return { ...seller, website, zone, fresh };
 }
 
-// Proves FCST-08, FCST-09
+/** The figures of a card by their labels. */
+async function figures(card: Locator): Promise<Record<string, string>> {
+  const [labels, values] = [card.locator('dt'), card.locator('dd')];
+  const texts = await values.allTextContents();
+  return Object.fromEntries(
+    (await labels.allTextContents()).map((label, index) => [label, texts[index] ?? '']),
+  );
+}
+
+// Proves FCST-08, FCST-09, BROW-01
 it('a marketplace card shows a range of views with its basis, and what was measured beside the declared figure', async () => {
   const { client } = await makeHalfMeasured('Card measured');
   const declared = await makeWebsite(client, { name: 'Card declared', monthlyVisitors: 30_000 });
@@ -41,13 +50,14 @@ it('a marketplace card shows a range of views with its basis, and what was measu
   const measured = card('Card measured');
   await measured.getByText('20–180 views a day per ad zone, estimated from its measured ad zones').waitFor();
   await measured.getByText('184K monthly visitors').waitFor();
-  await measured
-    .getByText('Measured over 8 days: 90 views a day, 100% viewable, 1.1% CTR, 0% invalid traffic')
-    .waitFor();
+  await measured.getByText('Measured over 8 days: 100% viewable, 0% invalid').waitFor();
+  // $60 buy 30 days of 90 views.
+  expect(await figures(measured)).toEqual({ 'views a day': '90', CTR: '1.1%', 'per 1,000 views': '$22.22' });
   await card('Card declared')
     .getByText('50–2,000 views a day per ad zone, estimated from the publisher’s own figure')
     .waitFor();
-  await card('Card declared').getByText('Not measured yet').waitFor();
+  // What nobody has measured has no figure, and no price per 1,000 views.
+  expect(await figures(card('Card declared'))).toEqual({ Measured: 'Not measured yet' });
   expect(await card('Card empty').getByText('views a day').count()).toBe(0);
 });
 
@@ -78,9 +88,12 @@ it('a publisher sees what their website and each ad zone measured, or that nothi
     .getByText('Measured over 8 days: 90 views a day, 100% viewable, 1.1% CTR, 0% invalid traffic')
     .first()
     .waitFor();
-  await page
-    .getByRole('article', { name: 'Measured zone' })
-    .getByText('Measured over 8 days: 90 views a day')
-    .waitFor();
-  await page.getByRole('article', { name: 'Fresh zone' }).getByText('Not measured yet').waitFor();
+  for (const [zone, text] of [
+    ['Measured zone', /Measured over 8 days: 90 views a day/],
+    ['Fresh zone', /Not measured yet/],
+  ] as const) {
+    await page.getByRole('article', { name: zone }).getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('dialog').getByText(text).waitFor();
+    await page.keyboard.press('Escape');
+  }
 });

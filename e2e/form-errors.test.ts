@@ -76,6 +76,7 @@ it('the forms of a publisher move the focus to the first invalid field, also whe
   await press(page, 'Add Website');
 
   await page.getByRole('dialog', { name: 'Create Ad Zone' }).waitFor();
+  await page.getByLabel('Ad zone name').fill('');
   await press(page, 'Create Ad Zone');
   await expectFieldError(page, 'Ad zone name', '');
   await page.getByLabel('Ad zone name').fill('Sidebar');

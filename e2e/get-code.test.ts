@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { build } from 'vite';
 import type { Client } from '../server/testing/client.ts';
-import { makeLiveAd, makeProduct } from '../server/testing/story.ts';
+import { makeLiveAd, makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
 import { openShadowRoots, rendered } from './support/ads-on-page.ts';
 import { axeFindings } from './support/axe.ts';
 import { lostText, resize, sideways } from './support/layout.ts';
@@ -14,6 +14,8 @@ import { useFixture } from './support/use-fixture.ts';
 
 const suite = useFixture();
 const root = path.resolve(import.meta.dirname, '..');
+const BROWSER =
+  'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0 Safari/537.36';
 const VIDEO = { adType: 'video', pricingModel: 'per_impression', duration: null, impressions: 100 };
 
 /** Opens the embed codes of a zone with a live ad. */
@@ -24,7 +26,7 @@ async function openCodes({ video = false } = {}) {
   if (video) await makeProduct(client, zone, { ...VIDEO, price: '9.00' });
   await suite.fixture.server.app.refreshDelivery();
   await page.goto('/ad-zones');
-  await page.getByRole('button', { name: `Get code for ${zone.name}` }).click();
+  await page.getByRole('button', { name: `Code for ${zone.name}` }).click();
   await page.getByRole('tab').first().waitFor();
   return { page, zone, buyer };
 }
@@ -67,28 +69,31 @@ async function onPage(
 }
 
 describe('the embed codes', () => {
-  // Proves DEL-32, ZONE-08
-  it('have a tab each that says when to use it, with a VAST URL for a zone that sells video', async () => {
+  // Proves DEL-32, ZONE-08, CODE-02
+  it('have a tab for each publishing system that says where to paste it, with a VAST URL for a zone that sells video', async () => {
     const { page, zone } = await openCodes({ video: true });
     const tabs = await page.getByRole('tab').allInnerTexts();
-    expect(tabs).toEqual([
-      'Script',
+    expect(tabs).toEqual(['HTML', 'WordPress', 'Ghost', 'Hugo', 'React', 'Other ways']);
+    for (const tab of tabs) {
+      await page.getByRole('tab', { name: tab, exact: true }).click();
+      const panel = page.getByRole('tabpanel', { name: tab, exact: true });
+      expect(await panel.locator('p').first().innerText()).toMatch(/^(Use|Type|Add) .*\.$/s);
+    }
+    const ways = page.getByRole('tabpanel').getByRole('region');
+    expect(await ways.getByRole('heading').allInnerTexts()).toEqual([
       'Sandboxed iframe',
-      'React',
       'Video player',
       'No JavaScript',
       'Strict CSP',
     ]);
-    for (const tab of tabs) {
-      await page.getByRole('tab', { name: tab, exact: true }).click();
-      const panel = page.getByRole('tabpanel', { name: tab, exact: true });
-      expect(await panel.locator('p').first().innerText()).toMatch(/^(Use|Enter|Add|If) .*\.$/s);
-      const codes = await panel.getByRole('group').allInnerTexts();
-      expect(codes.length).toBe(tab === 'Strict CSP' ? 2 : 1);
-    }
+    for (const way of await ways.all())
+      expect(await way.locator('p').first().innerText()).toMatch(/^(Use|Enter|Add|If) .*\.$/s);
     const { url } = suite.fixture.server;
-    expect(await copied(page, 'Script', /^Copy code/)).toBe(zone.embedCode);
-    expect(await copied(page, 'Video player', /^Copy VAST address/)).toBe(
+    for (const tab of ['HTML', 'WordPress', 'Ghost', 'Hugo'])
+      expect(await copied(page, tab, /^Copy code/)).toBe(zone.embedCode);
+    expect(await copied(page, 'Hugo', /^Copy shortcode/)).toBe(`{{< ad-zone-${zone.id} >}}`);
+    await page.getByText(`Add a file layouts/shortcodes/ad-zone-${zone.id}.html with this code.`).waitFor();
+    expect(await copied(page, 'Other ways', /^Copy VAST address/)).toBe(
       `${url}/api/serve/vast/${zone.publicId}`,
     );
   });
@@ -96,8 +101,9 @@ describe('the embed codes', () => {
   // Proves DEL-32
   it('do not include a VAST URL for a zone that sells no video', async () => {
     const { page } = await openCodes();
-    expect(await page.getByRole('tab').count()).toBe(5);
-    expect(await page.getByRole('tab', { name: 'Video player' }).count()).toBe(0);
+    await page.getByRole('tab', { name: 'Other ways' }).click();
+    await page.getByRole('region', { name: 'Sandboxed iframe' }).waitFor();
+    expect(await page.getByRole('region', { name: 'Video player' }).count()).toBe(0);
   });
 
   // Proves DEL-32, A11Y-02, A11Y-05
@@ -123,14 +129,13 @@ describe('the embed codes', () => {
   // Proves DEL-32
   it('can be reached, selected and copied by keyboard alone', async () => {
     const { page } = await openCodes();
-    const unfold = page.getByRole('button', { name: /^Get code/ });
-    expect(await unfold.evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Code');
     await page.keyboard.press('Enter');
-    expect(await page.getByRole('tablist').count()).toBe(0);
-    await page.keyboard.press('Enter');
+    await page.getByRole('tab').first().waitFor();
     await page.keyboard.press('Tab');
-    await page.keyboard.press('ArrowRight');
-    await page.getByRole('tabpanel', { name: 'Sandboxed iframe' }).waitFor();
+    await page.keyboard.press('End');
+    await page.getByRole('tabpanel', { name: 'Other ways' }).waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -139,11 +144,38 @@ describe('the embed codes', () => {
   });
 });
 
+describe('the code dialog', () => {
+  // Proves CODE-03
+  it('waits live for the tag, and the list then says that it was seen', async () => {
+    const { page, client } = await suite.enter('seller');
+    const website = await makeWebsite(client);
+    const zone = await makeZone(client, website, { name: 'Awaited' });
+    await suite.fixture.server.app.refreshDelivery();
+    await page.goto('/ad-zones');
+    const row = page.locator('article').filter({ hasText: 'Awaited' });
+    await row.getByText('Tag not seen yet').waitFor();
+    await row.getByRole('button', { name: 'Code' }).click();
+    const watch = page.getByRole('dialog').getByRole('region', { name: /tag/i });
+    await watch.getByText('Waiting for the tag…').waitFor();
+    const request = (origin: string) =>
+      fetch(`${suite.fixture.server.url}/api/serve/ads?z=${zone.publicId}`, {
+        headers: { origin, 'user-agent': BROWSER },
+      });
+    await request('https://elsewhere.example');
+    await watch.getByText('https://elsewhere.example').waitFor();
+    expect(await watch.getByText('Waiting for the tag…').isVisible()).toBe(true);
+    await request(website.url);
+    await watch.getByText(`Tag seen on ${new URL(website.url).host}`).waitFor();
+    // The list learns it while the dialog is open.
+    await row.getByText(/^Tag seen /).waitFor({ state: 'attached' });
+  });
+});
+
 describe('an embed code on a publisher’s page', () => {
   // Proves DEL-32, DEL-33
   it('shows the ad in a sandboxed iframe and counts its view and click once', async () => {
     const { page, buyer } = await openCodes();
-    const snippet = await copied(page, 'Sandboxed iframe', /^Copy iframe/);
+    const snippet = await copied(page, 'Other ways', /^Copy iframe/);
     // The policy forbids all scripts of the page itself.
     const policy = `default-src 'none'; style-src 'unsafe-inline'; frame-src ${suite.fixture.server.url}`;
     await onPage(
@@ -183,7 +215,7 @@ describe('an embed code on a publisher’s page', () => {
   // Proves DEL-32
   it('shows the Advertise here link to visitors without JavaScript', async () => {
     const { page, zone } = await openCodes();
-    const line = await copied(page, 'No JavaScript', /^Copy link/);
+    const line = await copied(page, 'Other ways', /^Copy link/);
     await onPage(
       zone.embedCode + line,
       async (reader) => {
@@ -198,10 +230,10 @@ describe('an embed code on a publisher’s page', () => {
   });
 
   // Proves DEL-32, DEL-15
-  it('keeps the zone’s size and shows the ad with the policy and style rule of the Strict CSP tab', async () => {
+  it('keeps the zone’s size and shows the ad with the policy and style rule for a strict CSP', async () => {
     const { page, zone } = await openCodes();
-    const policy = await copied(page, 'Strict CSP', /^Copy policy/);
-    const rule = await copied(page, 'Strict CSP', /^Copy style rule/);
+    const policy = await copied(page, 'Other ways', /^Copy policy/);
+    const rule = await copied(page, 'Other ways', /^Copy style rule/);
     const snippet = zone.embedCode.replace(/ style="[^"]*"/, '');
     const reserved = { width: 300, height: 250 };
     const body = `<style nonce="ours">${rule}</style>${snippet}`;

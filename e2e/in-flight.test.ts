@@ -76,7 +76,8 @@ it('a double click charges a card only once', async () => {
   const { page, client } = await suite.enter('buyer');
   const ad = await makeApprovedAd(await suite.client('seller'), client);
   await page.goto(`/checkout/${ad.publicId}`);
-  await page.getByRole('region', { name: 'Test cards' }).getByRole('button').first().click();
+  await page.getByText('Test cards', { exact: true }).click();
+  await page.getByRole('group', { name: 'Test cards' }).getByRole('button').first().click();
   await sendsOnce(page, page.getByRole('button', { name: /^Pay \$/ }), 'POST /api/sandbox/confirm');
   await page.waitForURL('/dashboard?payment=success');
   expect((await client.get('/api/analytics/spending')).body.totalSpending).toBe(ad.totalAmount);

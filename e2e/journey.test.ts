@@ -73,7 +73,7 @@ describe('the publisher', () => {
     await pricing.getByRole('button', { name: 'Save Pricing' }).click();
 
     await page.waitForFunction(() => !('before' in window));
-    await page.getByRole('heading', { name: 'Sidebar' }).waitFor();
+    await page.getByRole('dialog', { name: 'Embed code' }).getByText('Sidebar').waitFor();
     const options = await optionsOf(page, 'The Daily Slot');
     expect(options).toEqual([
       ['text', 'per_day', '100.00', 1, null, null],
@@ -85,6 +85,7 @@ describe('the publisher', () => {
   // Proves GEN-06, ZONE-08, ERR-61
   it('copies the embed code', async () => {
     const { page } = pia;
+    // The reloaded page has opened the code of the new zone.
     await page.getByRole('button', { name: 'Copy code for Sidebar' }).click();
     await page.getByText('Copied!', { exact: true }).first().waitFor();
     snippets.text = await page.evaluate(() => navigator.clipboard.readText());

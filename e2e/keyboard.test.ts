@@ -42,8 +42,8 @@ it('an advertiser can book and pay an ad zone, and its publisher approve the ad,
   await page.keyboard.type('quiet');
   await page.waitForURL(/search=quiet/);
   await buying.enter('link', 'Advertise Here');
-  await page.getByRole('heading', { name: 'Choose Ad Type' }).waitFor();
-  await buying.enter('button', /^Text/);
+  // The website sells text ads only, so the first step is done.
+  await page.getByRole('heading', { name: 'Select Placement' }).waitFor();
   await buying.enter('button', /^Margin/);
   await page.getByRole('region', { name: 'Pricing option' }).waitFor();
   await page.getByRole('region', { name: 'Pricing option' }).getByRole('button').first().waitFor();
@@ -70,7 +70,7 @@ it('an advertiser can book and pay an ad zone, and its publisher approve the ad,
   await selling.enter('button', 'Approve Ad');
   await pia.page.getByText('Ad approved successfully').first().waitFor();
 
-  await page.getByRole('link', { name: 'Pay Now' }).waitFor();
+  await page.getByRole('link', { name: 'Pay Now' }).first().waitFor();
   await buying.enter('link', 'Pay Now');
   await page.getByRole('heading', { name: 'Checkout' }).waitFor();
   await page.getByLabel('Card number').waitFor();
@@ -116,9 +116,12 @@ it('a publisher can add a website, zone and prices, copy the code and review ads
   await page.waitForEvent('load');
   await page.getByText('Sidebar').first().waitFor();
 
+  await page.getByRole('dialog', { name: 'Embed code' }).waitFor();
   await keys.enter('button', /^Copy code/);
   await page.getByText('Copied!', { exact: true }).first().waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('<ad-zone');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
 
   // An advertiser submits two ads, which the publisher rejects and approves by keyboard.
   const [website] = (await owner.get('/api/websites/my')).body as { publicId: string }[];

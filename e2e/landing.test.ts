@@ -153,6 +153,47 @@ it('the demo page shows three ad zones that link to the create-ad wizard', async
   expect(targets).toEqual([1, 2, 3].map((zone) => `/create-ad?website=1&zone=${zone}`));
 });
 
+// Proves RCPT-1
+it('the demo page follows an ad from its request to its one counted view, and says why a repeated one is not', async () => {
+  const { page } = visitor;
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Demo' }).click();
+  const receipt = page.getByRole('region', { name: 'Watch a view being counted' });
+  const done = () => receipt.getByText('(done)').count();
+  await receipt.waitFor();
+  expect(await done()).toBe(0);
+  const again = receipt.getByRole('button', { name: 'Report it again' });
+  await receipt.getByRole('list', { name: 'What happened to this ad' }).scrollIntoViewIfNeeded();
+  await receipt.getByText('Counted once').waitFor();
+  expect(await done()).toBe(5);
+  await again.click();
+  await receipt.getByText('Not counted: The same view or click had already been reported.').waitFor();
+  await again.click();
+  await receipt.getByText('Not counted, 2 times').waitFor();
+  // After a reload the page asks for a new ad, whose view is a new one.
+  await receipt.getByRole('button', { name: 'Reload the page' }).click();
+  await receipt.getByText('Not counted').waitFor({ state: 'detached' });
+  await receipt.getByRole('list', { name: 'What happened to this ad' }).scrollIntoViewIfNeeded();
+  await receipt.getByText('Counted once').waitFor();
+});
+
+// Proves LITE-1
+it('no public page logs an error, and one call answered 401 finds out that nobody is signed in', async () => {
+  for (const path of ['/', '/demo', '/auth', '/auth?tab=signup']) {
+    const { page } = await fixture.enter();
+    const said: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && said.push(message.text()));
+    const calls = recordCalls(page);
+    const answered = page.waitForResponse('**/api/auth/user');
+    await page.goto(path);
+    expect((await answered).status()).toBe(401);
+    await afterPendingRequests(page);
+    expect(calls.filter((call) => !call.startsWith('GET /api/serve/'))).toEqual(['GET /api/auth/user']);
+    expect([path, said]).toEqual([path, []]);
+    await leave(page);
+  }
+});
+
 // Proves NAV-03
 it('no public page scrolls sideways on a phone, in either theme', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {

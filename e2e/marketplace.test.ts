@@ -96,7 +96,7 @@ it('the traffic level is high from 50,000 monthly visitors, medium from 10,000, 
   }
 });
 
-// Proves MKT-04, MKT-05, MKT-06, MKT-07, MKT-08, MKT-09, MKT-10, CONST-23
+// Proves BROW-01, BROW-02, MKT-04, MKT-05, MKT-06, MKT-07, MKT-08, MKT-09, MKT-10, CONST-23
 it('a card shows category, traffic, description, prices, zone sizes and the ad types on offer', async () => {
   const { page } = await suite.enter('buyer');
   const seller = await suite.client('seller');
@@ -115,6 +115,11 @@ it('a card shows category, traffic, description, prices, zone sizes and the ad t
     expect(small).toContain(text);
   }
   expect(await card('plain').innerText()).toContain('No description available');
+  // A figure that the publisher has not stated is absent.
+  await makeWebsite(seller, { name: 'Card silent' });
+  await page.reload();
+  await card('silent').getByText('Low', { exact: true }).waitFor();
+  expect(await card('silent').innerText()).not.toContain('monthly visitors');
   expect(await card('plain').innerText()).toContain('999 monthly visitors');
   expect(await card('large').innerText()).toContain('1.2M monthly visitors');
   expect(await card('priced').innerText()).toContain('50K monthly visitors');
@@ -122,7 +127,7 @@ it('a card shows category, traffic, description, prices, zone sizes and the ad t
   const product = await makeZone(seller, site, { width: 728, height: 90 });
   await makeProduct(seller, product, { adType: 'image', price: '12.50' });
   await page.reload();
-  await card('priced').getByText('from $12.50').waitFor();
+  await card('priced').getByText('from $12.50 per day').waitFor();
   await card('priced').getByText('Ad zones: 728x90, 300x250').waitFor();
   expect(await card('plain').innerText()).toContain('No ad space available right now');
 
@@ -169,6 +174,81 @@ it('an empty marketplace or search explains why, and the search can be cleared',
   await page.getByRole('article', { name: 'To be found again' }).waitFor();
   expect(await page.getByLabel('Search').inputValue()).toBe('');
   expect(pathOf(page)).toBe('/marketplace');
+});
+
+/** Websites with a price of 1,000 views each, so that number 1 is the cheapest. */
+async function listPriced(name: string, count: number): Promise<void> {
+  const seller = await suite.client('seller');
+  for (let number = count; number >= 1; number--) {
+    const zone = await makeZone(seller, await makeWebsite(seller, { name: `${name} ${number}` }));
+    const views = { pricingModel: 'per_impression', duration: null, impressions: 1000 };
+    await makeProduct(seller, zone, { ...views, price: `${number}.00` });
+  }
+}
+
+// Proves BROW-03, BROW-05
+it('the table compares twenty websites on one screen, and its order and view stay in the address', async () => {
+  await listPriced('Ranked', 21);
+  const { page } = await suite.enter('buyer', { width: 1280 });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto('/marketplace?search=Ranked');
+  await page.getByLabel('Sort by').selectOption('Lowest price per 1,000 views');
+  await expect.poll(async () => (await names(page))[0]).toBe('Ranked 1');
+  await page.getByRole('button', { name: 'Table' }).click();
+  const rows = page.getByRole('table', { name: 'Websites' }).getByRole('row');
+  const inOrder = async () =>
+    (await rows.allInnerTexts()).slice(1).map((row) => /Ranked \d+/.exec(row)?.[0]?.slice(7));
+  const rising = Array.from({ length: 21 }, (_, index) => String(index + 1));
+  await expect.poll(inOrder).toEqual(rising);
+  expect(pathOf(page)).toBe('/marketplace?search=Ranked&sort=price&view=table');
+  const twentieth = await rows.nth(20).boundingBox();
+  expect((twentieth?.y ?? 0) + (twentieth?.height ?? 800)).toBeLessThanOrEqual(800);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280);
+  const price = page.getByRole('columnheader', { name: 'Per 1,000 views' });
+  expect(await price.getAttribute('aria-sort')).toBe('ascending');
+
+  await page.reload();
+  await expect.poll(inOrder).toEqual(rising);
+  await page.getByRole('columnheader', { name: 'Website' }).getByRole('button').click();
+  await expect.poll(async () => (await inOrder())[1]).toBe('10');
+  expect(pathOf(page)).toBe('/marketplace?search=Ranked&sort=name&view=table');
+  await page.getByRole('link', { name: 'Advertise Here' }).first().click();
+  await page.waitForURL('**/create-ad?website=*');
+  await page.goBack();
+  await expect.poll(async () => (await inOrder())[1]).toBe('10');
+});
+
+// Proves BROW-06, A11Y-07
+it('on a phone the filters are behind a button, and each website is a row of 132 px', async () => {
+  await listPriced('Handy', 2);
+  const seller = await suite.client('seller');
+  const dear = await makeZone(seller, await makeWebsite(seller, { name: 'Handy highest' }));
+  await makeProduct(seller, dear, { price: '99999999.99', duration: 3650 });
+  const { page } = await suite.enter('buyer', { width: 375 });
+  await page.goto('/marketplace?search=Handy&view=table');
+  const card = page.getByRole('article', { name: 'Handy 2' });
+  await card.waitFor();
+  // A table has no room on a phone, and the first card is in the first screenful.
+  expect(await page.getByRole('table').count()).toBe(0);
+  for (const name of ['Handy 1', 'Handy 2', 'Handy highest']) {
+    expect((await page.getByRole('article', { name }).boundingBox())?.height).toBe(132);
+  }
+  expect((await cards(page).first().boundingBox())?.y).toBeLessThan(260);
+  expect(await page.getByLabel('Category').isVisible()).toBe(false);
+  const filters = page.getByRole('button', { name: 'Filters' });
+  await filters.click();
+  await page.getByLabel('Traffic').selectOption('high');
+  await page.getByText('No websites found').waitFor();
+  await page.getByRole('button', { name: 'Filters (1)' }).waitFor();
+  await page.getByLabel('Traffic').selectOption('');
+  await filters.click();
+  expect(await page.getByLabel('Category').isVisible()).toBe(false);
+  await page.setViewportSize({ width: 320, height: 700 });
+  await page.getByText('from $99,999,999.99 per 3,650 days').waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  // The whole row is the link.
+  await card.click({ position: { x: 20, y: 20 } });
+  await page.waitForURL('**/create-ad?website=*');
 });
 
 // Proves MKT-12, MKT-13, CONST-36

@@ -28,6 +28,32 @@ it('the sign-in form refuses invalid fields, and a wrong password shows a toast 
   expect(pathOf(page)).toBe('/auth');
 });
 
+// Proves LITE-3
+it('a form keeps its text if its schema does not arrive, and sends two submits once when it arrives late', async () => {
+  const { page } = suite.visitor;
+  let blocked = true;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/assets/zod-*.js', async (route) => {
+    if (blocked) return await route.abort();
+    await held;
+    await route.continue();
+  });
+  await page.goto('/auth');
+  await page.getByLabel('Email').fill('nobody@example.test');
+  await page.getByLabel('Password', { exact: true }).fill('wrong password');
+  const calls = recordCalls(page);
+  await page.getByLabel('Password', { exact: true }).press('Enter');
+  await toastTitled(page, 'Connection lost').waitFor();
+  expect(await page.getByLabel('Email').inputValue()).toBe('nobody@example.test');
+
+  blocked = false;
+  await page.getByRole('button', { name: 'Sign In' }).dblclick();
+  release();
+  await toastTitled(page, 'Login Failed').waitFor();
+  expect(calls.filter((call) => call.startsWith('POST /api/auth/login'))).toHaveLength(1);
+});
+
 // Proves ERR-25
 it('a failed login shows the server’s error message or a fallback', async () => {
   const { page } = suite.visitor;

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { hashPassword } from '../server/accounts/passwords.ts';
 import { findRunning } from '../server/db/embedded/running.ts';
 import { freePort } from '../server/db/free-port.ts';
-import { newDataDir } from '../server/testing/data-dir.ts';
+import { newTemporaryFolder } from '../server/testing/temporary.ts';
 import { Client } from '../server/testing/client.ts';
 import { createTestDatabase } from '../server/testing/database.ts';
 import { runOpenslot } from '../server/testing/openslot.ts';
@@ -15,7 +15,7 @@ let dataDir: string;
 const servers: ServerProcess[] = [];
 
 beforeEach(() => {
-  dataDir = newDataDir();
+  dataDir = newTemporaryFolder('data');
 });
 afterEach(async () => {
   for (const server of servers.splice(0)) if (server.child.exitCode === null) await server.stop('SIGTERM');

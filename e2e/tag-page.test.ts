@@ -1,6 +1,9 @@
 /** The tag on a publisher's page: what the page and its visitors see of an ad, and how both are kept apart. */
 import { describe, expect, it } from 'vitest';
+import { adStyle } from '#domain/delivery/ad-style.ts';
 import { snippet } from './support/publisher.ts';
+import { DEFAULT_ZONE } from './support/tag-host.ts';
+import { adLooks } from './support/ads-on-page.ts';
 import { observed, rendered, afterPendingRequests, useTag } from './support/tag-page.ts';
 
 const tag = useTag();
@@ -16,6 +19,7 @@ const longest = {
     'W'.repeat(40) + ' a title that has as many characters as an advertiser may ever write, yes'.slice(0, 60),
   text: 'A description may be five hundred characters long. '.repeat(10).slice(0, 500),
 };
+const plain = { look: 'plain', accent: null } as const;
 
 const shadow = (selector: string) => `ad-zone ${selector}`;
 
@@ -79,19 +83,18 @@ describe('a publisher’s page', () => {
     expect(page.errors.filter((error) => !/Applying inline style/.test(error))).toEqual([]);
   });
 
-  // Proves DEL-16
-  it('cannot restyle the ad', async () => {
+  // Proves DEL-16, LOOK-02
+  it('gives the ad its font and text color, and cannot restyle it otherwise', async () => {
     tag.host.serve('a', {});
-    const waitForAnimations = await tag.open(snippet(tag.host.origin, 'a'));
-    await rendered(waitForAnimations, 'a');
+    const own = await tag.open(
+      `<style>ad-zone{color:red;font-family:serif}</style>${snippet(tag.host.origin, 'a')}`,
+    );
+    await rendered(own, 'a');
     const page = await tag.open(
-      `<style>*,::before{all:unset!important} a,b,span,img{display:none!important} body *{color:red!important;font:80px serif!important;letter-spacing:1em!important;text-transform:uppercase!important;line-height:0!important;text-indent:-999px!important} ad-zone{display:inline-block!important;width:300px!important;height:250px!important;text-align:right!important;overflow:visible!important}</style>${snippet(tag.host.origin, 'a')}`,
+      `<style>*,::before{all:unset!important} a,b,span,i,img{display:none!important} body *{color:red!important;font:80px serif!important;letter-spacing:1em!important;text-transform:uppercase!important;line-height:0!important;text-indent:-999px!important} ad-zone{display:inline-block!important;width:300px!important;height:250px!important;text-align:right!important;overflow:visible!important}</style>${snippet(tag.host.origin, 'a')}`,
     );
     await rendered(page, 'a');
-    const [expected, seen] = await Promise.all(
-      [waitForAnimations, page].map((page) => page.locator('ad-zone').screenshot()),
-    );
-    expect(seen!.equals(expected!)).toBe(true);
+    expect(await adLooks(page)).toEqual(await adLooks(own));
   });
 
   it('gets no access to the ad’s shadow root and no new globals', async () => {
@@ -171,21 +174,36 @@ describe('a publisher’s page', () => {
 });
 
 describe('the rendered ad', () => {
+  // Proves LOOK-01
   it.each(sizes)('keeps the longest texts inside %i x %i, in complete lines', async (width, height) => {
-    tag.host.serve('a', longest);
+    tag.host.serve('a', { ...longest, css: adStyle({ ...plain, width, height }, 'text') });
     const page = await tag.open(snippet(tag.host.origin, 'a', width, height));
     await rendered(page, 'a');
-    const box = await page.locator('ad-zone').boundingBox();
-    const link = await page.locator(shadow('a')).last().boundingBox();
-    const words = await page.locator(shadow('span')).boundingBox();
-    const mark = await page.locator(shadow('a')).first().boundingBox();
-    expect(link).toEqual(box);
-    expect(words!.height).toBeLessThanOrEqual(height);
-    expect(words!.height % 22).toBe(0);
-    expect(words!.width).toBeLessThanOrEqual(width);
-    // The 'Ad' mark is inside the border of the ad and to the left of the texts.
-    expect([mark!.x - box!.x, mark!.y - box!.y]).toEqual([1, 1]);
-    expect(mark!.x + mark!.width).toBeLessThanOrEqual(words!.x + 24);
+    const boxOf = async (selector: string) =>
+      (await page.locator(selector).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const box = await boxOf('ad-zone');
+    const mark = await boxOf(shadow('a:first-child'));
+    const title = await boxOf(shadow('b'));
+    const words = await boxOf(shadow('span'));
+    expect(await boxOf(shadow('a:last-child'))).toEqual(box);
+    expect([mark.x - box.x, mark.y - box.y]).toEqual([1, 1]);
+    for (const part of [title, words]) {
+      expect(part.height).toBeGreaterThan(0);
+      expect(part.x - box.x).toBeGreaterThan(0);
+      expect(part.x + part.width).toBeLessThan(box.x + width);
+      expect(part.y + part.height).toBeLessThan(box.y + height);
+      // The texts are beside or below the 'Ad' mark.
+      expect(part.x >= mark.x + mark.width || part.y >= mark.y + mark.height).toBe(true);
+    }
+    expect(words.y).toBeGreaterThanOrEqual(title.y + title.height);
+    for (const selector of ['b', 'span']) {
+      const lines = await page.locator(shadow(selector)).evaluate((element) => {
+        const { lineHeight } = getComputedStyle(element);
+        return element.clientHeight / Number.parseFloat(lineHeight);
+      });
+      // The browser rounds the height to whole pixels.
+      expect(Math.abs(lines - Math.round(lines))).toBeLessThan(0.05);
+    }
     expect(
       await page
         .locator(shadow('a'))
@@ -250,7 +268,9 @@ describe('the rendered ad', () => {
     const mark = page.locator('[zone=a] a', { hasText: /^Ad$/ });
     const [tab] = await Promise.all([page.context().waitForEvent('page'), mark.click()]);
     expect(tab.url()).toBe(`${tag.host.origin}/why/a`);
-    expect(await page.locator('[zone=h] a').allTextContents()).toEqual(['Advertise herefrom $5.00 a day']);
+    expect(await page.locator('[zone=h] a').allTextContents()).toEqual([
+      'Advertise herefrom $5.00 a daytea.example',
+    ]);
   });
 
   it('shows the keyboard focus', async () => {
@@ -268,23 +288,34 @@ describe('the rendered ad', () => {
     expect(await outline()).not.toBe('none');
   });
 
+  // Proves LOOK-02, LOOK-03
   it.each([
-    ['light', 'rgb(255, 255, 255)', 'rgb(0, 0, 0)'],
-    ['dark', 'rgb(18, 18, 18)', 'rgb(255, 255, 255)'],
-  ])('uses the %s color scheme of its page', async (scheme, background, ink) => {
+    ['light', 'rgb(255, 255, 255)', 'rgb(0, 0, 0)', 'rgb(194, 65, 12)'],
+    ['dark', 'rgb(18, 18, 18)', 'rgb(255, 255, 255)', 'rgb(209, 111, 70)'],
+  ])('uses the %s color scheme of its page', async (scheme, surface, ink, accent) => {
     tag.host.serve('a', {});
+    tag.host.serve('c', { css: adStyle({ ...DEFAULT_ZONE, look: 'card', accent: '#c2410c' }, 'text') });
     const page = await tag.open(
-      `<style>:root{color-scheme:${scheme}}</style>${snippet(tag.host.origin, 'a')}`,
+      `<style>:root{color-scheme:${scheme};color:teal}</style>${snippet(tag.host.origin, 'a')}${snippet(tag.host.origin, 'c')}`,
     );
-    await rendered(page, 'a');
-    const style = await page
-      .locator(shadow('a'))
-      .last()
-      .evaluate((a) => {
-        const { backgroundColor, color } = getComputedStyle(a);
-        return { backgroundColor, color };
-      });
-    expect(style).toEqual({ backgroundColor: background, color: ink });
+    const colorsOf = async (zone: string) => {
+      await rendered(page, zone);
+      return await page
+        .locator(`[zone=${zone}] a`)
+        .last()
+        .evaluate((a) => {
+          const { backgroundColor, color } = getComputedStyle(a);
+          const sign = getComputedStyle(a, '::before').backgroundColor;
+          return { backgroundColor, color, sign };
+        });
+    };
+    // A plain ad is written on the page itself, in the page's color.
+    expect(await colorsOf('a')).toEqual({
+      backgroundColor: 'rgba(0, 0, 0, 0)',
+      color: 'rgb(0, 128, 128)',
+      sign: 'rgba(0, 0, 0, 0)',
+    });
+    expect(await colorsOf('c')).toEqual({ backgroundColor: surface, color: ink, sign: accent });
   });
 
   it('is an empty box of the zone’s size when there is no ad', async () => {

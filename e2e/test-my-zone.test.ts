@@ -7,6 +7,7 @@ import { sideways } from './support/layout.ts';
 import { answer } from './support/people.ts';
 import { startPublisher } from './support/publisher.ts';
 import { useFixture } from './support/use-fixture.ts';
+import { chooseInMenu } from './support/zones.ts';
 import { leave } from './support/person.ts';
 
 const suite = useFixture();
@@ -18,7 +19,7 @@ const ownPage = (page: Page) => dialogOf(page).getByRole('region', { name: 'On y
 
 async function open(page: Page, zone: string): Promise<void> {
   await page.goto('/ad-zones');
-  await page.getByRole('button', { name: `Test my zone ${zone}` }).press('Enter');
+  await chooseInMenu(page, zone, 'Test my zone');
   await dialogOf(page).waitFor();
 }
 

@@ -51,3 +51,27 @@ it('the budget of the first visit is at most 120 kB', () => {
     weights(web)['/ (visitor)'],
   );
 });
+
+// Proves LITE-2
+it('the budget of a signed-in page is at most 160 kB', () => {
+  const heavy = Object.entries(budget).filter(([page, bytes]) => page.endsWith('(user)') && bytes > 160_000);
+  expect(heavy).toEqual([]);
+});
+
+// Proves LITE-3
+it('no page loads the validation library, and every form finds its contract’s schema in the browser', () => {
+  const manifest = readManifest(web);
+  const textOf = (file: string) => readFileSync(path.join(web, 'static', file), 'utf8');
+  const all = Object.values(manifest).flatMap(({ file }) => (file.endsWith('.js') ? [file] : []));
+  const validators = all.filter((file) => textOf(file).includes('ZodError'));
+  expect(validators).toHaveLength(1);
+  for (const page of Object.keys(weights(web))) {
+    const [route = '', reader] = page.split(' ');
+    const files = scriptsOf(manifest, modulesOf(route, reader === '(user)' ? 'user' : 'visitor'));
+    expect([page, files.filter((file) => validators.includes(file))]).toEqual([page, []]);
+  }
+  // The texts of the schemas are in the files that the forms load.
+  const texts = all.map(textOf).join('');
+  for (const message of ['Please provide a reason for rejection', 'Password must be at least 8 characters'])
+    expect(texts).toContain(message);
+});

@@ -69,7 +69,9 @@ export async function makePages(web, prerender) {
   }
   for (const { path: route } of [{ path: '/' }, ...ROUTES]) {
     const page = { path: route, reader: /** @type {const} */ ('user'), listed: false };
-    add({ ...page, file: `user-${nameOf(route)}.html` }, documentOf(undefined, modulesOf(route, 'user')));
+    const html = documentOf(undefined, modulesOf(route, 'user'));
+    // The mark says that the server saw a session. Only these pages are sent to somebody who has one.
+    add({ ...page, file: `user-${nameOf(route)}.html` }, replaceIn(html, '<html ', '<html data-session '));
   }
   add({ path: '*', reader: 'anyone', file: 'other.html', listed: false }, documentOf(undefined, []));
 

@@ -44,6 +44,7 @@ import { routes as operatorRoutes } from './operator/routes.ts';
 import { registerBillingPortal } from './payments/billing-portal.ts';
 import { requireCurrency } from './payments/books/currency.ts';
 import { adoptProvider } from './payments/customers.ts';
+import { registerLedgerPages } from './payments/log/pages.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { registerWebhooks } from './payments/webhooks.ts';
 import { registerSandboxPages } from './payments/sandbox-pages.ts';
@@ -206,6 +207,7 @@ export async function buildApp(options: {
   registerAvatars(fastify, ctx);
   registerSitePictures(fastify, ctx);
   registerBillingPortal(fastify, ctx);
+  registerLedgerPages(fastify, ctx);
   registerSandboxPages(fastify, ctx);
   registerWebhooks(fastify, ctx);
   registerFiles(fastify, ctx);
@@ -220,6 +222,7 @@ export async function buildApp(options: {
     root: path.join(ROOT, 'dist/web'),
     publicUrl: config.publicUrl,
     currency: config.currency,
+    payments: ctx.payments.mode,
   });
   await fastify.ready();
 

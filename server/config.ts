@@ -62,6 +62,8 @@ export type Config = {
   sandboxChaos: boolean;
   /** Every price, charge and posting is in this currency. The first sale fixes it. */
   currency: Currency;
+  /** The signed roots of the ledger also say what is owed and what is held. */
+  areLedgerTotalsPublic: boolean;
 };
 
 const flag = (fallback: boolean) =>
@@ -139,6 +141,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     paymentBook: stripe ? (isLive(stripe.secretKey) ? 'stripe-live' : 'stripe-test') : 'sandbox',
     sandboxChaos: given.SANDBOX_CHAOS,
     currency: given.CURRENCY,
+    areLedgerTotalsPublic: given.LEDGER_TOTALS === 'public',
   };
 }
 
@@ -208,6 +211,7 @@ const settings = z.object({
     .regex(/^bpc_\w+$/, 'must be the id of a billing portal configuration (bpc_…)')
     .optional(),
   CURRENCY: z.enum(CURRENCIES, `must be one of ${CURRENCIES.join(', ')}`).default('USD'),
+  LEDGER_TOTALS: z.enum(['public', 'private'], 'must be public or private').default('private'),
   PAYMENTS_PROVIDER: z.enum(['auto', 'stripe', 'sandbox'], 'must be auto, stripe or sandbox').default('auto'),
   SANDBOX_CHAOS: flag(false),
   ALLOW_SANDBOX_PAYMENTS: z.literal('yes-no-real-money', 'must be yes-no-real-money or unset').optional(),

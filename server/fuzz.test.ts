@@ -2,6 +2,7 @@
  * Fuzzing from the contracts. `npm run fuzz` sends more requests, and FUZZ_SEED repeats a run. A 5xx is always a fault,
  * and a refused call must leave every row as it was.
  */
+import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Answer, Client } from './testing/client.ts';
 import { nextRequest, randomOf } from './testing/fuzz.ts';
@@ -9,8 +10,11 @@ import { startTestServer, type TestServer } from './testing/server.ts';
 import { makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from './testing/story.ts';
 import { upload } from './testing/uploads.ts';
 
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 3000);
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 30_000);
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 32);
+
+/** After this many requests, the callers get new accounts with new things to act on. */
+const WORLD = 1000;
 
 /** The tables that only a successful call may change. Limits, codes and sessions also record refused calls. */
 const GUARDED = [
@@ -46,11 +50,12 @@ class DirectClient extends Client {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answer> {
-    if (NEEDS_SOCKET.test(path)) return await super.send(method, path, body, headers);
+    if (NEEDS_SOCKET.test(path) || body instanceof Uint8Array)
+      return await super.send(method, path, body, headers);
     const response = await server.app.fastify.inject({
       method: method as 'GET',
       url: path,
-      headers: this.headersFor(body, headers),
+      headers: { host: new URL(this.url).host, ...this.headersFor(body, headers) },
       ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const sent = new Headers();
@@ -62,29 +67,59 @@ class DirectClient extends Client {
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
-  // A counter that a rollback takes back, so that it moves only with what was committed.
+  // The log is a table, so that a rollback takes back its rows as well and only what was committed remains.
   await server.app.pool.query(`
-    create table fuzz_changes (n bigint not null);
-    insert into fuzz_changes values (0);
-    create function fuzz_count() returns trigger language plpgsql as $$
-      begin update fuzz_changes set n = n + 1; return null; end $$`);
+    create table fuzz_changes (request integer, change text not null);
+    create function fuzz_log() returns trigger language plpgsql as $$ begin
+      insert into fuzz_changes
+        values (substring(current_query() from '^/\\*(\\d+)\\*/')::integer, tg_op || ' ' || tg_table_name);
+      return null;
+    end $$`);
   for (const table of GUARDED) {
     await server.app.pool.query(
-      `create trigger fuzz_count after insert or update or delete on ${table} for each row execute function fuzz_count()`,
+      `create trigger fuzz_log after insert or update or delete on ${table} for each row execute function fuzz_log()`,
     );
   }
+  const labeled = new WeakSet<pg.PoolClient>();
+  server.app.pool.on('acquire', (client) => {
+    if (!labeled.has(client)) labelStatements(client);
+    labeled.add(client);
+  });
 });
 afterAll(async () => await server.close());
 
-/** How many guarded rows have changed so far. The statement has a name, so that PostgreSQL plans it once. */
-const changes = async (): Promise<string> =>
-  (await server.app.pool.query<{ n: string }>({ name: 'fuzz_changes', text: 'select n from fuzz_changes' }))
-    .rows[0]?.n ?? '';
+/** The number of the request that is being answered. One is sent at a time. */
+let current: number | null = null;
+
+/**
+ * Begins every statement of a connection with the number of the request, as a comment. So the log of changes names the
+ * request, and no request needs a query of its own to compare the rows before and after it.
+ */
+function labelStatements(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  const labeled = (statement: string | pg.QueryConfig, ...rest: unknown[]) => {
+    if (current === null) return query(statement, ...rest);
+    const label = `/*${current}*/`;
+    if (typeof statement === 'string') return query(label + statement, ...rest);
+    // A name stands for one text, which now differs from request to request.
+    return query({ ...statement, name: undefined, text: label + statement.text }, ...rest);
+  };
+  client.query = labeled as typeof client.query;
+}
+
+/** Empties the log. Returns the changes of each request, and under null those of statements without a number. */
+async function takeChanges(): Promise<Map<number | null, string>> {
+  const { rows } = await server.app.pool.query<{ request: number | null; changes: string }>(`
+    with taken as (delete from fuzz_changes returning request, change)
+    select request, string_agg(distinct change, ', ') as changes from taken group by request`);
+  return new Map(rows.map(({ request, changes }) => [request, changes]));
+}
 
 async function makeWorld(): Promise<{ callers: Client[]; known: (string | number)[] }> {
-  const seller = await server.signIn('seller');
-  const buyer = await server.signIn('buyer');
-  const both = await server.signIn('both');
+  current = null;
+  const seller = new DirectClient(await server.signIn('seller'));
+  const buyer = new DirectClient(await server.signIn('buyer'));
+  const both = new DirectClient(await server.signIn('both'));
   const live = await makeLiveAd(seller, buyer, { product: { pricingModel: 'per_click', clicks: 1000 } });
   const pending = await makeAd(buyer, live.product);
   const own = await makeProduct(both, await makeZone(both, await makeWebsite(both)));
@@ -92,8 +127,9 @@ async function makeWorld(): Promise<{ callers: Client[]; known: (string | number
   const rows = [live.website, live.zone, live.ad, pending];
   const publicIds = rows.map(({ publicId }) => publicId);
   const ids = [...rows, live.product, own].map(({ id }) => id);
+  await takeChanges();
   return {
-    callers: [server.anyone(), seller, buyer, both].map((client) => new DirectClient(client)),
+    callers: [new DirectClient(server.anyone()), seller, buyer, both],
     known: [...ids, ...ids.map(String), ...publicIds, image, own.adZoneId],
   };
 }
@@ -137,42 +173,36 @@ it(`answers no generated request with a 5xx, and a refused one changes nothing (
   const problems: unknown[] = [];
   const processor = process.cpuUsage();
   let isSpent = false;
-  // Unknown after a call that may have changed something.
-  let before: string | undefined;
-  for (let sent = 0; sent < REQUESTS; sent++) {
-    if (isSpent) {
-      ({ callers, known } = await makeWorld());
-      before = undefined;
-    }
+  let refused = new Map<number, object>();
+  for (let sent = 0; sent < REQUESTS && problems.length <= 20; sent++) {
+    if (isSpent) ({ callers, known } = await makeWorld());
     const { client, method, path, body, json } = nextRequest({
       random,
       routes: server.app.routes,
       callers,
       known,
     });
-    before ??= await changes();
+    current = sent;
     const type = json ? 'application/json' : 'text/plain';
     const answer = await client.send(method, path, body, body === undefined ? {} : { 'content-type': type });
     statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
     const isRefused = answer.status >= 400;
     // Generated calls sign callers out, delete their accounts, and use up what there is to act on.
     isSpent =
-      sent % 500 === 499 || (answer.status === 401 && client !== callers[0] && !path.includes('/auth/'));
-    const request = {
-      number: sent,
-      method,
-      path,
-      body,
-      status: answer.status,
-      text: answer.text.slice(0, 200),
-    };
+      sent % WORLD === WORLD - 1 ||
+      (answer.status === 401 && client !== callers[0] && !path.includes('/auth/'));
+    const text = answer.text.slice(0, 200);
+    const request = { number: sent, method, path, body, status: answer.status, text };
     if (answer.status >= 500) problems.push(request);
     else if (isRefused && !answer.text.includes('<html') && typeof answer.body.message !== 'string')
       problems.push({ ...request, problem: 'no message' });
-    else if (isRefused && (await changes()) !== before)
-      problems.push({ ...request, problem: 'changed rows' });
-    if (!isRefused) before = undefined;
-    if (problems.length > 20) break;
+    if (isRefused) refused.set(sent, request);
+    if (!isSpent && sent < REQUESTS - 1) continue;
+    current = null;
+    for (const [number, changes] of await takeChanges())
+      if (number === null || refused.has(number))
+        problems.push({ ...refused.get(number ?? -1), problem: `changed rows: ${changes}` });
+    refused = new Map();
   }
   const { user, system } = process.cpuUsage(processor);
   console.log('Answers by status:', JSON.stringify(statuses));

@@ -159,6 +159,10 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['GET /api/ad-zones/{zoneUuid}/availability?product={product}', signedIn()],
   ['POST /api/ad-zones/{zoneUuid}/watch', { ...signedIn(404), seller: 200 }, { from: null }],
   // Not paid yet.
+  ['GET /api/statements/2026-01', signedIn()],
+  ['GET /api/statements/2026-01.csv', signedIn()],
+  // No root has been signed yet.
+  ['GET /.well-known/openslot-ledger', all(404)],
   ['GET /api/ads/{pending}/ledger', { ...signedIn(404), seller: 409, buyer: 409 }],
   ['PUT /api/ads/{good}/approve', publisher()],
   ['PUT /api/ads/{bad}/reject', publisher(), { rejectionReason: 'Too loud' }],
@@ -197,6 +201,7 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['POST /api/ads/{paidUuid}/cancel', signedIn(400), { refundAmount: 'all' }],
   ['POST /api/ads/{pendingUuid}/cancel', { ...signedIn(404), buyer: 409 }, { refundAmount: '0.00' }],
   ['GET /api/analytics/transactions', signedIn()],
+  ['GET /api/waiting', signedIn()],
   [
     'GET /api/analytics/series?side=seller&from=2026-01-01&to=2026-01-02&step=day&zone={zoneUuid}',
     { ...signedIn(404), seller: 200 },
@@ -253,6 +258,9 @@ const MORE: typeof TABLE = [
   ['GET /api/websites/{websiteUuid}', signedIn()],
   ['GET /api/websites/{website}/ads-txt', publisher()],
   ['POST /api/websites/{website}/ads-txt', publisher()],
+  ['PATCH /api/websites/{website}', publisher(), { audience: 'Gardeners' }],
+  ['DELETE /api/websites/{website}', publisher(409)],
+  ['POST /api/websites/preview', sellers(400), { url: 'http://127.0.0.1:9/' }],
   ['POST /api/websites/{website}/picture', publisher(400), { imageUrl: 'http://127.0.0.1:9/a.png' }],
   ['PUT /api/websites/{website}/picture', publisher(415), {}],
   ['DELETE /api/websites/{website}/picture', publisher()],
@@ -299,7 +307,9 @@ const OWN_TEST = ['POST /api/user/role', 'PATCH /api/user/role', 'DELETE /api/us
 
 /** The template of each call above: of several that fit, the one with the fewest parameters, as the router chooses. */
 function templatesOf(calls: readonly string[], templates: readonly string[]): Set<string> {
-  const byParameters = templates.toSorted((a, b) => a.split('{').length - b.split('{').length);
+  const byParameters = templates.toSorted(
+    (a, b) => a.split('{').length - b.split('{').length || b.length - a.length,
+  );
   return new Set(
     calls.flatMap((call) => {
       const address = call.replace('{image}', '/ad-images/{unknown}').split('?')[0] ?? '';

@@ -12,36 +12,21 @@ function element<K extends keyof HTMLElementTagNameMap>(
   return Object.assign(node, properties);
 }
 
-/*
- * `all: initial` blocks the styles that the page would pass on. The ad still inherits the page's color scheme and
- * visibility, and keeps the browser's focus ring. Styles are set as properties, which every content security policy allows.
- */
-function link(style: string, href: string, child: Node | string): HTMLAnchorElement {
-  return element(
-    'a',
-    {
-      style:
-        'all:initial;font:15px/22px system-ui;display:flex;overflow-wrap:anywhere;visibility:inherit;color-scheme:inherit;cursor:revert;outline:revert;outline-offset:-2px;background:Canvas;' +
-        style,
-      rel: 'sponsored nofollow noopener',
-      href,
-      target: '_blank',
-    },
-    child,
-  );
+function link(href: string, ...children: (Node | string)[]): HTMLAnchorElement {
+  return element('a', { rel: 'sponsored nofollow noopener', href, target: '_blank' }, ...children);
 }
 
 /**
- * Draws an ad into a zone's shadow root and replaces its content. It sets only text and attributes, never markup. The
- * zone must be in the page, because its height decides how many lines of text fit. Returns the image or the video. The
- * previews of the web application use this function too, so that a publisher approves exactly what visitors will see.
+ * Renders an ad into a zone's shadow root and replaces its content. It sets only text and attributes, never markup. The
+ * style sheet comes with the ad (domain/delivery/ad-style.ts) and is constructed, which every content security policy
+ * allows. Returns the image or the video. The previews of the web application use this function too, so that a publisher
+ * approves exactly what visitors will see.
  */
 export function paint(root: ShadowRoot, ad: ServedAd): Media | '' | undefined {
-  const { src, click, title, kind, text = '', why } = ad;
+  const { src, click, title, kind, text = '', site = '', why } = ad;
   const media =
     src &&
     element(kind === 'video' ? kind : 'img', {
-      style: 'object-fit:contain;width:100%;height:100%',
       controls: true,
       muted: true,
       autoplay: !matchMedia('(prefers-reduced-motion)').matches && !navigator.connection?.saveData,
@@ -51,21 +36,17 @@ export function paint(root: ShadowRoot, ad: ServedAd): Media | '' | undefined {
       alt: title,
       ...ad,
     });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(ad.css!);
+  root.adoptedStyleSheets = [sheet];
   root.replaceChildren(
-    why ? link('margin:1px;font-size:11px;padding:0 4px;position:absolute', why, 'Ad') : '',
+    why ? link(why, 'Ad') : '',
     click
       ? link(
-          'box-shadow:inset 0 0 1px;align-items:center;height:100%',
           click,
-          media ||
-            element(
-              'span',
-              {
-                style: `display:-webkit-box;overflow:hidden;padding:0 24px;-webkit-box-orient:vertical;-webkit-line-clamp:${((root.host.clientHeight - 5) / 22) | 0}`,
-              },
-              element('b', { style: 'display:block;color:LinkText' }, title!),
-              text,
-            ),
+          ...(media
+            ? [media]
+            : [element('b', {}, title!), element('span', {}, text), element('i', {}, site)]),
         )
       : '',
   );

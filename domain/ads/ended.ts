@@ -11,6 +11,6 @@ export const ENDED_REASONS = [
 ] as const;
 export type EndedReason = (typeof ENDED_REASONS)[number];
 
-/** Why an active campaign is not served. `zone`: the publisher paused the ad zone. */
+/** Why an active campaign is not served. `zone`: the publisher paused the ad zone or hid its website. */
 export const PAUSES = ['dispute', 'suspended', 'zone', 'tag_silent'] as const;
 export type PauseReason = (typeof PAUSES)[number];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { measuredOf, roundForecast } from './forecast-fields.ts';
-import { measuredText, siteForecastText, viewsText, zoneForecastText } from './forecast-text.ts';
+import { measuredText, qualityText, siteForecastText, viewsText, zoneForecastText } from './forecast-text.ts';
 
 const viewsPerDay = { low: 40, likely: 64, high: 90 };
 
@@ -60,6 +60,8 @@ it('adds up what zones measured, and says so, or that nothing was measured', () 
   expect(measuredText(both)).toBe(
     'Measured over 28 days: 21 views a day, 50% viewable, 1.3% CTR, 10% invalid traffic',
   );
+  expect(both && qualityText(both)).toBe('Measured over 28 days: 50% viewable, 10% invalid');
   const empty = { days: 1, viewsPerDay: 1, viewability: null, clickRate: null, invalidShare: null };
   expect(measuredText(empty)).toBe('Measured over 1 day: 1 view a day');
+  expect(qualityText(empty)).toBe('Measured over 1 day');
 });

@@ -20,7 +20,12 @@ const SITE_BASES: Record<Basis, string> = {
 export function zoneForecastText(forecast: Forecast): string {
   return isUnknown(forecast)
     ? 'No traffic figures yet'
-    : `${viewsText(forecast.viewsPerDay)} a day, ${ZONE_BASES[forecast.basis]}`;
+    : `${viewsText(forecast.viewsPerDay)} a day, ${zoneBasisText(forecast)}`;
+}
+
+/** Such as 'measured in this zone'. */
+export function zoneBasisText({ basis }: Forecast): string {
+  return ZONE_BASES[basis];
 }
 
 /** Such as '40–90 views a day per ad zone, measured on this website'. [FCST-08] */
@@ -39,6 +44,21 @@ export function isUnknown({ basis, viewsPerDay }: Forecast): boolean {
 export function viewsText({ low, high }: Pick<ViewRange, 'low' | 'high'>): string {
   const [from, to] = [twoDigits(low), twoDigits(high)];
   return from === to ? `${from} ${to === '1' ? 'view' : 'views'}` : `${from}–${to} views`;
+}
+
+/** A share such as '1.5%'. */
+export function rateText(rate: number): string {
+  return percent.format(rate);
+}
+
+/** The rest of what was measured, beside views and CTR: 'Measured over 28 days: 57% viewable, 2% invalid'. */
+export function qualityText({ days, viewability, invalidShare }: Measured): string {
+  const parts = [
+    viewability !== null && `${percent.format(viewability)} viewable`,
+    invalidShare !== null && `${percent.format(invalidShare)} invalid`,
+  ].filter((part) => part !== false);
+  const span = `Measured over ${days} ${days === 1 ? 'day' : 'days'}`;
+  return parts.length === 0 ? span : `${span}: ${parts.join(', ')}`;
 }
 
 /** Such as 'Measured over 28 days: 64 views a day, 57% viewable, 1.5% CTR, 2% invalid traffic'. [FCST-09] */

@@ -12,7 +12,7 @@ it('checks the state of the ad first, then the website, then the zone', () => {
   expect(ruleOfState({ ...open, status: 'completed', takenDownReason: 'Fakes' })).toBe('taken_down');
   expect(ruleOfState({ ...open, status: 'active', zoneIsActive: false })).toBe('zone_paused');
   expect(ruleOfState({ ...open, status: 'active', zoneIsActive: false, websiteIsActive: false })).toBe(
-    'website_closed',
+    'website_hidden',
   );
   expect(ruleOfState({ ...open, status: 'active', zoneIsActive: false, isSuspended: true })).toBe(
     'suspended',

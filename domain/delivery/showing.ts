@@ -24,7 +24,7 @@ export const SHOWING_RULES = [
   /** The payment of the ad is disputed at the bank. */
   'disputed',
   /** The state of its ad zone and website. */
-  'website_closed',
+  'website_hidden',
   'zone_paused',
   /** The ad has just become live, and the ad server has not loaded it yet. */
   'not_read',
@@ -50,7 +50,7 @@ export function ruleOfState(state: {
   if (state.status !== 'active') return state.status;
   if (state.isSuspended) return 'suspended';
   if (state.isDisputed) return 'disputed';
-  if (!state.websiteIsActive) return 'website_closed';
+  if (!state.websiteIsActive) return 'website_hidden';
   return state.zoneIsActive ? null : 'zone_paused';
 }
 

@@ -12,6 +12,10 @@ export type ServedAd = {
   kind: ServedKind;
   title?: string;
   text?: string;
+  /** The site of a text ad's target: 'kernelroast.example'. */
+  site?: string;
+  /** The style sheet of the ad in its zone (ad-style.ts). Absent for kind 'none'. */
+  css?: string;
   /** The image or the MP4 file. */
   src?: string;
   /** The image that is shown until a video plays. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { description, title } from '../ads/contract.ts';
 import { AD_TYPES } from '../ads/types.ts';
+import { ZONE_LOOKS } from '../delivery/ad-style.ts';
 import { forecast, measured } from '../delivery/forecast-fields.ts';
 import { endpoint } from '../endpoint.ts';
 import {
@@ -17,6 +18,7 @@ import {
 import { CATEGORIES } from './categories.ts';
 import { OWNERSHIP_STATES, PROOF_WAYS } from './ownership.ts';
 import { PRICING_MODELS } from './pricing.ts';
+import { SORTS } from './sorts.ts';
 import { TRAFFIC_LEVELS } from './traffic.ts';
 import { MAX_ZONE_PIXELS, ZONE_TYPES } from './zones.ts';
 
@@ -50,12 +52,25 @@ export const website = z.object({
 });
 export type Website = z.output<typeof website>;
 
+/** A price and what it buys, of an option that can be bought now. */
+const offer = {
+  price: money,
+  pricingModel: z.enum(PRICING_MODELS),
+  duration: z.number().int().nullable(),
+  impressions: z.number().int().nullable(),
+  clicks: z.number().int().nullable(),
+};
+
 /** A website as the marketplace shows it, without data of its owner. */
 export const marketplaceWebsite = website.extend({
   /** Ad types that can be bought now. [OP-079] */
   adTypes: z.array(z.enum(AD_TYPES)),
   /** The price of the cheapest option that can be bought now. */
   lowestPrice: money.nullable(),
+  /** That option; null if nothing can be bought now. A price alone can't be compared with that of another quantity. */
+  lowestOffer: z.object(offer).nullable(),
+  /** The lowest known price of 1,000 views that can be bought now; see `unitCosts`. Null without one. [BROW-02] */
+  costPerThousand: money.nullable(),
   /** The sizes in pixels of zones that can be bought now: each size once, the widest first, at most four. */
   sizes: z.array(z.object({ width: z.number().int(), height: z.number().int() })),
   /** Of a zone that can be bought now: from the lowest to the highest, by the weakest basis; null without such a zone. */
@@ -66,11 +81,7 @@ export type MarketplaceWebsite = z.output<typeof marketplaceWebsite>;
 /** The cheapest option of an ad type in a zone. */
 export const zoneOffer = z.object({
   adType: z.enum(AD_TYPES),
-  price: money,
-  pricingModel: z.enum(PRICING_MODELS),
-  duration: z.number().int().nullable(),
-  impressions: z.number().int().nullable(),
-  clicks: z.number().int().nullable(),
+  ...offer,
   /** The number of active options of this type. */
   optionCount: z.number().int(),
 });
@@ -101,6 +112,8 @@ export const adZone = z.object({
   deliveryUrl: z.string(),
   /** The cheapest option of each ad type that can be bought. */
   offers: z.array(zoneOffer),
+  /** The number of paid ads that share the zone now. [BROW-07] */
+  liveAds: z.number().int().min(0),
   forecast,
   /** Null until the zone has its first whole day with figures. [FCST-05] */
   measured: measured.nullable(),
@@ -109,6 +122,10 @@ export const adZone = z.object({
   /** When the current pause began; null while the zone is active. */
   pausedAt: instant.nullable(),
   houseAd: houseAd.nullable(),
+  /** How the zone styles its ads (domain/delivery/ad-style.ts). */
+  look: z.enum(ZONE_LOOKS),
+  /** The publisher's accent color, such as '#c2410c'; null for the page's own colors. */
+  accent: z.string().nullable(),
   createdAt: instant,
   updatedAt: instant,
 });
@@ -131,12 +148,13 @@ export type Product = z.output<typeof product>;
 export const listWebsites = endpoint({
   method: 'GET',
   path: '/api/websites',
-  summary: 'The marketplace: active websites of every publisher, newest first',
+  summary: 'The marketplace: active websites of every publisher, newest first or as `sort` says',
   query: pageQuery.extend({
     /** Searches name, description and URL, ignoring case. [OP-080] */
     search: z.string().trim().max(200).optional(),
     category: z.enum(CATEGORIES).optional(),
     traffic: z.enum(TRAFFIC_LEVELS).optional(),
+    sort: z.enum(SORTS, `Sort by one of: ${SORTS.join(', ')}`).optional(),
   }),
   reply: z.array(marketplaceWebsite),
   paged: true,
@@ -271,26 +289,67 @@ export const listProducts = endpoint({
 
 const required = (message: string, max = 200) => z.string(message).trim().min(1, message).max(max);
 
+const monthlyVisitors = z
+  .number('Monthly visitors must be a whole number')
+  .int('Monthly visitors must be a whole number')
+  .min(0, 'Monthly visitors cannot be negative')
+  .max(MAX_COUNT);
+
+/** What a publisher says about a website, without its address. */
+const websiteWords = {
+  name: required('Website name is required'),
+  description: z.string().trim().max(1000).nullish(),
+  audience: z.string().trim().max(200).nullish(),
+  category: z.enum(CATEGORIES, 'Please choose a category'),
+};
+
 export const createWebsite = endpoint({
   method: 'POST',
   path: '/api/websites',
   summary: 'Add a website',
   body: z.object({
-    name: required('Website name is required'),
+    ...websiteWords,
     url: webAddress(),
-    description: z.string().trim().max(1000).nullish(),
-    category: z.enum(CATEGORIES, 'Please choose a category'),
-    monthlyVisitors: z
-      .number('Monthly visitors must be a whole number')
-      .int('Monthly visitors must be a whole number')
-      .min(0, 'Monthly visitors cannot be negative')
-      .max(MAX_COUNT)
-      .default(0),
+    monthlyVisitors: monthlyVisitors.default(0),
     isActive: z.boolean().default(true),
   }),
   reply: website,
   status: 201,
 });
+
+export const updateWebsite = endpoint({
+  method: 'PATCH',
+  path: '/api/websites/:ref',
+  summary:
+    'Correct, hide or show one of your own websites; 409 for a new address once an ad has been submitted',
+  params: referenceParams,
+  body: z.object({ ...websiteWords, url: webAddress(), monthlyVisitors, isActive: z.boolean() }).partial(),
+  reply: website,
+});
+
+export const deleteWebsite = endpoint({
+  method: 'DELETE',
+  path: '/api/websites/:ref',
+  summary: 'Delete one of your own websites; 409 while it has pending, approved or active ads',
+  params: referenceParams,
+  reply: okReply,
+});
+
+export const previewWebsite = endpoint({
+  method: 'POST',
+  path: '/api/websites/preview',
+  summary: 'What a home page says about its website, to fill in the form; 400 if it cannot be read',
+  body: z.object({ url: webAddress() }),
+  reply: z.object({
+    name: z.string().nullable(),
+    description: z.string().nullable(),
+    /** The address of a logo or picture; null if the page names none. */
+    imageUrl: z.string().nullable(),
+    /** The software that made the page, such as 'WordPress 6.8'. */
+    generator: z.string().nullable(),
+  }),
+});
+export type WebsitePreview = z.output<typeof previewWebsite.reply>;
 
 const pixels = (name: string) =>
   z
@@ -315,12 +374,26 @@ export const createZone = endpoint({
   status: 201,
 });
 
+/** A color without enough contrast is accepted: ads show it corrected. [LOOK-04] */
+const accent = z
+  .string('Enter a color such as #0f5e70')
+  .trim()
+  .regex(/^#[0-9a-f]{6}$/i, 'Enter a color such as #0f5e70')
+  .toLowerCase();
+
 export const updateZone = endpoint({
   method: 'PATCH',
   path: '/api/ad-zones/:ref',
-  summary: 'Rename, pause or resume an ad zone',
+  summary: 'Rename, pause or resume an ad zone, or change how it styles its ads',
   params: referenceParams,
-  body: z.object({ name: required('Ad zone name is required'), isActive: z.boolean() }).partial(),
+  body: z
+    .object({
+      name: required('Ad zone name is required'),
+      isActive: z.boolean(),
+      look: z.enum(ZONE_LOOKS, 'Please choose plain or card'),
+      accent: accent.nullable(),
+    })
+    .partial(),
   reply: adZone,
 });
 
@@ -402,8 +475,15 @@ export const createProduct = endpoint({
 export const updateProduct = endpoint({
   method: 'PATCH',
   path: '/api/ad-zone-products/:id',
-  summary: 'Withdraw a pricing option or offer it again; ads keep the price they were submitted with',
+  summary:
+    'Change the price of a pricing option, withdraw it or offer it again; submitted ads keep their price',
   params: z.object({ id: pathId }),
-  body: z.object({ isActive: z.boolean() }),
+  body: z
+    .object({ price, isActive: z.boolean() })
+    .partial()
+    .refine(
+      (change) => Object.keys(change).length > 0,
+      'Enter a price, or say whether the option is offered',
+    ),
   reply: product,
 });

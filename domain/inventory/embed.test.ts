@@ -26,7 +26,7 @@ it('puts the zone into a sandboxed frame without an origin of its own, which sen
 // Proves DEL-32
 it('links visitors without JavaScript to the zone in the wizard, with an escaped address', () => {
   expect(noscriptSnippet('https://openslot.example', 'w-1', 'z-1')).toBe(
-    '<noscript><a href="https://openslot.example/create-ad?website=w-1&amp;zone=z-1">Advertise here</a></noscript>',
+    '<noscript><a href="https://openslot.example/create-ad?website=w-1&amp;zone=z-1" style="display:inline-block;padding:8px 16px;border:1px solid;color:inherit;font-weight:600;text-decoration:none">Advertise here</a></noscript>',
   );
 });
 

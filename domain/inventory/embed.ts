@@ -40,15 +40,24 @@ export function AdZone() {
 }`;
 }
 
+/** The name of the file, and of the shortcode, that holds a zone's code in a Hugo site. Each zone has its own. */
+export function hugoFile(zoneId: number): string {
+  return `ad-zone-${zoneId}`;
+}
+
 /** The address from which a video player requests its ad. */
 export function vastUrl(publicId: string, host: string): string {
   return `${host}/api/serve/vast/${publicId}`;
 }
 
+/** Like an empty zone that the tag renders: a frame in the page's own font and color (domain/delivery/ad-style.ts). */
+const LINK_STYLE =
+  'display:inline-block;padding:8px 16px;border:1px solid;color:inherit;font-weight:600;text-decoration:none';
+
 /** A link to buy the zone. Without a script nothing can be measured, so no paid ad can be shown. */
 export function noscriptSnippet(publicUrl: string, websitePublicId: string, zonePublicId: string): string {
   const address = advertiseHereUrl(publicUrl, websitePublicId, zonePublicId).replace('&', '&amp;');
-  return `<noscript><a href="${address}">Advertise here</a></noscript>`;
+  return `<noscript><a href="${address}" style="${LINK_STYLE}">Advertise here</a></noscript>`;
 }
 
 /** The sources that a page's content security policy must allow. */

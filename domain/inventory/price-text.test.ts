@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { amountText, unitPriceText } from './price-text.ts';
+import { amountText, offerText, unitPriceText } from './price-text.ts';
 import { planOf } from './pricing.ts';
 
 const perDay = (duration: number) =>
@@ -29,5 +29,28 @@ it('names the quantity that is bought, in the singular for one', () => {
     '30 days',
     '10,000 impressions',
     '1 click',
+  ]);
+});
+
+// Proves BROW-02
+it('shows a price with what it buys', () => {
+  expect(
+    (
+      [
+        ['25.00', perDay(7)],
+        ['4.00', perDay(1)],
+        ['0.40', perClick(1)],
+        ['50.00', perClick(100)],
+        ['90.00', perImpression(20_000)],
+        ['1.00', perImpression(1)],
+      ] as const
+    ).map(([price, plan]) => offerText(price, plan, 'USD')),
+  ).toEqual([
+    '$25.00 per 7 days',
+    '$4.00 per day',
+    '$0.40 per click',
+    '$50.00 per 100 clicks',
+    '$90.00 per 20,000 views',
+    '$1.00 per view',
   ]);
 });

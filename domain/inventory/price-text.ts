@@ -22,6 +22,25 @@ export function amountText(plan: AdPlan): string {
   }
 }
 
+/**
+ * A price with what it buys, such as '$25.00 per 7 days', '$0.40 per click' or '$90.00 per 20,000 views'. Without the
+ * quantity, a price of one click would look like one of a week. [BROW-02]
+ */
+export function offerText(price: string, plan: AdPlan, currency: Currency): string {
+  return `${moneyText(price, currency)} per ${quantityText(plan)}`;
+}
+
+function quantityText(plan: AdPlan): string {
+  switch (plan.pricingModel) {
+    case 'per_day':
+      return plan.duration === 1 ? 'day' : amountText(plan);
+    case 'per_impression':
+      return plan.impressions === 1 ? 'view' : `${count.format(plan.impressions)} views`;
+    case 'per_click':
+      return plan.clicks === 1 ? 'click' : amountText(plan);
+  }
+}
+
 /** Such as '$0.50 per click'. [CRE-14, CRE-15, OP-053] */
 export function unitPriceText(priceCents: number, plan: AdPlan, currency: Currency): string {
   return `${moneyText(decimalOf(unitPriceCents(priceCents, plan)), currency)} ${UNIT_NAMES[plan.pricingModel]}`;

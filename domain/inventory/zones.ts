@@ -10,6 +10,11 @@ export const ZONE_SIZES: Record<Exclude<ZoneType, 'custom'>, { width: number; he
 
 export const MAX_ZONE_PIXELS = 5000;
 
+/** The name that the form suggests. Publishers with several zones of a type give them names of their own. */
+export function suggestedZoneName(type: ZoneType): string {
+  return type[0]?.toUpperCase() + type.slice(1);
+}
+
 /** A description made of type and size, because zones have no description field. [OP-061] */
 export function describeZone(zone: { zoneType: string; width: number; height: number }): string {
   return `${zone.zoneType}, ${zone.width}x${zone.height}`;

@@ -32,3 +32,32 @@ export async function revealAds(
     })),
   );
 }
+
+/**
+ * The place in its zone, and every computed style, of each element of an ad and of the signs that its style sheet adds.
+ * `host` selects the zone, or the preview of one.
+ */
+export async function adLooks(page: Page, host = 'ad-zone'): Promise<Record<string, string>[]> {
+  return await page
+    .locator(host)
+    .first()
+    .evaluate((zone) => {
+      const frame = zone.getBoundingClientRect();
+      const looksOf = (element: Element, pseudo?: string) => {
+        const style = getComputedStyle(element, pseudo);
+        // Places are measured from the page when the page takes the zone's containment away. An ad uses no variables.
+        const ofThePage = /^(top|right|bottom|left|inset-|--)/;
+        const names = [...style].filter((name) => !ofThePage.test(name));
+        return Object.fromEntries(names.map((name) => [name, style.getPropertyValue(name)]));
+      };
+      return [...(zone.shadowRoot?.querySelectorAll('a,b,span,i,img') ?? [])].flatMap((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect();
+        const place = [x - frame.x, y - frame.y, width, height].join(' ');
+        return [
+          { name: element.tagName, place, ...looksOf(element) },
+          { name: `${element.tagName}::before`, ...looksOf(element, '::before') },
+          { name: `${element.tagName}::after`, ...looksOf(element, '::after') },
+        ];
+      });
+    });
+}

@@ -13,6 +13,11 @@ export type Layer = {
 const press = async (page: Page, name: string | RegExp) =>
   await page.getByRole('button', { name }).first().click();
 
+const chooseInFirstMenu = async (page: Page, item: string) => {
+  await press(page, /^More for/);
+  await page.getByRole('menuitem', { name: item }).click();
+};
+
 const pressPending = async (page: Page, { ads }: Market) =>
   await page.getByTestId('pending-approvals').getByRole('button', { name: ads.pending.title }).last().click();
 
@@ -121,7 +126,7 @@ export const LAYERS: readonly Layer[] = [
     of: 'seller',
     path: '/ad-zones',
     open: async (page) => {
-      await press(page, 'Settings');
+      await chooseInFirstMenu(page, 'Settings');
       await page
         .getByRole('dialog')
         .getByRole('button', { name: /Withdraw/ })
@@ -153,6 +158,33 @@ export const LAYERS: readonly Layer[] = [
       await dialog.getByRole('button', { name: 'Save your ad' }).click();
       await dialog.locator('[aria-invalid]').first().waitFor();
     },
+  },
+  {
+    name: 'look of a zone, with a corrected accent',
+    of: 'seller',
+    path: '/ad-zones',
+    open: async (page) => {
+      await press(page, 'Settings');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('radio', { name: 'Card' }).click();
+      await dialog.getByLabel('Accent color').fill('#ff0000');
+      await dialog.getByText('Too little contrast on dark pages.').waitFor();
+    },
+  },
+  {
+    name: 'code of a zone',
+    of: 'seller',
+    path: '/ad-zones',
+    open: async (page) => {
+      await press(page, /^Code for/);
+      await page.getByRole('dialog').getByText('Waiting for the tag…').waitFor();
+    },
+  },
+  {
+    name: 'menu of a zone',
+    of: 'seller',
+    path: '/ad-zones',
+    open: async (page) => await press(page, /^More for/),
   },
   {
     name: 'ownership of a website',
@@ -190,7 +222,7 @@ export const LAYERS: readonly Layer[] = [
         .getByRole('row')
         .filter({ has: page.getByText('Live', { exact: true }) })
         .first();
-      await live.getByRole('button', { name: 'Why isn’t it showing?' }).click();
+      await live.getByRole('button', { name: 'Not showing?' }).click();
       await page.getByRole('dialog').getByText('Your ad can be shown').waitFor();
     },
   },
@@ -199,7 +231,7 @@ export const LAYERS: readonly Layer[] = [
     of: 'seller',
     path: '/ad-zones',
     open: async (page) => {
-      await press(page, 'What’s showing?');
+      await chooseInFirstMenu(page, 'What’s showing?');
       await page.getByRole('dialog').getByText('Waiting for your approval').first().waitFor();
     },
   },
@@ -208,7 +240,7 @@ export const LAYERS: readonly Layer[] = [
     of: 'seller',
     path: '/ad-zones',
     open: async (page) => {
-      await press(page, 'Test my zone');
+      await chooseInFirstMenu(page, 'Test my zone');
       await page.getByRole('dialog').getByText('Viewable after').waitFor();
     },
   },
@@ -225,7 +257,7 @@ export const LAYERS: readonly Layer[] = [
     name: 'deletion of a zone',
     of: 'seller',
     path: '/ad-zones',
-    open: async (page) => await press(page, 'Delete'),
+    open: async (page) => await chooseInFirstMenu(page, 'Delete'),
   },
   {
     name: 'deletion of the account',

@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import path from 'node:path';
+import { adStyle } from '#domain/delivery/ad-style.ts';
 import type { ServedAd } from '#domain/delivery/wire.ts';
 import { listen, stop } from './publisher.ts';
 
@@ -30,6 +31,14 @@ export type TagHost = {
   fixture(name: string): string;
   close(): Promise<void>;
 };
+
+/** The zone of the default embed code. */
+export const DEFAULT_ZONE = { width: 300, height: 250, look: 'plain', accent: null } as const;
+
+function styledAs({ kind }: Partial<ServedAd>): 'text' | 'media' | 'open' {
+  if (kind === 'house') return 'open';
+  return kind === 'image' || kind === 'video' ? 'media' : 'text';
+}
 
 export async function startTagHost(): Promise<TagHost> {
   const ads = new Map<string, Partial<ServedAd>>();
@@ -68,6 +77,8 @@ export async function startTagHost(): Promise<TagHost> {
       kind: 'text',
       title: 'Fresh leaf tea',
       text: 'A new harvest in your letter box every Monday.',
+      site: 'tea.example',
+      css: adStyle(DEFAULT_ZONE, styledAs(ad)),
       click: `${host.origin}/click/${zone}`,
       why: `${host.origin}/why/${zone}`,
       // The area of the default embed code, 300 x 250.

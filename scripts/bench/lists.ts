@@ -73,6 +73,7 @@ export async function timeMarketplace(account: Client): Promise<Times> {
     'rare word': `/api/websites?search=${rare}`,
     'common word': '/api/websites?search=site',
     'category and traffic': '/api/websites?category=Travel&traffic=high',
+    'by price': '/api/websites?sort=price',
   });
 }
 

@@ -1,14 +1,14 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import os from 'node:os';
+import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newTemporaryFolder } from '../testing/temporary.ts';
 import type { BlobStore } from './blobs.ts';
 import { localBlobs } from './local-blobs.ts';
 
 let directory: string;
 let blobs: BlobStore;
 beforeAll(async () => {
-  directory = await mkdtemp(path.join(os.tmpdir(), 'openslot-blobs-'));
+  directory = newTemporaryFolder('blobs');
   blobs = localBlobs(directory);
 });
 afterAll(() => rm(directory, { recursive: true }));

@@ -1,6 +1,6 @@
 /**
  * The clock of per-day ads. Their advertisers bought time on the page, so an ad's end moves by every pause of its zone
- * and by every silent day, a day on which the page sent no valid ad request. Quota ads have no end date and need no
+ * or website and by every silent day, a day on which the page sent no valid ad request. Quota ads have no end date and need no
  * clock. [DEL-44, DEL-45]
  */
 import { DAY_MS, SECOND_MS } from '#domain/time.ts';
@@ -15,25 +15,25 @@ const BATCH = 200;
 /** Limits how often both sides are notified when a publisher pauses and resumes a zone again and again. */
 const PAUSE_NOTICES_PER_DAY = { points: 6, seconds: DAY_MS / SECOND_MS };
 
-/** Notifies both sides of the zone's per-day ads of the pause that begins at `now`. The caller locks the zone. */
-export async function stopClocks(ctx: Context, tx: Tx, zoneId: number, now: Date): Promise<void> {
-  const running = await runningPerDay(tx, { of: 'zone', id: zoneId }, now);
-  if (running.length === 0 || !(await mayNotify(ctx, zoneId))) return;
+/**
+ * Notifies both sides of per-day ads of the pause that begins at `now`: that of their zone, or of all zones because their
+ * website is hidden. The caller locks what is paused.
+ */
+export async function stopClocks(ctx: Context, tx: Tx, held: HeldAds, now: Date): Promise<void> {
+  const running = await runningPerDay(tx, held, now);
+  if (running.length === 0 || !(await mayNotify(ctx, held))) return;
   for (const adId of running) await notify(ctx, tx, { kind: 'ad-paused', adId });
 }
 
-/**
- * Extends the zone's per-day ads by the pause and notifies both sides. The caller locks the zone and ends the pause
- * before.
- */
+/** Extends per-day ads by the pause and notifies both sides. The caller locks what was paused and ends the pause before. */
 export async function resumeClocks(
   ctx: Context,
   tx: Tx,
-  zoneId: number,
+  held: HeldAds,
   pause: { from: Date; to: Date },
 ): Promise<void> {
-  const moved = await addHold(tx, { of: 'zone', id: zoneId }, pause);
-  if (moved.length === 0 || !(await mayNotify(ctx, zoneId))) return;
+  const moved = await addHold(tx, held, pause);
+  if (moved.length === 0 || !(await mayNotify(ctx, held))) return;
   for (const { id, endDate } of moved) {
     await notify(ctx, tx, { kind: 'ad-resumed', adId: id, endDate });
   }
@@ -59,9 +59,9 @@ export async function resumeAfterSuspension(
   }
 }
 
-async function mayNotify(ctx: Context, zoneId: number): Promise<boolean> {
+async function mayNotify(ctx: Context, { of, id }: HeldAds): Promise<boolean> {
   try {
-    await ctx.limits('pause-notices', PAUSE_NOTICES_PER_DAY)(String(zoneId));
+    await ctx.limits('pause-notices', PAUSE_NOTICES_PER_DAY)(`${of} ${id}`);
     return true;
   } catch (error) {
     if (error instanceof HttpError && error.status === 429) return false;

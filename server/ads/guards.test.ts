@@ -258,7 +258,7 @@ describe('the ledger', () => {
   it.each([
     'update ledger_postings set amount_cents = 1',
     'delete from ledger_postings',
-    'truncate ledger_postings',
+    'truncate ledger_postings cascade',
     `update ledger_tx set external_ref = 'x'`,
     'delete from ledger_tx',
     `update ledger_accounts set owner_id = 5 where kind = 'refund_payable'`,

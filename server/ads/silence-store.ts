@@ -64,16 +64,7 @@ export async function listLongSilent(
   after: number,
   limit: number,
 ): Promise<number[]> {
-  const rows = await tx
-    .selectFrom('ads')
-    .select('id')
-    .where('status', '=', 'active')
-    .where('tagSilentSince', '<=', deadline)
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-  return rows.map(({ id }) => id);
+  return idsOf(await activeAds(tx, after, limit).where('tagSilentSince', '<=', deadline).execute());
 }
 
 /** Ids above `after` of ads with a quota that started at `deadline` or before and still run, ascending. */
@@ -83,15 +74,17 @@ export async function listUnfinishedQuotas(
   after: number,
   limit: number,
 ): Promise<number[]> {
-  const rows = await tx
+  const quotas = activeAds(tx, after, limit).where('pricingModel', '<>', 'per_day');
+  return idsOf(await quotas.where('startDate', '<=', deadline).execute());
+}
+
+const activeAds = (tx: Tx, after: number, limit: number) =>
+  tx
     .selectFrom('ads')
     .select('id')
     .where('status', '=', 'active')
-    .where('pricingModel', '<>', 'per_day')
-    .where('startDate', '<=', deadline)
     .where('id', '>', after)
     .orderBy('id')
-    .limit(limit)
-    .execute();
-  return rows.map(({ id }) => id);
-}
+    .limit(limit);
+
+const idsOf = (rows: readonly { id: number }[]): number[] => rows.map(({ id }) => id);

@@ -17,16 +17,20 @@ function adsWithZone(tx: Tx) {
     .innerJoin('websites', 'websites.id', 'adZones.websiteId')
     .selectAll('ads')
     .select([
+      'adZones.publicId as adZonePublicId',
       'adZones.name as adZoneName',
       'adZones.zoneType',
       'adZones.width as adZoneWidth',
       'adZones.height as adZoneHeight',
-      'adZones.pausedAt as zonePausedAt',
+      'adZones.look as adZoneLook',
+      'adZones.accent as adZoneAccent',
       'websites.id as websiteId',
       'websites.userId as publisherId',
-      'websites.name as websiteName',
+      'websites.publicId as websitePublicId',
+      'websites.shownName as websiteName',
       'websites.url as websiteUrl',
       'websites.verifiedAt as websiteVerifiedAt',
+      sql<Date | null>`least(ad_zones.paused_at, websites.paused_at)`.as('zonePausedAt'),
       sql<Date | null>`ad_suspended_since(ads.id)`.as('suspendedSince'),
       sql<{ cents: number; status: RefundStatus } | null>`(
         select json_build_object('cents', sum(r.amount_cents), 'status', case

@@ -149,19 +149,19 @@ const GROUPS = {
     key: sql`own.ad_id`,
     from: sql`ads join ad_zones on ad_zones.id = ads.ad_zone_id join websites on websites.id = ad_zones.website_id
       where ads.id = sums.id`,
-    select: sql`ads.public_id, ads.title as name, websites.name as website_name, ad_zones.name as zone_name,
+    select: sql`ads.public_id, ads.title as name, websites.shown_name as website_name, ad_zones.name as zone_name,
       json_build_object('adType', ads.ad_type, 'imageUrl', ads.image_url, 'videoUrl', ads.video_url,
         'status', ads.status) as creative`,
   },
   zone: {
     key: sql`own.zone_id`,
     from: sql`ad_zones join websites on websites.id = ad_zones.website_id where ad_zones.id = sums.id`,
-    select: sql`ad_zones.public_id, ad_zones.name, websites.name as website_name, null as zone_name, ${NO_CREATIVE}`,
+    select: sql`ad_zones.public_id, ad_zones.name, websites.shown_name as website_name, null as zone_name, ${NO_CREATIVE}`,
   },
   website: {
     key: sql`own.website_id`,
     from: sql`websites where websites.id = sums.id`,
-    select: sql`websites.public_id, websites.name, null as website_name, null as zone_name, ${NO_CREATIVE}`,
+    select: sql`websites.public_id, websites.shown_name as name, null as website_name, null as zone_name, ${NO_CREATIVE}`,
   },
 };
 

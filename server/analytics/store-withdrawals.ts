@@ -27,7 +27,7 @@ export async function listOwn(
 ): Promise<WithdrawalRow[]> {
   const { rows } = await sql<WithdrawalRow>`
     with own as (${ownAds(range)})
-    select c.id, z.public_id as zone, z.name as zone_name, w.name as website_name, c.from_hour, c.until_hour, c.made_at,
+    select c.id, z.public_id as zone, z.name as zone_name, w.shown_name as website_name, c.from_hour, c.until_hour, c.made_at,
         c.signals, taken.views, taken.clicks, o.made_at as overruled_at, o.reason as overruled_reason
       from (select distinct zone_id from own) as of_zone
       -- Matches the index exactly, so that only the withdrawals of the range are read.

@@ -116,7 +116,7 @@ export function listSales(
       'ads.endedReason',
       refunded.as('refundedCents'),
       'adZones.name as adZoneName',
-      'websites.name as websiteName',
+      'websites.shownName as websiteName',
       'users.email as advertiserEmail',
       'payments.paidAt',
       'payments.amountCents',

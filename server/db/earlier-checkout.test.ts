@@ -2,13 +2,13 @@ import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { afterEach, expect, it } from 'vitest';
-import { newDataDir } from '../testing/data-dir.ts';
+import { newTemporaryFolder } from '../testing/temporary.ts';
 import { createTestDatabase } from '../testing/database.ts';
 import { spawnServer } from '../testing/server-process.ts';
 import { startEmbedded } from './embedded.ts';
 import { freePort } from './free-port.ts';
 
-const dataDir = newDataDir();
+const dataDir = newTemporaryFolder('data');
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
 /** Records migrations as a checkout from before November 2026 did. It had 17; three of them are enough here. */

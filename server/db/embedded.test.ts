@@ -4,7 +4,6 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -12,11 +11,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
+import { newTemporaryFolder } from '../testing/temporary.ts';
 import { DataDirInUse, startEmbedded, type Embedded } from './embedded.ts';
 import { findPrograms, hydrate } from './embedded/programs.ts';
 
@@ -31,7 +30,7 @@ afterEach(async () => {
 });
 
 function newDir(mode = 0o755): string {
-  const dir = mkdtempSync(path.join(tmpdir(), 'openslot-embedded-'));
+  const dir = newTemporaryFolder('embedded');
   chmodSync(dir, mode);
   leftovers.push(dir);
   return dir;

@@ -136,6 +136,7 @@ export interface AdZoneProducts {
 }
 
 export interface AdZones {
+  accent: string | null;
   createdAt: Generated<Timestamp>;
   deletedAt: Timestamp | null;
   height: number;
@@ -144,6 +145,7 @@ export interface AdZones {
   houseUrl: string | null;
   id: Generated<number>;
   isActive: Generated<boolean>;
+  look: Generated<"plain" | "card">;
   name: string;
   pausedAt: Timestamp | null;
   publicId: Generated<string>;
@@ -324,6 +326,7 @@ export interface LedgerAccounts {
   id: Generated<number>;
   kind: "provider_clearing" | "provider_balance" | "bank" | "dispute_receivable" | "publisher_receivable" | "deferred_publisher" | "deferred_commission" | "publisher_payable" | "refund_payable" | "commission" | "processing_fees" | "dispute_fees" | "dispute_losses" | "bad_debt" | "fx" | "suspense";
   ownerId: number | null;
+  pseudonym: Generated<string>;
 }
 
 export interface LedgerBalances {
@@ -331,10 +334,39 @@ export interface LedgerBalances {
   amountCents: Int8;
 }
 
+export interface LedgerLeaves {
+  accountId: number;
+  book: "stripe-live" | "stripe-test" | "sandbox";
+  index: Int8;
+  txId: number;
+}
+
+export interface LedgerNodes {
+  book: string;
+  hash: Buffer;
+  index: Int8;
+  level: number;
+}
+
 export interface LedgerPostings {
   accountId: number;
   amountCents: Int8;
+  salt: Generated<Buffer>;
   txId: number;
+}
+
+export interface LedgerRoots {
+  book: "stripe-live" | "stripe-test" | "sandbox";
+  currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD";
+  day: string;
+  heldCents: Int8;
+  owedCents: Int8;
+  publicKey: Buffer;
+  publicUrl: string;
+  root: Buffer;
+  signature: Buffer;
+  signedAt: Timestamp;
+  size: Int8;
 }
 
 export interface LedgerTx {
@@ -346,6 +378,11 @@ export interface LedgerTx {
   occurredAt: Timestamp;
   recordedAt: Generated<Timestamp>;
   xact: string | null;
+}
+
+export interface LedgerUnlogged {
+  accountId: number;
+  txId: number;
 }
 
 export interface MarketMeasurements {
@@ -752,6 +789,15 @@ export interface WebhookRefusals {
   source: "account" | "connect";
 }
 
+export interface WebsiteRanks {
+  clickRate: number | null;
+  name: string;
+  pricePerThousand: Int8 | null;
+  traffic: string;
+  viewsPerDay: number | null;
+  websiteId: number;
+}
+
 export interface Websites {
   archivedAt: Timestamp | null;
   audience: string | null;
@@ -860,8 +906,12 @@ export interface DB {
   landingHours: LandingHours;
   ledgerAccounts: LedgerAccounts;
   ledgerBalances: LedgerBalances;
+  ledgerLeaves: LedgerLeaves;
+  ledgerNodes: LedgerNodes;
   ledgerPostings: LedgerPostings;
+  ledgerRoots: LedgerRoots;
   ledgerTx: LedgerTx;
+  ledgerUnlogged: LedgerUnlogged;
   marketMeasurements: MarketMeasurements;
   measuredClicks: MeasuredClicks;
   mediaLibrary: MediaLibrary;
@@ -900,6 +950,7 @@ export interface DB {
   users: Users;
   userSettings: UserSettings;
   webhookRefusals: WebhookRefusals;
+  websiteRanks: WebsiteRanks;
   websites: Websites;
   withdrawals: Withdrawals;
   withdrawnHours: WithdrawnHours;

@@ -8,6 +8,7 @@ import { answerAds } from './ad-request.ts';
 import type { ZoneNow } from './explain/explain.ts';
 import { answerCreative, answerScript, readScript, type ScriptFiles } from './formats/files.ts';
 import { answerFrame } from './formats/frame.ts';
+import { createTestViews } from './formats/test-zone.ts';
 import { createFrequencyCap } from './decision/frequency-cap.ts';
 import { createFrameProof } from './tokens/frame-proof.ts';
 import { createRecentlyServed } from './decision/recently-served.ts';
@@ -123,6 +124,7 @@ export function createAdServer(
     landingTokens,
     hourlyCounts,
     zoneWatch,
+    testViews: createTestViews(),
     traits,
     visitors: createVisitors({ productionRules, fleet: snapshot.fleet }),
     dataCentres,

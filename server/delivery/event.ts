@@ -16,6 +16,7 @@ import type { AdEvent, EventLog, LandingEvent } from './event-log/event-log.ts';
 import type { DataCentres } from './traffic/data-centres/data-centres.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
 import { findTarget } from './store.ts';
+import type { TestViews } from './formats/test-zone.ts';
 import type { HourlyCounts } from './event-log/hourly-counts.ts';
 import { type LandingTokens, withLandingToken } from './tokens/landing-tokens.ts';
 import type { Claims, Tokens } from './tokens/tokens.ts';
@@ -35,6 +36,7 @@ export type EventParts = {
   landingTokens: LandingTokens;
   hourlyCounts: HourlyCounts;
   zoneWatch: ZoneWatcher;
+  testViews: TestViews;
   visitors: Visitors;
   traits: Traits;
   dataCentres: DataCentres;
@@ -74,7 +76,10 @@ export async function answerView(
   const { claims } = reading;
   if (claims.isTest) {
     parts.zoneWatch.event(kind, claims, null, realMs);
-    return answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);
+    // Only a test tells its caller what became of a report. Real ones don't, so that nobody can probe the rules.
+    const verdict = kind === 'view' ? parts.testViews.verdictOf(claims.decisionId) : kind;
+    const told = ['Timing-Allow-Origin', '*', 'Server-Timing', `verdict;desc=${verdict}`];
+    return answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN, ...told]);
   }
   if (request.method === 'GET' && isSpeculative(request.headers)) {
     note(parts, kind, 'prefetch', claims, nowMs);

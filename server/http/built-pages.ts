@@ -26,20 +26,26 @@ export type PageDocument = BuiltPage & {
   etag: string;
 };
 
-/** Reads the built pages and writes the server's address and currency into them. Empty when the web application is not built. */
-export function readPages(
-  root: string,
-  { publicUrl, currency }: { publicUrl: string; currency: string },
-): PageDocument[] {
+/** What the build doesn't know and the server writes into every page. */
+export type PageSettings = { publicUrl: string; currency: string; payments: 'live' | 'test' | 'sandbox' };
+
+/** Writes the settings into the attributes of a built document. */
+export function fillPage(built: string, { publicUrl, currency, payments }: PageSettings): string {
+  // The address stands in attributes and in JSON-LD. An origin has no character that JSON would escape.
+  return built
+    .replaceAll('%PUBLIC_URL%', html`${publicUrl}`.toString())
+    .replaceAll('%CURRENCY%', currency)
+    .replaceAll('%PAYMENTS%', payments);
+}
+
+/** Reads the built pages and writes the server's settings into them. Empty when the web application is not built. */
+export function readPages(root: string, settings: PageSettings): PageDocument[] {
   const list = path.join(root, 'pages.json');
   if (!existsSync(list)) return [];
   const pages = JSON.parse(readFileSync(list, 'utf8')) as BuiltPage[];
   return pages.map((page) => {
     const built = readFileSync(path.join(root, 'pages', page.file), 'utf8');
-    // The address stands in attributes and in JSON-LD. An origin has no character that JSON would escape.
-    const bytes = Buffer.from(
-      built.replaceAll('%PUBLIC_URL%', html`${publicUrl}`.toString()).replaceAll('%CURRENCY%', currency),
-    );
+    const bytes = Buffer.from(fillPage(built, settings));
     const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
     return {
       ...page,

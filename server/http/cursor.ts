@@ -39,6 +39,20 @@ export function decodeCursor(cursor: string | undefined): number | null {
   return cursor === undefined ? null : (decodeKeys(cursor, 1)[0] as number);
 }
 
+/** Makes an opaque cursor for a list that is ordered by a text of at most 40 characters and the row's id. */
+export function encodeTextKey(key: string, id: number): string {
+  return Buffer.from(`${id},${key}`).toString('base64url');
+}
+
+/** Returns the text and the id of a cursor. Throws 400 if the cursor is not valid. */
+export function decodeTextKey(cursor: string): { key: string; id: number } {
+  const [, id, key] = /^([1-9]\d{0,9}),(.*)$/s.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (id === undefined || key === undefined || Number(id) > MAX_ID) throw invalidCursor();
+  // PostgreSQL has no such character, so no name has it either.
+  if (key.includes('\0')) throw invalidCursor();
+  return { key, id: Number(id) };
+}
+
 /** Cuts `rows` to a page. The caller reads `limit + 1` rows, so that one row more shows that a next page exists. */
 export function pageOf<Row extends { id: number }>(rows: Row[], limit: number): Page<Row> {
   return pageBy(rows, limit, (row) => encodeCursor(row.id));

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { findPage, readPages, sendPage } from './built-pages.ts';
+import { fillPage, findPage, readPages, sendPage, type PageSettings } from './built-pages.ts';
 import { registerRobots } from './robots.ts';
 
 /**
@@ -11,7 +11,7 @@ import { registerRobots } from './robots.ts';
  */
 export async function serveWebApp(
   app: FastifyInstance,
-  { root, publicUrl, currency }: { root: string; publicUrl: string; currency: string },
+  { root, ...settings }: PageSettings & { root: string },
 ): Promise<void> {
   const files = path.join(root, 'static');
   if (existsSync(files)) {
@@ -34,11 +34,11 @@ export async function serveWebApp(
       setHeaders: (response) => void response.header('cache-control', 'no-cache'),
     });
   }
-  const pages = readPages(root, { publicUrl, currency });
+  const pages = readPages(root, settings);
   // This file exists only during `npm run dev`: Vite writes it and names the latest scripts in it. A full build turns
   // it into pages and removes it.
   const devPage = path.join(files, 'index.html');
-  registerRobots(app, pages, publicUrl);
+  registerRobots(app, pages, settings.publicUrl);
 
   app.setNotFoundHandler(async (request, reply) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -48,7 +48,7 @@ export async function serveWebApp(
       return reply
         .header('cache-control', 'no-store')
         .type('text/html')
-        .send(readFileSync(devPage, 'utf8').replaceAll('%CURRENCY%', currency));
+        .send(fillPage(readFileSync(devPage, 'utf8'), settings));
     }
     const [address = '/'] = request.url.split('?', 1);
     const page = findPage(pages, address, request.session.userId === undefined ? 'visitor' : 'user');

@@ -40,9 +40,10 @@ describe('the marketplace', () => {
     await makeWebsite(other, { name: 'api47 hidden', isActive: false });
 
     const found = await search({ search: 'api47' });
+    const unsold = { adTypes: [], lowestPrice: null, lowestOffer: null, costPerThousand: null, sizes: [] };
     expect(found).toEqual([
-      { ...second, adTypes: [], lowestPrice: null, sizes: [], forecast: null },
-      { ...first, adTypes: [], lowestPrice: null, sizes: [], forecast: null },
+      { ...second, ...unsold, forecast: null },
+      { ...first, ...unsold, forecast: null },
     ]);
     const answer = await buyer.get('/api/websites?search=api47');
     expect(answer.text).not.toMatch(/userId|email|secret-seller/);
@@ -77,6 +78,38 @@ describe('the marketplace', () => {
       expect(answer.body.message).toBeTruthy();
     },
   );
+
+  // Proves BROW-03
+  it('refuses an unknown order with the known ones, and a cursor of another order', async () => {
+    expect(await buyer.get('/api/websites?sort=cheapest')).toMatchObject({
+      status: 400,
+      body: { message: 'Sort by one of: newest, views, ctr, price, name' },
+    });
+    const cursors = {
+      one: [7],
+      two: [7, 7],
+      name: ['7', 'name'],
+      null: ['7', 'a\0b'],
+      big: ['9999999999', 'a'],
+    };
+    const encoded = Object.fromEntries(
+      Object.entries(cursors).map(([name, keys]) => [
+        name,
+        Buffer.from(keys.join(',')).toString('base64url'),
+      ]),
+    );
+    for (const [sort, cursor] of [
+      ['views', 'one'],
+      ['newest', 'two'],
+      ['price', 'name'],
+      ['name', 'one'],
+      ['name', 'null'],
+      ['name', 'big'],
+    ] as const) {
+      const answer = await buyer.get(`/api/websites?sort=${sort}&cursor=${encoded[cursor]}`);
+      expect([sort, cursor, answer.status]).toEqual([sort, cursor, 400]);
+    }
+  });
 
   // Proves MKT-01, OP-080
   it('searches name, description and url, ignoring case', async () => {

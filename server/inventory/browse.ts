@@ -9,14 +9,23 @@ import type {
   Product,
   Website,
 } from '#domain/inventory/contract.ts';
+import type { Sort } from '#domain/inventory/sorts.ts';
 import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { figuresOfWebsites } from '../delivery/forecast/zone-figures.ts';
-import { decodeCursor, pageOf } from '../http/cursor.ts';
+import {
+  decodeCursor,
+  decodeKeys,
+  decodeTextKey,
+  encodeCursor,
+  encodeKeys,
+  encodeTextKey,
+  pageBy,
+  pageOf,
+} from '../http/cursor.ts';
 import { notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
 import {
-  selectMarketplace,
   selectOwnWebsites,
   selectProducts,
   selectVisibleWebsite,
@@ -24,6 +33,7 @@ import {
   selectZones,
   type WebsiteRow,
 } from './store.ts';
+import { type After, type RankedWebsiteRow, selectMarketplace } from './store-marketplace.ts';
 import { viewOfferedWebsite, viewProduct, viewWebsite } from './view.ts';
 import { viewZones } from './view-zones.ts';
 
@@ -37,9 +47,10 @@ export async function browseWebsites(
   _who: Caller,
   { query }: Parsed<typeof listWebsites>,
 ): Promise<Page<MarketplaceWebsite>> {
-  const { cursor, limit = PAGE_SIZE, ...filter } = query;
-  const rows = await selectMarketplace(ctx.db, { ...filter, beforeId: decodeCursor(cursor) }, limit + 1);
-  const page = pageOf(rows, limit);
+  const { cursor, limit = PAGE_SIZE, sort = 'newest', ...filter } = query;
+  const after = cursor === undefined ? null : decodeAfter(sort, cursor);
+  const rows = await selectMarketplace(ctx.db, { ...filter, sort, after }, limit + 1);
+  const page = pageBy(rows, limit, (row) => encodeAfter(sort, row));
   const figures = await figuresOfWebsites(
     ctx.db,
     page.items.map(({ id }) => id),
@@ -48,6 +59,18 @@ export async function browseWebsites(
     items: page.items.map((row) => viewOfferedWebsite(row, figures.get(row.id) ?? [])),
     next: page.next,
   };
+}
+
+/** The cursor of an order holds its key and the id of the last website. */
+function encodeAfter(sort: Sort, { id, sortKey }: RankedWebsiteRow): string {
+  if (sort === 'newest') return encodeCursor(id);
+  return sort === 'name' ? encodeTextKey(String(sortKey), id) : encodeKeys([Number(sortKey), id]);
+}
+
+function decodeAfter(sort: Sort, cursor: string): After {
+  if (sort === 'name') return decodeTextKey(cursor);
+  const keys = decodeKeys(cursor, sort === 'newest' ? 1 : 2);
+  return { key: keys[0] as number, id: keys.at(-1) as number };
 }
 
 type ByReference = { params: { ref: Reference } };

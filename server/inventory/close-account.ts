@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { removeIfUnused } from '../db/remove-if-unused.ts';
+import { dropSitePicture } from './site-picture.ts';
 import {
   deleteWebsite,
   deleteZone,
@@ -15,7 +16,10 @@ export async function closeInventoryOf(ctx: Context, tx: Tx, userId: number): Pr
   const now = ctx.now();
   // Lock zones before websites, in the same order as a submission does, so that the two cannot deadlock.
   for (const { id } of await lockZonesOf(tx, userId)) await hideZone(tx, id, now);
-  for (const { id } of await lockWebsitesOf(tx, userId)) await hideWebsite(tx, id, now);
+  for (const website of await lockWebsitesOf(tx, userId)) {
+    await dropSitePicture(tx, website);
+    await hideWebsite(tx, website.id, now);
+  }
 }
 
 /** The last step: removes zones and websites that no ad refers to. The others stay hidden, for their ads' history. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adStyle } from '#domain/delivery/ad-style.ts';
 import type { AdZone } from '#domain/inventory/contract.ts';
 import type { ServedAd } from '#domain/delivery/wire.ts';
 import type { DeliveryHourly } from '../db/tables.ts';
@@ -41,6 +42,8 @@ describe('a publisher’s own ad', () => {
       kind: 'house',
       title: OWN.title,
       text: OWN.description,
+      site: 'own.example',
+      css: adStyle(zone, 'text'),
       click: OWN.targetUrl,
     });
     await seller.put(address(), { ...OWN, title: 'Changed' });
@@ -89,5 +92,41 @@ describe('a publisher’s own ad', () => {
         expect((await stranger.send(method, `/api/ad-zones/${ref}/house-ad`, OWN)).status).toBe(404);
     }
     expect((await seller.put(`/api/ad-zones/${zone.publicId}/house-ad`, OWN)).status).toBe(200);
+  });
+});
+
+describe('the look of a zone’s ads', () => {
+  const change = (body: unknown, caller = seller) => caller.patch(`/api/ad-zones/${zone.id}`, body);
+
+  // Proves LOOK-03, LOOK-05
+  it('travels with each ad and with the empty zone as soon as the publisher changes it', async () => {
+    await seller.delete(address());
+    expect(await servedAd()).toMatchObject({ title: 'Advertise here', css: adStyle(zone, 'open') });
+    const style = { look: 'card', accent: '#c2410c' } as const;
+    expect(await change({ look: 'card', accent: '#C2410C' })).toMatchObject({ status: 200, body: style });
+    const styled = { ...zone, ...style };
+    expect(await servedAd()).toMatchObject({ css: adStyle(styled, 'open') });
+    const { id } = await makeRunningAd(server.ctx, zone.id, {
+      targetUrl: 'https://www.kernelroast.example/x',
+    });
+    expect(await servedAd()).toMatchObject({
+      kind: 'text',
+      site: 'kernelroast.example',
+      css: adStyle(styled, 'text'),
+    });
+    expect((await change({ accent: null })).body).toMatchObject({ look: 'card', accent: null });
+    expect(await servedAd()).toMatchObject({ css: adStyle({ ...styled, accent: null }, 'text') });
+    await server.ctx.db.updateTable('ads').set({ status: 'completed' }).where('id', '=', id).execute();
+  });
+
+  // Proves LOOK-03
+  it('is only changed by the zone’s publisher, to a known look and a color', async () => {
+    for (const accent of ['red', '#fff', '#12345g', '#1234567', 'url(x)', '}a{color:red', 7, '']) {
+      const refused = await change({ accent });
+      expect([refused.status, refused.body.message]).toEqual([400, 'Enter a color such as #0f5e70']);
+    }
+    expect((await change({ look: 'loud' })).body.message).toBe('Please choose plain or card');
+    expect((await change({ look: 'plain' }, await server.signIn('seller'))).status).toBe(404);
+    expect((await change({ look: 'plain' }, await server.signIn('buyer'))).status).toBe(403);
   });
 });

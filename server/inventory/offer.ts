@@ -25,10 +25,10 @@ import {
   insertWebsite,
   insertZone,
   lockOwnZone,
-  selectOwnWebsite,
   writeOwnProduct,
   writeZone,
 } from './store.ts';
+import { lockOwnWebsite } from './store-websites.ts';
 import { viewProduct, viewWebsite } from './view.ts';
 import { viewWrittenZone } from './view-zones.ts';
 
@@ -49,7 +49,13 @@ export async function registerWebsite(
   await ctx.limits('create-website', { points: 30, seconds: 3600 })(String(who.id));
   const url = normalizeAddress(body.url);
   if (url === null) throw invalid('Please enter a valid URL', 'url');
-  const website = { ...body, url, description: body.description || null, userId: who.id };
+  const website = {
+    ...body,
+    url,
+    description: body.description || null,
+    audience: body.audience || null,
+    userId: who.id,
+  };
   return ctx.db.transaction().execute(async (tx) => {
     await holdLiveAccount(tx, who.id);
     await requireRoom(ctx, tx, {
@@ -72,7 +78,7 @@ export async function addZone(
   await ctx.limits('create-zone', { points: 200, seconds: 3600 })(String(who.id));
   return ctx.db.transaction().execute(async (tx) => {
     await holdLiveAccount(tx, who.id);
-    const website = await selectOwnWebsite(tx, ref, who.id);
+    const website = await lockOwnWebsite(tx, ref, who.id);
     if (!website) throw notFound('Website not found. Please reload the page.');
     await requireRoom(ctx, tx, {
       name: 'zones',
@@ -112,7 +118,7 @@ export async function addProduct(
 }
 
 /**
- * Renames, pauses or resumes a zone. A paused zone is neither sold nor served. When it is resumed, its campaigns continue
+ * Renames, pauses, resumes or restyles a zone. A paused zone is neither sold nor served. When it is resumed, its campaigns continue
  * and its per-day campaigns are extended by the length of the pause. [DEL-44]
  */
 export async function changeZone(
@@ -128,22 +134,29 @@ export async function changeZone(
     let { pausedAt } = zone;
     if (zone.isActive && !isActive) {
       pausedAt = now;
-      await stopClocks(ctx, tx, zone.id, now);
+      await stopClocks(ctx, tx, { of: 'zone', id: zone.id }, now);
     } else if (!zone.isActive && isActive) {
       pausedAt = null;
     }
     const written = await writeZone(tx, zone.id, { ...body, pausedAt }, now);
-    if (zone.pausedAt && isActive) await resumeClocks(ctx, tx, zone.id, { from: zone.pausedAt, to: now });
+    if (zone.pausedAt && isActive)
+      await resumeClocks(ctx, tx, { of: 'zone', id: zone.id }, { from: zone.pausedAt, to: now });
     return await viewWrittenZone(ctx, tx, written);
   });
 }
 
+/**
+ * Changes the price of a pricing option, withdraws it or offers it again. Submitted ads keep the price that they were
+ * submitted with; an ad that is being submitted has the old price or the new one.
+ */
 export async function changeProduct(
   ctx: Context,
   who: Caller,
   { params, body }: Pick<Parsed<typeof updateProduct>, 'params' | 'body'>,
 ): Promise<Product> {
-  const product = await writeOwnProduct(ctx.db, params.id, who.id, body);
+  const { price } = body;
+  const change = { ...body, ...(price !== undefined && { price: decimalOf(centsOf(price)) }) };
+  const product = await writeOwnProduct(ctx.db, params.id, who.id, change);
   if (!product) throw notFound('Pricing option not found. Please reload the page.');
   return viewProduct(product);
 }

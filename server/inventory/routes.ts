@@ -3,6 +3,7 @@ import {
   createProduct,
   createWebsite,
   createZone,
+  deleteWebsite as deleteWebsiteCall,
   deleteZone as deleteZoneCall,
   getAdsTxt,
   getVerification,
@@ -11,19 +12,24 @@ import {
   listProducts,
   listWebsites,
   listZones,
+  previewWebsite as previewWebsiteCall,
   removeSitePicture,
   removeHouseAd,
   setHouseAd,
   takeSitePicture,
   updateProduct,
+  updateWebsite,
   updateZone,
   verifyWebsite,
 } from '#domain/inventory/contract.ts';
 import { type Route, route } from '../http/route.ts';
 import { browseProducts, browseWebsites, browseZones, showOwnWebsites, showWebsite } from './browse.ts';
+import { changeWebsite } from './change-website.ts';
+import { deleteWebsite } from './delete-website.ts';
 import { deleteZone } from './delete-zone.ts';
 import { dropHouseAd, putHouseAd } from './house-ad.ts';
 import { addProduct, addZone, changeProduct, changeZone, registerWebsite } from './offer.ts';
+import { previewWebsite } from './preview.ts';
 import { removeOwnSitePicture, takeOwnSitePicture } from './site-picture.ts';
 import { ownAdsTxt, ownVerification, verifyByAdsTxt, verifyNow } from './verify-website.ts';
 
@@ -34,6 +40,9 @@ export const routes: Route[] = [
   route(listZones, 'user', browseZones),
   route(listProducts, 'user', browseProducts),
   route(createWebsite, 'seller', registerWebsite),
+  route(previewWebsiteCall, 'seller', previewWebsite),
+  route(updateWebsite, 'seller', changeWebsite),
+  route(deleteWebsiteCall, 'seller', deleteWebsite),
   route(takeSitePicture, 'seller', takeOwnSitePicture),
   route(removeSitePicture, 'seller', removeOwnSitePicture),
   route(getAdsTxt, 'seller', ownAdsTxt),

@@ -4,7 +4,8 @@ import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { planOf, type PlanNode, rowsMet } from '../testing/plans.ts';
 import { claimSite, selectOpenDisputes, selectRivals, takeDueChecks } from './store-ownership.ts';
-import { selectMarketplace, selectOwnWebsites, selectProducts, selectZones } from './store.ts';
+import { selectOwnWebsites, selectProducts, selectZones } from './store.ts';
+import { selectMarketplace } from './store-marketplace.ts';
 
 const WEBSITES = 50_000;
 const PAGE = { after: null, limit: 101 };
@@ -35,6 +36,11 @@ beforeAll(async () => {
   await sql`
     insert into ad_zone_products (ad_zone_id, ad_type, price, duration)
     select n, 'text', 10, 1 from generate_series(1, ${WEBSITES}) n`.execute(db);
+  await sql`
+    insert into zone_measurements
+        (zone_id, measured_on, days, low, likely, high, rendered, viewable, views, clicks, judged, invalid)
+      select n, '2026-11-01', 28, 1, n % 1000 + 1, 2000, 9, 9, 1000, n % 40, 9, 0
+        from generate_series(1, ${WEBSITES}) n where n % 3 > 0`.execute(db);
   await sql`
     insert into site_checks (website_id, requested_at, next_check_at)
     select n, now(), now() + n * interval '1 second' from generate_series(1, ${WEBSITES}) n`.execute(db);
@@ -83,13 +89,59 @@ it.each([
     'websites_search',
   ],
 ] as const)('finds %s by an index', async (_what, filter, index) => {
-  for (const beforeId of [null, WEBSITES / 2]) {
-    const plan = await analyzed((tx) => selectMarketplace(tx, { ...filter, beforeId }, 13));
+  for (const after of [null, { key: WEBSITES / 2, id: WEBSITES / 2 }]) {
+    const plan = await analyzed((tx) => selectMarketplace(tx, { ...filter, sort: 'newest', after }, 13));
     expect([...indexes(plan)].some((name) => name.startsWith(index))).toBe(true);
     expect(plan.map((node) => node['Node Type'])).not.toContain('Seq Scan');
     // For every filter, a page reads about as many rows as it shows, and reads the zones of each by index.
     expect(rowsMet(plan, 'websites')).toBeLessThan(500);
     expect(indexes(plan)).toContain('ad_zones_website');
+  }
+});
+
+// Proves BROW-03, RUN-15
+it.each([
+  ['all websites by price', { sort: 'price' }, 'website_ranks_price', 10_000],
+  ['all websites by measured views', { sort: 'views' }, 'website_ranks_views', 900],
+  [
+    'websites with low traffic by measured views',
+    { sort: 'views', traffic: 'low' },
+    'website_ranks_views_of_traffic',
+    500,
+  ],
+  ['all websites by click-through rate', { sort: 'ctr' }, 'website_ranks_ctr', 20_000],
+  ['all websites by name', { sort: 'name' }, 'website_ranks_name', 'site 5'],
+  [
+    'websites of a big category by price',
+    { sort: 'price', category: 'Travel' },
+    'website_ranks_price',
+    10_000,
+  ],
+  [
+    'websites of a small category by price',
+    { sort: 'price', category: 'Food' },
+    'websites_by_category',
+    10_000,
+  ],
+  [
+    'websites by a word that every website has, by name',
+    { sort: 'name', search: 'site' },
+    'website_ranks_name',
+    'site 5',
+  ],
+  [
+    'websites by a rare word, by price',
+    { sort: 'price', search: 'c4ca4238a0b923820dcc' },
+    'websites_search',
+    10_000,
+  ],
+] as const)('sorts %s by an index', async (_what, filter, index, key) => {
+  for (const after of [null, { key, id: 5 }]) {
+    const plan = await analyzed((tx) => selectMarketplace(tx, { ...filter, after }, 13));
+    expect([...indexes(plan)].some((name) => name.startsWith(index))).toBe(true);
+    expect(plan.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+    expect(rowsMet(plan, 'websites')).toBeLessThan(500);
+    expect(rowsMet(plan, 'website_ranks')).toBeLessThan(500);
   }
 });
 

@@ -1,11 +1,15 @@
 import type { Tx } from '../db/database.ts';
+import { forgetOwnership } from './store-ownership.ts';
 
 export { hideZone } from './store.ts';
 
-export async function lockWebsitesOf(tx: Tx, userId: number): Promise<{ id: number }[]> {
+export async function lockWebsitesOf(
+  tx: Tx,
+  userId: number,
+): Promise<{ id: number; picture: string | null }[]> {
   return await tx
     .selectFrom('websites')
-    .select('id')
+    .select(['id', 'picture'])
     .where('userId', '=', userId)
     .orderBy('id')
     .forUpdate()
@@ -25,8 +29,8 @@ export async function lockZonesOf(tx: Tx, userId: number): Promise<{ id: number 
 }
 
 /**
- * Hides the website, erases its description, and gives up its site, so that its next owner can verify it. The name stays
- * for the history of other users' ads.
+ * Hides the website, erases what its publisher says about it, and gives up its site, so that its next owner can verify it.
+ * The name stays for the history of other users' ads.
  */
 export async function hideWebsite(tx: Tx, id: number, now: Date): Promise<void> {
   await tx
@@ -34,15 +38,14 @@ export async function hideWebsite(tx: Tx, id: number, now: Date): Promise<void> 
     .set({
       isActive: false,
       description: null,
-      verifiedAt: null,
-      vouchedAt: null,
+      audience: null,
+      picture: null,
       verificationToken: null,
       updatedAt: now,
     })
     .where('id', '=', id)
     .execute();
-  await tx.deleteFrom('siteChecks').where('websiteId', '=', id).execute();
-  await tx.deleteFrom('ownershipDisputes').where('websiteId', '=', id).execute();
+  await forgetOwnership(tx, id);
 }
 
 export async function deleteZone(tx: Tx, id: number): Promise<void> {

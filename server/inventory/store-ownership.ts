@@ -184,6 +184,13 @@ export async function dropVerification(tx: Tx, id: number, now: Date): Promise<b
   return numUpdatedRows > 0n;
 }
 
+/** Forgets everything that was found out about who owns the website. Its address has changed, or it is given up. */
+export async function forgetOwnership(tx: Tx, websiteId: number): Promise<void> {
+  await dropVerification(tx, websiteId);
+  await tx.deleteFrom('siteChecks').where('websiteId', '=', websiteId).execute();
+  await tx.deleteFrom('ownershipDisputes').where('websiteId', '=', websiteId).execute();
+}
+
 /** Returns whether the dispute is new. */
 export async function openDispute(tx: Tx, websiteId: number, now: Date): Promise<boolean> {
   const inserted = await tx

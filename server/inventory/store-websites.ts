@@ -1,4 +1,5 @@
 /** The SQL of changing, hiding and deleting a website. */
+import { sql } from 'kysely';
 import type { Reference } from '#domain/fields.ts';
 import type { Tx } from '../db/database.ts';
 import { matchesReference, type WebsiteRow } from './store.ts';
@@ -40,6 +41,71 @@ export function writeWebsite(tx: Tx, id: number, change: WebsiteChange, now: Dat
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** Whether an ad was ever submitted to one of the website's zones, deleted ones included. */
+export async function hasAds(tx: Tx, websiteId: number): Promise<boolean> {
+  const ad = await adsOf(tx, websiteId).select('ads.id').limit(1).executeTakeFirst();
+  return ad !== undefined;
+}
+
+export type OpenAd = { title: string; status: (typeof OPEN)[number] };
+const OPEN = ['pending', 'approved', 'active'] as const;
+
+/** The ads that prevent the deletion of the website, in the order in which the publisher can act on them. */
+export async function selectOpenAds(tx: Tx, websiteId: number): Promise<OpenAd[]> {
+  const rows = await adsOf(tx, websiteId)
+    .select(['ads.title', 'ads.status'])
+    .where('ads.status', 'in', OPEN)
+    .orderBy(sql`array_position(${sql.val(OPEN)}::text[], ads.status)`)
+    .orderBy('ads.id')
+    .execute();
+  return rows as OpenAd[];
+}
+
+const adsOf = (tx: Tx, websiteId: number) =>
+  tx
+    .selectFrom('ads')
+    .innerJoin('adZones', 'adZones.id', 'ads.adZoneId')
+    .where('adZones.websiteId', '=', websiteId);
+
+/** Forgets when the tags of the website's zones were seen, because its address has changed. */
+export async function forgetTags(tx: Tx, websiteId: number): Promise<void> {
+  await tx.updateTable('adZones').set({ tagSeenAt: null }).where('websiteId', '=', websiteId).execute();
+}
+
+/**
+ * Archives the website with its zones. Returns false and writes nothing while it has pending, approved or active ads. The
+ * caller has locked the website, so every ad that was submitted before is visible here.
+ */
+export async function archiveWebsite(tx: Tx, id: number, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    update websites set archived_at = ${now}, is_active = false, paused_at = null, picture = null,
+        verification_token = null, updated_at = ${now}
+      where id = ${id} and archived_at is null
+        and not exists (
+          select from ads a join ad_zones z on z.id = a.ad_zone_id
+            where z.website_id = ${id} and a.status = any(${sql.val(OPEN)}::text[]))
+      returning id`.execute(tx);
+  if (rows.length === 0) return false;
+  await tx
+    .updateTable('adZones')
+    .set({ deletedAt: now, isActive: false, updatedAt: now })
+    .where('websiteId', '=', id)
+    .where('deletedAt', 'is', null)
+    .execute();
+  return true;
+}
+
+/** Locks the website's zones, before the website, in the same order as a submission does. */
+export async function lockZonesOfWebsite(tx: Tx, websiteId: number): Promise<void> {
+  await tx
+    .selectFrom('adZones')
+    .select('id')
+    .where('websiteId', '=', websiteId)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
 }
 
 /** Locks the row of a website in any state. The job that removes a picture's file waits for a new picture. */

@@ -1,21 +1,22 @@
 import { type Selectable, sql } from 'kysely';
 import type { AdType } from '#domain/ads/types.ts';
 import type { Reference } from '#domain/fields.ts';
-import type { ZoneOffer } from '#domain/inventory/contract.ts';
+import type { MarketplaceWebsite, ZoneOffer } from '#domain/inventory/contract.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
-import type { TrafficLevel } from '#domain/inventory/traffic.ts';
 import type { ZoneType } from '#domain/inventory/zones.ts';
 import type { Tx } from '../db/database.ts';
 import type { AdZoneProducts, AdZones, Websites } from '../db/tables.ts';
 
 export type WebsiteRow = Selectable<Websites>;
 export type ZoneRow = Selectable<AdZones>;
-export type OfferedZoneRow = ZoneRow & { offers: ZoneOffer[] };
+export type OfferedZoneRow = ZoneRow & { offers: ZoneOffer[]; liveAds: number };
 export type ProductRow = Selectable<AdZoneProducts>;
-/** A website with the ad types, lowest price and zone sizes that can be bought on it now. */
+/** A website with the ad types, cheapest option and zone sizes that can be bought on it now. */
 export type OfferedWebsiteRow = WebsiteRow & {
   adTypes: AdType[];
-  lowestPrice: string | null;
+  lowestOffer: MarketplaceWebsite['lowestOffer'];
+  /** In cents. */
+  pricePerThousand: number | null;
   sizes: { width: number; height: number }[];
 };
 
@@ -23,9 +24,16 @@ export type OfferedWebsiteRow = WebsiteRow & {
 const ON_OFFER = sql`ad_zones z join ad_zone_products p on p.ad_zone_id = z.id
   where z.website_id = websites.id and z.is_active and z.deleted_at is null and z.suspended_at is null and p.is_active`;
 
-const onOffer = [
+export const onOffer = [
   sql<AdType[]>`array(select distinct p.ad_type from ${ON_OFFER} order by p.ad_type)`.as('adTypes'),
-  sql<string | null>`(select min(p.price) from ${ON_OFFER})`.as('lowestPrice'),
+  sql<MarketplaceWebsite['lowestOffer']>`(
+    select json_build_object('price', p.price::text, 'pricingModel', p.pricing_model, 'duration', p.duration,
+      'impressions', p.impressions, 'clicks', p.clicks)
+    from ${ON_OFFER} order by p.price, p.id limit 1)`.as('lowestOffer'),
+  sql<number | null>`(
+    select price_per_thousand::float8 from website_ranks where website_id = websites.id)`.as(
+    'pricePerThousand',
+  ),
   sql<{ width: number; height: number }[]>`array(
     select json_build_object('width', z.width, 'height', z.height) from ${ON_OFFER}
     group by z.width, z.height order by z.width desc, z.height limit 4)`.as('sizes'),
@@ -43,45 +51,14 @@ const offers = sql<ZoneOffer[]>`coalesce((
     order by p.ad_type, p.price, p.id
   ) cheapest), '[]')`.as('offers');
 
+const liveAds = sql<number>`(
+  select count(*)::integer from ads where ads.ad_zone_id = ad_zones.id and ads.status = 'active')`.as(
+  'liveAds',
+);
+
 /** Whether the operator has suspended neither the website nor its publisher. */
-const notSuspended = sql<boolean>`websites.suspended_at is null
+export const notSuspended = sql<boolean>`websites.suspended_at is null
   and not exists (select from users u where u.id = websites.user_id and u.suspended_at is not null)`;
-
-/** Active websites that are not suspended, with ids below `beforeId`, newest first. */
-export function selectMarketplace(
-  tx: Tx,
-  filter: {
-    search?: string;
-    category?: WebsiteRow['category'];
-    traffic?: TrafficLevel;
-    beforeId: number | null;
-  },
-  limit: number,
-): Promise<OfferedWebsiteRow[]> {
-  let query = tx
-    .selectFrom('websites')
-    .selectAll()
-    .select(onOffer)
-    .where('isActive', '=', true)
-    .where(notSuspended);
-  if (filter.beforeId !== null) query = query.where('id', '<', filter.beforeId);
-  if (filter.category) query = query.where('category', '=', filter.category);
-  if (filter.traffic) query = query.where('traffic', '=', filter.traffic);
-  // This must be exactly the expression of the index websites_search, or the index is not used.
-  if (filter.search) {
-    query = query.where(
-      sql<string>`name || ' ' || coalesce(description, '') || ' ' || url`,
-      'ilike',
-      contains(filter.search),
-    );
-  }
-  return query.orderBy('id', 'desc').limit(limit).execute();
-}
-
-/** A LIKE pattern that matches the text as typed, with LIKE's special characters escaped. */
-function contains(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-}
 
 /** A website that is active and not suspended, or owned by this user. */
 export function selectVisibleWebsite(
@@ -167,7 +144,7 @@ export function selectZones(
   let query = tx
     .selectFrom('adZones')
     .selectAll()
-    .select(offers)
+    .select([offers, liveAds])
     .where('websiteId', '=', websiteId)
     .where('deletedAt', 'is', null)
     .where('id', '>', page.after ?? 0);
@@ -230,6 +207,7 @@ export function insertWebsite(
     name: string;
     url: string;
     description: string | null;
+    audience: string | null;
     category: WebsiteRow['category'];
     monthlyVisitors: number;
     isActive: boolean;
@@ -238,7 +216,7 @@ export function insertWebsite(
 ): Promise<WebsiteRow> {
   return tx
     .insertInto('websites')
-    .values({ ...website, createdAt: now, updatedAt: now })
+    .values({ ...website, pausedAt: website.isActive ? null : now, createdAt: now, updatedAt: now })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
@@ -259,7 +237,7 @@ export function insertZone(
     .insertInto('adZones')
     .values({ ...zone, pausedAt: zone.isActive ? null : now, createdAt: now, updatedAt: now })
     .returningAll()
-    .returning(offers)
+    .returning([offers, liveAds])
     .executeTakeFirstOrThrow();
 }
 
@@ -288,7 +266,10 @@ export function writeZone(
   tx: Tx,
   id: number,
   change: Partial<
-    Pick<ZoneRow, 'name' | 'isActive' | 'pausedAt' | 'houseTitle' | 'houseDescription' | 'houseUrl'>
+    Pick<
+      ZoneRow,
+      'name' | 'isActive' | 'pausedAt' | 'houseTitle' | 'houseDescription' | 'houseUrl' | 'look' | 'accent'
+    >
   >,
   now: Date,
 ): Promise<OfferedZoneRow> {
@@ -297,7 +278,7 @@ export function writeZone(
     .set({ ...change, updatedAt: now })
     .where('id', '=', id)
     .returningAll()
-    .returning(offers)
+    .returning([offers, liveAds])
     .executeTakeFirstOrThrow();
 }
 
@@ -314,7 +295,7 @@ export function writeOwnProduct(
   tx: Tx,
   id: number,
   userId: number,
-  change: { isActive: boolean },
+  change: Partial<Pick<ProductRow, 'price' | 'isActive'>>,
 ): Promise<ProductRow | undefined> {
   return tx
     .updateTable('adZoneProducts')

@@ -3,6 +3,7 @@ import { SITE_PICTURES } from '#domain/inventory/site-pictures.ts';
 import { embedSnippet } from '#domain/inventory/embed.ts';
 import { forecastOfSite } from '#domain/delivery/forecast.ts';
 import { measuredOf, roundForecast } from '#domain/delivery/forecast-fields.ts';
+import { decimalOf } from '#domain/money.ts';
 import type { ZoneFigures } from '../delivery/forecast/zone-figures.ts';
 import { displayAddress } from './site-address.ts';
 import type { OfferedWebsiteRow, OfferedZoneRow, ProductRow, WebsiteRow } from './store.ts';
@@ -38,7 +39,9 @@ export function viewOfferedWebsite(
   return {
     ...viewWebsite(row, figures),
     adTypes: row.adTypes,
-    lowestPrice: row.lowestPrice,
+    lowestPrice: row.lowestOffer?.price ?? null,
+    lowestOffer: row.lowestOffer,
+    costPerThousand: row.pricePerThousand === null ? null : decimalOf(row.pricePerThousand),
     sizes: row.sizes,
     forecast: forecast && roundForecast(forecast),
   };
@@ -58,11 +61,14 @@ export function viewZone(row: OfferedZoneRow, figures: ZoneFigures, deliveryUrl:
     embedCode: embedSnippet(row, deliveryUrl),
     deliveryUrl,
     offers: row.offers,
+    liveAds: row.liveAds,
     forecast: roundForecast(figures.forecast),
     measured: figures.measured && measuredOf([figures.measured]),
     tagSeenAt: row.tagSeenAt?.toISOString() ?? null,
     pausedAt: row.pausedAt?.toISOString() ?? null,
     houseAd: viewHouseAd(row),
+    look: row.look,
+    accent: row.accent,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

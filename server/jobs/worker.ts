@@ -19,6 +19,7 @@ import { removeFiles } from '../media/close-account.ts';
 import { sendMessage } from '../notifications/send-message.ts';
 import { reconcileDaily } from '../payments/books/reconcile.ts';
 import { accrueDue } from '../payments/ledger/accrue.ts';
+import { signDayRoot } from '../payments/log/sign.ts';
 import { cancelIntent } from '../payments/close.ts';
 import { applyProviderEvent } from '../payments/events.ts';
 import { checkPayments } from '../payments/check-payments.ts';
@@ -55,6 +56,7 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
     'expire-unpaid-ads': async () => await expireUnpaidAds(ctx),
     'check-payments': async () => await checkPayments(ctx),
     'compare-with-provider': async () => await reconcileDaily(ctx),
+    'sign-day-root': async () => await signDayRoot(ctx),
     'remove-expired': async () => await removeExpired(ctx),
     'unlock-abandoned': async () => await unlockAbandoned(ctx.db, ABANDONED_AFTER_MS),
     'ensure-event-partitions': async () => await ensureEventPartitions(ctx),

@@ -9,6 +9,7 @@ import { beginPayment, makeApprovedAd } from '../testing/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import type { DyingAct } from '../testing/dying-server.ts';
 import { SESSION_SECRET, startTestServer, type TestServer } from '../testing/server.ts';
+import { COMPILED } from '../testing/server-process.ts';
 import { startStripeServer, type StripeServer } from '../testing/stripe-server.ts';
 import { checkPayments } from './check-payments.ts';
 import { applyProviderEvent } from './events.ts';
@@ -165,6 +166,7 @@ async function die(
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
+      NODE_COMPILE_CACHE: COMPILED,
       ...stripe.env,
       PORT: '0',
       PUBLIC_URL: server.url,

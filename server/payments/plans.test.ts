@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { planOf } from '../testing/plans.ts';
+import { listStatementLines, sumBefore } from './log/store-statement.ts';
+import { readLeaves, readNodes } from './log/store.ts';
 import { blockedSince, cancelTested, deleteAttemptsBefore } from './store-attempts.ts';
 import { hasStandingDispute, insertHold } from './store-disputes.ts';
 import { findEvent, takeDueEvent } from './store-events.ts';
@@ -38,6 +40,19 @@ beforeAll(async () => {
       select 'dp_' || id, id, 'lost', 10000, 'USD', now() from payments`,
     `insert into holds (user_id, ad_id, reason, external_ref, made_at)
       select 1, id, 'dispute', 'dp_' || id, now() from ads`,
+    `insert into ledger_accounts (kind, owner_id, currency, book)
+      select kind, n, 'USD', 'sandbox'
+        from generate_series(1, 2000) n, unnest(array['publisher_payable', 'deferred_publisher']) kind
+      union all select 'bank', null, 'USD', 'sandbox'`,
+    `insert into ledger_tx (kind, external_ref, occurred_at, ad_id)
+        select 'accrual', n, now(), n % 2000 + 1 from generate_series(1, 1500) n;
+      insert into ledger_postings (tx_id, account_id, amount_cents)
+        select t.id, a.id, case a.kind when 'bank' then 2 else -1 end
+          from ledger_tx t join ledger_accounts a on a.owner_id = t.ad_id or a.kind = 'bank';`,
+    `insert into ledger_leaves (book, index, tx_id, account_id)
+      select 'sandbox', row_number() over () - 1, tx_id, account_id from ledger_postings`,
+    `insert into ledger_nodes (book, level, index, hash)
+      select 'sandbox', level, index, sha256('') from generate_series(0, 9) level, generate_series(0, 2000) index`,
   ]) {
     await sql.raw(statement).execute(db);
   }
@@ -49,6 +64,8 @@ afterAll(async () => {
 });
 
 const window = { since: HOUR_AGO, allowed: { user: 5, card: 5, network: 20 } };
+const publisher = { userId: 7, side: 'publisher', book: 'sandbox', currency: 'USD' } as const;
+const month = { from: HOUR_AGO, to: NOW, after: null, limit: 100 };
 const QUERIES: [string, (tx: Database) => Promise<unknown>][] = [
   ['an event', (tx) => findEvent(tx, 'evt_7')],
   ['the event that is due first', (tx) => takeDueEvent(tx, NOW)],
@@ -59,6 +76,18 @@ const QUERIES: [string, (tx: Database) => Promise<unknown>][] = [
       cancelTested(tx, { userId: 7, card: 'card7', network: 'net7' }, window, { at: NOW, nextCheckAt: NOW }),
   ],
   ['the disputes of an ad', (tx) => hasStandingDispute(tx, 7)],
+  ["a publisher's balance", (tx) => sumBefore(tx, publisher, NOW)],
+  ["a publisher's statement", (tx) => listStatementLines(tx, publisher, month)],
+  ["an advertiser's statement", (tx) => listStatementLines(tx, { ...publisher, side: 'buyer' }, month)],
+  [
+    'the hashes of a proof',
+    (tx) =>
+      readNodes(tx, 'sandbox', [
+        { level: 3, index: 7 },
+        { level: 0, index: 9 },
+      ]),
+  ],
+  ['the leaves from one on', (tx) => readLeaves(tx, 'sandbox', { from: 3000, limit: 100 })],
   ['the holds of an ad', (tx) => insertHold(tx, { adId: 7, reason: 'dispute', externalRef: 'dp_7' }, NOW)],
 ];
 

@@ -5,12 +5,16 @@ import {
   sandboxAuthenticate,
   sandboxConfirm,
 } from '#domain/payments/contract.ts';
+import { getLedgerLog } from '#domain/payments/log-contract.ts';
+import { getStatement } from '#domain/payments/statement-contract.ts';
 import { getAdLedger } from '#domain/payments/ledger-contract.ts';
 import { cancelAd, getRefundQuote, listMyPayments } from '#domain/payments/refund-contract.ts';
 import type { Context } from '../context.ts';
 import { type Route, route } from '../http/route.ts';
 import { createIntent } from './create-intent.ts';
 import { adLedger } from './ledger/ad-ledger.ts';
+import { ledgerLog } from './log/roots.ts';
+import { statement } from './log/statement.ts';
 import { reportSuccess } from './payment-success.ts';
 import { cancel } from './refunds/cancel.ts';
 import { myPayments } from './refunds/my-payments.ts';
@@ -34,6 +38,8 @@ export function paymentRoutes(ctx: Context): Route[] {
     route(getRefundQuote, 'user', quoteRefund),
     route(cancelAd, 'user', cancel),
     route(listMyPayments, 'user', myPayments),
+    route(getStatement, 'user', statement),
+    route(getLedgerLog, 'anyone', async (ctx, _who, input) => await ledgerLog(ctx, input)),
   ];
   if (ctx.payments.name !== 'sandbox') return always;
   return [

@@ -13,7 +13,7 @@ import { approve, reject } from '../ads/review.ts';
 import { submitAd } from '../ads/submit.ts';
 import type { Context, Caller } from '../context.ts';
 import { measureZones } from '../delivery/forecast/measure-zones.ts';
-import { addProduct, addZone, registerWebsite } from '../inventory/offer.ts';
+import { addProduct, addZone, changeZone, registerWebsite } from '../inventory/offer.ts';
 import { listLibrary, saveToLibrary } from '../media/library.ts';
 import { receiveFile } from '../media/receive.ts';
 import { openUpload } from '../media/uploads.ts';
@@ -136,6 +136,8 @@ async function addWebsites(ctx: Context, people: People): Promise<Products> {
       const [width, height] = size;
       const body = { websiteId: { id }, name, width, height, zoneType: type, isActive: true };
       const zone = await addZone(then, who, { body });
+      if (website.style)
+        await changeZone(then, who, { params: { ref: { id: zone.id } }, body: website.style });
       const added: Product[] = [];
       for (const option of options)
         added.push(await addProduct(then, who, { body: productBody(zone.id, option) }));

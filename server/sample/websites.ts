@@ -2,6 +2,8 @@
 import type { AdType } from '#domain/ads/types.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { CATEGORIES } from '#domain/inventory/categories.ts';
+import type { HexColor } from '#domain/delivery/accent.ts';
+import type { ZoneLook } from '#domain/delivery/ad-style.ts';
 import type { ZoneType } from '#domain/inventory/zones.ts';
 
 /** Ad type, price in dollars, pricing model, and the number of days, impressions or clicks. */
@@ -20,6 +22,8 @@ export type SampleWebsite = {
   category: (typeof CATEGORIES)[number];
   monthlyVisitors: number;
   isVerified: boolean;
+  /** How the website's zones style their ads; plain and without an accent if absent. */
+  style?: { look: ZoneLook; accent: HexColor };
   zones: readonly SampleZone[];
 };
 
@@ -74,6 +78,7 @@ export const SAMPLE_WEBSITES: readonly SampleWebsite[] = [
     category: 'Food',
     monthlyVisitors: 62_400,
     isVerified: true,
+    style: { look: 'card', accent: '#c2410c' },
     zones: [
       rectangle(
         'Below the recipe',
@@ -105,6 +110,7 @@ export const SAMPLE_WEBSITES: readonly SampleWebsite[] = [
     category: 'Business',
     monthlyVisitors: 21_300,
     isVerified: false,
+    style: { look: 'plain', accent: '#0f766e' },
     zones: [
       rectangle('Article rectangle', ['text', '30.00', 'per_day', 7], ['image', '1.20', 'per_click', 2]),
     ],

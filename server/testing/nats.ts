@@ -1,13 +1,13 @@
 /** Runs a real nats-server for tests: the program in NATS_SERVER_PATH, else the system's, else the one in .cache. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import net from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '../db/free-port.ts';
+import { newTemporaryFolder } from './temporary.ts';
 
 const run = promisify(execFile);
 /** Where `npm test` unpacks Debian's package, see scripts/test-programs.ts. */
@@ -68,7 +68,7 @@ async function starts(program: string): Promise<boolean> {
 export async function startNats(flags: string[] = ['-js']): Promise<NatsServer> {
   const program = await findNatsServer();
   if (program === null) throw new Error(NATS_ADVICE);
-  const store = mkdtempSync(path.join(os.tmpdir(), 'openslot-nats-'));
+  const store = newTemporaryFolder('nats');
   const port = await freePort();
   let child: ChildProcess | undefined;
 

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
+import { COMPILED } from './server-process.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
@@ -12,7 +13,7 @@ export async function runOpenslot(
     execFile(
       process.execPath,
       ['server/openslot.ts', ...words],
-      { cwd: ROOT, env: { PATH: process.env['PATH'], ...settings } },
+      { cwd: ROOT, env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILED, ...settings } },
       (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
     );
   });

@@ -1,7 +1,8 @@
 /**
  * Vitest's global setup for tests that need a database. It provides one PostgreSQL for the whole run and a migrated
  * template that createTestDatabase() copies. If TEST_DATABASE_URL names a server, its role must be able to create
- * databases. Otherwise an embedded server runs in .cache/test-postgres, which simultaneous runs share.
+ * databases. Otherwise an embedded server runs, which
+ * simultaneous runs of this checkout share.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -12,6 +13,7 @@ import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../db/embedded.ts';
 import { migrate, readFunctions, readMigrations } from '../db/migrate.ts';
 import { isForgotten } from './database-name.ts';
+import { folderOfCheckout, sweepTemporaryFolders } from './temporary.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,9 +25,8 @@ declare module 'vitest' {
 }
 
 const root = path.resolve(import.meta.dirname, '../..');
-const dataDir = path.join(root, '.cache/test-postgres');
-/** The key of the lock that keeps two test runs from creating the same template. Any number works. */
-const templateLock = 7_006_826;
+/** The key of the lock that keeps two test runs from preparing the server at the same time. Any number works. */
+const preparationLock = 7_006_826;
 
 export interface TestServer {
   url: string;
@@ -34,6 +35,7 @@ export interface TestServer {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  sweepTemporaryFolders();
   const server = await startTestServer();
   project.provide('serverUrl', server.url);
   project.provide('templateDatabase', server.template);
@@ -45,6 +47,7 @@ export async function startTestServer(): Promise<TestServer> {
   const given = process.env['TEST_DATABASE_URL'];
   const server = given ? { url: given, stop: async () => {} } : await startOwnServer();
   try {
+    if (!given) await simplifyPassword(server.url);
     return { ...server, template: await makeTemplate(server.url) };
   } catch (error) {
     await server.stop();
@@ -54,7 +57,7 @@ export async function startTestServer(): Promise<TestServer> {
 
 async function startOwnServer(): Promise<Omit<TestServer, 'template'>> {
   const server = await startEmbedded({
-    dataDir,
+    dataDir: folderOfCheckout(root),
     log: (line) => console.log(line),
     shared: true,
     // Faster but unsafe settings. The data doesn't need to survive a crash. Never use them outside of tests.
@@ -66,9 +69,22 @@ async function startOwnServer(): Promise<Omit<TestServer, 'template'>> {
   return { url: server.url('postgres'), stop: async () => await server.stop() };
 }
 
+/**
+ * Stores the role's password with one iteration of SCRAM instead of 4096, which both sides repeat for every connection.
+ * A server in a test opens about ten.
+ */
+async function simplifyPassword(url: string): Promise<void> {
+  const { username, password } = new URL(url);
+  await inTurn(url, async (client) => {
+    await client.query('set scram_iterations = 1');
+    const [role, secret] = [client.escapeIdentifier(username), client.escapeLiteral(password)];
+    await client.query(`alter role ${role} password ${secret}`);
+  });
+}
+
 /** Stops the embedded server if a killed run left it behind and no other run uses it. */
 export async function stopAbandonedTestServer(): Promise<void> {
-  if (!existsSync(path.join(dataDir, 'postgres/data/postmaster.pid'))) return;
+  if (!existsSync(path.join(folderOfCheckout(root), 'postgres/data/postmaster.pid'))) return;
   const server = await startOwnServer();
   await server.stop();
 }
@@ -76,12 +92,9 @@ export async function stopAbandonedTestServer(): Promise<void> {
 /** The template's name is a hash of the migrations and functions, so that each change of them gets a new template. */
 async function makeTemplate(url: string): Promise<string> {
   const template = `template_${await hashOfMigrations()}`;
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query('select pg_advisory_lock($1)', [templateLock]);
+  await inTurn(url, async (client) => {
     const names = await sweep(client);
-    if (names.includes(template)) return template;
+    if (names.includes(template)) return;
     // Rename it when it is complete, so that a run that is killed meanwhile leaves no incomplete template.
     const draft = `${template}_draft`;
     await client.query(`create database "${draft}"`);
@@ -89,7 +102,17 @@ async function makeTemplate(url: string): Promise<string> {
     draftUrl.pathname = `/${draft}`;
     await migrate(draftUrl.href);
     await client.query(`alter database "${draft}" rename to "${template}"`);
-    return template;
+  });
+  return template;
+}
+
+/** Connects to the server when no other test run prepares it, and keeps others waiting meanwhile. */
+async function inTurn(url: string, prepare: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [preparationLock]);
+    await prepare(client);
   } finally {
     await client.end();
   }

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
 /** Where Node keeps the compiled modules of the server. They halve the processor time of its start. */
-const COMPILED = path.join(ROOT, '.cache/compiled');
+export const COMPILED = path.join(ROOT, '.cache/compiled');
 
 /** The server in its own process, as an operator runs it. */
 export type ServerProcess = {

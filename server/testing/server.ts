@@ -1,7 +1,5 @@
 import { argon2, randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
+import { rmSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Role } from '#domain/accounts/roles.ts';
 import { type App, buildApp } from '../app.ts';
@@ -10,6 +8,7 @@ import type { Context } from '../context.ts';
 import { freePort } from '../db/free-port.ts';
 import { Client } from './client.ts';
 import { createTestDatabase } from './database.ts';
+import { newTemporaryFolder } from './temporary.ts';
 
 export const PASSWORD = 'correct horse battery';
 /** All servers of a test share it, so that instances on one database accept each other's tokens. */
@@ -48,7 +47,7 @@ export async function startTestServer(
   } = {},
 ): Promise<TestServer> {
   const database = await createTestDatabase();
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'openslot-test-'));
+  const dataDir = newTemporaryFolder('server');
   const port = options.port ?? (await freePort());
   const { env = {}, host = '127.0.0.1' } = options;
   const config = readConfig({

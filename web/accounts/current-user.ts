@@ -19,10 +19,15 @@ export function presumeSignedOut(): void {
   presumedSignedOut = true;
 }
 
+/** Whether the server saw a session when it sent this page. If not, a 401 is expected. */
+function hadSession(): boolean {
+  return document.documentElement.hasAttribute('data-session');
+}
+
 const currentUserQuery = queryOptions({
   queryKey: ['/api/auth/user'],
   queryFn: async (context) => {
-    const user = (await loadByKeyOrNull(context)) as User | null;
+    const user = (await loadByKeyOrNull(context, { isQuiet: !hadSession() })) as User | null;
     // Set before the query returns, so that everything rendered for this user has the right dates. [ACCT-10]
     setTimezone(user?.timezone);
     return user;

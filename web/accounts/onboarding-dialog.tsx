@@ -44,7 +44,7 @@ const CHOICES: readonly (Choice & { value: Role })[] = [
     value: 'both',
     title: 'Both',
     icon: <Repeat aria-hidden="true" />,
-    badge: <Badge tone="lit">Most Popular</Badge>,
+    badge: <Badge tone="accent">Most Popular</Badge>,
     children: (
       <Features items={['Everything buyers have', 'Everything sellers have', 'One account, one sign-in']} />
     ),

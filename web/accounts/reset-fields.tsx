@@ -1,16 +1,14 @@
 import type { ReactNode } from 'react';
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
-import { resetPassword } from '#domain/accounts/contract.ts';
-import { bodyOf } from '#web/http/schema.ts';
+import { validatedBy } from '#web/http/validator.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { resetFailure, useResetPassword } from './api.ts';
 import { CodeInput } from './code-input.tsx';
-import { NewPasswordFields, withConfirmation } from './new-password-fields.tsx';
+import { NewPasswordFields } from './new-password-fields.tsx';
 
-const schema = withConfirmation(bodyOf(resetPassword).pick({ code: true, newPassword: true }));
+const resolver = validatedBy(async () => (await import('./schemas.ts')).reset);
 
 type ResetFieldsProps = {
   email: string;
@@ -25,7 +23,7 @@ type ResetFieldsProps = {
 /** The form for a reset code and a new password. */
 export function ResetFields({ email, code = '', token, onDone, children }: ResetFieldsProps) {
   const { register, handleSubmit, formState } = useForm({
-    resolver: zodResolver(schema),
+    resolver,
     defaultValues: { code, newPassword: '', confirmPassword: '' },
   });
   const { errors } = formState;

@@ -1,13 +1,11 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
-import { verifyEmail } from '#domain/accounts/contract.ts';
-import { bodyOf } from '#web/http/schema.ts';
+import { validatedBy } from '#web/http/validator.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { useResendCode, useVerifyEmail, verificationMessage } from './api.ts';
 import { CodeInput } from './code-input.tsx';
 
-const schema = bodyOf(verifyEmail).pick({ code: true });
+const resolver = validatedBy(async () => (await import('./schemas.ts')).verification);
 
 type VerifyFieldsProps = {
   email: string;
@@ -18,7 +16,7 @@ type VerifyFieldsProps = {
 /** The form for the code that verifies an e-mail address, with a button that sends another code. */
 export function VerifyFields({ email, done }: VerifyFieldsProps) {
   const { register, handleSubmit, formState, setError, clearErrors } = useForm({
-    resolver: zodResolver(schema),
+    resolver,
     defaultValues: { code: '' },
   });
   const verify = useVerifyEmail(done);

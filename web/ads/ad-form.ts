@@ -1,18 +1,17 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import type { UseFormReturn } from 'react-hook-form';
-import type { z } from 'zod';
-import { resubmitAd } from '#domain/ads/contract.ts';
+import type { resubmitAd } from '#domain/ads/contract.ts';
 import type { AdContent } from '#domain/ads/changes.ts';
 import { mediaOf } from '#domain/ads/media.ts';
 import type { AdType } from '#domain/ads/types.ts';
-import { bodyOf } from '#web/http/schema.ts';
+import type { Input, Parsed } from '#domain/endpoint.ts';
+import { validatedBy } from '#web/http/validator.ts';
 import { useDraftForm } from '#web/ui/forms/form-draft.ts';
 
-const schema = bodyOf(resubmitAd);
+const resolver = validatedBy(async () => (await import('./schemas.ts')).adContent);
 
 /** An ad's content as typed, before validation. */
-export type AdFormValues = z.input<typeof schema>;
-type Checked = z.output<typeof schema>;
+export type AdFormValues = Input<typeof resubmitAd>['body'];
+type Checked = Parsed<typeof resubmitAd>['body'];
 export type AdForm = UseFormReturn<AdFormValues, unknown, Checked>;
 
 /** An empty form. Every field is '', so that the inputs stay controlled. */
@@ -26,7 +25,7 @@ export const NO_CONTENT = {
 
 /** The form for an ad's content. The contract's own schema validates it, and it is saved as the named draft. */
 export function useAdForm(draft: string, defaultValues: AdFormValues): { form: AdForm; discard: () => void } {
-  return useDraftForm<AdFormValues, Checked>({ draft, resolver: zodResolver(schema), defaultValues });
+  return useDraftForm<AdFormValues, Checked>({ draft, resolver, defaultValues });
 }
 
 /** The validated values, without media that an ad of this type does not use. */

@@ -1,5 +1,7 @@
 import { useLayoutEffect, useRef, type MouseEvent } from 'react';
+import type { Ad } from '#domain/ads/contract.ts';
 import type { AdType } from '#domain/ads/types.ts';
+import { adStyle, siteLabel, type StyledZone } from '#domain/delivery/ad-style.ts';
 import type { ServedAd } from '#domain/delivery/wire.ts';
 import { PageSketch } from '#web/ui/page-sketch.tsx';
 import { MISSING_IMAGE } from '#web/ui/picture.tsx';
@@ -17,28 +19,35 @@ export type Creative = {
 
 type AdPreviewProps = {
   creative: Creative;
-  /** Size of the ad zone in pixels. */
-  width: number;
-  height: number;
-  /** The publisher's own ad, which has no 'Ad' mark because it is not paid for. */
-  isHouse?: boolean;
+  zone: StyledZone;
+  /** 'house' is the publisher's own ad, 'open' the zone that advertises itself. Neither is paid for, so no 'Ad' mark. */
+  content?: 'ad' | 'house' | 'open';
 };
+
+/** The ad zone of an ad, as the preview needs it. */
+export function zoneOf(ad: Ad): StyledZone {
+  return { width: ad.adZoneWidth, height: ad.adZoneHeight, look: ad.adZoneLook, accent: ad.adZoneAccent };
+}
 
 /** Taller ad zones are scaled down, so that the rest of the form stays visible. */
 const MAX_HEIGHT = 600;
 
-/** The ad on a sketched page. The tag's own code paints it, so that publishers approve exactly what visitors see. */
-export function AdPreview({ creative, width, height, isHouse = false }: AdPreviewProps) {
+/**
+ * The ad on a sketched page. The tag's own code paints it, with the style that the ad server sends, so that publishers
+ * approve exactly what visitors see.
+ */
+export function AdPreview({ creative, zone, content = 'ad' }: AdPreviewProps) {
+  const { width, height } = zone;
   const frame = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
   const availableWidth = useWidth(frame);
   const scale = Math.min(1, availableWidth / width, MAX_HEIGHT / height);
-  const served = JSON.stringify(servedAs(creative, width, height, isHouse));
+  const served = JSON.stringify(servedAs(creative, zone, content));
 
   useLayoutEffect(() => {
-    const zone = host.current;
-    if (!zone) return;
-    const root = zone.shadowRoot ?? zone.attachShadow({ mode: 'open' });
+    const element = host.current;
+    if (!element) return;
+    const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
     const media = paint(root, JSON.parse(served) as ServedAd);
     if (media) media.addEventListener('error', () => showMissing(media), { once: true });
   }, [served]);
@@ -61,7 +70,7 @@ export function AdPreview({ creative, width, height, isHouse = false }: AdPrevie
               data-preview={creative.adType}
               inert={creative.adType !== 'video'}
               // `zoom`, because a transform would blur the thin border around the ad.
-              style={{ width, height, zoom: scale }}
+              style={{ width, height, zoom: scale, contain: 'content' }}
             />
           </div>
         </div>
@@ -76,22 +85,31 @@ export function AdPreview({ creative, width, height, isHouse = false }: AdPrevie
 }
 
 /** The ad as the ad server would send it. A missing video falls back to its thumbnail, and a missing image to text. */
-function servedAs(creative: Creative, width: number, height: number, isHouse: boolean): ServedAd {
-  const { adType, title, description, imageUrl, videoUrl } = creative;
-  const ad = {
+function servedAs(
+  creative: Creative,
+  zone: StyledZone,
+  content: NonNullable<AdPreviewProps['content']>,
+): ServedAd {
+  const { adType, title, description, targetUrl, imageUrl, videoUrl } = creative;
+  const { width, height } = zone;
+  const click = window.location.origin;
+  const texts = {
     zone: '',
     width,
     height,
     title: title || 'Your title',
     text: description || 'Your description',
+    click,
   };
-  if (isHouse) return { ...ad, click: window.location.origin, kind: 'house' };
-  const links = { click: window.location.origin, why: window.location.origin };
+  if (content === 'open') return { ...texts, kind: 'house', css: adStyle(zone, 'open') };
+  const text = { ...texts, site: siteLabel(URL.parse(targetUrl)), css: adStyle(zone, 'text') };
+  if (content === 'house') return { ...text, kind: 'house' };
+  const media = { ...texts, css: adStyle(zone, 'media'), why: click };
   if (adType === 'video' && videoUrl) {
-    return { ...ad, ...links, kind: 'video', src: videoUrl, ...(imageUrl && { poster: imageUrl }) };
+    return { ...media, kind: 'video', src: videoUrl, ...(imageUrl && { poster: imageUrl }) };
   }
-  if (adType !== 'text' && imageUrl) return { ...ad, ...links, kind: 'image', src: imageUrl };
-  return { ...ad, ...links, kind: 'text' };
+  if (adType !== 'text' && imageUrl) return { ...media, kind: 'image', src: imageUrl };
+  return { ...text, kind: 'text', why: click };
 }
 
 function showMissing(media: HTMLImageElement | HTMLVideoElement): void {

@@ -1,9 +1,8 @@
 import type { Ad, AdAvailability } from '#domain/ads/contract.ts';
 import { isOversold } from '#domain/delivery/availability.ts';
-import { isUnknown, zoneForecastText } from '#domain/delivery/forecast-text.ts';
+import { isUnknown, viewsText, zoneBasisText } from '#domain/delivery/forecast-text.ts';
 import { amountText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
-import { cn } from '#web/ui/cn.ts';
 import { countOf, formatCount } from '#web/ui/format/format.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useAvailability } from './api.ts';
@@ -15,16 +14,23 @@ export function Availability({ ad }: { ad: Ad }) {
   if (isError) return null;
   if (!data) return <Skeleton className="h-12" />;
   if (isUnknown(data)) {
-    return (
-      <p className="min-h-12 text-sm text-ink-soft">There are no traffic figures for this ad zone yet.</p>
-    );
+    return <p className="min-h-12 text-ink-soft">There are no traffic figures for this ad zone yet.</p>;
   }
   const isLate = data.days !== null && isOversold(data.days);
   return (
-    <p className={cn('min-h-12 text-sm', isLate ? 'text-warn' : 'text-ink-soft')}>
-      {isLate && 'This ad zone is oversold. '}
-      This ad zone has {zoneForecastText(data)}. {sentence(ad, data)}
-    </p>
+    <div className="grid gap-0.5">
+      <p>
+        This ad zone has{' '}
+        <strong className="figures font-semibold">{viewsText(data.viewsPerDay)} a day</strong>,{' '}
+        {zoneBasisText(data)}.
+      </p>
+      <p className="text-ink-soft">{sentence(ad, data)}</p>
+      {isLate && (
+        <p className="font-medium text-warn">
+          This ad zone is oversold. Your campaign will probably take longer.
+        </p>
+      )}
+    </div>
   );
 }
 

@@ -4,23 +4,42 @@ import { UNVERIFIED_WARNING } from '#domain/inventory/ownership.ts';
 import { amountText, MODEL_NAMES } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { Availability } from './availability.tsx';
-import { AdPreview } from './ad-preview.tsx';
+import { AdPreview, zoneOf } from './ad-preview.tsx';
 import { Facts } from './facts.tsx';
 import { StatusBadge } from './status-badge.tsx';
+
+/** What the payment buys, before anything else. */
+export function WhatYouGet({ ad }: { ad: Ad }) {
+  return (
+    <>
+      <div className="grid gap-1">
+        <h2 className="text-sm font-medium text-ink-soft">What you get</h2>
+        <p className="text-lg font-semibold wrap-anywhere">
+          {amountText(planOf(ad))} on <bdi>{ad.websiteName}</bdi>
+        </p>
+        <p className="text-sm wrap-anywhere text-ink-soft">
+          {AD_TYPE_NAMES[ad.adType]} ad in <bdi>{ad.adZoneName}</bdi>, {ad.adZoneWidth}x{ad.adZoneHeight}
+        </p>
+      </div>
+      <Availability ad={ad} />
+      {!ad.websiteIsVerified && <p className="text-sm text-warn">{UNVERIFIED_WARNING}</p>}
+    </>
+  );
+}
 
 export function CheckoutDetails({ ad }: { ad: Ad }) {
   const plan = planOf(ad);
   return (
     <div className="grid gap-5">
       <div className="grid gap-1">
-        <h2 className="text-lg font-semibold wrap-anywhere">
+        <h2 className="text-base font-semibold wrap-anywhere">
           <bdi>{ad.title || 'Untitled Ad'}</bdi>
         </h2>
         <p className="wrap-anywhere text-ink-soft">
           <bdi>{ad.description}</bdi>
         </p>
       </div>
-      <AdPreview creative={ad} width={ad.adZoneWidth} height={ad.adZoneHeight} />
+      <AdPreview creative={ad} zone={zoneOf(ad)} />
       <Facts
         facts={[
           ['Ad type', AD_TYPE_NAMES[ad.adType]],
@@ -40,8 +59,6 @@ export function CheckoutDetails({ ad }: { ad: Ad }) {
           ['Pricing option', `${MODEL_NAMES[plan.pricingModel]}: ${amountText(plan)}`],
         ]}
       />
-      <Availability ad={ad} />
-      {!ad.websiteIsVerified && <p className="text-sm text-warn">{UNVERIFIED_WARNING}</p>}
     </div>
   );
 }

@@ -1,6 +1,8 @@
 import { useWatch } from 'react-hook-form';
 import type { AdType } from '#domain/ads/types.ts';
+import type { StyledZone } from '#domain/delivery/ad-style.ts';
 import { IMAGE_PATH } from '#domain/media/limits.ts';
+import { RequestError } from '#web/http/request-error.ts';
 import { showFieldIssues } from '#web/http/field-issues.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
@@ -18,10 +20,12 @@ type ContentStepProps = {
   placement: Placement;
   media: MediaInputs;
   onSubmitted: () => void;
+  /** The server refused the ad, perhaps because of its placement. */
+  onRefused: () => void;
 };
 
 /** The wizard's last step: the ad's content, a preview, the order summary and the next steps. */
-export function ContentStep({ form, adType, placement, media, onSubmitted }: ContentStepProps) {
+export function ContentStep({ form, adType, placement, media, onSubmitted, onRefused }: ContentStepProps) {
   const create = useCreateAd();
   const { zone, product } = placement;
 
@@ -38,7 +42,10 @@ export function ContentStep({ form, adType, placement, media, onSubmitted }: Con
       };
       create.mutate(body, {
         onSuccess: onSubmitted,
-        onError: (error) => showFieldIssues(form, error),
+        onError: (error) => {
+          showFieldIssues(form, error);
+          if (error instanceof RequestError) onRefused();
+        },
       });
     },
     () => void isImageMissing(adType, form),
@@ -61,7 +68,7 @@ export function ContentStep({ form, adType, placement, media, onSubmitted }: Con
             description={`How it will look in the ad zone (${zone.width}x${zone.height})`}
             className="mb-4"
           />
-          <LivePreview form={form} adType={adType} width={zone.width} height={zone.height} />
+          <LivePreview form={form} adType={adType} zone={zone} />
         </Card>
       </div>
       <div className="grid content-start gap-6">
@@ -80,9 +87,9 @@ function loadableAddress(address: string | null | undefined): string | null {
     : null;
 }
 
-type LivePreviewProps = { form: AdForm; adType: AdType; width: number; height: number };
+type LivePreviewProps = { form: AdForm; adType: AdType; zone: StyledZone };
 
-function LivePreview({ form, adType, width, height }: LivePreviewProps) {
+function LivePreview({ form, adType, zone }: LivePreviewProps) {
   const values = useWatch({ control: form.control });
   const { title = '', description = '', targetUrl = '', imageUrl, videoUrl } = values;
   return (
@@ -95,8 +102,7 @@ function LivePreview({ form, adType, width, height }: LivePreviewProps) {
         imageUrl: loadableAddress(imageUrl),
         videoUrl: loadableAddress(videoUrl),
       }}
-      width={width}
-      height={height}
+      zone={zone}
     />
   );
 }

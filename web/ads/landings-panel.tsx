@@ -53,7 +53,7 @@ function Figures({ clicks, landings }: Landings) {
   }
   return (
     <p className="text-sm text-ink-soft">
-      <strong className="figures block text-lg font-semibold text-ink">{(rate * 100).toFixed(1)}%</strong>
+      <strong className="figures block text-base font-semibold text-ink">{(rate * 100).toFixed(1)}%</strong>
       Landing rate: {formatCount(landings)} of {countOf(clicks, 'measured click')} reached your page.
     </p>
   );

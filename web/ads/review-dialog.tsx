@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { ExternalLink } from 'lucide-react';
-import type { Ad } from '#domain/ads/contract.ts';
+import type { Submission as SubmittedAd } from '#domain/ads/contract.ts';
 import { canApply } from '#domain/ads/status.ts';
 import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
 import { amountText, MODEL_NAMES } from '#domain/inventory/price-text.ts';
@@ -12,9 +12,10 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { formatDateTime, formatMoney } from '#web/ui/format/format.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { AdPreview } from './ad-preview.tsx';
+import { AdPreview, zoneOf } from './ad-preview.tsx';
 import { useAdDetails, useApproveAd } from './api.ts';
 import { Facts } from './facts.tsx';
+import { AdvertiserRecord } from './advertiser.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
 
 /** The label of the amount that was bought, by pricing model. */
@@ -91,7 +92,7 @@ export function ReviewDialog({ adId, onClose }: { adId: number; onClose: () => v
   );
 }
 
-function Submission({ ad, isNewVersion }: { ad: Ad; isNewVersion: boolean }) {
+function Submission({ ad, isNewVersion }: { ad: SubmittedAd; isNewVersion: boolean }) {
   const plan = planOf(ad);
   return (
     <div className="grid gap-6">
@@ -104,8 +105,8 @@ function Submission({ ad, isNewVersion }: { ad: Ad; isNewVersion: boolean }) {
         <Banner title="This ad has already been reviewed">Its status is now {ad.status}.</Banner>
       )}
       <section className="grid gap-2">
-        <h3 className="text-sm font-medium text-ink-faint">Creative preview</h3>
-        <AdPreview creative={ad} width={ad.adZoneWidth} height={ad.adZoneHeight} />
+        <h3 className="text-xs font-medium text-ink-faint">Creative preview</h3>
+        <AdPreview creative={ad} zone={zoneOf(ad)} />
         {ad.videoUrl && !IMAGE_PATH.test(ad.videoUrl) && (
           <p className="text-sm text-warn">
             This video is hosted on another server and could change after you approve it: {ad.videoUrl}
@@ -121,6 +122,7 @@ function Submission({ ad, isNewVersion }: { ad: Ad; isNewVersion: boolean }) {
           ['Pricing model', MODEL_NAMES[plan.pricingModel]],
           ['Total budget', formatMoney(ad.totalAmount)],
           [AMOUNT_NAMES[plan.pricingModel], amountText(plan)],
+          ['Advertiser', <AdvertiserRecord key="advertiser" ad={ad} />],
           ['Advertiser ID', String(ad.userId)],
           ['Website', <bdi key="website">{ad.websiteName}</bdi>],
           ['Ad zone', <bdi key="zone">{ad.adZoneName}</bdi>],

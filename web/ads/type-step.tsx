@@ -19,7 +19,7 @@ const LOOKS: Record<AdType, { icon: React.ReactNode; text: string; art: React.Re
     text: 'Your own image: JPG, PNG or GIF',
     art: (
       <>
-        <circle cx="92" cy="39" r="9" className="fill-lit" />
+        <circle cx="92" cy="39" r="9" className="fill-accent" />
         <path d="M48 84 92 50l24 18 30-30 46 46z" className="fill-accent" />
       </>
     ),
@@ -32,15 +32,20 @@ const LOOKS: Record<AdType, { icon: React.ReactNode; text: string; art: React.Re
         <circle cx="120" cy="46" r="19" className="fill-accent" />
         <path d="m114 37 15 9-15 9z" className="fill-on-accent" />
         <rect x="60" y="73" width="120" height="3" rx="1.5" className="fill-line-strong" />
-        <rect x="60" y="73" width="44" height="3" rx="1.5" className="fill-lit" />
+        <rect x="60" y="73" width="44" height="3" rx="1.5" className="fill-accent" />
       </>
     ),
   },
 };
 
-type TypeStepProps = { value: AdType | null; onChoose: (type: AdType) => void };
+type TypeStepProps = {
+  value: AdType | null;
+  /** The types that can be bought; all of them before a website is chosen. */
+  sold: readonly AdType[];
+  onChoose: (type: AdType) => void;
+};
 
-export function TypeStep({ value, onChoose }: TypeStepProps) {
+export function TypeStep({ value, sold, onChoose }: TypeStepProps) {
   return (
     <div role="group" aria-label="Ad type" className="grid gap-3 sm:grid-cols-3">
       {AD_TYPES.map((type) => (
@@ -50,9 +55,10 @@ export function TypeStep({ value, onChoose }: TypeStepProps) {
           icon={LOOKS[type].icon}
           art={<Slot>{LOOKS[type].art}</Slot>}
           selected={type === value}
+          disabled={!sold.includes(type)}
           onSelect={() => onChoose(type)}
         >
-          {LOOKS[type].text}
+          {sold.includes(type) ? LOOKS[type].text : 'Not sold on this website'}
         </OptionButton>
       ))}
     </div>

@@ -2,7 +2,7 @@ import { grossOf } from '#domain/analytics/counting.ts';
 import type { CountingBucket, Reported, Step } from '#domain/analytics/contract.ts';
 import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
 import { REASONS, type Reason } from '#domain/delivery/reasons.ts';
-import { csvOf } from '#web/ui/format/csv.ts';
+import { csvOf } from '#domain/csv.ts';
 import { STEP_NAMES } from './day-names.ts';
 
 /** One row per bucket. Every reason has its column, even without events, so that all files have the same columns. */

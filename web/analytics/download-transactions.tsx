@@ -4,7 +4,7 @@ import type { Transaction } from '#domain/analytics/contract.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
 import type { PagedList } from '#web/http/paged-list.ts';
 import { Button } from '#web/ui/button.tsx';
-import { csvOf } from '#web/ui/format/csv.ts';
+import { csvOf } from '#domain/csv.ts';
 import { downloadCsv } from '#web/ui/download.ts';
 
 /** Downloads all transactions, including pages that are not loaded yet. Instants are ISO 8601, amounts USD. */

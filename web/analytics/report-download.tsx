@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Download } from 'lucide-react';
 import { failureToast } from '#web/http/failure-toast.ts';
 import { Button } from '#web/ui/button.tsx';
-import { csvOf, type CsvCell } from '#web/ui/format/csv.ts';
+import { csvOf, type CsvCell } from '#domain/csv.ts';
 import { downloadCsv } from '#web/ui/download.ts';
 import { DropdownMenu, MenuButton } from '#web/ui/dropdown-menu.tsx';
 import { GROUPING_NAMES } from './breakdown.tsx';

@@ -48,17 +48,13 @@ export function FiguresReport({ title, description, empty, ...of }: FiguresRepor
             </>
           )
         }
-        className="p-5 pb-4 sm:px-6"
+        className="p-inset pb-4"
       />
       {isEmpty ? (
-        <div className="px-5 pb-5 sm:px-6 sm:pb-6">{empty}</div>
+        <div className="px-inset pb-inset">{empty}</div>
       ) : (
         <>
-          <div
-            ref={top}
-            tabIndex={-1}
-            className="grid grid-cols-[minmax(0,1fr)] gap-4 px-5 outline-none sm:px-6"
-          >
+          <div ref={top} tabIndex={-1} className="grid grid-cols-[minmax(0,1fr)] gap-4 px-inset outline-none">
             {range.preset === 'custom' && <CustomDays range={range} onChange={changeRange} today={today} />}
             {filters.length > 0 && <Chips filters={filters} onRemove={removeFilter} />}
             <ReportMetrics
@@ -120,25 +116,18 @@ function OverTime({ report, timezone }: { report: Report; timezone: string }) {
 }
 
 function BreakdownTabs({ report }: { report: Report }) {
-  const { side, by, setBy, breakdown, metric, filters, toggleFilter } = report;
+  const { side, by, setBy, breakdown, filters, toggleFilter } = report;
   return (
     <Tabs
       label="Breakdown by"
       value={by}
       onChange={(value) => setBy(GROUPINGS.find((grouping) => grouping === value) ?? 'campaign')}
-      className="mt-2 gap-0! pb-2 [&>[role=tablist]]:px-5 sm:[&>[role=tablist]]:px-6"
+      className="mt-2 gap-0! pb-2 [&>[role=tablist]]:px-inset"
       tabs={GROUPINGS.map((grouping) => ({
         value: grouping,
         label: GROUPING_NAMES[grouping],
         content: (
-          <Breakdown
-            side={side}
-            by={grouping}
-            rows={breakdown}
-            metric={metric}
-            filters={filters}
-            onPick={toggleFilter}
-          />
+          <Breakdown side={side} by={grouping} rows={breakdown} filters={filters} onPick={toggleFilter} />
         ),
       }))}
     />

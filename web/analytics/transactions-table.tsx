@@ -134,7 +134,13 @@ export function TransactionsTable({ transactions }: { transactions: PagedList<Tr
     <>
       <Table label="Transactions" columns={COLUMNS} rows={items} rowKey={(row) => row.id} cards />
       {hasMore && (
-        <Button variant="secondary" size="sm" className="m-4" busy={isLoadingMore} onClick={loadMore}>
+        <Button
+          variant="secondary"
+          size="sm"
+          className="mx-inset my-4"
+          busy={isLoadingMore}
+          onClick={loadMore}
+        >
           Show more transactions
         </Button>
       )}

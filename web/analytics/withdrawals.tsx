@@ -5,7 +5,7 @@ import { textOf } from '#domain/invalid-traffic/signal-texts.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { downloadCsv } from '#web/ui/download.ts';
-import { csvOf } from '#web/ui/format/csv.ts';
+import { csvOf } from '#domain/csv.ts';
 import { formatCount, formatDateTime } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';

@@ -9,8 +9,8 @@ import { onSessionLost } from '#web/http/session-lost.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { PageSpinner } from '#web/ui/spinner.tsx';
-import { Toaster } from '#web/ui/toaster.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { LateToaster } from './late-toaster.tsx';
 import { useLostFocus } from './lost-focus.ts';
 import { SkipLink } from './main-area.tsx';
 import { usePageFocus } from './page-focus.ts';
@@ -31,7 +31,7 @@ export function App() {
         <Suspense fallback={<PageSpinner />}>
           <RouteGuard />
         </Suspense>
-        <Toaster />
+        <LateToaster />
       </QueryClientProvider>
     </ErrorBoundary>
   );

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Logo } from '#web/ui/brand/logo.tsx';
 
-/** Tagline and copyright for every page. `children` are the landing page's links. [LAND-17, LAND-22, OP-085] */
+/** Tagline and copyright for visitors. `children` are the landing page's links. [LAND-17, LAND-22] */
 export function Footer({ children }: { children?: ReactNode }) {
   return (
     <footer className="mt-auto border-t border-line">
@@ -9,21 +9,48 @@ export function Footer({ children }: { children?: ReactNode }) {
         <div className="flex flex-wrap justify-between gap-x-16 gap-y-10">
           <div className="grid max-w-xs content-start justify-items-start gap-3">
             <Logo />
-            <p className="text-sm text-ink-soft">
-              The modern marketplace for buying and selling ad space, connecting publishers and advertisers
-              worldwide.
+            <p className="text-ink-soft">
+              <Tagline />
             </p>
           </div>
           {children}
         </div>
-        <div className="flex flex-wrap gap-x-6 gap-y-1 text-sm text-ink-faint">
-          <p>© 2006 - 2025 Openslot. Free software under the MIT license.</p>
-          {/* A page that the server renders, so this is no link of the application's router. */}
-          <a href="/ad-archive" className="rounded-tight hover:text-ink hover:underline">
-            Ad archive
-          </a>
+        <div className="flex flex-wrap gap-x-6 gap-y-1 text-xs text-ink-faint">
+          <Legal />
         </div>
       </div>
     </footer>
+  );
+}
+
+/** Tagline and copyright in one line, for signed-in users. [OP-085] */
+export function SlimFooter() {
+  return (
+    <footer className="mt-auto border-t border-line text-xs text-ink-faint">
+      <div className="mx-auto flex min-h-12 max-w-6xl flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-3 sm:px-6">
+        <p>
+          <Tagline />
+        </p>
+        <div className="flex flex-wrap gap-x-4 gap-y-1">
+          <Legal />
+        </div>
+      </div>
+    </footer>
+  );
+}
+
+function Tagline() {
+  return 'The modern marketplace for buying and selling ad space, connecting publishers and advertisers worldwide.';
+}
+
+function Legal() {
+  return (
+    <>
+      <p>© 2006 - 2025 Openslot, MIT license</p>
+      {/* A page that the server renders, so this is no link of the application's router. */}
+      <a href="/ad-archive" className="rounded-tight hover:text-ink hover:underline">
+        Ad archive
+      </a>
+    </>
   );
 }

@@ -3,7 +3,11 @@ import type { ReactNode } from 'react';
 /** The part between header and footer. It fills the window, so that loading content doesn't move a visible footer. */
 export function MainArea({ children }: { children: ReactNode }) {
   return (
-    <main id="content" tabIndex={-1} className="min-h-[calc(100dvh-4rem)] flex-1 outline-none">
+    <main
+      id="content"
+      tabIndex={-1}
+      className="min-h-[calc(100dvh-var(--spacing-header))] flex-1 outline-none"
+    >
       {children}
     </main>
   );

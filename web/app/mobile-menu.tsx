@@ -35,7 +35,7 @@ export function MobileMenu({ role }: { role: Role | null }) {
             </Dialog.Close>
           </div>
           <Navigation role={role} vertical onFollow={() => setOpen(false)} />
-          <p className="mt-auto flex items-center gap-2 px-3 text-sm text-ink-faint">
+          <p className="mt-auto flex items-center gap-2 px-3 text-xs text-ink-faint">
             Your role <RoleBadge role={role} />
           </p>
         </Dialog.Content>

@@ -34,7 +34,7 @@ export function Navigation({ role, vertical, onFollow }: NavigationProps) {
           aria-current={path === href ? 'page' : undefined}
           className={cn(
             'flex items-center rounded-control text-sm font-medium whitespace-nowrap transition-colors duration-150 [&_svg]:size-4',
-            vertical ? 'h-11 gap-2 px-3' : 'h-9 gap-1.5 px-2 lg:gap-2 lg:px-3',
+            vertical ? 'h-11 gap-2 px-3' : 'h-9 gap-1.5 px-2 md:max-lg:[&_svg]:hidden lg:gap-2 lg:px-3',
             path === href ? 'bg-accent-soft text-accent' : 'text-ink-soft hover:bg-sunken hover:text-ink',
           )}
         >

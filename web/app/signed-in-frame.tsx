@@ -5,27 +5,30 @@ import { useSignedInUser } from '#web/accounts/current-user.ts';
 import { OnboardingDialog } from '#web/accounts/onboarding-dialog.tsx';
 import { ReauthenticateDialog } from '#web/accounts/reauthenticate-dialog.tsx';
 import { RoleBadge } from '#web/accounts/role-badge.tsx';
+import { RehearsalLink } from '#web/payments/rehearsal-link.tsx';
+import { SandboxChip } from '#web/payments/sandbox-chip.tsx';
 import { DraftOwner } from '#web/ui/forms/drafts.ts';
 import { Logo } from '#web/ui/brand/logo.tsx';
-import { Footer } from './footer.tsx';
+import { SlimFooter } from './footer.tsx';
 import { MainArea, SkipLink } from './main-area.tsx';
 import { MobileMenu } from './mobile-menu.tsx';
 import { Navigation } from './navigation.tsx';
-import { SandboxNotice } from './sandbox-notice.tsx';
 
 export default function SignedInFrame({ children }: { children: ReactNode }) {
   const user = useSignedInUser();
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
-      <SandboxNotice />
       <header className="sticky top-0 z-30 border-b border-line bg-canvas/90 backdrop-blur">
-        <div className="mx-auto flex h-16 max-w-6xl items-center gap-3 px-4 sm:px-6">
+        <div className="mx-auto flex h-header max-w-6xl items-center gap-2 px-4 sm:gap-3 sm:px-6">
           <MobileMenu role={user.role} />
-          <Link href="/" aria-label="Openslot, home" className="flex rounded-tight lg:mr-4">
-            <Logo compact />
+          <Link href="/" aria-label="Openslot, home" className="flex rounded-tight">
+            <Logo compact="tablet" />
           </Link>
-          <div className="hidden md:block">
+          <SandboxChip>
+            <RehearsalLink />
+          </SandboxChip>
+          <div className="hidden md:block lg:ml-2">
             <Navigation role={user.role} />
           </div>
           <div className="ml-auto flex items-center gap-3">
@@ -37,7 +40,7 @@ export default function SignedInFrame({ children }: { children: ReactNode }) {
       <MainArea>
         <DraftOwner value={String(user.id)}>{children}</DraftOwner>
       </MainArea>
-      <Footer />
+      <SlimFooter />
       <OnboardingDialog user={user} />
       <ReauthenticateDialog />
     </div>

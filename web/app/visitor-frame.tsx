@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { SandboxChip } from '#web/payments/sandbox-chip.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Logo } from '#web/ui/brand/logo.tsx';
 import { Footer } from './footer.tsx';
@@ -12,14 +13,15 @@ export function VisitorFrame({ children }: { children: ReactNode }) {
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
       <header className="sticky top-0 z-30 border-b border-line bg-canvas/90 backdrop-blur">
-        <div className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4 sm:px-6">
-          <Link href="/" aria-label="Openslot, home" className="mr-auto flex rounded-tight">
-            <Logo />
+        <div className="mx-auto flex h-header max-w-6xl items-center gap-2 px-4 sm:px-6">
+          <Link href="/" aria-label="Openslot, home" className="flex rounded-tight">
+            <Logo compact="phone" />
           </Link>
-          <ButtonLink href="/demo" variant="quiet" size="sm" className="max-sm:hidden">
+          <SandboxChip />
+          <ButtonLink href="/demo" variant="quiet" size="sm" className="ml-auto max-sm:hidden">
             Demo
           </ButtonLink>
-          <ButtonLink href="/auth" variant="quiet" size="sm">
+          <ButtonLink href="/auth" variant="quiet" size="sm" className="max-sm:ml-auto">
             Login
           </ButtonLink>
           <ButtonLink href="/auth?tab=signup" size="sm">

@@ -32,9 +32,9 @@ export const ADVERTISER_TEXTS: Record<ShowingRule, Words> = {
     title: 'The payment is disputed',
     todo: 'You disputed the payment with your bank, so the campaign waits for its decision. If you didn’t mean to, ask your bank to withdraw the dispute.',
   },
-  website_closed: {
-    title: 'The website is closed',
-    todo: 'It shows no ads until it reopens. If it stays closed, contact the marketplace operator.',
+  website_hidden: {
+    title: 'The publisher has hidden the website',
+    todo: 'It shows no ads until it is shown again. If it stays hidden, contact the marketplace operator.',
   },
   zone_paused: {
     title: 'The publisher paused this ad zone',
@@ -80,7 +80,7 @@ export const PUBLISHER_TEXTS: Record<ShowingRule, Words> = {
     title: 'The payment is disputed',
     todo: 'The campaign waits for the decision of the advertiser’s bank. You don’t need to do anything.',
   },
-  website_closed: { title: 'The website is closed', todo: 'It shows no ads until it reopens.' },
+  website_hidden: { title: 'The website is hidden', todo: 'Show it again on Ad Zones.' },
   zone_paused: { title: 'The ad zone is paused', todo: 'Resume it in its settings.' },
   not_read: { title: 'Just went live', todo: 'The ad server picks it up within two seconds.' },
   ended: { title: 'Ended', todo: 'It is marked as completed within a minute.' },

@@ -4,13 +4,18 @@ import type { WatchedRequest } from '#domain/delivery/zone-watch.ts';
 import { cn } from '#web/ui/cn.ts';
 import { secondsText } from './seconds-text.ts';
 
-type Step = { of: 'request' | 'decision' | 'view' | 'click'; name: ReactNode; isDone: boolean };
+type Step = { of: string; name: ReactNode; isDone: boolean };
 
 /** Ad request, decision and first viewable impression, each shown as soon as the server records it. [DEL-55] */
 export function TestSteps({ request }: { request: WatchedRequest | undefined }) {
+  return <LiveSteps label="Test progress" steps={stepsOf(request)} />;
+}
+
+/** Numbered steps that are checked off, and spoken, as they happen. */
+export function LiveSteps({ label, steps }: { label: string; steps: readonly Step[] }) {
   return (
-    <ol aria-label="Test progress" aria-live="polite" className="grid gap-2 text-sm">
-      {stepsOf(request).map(({ of, name, isDone }, index) => (
+    <ol aria-label={label} aria-live="polite" className="grid gap-2 text-sm">
+      {steps.map(({ of, name, isDone }, index) => (
         <li key={of} className="flex items-start gap-3">
           <span
             aria-hidden="true"
@@ -74,8 +79,6 @@ function stepsOf(request: WatchedRequest | undefined): Step[] {
           name: 'Waiting for a viewable impression. Keep at least half of the ad in view for a second…',
           isDone: false,
         },
-    ...(click
-      ? [{ of: 'click' as const, name: `Clicked after ${secondsText(click.afterMs)}`, isDone: true }]
-      : []),
+    ...(click ? [{ of: 'click', name: `Clicked after ${secondsText(click.afterMs)}`, isDone: true }] : []),
   ];
 }

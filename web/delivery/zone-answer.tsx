@@ -106,7 +106,7 @@ function Ads({ ads, adCount, houseShare, rule }: ZoneShowing) {
         </p>
       )}
       {adCount > MAX_ADS && (
-        <p className="text-sm text-ink-faint">
+        <p className="text-xs text-ink-faint">
           Showing {formatCount(ads.length)} of {formatCount(adCount)} ads: current and upcoming ads first,
           then the most recent others.
         </p>

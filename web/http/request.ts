@@ -1,6 +1,7 @@
 import { REAUTHENTICATE, type Endpoint, type Input, type Reply } from '#domain/endpoint.ts';
 import { setClockAhead } from '#web/ui/use-now.ts';
 import { askToReauthenticate, isRenewedSince, renewalCount } from './reauthenticate.ts';
+import { fetchQuietly } from './quiet-fetch.ts';
 import { RequestError, requestErrorFrom } from './request-error.ts';
 import { announceSessionLost } from './session-lost.ts';
 
@@ -33,12 +34,12 @@ export async function callWithFile<E extends AnyEndpoint>(endpoint: E, file: Blo
   return (await jsonOf(answer)) as Reply<E>;
 }
 
-/** Sends a GET and parses the answer as JSON. Throws like `call`. */
-export async function load(url: string): Promise<unknown> {
-  return jsonOf(await send(url, { method: 'GET', body: undefined, loading: true }));
+/** Sends a GET and parses the answer as JSON. Throws like `call`. `isQuiet` keeps a refusal out of the console. */
+export async function load(url: string, { isQuiet = false } = {}): Promise<unknown> {
+  return jsonOf(await send(url, { method: 'GET', body: undefined, loading: true, isQuiet }));
 }
 
-type Outgoing = { method: string; body: unknown; loading: boolean };
+type Outgoing = { method: string; body: unknown; loading: boolean; isQuiet?: boolean };
 
 /** Sends a request. Throws like `call`. If it needs the password again, the user is asked, and the request repeated. */
 export async function send(url: string, outgoing: Outgoing): Promise<Response> {
@@ -64,16 +65,18 @@ const RENEWS = '/api/user/reauthenticate';
 async function sendOnce(url: string, outgoing: Outgoing): Promise<Response> {
   const { method, body, loading } = outgoing;
   const before = renewalCount();
-  const answer = await fetch(url, {
-    method,
-    credentials: 'include',
-    ...(body instanceof Blob && { headers: { 'Content-Type': body.type }, body }),
-    ...(body !== undefined &&
-      !(body instanceof Blob) && {
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
-  });
+  const answer = outgoing.isQuiet
+    ? await fetchQuietly(url)
+    : await fetch(url, {
+        method,
+        credentials: 'include',
+        ...(body instanceof Blob && { headers: { 'Content-Type': body.type }, body }),
+        ...(body !== undefined &&
+          !(body instanceof Blob) && {
+            headers: { 'Content-Type': 'application/json' },
+            body: JSON.stringify(body),
+          }),
+      });
   setClockAhead(Number(answer.headers.get('x-clock-ahead')));
   if (answer.ok) return answer;
   const { status, statusText } = answer;

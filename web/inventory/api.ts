@@ -33,11 +33,8 @@ import { toast } from '#web/ui/toast-store.ts';
 type Body<E> = Input<E> extends { body: infer B } ? B : never;
 export type MarketplaceFilters = Omit<Input<typeof listWebsites>['query'], 'cursor' | 'limit'>;
 
-/** Websites per page, also for each 'Load More'. */
-const PAGE_SIZE = 12;
-
-export function useMarketplace(filters: MarketplaceFilters) {
-  return usePagedList(listWebsites, { keepPrevious: true }, { query: { ...filters, limit: PAGE_SIZE } });
+export function useMarketplace(filters: MarketplaceFilters, limit = 12) {
+  return usePagedList(listWebsites, { keepPrevious: true }, { query: { ...filters, limit } });
 }
 
 export function useMyWebsites() {
@@ -148,7 +145,8 @@ export function useUpdateZone(zone: AdZone) {
   });
 }
 
-function updateTitle({ isActive }: Body<typeof updateZone>): string {
+function updateTitle({ isActive, look }: Body<typeof updateZone>): string {
+  if (look !== undefined) return 'Look saved';
   if (isActive === undefined) return 'Ad zone renamed';
   return isActive ? 'Ad zone resumed' : 'Ad zone paused';
 }

@@ -1,7 +1,10 @@
-import { useEffect, useState } from 'react';
-import { Search } from 'lucide-react';
+import { useEffect, useId, useState, type ReactNode } from 'react';
+import { Search, SlidersHorizontal } from 'lucide-react';
 import { FILTER_CATEGORIES } from '#domain/inventory/categories.ts';
+import { SORT_NAMES, SORTS } from '#domain/inventory/sorts.ts';
 import { TRAFFIC_LABELS, TRAFFIC_LEVELS } from '#domain/inventory/traffic.ts';
+import { Button } from '#web/ui/button.tsx';
+import { cn } from '#web/ui/cn.ts';
 import { Field } from '#web/ui/forms/field.tsx';
 import { PrefixedInput } from '#web/ui/forms/input.tsx';
 import { optionsOf, Select } from '#web/ui/forms/select.tsx';
@@ -17,41 +20,94 @@ const TRAFFIC_OPTIONS = [
   })),
 ];
 
-type FiltersProps = { filters: MarketplaceFilters; onChange: (filters: MarketplaceFilters) => void };
+const SORT_OPTIONS = SORTS.map((sort) => ({ value: sort, label: SORT_NAMES[sort] }));
 
-export function MarketplaceFilterBar({ filters, onChange }: FiltersProps) {
+type FiltersProps = {
+  filters: MarketplaceFilters;
+  onChange: (filters: MarketplaceFilters) => void;
+  /** At the end of the bar. */
+  children?: ReactNode;
+};
+
+/** One line on a wide screen. On a phone everything but the search is behind a button. [BROW-06] */
+export function MarketplaceFilterBar({ filters, onChange, children }: FiltersProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const id = useId();
+  const { category, traffic, sort } = filters;
+  const chosen = [category, traffic, sort].filter(Boolean).length;
   return (
-    <div role="search" className="grid grid-cols-2 gap-x-3 gap-y-4 sm:grid-cols-[1fr_12rem_14rem] sm:gap-4">
+    <div role="search" className="flex flex-wrap items-center gap-x-4 gap-y-3">
       <SearchField
-        className="max-sm:col-span-2"
+        className="min-w-0 flex-1 sm:basis-52"
         label="Search"
+        bare
         value={filters.search ?? ''}
         onChange={(search) => onChange({ ...filters, search })}
       />
-      <Field label="Category">
-        <Select
-          options={CATEGORY_OPTIONS}
-          value={filters.category ?? ''}
-          onChange={(event) =>
-            onChange({ ...filters, category: FILTER_CATEGORIES.find((name) => name === event.target.value) })
-          }
-        />
-      </Field>
-      <Field label="Traffic">
-        <Select
-          options={TRAFFIC_OPTIONS}
-          value={filters.traffic ?? ''}
-          onChange={(event) =>
-            onChange({ ...filters, traffic: TRAFFIC_LEVELS.find((level) => level === event.target.value) })
-          }
-        />
-      </Field>
+      <Button
+        variant="secondary"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        className="sm:hidden"
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        <SlidersHorizontal aria-hidden="true" />
+        Filters{chosen > 0 && ` (${chosen})`}
+      </Button>
+      <div
+        id={id}
+        className={cn(
+          'flex flex-wrap items-center gap-x-4 gap-y-3 max-sm:w-full max-sm:flex-col max-sm:items-stretch',
+          !isOpen && 'max-sm:hidden',
+        )}
+      >
+        <Choice label="Category">
+          <Select
+            options={CATEGORY_OPTIONS}
+            value={category ?? ''}
+            onChange={({ target }) =>
+              onChange({ ...filters, category: FILTER_CATEGORIES.find((name) => name === target.value) })
+            }
+          />
+        </Choice>
+        <Choice label="Traffic">
+          <Select
+            options={TRAFFIC_OPTIONS}
+            value={traffic ?? ''}
+            onChange={({ target }) =>
+              onChange({ ...filters, traffic: TRAFFIC_LEVELS.find((level) => level === target.value) })
+            }
+          />
+        </Choice>
+        <Choice label="Sort by">
+          <Select
+            options={SORT_OPTIONS}
+            value={sort ?? 'newest'}
+            onChange={({ target }) =>
+              onChange({ ...filters, sort: SORTS.find((each) => each === target.value && each !== 'newest') })
+            }
+          />
+        </Choice>
+        {children}
+      </div>
     </div>
+  );
+}
+
+/** A label in the line of its control. */
+function Choice({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <label className="flex items-center justify-between gap-2 text-sm text-ink-soft">
+      <span className="whitespace-nowrap">{label}</span>
+      <span className="max-sm:w-56">{children}</span>
+    </label>
   );
 }
 
 type SearchFieldProps = {
   label: string;
+  /** Only screen readers get the label. */
+  bare?: boolean;
   value: string;
   onChange: (search: string) => void;
   className?: string;
@@ -60,7 +116,7 @@ type SearchFieldProps = {
 /** The search starts after this pause in typing. */
 const TYPING_PAUSE_MS = 250;
 
-export function SearchField({ label, value, onChange, className }: SearchFieldProps) {
+export function SearchField({ label, bare = false, value, onChange, className }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const [lastValue, setLastValue] = useState(value);
 
@@ -77,19 +133,24 @@ export function SearchField({ label, value, onChange, className }: SearchFieldPr
     return () => clearTimeout(timer);
   }, [text, value, onChange]);
 
+  const input = (
+    <PrefixedInput
+      type="search"
+      prefix={<Search />}
+      placeholder="Name, topic or address"
+      maxLength={200}
+      {...(bare && { 'aria-label': label, className })}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      // If the visitor leaves the field before the pause is over, apply the search now. Otherwise it would change the
+      // address of the next page.
+      onBlur={() => text.trim() !== value && onChange(text.trim())}
+    />
+  );
+  if (bare) return input;
   return (
     <Field label={label} className={className}>
-      <PrefixedInput
-        type="search"
-        prefix={<Search />}
-        placeholder="Name, topic or address"
-        maxLength={200}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        // If the visitor leaves the field before the pause is over, apply the search now. Otherwise it would change the
-        // address of the next page.
-        onBlur={() => text.trim() !== value && onChange(text.trim())}
-      />
+      {input}
     </Field>
   );
 }

@@ -1,3 +1,5 @@
+import { SlotShape } from '#web/ui/brand/slot-shape.tsx';
+
 type Size = { width: number; height: number };
 
 const GAP = 5;
@@ -28,14 +30,12 @@ export function SlotDrawing({
   return (
     <svg aria-hidden="true" width={width} height={height} className="shrink-0">
       {scaled.map((zone, index) => (
-        <rect
+        <SlotShape
           key={widthOf(index)}
-          x={left + widthOf(index) + 0.5}
-          y={(height - zone.height) / (sizes.length > 1 ? 1 : 2) + 0.5}
-          width={Math.max(2, zone.width - 1)}
-          height={Math.max(2, zone.height - 1)}
-          rx={1.5}
-          className="fill-lit-soft stroke-lit"
+          x={left + widthOf(index) + 1}
+          y={(height - zone.height) / (sizes.length > 1 ? 1 : 2) + 1}
+          width={Math.max(1, zone.width - 2)}
+          height={Math.max(1, zone.height - 2)}
         />
       ))}
     </svg>

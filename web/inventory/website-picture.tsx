@@ -6,7 +6,7 @@ import { initialsOf, spreadOf } from './website-initials.ts';
 
 type WebsitePictureProps = {
   website: Pick<Website, 'name' | 'category' | 'picture'>;
-  /** Sets the size. The picture is a square. */
+  /** Sets the size, 72 px by default. The picture is a square. */
   className?: string;
 };
 
@@ -14,7 +14,7 @@ type WebsitePictureProps = {
  * The picture of a website, or a drawing if it has none or it fails to load. Hidden from assistive technology, because
  * the website's name is beside it.
  */
-export function WebsitePicture({ website, className }: WebsitePictureProps) {
+export function WebsitePicture({ website, className = 'size-18' }: WebsitePictureProps) {
   const { picture } = website;
   const [broken, setBroken] = useState<string | null>(null);
   return (
@@ -22,7 +22,7 @@ export function WebsitePicture({ website, className }: WebsitePictureProps) {
       aria-hidden="true"
       data-picture={picture !== null && picture !== broken ? 'own' : 'drawn'}
       className={cn(
-        'block aspect-square size-18 shrink-0 overflow-hidden rounded-control border border-line bg-sunken',
+        'block aspect-square shrink-0 overflow-hidden rounded-control border border-line bg-sunken',
         className,
       )}
     >

@@ -1,7 +1,7 @@
 import { AccessNote, useHasAccess } from '#web/accounts/access-note.tsx';
-import type { DrawHouseAd } from '#web/inventory/my-zones/house-ad-section.tsx';
-import { ZoneTools } from '#web/delivery/zone-tools.tsx';
+import { ZoneDiagnosis } from '#web/delivery/zone-diagnosis.tsx';
 import { MyZones } from '#web/inventory/my-zones/my-zones.tsx';
+import type { ZoneParts } from '#web/inventory/my-zones/zone-parts.ts';
 import { onDemand } from '#web/ui/on-demand.tsx';
 import { Page } from '#web/ui/page.tsx';
 
@@ -10,10 +10,21 @@ const AdPreview = onDemand(
   'h-64',
   async () => (await import('#web/ads/ad-preview.tsx')).AdPreview,
 );
+const TagWatch = onDemand(
+  'the live view',
+  'h-40',
+  async () => (await import('#web/delivery/tag-watch.tsx')).TagWatch,
+);
 
-const drawHouseAd: DrawHouseAd = ({ width, height }, ad) => {
-  const creative = { ...ad, adType: 'text', imageUrl: null, videoUrl: null } as const;
-  return <AdPreview creative={creative} width={width} height={height} isHouse />;
+const parts: ZoneParts = {
+  drawAd: (zone, ad, content) => {
+    const creative = { ...ad, adType: 'text', imageUrl: null, videoUrl: null } as const;
+    return <AdPreview creative={creative} zone={zone} content={content} />;
+  },
+  renderDiagnosis: (diagnosis, zone, website, onClose) => (
+    <ZoneDiagnosis diagnosis={diagnosis} zone={zone} website={website} onClose={onClose} />
+  ),
+  renderTagWatch: (zone, website, onSeen) => <TagWatch zone={zone} siteUrl={website.url} onSeen={onSeen} />,
 };
 
 export default function AdZonesPage() {
@@ -21,11 +32,7 @@ export default function AdZonesPage() {
   return (
     <Page>
       <AccessNote needs="seller" />
-      <MyZones
-        canSell={canSell}
-        drawHouseAd={drawHouseAd}
-        renderTools={(zone, website) => <ZoneTools zone={zone} website={website} />}
-      />
+      <MyZones canSell={canSell} parts={parts} />
     </Page>
   );
 }

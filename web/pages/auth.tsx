@@ -13,6 +13,7 @@ import { SignUpForm } from '#web/accounts/sign-in/sign-up-form.tsx';
 import { VerifyByLink } from '#web/accounts/sign-in/verify-by-link.tsx';
 import { VerifyForm } from '#web/accounts/sign-in/verify-form.tsx';
 import { WelcomePanel } from '#web/accounts/sign-in/welcome-panel.tsx';
+import { SandboxChip } from '#web/payments/sandbox-chip.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Logo } from '#web/ui/brand/logo.tsx';
@@ -54,9 +55,12 @@ export default function AuthPage() {
   return (
     <div className="grid min-h-dvh bg-surface lg:grid-cols-2">
       <main id="content" tabIndex={-1} className="flex flex-col p-6 outline-none sm:p-10">
-        <Link href="/" aria-label="Openslot, home" className="self-start rounded-tight">
-          <Logo />
-        </Link>
+        <div className="flex items-center gap-3">
+          <Link href="/" aria-label="Openslot, home" className="rounded-tight">
+            <Logo />
+          </Link>
+          <SandboxChip />
+        </div>
         <div className="grid flex-1 place-items-center py-10">
           {user && !cameByLink ? <AfterSignIn user={user} /> : <AuthModes />}
         </div>
@@ -219,7 +223,7 @@ function SignInOrUp({ email, arrival, onUnverified, onForgot }: SignInOrUpProps)
         ]}
       />
       {advertiser && tab === 'signup' && (
-        <p className="text-sm text-ink-faint">
+        <p className="text-xs text-ink-faint">
           Or join and start monetizing your website traffic. One account does both.
         </p>
       )}

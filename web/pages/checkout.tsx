@@ -5,7 +5,7 @@ import { canApply } from '#domain/ads/status.ts';
 import type { Ad } from '#domain/ads/contract.ts';
 import { AccessNote, useHasAccess } from '#web/accounts/access-note.tsx';
 import { useAd } from '#web/ads/api.ts';
-import { CheckoutDetails } from '#web/ads/checkout-details.tsx';
+import { CheckoutDetails, WhatYouGet } from '#web/ads/checkout-details.tsx';
 import { RequestError } from '#web/http/request-error.ts';
 import { Payment } from '#web/payments/payment.tsx';
 import { RefundPreview } from '#web/payments/refund-preview.tsx';
@@ -51,15 +51,19 @@ function PayForAd({ ad, returned, onSetupFailed }: PayForAdProps) {
   const canBuy = useHasAccess('buyer');
   const leave = useLeaveWhenPaid();
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-2">
-      <Card aria-label="Your ad">
-        <CheckoutDetails ad={ad} />
+    // On a phone the payment follows what is bought, before the ad that the advertiser knows.
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-2 lg:grid-rows-[auto_1fr]">
+      <Card aria-label="What you get" className="grid gap-4">
+        <WhatYouGet ad={ad} />
+        <RefundPreview ad={ad} />
       </Card>
-      <Card aria-label="Payment" className="grid gap-6">
+      <Card aria-label="Payment" className="grid gap-6 lg:row-span-2">
         <CardHeader title="Payment" />
         <PriceLines totalAmount={ad.totalAmount} commissionAmount={ad.commissionAmount} />
-        <RefundPreview ad={ad} />
         {canBuy && <Payment ad={ad} returned={returned} onSetupFailed={onSetupFailed} onPaid={leave} />}
+      </Card>
+      <Card aria-label="Your ad">
+        <CheckoutDetails ad={ad} />
       </Card>
     </div>
   );

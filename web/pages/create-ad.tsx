@@ -3,17 +3,16 @@ import { ArrowLeft } from 'lucide-react';
 import { useLocation, useSearchParams } from 'wouter';
 import { AD_TYPE_NAMES, AD_TYPES, type AdType } from '#domain/ads/types.ts';
 import { AccessNote, useHasAccess } from '#web/accounts/access-note.tsx';
-import type { MediaInputs } from '#web/ads/ad-fields.tsx';
-import { NO_CONTENT, useAdForm } from '#web/ads/ad-form.ts';
-import { ContentStep } from '#web/ads/content-step.tsx';
+import { NO_CONTENT, useAdForm, type AdFormValues } from '#web/ads/ad-form.ts';
+import { useAd } from '#web/ads/api.ts';
 import { TypeStep } from '#web/ads/type-step.tsx';
+import { refreshInventory } from '#web/inventory/api.ts';
 import { PlacementStep } from '#web/inventory/placement/placement-step.tsx';
 import { usePlacement, type Placement } from '#web/inventory/placement/use-placement.ts';
-import { ImageField } from '#web/media/image-field.tsx';
-import { VideoField } from '#web/media/video-field.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
+import { onDemand } from '#web/ui/on-demand.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Steps } from '#web/ui/steps.tsx';
@@ -21,15 +20,51 @@ import { Steps } from '#web/ui/steps.tsx';
 const STEPS = ['Choose Ad Type', 'Select Placement', 'Create Content'] as const;
 type Step = 1 | 2 | 3;
 
-const MEDIA: MediaInputs = { Image: ImageField, Video: VideoField };
+const ContentStep = onDemand(
+  'the form',
+  'h-80 rounded-card',
+  async () => (await import('./create-ad-content.tsx')).CreateAdContent,
+);
 
 export default function CreateAdPage() {
   const canBuy = useHasAccess('buyer');
   return (
     <Page>
       <PageHeader title="Create Ad" description="Create an ad in three steps." />
-      {canBuy ? <Wizard /> : <AccessNote needs="buyer" />}
+      {canBuy ? <Start /> : <AccessNote needs="buyer" />}
     </Page>
+  );
+}
+
+/** Begins with an empty ad, or with the content of the own ad that the address names (`again`). [WAIT-05] */
+function Start() {
+  const again = useSearchParams()[0].get('again');
+  return again === null ? (
+    <Wizard draft="new-ad" content={NO_CONTENT} />
+  ) : (
+    <Again key={again} adRef={again} />
+  );
+}
+
+function Again({ adRef }: { adRef: string }) {
+  const { data: ad, isError } = useAd(adRef);
+  if (isError) {
+    return (
+      <>
+        <Banner tone="warn" title="We couldn’t load your campaign">
+          Create its ad anew, or open your dashboard and press ‘Run again’ once more.
+        </Banner>
+        <Wizard draft="new-ad" content={NO_CONTENT} />
+      </>
+    );
+  }
+  if (!ad) return <Skeleton className="h-80 rounded-card" />;
+  const { title, description, targetUrl, imageUrl, videoUrl } = ad;
+  return (
+    <Wizard
+      draft={`again-${ad.publicId}`}
+      content={{ title, description, targetUrl, imageUrl: imageUrl ?? '', videoUrl: videoUrl ?? '' }}
+    />
   );
 }
 
@@ -37,9 +72,9 @@ export default function CreateAdPage() {
  * Keeps every choice in the address. The browser's Back button then leads to the previous step, a reload loses nothing,
  * and an advertising-space link is an address with two choices already made.
  */
-function Wizard() {
+function Wizard({ draft, content }: { draft: string; content: AdFormValues }) {
   const [, navigate] = useLocation();
-  const { form, discard } = useAdForm('new-ad', NO_CONTENT);
+  const { form, discard } = useAdForm(draft, content);
   const [params, setParams] = useSearchParams();
   const placement = usePlacement({
     website: params.get('website'),
@@ -48,8 +83,10 @@ function Wizard() {
   });
   const [cameWithZone] = useState(() => params.has('website') && params.has('zone'));
   const isPlaced = placement.website !== undefined && placement.zone !== undefined;
-  const adType = AD_TYPES.find((type) => type === params.get('type')) ?? (isPlaced ? 'text' : null);
-  const step = stepOf(params.get('step'), adType, placement);
+  const sold = typesSoldOn(placement.website);
+  const onlyType = sold.length === 1 && !placement.missing ? (sold[0] ?? null) : null;
+  const adType = AD_TYPES.find((type) => type === params.get('type')) ?? (isPlaced ? 'text' : onlyType);
+  const step = stepOf(params.get('step'), adType, placement, onlyType);
 
   /** `null` clears a choice. Without `replace` the change adds a history entry, to which Back returns. */
   function choose(choices: Record<string, string | null>, { replace = false } = {}) {
@@ -70,10 +107,8 @@ function Wizard() {
   if (placement.isError) return <LoadError what="the ad zone" onRetry={placement.retry} />;
   return (
     <>
-      {placement.hasUnknown && (
-        <Banner tone="warn" title="This ad zone isn't available">
-          It may have been removed, or the link is incomplete. Choose another ad zone below.
-        </Banner>
+      {placement.missing && (
+        <Missing what={placement.missing} hasText={Object.values(form.getValues()).some(Boolean)} />
       )}
       {cameWithZone && isPlaced && step < 3 && (
         <Banner title="Ad zone selected">
@@ -85,8 +120,14 @@ function Wizard() {
       {step === 1 && (
         <TypeStep
           value={adType}
+          sold={sold}
           onChoose={(type) => choose({ type, step: '2', ...(type !== adType && { option: null }) })}
         />
+      )}
+      {step === 2 && adType && adType === onlyType && (
+        <p className="text-sm text-ink-soft">
+          This website sells {adType} ads only, so that type is already chosen.
+        </p>
       )}
       {step === 2 && adType && (
         <PlacementStep
@@ -112,7 +153,8 @@ function Wizard() {
           form={form}
           adType={adType}
           placement={{ website: placement.website, zone: placement.zone, product: placement.product }}
-          media={MEDIA}
+          // The publisher may have removed the ad zone or its price meanwhile. The wizard then says so and goes back.
+          onRefused={() => void refreshInventory()}
           onSubmitted={() => {
             discard();
             navigate('/dashboard', { state: { tab: 'buyer' } });
@@ -123,12 +165,41 @@ function Wizard() {
   );
 }
 
+/** All types before a website is chosen, and for one that sells nothing: its ad zones then say so. */
+function typesSoldOn(website: Placement['website']): readonly AdType[] {
+  return website && website.adTypes.length > 0 ? website.adTypes : AD_TYPES;
+}
+
 /** The step that the address names, or an earlier one while a choice before it is missing. */
-function stepOf(named: string | null, adType: AdType | null, { zone, product }: Placement): Step {
+function stepOf(
+  named: string | null,
+  adType: AdType | null,
+  { zone, product }: Placement,
+  onlyType: AdType | null,
+): Step {
   if (named === '1' || !adType) return 1;
   if (product?.adType === adType && named !== '2') return 3;
-  // An address with website and zone skips the first step. A website alone doesn't. [CRE-06]
-  return named === null && !zone ? 1 : 2;
+  // An address with website and zone skips the first step. A website alone does so only if it sells one type.
+  // [CRE-06, BROW-08]
+  return named === null && !zone && !onlyType ? 1 : 2;
+}
+
+type MissingProps = { what: NonNullable<Placement['missing']>; hasText: boolean };
+
+function Missing({ what, hasText }: MissingProps) {
+  const kept = hasText ? ' Your text is kept.' : '';
+  if (what === 'option') {
+    return (
+      <Banner tone="warn" title="This price isn't available any more">
+        The publisher has changed the prices of this ad zone. Choose one below.{kept}
+      </Banner>
+    );
+  }
+  return (
+    <Banner tone="warn" title="This ad zone isn't available">
+      It may have been removed, or the link is incomplete. Choose another ad zone below.{kept}
+    </Banner>
+  );
 }
 
 function numberOf(text: string | null): number | undefined {
@@ -151,7 +222,7 @@ function StepHeading({ step, adType, onStep }: StepHeadingProps) {
 
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-      <h2 ref={heading} tabIndex={-1} className="text-xl font-semibold outline-none">
+      <h2 ref={heading} tabIndex={-1} className="text-base font-semibold outline-none">
         {STEPS[step - 1]}
       </h2>
       {step > 1 && (

@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import { Receipt } from '#web/delivery/receipt.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 
@@ -34,6 +35,7 @@ export default function DemoPage() {
           <Zone number={3} name="Sidebar" width={160} height={600} />
         </div>
       </article>
+      <Receipt />
     </Page>
   );
 }
@@ -46,7 +48,7 @@ function Zone({ number, name, width, height, className }: ZoneProps) {
       aria-label={`${name} ${width}x${height}`}
       style={{ width, height }}
       className={cn(
-        'slot-frame grid max-w-full place-content-center justify-items-center gap-1 bg-lit-soft text-center',
+        'slot-open grid max-w-full place-content-center justify-items-center gap-1 text-center',
         className,
       )}
     >

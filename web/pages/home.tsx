@@ -14,6 +14,7 @@ import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { HomeFigures } from './home-figures.tsx';
+import { Waiting } from './waiting.tsx';
 
 const SUBTITLES: Record<Role, string> = {
   buyer: 'Find great ad spaces for your next campaign.',
@@ -67,7 +68,7 @@ const STEPS: Record<Role, readonly { title: string; href: string }[]> = {
   ],
   seller: [
     { title: 'Set up your profile', href: '/settings' },
-    { title: 'Add a website and set up your first ad zone', href: '/ad-zones' },
+    { title: 'Add a website and set up your first ad zone', href: '/ad-zones#new-zone' },
     { title: 'Start earning', href: '/dashboard' },
   ],
   both: [
@@ -81,7 +82,7 @@ export default function HomePage() {
   const user = useSignedInUser();
   const role = roleOf(user.role);
   return (
-    <Page className="gap-8">
+    <Page>
       <header className="grid grid-cols-[minmax(0,1fr)] gap-1">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="min-w-0 text-2xl font-semibold wrap-anywhere">
@@ -91,9 +92,10 @@ export default function HomePage() {
         </div>
         <p className="text-ink-soft">{SUBTITLES[role]}</p>
       </header>
+      <Waiting />
       <HomeFigures role={role} />
       <section className="grid gap-4">
-        <h2 className="text-lg font-semibold">Quick Actions</h2>
+        <h2 className="text-base font-semibold">Quick Actions</h2>
         <ul className="grid gap-3 sm:grid-cols-[repeat(auto-fit,minmax(15rem,1fr))]">
           {ACTIONS.filter(({ access }) => !access || access(role)).map(({ href, title, text, Icon }) => (
             <li key={href} className="grid">
@@ -104,7 +106,7 @@ export default function HomePage() {
                 <Icon aria-hidden="true" className="size-5 shrink-0 text-accent" />
                 <span className="min-w-0">
                   <span className="block font-medium">{title}</span>
-                  <span className="block text-sm text-ink-faint">{text}</span>
+                  <span className="block text-xs text-ink-faint">{text}</span>
                 </span>
               </Link>
             </li>

@@ -11,7 +11,8 @@ const FEATURES: readonly Feature[] = [
     text: 'Name your website, choose a size, paste one snippet. No HTML knowledge needed.',
     picture: (
       <code className="rounded-tight bg-deep px-3 py-2 font-mono text-xs text-on-deep-soft">
-        &lt;<span className="text-lit">ad-zone</span> zone=<span className="text-on-deep">"3f9c…"</span>&gt;
+        &lt;<span className="font-semibold text-on-deep">ad-zone</span> zone=
+        <span className="text-on-deep">"3f9c…"</span>&gt;
       </code>
     ),
   },
@@ -58,7 +59,7 @@ const FEATURES: readonly Feature[] = [
       <span className="grid w-full max-w-52 gap-1.5 text-xs">
         <span className="flex h-3 overflow-hidden rounded-full">
           <span className="w-[85%] bg-accent" />
-          <span className="flex-1 bg-lit" />
+          <span className="flex-1 bg-line-strong" />
         </span>
         <span className="flex justify-between text-ink-faint">
           <span>85% to the publisher</span>
@@ -89,20 +90,17 @@ const FEATURES: readonly Feature[] = [
 
 export function LandingFeatures() {
   return (
-    <section aria-labelledby="features" className="grid gap-10">
+    <section aria-labelledby="features" className="grid gap-8">
       <h2 id="features" className="max-w-xl text-3xl font-semibold">
         From empty space to paid ad
       </h2>
-      <ul className="grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-3">
+      <ul className="grid gap-x-10 gap-y-9 sm:grid-cols-2 lg:grid-cols-3">
         {FEATURES.map(({ title, text, picture }) => (
-          <li key={title} data-testid="feature-card" className="grid grid-rows-[auto_auto_1fr] gap-2">
-            <div
-              aria-hidden="true"
-              className="mb-2 flex h-24 items-center rounded-card border border-line bg-surface px-6"
-            >
+          <li key={title} data-testid="feature-card" className="grid content-start gap-1.5">
+            <div aria-hidden="true" className="mb-1.5 flex h-11 items-center">
               {picture}
             </div>
-            <h3 className="text-lg font-semibold">{title}</h3>
+            <h3 className="font-semibold">{title}</h3>
             <p className="text-ink-soft">{text}</p>
           </li>
         ))}

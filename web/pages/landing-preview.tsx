@@ -143,7 +143,7 @@ function SiteCard({ site, signUp }: { site: SampleSite; signUp: string }) {
       <div className="flex items-start justify-between gap-4">
         <div>
           <h3 className="font-semibold">{site.name}</h3>
-          <p className="text-sm text-ink-faint">{site.category}</p>
+          <p className="text-xs text-ink-faint">{site.category}</p>
         </div>
         <p className="figures text-right">
           <span className="text-xl font-semibold">${site.pricePerDay}</span>

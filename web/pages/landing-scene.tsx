@@ -48,7 +48,7 @@ export function LandingScene() {
       </div>
       <p
         style={at('4400ms')}
-        className="scene-say absolute -bottom-5 left-4 rounded-full bg-lit px-5 py-2.5 text-sm font-medium text-on-lit shadow-lift sm:left-6"
+        className="scene-say absolute -bottom-5 left-4 rounded-full bg-ink px-5 py-2.5 text-sm font-medium text-canvas shadow-lift sm:left-6"
       >
         Three ad zones sold: <span className="font-display font-semibold">$60 a day</span>
       </p>
@@ -65,7 +65,7 @@ type SlotProps = { price: string; at: string; className: string; children: React
 /** Draws the open zone and, above it, the ad that fills it. */
 function Slot({ price, at: moment, className, children }: SlotProps) {
   return (
-    <div className={cn('slot-frame relative bg-lit-soft', className)}>
+    <div className={cn('slot-open relative', className)}>
       <div className="absolute inset-0 grid place-content-center text-center">
         <span className="font-display text-lg font-semibold">{price}</span>
         <span className="text-xs text-ink-soft">a day</span>
@@ -97,7 +97,7 @@ function ImageAd() {
         className="absolute inset-0 size-full"
         aria-hidden="true"
       >
-        <circle cx="104" cy="118" r="30" className="fill-lit" />
+        <circle cx="104" cy="118" r="30" className="fill-on-deep" />
         <path d="M-10 214 52 138l34 40 26-30 60 74v90H-10Z" className="fill-accent/55" />
         <path d="M-10 250 34 200l30 30 40-46 62 66v70H-10Z" className="fill-deep" />
       </svg>
@@ -117,7 +117,7 @@ function VideoAd({ at: moment }: { at: string }) {
       </span>
       <p className="absolute bottom-3 left-3 text-xs text-on-deep-soft">A lamp that follows the sun</p>
       <span className="absolute inset-x-0 bottom-0 h-1 bg-on-deep/15">
-        <span style={at(moment)} className="scene-play block h-full w-3/5 origin-left bg-lit" />
+        <span style={at(moment)} className="scene-play block h-full w-3/5 origin-left bg-on-deep" />
       </span>
     </div>
   );

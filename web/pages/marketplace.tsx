@@ -1,33 +1,52 @@
 import { useCallback } from 'react';
 import { useSearchParams } from 'wouter';
 import { FILTER_CATEGORIES } from '#domain/inventory/categories.ts';
+import { SORTS } from '#domain/inventory/sorts.ts';
 import { TRAFFIC_LEVELS } from '#domain/inventory/traffic.ts';
 import { AccessNote } from '#web/accounts/access-note.tsx';
 import type { MarketplaceFilters } from '#web/inventory/api.ts';
-import { Marketplace } from '#web/inventory/marketplace/marketplace.tsx';
+import { Marketplace, VIEWS, type View } from '#web/inventory/marketplace/marketplace.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 
-/** Keeps the filters in the address, so that the browser's Back button returns to the same results. */
+/**
+ * Keeps filters, order and view in the address, so that the browser's Back button, a reload and a shared link lead to the
+ * same list. [BROW-03, BROW-05]
+ */
 export default function MarketplacePage() {
   const [params, setParams] = useSearchParams();
   const filters: MarketplaceFilters = {
     search: params.get('search')?.trim().slice(0, 200) || undefined,
     category: FILTER_CATEGORIES.find((name) => name === params.get('category')),
     traffic: TRAFFIC_LEVELS.find((level) => level === params.get('traffic')),
+    sort: SORTS.find((sort) => sort === params.get('sort')),
   };
-  const changeFilters = useCallback(
-    (next: MarketplaceFilters) => {
-      const given = Object.entries(next).filter(([, value]) => value !== undefined && value !== '');
-      setParams(new URLSearchParams(given), { replace: true });
+  const view = VIEWS.find((each) => each === params.get('view')) ?? 'cards';
+  const change = useCallback(
+    (next: MarketplaceFilters, shown: View) => {
+      const all = { ...next, view: shown === 'cards' ? undefined : shown };
+      const given = Object.entries(all).filter(([, value]) => value !== undefined && value !== '');
+      setParams(new URLSearchParams(given as [string, string][]), { replace: true });
     },
     [setParams],
   );
 
   return (
-    <Page>
-      <PageHeader title="Marketplace" description="Find a website whose visitors you want to reach." />
+    <Page className={view === 'table' ? 'md:gap-3 md:pt-4' : 'max-sm:gap-4 max-sm:pt-4'}>
+      <PageHeader
+        title="Marketplace"
+        description={
+          <span className={view === 'table' ? 'md:hidden max-sm:hidden' : 'max-sm:hidden'}>
+            Find a website whose visitors you want to reach.
+          </span>
+        }
+      />
       <AccessNote needs="buyer" />
-      <Marketplace filters={filters} onFiltersChange={changeFilters} />
+      <Marketplace
+        filters={filters}
+        onFiltersChange={(next) => change(next, view)}
+        view={view}
+        onViewChange={(next) => change(filters, next)}
+      />
     </Page>
   );
 }

@@ -6,12 +6,19 @@ import { useSignedInUser } from '#web/accounts/current-user.ts';
 import { NotificationSettings } from '#web/accounts/settings/notification-settings.tsx';
 import { PrivacySettings } from '#web/accounts/settings/privacy-settings.tsx';
 import { ProfileSettings } from '#web/accounts/settings/profile-settings.tsx';
-import { SecuritySettings } from '#web/accounts/settings/security-settings.tsx';
 import { MyPayments } from '#web/payments/my-payments.tsx';
+import { Statements } from '#web/payments/statements.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
+import { onDemand } from '#web/ui/on-demand.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
+
+const SecuritySettings = onDemand(
+  'the security settings',
+  'h-80 rounded-card',
+  async () => (await import('#web/accounts/settings/security-settings.tsx')).SecuritySettings,
+);
 
 const TABS = ['profile', 'business', 'notifications', 'billing', 'security', 'privacy'];
 
@@ -56,6 +63,7 @@ export default function SettingsPage() {
               <div className="grid gap-6">
                 <BillingSettings user={user} />
                 <MyPayments />
+                <Statements role={user.role} />
               </div>
             ),
           },

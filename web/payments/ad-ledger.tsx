@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { CircleCheck, CircleDollarSign, Hourglass, ReceiptText, Undo2 } from 'lucide-react';
 import { Link } from 'wouter';
 import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
 import type { Reply } from '#domain/endpoint.ts';
@@ -72,7 +71,7 @@ export function AdLedger({ adRef, side }: { adRef: string; side: LedgerSide | un
   const entries = data?.pages.flatMap((page) => page.entries) ?? [];
   return (
     <>
-      <h2 className="text-lg font-semibold wrap-anywhere">
+      <h2 className="text-base font-semibold wrap-anywhere">
         <bdi>{ledger.title}</bdi>
       </h2>
       <Summary ledger={ledger} />
@@ -89,7 +88,7 @@ export function AdLedger({ adRef, side }: { adRef: string; side: LedgerSide | un
           <Button
             variant="secondary"
             size="sm"
-            className="m-4"
+            className="mx-inset my-4"
             busy={isFetchingNextPage}
             onClick={() => void fetchNextPage()}
           >
@@ -105,7 +104,6 @@ function Nothing({ title, children }: { title: string; children: string }) {
   return (
     <EmptyState
       title={title}
-      icon={<ReceiptText aria-hidden="true" />}
       action={
         <Link href="/dashboard" className="text-accent underline underline-offset-4">
           Go to Dashboard
@@ -126,25 +124,21 @@ function Summary({ ledger }: { ledger: Ledger }) {
         label={isBuyer ? 'Price' : 'Your share'}
         value={formatMoney(ledger.total)}
         note={isBuyer ? 'What you paid' : 'Of the price, if all is delivered'}
-        icon={<CircleDollarSign aria-hidden="true" />}
       />
       <StatCard
         label={isBuyer ? 'Delivered' : 'Earned'}
         value={formatMoney(ledger.earned)}
         note={`${formatCount(delivered)} of ${countOf(bought, UNITS[pricingModel])}`}
-        icon={<CircleCheck aria-hidden="true" />}
       />
       <StatCard
         label={isBuyer ? 'Refunded' : 'Given back'}
         value={formatMoney(ledger.refunded)}
         note="Will not be delivered"
-        icon={<Undo2 aria-hidden="true" />}
       />
       <StatCard
         label="Open"
         value={formatMoney(ledger.open)}
         note={Number(ledger.open) === 0 ? 'Nothing is left' : 'Still to be delivered'}
-        icon={<Hourglass aria-hidden="true" />}
       />
     </section>
   );

@@ -16,13 +16,17 @@ import {
   usePaymentsConfig,
   usePaymentSuccess,
 } from './api.ts';
-import { SandboxForm } from './sandbox-form.tsx';
 
-/** The code for Stripe is loaded only where Stripe takes the cards. */
+/** Only the form of the provider that takes the cards is loaded. */
 const StripeForm = onDemand(
   'the card form',
   'h-64',
   async () => (await import('./stripe-form.tsx')).StripeForm,
+);
+const SandboxForm = onDemand(
+  'the card form',
+  'h-64',
+  async () => (await import('./sandbox-form.tsx')).SandboxForm,
 );
 
 type PaymentProps = {

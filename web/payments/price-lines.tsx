@@ -13,9 +13,9 @@ export function PriceLines({ totalAmount, commissionAmount }: PriceLinesProps) {
         value={formatMoney(commissionAmount)}
         quiet
       />
-      <div className="mt-1 flex justify-between gap-4 border-t border-line pt-3 text-base font-semibold">
-        <dt>Total amount</dt>
-        <dd>{formatMoney(totalAmount)}</dd>
+      <div className="mt-1 flex flex-wrap items-baseline justify-between gap-x-4 border-t border-line pt-3 font-semibold">
+        <dt className="text-base">Total amount</dt>
+        <dd className="font-display text-3xl tracking-tight">{formatMoney(totalAmount)}</dd>
       </div>
     </dl>
   );

@@ -1,8 +1,19 @@
+import { ShieldCheck } from 'lucide-react';
 import type { Ad } from '#domain/ads/contract.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import { refundExamples } from '#domain/payments/earned.ts';
 import { formatMoney } from '#web/ui/format/format.ts';
+
+/** The protection of every payment, beside the button that pays. */
+export function RefundPromise() {
+  return (
+    <p className="flex gap-2 text-sm text-ink-soft">
+      <ShieldCheck aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-good" />
+      You pay only for what is delivered. You can cancel at any time, and we refund the rest to your card.
+    </p>
+  );
+}
 
 /** Tells the advertiser before the payment what comes back if the campaign ends early. [LEDG-08] */
 export function RefundPreview({ ad }: { ad: Ad }) {
@@ -13,17 +24,14 @@ export function RefundPreview({ ad }: { ad: Ad }) {
     ['Everything was delivered', all],
   ] as const;
   return (
-    <section aria-labelledby="comes-back" className="grid gap-2 rounded-card bg-sunken p-4 text-sm">
+    <section aria-labelledby="comes-back" className="grid gap-2 border-t border-line pt-4 text-sm">
       <h3 id="comes-back" className="font-medium">
         What you get back if it ends early
       </h3>
-      <p className="text-ink-soft">
-        You pay only for what is delivered. You can cancel at any time, and we refund the rest to your card.
-      </p>
       <dl className="figures grid gap-1">
         {rows.map(([label, cents]) => (
-          <div key={label} className="flex justify-between gap-4">
-            <dt>{label}</dt>
+          <div key={label} className="flex flex-wrap justify-between gap-x-4">
+            <dt className="text-ink-soft">{label}</dt>
             <dd className="font-medium">{formatMoney(decimalOf(cents))}</dd>
           </div>
         ))}

@@ -12,7 +12,6 @@ const looks = cva(
         good: 'bg-good-soft text-good',
         warn: 'bg-warn-soft text-warn',
         bad: 'bg-bad-soft text-bad',
-        lit: 'bg-lit text-on-lit',
         outline: 'border border-line-strong/60 text-ink-soft',
       },
     },

@@ -13,7 +13,10 @@ const looks = cva(
         secondary:
           'border border-line-strong/60 bg-surface text-ink shadow-rest hover:border-line-strong hover:bg-sunken',
         quiet: 'text-ink-soft hover:bg-sunken hover:text-ink',
-        lit: 'bg-lit text-on-lit shadow-rest hover:brightness-105',
+        /** For the panels that are dark in both schemes. */
+        deep: 'bg-on-deep text-deep shadow-rest hover:bg-on-deep/90',
+        'deep-outline':
+          'border border-on-deep-soft/50 text-on-deep hover:border-on-deep hover:bg-deep-raised',
         destructive: 'bg-bad text-on-bad shadow-rest hover:bg-bad-strong',
         link: 'rounded-tight text-accent underline decoration-accent/35 underline-offset-4 hover:decoration-accent',
       },
@@ -83,7 +86,7 @@ function unavailableProps(why: string): ComponentProps<'button'> {
     title: why,
     onClick: (event) => {
       event.preventDefault();
-      toast({ title: why });
+      toast({ title: why, isNote: true });
     },
   };
 }
@@ -91,8 +94,11 @@ function unavailableProps(why: string): ComponentProps<'button'> {
 export type ButtonLinkProps = { href: string; children: React.ReactNode; className?: string } & Looks &
   Omit<ComponentProps<'a'>, 'href'>;
 
+/** `state` is stored with the new history entry. */
+type InnerLinkProps = ButtonLinkProps & { state?: object };
+
 /** A link inside the application that looks like a button. */
-export function ButtonLink({ href, variant, size, wide, className, children, ...rest }: ButtonLinkProps) {
+export function ButtonLink({ href, variant, size, wide, className, children, ...rest }: InnerLinkProps) {
   return (
     <Link {...rest} href={href} className={cn(looksOf({ variant, size, wide }), className)}>
       {children}

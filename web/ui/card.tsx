@@ -10,11 +10,7 @@ export function Card({
   return (
     <section
       {...rest}
-      className={cn(
-        'rounded-card border border-line bg-surface shadow-rest',
-        padded && 'p-5 sm:p-6',
-        className,
-      )}
+      className={cn('rounded-card border border-line bg-surface shadow-rest', padded && 'p-inset', className)}
     />
   );
 }
@@ -25,7 +21,7 @@ export function CardHeader({ title, description, actions, className }: CardHeade
   return (
     <header className={cn('flex flex-wrap items-start justify-between gap-x-6 gap-y-3', className)}>
       <div className="grid min-w-0 flex-1 basis-60 gap-1">
-        <h2 className="text-lg font-semibold wrap-anywhere">{title}</h2>
+        <h2 className="text-base font-semibold wrap-anywhere">{title}</h2>
         {description && <p className="text-sm text-ink-soft">{description}</p>}
       </div>
       {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}

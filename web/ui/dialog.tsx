@@ -78,9 +78,9 @@ export function Dialog({
             WIDTHS[width],
           )}
         >
-          <header className="flex items-start gap-4 px-5 pt-5 pb-3 sm:px-6">
+          <header className="flex items-start gap-4 px-inset pt-5 pb-3">
             <div className="grid min-w-0 flex-1 gap-1">
-              <Radix.Title className="text-lg font-semibold wrap-anywhere">{title}</Radix.Title>
+              <Radix.Title className="text-base font-semibold wrap-anywhere">{title}</Radix.Title>
               {description && (
                 <Radix.Description className="text-sm wrap-anywhere text-ink-soft">
                   {description}
@@ -98,12 +98,12 @@ export function Dialog({
           </header>
           <div
             {...(reading && { role: 'group', tabIndex: 0, 'aria-label': 'Content' })}
-            className="min-h-0 flex-1 overflow-y-auto rounded-b-card px-5 pt-1 pb-5 -outline-offset-2 sm:px-6"
+            className="min-h-0 flex-1 overflow-y-auto rounded-b-card px-inset pt-1 pb-5 -outline-offset-2"
           >
             {children}
           </div>
           {footer && (
-            <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-4 sm:px-6">
+            <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-inset py-4">
               {footer}
             </footer>
           )}

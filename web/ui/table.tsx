@@ -9,6 +9,8 @@ export type Column<Row> = {
   /** The cell's position if the row is a card on a phone. The default is the full width. */
   card?: CardPlace | ((row: Row) => CardPlace);
   className?: string;
+  /** The column's share of the width, in percent. With a width in every column, long texts wrap instead of widening theirs. */
+  width?: number;
 };
 
 type TableProps<Row> = {
@@ -47,7 +49,11 @@ export function Table<Row>({ label, columns, rows, rowKey, cards = false, middle
       <table
         role="table"
         aria-label={label}
-        className={cn('w-full text-left text-sm', cards && 'block md:table')}
+        className={cn(
+          'w-full text-left text-sm',
+          cards && 'block md:table',
+          columns.every(({ width }) => width !== undefined) && 'lg:table-fixed',
+        )}
       >
         <thead role="rowgroup" className={cn(cards && 'hidden md:table-header-group')}>
           <tr role="row" className="border-b border-line text-xs text-ink-faint">
@@ -56,9 +62,10 @@ export function Table<Row>({ label, columns, rows, rowKey, cards = false, middle
                 key={column.header}
                 role="columnheader"
                 scope="col"
+                {...(column.width !== undefined && { style: { width: `${column.width}%` } })}
                 className={cn(
-                  'px-3 py-2.5 font-medium first:pl-6 last:pr-6',
-                  !cards && 'max-md:px-2 max-md:first:pl-5 max-md:last:pr-5',
+                  'px-3 py-2.5 font-medium whitespace-nowrap first:pl-inset last:pr-inset',
+                  !cards && 'max-md:px-2',
                   column.align === 'right' && 'text-right',
                 )}
               >
@@ -74,7 +81,7 @@ export function Table<Row>({ label, columns, rows, rowKey, cards = false, middle
               role="row"
               className={cn(
                 cards &&
-                  'grid grid-cols-[minmax(0,1fr)_auto_auto] gap-x-3 gap-y-1.5 px-5 py-4 md:table-row md:p-0',
+                  'grid grid-cols-[minmax(0,1fr)_auto_auto] gap-x-3 gap-y-1.5 px-inset py-4 md:table-row md:p-0',
               )}
             >
               {columns.map((column) => (
@@ -82,10 +89,10 @@ export function Table<Row>({ label, columns, rows, rowKey, cards = false, middle
                   key={column.header}
                   role="cell"
                   className={cn(
-                    'md:px-3 md:py-3 md:first:pl-6 md:last:pr-6',
+                    'md:px-3 md:py-2.5 md:first:pl-inset md:last:pr-inset',
                     cards
                       ? `block min-w-0 md:table-cell ${CARD_PLACES[placeOf(column, row)]}`
-                      : 'px-2 py-2.5 first:pl-5 last:pr-5',
+                      : 'px-2 py-2.5 first:pl-inset last:pr-inset',
                     middle ? 'align-middle' : 'align-top',
                     column.align === 'right' && 'figures md:text-right',
                     column.align === 'right' && !cards && 'text-right',

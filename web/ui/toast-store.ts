@@ -1,6 +1,12 @@
 /** The toasts that exist, outside React, so that any code may speak up. */
 
-export type ToastInput = { title: string; description?: string; variant?: 'default' | 'destructive' };
+export type ToastInput = {
+  title: string;
+  description?: string;
+  variant?: 'default' | 'destructive';
+  /** Explains something, so it has neither the edge of a success nor that of a failure. */
+  isNote?: boolean;
+};
 export type ToastItem = ToastInput & { id: number; open: boolean };
 
 /** [CONST-14] */

@@ -41,7 +41,8 @@ function ToastCard({ item }: { item: ToastItem }) {
         // A modal dialog disables pointer events outside it. The toast turns them on again, so that it can be closed.
         'pointer-events-auto relative flex items-start gap-3 overflow-hidden rounded-card border bg-surface py-3.5 pr-10 pl-5 shadow-float',
         'before:absolute before:inset-y-0 before:left-0 before:w-1',
-        bad ? 'border-bad/40 before:bg-bad' : 'border-line before:bg-lit',
+        bad ? 'border-bad/40 before:bg-bad' : 'border-line',
+        !bad && (item.isNote ? 'before:bg-line-strong' : 'before:bg-good'),
         'data-[state=closed]:animate-leave data-[state=open]:animate-rise',
         'data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform data-[swipe=end]:translate-x-[calc(100%+1rem)] data-[swipe=end]:transition-transform data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)',
       )}

@@ -29,7 +29,8 @@ begin
     return;
   end if;
 
-  select coalesce(sum(monthly_visitors), 0) / 30 into declared from websites where user_id = publisher;
+  select coalesce(sum(monthly_visitors), 0) / 30 into declared from websites
+    where user_id = publisher and archived_at is null;
   max_views := greatest(100, least(1000, declared));
   select count(*), avg(n) into measured_days, measured
     from (

@@ -63,7 +63,7 @@ it('names the paused zone or the closed website as the reason, for each ad and f
   await seller.patch(`/api/ad-zones/${zone.id}`, { isActive: true });
   await server.ctx.db.updateTable('websites').set({ isActive: false }).where('id', '=', website.id).execute();
   await server.app.refreshDelivery();
-  expect(await why(ad)).toMatchObject({ rule: 'website_closed' });
+  expect(await why(ad)).toMatchObject({ rule: 'website_hidden' });
   await server.ctx.db.updateTable('websites').set({ isActive: true }).where('id', '=', website.id).execute();
   await server.app.refreshDelivery();
   expect(await why(ad)).toMatchObject({ rule: null, share: 1 });

@@ -7,9 +7,12 @@ import type { FrameProof } from '../tokens/frame-proof.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { pageOf } from '../traffic/traffic.ts';
 
-/** The publisher's snippet gives the frame the size of the zone. The ad fills the frame. */
+/**
+ * The publisher's snippet gives the frame the size of the zone. The ad fills the frame. The frame does not know the font
+ * and the colors of the page around it, so it has its own.
+ */
 const STYLE =
-  'html,body{height:100%;margin:0;overflow:hidden}ad-zone{display:block!important;width:100%;height:100%}';
+  'html,body{height:100%;margin:0;overflow:hidden;background:#fff;color:#000;font-family:system-ui,sans-serif}ad-zone{display:block!important;width:100%;height:100%}';
 const STYLE_HASH = sourceHash(STYLE);
 
 export type FrameParts = {

@@ -1,10 +1,15 @@
+import type { ServedAd } from '#domain/delivery/wire.ts';
 import { chooseAd } from '../decision/choose-ad.ts';
 import type { AdClient, DecisionParts } from '../decision/decide.ts';
 import type { LiveAd } from '../snapshot/snapshot.ts';
+import { subjectOf } from '../tokens/tokens.ts';
 import type { Page } from '../traffic/traffic.ts';
 
 /** This suffix of a zone's name requests a test: the ad is chosen as usual, but nothing is counted. */
 export const TEST_MARK = '~test';
+
+/** The ad zone of the receipt on /demo. It is no row of the database. */
+export const DEMO_ZONE = 'demo';
 
 /**
  * The answer for the test page of a zone, or null if the name does not request a test. The selector chooses the ad as
@@ -16,7 +21,9 @@ export function answerTest(
   { page, nowMs, realMs }: AdClient,
 ): string | null {
   if (!name.endsWith(TEST_MARK)) return null;
-  const zone = parts.snapshot.zone(name.slice(0, -TEST_MARK.length).toLowerCase());
+  const tested = name.slice(0, -TEST_MARK.length).toLowerCase();
+  if (tested === DEMO_ZONE) return serveDemo(parts, page, realMs);
+  const zone = parts.snapshot.zone(tested);
   if (!zone) return null;
   const ad = chooseAd(zone, null, nowMs);
   const answer = ad ? serveTest(parts, ad, page, realMs) : zone.houseFragment;
@@ -28,4 +35,41 @@ function serveTest(parts: DecisionParts, ad: LiveAd, page: Page, realMs: number)
   const decision = { subject: ad.subject, reason: null, origin: page.hash, isTest: true };
   const tokens = parts.tokens.issue(decision, realMs);
   return `${ad.fragment}${tokens.view}","click":"${parts.clickUrl}${tokens.click}"}`;
+}
+
+/** Our own ad. Its tokens are those of a test and name no ad and no zone, so its view bills nobody. [RCPT-2] */
+function serveDemo({ tokens, clickUrl }: DecisionParts, page: Page, realMs: number): string {
+  const subject = subjectOf({ zoneId: 0, adId: 0, video: false });
+  const { view, click } = tokens.issue({ subject, reason: null, origin: page.hash, isTest: true }, realMs);
+  const ad: ServedAd = {
+    zone: DEMO_ZONE + TEST_MARK,
+    kind: 'text',
+    title: 'Watch this ad being counted',
+    text: 'This is our own ad. It costs nobody anything.',
+    area: DEMO_AREA,
+    view: new URL(`../view/${view}`, clickUrl).href,
+    click: clickUrl + click,
+  };
+  return JSON.stringify(ad);
+}
+
+/** 300x250 pixels. */
+const DEMO_AREA = 75_000;
+
+/** Remembers which views of tests were reported, to tell the reader of /demo that a repeated one does not count. */
+export type TestViews = { verdictOf: (decisionId: string) => 'counted' | 'duplicate' };
+
+/** Anybody can request tests, so the memory is bounded. A forgotten view is called counted again, and bills nobody. */
+const MAX_TEST_VIEWS = 10_000;
+
+export function createTestViews(): TestViews {
+  const reported = new Set<string>();
+  return {
+    verdictOf: (decisionId) => {
+      if (reported.has(decisionId)) return 'duplicate';
+      if (reported.size >= MAX_TEST_VIEWS) reported.clear();
+      reported.add(decisionId);
+      return 'counted';
+    },
+  };
 }

@@ -1,3 +1,4 @@
+import { adStyle, siteLabel } from '#domain/delivery/ad-style.ts';
 import { firstForecast } from '#domain/delivery/forecast.ts';
 import { advertiseHereUrl, HOUSE_TITLE, houseText } from '#domain/delivery/house.ts';
 import type { ServedAd } from '#domain/delivery/wire.ts';
@@ -28,6 +29,7 @@ function liveZone(
   videos: ReadonlyMap<number, VastTemplate>,
   config: Config,
 ): LiveZone {
+  const styles = { text: adStyle(row, 'text'), media: adStyle(row, 'media') };
   return {
     id: row.id,
     publicId: row.publicId,
@@ -38,7 +40,7 @@ function liveZone(
     houseFragment: JSON.stringify(houseAd(row, config)),
     forecastPerDay: firstForecast(row.monthlyVisitors),
     measuredViewsPerDay: 0,
-    ads: ads.map((ad) => liveAd(ad, row, videos.get(ad.id) ?? null, config)),
+    ads: ads.map((ad) => liveAd(ad, row, styles, videos.get(ad.id) ?? null, config)),
     shares: null,
     hourlyCount: undefined,
   };
@@ -53,6 +55,8 @@ function houseAd(row: ZoneRow, { publicUrl, currency }: Config): ServedAd {
       kind: 'house',
       title: houseTitle,
       text: houseDescription,
+      site: siteLabel(URL.parse(houseUrl)),
+      css: adStyle(row, 'text'),
       click: houseUrl,
     };
   }
@@ -66,6 +70,7 @@ function houseAd(row: ZoneRow, { publicUrl, currency }: Config): ServedAd {
     kind: 'house',
     title: HOUSE_TITLE,
     text: houseText(option, currency),
+    css: adStyle(row, 'open'),
     click: advertiseHereUrl(publicUrl, row.websitePublicId, row.publicId),
   };
 }
@@ -73,6 +78,7 @@ function houseAd(row: ZoneRow, { publicUrl, currency }: Config): ServedAd {
 function liveAd(
   row: AdRow,
   zone: ZoneRow,
+  styles: { text: string; media: string },
   vast: VastTemplate | null,
   { publicUrl, deliveryUrl }: Config,
 ): LiveAd {
@@ -93,9 +99,10 @@ function liveAd(
             width: row.imageWidth ?? undefined,
             height: row.imageHeight ?? undefined,
           }
-        : {};
+        : { site: siteLabel(URL.parse(row.targetUrl)) };
+  const css = row.adType === 'text' ? styles.text : styles.media;
   const why = `${publicUrl}/api/serve/why/${row.publicId}`;
-  const ad: ServedAd = { ...shared, ...media, why, area: zone.area };
+  const ad: ServedAd = { ...shared, ...media, css, why, area: zone.width * zone.height };
   const video = row.adType === 'video';
   return {
     id: row.id,

@@ -1,12 +1,16 @@
 import { sql } from 'kysely';
+import type { HexColor } from '#domain/delivery/accent.ts';
+import type { ZoneLook } from '#domain/delivery/ad-style.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { Tx } from '#server/db/database.ts';
 import type { Video } from './vast-document.ts';
 
 export type ZoneRow = {
   id: number;
-  /** Width times height, in pixels. */
-  area: number;
+  width: number;
+  height: number;
+  look: ZoneLook;
+  accent: HexColor | null;
   publicId: string;
   tagSeenAt: Date | null;
   websiteId: number;
@@ -55,7 +59,7 @@ export type AdRow = {
 /** Those zones among `ids` that are active on an active website and not suspended. */
 export async function findZones(tx: Tx, ids: readonly number[]): Promise<ZoneRow[]> {
   const { rows } = await sql<ZoneRow>`
-    select zone.*, z.width * z.height as area, z.house_title, z.house_description, z.house_url,
+    select zone.*, z.width, z.height, z.look, z.accent, z.house_title, z.house_description, z.house_url,
         w.user_id as publisher_id
       from delivery_zones zone
       join ad_zones z on z.id = zone.id

@@ -93,6 +93,39 @@ it('reserves, records and bills nothing in a test, and still redirects its click
   expect((await everything()).ad).toMatchObject({ totalImpressions: 1, status: 'completed' });
 });
 
+// Proves RCPT-2
+it('serves the ad of the receipt to everybody, records nothing of it, and tells a test’s caller the verdict', async () => {
+  const report = async (address: string, query = '') => {
+    const path = new URL(address).pathname + query;
+    const answer = await server.caller.send('POST', path, undefined, {
+      origin: 'null',
+      'user-agent': BROWSER,
+    });
+    return [answer.status, answer.headers.get('server-timing')];
+  };
+  const before = await everything();
+  const [ad] = await server.ask(['demo~test'], OPAQUE);
+  expect(ad).toMatchObject({ zone: 'demo~test', kind: 'text', area: 75_000 });
+  const { view = '', click = '' } = ad ?? {};
+  expect(await report(view, '?rendered')).toEqual([204, 'verdict;desc=rendered']);
+  expect(await report(view)).toEqual([204, 'verdict;desc=counted']);
+  expect(await report(view)).toEqual([204, 'verdict;desc=duplicate']);
+  const [second] = await server.ask(['demo~test'], OPAQUE);
+  expect(await report(second?.view ?? '')).toEqual([204, 'verdict;desc=counted']);
+  expect((await server.click(click)).status).toBe(302);
+  // Without the mark of a test there is no such zone.
+  expect(await server.ask(['demo'], OPAQUE)).toEqual([{ zone: 'demo', kind: 'none' }]);
+  expect(await everything()).toEqual(before);
+  for (const table of ['adEvents', 'deliveryHourly', 'zoneSightings'] as const)
+    expect(await server.ctx.db.selectFrom(table).select('zoneId').where('zoneId', '=', 0).execute()).toEqual(
+      [],
+    );
+  // A real report is answered with its status only.
+  const real = await server.offer(zone.publicId);
+  server.clock.advance(1500);
+  expect(await report(real.view)).toEqual([204, null]);
+});
+
 // Proves DEL-54
 it('signs the test mark, so that no token can gain or lose it', async () => {
   const tokens = createTokens('a secret for tests, 32 characters or more');

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { checkLedger } from '../ledger/check.ts';
+import { checkLog } from '../log/check.ts';
 import { listMoney, type WaitingMoney } from './list.ts';
 import type { Difference } from './store.ts';
 
@@ -11,9 +12,9 @@ export type Check = {
   suspense: WaitingMoney[];
 };
 
-/** Checks the ledger, the payments and the refunds against each other, without asking the provider. [BOOK-03] */
+/** Checks the ledger, the payments, the refunds and the public log against each other, without asking the provider. [BOOK-03] */
 export async function checkMoney(ctx: Context): Promise<Check> {
-  const differences = await checkLedger(ctx.db);
+  const differences = [...(await checkLedger(ctx.db)), ...(await checkLog(ctx.db))];
   const { suspense } = await listMoney(ctx);
   return { holds: differences.length === 0, differences, suspense };
 }

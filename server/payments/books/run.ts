@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { checkPayments } from '../check-payments.ts';
 import { expireUnpaidAds } from '../expire-unpaid.ts';
 import { accrueDue } from '../ledger/accrue.ts';
+import { signDayRoot } from '../log/sign.ts';
 import { endOverdueAds } from '../refunds/endings.ts';
 import { sendDueRefunds } from '../refunds/send.ts';
 import { reconcile, type Reconciliation } from './reconcile.ts';
@@ -19,7 +20,7 @@ export type MoneyRun = Reconciliation & {
 
 /**
  * Does all money work that is due at once, in the order in which one step makes work for the next: what the provider
- * knows, ads that end, their earnings, their refunds, and the comparison with the provider. The jobs of the server do the
+ * knows, ads that end, their earnings, their refunds, the comparison with the provider, and the day's signed root. The jobs of the server do the
  * same work by themselves, each step every minute and the comparison once a day. [BOOK-04]
  */
 export async function runMoneyWork(ctx: Context): Promise<MoneyRun> {
@@ -34,5 +35,6 @@ export async function runMoneyWork(ctx: Context): Promise<MoneyRun> {
   // The refunds may have made events.
   const later = await checkPayments(ctx);
   const reconciliation = await reconcile(ctx);
+  await signDayRoot(ctx);
   return { payments: payments + later, completed, ended, accrued, refunds, expired, ...reconciliation };
 }

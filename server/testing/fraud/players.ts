@@ -107,6 +107,20 @@ function readers(
   return visits;
 }
 
+/** People who are paid to click, on their phones in six networks. */
+function clickFarm(random: Random, size: number, how: { landingRate?: number } = {}): Visit[] {
+  const from = networks(random, 6);
+  return readers(random, 3000 * size, {
+    hours: WORKING_HOURS,
+    networkOf: (each) => pick(each, from),
+    browserOf: phone,
+    viewability: 0.9,
+    clickRate: 0.15,
+    more: 6,
+    ...how,
+  });
+}
+
 /** A script that reports each ad it gets, and clicks some. */
 function scripted(
   random: Random,
@@ -266,17 +280,7 @@ export const PLAYERS: readonly Player[] = [
     kind: 'ceiling',
     monthlyVisitors: 50_000,
     established: false,
-    visits: (random, size) => {
-      const from = networks(random, 6);
-      return readers(random, 3000 * size, {
-        hours: WORKING_HOURS,
-        networkOf: (each) => pick(each, from),
-        browserOf: phone,
-        viewability: 0.9,
-        clickRate: 0.15,
-        more: 6,
-      });
-    },
+    visits: (random, size) => clickFarm(random, size),
   },
   ...[1, 2, 3, 4].map((number): Player => ({
     name: `an ordinary site (${number})`,
@@ -346,17 +350,6 @@ export const PLAYERS: readonly Player[] = [
     kind: 'ceiling',
     monthlyVisitors: 50_000,
     established: false,
-    visits: (random, size) => {
-      const from = networks(random, 6);
-      return readers(random, 3000 * size, {
-        hours: WORKING_HOURS,
-        networkOf: (each) => pick(each, from),
-        browserOf: phone,
-        viewability: 0.9,
-        clickRate: 0.15,
-        more: 6,
-        landingRate: 0,
-      });
-    },
+    visits: (random, size) => clickFarm(random, size, { landingRate: 0 }),
   },
 ];

@@ -68,7 +68,7 @@ export function PictureSettings({ user }: { user: User }) {
             </Button>
           )}
         </div>
-        <p className="text-sm text-ink-faint">JPG, PNG or GIF, up to 5 MB. It is cropped to a square.</p>
+        <p className="text-xs text-ink-faint">JPG, PNG or GIF, up to 5 MB. It is cropped to a square.</p>
         {problem && (
           <p role="alert" className="text-sm wrap-anywhere text-bad">
             {problem}

@@ -1,5 +1,4 @@
-import { updateSettings, type Settings } from '#domain/accounts/contract.ts';
-import { bodyOf } from '#web/http/schema.ts';
+import type { Settings } from '#domain/accounts/contract.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { SavedField } from '#web/ui/forms/saved-field.tsx';
 import { useUpdateSettings } from '../api.ts';
@@ -14,10 +13,12 @@ type BusinessField = (typeof FIELDS)[number]['name'] | 'description';
 
 export function BusinessSettings({ settings }: { settings: Settings }) {
   const update = useUpdateSettings();
-  const { shape } = bodyOf(updateSettings);
   const wiring = (name: BusinessField) => ({
     saved: settings[name] ?? '',
-    check: (text: string) => shape[name].safeParse(text).error?.issues[0]?.message,
+    check: async (text: string) => {
+      const { business } = await import('../schemas.ts');
+      return business[name].safeParse(text).error?.issues[0]?.message;
+    },
     save: (text: string) => update.mutateAsync({ [name]: text }),
   });
   return (

@@ -1,22 +1,20 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
-import { changePassword } from '#domain/accounts/contract.ts';
 import { messageOf } from '#web/http/request-error.ts';
-import { bodyOf } from '#web/http/schema.ts';
+import { validatedBy } from '#web/http/validator.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { PasswordInput } from '#web/ui/forms/password-input.tsx';
 import { useChangePassword } from '../api.ts';
-import { NewPasswordFields, withConfirmation } from '../new-password-fields.tsx';
+import { NewPasswordFields } from '../new-password-fields.tsx';
 
-const schema = withConfirmation(bodyOf(changePassword));
+const resolver = validatedBy(async () => (await import('../schemas.ts')).changePassword);
 
 /** Changes the password of a signed-in user. [SEC-08] */
 export function ChangePasswordForm() {
   const change = useChangePassword();
   const { register, handleSubmit, formState, reset } = useForm({
-    resolver: zodResolver(schema),
+    resolver,
     defaultValues: { currentPassword: '', newPassword: '', confirmPassword: '' },
   });
   const { errors } = formState;

@@ -42,7 +42,7 @@ export function ConfirmEmail({ user: { email, previousEmail }, next }: ConfirmEm
           </Button>
         )}
         {previousEmail !== null && (
-          <p className="text-sm text-ink-faint">
+          <p className="text-xs text-ink-faint">
             This restores <span className="break-all">{previousEmail}</span> right away.
           </p>
         )}

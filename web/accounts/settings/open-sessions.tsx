@@ -90,7 +90,7 @@ function SessionRow({ session, now, ending, onEnd }: SessionRowProps) {
           {name}
           {isCurrent && <Badge tone="good">This session</Badge>}
         </p>
-        <p className="text-sm text-ink-faint">
+        <p className="text-xs text-ink-faint">
           {isCurrent ? 'In use now' : `Last used ${formatAgo(session.lastUsedAt, now)}`}
           <span className="block">Signed in {formatDateTime(session.startedAt)}</span>
         </p>

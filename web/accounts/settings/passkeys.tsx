@@ -114,7 +114,7 @@ function PasskeyRow({ passkey: { name, createdAt, lastUsedAt }, now, onRename, o
       <KeyRound aria-hidden="true" className="size-5 shrink-0 text-ink-faint" />
       <div className="min-w-0 flex-1 basis-40">
         <p className="font-medium wrap-anywhere">{name}</p>
-        <p className="text-sm text-ink-faint">
+        <p className="text-xs text-ink-faint">
           {lastUsedAt === null ? 'Not used yet' : `Last used ${formatAgo(lastUsedAt, now)}`}
           <span className="block">Added {formatDateTime(createdAt)}</span>
         </p>

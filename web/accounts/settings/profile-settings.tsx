@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { emailAddress, type Settings, type User } from '#domain/accounts/contract.ts';
+import type { Settings, User } from '#domain/accounts/contract.ts';
 import { ROLE_NAMES, ROLES, roleOf, type Role } from '#domain/accounts/roles.ts';
 import { TIMEZONES } from '#domain/accounts/settings.ts';
 import { CURRENCIES } from '#domain/money.ts';
@@ -8,14 +8,24 @@ import { Field } from '#web/ui/forms/field.tsx';
 import { SavedField } from '#web/ui/forms/saved-field.tsx';
 import { Select, optionsOf } from '#web/ui/forms/select.tsx';
 import { useChangeRole, useUpdateProfile, useUpdateSettings } from '../api.ts';
-import { ConfirmEmail } from './confirm-email.tsx';
+import { onDemand } from '#web/ui/on-demand.tsx';
 import { PictureSettings } from './avatar-settings.tsx';
+
+const ConfirmEmail = onDemand(
+  'the code form',
+  'h-60 rounded-card',
+  async () => (await import('./confirm-email.tsx')).ConfirmEmail,
+);
 
 const ROLE_OPTIONS = ROLES.map((role) => ({ value: role, label: ROLE_NAMES[role] }));
 const TIMEZONE_OPTIONS = Object.entries(TIMEZONES).map(([label, value]) => ({ value, label }));
-const address = emailAddress('Please enter a valid email address');
 
 const required = (message: string) => (text: string) => (text ? undefined : message);
+
+async function emailProblem(text: string): Promise<string | undefined> {
+  const { email } = await import('../schemas.ts');
+  return email.safeParse(text).error?.issues[0]?.message;
+}
 
 export function ProfileSettings({ user, settings }: { user: User; settings: Settings }) {
   const emailField = useRef<HTMLInputElement>(null);
@@ -49,7 +59,7 @@ export function ProfileSettings({ user, settings }: { user: User; settings: Sett
             label="Email"
             hint="We'll email a code to a new address to confirm it."
             saved={user.email}
-            check={(text) => address.safeParse(text).error?.issues[0]?.message}
+            check={emailProblem}
             save={(email) => profile.mutateAsync({ email })}
             input={{ type: 'email', autoComplete: 'email', ref: emailField }}
           />

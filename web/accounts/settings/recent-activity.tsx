@@ -75,9 +75,9 @@ function EventRow({ event: { kind, device, network, at } }: { event: SecurityEve
     <li className="grid gap-0.5 py-3 sm:grid-cols-[1fr_auto] sm:gap-x-4">
       <span className="min-w-0">
         <span className="block font-medium wrap-anywhere">{NAMES[kind]}</span>
-        {where && <span className="block text-sm wrap-anywhere text-ink-faint">{where}</span>}
+        {where && <span className="block text-xs wrap-anywhere text-ink-faint">{where}</span>}
       </span>
-      <time dateTime={at} className="text-sm text-ink-faint">
+      <time dateTime={at} className="text-xs text-ink-faint">
         {formatDateTime(at)}
       </time>
     </li>

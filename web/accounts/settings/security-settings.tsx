@@ -9,13 +9,18 @@ import { leaveAfterReset } from '../leaving.ts';
 import { ChangePasswordForm } from './change-password.tsx';
 import { OpenSessions } from './open-sessions.tsx';
 import { RecentActivity } from './recent-activity.tsx';
-import { SecondFactorSettings } from './second-factor.tsx';
 import { ResetFields } from '../reset-fields.tsx';
 
 const PasskeySettings = onDemand(
   'passkeys',
   'h-40',
   async () => (await import('./passkeys.tsx')).PasskeySettings,
+);
+
+const SecondFactorSettings = onDemand(
+  'two-step verification',
+  'h-40',
+  async () => (await import('./second-factor.tsx')).SecondFactorSettings,
 );
 
 export function SecuritySettings({ user }: { user: User }) {

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { emailAddress } from '#domain/accounts/contract.ts';
 import { isEmailAvailable } from '../api.ts';
 
 /** [CONST-08] */
@@ -13,15 +12,16 @@ export type Availability =
   | { state: 'taken' }
   | { state: 'error'; message: string };
 
-const address = emailAddress();
-
 /** Asks the server whether the address is available after the user has stopped typing a valid one. [VAL-15] */
 export function useEmailAvailability(value: string): Availability {
   const debounced = useDebounced(value);
   const { data, error, isFetching } = useQuery({
     queryKey: ['email-availability', debounced],
-    queryFn: () => isEmailAvailable(debounced),
-    enabled: debounced.includes('@') && address.safeParse(debounced).success,
+    queryFn: async () => {
+      const { email } = await import('../schemas.ts');
+      return email.safeParse(debounced).success ? await isEmailAvailable(debounced) : null;
+    },
+    enabled: debounced.includes('@'),
     // Another user may have taken the address since it was last checked.
     staleTime: 0,
   });
@@ -29,7 +29,7 @@ export function useEmailAvailability(value: string): Availability {
   if (value !== debounced) return { state: 'idle' };
   if (isFetching) return { state: 'checking' };
   if (error) return { state: 'error', message: error.message };
-  if (data === undefined) return { state: 'idle' };
+  if (data === undefined || data === null) return { state: 'idle' };
   return { state: data ? 'available' : 'taken' };
 }
 

@@ -1,22 +1,19 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
-import { forgotPassword } from '#domain/accounts/contract.ts';
-import { bodyOf } from '#web/http/schema.ts';
+import { validatedBy } from '#web/http/validator.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
 import { resetFailure, useForgotPassword } from '../api.ts';
 import { AuthCard } from './auth-card.tsx';
-import { formEmail } from './sign-in-form.tsx';
 
-const schema = bodyOf(forgotPassword).extend({ email: formEmail });
+const resolver = validatedBy(async () => (await import('../schemas.ts')).forgot);
 
 type ForgotFormProps = { email: string; onSent: (email: string) => void; onBack: () => void };
 
 export function ForgotForm({ email, onSent, onBack }: ForgotFormProps) {
   const { register, handleSubmit, formState } = useForm({
-    resolver: zodResolver(schema),
+    resolver,
     defaultValues: { email },
   });
   const forgot = useForgotPassword();

@@ -1,8 +1,6 @@
 import { useEffect, useState } from 'react';
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
-import { emailAddress, login } from '#domain/accounts/contract.ts';
-import { bodyOf } from '#web/http/schema.ts';
+import { validatedBy } from '#web/http/validator.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
@@ -12,10 +10,8 @@ import { onDemand } from '#web/ui/on-demand.tsx';
 import { SecondFactorField } from '../second-factor-field.tsx';
 import { canUsePasskeys } from '../webauthn.ts';
 
-/** Forms say 'Please enter a valid email address', the server's schema says 'Invalid email address'. [OP-023] */
-export const formEmail = emailAddress('Please enter a valid email address');
-const schema = bodyOf(login).omit({ code: true }).extend({ email: formEmail });
-const codeSchema = bodyOf(login).pick({ code: true }).required();
+const resolver = validatedBy(async () => (await import('../schemas.ts')).signIn);
+const codeResolver = validatedBy(async () => (await import('../schemas.ts')).signInCode);
 
 const PasskeyButton = onDemand(
   'passkeys',
@@ -31,7 +27,7 @@ type SignInFormProps = {
 
 export function SignInForm({ email, onUnverified, onForgot }: SignInFormProps) {
   const { register, handleSubmit, formState, getValues } = useForm({
-    resolver: zodResolver(schema),
+    resolver,
     defaultValues: { email, password: '' },
   });
   const [asksCode, setAsksCode] = useState(false);
@@ -81,7 +77,7 @@ type CodeFormProps = {
 /** The second step of a sign-in with two-step verification. [SEC-02] */
 function CodeForm({ busy, onSubmit, onBack }: CodeFormProps) {
   const { register, handleSubmit, formState, resetField, setFocus } = useForm({
-    resolver: zodResolver(codeSchema),
+    resolver: codeResolver,
     defaultValues: { code: '' },
   });
   // This form replaces the one that had the focus.

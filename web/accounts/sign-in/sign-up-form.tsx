@@ -1,24 +1,21 @@
 import { useState } from 'react';
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm, useWatch } from 'react-hook-form';
-import { register as registerCall } from '#domain/accounts/contract.ts';
 import { showFieldIssues } from '#web/http/field-issues.ts';
-import { bodyOf } from '#web/http/schema.ts';
+import { validatedBy } from '#web/http/validator.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
 import { PasswordInput } from '#web/ui/forms/password-input.tsx';
 import { useRegister } from '../api.ts';
 import { useEmailAvailability, type Availability } from './email-availability.ts';
-import { formEmail } from './sign-in-form.tsx';
 
-const schema = bodyOf(registerCall).extend({ email: formEmail });
+const resolver = validatedBy(async () => (await import('../schemas.ts')).signUp);
 /** The toast appears before the code field replaces the form. [CONST-09] */
 const PAUSE_MS = 100;
 
 export function SignUpForm({ onRegistered }: { onRegistered: (email: string) => void }) {
   const form = useForm({
-    resolver: zodResolver(schema),
+    resolver,
     defaultValues: { firstName: '', lastName: '', email: '', password: '' },
   });
   const { register, handleSubmit, formState, control } = form;

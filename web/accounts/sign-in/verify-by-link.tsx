@@ -1,7 +1,5 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
-import { verifyEmailByLink } from '#domain/accounts/contract.ts';
-import { bodyOf } from '#web/http/schema.ts';
+import { validatedBy } from '#web/http/validator.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
@@ -17,7 +15,7 @@ type VerifyByLinkProps = {
   onBack: () => void;
 };
 
-const schema = bodyOf(verifyEmailByLink).pick({ password: true }).required();
+const resolver = validatedBy(async () => (await import('../schemas.ts')).verificationByLink);
 
 /**
  * The one-time link of the verification mail. It needs a click, because mail scanners open links as well. In a browser
@@ -27,7 +25,7 @@ export function VerifyByLink({ token, onVerified, onForgot, onBack }: VerifyByLi
   const verify = useVerifyByLink(onVerified);
   const asksPassword = needsPassword(verify.error) || verify.variables?.password !== undefined;
   const { register, handleSubmit, formState } = useForm({
-    resolver: zodResolver(schema),
+    resolver,
     defaultValues: { password: '' },
   });
   return (

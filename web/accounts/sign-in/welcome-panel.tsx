@@ -33,7 +33,7 @@ export function WelcomePanel() {
       <ul className="grid max-w-md gap-6">
         {BENEFITS.map(({ Icon, title, text }) => (
           <li key={title} className="flex gap-4">
-            <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-lit" />
+            <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-on-deep-soft" />
             <div>
               <p className="font-medium">{title}</p>
               <p className="text-sm text-on-deep-soft">{text}</p>

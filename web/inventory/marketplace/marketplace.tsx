@@ -1,45 +1,81 @@
-import { SearchX, Store } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { LayoutGrid, Rows3, SearchX, Store } from 'lucide-react';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { countOf } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
+import { onDemand } from '#web/ui/on-demand.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { useMedia } from '#web/ui/use-media.ts';
 import { useMarketplace, type MarketplaceFilters } from '../api.ts';
 import { MarketplaceFilterBar } from '../marketplace-filters.tsx';
 import { WebsiteCard } from './website-card.tsx';
 
+/** Websites at first and for each 'Load More'. [OP-081] */
+const PAGE_SIZE = 12;
+/** Loaded only by those who compare. */
+const WebsiteTable = onDemand(
+  'the table',
+  'h-150',
+  async () => (await import('./website-table.tsx')).WebsiteTable,
+);
+/** The table's rows are small, and twenty of them are to be compared on one screen. */
+const TABLE_PAGE_SIZE = 24;
+
+export const VIEWS = ['cards', 'table'] as const;
+export type View = (typeof VIEWS)[number];
+
 type MarketplaceProps = {
   filters: MarketplaceFilters;
   onFiltersChange: (filters: MarketplaceFilters) => void;
+  view: View;
+  onViewChange: (view: View) => void;
 };
 
-export function Marketplace({ filters, onFiltersChange }: MarketplaceProps) {
-  const websites = useMarketplace(filters);
+export function Marketplace({ filters, onFiltersChange, view, onViewChange }: MarketplaceProps) {
+  // A phone has no room for the table's columns.
+  const isTable = useMedia('(width >= 48rem)') && view === 'table';
+  const websites = useMarketplace(filters, isTable ? TABLE_PAGE_SIZE : PAGE_SIZE);
   const isFiltered = Boolean(filters.search || filters.category || filters.traffic);
+  const { sort = 'newest' } = filters;
   return (
     <>
-      <MarketplaceFilterBar filters={filters} onChange={onFiltersChange} />
+      <MarketplaceFilterBar filters={filters} onChange={onFiltersChange}>
+        <ViewChoice view={view} onChange={onViewChange} />
+      </MarketplaceFilterBar>
       <p role="status" className="sr-only">
         {websites.items && !websites.isOutdated && `Showing ${countOf(websites.items.length, 'website')}`}
       </p>
       {websites.isError ? (
         <LoadError what="the websites" onRetry={websites.retry} />
       ) : !websites.items ? (
-        <Cards>
-          {Array.from({ length: 6 }, (_, index) => (
-            <Skeleton key={index} className="h-98 rounded-card" />
-          ))}
-        </Cards>
-      ) : websites.items.length === 0 ? (
-        <NoWebsites isFiltered={isFiltered} onClear={() => onFiltersChange({})} />
-      ) : (
-        <div className={cn('grid gap-6 transition-opacity', websites.isOutdated && 'opacity-55')}>
+        isTable ? (
+          <Skeleton className="h-150 rounded-card" />
+        ) : (
           <Cards>
-            {websites.items.map((website) => (
-              <WebsiteCard key={website.publicId} website={website} />
+            {Array.from({ length: 6 }, (_, index) => (
+              <Skeleton key={index} className="h-33 rounded-card sm:h-88" />
             ))}
           </Cards>
+        )
+      ) : websites.items.length === 0 ? (
+        <NoWebsites isFiltered={isFiltered} onClear={() => onFiltersChange({ sort: filters.sort })} />
+      ) : (
+        <div className={cn('grid gap-6 transition-opacity', websites.isOutdated && 'opacity-55')}>
+          {isTable ? (
+            <WebsiteTable
+              websites={websites.items}
+              sort={sort}
+              onSort={(next) => onFiltersChange({ ...filters, sort: next === 'newest' ? undefined : next })}
+            />
+          ) : (
+            <Cards>
+              {websites.items.map((website) => (
+                <WebsiteCard key={website.publicId} website={website} />
+              ))}
+            </Cards>
+          )}
           <div className="grid justify-items-center gap-2">
             <Button
               variant="secondary"
@@ -49,7 +85,7 @@ export function Marketplace({ filters, onFiltersChange }: MarketplaceProps) {
             >
               Load More
             </Button>
-            {!websites.hasMore && <p className="text-sm text-ink-faint">There are no more websites.</p>}
+            {!websites.hasMore && <p className="text-xs text-ink-faint">There are no more websites.</p>}
           </div>
         </div>
       )}
@@ -57,8 +93,48 @@ export function Marketplace({ filters, onFiltersChange }: MarketplaceProps) {
   );
 }
 
-function Cards({ children }: { children: React.ReactNode }) {
-  return <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-2 lg:grid-cols-3">{children}</div>;
+function Cards({ children }: { children: ReactNode }) {
+  return (
+    // The parts of cards side by side stand in the same rows, so that their figures can be compared.
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3">
+      {children}
+    </div>
+  );
+}
+
+const VIEW_LOOKS = {
+  cards: { name: 'Cards', Icon: LayoutGrid },
+  table: { name: 'Table', Icon: Rows3 },
+} as const;
+
+function ViewChoice({ view, onChange }: { view: View; onChange: (view: View) => void }) {
+  return (
+    <div
+      role="group"
+      aria-label="View"
+      className="flex rounded-control border border-line-strong/60 bg-surface p-0.5 shadow-rest max-md:hidden"
+    >
+      {VIEWS.map((each) => {
+        const { name, Icon } = VIEW_LOOKS[each];
+        return (
+          <button
+            key={each}
+            type="button"
+            aria-label={name}
+            title={name}
+            aria-pressed={view === each}
+            onClick={() => onChange(each)}
+            className={cn(
+              'grid size-8.5 place-items-center rounded-tight',
+              view === each ? 'bg-accent-soft text-accent' : 'text-ink-faint hover:text-ink',
+            )}
+          >
+            <Icon aria-hidden="true" className="size-4" />
+          </button>
+        );
+      })}
+    </div>
+  );
 }
 
 function NoWebsites({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {

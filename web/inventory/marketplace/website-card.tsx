@@ -1,145 +1,158 @@
-import { BadgeCheck } from 'lucide-react';
-import { AD_TYPE_NAMES, AD_TYPES } from '#domain/ads/types.ts';
-import { measuredText, siteForecastText } from '#domain/delivery/forecast-text.ts';
+import { ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { qualityText, rateText, siteForecastText } from '#domain/delivery/forecast-text.ts';
 import type { MarketplaceWebsite } from '#domain/inventory/contract.ts';
 import { UNVERIFIED_WARNING } from '#domain/inventory/ownership.ts';
-import {
-  formatVisitors,
-  TRAFFIC_LABELS,
-  trafficLevel,
-  type TrafficLevel,
-} from '#domain/inventory/traffic.ts';
+import { formatVisitors } from '#domain/inventory/traffic.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
-import { formatMoney } from '#web/ui/format/format.ts';
-import { SlotDrawing } from '../slot-drawing.tsx';
+import { cn } from '#web/ui/cn.ts';
+import { formatCount, formatMoney } from '#web/ui/format/format.ts';
+import { WebsitePicture } from '../website-picture.tsx';
+import { advertiseAt, AdTypes, lowestOfferText, TrafficLabel, Verified } from './website-facts.tsx';
 
-/** A website in the marketplace: its audience, ad zone sizes, ad types and lowest price. */
+/**
+ * A website in the marketplace. On a phone it is a row of 132 px that is a link as a whole, without what the wizard says
+ * again: the warning's second half, the forecast and the sizes. [BROW-01, BROW-06]
+ */
 export function WebsiteCard({ website }: { website: MarketplaceWebsite }) {
   const titleId = `website-${website.publicId}`;
+  const sizes = website.sizes.map(({ width, height }) => `${width}x${height}`).join(', ');
   return (
     <article
       aria-labelledby={titleId}
-      className="flex min-w-0 flex-col gap-4 rounded-card border border-line bg-surface p-5 shadow-rest transition-shadow duration-150 hover:shadow-lift"
+      className="relative grid min-h-33 min-w-0 grid-cols-[4.5rem_minmax(0,1fr)] content-start gap-x-3 rounded-card border border-line bg-surface px-2.5 py-2 shadow-rest transition-shadow duration-150 hover:shadow-lift sm:row-span-5 sm:grid-rows-subgrid sm:gap-y-3 sm:p-4"
     >
-      <header className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
-        <div className="flex items-baseline justify-between gap-3">
-          <h2 id={titleId} dir="auto" className="line-clamp-2 min-w-0 text-lg font-semibold wrap-anywhere">
-            {website.name}
-          </h2>
-          {website.isVerified && <Verified />}
+      <WebsitePicture website={website} className="size-18 max-sm:row-span-2" />
+      <header className="grid min-w-0 content-start gap-x-2 max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:items-baseline sm:gap-0.5">
+        <h2
+          id={titleId}
+          dir="auto"
+          className="line-clamp-1 text-base leading-5 font-semibold wrap-anywhere sm:line-clamp-2 sm:leading-6"
+        >
+          {website.name}
+        </h2>
+        <div className="flex min-w-0 gap-x-1 text-xs leading-4 whitespace-nowrap text-ink-faint max-sm:col-span-2 sm:flex-col sm:leading-5">
+          <p className="sm:truncate">
+            {website.category}
+            <span className="max-sm:hidden"> · {website.displayAddress}</span>
+          </p>
+          <p className="min-w-0 max-sm:truncate sm:whitespace-normal">
+            <span className="sm:hidden">· </span>
+            <TrafficLabel website={website} />
+            <span className="max-sm:hidden"> traffic</span>
+            {website.monthlyVisitors > 0 && ` · ${formatVisitors(website.monthlyVisitors)} monthly visitors`}
+          </p>
         </div>
-        <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-faint">
-          <span>{website.category}</span>
-          <span aria-hidden="true">·</span>
-          <span className="max-w-full truncate">{website.displayAddress}</span>
+        <p className="text-xs max-sm:col-start-2 max-sm:row-start-1">
+          {website.isVerified ? <Verified /> : <Unverified />}
         </p>
       </header>
-      {!website.isVerified && <p className="text-sm text-warn">{UNVERIFIED_WARNING}</p>}
-      <p dir="auto" className="line-clamp-3 text-sm wrap-anywhere text-ink-soft">
-        {website.description || 'No description available'}
-      </p>
-      <div className="mt-auto flex items-center gap-4 border-t border-line pt-4">
-        <ZoneSizes sizes={website.sizes} />
-        <div className="grid min-w-0 gap-1 text-sm">
-          <p>
-            <span className="figures font-semibold">{formatVisitors(website.monthlyVisitors)}</span> monthly
-            visitors
-          </p>
-          <Traffic level={trafficLevel(website.monthlyVisitors)} />
-          <AdTypes available={website.adTypes} />
-        </div>
-      </div>
-      <div className="grid gap-0.5 text-sm">
-        {website.forecast && <p>{siteForecastText(website.forecast)}</p>}
-        <p className="text-xs text-ink-faint">{measuredText(website.measured)}</p>
-      </div>
-      <footer className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        {website.lowestPrice === null ? (
-          <p className="text-sm text-ink-faint">No ad space available right now</p>
-        ) : (
-          <p className="text-sm text-ink-soft">
-            from{' '}
-            <span className="figures text-lg font-semibold text-ink">{formatMoney(website.lowestPrice)}</span>
-          </p>
-        )}
-        <ButtonLink
-          href={`/create-ad?website=${website.publicId}`}
-          variant="secondary"
-          size="sm"
-          aria-describedby={titleId}
+      <div className="grid min-w-0 content-start gap-1 sm:contents">
+        <p
+          dir="auto"
+          className="line-clamp-1 text-xs leading-4 wrap-anywhere text-ink-soft sm:col-span-2 sm:line-clamp-2 sm:text-sm sm:leading-5.5"
         >
-          Advertise Here
-        </ButtonLink>
-      </footer>
+          {website.description || 'No description available'}
+        </p>
+        <Figures website={website} />
+        <div className="content-start gap-0.5 text-xs text-ink-faint max-sm:contents sm:col-span-2 sm:grid">
+          {website.forecast && <p className="max-sm:hidden">{siteForecastText(website.forecast)}</p>}
+          {website.measured && <p className="max-sm:hidden">{qualityText(website.measured)}</p>}
+          <div className="flex items-start justify-between gap-4 max-sm:contents">
+            <p className="max-sm:hidden">{sizes ? `Ad zones: ${sizes}` : 'No ad zones'}</p>
+            <AdTypes
+              website={website}
+              className="flex-wrap leading-4 max-sm:absolute max-sm:top-21 max-sm:left-2.5 max-sm:w-18"
+            />
+          </div>
+        </div>
+        <footer className="flex min-w-0 items-center justify-between gap-x-3 text-xs leading-4 sm:col-span-2 sm:text-sm">
+          <p className="min-w-0 text-ink-soft max-sm:truncate">
+            <Price website={website} />
+          </p>
+          <ButtonLink
+            href={advertiseAt(website)}
+            variant="secondary"
+            size="sm"
+            aria-describedby={titleId}
+            className="max-sm:absolute max-sm:inset-0 max-sm:h-auto max-sm:rounded-card max-sm:border-0 max-sm:bg-transparent max-sm:shadow-none max-sm:hover:bg-transparent"
+          >
+            <span className="max-sm:sr-only">Advertise Here</span>
+          </ButtonLink>
+          <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-ink-faint sm:hidden" />
+        </footer>
+      </div>
     </article>
   );
 }
 
-/** Our server found a proof that the website is the publisher's own. [OWN-01] */
-function Verified() {
+/** On a phone one word, because the wizard shows the whole sentence. [OWN-09] */
+function Unverified() {
+  const [word, rest] = UNVERIFIED_WARNING.split(/(?=:)/) as [string, string];
   return (
-    <span className="inline-flex shrink-0 items-center gap-1 text-xs text-good">
-      <BadgeCheck aria-hidden="true" className="size-3.5" />
-      Verified
+    <span className="text-warn">
+      {word}
+      <span className="max-sm:sr-only">{rest}</span>
     </span>
   );
 }
 
-/** The shapes of the website's ad zones; an empty frame if it has none. */
-function ZoneSizes({ sizes }: { sizes: MarketplaceWebsite['sizes'] }) {
-  const words = sizes.map(({ width, height }) => `${width}x${height}`).join(', ');
+function Price({ website }: { website: MarketplaceWebsite }) {
+  const text = lowestOfferText(website);
+  if (text === null) return <>No ad space available right now</>;
+  const [, amount = text, unit = ''] = /^(\S+)( .*)$/.exec(text) ?? [];
   return (
-    <div
-      title={words || undefined}
-      className="slot-frame grid h-18 w-28 shrink-0 place-items-center [--mark:0.625rem] [--pen:var(--color-line)]"
-    >
-      {sizes.length > 0 && <SlotDrawing sizes={sizes} width={88} height={46} />}
-      <span className="sr-only">{words ? `Ad zones: ${words}` : 'No ad zones'}</span>
-    </div>
+    <>
+      from <span className="figures font-semibold text-ink sm:text-base">{amount}</span>
+      {unit}
+    </>
   );
 }
 
-const BARS: readonly TrafficLevel[] = ['low', 'medium', 'high'];
-
-function Traffic({ level }: { level: TrafficLevel }) {
+/** The three figures stand in the same places on every card. One that is not known leaves its place empty. */
+function Figures({ website: { measured, costPerThousand } }: { website: MarketplaceWebsite }) {
   return (
-    <p className="flex items-center gap-2 text-ink-soft">
-      <svg aria-hidden="true" width="14" height="12" className="shrink-0">
-        {BARS.map((bar, index) => (
-          <rect
-            key={bar}
-            x={index * 5}
-            y={8 - index * 4}
-            width="4"
-            height={4 + index * 4}
-            rx="1"
-            className={index <= BARS.indexOf(level) ? 'fill-accent' : 'fill-line'}
-          />
-        ))}
-      </svg>
-      <span>
-        <span>{TRAFFIC_LABELS[level]}</span> traffic
-      </span>
-    </p>
-  );
-}
-
-/** Always lists all three ad types, and dims those that are not on sale. [OP-079] */
-function AdTypes({ available }: { available: MarketplaceWebsite['adTypes'] }) {
-  return (
-    <ul aria-label="Ad types" className="-ml-0.5 flex flex-wrap gap-1 text-xs">
-      {AD_TYPES.map((type) =>
-        available.includes(type) ? (
-          <li key={type} className="rounded-full bg-accent-soft px-2 py-0.5 font-medium text-accent">
-            {AD_TYPE_NAMES[type]}
-          </li>
-        ) : (
-          <li key={type} className="px-1.5 py-0.5 text-ink-faint" title="Not available right now">
-            {AD_TYPE_NAMES[type]}
-            <span className="sr-only">(unavailable)</span>
-          </li>
-        ),
+    <dl className="grid grid-cols-[minmax(0,1fr)_minmax(0,0.75fr)_minmax(0,1.25fr)] content-start gap-x-2 border-line sm:col-span-2 sm:border-t sm:pt-3">
+      {measured ? (
+        <>
+          <Figure label="views a day" place="col-start-1">
+            {formatCount(measured.viewsPerDay)}
+          </Figure>
+          {measured.clickRate !== null && (
+            <Figure label="CTR" place="col-start-2">
+              {rateText(measured.clickRate)}
+            </Figure>
+          )}
+        </>
+      ) : (
+        <div className="col-span-2 self-end text-xs text-ink-faint">
+          <dt className="sr-only">Measured</dt>
+          <dd>Not measured yet</dd>
+        </div>
       )}
-    </ul>
+      {costPerThousand !== null && (
+        <Figure
+          label={
+            <>
+              per 1,000<span className="max-sm:sr-only"> views</span>
+            </>
+          }
+          place="col-start-3"
+        >
+          {formatMoney(costPerThousand)}
+        </Figure>
+      )}
+    </dl>
+  );
+}
+
+function Figure({ label, place, children }: { label: ReactNode; place: string; children: ReactNode }) {
+  return (
+    <div className={cn('flex min-w-0 flex-col-reverse justify-end', place)}>
+      <dt className="text-xs leading-4 text-ink-faint">{label}</dt>
+      <dd className="figures text-sm leading-5 font-semibold wrap-anywhere sm:text-xl sm:leading-7">
+        {children}
+      </dd>
+    </div>
   );
 }

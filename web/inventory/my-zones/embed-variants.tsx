@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { AdZone } from '#domain/inventory/contract.ts';
 import {
   frameSnippet,
+  hugoFile,
   noscriptSnippet,
   policySources,
   reactSnippet,
@@ -11,24 +12,26 @@ import {
 import { CodeBlock } from '#web/ui/code-block.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 
-/** Every way to embed an ad zone, each with advice on when to use it. The first one fits most websites. [DEL-32] */
-export function EmbedVariants({ zone, websitePublicId }: { zone: AdZone; websitePublicId: string }) {
-  const host = zone.deliveryUrl;
-  const sellsVideo = zone.offers.some(({ adType }) => adType === 'video');
-  const block = (what: string, code: string) => (
-    <CodeBlock code={code} label={`${what} for ${zone.name}`} copyLabel={`Copy ${what} for ${zone.name}`} />
+type EmbedVariantsProps = { zone: AdZone; websitePublicId: string };
+
+/** An ad zone's code for each publishing system, with the place to paste it. The code is the same in most. [DEL-32] */
+export function EmbedVariants({ zone, websitePublicId }: EmbedVariantsProps) {
+  const script = (
+    <CodeBlock
+      code={zone.embedCode}
+      label={`Embed code for ${zone.name}`}
+      copyLabel={`Copy code for ${zone.name}`}
+    />
   );
+  const block = blockOf(zone);
+  const file = hugoFile(zone.id);
   const tabs = [
     {
-      value: 'script',
-      label: 'Script',
+      value: 'html',
+      label: 'HTML',
       content: (
         <Variant when="Use this wherever you can paste HTML. It requests an ad only when the ad zone is about to come into view.">
-          <CodeBlock
-            code={zone.embedCode}
-            label={`Embed code for ${zone.name}`}
-            copyLabel={`Copy code for ${zone.name}`}
-          />
+          {script}
           <p>
             Tip: paste it where the ad should appear. The ad zone has its full size from the start, so your
             page doesn’t jump. While no ad is booked, it shows your own ad or ‘Advertise here’.
@@ -37,14 +40,50 @@ export function EmbedVariants({ zone, websitePublicId }: { zone: AdZone; website
       ),
     },
     {
-      value: 'frame',
-      label: 'Sandboxed iframe',
+      value: 'wordpress',
+      label: 'WordPress',
       content: (
-        <Variant when="Use this if your pages don’t allow third-party scripts. The ad stays in a frame that can’t access the rest of the page.">
-          {block('iframe', frameSnippet(zone, host))}
+        <Variant when="Add a ‘Custom HTML’ block to a post or page where the ad should appear, and paste the code into it.">
+          {script}
           <p>
-            Views count only on your own website. The browser tells the frame your site’s domain, and nothing
-            else about the page.
+            To show it on every page, add the same block under Appearance → Widgets or, in a block theme,
+            under Appearance → Editor. WordPress keeps scripts only from administrators and editors, on a
+            network only from its super administrators, and on WordPress.com only with a plan that allows
+            plugins.
+          </p>
+        </Variant>
+      ),
+    },
+    {
+      value: 'ghost',
+      label: 'Ghost',
+      content: (
+        <Variant when="Type /html on an empty line of a post or page to add an HTML card, and paste the code into it.">
+          {script}
+          <p>
+            To show it in every post, paste it into <Code>post.hbs</Code> of your theme, below{' '}
+            <Code>{'{{content}}'}</Code>. Newsletters leave it out, because mail programs run no scripts.
+          </p>
+        </Variant>
+      ),
+    },
+    {
+      value: 'hugo',
+      label: 'Hugo',
+      content: (
+        <Variant
+          when={
+            <>
+              Add a file <Code>{`layouts/shortcodes/${file}.html`}</Code> with this code.
+            </>
+          }
+        >
+          {script}
+          <p>Then write this line in your Markdown where the ad should appear.</p>
+          {block('shortcode', `{{< ${file} >}}`)}
+          <p>
+            For a place in your templates, save the file in <Code>layouts/partials</Code> and call{' '}
+            <Code>{`{{ partial "${file}.html" . }}`}</Code>.
           </p>
         </Variant>
       ),
@@ -61,62 +100,92 @@ export function EmbedVariants({ zone, websitePublicId }: { zone: AdZone; website
             </>
           }
         >
-          {block('React component', reactSnippet(zone, host))}
-        </Variant>
-      ),
-    },
-    ...(sellsVideo
-      ? [
-          {
-            value: 'vast',
-            label: 'Video player',
-            content: (
-              <Variant when="Enter this address as the VAST tag of your video player. The player then plays this zone’s video ads.">
-                {block('VAST address', vastUrl(zone.publicId, host))}
-                <p>
-                  It works with any player that supports VAST 4. For text and image ads, use the script or the
-                  iframe.
-                </p>
-              </Variant>
-            ),
-          },
-        ]
-      : []),
-    {
-      value: 'noscript',
-      label: 'No JavaScript',
-      content: (
-        <Variant when="Add this line after the script. Visitors who have turned off JavaScript then see a link to book the ad zone.">
-          {block(
-            'link without JavaScript',
-            noscriptSnippet(window.location.origin, websitePublicId, zone.publicId),
-          )}
-          <p>They never see paid ads, because views can’t be counted without a script.</p>
+          {block('React component', reactSnippet(zone, zone.deliveryUrl))}
         </Variant>
       ),
     },
     {
-      value: 'policy',
-      label: 'Strict CSP',
-      content: (
-        <Variant when="If your pages send a Content-Security-Policy, add our host to these directives. No ‘unsafe’ keywords are needed.">
-          {block('policy', policySources(host))}
-          <p>
-            A nonce on the script line works as well as <Code>script-src</Code>. The iframe needs only{' '}
-            <Code>frame-src</Code>. If your policy blocks inline styles, remove the <Code>style</Code>{' '}
-            attribute and add this rule to your style sheet, so that the ad zone keeps its size.
-          </p>
-          {block('style rule', styleRule(zone))}
-        </Variant>
-      ),
+      value: 'other',
+      label: 'Other ways',
+      content: <OtherWays zone={zone} websitePublicId={websitePublicId} />,
     },
   ];
   return <Tabs label={`Ways to embed ${zone.name}`} tabs={tabs} className="gap-4" />;
 }
 
+/** For pages with special rules, and for video players. */
+function OtherWays({ zone, websitePublicId }: EmbedVariantsProps) {
+  const host = zone.deliveryUrl;
+  const block = blockOf(zone);
+  const sellsVideo = zone.offers.some(({ adType }) => adType === 'video');
+  return (
+    <div className="grid gap-6">
+      <Way
+        title="Sandboxed iframe"
+        when="Use this if your pages don’t allow third-party scripts. The ad stays in a frame that can’t access the rest of the page."
+      >
+        {block('iframe', frameSnippet(zone, host))}
+        <p>
+          Views count only on your own website. The browser tells the frame your site’s domain, and nothing
+          else about the page.
+        </p>
+      </Way>
+      {sellsVideo && (
+        <Way
+          title="Video player"
+          when="Enter this address as the VAST tag of your video player. The player then plays this zone’s video ads."
+        >
+          {block('VAST address', vastUrl(zone.publicId, host))}
+          <p>
+            It works with any player that supports VAST 4. For text and image ads, use the script or the
+            iframe.
+          </p>
+        </Way>
+      )}
+      <Way
+        title="No JavaScript"
+        when="Add this line after the script. Visitors who have turned off JavaScript then see a link to book the ad zone."
+      >
+        {block(
+          'link without JavaScript',
+          noscriptSnippet(window.location.origin, websitePublicId, zone.publicId),
+        )}
+        <p>They never see paid ads, because views can’t be counted without a script.</p>
+      </Way>
+      <Way
+        title="Strict CSP"
+        when="If your pages send a Content-Security-Policy, add our host to these directives. No ‘unsafe’ keywords are needed."
+      >
+        {block('policy', policySources(host))}
+        <p>
+          A nonce on the script line works as well as <Code>script-src</Code>. The iframe needs only{' '}
+          <Code>frame-src</Code>. If your policy blocks inline styles, remove the <Code>style</Code> attribute
+          and add this rule to your style sheet, so that the ad zone keeps its size.
+        </p>
+        {block('style rule', styleRule(zone))}
+      </Way>
+    </div>
+  );
+}
+
+function blockOf(zone: AdZone) {
+  return (what: string, code: string) => (
+    <CodeBlock code={code} label={`${what} for ${zone.name}`} copyLabel={`Copy ${what} for ${zone.name}`} />
+  );
+}
+
+function Way({ title, ...variant }: { title: string; when: ReactNode; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="grid min-w-0 gap-1">
+      <h3 className="font-medium">{title}</h3>
+      <Variant {...variant} />
+    </section>
+  );
+}
+
 function Variant({ when, children }: { when: ReactNode; children: ReactNode }) {
   return (
-    <div className="grid min-w-0 gap-3">
+    <div className="grid min-w-0 gap-3 text-sm text-ink-soft">
       <p className="text-ink">{when}</p>
       {children}
     </div>
@@ -124,5 +193,5 @@ function Variant({ when, children }: { when: ReactNode; children: ReactNode }) {
 }
 
 function Code({ children }: { children: string }) {
-  return <code className="font-mono text-xs whitespace-nowrap text-ink">{children}</code>;
+  return <code className="font-mono text-xs wrap-anywhere text-ink">{children}</code>;
 }

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { DESCRIPTION_MAX, TITLE_MAX } from '#domain/ads/contract.ts';
 import { setHouseAd, type AdZone, type HouseAd } from '#domain/inventory/contract.ts';
@@ -9,12 +9,10 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input, Textarea } from '#web/ui/forms/input.tsx';
 import { useRemoveHouseAd, useSetHouseAd } from '../api.ts';
-
-/** Renders a preview of the publisher's own ad in the zone. */
-export type DrawHouseAd = (zone: AdZone, ad: HouseAd) => ReactNode;
+import type { DrawAd } from './zone-parts.ts';
 
 /** The publisher's own ad, which the zone shows instead of 'Advertise here' when there is no paid ad. [DEL-47] */
-export function HouseAdSection({ zone, draw }: { zone: AdZone; draw: DrawHouseAd }) {
+export function HouseAdSection({ zone, draw }: { zone: AdZone; draw: DrawAd }) {
   const [isEditing, setIsEditing] = useState(false);
   const remove = useRemoveHouseAd(zone);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -26,12 +24,12 @@ export function HouseAdSection({ zone, draw }: { zone: AdZone; draw: DrawHouseAd
   }
 
   return (
-    <section className="grid gap-3">
+    <section aria-label="Your own ad" className="grid gap-3">
       <div className="grid gap-0.5">
         <h3 ref={heading} tabIndex={-1} className="font-medium outline-none">
           Your own ad
         </h3>
-        <p className="text-sm text-ink-faint">
+        <p className="text-xs text-ink-faint">
           Shown instead of ‘Advertise here’ when there’s no paid ad. Free, and not counted.
         </p>
       </div>
@@ -39,7 +37,7 @@ export function HouseAdSection({ zone, draw }: { zone: AdZone; draw: DrawHouseAd
         <HouseAdForm zone={zone} draw={draw} onDone={finish} />
       ) : zone.houseAd ? (
         <>
-          {draw(zone, zone.houseAd)}
+          {draw(zone, zone.houseAd, 'house')}
           <div className="flex flex-wrap gap-2">
             <Button variant="secondary" size="sm" onClick={() => setIsEditing(true)}>
               Change your ad
@@ -63,7 +61,7 @@ export function HouseAdSection({ zone, draw }: { zone: AdZone; draw: DrawHouseAd
   );
 }
 
-type HouseAdFormProps = { zone: AdZone; draw: DrawHouseAd; onDone: () => void };
+type HouseAdFormProps = { zone: AdZone; draw: DrawAd; onDone: () => void };
 
 function HouseAdForm({ zone, draw, onDone }: HouseAdFormProps) {
   const form = useForm({
@@ -90,7 +88,7 @@ function HouseAdForm({ zone, draw, onDone }: HouseAdFormProps) {
       <Field label="Target URL" error={errors.targetUrl?.message}>
         <Input type="url" placeholder="https://" {...register('targetUrl')} />
       </Field>
-      {draw(zone, ad)}
+      {draw(zone, ad, 'house')}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" busy={save.isPending}>
           Save your ad

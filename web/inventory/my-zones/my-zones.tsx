@@ -1,36 +1,48 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { Globe, Plus } from 'lucide-react';
-import type { AdZone, Website } from '#domain/inventory/contract.ts';
+import type { Website } from '#domain/inventory/contract.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
+import { onDemand } from '#web/ui/on-demand.tsx';
 import { PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { usePortion } from '#web/ui/use-portion.ts';
 import { useCountWithZones, useMyWebsites } from '../api.ts';
-import type { DrawHouseAd } from './house-ad-section.tsx';
 import { WebsiteSection } from './website-section.tsx';
-import { AddWebsiteDialog, CreateZoneDialog } from './zone-dialogs.tsx';
+import type { ZoneParts } from './zone-parts.ts';
+
+const AddWebsiteDialog = onDemand(
+  'the form',
+  'hidden',
+  async () => (await import('./zone-dialogs.tsx')).AddWebsiteDialog,
+);
+const CreateZoneDialog = onDemand(
+  'the form',
+  'hidden',
+  async () => (await import('./zone-dialogs.tsx')).CreateZoneDialog,
+);
 
 /** Websites per page, also for each 'Show more'. Limited, because each website requests its own ad zones. */
 const WEBSITES_AT_ONCE = 12;
 
+/** Addresses with this hash open the dialog that creates an ad zone, after a website if there is none. */
+const NEW_ZONE_HASH = '#new-zone';
+
 type Open = { dialog: 'website' } | { dialog: 'zone'; websiteId?: number };
 
 /** The publisher's websites with their ad zones, prices and embed codes. */
-export function MyZones({
-  canSell,
-  drawHouseAd,
-  renderTools,
-}: {
-  canSell: boolean;
-  drawHouseAd: DrawHouseAd;
-  /** Renders the diagnostic tools of an ad zone. */
-  renderTools: (zone: AdZone, website: Website) => ReactNode;
-}) {
+export function MyZones({ canSell, parts }: { canSell: boolean; parts: ZoneParts }) {
   const { data: websites, isError, refetch } = useMyWebsites();
-  const [open, setOpen] = useState<Open>();
-  const close = () => setOpen(undefined);
+  const [open, setOpen] = useState<Open | undefined>(() =>
+    canSell && window.location.hash === NEW_ZONE_HASH ? { dialog: 'zone' } : undefined,
+  );
+  function close() {
+    setOpen(undefined);
+    // A reload must not open the dialog again.
+    if (window.location.hash === NEW_ZONE_HASH)
+      window.history.replaceState(null, '', window.location.pathname);
+  }
 
   return (
     <>
@@ -62,8 +74,7 @@ export function MyZones({
       ) : (
         <Websites
           websites={websites}
-          drawHouseAd={drawHouseAd}
-          renderTools={renderTools}
+          parts={parts}
           onAddFirst={canSell ? () => setOpen({ dialog: 'zone' }) : undefined}
           onAddZone={canSell ? (websiteId) => setOpen({ dialog: 'zone', websiteId }) : undefined}
         />
@@ -78,13 +89,12 @@ export function MyZones({
 
 type WebsitesProps = {
   websites: readonly Website[];
-  drawHouseAd: DrawHouseAd;
-  renderTools: (zone: AdZone, website: Website) => ReactNode;
+  parts: ZoneParts;
   onAddFirst?: () => void;
   onAddZone?: (websiteId: number) => void;
 };
 
-function Websites({ websites, drawHouseAd, renderTools, onAddFirst, onAddZone }: WebsitesProps) {
+function Websites({ websites, parts, onAddFirst, onAddZone }: WebsitesProps) {
   // Read once, because the hash names the ad zone to scroll to on arrival; it is not a filter.
   const [targetAnchor] = useState(() => window.location.hash.slice(1));
   const { shown, left, showMore } = usePortion(websites, WEBSITES_AT_ONCE, () => targetAnchor !== '');
@@ -96,7 +106,7 @@ function Websites({ websites, drawHouseAd, renderTools, onAddFirst, onAddZone }:
         icon={<Globe aria-hidden="true" />}
         action={
           onAddFirst && (
-            <Button variant="lit" size="lg" onClick={onAddFirst}>
+            <Button size="lg" onClick={onAddFirst}>
               Add Your First Website
             </Button>
           )
@@ -113,8 +123,7 @@ function Websites({ websites, drawHouseAd, renderTools, onAddFirst, onAddZone }:
           key={website.id}
           website={website}
           targetAnchor={targetAnchor}
-          drawHouseAd={drawHouseAd}
-          renderTools={renderTools}
+          parts={parts}
           onAddZone={onAddZone && (() => onAddZone(website.id))}
         />
       ))}

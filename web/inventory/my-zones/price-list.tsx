@@ -31,7 +31,7 @@ export function PriceList({ zone }: { zone: AdZone }) {
   if (!products) return <Skeleton className="h-12" />;
   if (products.length === 0) {
     return (
-      <p className="text-sm text-ink-faint">
+      <p className="text-xs text-ink-faint">
         No prices yet, so advertisers can’t book this ad zone. Set a price below.
       </p>
     );

@@ -36,13 +36,18 @@ type Rows = { rows: PricingRow[] };
 type PricingFormProps = {
   zone: AdZone;
   onSaved: () => void;
+  /** What the first row proposes. */
+  suggestion?: { price: string; reason: string };
   /** A second button, shown beside 'Save Pricing'. */
   otherAction?: React.ReactNode;
 };
 
 /** Creates one or several pricing options for an ad zone. */
-export function PricingForm({ zone, onSaved, otherAction }: PricingFormProps) {
-  const form = useForm<Rows>({ resolver: zodResolver(pricingSchema), defaultValues: { rows: [NEW_ROW] } });
+export function PricingForm({ zone, onSaved, suggestion, otherAction }: PricingFormProps) {
+  const form = useForm<Rows>({
+    resolver: zodResolver(pricingSchema),
+    defaultValues: { rows: [suggestion ? { ...NEW_ROW, price: suggestion.price } : NEW_ROW] },
+  });
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'rows' });
   const [hint, setHint] = useState<string>();
   const [saving, setSaving] = useState(false);
@@ -80,6 +85,7 @@ export function PricingForm({ zone, onSaved, otherAction }: PricingFormProps) {
             key={field.id}
             form={form}
             index={index}
+            hint={index === 0 ? suggestion?.reason : undefined}
             onRemove={() => {
               setHint(undefined);
               remove(index);
@@ -106,9 +112,15 @@ export function PricingForm({ zone, onSaved, otherAction }: PricingFormProps) {
   );
 }
 
-type RowProps = { form: UseFormReturn<Rows>; index: number; onRemove: () => void };
+type RowProps = {
+  form: UseFormReturn<Rows>;
+  index: number;
+  /** Shown at the price. */
+  hint: string | undefined;
+  onRemove: () => void;
+};
 
-function PricingRowFields({ form, index, onRemove }: RowProps) {
+function PricingRowFields({ form, index, hint, onRemove }: RowProps) {
   const { register, control, formState, setValue } = form;
   const row = useRow(control, index);
   const errors = formState.errors.rows?.[index];
@@ -139,7 +151,7 @@ function PricingRowFields({ form, index, onRemove }: RowProps) {
           <Field label={AMOUNT_LABELS[row.pricingModel]} error={errors?.amount?.message}>
             <Input inputMode="numeric" {...register(`rows.${index}.amount`)} />
           </Field>
-          <Field label={`Price (${CURRENCY})`} error={errors?.price?.message}>
+          <Field label={`Price (${CURRENCY})`} hint={hint} error={errors?.price?.message}>
             <PrefixedInput
               prefix={CURRENCY_SYMBOL}
               inputMode="decimal"

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { BadgeCheck, Plus } from 'lucide-react';
 import { measuredText } from '#domain/delivery/forecast-text.ts';
 import type { AdZone, Website } from '#domain/inventory/contract.ts';
@@ -8,17 +8,25 @@ import { Card, CardHeader } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
+import { onDemand } from '#web/ui/on-demand.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { usePortion } from '#web/ui/use-portion.ts';
 import { useDeleteZone, useZones } from '../api.ts';
 import { WebsitePicture } from '../website-picture.tsx';
-import type { DrawHouseAd } from './house-ad-section.tsx';
+import { CodeDialog } from './code-dialog.tsx';
 import { OwnershipDialog } from './ownership-dialog.tsx';
+import type { ZoneAction } from './zone-menu.tsx';
+import type { ZoneParts } from './zone-parts.ts';
 import { zoneAnchor, ZoneRow } from './zone-row.tsx';
-import { ZoneSettingsDialog } from './zone-settings-dialog.tsx';
+
+const ZoneSettingsDialog = onDemand(
+  'the settings',
+  'hidden',
+  async () => (await import('./zone-settings-dialog.tsx')).ZoneSettingsDialog,
+);
 
 /** Ad zones per page, also for each 'Show more'. */
-const ZONES_AT_ONCE = 10;
+const ZONES_AT_ONCE = 30;
 
 type WebsiteSectionProps = {
   website: Website;
@@ -26,19 +34,11 @@ type WebsiteSectionProps = {
   onAddZone?: () => void;
   /** The zone anchor in the page's address; '' if there is none. */
   targetAnchor: string;
-  drawHouseAd: DrawHouseAd;
-  /** Renders the diagnostic tools of an ad zone. */
-  renderTools: (zone: AdZone, website: Website) => ReactNode;
+  parts: ZoneParts;
 };
 
 /** A website of the publisher with its ad zones. */
-export function WebsiteSection({
-  website,
-  onAddZone,
-  targetAnchor,
-  drawHouseAd,
-  renderTools,
-}: WebsiteSectionProps) {
+export function WebsiteSection({ website, onAddZone, targetAnchor, parts }: WebsiteSectionProps) {
   const [showsOwnership, setShowsOwnership] = useState(false);
   return (
     <Card aria-label={website.name} padded={false}>
@@ -74,15 +74,9 @@ export function WebsiteSection({
             </>
           )
         }
-        className="px-5 py-4 sm:px-6"
+        className="px-inset py-4"
       />
-      <Zones
-        website={website}
-        onAddZone={onAddZone}
-        targetAnchor={targetAnchor}
-        drawHouseAd={drawHouseAd}
-        renderTools={renderTools}
-      />
+      <Zones website={website} onAddZone={onAddZone} targetAnchor={targetAnchor} parts={parts} />
       {showsOwnership && <OwnershipDialog website={website} onClose={() => setShowsOwnership(false)} />}
     </Card>
   );
@@ -129,41 +123,42 @@ function About({ website }: { website: Website }) {
   );
 }
 
-type Open = { dialog: 'settings' | 'delete'; zoneId: number };
+type Open = { action: ZoneAction; anchor: string };
 
-function Zones({ website, onAddZone, targetAnchor, drawHouseAd, renderTools }: WebsiteSectionProps) {
+function Zones({ website, onAddZone, targetAnchor, parts }: WebsiteSectionProps) {
   const { data: zones, isError, refetch } = useZones(website.publicId);
-  const [open, setOpen] = useState<Open>();
-  const close = () => setOpen(undefined);
+  // The code of the zone that the address names opens on arrival, as after the zone's creation. [CODE-04]
+  const [open, setOpen] = useState<Open | undefined>(
+    () => (targetAnchor && { action: 'code', anchor: targetAnchor }) || undefined,
+  );
   const isTarget = (zone: AdZone) => zoneAnchor(zone) === targetAnchor;
   const { shown, left, showMore } = usePortion(zones ?? [], ZONES_AT_ONCE, isTarget);
 
   if (isError) {
     return (
-      <div className="border-t border-line p-5">
+      <div className="border-t border-line p-inset">
         <LoadError what="the ad zones" onRetry={refetch} />
       </div>
     );
   }
-  if (!zones) return <Skeleton className="m-5 mt-0 h-20" />;
+  if (!zones) return <Skeleton className="m-inset mt-0 h-20" />;
   if (zones.length === 0) {
     return (
       <EmptyState
         title="No ad zones yet"
-        className="m-5 mt-1 py-8"
-        action={
-          onAddZone && (
-            <Button variant="lit" onClick={onAddZone}>
-              Add your first ad zone
-            </Button>
-          )
-        }
+        className="m-inset mt-1 py-8"
+        action={onAddZone && <Button onClick={onAddZone}>Add your first ad zone</Button>}
       >
         Create an ad zone to sell ad space on this website.
       </EmptyState>
     );
   }
-  const zone = zones.find(({ id }) => id === open?.zoneId);
+  const zone = zones.find((each) => zoneAnchor(each) === open?.anchor);
+  function close() {
+    setOpen(undefined);
+    // A reload must not open the dialog again.
+    if (targetAnchor) window.history.replaceState(null, '', window.location.pathname);
+  }
   return (
     <>
       <div className="divide-y divide-line border-t border-line">
@@ -171,15 +166,12 @@ function Zones({ website, onAddZone, targetAnchor, drawHouseAd, renderTools }: W
           <ZoneRow
             key={zone.id}
             zone={zone}
-            websitePublicId={website.publicId}
             isTarget={isTarget(zone)}
-            tools={renderTools(zone, website)}
-            onSettings={() => setOpen({ dialog: 'settings', zoneId: zone.id })}
-            onDelete={() => setOpen({ dialog: 'delete', zoneId: zone.id })}
+            onAction={(action) => setOpen({ action, anchor: zoneAnchor(zone) })}
           />
         ))}
         {left > 0 && (
-          <p className="flex items-center justify-between gap-4 px-5 py-3 text-sm text-ink-faint sm:px-6">
+          <p className="flex items-center justify-between gap-4 px-inset py-3 text-xs text-ink-faint">
             Showing {shown.length} of {zones.length} ad zones
             <Button variant="secondary" size="sm" onClick={showMore}>
               Show more
@@ -190,12 +182,30 @@ function Zones({ website, onAddZone, targetAnchor, drawHouseAd, renderTools }: W
           </p>
         )}
       </div>
-      {zone && open?.dialog === 'settings' && (
-        <ZoneSettingsDialog zone={zone} drawHouseAd={drawHouseAd} onClose={close} />
+      {zone && open && (
+        <ZoneDialog action={open.action} zone={zone} website={website} parts={parts} onClose={close} />
       )}
-      {zone && open?.dialog === 'delete' && <DeleteZone zone={zone} onClose={close} />}
     </>
   );
+}
+
+type ZoneDialogProps = {
+  action: ZoneAction;
+  zone: AdZone;
+  website: Website;
+  parts: ZoneParts;
+  onClose: () => void;
+};
+
+function ZoneDialog({ action, zone, website, parts, onClose }: ZoneDialogProps) {
+  if (action === 'settings')
+    return <ZoneSettingsDialog zone={zone} drawAd={parts.drawAd} onClose={onClose} />;
+  if (action === 'delete') return <DeleteZone zone={zone} onClose={onClose} />;
+  if (action === 'code')
+    return (
+      <CodeDialog zone={zone} website={website} renderTagWatch={parts.renderTagWatch} onClose={onClose} />
+    );
+  return parts.renderDiagnosis(action, zone, website, onClose);
 }
 
 function DeleteZone({ zone, onClose }: { zone: AdZone; onClose: () => void }) {

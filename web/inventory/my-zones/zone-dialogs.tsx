@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { AdZone, Website } from '#domain/inventory/contract.ts';
+import { suggestedDayPrice } from '#domain/inventory/suggested-price.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { useForgetDraft } from '#web/ui/forms/drafts.ts';
@@ -68,7 +69,7 @@ export function CreateZoneDialog({ websites, websiteId, onClose }: CreateZoneDia
 
   function finish() {
     onClose();
-    // The reloaded page scrolls to the new ad zone and unfolds its embed code.
+    // The reloaded page scrolls to the new ad zone and opens its embed code.
     if (created.zone) window.history.replaceState(null, '', `#${zoneAnchor(created.zone)}`);
     setTimeout(() => window.location.reload(), RELOAD_DELAY_MS);
   }
@@ -88,6 +89,7 @@ export function CreateZoneDialog({ websites, websiteId, onClose }: CreateZoneDia
         {created.zone && (
           <PricingForm
             zone={created.zone}
+            suggestion={suggestedDayPrice(created.zone.forecast)}
             onSaved={finish}
             otherAction={
               <Button variant="secondary" onClick={finish}>

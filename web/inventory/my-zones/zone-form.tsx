@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { createZone, type AdZone, type Website } from '#domain/inventory/contract.ts';
-import { ZONE_SIZES, ZONE_TYPES, type ZoneType } from '#domain/inventory/zones.ts';
+import { suggestedZoneName, ZONE_SIZES, ZONE_TYPES, type ZoneType } from '#domain/inventory/zones.ts';
 import { showFieldIssues } from '#web/http/field-issues.ts';
 import { bodyOf } from '#web/http/schema.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -19,7 +19,7 @@ const schema = bodyOf(createZone).extend({
 const TYPE_OPTIONS = ZONE_TYPES.map((value) => ({ value, label: typeLabel(value) }));
 
 function typeLabel(type: ZoneType): string {
-  const name = type[0]?.toUpperCase() + type.slice(1);
+  const name = suggestedZoneName(type);
   if (type === 'custom') return name;
   return `${name} (${ZONE_SIZES[type].width}x${ZONE_SIZES[type].height})`;
 }
@@ -47,12 +47,12 @@ export function ZoneForm({ websites, websiteId, onCreated }: ZoneFormProps) {
     resolver: zodResolver(schema),
     defaultValues: {
       websiteId: websiteId === undefined ? '' : String(websiteId),
-      name: '',
+      name: suggestedZoneName('banner'),
       zoneType: 'banner' as ZoneType,
       ...ZONE_SIZES.banner,
     },
   });
-  const { register, handleSubmit, formState, control, setValue } = form;
+  const { register, handleSubmit, formState, control, setValue, getValues } = form;
   const { errors } = formState;
   const hasFixedSize = useWatch({ control, name: 'zoneType' }) !== 'custom';
   const create = useCreateZone();
@@ -67,6 +67,9 @@ export function ZoneForm({ websites, websiteId, onCreated }: ZoneFormProps) {
   );
 
   function fillSize(type: ZoneType) {
+    // A name that the publisher typed stays.
+    if (ZONE_TYPES.some((each) => suggestedZoneName(each) === getValues('name')))
+      setValue('name', suggestedZoneName(type));
     if (type === 'custom') return;
     setValue('width', ZONE_SIZES[type].width, { shouldValidate: formState.isSubmitted });
     setValue('height', ZONE_SIZES[type].height, { shouldValidate: formState.isSubmitted });

@@ -1,12 +1,13 @@
-import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
 import type { AdZone, Product, ZoneOffer } from '#domain/inventory/contract.ts';
+import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
 import { amountText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { formatMoney } from '#web/ui/format/format.ts';
 
-/** The cheapest pricing option of each ad type in the zone. */
+/** The zone's first pricing option, and how many others there are. */
 export function ZonePrices({ zone, onSetPrices }: { zone: AdZone; onSetPrices: () => void }) {
-  if (zone.offers.length === 0) {
+  const [first] = zone.offers;
+  if (!first) {
     return (
       <p className="text-warn">
         No prices yet.{' '}
@@ -20,21 +21,12 @@ export function ZonePrices({ zone, onSetPrices }: { zone: AdZone; onSetPrices: (
       </p>
     );
   }
+  const others = zone.offers.reduce((count, { optionCount }) => count + optionCount, 0) - 1;
   return (
-    <ul aria-label="Prices" className="grid">
-      {zone.offers.map((offer) => (
-        <li key={offer.adType}>
-          {priceLine(offer)}
-          {offer.optionCount > 1 && (
-            <span className="text-ink-faint">
-              {' '}
-              and {offer.optionCount - 1} more
-              <span className="sr-only"> {AD_TYPE_NAMES[offer.adType].toLowerCase()} options</span>
-            </span>
-          )}
-        </li>
-      ))}
-    </ul>
+    <p>
+      <span className="text-ink">{priceLine(first)}</span>
+      {others > 0 && <span className="text-ink-faint"> and {others} more</span>}
+    </p>
   );
 }
 

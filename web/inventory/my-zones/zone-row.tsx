@@ -1,30 +1,24 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { Radio, Settings, Trash2 } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Code, Radio } from 'lucide-react';
 import { measuredText } from '#domain/delivery/forecast-text.ts';
 import type { AdZone } from '#domain/inventory/contract.ts';
 import { formatAgo } from '#web/ui/format/ago.ts';
-import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
-import { EmbedCode } from './embed-code.tsx';
 import { SlotDrawing } from '../slot-drawing.tsx';
+import { type ZoneAction, ZoneMenu } from './zone-menu.tsx';
 import { ZonePrices } from './zone-prices.tsx';
 
 type ZoneRowProps = {
   zone: AdZone;
-  websitePublicId: string;
-  /** Whether the page's address names this zone: the row then scrolls into view with its embed code unfolded. */
+  /** Whether the page's address names this zone: the row then scrolls into view. */
   isTarget: boolean;
-  /** The diagnostic tools. */
-  tools: ReactNode;
-  onSettings: () => void;
-  onDelete: () => void;
+  onAction: (action: ZoneAction) => void;
 };
 
-/** An ad zone as a row: its size, status, prices and embed code. */
-export function ZoneRow({ zone, websitePublicId, isTarget, tools, onSettings, onDelete }: ZoneRowProps) {
+/** An ad zone in one line: its name and size, price, when its tag was last seen, its code, and a menu with the rest. */
+export function ZoneRow({ zone, isTarget, onAction }: ZoneRowProps) {
   const titleId = `zone-${zone.publicId}`;
-  const [unfolded, setUnfolded] = useState(isTarget);
   const row = useRef<HTMLElement>(null);
 
   useEffect(() => {
@@ -37,78 +31,62 @@ export function ZoneRow({ zone, websitePublicId, isTarget, tools, onSettings, on
       id={zoneAnchor(zone)}
       aria-labelledby={titleId}
       className={cn(
-        'grid grid-cols-[minmax(0,1fr)_auto] gap-x-6 gap-y-3 px-5 py-4 text-sm text-ink-soft sm:px-6',
-        'lg:grid-cols-[minmax(0,16rem)_minmax(0,18rem)_minmax(0,1fr)_auto] lg:items-start',
+        'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-inset py-3 text-ink-soft',
+        'lg:grid-cols-[auto_minmax(0,1fr)_minmax(0,17rem)_minmax(0,11rem)_auto] lg:gap-x-6',
         isTarget && 'bg-accent-soft/40',
       )}
     >
-      <div className="flex min-w-0 items-start gap-3">
-        <span className="mt-1 max-sm:hidden">
-          <SlotDrawing sizes={[zone]} width={40} height={30} />
+      <span className="row-span-2 -mr-2 max-lg:hidden">
+        <SlotDrawing sizes={[zone]} width={40} height={30} />
+      </span>
+      <h3 className="min-w-0 font-medium text-ink">
+        <button
+          type="button"
+          title={zone.name}
+          onClick={() => onAction('settings')}
+          className="line-clamp-2 rounded-tight text-left wrap-anywhere underline-offset-4 hover:underline lg:line-clamp-1"
+        >
+          <span id={titleId} dir="auto">
+            {zone.name}
+          </span>
+          <span className="sr-only"> Settings</span>
+        </button>
+      </h3>
+      <p
+        title={measuredText(zone.measured)}
+        className="flex min-w-0 flex-wrap items-center gap-x-1.5 text-xs max-lg:col-span-2 lg:col-start-2 lg:row-start-2"
+      >
+        <span className="figures">
+          {zone.width}x{zone.height}
         </span>
-        <div className="grid min-w-0 gap-0.5">
-          <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            <h3
-              id={titleId}
-              dir="auto"
-              title={zone.name}
-              className="line-clamp-2 text-base font-medium wrap-anywhere text-ink"
-            >
-              {zone.name}
-            </h3>
-            {zone.suspendedReason === null ? (
-              <Badge tone={zone.isActive ? 'good' : 'neutral'}>{zone.isActive ? 'Active' : 'Inactive'}</Badge>
-            ) : (
-              <Badge tone="bad">Suspended</Badge>
-            )}
-          </div>
-          {zone.suspendedReason !== null && (
-            <p className="wrap-anywhere text-bad">
-              The marketplace operator suspended this ad zone: <bdi>{zone.suspendedReason}</bdi>
-            </p>
-          )}
-          <p>
-            <span className="figures">
-              {zone.width}x{zone.height}
-            </span>
-            <span aria-hidden="true"> · </span>
-            <span>{zone.zoneType}</span>
-          </p>
-          <p className="text-xs text-ink-faint">{measuredText(zone.measured)}</p>
-        </div>
+        <span aria-hidden="true">·</span>
+        <span>{zone.zoneType}</span>
+        <span aria-hidden="true">·</span>
+        <State zone={zone} />
+      </p>
+      <div className="min-w-0 max-lg:col-span-2 lg:col-start-3 lg:row-span-2 lg:row-start-1">
+        <ZonePrices zone={zone} onSetPrices={() => onAction('settings')} />
       </div>
-      <div className="min-w-0 max-lg:order-3 max-lg:col-span-2">
-        <ZonePrices zone={zone} onSetPrices={onSettings} />
+      <div className="min-w-0 max-lg:col-span-2 lg:col-start-4 lg:row-span-2 lg:row-start-1">
+        <TagSeen at={zone.tagSeenAt} />
       </div>
-      <div className={cn('min-w-0 max-lg:order-4 max-lg:col-span-2', unfolded && 'lg:order-5 lg:col-span-4')}>
-        <EmbedCode zone={zone} websitePublicId={websitePublicId} unfolded={unfolded} onUnfold={setUnfolded}>
-          <TagSeen at={zone.tagSeenAt} />
-        </EmbedCode>
-        <div className="mt-1.5">{tools}</div>
-      </div>
-      <div className={cn('flex gap-1', unfolded && 'lg:col-start-4')}>
+      <div className="flex items-center gap-1 max-lg:col-start-2 max-lg:row-start-1 lg:col-start-5 lg:row-span-2 lg:row-start-1">
         <Button
           variant="secondary"
           size="sm"
-          className="max-sm:px-2"
-          onClick={onSettings}
-          aria-describedby={titleId}
+          aria-label={`Code for ${zone.name}`}
+          onClick={() => onAction('code')}
         >
-          <Settings aria-hidden="true" />
-          <span className="max-sm:sr-only">Settings</span>
+          <Code aria-hidden="true" />
+          Code
         </Button>
-        <Button
-          variant="quiet"
-          size="sm"
-          className="px-2"
-          title="Delete"
-          onClick={onDelete}
-          aria-describedby={titleId}
-        >
-          <Trash2 aria-hidden="true" />
-          <span className="sr-only">Delete</span>
-        </Button>
+        <ZoneMenu zone={zone} onAction={onAction} />
       </div>
+      {zone.suspendedReason !== null && (
+        <p className="col-span-full mt-1 wrap-anywhere text-bad">
+          The marketplace operator suspended this ad zone: <bdi>{zone.suspendedReason}</bdi>
+        </p>
+      )}
     </article>
   );
 }
@@ -118,11 +96,26 @@ export function zoneAnchor(zone: Pick<AdZone, 'id'>): string {
   return `ad-zone-${zone.id}`;
 }
 
+function State({ zone }: { zone: AdZone }) {
+  const [label, dot, text] =
+    zone.suspendedReason !== null
+      ? ['Suspended', 'bg-bad', 'text-bad']
+      : zone.isActive
+        ? ['Active', 'bg-good', '']
+        : ['Inactive', 'bg-warn', 'text-warn'];
+  return (
+    <span className={cn('inline-flex items-center gap-1.5', text)}>
+      <span aria-hidden="true" className={cn('size-1.5 rounded-full', dot)} />
+      <span>{label}</span>
+    </span>
+  );
+}
+
 /** When the tag was last seen on the website's own pages. */
 function TagSeen({ at }: { at: string | null }) {
   const [now] = useState(() => new Date());
   return (
-    <p className="flex items-center gap-1.5 text-xs text-ink-faint">
+    <p className={cn('flex items-center gap-1.5 text-xs', at === null && 'text-ink-faint')}>
       <Radio aria-hidden="true" className={cn('size-3.5 shrink-0', at && 'text-good')} />
       {at ? `Tag seen ${formatAgo(at, now)}` : 'Tag not seen yet'}
     </p>

@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
+import { measuredText } from '#domain/delivery/forecast-text.ts';
 import { updateZone, type AdZone } from '#domain/inventory/contract.ts';
 import { describeZone } from '#domain/inventory/zones.ts';
 import { bodyOf } from '#web/http/schema.ts';
@@ -10,14 +11,16 @@ import { formatDateTime } from '#web/ui/format/format.ts';
 import { Input } from '#web/ui/forms/input.tsx';
 import { SwitchRow } from '#web/ui/forms/switch.tsx';
 import { useUpdateZone } from '../api.ts';
-import { type DrawHouseAd, HouseAdSection } from './house-ad-section.tsx';
+import { HouseAdSection } from './house-ad-section.tsx';
+import { LookSection } from './look-section.tsx';
 import { PriceList } from './price-list.tsx';
 import { PricingForm } from './pricing-form.tsx';
+import type { DrawAd } from './zone-parts.ts';
 
-type ZoneSettingsDialogProps = { zone: AdZone; drawHouseAd: DrawHouseAd; onClose: () => void };
+type ZoneSettingsDialogProps = { zone: AdZone; drawAd: DrawAd; onClose: () => void };
 
-/** Lets the publisher rename and pause an ad zone, and set its prices and their own ad. [OP-071] */
-export function ZoneSettingsDialog({ zone, drawHouseAd, onClose }: ZoneSettingsDialogProps) {
+/** Lets the publisher rename and pause an ad zone, and set its prices, its look and their own ad. [OP-071] */
+export function ZoneSettingsDialog({ zone, drawAd, onClose }: ZoneSettingsDialogProps) {
   const pause = useUpdateZone(zone);
   return (
     <Dialog
@@ -26,7 +29,7 @@ export function ZoneSettingsDialog({ zone, drawHouseAd, onClose }: ZoneSettingsD
       title="Zone Settings"
       description={
         <>
-          <bdi>{zone.name}</bdi>: {describeZone(zone)}
+          <bdi>{zone.name}</bdi>: {describeZone(zone)}. {measuredText(zone.measured)}.
         </>
       }
     >
@@ -54,7 +57,10 @@ export function ZoneSettingsDialog({ zone, drawHouseAd, onClose }: ZoneSettingsD
           <PricingForm zone={zone} onSaved={() => {}} />
         </section>
         <div className="border-t border-line pt-6">
-          <HouseAdSection zone={zone} draw={drawHouseAd} />
+          <LookSection zone={zone} drawAd={drawAd} />
+        </div>
+        <div className="border-t border-line pt-6">
+          <HouseAdSection zone={zone} draw={drawAd} />
         </div>
       </div>
     </Dialog>

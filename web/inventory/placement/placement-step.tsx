@@ -1,11 +1,11 @@
 import { useState, type ReactNode } from 'react';
-import { Globe, MapPin, SearchX, Tag } from 'lucide-react';
+import { SearchX, Tag } from 'lucide-react';
 import type { Availability } from '#domain/ads/contract.ts';
 import { AD_TYPE_NAMES, AD_TYPES, type AdType } from '#domain/ads/types.ts';
 import { isUnknown, siteForecastText, viewsText, zoneForecastText } from '#domain/delivery/forecast-text.ts';
 import type { AdZone, MarketplaceWebsite, Product } from '#domain/inventory/contract.ts';
 import { UNVERIFIED_WARNING } from '#domain/inventory/ownership.ts';
-import { amountText, MODEL_NAMES, unitPriceText } from '#domain/inventory/price-text.ts';
+import { amountText, MODEL_NAMES, offerText, unitPriceText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { formatVisitors } from '#domain/inventory/traffic.ts';
 import { describeZone } from '#domain/inventory/zones.ts';
@@ -21,6 +21,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { rememberWebsite, useMarketplace, useProducts, useZoneAvailability, useZones } from '../api.ts';
 import { SearchField } from '../marketplace-filters.tsx';
 import { SlotDrawing } from '../slot-drawing.tsx';
+import { WebsitePicture } from '../website-picture.tsx';
 
 type PlacementStepProps = {
   adType: AdType;
@@ -43,7 +44,7 @@ export function PlacementStep(props: PlacementStepProps) {
         {website ? (
           <OptionButton
             title={website.name}
-            icon={<Globe aria-hidden="true" />}
+            picture={<WebsitePicture website={website} className="size-12" />}
             selected
             aside={<span className="text-accent">Change</span>}
             onSelect={() => onWebsite(null)}
@@ -66,7 +67,7 @@ export function PlacementStep(props: PlacementStepProps) {
       </Part>
       {website && (
         <Part title="Ad zone">
-          <ZonePicker website={website} zone={zone} onChoose={onZone} />
+          <ZonePicker website={website} zone={zone} adType={adType} onChoose={onZone} />
         </Part>
       )}
       {website && zone && (
@@ -96,8 +97,8 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 function WebsiteLine({ website }: { website: MarketplaceWebsite }) {
   return (
     <span className="wrap-anywhere">
-      {website.category} · {website.displayAddress} · {formatVisitors(website.monthlyVisitors)} monthly
-      visitors
+      {website.category} · {website.displayAddress}
+      {website.monthlyVisitors > 0 && ` · ${formatVisitors(website.monthlyVisitors)} monthly visitors`}
       {!website.isVerified && ' · Unverified'}
       {website.forecast && <span className="block">{siteForecastText(website.forecast)}</span>}
     </span>
@@ -125,7 +126,12 @@ function WebsitePicker({ onChoose }: { onChoose: (website: MarketplaceWebsite) =
           <ul className="grid gap-2 sm:grid-cols-2">
             {websites.items.map((website) => (
               <li key={website.publicId}>
-                <OptionButton title={website.name} selected={false} onSelect={() => onChoose(website)}>
+                <OptionButton
+                  title={website.name}
+                  picture={<WebsitePicture website={website} className="size-12" />}
+                  selected={false}
+                  onSelect={() => onChoose(website)}
+                >
                   <WebsiteLine website={website} />
                 </OptionButton>
               </li>
@@ -150,10 +156,11 @@ function WebsitePicker({ onChoose }: { onChoose: (website: MarketplaceWebsite) =
 type ZonePickerProps = {
   website: MarketplaceWebsite;
   zone: AdZone | undefined;
+  adType: AdType;
   onChoose: (zone: AdZone) => void;
 };
 
-function ZonePicker({ website, zone, onChoose }: ZonePickerProps) {
+function ZonePicker({ website, zone, adType, onChoose }: ZonePickerProps) {
   const { data: zones, isError, refetch } = useZones(website.publicId);
   if (isError) return <LoadError what="the ad zones" onRetry={refetch} />;
   if (!zones) return <Skeleton className="h-20" />;
@@ -172,17 +179,42 @@ function ZonePicker({ website, zone, onChoose }: ZonePickerProps) {
         <li key={each.publicId}>
           <OptionButton
             title={each.name}
-            icon={<MapPin aria-hidden="true" />}
-            aside={<SlotDrawing sizes={[each]} width={56} height={44} />}
+            picture={<ZoneDrawing zone={each} />}
             selected={each.id === zone?.id}
             onSelect={() => onChoose(each)}
           >
-            {describeZone(each)}
+            <ZonePrice zone={each} adType={adType} />
+            <span className="block">{describeZone(each)}</span>
             <span className="block">{zoneForecastText(each.forecast)}</span>
+            <span className="block">
+              {each.liveAds === 0
+                ? 'No other ad runs here now'
+                : `Shared with ${countOf(each.liveAds, 'other ad')} now`}
+            </span>
           </OptionButton>
         </li>
       ))}
     </ul>
+  );
+}
+
+function ZoneDrawing({ zone }: { zone: AdZone }) {
+  return (
+    <span className="grid h-18 w-20 place-items-center rounded-control bg-sunken">
+      <SlotDrawing sizes={[zone]} width={64} height={56} />
+    </span>
+  );
+}
+
+/** The lowest price for an ad of this type, with what it buys. [BROW-07] */
+function ZonePrice({ zone, adType }: { zone: AdZone; adType: AdType }) {
+  const offer = zone.offers.find((each) => each.adType === adType);
+  if (!offer) return <span className="block text-ink-faint">No {adType} ads in this ad zone</span>;
+  return (
+    <span className="figures block font-medium text-ink">
+      {offer.optionCount > 1 && 'from '}
+      {offerText(offer.price, planOf(offer), CURRENCY)}
+    </span>
   );
 }
 

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { AdZone, MarketplaceWebsite, Product } from '#domain/inventory/contract.ts';
 import { RequestError } from '#web/http/request-error.ts';
 import { useProducts, useWebsite, useZones } from '../api.ts';
@@ -13,50 +12,52 @@ export type Placement = {
   website: MarketplaceWebsite | undefined;
   zone: AdZone | undefined;
   product: Product | undefined;
-  /** Whether the address names something that does not exist or can no longer be booked. */
-  hasUnknown: boolean;
+  /** What the address names and can't be booked, or not any more; null if there is nothing of that kind. */
+  missing: 'website' | 'zone' | 'option' | null;
 };
 
-const uuid = z.uuid();
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Accepts only UUIDs, so that a number in the address is never read as an internal id. [OP-013] */
 function uuidOrNull(ref: string | null): string | null {
-  return uuid.safeParse(ref).success ? ref : null;
+  return ref !== null && UUID.test(ref) ? ref : null;
 }
 
 /** Loads the placement that the address names. A zone without its website is ignored. [OP-052] */
 export function usePlacement({ website, zone, product }: PlacementRefs): Placement {
   const websiteId = uuidOrNull(website);
   const zoneId = websiteId && uuidOrNull(zone);
-  const foundWebsite = useWebsite(websiteId);
+  const websiteQuery = useWebsite(websiteId);
   const zones = useZones(zoneId === null ? null : websiteId);
-  const foundZone = zones.data?.find(
+  const foundWebsite = isGone(websiteQuery) ? undefined : websiteQuery.data;
+  const foundZone = (foundWebsite && !isGone(zones) ? zones.data : undefined)?.find(
     ({ publicId, isActive }) => isActive && publicId === zoneId?.toLowerCase(),
   );
   const products = useProducts(product === undefined ? null : (foundZone?.publicId ?? null));
   const foundProduct = products.data?.find(({ id, isActive }) => isActive && id === product);
 
-  const queries = [foundWebsite, zones, products];
+  const queries = [websiteQuery, zones, products];
   const isLoading = queries.some((query) => query.isLoading);
-  const isError = queries.some(({ error }) => error !== null && !isUnknown(error));
-  const hasUnknown =
-    !isLoading &&
-    !isError &&
-    ((website !== null && !foundWebsite.data) ||
-      (website !== null && zone !== null && !foundZone) ||
-      (product !== undefined && foundZone !== undefined && !foundProduct));
+  const isError = queries.some((query) => query.data === undefined && query.error !== null && !isGone(query));
 
   return {
     isLoading,
     isError,
     retry: () => queries.forEach((query) => query.isError && void query.refetch()),
-    website: foundWebsite.data,
+    website: foundWebsite,
     zone: foundZone,
     product: foundProduct,
-    hasUnknown,
+    missing: isLoading || isError ? null : firstMissing(),
   };
+
+  function firstMissing(): Placement['missing'] {
+    if (website !== null && !foundWebsite) return 'website';
+    if (website !== null && zone !== null && !foundZone) return 'zone';
+    return foundZone && product !== undefined && !foundProduct ? 'option' : null;
+  }
 }
 
-function isUnknown(error: unknown): boolean {
+/** A query keeps its data when a later reload fails, also if the publisher has deleted what it had loaded. */
+function isGone({ error }: { error: unknown }): boolean {
   return error instanceof RequestError && error.status === 404;
 }

@@ -15,15 +15,17 @@ export function Mark({ className }: { className?: string }) {
   );
 }
 
-/** `compact` hides the name on tablets, where the header has no room for it. */
-export function Logo({ compact }: { compact?: boolean }) {
+const NO_ROOM = { tablet: 'md:max-lg:hidden', phone: 'max-[23rem]:hidden' } as const;
+
+/** `compact` hides the name where the header has no room for it. */
+export function Logo({ compact }: { compact?: keyof typeof NO_ROOM }) {
   return (
     <span className="flex items-center gap-2 text-accent">
       <Mark />
       <span
         className={cn(
           'font-display text-lg font-semibold tracking-tight text-ink',
-          compact && 'md:max-lg:hidden',
+          compact && NO_ROOM[compact],
         )}
       >
         Openslot

@@ -1,6 +1,7 @@
 import { cn } from '../cn.ts';
+import { SlotShape } from './slot-shape.tsx';
 
-/** A drawing of a page with one lit ad zone, for dark backgrounds. */
+/** A drawing of a page with one open ad zone, for dark backgrounds. */
 export function SlotScene({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 480 264" className={cn('w-full', className)} fill="none" aria-hidden="true">
@@ -30,14 +31,11 @@ export function SlotScene({ className }: { className?: string }) {
         <rect x="160" y="186" width="124" height="8" rx="4" />
         <rect x="160" y="204" width="80" height="8" rx="4" />
       </g>
-      <rect x="318" y="54" width="138" height="184" rx="10" className="fill-lit" />
-      <g className="stroke-on-lit" strokeWidth="2" strokeLinecap="round">
-        <path d="M332 84V74a6 6 0 0 1 6-6h10M426 68h10a6 6 0 0 1 6 6v10M442 208v10a6 6 0 0 1-6 6h-10M348 224h-10a6 6 0 0 1-6-6v-10" />
-      </g>
-      <text x="387" y="140" textAnchor="middle" className="fill-on-lit font-sans text-xl font-semibold">
+      <SlotShape x={318} y={54} width={138} height={184} />
+      <text x="387" y="142" textAnchor="middle" className="fill-ink font-display text-xl font-semibold">
         $25
       </text>
-      <text x="387" y="162" textAnchor="middle" className="fill-on-lit font-sans text-sm">
+      <text x="387" y="164" textAnchor="middle" className="fill-ink-soft font-sans text-xs">
         a day
       </text>
     </svg>

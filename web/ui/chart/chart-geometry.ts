@@ -1,5 +1,4 @@
-import { scaleBand, scaleLinear } from 'd3-scale';
-import { area, curveMonotoneX, line } from 'd3-shape';
+import { curveThrough, ticksUpTo, type Point } from './curve.ts';
 
 export type ChartPoint = {
   key: string;
@@ -49,6 +48,8 @@ const RIGHT = 6;
 const DIGIT_WIDTH = 7;
 /** Below this distance the bars would touch, so the chart becomes a line. */
 const MIN_BAR_STEP = 5;
+/** The part of a bucket's width that its bar takes. */
+const BAR_SHARE = 0.72;
 const LABEL_WIDTH = 84;
 
 export function geometryOf(
@@ -58,17 +59,16 @@ export function geometryOf(
 ): Geometry {
   const max = Math.max(0, goal ?? 0, ...values.map((value) => value ?? 0));
   const [top, bottom] = [TOP, size.height - BOTTOM_MARGIN];
-  // If all values are zero, draw only the base line.
-  const yScale = scaleLinear([0, max || 1], [bottom, top]).nice(4);
-  const rules = (max === 0 ? [0] : yScale.ticks(4)).filter((value) => !isWhole || Number.isInteger(value));
+  const ticks = max === 0 ? [0] : ticksUpTo(max);
+  const highest = ticks.at(-1) || 1;
+  const y = (value: number) => bottom - (value / highest) * (bottom - top);
+  const rules = ticks.filter((value) => !isWhole || Number.isInteger(value));
   const left = Math.max(...rules.map((value) => nameOf(value).length)) * DIGIT_WIDTH + 10;
   const right = size.width - RIGHT;
 
-  const indices = values.map((_value, index) => index);
-  const bands = scaleBand(indices, [left, right]).paddingInner(0.28).paddingOuter(0.14);
-  const middle = bands.bandwidth() / 2;
-  const x = (index: number) => (bands(index) ?? left) + middle;
-  const y = (value: number) => yScale(value);
+  const step = (right - left) / values.length;
+  const barWidth = step * BAR_SHARE;
+  const x = (index: number) => left + step * (index + 0.5);
   const common = {
     left,
     right,
@@ -78,10 +78,10 @@ export function geometryOf(
     named: namedOf(values.length, right - left),
     x,
     y,
-    at: (from: number) => nearest((from - left) / bands.step(), values.length),
+    at: (from: number) => nearest((from - left) / step, values.length),
   };
-  if (shape === 'bars' && bands.step() >= MIN_BAR_STEP) {
-    return { ...common, kind: 'bars', barWidth: Math.min(bands.bandwidth(), 40) };
+  if (shape === 'bars' && step >= MIN_BAR_STEP) {
+    return { ...common, kind: 'bars', barWidth: Math.min(barWidth, 40) };
   }
   return { ...common, kind: 'line', ...linesOf(values, common) };
 }
@@ -90,21 +90,23 @@ function linesOf(
   values: readonly (number | null)[],
   { x, y, bottom }: Pick<Geometry, 'x' | 'y' | 'bottom'>,
 ): { line: string; area: string; dots: number[] } {
-  type Plotted = { value: number | null; index: number };
-  const points = values.map((value, index): Plotted => ({ value, index }));
-  const defined = ({ value }: Plotted) => value !== null;
-  const across = ({ index }: Plotted) => x(index);
-  const up = ({ value }: Plotted) => y(value ?? 0);
+  const runs: Point[][] = [];
+  for (const [index, value] of values.entries()) {
+    if (value === null) continue;
+    const point = { x: x(index), y: y(value) };
+    if (index > 0 && (values[index - 1] ?? null) !== null) runs.at(-1)?.push(point);
+    else runs.push([point]);
+  }
+  const lines = runs.map((run) => ({ run, path: curveThrough(run) }));
   return {
-    line: line<Plotted>(across, up).defined(defined).curve(curveMonotoneX)(points) ?? '',
-    area: area<Plotted>(across, bottom, up).defined(defined).curve(curveMonotoneX)(points) ?? '',
+    line: lines.map(({ path }) => path).join(''),
+    area: lines.map(({ run, path }) => `${path}V${bottom}H${run[0]?.x}Z`).join(''),
     // A value between two gaps has no line, so it gets a dot.
-    dots: points
-      .filter(
-        ({ index, value }) =>
-          value !== null && (values[index - 1] ?? null) === null && (values[index + 1] ?? null) === null,
-      )
-      .map(({ index }) => index),
+    dots: values.flatMap((value, index) =>
+      value !== null && (values[index - 1] ?? null) === null && (values[index + 1] ?? null) === null
+        ? [index]
+        : [],
+    ),
   };
 }
 

@@ -52,7 +52,7 @@ export function Field({ label, children, hint, error, aside, optional, className
           </p>
         )}
         {hint && (
-          <div id={hintId} aria-live="polite" className="text-sm text-ink-faint empty:hidden">
+          <div id={hintId} aria-live="polite" className="text-xs text-ink-faint empty:hidden">
             {hint}
           </div>
         )}

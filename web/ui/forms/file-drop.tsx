@@ -47,7 +47,7 @@ export function FileDrop({ label, hint, accept, onFile, busy, error, inputRef }:
         className={cn(
           'slot-frame grid justify-items-center gap-1.5 rounded-tight px-6 py-8 text-center text-sm transition-colors duration-150 hover:bg-sunken',
           'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent',
-          over && 'bg-lit-soft [--pen:var(--color-lit)]',
+          over && 'bg-accent-soft [--pen:var(--color-accent)]',
         )}
       >
         {busy ? (

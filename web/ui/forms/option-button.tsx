@@ -5,6 +5,8 @@ type OptionButtonProps = {
   title: ReactNode;
   children?: ReactNode;
   icon?: ReactNode;
+  /** A picture beside the title, in its own size. */
+  picture?: ReactNode;
   /** A picture above the title. */
   art?: ReactNode;
   /** Shown at the right end, such as a price. */
@@ -19,7 +21,7 @@ type OptionButtonProps = {
  * selects, so a keyboard user would leave the step with the first arrow key.
  */
 export function OptionButton(props: OptionButtonProps) {
-  const { title, children, icon, art, aside, selected, disabled, onSelect } = props;
+  const { title, children, icon, picture, art, aside, selected, disabled, onSelect } = props;
   return (
     <button
       type="button"
@@ -36,6 +38,7 @@ export function OptionButton(props: OptionButtonProps) {
       )}
     >
       {art && <span className="mb-1 block w-full">{art}</span>}
+      {picture && <span className="shrink-0">{picture}</span>}
       {icon && <span className="mt-0.5 shrink-0 text-accent [&_svg]:size-5">{icon}</span>}
       <span className="grid min-w-0 flex-1 gap-0.5">
         <span dir="auto" className="font-medium wrap-anywhere">

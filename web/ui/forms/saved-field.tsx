@@ -8,7 +8,7 @@ type SavedFieldProps = {
   /** The value on the server. */
   saved: string;
   /** Returns an error message if the text can't be saved. */
-  check?: (text: string) => string | undefined;
+  check?: (text: string) => string | undefined | Promise<string | undefined>;
   /** Saves the text. Rejects on failure; the caller shows the reason. */
   save: (text: string) => Promise<unknown>;
   multiline?: boolean;
@@ -28,7 +28,7 @@ export function SavedField({ label, hint, saved, check, save, multiline, input }
       setProblem(undefined);
       return;
     }
-    const found = check?.(text);
+    const found = await check?.(text);
     setProblem(found);
     if (found) return;
     try {

@@ -19,7 +19,7 @@ export function SwitchRow({ label, hint, checked, onChange, disabled }: SwitchPr
           {label}
         </label>
         {hint && (
-          <p id={`${id}-hint`} className="text-sm text-ink-faint">
+          <p id={`${id}-hint`} className="text-xs text-ink-faint">
             {hint}
           </p>
         )}

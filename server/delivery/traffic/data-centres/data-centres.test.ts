@@ -3,7 +3,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ConfigError } from '#server/config.ts';
-import { newDataDir } from '#server/testing/data-dir.ts';
+import { newTemporaryFolder } from '#server/testing/temporary.ts';
 import {
   type AdServerTest,
   figures,
@@ -16,7 +16,7 @@ import { createDataCentres } from './data-centres.ts';
 let dataDir: string;
 let warnings: string[];
 beforeEach(() => {
-  dataDir = newDataDir();
+  dataDir = newTemporaryFolder('data');
   warnings = [];
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));

@@ -1,0 +1,146 @@
+/**
+ * `npm run lighthouse` measures the public pages with Lighthouse, on a phone and on a desktop, against a server of its
+ * own, and prints the four scores of each as medians. `-- --runs=5` measures more often. Lighthouse has 114 packages with
+ * 170 MB, so it is no dependency: the first call installs it in .cache. The machine should have nothing else to do.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
+import { build } from './build.mjs';
+import { findBrowser } from './browser.ts';
+import { root } from './node.mjs';
+import { step } from './progress.mjs';
+
+const VERSION = '13.5.0';
+const PAGES = ['/', '/demo', '/auth'];
+const FORMS = ['mobile', 'desktop'] as const;
+const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
+
+type Audit = { title: string; score: number | null; displayValue?: string };
+type Result = {
+  lhr: {
+    categories: Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>;
+    audits: Record<string, Audit>;
+  };
+};
+type Lighthouse = {
+  default: (url: string, flags: object, config?: object) => Promise<Result>;
+  desktopConfig: object;
+};
+
+const { values } = parseArgs({ options: { runs: { type: 'string', default: '3' } } });
+const runs = Number(values.runs);
+await build();
+const lighthouse = await getLighthouse();
+const data = mkdtempSync(path.join(os.tmpdir(), 'openslot-lighthouse-'));
+const server = await startServer(data);
+const browser = await startBrowser(data);
+try {
+  for (const page of PAGES) for (const form of FORMS) await measure(page, form);
+} finally {
+  browser.stop();
+  await server.stop();
+  rmSync(data, { recursive: true, force: true });
+}
+
+async function measure(page: string, form: (typeof FORMS)[number]): Promise<void> {
+  const results: Result[] = [];
+  for (let run = 0; run < runs; run++) {
+    const flags = { port: browser.port, onlyCategories: CATEGORIES, logLevel: 'error' };
+    const config = form === 'desktop' ? lighthouse.desktopConfig : undefined;
+    results.push(await lighthouse.default(server.url + page, flags, config));
+  }
+  const scores = CATEGORIES.map((category) =>
+    medianOf(results.map(({ lhr }) => Math.round((lhr.categories[category]?.score ?? 0) * 100))),
+  );
+  console.log(`${page.padEnd(6)} ${form.padEnd(8)} ${scores.join(' / ')}`);
+  for (const sentence of faultsOf(results[0])) console.log(`    ${sentence}`);
+}
+
+/** The audits of the first run that cost points. */
+function faultsOf(result: Result | undefined): string[] {
+  if (!result) return [];
+  const { categories, audits } = result.lhr;
+  return CATEGORIES.flatMap((category) => categories[category]?.auditRefs ?? [])
+    .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 0.9)
+    .map(({ id }) => `${audits[id]?.title} ${audits[id]?.displayValue ?? ''}`.trim());
+}
+
+function medianOf(numbers: number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+}
+
+async function getLighthouse(): Promise<Lighthouse> {
+  const home = path.join(root, '.cache', `lighthouse-${VERSION}`);
+  const entry = path.join(home, 'node_modules/lighthouse/core/index.js');
+  if (!existsSync(entry)) {
+    await step(`Installing Lighthouse ${VERSION} (once)`, async () => {
+      mkdirSync(home, { recursive: true });
+      writeFileSync(path.join(home, 'package.json'), '{ "private": true }');
+      const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--omit=optional'];
+      await promisify(execFile)('npm', ['install', ...options, `lighthouse@${VERSION}`], { cwd: home });
+    });
+  }
+  return (await import(pathToFileURL(entry).href)) as Lighthouse;
+}
+
+/** The product with the built files and an empty database, as a process of its own. */
+async function startServer(folder: string): Promise<{ url: string; stop: () => Promise<void> }> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [path.join(root, 'server/main.ts')], {
+    cwd: root,
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATA_DIR: folder,
+      SAMPLE_DATA: '0',
+      RATE_LIMIT_FACTOR: '1000',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const url = `http://localhost:${port}`;
+  await answers(`${url}/api/health`);
+  return {
+    url,
+    stop: async () => {
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+async function startBrowser(folder: string): Promise<{ port: number; stop: () => void }> {
+  const { executablePath, env } = await findBrowser();
+  const port = await freePort();
+  const profile = path.join(folder, 'profile');
+  const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--in-process-gpu', '--no-first-run'];
+  const child = spawn(
+    executablePath,
+    [...flags, `--remote-debugging-port=${port}`, `--user-data-dir=${profile}`],
+    { env: { ...process.env, ...env }, stdio: 'ignore' },
+  );
+  await answers(`http://127.0.0.1:${port}/json/version`);
+  return { port, stop: () => child.kill() };
+}
+
+async function answers(url: string): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    const answer = await fetch(url).catch(() => null);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`Nothing answers at ${url}`);
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => probe.once('listening', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}

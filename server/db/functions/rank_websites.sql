@@ -1,0 +1,30 @@
+-- Writes the figures by which the marketplace sorts these websites. A website without a change is not written.
+-- The price of 1,000 views is that of domain/delivery/availability.ts: an option per impression has one, and so has an
+-- option per day in a measured zone, as if nothing else ran there. Clicks are not priced by views.
+create or replace function rank_websites(ids integer[]) returns void language sql as $$
+  insert into website_ranks as r (website_id, name, traffic, views_per_day, click_rate, price_per_thousand)
+    select w.id, left(lower(w.name), 40), w.traffic, measured.views_per_day, measured.click_rate, offered.price_per_thousand
+      from websites w
+      cross join lateral (
+        select round(sum(m.likely))::integer as views_per_day,
+            round(1000000 * least(sum(m.clicks), sum(m.views)) / nullif(sum(m.views), 0))::integer as click_rate
+          from ad_zones z
+          join zone_measurements m on m.zone_id = z.id and m.days > 0
+          where z.website_id = w.id and z.deleted_at is null) measured
+      cross join lateral (
+        select min(round(p.price * 100000 / case p.pricing_model
+            when 'per_impression' then p.impressions
+            when 'per_day' then p.duration * nullif(m.likely, 0)::numeric end))::bigint as price_per_thousand
+          from ad_zones z
+          join ad_zone_products p on p.ad_zone_id = z.id and p.is_active
+          left join zone_measurements m on m.zone_id = z.id and m.days > 0
+          where z.website_id = w.id and z.is_active and z.deleted_at is null and z.suspended_at is null) offered
+      where w.id = any(ids)
+      -- All transactions lock the rows in this order.
+      order by w.id
+    on conflict (website_id) do update set
+      name = excluded.name, traffic = excluded.traffic, views_per_day = excluded.views_per_day,
+      click_rate = excluded.click_rate, price_per_thousand = excluded.price_per_thousand
+      where (r.name, r.traffic, r.views_per_day, r.click_rate, r.price_per_thousand)
+        is distinct from (excluded.name, excluded.traffic, excluded.views_per_day, excluded.click_rate, excluded.price_per_thousand)
+$$;

@@ -1,0 +1,75 @@
+import type { Parsed } from '#domain/endpoint.ts';
+import type { updateWebsite, Website } from '#domain/inventory/contract.ts';
+import { resumeClocks, stopClocks } from '../ads/clock.ts';
+import type { Caller, Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { conflict, invalid, notFound } from '../http/errors.ts';
+import { showOwnWebsite } from './browse.ts';
+import { hostOf, normalizeAddress } from './site-address.ts';
+import { selectOwnWebsite, type WebsiteRow } from './store.ts';
+import { forgetOwnership, lockHost } from './store-ownership.ts';
+import {
+  forgetTags,
+  hasAds,
+  lockOwnWebsite,
+  lockZonesOfWebsite,
+  type WebsiteChange,
+  writeWebsite,
+} from './store-websites.ts';
+
+/**
+ * Corrects, hides or shows a website. A hidden website is neither sold nor served. When it is shown again, its campaigns
+ * continue, and its per-day campaigns are extended by the time in between. A suspension by the operator stays. [SITE-1]
+ */
+export async function changeWebsite(
+  ctx: Context,
+  who: Caller,
+  { params, body }: Pick<Parsed<typeof updateWebsite>, 'params' | 'body'>,
+): Promise<Website> {
+  return await ctx.db.transaction().execute(async (tx) => {
+    const { url: typed, ...words } = body;
+    // Checks of ownership lock the host before the website, and submissions lock the zone before it.
+    const known = typed === undefined ? undefined : await selectOwnWebsite(tx, params.ref, who.id);
+    if (known) {
+      await lockHost(tx, hostOf(normalizeAddress(known.url) ?? known.url));
+      await lockZonesOfWebsite(tx, known.id);
+    }
+    const website = await lockOwnWebsite(tx, params.ref, who.id);
+    if (!website) throw notFound('Website not found. Please reload the page.');
+    const now = ctx.now();
+    const change: WebsiteChange = {
+      ...words,
+      ...(words.description !== undefined && { description: words.description || null }),
+      ...(words.audience !== undefined && { audience: words.audience || null }),
+      ...(typed !== undefined && { url: await newAddress(tx, website, typed) }),
+    };
+    if (change.isActive !== undefined && change.isActive !== website.isActive)
+      change.pausedAt = change.isActive ? null : now;
+    const isPause = website.isActive && change.isActive === false;
+    if (isPause) await stopClocks(ctx, tx, { of: 'website', id: website.id }, now);
+    const written = await writeWebsite(tx, website.id, change, now);
+    if (website.pausedAt && written.isActive) {
+      const pause = { from: website.pausedAt, to: now };
+      await resumeClocks(ctx, tx, { of: 'website', id: website.id }, pause);
+    }
+    return await showOwnWebsite(tx, written);
+  });
+}
+
+/**
+ * Returns the normalized address. What was found out about the old one is forgotten. Throws 409 for another address once
+ * an ad has been submitted: advertisers chose, and statistics count, the website that they saw. [SITE-3]
+ */
+async function newAddress(tx: Tx, website: WebsiteRow, typed: string): Promise<string> {
+  const url = normalizeAddress(typed);
+  if (url === null) throw invalid('Please enter a valid URL', 'url');
+  if (url === website.url) return url;
+  if (await hasAds(tx, website.id)) {
+    throw conflict(
+      'The address can’t be changed, because ads have been submitted for this website. Add the new address as another website.',
+    );
+  }
+  await forgetOwnership(tx, website.id);
+  await forgetTags(tx, website.id);
+  return url;
+}

@@ -1,0 +1,50 @@
+import type { Parsed, Reply } from '#domain/endpoint.ts';
+import type { previewWebsite as previewWebsiteCall } from '#domain/inventory/contract.ts';
+import { type Fetched, fetchBytes, FetchError } from '../adapters/fetch-text.ts';
+import type { Caller, Context } from '../context.ts';
+import { invalid } from '../http/errors.ts';
+import { CharsetError, summaryOf } from './page-summary.ts';
+import { hostOf, normalizeAddress, staysOnDomain } from './site-address.ts';
+
+/** Limits how often a publisher, and all publishers of a site, can make our server call another one. */
+const PER_PUBLISHER = { points: 30, seconds: 10 * 60 };
+const PER_SITE = { points: 30, seconds: 10 * 60 };
+
+/**
+ * Reads a website's home page and returns what it says about itself. It stores nothing. Throws 400 with the reason if the
+ * page cannot be read, 429 after too many previews. [SITE-10]
+ */
+export async function previewWebsite(
+  ctx: Context,
+  who: Caller,
+  { body }: Pick<Parsed<typeof previewWebsiteCall>, 'body'>,
+): Promise<Reply<typeof previewWebsiteCall>> {
+  const url = normalizeAddress(body.url);
+  if (url === null) throw invalid('Please enter a valid URL', 'url');
+  await ctx.limits('site-preview', PER_PUBLISHER)(String(who.id));
+  await ctx.limits('site-preview-host', PER_SITE)(hostOf(url));
+  try {
+    const page = await fetchBytes(url, {
+      maxBytes: 2 * 1024 * 1024,
+      timeoutMs: 5000,
+      maxRedirects: 3,
+      mayFollow: staysOnDomain,
+      redirectAdvice: 'Enter the address that it leads to.',
+      accept: 'text/html, */*;q=0.5',
+      allowLocal: ctx.config.developmentMode,
+      names: ctx.names,
+    });
+    requirePage(page);
+    return summaryOf(page);
+  } catch (error) {
+    if (error instanceof FetchError || error instanceof CharsetError) throw invalid(error.message, 'url');
+    throw error;
+  }
+}
+
+function requirePage({ status, contentType }: Fetched): void {
+  if (status !== 200)
+    throw invalid(`The website answered with status ${status}. Check the address, then try again.`, 'url');
+  if (!/^(?:text\/html|application\/xhtml\+xml)\b/i.test(contentType))
+    throw invalid('This address is no web page. Enter the address of the home page.', 'url');
+}

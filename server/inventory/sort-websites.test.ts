@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AdZone, MarketplaceWebsite, Product, Website } from '#domain/inventory/contract.ts';
+import { SORTS } from '#domain/inventory/sorts.ts';
+import type { Client } from '../testing/client.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
+
+let server: TestServer;
+let seller: Client;
+let buyer: Client;
+beforeAll(async () => {
+  server = await startTestServer();
+  seller = await server.signIn('seller');
+  buyer = await server.signIn('buyer');
+});
+afterAll(() => server.close());
+
+/** What an ad zone measured in 28 days. Of as many views as `likely` says, `clicks` were clicks. */
+async function measure(zone: AdZone, likely: number, clicks: number): Promise<void> {
+  const counts = { rendered: likely, viewable: likely, views: likely, judged: likely };
+  await server.ctx.db
+    .insertInto('zoneMeasurements')
+    .values({
+      zoneId: zone.id,
+      measuredOn: '2027-05-01',
+      days: 28,
+      low: 0,
+      likely,
+      high: likely,
+      ...counts,
+      clicks,
+      invalid: 0,
+    })
+    .onConflict((conflict) =>
+      conflict.column('zoneId').doUpdateSet({ likely, high: likely, ...counts, clicks }),
+    )
+    .execute();
+}
+
+type Priced = { website: Website; zone: AdZone; product: Product };
+
+async function list(name: string, product: Record<string, unknown>): Promise<Priced> {
+  const website = await makeWebsite(seller, { name });
+  const zone = await makeZone(seller, website);
+  return { website, zone, product: await makeProduct(seller, zone, product) };
+}
+
+/** The websites of the search in this order, two a page. */
+async function sorted(search: string, sort: string): Promise<MarketplaceWebsite[]> {
+  const found: MarketplaceWebsite[] = [];
+  let path: string | undefined = `/api/websites?search=${search}&sort=${sort}&limit=2`;
+  while (path) {
+    const answer = await buyer.get(path);
+    expect(answer.status).toBe(200);
+    found.push(...answer.body);
+    path = /^<(.+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
+  }
+  return found;
+}
+
+async function letters(search: string, sort: string): Promise<string> {
+  return (await sorted(search, sort)).map(({ name }) => name.slice(search.length + 1)).join(' ');
+}
+
+const perThousand = (impressions: number, price: string) => ({
+  pricingModel: 'per_impression',
+  duration: null,
+  impressions,
+  price,
+});
+
+// Proves BROW-02, BROW-03
+it('sorts pages by price, views, click-through rate, name and age, with unknown figures last', async () => {
+  // $2.00 per 1,000 views; 100 views a day; 5% CTR.
+  const b = await list('ranks b', perThousand(10_000, '20.00'));
+  await measure(b.zone, 100, 5);
+  // $35 buy 7 days of 1,000 views: $5.00 per 1,000; 1% CTR.
+  const a = await list('ranks A', { price: '35.00', duration: 7 });
+  await measure(a.zone, 1000, 10);
+  // Nothing is measured, so days have no price per 1,000 views.
+  await list('ranks d', { price: '1.00', duration: 7 });
+  // A click is not priced by views.
+  const c = await list('ranks c', { pricingModel: 'per_click', duration: null, clicks: 1, price: '0.40' });
+  await measure(c.zone, 300, 0);
+  await makeWebsite(seller, { name: 'ranks e' });
+
+  expect(await letters('ranks', 'price')).toBe('b A d c e');
+  expect(await letters('ranks', 'views')).toBe('A c b e d');
+  expect(await letters('ranks', 'ctr')).toBe('b A c e d');
+  expect(await letters('ranks', 'name')).toBe('A b c d e');
+  expect(await letters('ranks', 'newest')).toBe('e c d A b');
+  for (const sort of SORTS) {
+    expect((await buyer.get(`/api/websites?search=ranks&sort=${sort}&category=Food`)).body).toEqual([]);
+    expect((await buyer.get(`/api/websites?search=ranks&sort=${sort}&traffic=low`)).body).toHaveLength(5);
+  }
+
+  const found = await sorted('ranks', 'name');
+  expect(found.map(({ costPerThousand }) => costPerThousand)).toEqual(['5.00', '2.00', null, null, null]);
+  const quantity = { duration: null, impressions: null, clicks: null };
+  expect(found.map(({ lowestOffer }) => lowestOffer)).toEqual([
+    { ...quantity, price: '35.00', pricingModel: 'per_day', duration: 7 },
+    { ...quantity, price: '20.00', pricingModel: 'per_impression', impressions: 10_000 },
+    { ...quantity, price: '0.40', pricingModel: 'per_click', clicks: 1 },
+    { ...quantity, price: '1.00', pricingModel: 'per_day', duration: 7 },
+    null,
+  ]);
+  expect((await buyer.get(`/api/websites/${a.website.publicId}`)).body).toEqual(found[0]);
+});
+
+// Proves BROW-03
+it('keeps long names and equal figures apart, and each website once', async () => {
+  const long = 'x'.repeat(60);
+  for (const end of ['b', 'c', 'a']) await makeWebsite(seller, { name: `equal ${long} 🙂 ${end}` });
+  const inOrder = async (sort: string) =>
+    (await sorted('equal', sort)).map(({ name }) => name.at(-1)).join('');
+  // Their first 40 characters are the same, so the older one comes first.
+  expect(await inOrder('name')).toBe('bca');
+  for (const sort of ['views', 'ctr']) expect(await inOrder(sort)).toBe('acb');
+  expect(await inOrder('price')).toBe('bca');
+});
+
+// Proves BROW-04
+it('follows every change of a price, ad zone, measurement or name at once', async () => {
+  const one = await list('moving one', perThousand(1000, '5.00'));
+  const two = await list('moving two', perThousand(1000, '6.00'));
+  const order = () => letters('moving', 'price');
+  const priceOf = async ({ website }: Priced) =>
+    ((await buyer.get(`/api/websites/${website.publicId}`)).body as MarketplaceWebsite).costPerThousand;
+  expect(await order()).toBe('one two');
+
+  const cheap = await makeProduct(seller, two.zone, perThousand(1000, '4.00'));
+  expect(await order()).toBe('two one');
+  await seller.patch(`/api/ad-zone-products/${cheap.id}`, { isActive: false });
+  expect(await order()).toBe('one two');
+  await seller.patch(`/api/ad-zones/${one.zone.id}`, { isActive: false });
+  expect([await order(), await priceOf(one)]).toEqual(['two one', null]);
+  await seller.patch(`/api/ad-zones/${one.zone.id}`, { isActive: true });
+  expect([await order(), await priceOf(one)]).toEqual(['one two', '5.00']);
+
+  await makeProduct(seller, two.zone, { price: '7.00', duration: 7 });
+  await measure(two.zone, 500, 0);
+  expect([await order(), await priceOf(two)]).toEqual(['two one', '2.00']);
+  await measure(two.zone, 100, 0);
+  expect([await order(), await priceOf(two)]).toEqual(['one two', '6.00']);
+  await seller.delete(`/api/ad-zones/${one.zone.id}`);
+  expect([await order(), await priceOf(one)]).toEqual(['two one', null]);
+
+  await server.ctx.db
+    .updateTable('websites')
+    .set({ name: 'moving zero', monthlyVisitors: 50_000 })
+    .where('id', '=', two.website.id)
+    .execute();
+  expect(await letters('moving', 'name')).toBe('one zero');
+  expect((await buyer.get('/api/websites?search=moving&sort=views&traffic=high')).body).toHaveLength(1);
+});
+
+// Proves BROW-07
+it('tells how many paid ads share an ad zone now', async () => {
+  const { website, zone } = await makeLiveAd(seller, buyer);
+  await makeZone(seller, website, { name: 'Free' });
+  const { body } = await buyer.get(`/api/websites/${website.publicId}/ad-zones`);
+  expect((body as AdZone[]).map(({ name, liveAds }) => [name, liveAds])).toEqual([
+    [zone.name, 1],
+    ['Free', 0],
+  ]);
+});

@@ -1,0 +1,44 @@
+import type { PaymentBook } from '../../config.ts';
+import type { Tx } from '../../db/database.ts';
+import { hashesOf, knownHash } from './append.ts';
+import { consistencyPath, hashOfSubtrees, inclusionPath, type Range, subtreesOf } from './merkle.ts';
+import { readNodes } from './store.ts';
+
+/** That a leaf is in the tree of `size` leaves. Hashes in hexadecimal digits, the lowest first. */
+export type InclusionProof = { index: number; size: number; path: string[] };
+
+/** Proves for several leaves that they are in the tree of `size` leaves, with one query. */
+export async function proveInclusion(
+  tx: Tx,
+  book: PaymentBook,
+  indexes: readonly number[],
+  size: number,
+): Promise<InclusionProof[]> {
+  const paths = indexes.map((index) => inclusionPath(index, size));
+  const proofs = await hexHashes(tx, book, paths);
+  return proofs.map((path, at) => ({ index: indexes[at] as number, size, path }));
+}
+
+/** Proves that the tree of `older` leaves is the beginning of the tree of `newer` leaves. 0 < older <= newer. */
+export async function proveConsistency(
+  tx: Tx,
+  book: PaymentBook,
+  older: number,
+  newer: number,
+): Promise<string[]> {
+  const [path] = await hexHashes(tx, book, [consistencyPath(older, newer)]);
+  return path ?? [];
+}
+
+export async function rootOf(tx: Tx, book: PaymentBook, size: number): Promise<Buffer> {
+  return hashOfSubtrees(await hashesOf(tx, book, { from: 0, to: size }));
+}
+
+async function hexHashes(tx: Tx, book: PaymentBook, paths: readonly Range[][]): Promise<string[][]> {
+  const known = await readNodes(tx, book, paths.flat().flatMap(subtreesOf));
+  return paths.map((path) =>
+    path.map((range) =>
+      hashOfSubtrees(subtreesOf(range).map((subtree) => knownHash(known, subtree))).toString('hex'),
+    ),
+  );
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { isAlive } from '../db/embedded/process.ts';
+
+const MEMORY = '/dev/shm';
+/** A run with eight workers needs about a quarter of this. */
+const NEEDED_BYTES = 4 * 2 ** 30;
+/** The file in a checkout's folder that names the checkout. */
+const OWNER = 'checkout.txt';
+
+/**
+ * The folder for databases and other files of tests: in memory if there is room, otherwise the system's folder for
+ * temporary files. Copying a database in memory takes a tenth of the processor time.
+ */
+function home(): string {
+  return freeBytes(MEMORY) >= NEEDED_BYTES ? MEMORY : os.tmpdir();
+}
+
+function freeBytes(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return 0;
+  }
+}
+
+/**
+ * Makes a new folder, which the caller deletes. Everybody may enter it, because for root the server would move the
+ * database of a folder that its account cannot enter to /var/lib/openslot.
+ */
+export function newTemporaryFolder(purpose: string): string {
+  const folder = mkdtempSync(path.join(home(), `openslot-${purpose}-${process.pid}-`));
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+/** The folder of this checkout. It outlives the test run, but not the computer's memory. */
+export function folderOfCheckout(checkout: string): string {
+  const hash = createHash('sha256').update(checkout).digest('hex').slice(0, 16);
+  const folder = path.join(home(), `openslot-tests-${hash}`);
+  mkdirSync(folder, { recursive: true, mode: 0o755 });
+  writeFileSync(path.join(folder, OWNER), checkout);
+  return folder;
+}
+
+/** Deletes the folders that killed processes left behind, and those of checkouts that are gone. */
+export function sweepTemporaryFolders(): void {
+  for (const name of readdirSync(home())) {
+    const folder = path.join(home(), name);
+    const [, pid] = /^openslot-\w+-(\d+)-\w+$/.exec(name) ?? [];
+    const isLeft = pid !== undefined && !isAlive(Number(pid));
+    if (isLeft || isOfGoneCheckout(folder)) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function isOfGoneCheckout(folder: string): boolean {
+  if (!/[/\\]openslot-tests-[0-9a-f]{16}$/.test(folder)) return false;
+  try {
+    return !existsSync(readFileSync(path.join(folder, OWNER), 'utf8'));
+  } catch {
+    return false;
+  }
+}

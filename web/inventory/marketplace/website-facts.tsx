@@ -1,0 +1,58 @@
+/** What the cards and the table of the marketplace say about a website, in one wording. */
+import { BadgeCheck } from 'lucide-react';
+import { AD_TYPE_NAMES, AD_TYPES } from '#domain/ads/types.ts';
+import type { MarketplaceWebsite } from '#domain/inventory/contract.ts';
+import { offerText } from '#domain/inventory/price-text.ts';
+import { planOf } from '#domain/inventory/pricing.ts';
+import { TRAFFIC_LABELS, trafficLevel } from '#domain/inventory/traffic.ts';
+import { cn } from '#web/ui/cn.ts';
+import { CURRENCY } from '#web/ui/format/format.ts';
+
+/** The address of the wizard with this website chosen. [MKT-10] */
+export function advertiseAt({ publicId }: MarketplaceWebsite): string {
+  return `/create-ad?website=${publicId}`;
+}
+
+/** The traffic level as a word, such as 'High'. */
+export function TrafficLabel({ website }: { website: MarketplaceWebsite }) {
+  return <span>{TRAFFIC_LABELS[trafficLevel(website.monthlyVisitors)]}</span>;
+}
+
+/** The cheapest option with what it buys, such as '$25.00 per 7 days'; null if nothing can be bought now. */
+export function lowestOfferText({ lowestOffer }: MarketplaceWebsite): string | null {
+  return lowestOffer && offerText(lowestOffer.price, planOf(lowestOffer), CURRENCY);
+}
+
+/** Our server found a proof that the website is the publisher's own. [OWN-01] */
+export function Verified() {
+  return (
+    <span className="inline-flex shrink-0 items-center gap-1 text-xs text-good">
+      <BadgeCheck aria-hidden="true" className="size-3.5" />
+      Verified
+    </span>
+  );
+}
+
+/** Always lists all three ad types, and dims those that are not on sale. [OP-079] */
+export function AdTypes({ website, className }: { website: MarketplaceWebsite; className?: string }) {
+  return (
+    <ul aria-label="Ad types" className={cn('flex gap-x-1.5 text-xs', className)}>
+      {AD_TYPES.map((type) =>
+        website.adTypes.includes(type) ? (
+          <li key={type} className="font-medium text-accent">
+            {AD_TYPE_NAMES[type]}
+          </li>
+        ) : (
+          <li
+            key={type}
+            className="text-ink-faint line-through decoration-line-strong"
+            title="Not available right now"
+          >
+            {AD_TYPE_NAMES[type]}
+            <span className="sr-only">(unavailable)</span>
+          </li>
+        ),
+      )}
+    </ul>
+  );
+}

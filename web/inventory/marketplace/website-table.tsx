@@ -1,0 +1,156 @@
+import type { ReactNode } from 'react';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { Link } from 'wouter';
+import { rateText } from '#domain/delivery/forecast-text.ts';
+import type { MarketplaceWebsite } from '#domain/inventory/contract.ts';
+import { UNVERIFIED_WARNING } from '#domain/inventory/ownership.ts';
+import type { Sort } from '#domain/inventory/sorts.ts';
+import { formatVisitors } from '#domain/inventory/traffic.ts';
+import { cn } from '#web/ui/cn.ts';
+import { formatCount, formatMoney } from '#web/ui/format/format.ts';
+import { WebsitePicture } from '../website-picture.tsx';
+import { advertiseAt, AdTypes, lowestOfferText, TrafficLabel } from './website-facts.tsx';
+
+type Column = {
+  header: string;
+  /** The order that a press on the header chooses. */
+  sort?: Exclude<Sort, 'newest'>;
+  align?: 'right';
+  cell: (website: MarketplaceWebsite) => ReactNode;
+};
+
+/** A figure that is not known leaves its cell empty. */
+const COLUMNS: readonly Column[] = [
+  { header: 'Website', sort: 'name', cell: (website) => <Name website={website} /> },
+  { header: 'Topic', cell: ({ category }) => category },
+  {
+    header: 'Traffic',
+    cell: (website) => (
+      <>
+        <TrafficLabel website={website} />
+        {website.monthlyVisitors > 0 && ` · ${formatVisitors(website.monthlyVisitors)} a month`}
+      </>
+    ),
+  },
+  {
+    header: 'Views a day',
+    sort: 'views',
+    align: 'right',
+    cell: ({ measured }) => measured && formatCount(measured.viewsPerDay),
+  },
+  {
+    header: 'CTR',
+    sort: 'ctr',
+    align: 'right',
+    cell: ({ measured }) => measured && measured.clickRate !== null && rateText(measured.clickRate),
+  },
+  {
+    header: 'Per 1,000 views',
+    sort: 'price',
+    align: 'right',
+    cell: ({ costPerThousand }) => costPerThousand !== null && formatMoney(costPerThousand),
+  },
+  { header: 'Price from', align: 'right', cell: lowestOfferText },
+  { header: 'Ad types', cell: (website) => <AdTypes website={website} /> },
+];
+
+type WebsiteTableProps = {
+  websites: readonly MarketplaceWebsite[];
+  sort: Sort;
+  onSort: (sort: Sort) => void;
+};
+
+/** Compares websites: twenty rows fit on a screen of 1280x800. [BROW-05] */
+export function WebsiteTable({ websites, sort, onSort }: WebsiteTableProps) {
+  return (
+    <div className="overflow-x-auto rounded-card border border-line bg-surface shadow-rest">
+      <table aria-label="Websites" className="w-full text-left text-xs leading-5 whitespace-nowrap">
+        <thead>
+          <tr className="border-b border-line text-ink-faint">
+            {COLUMNS.map((column) => (
+              <Header key={column.header} column={column} sort={sort} onSort={onSort} />
+            ))}
+            <th scope="col" className="py-1 pr-4 pl-1.5">
+              <span className="sr-only">Advertise</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {websites.map((website) => (
+            <tr key={website.publicId} className="h-7 hover:bg-sunken">
+              {COLUMNS.map(({ header, align, cell }) => (
+                <td
+                  key={header}
+                  className={cn('px-1.5 py-0 first:pl-4', align === 'right' && 'figures text-right')}
+                >
+                  {cell(website)}
+                </td>
+              ))}
+              <td className="py-0 pr-4 pl-1.5 text-right">
+                <Link
+                  href={advertiseAt(website)}
+                  aria-describedby={`website-${website.publicId}`}
+                  className="inline-block rounded-tight leading-6 font-medium text-accent hover:underline"
+                >
+                  Advertise Here
+                </Link>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type HeaderProps = { column: Column; sort: Sort; onSort: (sort: Sort) => void };
+
+function Header({ column: { header, sort: own, align }, sort, onSort }: HeaderProps) {
+  const isSorted = own === sort;
+  const rises = own === 'name' || own === 'price';
+  const Arrow = rises ? ArrowUp : ArrowDown;
+  return (
+    <th
+      scope="col"
+      aria-sort={isSorted ? (rises ? 'ascending' : 'descending') : undefined}
+      className={cn('px-1.5 py-1 font-medium first:pl-4', align === 'right' && 'text-right')}
+    >
+      {own ? (
+        <button
+          type="button"
+          onClick={() => onSort(isSorted ? 'newest' : own)}
+          className={cn(
+            'inline-flex h-6 items-center gap-1 rounded-tight hover:text-ink',
+            isSorted && 'font-semibold text-ink',
+          )}
+        >
+          {header}
+          <Arrow aria-hidden="true" className={cn('size-3', !isSorted && 'opacity-35')} />
+        </button>
+      ) : (
+        header
+      )}
+    </th>
+  );
+}
+
+function Name({ website }: { website: MarketplaceWebsite }) {
+  return (
+    <span className="flex items-center gap-2">
+      <WebsitePicture website={website} className="size-5 rounded-tight" />
+      <span
+        id={`website-${website.publicId}`}
+        dir="auto"
+        className="max-w-44 truncate font-medium"
+        title={website.name}
+      >
+        {website.name}
+      </span>
+      {!website.isVerified && (
+        <span className="text-warn" title={UNVERIFIED_WARNING}>
+          Unverified
+        </span>
+      )}
+    </span>
+  );
+}

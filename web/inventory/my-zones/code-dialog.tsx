@@ -1,0 +1,43 @@
+import type { AdZone, Website } from '#domain/inventory/contract.ts';
+import { describeZone } from '#domain/inventory/zones.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { onDemand } from '#web/ui/on-demand.tsx';
+import { refreshInventory } from '../api.ts';
+import type { ZoneParts } from './zone-parts.ts';
+
+const EmbedVariants = onDemand(
+  'the embed codes',
+  'h-72',
+  async () => (await import('./embed-variants.tsx')).EmbedVariants,
+);
+
+const refresh = () => void refreshInventory();
+
+type CodeDialogProps = {
+  zone: AdZone;
+  website: Website;
+  renderTagWatch: ZoneParts['renderTagWatch'];
+  onClose: () => void;
+};
+
+/** A zone's embed code for the publisher's system, where to paste it, and whether it has arrived. [DEL-32, CODE-02] */
+export function CodeDialog({ zone, website, renderTagWatch, onClose }: CodeDialogProps) {
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      width="lg"
+      title="Embed code"
+      description={
+        <>
+          <bdi>{zone.name}</bdi>: {describeZone(zone)}
+        </>
+      }
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+        <EmbedVariants zone={zone} websitePublicId={website.publicId} />
+        <div className="border-t border-line pt-5">{renderTagWatch(zone, website, refresh)}</div>
+      </div>
+    </Dialog>
+  );
+}

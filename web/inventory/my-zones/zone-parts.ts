@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react';
+import type { StyledZone } from '#domain/delivery/ad-style.ts';
+import type { AdZone, HouseAd, Website } from '#domain/inventory/contract.ts';
+
+/** Renders a preview of a text ad in a zone: one that an advertiser books, the publisher's own, or 'Advertise here'. */
+export type DrawAd = (zone: StyledZone, ad: HouseAd, content: 'ad' | 'house' | 'open') => ReactNode;
+
+/** The publisher's two diagnostics for an ad zone. */
+export type Diagnosis = 'test' | 'showing';
+
+/** What the page of the ad zones takes from other rooms. */
+export type ZoneParts = {
+  drawAd: DrawAd;
+  /** Renders the dialog of a diagnosis. */
+  renderDiagnosis: (diagnosis: Diagnosis, zone: AdZone, website: Website, onClose: () => void) => ReactNode;
+  /** Renders the live wait for the tag's first ad request, which calls `onSeen`. */
+  renderTagWatch: (zone: AdZone, website: Website, onSeen: () => void) => ReactNode;
+};

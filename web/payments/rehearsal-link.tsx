@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
+import { paymentsConfig } from '#domain/payments/contract.ts';
+import { read } from '#web/http/query.ts';
+
+/** The link to the page on which a developer tries out what can happen to money. */
+export function RehearsalLink() {
+  const { data } = useQuery(read(paymentsConfig));
+  if (data?.rehearsal === undefined) return null;
+  return (
+    // A page that the server renders, so this is no link of the application's router.
+    <a
+      href={data.rehearsal}
+      className="mt-2 inline-block rounded-tight text-accent underline underline-offset-4"
+    >
+      Rehearse
+    </a>
+  );
+}

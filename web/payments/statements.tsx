@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query';
+import { Download, ShieldCheck } from 'lucide-react';
+import { useState } from 'react';
+import { hasBuyerAccess, hasSellerAccess, type Role } from '#domain/accounts/roles.ts';
+import { centsOf, decimalOf } from '#domain/money.ts';
+import type { LedgerSide } from '#domain/payments/ledger-contract.ts';
+import { getStatement, type Statement } from '#domain/payments/statement-contract.ts';
+import { read } from '#web/http/query.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { ButtonOutLink } from '#web/ui/button.tsx';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { Select } from '#web/ui/forms/select.tsx';
+import { countOf, formatMoney } from '#web/ui/format/format.ts';
+import { LoadError } from '#web/ui/load-error.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+
+const MONTHS = 12;
+
+const SIDES: readonly { value: LedgerSide; label: string }[] = [
+  { value: 'publisher', label: 'Publisher' },
+  { value: 'buyer', label: 'Advertiser' },
+];
+
+/** The balances and the files of one month's statement. [STMT-03] */
+export function Statements({ role }: { role: Role | null }) {
+  const isBoth = hasBuyerAccess(role) && hasSellerAccess(role);
+  const [months] = useState(() => monthsUpTo(new Date()));
+  const [month, setMonth] = useState(months[0]?.value ?? '');
+  const [side, setSide] = useState<LedgerSide>(hasSellerAccess(role) ? 'publisher' : 'buyer');
+  const file = `/api/statements/${month}.csv?side=${side}`;
+  return (
+    <Card aria-label="Statements">
+      <CardHeader
+        title="Statements"
+        description="Every amount of a month. Each line has a proof that shows any later change."
+      />
+      <div className="mt-4 grid gap-4">
+        <div className="flex flex-wrap gap-4">
+          <Field label="Month" className="min-w-48">
+            <Select options={months} value={month} onChange={(event) => setMonth(event.target.value)} />
+          </Field>
+          {isBoth && (
+            <Field label="Side" className="min-w-48">
+              <Select
+                options={SIDES}
+                value={side}
+                onChange={(event) => setSide(event.target.value as LedgerSide)}
+              />
+            </Field>
+          )}
+        </div>
+        <Balances month={month} side={side} />
+        <div className="flex flex-wrap gap-2">
+          <ButtonOutLink href={file} variant="secondary" size="sm">
+            <Download aria-hidden="true" />
+            Download CSV
+          </ButtonOutLink>
+          <ButtonOutLink href={`/verify-ledger?month=${month}&side=${side}`} variant="quiet" size="sm">
+            <ShieldCheck aria-hidden="true" />
+            Check this statement
+          </ButtonOutLink>
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+function Balances({ month, side }: { month: string; side: LedgerSide }) {
+  const { data, isError, refetch } = useQuery(read(getStatement, { params: { month }, query: { side } }));
+  if (isError) return <LoadError what="your statement" onRetry={refetch} />;
+  if (!data) return <Skeleton className="h-24" />;
+  return (
+    <dl className="divide-y divide-line border-y border-line text-sm">
+      <Figure label="Balance at the start" amount={data.opening} />
+      <Figure label={changesOf(data)} amount={changeOf(data)} />
+      <Figure label="Balance at the end" amount={data.closing}>
+        {!data.final && <Badge>So far</Badge>}
+      </Figure>
+    </dl>
+  );
+}
+
+function Figure({ label, amount, children }: { label: string; amount: string; children?: React.ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
+      <dt className="flex items-center gap-2 text-ink-soft">
+        {label} {children}
+      </dt>
+      <dd className="figures font-medium">{formatMoney(amount)}</dd>
+    </div>
+  );
+}
+
+const changesOf = ({ lines, next }: Statement): string =>
+  next === null ? `Change in ${countOf(lines.length, 'line')}` : 'Change';
+
+const changeOf = ({ opening, closing }: Statement): string => decimalOf(centsOf(closing) - centsOf(opening));
+
+/** The last months in UTC, the newest first. */
+function monthsUpTo(now: Date): { value: string; label: string }[] {
+  return Array.from({ length: MONTHS }, (_none, back) => {
+    const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back));
+    return {
+      value: first.toISOString().slice(0, 7),
+      label: first.toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+    };
+  });
+}
