@@ -185,8 +185,8 @@ export async function dropVerification(tx: Tx, id: number, now: Date): Promise<b
 }
 
 /** Forgets everything that was found out about who owns the website. Its address has changed, or it is given up. */
-export async function forgetOwnership(tx: Tx, websiteId: number): Promise<void> {
-  await dropVerification(tx, websiteId);
+export async function forgetOwnership(tx: Tx, websiteId: number, now: Date): Promise<void> {
+  await dropVerification(tx, websiteId, now);
   await tx.deleteFrom('siteChecks').where('websiteId', '=', websiteId).execute();
   await tx.deleteFrom('ownershipDisputes').where('websiteId', '=', websiteId).execute();
 }
