@@ -77,7 +77,7 @@ export function useMeasureLandings(ref: string) {
 export async function refreshAds(): Promise<void> {
   await queryClient.invalidateQueries({
     predicate: ({ queryKey: [first] }) =>
-      typeof first === 'string' && /^\/api\/(ads\/|analytics\/|billing\/|media-library)/.test(first),
+      typeof first === 'string' && /^\/api\/(ads\/|analytics\/|billing\/|media-library|waiting)/.test(first),
   });
 }
 

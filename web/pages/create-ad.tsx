@@ -3,7 +3,8 @@ import { ArrowLeft } from 'lucide-react';
 import { useLocation, useSearchParams } from 'wouter';
 import { AD_TYPE_NAMES, AD_TYPES, type AdType } from '#domain/ads/types.ts';
 import { AccessNote, useHasAccess } from '#web/accounts/access-note.tsx';
-import { NO_CONTENT, useAdForm } from '#web/ads/ad-form.ts';
+import { NO_CONTENT, useAdForm, type AdFormValues } from '#web/ads/ad-form.ts';
+import { useAd } from '#web/ads/api.ts';
 import { TypeStep } from '#web/ads/type-step.tsx';
 import { refreshInventory } from '#web/inventory/api.ts';
 import { PlacementStep } from '#web/inventory/placement/placement-step.tsx';
@@ -30,8 +31,40 @@ export default function CreateAdPage() {
   return (
     <Page>
       <PageHeader title="Create Ad" description="Create an ad in three steps." />
-      {canBuy ? <Wizard /> : <AccessNote needs="buyer" />}
+      {canBuy ? <Start /> : <AccessNote needs="buyer" />}
     </Page>
+  );
+}
+
+/** Begins with an empty ad, or with the content of the own ad that the address names (`again`). [WAIT-05] */
+function Start() {
+  const again = useSearchParams()[0].get('again');
+  return again === null ? (
+    <Wizard draft="new-ad" content={NO_CONTENT} />
+  ) : (
+    <Again key={again} adRef={again} />
+  );
+}
+
+function Again({ adRef }: { adRef: string }) {
+  const { data: ad, isError } = useAd(adRef);
+  if (isError) {
+    return (
+      <>
+        <Banner tone="warn" title="We couldn’t load your campaign">
+          Create its ad anew, or open your dashboard and press ‘Run again’ once more.
+        </Banner>
+        <Wizard draft="new-ad" content={NO_CONTENT} />
+      </>
+    );
+  }
+  if (!ad) return <Skeleton className="h-80 rounded-card" />;
+  const { title, description, targetUrl, imageUrl, videoUrl } = ad;
+  return (
+    <Wizard
+      draft={`again-${ad.publicId}`}
+      content={{ title, description, targetUrl, imageUrl: imageUrl ?? '', videoUrl: videoUrl ?? '' }}
+    />
   );
 }
 
@@ -39,9 +72,9 @@ export default function CreateAdPage() {
  * Keeps every choice in the address. The browser's Back button then leads to the previous step, a reload loses nothing,
  * and an advertising-space link is an address with two choices already made.
  */
-function Wizard() {
+function Wizard({ draft, content }: { draft: string; content: AdFormValues }) {
   const [, navigate] = useLocation();
-  const { form, discard } = useAdForm('new-ad', NO_CONTENT);
+  const { form, discard } = useAdForm(draft, content);
   const [params, setParams] = useSearchParams();
   const placement = usePlacement({
     website: params.get('website'),
