@@ -115,7 +115,7 @@ export function useCreateWebsite() {
       return created;
     },
     onSuccess: () => {
-      toast({ title: 'Website created successfully' });
+      toast({ flow: 'ad-zone', title: 'Website created successfully' });
       void refreshInventory();
     },
     onError: (error) => failureToast(error, 'Error', 'Failed to create website'),
@@ -208,7 +208,7 @@ export function useCreateZone() {
   return useMutation({
     mutationFn: (body: Body<typeof createZone>) => call(createZone, { body }),
     onSuccess: () => {
-      toast({ title: 'Ad zone created successfully' });
+      toast({ flow: 'ad-zone', title: 'Ad zone created successfully' });
       void refreshInventory();
     },
     onError: (error) => failureToast(error, 'Error', 'Failed to create ad zone'),
