@@ -1,4 +1,4 @@
-import { type RefObject, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { WebsitePreview } from '#domain/inventory/contract.ts';
 import { Button } from '#web/ui/button.tsx';
 import { messageOf } from '#web/http/request-error.ts';
@@ -79,22 +79,14 @@ export function useSitePreview({
 const NAMES: Record<Fillable, string> = { name: 'the name', description: 'the description' };
 
 /** Says below the address what was found on the page. */
-export function PreviewNote({
-  preview,
-  undoButton,
-  onUndo,
-}: {
-  preview: SitePreview;
-  undoButton: RefObject<HTMLButtonElement | null>;
-  onUndo: () => void;
-}) {
+export function PreviewNote({ preview, onUndo }: { preview: SitePreview; onUndo: () => void }) {
   if (preview.isReading) return <>Reading your page…</>;
   if (preview.problem !== null) return <>{preview.problem} You can fill in the fields yourself.</>;
   if (preview.filled.length === 0) return <>We read its name and description from your page.</>;
   return (
     <span className="flex flex-wrap items-center gap-x-2">
       Filled in {preview.filled.map((name) => NAMES[name]).join(' and ')} from your page.
-      <Button ref={undoButton} variant="link" onClick={onUndo}>
+      <Button data-undo variant="link" onClick={onUndo}>
         Undo
       </Button>
     </span>

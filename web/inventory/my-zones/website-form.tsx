@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type FocusEvent } from 'react';
+import { useId, useState, type FocusEvent } from 'react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { z } from 'zod';
 import { createWebsite, type Website } from '#domain/inventory/contract.ts';
@@ -30,7 +30,6 @@ export function WebsiteForm({ onCreated }: { onCreated: (website: Website) => vo
     write: (name, text) => setValue(name, text, { shouldValidate: formState.isSubmitted }),
   });
   const [takesPicture, setTakesPicture] = useState(false);
-  const undoButton = useRef<HTMLButtonElement>(null);
   const submit = handleSubmit((website) =>
     create.mutate(
       { website, imageUrl: takesPicture ? preview.imageUrl : null },
@@ -57,19 +56,15 @@ export function WebsiteForm({ onCreated }: { onCreated: (website: Website) => vo
   }
 
   function leaveAddress({ relatedTarget }: FocusEvent) {
-    const losesUndo =
-      relatedTarget === undoButton.current && !preview.isAsked(withScheme(getValues('url') ?? ''));
+    const isUndo = relatedTarget instanceof HTMLElement && 'undo' in relatedTarget.dataset;
+    const losesUndo = isUndo && !preview.isAsked(withScheme(getValues('url') ?? ''));
     completeAddress();
-    if (relatedTarget !== null && losesUndo) setFocus('name');
+    if (losesUndo) setFocus('name');
   }
 
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
-      <Field
-        label="URL"
-        error={errors.url?.message}
-        hint={<PreviewNote preview={preview} undoButton={undoButton} onUndo={undo} />}
-      >
+      <Field label="URL" error={errors.url?.message} hint={<PreviewNote preview={preview} onUndo={undo} />}>
         <Input
           type="url"
           placeholder="example.com"
