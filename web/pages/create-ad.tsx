@@ -3,13 +3,13 @@ import { ArrowLeft } from 'lucide-react';
 import { useLocation, useSearchParams } from 'wouter';
 import { AD_TYPE_NAMES, AD_TYPES, type AdType } from '#domain/ads/types.ts';
 import { AccessNote, useHasAccess } from '#web/accounts/access-note.tsx';
-import { NO_CONTENT, useAdForm } from '#web/ads/ad-form.ts';
 import { TypeStep } from '#web/ads/type-step.tsx';
 import { refreshInventory } from '#web/inventory/api.ts';
 import { PlacementStep } from '#web/inventory/placement/placement-step.tsx';
 import { usePlacement, type Placement } from '#web/inventory/placement/use-placement.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { useHasDraft } from '#web/ui/forms/drafts.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { onDemand } from '#web/ui/on-demand.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
@@ -41,7 +41,7 @@ export default function CreateAdPage() {
  */
 function Wizard() {
   const [, navigate] = useLocation();
-  const { form, discard } = useAdForm('new-ad', NO_CONTENT);
+  const hasDraft = useHasDraft();
   const [params, setParams] = useSearchParams();
   const placement = usePlacement({
     website: params.get('website'),
@@ -75,7 +75,7 @@ function Wizard() {
   return (
     <>
       {placement.missing && (
-        <Missing what={placement.missing} hasText={Object.values(form.getValues()).some(Boolean)} />
+        <Missing what={placement.missing} hasText={hasDraft('new-ad')} />
       )}
       {cameWithZone && isPlaced && step < 3 && (
         <Banner title="Ad zone selected">
@@ -117,15 +117,11 @@ function Wizard() {
       )}
       {step === 3 && adType && placement.website && placement.zone && placement.product && (
         <ContentStep
-          form={form}
           adType={adType}
           placement={{ website: placement.website, zone: placement.zone, product: placement.product }}
           // The publisher may have removed the ad zone or its price meanwhile. The wizard then says so and goes back.
           onRefused={() => void refreshInventory()}
-          onSubmitted={() => {
-            discard();
-            navigate('/dashboard', { state: { tab: 'buyer' } });
-          }}
+          onSubmitted={() => navigate('/dashboard', { state: { tab: 'buyer' } })}
         />
       )}
     </>
