@@ -127,6 +127,9 @@ describe('the buyer dashboard', () => {
 
     await page.goto('/dashboard');
     await row(page, 'To be paid').waitFor();
+    // What is over is folded under one line.
+    expect(await row(page, 'Over now').count()).toBe(0);
+    await page.getByRole('button', { name: 'Show 1 completed campaign' }).click();
     const table = page.getByRole('table', { name: 'My Campaigns' });
     const heads = await table.getByRole('columnheader').allInnerTexts();
     expect(heads).toEqual([
@@ -146,13 +149,13 @@ describe('the buyer dashboard', () => {
       '$9.90 2 days',
       'pending',
       '0 impressions 0 clicks',
-      'Awaiting Approval Why isn’t it showing?',
+      'Awaiting Approval',
     ]);
     for (const [title, status, actions] of [
-      ['Turned down', 'rejected', 'Too many colours. Edit & Resubmit Why isn’t it showing?'],
-      ['On air', 'active', 'Live Cancel campaign Why isn’t it showing?'],
-      ['Over now', 'completed', 'Completed'],
-      ['To be paid', 'approved', 'Pay Now Why isn’t it showing?'],
+      ['Turned down', 'rejected', 'Too many colours. Edit & Resubmit'],
+      ['On air', 'active', 'Live Cancel campaign Not showing?'],
+      ['Over now', 'completed', 'Completed Run again'],
+      ['To be paid', 'approved', 'Pay Now'],
     ] as const) {
       const texts = await cells(title);
       expect([texts[4], texts[6]]).toEqual([status, actions]);
@@ -312,5 +315,69 @@ describe('the Edit & Resubmit dialog', () => {
     await row(page, 'Now with its price').getByText('Awaiting Approval').waitFor();
     expect(await adOf(client, ad)).toMatchObject({ status: 'pending', rejectionReason: null });
     expect((await seller.get('/api/ads/pending')).body).toMatchObject([{ title: 'Now with its price' }]);
+  });
+});
+
+describe('what waits', () => {
+  // Proves WAIT-03, WAIT-04
+  it('stands first on Home and Dashboard, with its button in the first screenful', async () => {
+    const { page, client } = await suite.enter('both');
+    const seller = await suite.client('seller');
+    const { product } = await makePricedZone(seller);
+    const waiting = page.getByRole('region', { name: 'Waiting for you' });
+    await page.goto('/');
+    await page.getByText('No recent activity').waitFor();
+    expect(await waiting.count()).toBe(0);
+
+    await approve(seller, await makeAd(client, product, { title: 'Ready to run' }));
+    const own = await makePricedZone(client, { zone: { name: 'Margin' } });
+    const buyer = await suite.client('buyer');
+    await makeAd(buyer, own.product, { title: 'Please look', targetUrl: 'https://www.shop.example/x' });
+    for (const width of [375, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const address of ['/', '/dashboard']) {
+        await page.goto(address);
+        const payNow = waiting.getByRole('link', { name: 'Pay Now' });
+        await payNow.waitFor();
+        const box = await payNow.boundingBox();
+        expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(800);
+      }
+    }
+    const lines = (await waiting.getByRole('listitem').allInnerTexts()).map((text) => text.split('\n')[0]);
+    expect(lines).toEqual(['Ready to run', 'Please look', 'Margin']);
+
+    // The review opens in place, says who advertises, and its line goes with the decision.
+    await waiting.getByRole('button', { name: 'Review' }).click();
+    const review = page.getByRole('dialog', { name: 'Review Ad Submission' });
+    await review.getByText('shop.example · first ad · 0 ads rejected').waitFor();
+    expect(await review.getByText('Ann Bell').isVisible()).toBe(true);
+    expect(await review.innerText()).not.toContain(buyer.user.email);
+    await review.getByRole('button', { name: 'Approve Ad' }).click();
+    await waiting.getByText('Please look').waitFor({ state: 'detached' });
+    await waiting.getByRole('link', { name: 'Pay Now' }).click();
+    await page.waitForURL('**/checkout/*');
+  });
+
+  // Proves WAIT-05
+  it('a completed campaign runs again with its creative and placement, if its ad zone is still there', async () => {
+    const { page, client } = await suite.enter('buyer');
+    const seller = await suite.client('seller');
+    const { ad, zone } = await makeLiveAd(seller, client, { ad: { title: 'Over now' } });
+    const { ctx, clock } = suite.fixture.server;
+    await completeDueAds(ctx, new Date(clock.now().getTime() + 2 * DAY_MS));
+    expect((await adOf(client, ad)).status).toBe('completed');
+    await page.goto('/dashboard');
+    await row(page, 'Over now').getByRole('link', { name: 'Run again' }).click();
+    await page.getByRole('heading', { name: 'Create Content' }).waitFor();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Over now');
+    expect(await page.getByLabel('Target URL').inputValue()).toBe(ad.targetUrl);
+    await page.getByRole('button', { name: 'Submit for Approval' }).click();
+    await row(page, 'Over now').getByText('Awaiting Approval').waitFor();
+
+    await seller.patch(`/api/ad-zones/${zone.id}`, { isActive: false });
+    await page.reload();
+    await page.getByRole('button', { name: 'Show 1 completed campaign' }).click();
+    await page.getByRole('link', { name: 'Run again' }).click();
+    await page.getByText("This ad zone isn't available").waitFor();
   });
 });

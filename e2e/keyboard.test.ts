@@ -70,7 +70,7 @@ it('an advertiser can book and pay an ad zone, and its publisher approve the ad,
   await selling.enter('button', 'Approve Ad');
   await pia.page.getByText('Ad approved successfully').first().waitFor();
 
-  await page.getByRole('link', { name: 'Pay Now' }).waitFor();
+  await page.getByRole('link', { name: 'Pay Now' }).first().waitFor();
   await buying.enter('link', 'Pay Now');
   await page.getByRole('heading', { name: 'Checkout' }).waitFor();
   await page.getByLabel('Card number').waitFor();

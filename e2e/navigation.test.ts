@@ -176,3 +176,23 @@ it('logging out shows a toast, clears the user’s data and leads to / after 500
   expect(await page.getByText('Greta').count()).toBe(0);
   await leave(page);
 });
+
+// Proves WAIT-07
+it('the sandbox chip says on focus and on click that no money moves', async () => {
+  const visitor = await fixture.enter();
+  for (const page of [visitor.page, await everybody.at('buyer', '/dashboard')]) {
+    if (page === visitor.page) await page.goto('/');
+    const chip = page.getByRole('button', { name: 'Sandbox payments: no money moves' });
+    const text = page.getByText('Pay with a test card');
+    await chip.click();
+    await text.waitFor();
+    await chip.click();
+    await text.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Openslot, home' }).focus();
+    await page.keyboard.press('Tab');
+    await text.waitFor();
+    await page.keyboard.press('Escape');
+    await text.waitFor({ state: 'detached' });
+  }
+  await leave(visitor.page);
+});

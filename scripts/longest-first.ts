@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** The projects in the order in which they start. Each stays together, because a worker runs one project at a time. */
 const PROJECTS = ['e2e', 'scripts', 'server', 'web', 'domain', 'tag'];
 
-/** Files that take far longer than their size suggests: they walk over all screens, or start and kill servers. */
+/** Files that take far longer than their size suggests: they walk over all screens, send much, or start and kill servers. */
 const LONG = [
   'e2e/accessibility.test.ts',
   'e2e/accessibility-one-role.test.ts',
@@ -13,6 +13,9 @@ const LONG = [
   'e2e/event-log.test.ts',
   'e2e/start.test.ts',
   'e2e/bare-clone.test.ts',
+  'server/fuzz.test.ts',
+  'server/openslot.test.ts',
+  'server/payments/killed.test.ts',
   'server/db/embedded.test.ts',
 ];
 

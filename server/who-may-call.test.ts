@@ -201,6 +201,7 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['POST /api/ads/{paidUuid}/cancel', signedIn(400), { refundAmount: 'all' }],
   ['POST /api/ads/{pendingUuid}/cancel', { ...signedIn(404), buyer: 409 }, { refundAmount: '0.00' }],
   ['GET /api/analytics/transactions', signedIn()],
+  ['GET /api/waiting', signedIn()],
   [
     'GET /api/analytics/series?side=seller&from=2026-01-01&to=2026-01-02&step=day&zone={zoneUuid}',
     { ...signedIn(404), seller: 200 },

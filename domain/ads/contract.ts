@@ -109,9 +109,11 @@ export const ad = z.object({
   silentDays: z.number().int(),
   createdAt: instant,
   updatedAt: instant,
+  websitePublicId: z.string(),
   websiteName: z.string(),
   websiteUrl: z.string(),
   websiteIsVerified: z.boolean(),
+  adZonePublicId: z.string(),
   adZoneName: z.string(),
   adZoneDescription: z.string(),
   adZoneWidth: z.number().int(),
@@ -121,6 +123,23 @@ export const ad = z.object({
   adZoneAccent: z.string().nullable(),
 });
 export type Ad = z.output<typeof ad>;
+
+/** What a publisher may know about an advertiser before they decide. Never the e-mail address. [WAIT-04] */
+const advertiser = z.object({
+  /** First and last name; null if the advertiser has stated none. */
+  name: z.string().nullable(),
+  businessName: z.string().nullable(),
+  /** When the account was created. */
+  since: instant,
+  /** Ads that were paid for, on any website. */
+  adsRun: z.number().int(),
+  /** Ads whose latest version was rejected, on any website. */
+  adsRejected: z.number().int(),
+});
+export type Advertiser = z.output<typeof advertiser>;
+
+const submission = ad.extend({ advertiser });
+export type Submission = z.output<typeof submission>;
 
 export const createAd = endpoint({
   method: 'POST',
@@ -154,9 +173,9 @@ export const listMyAds = endpoint({
 export const listPendingAds = endpoint({
   method: 'GET',
   path: '/api/ads/pending',
-  summary: 'Pending ads in your own ad zones, oldest first',
+  summary: 'Pending ads in your own ad zones, oldest first, with their advertisers',
   query: pageQuery,
-  reply: z.array(ad),
+  reply: z.array(submission),
   paged: true,
 });
 
@@ -165,7 +184,7 @@ export const getAdDetails = endpoint({
   path: '/api/ads/:ref/details',
   summary: 'An ad, for its advertiser or for the publisher who reviews it',
   params: referenceParams,
-  reply: ad,
+  reply: submission,
 });
 
 export const getAd = endpoint({

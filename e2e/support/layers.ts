@@ -222,7 +222,7 @@ export const LAYERS: readonly Layer[] = [
         .getByRole('row')
         .filter({ has: page.getByText('Live', { exact: true }) })
         .first();
-      await live.getByRole('button', { name: 'Why isn’t it showing?' }).click();
+      await live.getByRole('button', { name: 'Not showing?' }).click();
       await page.getByRole('dialog').getByText('Your ad can be shown').waitFor();
     },
   },

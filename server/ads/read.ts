@@ -1,11 +1,12 @@
-import type { Ad, getAdDetails, listMyAds } from '#domain/ads/contract.ts';
+import type { Ad, getAdDetails, listMyAds, Submission } from '#domain/ads/contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import type { Context, Caller } from '../context.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
+import { findAdvertisers } from './store-advertisers.ts';
 import { findAd, listAdsOfOwner, listPendingOfPublisher } from './store.ts';
-import { viewAd } from './view.ts';
+import { viewAd, viewSubmission } from './view.ts';
 
 const DEFAULT_LIMIT = 100;
 
@@ -24,11 +25,16 @@ export async function pendingAds(
   ctx: Context,
   who: Caller,
   { query }: Parsed<typeof listMyAds>,
-): Promise<Page<Ad>> {
+): Promise<Page<Submission>> {
   const limit = query.limit ?? DEFAULT_LIMIT;
   const after = decodeCursor(query.cursor);
+  const rows = await listPendingOfPublisher(ctx.db, who.id, { after, limit: limit + 1 });
+  const advertisers = await findAdvertisers(
+    ctx.db,
+    rows.map(({ userId }) => userId),
+  );
   return pageOf(
-    (await listPendingOfPublisher(ctx.db, who.id, { after, limit: limit + 1 })).map(viewAd),
+    rows.map((row) => viewSubmission(row, advertisers)),
     limit,
   );
 }
@@ -38,11 +44,11 @@ export async function adDetails(
   ctx: Context,
   who: Caller,
   { params }: Parsed<typeof getAdDetails>,
-): Promise<Ad> {
+): Promise<Submission> {
   const ad = await findAd(ctx.db, params.ref);
   if (!ad || (ad.userId !== who.id && ad.publisherId !== who.id))
     throw notFound('Ad not found. Please reload the page.');
-  return viewAd(ad);
+  return viewSubmission(ad, await findAdvertisers(ctx.db, [ad.userId]));
 }
 
 /** Shows an ad to its advertiser, for the checkout. [API-37] */

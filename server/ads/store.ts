@@ -17,6 +17,7 @@ function adsWithZone(tx: Tx) {
     .innerJoin('websites', 'websites.id', 'adZones.websiteId')
     .selectAll('ads')
     .select([
+      'adZones.publicId as adZonePublicId',
       'adZones.name as adZoneName',
       'adZones.zoneType',
       'adZones.width as adZoneWidth',
@@ -25,6 +26,7 @@ function adsWithZone(tx: Tx) {
       'adZones.accent as adZoneAccent',
       'websites.id as websiteId',
       'websites.userId as publisherId',
+      'websites.publicId as websitePublicId',
       'websites.shownName as websiteName',
       'websites.url as websiteUrl',
       'websites.verifiedAt as websiteVerifiedAt',

@@ -1,7 +1,8 @@
-import type { Ad } from '#domain/ads/contract.ts';
+import type { Ad, Advertiser, Submission } from '#domain/ads/contract.ts';
 import type { PauseReason } from '#domain/ads/ended.ts';
 import { describeZone } from '#domain/inventory/zones.ts';
 import { decimalOf } from '#domain/money.ts';
+import type { AdvertiserRow } from './store-advertisers.ts';
 import type { AdRow } from './store.ts';
 
 export function viewAd(row: AdRow): Ad {
@@ -40,9 +41,11 @@ export function viewAd(row: AdRow): Ad {
     silentDays: row.silentDays,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
+    websitePublicId: row.websitePublicId,
     websiteName: row.websiteName,
     websiteUrl: row.websiteUrl,
     websiteIsVerified: row.websiteVerifiedAt !== null,
+    adZonePublicId: row.adZonePublicId,
     adZoneName: row.adZoneName,
     adZoneDescription: describeZone({
       zoneType: row.zoneType,
@@ -53,6 +56,30 @@ export function viewAd(row: AdRow): Ad {
     adZoneHeight: row.adZoneHeight,
     adZoneLook: row.adZoneLook,
     adZoneAccent: row.adZoneAccent,
+  };
+}
+
+/** An ad as the person who reviews it sees it. Throws if the advertiser of the ad was not found. */
+export function viewSubmission(row: AdRow, advertisers: ReadonlyMap<number, AdvertiserRow>): Submission {
+  const advertiser = advertisers.get(row.userId);
+  if (!advertiser) throw new Error(`Ad ${row.id} has no advertiser`);
+  return { ...viewAd(row), advertiser: viewAdvertiser(advertiser) };
+}
+
+function viewAdvertiser({
+  firstName,
+  lastName,
+  businessName,
+  createdAt,
+  adsRun,
+  adsRejected,
+}: AdvertiserRow): Advertiser {
+  return {
+    name: [firstName, lastName].filter(Boolean).join(' ') || null,
+    businessName: businessName || null,
+    since: createdAt.toISOString(),
+    adsRun: Number(adsRun),
+    adsRejected: Number(adsRejected),
   };
 }
 

@@ -9,12 +9,14 @@ import {
   listUnusualHours,
   listWithdrawals,
 } from '#domain/analytics/contract.ts';
+import { listWaiting } from '#domain/ads/waiting.ts';
 import { type Route, route } from '../http/route.ts';
 import { counting } from './counting.ts';
 import { activeZones, earnings, spending } from './figures.ts';
 import { breakdown, series } from './over-time.ts';
 import { transactions } from './transactions.ts';
 import { unusualHours } from './unusual-hours.ts';
+import { waiting } from './waiting.ts';
 import { withdrawals } from './withdrawals.ts';
 
 export const routes: Route[] = [
@@ -27,4 +29,5 @@ export const routes: Route[] = [
   route(getCounting, 'user', counting),
   route(listUnusualHours, 'user', unusualHours),
   route(listWithdrawals, 'user', withdrawals),
+  route(listWaiting, 'user', waiting),
 ];

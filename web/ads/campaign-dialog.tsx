@@ -47,9 +47,11 @@ export function CampaignDialog({ ad, recentOf, now, chart, onWhy, onClose }: Cam
           You paid <AmountLink amount={ad.totalAmount} adRef={ad.id} side="buyer" />. See what each
           impression, click or second of it costs.
         </p>
-        <Button variant="secondary" size="sm" className="justify-self-start" onClick={onWhy}>
-          Why isn’t it showing?
-        </Button>
+        {ad.status === 'active' && (
+          <Button variant="secondary" size="sm" className="justify-self-start" onClick={onWhy}>
+            Not showing?
+          </Button>
+        )}
       </div>
     </Dialog>
   );

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
-import { Ban, Clock, Megaphone, Pause, Radio } from 'lucide-react';
+import { Ban, ChevronDown, Clock, Megaphone, Pause, Radio } from 'lucide-react';
+import { Link } from 'wouter';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { PauseReason } from '#domain/ads/ended.ts';
 import { canApply, type AdStatus } from '#domain/ads/status.ts';
@@ -39,6 +40,11 @@ export function MyCampaigns({ ads, onEdit, recentOf, renderChart, onWhy }: MyCam
   const [cancelId, setCancelId] = useState<number>();
   const opened = ads.items?.find(({ id }) => id === openId);
   const canceling = ads.items?.find(({ id }) => id === cancelId);
+  const [isUnfolded, setUnfolded] = useState(false);
+  const running = ads.items?.filter(({ status }) => status !== 'completed') ?? [];
+  const completed = (ads.items?.length ?? 0) - running.length;
+  // Without other campaigns a fold would leave the table empty.
+  const isFolded = !isUnfolded && running.length > 0 && completed > 0;
 
   if (ads.isError) return <LoadError what="your campaigns" onRetry={ads.retry} />;
   if (!ads.items) return <Skeleton className="h-40 rounded-card" />;
@@ -66,10 +72,20 @@ export function MyCampaigns({ ads, onEdit, recentOf, renderChart, onWhy }: MyCam
           onOpen: (ad) => setOpenId(ad.id),
           onCancel: (ad) => setCancelId(ad.id),
         })}
-        rows={ads.items}
+        rows={isFolded ? running : ads.items}
         rowKey={(ad) => ad.id}
         cards
       />
+      {isFolded && (
+        <button
+          type="button"
+          onClick={() => setUnfolded(true)}
+          className="flex w-full items-center gap-2 border-t border-line px-inset py-3 text-xs text-ink-soft hover:bg-sunken hover:text-ink"
+        >
+          <ChevronDown aria-hidden="true" className="size-4" />
+          Show {countOf(completed, 'completed campaign')}
+        </button>
+      )}
       {ads.hasMore && (
         <Button
           variant="secondary"
@@ -110,23 +126,24 @@ function columnsOf({ onEdit, onWhy, onOpen, onCancel, recentOf, now }: ColumnOpt
   return [
     {
       header: 'Campaign',
+      width: 26,
       card: 'start',
-      className: 'md:min-w-52',
+      className: 'md:max-lg:min-w-44',
       cell: (ad) => <Campaign ad={ad} onOpen={() => onOpen(ad)} />,
     },
     {
       header: 'Website & Zone',
+      width: 15,
       card: 'start',
-      className: 'md:min-w-36',
       cell: (ad) => (
         <span className="wrap-anywhere max-md:line-clamp-2">
-          <span className="md:line-clamp-2">
+          <span className="md:line-clamp-1">
             <bdi>{ad.websiteName}</bdi>
           </span>
           <span aria-hidden="true" className="text-ink-faint md:hidden">
             {' · '}
           </span>
-          <span className="text-ink-faint md:line-clamp-2">
+          <span className="text-xs text-ink-faint md:line-clamp-1">
             <bdi>{ad.adZoneName}</bdi>
           </span>
         </span>
@@ -134,11 +151,13 @@ function columnsOf({ onEdit, onWhy, onOpen, onCancel, recentOf, now }: ColumnOpt
     },
     {
       header: 'Type',
+      width: 7,
       card: 'end',
       cell: (ad) => <span className="max-md:text-ink-faint">{AD_TYPE_NAMES[ad.adType]}</span>,
     },
     {
       header: 'Pricing',
+      width: 12,
       card: 'third-start',
       cell: (ad) => (
         <>
@@ -149,22 +168,23 @@ function columnsOf({ onEdit, onWhy, onOpen, onCancel, recentOf, now }: ColumnOpt
               <AmountLink amount={ad.totalAmount} adRef={ad.id} side="buyer" />
             )}
           </span>{' '}
-          <span className="whitespace-nowrap text-ink-faint md:block">{amountText(planOf(ad))}</span>
+          <span className="text-xs text-ink-faint md:block">{amountText(planOf(ad))}</span>
         </>
       ),
     },
-    { header: 'Status', card: 'corner', cell: (ad) => <StatusBadge status={ad.status} /> },
+    { header: 'Status', width: 9, card: 'corner', cell: (ad) => <StatusBadge status={ad.status} /> },
     {
       header: 'Performance',
+      width: 15,
       card: 'wide',
       cell: (ad) => (
-        <span className="figures grid gap-1 md:min-w-52">
+        <span className="figures grid gap-0.5">
           <span>
             <span className="whitespace-nowrap md:block">{countOf(ad.totalImpressions, 'impression')}</span>
             <span aria-hidden="true" className="text-ink-faint md:hidden">
               {' · '}
             </span>
-            <span className="whitespace-nowrap text-ink-faint md:block">
+            <span className="text-xs whitespace-nowrap text-ink-faint md:block">
               {countOf(ad.totalClicks, 'click')}
             </span>
           </span>
@@ -174,34 +194,34 @@ function columnsOf({ onEdit, onWhy, onOpen, onCancel, recentOf, now }: ColumnOpt
     },
     {
       header: 'Actions',
+      width: 16,
       card: (ad) =>
         hasAction(ad.status) || ad.refund || isEndedEarly(ad) || ad.isSuspended || ad.status === 'active'
           ? 'wide'
           : 'third-end',
-      className: 'md:min-w-40',
       cell: (ad) => (
-        <span className="grid gap-1.5 md:justify-items-start">
+        <span className="grid gap-0.5 text-xs md:justify-items-start">
           <Actions ad={ad} onEdit={() => onEdit(ad)} />
-          {canApply('complete', ad.status) && ad.paused !== 'dispute' && (
-            <Button
-              variant="link"
-              className="justify-self-start"
-              aria-describedby={titleId(ad)}
-              onClick={() => onCancel(ad)}
-            >
-              Cancel campaign
-            </Button>
+          {canApply('complete', ad.status) && (
+            <span className="flex flex-wrap gap-x-3 gap-y-0.5 [&_button]:text-xs">
+              {ad.paused !== 'dispute' && (
+                <Button variant="link" aria-describedby={titleId(ad)} onClick={() => onCancel(ad)}>
+                  Cancel campaign
+                </Button>
+              )}
+              <Button variant="link" aria-describedby={titleId(ad)} onClick={() => onWhy(ad)}>
+                Not showing?
+              </Button>
+            </span>
           )}
-          {ad.status !== 'completed' && (
-            <WhyButton
-              ad={ad}
-              onWhy={() => onWhy(ad)}
-              className={
-                hasAction(ad.status) || ad.status === 'active'
-                  ? 'justify-self-start'
-                  : 'max-md:justify-self-end'
-              }
-            />
+          {ad.status === 'completed' && ad.takenDownReason === null && (
+            <Link
+              href={againAddress(ad)}
+              aria-describedby={titleId(ad)}
+              className="justify-self-start rounded-tight text-accent underline decoration-accent/35 underline-offset-4 hover:decoration-accent"
+            >
+              Run again
+            </Link>
           )}
         </span>
       ),
@@ -212,7 +232,7 @@ function columnsOf({ onEdit, onWhy, onOpen, onCancel, recentOf, now }: ColumnOpt
 /** Only a paid campaign opens, because an unpaid one has no delivery to show. */
 function Campaign({ ad, onOpen }: { ad: Ad; onOpen: () => void }) {
   const title = (
-    <span id={titleId(ad)} dir="auto" className="line-clamp-2 font-medium wrap-anywhere">
+    <span id={titleId(ad)} dir="auto" className="line-clamp-1 font-medium wrap-anywhere">
       {ad.title}
     </span>
   );
@@ -232,7 +252,7 @@ function Campaign({ ad, onOpen }: { ad: Ad; onOpen: () => void }) {
             {title}
           </button>
         )}
-        <span className="line-clamp-1 break-all text-ink-faint">
+        <span className="line-clamp-1 text-xs break-all text-ink-faint">
           {ad.targetUrl.replace(/^https?:\/\//, '')}
         </span>
       </span>
@@ -242,12 +262,16 @@ function Campaign({ ad, onOpen }: { ad: Ad; onOpen: () => void }) {
 
 const titleId = ({ id }: Ad) => `campaign-${id}`;
 
-function WhyButton({ ad, onWhy, className }: { ad: Ad; onWhy: () => void; className: string }) {
-  return (
-    <Button variant="link" className={className} aria-describedby={titleId(ad)} onClick={onWhy}>
-      Why isn’t it showing?
-    </Button>
-  );
+/** The wizard with this ad's creative and placement. It says so if the placement is no longer for sale. [WAIT-05] */
+function againAddress({ publicId, websitePublicId, adZonePublicId, productId, adType }: Ad): string {
+  const choices = new URLSearchParams({
+    again: publicId,
+    website: websitePublicId,
+    zone: adZonePublicId,
+    type: adType,
+    ...(productId !== null && { option: String(productId) }),
+  });
+  return `/create-ad?${choices.toString()}`;
 }
 
 /** Whether the advertiser can act on an ad in this status; otherwise Actions shows its state. */
@@ -286,7 +310,11 @@ function Actions({ ad, onEdit }: { ad: Ad; onEdit: () => void }) {
   if (ad.isSuspended && (ad.status === 'approved' || ad.status === 'active')) return <Suspended ad={ad} />;
   if (canApply('pay', ad.status)) {
     return (
-      <ButtonLink href={`/checkout/${ad.publicId}`} size="sm" className="max-md:mt-2 max-md:flex">
+      <ButtonLink
+        href={`/checkout/${ad.publicId}`}
+        size="sm"
+        className="max-md:mt-2 max-md:flex md:justify-self-start"
+      >
         Pay Now
       </ButtonLink>
     );
@@ -294,7 +322,7 @@ function Actions({ ad, onEdit }: { ad: Ad; onEdit: () => void }) {
   if (canApply('resubmit', ad.status)) {
     return (
       <span className="grid gap-2">
-        <span dir="auto" className="wrap-anywhere text-ink-soft md:max-w-60">
+        <span dir="auto" className="wrap-anywhere text-ink-soft">
           {ad.rejectionReason}
         </span>
         <Button variant="secondary" size="sm" className="md:justify-self-start" onClick={onEdit}>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ChevronRight, Inbox } from 'lucide-react';
-import type { Ad } from '#domain/ads/contract.ts';
+import type { Submission } from '#domain/ads/contract.ts';
 import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -10,6 +10,7 @@ import { LoadError } from '#web/ui/load-error.tsx';
 import { onDemand } from '#web/ui/on-demand.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Thumbnail } from '#web/ui/thumbnail.tsx';
+import { advertiserName, targetDomain } from './advertiser.tsx';
 import { usePendingAds } from './api.ts';
 import { StatusBadge } from './status-badge.tsx';
 
@@ -32,7 +33,7 @@ export function PendingAds() {
         <EmptyState
           title="No ads waiting for your approval"
           icon={<Inbox aria-hidden="true" />}
-          className="py-8"
+          className="py-5"
         >
           When an advertiser submits an ad for one of your ad zones, it appears here.
         </EmptyState>
@@ -63,7 +64,8 @@ export function PendingAds() {
   );
 }
 
-function PendingAd({ ad, onOpen }: { ad: Ad; onOpen: () => void }) {
+function PendingAd({ ad, onOpen }: { ad: Submission; onOpen: () => void }) {
+  const advertiser = advertiserName(ad.advertiser);
   return (
     <button
       type="button"
@@ -81,7 +83,14 @@ function PendingAd({ ad, onOpen }: { ad: Ad; onOpen: () => void }) {
           <bdi>{ad.description}</bdi>
         </span>
         <span className="flex flex-wrap gap-x-4 text-xs text-ink-faint">
-          <span>Advertiser #{ad.userId}</span>
+          <span className="wrap-anywhere">
+            {advertiser !== null && (
+              <>
+                <bdi className="text-ink">{advertiser}</bdi> ·{' '}
+              </>
+            )}
+            {targetDomain(ad)} · Advertiser #{ad.userId}
+          </span>
           <span>
             Budget <span className="figures font-medium text-ink">{formatMoney(ad.totalAmount)}</span>
           </span>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { ExternalLink } from 'lucide-react';
-import type { Ad } from '#domain/ads/contract.ts';
+import type { Submission as SubmittedAd } from '#domain/ads/contract.ts';
 import { canApply } from '#domain/ads/status.ts';
 import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
 import { amountText, MODEL_NAMES } from '#domain/inventory/price-text.ts';
@@ -15,6 +15,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { AdPreview, zoneOf } from './ad-preview.tsx';
 import { useAdDetails, useApproveAd } from './api.ts';
 import { Facts } from './facts.tsx';
+import { AdvertiserRecord } from './advertiser.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
 
 /** The label of the amount that was bought, by pricing model. */
@@ -51,6 +52,11 @@ export function ReviewDialog({ adId, onClose }: { adId: number; onClose: () => v
       footer={
         ad && (
           <>
+            {!canApply('reject', ad.status) && !canApply('approve', ad.status) && (
+              <Button variant="secondary" onClick={onClose}>
+                Close
+              </Button>
+            )}
             {canApply('reject', ad.status) && (
               <Button variant="secondary" disabled={approve.isPending} onClick={() => setRejecting(true)}>
                 Reject Ad
@@ -76,7 +82,7 @@ export function ReviewDialog({ adId, onClose }: { adId: number; onClose: () => v
           <Skeleton className="h-24" />
         </div>
       )}
-      {ad && rejecting && (
+      {ad && rejecting && canApply('reject', ad.status) && (
         <RejectDialog
           ad={ad}
           onClose={() => setRejecting(false)}
@@ -91,7 +97,7 @@ export function ReviewDialog({ adId, onClose }: { adId: number; onClose: () => v
   );
 }
 
-function Submission({ ad, isNewVersion }: { ad: Ad; isNewVersion: boolean }) {
+function Submission({ ad, isNewVersion }: { ad: SubmittedAd; isNewVersion: boolean }) {
   const plan = planOf(ad);
   return (
     <div className="grid gap-6">
@@ -121,6 +127,7 @@ function Submission({ ad, isNewVersion }: { ad: Ad; isNewVersion: boolean }) {
           ['Pricing model', MODEL_NAMES[plan.pricingModel]],
           ['Total budget', formatMoney(ad.totalAmount)],
           [AMOUNT_NAMES[plan.pricingModel], amountText(plan)],
+          ['Advertiser', <AdvertiserRecord key="advertiser" ad={ad} />],
           ['Advertiser ID', String(ad.userId)],
           ['Website', <bdi key="website">{ad.websiteName}</bdi>],
           ['Ad zone', <bdi key="zone">{ad.adZoneName}</bdi>],

@@ -3,18 +3,18 @@ import type { BreakdownRow, Grouping, Side } from '#domain/analytics/contract.ts
 import type { PagedList } from '#web/http/paged-list.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
+import { formatCount } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { Thumbnail } from '#web/ui/thumbnail.tsx';
-import { formatMetric, metricName, valueOf, type Metric } from './metrics.ts';
+import { formatMetric, metricName, type Metric } from './metrics.ts';
 import type { Filter } from './use-report.ts';
 
 type BreakdownProps = {
   side: Side;
   by: Grouping;
   rows: PagedList<BreakdownRow>;
-  metric: Metric;
   filters: readonly Filter[];
   onPick: (filter: Filter) => void;
 };
@@ -29,7 +29,7 @@ export const GROUPING_NAMES: Record<Grouping, string> = {
 const COLLAPSED_ROWS = 5;
 
 /** Splits the figures by campaign, ad zone or website. Selecting a row filters the whole report by it. */
-export function Breakdown({ side, by, rows, metric, filters, onPick }: BreakdownProps) {
+export function Breakdown({ side, by, rows, filters, onPick }: BreakdownProps) {
   const [isExpanded, setExpanded] = useState(false);
   const what = GROUPING_NAMES[by].toLowerCase();
   if (rows.isError) return <LoadError what={`the ${what}`} onRetry={rows.retry} />;
@@ -50,7 +50,7 @@ export function Breakdown({ side, by, rows, metric, filters, onPick }: Breakdown
         rowKey={(row) => row.publicId}
         cards
         middle
-        columns={columnsOf(rows.items, { side, by, metric, filters, onPick })}
+        columns={columnsOf(rows.items, { side, by, filters, onPick })}
       />
       {!isExpanded && rows.items.length > COLLAPSED_ROWS && (
         <Button variant="secondary" size="sm" className="mx-inset my-4" onClick={() => setExpanded(true)}>
@@ -74,11 +74,9 @@ export function Breakdown({ side, by, rows, metric, filters, onPick }: Breakdown
 
 function columnsOf(
   rows: readonly BreakdownRow[],
-  { side, by, metric, filters, onPick }: Omit<BreakdownProps, 'rows'>,
+  { side, by, filters, onPick }: Omit<BreakdownProps, 'rows'>,
 ): Column<BreakdownRow>[] {
-  // A rate cannot be split into parts, so its bars show impressions instead.
-  const barMetric = metric === 'rate' ? 'impressions' : metric;
-  const max = Math.max(...rows.map((row) => valueOf(barMetric, row) ?? 0));
+  const max = Math.max(...rows.map(({ impressions }) => impressions));
   return [
     {
       header: GROUPING_NAMES[by].slice(0, -1),
@@ -86,13 +84,16 @@ function columnsOf(
       cell: (row) => (
         <Name
           row={row}
-          share={max > 0 ? Math.max(0, (valueOf(barMetric, row) ?? 0) / max) : 0}
           isPicked={filters.some(({ publicId }) => publicId === row.publicId)}
           onPick={() => onPick({ by, publicId: row.publicId, name: row.name })}
         />
       ),
     },
-    figure('impressions', 'start', side),
+    {
+      ...figure('impressions', 'start', side),
+      className: 'md:w-40',
+      cell: (row) => <Impressions count={row.impressions} max={max} />,
+    },
     figure('clicks', 'end', side),
     figure('rate', 'start', side),
     figure('amount', 'end', side),
@@ -114,9 +115,25 @@ function figure(metric: Metric, card: 'start' | 'end', side: Side): Column<Break
   };
 }
 
-type NameProps = { row: BreakdownRow; share: number; isPicked: boolean; onPick: () => void };
+/** The figure above a bar that compares it with the largest of the rows. */
+function Impressions({ count, max }: { count: number; max: number }) {
+  return (
+    <span className="whitespace-nowrap">
+      {formatCount(count)}
+      <span className="text-ink-faint md:hidden"> impressions</span>
+      <span aria-hidden="true" className="mt-1 hidden h-[3px] rounded-full bg-sunken md:block">
+        <span
+          style={{ width: `${max > 0 ? (count / max) * 100 : 0}%` }}
+          className="ml-auto block h-full rounded-full bg-accent"
+        />
+      </span>
+    </span>
+  );
+}
 
-function Name({ row, share, isPicked, onPick }: NameProps) {
+type NameProps = { row: BreakdownRow; isPicked: boolean; onPick: () => void };
+
+function Name({ row, isPicked, onPick }: NameProps) {
   const { name, place, creative } = row;
   return (
     <button
@@ -124,15 +141,10 @@ function Name({ row, share, isPicked, onPick }: NameProps) {
       aria-pressed={isPicked}
       title={isPicked ? 'Remove filter' : 'Show only this'}
       onClick={onPick}
-      className="relative flex w-full items-center gap-3 overflow-hidden rounded-control p-1.5 text-left hover:bg-sunken"
+      className="-mx-1.5 flex w-[calc(100%+0.75rem)] items-center gap-3 rounded-control p-1.5 text-left hover:bg-sunken aria-pressed:bg-accent-soft"
     >
-      <span
-        aria-hidden="true"
-        style={{ width: `${share * 100}%` }}
-        className="absolute inset-y-0 left-0 rounded-control bg-accent-soft/70"
-      />
       {creative && <Thumbnail kind={creative.adType} src={creative.imageUrl} />}
-      <span className="relative min-w-0">
+      <span className="min-w-0">
         <span dir="auto" className="line-clamp-2 font-medium wrap-anywhere">
           {name}
         </span>

@@ -13,7 +13,11 @@ type ReportMetricsProps = {
 /** The totals of the whole range as toggle buttons; the pressed one selects the chart's metric. */
 export function ReportMetrics({ side, totals, chosen, onChoose }: ReportMetricsProps) {
   return (
-    <div role="group" aria-label="Chart metric" className="grid grid-cols-2 gap-2 lg:grid-cols-4">
+    <div
+      role="group"
+      aria-label="Chart metric"
+      className="grid grid-cols-1 gap-2 min-[22rem]:grid-cols-2 lg:grid-cols-4"
+    >
       {METRICS.map((metric) => {
         const isChosen = metric === chosen;
         return (
@@ -29,12 +33,7 @@ export function ReportMetrics({ side, totals, chosen, onChoose }: ReportMetricsP
                 : 'border-line bg-surface hover:border-line-strong hover:bg-sunken',
             )}
           >
-            <span
-              className={cn(
-                'truncate text-xs sm:text-sm',
-                isChosen ? 'font-medium text-accent' : 'text-ink-soft',
-              )}
-            >
+            <span className={cn('truncate text-xs', isChosen ? 'font-medium text-accent' : 'text-ink-soft')}>
               {metricName(metric, side)}
             </span>
             <span className="figures truncate font-display text-xl font-semibold tracking-tight">

@@ -116,7 +116,7 @@ function OverTime({ report, timezone }: { report: Report; timezone: string }) {
 }
 
 function BreakdownTabs({ report }: { report: Report }) {
-  const { side, by, setBy, breakdown, metric, filters, toggleFilter } = report;
+  const { side, by, setBy, breakdown, filters, toggleFilter } = report;
   return (
     <Tabs
       label="Breakdown by"
@@ -127,14 +127,7 @@ function BreakdownTabs({ report }: { report: Report }) {
         value: grouping,
         label: GROUPING_NAMES[grouping],
         content: (
-          <Breakdown
-            side={side}
-            by={grouping}
-            rows={breakdown}
-            metric={metric}
-            filters={filters}
-            onPick={toggleFilter}
-          />
+          <Breakdown side={side} by={grouping} rows={breakdown} filters={filters} onPick={toggleFilter} />
         ),
       }))}
     />

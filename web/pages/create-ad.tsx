@@ -3,13 +3,13 @@ import { ArrowLeft } from 'lucide-react';
 import { useLocation, useSearchParams } from 'wouter';
 import { AD_TYPE_NAMES, AD_TYPES, type AdType } from '#domain/ads/types.ts';
 import { AccessNote, useHasAccess } from '#web/accounts/access-note.tsx';
+import { NO_CONTENT, useAdForm, type AdFormValues } from '#web/ads/ad-form.ts';
+import { useAd } from '#web/ads/api.ts';
 import { TypeStep } from '#web/ads/type-step.tsx';
 import { refreshInventory } from '#web/inventory/api.ts';
-import { PlacementStep } from '#web/inventory/placement/placement-step.tsx';
 import { usePlacement, type Placement } from '#web/inventory/placement/use-placement.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { useHasDraft } from '#web/ui/forms/drafts.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { onDemand } from '#web/ui/on-demand.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
@@ -19,6 +19,11 @@ import { Steps } from '#web/ui/steps.tsx';
 const STEPS = ['Choose Ad Type', 'Select Placement', 'Create Content'] as const;
 type Step = 1 | 2 | 3;
 
+const PlacementStep = onDemand(
+  'the ad zones',
+  'h-80',
+  async () => (await import('#web/inventory/placement/placement-step.tsx')).PlacementStep,
+);
 const ContentStep = onDemand(
   'the form',
   'h-80 rounded-card',
@@ -30,8 +35,40 @@ export default function CreateAdPage() {
   return (
     <Page>
       <PageHeader title="Create Ad" description="Create an ad in three steps." />
-      {canBuy ? <Wizard /> : <AccessNote needs="buyer" />}
+      {canBuy ? <Start /> : <AccessNote needs="buyer" />}
     </Page>
+  );
+}
+
+/** Begins with an empty ad, or with the content of the own ad that the address names (`again`). [WAIT-05] */
+function Start() {
+  const again = useSearchParams()[0].get('again');
+  return again === null ? (
+    <Wizard draft="new-ad" content={NO_CONTENT} />
+  ) : (
+    <Again key={again} adRef={again} />
+  );
+}
+
+function Again({ adRef }: { adRef: string }) {
+  const { data: ad, isError } = useAd(adRef);
+  if (isError) {
+    return (
+      <>
+        <Banner tone="warn" title="We couldn’t load your campaign">
+          Create its ad anew, or open your dashboard and press ‘Run again’ once more.
+        </Banner>
+        <Wizard draft="new-ad" content={NO_CONTENT} />
+      </>
+    );
+  }
+  if (!ad) return <Skeleton className="h-80 rounded-card" />;
+  const { title, description, targetUrl, imageUrl, videoUrl } = ad;
+  return (
+    <Wizard
+      draft={`again-${ad.publicId}`}
+      content={{ title, description, targetUrl, imageUrl: imageUrl ?? '', videoUrl: videoUrl ?? '' }}
+    />
   );
 }
 
@@ -39,9 +76,9 @@ export default function CreateAdPage() {
  * Keeps every choice in the address. The browser's Back button then leads to the previous step, a reload loses nothing,
  * and an advertising-space link is an address with two choices already made.
  */
-function Wizard() {
+function Wizard({ draft, content }: { draft: string; content: AdFormValues }) {
   const [, navigate] = useLocation();
-  const hasDraft = useHasDraft();
+  const { form, discard } = useAdForm(draft, content);
   const [params, setParams] = useSearchParams();
   const placement = usePlacement({
     website: params.get('website'),
@@ -75,7 +112,7 @@ function Wizard() {
   return (
     <>
       {placement.missing && (
-        <Missing what={placement.missing} hasText={hasDraft('new-ad')} />
+        <Missing what={placement.missing} hasText={Object.values(form.getValues()).some(Boolean)} />
       )}
       {cameWithZone && isPlaced && step < 3 && (
         <Banner title="Ad zone selected">
@@ -117,11 +154,15 @@ function Wizard() {
       )}
       {step === 3 && adType && placement.website && placement.zone && placement.product && (
         <ContentStep
+          form={form}
           adType={adType}
           placement={{ website: placement.website, zone: placement.zone, product: placement.product }}
           // The publisher may have removed the ad zone or its price meanwhile. The wizard then says so and goes back.
           onRefused={() => void refreshInventory()}
-          onSubmitted={() => navigate('/dashboard', { state: { tab: 'buyer' } })}
+          onSubmitted={() => {
+            discard();
+            navigate('/dashboard', { state: { tab: 'buyer' } });
+          }}
         />
       )}
     </>

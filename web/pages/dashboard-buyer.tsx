@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ChartColumn, Megaphone, MousePointerClick, Wallet } from 'lucide-react';
+import { ChartColumn } from 'lucide-react';
 import { useLocation } from 'wouter';
 import type { Ad } from '#domain/ads/contract.ts';
 import { PACE_DAYS } from '#domain/ads/pace.ts';
@@ -11,6 +11,7 @@ import { MyCampaigns } from '#web/ads/my-campaigns.tsx';
 import { useCampaignFigures, useSpending } from '#web/analytics/api.ts';
 import { DeliveryChart } from '#web/analytics/delivery-chart.tsx';
 import { FiguresReport } from '#web/analytics/report.tsx';
+import { useTrend } from '#web/analytics/use-trend.ts';
 import { useToday } from '#web/analytics/use-range.ts';
 import { AdShowingDialog } from '#web/delivery/ad-showing.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -38,6 +39,7 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
   const { createdAt, timezone } = useSignedInUser();
   const hasHistory = spending && (Number(spending.totalSpending) > 0 || spending.totalImpressions > 0);
   const today = useToday(timezone);
+  const trendOf = useTrend('buyer', timezone, hasHistory);
   const figuresOf = useCampaignFigures(
     hasHistory ? { from: addDays(today, -PACE_DAYS), to: addDays(today, -1) } : null,
   );
@@ -59,22 +61,43 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
           label="Campaign Spend"
           value={spending && formatMoney(spending.totalSpending)}
           note={spending ? `${formatMoney(spending.thisMonth)} this month` : null}
-          icon={<Wallet aria-hidden="true" />}
+          trend={trendOf(({ amount }) => Number(amount))}
           onClick={() => navigate('/settings?tab=billing')}
         />
-        <StatCard
-          label="Active Campaigns"
-          value={activeAdCount(ads)}
-          note="Live right now"
-          icon={<Megaphone aria-hidden="true" />}
-        />
+        <StatCard label="Active Campaigns" value={activeAdCount(ads)} note="Live right now" />
         <StatCard
           label="Total Clicks"
           value={spending && formatCount(spending.totalClicks)}
           note={spending ? `${formatCount(spending.clicksThisMonth)} this month` : null}
-          icon={<MousePointerClick aria-hidden="true" />}
+          trend={trendOf(({ clicks }) => clicks)}
         />
       </section>
+      <Card
+        id="my-campaigns"
+        data-testid="my-campaigns"
+        aria-label="My Campaigns"
+        padded={false}
+        className="min-w-0"
+      >
+        <CardHeader
+          title="My Campaigns"
+          actions={
+            <ButtonLink href="/create-ad" variant="secondary" size="sm">
+              Create Ad
+            </ButtonLink>
+          }
+          className="p-inset pb-4"
+        />
+        <div className="pb-2">
+          <MyCampaigns
+            ads={ads}
+            onEdit={(ad) => setChosen(String(ad.id))}
+            recentOf={({ publicId }) => figuresOf(publicId)}
+            onWhy={setExplainedAd}
+            renderChart={(ad) => <Delivered ad={ad} timezone={timezone} />}
+          />
+        </div>
+      </Card>
       <Card
         id="campaign-performance"
         data-testid="campaign-performance"
@@ -95,33 +118,6 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
             </EmptyState>
           }
         />
-      </Card>
-      {/* Hidden until the report above has its final height, so that this card doesn't move. */}
-      <Card
-        id="my-campaigns"
-        data-testid="my-campaigns"
-        aria-label="My Campaigns"
-        padded={false}
-        className={hasHistory === undefined ? 'invisible min-w-0' : 'min-w-0'}
-      >
-        <CardHeader
-          title="My Campaigns"
-          actions={
-            <ButtonLink href="/create-ad" variant="secondary" size="sm">
-              Create Ad
-            </ButtonLink>
-          }
-          className="p-inset pb-4"
-        />
-        <div className="pb-2">
-          <MyCampaigns
-            ads={ads}
-            onEdit={(ad) => setChosen(String(ad.id))}
-            recentOf={({ publicId }) => figuresOf(publicId)}
-            onWhy={setExplainedAd}
-            renderChart={(ad) => <Delivered ad={ad} timezone={timezone} />}
-          />
-        </div>
       </Card>
       {explainedAd && <AdShowingDialog ad={explainedAd} onClose={() => setExplainedAd(undefined)} />}
       {editing !== null && <EditAd key={editing} adRef={editing} onClose={stopEditing} />}

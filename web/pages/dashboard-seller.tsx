@@ -1,10 +1,11 @@
 import { useRef, useState } from 'react';
-import { ChartColumn, ClipboardCheck, LayoutGrid, PiggyBank } from 'lucide-react';
+import { ChartColumn } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { useSignedInUser } from '#web/accounts/current-user.ts';
 import { usePendingAdCount } from '#web/ads/counts.ts';
 import { PendingAds } from '#web/ads/pending-ads.tsx';
 import { useActiveZoneCount, useEarnings } from '#web/analytics/api.ts';
+import { useTrend } from '#web/analytics/use-trend.ts';
 import { FiguresReport } from '#web/analytics/report.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
@@ -21,6 +22,7 @@ export function SellerDashboard() {
   const pendingCount = usePendingAdCount();
   const { createdAt, timezone } = useSignedInUser();
   const hasHistory = earnings && Number(earnings.totalEarnings) > 0;
+  const trendOf = useTrend('seller', timezone, hasHistory);
   const pendingList = useRef<HTMLElement>(null);
 
   function showPending() {
@@ -40,7 +42,7 @@ export function SellerDashboard() {
           label="Total Earnings"
           value={earnings && formatMoney(earnings.totalEarnings)}
           note={earnings ? `${formatMoney(earnings.thisMonth)} this month` : null}
-          icon={<PiggyBank aria-hidden="true" />}
+          trend={trendOf(({ amount }) => Number(amount))}
           onClick={() => navigate('/transactions')}
         />
         <section
@@ -53,7 +55,6 @@ export function SellerDashboard() {
             label="Active AdZones"
             value={zones && formatCount(zones.count)}
             note="Open for booking"
-            icon={<LayoutGrid aria-hidden="true" />}
             onClick={() => navigate('/ad-zones')}
           />
         </section>
@@ -61,10 +62,24 @@ export function SellerDashboard() {
           label="Pending Approvals"
           value={pendingCount}
           note="Ads waiting for your review"
-          icon={<ClipboardCheck aria-hidden="true" />}
           onClick={showPending}
         />
       </section>
+      <Card
+        ref={pendingList}
+        id="pending-approvals"
+        data-testid="pending-approvals"
+        aria-label="Pending Ad Approvals"
+        tabIndex={-1}
+        className="scroll-mt-24"
+      >
+        <CardHeader
+          title="Pending Ad Approvals"
+          description="Nothing goes live on your websites without your approval."
+          className="mb-4"
+        />
+        <PendingAds />
+      </Card>
       <Card data-testid="earnings-report" aria-label="Performance" padded={false} className="min-w-0">
         <FiguresReport
           side="seller"
@@ -88,22 +103,6 @@ export function SellerDashboard() {
             </EmptyState>
           }
         />
-      </Card>
-      {/* Hidden until the report above has its final height, so that this card doesn't move. */}
-      <Card
-        ref={pendingList}
-        id="pending-approvals"
-        data-testid="pending-approvals"
-        aria-label="Pending Ad Approvals"
-        tabIndex={-1}
-        className={hasHistory === undefined ? 'invisible scroll-mt-24' : 'scroll-mt-24'}
-      >
-        <CardHeader
-          title="Pending Ad Approvals"
-          description="Nothing goes live on your websites without your approval."
-          className="mb-4"
-        />
-        <PendingAds />
       </Card>
       <ServedAds isPlaced={hasHistory !== undefined} />
     </div>

@@ -8,6 +8,7 @@ import { Page, PageHeader } from '#web/ui/page.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { BuyerDashboard } from './dashboard-buyer.tsx';
 import { SellerDashboard } from './dashboard-seller.tsx';
+import { Waiting } from './waiting.tsx';
 
 const SUBTITLES: Record<Role, string> = {
   buyer: 'Manage your campaigns and results',
@@ -24,14 +25,9 @@ export default function DashboardPage() {
 
   return (
     <Page>
-      <PageHeader title="Dashboard" description={SUBTITLES[roleOf(role)]} />
-      {paid.isShown && (
-        <Banner tone="good" title="Payment successful" onClose={paid.close}>
-          Your ad is live immediately. Its ad zone shows it from now on.
-        </Banner>
-      )}
       <Tabs
         label="Dashboards"
+        head={<PageHeader title="Dashboard" description={SUBTITLES[roleOf(role)]} className="pb-3" />}
         value={tab ?? (hasSellerAccess(role) ? 'seller' : 'buyer')}
         onChange={setTab}
         tabs={[
@@ -48,7 +44,14 @@ export default function DashboardPage() {
               ]
             : []),
         ]}
-      />
+      >
+        {paid.isShown && (
+          <Banner tone="good" title="Payment successful" onClose={paid.close}>
+            Your ad is live immediately. Its ad zone shows it from now on.
+          </Banner>
+        )}
+        <Waiting />
+      </Tabs>
     </Page>
   );
 }

@@ -1,4 +1,3 @@
-import { ClipboardCheck, Eye, Megaphone, MousePointerClick, PiggyBank, Wallet } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { hasBuyerAccess, hasSellerAccess, type Role } from '#domain/accounts/roles.ts';
 import { useActiveAdCount, usePendingAdCount } from '#web/ads/counts.ts';
@@ -23,27 +22,14 @@ export function HomeFigures({ role }: { role: Role }) {
     >
       {sells && (
         <>
-          <StatCard
-            label="Total Earnings"
-            value={earnings && formatMoney(earnings.totalEarnings)}
-            icon={<PiggyBank aria-hidden="true" />}
-          />
-          <StatCard
-            label="Pending Approvals"
-            value={pending}
-            icon={<ClipboardCheck aria-hidden="true" />}
-            onClick={() => navigate('/dashboard')}
-          />
+          <StatCard label="Total Earnings" value={earnings && formatMoney(earnings.totalEarnings)} />
+          <StatCard label="Pending Approvals" value={pending} onClick={() => navigate('/dashboard')} />
         </>
       )}
       {buys && (
         <>
-          <StatCard
-            label="Campaign Spend"
-            value={spending && formatMoney(spending.totalSpending)}
-            icon={<Wallet aria-hidden="true" />}
-          />
-          <StatCard label="Active Campaigns" value={active} icon={<Megaphone aria-hidden="true" />} />
+          <StatCard label="Campaign Spend" value={spending && formatMoney(spending.totalSpending)} />
+          <StatCard label="Active Campaigns" value={active} />
         </>
       )}
       {sells && buys && (
@@ -52,13 +38,11 @@ export function HomeFigures({ role }: { role: Role }) {
             label="Total Impressions"
             value={spending && formatCount(spending.impressionsThisMonth)}
             note="This month"
-            icon={<Eye aria-hidden="true" />}
           />
           <StatCard
             label="Total Clicks"
             value={spending && formatCount(spending.clicksThisMonth)}
             note="This month"
-            icon={<MousePointerClick aria-hidden="true" />}
           />
         </>
       )}

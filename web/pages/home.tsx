@@ -14,6 +14,7 @@ import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { HomeFigures } from './home-figures.tsx';
+import { Waiting } from './waiting.tsx';
 
 const SUBTITLES: Record<Role, string> = {
   buyer: 'Find great ad spaces for your next campaign.',
@@ -81,7 +82,7 @@ export default function HomePage() {
   const user = useSignedInUser();
   const role = roleOf(user.role);
   return (
-    <Page className="gap-8">
+    <Page>
       <header className="grid grid-cols-[minmax(0,1fr)] gap-1">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="min-w-0 text-2xl font-semibold wrap-anywhere">
@@ -91,6 +92,7 @@ export default function HomePage() {
         </div>
         <p className="text-ink-soft">{SUBTITLES[role]}</p>
       </header>
+      <Waiting />
       <HomeFigures role={role} />
       <section className="grid gap-4">
         <h2 className="text-base font-semibold">Quick Actions</h2>

@@ -1,4 +1,3 @@
-import { CalendarDays, PiggyBank, ReceiptText } from 'lucide-react';
 import { AccessNote } from '#web/accounts/access-note.tsx';
 import { useEarnings, useTransactions } from '#web/analytics/api.ts';
 import { DownloadTransactions } from '#web/analytics/download-transactions.tsx';
@@ -20,21 +19,9 @@ export default function TransactionsPage() {
       />
       <AccessNote needs="seller" />
       <section aria-label="Summary" className="grid gap-3 sm:grid-cols-3">
-        <StatCard
-          label="Total Earnings"
-          value={earnings && formatMoney(earnings.totalEarnings)}
-          icon={<PiggyBank aria-hidden="true" />}
-        />
-        <StatCard
-          label="This Month"
-          value={earnings && formatMoney(earnings.thisMonth)}
-          icon={<CalendarDays aria-hidden="true" />}
-        />
-        <StatCard
-          label="Total Transactions"
-          value={transactions.count}
-          icon={<ReceiptText aria-hidden="true" />}
-        />
+        <StatCard label="Total Earnings" value={earnings && formatMoney(earnings.totalEarnings)} />
+        <StatCard label="This Month" value={earnings && formatMoney(earnings.thisMonth)} />
+        <StatCard label="Total Transactions" value={transactions.count} />
       </section>
       <Card padded={false} className="min-w-0 py-2">
         <TransactionsTable transactions={transactions} />

@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { CircleCheck, CircleDollarSign, Hourglass, ReceiptText, Undo2 } from 'lucide-react';
 import { Link } from 'wouter';
 import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
 import type { Reply } from '#domain/endpoint.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
+import { HOLD_TEXTS } from '#domain/payments/holds.ts';
 import {
   getAdLedger,
   type LedgerEntry,
@@ -38,6 +38,7 @@ const KINDS: Record<LedgerKind, Record<LedgerSide, string>> = {
   undelivered: { buyer: 'Not delivered', publisher: 'Not delivered' },
   refund: { buyer: 'Refund sent', publisher: 'Refund sent' },
   refund_failed: { buyer: 'Refund returned', publisher: 'Refund returned' },
+  dispute_lost: { buyer: 'Taken back by your bank', publisher: 'Taken back by the bank' },
 };
 
 type Ledger = Reply<typeof getAdLedger>;
@@ -74,6 +75,7 @@ export function AdLedger({ adRef, side }: { adRef: string; side: LedgerSide | un
         <bdi>{ledger.title}</bdi>
       </h2>
       <Summary ledger={ledger} />
+      <Holds holds={ledger.holds} />
       <Card padded={false} className="min-w-0 py-2">
         <Table
           label="Entries"
@@ -102,7 +104,6 @@ function Nothing({ title, children }: { title: string; children: string }) {
   return (
     <EmptyState
       title={title}
-      icon={<ReceiptText aria-hidden="true" />}
       action={
         <Link href="/dashboard" className="text-accent underline underline-offset-4">
           Go to Dashboard
@@ -123,26 +124,39 @@ function Summary({ ledger }: { ledger: Ledger }) {
         label={isBuyer ? 'Price' : 'Your share'}
         value={formatMoney(ledger.total)}
         note={isBuyer ? 'What you paid' : 'Of the price, if all is delivered'}
-        icon={<CircleDollarSign aria-hidden="true" />}
       />
       <StatCard
         label={isBuyer ? 'Delivered' : 'Earned'}
         value={formatMoney(ledger.earned)}
         note={`${formatCount(delivered)} of ${countOf(bought, UNITS[pricingModel])}`}
-        icon={<CircleCheck aria-hidden="true" />}
       />
       <StatCard
         label={isBuyer ? 'Refunded' : 'Given back'}
         value={formatMoney(ledger.refunded)}
         note="Will not be delivered"
-        icon={<Undo2 aria-hidden="true" />}
       />
       <StatCard
         label="Open"
         value={formatMoney(ledger.open)}
         note={Number(ledger.open) === 0 ? 'Nothing is left' : 'Still to be delivered'}
-        icon={<Hourglass aria-hidden="true" />}
       />
+    </section>
+  );
+}
+
+/** The publisher's earnings that are not paid out yet. [LEDG-11] */
+function Holds({ holds }: Pick<Ledger, 'holds'>) {
+  if (holds.length === 0) return null;
+  return (
+    <section aria-label="On hold" className="text-sm">
+      <ul className="space-y-1">
+        {holds.map(({ reason, since, amount }) => (
+          <li key={`${reason} ${since}`}>
+            <span className="font-medium text-warn">{formatMoney(amount)} on hold</span> since{' '}
+            <time dateTime={since}>{formatDateTime(since)}</time>. {HOLD_TEXTS[reason]}
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -94,8 +94,11 @@ function unavailableProps(why: string): ComponentProps<'button'> {
 export type ButtonLinkProps = { href: string; children: React.ReactNode; className?: string } & Looks &
   Omit<ComponentProps<'a'>, 'href'>;
 
+/** `state` is stored with the new history entry. */
+type InnerLinkProps = ButtonLinkProps & { state?: object };
+
 /** A link inside the application that looks like a button. */
-export function ButtonLink({ href, variant, size, wide, className, children, ...rest }: ButtonLinkProps) {
+export function ButtonLink({ href, variant, size, wide, className, children, ...rest }: InnerLinkProps) {
   return (
     <Link {...rest} href={href} className={cn(looksOf({ variant, size, wide }), className)}>
       {children}

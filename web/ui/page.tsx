@@ -24,11 +24,11 @@ export function Page({
   );
 }
 
-type PageHeaderProps = { title: ReactNode; description?: ReactNode; actions?: ReactNode };
+type PageHeaderProps = { title: ReactNode; description?: ReactNode; actions?: ReactNode; className?: string };
 
-export function PageHeader({ title, description, actions }: PageHeaderProps) {
+export function PageHeader({ title, description, actions, className }: PageHeaderProps) {
   return (
-    <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
+    <header className={cn('flex flex-wrap items-end justify-between gap-x-8 gap-y-4', className)}>
       <div className="grid min-w-0 gap-1">
         <h1 className="text-2xl font-semibold wrap-anywhere">{title}</h1>
         {description && <p className="text-ink-soft">{description}</p>}

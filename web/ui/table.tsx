@@ -9,6 +9,8 @@ export type Column<Row> = {
   /** The cell's position if the row is a card on a phone. The default is the full width. */
   card?: CardPlace | ((row: Row) => CardPlace);
   className?: string;
+  /** The column's share of the width, in percent. With a width in every column, long texts wrap instead of widening theirs. */
+  width?: number;
 };
 
 type TableProps<Row> = {
@@ -47,7 +49,11 @@ export function Table<Row>({ label, columns, rows, rowKey, cards = false, middle
       <table
         role="table"
         aria-label={label}
-        className={cn('w-full text-left text-sm', cards && 'block md:table')}
+        className={cn(
+          'w-full text-left text-sm',
+          cards && 'block md:table',
+          columns.every(({ width }) => width !== undefined) && 'lg:table-fixed',
+        )}
       >
         <thead role="rowgroup" className={cn(cards && 'hidden md:table-header-group')}>
           <tr role="row" className="border-b border-line text-xs text-ink-faint">
@@ -56,6 +62,7 @@ export function Table<Row>({ label, columns, rows, rowKey, cards = false, middle
                 key={column.header}
                 role="columnheader"
                 scope="col"
+                {...(column.width !== undefined && { style: { width: `${column.width}%` } })}
                 className={cn(
                   'px-3 py-2.5 font-medium whitespace-nowrap first:pl-inset last:pr-inset',
                   !cards && 'max-md:px-2',

@@ -10,11 +10,32 @@ type TabsProps = {
   value?: string;
   defaultValue?: string | undefined;
   onChange?: (value: string) => void;
+  /** Shown at the left of the row of tabs, such as a page's title. */
+  head?: ReactNode;
+  /** Shown between the row of tabs and the selected content. */
+  children?: ReactNode;
   className?: string;
 };
 
 /** Underlined tabs. On a narrow screen the row of tabs scrolls. Pass `value` and `onChange` to control them. */
-export function Tabs({ tabs, label, value, defaultValue, onChange, className }: TabsProps) {
+export function Tabs({ tabs, label, value, defaultValue, onChange, head, children, className }: TabsProps) {
+  const line = 'border-b border-line';
+  const list = (
+    <Radix.List
+      aria-label={label}
+      className={cn('flex gap-2.5 overflow-x-auto [scrollbar-width:none]', !head && line)}
+    >
+      {tabs.map((tab) => (
+        <Radix.Trigger
+          key={tab.value}
+          value={tab.value}
+          className="-mb-px shrink-0 border-b-2 border-transparent px-1.5 pt-1 pb-2.5 text-sm font-medium text-ink-soft transition-colors duration-150 hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-ink"
+        >
+          {tab.label}
+        </Radix.Trigger>
+      ))}
+    </Radix.List>
+  );
   return (
     <Radix.Root
       value={value}
@@ -22,20 +43,15 @@ export function Tabs({ tabs, label, value, defaultValue, onChange, className }: 
       onValueChange={onChange}
       className={cn('grid min-w-0 gap-6', className)}
     >
-      <Radix.List
-        aria-label={label}
-        className="flex gap-2.5 overflow-x-auto border-b border-line [scrollbar-width:none]"
-      >
-        {tabs.map((tab) => (
-          <Radix.Trigger
-            key={tab.value}
-            value={tab.value}
-            className="-mb-px shrink-0 border-b-2 border-transparent px-1.5 pt-1 pb-2.5 text-sm font-medium text-ink-soft transition-colors duration-150 hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-ink"
-          >
-            {tab.label}
-          </Radix.Trigger>
-        ))}
-      </Radix.List>
+      {head ? (
+        <div className={cn('flex flex-wrap items-end justify-between gap-x-8 gap-y-3', line)}>
+          {head}
+          {list}
+        </div>
+      ) : (
+        list
+      )}
+      {children}
       {tabs.map((tab) => (
         <Radix.Content
           key={tab.value}

@@ -16,13 +16,6 @@ export function useDraftKey(): (draft: string) => string {
   return (draft) => `${PREFIX}${owner}:${draft}`;
 }
 
-/** Tells whether a draft holds any text, without loading its form. */
-export function useHasDraft(): (draft: string) => boolean {
-  const keyOf = useDraftKey();
-  // A draft is JSON. Its fields without text are "".
-  return (draft) => /:"[^"]/.test(sessionStorage.getItem(keyOf(draft)) ?? '');
-}
-
 /** Deletes a draft from outside its form, such as when a dialog closes. */
 export function useForgetDraft(): (draft: string) => void {
   const keyOf = useDraftKey();

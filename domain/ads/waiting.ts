@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { id } from '../fields.ts';
+
+/** The steps that a person has to take before something goes on, the most urgent first. */
+export const WAITING_KINDS = ['pay', 'review', 'edit', 'price', 'tag'] as const;
+export type WaitingKind = (typeof WAITING_KINDS)[number];
+
+/** The most steps in one answer, so that they don't push the figures below them out of sight. */
+export const MAX_WAITING = 3;
+
+export const waitingStep = z.object({
+  kind: z.enum(WAITING_KINDS),
+  /** Of the ad, or of the ad zone for `price` and `tag`. */
+  id,
+  publicId: z.string(),
+  /** The ad's title or the ad zone's name. */
+  title: z.string(),
+  websiteName: z.string(),
+});
+export type WaitingStep = z.output<typeof waitingStep>;
+
+export const listWaiting = endpoint({
+  method: 'GET',
+  path: '/api/waiting',
+  summary:
+    'What waits for you: approved ads to pay, ads to review, rejected ads to change, ad zones without a price or a seen tag',
+  reply: z.object({
+    /** At most MAX_WAITING: by kind in the order of WAITING_KINDS, then oldest first. */
+    steps: z.array(waitingStep),
+    /** How many more wait. */
+    more: z.number().int(),
+  }),
+});

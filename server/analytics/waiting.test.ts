@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
+import type { Client } from '../testing/client.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+async function stepsOf(client: Client): Promise<{ steps: string[]; more: number }> {
+  const { status, body } = await client.get('/api/waiting');
+  expect(status).toBe(200);
+  const steps = (body.steps as { kind: string; title: string }[]).map(
+    ({ kind, title }) => `${kind} ${title}`,
+  );
+  return { steps, more: body.more };
+}
+
+// Proves WAIT-01
+it('lists what waits for each side, and for a person with both roles everything', async () => {
+  const [seller, buyer] = [await server.signIn('both'), await server.signIn('buyer')];
+  expect(await stepsOf(seller)).toEqual({ steps: [], more: 0 });
+  const website = await makeWebsite(seller);
+  const zone = await makeZone(seller, website, { name: 'Top' });
+  expect(await stepsOf(seller)).toEqual({ steps: ['price Top'], more: 0 });
+  const product = await makeProduct(seller, zone);
+  expect(await stepsOf(seller)).toEqual({ steps: ['tag Top'], more: 0 });
+  await server.ctx.db
+    .updateTable('adZones')
+    .set({ tagSeenAt: new Date() })
+    .where('id', '=', zone.id)
+    .execute();
+  expect(await stepsOf(seller)).toEqual({ steps: [], more: 0 });
+
+  const ad = await makeAd(buyer, product, { title: 'Shoes' });
+  expect(await stepsOf(seller)).toEqual({ steps: ['review Shoes'], more: 0 });
+  expect(await stepsOf(buyer)).toEqual({ steps: [], more: 0 });
+  await seller.put(`/api/ads/${ad.id}/reject`, { rejectionReason: 'Too loud' });
+  expect([await stepsOf(seller), await stepsOf(buyer)]).toEqual([
+    { steps: [], more: 0 },
+    { steps: ['edit Shoes'], more: 0 },
+  ]);
+
+  const own = await approve(seller, await makeAd(seller, product, { title: 'Hats' }));
+  await makeAd(buyer, product, { title: 'Belts' });
+  await makeZone(seller, website, { name: 'Side' });
+  expect(await stepsOf(seller)).toEqual({ steps: ['pay Hats', 'review Belts', 'price Side'], more: 0 });
+  expect((await seller.get('/api/waiting')).body.steps[0]).toEqual({
+    kind: 'pay',
+    id: own.id,
+    publicId: own.publicId,
+    title: 'Hats',
+    websiteName: website.name,
+  });
+});
+
+// Proves WAIT-01
+it('lists at most three steps, the most urgent first, and counts the others', async () => {
+  const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+  const website = await makeWebsite(seller);
+  const product = await makeProduct(seller, await makeZone(seller, website, { name: 'Top' }));
+  for (const name of ['A', 'B', 'C', 'D', 'E']) await makeZone(seller, website, { name });
+  await makeAd(buyer, product, { title: 'Shoes' });
+  expect(await stepsOf(seller)).toEqual({
+    steps: ['review Shoes', 'price A', 'price B'],
+    more: 4,
+  });
+});
+
+// Proves WAIT-02
+it('leaves out what the user cannot do now', async () => {
+  const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+  const website = await makeWebsite(seller);
+  const zone = await makeZone(seller, website);
+  const product = await makeProduct(seller, zone);
+  const approved = await approve(seller, await makeAd(buyer, product, { title: 'Shoes' }));
+  const old = await makeAd(buyer, product, { title: 'Old' });
+  await seller.put(`/api/ads/${old.id}/reject`, { rejectionReason: 'Too loud' });
+  expect(await stepsOf(buyer)).toEqual({ steps: ['pay Shoes', 'edit Old'], more: 0 });
+
+  // A paused zone takes no payment, and a suspended website neither.
+  await seller.patch(`/api/ad-zones/${zone.id}`, { isActive: false });
+  expect(await stepsOf(buyer)).toEqual({ steps: ['edit Old'], more: 0 });
+  expect(await stepsOf(seller)).toEqual({ steps: [], more: 0 });
+  await seller.patch(`/api/ad-zones/${zone.id}`, { isActive: true });
+  const { db } = server.ctx;
+  const suspend = { suspendedAt: new Date(), suspendedReason: 'Spam' };
+  await db.updateTable('websites').set(suspend).where('id', '=', website.id).execute();
+  expect(await stepsOf(buyer)).toEqual({ steps: ['edit Old'], more: 0 });
+  await db
+    .updateTable('websites')
+    .set({ suspendedAt: null, suspendedReason: null })
+    .where('id', '=', website.id)
+    .execute();
+
+  // An advertiser who became a publisher can't open the checkout.
+  await db.updateTable('users').set({ role: 'seller' }).where('id', '=', buyer.user.id).execute();
+  expect(await stepsOf(buyer)).toEqual({ steps: [], more: 0 });
+  await db.updateTable('users').set({ role: 'buyer' }).where('id', '=', buyer.user.id).execute();
+  expect((await stepsOf(buyer)).steps).toEqual([`pay ${approved.title}`, 'edit Old']);
+  expect(await stepsOf(await server.signIn('both'))).toEqual({ steps: [], more: 0 });
+});
+
+// Proves WAIT-04
+it('tells the publisher who advertises, and nobody’s e-mail address', async () => {
+  const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+  const { product } = await makeLiveAd(seller, buyer);
+  const refused = await makeAd(buyer, product);
+  await seller.put(`/api/ads/${refused.id}/reject`, { rejectionReason: 'Too loud' });
+  await buyer.patch('/api/user/settings', { businessName: 'Northwind Bikes' });
+  const ad = await makeAd(buyer, product, { targetUrl: 'https://www.shop.example/bikes?x=1' });
+
+  const [listed] = (await seller.get('/api/ads/pending')).body;
+  const { createdAt } = await server.ctx.db
+    .selectFrom('users')
+    .select('createdAt')
+    .where('id', '=', buyer.user.id)
+    .executeTakeFirstOrThrow();
+  const advertiser = {
+    name: expect.any(String),
+    businessName: 'Northwind Bikes',
+    since: createdAt.toISOString(),
+    adsRun: 1,
+    adsRejected: 1,
+  };
+  expect(listed).toMatchObject({ id: ad.id, advertiser });
+  const details = await seller.get(`/api/ads/${ad.publicId}/details`);
+  expect(details.body.advertiser).toEqual(listed.advertiser);
+  for (const text of [details.text, JSON.stringify(listed)]) expect(text).not.toContain(buyer.user.email);
+});

@@ -1,0 +1,33 @@
+import type { Submission } from '#domain/ads/contract.ts';
+import { countOf, formatDate } from '#web/ui/format/format.ts';
+
+/** The advertiser's business, or else their name; null if they have stated neither. */
+export function advertiserName({ businessName, name }: Submission['advertiser']): string | null {
+  return businessName ?? name;
+}
+
+/** The host that the ad leads to, without 'www.'. */
+export function targetDomain({ targetUrl }: Pick<Submission, 'targetUrl'>): string {
+  return URL.canParse(targetUrl) ? new URL(targetUrl).hostname.replace(/^www\./, '') : targetUrl;
+}
+
+/** Who advertises, for which domain, and what became of their ads so far. [WAIT-04] */
+export function AdvertiserRecord({ ad }: { ad: Pick<Submission, 'advertiser' | 'targetUrl'> }) {
+  const { name, businessName, since, adsRun, adsRejected } = ad.advertiser;
+  return (
+    <span className="grid gap-0.5">
+      <span className="wrap-anywhere">
+        <bdi className="font-medium">{name ?? 'No name stated'}</bdi>
+        {businessName !== null && (
+          <>
+            , <bdi>{businessName}</bdi>
+          </>
+        )}
+      </span>
+      <span className="text-xs wrap-anywhere text-ink-soft">
+        {targetDomain(ad)} · {adsRun === 0 ? 'first ad' : `${countOf(adsRun, 'ad')} run`} ·{' '}
+        {countOf(adsRejected, 'ad')} rejected · since {formatDate(since)}
+      </span>
+    </span>
+  );
+}

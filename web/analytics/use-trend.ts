@@ -1,0 +1,19 @@
+import type { Bucket, Side } from '#domain/analytics/contract.ts';
+import { daysOfPreset } from '#domain/analytics/days.ts';
+import { useSeries } from './api.ts';
+import { useToday } from './use-range.ts';
+
+/**
+ * Returns a function that gives a metric's last 30 days, or undefined while they are loading or if there is no history.
+ * The report below the cards asks for the same days at first, so this is no request of its own.
+ */
+export function useTrend(
+  side: Side,
+  timezone: string,
+  hasHistory: boolean | undefined,
+): (valueOf: (bucket: Bucket) => number) => number[] | undefined {
+  const today = useToday(timezone);
+  const days = daysOfPreset('30d', today, today);
+  const { data } = useSeries(hasHistory ? { side, ...days, step: 'day' } : null);
+  return (valueOf) => (hasHistory ? data?.buckets.map(valueOf) : undefined);
+}

@@ -1,0 +1,111 @@
+import { useState } from 'react';
+import { CreditCard, ClipboardCheck, PencilLine, Tag, Unplug, type LucideIcon } from 'lucide-react';
+import type { WaitingKind, WaitingStep } from '#domain/ads/waiting.ts';
+import { useWaiting } from '#web/ads/use-waiting.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { onDemand } from '#web/ui/on-demand.tsx';
+
+const ReviewDialog = onDemand(
+  'the ad',
+  'hidden',
+  async () => (await import('#web/ads/review-dialog.tsx')).ReviewDialog,
+);
+
+const TEXTS: Record<WaitingKind, { text: string; Icon: LucideIcon }> = {
+  pay: { text: 'Approved. Pay to go live on', Icon: CreditCard },
+  review: { text: 'Submitted for', Icon: ClipboardCheck },
+  edit: { text: 'Rejected by', Icon: PencilLine },
+  price: { text: 'No price yet, on', Icon: Tag },
+  tag: { text: 'Code not seen yet on', Icon: Unplug },
+};
+
+/** The user's next steps, each in one line with its button. Shows nothing while nothing waits. [WAIT-03] */
+export function Waiting() {
+  const { data } = useWaiting();
+  const [reviewed, setReviewed] = useState<number>();
+  return (
+    <>
+      {data && data.steps.length > 0 && (
+        <section
+          aria-label="Waiting for you"
+          className="overflow-hidden rounded-card border border-line bg-surface shadow-rest"
+        >
+          <div className="flex items-baseline justify-between gap-4 px-inset pt-3 pb-1">
+            <h2 className="text-base font-semibold">Waiting for you</h2>
+            {data.more > 0 && <p className="figures text-xs text-ink-faint">{data.more} more after these</p>}
+          </div>
+          <ul className="divide-y divide-line">
+            {data.steps.map((step) => (
+              <li key={`${step.kind}-${step.id}`}>
+                <Step step={step} onReview={() => setReviewed(step.id)} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {reviewed !== undefined && (
+        <ReviewDialog key={reviewed} adId={reviewed} onClose={() => setReviewed(undefined)} />
+      )}
+    </>
+  );
+}
+
+function Step({ step, onReview }: { step: WaitingStep; onReview: () => void }) {
+  const { text, Icon } = TEXTS[step.kind];
+  const titleId = `waiting-${step.kind}-${step.id}`;
+  return (
+    <div className="flex items-center gap-3 px-inset py-1.5">
+      <Icon aria-hidden="true" className="size-4 shrink-0 text-ink-faint max-sm:hidden" />
+      <p className="min-w-0 flex-1 sm:flex sm:items-baseline sm:gap-3">
+        <bdi id={titleId} className="line-clamp-1 font-medium wrap-anywhere sm:max-w-[50%] sm:shrink-0">
+          {step.title}
+        </bdi>
+        <span className="line-clamp-1 text-xs wrap-anywhere text-ink-soft">
+          {text} <bdi>{step.websiteName}</bdi>
+        </span>
+      </p>
+      <Act step={step} titleId={titleId} onReview={onReview} />
+    </div>
+  );
+}
+
+function Act({ step, titleId, onReview }: { step: WaitingStep; titleId: string; onReview: () => void }) {
+  const looks = { size: 'sm', 'aria-describedby': titleId } as const;
+  switch (step.kind) {
+    case 'pay':
+      return (
+        <ButtonLink {...looks} href={`/checkout/${step.publicId}`}>
+          Pay Now
+        </ButtonLink>
+      );
+    case 'review':
+      return (
+        <Button {...looks} variant="secondary" onClick={onReview}>
+          Review
+        </Button>
+      );
+    case 'edit':
+      return (
+        <ButtonLink
+          {...looks}
+          variant="secondary"
+          href={`/dashboard?editAd=${step.publicId}`}
+          state={{ tab: 'buyer' }}
+        >
+          Edit & Resubmit
+        </ButtonLink>
+      );
+    case 'price':
+      return (
+        <ButtonLink {...looks} variant="secondary" href={`/ad-zones#ad-zone-${step.id}`}>
+          Add price
+        </ButtonLink>
+      );
+    case 'tag':
+      return (
+        <ButtonLink {...looks} variant="secondary" href={`/ad-zones#ad-zone-${step.id}`}>
+          Get code
+        </ButtonLink>
+      );
+  }
+}
