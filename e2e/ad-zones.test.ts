@@ -222,7 +222,10 @@ describe('the Ad Zones page', () => {
     await price.fill('0');
     await dialog(page).getByRole('button', { name: 'Save price' }).click();
     await dialog(page).getByText('Price must be above 0').waitFor();
-    await price.fill('45.5');
+    await price.fill('1.000');
+    await dialog(page).getByRole('button', { name: 'Save price' }).click();
+    await dialog(page).getByText('Enter a price like 12.50 or 1,000').waitFor();
+    await price.fill('$45,50');
     await dialog(page).getByRole('button', { name: 'Save price' }).click();
     await toastTitled(page, 'Price changed').waitFor();
     await dialog(page).getByText('Text: 5,000 impressions for $45.50', { exact: true }).first().waitFor();
@@ -521,17 +524,17 @@ describe('the pricing step', () => {
       const row = pricing.getByRole('group', { name: `Pricing option ${index + 1}` });
       await row.getByLabel('Pricing model').selectOption(model);
       await row.getByLabel(/Duration|Impressions|Clicks/).fill(String(7 + index));
-      if (index < 3) await row.getByLabel('Price (USD)').fill(`${index + 1}0`);
+      if (index < 3) await row.getByLabel('Price (USD)').fill(`$${index + 1},000.00`);
     }
     await save.click();
     await toastTitled(page, 'Pricing saved successfully').waitFor();
     const option = { adType: 'text', duration: null, impressions: null, clicks: null };
     expect(sent(calls, 'POST').map(bodyOf)).toMatchObject([
-      { ...option, pricingModel: 'per_day', price: '10', duration: 7 },
-      { ...option, pricingModel: 'per_impression', price: '20', impressions: 8 },
-      { ...option, pricingModel: 'per_click', price: '30', clicks: 9 },
+      { ...option, pricingModel: 'per_day', price: '1000.00', duration: 7 },
+      { ...option, pricingModel: 'per_impression', price: '2000.00', impressions: 8 },
+      { ...option, pricingModel: 'per_click', price: '3000.00', clicks: 9 },
     ]);
-    await pricing.getByText('Text: 7 days for $10.00').first().waitFor();
+    await pricing.getByText('Text: 7 days for $1,000.00').first().waitFor();
   });
 
   // Proves ERR-59, ERR-56, VAL-49

@@ -41,7 +41,7 @@ export async function changeWebsite(
       ...words,
       ...(words.description !== undefined && { description: words.description || null }),
       ...(words.audience !== undefined && { audience: words.audience || null }),
-      ...(typed !== undefined && { url: await newAddress(tx, website, typed) }),
+      ...(typed !== undefined && { url: await newAddress(tx, website, typed, now) }),
     };
     if (change.isActive !== undefined && change.isActive !== website.isActive)
       change.pausedAt = change.isActive ? null : now;
@@ -60,7 +60,7 @@ export async function changeWebsite(
  * Returns the normalized address. What was found out about the old one is forgotten. Throws 409 for another address once
  * an ad has been submitted: advertisers chose, and statistics count, the website that they saw. [SITE-3]
  */
-async function newAddress(tx: Tx, website: WebsiteRow, typed: string): Promise<string> {
+async function newAddress(tx: Tx, website: WebsiteRow, typed: string, now: Date): Promise<string> {
   const url = normalizeAddress(typed);
   if (url === null) throw invalid('Please enter a valid URL', 'url');
   if (url === website.url) return url;
@@ -69,7 +69,7 @@ async function newAddress(tx: Tx, website: WebsiteRow, typed: string): Promise<s
       'The address can’t be changed, because ads have been submitted for this website. Add the new address as another website.',
     );
   }
-  await forgetOwnership(tx, website.id);
+  await forgetOwnership(tx, website.id, now);
   await forgetTags(tx, website.id);
   return url;
 }

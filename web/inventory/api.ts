@@ -98,7 +98,7 @@ export function useCreateWebsite() {
   return useMutation({
     mutationFn: (body: Body<typeof createWebsite>) => call(createWebsite, { body }),
     onSuccess: () => {
-      toast({ title: 'Website created successfully' });
+      toast({ flow: 'ad-zone', title: 'Website created successfully' });
       void refreshInventory();
     },
     onError: (error) => failureToast(error, 'Error', 'Failed to create website'),
@@ -126,7 +126,7 @@ export function useCreateZone() {
   return useMutation({
     mutationFn: (body: Body<typeof createZone>) => call(createZone, { body }),
     onSuccess: () => {
-      toast({ title: 'Ad zone created successfully' });
+      toast({ flow: 'ad-zone', title: 'Ad zone created successfully' });
       void refreshInventory();
     },
     onError: (error) => failureToast(error, 'Error', 'Failed to create ad zone'),
