@@ -33,6 +33,12 @@ export type Endpoint<
 /** The `code` beside the message of a 403, if the user has to repeat the password before the call. [SEC-07] */
 export const REAUTHENTICATE = 'reauthenticate';
 
+/** The header in which the interface names the user that its page shows. Other clients leave it out. [EASE-01] */
+export const SHOWN_USER = 'x-shown-user';
+
+/** The `code` beside the message of a 409, if the session belongs to another user than the page shows. [EASE-01] */
+export const ANOTHER_USER = 'another-user';
+
 /** The parts of a call before parsing, as the client passes them. */
 export type Input<E> =
   E extends Endpoint<infer P, infer Q, infer B>

@@ -21,7 +21,7 @@ async function openSecurity(page: Page): Promise<void> {
   await page.getByText('This session').waitFor();
 }
 
-// Proves ACCT-01, ACCT-02
+// Proves ACCT-01, ACCT-02, EASE-09
 it('the Security tab lists the sessions and ends one of them, or after a confirmation all others', async () => {
   const { page, client } = await suite.enter('both');
   const { email } = client.user;
@@ -38,9 +38,12 @@ it('the Security tab lists the sessions and ends one of them, or after a confirm
     );
   }
   await openSecurity(page);
-  const rows = page.getByRole('list', { name: 'Active sessions' }).getByRole('listitem');
-  await expect.poll(() => rows.count()).toBe(4);
-  const onPhones = rows.filter({ hasText: 'Safari on iPhone' });
+  const rows = page.getByRole('group', { name: 'Active sessions' }).getByRole('listitem');
+  await expect.poll(() => rows.count()).toBe(3);
+  const onPhones = page.getByRole('list', { name: 'Safari on iPhone' }).getByRole('listitem');
+  await page.getByRole('button', { name: 'Show all 4 sessions' }).click();
+  await expect.poll(() => focused(page)).toBe('Active sessions');
+  expect(await rows.count()).toBe(4);
   expect(await onPhones.count()).toBe(3);
   await onPhones
     .first()

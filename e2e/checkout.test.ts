@@ -29,8 +29,8 @@ async function openCheckout(page: Page, ad: Ad): Promise<void> {
 }
 
 async function fillCard(page: Page, number = '4242 4242 4242 4242'): Promise<void> {
-  await page.getByLabel('Card number').fill(number);
-  await page.getByLabel('Expiry').fill('12 / 40');
+  await page.getByLabel('Card number').fill(number.replaceAll(' ', ''));
+  await page.getByLabel('Expiry').fill('1240');
   await page.getByLabel('CVC').fill('123');
   await page.getByLabel('Name on card').fill('Abe Ads');
 }
@@ -196,7 +196,7 @@ describe('paying', () => {
     expect(steps).toEqual(['/api/sandbox/confirm', '/api/payment-success', '/dashboard']);
   });
 
-  // Proves CHK-12
+  // Proves CHK-12, EASE-04
   it('a test card fills the form with one press, and invalid card fields are refused before anything is sent', async () => {
     const { page, ad } = await enterWithApproved();
     await openCheckout(page, ad);
@@ -213,6 +213,14 @@ describe('paying', () => {
     await payButton(page).click();
     await page.getByText("Your card's expiration date is in the past.").waitFor();
     await page.getByLabel('Card number').fill('4242 4242 4242 4241');
+    await page.getByLabel('Card number').press('ArrowLeft');
+    for (const key of ['Backspace', '4']) await page.keyboard.press(key);
+    const field = await page
+      .getByLabel('Card number')
+      .evaluate((input: HTMLInputElement) => `${input.value} ${input.selectionStart}`);
+    expect(field).toBe('4242 4242 4242 4241 18');
+    await fillCard(page, '4242 4242 4242 4241');
+    expect(await page.getByLabel('Expiry').inputValue()).toBe('12 / 40');
     await payButton(page).click();
     await toastTitled(page, 'Payment Failed').getByText('Your card number is incorrect.').waitFor();
     expect(calls).toEqual([]);

@@ -32,7 +32,7 @@ it('a double click creates a website, a zone and a price only once', async () =>
   await dialog.getByLabel('Website name').fill('Once');
   await dialog.getByLabel('URL').fill('https://once.example');
   await dialog.getByLabel('Category').selectOption('Food');
-  await sendsOnce(page, dialog.getByRole('button', { name: 'Add Website' }), 'POST /api/websites');
+  await sendsOnce(page, dialog.getByRole('button', { name: 'Add Website' }), 'POST /api/websites {');
   await dialog.getByLabel('Ad zone name').fill('Once');
   await sendsOnce(page, dialog.getByRole('button', { name: 'Create Ad Zone' }), 'POST /api/ad-zones');
   await dialog.getByLabel('Price (USD)').fill('5');

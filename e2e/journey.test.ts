@@ -8,6 +8,7 @@ import { makeProduct, makeZone } from '../server/testing/story.ts';
 import { openShadowRoots, rendered, revealAds } from './support/ads-on-page.ts';
 import { type Publisher, startPublisher } from './support/publisher.ts';
 import { openFixture, signUp, type Fixture } from './support/fixture.ts';
+import { codeFromMail } from './support/mail.ts';
 import type { Person } from './support/person.ts';
 
 const fixtureFile = (name: string) => path.join(import.meta.dirname, 'fixtures', name);
@@ -53,6 +54,7 @@ describe('the publisher', () => {
     await page.getByLabel('Website name').fill('The Daily Slot');
     await page.getByLabel('URL').fill('https://daily.example');
     await page.getByLabel('Category').selectOption('Technology');
+    await page.getByRole('button', { name: 'More details (optional)' }).click();
     await page.getByLabel('Monthly visitors').fill('51000');
     await page.getByRole('button', { name: 'Add Website' }).click();
 
@@ -92,6 +94,50 @@ describe('the publisher', () => {
     expect(snippets.text).toMatch(
       /<script async crossorigin src="http:\/\/127[^"]+\/api\/serve\/zone\/[0-9a-f-]{36}">/,
     );
+  });
+});
+
+describe('another publisher', () => {
+  // Proves CODE-06
+  it('needs at most 9 clicks and 8 fields from the sign-up form to the copied code', async () => {
+    const { page, context } = await fixture.enter();
+    let clicks = 0;
+    let fields = 0;
+    const press = async (role: 'button' | 'link' | 'radio', name: string | RegExp) => {
+      clicks += 1;
+      await page.getByRole(role, { name }).click();
+    };
+    const fill = async (label: string | RegExp, text: string) => {
+      fields += 1;
+      await page.getByLabel(label, { exact: true }).fill(text);
+    };
+    const email = 'quick@example.test';
+    await page.goto('/auth?tab=signup');
+    await fill('First name', 'Quinn');
+    await fill('Last name', 'Quick');
+    await fill('Email', email);
+    await page.getByText('Email address is ok').waitFor();
+    await fill('Password', 'correct horse battery');
+    await press('button', 'Create Account');
+    await page.getByLabel('Verification code').waitFor();
+    await fill('Verification code', await codeFromMail(fixture.server.anyone(), email));
+    await press('button', 'Verify Email');
+    await press('radio', 'Sell Ad Space');
+    await press('button', 'Get Started');
+    await press('link', /set up your first ad zone/);
+    await page.getByRole('dialog', { name: 'Add Your Website' }).waitFor();
+    await fill('Website name', 'The Quick Slot');
+    await fill('URL', 'https://quick.example');
+    fields += 1;
+    await page.getByLabel('Category').selectOption('Technology');
+    await press('button', 'Add Website');
+    await press('button', 'Create Ad Zone');
+    await press('button', 'Save Pricing');
+    await press('button', /^Copy code for/);
+    await page.getByText('Copied!', { exact: true }).first().waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('<ad-zone ');
+    expect({ clicks, fields }).toEqual({ clicks: 9, fields: 8 });
+    await context.close();
   });
 });
 

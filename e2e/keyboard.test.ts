@@ -96,9 +96,10 @@ it('a publisher can add a website, zone and prices, copy the code and review ads
   await keys.enter('button', 'Add Your First Website');
   await page.getByRole('dialog', { name: 'Add Your Website' }).waitFor();
   // The first field of the form has the focus.
-  await page.keyboard.type('The Keyboard Times');
-  await keys.write('URL', 'https://keys.example');
+  await page.keyboard.type('https://keys.example');
+  await keys.write('Website name', 'The Keyboard Times');
   await keys.choose('Category', 'Tech');
+  await keys.enter('button', 'More details (optional)');
   await keys.write(/^Monthly visitors/, '51000');
   await keys.enter('button', 'Add Website');
 

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { register } from './support/forms.ts';
+import { codeFromMail } from './support/mail.ts';
 import { answer, enterAs, hold, toastTitled } from './support/people.ts';
 import { openFixture, type Fixture } from './support/fixture.ts';
 import { leave } from './support/person.ts';
@@ -144,5 +146,23 @@ it('the welcome dialog stays away during a referral and after it was completed i
   await page.waitForURL('/dashboard');
   await open('/');
   expect(await dialog.count()).toBe(0);
+  await leave(page);
+});
+
+// Proves EASE-08
+it('who signs up after Start Selling finds that role chosen', async () => {
+  const { page } = await fixture.enter();
+  const email = 'sells@example.test';
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Start Selling Ad Space' }).click();
+  await register(page, email);
+  await page.getByLabel('Verification code').fill(await codeFromMail(fixture.server.anyone(), email));
+  await page.getByRole('button', { name: 'Verify Email' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Welcome/ });
+  await dialog.waitFor();
+  expect(await dialog.getByRole('radio', { name: 'Sell Ad Space' }).isChecked()).toBe(true);
+  await dialog.getByRole('button', { name: 'Get Started' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await page.evaluate(() => localStorage.getItem('wanted-role'))).toBeNull();
   await leave(page);
 });

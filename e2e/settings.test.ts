@@ -54,6 +54,32 @@ it('a profile field is saved when the user leaves it, only if it changed', async
   expect((await client.get('/api/auth/user')).body.lastName).toBe('Bellamy');
 });
 
+// Proves EASE-05
+it('Enter saves a field, typed text survives a reload, and the same e-mail address in capitals is no change', async () => {
+  const { page, client } = person;
+  await tab('Business');
+  await page.getByLabel('Tax ID').fill('DE 42');
+  await page.getByLabel('Tax ID').press('Enter');
+  await page.getByText('Saved', { exact: true }).waitFor();
+  expect((await client.get('/api/user/settings')).body.taxId).toBe('DE 42');
+
+  await page.getByLabel('Website').fill('not an address');
+  await page.reload();
+  expect(await page.getByLabel('Website').inputValue()).toBe('not an address');
+  await page.getByText('Not saved yet').waitFor();
+  await page.getByLabel('Website').fill('');
+  await page.getByLabel('Website').press('Enter');
+
+  await tab('Profile');
+  const calls = recordCalls(page);
+  const email = page.getByLabel('Email');
+  await email.fill(client.user.email.toUpperCase());
+  await email.press('Enter');
+  await expect.poll(() => email.inputValue()).toBe(client.user.email);
+  expect(changes(calls)).toEqual([]);
+  expect(await page.getByText('Saved', { exact: true }).count()).toBe(0);
+});
+
 // Proves SET-12
 it('an empty name and an invalid e-mail address are refused at the field', async () => {
   const { page } = person;
@@ -199,7 +225,7 @@ it('a failed change shows the server’s error message and is not shown as saved
   await page.getByLabel('First name').fill('Anna');
   await page.getByLabel('Last name').focus();
   await toastTitled(page, 'Update Failed').filter({ hasText: 'M1' }).waitFor();
-  await page.getByText('Not saved').waitFor();
+  await page.getByText('Not saved. Please try again.').waitFor();
   await page.getByLabel('Role').selectOption('Ad Buyer');
   await expect.poll(() => toastTitled(page, 'Update Failed').count()).toBe(2);
   expect(await page.getByLabel('Role').inputValue()).toBe('both');

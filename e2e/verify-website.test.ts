@@ -1,6 +1,9 @@
 import { createServer } from 'node:http';
 import { expect, it } from 'vitest';
-import { makeWebsite, makeZone } from '../server/testing/story.ts';
+import type { Website } from '#domain/inventory/contract.ts';
+import { png } from '../server/testing/pictures.ts';
+import { makeAd, makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
+import { toastTitled } from './support/people.ts';
 import { listen, stop } from './support/publisher.ts';
 import { useFixture } from './support/use-fixture.ts';
 
@@ -95,4 +98,118 @@ it('advertisers are warned of a website without a proof, even if its tag was see
   await page.goto('/marketplace');
   await card.getByText('Verified', { exact: true }).waitFor();
   expect(await card.getByText(warning).count()).toBe(0);
+});
+
+// Proves SITE-40, SITE-41, SITE-42, SITE-43, SITE-44, SITE-45
+it('a website is added from its address, corrected, hidden, shown and deleted', async () => {
+  const touch = await png(180, 180);
+  const site = createServer((request, response) => {
+    if (request.url === '/touch.png')
+      return void response.writeHead(200, { 'Content-Type': 'image/png' }).end(touch);
+    response
+      .writeHead(200, { 'Content-Type': 'text/html' })
+      .end(
+        `<title>The Daily Spade</title><meta name="description" content="For gardeners"><link rel="apple-touch-icon" href="/touch.png">`,
+      );
+  });
+  const address = `http://127.0.0.1:${await listen(site, '127.0.0.1')}`;
+  try {
+    const { page, client } = await suite.enter('seller');
+    const dialog = page.getByRole('dialog');
+    const url = dialog.getByLabel('URL');
+    const name = dialog.getByLabel('Website name');
+    const description = dialog.getByLabel('Description');
+    await page.goto('/ad-zones');
+    await page.getByRole('button', { name: 'Add Your First Website' }).click();
+
+    // An address without a scheme is completed, and a page that can't be read only says so.
+    await url.fill('nowhere.example');
+    await url.press('Tab');
+    expect(await url.inputValue()).toBe('https://nowhere.example');
+    await dialog.getByText('You can fill in the fields yourself.').waitFor();
+    // Typed text stays, and everything else can be undone.
+    await name.fill('My own name');
+    await url.fill(address);
+    await url.press('Tab');
+    await dialog.getByText('Filled in the description from your page.').waitFor();
+    expect([await name.inputValue(), await description.inputValue()]).toEqual([
+      'My own name',
+      'For gardeners',
+    ]);
+    await dialog.getByRole('button', { name: 'Undo' }).click();
+    expect([await name.inputValue(), await description.inputValue()]).toEqual(['My own name', '']);
+    await name.fill('');
+    await url.fill(`${address}/`);
+    await url.press('Enter');
+    await dialog.getByText('Filled in the name and the description from your page.').waitFor();
+    expect(await name.inputValue()).toBe('The Daily Spade');
+    await dialog.getByLabel('Use this picture from your website').check();
+    await dialog.getByLabel('Category').selectOption('Lifestyle');
+    await dialog.getByRole('button', { name: 'Add Website' }).click();
+    await page.getByRole('dialog', { name: 'Create Ad Zone' }).waitFor();
+    const mine = async () => ((await client.get('/api/websites/my')).body as Website[])[0]!;
+    const website = await mine();
+    expect(website).toMatchObject({ name: 'The Daily Spade', monthlyVisitors: 0, audience: null });
+    expect(website.picture).toMatch(/^\/site-pictures\//);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+
+    const section = (title: string) => page.getByRole('region', { name: title });
+    const choose = async (item: string) => {
+      await page.getByRole('button', { name: /^Manage The Daily (Spade|Rake)$/ }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    await section('The Daily Spade').getByText('Monthly visitors not stated').waitFor();
+    await section('The Daily Spade').locator('[data-picture=own]').waitFor();
+    await choose('Edit website');
+    await name.fill('The Daily Rake');
+    await dialog.getByLabel('Monthly visitors').fill('12500');
+    await dialog.getByRole('button', { name: 'Save Website' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await section('The Daily Rake').getByText('12.5K monthly visitors').waitFor();
+    expect(await mine()).toMatchObject({
+      name: 'The Daily Rake',
+      description: 'For gardeners',
+      url: website.url,
+    });
+
+    await choose('Edit website');
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await dialog.locator('[data-picture=drawn]').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+
+    await choose('Hide website');
+    await dialog.getByRole('button', { name: 'Hide Website' }).click();
+    await section('The Daily Rake').getByText('Hidden', { exact: true }).waitFor();
+    expect((await mine()).isActive).toBe(false);
+    await choose('Show website');
+    await section('The Daily Rake').getByText('Hidden', { exact: true }).waitFor({ state: 'detached' });
+
+    // An open ad prevents the deletion, and the message names it.
+    const product = await makeProduct(client, await makeZone(client, website));
+    const ad = await makeAd(await suite.client('buyer'), product, { title: 'Seeds' });
+    await choose('Delete website');
+    await dialog.getByRole('button', { name: 'Delete Website' }).click();
+    await toastTitled(page, 'Cannot Delete Website')
+      .getByText('This website has an open ad: “Seeds” (pending). Approve or reject pending ads.')
+      .waitFor();
+    await client.put(`/api/ads/${ad.id}/reject`, { rejectionReason: 'No' });
+
+    // A zone for a website that was deleted in another tab is refused, and the list follows.
+    await page.getByRole('button', { name: 'Create Ad Zone' }).click();
+    await dialog.getByLabel('Website').selectOption('The Daily Rake');
+    await dialog.getByLabel('Ad zone name').fill('Too late');
+    const other = await makeWebsite(client, { name: 'Another' });
+    await client.delete(`/api/websites/${website.id}`);
+    await dialog.getByRole('button', { name: 'Create Ad Zone' }).click();
+    await toastTitled(page, 'Error').getByText('Website not found. Please reload the page.').waitFor();
+    expect(await client.get(`/api/websites/${other.id}/ad-zones`)).toMatchObject({ body: [] });
+    await page.reload();
+    await section('Another').waitFor();
+    await page.getByRole('button', { name: 'Manage Another' }).click();
+    await page.getByRole('menuitem', { name: 'Delete website' }).click();
+    await dialog.getByRole('button', { name: 'Delete Website' }).click();
+    await page.getByText('No websites found').waitFor();
+  } finally {
+    await stop(site);
+  }
 });

@@ -20,7 +20,7 @@ import { registerBrowserTokens } from './http/browser-token.ts';
 import { answerErrors } from './http/answer-errors.ts';
 import { allowStripeAtCheckout, appDirectives } from './http/content-policy.ts';
 import { registerDevices } from './http/devices.ts';
-import { refuseCrossSiteCalls } from './http/guard.ts';
+import { refuseCrossSiteCalls, refusePagesOfAnotherUser } from './http/guard.ts';
 import { createLimits } from './http/limits.ts';
 import { type CallDescription, collectCalls, describe, registerOpenApi } from './http/openapi.ts';
 import { bindRoutes, type Route } from './http/route.ts';
@@ -192,6 +192,7 @@ export async function buildApp(options: {
     secret: options.sessionSecret,
     secure: config.publicUrl.startsWith('https:'),
   });
+  refusePagesOfAnotherUser(fastify);
   registerDevices(fastify, { secure: config.publicUrl.startsWith('https:') });
   registerBrowserTokens(fastify, { secure: config.publicUrl.startsWith('https:') });
   fastify.get('/api/health', { config: { call: HEALTH } }, async (_request, reply) => {

@@ -20,6 +20,9 @@ export const EARLY_ENDS: Record<Exclude<EndedReason, 'delivered'>, Words> = {
     advertiser: 'The marketplace operator suspended its publisher.',
     publisher: 'The marketplace operator suspended your account.',
   },
-  fraud_warning: same('Stopped', 'The bank of the card reported the payment as possibly fraudulent.'),
+  fraud_warning: same(
+    'Stopped',
+    'The bank of the card took the payment back, or reported it as possibly fraudulent.',
+  ),
   operator: same('Ended early', 'The marketplace operator refunded what was left of it.'),
 };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatVisitors, trafficLevel } from './traffic.ts';
+import { formatVisitors, trafficLevel, visitorsText } from './traffic.ts';
 
 // Proves MKT-03, OP-077
 it.each([
@@ -25,4 +25,10 @@ it.each([
   [2_147_483_647, '2147.5M'],
 ])('shows %i visitors as %s', (visitors, shown) => {
   expect(formatVisitors(visitors)).toBe(shown);
+});
+
+// Proves SITE-42
+it('says that monthly visitors are not stated instead of 0', () => {
+  expect(visitorsText(0)).toBe('Monthly visitors not stated');
+  expect(visitorsText(12_500)).toBe('12.5K monthly visitors');
 });

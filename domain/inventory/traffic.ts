@@ -11,6 +11,11 @@ export function trafficLevel(monthlyVisitors: number): TrafficLevel {
   return monthlyVisitors >= TRAFFIC_FLOORS.medium ? 'medium' : 'low';
 }
 
+/** '12.5K monthly visitors'. Publishers may leave the figure out, which is stored as 0. [SITE-42] */
+export function visitorsText(visitors: number): string {
+  return visitors === 0 ? 'Monthly visitors not stated' : `${formatVisitors(visitors)} monthly visitors`;
+}
+
 /** 999 -> '999', 1500 -> '1.5K', 1200000 -> '1.2M': one decimal, without '.0'. [OP-078] */
 export function formatVisitors(visitors: number): string {
   if (visitors < 1000) return String(visitors);

@@ -21,6 +21,7 @@ describe('the notice', () => {
     ['ad-paused', ['advertiser', 'publisher']],
     ['ad-disputed', ['advertiser', 'publisher']],
     ['ad-undisputed', ['advertiser', 'publisher']],
+    ['dispute-lost', ['advertiser', 'publisher']],
     ['ad-resumed', ['advertiser', 'publisher']],
     ['ad-silent', ['advertiser', 'publisher']],
     ['ad-reported', ['publisher']],

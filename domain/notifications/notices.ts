@@ -19,6 +19,8 @@ export type Notice =
   /** The payment is disputed at the bank, and the ad waits for its decision. */
   | { kind: 'ad-disputed'; adId: number }
   | { kind: 'ad-undisputed'; adId: number }
+  /** The bank has decided for the cardholder, and the campaign has ended. `borneCents` were taken from the earnings. */
+  | { kind: 'dispute-lost'; adId: number; lostCents: number; borneCents: number }
   /** The ad ended before everything was delivered. Units are impressions, clicks or seconds. [REFU-04] */
   | {
       kind: 'ad-ended';
@@ -90,6 +92,10 @@ const AUDIENCES: Record<NoticeKind, Audience[]> = {
     { side: 'publisher', switch: null },
   ],
   'ad-undisputed': BOTH,
+  'dispute-lost': [
+    { side: 'advertiser', switch: null },
+    { side: 'publisher', switch: null },
+  ],
   'payment-refunded': [{ side: 'advertiser', switch: 'paymentAlerts' }],
 };
 

@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts';
 import { instant, money, pageQuery, referenceParams } from '../fields.ts';
 import { PRICING_MODELS } from '../inventory/pricing.ts';
 import { CURRENCIES } from '../money.ts';
+import { HOLD_REASONS } from './holds.ts';
 
 export const LEDGER_SIDES = ['buyer', 'publisher'] as const;
 export type LedgerSide = (typeof LEDGER_SIDES)[number];
@@ -27,6 +28,8 @@ export const LEDGER_KINDS = [
   'refund',
   /** It did not arrive there. */
   'refund_failed',
+  /** The advertiser's bank took money back for good. */
+  'dispute_lost',
 ] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
@@ -73,6 +76,8 @@ export const getAdLedger = endpoint({
     earned: money,
     refunded: money,
     open: money,
+    /** The publisher's earnings that are not paid out yet, and why. Several holds of one ad cover the same money. */
+    holds: z.array(z.object({ amount: money, reason: z.enum(HOLD_REASONS), since: instant })),
     /** The oldest first. */
     entries: z.array(ledgerEntry),
     /** The cursor of the next page; null on the last one. */

@@ -160,6 +160,18 @@ export const LAYERS: readonly Layer[] = [
     },
   },
   {
+    name: 'edit of a website, with errors',
+    of: 'seller',
+    path: '/ad-zones',
+    open: async (page) => {
+      await press(page, /^Manage The Daily Slot/);
+      await page.getByRole('menuitem', { name: 'Edit website' }).click();
+      await page.getByRole('dialog').getByLabel('Website name').fill('');
+      await page.getByRole('dialog').getByRole('button', { name: 'Save Website' }).click();
+      await page.locator('[aria-invalid]').first().waitFor();
+    },
+  },
+  {
     name: 'look of a zone, with a corrected accent',
     of: 'seller',
     path: '/ad-zones',

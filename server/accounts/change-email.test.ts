@@ -30,6 +30,15 @@ const signIn = async (email: string) =>
   (await server.anyone().post('/api/auth/login', { email, password: PASSWORD })).body;
 
 describe('a changed email address', () => {
+  // Proves EASE-05
+  it('is no change if only its letters are in capitals', async () => {
+    const person = await server.signIn();
+    const { email } = person.user;
+    const answer = await person.patch('/api/user/profile', { email: email.toUpperCase() });
+    expect(answer.body).toMatchObject({ email, isEmailVerified: true });
+    expect(await mailTo(server.ctx, email)).toEqual([]);
+  });
+
   // Proves ACCT-06
   it('is unverified, beside the previous one, until the code or the link confirms it', async () => {
     for (const way of ['code', 'link']) {

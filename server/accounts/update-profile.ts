@@ -18,9 +18,10 @@ export async function changeOwnProfile(
   { body }: Parsed<typeof updateProfile>,
   request: FastifyRequest,
 ): Promise<Reply<typeof updateProfile>> {
-  // The code goes to an address that has not been verified yet.
-  if (body.email !== undefined) {
-    if (body.email !== (await ownUser(ctx, who)).email) await requireRecentSignIn(ctx, request);
+  // The contract lower-cases the address, so the same one in capitals is no change. [EASE-05]
+  if (body.email !== undefined && body.email !== (await ownUser(ctx, who)).email) {
+    await requireRecentSignIn(ctx, request);
+    // The code goes to an address that has not been verified yet.
     await limitCall(ctx, request, 'code-mail', body.email);
   }
   return await ctx.db.transaction().execute(async (tx) => {

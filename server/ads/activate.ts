@@ -8,6 +8,7 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { notify } from '../notifications/notify.ts';
 import { type AdRow, lockAd, moveAd } from './store.ts';
+import { holdIfUnverified } from './unverified-site.ts';
 
 /** The fields of an ad that a payment needs. Amounts are in cents. */
 export type PayableAd = {
@@ -68,6 +69,9 @@ export async function activateAd(
     startDate: payment.paidAt,
     endDate: endDate(plan, payment.paidAt),
   });
-  if (activated) await notify(ctx, tx, { kind: 'ad-live', adId });
+  if (activated) {
+    await holdIfUnverified(tx, { adId }, payment.paidAt);
+    await notify(ctx, tx, { kind: 'ad-live', adId });
+  }
   return activated;
 }

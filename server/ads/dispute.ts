@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { notify } from '../notifications/notify.ts';
 import { addHold } from './clock-store.ts';
+import { endAd } from './end.ts';
 import { clearDisputed, markDisputed } from './store.ts';
 
 /**
@@ -19,4 +20,10 @@ export async function resumeAfterDispute(ctx: Context, tx: Tx, adId: number): Pr
   if (!cleared) return;
   await addHold(tx, { of: 'ad', id: adId }, { from: cleared.from, to });
   if (cleared.status === 'active') await notify(ctx, tx, { kind: 'ad-undisputed', adId });
+}
+
+/** Ends a campaign whose payment the bank took back for good. An ad that has ended only loses its pause. */
+export async function endDisputed(tx: Tx, adId: number, at: Date): Promise<void> {
+  await endAd(tx, adId, { endedReason: 'fraud_warning', at });
+  await clearDisputed(tx, adId, at);
 }

@@ -9,9 +9,13 @@ const refunded = sql<string>`coalesce((
 const refundedEarnings = sql<string>`coalesce((
   select sum(r.publisher_cents) from refunds r
     where r.payment_id = payments.id), 0)`;
+/** What lost disputes took from the publisher. */
+const lostEarnings = sql<string>`coalesce((
+  select sum(d.lost_publisher_cents + d.borne_cents) from disputes d
+    where d.payment_id = payments.id), 0)`;
 
-/** The publisher's earnings and the advertiser's spending from one row of `payments`, less refunds. */
-export const earnings = sql<string>`payments.amount_cents - payments.commission_cents - ${refundedEarnings}`;
+/** The publisher's earnings and the advertiser's spending from one row of `payments`, less refunds and lost disputes. */
+export const earnings = sql<string>`payments.amount_cents - payments.commission_cents - ${refundedEarnings} - ${lostEarnings}`;
 export const spending = sql<string>`payments.amount_cents - ${refunded}`;
 
 /** Paid ads in the user's own zones. */

@@ -36,6 +36,7 @@ export interface AdArchive {
 export interface AdEarnings {
   adId: number;
   bought: Int8;
+  closedAt: Timestamp | null;
   commissionCents: Generated<Int8>;
   dueAt: Timestamp | null;
   entries: Generated<number>;
@@ -241,12 +242,17 @@ export interface Differences {
 }
 
 export interface Disputes {
+  absorbedCents: Generated<Int8>;
   amountCents: Int8;
+  borneCents: Generated<Int8>;
   closedAt: Timestamp | null;
   currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD";
   disputeId: string;
   dueAt: Timestamp | null;
   id: Generated<number>;
+  lostAt: Timestamp | null;
+  lostCommissionCents: Generated<Int8>;
+  lostPublisherCents: Generated<Int8>;
   openedAt: Timestamp;
   paymentId: number;
   status: string;
@@ -278,6 +284,7 @@ export interface EmailVerifications {
 
 export interface Holds {
   adId: number | null;
+  earnedBeforeCents: Generated<Int8>;
   externalRef: string | null;
   id: Generated<number>;
   madeAt: Timestamp;
@@ -619,6 +626,7 @@ export interface Refunds {
   paymentId: number;
   publisherCents: Int8;
   ref: Generated<string>;
+  settledBy: number | null;
   status: Generated<"owed" | "sent" | "done">;
   updatedAt: Generated<Timestamp>;
 }

@@ -78,6 +78,7 @@ it('counts nothing for a deleted ad, redirects its clicks home, and still counts
     'alter table payments disable trigger user; alter table ads disable trigger user',
   );
   await server.ctx.db.deleteFrom('payments').where('adId', '=', gone.ad.id).execute();
+  await server.ctx.db.deleteFrom('holds').where('adId', '=', gone.ad.id).execute();
   await server.ctx.db.deleteFrom('adEarnings').where('adId', '=', gone.ad.id).execute();
   await server.ctx.db.deleteFrom('ads').where('id', '=', gone.ad.id).execute();
   await server.app.pool.query(

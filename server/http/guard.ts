@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { forbidden } from './errors.ts';
+import { ANOTHER_USER, SHOWN_USER } from '#domain/endpoint.ts';
+import { forbidden, HttpError } from './errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -24,6 +25,25 @@ export function refuseCrossSiteCalls(app: FastifyInstance, publicUrl: string): v
     const origin = request.headers.origin;
     if (origin !== undefined && origin !== publicUrl && hostOf(origin) !== request.headers.host) {
       throw forbidden(FROM_ANOTHER_SITE);
+    }
+  });
+}
+
+/**
+ * Refuses changing calls of a page that shows another user than the session's. All tabs of a browser share one session,
+ * so a tab that was opened before another one signed in would write into the wrong account. Clients that do not send the
+ * header pass. Register it after the sessions. [EASE-01]
+ */
+export function refusePagesOfAnotherUser(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request) => {
+    const shown = request.headers[SHOWN_USER];
+    const { userId } = request.session;
+    // Without a session the route answers 401.
+    if (SAFE_METHODS.has(request.method) || shown === undefined || userId === undefined) return;
+    if (shown !== String(userId)) {
+      throw new HttpError(409, 'You’re now signed in to another account in this browser. Reload the page.', {
+        details: { code: ANOTHER_USER },
+      });
     }
   });
 }

@@ -3,7 +3,7 @@ import type { updateWebsite, Website } from '#domain/inventory/contract.ts';
 import { resumeClocks, stopClocks } from '../ads/clock.ts';
 import type { Caller, Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import { conflict, invalid, notFound } from '../http/errors.ts';
+import { HttpError, invalid, notFound } from '../http/errors.ts';
 import { showOwnWebsite } from './browse.ts';
 import { hostOf, normalizeAddress } from './site-address.ts';
 import { selectOwnWebsite, type WebsiteRow } from './store.ts';
@@ -41,7 +41,7 @@ export async function changeWebsite(
       ...words,
       ...(words.description !== undefined && { description: words.description || null }),
       ...(words.audience !== undefined && { audience: words.audience || null }),
-      ...(typed !== undefined && { url: await newAddress(tx, website, typed) }),
+      ...(typed !== undefined && { url: await newAddress(tx, website, typed, now) }),
     };
     if (change.isActive !== undefined && change.isActive !== website.isActive)
       change.pausedAt = change.isActive ? null : now;
@@ -60,16 +60,17 @@ export async function changeWebsite(
  * Returns the normalized address. What was found out about the old one is forgotten. Throws 409 for another address once
  * an ad has been submitted: advertisers chose, and statistics count, the website that they saw. [SITE-3]
  */
-async function newAddress(tx: Tx, website: WebsiteRow, typed: string): Promise<string> {
+async function newAddress(tx: Tx, website: WebsiteRow, typed: string, now: Date): Promise<string> {
   const url = normalizeAddress(typed);
   if (url === null) throw invalid('Please enter a valid URL', 'url');
   if (url === website.url) return url;
   if (await hasAds(tx, website.id)) {
-    throw conflict(
-      'The address can’t be changed, because ads have been submitted for this website. Add the new address as another website.',
-    );
+    const path = 'url';
+    const message =
+      'The address can’t be changed, because ads have been submitted for this website. Add the new address as another website.';
+    throw new HttpError(409, message, { issues: [{ path, message }] });
   }
-  await forgetOwnership(tx, website.id);
+  await forgetOwnership(tx, website.id, now);
   await forgetTags(tx, website.id);
   return url;
 }

@@ -5,6 +5,7 @@ import {
   PROOF_WARNING_MS,
   type ProofProblems,
 } from '#domain/inventory/ownership.ts';
+import { releaseVerified } from '../ads/unverified-site.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { mailOwnership, type MailedSite, type OwnershipNotice } from '../notifications/ownership-mail.ts';
@@ -118,14 +119,17 @@ async function recordCheck(
   if (isToWarn) await tell(ctx, tx, website, { kind: 'proof-missing', since });
   if (!isLost) return;
   await endOpenDispute(tx, website.id);
-  if (await dropVerification(tx, website.id)) await tell(ctx, tx, website, { kind: 'proof-lost', since });
+  if (await dropVerification(tx, website.id, now))
+    await tell(ctx, tx, website, { kind: 'proof-lost', since });
 }
 
 /** The first account with a proof holds the site. When a second one has a proof, both are told once. [OWN-04] */
 async function claim(ctx: Context, tx: Tx, website: Checkable, now: Date): Promise<void> {
   if (website.verifiedAt !== null) return;
-  if (await claimSite(tx, { ...website, host: hostOf(website.url) }, now))
+  if (await claimSite(tx, { ...website, host: hostOf(website.url) }, now)) {
+    await releaseVerified(tx, website.id, now);
     return await endOpenDispute(tx, website.id);
+  }
   if (website.dispute?.refusedAt) return;
   const rivals = await selectRivals(tx, hostOf(website.url), website.userId);
   const holder = rivals.find(({ verifiedAt }) => verifiedAt !== null);

@@ -102,7 +102,7 @@ export async function decideOwnership(
   if (!hasProof(winner))
     throw conflict('We find no valid proof of ownership for this website, so it can’t be verified.');
   for (const rival of rivals) {
-    await dropVerification(tx, rival.id);
+    await dropVerification(tx, rival.id, now);
     await refuseClaim(tx, rival.id, reason, now);
     const url = await recordRefusal(viewDisputed(rival));
     await tell(ctx, tx, rival, { kind: 'site-refused', reason, url });

@@ -33,7 +33,7 @@ export async function deleteWebsite(
     if (!website) throw notFound('Website not found. Please reload the page.');
     if (!(await archiveWebsite(tx, website.id, ctx.now())))
       throw conflict(whatToDo(await selectOpenAds(tx, website.id)));
-    await forgetOwnership(tx, website.id);
+    await forgetOwnership(tx, website.id, ctx.now());
     await dropSitePicture(tx, website);
   });
   return { success: true };

@@ -45,7 +45,7 @@ export async function hideWebsite(tx: Tx, id: number, now: Date): Promise<void> 
     })
     .where('id', '=', id)
     .execute();
-  await forgetOwnership(tx, id);
+  await forgetOwnership(tx, id, now);
 }
 
 export async function deleteZone(tx: Tx, id: number): Promise<void> {

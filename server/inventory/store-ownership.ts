@@ -4,6 +4,7 @@ import type { Reference } from '#domain/fields.ts';
 import type { ProofProblems } from '#domain/inventory/ownership.ts';
 import type { Tx } from '../db/database.ts';
 import type { SiteChecks } from '../db/tables.ts';
+import { holdIfUnverified, releaseVerified } from '../ads/unverified-site.ts';
 
 export type OwnershipRow = {
   id: number;
@@ -171,20 +172,21 @@ export async function claimSite(
   return rows.length > 0;
 }
 
-/** Returns whether the website was verified. */
-export async function dropVerification(tx: Tx, id: number): Promise<boolean> {
+/** Returns whether the website was verified. What it earns from now on is on hold. */
+export async function dropVerification(tx: Tx, id: number, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('websites')
     .set({ verifiedAt: null, vouchedAt: null })
     .where('id', '=', id)
     .where('verifiedAt', 'is not', null)
     .executeTakeFirst();
+  if (numUpdatedRows > 0n) await holdIfUnverified(tx, { websiteId: id }, now);
   return numUpdatedRows > 0n;
 }
 
 /** Forgets everything that was found out about who owns the website. Its address has changed, or it is given up. */
-export async function forgetOwnership(tx: Tx, websiteId: number): Promise<void> {
-  await dropVerification(tx, websiteId);
+export async function forgetOwnership(tx: Tx, websiteId: number, now: Date): Promise<void> {
+  await dropVerification(tx, websiteId, now);
   await tx.deleteFrom('siteChecks').where('websiteId', '=', websiteId).execute();
   await tx.deleteFrom('ownershipDisputes').where('websiteId', '=', websiteId).execute();
 }
@@ -218,6 +220,7 @@ export async function grantSite(tx: Tx, id: number, now: Date): Promise<void> {
     .where('verifiedAt', 'is', null)
     .execute();
   await tx.deleteFrom('ownershipDisputes').where('websiteId', '=', id).execute();
+  await releaseVerified(tx, id, now);
 }
 
 /** Ends its checks, too. Returns false if the operator vouches for it already. */
@@ -228,6 +231,7 @@ export async function vouchFor(tx: Tx, id: number, now: Date): Promise<boolean> 
     .where('id', '=', id)
     .where('vouchedAt', 'is', null)
     .executeTakeFirst();
+  await releaseVerified(tx, id, now);
   await tx
     .updateTable('siteChecks')
     .set({ failingSince: null, warnedAt: null, nextCheckAt: null })

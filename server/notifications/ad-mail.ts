@@ -176,6 +176,26 @@ function words(
         ],
         action: dashboard,
       };
+    case 'dispute-lost':
+      return side === 'publisher'
+        ? {
+            ...titled('A campaign on your site has ended because its payment was taken back'),
+            paragraphs: [
+              `The bank of the advertiser has taken back the payment for “${ad.title}”, so the campaign on ${zone} has ended.`,
+              notice.borneCents === 0
+                ? 'It takes nothing from what you have earned.'
+                : `${money(decimalOf(notice.borneCents))} of what you had earned with it was taken back.`,
+            ],
+            action: dashboard,
+          }
+        : {
+            ...titled('Your campaign has ended because your bank took the payment back'),
+            paragraphs: [
+              `Your bank has decided the dispute about the payment for “${ad.title}” and has taken ${money(decimalOf(notice.lostCents))} back for you. The campaign has ended.`,
+              'The money comes from your bank. We send no refund for it.',
+            ],
+            action: dashboard,
+          };
     case 'ad-silent':
       return side === 'publisher'
         ? {

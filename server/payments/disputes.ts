@@ -5,6 +5,7 @@ import type { Tx } from '../db/database.ts';
 import type { Dispute, FraudWarning } from '../adapters/payment-provider.ts';
 import { postDispute } from './ledger/disputes.ts';
 import { isBookable } from './ledger/fees.ts';
+import { bookLoss } from './lost-disputes.ts';
 import { endAndRefund } from './refunds/end.ts';
 import type { Payment } from './store.ts';
 import { hasStandingDispute, insertHold, lockDispute, releaseHold, writeDispute } from './store-disputes.ts';
@@ -19,7 +20,7 @@ const KNOWN_OPEN = /^(warning_)?(needs_response|under_review)$|^appeal_/;
 
 /**
  * Brings our record of a dispute up to the provider's. While it is open, the ad is not shown and its earnings are on hold;
- * both end when it is won. After a lost one they stay, until the operator has decided. Every movement of money is booked
+ * both end when it is decided. A lost one also ends the campaign (lost-disputes.ts). Every movement of money is booked
  * once, whatever the order of the events. [HOOK-12]
  */
 export async function applyDispute(ctx: Context, tx: Tx, payment: Payment, dispute: Dispute): Promise<void> {
@@ -62,14 +63,15 @@ export async function applyDispute(ctx: Context, tx: Tx, payment: Payment, dispu
     if (!(await hasStandingDispute(tx, payment.adId))) await resumeAfterDispute(ctx, tx, payment.adId);
     return;
   }
+  if (status === LOST && (await bookLoss(ctx, tx, { ad, payment, dispute: { id: known.id, disputeId } }))) {
+    await releaseHold(tx, hold, now);
+    return;
+  }
+  // A lost dispute that is booked already has neither hold nor pause.
+  if (known.isBooked) return;
   await insertHold(tx, hold, now);
   await pauseForDispute(ctx, tx, payment.adId);
-  if (status === LOST)
-    ctx.log.error(
-      { disputeId, adId: payment.adId },
-      'a dispute is lost; the operator has to decide who bears it',
-    );
-  else if (!KNOWN_OPEN.test(status))
+  if (status !== LOST && !KNOWN_OPEN.test(status))
     ctx.log.error({ disputeId, status }, 'the provider has a state of a dispute that we do not know');
 }
 

@@ -3,7 +3,8 @@ import type { Currency } from '#domain/money.ts';
 import type { Tx } from '../db/database.ts';
 import type { Holds } from '../db/tables.ts';
 
-export type DisputeRow = { id: number; status: string; closedAt: Date | null };
+/** `isBooked`: it is lost, and the ledger says who bears it. */
+export type DisputeRow = { id: number; status: string; closedAt: Date | null; isBooked: boolean };
 
 /** Records a dispute once. Returns it, locked. */
 export async function lockDispute(
@@ -24,12 +25,13 @@ export async function lockDispute(
     .values({ ...dispute, updatedAt: at })
     .onConflict((conflict) => conflict.column('disputeId').doNothing())
     .execute();
-  return tx
+  const { lostAt, ...row } = await tx
     .selectFrom('disputes')
-    .select(['id', 'status', 'closedAt'])
+    .select(['id', 'status', 'closedAt', 'lostAt'])
     .where('disputeId', '=', dispute.disputeId)
     .forUpdate()
     .executeTakeFirstOrThrow();
+  return { ...row, isBooked: lostAt !== null };
 }
 
 export async function writeDispute(
@@ -43,6 +45,33 @@ export async function writeDispute(
     .set({ ...changes, updatedAt: at })
     .where('id', '=', id)
     .execute();
+}
+
+/** What a dispute took from our balance and did not bring back, in cents of the sale's currency. */
+export async function receivableOf(tx: Tx, id: number): Promise<number> {
+  const row = await tx
+    .selectFrom('ledgerAccounts as a')
+    .innerJoin('ledgerPostings as p', 'p.accountId', 'a.id')
+    .select(sql<string>`coalesce(sum(p.amount_cents), 0)`.as('cents'))
+    .where('a.kind', '=', 'dispute_receivable')
+    .where('a.ownerId', '=', id)
+    .executeTakeFirstOrThrow();
+  return Number(row.cents);
+}
+
+/** Records where the money of a lost dispute came from. Amounts in cents. */
+export async function markLost(
+  tx: Tx,
+  id: number,
+  loss: {
+    lostAt: Date;
+    lostPublisherCents: number;
+    lostCommissionCents: number;
+    borneCents: number;
+    absorbedCents: number;
+  },
+): Promise<void> {
+  await tx.updateTable('disputes').set(loss).where('id', '=', id).execute();
 }
 
 /** Whether a dispute about this ad is not decided, or was lost. */

@@ -475,6 +475,7 @@ describe('a dispute', () => {
       .selectFrom('holds')
       .select(['reason', 'releasedAt'])
       .where('adId', '=', ad.id)
+      .where('reason', '<>', 'unverified_site')
       .execute();
     return rows.map(({ reason, releasedAt }) => `${reason} ${releasedAt ? 'released' : 'held'}`);
   };
@@ -522,14 +523,27 @@ describe('a dispute', () => {
     ]);
   });
 
-  // Proves HOOK-12
-  it('that is lost keeps the ad paused and its earnings held', async () => {
+  // Proves HOOK-12, LEDG-10
+  it('that is lost ends the ad and its hold, and is booked once', async () => {
     const { ad, intentId } = await paidAd();
     const { id } = stripe.dispute(intentId);
+    await handled();
+    const from = stripe.events.length;
     stripe.closeDispute(id, 'lost');
     await handled();
-    expect((await buyer.get(`/api/ads/${ad.id}`)).body.paused).toBe('dispute');
-    expect(await holdsOf(ad)).toEqual(['dispute held']);
+    for (const event of stripe.events.slice(from))
+      await stripe.send({ ...event, id: `${event['id']}_again` });
+    await handled();
+    expect((await buyer.get(`/api/ads/${ad.id}`)).body).toMatchObject({
+      status: 'completed',
+      endedReason: 'fraud_warning',
+    });
+    expect(await holdsOf(ad)).toEqual(['dispute released']);
+    expect((await moved(ad)).slice(3)).toEqual([
+      'dispute_lost deferred_commission 1500',
+      'dispute_lost deferred_publisher 8500',
+      'dispute_lost dispute_receivable -10000',
+    ]);
   });
 
   // Proves HOOK-12

@@ -5,6 +5,7 @@ import { ledgerImbalances } from '../payments/ledger/check.ts';
 import { sendDueRefunds } from '../payments/refunds/send.ts';
 import { makeApprovedAd, payByCard } from '../testing/checkout.ts';
 import type { Client } from '../testing/client.ts';
+import { countAt } from '../testing/figures.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 
@@ -51,6 +52,49 @@ it('a disputed campaign pauses and runs on when the dispute is won', async () =>
   await play({ play: 'dispute_won', ad: ad.publicId });
   await work();
   expect(await adNow(ad)).toMatchObject({ status: 'active', paused: null });
+  expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
+});
+
+// Proves LEDG-10, REHE-14
+it('a lost dispute ends the campaign and takes what was not delivered and what was earned', async () => {
+  const product = { pricingModel: 'per_impression', duration: null, impressions: 100 };
+  const { ad } = await makeLiveAd(seller, buyer, { product });
+  await countAt(server.ctx, ad, server.ctx.now().toISOString(), 40, 0);
+  const earnings = async () =>
+    Number(((await seller.get('/api/analytics/earnings')).body as { totalEarnings: string }).totalEarnings);
+  const before = await earnings();
+  await play({ play: 'dispute', ad: ad.publicId });
+  await work();
+  await play({ play: 'dispute_lost', ad: ad.publicId });
+  await work();
+  expect(await adNow(ad)).toMatchObject({ status: 'completed', endedReason: 'fraud_warning', paused: null });
+  expect(await refundsOf(ad)).toEqual([]);
+  const ledgerOf = async (who: Client) => (await who.get(`/api/ads/${ad.publicId}/ledger`)).body;
+  expect(await ledgerOf(seller)).toMatchObject({
+    total: '85.00',
+    earned: '0.00',
+    refunded: '85.00',
+    open: '0.00',
+  });
+  const { entries, ...sums } = (await ledgerOf(buyer)) as { entries: { kind: string; amount: string }[] };
+  expect(sums).toMatchObject({ total: '100.00', earned: '0.00', refunded: '100.00', open: '0.00' });
+  expect(entries.at(-1)).toMatchObject({ kind: 'dispute_lost', amount: '100.00' });
+  expect(before - (await earnings())).toBe(85);
+  expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
+});
+
+// Proves LEDG-10
+it('a refund that is owed when the dispute is lost is settled by it', async () => {
+  const { ad } = await makeLiveAd(seller, buyer);
+  const { body: quote } = await buyer.get(`/api/ads/${ad.publicId}/refund-quote`);
+  const { refundAmount } = quote as { refundAmount: string };
+  expect((await buyer.post(`/api/ads/${ad.publicId}/cancel`, { refundAmount })).status).toBe(200);
+  await play({ play: 'dispute', ad: ad.publicId });
+  await work();
+  expect(await refundsOf(ad)).toMatchObject([{ status: 'owed' }]);
+  await play({ play: 'dispute_lost', ad: ad.publicId });
+  await work();
+  expect(await refundsOf(ad)).toMatchObject([{ amount: refundAmount, status: 'done' }]);
   expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
 });
 

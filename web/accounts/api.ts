@@ -68,6 +68,7 @@ export function useLogin({ onUnverified, onSecondFactor }: LoginSteps) {
         onSecondFactor();
       } else if (reply.requiresVerification) {
         toast({
+          flow: 'sign-up',
           title: 'Email Verification Required',
           description: 'Please verify your email before logging in.',
         });
@@ -83,6 +84,7 @@ export function useRegister() {
     mutationFn: (body: Body<typeof register>) => call(register, { body }),
     onSuccess: () =>
       toast({
+        flow: 'sign-up',
         title: 'Registration Successful',
         description: 'Please check your email for a verification code.',
       }),
@@ -94,10 +96,14 @@ const WELCOME = 'Your account is now active! Welcome to the product!';
 
 function onVerified(reply: Reply<typeof verifyEmail>, description: string): void {
   if (!reply.user) {
-    toast({ title: 'Email Verified', description: 'Sign in with your password and a code.' });
+    toast({
+      flow: 'sign-up',
+      title: 'Email Verified',
+      description: 'Sign in with your password and a code.',
+    });
     return;
   }
-  toast({ title: 'Email Verified', description });
+  toast({ flow: 'sign-up', title: 'Email Verified', description });
   storeUser(reply.user);
   void refreshCurrentUser();
 }
@@ -159,7 +165,11 @@ export function useResendCode() {
   return useMutation({
     mutationFn: (body: Body<typeof resendCode>) => call(resendCode, { body }),
     onSuccess: () =>
-      toast({ title: 'Code Sent', description: 'A new verification code has been sent to your email.' }),
+      toast({
+        flow: 'sign-up',
+        title: 'Code Sent',
+        description: 'A new verification code has been sent to your email.',
+      }),
     onError: (error) => failureToast(error, 'Failed to Send Code', 'Please try again in a moment.'),
   });
 }

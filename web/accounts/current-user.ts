@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { User } from '#domain/accounts/contract.ts';
 import { loadByKeyOrNull } from '#web/http/query.ts';
 import { queryClient } from '#web/http/query-client.ts';
+import { offerReload, setShownUser } from '#web/http/shown-user.ts';
 import { setTimezone } from '#web/ui/format/format.ts';
 
 // This file is in the first bundle that every visitor downloads. It imports contracts as types only, which keeps their
@@ -28,8 +29,15 @@ const currentUserQuery = queryOptions({
   queryKey: ['/api/auth/user'],
   queryFn: async (context) => {
     const user = (await loadByKeyOrNull(context, { isQuiet: !hadSession() })) as User | null;
+    const shown = queryClient.getQueryData<User | null>(context.queryKey);
+    // Everything else on the page is still the other user's. [EASE-01]
+    if (user && shown && user.id !== shown.id) {
+      offerReload();
+      return shown;
+    }
     // Set before the query returns, so that everything rendered for this user has the right dates. [ACCT-10]
     setTimezone(user?.timezone);
+    setShownUser(user?.id ?? null);
     return user;
   },
   // This is the only query that goes stale. [API-06]
@@ -57,6 +65,7 @@ export function useSignedInUser(): User {
 /** Caches the user that a call returned. The role calls keep the same user under '/api/user'. [OP-040] */
 export function storeUser(user: User | null): void {
   setTimezone(user?.timezone);
+  setShownUser(user?.id ?? null);
   queryClient.setQueryData(currentUserQuery.queryKey, user);
   queryClient.setQueryData(['/api/user'], user);
 }
@@ -74,6 +83,7 @@ export async function refreshCurrentUser(): Promise<void> {
 /** Clears the user and all data that was loaded for them. */
 export function forgetUser(): void {
   setTimezone(undefined);
+  setShownUser(null);
   queryClient.getMutationCache().clear();
   // Keep the current-user query, because components subscribe to it, and set it to null.
   queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== currentUserQuery.queryKey[0] });

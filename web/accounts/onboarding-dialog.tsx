@@ -8,6 +8,7 @@ import { ChoiceCards, type Choice } from '#web/ui/forms/choice-cards.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { useChooseRole } from './api.ts';
 import { storedReferral } from './referral.ts';
+import { forgetWantedRole, wantedRole } from './wanted-role.ts';
 
 const CHOICES: readonly (Choice & { value: Role })[] = [
   {
@@ -53,12 +54,18 @@ const CHOICES: readonly (Choice & { value: Role })[] = [
 
 /** Opens once per user, and not while an advertising-space link is still to be followed. [OP-015, OP-016] */
 export function OnboardingDialog({ user }: { user: User }) {
-  const [role, setRole] = useState<Role | null>(null);
+  const [role, setRole] = useState<Role | null>(wantedRole);
   const chooseRole = useChooseRole();
   const [suppressed] = useState(() => isCompletedHere(user.id) || storedReferral() !== null);
 
   function start() {
-    if (role) chooseRole.mutate(role, { onSuccess: () => markCompletedHere(user.id) });
+    if (!role) return;
+    chooseRole.mutate(role, {
+      onSuccess: () => {
+        markCompletedHere(user.id);
+        forgetWantedRole();
+      },
+    });
   }
 
   return (

@@ -47,11 +47,14 @@ export function useAvailability(ref: string) {
   return useQuery(read(getAvailability, { params: { ref } }));
 }
 
-/** An ad as its publisher or its advertiser sees it. Never cached, because a review decision depends on it. */
+/**
+ * An ad as its publisher or its advertiser sees it. Never cached, because a review decision depends on it, and refreshed
+ * while it is shown, because it may be decided in another tab or by the other side. [EASE-06]
+ */
 export function useAdDetails(ref: string | null) {
   return useQuery({
     ...read(getAdDetails, { params: { ref: ref ?? '' } }),
-    enabled: ref !== null,
+    ...livePolling(ref !== null),
     gcTime: 0,
   });
 }

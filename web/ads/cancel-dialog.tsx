@@ -14,7 +14,8 @@ import { Facts } from './facts.tsx';
 export function CancelDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
   const quote = useRefundQuote(ad);
   const cancel = useCancelAd();
-  const shown = quote.data;
+  const isOver = quote.error instanceof RequestError && quote.error.status === 409;
+  const shown = isOver ? undefined : quote.data;
 
   function confirm({ refundAmount }: RefundQuote) {
     cancel.mutate(
@@ -43,16 +44,18 @@ export function CancelDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>
-            Keep it running
+            {isOver ? 'Close' : 'Keep it running'}
           </Button>
-          <Button
-            variant="destructive"
-            busy={cancel.isPending}
-            disabled={!shown}
-            onClick={() => shown && confirm(shown)}
-          >
-            Cancel campaign
-          </Button>
+          {!isOver && (
+            <Button
+              variant="destructive"
+              busy={cancel.isPending}
+              disabled={!shown}
+              onClick={() => shown && confirm(shown)}
+            >
+              Cancel campaign
+            </Button>
+          )}
         </>
       }
     >

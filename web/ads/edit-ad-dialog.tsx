@@ -29,11 +29,13 @@ export function EditAdDialog({ adRef, media, onClose }: EditAdDialogProps) {
   const resubmit = useResubmitAd();
   const [unchanged, setUnchanged] = useState(false);
   const forgetDraft = useForgetDraft();
+  // The dialog's own call changes the status as well.
+  const isSending = resubmit.isPending || resubmit.isSuccess;
   const editable = ad !== undefined && canApply('resubmit', ad.status);
 
   useEffect(() => {
     if (error) failureToast(error, 'Error', 'Failed to load ad details');
-    else if (ad && !canApply('resubmit', ad.status)) {
+    else if (ad && !canApply('resubmit', ad.status) && !isSending) {
       toast({
         title: 'This ad can’t be edited',
         description: `Only rejected ads can be edited. This one is ${ad.status}.`,
@@ -41,7 +43,7 @@ export function EditAdDialog({ adRef, media, onClose }: EditAdDialogProps) {
       });
     } else return;
     onClose();
-  }, [ad, error, onClose]);
+  }, [ad, error, isSending, onClose]);
 
   function close() {
     forgetDraft(draftOf(adRef));

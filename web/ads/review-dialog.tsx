@@ -52,6 +52,11 @@ export function ReviewDialog({ adId, onClose }: { adId: number; onClose: () => v
       footer={
         ad && (
           <>
+            {!canApply('reject', ad.status) && !canApply('approve', ad.status) && (
+              <Button variant="secondary" onClick={onClose}>
+                Close
+              </Button>
+            )}
             {canApply('reject', ad.status) && (
               <Button variant="secondary" disabled={approve.isPending} onClick={() => setRejecting(true)}>
                 Reject Ad
@@ -77,7 +82,7 @@ export function ReviewDialog({ adId, onClose }: { adId: number; onClose: () => v
           <Skeleton className="h-24" />
         </div>
       )}
-      {ad && rejecting && (
+      {ad && rejecting && canApply('reject', ad.status) && (
         <RejectDialog
           ad={ad}
           onClose={() => setRejecting(false)}

@@ -13,6 +13,7 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { LateToaster } from './late-toaster.tsx';
 import { useLostFocus } from './lost-focus.ts';
 import { SkipLink } from './main-area.tsx';
+import { OfflineNotice } from './offline-notice.tsx';
 import { usePageFocus } from './page-focus.ts';
 import { HOME, LANDING, useRouteEntry, type RouteEntry } from './routes.ts';
 import { useTitle } from './title.ts';
@@ -31,6 +32,7 @@ export function App() {
         <Suspense fallback={<PageSpinner />}>
           <RouteGuard />
         </Suspense>
+        <OfflineNotice />
         <LateToaster />
       </QueryClientProvider>
     </ErrorBoundary>

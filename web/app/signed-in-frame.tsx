@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { AccountMenu } from '#web/accounts/account-menu.tsx';
+import { AnotherUserDialog } from '#web/accounts/another-user-dialog.tsx';
 import { useSignedInUser } from '#web/accounts/current-user.ts';
 import { OnboardingDialog } from '#web/accounts/onboarding-dialog.tsx';
 import { ReauthenticateDialog } from '#web/accounts/reauthenticate-dialog.tsx';
@@ -43,6 +44,7 @@ export default function SignedInFrame({ children }: { children: ReactNode }) {
       <SlimFooter />
       <OnboardingDialog user={user} />
       <ReauthenticateDialog />
+      <AnotherUserDialog name={user.email} />
     </div>
   );
 }

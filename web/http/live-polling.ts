@@ -6,6 +6,7 @@ type PollingOptions = {
   refetchIntervalInBackground: boolean;
   refetchOnMount: 'always';
   refetchOnWindowFocus: 'always';
+  refetchOnReconnect: 'always';
 };
 
 /**
@@ -20,6 +21,7 @@ export function livePolling(hasUser: boolean): PollingOptions {
     refetchIntervalInBackground: false,
     // 'always', because with `staleTime: Infinity` the value `true` would never reload.
     refetchOnWindowFocus: 'always',
+    refetchOnReconnect: 'always',
     refetchOnMount: 'always',
   };
 }

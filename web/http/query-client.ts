@@ -1,4 +1,5 @@
-import { notifyManager, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query';
+import { dismissFailures } from '#web/ui/toast-store.ts';
 import { loadByKey } from './query.ts';
 import { RequestError } from './request-error.ts';
 
@@ -15,6 +16,7 @@ export const queryClient = new QueryClient({
       console.error('Loading failed', query.queryKey, error);
     },
   }),
+  mutationCache: new MutationCache({ onSuccess: dismissFailures }),
   defaultOptions: {
     queries: {
       queryFn: loadByKey,
@@ -23,9 +25,8 @@ export const queryClient = new QueryClient({
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
       refetchInterval: false,
-      // Send requests while offline too, so that they fail and the user sees the error.
-      networkMode: 'always',
     },
-    mutations: { retry: false, networkMode: 'always' },
+    mutations: { retry: false },
+    // By the default network mode, calls wait while the device is offline. The notice in web/app says so. [EASE-03]
   },
 });

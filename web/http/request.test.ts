@@ -116,7 +116,7 @@ it('does not show an HTML error page to the user', async () => {
 });
 
 // Proves ERR-44, ERR-34
-it('shows the fallback for JSON without a message, an empty 5xx and a network error', () => {
+it('shows the fallback for JSON without a message and an empty 5xx', () => {
   for (const text of ['{}', '']) {
     const error = requestErrorFrom({
       status: 500,
@@ -127,7 +127,13 @@ it('shows the fallback for JSON without a message, an empty 5xx and a network er
     });
     expect(messageOf(error, 'Failed to approve ad')).toBe('Failed to approve ad');
   }
-  expect(messageOf(new TypeError('Failed to fetch'), 'Failed to approve ad')).toBe('Failed to approve ad');
+});
+
+// Proves EASE-03
+it('says that there was no answer instead of what failed', () => {
+  expect(messageOf(new TypeError('Failed to fetch'), 'Failed to create ad')).toBe(
+    'We couldn’t reach Openslot. Check your connection and try again.',
+  );
 });
 
 // Proves KEY-06

@@ -4,6 +4,7 @@ import { askToReauthenticate, isRenewedSince, renewalCount } from './reauthentic
 import { fetchQuietly } from './quiet-fetch.ts';
 import { RequestError, requestErrorFrom } from './request-error.ts';
 import { announceSessionLost } from './session-lost.ts';
+import { isAnotherUser, offerReload, shownUserHeader } from './shown-user.ts';
 
 export type AnyEndpoint = Pick<Endpoint, 'method' | 'path'>;
 type Parts = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
@@ -29,8 +30,16 @@ export async function call<E extends AnyEndpoint>(endpoint: E, ...[input]: Input
 }
 
 /** Like `call`, for a call whose body is a file. The file is sent unchanged. */
-export async function callWithFile<E extends AnyEndpoint>(endpoint: E, file: Blob): Promise<Reply<E>> {
-  const answer = await send(endpoint.path, { method: endpoint.method, body: file, loading: false });
+export async function callWithFile<E extends AnyEndpoint>(
+  endpoint: E,
+  file: Blob,
+  params: Record<string, unknown> = {},
+): Promise<Reply<E>> {
+  const answer = await send(fillPath(endpoint.path, params), {
+    method: endpoint.method,
+    body: file,
+    loading: false,
+  });
   return (await jsonOf(answer)) as Reply<E>;
 }
 
@@ -70,12 +79,13 @@ async function sendOnce(url: string, outgoing: Outgoing): Promise<Response> {
     : await fetch(url, {
         method,
         credentials: 'include',
-        ...(body instanceof Blob && { headers: { 'Content-Type': body.type }, body }),
-        ...(body !== undefined &&
-          !(body instanceof Blob) && {
-            headers: { 'Content-Type': 'application/json' },
-            body: JSON.stringify(body),
+        headers: {
+          ...(!loading && shownUserHeader()),
+          ...(body !== undefined && {
+            'Content-Type': body instanceof Blob ? body.type : 'application/json',
           }),
+        },
+        ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
       });
   setClockAhead(Number(answer.headers.get('x-clock-ahead')));
   if (answer.ok) return answer;
@@ -89,6 +99,7 @@ async function sendOnce(url: string, outgoing: Outgoing): Promise<Response> {
     console.error('The session was lost', url, error);
     announceSessionLost();
   }
+  if (isAnotherUser(error)) offerReload();
   throw error;
 }
 

@@ -1,22 +1,17 @@
 import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form';
 import type { z } from 'zod';
-import { failureToast } from './failure-toast.ts';
 
 /**
  * Makes a form's validator from a schema that is loaded when the reader first touches the page, so that the page itself
- * loads without zod. Call this once per module, not while rendering. [LITE-3]
+ * loads without zod. If the schema does not arrive, the form is sent unchecked and the server, which uses the same
+ * schema, is the judge. Call this once per module, not while rendering. [LITE-3]
  */
 export function validatedBy<Typed extends FieldValues, Checked>(
   load: () => Promise<z.ZodType<Checked, Typed>>,
 ): Resolver<Typed, unknown, Checked> {
   let validator: Promise<Resolver<Typed, unknown, Checked>> | undefined;
-  const prepare = () =>
-    (validator ??= makeValidator(load).catch((error: unknown) => {
-      // The next submit tries again.
-      validator = undefined;
-      throw error;
-    }));
-  globalThis.addEventListener?.('focusin', () => void prepare().catch(() => {}), { once: true });
+  const prepare = () => (validator ??= makeValidator(load).catch(() => unchecked));
+  globalThis.addEventListener?.('focusin', () => void prepare(), { once: true });
 
   // Keeps the form from being sent, without an error at a field.
   const notSent = { values: {}, errors: { root: { type: 'not-sent' } } as FieldErrors<Typed> };
@@ -28,14 +23,14 @@ export function validatedBy<Typed extends FieldValues, Checked>(
     try {
       const validate = await prepare();
       return await validate(values, context, options);
-    } catch (error) {
-      failureToast(error, 'Connection lost', 'Check your connection and try again. Your text is still here.');
-      return notSent;
     } finally {
       isWaiting = false;
     }
   };
 }
+
+// A browser does not load a module again that failed once, so another attempt would fail as well.
+const unchecked = (values: FieldValues) => ({ values: values as never, errors: {} });
 
 async function makeValidator<Typed extends FieldValues, Checked>(
   load: () => Promise<z.ZodType<Checked, Typed>>,

@@ -4,6 +4,7 @@ import {
   createProduct,
   createWebsite,
   createZone,
+  deleteWebsite,
   deleteZone,
   getVerification,
   getWebsite,
@@ -11,9 +12,14 @@ import {
   listProducts,
   listWebsites,
   listZones,
+  previewWebsite,
   removeHouseAd,
+  removeSitePicture,
   setHouseAd,
+  setSitePicture,
+  takeSitePicture,
   updateProduct,
+  updateWebsite,
   updateZone,
   verifyWebsite,
   type AdZone,
@@ -27,7 +33,7 @@ import { usePagedList } from '#web/http/paged-list.ts';
 import { read, readAll } from '#web/http/query.ts';
 import { queryClient } from '#web/http/query-client.ts';
 import { RequestError } from '#web/http/request-error.ts';
-import { call } from '#web/http/request.ts';
+import { call, callWithFile } from '#web/http/request.ts';
 import { toast } from '#web/ui/toast-store.ts';
 
 type Body<E> = Input<E> extends { body: infer B } ? B : never;
@@ -94,14 +100,90 @@ export async function refreshInventory(): Promise<void> {
   });
 }
 
+/** Adds a website, and copies its picture from `imageUrl` if its publisher agreed to that. */
 export function useCreateWebsite() {
   return useMutation({
-    mutationFn: (body: Body<typeof createWebsite>) => call(createWebsite, { body }),
+    mutationFn: async ({
+      website,
+      imageUrl,
+    }: {
+      website: Body<typeof createWebsite>;
+      imageUrl: string | null;
+    }) => {
+      const created = await call(createWebsite, { body: website });
+      if (imageUrl !== null) await takePicture(created, imageUrl);
+      return created;
+    },
     onSuccess: () => {
-      toast({ title: 'Website created successfully' });
+      toast({ flow: 'ad-zone', title: 'Website created successfully' });
       void refreshInventory();
     },
     onError: (error) => failureToast(error, 'Error', 'Failed to create website'),
+  });
+}
+
+/** A picture that can't be copied doesn't undo the website: it can be uploaded later. */
+async function takePicture({ publicId }: Website, imageUrl: string): Promise<void> {
+  try {
+    await call(takeSitePicture, { params: { ref: publicId }, body: { imageUrl } });
+  } catch (error) {
+    failureToast(error, 'Picture not copied', 'Upload a picture under Edit website.');
+  }
+}
+
+/** What the website's own page says about it. The form shows why there is no answer. */
+export function usePreviewWebsite() {
+  return useMutation({
+    mutationFn: (body: Body<typeof previewWebsite>) => call(previewWebsite, { body }),
+  });
+}
+
+export function useUpdateWebsite({ publicId }: Website) {
+  return useMutation({
+    mutationFn: (body: Body<typeof updateWebsite>) =>
+      call(updateWebsite, { params: { ref: publicId }, body }),
+    onSuccess: (_reply, { isActive }) => {
+      toast({ title: WEBSITE_TITLES[String(isActive)] ?? 'Website saved' });
+      return refreshInventory();
+    },
+    onError: (error) => failureToast(error, 'Error', 'Failed to save the website'),
+  });
+}
+
+const WEBSITE_TITLES: Record<string, string> = { true: 'Website shown', false: 'Website hidden' };
+
+export function useDeleteWebsite() {
+  return useMutation({
+    mutationFn: ({ publicId }: Website) => call(deleteWebsite, { params: { ref: publicId } }),
+    onSuccess: () => {
+      toast({ title: 'Website deleted' });
+      return refreshInventory();
+    },
+    onError: (error) => {
+      const isInUse = error instanceof RequestError && error.status === 409;
+      failureToast(error, isInUse ? 'Cannot Delete Website' : 'Error', 'Failed to delete the website');
+    },
+  });
+}
+
+export function useSetSitePicture({ publicId }: Website) {
+  return useMutation({
+    mutationFn: (file: File) => callWithFile(setSitePicture, file, { ref: publicId }),
+    onSuccess: () => {
+      toast({ title: 'Picture saved' });
+      return refreshInventory();
+    },
+  });
+}
+
+export function useRemoveSitePicture({ publicId }: Website) {
+  return useMutation({
+    mutationFn: () => call(removeSitePicture, { params: { ref: publicId } }),
+    onSuccess: () => {
+      toast({ title: 'Picture removed' });
+      return refreshInventory();
+    },
+    onError: (error) => failureToast(error, 'Error', 'Failed to remove the picture'),
   });
 }
 
@@ -126,7 +208,7 @@ export function useCreateZone() {
   return useMutation({
     mutationFn: (body: Body<typeof createZone>) => call(createZone, { body }),
     onSuccess: () => {
-      toast({ title: 'Ad zone created successfully' });
+      toast({ flow: 'ad-zone', title: 'Ad zone created successfully' });
       void refreshInventory();
     },
     onError: (error) => failureToast(error, 'Error', 'Failed to create ad zone'),
@@ -215,21 +297,15 @@ export function useUpdateProduct() {
   });
 }
 
-/**
- * Creates a new option with the new price and withdraws the old one. An advertiser who is submitting an ad meanwhile is
- * therefore never charged a price that they did not see.
- */
+/** Submitted ads keep their price. The server answers an ad that is being submitted with the price that it got. */
 export function useChangePrice() {
   return useMutation({
-    mutationFn: async ({ product, price }: { product: Product; price: string }) => {
-      const { adZoneId, adType, pricingModel, duration, impressions, clicks } = product;
-      const plan = { adType, pricingModel, duration, impressions, clicks };
-      await call(createProduct, { body: { adZoneId, ...plan, price, isActive: true } });
-      await call(updateProduct, { params: { id: String(product.id) }, body: { isActive: false } });
+    mutationFn: ({ product, price }: { product: Product; price: string }) =>
+      call(updateProduct, { params: { id: String(product.id) }, body: { price } }),
+    onSuccess: () => {
+      toast({ title: 'Price changed' });
+      return refreshInventory();
     },
-    onSuccess: () => toast({ title: 'Price changed' }),
     onError: (error) => failureToast(error, 'Error', 'Failed to change the price'),
-    // Refetch also if only the first call succeeded: the list then shows both options.
-    onSettled: refreshInventory,
   });
 }

@@ -23,7 +23,7 @@ export function WebsitePicture({ website, className = 'size-18' }: WebsitePictur
       data-picture={picture !== null && picture !== broken ? 'own' : 'drawn'}
       className={cn(
         'block aspect-square shrink-0 overflow-hidden rounded-control border border-line bg-sunken',
-        className,
+        className ?? 'size-18',
       )}
     >
       {picture !== null && picture !== broken ? (

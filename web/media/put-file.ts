@@ -1,5 +1,6 @@
 import { requestErrorFrom } from '#web/http/request-error.ts';
 import { announceSessionLost } from '#web/http/session-lost.ts';
+import { isAnotherUser, offerReload, shownUserHeader } from '#web/http/shown-user.ts';
 
 /**
  * Sends a file with a single PUT, by XMLHttpRequest, because fetch doesn't report the progress of an upload. Rejects
@@ -10,6 +11,7 @@ export function putFile(url: string, file: File, onProgress: (share: number) => 
     const request = new XMLHttpRequest();
     request.open('PUT', url);
     request.setRequestHeader('Content-Type', file.type);
+    for (const [name, value] of Object.entries(shownUserHeader())) request.setRequestHeader(name, value);
     request.upload.addEventListener('progress', ({ loaded, total }) =>
       onProgress(total ? loaded / total : 0),
     );
@@ -23,6 +25,7 @@ export function putFile(url: string, file: File, onProgress: (share: number) => 
       const error = requestErrorFrom({ status, statusText, text, url, loading: false });
       // A lost session is announced as for every other call. [ERR-19]
       if (error.announced) announceSessionLost();
+      if (isAnotherUser(error)) offerReload();
       reject(error);
     });
     request.send(file);

@@ -38,6 +38,12 @@ type Arrival = {
   restored?: string;
 };
 
+/**
+ * The code form that waits for a mailed code. The history entry keeps it, because phones reload a page when the user
+ * comes back from the mail program. It holds the address and no secret. [EASE-02]
+ */
+type Awaited = { awaits: Extract<Mode, { name: 'verify' | 'reset' }> };
+
 /** The mode for a mail's link, such as '/auth?verify={token}'. These links open for signed-in users as well. */
 function linkOf(search: string): Mode | null {
   const query = new URLSearchParams(search);
@@ -74,10 +80,12 @@ function AuthModes() {
   const search = useSearch();
   const [, navigate] = useLocation();
   const { user } = useCurrentUser();
-  const arrival = useHistoryState<Arrival | null>();
-  const [mode, setMode] = useState<Mode>(() => linkOf(search) ?? { name: 'tabs' });
+  const entry = useHistoryState<Arrival | Awaited | null>();
+  const awaited = entry && 'awaits' in entry ? entry.awaits : null;
+  const arrival = entry && 'signIn' in entry ? entry : null;
+  const [mode, setMode] = useState<Mode>(() => awaited ?? linkOf(search) ?? { name: 'tabs' });
   // Shared, so that the user types the address only once.
-  const [email, setEmail] = useState(arrival?.restored ?? '');
+  const [email, setEmail] = useState(awaited?.email ?? arrival?.restored ?? '');
 
   function toSignIn(after: Omit<Arrival, 'signIn'>) {
     setMode({ name: 'tabs' });
@@ -88,6 +96,16 @@ function AuthModes() {
   function toForgot(address: string) {
     setEmail(address);
     setMode({ name: 'forgot' });
+    setEntry(null);
+  }
+  function awaitCode(next: Awaited['awaits']) {
+    setEmail(next.email);
+    setMode(next);
+    setEntry({ awaits: next });
+  }
+  /** Keeps the query, which may name the page to return to. */
+  function setEntry(state: Awaited | null) {
+    navigate(window.location.pathname + window.location.search, { replace: true, state });
   }
   /** For use after the server has ended every session, including the one in this browser. */
   function toSignInSignedOut(after: Omit<Arrival, 'signIn'>) {
@@ -95,10 +113,7 @@ function AuthModes() {
     toSignIn(after);
   }
   const back = () => toSignIn({});
-  const verify = (address: string) => {
-    setEmail(address);
-    setMode({ name: 'verify', email: address });
-  };
+  const verify = (address: string) => awaitCode({ name: 'verify', email: address });
 
   switch (mode.name) {
     case 'verify':
@@ -134,10 +149,7 @@ function AuthModes() {
         <ForgotForm
           email={email}
           onBack={back}
-          onSent={(address) => {
-            setEmail(address);
-            setMode({ name: 'reset', email: address });
-          }}
+          onSent={(address) => awaitCode({ name: 'reset', email: address })}
         />
       );
     case 'reset':
@@ -150,7 +162,7 @@ function AuthModes() {
               code is on its way.
             </>
           }
-          back={{ label: 'Back to email entry', onClick: () => setMode({ name: 'forgot' }) }}
+          back={{ label: 'Back to email entry', onClick: () => toForgot(mode.email) }}
         >
           <ResetFields email={mode.email} onDone={() => toSignIn({ wasReset: true })} />
         </AuthCard>

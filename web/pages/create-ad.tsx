@@ -7,7 +7,6 @@ import { NO_CONTENT, useAdForm, type AdFormValues } from '#web/ads/ad-form.ts';
 import { useAd } from '#web/ads/api.ts';
 import { TypeStep } from '#web/ads/type-step.tsx';
 import { refreshInventory } from '#web/inventory/api.ts';
-import { PlacementStep } from '#web/inventory/placement/placement-step.tsx';
 import { usePlacement, type Placement } from '#web/inventory/placement/use-placement.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -20,6 +19,11 @@ import { Steps } from '#web/ui/steps.tsx';
 const STEPS = ['Choose Ad Type', 'Select Placement', 'Create Content'] as const;
 type Step = 1 | 2 | 3;
 
+const PlacementStep = onDemand(
+  'the ad zones',
+  'h-80',
+  async () => (await import('#web/inventory/placement/placement-step.tsx')).PlacementStep,
+);
 const ContentStep = onDemand(
   'the form',
   'h-80 rounded-card',

@@ -1,3 +1,4 @@
+import { rememberWantedRole } from '#web/accounts/wanted-role.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { LandingFeatures } from './landing-features.tsx';
 import { LandingPreview } from './landing-preview.tsx';
@@ -55,10 +56,22 @@ function Hero() {
             about 5 minutes, no HTML knowledge needed.
           </p>
           <div className="flex flex-wrap gap-3">
-            <ButtonLink href={SIGN_UP} size="lg" variant="deep" className="max-sm:w-full">
+            <ButtonLink
+              href={SIGN_UP}
+              size="lg"
+              variant="deep"
+              className="max-sm:w-full"
+              onClick={() => rememberWantedRole('seller')}
+            >
               Start Selling Ad Space
             </ButtonLink>
-            <ButtonLink href={SIGN_UP} size="lg" variant="deep-outline" className="max-sm:w-full">
+            <ButtonLink
+              href={SIGN_UP}
+              size="lg"
+              variant="deep-outline"
+              className="max-sm:w-full"
+              onClick={() => rememberWantedRole('buyer')}
+            >
               Buy Traffic: Browse Sites
             </ButtonLink>
           </div>

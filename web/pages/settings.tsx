@@ -1,4 +1,4 @@
-import { useSearch } from 'wouter';
+import { useLocation, useSearch } from 'wouter';
 import { useSettings } from '#web/accounts/api.ts';
 import { BillingSettings } from '#web/accounts/settings/billing-settings.tsx';
 import { BusinessSettings } from '#web/accounts/settings/business-settings.tsx';
@@ -25,8 +25,9 @@ const TABS = ['profile', 'business', 'notifications', 'billing', 'security', 'pr
 export default function SettingsPage() {
   const user = useSignedInUser();
   const { data: settings, isError, refetch } = useSettings();
-  // Mails and the server's own pages link to a tab: `/settings?tab=security`.
+  // In the address, because mails link to a tab and a reload stays on it: `/settings?tab=security`. [EASE-05]
   const wanted = new URLSearchParams(useSearch()).get('tab');
+  const [, navigate] = useLocation();
 
   const waiting = isError ? (
     <LoadError what="your settings" onRetry={refetch} />
@@ -39,7 +40,8 @@ export default function SettingsPage() {
       <PageHeader title="Settings" />
       <Tabs
         label="Settings"
-        defaultValue={TABS.find((tab) => tab === wanted)}
+        value={TABS.find((tab) => tab === wanted) ?? 'profile'}
+        onChange={(tab) => navigate(`/settings?tab=${tab}`, { replace: true })}
         tabs={[
           {
             value: 'profile',

@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
 import type { Reply } from '#domain/endpoint.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
+import { HOLD_TEXTS } from '#domain/payments/holds.ts';
 import {
   getAdLedger,
   type LedgerEntry,
@@ -37,6 +38,7 @@ const KINDS: Record<LedgerKind, Record<LedgerSide, string>> = {
   undelivered: { buyer: 'Not delivered', publisher: 'Not delivered' },
   refund: { buyer: 'Refund sent', publisher: 'Refund sent' },
   refund_failed: { buyer: 'Refund returned', publisher: 'Refund returned' },
+  dispute_lost: { buyer: 'Taken back by your bank', publisher: 'Taken back by the bank' },
 };
 
 type Ledger = Reply<typeof getAdLedger>;
@@ -73,6 +75,7 @@ export function AdLedger({ adRef, side }: { adRef: string; side: LedgerSide | un
         <bdi>{ledger.title}</bdi>
       </h2>
       <Summary ledger={ledger} />
+      <Holds holds={ledger.holds} />
       <Card padded={false} className="min-w-0 py-2">
         <Table
           label="Entries"
@@ -137,6 +140,23 @@ function Summary({ ledger }: { ledger: Ledger }) {
         value={formatMoney(ledger.open)}
         note={Number(ledger.open) === 0 ? 'Nothing is left' : 'Still to be delivered'}
       />
+    </section>
+  );
+}
+
+/** The publisher's earnings that are not paid out yet. [LEDG-11] */
+function Holds({ holds }: Pick<Ledger, 'holds'>) {
+  if (holds.length === 0) return null;
+  return (
+    <section aria-label="On hold" className="text-sm">
+      <ul className="space-y-1">
+        {holds.map(({ reason, since, amount }) => (
+          <li key={`${reason} ${since}`}>
+            <span className="font-medium text-warn">{formatMoney(amount)} on hold</span> since{' '}
+            <time dateTime={since}>{formatDateTime(since)}</time>. {HOLD_TEXTS[reason]}
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

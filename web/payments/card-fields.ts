@@ -44,7 +44,49 @@ function isPast({ expMonth, expYear }: { expMonth: number; expYear: number }, no
 
 export const NO_CARD = { number: '', expiry: '', cvc: '', name: '' };
 
-/** Formats '4242424242424242' as '4242 4242 4242 4242'. */
+/** A card number has at most 19 digits (ISO/IEC 7812). */
+const MAX_DIGITS = 19;
+
+/** Formats '4242424242424242' as '4242 4242 4242 4242', and drops what is no digit. */
 export function groupDigits(number: string): string {
-  return number.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
+  return digitsOf(number)
+    .slice(0, MAX_DIGITS)
+    .replaceAll(/(\d{4})(?=\d)/g, '$1 ');
+}
+
+/**
+ * Formats '1234' as '12 / 34'. The slash comes with the first digit of the year, so that it can be deleted again. A month
+ * that needs no second digit gets its zero: '7' becomes '07', and '7/34' becomes '07 / 34'.
+ */
+export function formatExpiry(typed: string): string {
+  const [, single] = /^\D*(\d)\s*\//.exec(typed) ?? [];
+  const digits = single === undefined ? digitsOf(typed) : `0${digitsOf(typed)}`;
+  const padded = /^[2-9]/.test(digits) ? `0${digits}` : digits;
+  const month = padded.slice(0, 2);
+  const year = padded.slice(2, 6);
+  return year === '' ? month : `${month} / ${/^20\d\d$/.test(year) ? year.slice(2) : year.slice(0, 4)}`;
+}
+
+const digitsOf = (text: string): string => text.replaceAll(/\D/g, '');
+
+/**
+ * Formats the text of a field while the user types, pastes or deletes, and keeps the caret at its digit. `forward` is true
+ * after the Delete key: the caret then moves past a separator that it would otherwise never get over.
+ */
+export function formatField(
+  input: Pick<HTMLInputElement, 'value' | 'selectionStart' | 'setSelectionRange'>,
+  format: (text: string) => string,
+  forward: boolean,
+): void {
+  const { value, selectionStart } = input;
+  const caret = selectionStart ?? value.length;
+  const formatted = format(value);
+  if (formatted === value) return;
+  input.value = formatted;
+  // Formatting may put a zero before the month, so the digits after the caret are counted.
+  const after = digitsOf(value.slice(caret)).length;
+  let position = formatted.length;
+  for (let left = after; left > 0; position--) if (/\d/.test(formatted.charAt(position - 1))) left--;
+  while (!forward && position > 0 && after > 0 && /\D/.test(formatted.charAt(position - 1))) position--;
+  input.setSelectionRange(position, position);
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ChangeEvent } from 'react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Lock } from 'lucide-react';
 import { useForm } from 'react-hook-form';
@@ -8,7 +8,7 @@ import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import { useSandboxConfirm } from './api.ts';
-import { cardSchema, groupDigits, NO_CARD } from './card-fields.ts';
+import { cardSchema, formatExpiry, formatField, groupDigits, NO_CARD } from './card-fields.ts';
 import { ChallengeDialog } from './challenge-dialog.tsx';
 import { RefundPromise } from './refund-preview.tsx';
 import { TestCards } from './test-cards.tsx';
@@ -31,6 +31,18 @@ export function SandboxForm({ clientSecret, total, onConfirmed }: SandboxFormPro
   const { errors } = formState;
   const [challenged, setChallenged] = useState(false);
   const confirm = useSandboxConfirm();
+
+  function formatted(name: 'number' | 'expiry', format: (text: string) => string) {
+    const field = register(name);
+    return {
+      ...field,
+      onChange: async (event: ChangeEvent<HTMLInputElement>) => {
+        const { inputType } = event.nativeEvent as InputEvent;
+        formatField(event.target, format, inputType === 'deleteContentForward');
+        await field.onChange(event);
+      },
+    };
+  }
 
   const submit = handleSubmit(
     ({ number, expiry, cvc }) =>
@@ -60,7 +72,7 @@ export function SandboxForm({ clientSecret, total, onConfirmed }: SandboxFormPro
             placeholder="4242 4242 4242 4242"
             maxLength={40}
             className="figures"
-            {...register('number')}
+            {...formatted('number', groupDigits)}
           />
         </Field>
         <div className="grid grid-cols-2 gap-4">
@@ -70,7 +82,7 @@ export function SandboxForm({ clientSecret, total, onConfirmed }: SandboxFormPro
               autoComplete="off"
               placeholder="MM / YY"
               className="figures"
-              {...register('expiry')}
+              {...formatted('expiry', formatExpiry)}
             />
           </Field>
           <Field label="CVC" error={errors.cvc?.message}>

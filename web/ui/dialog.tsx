@@ -1,9 +1,11 @@
-import { useRef, type ReactNode } from 'react';
+import { useCallback, useEffect, useId, useRef, useState, type FocusEvent, type ReactNode } from 'react';
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
+import { Button } from './button.tsx';
 import { cn } from './cn.ts';
 import { useEscape } from './escape.ts';
 import { Overlay } from './overlay.tsx';
+import { NoteTypedText } from './typed-text.ts';
 
 const WIDTHS = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl' } as const;
 
@@ -40,7 +42,45 @@ function returnFocus(opener: Element | null): void {
   else document.querySelector('main')?.focus({ preventScroll: true });
 }
 
-/** A modal dialog of at most 80vh. Content that doesn't fit scrolls inside. */
+/**
+ * Knows whether the user typed text in a dialog that closing it would lose. A field counts if its text differs from the
+ * one that it had when it first got the focus. Fields of an earlier step are gone, and with them their text.
+ */
+function useTypedText() {
+  const texts = useRef(new Map<HTMLInputElement | HTMLTextAreaElement, string>());
+  const lastField = useRef<HTMLElement>(null);
+  const isRestored = useRef(false);
+  const noteRestored = useCallback(() => {
+    isRestored.current = true;
+  }, []);
+  return {
+    noteRestored,
+    onFocus: ({ target }: FocusEvent) => {
+      if (!isTextField(target)) return;
+      lastField.current = target;
+      if (!texts.current.has(target)) texts.current.set(target, target.value);
+    },
+    /** Focuses the field in which the user typed last. */
+    goBack: () => lastField.current?.focus(),
+    isTyped: () =>
+      isRestored.current ||
+      [...texts.current].some(([field, before]) => field.isConnected && field.value !== before),
+    forget: () => {
+      texts.current.clear();
+      isRestored.current = false;
+    },
+  };
+}
+
+function isTextField(target: Element): target is HTMLInputElement | HTMLTextAreaElement {
+  if (target instanceof HTMLTextAreaElement) return true;
+  return target instanceof HTMLInputElement && !['checkbox', 'radio', 'file'].includes(target.type);
+}
+
+/**
+ * A modal dialog of at most 80vh. Content that doesn't fit scrolls inside. If the user has typed text, Escape and a click
+ * outside ask before they close it. [EASE-06]
+ */
 export function Dialog({
   open,
   onOpenChange,
@@ -53,14 +93,32 @@ export function Dialog({
   reading = false,
 }: DialogProps) {
   const opener = useRef<Element>(null);
-  const escape = useEscape(open, insistent ? undefined : () => onOpenChange(false));
-  const keepOpen = insistent ? (event: Event) => event.preventDefault() : undefined;
+  const typed = useTypedText();
+  const [asking, setAsking] = useState(false);
+  if (asking && !open) setAsking(false);
+  const escape = useEscape(open, insistent ? undefined : closeOrAsk);
+
+  function closeOrAsk() {
+    if (asking) keepEditing();
+    else if (typed.isTyped()) setAsking(true);
+    else onOpenChange(false);
+  }
+  function keepEditing() {
+    setAsking(false);
+    typed.goBack();
+  }
+  function keepOpen(event: Event) {
+    if (!insistent && !typed.isTyped()) return;
+    event.preventDefault();
+    if (!insistent) setAsking(true);
+  }
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Overlay />
         <Radix.Content
           {...(!description && { 'aria-describedby': undefined })}
+          onFocus={typed.onFocus}
           onOpenAutoFocus={(event) => {
             opener.current = document.activeElement;
             focusFirst(event, insistent);
@@ -68,13 +126,15 @@ export function Dialog({
           onCloseAutoFocus={(event) => {
             // Radix would focus its own trigger. These dialogs don't have one, so the focus would be lost.
             event.preventDefault();
+            typed.forget();
             returnFocus(opener.current);
           }}
           {...escape}
           onPointerDownOutside={keepOpen}
           onInteractOutside={keepOpen}
           className={cn(
-            'fixed inset-x-4 top-1/2 z-50 mx-auto flex max-h-[80vh] -translate-y-1/2 animate-fade flex-col rounded-card border border-line bg-surface shadow-float',
+            // Centered above the toasts, so that they never cover its buttons.
+            'fixed inset-x-4 top-[calc((100dvh-var(--toasts,0px))/2)] z-50 mx-auto flex max-h-[min(80vh,calc(100dvh-var(--toasts,0px)-2rem))] -translate-y-1/2 animate-fade flex-col rounded-card border border-line bg-surface shadow-float',
             WIDTHS[width],
           )}
         >
@@ -100,15 +160,33 @@ export function Dialog({
             {...(reading && { role: 'group', tabIndex: 0, 'aria-label': 'Content' })}
             className="min-h-0 flex-1 overflow-y-auto rounded-b-card px-inset pt-1 pb-5 -outline-offset-2"
           >
-            {children}
+            <NoteTypedText value={typed.noteRestored}>{children}</NoteTypedText>
           </div>
-          {footer && (
-            <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-inset py-4">
-              {footer}
-            </footer>
-          )}
+          {asking && <DiscardQuestion onKeep={keepEditing} onDiscard={() => onOpenChange(false)} />}
+          {footer && !asking && <footer className={FOOTER}>{footer}</footer>}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
+  );
+}
+
+const FOOTER = 'flex flex-wrap items-center justify-end gap-2 border-t border-line px-inset py-4';
+
+function DiscardQuestion({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) {
+  const id = useId();
+  const keep = useRef<HTMLButtonElement>(null);
+  useEffect(() => keep.current?.focus(), []);
+  return (
+    <footer role="alertdialog" aria-labelledby={id} className={FOOTER}>
+      <p id={id} className="mr-auto text-sm font-medium">
+        Discard what you typed?
+      </p>
+      <Button ref={keep} variant="secondary" onClick={onKeep}>
+        Keep editing
+      </Button>
+      <Button variant="destructive" onClick={onDiscard}>
+        Discard
+      </Button>
+    </footer>
   );
 }

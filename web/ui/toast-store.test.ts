@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { dismissToast, onToastsChange, toast, toasts } from './toast-store.ts';
+import { dismissFailures, dismissToast, onToastsChange, toast, toasts } from './toast-store.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -44,4 +44,23 @@ it('calls a listener until it unsubscribes', () => {
   unsubscribe();
   toast({ title: 'B' });
   expect(listener).toHaveBeenCalledOnce();
+});
+
+const open = () => toasts().flatMap((item) => (item.open ? [item.title] : []));
+
+// Proves EASE-07
+it('replaces a toast by that of the next step of its flow, and leaves all others open', () => {
+  toast({ title: 'Settings Updated' });
+  toast({ title: 'Website created', flow: 'ad-zone' });
+  toast({ title: 'Code Sent', flow: 'sign-up' });
+  toast({ title: 'Ad zone created', flow: 'ad-zone' });
+  expect(open()).toEqual(['Settings Updated', 'Code Sent', 'Ad zone created']);
+});
+
+// Proves EASE-07
+it('dismisses the toasts about failures when an attempt succeeds', () => {
+  toast({ title: 'Error', variant: 'destructive' });
+  toast({ title: 'Settings Updated' });
+  dismissFailures();
+  expect(open()).toEqual(['Settings Updated']);
 });

@@ -4,6 +4,8 @@ export type ToastInput = {
   title: string;
   description?: string;
   variant?: 'default' | 'destructive';
+  /** The way in several steps that the toast is about. The next step's toast replaces it. */
+  flow?: 'sign-up' | 'ad-zone';
   /** Explains something, so it has neither the edge of a success nor that of a failure. */
   isNote?: boolean;
 };
@@ -24,6 +26,7 @@ function replace(next: readonly ToastItem[]): void {
 
 /** Shows a toast and removes the oldest if three are already visible. Returns a function that dismisses the toast. */
 export function toast(input: ToastInput): () => void {
+  if (input.flow) dismissToasts(({ flow }) => flow === input.flow);
   lastId += 1;
   const id = lastId;
   const next = [...items, { ...input, id, open: true }];
@@ -36,6 +39,15 @@ export function dismissToast(id: number): void {
   if (!items.some((item) => item.id === id && item.open)) return;
   replace(items.map((item) => (item.id === id ? { ...item, open: false } : item)));
   setTimeout(() => replace(items.filter((item) => item.id !== id)), REMOVE_AFTER_DISMISSAL_MS);
+}
+
+/** Dismisses the toasts about earlier failures, because a later attempt has succeeded. [EASE-07] */
+export function dismissFailures(): void {
+  dismissToasts(({ variant }) => variant === 'destructive');
+}
+
+function dismissToasts(isOver: (item: ToastItem) => boolean): void {
+  for (const item of items) if (item.open && isOver(item)) dismissToast(item.id);
 }
 
 export function toasts(): readonly ToastItem[] {

@@ -1,19 +1,37 @@
-import { useSyncExternalStore } from 'react';
+import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { X } from 'lucide-react';
 import { Toast } from 'radix-ui';
 import { cn } from './cn.ts';
 import { isInToasts } from './escape.ts';
 import { dismissToast, onToastsChange, toasts, type ToastItem } from './toast-store.ts';
 
+/** Publishes the height that the toasts take at the bottom of the screen as `--toasts`, for dialogs. [EASE-07] */
+function useMeasuredHeight() {
+  const list = useRef<HTMLOListElement>(null);
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (!element) return;
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() => {
+      style.setProperty('--toasts', element.childElementCount === 0 ? '0px' : `${element.offsetHeight}px`);
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return list;
+}
+
 /** [CONST-14] */
 export function Toaster() {
   const items = useSyncExternalStore(onToastsChange, toasts, toasts);
+  const list = useMeasuredHeight();
   return (
     <Toast.Provider duration={5000} swipeDirection="right" swipeThreshold={50}>
       {items.map((item) => (
         <ToastCard key={item.id} item={item} />
       ))}
       <Toast.Viewport
+        ref={list}
         hotkey={['F8']}
         data-toasts=""
         // At the bottom on phones as well, because at the top the toasts would cover the menus of the header.

@@ -9,8 +9,8 @@ begin
     from ledger_balances b join ledger_accounts a on a.id = b.account_id
     where b.account_id = new.account_id and b.amount_cents > 0;
   if found then
-    raise exception 'the ledger account % of % is overdrawn by % %', over.kind, over.owner_id, over.amount_cents,
-      over.currency using errcode = 'check_violation';
+    raise exception 'the ledger account % of % is overdrawn by % %', over.kind, over.owner_id,
+      to_char(over.amount_cents / 100.0, 'FM9999999999990.00'), over.currency using errcode = 'check_violation';
   end if;
   return null;
 end

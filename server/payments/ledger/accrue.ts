@@ -143,6 +143,10 @@ async function reckon(tx: Tx, ad: AdToEarn, at: Date, asked?: number) {
   const [paid, before] = [await findPaid(tx, ad.id), await findEarnings(tx, ad.id)];
   if (!paid || !before) return null;
   const bought = unitsBought(planOf(ad));
+  if (before.isClosed) {
+    const { units, publisherCents, commissionCents } = before;
+    return { earned: { units, bought, publisherCents, commissionCents }, before, paid };
+  }
   const units = asked ?? (await unitsOf(tx, ad, before, at));
   const price = { totalCents: centsOf(ad.totalAmount), commissionCents: centsOf(ad.commissionAmount) };
   const full = earnedOf(price, units, bought);

@@ -23,6 +23,7 @@ import type { Tx } from '../../db/database.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { conflict, notFound } from '../../http/errors.ts';
 import { type Earned, earnedAt } from './accrue.ts';
+import { listHeld } from './held.ts';
 import {
   type EntryRow,
   findAccrualBefore,
@@ -66,8 +67,11 @@ export async function adLedger(
       if (!paid || !earned) throw conflict('This ad has not been paid for, so there is nothing to show yet.');
       const price = { totalCents: centsOf(ad.totalAmount), commissionCents: centsOf(ad.commissionAmount) };
       const total = partsOf(side, price).reduce((sum, cents) => sum + cents, 0);
-      const earnedCents = partOf(side, earned);
-      const refunded = partOf(side, await sumUndelivered(tx, ad.id));
+      const { takenBack, ...back } = await sumUndelivered(tx, ad.id);
+      const earnedCents = partOf(side, earned) - partOf(side, takenBack);
+      const refunded = partOf(side, back);
+      const held =
+        side === 'publisher' ? await listHeld(tx, { publisherId: ad.publisherId, adId: ad.id }) : [];
       const page = { after: decodeCursor(query.cursor) ?? 0, limit: query.limit ?? MAX_ENTRIES };
       return {
         currency: paid.currency,
@@ -80,6 +84,11 @@ export async function adLedger(
         earned: decimalOf(earnedCents),
         refunded: decimalOf(refunded),
         open: decimalOf(total - earnedCents - refunded),
+        holds: held.map(({ reason, since, amountCents }) => ({
+          amount: decimalOf(amountCents),
+          reason,
+          since: since.toISOString(),
+        })),
         ...(await entriesOf(tx, { ...ad, price, side, earned, now }, page)),
       };
     });

@@ -68,6 +68,9 @@ const DAMAGE: Record<keyof typeof DIFFERENCES, string> = {
   earnings_wrong: 'update ad_earnings set units = units + 1',
   refunded_too_much: refundOf(6001),
   undelivered_differs: refundOf(1),
+  money_missing: `update ledger_tx set kind = 'other' where id = ${accrual}`,
+  loss_differs: `insert into disputes (dispute_id, payment_id, status, amount_cents, currency, opened_at, lost_at, absorbed_cents)
+    select 'dp_1', id, 'lost', 100, 'USD', now(), now(), 100 from payments`,
   refund_differs: refundOf(1),
 };
 

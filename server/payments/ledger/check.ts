@@ -15,6 +15,8 @@ export const DIFFERENCES = {
   earnings_wrong: 'An ad has not earned what its delivered units make',
   refunded_too_much: 'An ad has earned and refunded more than was paid for it',
   undelivered_differs: 'The refunds of an ad are not what its entries say was not delivered',
+  money_missing: 'The deferred, earned, refunded and lost money of an ad is not what was paid for it',
+  loss_differs: 'What a lost dispute took is not what its entries say',
   refund_differs: 'What is owed to the advertiser of an ad is not what its refunds say',
 } as const;
 
@@ -57,6 +59,7 @@ export async function checkLedger(tx: Tx): Promise<Difference[]> {
           -coalesce(sum(amount_cents) filter (where kind = 'deferred_publisher'), 0) as left_publisher,
           -coalesce(sum(amount_cents) filter (where kind = 'deferred_commission'), 0) as left_commission,
           coalesce(sum(amount_cents) filter (where kind <> 'refund_payable' and entry = 'undelivered'), 0) as undelivered,
+          coalesce(sum(amount_cents) filter (where kind <> 'refund_payable' and entry = 'dispute_lost'), 0) as lost,
           -coalesce(sum(amount_cents) filter (where kind = 'refund_payable'), 0) as refundable
         from posting
         where kind in ('deferred_publisher', 'deferred_commission', 'refund_payable')
@@ -68,6 +71,16 @@ export async function checkLedger(tx: Tx): Promise<Difference[]> {
         from posting
         where entry = 'paid' and kind in ('deferred_publisher', 'deferred_commission')
         group by 1, 2, 3
+    ), loss as (
+      select external_ref,
+          coalesce(sum(amount_cents) filter (where kind = 'deferred_publisher'), 0) as publisher,
+          coalesce(sum(amount_cents) filter (where kind = 'deferred_commission'), 0) as commission,
+          coalesce(sum(amount_cents) filter (where kind in ('publisher_payable', 'publisher_receivable')), 0) as borne,
+          coalesce(sum(amount_cents) filter (where kind = 'dispute_losses'), 0) as absorbed,
+          -coalesce(sum(amount_cents) filter (where kind = 'dispute_receivable'), 0) as receivable
+        from posting where entry = 'dispute_lost' group by 1
+    ), receivable as (
+      select owner_id, sum(amount_cents) as cents from posting where kind = 'dispute_receivable' group by 1
     ), late as (
       select external_ref, owner_id as ad_id, -sum(amount_cents) as cents
         from posting where entry = 'orphan_paid' and kind = 'refund_payable' group by 1, 2
@@ -77,7 +90,8 @@ export async function checkLedger(tx: Tx): Promise<Difference[]> {
           -- What the provider took and has not returned.
           coalesce(sum(f.amount_cents) filter (where not exists (
             select from refund_tries t
-              where t.refund_id = f.id and t.taken_by is not null and t.returned_by is null)), 0) as untaken
+              where t.refund_id = f.id and t.taken_by is not null and t.returned_by is null)
+            and f.settled_by is null), 0) as untaken
         from refunds f join payments p on p.id = f.payment_id
         group by 1
     ), paid as (
@@ -132,12 +146,28 @@ export async function checkLedger(tx: Tx): Promise<Difference[]> {
                 e.publisher_cents + o.left_publisher) as publisher,
               least(div(a.commission_amount * 100 * e.units, e.bought), e.commission_cents + o.left_commission)
                 as commission) as r
-        where e.due_at is distinct from '-infinity'
+        where e.due_at is distinct from '-infinity' and e.closed_at is null
           and (e.publisher_cents, e.commission_cents) is distinct from (r.publisher, r.commission)
       union all
       select 'refunded_too_much', p.ad_id::text, o.publisher + o.commission + coalesce(r.cents, 0) - p.cents, p.currency, p.at
         from paid p left join of_ad o using (ad_id) left join refund r using (ad_id)
         where coalesce(o.publisher, 0) + coalesce(o.commission, 0) + coalesce(r.cents, 0) > p.cents
+      union all
+      select 'money_missing', s.ad_id::text, s.cents
+          - o.left_publisher - o.left_commission - o.publisher - o.commission - o.undelivered - o.lost, s.currency, o.at
+        from sale s join of_ad o using (ad_id)
+        where s.cents
+          <> o.left_publisher + o.left_commission + o.publisher + o.commission + o.undelivered + o.lost
+      union all
+      select 'loss_differs', d.dispute_id, coalesce(l.receivable, 0), d.currency, d.lost_at
+        from disputes d
+        left join loss l on l.external_ref = d.dispute_id
+        left join receivable r on r.owner_id = d.id
+        where d.lost_at is not null
+          and (coalesce(r.cents, 0) <> 0
+            or (l.publisher, l.commission, l.borne, l.absorbed) is distinct from
+              (d.lost_publisher_cents, d.lost_commission_cents, d.borne_cents,
+                d.absorbed_cents + (select coalesce(sum(amount_cents), 0) from refunds where settled_by = d.id)))
       union all
       select 'undelivered_differs', coalesce(o.ad_id, r.ad_id)::text,
           coalesce(o.undelivered, 0) - coalesce(r.undelivered, 0), coalesce(p.currency, 'USD'), coalesce(o.at, p.at)

@@ -109,7 +109,7 @@ describe('an SQL statement', () => {
         posting(newest, kind, owner, cents),
         posting(newest, 'provider_clearing', null, -cents),
       ),
-    ).rejects.toThrow(new RegExp(`${kind} of ${owner} is overdrawn by 1 USD`));
+    ).rejects.toThrow(new RegExp(`${kind} of ${owner} is overdrawn by 0\\.01 USD`));
   });
 
   // Proves LEDG-04
@@ -121,7 +121,7 @@ describe('an SQL statement', () => {
         posting(newest, 'refund_payable', ad.id, 1),
         posting(newest, 'provider_clearing', null, -1),
       ),
-    ).rejects.toThrow(/refund_payable of \d+ is overdrawn by 1 USD/);
+    ).rejects.toThrow(/refund_payable of \d+ is overdrawn by 0\.01 USD/);
   });
 
   // Proves LEDG-04
@@ -148,7 +148,7 @@ describe('an SQL statement', () => {
       await take(client, 'one');
       const second = take(other, 'two').then(async () => await other.query('commit'));
       await client.query('commit');
-      await expect(second).rejects.toThrow(/overdrawn by 600 USD/);
+      await expect(second).rejects.toThrow(/overdrawn by 6\.00 USD/);
     } finally {
       await other.end();
     }

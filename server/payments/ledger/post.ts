@@ -26,6 +26,10 @@ export type LedgerTransaction = {
     | 'refund_failed'
     | 'dispute_withdrawn'
     | 'dispute_reinstated'
+    /** The money of a dispute will not come back. */
+    | 'dispute_lost'
+    /** An owed refund that the advertiser's bank has taken through a lost dispute. */
+    | 'refund_settled'
     | 'other';
   /** The provider's id, or our own name of the event. Each (kind, externalRef) is posted only once. */
   externalRef: string;

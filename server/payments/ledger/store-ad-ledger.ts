@@ -45,8 +45,10 @@ export async function listEntries(
   const { rows } = await sql<EntryRow>`
     select t.id, t.kind, t.occurred_at as "occurredAt", t.recorded_at as "recordedAt",
         (t.meta ->> 'from')::float8 as "from", (t.meta ->> 'to')::float8 as "to",
-        coalesce(sum(p.amount_cents) filter (where a.kind = 'deferred_publisher'), 0) as publisher,
-        coalesce(sum(p.amount_cents) filter (where a.kind = 'deferred_commission'), 0) as commission,
+        coalesce(sum(p.amount_cents) filter (where a.kind = 'deferred_publisher'
+          or (t.kind = 'dispute_lost' and a.kind in ('publisher_payable', 'publisher_receivable'))), 0) as publisher,
+        coalesce(sum(p.amount_cents) filter (where a.kind = 'deferred_commission'
+          or (t.kind = 'dispute_lost' and a.kind = 'commission')), 0) as commission,
         coalesce(sum(p.amount_cents) filter (where a.kind = 'refund_payable'), 0) as refund
       from (
         select * from ledger_tx
@@ -72,19 +74,29 @@ export function findAccrualBefore(tx: Tx, adId: number, upTo: number) {
     .executeTakeFirst();
 }
 
-/** The cents that entries of an ad took from its deferred money and owe to the advertiser. */
-export async function sumUndelivered(
-  tx: Tx,
-  adId: number,
-): Promise<{ publisherCents: number; commissionCents: number }> {
-  const { rows } = await sql<{ publisher: string; commission: string }>`
+type SharesOfAd = { publisherCents: number; commissionCents: number };
+
+/**
+ * The cents of an ad that went back to the advertiser, or are owed to them, and what of it a lost dispute took of the
+ * earnings.
+ */
+export async function sumUndelivered(tx: Tx, adId: number): Promise<SharesOfAd & { takenBack: SharesOfAd }> {
+  const { rows } = await sql<Record<'publisher' | 'commission' | 'borne' | 'given', string>>`
     select coalesce(sum(p.amount_cents) filter (where a.kind = 'deferred_publisher'), 0) as publisher,
-        coalesce(sum(p.amount_cents) filter (where a.kind = 'deferred_commission'), 0) as commission
+        coalesce(sum(p.amount_cents) filter (where a.kind = 'deferred_commission'), 0) as commission,
+        coalesce(sum(p.amount_cents) filter (where a.kind in ('publisher_payable', 'publisher_receivable')), 0) as borne,
+        coalesce(sum(p.amount_cents) filter (where a.kind = 'commission'), 0) as given
       from ledger_tx t
       join ledger_postings p on p.tx_id = t.id
       join ledger_accounts a on a.id = p.account_id
-      where t.ad_id = ${adId} and t.kind = 'undelivered'`.execute(tx);
-  return { publisherCents: Number(rows[0]?.publisher), commissionCents: Number(rows[0]?.commission) };
+      where t.ad_id = ${adId} and t.kind in ('undelivered', 'dispute_lost')`.execute(tx);
+  const { publisher, commission, borne, given } = rows[0] as (typeof rows)[number];
+  const takenBack = { publisherCents: Number(borne), commissionCents: Number(given) };
+  return {
+    publisherCents: Number(publisher) + takenBack.publisherCents,
+    commissionCents: Number(commission) + takenBack.commissionCents,
+    takenBack,
+  };
 }
 
 /** Events at `at`, or in the hour that ends there. */

@@ -77,10 +77,13 @@ export type Earnings = {
   entryUnits: number;
 };
 
-export async function findEarnings(tx: Tx, adId: number): Promise<Earnings | null> {
+/** `isClosed`: a dispute was lost, so nothing is earned or corrected any more. */
+export type KnownEarnings = Earnings & { isClosed: boolean };
+
+export async function findEarnings(tx: Tx, adId: number): Promise<KnownEarnings | null> {
   const row = await tx
     .selectFrom('adEarnings')
-    .select(['units', 'publisherCents', 'commissionCents', 'entries', 'entryUnits'])
+    .select(['units', 'publisherCents', 'commissionCents', 'entries', 'entryUnits', 'closedAt'])
     .where('adId', '=', adId)
     .executeTakeFirst();
   return (
@@ -90,6 +93,7 @@ export async function findEarnings(tx: Tx, adId: number): Promise<Earnings | nul
       commissionCents: Number(row.commissionCents),
       entries: row.entries,
       entryUnits: Number(row.entryUnits),
+      isClosed: row.closedAt !== null,
     }) ??
     null
   );
@@ -116,6 +120,11 @@ export async function listDue(tx: Tx, until: Date, after: Due | null, limit: num
       order by due_at, ad_id
       limit ${limit}`.execute(tx);
   return rows;
+}
+
+/** Nothing is earned with an ad any more. */
+export async function closeEarnings(tx: Tx, adId: number, closedAt: Date): Promise<void> {
+  await tx.updateTable('adEarnings').set({ closedAt, dueAt: null }).where('adId', '=', adId).execute();
 }
 
 export async function postpone(tx: Tx, adId: number, dueAt: Date): Promise<void> {

@@ -1,9 +1,12 @@
+import { refundSettled } from '#domain/payments/lost-disputes.ts';
 import { nextTry } from '#domain/payments/refunds.ts';
 import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
 import { ProviderError, type Refund } from '../../adapters/payment-provider.ts';
 import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
 import { applyRefund } from './apply.ts';
 import { installationId } from '../ledger/installation.ts';
+import { post } from '../ledger/post.ts';
 import {
   findGoodTry,
   insertTry,
@@ -11,6 +14,7 @@ import {
   listKeys,
   lockRefund,
   type RefundRow,
+  settleByLostDispute,
   takeDueRefunds,
   type TryRow,
   updateRefund,
@@ -141,8 +145,27 @@ async function findAtProvider(ctx: Context, { id, intentId }: RefundRow): Promis
   return null;
 }
 
-/** The provider refuses these as long as a dispute of the charge is open. */
+/** The provider refuses these while a dispute of the charge is open, and after it was lost. */
 const DISPUTED = 'charge_disputed';
+
+/** A refund that a lost dispute has already taken is not owed any more. Returns false if there is no such dispute. */
+async function settleByDispute(tx: Tx, refund: RefundRow, now: Date): Promise<boolean> {
+  const disputeId = await settleByLostDispute(tx, refund, now);
+  if (disputeId === null) return false;
+  const { ref, book, currency, adId, amountCents } = refund;
+  await post(tx, {
+    kind: 'refund_settled',
+    externalRef: ref,
+    book,
+    currency,
+    occurredAt: now,
+    recordedAt: now,
+    adId,
+    meta: { dispute: disputeId },
+    entries: refundSettled(adId, amountCents),
+  });
+  return true;
+}
 
 /**
  * Records why a request failed. After a refusal the next try has a new key, because a provider repeats a stored refusal.
@@ -162,6 +185,7 @@ async function noteFailure(ctx: Context, { refund, attempt }: Request, error: un
     // An event may have brought the refund up to date meanwhile.
     if (!present || known?.key !== attempt.key || known.state !== attempt.state) return;
     if (isRefused) await updateTry(tx, attempt.key, { state: 'failed', error: lastError });
+    if (isRefused && lastError === DISPUTED && (await settleByDispute(tx, present, now))) return;
     const lookAt = lastError === DISPUTED ? later(now, DAY_MS) : nextTry(Math.max(1, refund.attempts), now);
     await updateRefund(tx, refund.id, { lookAt, lastError }, now);
   });

@@ -55,16 +55,20 @@ export function priceOf({
   };
 }
 
-/** The shares of all refunds of a payment. A refund that failed is owed again, so every row counts. */
+/**
+ * The shares of a payment that went back to the advertiser: all its refunds, and what lost disputes took of the
+ * undelivered part. A refund that failed is owed again, so every row counts.
+ */
 export async function sumRefunds(tx: Tx, paymentId: number): Promise<Shares> {
-  const row = await tx
-    .selectFrom('refunds')
-    .select([
-      sql<string>`coalesce(sum(publisher_cents), 0)`.as('publisherCents'),
-      sql<string>`coalesce(sum(commission_cents), 0)`.as('commissionCents'),
-    ])
-    .where('paymentId', '=', paymentId)
-    .executeTakeFirstOrThrow();
+  const { rows } = await sql<{ publisherCents: string; commissionCents: string }>`
+    select coalesce(sum(publisher), 0) as "publisherCents", coalesce(sum(commission), 0) as "commissionCents"
+      from (
+        select publisher_cents as publisher, commission_cents as commission from refunds where payment_id = ${paymentId}
+        union all
+        select lost_publisher_cents, lost_commission_cents from disputes where payment_id = ${paymentId}) as back`.execute(
+    tx,
+  );
+  const row = rows[0] as (typeof rows)[number];
   return { publisherCents: Number(row.publisherCents), commissionCents: Number(row.commissionCents) };
 }
 
@@ -138,6 +142,37 @@ export async function updateRefund(
     })
     .where('id', '=', id)
     .execute();
+}
+
+/** Looks at the owed refunds of a payment at once. */
+export async function lookAtOwedRefunds(tx: Tx, paymentId: number, now: Date): Promise<void> {
+  await tx
+    .updateTable('refunds')
+    .set({ lookAt: now })
+    .where('paymentId', '=', paymentId)
+    .where('status', '=', 'owed')
+    .execute();
+}
+
+/**
+ * Charges a refund to a lost dispute of its payment, if the marketplace bears enough of it: the advertiser's bank has
+ * taken that money already. Returns the dispute, or null if there is none.
+ */
+export async function settleByLostDispute(tx: Tx, refund: RefundRow, now: Date): Promise<number | null> {
+  const { rows } = await sql<{ id: number }>`
+    update disputes set absorbed_cents = absorbed_cents - ${refund.amountCents}, updated_at = ${now}
+      where id = (select id from disputes
+        where payment_id = ${refund.paymentId} and lost_at is not null and absorbed_cents >= ${refund.amountCents}
+        order by id limit 1 for update)
+      returning id`.execute(tx);
+  const dispute = rows[0];
+  if (!dispute) return null;
+  await tx
+    .updateTable('refunds')
+    .set({ status: 'done', settledBy: dispute.id, lookAt: null, lastError: null, updatedAt: now })
+    .where('id', '=', refund.id)
+    .execute();
+  return dispute.id;
 }
 
 export type TryState = 'trying' | 'pending' | 'succeeded' | 'failed';

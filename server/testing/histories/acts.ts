@@ -5,6 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/time.ts';
 const MODELS = ['per_day', 'per_impression', 'per_click'] as const;
 const JOBS = ['days', 'accrue', 'accrueEarly', 'endings', 'refunds', 'payments', 'settle'] as const;
 const PLAYS = ['refund_fails', 'refund_pending'] as const;
+const DISPUTES = ['dispute', 'dispute', 'inquiry', 'dispute_won', 'dispute_lost', 'dispute_lost'] as const;
 
 /** `ad` counts back from the ad that was sold last. */
 export type Act =
@@ -16,7 +17,7 @@ export type Act =
   | { act: 'cancel'; ad: number; waitMs: number }
   | { act: 'takeDown' | 'reportAgain'; ad: number }
   | { act: 'refund'; ad: number; percent: number }
-  | { act: 'play'; ad: number; play: (typeof PLAYS)[number] }
+  | { act: 'play'; ad: number; play: (typeof PLAYS | typeof DISPUTES)[number] }
   | { act: 'withdraw'; hours: number }
   /** The next calls to refund fail: before the provider has acted, after it, or by a refusal. */
   | { act: 'away'; how: 'before' | 'after' | 'refused'; calls: number };
@@ -67,6 +68,7 @@ const act = fc.oneof<fc.WeightedArbitrary<Act>[]>(
     arbitrary: fc.record({ act: is('refund'), ad, percent: fc.integer({ min: 1, max: 110 }) }),
   },
   { weight: 1, arbitrary: fc.record({ act: is('play'), ad, play: fc.constantFrom(...PLAYS) }) },
+  { weight: 3, arbitrary: fc.record({ act: is('play'), ad, play: fc.constantFrom(...DISPUTES) }) },
   { weight: 2, arbitrary: fc.record({ act: is('withdraw'), hours: fc.integer({ min: 1, max: 48 }) }) },
   {
     weight: 1,

@@ -1,5 +1,5 @@
 /**
- * Random histories of money: sales, delivery, pauses, ends, refunds that fail, withdrawn traffic, duplicates and races. After
+ * Random histories of money: sales, delivery, pauses, ends, refunds that fail, disputes, withdrawn traffic, duplicates, races. After
  * each step the books must hold; at the end of a history, when all work is done, so must the provider's balance.
  */
 import { sql } from 'kysely';
@@ -354,6 +354,7 @@ export class Histories {
   /** Does all work that is left, and compares the books with the provider. */
   private async finish(): Promise<void> {
     this.away = null;
+    await this.decideDisputes();
     for (let round = 0; round < 30; round++) {
       this.market.clock.advance(4 * DAY_MS);
       for (const job of ['days', 'endings', 'accrue', 'refunds', 'settle', 'payments'] as const)
@@ -368,15 +369,27 @@ export class Histories {
     const { rows } = await sql<{ kind: string; cents: string }>`
       select a.kind, sum(p.amount_cents) as cents
         from ledger_postings p join ledger_accounts a on a.id = p.account_id
-        where a.kind in ('provider_balance', 'provider_clearing', 'suspense')
+        where a.kind in ('provider_balance', 'provider_clearing', 'dispute_receivable', 'suspense')
         group by a.kind`.execute(this.ctx.db);
     const held = Object.fromEntries(rows.map(({ kind, cents }) => [kind, Number(cents)]));
     if (
       (held['provider_balance'] ?? 0) !== net ||
       (held['provider_clearing'] ?? 0) !== 0 ||
+      (held['dispute_receivable'] ?? 0) !== 0 ||
       (held['suspense'] ?? 0) !== 0
     )
       throw new Error(`The provider holds ${net}, the ledger ${JSON.stringify(held)}`);
+  }
+
+  /** The bank decides each open dispute. */
+  private async decideDisputes(): Promise<void> {
+    await this.job('payments');
+    for (const { id } of this.ads) {
+      const play = id % 2 === 0 ? 'dispute_won' : 'dispute_lost';
+      await playCase(this.ctx, this.sandbox, { play, ad: id }).catch((error: unknown) => {
+        if (!isRefusal(error)) throw error;
+      });
+    }
   }
 
   private async isDone(): Promise<boolean> {
@@ -386,7 +399,9 @@ export class Histories {
         join ledger_accounts a on a.id = b.account_id
         left join ads d on d.id = a.owner_id
         where b.amount_cents <> 0
-          and (a.kind = 'refund_payable'
+          -- After a lost dispute the provider refuses for good what the loss does not cover. The operator sees it.
+          and ((a.kind = 'refund_payable' and not exists (
+              select from disputes l join payments p on p.id = l.payment_id where p.ad_id = d.id and l.status = 'lost'))
             or (a.kind in ('deferred_publisher', 'deferred_commission') and d.status = 'completed'))`.execute(
       this.ctx.db,
     );

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useId, useRef, useState, type ReactNode } from 'react';
 import { Laptop, Smartphone } from 'lucide-react';
 import type { OpenSession } from '#domain/accounts/contract.ts';
 import { formatAgo } from '#web/ui/format/ago.ts';
@@ -11,15 +11,23 @@ import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useEndOtherSessions, useEndSession, useLogout, useSessions } from '../api.ts';
 
-/** The user's sessions. Each can be signed out, or all others at once. [ACCT-01, ACCT-02] */
+const SHOWN_AT_FIRST = 3;
+
+/**
+ * The user's sessions by device, the newest three at first. Each can be signed out, or all others at once. [ACCT-01,
+ * ACCT-02, EASE-09]
+ */
 export function OpenSessions() {
   const { data: sessions, dataUpdatedAt, isError, refetch } = useSessions();
   const [asking, setAsking] = useState(false);
-  const list = useRef<HTMLUListElement>(null);
+  const [showsAll, setShowsAll] = useState(false);
+  const list = useRef<HTMLDivElement>(null);
   // The pressed button disappears with its row, so the focus moves to the list.
   const end = useEndSession(() => list.current?.focus());
   const endOthers = useEndOtherSessions();
   const hasOthers = sessions?.some(({ isCurrent }) => !isCurrent);
+  // The server sends the last used ones first. The current one is in use now, even if it was noted minutes ago.
+  const newest = sessions?.toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent)) ?? [];
 
   return (
     <Card>
@@ -41,22 +49,40 @@ export function OpenSessions() {
       {isError ? (
         <LoadError what="your sessions" onRetry={refetch} />
       ) : sessions ? (
-        <ul
+        <div
           ref={list}
+          role="group"
           tabIndex={-1}
           aria-label="Active sessions"
-          className="mt-4 divide-y divide-line outline-none"
+          className="mt-4 grid gap-4 outline-none"
         >
-          {sessions.map((session) => (
-            <SessionRow
-              key={session.id}
-              session={session}
-              now={new Date(dataUpdatedAt)}
-              ending={end.isPending && end.variables === session.id}
-              onEnd={() => end.mutate(session.id)}
-            />
+          {[...byDevice(showsAll ? newest : newest.slice(0, SHOWN_AT_FIRST))].map(([device, ofDevice]) => (
+            <Device key={device} name={device}>
+              {ofDevice.map((session) => (
+                <SessionRow
+                  key={session.id}
+                  session={session}
+                  now={new Date(dataUpdatedAt)}
+                  ending={end.isPending && end.variables === session.id}
+                  onEnd={() => end.mutate(session.id)}
+                />
+              ))}
+            </Device>
           ))}
-        </ul>
+          {!showsAll && sessions.length > SHOWN_AT_FIRST && (
+            <Button
+              variant="secondary"
+              size="sm"
+              className="justify-self-start"
+              onClick={() => {
+                setShowsAll(true);
+                list.current?.focus();
+              }}
+            >
+              Show all {sessions.length} sessions
+            </Button>
+          )}
+        </div>
       ) : (
         <Skeleton className="mt-5 h-16" />
       )}
@@ -75,26 +101,47 @@ export function OpenSessions() {
   );
 }
 
+const UNKNOWN_DEVICE = 'Unknown device';
+
+/** Groups the sessions by device; the device of the newest session comes first. */
+function byDevice(sessions: readonly OpenSession[]): Map<string, OpenSession[]> {
+  return Map.groupBy(sessions, ({ device }) => device ?? UNKNOWN_DEVICE);
+}
+
+function Device({ name, children }: { name: string; children: ReactNode }) {
+  const id = useId();
+  const Icon = /iPhone|iPad|Android/.test(name) ? Smartphone : Laptop;
+  return (
+    <div className="flex gap-4">
+      <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-ink-faint" />
+      <div className="min-w-0 flex-1">
+        <h3 id={id} className="font-medium wrap-anywhere">
+          {name}
+        </h3>
+        <ul aria-labelledby={id} className="divide-y divide-line">
+          {children}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
 type SessionRowProps = { session: OpenSession; now: Date; ending: boolean; onEnd: () => void };
 
 function SessionRow({ session, now, ending, onEnd }: SessionRowProps) {
   const { device, isCurrent } = session;
-  const name = device ?? 'Unknown device';
   const logout = useLogout();
-  const Icon = /iPhone|iPad|Android/.test(name) ? Smartphone : Laptop;
+  const startedAt = formatDateTime(session.startedAt);
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-4 last:pb-0">
-      <Icon aria-hidden="true" className="size-5 shrink-0 text-ink-faint" />
-      <div className="min-w-0 flex-1 basis-40">
-        <p className="flex flex-wrap items-center gap-2 font-medium">
-          {name}
-          {isCurrent && <Badge tone="good">This session</Badge>}
-        </p>
-        <p className="text-xs text-ink-faint">
-          {isCurrent ? 'In use now' : `Last used ${formatAgo(session.lastUsedAt, now)}`}
-          <span className="block">Signed in {formatDateTime(session.startedAt)}</span>
-        </p>
-      </div>
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-2.5">
+      <p className="grid min-w-0 flex-1 basis-40 justify-items-start gap-0.5 text-xs text-ink-faint">
+        {isCurrent ? (
+          <Badge tone="good">This session</Badge>
+        ) : (
+          <span>Last used {formatAgo(session.lastUsedAt, now)}</span>
+        )}
+        <span>Signed in {startedAt}</span>
+      </p>
       {isCurrent ? (
         <Button variant="secondary" size="sm" busy={logout.isPending} onClick={() => logout.mutate()}>
           Sign out
@@ -103,7 +150,7 @@ function SessionRow({ session, now, ending, onEnd }: SessionRowProps) {
         <Button variant="secondary" size="sm" busy={ending} onClick={onEnd}>
           Sign out
           <span className="sr-only">
-            {name}, signed in {formatDateTime(session.startedAt)}
+            {device ?? UNKNOWN_DEVICE}, signed in {startedAt}
           </span>
         </Button>
       )}

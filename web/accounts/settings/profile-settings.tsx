@@ -36,7 +36,7 @@ export function ProfileSettings({ user, settings }: { user: User; settings: Sett
     <div className="grid gap-6">
       {!user.isEmailVerified && <ConfirmEmail user={user} next={emailField} />}
       <Card>
-        <CardHeader title="Profile" description="Changes are saved when you leave a field." />
+        <CardHeader title="Profile" />
         <div className="mt-6">
           <PictureSettings user={user} />
         </div>
@@ -59,6 +59,7 @@ export function ProfileSettings({ user, settings }: { user: User; settings: Sett
             label="Email"
             hint="We'll email a code to a new address to confirm it."
             saved={user.email}
+            normalize={(text) => text.toLowerCase()}
             check={emailProblem}
             save={(email) => profile.mutateAsync({ email })}
             input={{ type: 'email', autoComplete: 'email', ref: emailField }}

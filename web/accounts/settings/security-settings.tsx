@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { useHistoryState } from 'wouter/use-browser-location';
 import type { User } from '#domain/accounts/contract.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -38,7 +39,11 @@ export function SecuritySettings({ user }: { user: User }) {
 /** A user who has forgotten the password resets it by code here, too. [SEC-08, OP-034] */
 function PasswordSettings({ user }: { user: User }) {
   const forgot = useForgotPassword();
-  const [sent, setSent] = useState(false);
+  const [, navigate] = useLocation();
+  // In the history entry, so that the code form outlives a reload. [EASE-02]
+  const sent = useHistoryState<{ awaitsCode?: true } | null>()?.awaitsCode === true;
+  const setSent = (awaitsCode: boolean) =>
+    navigate('/settings?tab=security', { replace: true, state: awaitsCode ? { awaitsCode } : null });
   return (
     <Card>
       <CardHeader

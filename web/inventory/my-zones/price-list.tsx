@@ -4,6 +4,7 @@ import { createProduct, type AdZone, type Product } from '#domain/inventory/cont
 import { amountText, unitPriceText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { centsOf } from '#domain/money.ts';
+import { PRICE_EXAMPLE, readPrice } from '#domain/price-input.ts';
 import { bodyOf } from '#web/http/schema.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -101,8 +102,9 @@ function PriceForm({ product, onDone }: { product: Product; onDone: () => void }
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const checked = priceSchema.safeParse(price);
-    setError(checked.error?.issues[0]?.message);
+    const amount = readPrice(price, CURRENCY);
+    const checked = priceSchema.safeParse(amount);
+    setError(amount === null ? PRICE_EXAMPLE : checked.error?.issues[0]?.message);
     if (checked.success) change.mutate({ product, price: checked.data }, { onSuccess: onDone });
   }
 

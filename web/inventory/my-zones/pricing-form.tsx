@@ -66,7 +66,7 @@ export function PricingForm({ zone, onSaved, suggestion, otherAction }: PricingF
         await create.mutateAsync({ adZoneId: zone.id, ...bodyOfRow(row) });
         form.setValue(`rows.${index}.saved`, true);
       }
-      toast({ title: 'Pricing saved successfully' });
+      toast({ flow: 'ad-zone', title: 'Pricing saved successfully' });
       form.reset({ rows: [NEW_ROW] });
       onSaved();
     } catch {

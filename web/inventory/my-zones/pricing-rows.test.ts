@@ -39,8 +39,17 @@ it('shows each error of the contract at the field that caused it', () => {
       row({ pricingModel: 'per_impression', amount: '1.5' }),
     ),
   ).toEqual([
-    'rows.0.price: Enter an amount like 1000 or 12.50 (no commas or symbols)',
+    'rows.0.price: Enter a price like 12.50 or 1,000',
     'rows.1.amount: Clicks are required',
     'rows.2.amount: Impressions must be a whole number',
+  ]);
+});
+
+// Proves EASE-04
+it('sends a price as the server takes it, however it was typed', () => {
+  expect(['10,50', '$10', '1,000.00'].map((price) => bodyOfRow(row({ price })).price)).toEqual([
+    '10.50',
+    '10',
+    '1000.00',
   ]);
 });

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { AD_TYPES } from '#domain/ads/types.ts';
 import { createProduct } from '#domain/inventory/contract.ts';
 import { PRICING_MODELS, type PricingModel } from '#domain/inventory/pricing.ts';
+import { PRICE_EXAMPLE, readPrice } from '#domain/price-input.ts';
 import { bodyOf } from '#web/http/schema.ts';
+import { CURRENCY } from '#web/ui/format/format.ts';
 
 /** A row of the pricing form, as typed. */
 export type PricingRow = {
@@ -40,7 +42,7 @@ export function bodyOfRow(row: PricingRow) {
   const amount = row.amount.trim() === '' ? null : Number(row.amount);
   return {
     adType: row.adType,
-    price: row.price.trim(),
+    price: readPrice(row.price, CURRENCY) ?? row.price.trim(),
     pricingModel: row.pricingModel,
     duration: row.pricingModel === 'per_day' ? amount : null,
     impressions: row.pricingModel === 'per_impression' ? amount : null,
@@ -64,6 +66,10 @@ export const pricingSchema = z.object({
       })
       .superRefine((row, context) => {
         if (!isToBeSaved(row)) return;
+        if (readPrice(row.price, CURRENCY) === null) {
+          context.addIssue({ code: 'custom', path: ['price'], message: PRICE_EXAMPLE });
+          return;
+        }
         const issues = contract.safeParse({ adZoneId: 1, ...bodyOfRow(row) }).error?.issues ?? [];
         for (const issue of issues) {
           const path = issue.path[0] === 'price' ? 'price' : 'amount';

@@ -1,73 +1,137 @@
+import { useId, useState, type FocusEvent } from 'react';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { CATEGORIES } from '#domain/inventory/categories.ts';
+import { z } from 'zod';
 import { createWebsite, type Website } from '#domain/inventory/contract.ts';
+import { withScheme } from '#domain/inventory/typed-address.ts';
 import { showFieldIssues } from '#web/http/field-issues.ts';
 import { bodyOf } from '#web/http/schema.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { useDraftForm } from '#web/ui/forms/form-draft.ts';
-import { Input, Textarea } from '#web/ui/forms/input.tsx';
-import { optionsOf, Select } from '#web/ui/forms/select.tsx';
+import { Input } from '#web/ui/forms/input.tsx';
 import { useCreateWebsite } from '../api.ts';
+import { CategoryField, Fold, NameField, OptionalFields } from './website-fields.tsx';
+import { PreviewNote, useSitePreview } from './site-preview.tsx';
 
-const CATEGORY_OPTIONS = optionsOf(CATEGORIES);
-
-/** Parses the typed text; an empty field becomes 0. A restored draft already holds a number. [VAL-39] */
-function visitorsOf(typed: string | number): number {
-  return Number(typed);
-}
+const body = bodyOf(createWebsite);
+const schema = body.extend({ url: z.string().transform(withScheme).pipe(body.shape.url) });
 
 /** The draft survives a lost session. The dialog discards it when the publisher closes the form. */
 export const WEBSITE_DRAFT = 'website';
 
+/** Asks for the address first, and fills what is empty from the website's own page. */
 export function WebsiteForm({ onCreated }: { onCreated: (website: Website) => void }) {
-  const { form, discard } = useDraftForm({
-    draft: WEBSITE_DRAFT,
-    resolver: zodResolver(bodyOf(createWebsite)),
-  });
-  const { register, handleSubmit, formState } = form;
+  const { form, discard } = useDraftForm({ draft: WEBSITE_DRAFT, resolver: zodResolver(schema) });
+  const { register, handleSubmit, formState, setValue, getValues, setFocus } = form;
   const { errors } = formState;
   const create = useCreateWebsite();
-  const submit = handleSubmit((body) =>
-    create.mutate(body, {
-      onSuccess: (website) => {
-        discard();
-        onCreated(website);
+  const preview = useSitePreview({
+    read: (name) => getValues(name) ?? '',
+    write: (name, text) => setValue(name, text, { shouldValidate: formState.isSubmitted }),
+  });
+  const [takesPicture, setTakesPicture] = useState(false);
+  const submit = handleSubmit((website) =>
+    create.mutate(
+      { website, imageUrl: takesPicture ? preview.imageUrl : null },
+      {
+        onSuccess: (created) => {
+          discard();
+          onCreated(created);
+        },
+        onError: (error) => showFieldIssues(form, error),
       },
-      onError: (error) => showFieldIssues(form, error),
-    }),
+    ),
   );
+
+  function completeAddress() {
+    const url = withScheme(getValues('url') ?? '');
+    if (url !== getValues('url')) setValue('url', url, { shouldValidate: formState.isSubmitted });
+    preview.ask(url);
+  }
+
+  // The button disappears, so the focus has to move.
+  function undo() {
+    preview.undo();
+    setFocus('name');
+  }
+
+  function leaveAddress({ relatedTarget }: FocusEvent) {
+    const isUndo = relatedTarget instanceof HTMLElement && 'undo' in relatedTarget.dataset;
+    const losesUndo = isUndo && !preview.isAsked(withScheme(getValues('url') ?? ''));
+    completeAddress();
+    if (losesUndo) setFocus('name');
+  }
 
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
-      <Field label="Website name" error={errors.name?.message}>
-        <Input {...register('name')} maxLength={200} />
-      </Field>
-      <Field label="URL" error={errors.url?.message}>
-        <Input type="url" placeholder="https://" {...register('url')} />
-      </Field>
-      <Field label="Category" error={errors.category?.message}>
-        <Select
-          options={CATEGORY_OPTIONS}
-          placeholder="Choose a category"
-          defaultValue=""
-          {...register('category')}
+      <Field label="URL" error={errors.url?.message} hint={<PreviewNote preview={preview} onUndo={undo} />}>
+        <Input
+          type="url"
+          placeholder="example.com"
+          autoComplete="url"
+          {...register('url', { onBlur: leaveAddress })}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || preview.isAsked(withScheme(event.currentTarget.value))) return;
+            // The first Enter reads the page. Another one submits the form.
+            event.preventDefault();
+            completeAddress();
+            setFocus(getValues('name') ? 'category' : 'name');
+          }}
         />
       </Field>
-      <Field label="Description" optional error={errors.description?.message}>
-        <Textarea rows={3} maxLength={1000} {...register('description')} />
-      </Field>
-      <Field
-        label="Monthly visitors"
-        optional
-        hint="Whole number, from your analytics"
-        error={errors.monthlyVisitors?.message}
+      {preview.imageUrl !== null && (
+        <PictureChoice imageUrl={preview.imageUrl} checked={takesPicture} onChange={setTakesPicture} />
+      )}
+      <NameField register={register} errors={errors} />
+      <CategoryField register={register} errors={errors} />
+      <Fold
+        label="More details (optional)"
+        mustShow={
+          preview.filled.includes('description') ||
+          Boolean(errors.description ?? errors.audience ?? errors.monthlyVisitors)
+        }
       >
-        <Input inputMode="numeric" {...register('monthlyVisitors', { setValueAs: visitorsOf })} />
-      </Field>
+        <OptionalFields register={register} errors={errors} />
+      </Fold>
       <Button type="submit" busy={create.isPending} className="justify-self-end max-sm:w-full">
         Add Website
       </Button>
     </form>
+  );
+}
+
+/** Nothing is copied from the website unless its publisher agrees. */
+function PictureChoice({
+  imageUrl,
+  checked,
+  onChange,
+}: {
+  imageUrl: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}) {
+  const id = useId();
+  const [isBroken, setBroken] = useState(false);
+  if (isBroken) return null;
+  return (
+    <div className="flex items-center gap-3">
+      <img
+        src={imageUrl}
+        alt=""
+        referrerPolicy="no-referrer"
+        onError={() => setBroken(true)}
+        className="size-12 shrink-0 rounded-control border border-line bg-sunken object-cover"
+      />
+      <input
+        id={id}
+        type="checkbox"
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
+        className="size-4 accent-accent"
+      />
+      <label htmlFor={id} className="text-sm">
+        Use this picture from your website
+      </label>
+    </div>
   );
 }

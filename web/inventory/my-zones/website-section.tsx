@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { BadgeCheck, Plus } from 'lucide-react';
 import { measuredText } from '#domain/delivery/forecast-text.ts';
 import type { AdZone, Website } from '#domain/inventory/contract.ts';
-import { formatVisitors } from '#domain/inventory/traffic.ts';
+import { visitorsText } from '#domain/inventory/traffic.ts';
+import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -18,11 +19,17 @@ import { OwnershipDialog } from './ownership-dialog.tsx';
 import type { ZoneAction } from './zone-menu.tsx';
 import type { ZoneParts } from './zone-parts.ts';
 import { zoneAnchor, ZoneRow } from './zone-row.tsx';
+import { type WebsiteAction, WebsiteMenu } from './website-menu.tsx';
 
 const ZoneSettingsDialog = onDemand(
   'the settings',
   'hidden',
   async () => (await import('./zone-settings-dialog.tsx')).ZoneSettingsDialog,
+);
+const WebsiteDialog = onDemand(
+  'the form',
+  'hidden',
+  async () => (await import('./website-dialogs.tsx')).WebsiteDialog,
 );
 
 /** Ad zones per page, also for each 'Show more'. */
@@ -40,6 +47,7 @@ type WebsiteSectionProps = {
 /** A website of the publisher with its ad zones. */
 export function WebsiteSection({ website, onAddZone, targetAnchor, parts }: WebsiteSectionProps) {
   const [showsOwnership, setShowsOwnership] = useState(false);
+  const [action, setAction] = useState<WebsiteAction>();
   return (
     <Card aria-label={website.name} padded={false}>
       <CardHeader
@@ -47,6 +55,7 @@ export function WebsiteSection({ website, onAddZone, targetAnchor, parts }: Webs
           <span className="flex items-center gap-3">
             <WebsitePicture website={website} className="size-10" />
             <span dir="auto">{website.name}</span>
+            {!website.isActive && <Badge>Hidden</Badge>}
           </span>
         }
         description={<About website={website} />}
@@ -71,12 +80,14 @@ export function WebsiteSection({ website, onAddZone, targetAnchor, parts }: Webs
                   to <bdi>{website.name}</bdi>
                 </span>
               </Button>
+              <WebsiteMenu website={website} onAction={setAction} />
             </>
           )
         }
         className="px-inset py-4"
       />
       <Zones website={website} onAddZone={onAddZone} targetAnchor={targetAnchor} parts={parts} />
+      {action && <WebsiteDialog action={action} website={website} onClose={() => setAction(undefined)} />}
       {showsOwnership && <OwnershipDialog website={website} onClose={() => setShowsOwnership(false)} />}
     </Card>
   );
@@ -96,7 +107,7 @@ function About({ website }: { website: Website }) {
       <span aria-hidden="true">·</span>
       <span>{website.category}</span>
       <span aria-hidden="true">·</span>
-      <span>{formatVisitors(website.monthlyVisitors)} monthly visitors</span>
+      <span>{visitorsText(website.monthlyVisitors)}</span>
       <span aria-hidden="true">·</span>
       {website.isVerified ? (
         <span className="inline-flex items-center gap-1 text-good">
@@ -107,6 +118,12 @@ function About({ website }: { website: Website }) {
         <span className="text-warn">Unverified</span>
       )}
       <span className="w-full">{measuredText(website.measured)}</span>
+      {!website.isActive && (
+        <span className="w-full">
+          You’ve hidden this website: it isn’t in the marketplace, and its ad zones show no ads. Running
+          campaigns are on hold.
+        </span>
+      )}
       {website.suspendedReason !== null && (
         <span className="w-full wrap-anywhere text-bad">
           The marketplace operator suspended this website, so its ad zones aren’t sold and show no ads.

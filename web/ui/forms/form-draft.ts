@@ -6,6 +6,7 @@ import {
   type UseFormProps,
   type UseFormReturn,
 } from 'react-hook-form';
+import { useRestoredText } from '../typed-text.ts';
 import { useDraftKey } from './drafts.ts';
 
 type Options<Values extends FieldValues, Checked> = Omit<
@@ -27,9 +28,9 @@ export function useDraftForm<Values extends FieldValues, Checked = Values>({
   ...options
 }: Options<Values, Checked>): { form: UseFormReturn<Values, unknown, Checked>; discard: () => void } {
   const key = useDraftKey()(draft);
-  const [startValues] = useState<DefaultValues<Values>>(() =>
-    Object.assign({}, defaultValues, storedValues(key)),
-  );
+  const [stored] = useState(() => storedValues(key));
+  const [startValues] = useState<DefaultValues<Values>>(() => Object.assign({}, defaultValues, stored));
+  useRestoredText(Object.keys(stored).length > 0);
   const form = useForm<Values, unknown, Checked>({ ...options, defaultValues: startValues });
 
   useEffect(

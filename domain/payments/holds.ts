@@ -1,0 +1,21 @@
+/** Why earnings must not be paid out yet. */
+export const HOLD_REASONS = [
+  'unverified_site',
+  'same_person',
+  'dispute',
+  'fraud_warning',
+  'traffic',
+  'operator',
+] as const;
+export type HoldReason = (typeof HOLD_REASONS)[number];
+
+/** What the publisher reads, and what ends the hold. */
+export const HOLD_TEXTS: Record<HoldReason, string> = {
+  unverified_site: 'Your website isn’t verified. Verify it under My Ad Zones to end the hold.',
+  same_person: 'The advertiser and the publisher are the same person. The operator can end the hold.',
+  dispute: 'The payment is disputed. The hold ends when the bank has decided.',
+  fraud_warning:
+    'The bank of the card reported the payment as possibly fraudulent. The operator can end the hold.',
+  traffic: 'The traffic of this campaign is being checked.',
+  operator: 'The marketplace operator holds these earnings.',
+};

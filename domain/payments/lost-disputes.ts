@@ -1,0 +1,68 @@
+/** Who bears the money of a dispute that is lost. */
+import type { Account, Entry } from './ledger.ts';
+import type { Shares } from './refunds.ts';
+
+export type Loss = {
+  /** What was not delivered, in its shares. It would have gone back to the advertiser anyway. */
+  undelivered: Shares;
+  /** What the publisher had earned. */
+  borneCents: number;
+  /** The commission that the marketplace had earned and gives up. */
+  commissionCents: number;
+  /** What the marketplace bears beyond that. */
+  absorbedCents: number;
+};
+
+/**
+ * Splits the amount of a lost dispute: first over what was not delivered, then over what publisher and marketplace have
+ * earned, each part by its shares. The rest is the marketplace's. That may be an owed refund, which the bank has now
+ * taken. [LEDG-10]
+ */
+export function lossOf(lostCents: number, deferred: Shares, earned: Shares): Loss {
+  const undelivered = shared(lostCents, deferred);
+  const rest = lostCents - undelivered.publisherCents - undelivered.commissionCents;
+  const { publisherCents: borneCents, commissionCents } = shared(rest, earned);
+  return { undelivered, borneCents, commissionCents, absorbedCents: rest - borneCents - commissionCents };
+}
+
+/** At most `cents` of both shares together, in their proportion. */
+function shared(cents: number, { publisherCents, commissionCents }: Shares): Shares {
+  const all = publisherCents + commissionCents;
+  if (cents >= all) return { publisherCents, commissionCents };
+  const publisher = Number((BigInt(publisherCents) * BigInt(cents)) / BigInt(all));
+  const least = Math.max(publisher, cents - commissionCents);
+  return { publisherCents: least, commissionCents: cents - least };
+}
+
+/** The entries of a lost dispute. The publisher owes us what is more than `payableCents`, because it was paid out. */
+export function disputeLost(
+  { disputeId, adId, publisherId }: { disputeId: number; adId: number; publisherId: number },
+  { undelivered, borneCents, commissionCents, absorbedCents }: Loss,
+  payableCents: number,
+): Entry[] {
+  const fromPayable = Math.min(borneCents, payableCents);
+  const lostCents =
+    undelivered.publisherCents + undelivered.commissionCents + borneCents + commissionCents + absorbedCents;
+  return entries([
+    [{ kind: 'deferred_publisher', ownerId: adId }, undelivered.publisherCents],
+    [{ kind: 'deferred_commission', ownerId: adId }, undelivered.commissionCents],
+    [{ kind: 'publisher_payable', ownerId: publisherId }, fromPayable],
+    [{ kind: 'publisher_receivable', ownerId: publisherId }, borneCents - fromPayable],
+    [{ kind: 'commission', ownerId: null }, commissionCents],
+    [{ kind: 'dispute_losses', ownerId: null }, absorbedCents],
+    [{ kind: 'dispute_receivable', ownerId: disputeId }, -lostCents],
+  ]);
+}
+
+/** The entries for an owed refund that the advertiser's bank has already taken through a lost dispute. */
+export function refundSettled(adId: number, amountCents: number): Entry[] {
+  return entries([
+    [{ kind: 'refund_payable', ownerId: adId }, amountCents],
+    [{ kind: 'dispute_losses', ownerId: null }, -amountCents],
+  ]);
+}
+
+// The ledger has no entries of zero.
+function entries(all: [Account, number][]): Entry[] {
+  return all.filter(([, cents]) => cents !== 0).map(([account, amountCents]) => ({ account, amountCents }));
+}

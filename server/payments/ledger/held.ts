@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import type { HoldReason } from '#domain/payments/holds.ts';
+import type { Tx } from '../../db/database.ts';
+
+/** Earnings of one ad that must not be paid out yet. */
+export type Held = { id: number; adId: number; reason: HoldReason; since: Date; amountCents: number };
+
+/**
+ * What is held of a publisher's earnings: one row for each hold, the oldest first. A hold covers what its ad has earned
+ * since it began, so holds of one ad overlap: `heldCents` adds them up. Payouts must leave that much. [LEDG-11]
+ */
+export async function listHeld(tx: Tx, of: { publisherId: number; adId?: number }): Promise<Held[]> {
+  const { rows } = await sql<Omit<Held, 'amountCents'> & { cents: string }>`
+    select h.id, a.id as "adId", h.reason, h.made_at as since,
+        greatest(0, coalesce(e.publisher_cents, 0) - h.earned_before_cents - coalesce((
+          select sum(d.borne_cents) from disputes d join payments p on p.id = d.payment_id
+            where p.ad_id = a.id), 0)) as cents
+      from holds h
+      -- A hold without an ad is for all earnings of the publisher.
+      join websites w on w.user_id = h.user_id
+      join ad_zones z on z.website_id = w.id
+      join ads a on a.ad_zone_id = z.id and a.id = coalesce(h.ad_id, a.id)
+      left join ad_earnings e on e.ad_id = a.id
+      where h.user_id = ${of.publisherId} and h.released_at is null
+        and (${of.adId ?? null}::integer is null or a.id = ${of.adId ?? null}::integer)
+      order by h.id, a.id`.execute(tx);
+  return rows.map(({ cents, ...row }) => ({ ...row, amountCents: Number(cents) }));
+}
+
+/** The sum of what is held, in cents. Of several holds of one ad, the largest counts. */
+export function heldCents(held: readonly Held[]): number {
+  const byAd = new Map<number, number>();
+  for (const { adId, amountCents } of held) byAd.set(adId, Math.max(byAd.get(adId) ?? 0, amountCents));
+  return [...byAd.values()].reduce((sum, cents) => sum + cents, 0);
+}

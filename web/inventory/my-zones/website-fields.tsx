@@ -1,0 +1,108 @@
+import { useState, type ReactNode } from 'react';
+import { ChevronRight } from 'lucide-react';
+import type { FieldErrors, FieldValues, Path, UseFormRegister } from 'react-hook-form';
+import { CATEGORIES } from '#domain/inventory/categories.ts';
+import { cn } from '#web/ui/cn.ts';
+import { Field } from '#web/ui/forms/field.tsx';
+import { Input, Textarea } from '#web/ui/forms/input.tsx';
+import { optionsOf, Select } from '#web/ui/forms/select.tsx';
+
+const CATEGORY_OPTIONS = optionsOf(CATEGORIES);
+
+/** Parses the typed text; an empty field becomes 0, which means 'not stated'. A restored draft holds a number. [VAL-39] */
+function visitorsOf(typed: string | number): number {
+  return Number(typed);
+}
+
+type Form<Values extends FieldValues> = {
+  register: UseFormRegister<Values>;
+  errors: FieldErrors<Values>;
+};
+
+const messageOf = (errors: object, name: string) =>
+  (errors as Record<string, { message?: string } | undefined>)[name]?.message;
+
+export function NameField<Values extends FieldValues>({ register, errors }: Form<Values>) {
+  return (
+    <Field label="Website name" error={messageOf(errors, 'name')}>
+      <Input maxLength={200} {...register('name' as Path<Values>)} />
+    </Field>
+  );
+}
+
+export function CategoryField<Values extends FieldValues>({ register, errors }: Form<Values>) {
+  return (
+    <Field label="Category" error={messageOf(errors, 'category')}>
+      <Select
+        options={CATEGORY_OPTIONS}
+        placeholder="Choose a category"
+        defaultValue=""
+        {...register('category' as Path<Values>)}
+      />
+    </Field>
+  );
+}
+
+/** What a publisher may leave out. Advertisers then don't see it. */
+export function OptionalFields<Values extends FieldValues>({ register, errors }: Form<Values>) {
+  return (
+    <>
+      <Field label="Description" optional error={messageOf(errors, 'description')}>
+        <Textarea rows={3} maxLength={1000} {...register('description' as Path<Values>)} />
+      </Field>
+      <Field
+        label="Audience"
+        optional
+        hint="Who reads it. Example: gardeners in Scotland"
+        error={messageOf(errors, 'audience')}
+      >
+        <Input maxLength={200} {...register('audience' as Path<Values>)} />
+      </Field>
+      <Field
+        label="Monthly visitors"
+        optional
+        hint="Whole number, from your analytics. Without it, advertisers read ‘not stated’."
+        error={messageOf(errors, 'monthlyVisitors')}
+      >
+        <Input
+          inputMode="numeric"
+          {...register('monthlyVisitors' as Path<Values>, { setValueAs: visitorsOf })}
+        />
+      </Field>
+    </>
+  );
+}
+
+/** Folds optional fields away. It stays open while `mustShow`, such as for an error in one of them. */
+export function Fold({
+  label,
+  mustShow,
+  children,
+}: {
+  label: string;
+  mustShow: boolean;
+  children: ReactNode;
+}) {
+  const [isUnfolded, setUnfolded] = useState(false);
+  const isOpen = isUnfolded || mustShow;
+  return (
+    <div className="grid gap-5">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => setUnfolded(!isOpen)}
+        className="-mx-1 flex items-center gap-1.5 justify-self-start rounded-tight px-1 text-sm font-medium text-accent"
+      >
+        <ChevronRight
+          aria-hidden="true"
+          className={cn('size-4 transition-transform duration-150', isOpen && 'rotate-90')}
+        />
+        {label}
+      </button>
+      {/* Hidden, not removed, so that the form keeps the fields' values. */}
+      <div hidden={!isOpen} className={cn('gap-5', isOpen && 'grid')}>
+        {children}
+      </div>
+    </div>
+  );
+}
