@@ -55,7 +55,7 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
         id="buyer-analytics"
         data-testid="buyer-analytics"
         aria-label="Spending and results"
-        className="grid gap-3 sm:grid-cols-3"
+        className="grid gap-3 lg:grid-cols-3"
       >
         <StatCard
           label="Campaign Spend"

@@ -37,7 +37,7 @@ export function SellerDashboard() {
         id="seller-analytics"
         data-testid="seller-analytics"
         aria-label="Earnings and ad zones"
-        className="grid gap-3 sm:grid-cols-3"
+        className="grid gap-3 lg:grid-cols-3"
       >
         <StatCard
           label="Total Earnings"
@@ -62,7 +62,7 @@ export function SellerDashboard() {
         <StatCard
           label="Pending Approvals"
           value={pending.count}
-          note="Ads waiting for your review"
+          note="For your review"
           onClick={showPending}
         />
       </section>

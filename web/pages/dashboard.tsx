@@ -3,12 +3,13 @@ import { useLocation, useSearchParams } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { hasBuyerAccess, hasSellerAccess, roleOf, type Role } from '#domain/accounts/roles.ts';
 import { useSignedInUser } from '#web/accounts/current-user.ts';
+import { useWaiting } from '#web/ads/use-waiting.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { BuyerDashboard } from './dashboard-buyer.tsx';
 import { SellerDashboard } from './dashboard-seller.tsx';
-import { BelowWaiting, Waiting } from './waiting.tsx';
+import { Waiting } from './waiting.tsx';
 
 const SUBTITLES: Record<Role, string> = {
   buyer: 'Manage your campaigns and results',
@@ -19,6 +20,7 @@ const SUBTITLES: Record<Role, string> = {
 export default function DashboardPage() {
   const { role } = useSignedInUser();
   const buys = hasBuyerAccess(role);
+  const isHeld = useWaiting().isPending;
   const paid = usePaidBanner();
   const [editing, stopEditing] = useEditLink();
   const [tab, setTab] = useTab(buys && (paid.isShown || editing !== null));
@@ -27,6 +29,7 @@ export default function DashboardPage() {
     <Page>
       <Tabs
         label="Dashboards"
+        isHeld={isHeld}
         head={<PageHeader title="Dashboard" description={SUBTITLES[roleOf(role)]} className="pb-3" />}
         value={tab ?? (hasSellerAccess(role) ? 'seller' : 'buyer')}
         onChange={setTab}
@@ -36,11 +39,7 @@ export default function DashboardPage() {
                 {
                   value: 'seller',
                   label: 'Seller Dashboard',
-                  content: (
-                    <BelowWaiting>
-                      <SellerDashboard />
-                    </BelowWaiting>
-                  ),
+                  content: <SellerDashboard />,
                 },
               ]
             : []),
@@ -49,11 +48,7 @@ export default function DashboardPage() {
                 {
                   value: 'buyer',
                   label: 'Buyer Dashboard',
-                  content: (
-                    <BelowWaiting>
-                      <BuyerDashboard editAd={editing} onEditEnd={stopEditing} />
-                    </BelowWaiting>
-                  ),
+                  content: <BuyerDashboard editAd={editing} onEditEnd={stopEditing} />,
                 },
               ]
             : []),
