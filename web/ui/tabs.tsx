@@ -14,11 +14,23 @@ type TabsProps = {
   head?: ReactNode;
   /** Shown between the row of tabs and the selected content. */
   children?: ReactNode;
+  /** Hides the selected content but keeps its place, such as until the height of `children` is known. */
+  isContentHidden?: boolean;
   className?: string;
 };
 
 /** Underlined tabs. On a narrow screen the row of tabs scrolls. Pass `value` and `onChange` to control them. */
-export function Tabs({ tabs, label, value, defaultValue, onChange, head, children, className }: TabsProps) {
+export function Tabs({
+  tabs,
+  label,
+  value,
+  defaultValue,
+  onChange,
+  head,
+  children,
+  isContentHidden,
+  className,
+}: TabsProps) {
   const line = 'border-b border-line';
   const list = (
     <Radix.List
@@ -56,7 +68,10 @@ export function Tabs({ tabs, label, value, defaultValue, onChange, head, childre
         <Radix.Content
           key={tab.value}
           value={tab.value}
-          className="min-w-0 rounded-tight focus-visible:outline-offset-4"
+          className={cn(
+            'min-w-0 rounded-tight focus-visible:outline-offset-4',
+            isContentHidden && 'invisible',
+          )}
         >
           {tab.content}
         </Radix.Content>
