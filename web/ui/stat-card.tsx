@@ -31,7 +31,14 @@ export function StatCard({ label, value, note, trend, onClick, className }: Stat
       <span className="figures col-start-1 row-start-2 font-display text-2xl font-semibold tracking-tight whitespace-nowrap">
         {value ?? '...'}
       </span>
-      {note !== undefined && <span className="text-right text-xs text-ink-faint">{note ?? '\u00A0'}</span>}
+      {note !== undefined && (
+        // Hidden while it is empty and as wide as its text, so that nothing visible moves when the text or a trend arrives.
+        <span
+          className={cn('justify-self-end text-right text-xs text-ink-faint', note === null && 'invisible')}
+        >
+          {note ?? '\u00A0'}
+        </span>
+      )}
       {trend && (
         <span className="col-start-2 row-start-2 justify-self-end">
           <Sparkline values={trend} />

@@ -14,11 +14,23 @@ type TabsProps = {
   head?: ReactNode;
   /** Shown between the row of tabs and the selected content. */
   children?: ReactNode;
+  /** Hides the selected content but keeps its place, such as until the height of `children` is known. */
+  isContentHidden?: boolean;
   className?: string;
 };
 
 /** Underlined tabs. On a narrow screen the row of tabs scrolls. Pass `value` and `onChange` to control them. */
-export function Tabs({ tabs, label, value, defaultValue, onChange, head, children, className }: TabsProps) {
+export function Tabs({
+  tabs,
+  label,
+  value,
+  defaultValue,
+  onChange,
+  head,
+  children,
+  isContentHidden,
+  className,
+}: TabsProps) {
   const line = 'border-b border-line';
   const list = (
     <Radix.List
@@ -56,11 +68,23 @@ export function Tabs({ tabs, label, value, defaultValue, onChange, head, childre
         <Radix.Content
           key={tab.value}
           value={tab.value}
-          className="min-w-0 rounded-tight focus-visible:outline-offset-4"
+          className={cn(
+            'min-w-0 rounded-tight focus-visible:outline-offset-4',
+            isContentHidden && 'invisible',
+          )}
+          onFocus={({ target, currentTarget }) => {
+            if (target === currentTarget && target.matches(':focus-visible')) showStart(currentTarget);
+          }}
         >
           {tab.content}
         </Radix.Content>
       ))}
     </Radix.Root>
   );
+}
+
+/** Browsers scroll to the end of a panel that is taller than the screen, which leaves its start under the header. */
+function showStart(panel: HTMLElement): void {
+  const header = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+  if (panel.getBoundingClientRect().top < header) panel.scrollIntoView({ block: 'start' });
 }
