@@ -213,8 +213,9 @@ function columnsOf({ onEdit, onWhy, onOpen, onCancel, recentOf, now }: ColumnOpt
         <span className="grid gap-0.5 text-xs md:justify-items-start">
           <Actions ad={ad} onEdit={() => onEdit(ad)} />
           {canApply('complete', ad.status) && (
-            // 24 px is the least height of a target that has another one directly below it (WCAG 2.5.8).
-            <span className="flex flex-wrap gap-x-3 [&_button]:min-h-6 [&_button]:text-xs">
+            // 24 px is the least height of a target that has another one directly below it (WCAG 2.5.8). The margin takes
+            // back what that adds to the row.
+            <span className="-my-1 flex flex-wrap gap-x-3 [&_button]:min-h-6 [&_button]:text-xs">
               {ad.paused !== 'dispute' && (
                 <Button variant="link" aria-describedby={titleId(ad)} onClick={() => onCancel(ad)}>
                   Cancel campaign

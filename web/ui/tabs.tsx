@@ -72,10 +72,19 @@ export function Tabs({
             'min-w-0 rounded-tight focus-visible:outline-offset-4',
             isContentHidden && 'invisible',
           )}
+          onFocus={({ target, currentTarget }) => {
+            if (target === currentTarget && target.matches(':focus-visible')) showStart(currentTarget);
+          }}
         >
           {tab.content}
         </Radix.Content>
       ))}
     </Radix.Root>
   );
+}
+
+/** Browsers scroll to the end of a panel that is taller than the screen, which leaves its start under the header. */
+function showStart(panel: HTMLElement): void {
+  const header = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+  if (panel.getBoundingClientRect().top < header) panel.scrollIntoView({ block: 'start' });
 }
