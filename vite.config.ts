@@ -25,7 +25,8 @@ export default defineConfig(({ isSsrBuild }) => ({
 
 /**
  * By default, the bundler writes a file for every icon that two pages share. Put small modules that many pages of
- * signed-in users need into one file instead. Leave out modules of the public pages, so that these do not load the rest.
+ * signed-in users need into one file instead. Leave out modules of the public pages and of the toaster, which every page
+ * loads, so that visitors do not load the rest.
  */
 function chunkGroups(): Rolldown.CodeSplittingGroup[] {
   return [
@@ -37,9 +38,10 @@ function chunkGroups(): Rolldown.CodeSplittingGroup[] {
         const entries = entriesThatNeed(id, (module) => bundle.getModuleInfo(module));
         // A dialog that loads its content when it opens is an entry, but not a page.
         const pages = entries.filter((entry) => /\/web\/(app|pages)\//.test(entry));
-        return pages.length >= 4 && !pages.some((page) => /pages\/(landing|demo|auth)\.tsx$/.test(page))
-          ? 'kit'
-          : null;
+        const isPublic = entries.some((entry) =>
+          /\/web\/(pages\/(landing|demo|auth)|ui\/toaster)\.tsx$/.test(entry),
+        );
+        return pages.length >= 4 && !isPublic ? 'kit' : null;
       },
       debugName: 'kit',
       maxModuleSize: 4000,

@@ -107,12 +107,15 @@ it.each(RETURNING.map((layer) => [layer.name, layer] as const))(
   async (_name, layer: Layer) => {
     const page = await enter(layer.of === 'seller' ? seller : buyer, layer.narrow ? 375 : 1280);
     await openScreen(page, { name: layer.name, path: pathOf(layer, market) });
-    // Remember the button that opens the layer.
+    // Remember the button that opens the layer: for an entry of a menu, the menu's button.
     await page.evaluate(() =>
       document.addEventListener(
         'click',
         ({ target }) => {
-          const opener = (target as Element).closest('button');
+          const menu = (target as Element).closest('[role=menu]');
+          const opener = menu
+            ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '')
+            : (target as Element).closest('button');
           if (opener && !opener.closest('[role=dialog]')) Object.assign(window, { opener });
         },
         { capture: true },

@@ -71,6 +71,9 @@ async function newPage({ cookie }: { cookie: string }): Promise<Page> {
 /** The damage that the texts do to the page, at desktop and phone width. */
 async function harm(page: Page): Promise<string[]> {
   const found: string[] = [];
+  await page.evaluate(() => {
+    for (const fold of document.querySelectorAll('details')) fold.open = true;
+  });
   for (const width of [1280, 375]) {
     await resize(page, { width, height: 800 });
     for (const one of await harmNow(page)) found.push(`${width} px: ${one}`);

@@ -501,8 +501,8 @@ async function startWizard(
 ): Promise<void> {
   await page.goto('/marketplace');
   await page
+    .getByRole('article', { name: 'The Daily Slot' })
     .getByRole('link', { name: /Advertise Here/ })
-    .first()
     .click();
   await choose(page, choice);
 }

@@ -161,6 +161,7 @@ describe('every route', () => {
           title: 'x',
           description: 'x',
           targetUrl: 'https://x.example',
+          imageUrl: 'https://x.example/a.png',
         };
         const answer =
           method === 'GET' ? await client.get(`${path}?product=1`) : await client.send(method, path, body);

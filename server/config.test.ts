@@ -50,6 +50,7 @@ describe('settings', () => {
       sandboxChaos: false,
       paymentBook: 'sandbox',
       currency: 'USD',
+      areLedgerTotalsPublic: false,
     });
   });
 

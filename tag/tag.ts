@@ -44,7 +44,7 @@ if (!customElements.get('ad-zone'))
 
       connectedCallback(): void {
         // Reserve the box even if a strict policy dropped the style attribute. The publisher's own styles win.
-        this.style.cssText = `display:inline-block;contain:content;max-width:100%;height:${this.getAttribute('h')}px;width:${this.getAttribute('w')}px;${this.style.cssText}`;
+        this.style.cssText = `display:inline-block;contain:strict;max-width:100%;height:${this.getAttribute('h')}px;width:${this.getAttribute('w')}px;${this.style.cssText}`;
       }
 
       disconnectedCallback(): void {

@@ -164,7 +164,7 @@ export const LAYERS: readonly Layer[] = [
     of: 'seller',
     path: '/ad-zones',
     open: async (page) => {
-      await press(page, /^Manage The Daily Slot/);
+      await press(page, /^Manage /);
       await page.getByRole('menuitem', { name: 'Edit website' }).click();
       await page.getByRole('dialog').getByLabel('Website name').fill('');
       await page.getByRole('dialog').getByRole('button', { name: 'Save Website' }).click();

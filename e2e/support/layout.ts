@@ -46,6 +46,8 @@ export async function lostText(page: Page): Promise<string[]> {
       style.textOverflow === 'ellipsis' || !['none', ''].includes(style.webkitLineClamp);
 
     function visit(node: Text): void {
+      // A closed <details> lays its text out without showing it.
+      if (node.parentElement?.checkVisibility() === false) return;
       const range = document.createRange();
       range.selectNodeContents(node);
       const boxes = [...range.getClientRects()].filter(({ width, height }) => width > 1 && height > 1);

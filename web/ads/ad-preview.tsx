@@ -70,7 +70,7 @@ export function AdPreview({ creative, zone, content = 'ad' }: AdPreviewProps) {
               data-preview={creative.adType}
               inert={creative.adType !== 'video'}
               // `zoom`, because a transform would blur the thin border around the ad.
-              style={{ width, height, zoom: scale, contain: 'content' }}
+              style={{ width, height, zoom: scale, contain: 'strict' }}
             />
           </div>
         </div>

@@ -4,7 +4,7 @@ import { Logo } from '#web/ui/brand/logo.tsx';
 /** Tagline and copyright for visitors. `children` are the landing page's links. [LAND-17, LAND-22] */
 export function Footer({ children }: { children?: ReactNode }) {
   return (
-    <footer className="mt-auto border-t border-line">
+    <footer className="mt-auto border-t border-line has-focus-visible:mb-(--toasts)">
       <div className="mx-auto grid max-w-6xl gap-8 px-4 py-8 sm:px-6">
         <div className="flex flex-wrap justify-between gap-x-16 gap-y-10">
           <div className="grid max-w-xs content-start justify-items-start gap-3">
@@ -26,7 +26,7 @@ export function Footer({ children }: { children?: ReactNode }) {
 /** Tagline and copyright in one line, for signed-in users. [OP-085] */
 export function SlimFooter() {
   return (
-    <footer className="mt-auto border-t border-line text-xs text-ink-faint">
+    <footer className="mt-auto border-t border-line has-focus-visible:mb-(--toasts) text-xs text-ink-faint">
       <div className="mx-auto flex min-h-12 max-w-6xl flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-3 sm:px-6">
         <p>
           <Tagline />

@@ -51,7 +51,7 @@ export function TagWatch({ zone, siteUrl, onSeen }: TagWatchProps) {
               {!isOver && (
                 <LoaderCircle
                   aria-hidden="true"
-                  className="size-5 shrink-0 animate-spin text-ink-faint motion-reduce:animate-none"
+                  className="size-5 shrink-0 text-ink-faint motion-safe:animate-spin"
                 />
               )}
               {isOver ? 'Tag not seen' : 'Waiting for the tag…'}

@@ -20,6 +20,7 @@ export function WebsitePicture({ website, className = 'size-18' }: WebsitePictur
   return (
     <span
       aria-hidden="true"
+      dir="auto"
       data-picture={picture !== null && picture !== broken ? 'own' : 'drawn'}
       className={cn(
         'block aspect-square shrink-0 overflow-hidden rounded-control border border-line bg-sunken',

@@ -9,7 +9,6 @@ import { useMyAds } from '#web/ads/api.ts';
 import { activeAdCount } from '#web/ads/counts.ts';
 import { MyCampaigns } from '#web/ads/my-campaigns.tsx';
 import { useCampaignFigures, useSpending } from '#web/analytics/api.ts';
-import { DeliveryChart } from '#web/analytics/delivery-chart.tsx';
 import { FiguresReport } from '#web/analytics/report.tsx';
 import { useTrend } from '#web/analytics/use-trend.ts';
 import { useToday } from '#web/analytics/use-range.ts';
@@ -21,6 +20,11 @@ import { formatCount, formatMoney } from '#web/ui/format/format.ts';
 import { onDemand } from '#web/ui/on-demand.tsx';
 import { StatCard } from '#web/ui/stat-card.tsx';
 
+const DeliveryChart = onDemand(
+  'the delivery',
+  'h-96',
+  async () => (await import('#web/analytics/delivery-chart.tsx')).DeliveryChart,
+);
 const EditAd = onDemand('the ad', 'hidden', async () => (await import('./edit-ad.tsx')).EditAd);
 
 type BuyerDashboardProps = {

@@ -20,8 +20,8 @@ const SUBTITLES: Record<Role, string> = {
 export default function DashboardPage() {
   const { role } = useSignedInUser();
   const buys = hasBuyerAccess(role);
-  const isHeld = useWaiting().isPending;
   const paid = usePaidBanner();
+  const waiting = useWaiting();
   const [editing, stopEditing] = useEditLink();
   const [tab, setTab] = useTab(buys && (paid.isShown || editing !== null));
 
@@ -29,19 +29,13 @@ export default function DashboardPage() {
     <Page>
       <Tabs
         label="Dashboards"
-        isHeld={isHeld}
         head={<PageHeader title="Dashboard" description={SUBTITLES[roleOf(role)]} className="pb-3" />}
         value={tab ?? (hasSellerAccess(role) ? 'seller' : 'buyer')}
         onChange={setTab}
+        isContentHidden={waiting.isPending}
         tabs={[
           ...(hasSellerAccess(role)
-            ? [
-                {
-                  value: 'seller',
-                  label: 'Seller Dashboard',
-                  content: <SellerDashboard />,
-                },
-              ]
+            ? [{ value: 'seller', label: 'Seller Dashboard', content: <SellerDashboard /> }]
             : []),
           ...(buys
             ? [

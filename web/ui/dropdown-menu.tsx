@@ -112,7 +112,7 @@ export function DropdownMenu({ trigger, children }: DropdownMenuProps) {
   );
 }
 
-/** Below the button with the right edges in line, or above it if there is more room. */
+/** Below the button with the right edges in line, or above it if there is more room, and always inside the window. */
 function placeBelow(menu: HTMLElement, button: HTMLElement): void {
   const at = button.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = menu;
@@ -120,7 +120,8 @@ function placeBelow(menu: HTMLElement, button: HTMLElement): void {
   const isAbove = below + height > window.innerHeight && at.top > window.innerHeight - at.bottom;
   const left = Math.min(at.right - width, document.documentElement.clientWidth - width - GAP);
   menu.style.left = `${Math.max(GAP, left)}px`;
-  menu.style.top = `${isAbove ? Math.max(GAP, at.top - GAP - height) : below}px`;
+  const top = Math.min(isAbove ? at.top - GAP - height : below, window.innerHeight - height - GAP);
+  menu.style.top = `${Math.max(GAP, top)}px`;
 }
 
 function itemsOf(menu: HTMLElement): HTMLElement[] {

@@ -6,7 +6,7 @@ type StatCardProps = {
   label: string;
   /** Undefined while the figure is loading, which shows '...'. [HOME-14] */
   value: string | undefined;
-  /** Null while the note is loading. */
+  /** Null while the note is loading, which keeps its line free. */
   note?: ReactNode;
   /** The figure's last 30 days, if it has a history; undefined while they are loading. */
   trend?: readonly number[] | undefined;
@@ -31,7 +31,14 @@ export function StatCard({ label, value, note, trend, onClick, className }: Stat
       <span className="figures col-start-1 row-start-2 font-display text-2xl font-semibold tracking-tight whitespace-nowrap">
         {value ?? '...'}
       </span>
-      {note && <span className="text-right text-xs text-ink-faint">{note}</span>}
+      {note !== undefined && (
+        // Hidden while it is empty and as wide as its text, so that nothing visible moves when the text or a trend arrives.
+        <span
+          className={cn('justify-self-end text-right text-xs text-ink-faint', note === null && 'invisible')}
+        >
+          {note ?? '\u00A0'}
+        </span>
+      )}
       {trend && (
         <span className="col-start-2 row-start-2 justify-self-end">
           <Sparkline values={trend} />

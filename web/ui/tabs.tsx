@@ -14,8 +14,8 @@ type TabsProps = {
   head?: ReactNode;
   /** Shown between the row of tabs and the selected content. */
   children?: ReactNode;
-  /** Hides the content while what stands above it has no final height, so that the content doesn't move. */
-  isHeld?: boolean;
+  /** Hides the selected content but keeps its place, such as until the height of `children` is known. */
+  isContentHidden?: boolean;
   className?: string;
 };
 
@@ -28,7 +28,7 @@ export function Tabs({
   onChange,
   head,
   children,
-  isHeld,
+  isContentHidden,
   className,
 }: TabsProps) {
   const line = 'border-b border-line';
@@ -68,11 +68,23 @@ export function Tabs({
         <Radix.Content
           key={tab.value}
           value={tab.value}
-          className={cn('min-w-0 rounded-tight focus-visible:outline-offset-4', isHeld && 'invisible')}
+          className={cn(
+            'min-w-0 rounded-tight focus-visible:outline-offset-4',
+            isContentHidden && 'invisible',
+          )}
+          onFocus={({ target, currentTarget }) => {
+            if (target === currentTarget && target.matches(':focus-visible')) showStart(currentTarget);
+          }}
         >
           {tab.content}
         </Radix.Content>
       ))}
     </Radix.Root>
   );
+}
+
+/** Browsers scroll to the end of a panel that is taller than the screen, which leaves its start under the header. */
+function showStart(panel: HTMLElement): void {
+  const header = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+  if (panel.getBoundingClientRect().top < header) panel.scrollIntoView({ block: 'start' });
 }

@@ -1,4 +1,3 @@
-import { useRef } from 'react';
 import { Activity, Ellipsis, FlaskConical, Pause, Play, Settings, Trash2 } from 'lucide-react';
 import type { AdZone } from '#domain/inventory/contract.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -14,31 +13,24 @@ type ZoneMenuProps = { zone: AdZone; onAction: (action: ZoneAction) => void };
 /** Everything that a publisher can do with an ad zone, except its code. */
 export function ZoneMenu({ zone, onAction }: ZoneMenuProps) {
   const pause = useUpdateZone(zone);
-  const trigger = useRef<HTMLButtonElement>(null);
-
-  function open(action: ZoneAction) {
-    // The dialog returns the focus to what had it before, and the menu's items are gone by then.
-    trigger.current?.focus();
-    onAction(action);
-  }
 
   return (
     <DropdownMenu
       trigger={
-        <Button ref={trigger} variant="quiet" size="sm" className="px-2" aria-label={`More for ${zone.name}`}>
+        <Button variant="quiet" size="sm" className="px-2" aria-label={`More for ${zone.name}`}>
           <Ellipsis aria-hidden="true" />
         </Button>
       }
     >
-      <MenuButton onSelect={() => open('settings')}>
+      <MenuButton onSelect={() => onAction('settings')}>
         <Settings aria-hidden="true" />
         Settings
       </MenuButton>
-      <MenuButton onSelect={() => open('test')}>
+      <MenuButton onSelect={() => onAction('test')}>
         <FlaskConical aria-hidden="true" />
         Test my zone
       </MenuButton>
-      <MenuButton onSelect={() => open('showing')}>
+      <MenuButton onSelect={() => onAction('showing')}>
         <Activity aria-hidden="true" />
         What’s showing?
       </MenuButton>
@@ -47,7 +39,7 @@ export function ZoneMenu({ zone, onAction }: ZoneMenuProps) {
         {zone.isActive ? 'Pause' : 'Resume'}
       </MenuButton>
       <MenuSeparator />
-      <MenuButton destructive onSelect={() => open('delete')}>
+      <MenuButton destructive onSelect={() => onAction('delete')}>
         <Trash2 aria-hidden="true" />
         Delete
       </MenuButton>

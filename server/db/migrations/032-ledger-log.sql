@@ -1,4 +1,4 @@
--- The ledger as a log that anybody can check (docs/decisions/041-ledger-log.md): one leaf for each posting, the hashes of
+-- The ledger as a log that anybody can check (docs/decisions/033-ledger-log.md): one leaf for each posting, the hashes of
 -- RFC 6962 above them, and a signed root for each day.
 
 -- A leaf names its account by a pseudonym, and nobody can guess a leaf without its salt.
