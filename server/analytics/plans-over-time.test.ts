@@ -35,6 +35,8 @@ beforeAll(async () => {
         select id, user_id, 'sandbox', payment_intent_id, 10000, 1500, 'succeeded', 'ch_' || id, start_date from ads`,
       `insert into refunds (payment_id, amount_cents, publisher_cents, commission_cents, cause, status)
         select id, 100, 85, 15, 'canceled', 'done' from payments`,
+      `insert into disputes (dispute_id, payment_id, status, amount_cents, currency, opened_at)
+        select 'dp_' || id, id, 'won', 10000, 'USD', now() from payments`,
       `insert into delivery_hourly (hour, ad_id, zone_id, kind, n)
         select timestamptz '2026-10-01T00:00:00Z' + h * interval '1 hour', ads.id, ads.ad_zone_id, kind, 5
           from generate_series(0, ${HOURS - 1}) h, unnest('{view,click}'::text[]) kind, ads

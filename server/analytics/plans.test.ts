@@ -50,6 +50,8 @@ beforeAll(async () => {
           case when status = 'approved' then 'open' else 'succeeded' end, 'ch_' || id, coalesce(start_date, approved_at),
           case when status = 'approved' then timestamptz '2026-01-01' + id * interval '5 minutes' end
         from ads where status <> 'pending'`,
+      `insert into disputes (dispute_id, payment_id, status, amount_cents, currency, opened_at)
+        select 'dp_' || id, id, 'won', 10000, 'USD', now() from payments`,
       `insert into refunds (payment_id, amount_cents, publisher_cents, commission_cents, cause, status)
         select id, 100, 85, 15, 'canceled', 'done' from payments where id % 6 = 0`,
       `insert into ad_performance (ad_id, date, impressions, clicks)

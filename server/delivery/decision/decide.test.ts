@@ -37,6 +37,8 @@ it('serves a live ad with absolute URLs for its view, its click and its page "wh
         kind: 'text',
         title: 'Käse & "Brot" </script>',
         text: 'Roasted on Monday.',
+        site: 'coffee.example',
+        css: expect.stringContaining('b{font-weight:600'),
         why: `${server.url}/api/serve/why/${ad.publicId}`,
         area: 300 * 250,
         view: expect.stringMatching(/^http:\/\/127\.0\.0\.1:9\/api\/serve\/view\/[\w-]{68}$/),
@@ -87,6 +89,7 @@ it('shows "Advertise here" with the lowest active price in a zone without ads', 
     zone,
     kind: 'house',
     title: 'Advertise here',
+    css: expect.stringContaining('b{font-weight:600'),
     click: `${server.url}/create-ad?website=${websitePublicId}&zone=${zone}`,
   };
   await server.app.refreshDelivery();
