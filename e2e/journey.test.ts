@@ -368,6 +368,7 @@ describe('on the publisher’s page', () => {
   it("the image ad completes exactly at its goal, and its zone shows 'Advertise here' again", async () => {
     const again = await visit(address);
     await rendered(again, 3);
+    await abe.page.getByRole('button', { name: 'Show 1 completed campaign' }).click();
     await campaign(abe.page, 'to rent').getByText('Completed').first().waitFor();
     await campaign(abe.page, 'to rent')
       .getByRole('cell', { name: /2 impressions\s*0 clicks/ })
