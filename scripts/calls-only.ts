@@ -22,7 +22,8 @@ export function callsOnly(): Plugin {
       order: 'pre',
       async handler(source, importer, options) {
         // Everything else is left to the bundler's own resolver, which is many times as fast.
-        if (importer === undefined || !(source.startsWith('#domain/') || isDomain(bare(importer)))) return null;
+        if (importer === undefined || !(source.startsWith('#domain/') || isDomain(bare(importer))))
+          return null;
         const found = await this.resolve(source, importer, { ...options, skipSelf: true });
         if (!found || !isContract(found.id)) return found;
         const validates = importer.endsWith(WHOLE) || isValidator(importer);

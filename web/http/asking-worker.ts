@@ -2,7 +2,9 @@
 void ask(self.name);
 
 async function ask(url: string): Promise<void> {
-  const answer = await fetch(url, { credentials: 'include' }).then(read).catch(() => null);
+  const answer = await fetch(url, { credentials: 'include' })
+    .then(read)
+    .catch(() => null);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's message has no target origin
   self.postMessage(answer);
 }
