@@ -1,3 +1,4 @@
+import { adStyle } from '#domain/delivery/ad-style.ts';
 import type { ServedAd } from '#domain/delivery/wire.ts';
 import { chooseAd } from '../decision/choose-ad.ts';
 import type { AdClient, DecisionParts } from '../decision/decide.ts';
@@ -46,15 +47,16 @@ function serveDemo({ tokens, clickUrl }: DecisionParts, page: Page, realMs: numb
     kind: 'text',
     title: 'Watch this ad being counted',
     text: 'This is our own ad. It costs nobody anything.',
-    area: DEMO_AREA,
+    css: DEMO_STYLE,
+    area: DEMO_SIZE.width * DEMO_SIZE.height,
     view: new URL(`../view/${view}`, clickUrl).href,
     click: clickUrl + click,
   };
   return JSON.stringify(ad);
 }
 
-/** 300x250 pixels. */
-const DEMO_AREA = 75_000;
+const DEMO_SIZE = { width: 300, height: 250 };
+const DEMO_STYLE = adStyle({ ...DEMO_SIZE, look: 'card', accent: null }, 'text');
 
 /** Remembers which views of tests were reported, to tell the reader of /demo that a repeated one does not count. */
 export type TestViews = { verdictOf: (decisionId: string) => 'counted' | 'duplicate' };
