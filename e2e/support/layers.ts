@@ -253,7 +253,8 @@ export const LAYERS: readonly Layer[] = [
     path: '/ad-zones',
     open: async (page) => {
       await chooseInFirstMenu(page, 'Test my zone');
-      await page.getByRole('dialog').getByText('Viewable after').waitFor();
+      // Whether the ad is in view depends on the length of the texts above it.
+      await page.getByRole('dialog').getByText('The tag requested an ad').waitFor();
     },
   },
   {
