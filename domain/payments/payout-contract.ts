@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { endpoint, type Reply } from '../endpoint.ts';
+import { instant, money } from '../fields.ts';
+import { CURRENCIES } from '../money.ts';
+import { HOLD_REASONS } from './holds.ts';
+
+/** Whether the card provider can pay the publisher. Only `ready` receives transfers. */
+export const PAYOUT_ACCOUNT_STATES = ['none', 'pending', 'restricted', 'ready'] as const;
+export type PayoutAccountState = (typeof PAYOUT_ACCOUNT_STATES)[number];
+
+/** `sent`: on its way to the bank. `reversed`: taken back, because the money went back to an advertiser. */
+export const PAYOUT_STATUSES = ['sent', 'paid', 'failed', 'reversed'] as const;
+export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
+
+/** Why nothing can be paid out now. */
+export const PAYOUT_REFUSALS = ['below_minimum', 'held', 'not_onboarded', 'running'] as const;
+export type PayoutRefusal = (typeof PAYOUT_REFUSALS)[number];
+
+const account = z.object({
+  state: z.enum(PAYOUT_ACCOUNT_STATES),
+  /** ISO 3166-1 alpha-2; null before the first onboarding, which fixes it. */
+  country: z.string().length(2).nullable(),
+  /** The steps that the card provider still asks for, as sentences. */
+  requirements: z.array(z.string()),
+});
+export type PayoutAccount = z.output<typeof account>;
+
+export const getPayouts = endpoint({
+  method: 'GET',
+  path: '/api/payouts',
+  summary: 'What you have earned, what of it is paid out, what waits and why',
+  reply: z.object({
+    currency: z.enum(CURRENCIES),
+    /** Earned and inside its hold days. */
+    pending: money,
+    /** What the next payout sends. */
+    available: money,
+    /** Waits for a reason in `holds`. */
+    held: money,
+    paidOut: money,
+    /** What you owe the marketplace, because it went back to an advertiser after it was paid out to you. */
+    owed: money,
+    holds: z.array(
+      z.object({
+        id: z.number().int(),
+        amount: money,
+        reason: z.enum(HOLD_REASONS),
+        /** When the hold ends by itself; null if somebody has to decide. */
+        until: instant.nullable(),
+        adPublicId: z.string().nullable(),
+      }),
+    ),
+    nextPayoutAt: instant,
+    account,
+    /** Newest first. */
+    history: z.array(
+      z.object({
+        id: z.number().int(),
+        at: instant,
+        amount: money,
+        status: z.enum(PAYOUT_STATUSES),
+        /** What went wrong and what to do; null if nothing did. */
+        message: z.string().nullable(),
+      }),
+    ),
+  }),
+});
+export type Payouts = Reply<typeof getPayouts>;
+
+export const requestPayout = endpoint({
+  method: 'POST',
+  path: '/api/payouts',
+  summary: 'Have what is available paid out now; 409 with the reason if that is not possible',
+  body: z.object({}),
+  reply: z.object({ id: z.number().int(), amount: money, status: z.enum(PAYOUT_STATUSES) }),
+  status: 201,
+});
+
+export const startOnboarding = endpoint({
+  method: 'POST',
+  path: '/api/payouts/account',
+  summary: 'A fresh link to the card provider, where you enter what it needs to pay you',
+  body: z.object({
+    country: z
+      .string('Choose your country.')
+      .trim()
+      .toUpperCase()
+      .regex(/^[A-Z]{2}$/, 'Choose your country.'),
+  }),
+  reply: z.object({ url: z.string() }),
+});
