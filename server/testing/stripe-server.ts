@@ -57,6 +57,12 @@ export type StripeServer = {
   closeDispute: (id: string, status: 'won' | 'lost') => void;
   warnOfFraud: (intentId: string) => StripeObject;
   finishOnboarding: (payeeId: string) => void;
+  /** The account needs documents again, so it can receive no transfers. */
+  restrictPayee: (payeeId: string) => void;
+  /** The owner of an account withdraws it from us. */
+  withdrawPayee: (payeeId: string) => void;
+  /** The ids of accounts that cannot be closed. */
+  accountsWithMoney: Set<string>;
   /** Sends an event again, also to an endpoint that has it. */
   send: (event: StripeObject) => Promise<void>;
   /** Waits until the events that are on their way have arrived. */
@@ -357,6 +363,20 @@ export async function startStripeServer(
     tell('charge.dispute.closed', disputed);
   }
 
+  function reviewPayee(payeeId: string, status: 'active' | 'restricted', asked: string[]): void {
+    const account = get(payeeId, 'v2.core.account');
+    const transfers = { requested: true, status, status_details: [] };
+    Object.assign(account, {
+      configuration: {
+        recipient: { applied: true, capabilities: { stripe_balance: { stripe_transfers: transfers } } },
+      },
+      requirements: {
+        entries: asked.map((description) => ({ awaiting_action_from: 'user', description })),
+      },
+    });
+    tell('account.updated', account, payeeId);
+  }
+
   /* Calls */
 
   const metadataOf = (parameters: Parameters) => (parameters['metadata'] ?? {}) as Record<string, string>;
@@ -619,6 +639,18 @@ export async function startStripeServer(
       return account;
     },
     'GET /v2/core/accounts/{id}': (_, [id]) => get(id, 'v2.core.account'),
+    'POST /v2/core/accounts/{id}/close': (_, [id]) => {
+      const account = get(id, 'v2.core.account');
+      if (server.accountsWithMoney.has(account.id)) {
+        throw new Refused(400, {
+          type: 'cannot_proceed',
+          code: 'account_balance_not_zero',
+          message: 'The account has a balance, so it cannot be closed.',
+        });
+      }
+      account['closed'] = true;
+      return account;
+    },
     'POST /v2/core/account_links': (given) => {
       get(given['account'], 'v2.core.account');
       return {
@@ -882,21 +914,14 @@ export async function startStripeServer(
       tell('radar.early_fraud_warning.created', warning);
       return warning;
     },
-    finishOnboarding: (payeeId) => {
+    finishOnboarding: (payeeId) => reviewPayee(payeeId, 'active', []),
+    restrictPayee: (payeeId) => reviewPayee(payeeId, 'restricted', ['identity.individual.documents.primary']),
+    withdrawPayee: (payeeId) => {
       const account = get(payeeId, 'v2.core.account');
-      Object.assign(account, {
-        configuration: {
-          recipient: {
-            applied: true,
-            capabilities: {
-              stripe_balance: { stripe_transfers: { requested: true, status: 'active', status_details: [] } },
-            },
-          },
-        },
-        requirements: { entries: [] },
-      });
-      tell('account.updated', account, payeeId);
+      objects.delete(payeeId);
+      tell('account.application.deauthorized', { ...account, id: 'ca_1', object: 'application' }, payeeId);
     },
+    accountsWithMoney: new Set(),
     send,
     delivered: async () => {
       while (sending.size > 0) await Promise.all(sending);
