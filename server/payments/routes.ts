@@ -4,6 +4,7 @@ import {
   paymentSuccess,
   sandboxAuthenticate,
   sandboxConfirm,
+  sandboxOnboard,
 } from '#domain/payments/contract.ts';
 import { getLedgerLog } from '#domain/payments/log-contract.ts';
 import { startOnboarding } from '#domain/payments/payout-contract.ts';
@@ -17,6 +18,7 @@ import { adLedger } from './ledger/ad-ledger.ts';
 import { ledgerLog } from './log/roots.ts';
 import { statement } from './log/statement.ts';
 import { beginOnboarding } from './payees/onboard.ts';
+import { onboardInSandbox } from './payees/sandbox-onboarding.ts';
 import { reportSuccess } from './payment-success.ts';
 import { cancel } from './refunds/cancel.ts';
 import { myPayments } from './refunds/my-payments.ts';
@@ -49,5 +51,6 @@ export function paymentRoutes(ctx: Context): Route[] {
     ...always,
     route(sandboxConfirm, 'buyer', confirmCard),
     route(sandboxAuthenticate, 'buyer', answerChallenge),
+    route(sandboxOnboard, 'user', onboardInSandbox),
   ];
 }
