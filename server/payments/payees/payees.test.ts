@@ -194,7 +194,7 @@ describe.each([
     });
     const both = await server.signIn('both');
     const race = await Promise.all([begin(both, 'DE'), begin(both, 'US')]);
-    expect(race.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(new Set(race.map(({ status }) => status))).toEqual(new Set([200, 409]));
   });
 
   // Proves PYEE-02
