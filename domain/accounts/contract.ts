@@ -440,7 +440,7 @@ export const removeSecondFactor = endpoint({
 export const deleteAccount = endpoint({
   method: 'DELETE',
   path: '/api/user/account',
-  summary: 'Delete your account. 409 while campaigns are live',
+  summary: 'Delete your account. 409 while money is left, with its kinds and amounts (`left`)',
   reply: okReply,
 });
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id } from '../fields.ts';
+import { id, money } from '../fields.ts';
 
 /** The steps that a person has to take before something goes on, the most urgent first. */
-export const WAITING_KINDS = ['pay', 'review', 'edit', 'price', 'tag'] as const;
+export const WAITING_KINDS = ['pay', 'review', 'edit', 'payout', 'price', 'tag'] as const;
 export type WaitingKind = (typeof WAITING_KINDS)[number];
 
 /** The most steps in one answer, so that they don't push the figures below them out of sight. */
@@ -11,12 +11,15 @@ export const MAX_WAITING = 3;
 
 export const waitingStep = z.object({
   kind: z.enum(WAITING_KINDS),
-  /** Of the ad, or of the ad zone for `price` and `tag`. */
+  /** Of the ad, of the ad zone for `price` and `tag`, or of the user for `payout`. */
   id,
+  /** Empty for `payout`, like the name of the website. */
   publicId: z.string(),
   /** The ad's title or the ad zone's name. */
   title: z.string(),
   websiteName: z.string(),
+  /** The earnings that wait for a payout account; null for the other kinds. */
+  amount: money.nullable(),
 });
 export type WaitingStep = z.output<typeof waitingStep>;
 
@@ -24,7 +27,7 @@ export const listWaiting = endpoint({
   method: 'GET',
   path: '/api/waiting',
   summary:
-    'What waits for you: approved ads to pay, ads to review, rejected ads to change, ad zones without a price or a seen tag',
+    'What waits for you: approved ads to pay, ads to review, rejected ads to change, earnings without a payout account, ad zones without a price or a seen tag',
   reply: z.object({
     /** At most MAX_WAITING: by kind in the order of WAITING_KINDS, then oldest first. */
     steps: z.array(waitingStep),

@@ -1,10 +1,18 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
+import { MINUTE_MS } from '#domain/time.ts';
 import { ownSettings } from '../accounts/settings.ts';
 import { registerWebsite } from '../inventory/offer.ts';
 import { removeFiles } from '../media/close-account.ts';
 import { openUpload } from '../media/uploads.ts';
+import { applyProviderEvent } from '../payments/events.ts';
+import { accrueDue } from '../payments/ledger/accrue.ts';
+import { ledgerImbalances } from '../payments/ledger/check.ts';
+import { sendDueRefunds } from '../payments/refunds/send.ts';
+import { outOfReach, withProvider } from '../testing/checkout.ts';
 import type { Client } from '../testing/client.ts';
+import { countAt } from '../testing/figures.ts';
 import { codeFor, mailTo } from '../testing/mail.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
@@ -319,6 +327,124 @@ describe('DELETE /api/user/account', () => {
 });
 
 /** How many websites, uploads and settings the account has. */
+/** What the answer 409 says is left, as 'kind amount'. */
+async function leftOf(caller: Client): Promise<string[]> {
+  const { status, body } = await remove(caller);
+  expect(status).toBe(409);
+  return (body.left as { kind: string; amount: string; currency: string }[]).map(
+    ({ kind, amount, currency }) => `${kind} ${amount} ${currency}`,
+  );
+}
+
+const VIEWS = { pricingModel: 'per_impression', duration: null, impressions: 100 };
+const countNow = (ad: Ad, views: number) =>
+  countAt(server.ctx, ad, server.ctx.now().toISOString(), views);
+async function eventsHandled(): Promise<void> {
+  const events = await server.ctx.db
+    .selectFrom('providerEvents')
+    .select('id')
+    .where('doneAt', 'is', null)
+    .execute();
+  for (const { id } of events) await applyProviderEvent(server.ctx, id);
+}
+
+describe('money that is left', () => {
+  // Proves GONE-01, API-27
+  it('of a campaign keeps both sides, with what is not delivered up to now', async () => {
+    const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+    const { ad } = await makeLiveAd(seller, buyer, { product: VIEWS });
+    expect([await leftOf(buyer), await leftOf(seller)]).toEqual([
+      ['campaign 100.00 USD'],
+      ['campaign 85.00 USD'],
+    ]);
+    await countNow(ad, 40);
+    expect([await leftOf(buyer), await leftOf(seller)]).toEqual([
+      ['campaign 60.00 USD'],
+      ['campaign 51.00 USD', 'earnings 34.00 USD'],
+    ]);
+    const both = await server.signIn('both');
+    await makeLiveAd(both, both, { product: VIEWS });
+    expect(await leftOf(both)).toEqual(['campaign 100.00 USD']);
+  });
+
+  // Proves GONE-01, GONE-02
+  it('of a completed campaign keeps its publisher only, whose books stay as they are', async () => {
+    const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+    const { ad } = await makeLiveAd(seller, buyer, { product: VIEWS });
+    await countNow(ad, 100);
+    expect((await adRow(ad.id))?.status).toBe('completed');
+    const answer = await remove(seller);
+    expect(answer).toMatchObject({
+      status: 409,
+      body: {
+        message:
+          'You have earnings that are not paid out. You can delete your account once this is settled.',
+        left: [{ kind: 'earnings', amount: '85.00', currency: 'USD' }],
+      },
+    });
+    const month = server.ctx.now().toISOString().slice(0, 7);
+    await accrueDue(server.ctx, { early: true });
+    const before = (await seller.get(`/api/statements/${month}`)).body;
+    expect((await remove(buyer)).status).toBe(200);
+    expect((await seller.get(`/api/statements/${month}`)).body).toEqual(before);
+    const payment = await server.ctx.db
+      .selectFrom('payments')
+      .select(['status', 'amountCents', 'card'])
+      .where('adId', '=', ad.id)
+      .executeTakeFirstOrThrow();
+    expect(payment).toEqual({ status: 'succeeded', amountCents: '10000', card: null });
+    expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
+  });
+
+  // Proves GONE-01
+  it('of an open dispute keeps both sides until the bank has decided', async () => {
+    const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+    const { ad } = await makeLiveAd(seller, buyer, { product: VIEWS });
+    const play = (name: string) => server.anyone().post('/dev/sandbox', { play: name, ad: ad.id });
+    expect((await play('dispute')).status).toBe(200);
+    await eventsHandled();
+    expect([await leftOf(buyer), await leftOf(seller)]).toEqual([
+      ['campaign 100.00 USD', 'dispute 100.00 USD'],
+      ['campaign 85.00 USD', 'dispute 100.00 USD'],
+    ]);
+    await play('dispute_lost');
+    await eventsHandled();
+    for (const person of [buyer, seller]) expect((await remove(person)).status).toBe(200);
+  });
+
+  // Proves GONE-01
+  it('of a refund keeps the advertiser until it has arrived', async () => {
+    const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+    const { ad } = await makeLiveAd(seller, buyer, { product: VIEWS });
+    await withProvider(
+      server.ctx,
+      () => ({ refund: outOfReach }),
+      () => buyer.post(`/api/ads/${ad.id}/cancel`, { refundAmount: '100.00' }),
+    );
+    expect(await leftOf(buyer)).toEqual(['refund 100.00 USD']);
+    server.clock.advance(10 * MINUTE_MS);
+    await sendDueRefunds(server.ctx);
+    await eventsHandled();
+    for (const person of [buyer, seller]) expect((await remove(person)).status).toBe(200);
+  });
+
+  // Proves GONE-01
+  it('never disappears with an account that is deleted while its earnings are posted', async () => {
+    for (let round = 0; round < 5; round++) {
+      const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+      const { ad } = await makeLiveAd(seller, buyer, { product: VIEWS });
+      await countNow(ad, 100);
+      const answers = await Promise.all([
+        remove(seller),
+        accrueDue(server.ctx, { early: true }),
+        remove(seller),
+      ]);
+      expect([answers[0].status, answers[2].status]).toEqual([409, 409]);
+      expect(await leftOf(seller)).toEqual(['earnings 85.00 USD']);
+    }
+  });
+});
+
 async function ownedBy(userId: number): Promise<number[]> {
   return await Promise.all(
     (['websites', 'uploads', 'userSettings'] as const).map(async (table) => {
