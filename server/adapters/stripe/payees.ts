@@ -11,7 +11,7 @@ const INCLUDE = ['configuration.recipient', 'requirements'] as const;
  */
 export function stripePayees({
   ask,
-}: StripeClient): Pick<PaymentProvider, 'createPayee' | 'getPayee' | 'payeeLink' | 'transfer'> {
+}: StripeClient): Pick<PaymentProvider, 'createPayee' | 'getPayee' | 'payeeLink'> {
   return {
     createPayee: async ({ email, name, country, metadata }, key) =>
       readPayee(
@@ -54,23 +54,6 @@ export function stripePayees({
         ),
       );
       return { url: link.url, expiresAt: new Date(link.expires_at) };
-    },
-
-    async transfer({ payeeId, amount, currency, sourceChargeId, transferGroup, metadata }, key) {
-      const { id, amount: sent } = await ask((stripe) =>
-        stripe.transfers.create(
-          {
-            amount,
-            currency: currency.toLowerCase(),
-            destination: payeeId,
-            source_transaction: sourceChargeId,
-            transfer_group: transferGroup,
-            metadata,
-          },
-          { idempotencyKey: key },
-        ),
-      );
-      return { id, amount: sent };
     },
   };
 }
