@@ -31,13 +31,18 @@ describeProvider('Stripe', async () => {
     closeDispute: async (id, status) => server.closeDispute(id, status),
     warnOfFraud: async (id) => server.warnOfFraud(id).id,
     finishOnboarding: async (id) => server.finishOnboarding(id),
+    payBank: async (id) => void server.payBank(id),
+    failBank: async (id) => server.failBank(id),
+    // Stripe pays out again by itself.
+    mendBank: async () => {},
     events: async () =>
-      server.events
-        .filter((event) => !('account' in event))
-        .map((event) => {
-          const body = JSON.stringify(event, null, 2);
-          return provider.readEvent(Buffer.from(body), { 'stripe-signature': server.sign(body) }, 'account');
-        }),
+      server.events.map((event) => {
+        const body = JSON.stringify(event, null, 2);
+        const source = 'account' in event ? 'connect' : 'account';
+        const secret = source === 'connect' ? server.env['STRIPE_CONNECT_WEBHOOK_SECRET'] : undefined;
+        const signature = server.sign(body, secret);
+        return provider.readEvent(Buffer.from(body), { 'stripe-signature': signature }, source);
+      }),
     close: server.close,
   };
 });
