@@ -45,7 +45,13 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['*'],
   ],
   // The books of the operator use everything below.
-  'server/payments': [['ledger'], ['log', 'refunds'], ['*'], ['books']],
+  'server/payments': [
+    ['answer-time.ts', 'ledger'],
+    ['log', 'payees', 'refunds'],
+    ['payouts'],
+    ['*'],
+    ['books'],
+  ],
   web: [
     ['ui'],
     ['http'],

@@ -4,10 +4,12 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  type BankPayout,
   type PaymentIntent,
   type PaymentProvider,
   ProviderError,
   type ProviderEvent,
+  type Transfer,
   TRANSFERS_INACTIVE,
 } from './payment-provider.ts';
 
@@ -437,7 +439,10 @@ export function describeProvider(name: string, start: () => Promise<Rehearsal>):
       await play.finishOnboarding(id);
       return id;
     };
-    const makeTransfer = async (payeeId: string, fields: { amount?: number; transferGroup?: string } = {}) => {
+    const makeTransfer = async (
+      payeeId: string,
+      fields: { amount?: number; transferGroup?: string } = {},
+    ) => {
       const { chargeId } = await makePaid();
       return await provider.transfer(
         {
@@ -452,8 +457,11 @@ export function describeProvider(name: string, start: () => Promise<Rehearsal>):
         key(),
       );
     };
-    const payoutsOf = async (payeeId: string) =>
-      await Array.fromAsync(provider.bankPayoutsSince(payeeId, new Date(0)));
+    const payoutsOf = async (payeeId: string) => {
+      const payouts: BankPayout[] = [];
+      for await (const payout of provider.bankPayoutsSince(payeeId, new Date(0))) payouts.push(payout);
+      return payouts;
+    };
 
     it('are found by their group', async () => {
       const payee = await makePayee();
@@ -463,8 +471,14 @@ export function describeProvider(name: string, start: () => Promise<Rehearsal>):
         await makeTransfer(payee, { transferGroup }),
         await makeTransfer(payee, { transferGroup: 'ad_other' }),
       ];
-      const found = await Array.fromAsync(provider.transfersOf(transferGroup));
-      expect(found.map(({ id }) => id).toSorted()).toEqual(made.slice(0, 2).map(({ id }) => id).toSorted());
+      const found: Transfer[] = [];
+      for await (const transfer of provider.transfersOf(transferGroup)) found.push(transfer);
+      expect(found.map(({ id }) => id).toSorted()).toEqual(
+        made
+          .slice(0, 2)
+          .map(({ id }) => id)
+          .toSorted(),
+      );
       expect(found.find(({ id }) => id === made[0]?.id)).toEqual(made[0]);
       await expect(provider.getTransfer('tr_unknown')).rejects.toMatchObject({ kind: 'not_found' });
     });
@@ -482,7 +496,9 @@ export function describeProvider(name: string, start: () => Promise<Rehearsal>):
       expect(await provider.reverse(part, once)).toEqual(taken);
       const rest = await provider.reverse({ ...part, amount: amount - 1000 }, key());
       expect((await provider.getTransfer(id)).reversals).toEqual([taken, rest]);
-      await expect(provider.reverse({ ...part, amount: 1 }, key())).rejects.toMatchObject({ kind: 'invalid' });
+      await expect(provider.reverse({ ...part, amount: 1 }, key())).rejects.toMatchObject({
+        kind: 'invalid',
+      });
       expect(await typesAbout(id)).toEqual(['transfer.created', 'transfer.reversed', 'transfer.reversed']);
     });
 

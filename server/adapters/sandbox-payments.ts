@@ -51,7 +51,13 @@ import {
   waiting,
   writePlan,
 } from './sandbox-refunds.ts';
-import { failLastPayout, paid, retryPayouts, sandboxTransfers, type StoredPayout } from './sandbox-transfers.ts';
+import {
+  failLastPayout,
+  paid,
+  retryPayouts,
+  sandboxTransfers,
+  type StoredPayout,
+} from './sandbox-transfers.ts';
 
 /** The card that the form in the browser sends to the provider. Only brand and last four digits are stored. */
 export type SandboxCard = { number: string; expMonth: number; expYear: number; cvc: string };

@@ -161,10 +161,7 @@ function reversalOf({ id, amount, balanceTransaction, metadata, createdAt }: Sto
 /** Pays out what a payee has in the sandbox: a new transfer, and the payouts that the bank sent back before. */
 async function payOut(
   tx: Tx,
-  {
-    amount,
-    ...given
-  }: Pick<StoredPayout, 'payeeId' | 'transferIds' | 'amount' | 'currency'>,
+  { amount, ...given }: Pick<StoredPayout, 'payeeId' | 'transferIds' | 'amount' | 'currency'>,
   at: Date,
 ): Promise<void> {
   const failed = (await objectsOf<StoredPayout>(tx, given.payeeId, 'po')).filter(isWaiting);

@@ -76,7 +76,11 @@ export async function startStripeServer(options: AccountOptions = {}): Promise<S
   const payees = openPayees(account, url);
   const transfers = openTransfers(account);
   const dashboard = openDashboard(account, url);
-  const desk: Pick<StripeServer, 'requests' | 'violations' | 'faults'> = { requests: [], violations: [], faults: [] };
+  const desk: Pick<StripeServer, 'requests' | 'violations' | 'faults'> = {
+    requests: [],
+    violations: [],
+    faults: [],
+  };
   const operations = {
     ...till.operations,
     ...refunds.operations,

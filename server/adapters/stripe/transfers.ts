@@ -15,12 +15,14 @@ type Transfers = Pick<
 export function stripeTransfers({ ask, list }: StripeClient): Transfers {
   /** The movements of an account that one of its automatic payouts paid out. */
   async function movementsOf(payout: string, stripeAccount: string): Promise<Stripe.BalanceTransaction[]> {
-    const movements = list(
+    const movements: Stripe.BalanceTransaction[] = [];
+    const listed = list(
       (stripe) =>
         stripe.balanceTransactions.list({ payout, limit: PAGE, expand: ['data.source'] }, { stripeAccount }),
       (movement) => movement,
     );
-    return await Array.fromAsync(movements);
+    for await (const movement of listed) movements.push(movement);
+    return movements;
   }
 
   return {
