@@ -162,6 +162,7 @@ export function openAccount(options: AccountOptions) {
     all,
     add,
     get,
+    remove: (id: unknown) => objects.delete(String(id)),
     tell,
     send,
     sign,

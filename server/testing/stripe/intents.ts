@@ -4,7 +4,7 @@ import { sandboxOutcome } from '#domain/payments/sandbox-cards.ts';
 import { metadataOf, type Operations, Refused, type StripeAccount, type StripeObject } from './account.ts';
 
 export function openTill(account: StripeAccount) {
-  const { all, add, get, newId, move, pageOf, seconds, tell } = account;
+  const { all, add, get, remove, newId, move, pageOf, seconds, tell } = account;
   /** The cards of the intents that wait for 3-D Secure. */
   const cards = new Map<string, string>();
 
@@ -148,7 +148,7 @@ export function openTill(account: StripeAccount) {
 
     'DELETE /v1/customers/{id}': (_, [id]) => {
       get(id, 'customer');
-      objects.delete(String(id));
+      remove(id);
       return { id, object: 'customer', deleted: true };
     },
 
