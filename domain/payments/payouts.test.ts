@@ -83,36 +83,45 @@ describe('earnings', () => {
     });
     const share = fc.integer({ min: 0, max: 100 });
     fc.assert(
-      fc.property(fc.array(accrual, { maxLength: 20 }), days, fc.array(share, { minLength: 4, maxLength: 4 }), (given, hold, shares) => {
-        const accruals = given
-          .map(({ days: age, ...each }) => ({ ...each, at: ago(age) }))
-          .toSorted((a, b) => a.at.getTime() - b.at.getTime());
-        const sums = new Map<number, number>();
-        for (const { adId, cents } of accruals) sums.set(adId, (sums.get(adId) ?? 0) + cents);
-        const ads = [...sums].map(([adId, cents]) => ({
-          adId,
-          earnedCents: cents - Math.floor((cents * (shares[adId - 1] ?? 0)) / 100),
-        }));
-        const lost = total(sums.values()) - total(ads.map(({ earnedCents }) => earnedCents));
-        const earnedBy = (t: Date) =>
-          total(accruals.filter(({ at }) => at <= t).map(({ cents }) => cents)) - lost;
-        const matured = maturedOf(ads, accruals, hold, NOW);
-        expect(total(matured.values())).toBe(
-          Math.min(FIRST_EARNINGS_CENTS, Math.max(0, earnedBy(ago(hold.firstHoldDays)))) +
-            Math.max(0, earnedBy(ago(hold.holdDays)) - FIRST_EARNINGS_CENTS),
-        );
-        for (const { adId, earnedCents } of ads) {
-          expect(matured.get(adId) ?? 0).toBeGreaterThanOrEqual(0);
-          expect(matured.get(adId) ?? 0).toBeLessThanOrEqual(earnedCents);
-        }
-      }),
+      fc.property(
+        fc.array(accrual, { maxLength: 20 }),
+        days,
+        fc.array(share, { minLength: 4, maxLength: 4 }),
+        (given, hold, shares) => {
+          const accruals = given
+            .map(({ days: age, ...each }) => ({ ...each, at: ago(age) }))
+            .toSorted((a, b) => a.at.getTime() - b.at.getTime());
+          const sums = new Map<number, number>();
+          for (const { adId, cents } of accruals) sums.set(adId, (sums.get(adId) ?? 0) + cents);
+          const ads = [...sums].map(([adId, cents]) => ({
+            adId,
+            earnedCents: cents - Math.floor((cents * (shares[adId - 1] ?? 0)) / 100),
+          }));
+          const lost = total(sums.values()) - total(ads.map(({ earnedCents }) => earnedCents));
+          const earnedBy = (t: Date) =>
+            total(accruals.filter(({ at }) => at <= t).map(({ cents }) => cents)) - lost;
+          const matured = maturedOf(ads, accruals, hold, NOW);
+          expect(total(matured.values())).toBe(
+            Math.min(FIRST_EARNINGS_CENTS, Math.max(0, earnedBy(ago(hold.firstHoldDays)))) +
+              Math.max(0, earnedBy(ago(hold.holdDays)) - FIRST_EARNINGS_CENTS),
+          );
+          for (const { adId, earnedCents } of ads) {
+            expect(matured.get(adId) ?? 0).toBeGreaterThanOrEqual(0);
+            expect(matured.get(adId) ?? 0).toBeLessThanOrEqual(earnedCents);
+          }
+        },
+      ),
       { numRuns: 500 },
     );
   });
 });
 
 describe('a balance', () => {
-  const ad = (adId: number, earned: number, fields: { sent?: number; held?: number; matured?: number } = {}) => ({
+  const ad = (
+    adId: number,
+    earned: number,
+    fields: { sent?: number; held?: number; matured?: number } = {},
+  ) => ({
     adId,
     earnedCents: earned,
     sentCents: fields.sent ?? 0,
@@ -170,7 +179,9 @@ describe('a balance', () => {
         expect(total(parts.map((part) => part.cents))).toBe(availableCents);
         for (const part of parts) {
           const { earnedCents, sentCents, heldCents: held } = ads[part.adId] as (typeof ads)[number];
-          expect(part.cents).toBeLessThanOrEqual(Math.max(0, earnedCents - sentCents - Math.min(held, Math.max(0, earnedCents - sentCents))));
+          expect(part.cents).toBeLessThanOrEqual(
+            Math.max(0, earnedCents - sentCents - Math.min(held, Math.max(0, earnedCents - sentCents))),
+          );
         }
       }),
       { numRuns: 500 },

@@ -1,6 +1,7 @@
 /** Publishers who can be paid, for tests of payouts. */
 import { DAY_MS } from '#domain/time.ts';
 import { isSandbox } from '../adapters/sandbox-payments.ts';
+import type { Context } from '../context.ts';
 import { checkPayments } from '../payments/check-payments.ts';
 import { accrueDue } from '../payments/ledger/accrue.ts';
 import type { Client } from './client.ts';
@@ -10,24 +11,25 @@ import { countAt } from './figures.ts';
 import type { Ad } from '#domain/ads/contract.ts';
 
 /** Sets up a publisher's account at the provider, as their onboarding would. Returns its id. */
-export async function onboard({ ctx }: TestServer, { user }: Client): Promise<string> {
-  const { id } = await ctx.payments.createPayee(
-    { email: user.email, name: 'Pat', country: 'DE', metadata: { user_id: String(user.id) } },
-    `acct:${user.id}`,
+export async function onboard(ctx: Context, userId: number): Promise<string> {
+  const { id: accountId } = await ctx.payments.createPayee(
+    { email: 'pat@example.test', name: 'Pat', country: 'DE', metadata: { user_id: String(userId) } },
+    `acct:${userId}`,
   );
   await ctx.db
     .insertInto('payeeAccounts')
     .values({
-      userId: user.id,
+      userId,
       book: ctx.payments.book,
       provider: ctx.payments.name,
-      accountId: id,
+      accountId,
       country: 'DE',
       transfersStatus: 'active',
     })
+    .onConflict((conflict) => conflict.columns(['userId', 'book']).doUpdateSet({ accountId }))
     .execute();
-  if (isSandbox(ctx.payments)) await ctx.payments.play.reviewPayee(id, true);
-  return id;
+  if (isSandbox(ctx.payments)) await ctx.payments.play.reviewPayee(accountId, true);
+  return accountId;
 }
 
 /** A paid ad for 100 views at this price, whose site does not hold its earnings, of which `views` were delivered and are posted. */
@@ -39,13 +41,13 @@ export async function makeEarned(
 ): Promise<Ad> {
   const product = { pricingModel: 'per_impression', duration: null, impressions: 100, price };
   const { ad } = await makeLiveAd(seller, buyer, { product });
-  await server.ctx.db
-    .updateTable('holds')
-    .set({ releasedAt: server.ctx.now() })
-    .where('adId', '=', ad.id)
-    .execute();
+  await releaseHolds(server, ad);
   await deliver(server, ad, views);
   return ad;
+}
+
+export async function releaseHolds({ ctx }: TestServer, ad: Ad): Promise<void> {
+  await ctx.db.updateTable('holds').set({ releasedAt: ctx.now() }).where('adId', '=', ad.id).execute();
 }
 
 /** Delivers views and posts what they earn. */

@@ -20,7 +20,8 @@ export const DIFFERENCES = {
   refund_differs: 'What is owed to the advertiser of an ad is not what its refunds say',
   transfer_differs: 'What a transfer sent, or what of it was taken back, is not what its entries say',
   transferred_too_much: 'More was transferred for an ad than it has ever earned',
-  publisher_differs: 'What is payable to a publisher, less what they owe, is not what they earned less what was paid out',
+  publisher_differs:
+    'What is payable to a publisher, less what they owe, is not what they earned less what was paid out',
 } as const;
 
 export type Difference = {

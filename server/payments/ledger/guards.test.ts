@@ -153,6 +153,8 @@ describe('an SQL statement', () => {
       await other.end();
     }
     // The database cannot know why the first one took it. The check of the books asks for a transfer.
-    expect(await checkLedger(server.ctx.db)).toMatchObject([{ kind: 'publisher_differs', amountCents: -2000 }]);
+    expect(await checkLedger(server.ctx.db)).toMatchObject([
+      { kind: 'publisher_differs', amountCents: -2000 },
+    ]);
   });
 });

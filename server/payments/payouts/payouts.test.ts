@@ -57,7 +57,7 @@ const plans = { price: '200.00' };
 /** A publisher who can be paid 170.00. */
 async function makePayable(): Promise<{ seller: Client; ad: Ad; accountId: string }> {
   const seller = await server.signIn('seller');
-  const accountId = await onboard(server, seller);
+  const accountId = await onboard(server.ctx, seller.user.id);
   const ad = await makeEarned(server, seller, buyer, plans);
   await waitDays(server, 31);
   return { seller, ad, accountId };
@@ -124,7 +124,7 @@ describe('a payout on demand', () => {
       status: 409,
       body: { reason: 'not_onboarded', missing: '25.00', message: expect.stringContaining('payout account') },
     });
-    await onboard(server, seller);
+    await onboard(server.ctx, seller.user.id);
     await makeEarned(server, seller, buyer, { price: '20.00' });
     expect(await payOut(seller)).toMatchObject({ body: { reason: 'below_minimum', missing: '25.00' } });
     await waitDays(server, 31);
@@ -133,8 +133,7 @@ describe('a payout on demand', () => {
       body: {
         reason: 'below_minimum',
         missing: '8.00',
-        message:
-          'A payout needs $25.00, and $17.00 is available. Try again when another $8.00 is available.',
+        message: 'A payout needs $25.00, and $17.00 is available. Try again when another $8.00 is available.',
       },
     });
     expect(await transfersOf(seller)).toEqual([]);
@@ -194,7 +193,7 @@ describe('the weekly payout', () => {
   // Proves PAYO-03
   it('happens once in a week on two instances, of what had waited long enough on Monday', async () => {
     const seller = await server.signIn('seller');
-    await onboard(server, seller);
+    await onboard(server.ctx, seller.user.id);
     const unready = await server.signIn('seller');
     const monday = nextPayoutAt(server.ctx.now());
     server.clock.set(later(monday, 2 * DAY_MS));
@@ -235,7 +234,9 @@ describe('a transfer', () => {
         message: expect.stringContaining('complete what is missing. The money is available again.'),
       },
     ]);
-    const mails = (await mailTo(server.ctx, seller.user.email)).filter(({ kind }) => kind === 'payout-failed');
+    const mails = (await mailTo(server.ctx, seller.user.email)).filter(
+      ({ kind }) => kind === 'payout-failed',
+    );
     expect(mails).toHaveLength(1);
     await play.reviewPayee(accountId, true);
     expect((await payOut(seller)).status).toBe(201);
@@ -299,7 +300,9 @@ describe('a transfer', () => {
     expect((await balanceOf(seller)).history).toMatchObject([
       { status: 'failed', message: expect.stringContaining('Update your bank details.') },
     ]);
-    const mails = (await mailTo(server.ctx, seller.user.email)).filter(({ kind }) => kind === 'payout-failed');
+    const mails = (await mailTo(server.ctx, seller.user.email)).filter(
+      ({ kind }) => kind === 'payout-failed',
+    );
     expect(mails).toHaveLength(1);
     await play.reviewPayee(accountId, true);
     await waitDays(server, 4);
@@ -423,7 +426,7 @@ it('a reversal that the operator made at the provider is booked', async () => {
 // Proves PAYO-02
 it('a delivery after the payout is paid by the next one', async () => {
   const seller = await server.signIn('seller');
-  await onboard(server, seller);
+  await onboard(server.ctx, seller.user.id);
   const ad = await makeEarned(server, seller, buyer, { price: '400.00', views: 50 });
   await waitDays(server, 31);
   await payOut(seller);
