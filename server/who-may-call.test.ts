@@ -199,6 +199,8 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['GET /api/payouts', signedIn()],
   // Nobody has a payout account.
   ['POST /api/payouts', signedIn(409), {}],
+  ['POST /api/payouts/account', signedIn(), { country: 'DE' }],
+  ['POST /api/payouts/account', signedIn(409), { country: 'FR' }],
   ['GET /api/ads/{paidUuid}/refund-quote', { ...signedIn(404), buyer: 200 }],
   ['GET /api/ads/{pendingUuid}/refund-quote', { ...signedIn(404), buyer: 409 }],
   ['POST /api/ads/{paidUuid}/cancel', signedIn(400), { refundAmount: 'all' }],

@@ -79,6 +79,7 @@ describeProvider('The sandbox', async () => {
     failBank: async (id) => await provider.play.failLastPayout(id),
     mendBank: async (id) => await provider.play.reviewPayee(id, true),
     finishOnboarding: async (id) => await provider.play.reviewPayee(id, true),
+    restrictPayee: async (id) => await provider.play.reviewPayee(id, false),
     events,
     close,
   };

@@ -2,7 +2,16 @@ import { later, MINUTE_MS } from '#domain/time.ts';
 import type { Database, Tx } from '../db/database.ts';
 import type { Metadata, Payee, PaymentProvider } from './payment-provider.ts';
 import type { RecordEvent } from './sandbox-events.ts';
-import { changeIn, createOnce, newId, readObject, type Stored } from './sandbox-objects.ts';
+import {
+  changeIn,
+  changeObject,
+  createOnce,
+  newId,
+  objectsOf,
+  readObject,
+  type Stored,
+} from './sandbox-objects.ts';
+import { isOnTheWay, type StoredPayout } from './sandbox-transfers.ts';
 
 export type StoredPayee = Payee & Stored & { metadata: Metadata };
 
@@ -13,11 +22,11 @@ const LINK_LIFETIME_MS = 5 * MINUTE_MS;
 export function sandboxPayees(
   db: Database,
   now: () => Date,
-): Pick<PaymentProvider, 'createPayee' | 'getPayee' | 'payeeLink'> {
+): Pick<PaymentProvider, 'createPayee' | 'getPayee' | 'payeeLink' | 'closePayee'> {
   return {
     async createPayee({ metadata, country }, key) {
       const id = newId('acct');
-      const data: StoredPayee = { id, transfersStatus: 'inactive', requirements: DOCUMENTS, metadata };
+      const data: StoredPayee = { id, transfersStatus: 'pending', requirements: DOCUMENTS, metadata };
       const made = await createOnce(
         db,
         { kind: 'acct', key, parameters: { metadata, country }, data, id },
@@ -32,6 +41,16 @@ export function sandboxPayees(
       await readObject(db, 'acct', id);
       const url = new URL('/api/sandbox/onboarding', urls.return);
       return { url: url.href, expiresAt: later(now(), LINK_LIFETIME_MS) };
+    },
+
+    async closePayee(id) {
+      const payouts = await objectsOf<StoredPayout>(db, id, 'po');
+      if (payouts.some(isOnTheWay)) return 'balance_not_zero';
+      await changeObject<StoredPayee>(db, 'acct', id, now(), () => ({
+        transfersStatus: 'inactive',
+        requirements: [],
+      }));
+      return 'closed';
     },
   };
 }

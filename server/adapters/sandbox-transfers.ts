@@ -181,12 +181,16 @@ async function payOut(
   await addObject(tx, { kind: 'po', id: payout.id, parent: given.payeeId, data: payout }, at);
 }
 
+/** Whether a payout has come back to the account, and no later one carries it. */
 const isWaiting = ({ status, isRetried }: StoredPayout): boolean => status === 'failed' && !isRetried;
+
+/** Whether the money of a payout is not at the bank yet. */
+export const isOnTheWay = (payout: StoredPayout): boolean => payout.status === 'pending' || isWaiting(payout);
 
 /** Takes money from the payee's payouts that are not at the bank: the transfer's own first. Throws 'invalid'. */
 async function takeBack(tx: Tx, { id, payeeId }: StoredTransfer, amount: Cents, at: Date): Promise<void> {
   const open = (await objectsOf<StoredPayout>(tx, payeeId, 'po'))
-    .filter((payout) => payout.status === 'pending' || isWaiting(payout))
+    .filter(isOnTheWay)
     .toSorted((a, b) => Number(b.transferIds.includes(id)) - Number(a.transferIds.includes(id)));
   let left = amount;
   for (const payout of open) {

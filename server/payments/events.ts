@@ -8,6 +8,7 @@ import { finalisePayment } from './finalise.ts';
 import { findPaymentOfMetadata } from './lost-intents.ts';
 import { applyTransfer } from './payouts/apply.ts';
 import { bankEffects } from './payouts/bank.ts';
+import { payeeEffects } from './payees/read.ts';
 import { applyRefund } from './refunds/apply.ts';
 import {
   customerOfBook,
@@ -43,7 +44,12 @@ const HANDLERS: readonly [prefix: string, handler: Handler][] = [
 ];
 
 /** The handlers of events about the connected accounts of publishers. */
-const CONNECT_HANDLERS: typeof HANDLERS = [['payout.', applyBankEvent]];
+const CONNECT_HANDLERS: typeof HANDLERS = [
+  ['account.', applyPayeeEvent],
+  ['capability.', applyPayeeEvent],
+  ['v2.core.account', applyPayeeEvent],
+  ['payout.', applyBankEvent],
+];
 
 /**
  * The job that handles a stored event of the provider. If it fails, the event waits for the checks (check-payments.ts),
@@ -86,6 +92,10 @@ async function effectsOf(ctx: Context, event: EventRow): Promise<Effects | null>
   const handlers = isConnected ? CONNECT_HANDLERS : HANDLERS;
   const handler = handlers.find(([prefix]) => event.type.startsWith(prefix))?.[1];
   return handler ? handler(ctx, event) : null;
+}
+
+async function applyPayeeEvent(ctx: Context, { accountId }: EventRow): Promise<Effects | null> {
+  return accountId === null ? null : await payeeEffects(ctx, accountId);
 }
 
 async function applyIntent(ctx: Context, event: EventRow): Promise<Effects | null> {

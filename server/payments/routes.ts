@@ -6,7 +6,7 @@ import {
   sandboxConfirm,
 } from '#domain/payments/contract.ts';
 import { getLedgerLog } from '#domain/payments/log-contract.ts';
-import { getPayouts, requestPayout } from '#domain/payments/payout-contract.ts';
+import { getPayouts, requestPayout, startOnboarding } from '#domain/payments/payout-contract.ts';
 import { getStatement } from '#domain/payments/statement-contract.ts';
 import { getAdLedger } from '#domain/payments/ledger-contract.ts';
 import { cancelAd, getRefundQuote, listMyPayments } from '#domain/payments/refund-contract.ts';
@@ -18,6 +18,7 @@ import { ledgerLog } from './log/roots.ts';
 import { statement } from './log/statement.ts';
 import { readPayouts } from './payouts/read.ts';
 import { payOutNow } from './payouts/request.ts';
+import { beginOnboarding } from './payees/onboard.ts';
 import { reportSuccess } from './payment-success.ts';
 import { cancel } from './refunds/cancel.ts';
 import { myPayments } from './refunds/my-payments.ts';
@@ -43,6 +44,7 @@ export function paymentRoutes(ctx: Context): Route[] {
     route(listMyPayments, 'user', myPayments),
     route(getPayouts, 'user', readPayouts),
     route(requestPayout, 'user', payOutNow),
+    route(startOnboarding, 'user', beginOnboarding),
     route(getStatement, 'user', statement),
     route(getLedgerLog, 'anyone', async (ctx, _who, input) => await ledgerLog(ctx, input)),
   ];

@@ -21,10 +21,10 @@ export async function onboard(ctx: Context, userId: number): Promise<string> {
     .values({
       userId,
       book: ctx.payments.book,
-      provider: ctx.payments.name,
       accountId,
       country: 'DE',
-      transfersStatus: 'active',
+      state: 'ready',
+      syncedAt: ctx.now(),
     })
     .onConflict((conflict) => conflict.columns(['userId', 'book']).doUpdateSet({ accountId }))
     .execute();

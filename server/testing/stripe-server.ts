@@ -57,6 +57,10 @@ export type StripeServer = {
   payBank: (payeeId: string) => string;
   /** The bank sends the last payout back. */
   failBank: (payeeId: string) => void;
+  /** The account needs documents again, so it can receive no transfers. */
+  restrictPayee: (payeeId: string) => void;
+  /** The owner of an account withdraws it from us. */
+  withdrawPayee: (payeeId: string) => void;
   /** Sends an event again, also to an endpoint that has it. */
   send: (event: StripeObject) => Promise<void>;
   /** Waits until the events that are on their way have arrived. */
@@ -117,6 +121,8 @@ export async function startStripeServer(options: AccountOptions = {}): Promise<S
     finishOnboarding: payees.finishOnboarding,
     payBank: transfers.payBank,
     failBank: transfers.failBank,
+    restrictPayee: payees.restrictPayee,
+    withdrawPayee: payees.withdrawPayee,
     send: account.send,
     delivered: account.delivered,
     sign: account.sign,
