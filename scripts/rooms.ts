@@ -45,13 +45,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['*'],
   ],
   // The books of the operator use everything below.
-  'server/payments': [
-    ['answer-time.ts', 'ledger'],
-    ['log', 'payees', 'refunds'],
-    ['payouts'],
-    ['*'],
-    ['books'],
-  ],
+  'server/payments': [['ledger', 'provider'], ['log', 'payees', 'refunds'], ['payouts'], ['*'], ['books']],
   web: [
     ['ui'],
     ['http'],

@@ -434,6 +434,7 @@ export function describeProvider(name: string, start: () => Promise<Rehearsal>):
         provider.transfer({ ...transfer, sourceChargeId: 'ch_unknown' }, key()),
       ).rejects.toMatchObject({ kind: 'not_found' });
 
+      expect(await provider.closePayee(payee.id)).toBe('balance_not_zero');
       await play.restrictPayee(payee.id);
       const restricted = await provider.getPayee(payee.id);
       expect(restricted.transfersStatus).toBe('inactive');

@@ -8,7 +8,7 @@ import type { Tx } from '../db/database.ts';
 import type { PaymentIntent } from '../adapters/payment-provider.ts';
 import { differences } from './agreement.ts';
 import { cardHash } from './attempts.ts';
-import { isUnknown } from './answer-time.ts';
+import { isUnknown } from './provider/answer-time.ts';
 import { isBookable, postFee } from './ledger/fees.ts';
 import { type LedgerTransaction, post } from './ledger/post.ts';
 import { beginRefund } from './refunds/begin.ts';

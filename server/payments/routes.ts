@@ -4,6 +4,7 @@ import {
   paymentSuccess,
   sandboxAuthenticate,
   sandboxConfirm,
+  sandboxOnboard,
 } from '#domain/payments/contract.ts';
 import { getLedgerLog } from '#domain/payments/log-contract.ts';
 import { getPayouts, requestPayout, startOnboarding } from '#domain/payments/payout-contract.ts';
@@ -19,6 +20,7 @@ import { statement } from './log/statement.ts';
 import { readPayouts } from './payouts/read.ts';
 import { payOutNow } from './payouts/request.ts';
 import { beginOnboarding } from './payees/onboard.ts';
+import { onboardInSandbox } from './payees/sandbox-onboarding.ts';
 import { reportSuccess } from './payment-success.ts';
 import { cancel } from './refunds/cancel.ts';
 import { myPayments } from './refunds/my-payments.ts';
@@ -53,5 +55,6 @@ export function paymentRoutes(ctx: Context): Route[] {
     ...always,
     route(sandboxConfirm, 'buyer', confirmCard),
     route(sandboxAuthenticate, 'buyer', answerChallenge),
+    route(sandboxOnboard, 'user', onboardInSandbox),
   ];
 }

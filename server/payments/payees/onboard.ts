@@ -5,7 +5,7 @@ import { ProviderError } from '../../adapters/payment-provider.ts';
 import type { Caller, Context } from '../../context.ts';
 import { enqueue } from '../../db/job-queue.ts';
 import { conflict, invalid, unauthorized } from '../../http/errors.ts';
-import { answering, isUnknown } from '../answer-time.ts';
+import { answering, isUnknown } from '../provider/answer-time.ts';
 import { installationId } from '../ledger/installation.ts';
 import {
   claimPayee,

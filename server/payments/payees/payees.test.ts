@@ -170,7 +170,8 @@ describe.each([
   // Proves PYEE-02
   it('are refused in a country that cannot be paid, and in another than the first', async () => {
     const seller = await server.signIn('seller');
-    for (const wrong of [undefined, null, '', 'Germany', 'D', 7, ['DE']]) {
+    expect((await seller.post('/api/payouts/account', {})).status).toBe(400);
+    for (const wrong of [null, '', 'Germany', 'D', 7, ['DE']]) {
       const answer = await begin(seller, wrong);
       expect([wrong, answer.status, answer.body.message]).toEqual([wrong, 400, 'Choose your country.']);
     }
@@ -193,7 +194,7 @@ describe.each([
     });
     const both = await server.signIn('both');
     const race = await Promise.all([begin(both, 'DE'), begin(both, 'US')]);
-    expect(race.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(new Set(race.map(({ status }) => status))).toEqual(new Set([200, 409]));
   });
 
   // Proves PYEE-02
@@ -253,23 +254,20 @@ describe.each([
     );
     expect(away.state).toBe('ready');
 
-    const slow = Promise.withResolvers<void>();
-    const asked = withProvider(
+    const late = await withProvider(
       server.ctx,
       (real) => ({
         getPayee: async (id) => {
-          const payee = await real.getPayee(id);
-          await slow.promise;
-          return payee;
+          const earlier = await real.getPayee(id);
+          server.clock.advance(1000);
+          await stage.review(accountId, false);
+          await withProvider(server.ctx, () => real, handleEvents);
+          return earlier;
         },
       }),
       () => read(seller),
     );
-    server.clock.advance(1000);
-    await stage.review(accountId, false);
-    await handleEvents();
-    slow.resolve();
-    expect((await asked).state).toBe('restricted');
+    expect(late.state).toBe('restricted');
   });
 
   // Proves PYEE-05

@@ -4,7 +4,7 @@ import { later, MINUTE_MS } from '#domain/time.ts';
 import type { Payee } from '../../adapters/payment-provider.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
-import { isAway, isUnknown } from '../answer-time.ts';
+import { isAway, isUnknown } from '../provider/answer-time.ts';
 import { stepsOf } from './steps.ts';
 import { dropAccount, findPayee, findPayeeOfAccount, keepState, type PayeeRow } from './store.ts';
 

@@ -61,8 +61,17 @@ export function openPayees(account: StripeAccount, url: () => string) {
       return account;
     },
     'GET /v2/core/accounts/{id}': (_, [id]) => get(id, 'v2.core.account'),
-    'POST /v2/core/accounts/{id}/close': (_, [id]) =>
-      Object.assign(get(id, 'v2.core.account'), { closed: true }),
+    'POST /v2/core/accounts/{id}/close': (_, [id]) => {
+      const payee = get(id, 'v2.core.account');
+      if (all('transfer').some(({ destination }) => destination === id)) {
+        throw new Refused(400, {
+          type: 'cannot_proceed',
+          code: 'account_balance_not_zero',
+          message: 'The account holds money, so it cannot be closed.',
+        });
+      }
+      return Object.assign(payee, { closed: true });
+    },
     'POST /v2/core/account_links': (given) => {
       get(given['account'], 'v2.core.account');
       return {
