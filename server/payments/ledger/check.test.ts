@@ -87,7 +87,7 @@ const DAMAGE: Record<keyof typeof DIFFERENCES, string> = {
   publisher_differs: transferOf(3400),
 };
 
-// Proves LEDG-05
+// Proves LEDG-05, PAYO-07
 it.each(Object.entries(DAMAGE))('finds %s', async (kind, damage) => {
   expect((await after(damage)).map((each) => each.kind)).toContain(kind);
 });

@@ -1,9 +1,9 @@
 /** Connected accounts of the stand-in for Stripe. */
-import { metadataOf, type Operations, type StripeAccount } from './account.ts';
+import { metadataOf, type Operations, Refused, type StripeAccount } from './account.ts';
 
 /** `url` is the address of the stand-in. */
 export function openPayees(account: StripeAccount, url: () => string) {
-  const { add, get, newId, now, tell } = account;
+  const { add, all, get, newId, now, tell } = account;
 
   function review(payeeId: string, status: 'active' | 'restricted', asked: string[]): void {
     const payee = get(payeeId, 'v2.core.account');
