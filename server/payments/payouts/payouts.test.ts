@@ -182,7 +182,7 @@ describe('a payout on demand', () => {
   it('begins once, however often it is asked for at the same time', async () => {
     const { seller } = await makePayable();
     const answers = await Promise.all([1, 2, 3, 4].map(() => payOut(seller)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409]);
     await runPayouts(server.ctx);
     expect(await transfersOf(seller)).toHaveLength(1);
     await expectSound();
@@ -205,7 +205,7 @@ describe('the weekly payout', () => {
     server.clock.advance(2 * SECOND_MS);
     const began = await Promise.all([runPayouts(server.ctx), runPayouts({ ...server.ctx })]);
     await runPayouts(server.ctx);
-    expect(began.toSorted()).toEqual([0, 1]);
+    expect(began[0] + began[1]).toBe(1);
     expect(await transfersOf(seller)).toMatchObject([{ amountCents: '8500', state: 'sent' }]);
     expect(await transfersOf(unready)).toEqual([]);
     const { requestedBy } = await server.ctx.db
