@@ -1,5 +1,13 @@
 import { useState, type ReactNode } from 'react';
-import { ChevronDown, CreditCard, ClipboardCheck, PencilLine, Tag, Unplug, type LucideIcon } from 'lucide-react';
+import {
+  ChevronDown,
+  CreditCard,
+  ClipboardCheck,
+  PencilLine,
+  Tag,
+  Unplug,
+  type LucideIcon,
+} from 'lucide-react';
 import { MAX_WAITING, type WaitingKind, type WaitingStep } from '#domain/ads/waiting.ts';
 import { useWaiting } from '#web/ads/use-waiting.ts';
 import { cn } from '#web/ui/cn.ts';

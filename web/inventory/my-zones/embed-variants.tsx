@@ -47,10 +47,9 @@ export function EmbedVariants({ zone, websitePublicId }: EmbedVariantsProps) {
           {script}
           <p>
             From WordPress 7.0 on, the block opens an editor: paste the code into its ‘HTML’ tab. To show it
-            on every page, add the same block under Appearance → Widgets or, in a block theme,
-            under Appearance → Editor. WordPress keeps scripts only from administrators and editors, on a
-            network only from its super administrators, and on WordPress.com only with a plan that allows
-            plugins.
+            on every page, add the same block under Appearance → Widgets or, in a block theme, under
+            Appearance → Editor. WordPress keeps scripts only from administrators and editors, on a network
+            only from its super administrators, and on WordPress.com only with a plan that allows plugins.
           </p>
         </Variant>
       ),
@@ -85,7 +84,8 @@ export function EmbedVariants({ zone, websitePublicId }: EmbedVariantsProps) {
           {block('shortcode', `{{< ${file} >}}`)}
           <p>
             For a place in your templates, save the file in <Code>layouts/_partials</Code> and call{' '}
-            <Code>{`{{ partial "${file}.html" . }}`}</Code>. Before Hugo 0.146, the folders have no underscore.
+            <Code>{`{{ partial "${file}.html" . }}`}</Code>. Before Hugo 0.146, the folders have no
+            underscore.
           </p>
         </Variant>
       ),
