@@ -129,6 +129,7 @@ describe('another publisher', () => {
     await page.getByRole('dialog', { name: 'Add Your Website' }).waitFor();
     await fill('URL', home);
     fields += 1;
+    await page.getByLabel('Category').focus();
     await page.getByLabel('Category').selectOption('Technology');
     await page.getByText('Filled in the name from your page.').waitFor();
     expect(await page.getByLabel('Website name').inputValue()).toBe('A publisher');

@@ -95,7 +95,7 @@ export function WebsiteTable({ websites, sort, onSort }: WebsiteTableProps) {
                   aria-describedby={`website-${website.publicId}`}
                   className="inline-block rounded-tight leading-6 font-medium text-accent hover:underline"
                 >
-                  Advertise Here
+                  Advertise<span className="sr-only"> Here</span>
                 </Link>
               </td>
             </tr>
@@ -144,7 +144,7 @@ function Name({ website }: { website: MarketplaceWebsite }) {
       <span
         id={`website-${website.publicId}`}
         dir="auto"
-        className="max-w-44 truncate font-medium"
+        className="max-w-36 truncate font-medium"
         title={website.name}
       >
         {website.name}
