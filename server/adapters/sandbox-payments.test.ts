@@ -73,7 +73,8 @@ describeProvider('The sandbox', async () => {
       await provider.play.closeDispute(String((await provider.getDispute(id)).intentId), status),
     warnOfFraud: provider.play.warnOfFraud,
     finishOnboarding: async (id) => await provider.play.reviewPayee(id, true),
-    events: async () => (await events()).filter(({ accountId }) => accountId === null),
+    restrictPayee: async (id) => await provider.play.reviewPayee(id, false),
+    events,
     close,
   };
 });
