@@ -38,7 +38,7 @@ export function Tabs({
     const shown = row.current?.getBoundingClientRect();
     if (row.current && selected && shown && selected.right > shown.right)
       row.current.scrollLeft += selected.right - shown.right;
-  }, [value]);
+  }, []);
   const line = 'border-b border-line';
   const list = (
     <Radix.List
