@@ -9,11 +9,13 @@ import { openUpload } from '../media/uploads.ts';
 import { applyProviderEvent } from '../payments/events.ts';
 import { accrueDue } from '../payments/ledger/accrue.ts';
 import { ledgerImbalances } from '../payments/ledger/check.ts';
+import { runPayouts } from '../payments/payouts/run.ts';
 import { sendDueRefunds } from '../payments/refunds/send.ts';
 import { outOfReach, withProvider } from '../testing/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { countAt } from '../testing/figures.ts';
 import { codeFor, mailTo } from '../testing/mail.ts';
+import { deliver, makeEarned, onboard, waitDays } from '../testing/payouts.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 
@@ -396,6 +398,26 @@ describe('money that is left', () => {
     expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
   });
 
+  // Proves GONE-04
+  it('can be paid out below the minimum for a deletion, but not while a campaign runs', async () => {
+    const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+    const running = await makeEarned(server, seller, buyer, { price: '10.00', views: 99 });
+    await onboard(server.ctx, seller.user.id);
+    await waitDays(server, 31);
+    const payOut = (final: boolean) => seller.post('/api/payouts', { final });
+    const refused = { status: 409, body: { reason: 'below_minimum' } };
+    for (const final of [false, true]) expect(await payOut(final)).toMatchObject(refused);
+    await deliver(server, running, 1);
+    await waitDays(server, 31);
+    expect(await payOut(false)).toMatchObject(refused);
+    expect(await payOut(true)).toMatchObject({ status: 201, body: { amount: '8.50' } });
+    await seller.post('/api/user/reauthenticate', { password: PASSWORD });
+    expect(await leftOf(seller)).toEqual(['earnings 8.50 USD']);
+    await runPayouts(server.ctx);
+    expect((await remove(seller)).status).toBe(200);
+    expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
+  });
+
   // Proves GONE-01
   it('of an open dispute keeps both sides until the bank has decided', async () => {
     const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
@@ -464,7 +486,7 @@ describe('POST /api/user/export-data', () => {
     expect((await server.anyone().post('/api/user/export-data')).status).toBe(401);
   });
 
-  // Proves API-28, SET-10
+  // Proves API-28, SET-10, GONE-05
   it('exports all data of the caller, without secrets or data of other users', async () => {
     const seller = await server.signIn('seller');
     const buyer = await server.signIn('buyer');
@@ -490,6 +512,15 @@ describe('POST /api/user/export-data', () => {
       websites: [{ id: website.id, adZones: [{ id: zone.id, products: [{ id: product.id }] }] }],
       ads: [],
       transactions: [{ title: ad.title, amount: '100.00', earnings: '85.00' }],
+    });
+    expect(bought.body).toMatchObject({
+      payments: [{ adPublicId: ad.publicId, amount: '100.00', refunds: [] }],
+      postings: { publisher: [], buyer: [{ kind: 'paid', amount: '85.00' }, { kind: 'paid', amount: '15.00' }] },
+    });
+    expect(sold.body).toMatchObject({
+      payments: [],
+      postings: { publisher: [], buyer: [] },
+      payouts: { available: '0.00', account: { state: 'none' }, history: [] },
     });
     for (const { text } of [bought, sold]) {
       expect(text).not.toMatch(/argon2|password|verificationCode|ResetCode|stripe|cus_|sbx_/i);

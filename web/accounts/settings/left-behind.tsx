@@ -1,6 +1,9 @@
+import { useMutation } from '@tanstack/react-query';
 import type { LeftBehind as Left, LeftKind } from '#domain/payments/left-behind.ts';
-import { RequestError } from '#web/http/request-error.ts';
-import { ButtonLink } from '#web/ui/button.tsx';
+import { requestPayout } from '#domain/payments/payout-contract.ts';
+import { messageOf, RequestError } from '#web/http/request-error.ts';
+import { call } from '#web/http/request.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { formatMoney } from '#web/ui/format/format.ts';
 
@@ -52,11 +55,40 @@ export function LeftBehind({ error }: { error: unknown }) {
                   </ButtonLink>
                 )}
               </p>
+              {kind === 'earnings' && <PayOutLast />}
             </li>
           );
         })}
       </ul>
     </Card>
+  );
+}
+
+/** Pays out what is available, however little it is, because the account is to be deleted. [GONE-04] */
+function PayOutLast() {
+  const payOut = useMutation({ mutationFn: () => call(requestPayout, { body: { final: true } }) });
+  return (
+    <div aria-live="polite" className="mt-1 grid gap-2">
+      {payOut.isSuccess ? (
+        <p className="text-good">
+          {formatMoney(payOut.data.amount)} is on its way to your bank account. You can delete your account in a
+          minute.
+        </p>
+      ) : (
+        <Button
+          variant="secondary"
+          size="sm"
+          className="justify-self-start"
+          busy={payOut.isPending}
+          onClick={() => payOut.mutate()}
+        >
+          Pay out what is available
+        </Button>
+      )}
+      {payOut.isError && (
+        <p className="text-bad">{messageOf(payOut.error, 'Nothing was paid out. Please try again.')}</p>
+      )}
+    </div>
   );
 }
 
