@@ -26,7 +26,7 @@ const TEXTS: Record<WaitingKind, { text: string; Icon: LucideIcon }> = {
   pay: { text: 'Approved. Pay to go live on', Icon: CreditCard },
   review: { text: 'Submitted for', Icon: ClipboardCheck },
   edit: { text: 'Rejected by', Icon: PencilLine },
-  payout: { text: 'Your earnings wait for it:', Icon: Landmark },
+  payout: { text: 'To receive', Icon: Landmark },
   price: { text: 'No price yet, on', Icon: Tag },
   tag: { text: 'Code not seen yet on', Icon: Unplug },
 };

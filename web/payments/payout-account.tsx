@@ -83,7 +83,7 @@ function SetUp({ country }: { country: string | null }) {
           }}
         />
       </Field>
-      <Button type="submit" className="sm:mt-7.5" busy={onboarding.isPending || onboarding.isSuccess}>
+      <Button type="submit" className="sm:mt-7" busy={onboarding.isPending || onboarding.isSuccess}>
         Set up payouts
       </Button>
     </form>
