@@ -21,6 +21,7 @@ import { reconcileDaily } from '../payments/books/reconcile.ts';
 import { accrueDue } from '../payments/ledger/accrue.ts';
 import { signDayRoot } from '../payments/log/sign.ts';
 import { cancelIntent } from '../payments/close.ts';
+import { answerDueDisputes } from '../payments/evidence.ts';
 import { applyProviderEvent } from '../payments/events.ts';
 import { checkPayments } from '../payments/check-payments.ts';
 import { endOverdueAds } from '../payments/refunds/endings.ts';
@@ -52,6 +53,7 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
     'complete-due-ads': async () => await extendAndComplete(ctx),
     'end-overdue-ads': async () => await endOverdueAds(ctx),
     'send-due-refunds': async () => await sendDueRefunds(ctx),
+    'answer-disputes': async () => await answerDueDisputes(ctx),
     'accrue-earnings': async () => await accrueDue(ctx),
     'expire-unpaid-ads': async () => await expireUnpaidAds(ctx),
     'check-payments': async () => await checkPayments(ctx),

@@ -144,6 +144,9 @@ async function suspend(
     chargeId: intent.chargeId,
     paidAt: ctx.now(),
     nextCheckAt: entries.length > 0 ? feeDueAt(ctx, intent) : null,
+    ...(entries.length > 0 && {
+      received: { receivedCents: intent.amountReceived, receivedCurrency: currency as Currency },
+    }),
   });
   if (entries.length > 0) {
     await post(tx, {

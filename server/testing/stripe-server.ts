@@ -49,8 +49,11 @@ export type StripeServer = {
   refundsPending: boolean;
   settleRefund: (id: string, status: 'succeeded' | 'failed') => void;
   dispute: (intentId: string, status?: string) => StripeObject;
-  closeDispute: (id: string, status: 'won' | 'lost') => void;
+  closeDispute: (id: string, status: string) => void;
+  appeal: (id: string) => void;
   warnOfFraud: (intentId: string) => StripeObject;
+  openReview: (intentId: string) => StripeObject;
+  closeReview: (id: string, reason: string) => void;
   finishOnboarding: (payeeId: string) => void;
   /** Sends an event again, also to an endpoint that has it. */
   send: (event: StripeObject) => Promise<void>;
@@ -106,7 +109,10 @@ export async function startStripeServer(options: AccountOptions = {}): Promise<S
     settleRefund: refunds.settleRefund,
     dispute: disputes.dispute,
     closeDispute: disputes.closeDispute,
+    appeal: disputes.appeal,
     warnOfFraud: disputes.warnOfFraud,
+    openReview: disputes.openReview,
+    closeReview: disputes.closeReview,
     finishOnboarding: payees.finishOnboarding,
     send: account.send,
     delivered: account.delivered,

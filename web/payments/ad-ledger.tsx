@@ -39,6 +39,8 @@ const KINDS: Record<LedgerKind, Record<LedgerSide, string>> = {
   refund: { buyer: 'Refund sent', publisher: 'Refund sent' },
   refund_failed: { buyer: 'Refund returned', publisher: 'Refund returned' },
   dispute_lost: { buyer: 'Taken back by your bank', publisher: 'Taken back by the bank' },
+  dispute_recovered: { buyer: 'Returned by your bank', publisher: 'Returned by the bank' },
+  refund_by_hand: { buyer: 'Refunded by the marketplace', publisher: 'Refunded by the marketplace' },
 };
 
 type Ledger = Reply<typeof getAdLedger>;

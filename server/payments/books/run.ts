@@ -2,6 +2,7 @@ import { extendForSilentDays } from '../../ads/clock.ts';
 import { completeDueAds } from '../../ads/complete.ts';
 import type { Context } from '../../context.ts';
 import { checkPayments } from '../check-payments.ts';
+import { answerDueDisputes } from '../evidence.ts';
 import { expireUnpaidAds } from '../expire-unpaid.ts';
 import { accrueDue } from '../ledger/accrue.ts';
 import { signDayRoot } from '../log/sign.ts';
@@ -15,6 +16,8 @@ export type MoneyRun = Reconciliation & {
   ended: number;
   accrued: number;
   refunds: number;
+  /** Disputes whose evidence was staged or sent. */
+  answered: number;
   expired: number;
 };
 
@@ -32,9 +35,19 @@ export async function runMoneyWork(ctx: Context): Promise<MoneyRun> {
   const expired = await expireUnpaidAds(ctx);
   const accrued = await accrueDue(ctx, { early: true });
   const refunds = await sendDueRefunds(ctx);
+  const answered = await answerDueDisputes(ctx);
   // The refunds may have made events.
   const later = await checkPayments(ctx);
   const reconciliation = await reconcile(ctx);
   await signDayRoot(ctx);
-  return { payments: payments + later, completed, ended, accrued, refunds, expired, ...reconciliation };
+  return {
+    payments: payments + later,
+    completed,
+    ended,
+    accrued,
+    refunds,
+    answered,
+    expired,
+    ...reconciliation,
+  };
 }
