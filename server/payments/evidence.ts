@@ -49,7 +49,11 @@ async function answerIfDue(ctx: Context, disputeId: string, now: Date): Promise<
     // Another instance may have answered it meanwhile.
     if (!dispute?.evidenceNextAt || dispute.evidenceNextAt > now) return null;
     if (!takesEvidence(dispute.status)) {
-      await writeEvidence(tx, dispute.id, { evidenceNextAt: null });
+      // The answer to our request was lost, but the dispute has moved on.
+      const isSent = dispute.evidenceState === 'sending';
+      const sent = { evidenceState: 'sent', evidenceAt: now, evidenceError: null } as const;
+      await writeEvidence(tx, dispute.id, { evidenceNextAt: null, ...(isSent && sent) });
+      if (isSent) await notify(ctx, tx, { kind: 'dispute-answered', adId: dispute.adId });
       return null;
     }
     const submit = isNear(dispute) || dispute.evidenceState === 'sending';

@@ -14,7 +14,7 @@ import { findBookedLoss, markRecovered, receivableOf } from './store-disputes.ts
 /**
  * Books what the bank returned after a loss was booked. If all of it came back, the loss is undone: the publisher and the
  * marketplace get back what they bore, and what was not delivered is refunded to the advertiser like that of any ended
- * campaign. Any other amount goes to suspense, where the operator decides. The caller has locked the ad. [LEDG-13]
+ * campaign. Any other amount goes to suspense, where the operator decides. The caller has locked the ad. [LEDG-12]
  */
 export async function bookReturn(
   ctx: Context,
