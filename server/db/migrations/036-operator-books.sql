@@ -39,6 +39,8 @@ alter table refunds
     'too_late', 'not_as_agreed', 'delivered', 'canceled', 'taken_down', 'tag_silent', 'quota_unfinished',
     'publisher_suspended', 'fraud_warning', 'operator'));
 
+create index refunds_settled on refunds (settled_by) where settled_by is not null;
+
 -- `evidence` is what the provider was sent last, or will be sent: it is stored before the call, so that a repeated call
 -- sends the same under the same key. `recovered_at`: the bank returned the money after the loss was booked.
 alter table disputes
