@@ -70,6 +70,7 @@ const OPERATIONS = {
     'include',
   ],
   'GET /v2/core/accounts/{id}': ['include'],
+  'POST /v2/core/accounts/{id}/close': ['applied_configurations'],
   'POST /v2/core/account_links': ['account', 'use_case'],
 };
 

@@ -34,6 +34,8 @@ export type Rehearsal = {
   /** Returns the id of the warning. */
   warnOfFraud: (intentId: string) => Promise<string>;
   finishOnboarding: (payeeId: string) => Promise<void>;
+  /** The provider asks the payee for documents again. */
+  restrictPayee: (payeeId: string) => Promise<void>;
   /** The events so far, oldest first, as our server received them. */
   events: () => Promise<ProviderEvent[]>;
   close: () => Promise<void>;
@@ -467,6 +469,8 @@ export function describeProvider(name: string, start: () => Promise<Rehearsal>):
         transfersStatus: 'active',
         requirements: [],
       });
+      const news = (await play.events()).findLast(({ type }) => type === 'account.updated');
+      expect(news).toMatchObject({ objectId: payee.id, accountId: payee.id, live: false });
       const once = key();
       const sent = await provider.transfer(transfer, once);
       expect(await provider.transfer(transfer, once)).toEqual(sent);
@@ -476,6 +480,23 @@ export function describeProvider(name: string, start: () => Promise<Rehearsal>):
       await expect(
         provider.transfer({ ...transfer, sourceChargeId: 'ch_unknown' }, key()),
       ).rejects.toMatchObject({ kind: 'not_found' });
+
+      expect(await provider.closePayee(payee.id)).toBe('balance_not_zero');
+      await play.restrictPayee(payee.id);
+      const restricted = await provider.getPayee(payee.id);
+      expect(restricted.transfersStatus).toBe('inactive');
+      expect(restricted.requirements.length).toBeGreaterThan(0);
+      await expect(provider.transfer({ ...transfer, amount: 1 }, key())).rejects.toMatchObject({
+        kind: 'invalid',
+      });
+    });
+
+    it('closes a payee for good, also twice, and knows no other', async () => {
+      const person = { email: 'pat@example.test', name: 'Pat', country: 'DE', metadata: {} };
+      const { id } = await provider.createPayee(person, key());
+      expect(await provider.closePayee(id)).toBe('closed');
+      expect(await provider.closePayee(id)).toBe('closed');
+      await expect(provider.getPayee('acct_unknown')).rejects.toMatchObject({ kind: 'not_found' });
     });
   });
 }

@@ -102,7 +102,9 @@ export type FraudWarning = {
 
 export type Payee = {
   id: string;
+  /** Only `active` can receive transfers. `pending`: the payee, or the provider's check, has not finished. */
   transfersStatus: 'active' | 'inactive' | 'pending';
+  /** What the provider asks the payee for, in its own words. */
   requirements: string[];
 };
 
@@ -201,6 +203,8 @@ export type PaymentProvider = {
   ): Promise<Payee>;
   getPayee(id: string): Promise<Payee>;
   payeeLink(id: string, urls: { refresh: string; return: string }): Promise<{ url: string; expiresAt: Date }>;
+  /** Closes a payee's account for good. One that is closed already stays closed. */
+  closePayee(id: string): Promise<'closed' | 'balance_not_zero'>;
   transfer(
     transfer: {
       payeeId: string;

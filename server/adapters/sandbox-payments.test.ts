@@ -77,7 +77,8 @@ describeProvider('The sandbox', async () => {
       await provider.play.closeReview(String((await provider.getReview(id)).intentId)),
     warnOfFraud: provider.play.warnOfFraud,
     finishOnboarding: async (id) => await provider.play.reviewPayee(id, true),
-    events: async () => (await events()).filter(({ accountId }) => accountId === null),
+    restrictPayee: async (id) => await provider.play.reviewPayee(id, false),
+    events,
     close,
   };
 });

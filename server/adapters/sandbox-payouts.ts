@@ -43,11 +43,11 @@ export function sandboxPayouts(
   db: Database,
   now: () => Date,
   record: RecordEvent,
-): Pick<PaymentProvider, 'createPayee' | 'getPayee' | 'payeeLink' | 'transfer'> {
+): Pick<PaymentProvider, 'createPayee' | 'getPayee' | 'payeeLink' | 'closePayee' | 'transfer'> {
   return {
     async createPayee({ metadata, country }, key) {
       const id = newId('acct');
-      const data: StoredPayee = { id, transfersStatus: 'inactive', requirements: DOCUMENTS, metadata };
+      const data: StoredPayee = { id, transfersStatus: 'pending', requirements: DOCUMENTS, metadata };
       const made = await createOnce(
         db,
         { kind: 'acct', key, parameters: { metadata, country }, data, id },
@@ -62,6 +62,17 @@ export function sandboxPayouts(
       await readObject(db, 'acct', id);
       const url = new URL('/api/sandbox/onboarding', urls.return);
       return { url: url.href, expiresAt: later(now(), LINK_LIFETIME_MS) };
+    },
+
+    async closePayee(id) {
+      const payouts = await objectsOf<StoredPayout>(db, id, 'po');
+      // A payout that failed has come back to the account.
+      if (payouts.some(({ status }) => status !== 'paid')) return 'balance_not_zero';
+      await changeObject<StoredPayee>(db, 'acct', id, now(), () => ({
+        transfersStatus: 'inactive',
+        requirements: [],
+      }));
+      return 'closed';
     },
 
     async transfer(transfer, key) {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { PaymentBook } from '../config.ts';
 import type { Tx } from './database.ts';
 
 /** All kinds of jobs and their payloads. The database stores payloads in plain text, so they hold only ids and names. */
@@ -14,6 +15,7 @@ export type Jobs = {
   /** Removes the picture of a website that was replaced, removed or deleted with the website. */
   'remove-site-picture': { websiteId: number; name: string };
   'forget-customer': { customerId: string };
+  'close-payee': { accountId: string; book: PaymentBook };
   /** Lets an object of the sandbox go on by itself, if it is due. */
   'settle-sandbox-object': { objectId: string };
   /** count_events queues it (server/db/functions/count_events.sql). */

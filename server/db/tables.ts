@@ -514,13 +514,14 @@ export interface Passkeys {
 }
 
 export interface PayeeAccounts {
-  accountId: string;
+  accountId: string | null;
   book: "stripe-live" | "stripe-test" | "sandbox";
   country: string;
-  provider: string;
+  createdAt: Generated<Timestamp>;
+  key: Generated<string>;
   requirements: Generated<Json>;
-  syncedAt: Generated<Timestamp>;
-  transfersStatus: Generated<string>;
+  state: Generated<"none" | "pending" | "restricted" | "ready">;
+  syncedAt: Timestamp | null;
   userId: number;
 }
 

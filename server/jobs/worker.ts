@@ -23,6 +23,7 @@ import { signDayRoot } from '../payments/log/sign.ts';
 import { cancelIntent } from '../payments/close.ts';
 import { answerDueDisputes } from '../payments/evidence.ts';
 import { applyProviderEvent } from '../payments/events.ts';
+import { closePayee } from '../payments/payees/close.ts';
 import { checkPayments } from '../payments/check-payments.ts';
 import { endOverdueAds } from '../payments/refunds/endings.ts';
 import { sendDueRefunds, sendRefund } from '../payments/refunds/send.ts';
@@ -41,6 +42,7 @@ function queuedJobs(ctx: Context): { [Name in keyof Jobs]: (payload: Jobs[Name])
     'remove-avatar': async (picture) => await removeAvatarFile(ctx, picture),
     'remove-site-picture': async (picture) => await removeSitePictureFile(ctx, picture),
     'forget-customer': async ({ customerId }) => await ctx.payments.forgetCustomer(customerId),
+    'close-payee': async (payee) => await closePayee(ctx, payee),
     'settle-sandbox-object': async ({ objectId }) => await settleSandbox(ctx, objectId),
     'send-refund': async ({ refundId }) => await sendRefund(ctx, refundId),
     'tell-completed': async (payload) => await tellCompleted(ctx, payload),

@@ -6,6 +6,7 @@ import { countDecline } from './attempts.ts';
 import { applyDispute, applyFraudWarning, applyReview } from './disputes.ts';
 import { finalisePayment } from './finalise.ts';
 import { findPaymentOfMetadata } from './lost-intents.ts';
+import { payeeEffects } from './payees/read.ts';
 import { applyRefund } from './refunds/apply.ts';
 import {
   customerOfBook,
@@ -38,6 +39,13 @@ const HANDLERS: readonly [prefix: string, handler: Handler][] = [
   ['radar.early_fraud_warning.', applyWarning],
   ['review.', applyReviewEvent],
   ['refund.', applyRefundEvent],
+];
+
+/** The handlers of events about the connected accounts of publishers. */
+const CONNECT_HANDLERS: typeof HANDLERS = [
+  ['account.', applyPayeeEvent],
+  ['capability.', applyPayeeEvent],
+  ['v2.core.account', applyPayeeEvent],
 ];
 
 /**
@@ -77,10 +85,14 @@ export async function applyEvent(ctx: Context, eventId: string): Promise<void> {
 }
 
 async function effectsOf(ctx: Context, event: EventRow): Promise<Effects | null> {
-  // Connected accounts have events of their own kinds, of the publishers' payouts.
-  if (event.source !== 'account') return null;
-  const handler = HANDLERS.find(([prefix]) => event.type.startsWith(prefix))?.[1];
+  const isConnected = event.source === 'connect' || event.accountId !== null;
+  const handlers = isConnected ? CONNECT_HANDLERS : HANDLERS;
+  const handler = handlers.find(([prefix]) => event.type.startsWith(prefix))?.[1];
   return handler ? handler(ctx, event) : null;
+}
+
+async function applyPayeeEvent(ctx: Context, { accountId }: EventRow): Promise<Effects | null> {
+  return accountId === null ? null : await payeeEffects(ctx, accountId);
 }
 
 async function applyIntent(ctx: Context, event: EventRow): Promise<Effects | null> {

@@ -9,6 +9,7 @@ import { findDisputeOf } from './ledger/store-ad-ledger.ts';
 import { listStatementLines, sumBefore } from './log/store-statement.ts';
 import { readLeaves, readNodes } from './log/store.ts';
 import { reopenSettled } from './refunds/store.ts';
+import { holdIfSamePerson } from './same-person.ts';
 import { blockedSince, cancelTested, deleteAttemptsBefore } from './store-attempts.ts';
 import { hasStandingDispute, insertHold } from './store-disputes.ts';
 import { listDeliveryDays, listDueEvidence } from './store-evidence.ts';
@@ -46,8 +47,12 @@ beforeAll(async () => {
     `insert into delivery_hourly (hour, ad_id, zone_id, kind, reason, n)
       select timestamptz '2026-11-01' + n % 48 * interval '1 hour', n % 2000 + 1, 1, 'view', '', 1
         from generate_series(1, 20000) n on conflict do nothing`,
-    `insert into refunds (payment_id, amount_cents, publisher_cents, commission_cents, cause, status, look_at)
-      select id, 100, 85, 15, 'operator', 'owed', now() from payments where false`,
+    `alter table refunds disable trigger user;
+      insert into refunds (payment_id, amount_cents, publisher_cents, commission_cents, cause, status, settled_by, created_at,
+          updated_at)
+        select p.id, 100, 85, 15, 'operator', 'done', case when p.id % 500 = 0 then d.id end, now(), now()
+          from payments p join disputes d on d.payment_id = p.id;
+      alter table refunds enable trigger user`,
     `insert into holds (user_id, ad_id, reason, external_ref, made_at)
       select 1, id, 'dispute', 'dp_' || id, now() from ads`,
     `insert into ledger_accounts (kind, owner_id, currency, book)
@@ -104,6 +109,7 @@ const QUERIES: [string, (tx: Database) => Promise<unknown>][] = [
   ['the dispute of an ad', (tx) => findDisputeOf(tx, 7)],
   ['the delivery of an ad', (tx) => listDeliveryDays(tx, 7)],
   ['the refunds that a dispute settled', (tx) => reopenSettled(tx, 7, NOW)],
+  ['the cards of both sides', (tx) => holdIfSamePerson(tx, { id: 7, userId: 7, card: 'card7' }, NOW)],
   ['the holds of an ad', (tx) => insertHold(tx, { adId: 7, reason: 'dispute', externalRef: 'dp_7' }, NOW)],
 ];
 

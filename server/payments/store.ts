@@ -189,7 +189,7 @@ export async function renewKey(tx: Tx, { id, key }: Pick<Payment, 'id' | 'key'>)
   return (await findPayment(tx, id)) as Payment;
 }
 
-/** Records the charge. `nextCheckAt` is null if its fee is known, too. */
+/** Records the charge and the keyed hash of its card. `nextCheckAt` is null if its fee is known, too. */
 export async function markPaid(
   tx: Tx,
   id: number,
@@ -198,6 +198,7 @@ export async function markPaid(
     chargeId: string | null;
     paidAt: Date;
     nextCheckAt: Date | null;
+    card: string | null;
     /** What arrived, if it is in suspense and in our books. */
     received?: { receivedCents: number; receivedCurrency: Currency };
   },
@@ -212,7 +213,6 @@ export async function markPaid(
       checks: 0,
       problem: status === 'suspense' ? 'not_as_agreed' : null,
       network: null,
-      card: null,
       updatedAt: charge.paidAt,
     })
     .where('id', '=', id)

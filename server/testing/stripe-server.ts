@@ -55,6 +55,10 @@ export type StripeServer = {
   openReview: (intentId: string) => StripeObject;
   closeReview: (id: string, reason: string) => void;
   finishOnboarding: (payeeId: string) => void;
+  /** The account needs documents again, so it can receive no transfers. */
+  restrictPayee: (payeeId: string) => void;
+  /** The owner of an account withdraws it from us. */
+  withdrawPayee: (payeeId: string) => void;
   /** Sends an event again, also to an endpoint that has it. */
   send: (event: StripeObject) => Promise<void>;
   /** Waits until the events that are on their way have arrived. */
@@ -114,6 +118,8 @@ export async function startStripeServer(options: AccountOptions = {}): Promise<S
     openReview: disputes.openReview,
     closeReview: disputes.closeReview,
     finishOnboarding: payees.finishOnboarding,
+    restrictPayee: payees.restrictPayee,
+    withdrawPayee: payees.withdrawPayee,
     send: account.send,
     delivered: account.delivered,
     sign: account.sign,

@@ -5,20 +5,28 @@ import { metadataOf, type Operations, Refused, type StripeAccount, type StripeOb
 export function openPayees(account: StripeAccount, url: () => string) {
   const { all, add, get, newId, move, now, seconds, tell } = account;
 
-  function finishOnboarding(payeeId: string): void {
+  function review(payeeId: string, status: 'active' | 'restricted', asked: string[]): void {
     const payee = get(payeeId, 'v2.core.account');
+    const transfers = { requested: true, status, status_details: [] };
     Object.assign(payee, {
       configuration: {
-        recipient: {
-          applied: true,
-          capabilities: {
-            stripe_balance: { stripe_transfers: { requested: true, status: 'active', status_details: [] } },
-          },
-        },
+        recipient: { applied: true, capabilities: { stripe_balance: { stripe_transfers: transfers } } },
       },
-      requirements: { entries: [] },
+      requirements: {
+        entries: asked.map((description) => ({ awaiting_action_from: 'user', description })),
+      },
     });
     tell('account.updated', payee, payeeId);
+  }
+
+  const finishOnboarding = (payeeId: string) => review(payeeId, 'active', []);
+  const restrictPayee = (payeeId: string) =>
+    review(payeeId, 'restricted', ['identity.individual.documents.primary_verification']);
+
+  /** From now on the account is unknown to us. */
+  function withdrawPayee(payeeId: string): void {
+    get(payeeId, 'v2.core.account').object = 'withdrawn';
+    tell('account.application.deauthorized', { id: 'ca_1', object: 'application' }, payeeId);
   }
 
   const operations: Operations = {
@@ -93,6 +101,17 @@ export function openPayees(account: StripeAccount, url: () => string) {
       return account;
     },
     'GET /v2/core/accounts/{id}': (_, [id]) => get(id, 'v2.core.account'),
+    'POST /v2/core/accounts/{id}/close': (_, [id]) => {
+      const payee = get(id, 'v2.core.account');
+      if (all('transfer').some(({ destination }) => destination === id)) {
+        throw new Refused(400, {
+          type: 'cannot_proceed',
+          code: 'account_balance_not_zero',
+          message: 'The account holds money, so it cannot be closed.',
+        });
+      }
+      return Object.assign(payee, { closed: true });
+    },
     'POST /v2/core/account_links': (given) => {
       get(given['account'], 'v2.core.account');
       return {
@@ -106,7 +125,7 @@ export function openPayees(account: StripeAccount, url: () => string) {
     },
   };
 
-  return { operations, finishOnboarding };
+  return { operations, finishOnboarding, restrictPayee, withdrawPayee };
 }
 
 function transfersOf(account: StripeObject): string {
