@@ -5,7 +5,7 @@ import { ProviderError } from './payment-provider.ts';
 
 /**
  * The sandbox's objects by the prefix of their ids: payment intent, charge, customer, refund, dispute, early fraud warning,
- * review, balance transaction, payee, transfer, bank payout, and what the next refund of an intent will do.
+ * review, balance transaction, payee, transfer, its reversal, bank payout, and what the next refund of an intent will do.
  */
 export type ObjectKind =
   | 'pi'
@@ -18,6 +18,7 @@ export type ObjectKind =
   | 'txn'
   | 'acct'
   | 'tr'
+  | 'trr'
   | 'po'
   | 'plan';
 

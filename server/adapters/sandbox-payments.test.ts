@@ -76,6 +76,12 @@ describeProvider('The sandbox', async () => {
     closeReview: async (id) =>
       await provider.play.closeReview(String((await provider.getReview(id)).intentId)),
     warnOfFraud: provider.play.warnOfFraud,
+    payBank: async () => {
+      wait(2 * DAY_MS);
+      await provider.settle();
+    },
+    failBank: async (id) => await provider.play.failLastPayout(id),
+    mendBank: async (id) => await provider.play.reviewPayee(id, true),
     finishOnboarding: async (id) => await provider.play.reviewPayee(id, true),
     restrictPayee: async (id) => await provider.play.reviewPayee(id, false),
     events,

@@ -35,6 +35,10 @@ describeProvider('Stripe', async () => {
     warnOfFraud: async (id) => server.warnOfFraud(id).id,
     finishOnboarding: async (id) => server.finishOnboarding(id),
     restrictPayee: async (id) => server.restrictPayee(id),
+    payBank: async (id) => void server.payBank(id),
+    failBank: async (id) => server.failBank(id),
+    // Stripe pays out again by itself.
+    mendBank: async () => {},
     events: async () =>
       server.events.map((event) => {
         const body = JSON.stringify(event, null, 2);

@@ -10,6 +10,7 @@ import { readBalanceTransaction, readIntent, readRefund } from './stripe/objects
 import { stripePayees } from './stripe/payees.ts';
 import { findPortalConfiguration } from './stripe/portal.ts';
 import { checked, prepareAccount } from './stripe/prepare.ts';
+import { stripeTransfers } from './stripe/transfers.ts';
 
 const INTENT_PARTS = ['latest_charge.balance_transaction'];
 const REFUND_PARTS = ['balance_transaction', 'failure_balance_transaction'];
@@ -155,6 +156,7 @@ export function createStripe(
     ...stripeDisputes(client),
 
     ...stripePayees(client),
+    ...stripeTransfers(client),
 
     readEvent: (raw, headers, source) =>
       verifyEvent(settings, { raw, signature: headers['stripe-signature'], source, now: wallClock() }),

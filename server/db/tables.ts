@@ -550,6 +550,43 @@ export interface Payments {
   userId: number;
 }
 
+export interface Payouts {
+  accountId: string;
+  amountCents: Int8;
+  book: "stripe-live" | "stripe-test" | "sandbox";
+  createdAt: Timestamp;
+  currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD";
+  id: Generated<number>;
+  requestedBy: "schedule" | "publisher";
+  status: Generated<"open" | "closed">;
+  userId: number;
+}
+
+export interface PayoutTransfers {
+  adId: number;
+  amountCents: Int8;
+  attempts: Generated<number>;
+  bankMessage: string | null;
+  bankPayoutId: string | null;
+  bankStatus: "pending" | "paid" | "failed" | null;
+  beganAt: Timestamp;
+  chargeId: string;
+  error: string | null;
+  id: Generated<number>;
+  key: Generated<string>;
+  lookAt: Timestamp | null;
+  payoutId: number;
+  providerId: string | null;
+  reversedCents: Generated<Int8>;
+  state: Generated<"trying" | "sent" | "refused">;
+}
+
+export interface PayoutWeeks {
+  book: "stripe-live" | "stripe-test" | "sandbox";
+  userId: number;
+  week: Timestamp;
+}
+
 export interface ProviderCustomers {
   book: "stripe-live" | "stripe-test" | "sandbox";
   createdAt: Timestamp;
@@ -733,14 +770,17 @@ export interface TrafficTraits {
   zoneId: number;
 }
 
-export interface Transfers {
-  adId: number;
+export interface TransferReversals {
   amountCents: Int8;
-  createdAt: Generated<Timestamp>;
+  attempts: Generated<number>;
+  beganAt: Timestamp;
+  error: string | null;
   id: Generated<number>;
-  status: Generated<"open" | "succeeded" | "failed" | "reversed">;
-  transferId: string | null;
-  userId: number;
+  key: Generated<string>;
+  lookAt: Timestamp | null;
+  providerId: string | null;
+  state: Generated<"trying" | "done" | "refused">;
+  transferId: number;
 }
 
 export interface UntrustedForwarding {
@@ -945,6 +985,9 @@ export interface DB {
   passkeys: Passkeys;
   payeeAccounts: PayeeAccounts;
   payments: Payments;
+  payouts: Payouts;
+  payoutTransfers: PayoutTransfers;
+  payoutWeeks: PayoutWeeks;
   providerCustomers: ProviderCustomers;
   providerEvents: ProviderEvents;
   providerPolls: ProviderPolls;
@@ -965,7 +1008,7 @@ export interface DB {
   suspenseDecisions: SuspenseDecisions;
   toldWithdrawals: ToldWithdrawals;
   trafficTraits: TrafficTraits;
-  transfers: Transfers;
+  transferReversals: TransferReversals;
   untrustedForwarding: UntrustedForwarding;
   uploads: Uploads;
   users: Users;

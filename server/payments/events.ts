@@ -6,6 +6,8 @@ import { countDecline } from './attempts.ts';
 import { applyDispute, applyFraudWarning, applyReview } from './disputes.ts';
 import { finalisePayment } from './finalise.ts';
 import { findPaymentOfMetadata } from './lost-intents.ts';
+import { applyTransfer } from './payouts/apply.ts';
+import { bankEffects } from './payouts/bank.ts';
 import { payeeEffects } from './payees/read.ts';
 import { applyRefund } from './refunds/apply.ts';
 import {
@@ -39,6 +41,7 @@ const HANDLERS: readonly [prefix: string, handler: Handler][] = [
   ['radar.early_fraud_warning.', applyWarning],
   ['review.', applyReviewEvent],
   ['refund.', applyRefundEvent],
+  ['transfer.', applyTransferEvent],
 ];
 
 /** The handlers of events about the connected accounts of publishers. */
@@ -46,6 +49,7 @@ const CONNECT_HANDLERS: typeof HANDLERS = [
   ['account.', applyPayeeEvent],
   ['capability.', applyPayeeEvent],
   ['v2.core.account', applyPayeeEvent],
+  ['payout.', applyBankEvent],
 ];
 
 /**
@@ -140,6 +144,16 @@ async function applyReviewEvent(ctx: Context, { objectId }: EventRow): Promise<E
 async function applyRefundEvent(ctx: Context, { objectId }: EventRow): Promise<Effects> {
   const refund = await ctx.payments.getRefund(objectId);
   return (tx) => applyRefund(ctx, tx, refund);
+}
+
+async function applyTransferEvent(ctx: Context, { objectId }: EventRow): Promise<Effects> {
+  const transfer = await ctx.payments.getTransfer(objectId);
+  return async (tx) => await applyTransfer(ctx, tx, transfer);
+}
+
+/** A publisher's account has paid out to its bank, or the bank has sent that back. */
+async function applyBankEvent(ctx: Context, { accountId }: EventRow): Promise<Effects | null> {
+  return accountId === null ? null : await bankEffects(ctx, accountId);
 }
 
 type ForPayment = (tx: Tx, apply: (payment: Payment) => Promise<void>) => Promise<void>;

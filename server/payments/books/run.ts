@@ -7,6 +7,7 @@ import { expireUnpaidAds } from '../expire-unpaid.ts';
 import { accrueDue } from '../ledger/accrue.ts';
 import { signDayRoot } from '../log/sign.ts';
 import { endOverdueAds } from '../refunds/endings.ts';
+import { runPayouts } from '../payouts/run.ts';
 import { sendDueRefunds } from '../refunds/send.ts';
 import { reconcile, type Reconciliation } from './reconcile.ts';
 
@@ -18,13 +19,15 @@ export type MoneyRun = Reconciliation & {
   refunds: number;
   /** Disputes whose evidence was staged or sent. */
   answered: number;
+  payouts: number;
   expired: number;
 };
 
 /**
  * Does all money work that is due at once, in the order in which one step makes work for the next: what the provider
- * knows, ads that end, their earnings, their refunds, the comparison with the provider, and the day's signed root. The jobs of the server do the
- * same work by themselves, each step every minute and the comparison once a day. [BOOK-04]
+ * knows, ads that end, their earnings, their refunds, payouts, the comparison with the provider, and the day's signed
+ * root. The jobs of the server do the same work by themselves, each step every minute and the comparison once a day.
+ * [BOOK-04]
  */
 export async function runMoneyWork(ctx: Context): Promise<MoneyRun> {
   const payments = await checkPayments(ctx);
@@ -36,7 +39,8 @@ export async function runMoneyWork(ctx: Context): Promise<MoneyRun> {
   const accrued = await accrueDue(ctx, { early: true });
   const refunds = await sendDueRefunds(ctx);
   const answered = await answerDueDisputes(ctx);
-  // The refunds may have made events.
+  const payouts = await runPayouts(ctx);
+  // Refunds and payouts may have made events.
   const later = await checkPayments(ctx);
   const reconciliation = await reconcile(ctx);
   await signDayRoot(ctx);
@@ -47,6 +51,7 @@ export async function runMoneyWork(ctx: Context): Promise<MoneyRun> {
     accrued,
     refunds,
     answered,
+    payouts,
     expired,
     ...reconciliation,
   };

@@ -36,6 +36,12 @@ export type LedgerTransaction = {
     | 'refund_by_hand'
     /** The bank returned the money of a lost dispute. */
     | 'dispute_recovered'
+    /** Earnings that left for a publisher's account. */
+    | 'transfer'
+    /** A part of a transfer that was taken back. */
+    | 'reversal'
+    /** What a publisher owed us, settled from later earnings. */
+    | 'netting'
     | 'other';
   /** The provider's id, or our own name of the event. Each (kind, externalRef) is posted only once. */
   externalRef: string;
