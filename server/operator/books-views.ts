@@ -3,9 +3,7 @@ import { decimalOf } from '#domain/money.ts';
 import { stageOf, takesEvidence } from '#domain/payments/disputes.ts';
 import { HOLD_TEXTS } from '#domain/payments/holds.ts';
 import { html, type Markup } from '../http/html.ts';
-import type { Books } from '../payments/books/books.ts';
-import type { OpenDispute } from '../payments/books/store-books.ts';
-import type { OpenHold } from '../payments/books/store-holds.ts';
+import type { Books, OpenDispute, OpenHold } from '../payments/books/books.ts';
 import type { View } from './console.ts';
 import { fact, reasonForm, rows, smallForm, time } from './markup.ts';
 

@@ -7,11 +7,11 @@ import type { BalanceTransaction, PaymentIntent, PaymentProvider } from '../adap
 import { isSandbox, type SandboxProvider } from '../adapters/sandbox-payments.ts';
 import { reconcile } from '../payments/books/reconcile.ts';
 import { runMoneyWork } from '../payments/books/run.ts';
-import { ledgerImbalances } from '../payments/ledger/check.ts';
 import { beginPayment, makeApprovedAd, outOfReach, payByCard, withProvider } from '../testing/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { countAt } from '../testing/figures.ts';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../testing/operator.ts';
+import { requireBalance } from '../testing/refunds.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { type Outcome, UsageError } from './command.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
 });
 afterAll(async () => await server.close());
-afterEach(async () => expect(await ledgerImbalances(server.ctx.db)).toEqual([]));
+afterEach(async () => await requireBalance(server.ctx));
 
 async function openslot(
   line: string,

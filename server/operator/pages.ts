@@ -8,7 +8,7 @@ import { notFound } from '../http/errors.ts';
 import { UNKNOWN } from '../http/openapi.ts';
 import { countOpenWithdrawals, listWithdrawals } from '../invalid-traffic/overrule.ts';
 import { countDisputes, listDisputes } from '../inventory/decide-ownership.ts';
-import { countOpenDisputes } from '../payments/books/store-books.ts';
+import { openDisputeCount } from '../payments/books/books.ts';
 import { openCaseCount, reportedCase } from '../transparency/moderate.ts';
 import { confirm } from './admit.ts';
 import { decideAppeal, openAppeals } from './appeals.ts';
@@ -88,7 +88,7 @@ function registerOverview(pages: Console, ctx: Context): void {
       appeals: await countOpenAppeals(ctx.db),
       disputes: await countDisputes(ctx),
       withdrawals: await countOpenWithdrawals(ctx),
-      payments: await countOpenDisputes(ctx.db),
+      payments: await openDisputeCount(ctx),
       jobs: await countFailedJobs(ctx.db),
     }),
   );

@@ -4,14 +4,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { isSandbox, type SandboxProvider } from '../adapters/sandbox-payments.ts';
-import { type PaymentProvider, ProviderError } from '../adapters/payment-provider.ts';
+import {
+  type BalanceTransaction,
+  type Dispute,
+  type PaymentProvider,
+  ProviderError,
+} from '../adapters/payment-provider.ts';
 import { beginPayment, CARD, makeApprovedAd, withProvider } from '../testing/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { countAt } from '../testing/figures.ts';
 import { mailTo } from '../testing/mail.ts';
 import { startStripeServer, type StripeServer } from '../testing/stripe-server.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
+import { listMoney } from './books/list.ts';
 import { runMoneyWork } from './books/run.ts';
+import { listOpenDisputes } from './books/store-books.ts';
+import { settleSuspense, type SuspenseRef, suspenseRef } from './books/suspense.ts';
 import { applyProviderEvent } from './events.ts';
 import { answerDueDisputes } from './evidence.ts';
 import { ledgerImbalances } from './ledger/check.ts';
@@ -65,14 +73,14 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
     if (stripe) stripe.webhooks = { account: `${server.url}/api/webhooks/stripe`, isLost: false };
     const { payments } = server.ctx;
     bank = stripe ? bankOfStripe(stripe) : bankOfSandbox(payments as SandboxProvider);
-    expect(isSandbox(payments)).toBe(name === 'sandbox');
+    if (isSandbox(payments) !== (name === 'sandbox')) throw new Error(`The server does not use ${name}`);
     [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   });
   afterAll(async () => {
     const found = await ledgerImbalances(server.ctx.db);
     await server.close();
     await stripe?.close();
-    expect(found).toEqual([]);
+    if (found.length > 0) throw new Error(found.join('\n'));
   });
 
   async function handled(): Promise<void> {
@@ -293,49 +301,86 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
     expect(await holdsOf(ad)).toEqual(['fraud_warning released']);
   });
 
-  if (name === 'stripe') {
-    // Proves DISP-05
-    it('a state that we do not know pauses the ad, is listed, and ends with the next that we know', async () => {
-      const { ad, intentId } = await paidAd();
-      const { id } = (stripe as StripeServer).dispute(intentId, 'warning_a_new_word');
-      await handled();
-      expect(await adOf(ad)).toMatchObject({ paused: 'dispute' });
-      expect((await ledgerOf(buyer, ad)).dispute).toMatchObject({ stage: 'unknown' });
-      expect(await answerDueDisputes(server.ctx)).toBe(0);
-      (stripe as StripeServer).closeDispute(id, 'warning_closed');
-      await handled();
-      expect(await adOf(ad)).toMatchObject({ paused: null });
-    });
-
-    // Proves HOOK-17
-    it('a review that ends as fraud keeps the hold', async () => {
-      const { ad, intentId } = await paidAd();
-      const { id } = (stripe as StripeServer).openReview(intentId);
-      (stripe as StripeServer).closeReview(id, 'refunded_as_fraud');
-      await handled();
-      expect(await holdsOf(ad)).toEqual([]);
-      const other = await paidAd();
-      const review = (stripe as StripeServer).openReview(other.intentId);
-      await handled();
-      (stripe as StripeServer).closeReview(review.id, 'refunded_as_fraud');
-      await handled();
-      expect(await holdsOf(other.ad)).toEqual(['fraud_warning held']);
-    });
-
-    // Proves DISP-03
-    it('evidence that was sent in the provider’s dashboard is not sent again', async () => {
-      const { intentId } = await paidAd();
-      const { id } = (stripe as StripeServer).dispute(intentId);
-      await handled();
-      await answerDueDisputes(server.ctx);
-      const details = (stripe as StripeServer).object(id)['evidence_details'] as { submission_count: number };
-      details.submission_count = 1;
-      const { db } = server.ctx;
-      await sql`update provider_events set done_at = null where payload ->> 'objectId' = ${id}`.execute(db);
-      await handled();
-      expect(await disputeRow(id)).toMatchObject({ evidenceState: 'sent', evidenceNextAt: null });
-      server.clock.advance(30 * DAY_MS);
-      expect(await answerDueDisputes(server.ctx)).toBe(0);
-    });
+  /** Handles the events about an object again, while the provider answers as `changes` say. */
+  async function handleAgain(
+    objectId: string,
+    changes: (real: PaymentProvider) => Partial<PaymentProvider>,
+  ): Promise<void> {
+    const { db } = server.ctx;
+    await sql`update provider_events set done_at = null where payload ->> 'objectId' = ${objectId}`.execute(
+      db,
+    );
+    await withProvider(server.ctx, changes, handled);
   }
+  const disputeWith = (changes: Partial<Dispute>) => (real: PaymentProvider) => ({
+    getDispute: async (id: string) => ({ ...(await real.getDispute(id)), ...changes }),
+  });
+
+  // Proves DISP-05
+  it('a state that we do not know pauses the ad, is listed, and ends with the next that we know', async () => {
+    const { ad, intentId } = await paidAd();
+    const id = await bank.dispute(intentId, 'inquiry');
+    await handleAgain(id, disputeWith({ status: 'warning_a_new_word' }));
+    expect(await adOf(ad)).toMatchObject({ paused: 'dispute' });
+    expect((await ledgerOf(buyer, ad)).dispute).toMatchObject({ stage: 'unknown' });
+    expect(await listOpenDisputes(server.ctx.db, 100)).toContainEqual(
+      expect.objectContaining({ id, status: 'warning_a_new_word' }),
+    );
+    server.clock.advance(30 * DAY_MS);
+    await answerDueDisputes(server.ctx);
+    expect((await server.ctx.payments.getDispute(id)).submissions).toBe(0);
+    await bank.close(intentId, id, 'won');
+    await handled();
+    expect(await adOf(ad)).toMatchObject({ paused: null });
+  });
+
+  // Proves HOOK-17
+  it('a review that ends as fraud keeps the hold', async () => {
+    const { ad, intentId } = await paidAd();
+    const id = await bank.openReview(intentId);
+    await handled();
+    await bank.closeReview(intentId, id);
+    await handleAgain(id, (real) => ({
+      getReview: async (review) => ({
+        ...(await real.getReview(review)),
+        isOpen: false,
+        closedReason: 'refunded_as_fraud',
+      }),
+    }));
+    expect(await holdsOf(ad)).toEqual(['fraud_warning held']);
+  });
+
+  // Proves DISP-03
+  it('evidence that was sent in the provider’s dashboard is not sent again', async () => {
+    const { intentId } = await paidAd();
+    const id = await bank.dispute(intentId, 'dispute');
+    await handled();
+    await answerDueDisputes(server.ctx);
+    await handleAgain(id, disputeWith({ submissions: 1 }));
+    expect(await disputeRow(id)).toMatchObject({ evidenceState: 'sent', evidenceNextAt: null });
+    server.clock.advance(30 * DAY_MS);
+    expect(await answerDueDisputes(server.ctx)).toBe(0);
+    expect((await server.ctx.payments.getDispute(id)).submissions).toBe(0);
+  });
+
+  // Proves LEDG-12
+  it('a part of a lost dispute that comes back waits in suspense', async () => {
+    const { ad, intentId } = await paidAd();
+    const id = await bank.dispute(intentId, 'dispute');
+    await handled();
+    await bank.close(intentId, id, 'lost');
+    await handled();
+    const [taken] = (await server.ctx.payments.getDispute(id)).balanceTransactions;
+    const part = { ...taken, id: `txn_part_${name}`, amount: 4000, fee: 0, net: 4000 } as BalanceTransaction;
+    await handleAgain(
+      id,
+      disputeWith({ status: 'lost', balanceTransactions: [taken as BalanceTransaction, part] }),
+    );
+    const { suspense } = await listMoney(server.ctx);
+    expect(suspense).toMatchObject([{ ad: null, amountCents: 4000 }]);
+    const ref = suspenseRef(String(suspense[0]?.id)) as SuspenseRef;
+    await server.ctx.db.transaction().execute((tx) => settleSuspense(server.ctx, tx, ref, 'written_off'));
+    expect((await listMoney(server.ctx)).suspense).toEqual([]);
+    expect((await ledgerOf(seller, ad)).earned).toBe('0.00');
+  });
 });

@@ -128,8 +128,9 @@ async function commitEvidence(
 export async function tellProvider(ctx: Context, work: Work): Promise<void> {
   const { id, disputeId, adId, dueAt, evidence, key, submit } = work;
   try {
-    const call = submit ? ctx.payments.submitEvidence : ctx.payments.stageEvidence;
-    await call(disputeId, evidence, `dpe:${key}`);
+    await (submit
+      ? ctx.payments.submitEvidence(disputeId, evidence, `dpe:${key}`)
+      : ctx.payments.stageEvidence(disputeId, evidence, `dpe:${key}`));
   } catch (error) {
     const evidenceError =
       error instanceof ProviderError ? error.message : 'The provider could not be reached';

@@ -86,8 +86,10 @@ export async function hasSuspense(tx: Tx, adId: number): Promise<boolean> {
     .select('id')
     .where('adId', '=', adId)
     .where('status', '=', 'suspense')
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('suspenseDecisions').select('id').whereRef('paymentId', '=', 'payments.id'))),
+    .where((eb) =>
+      eb.not(
+        eb.exists(eb.selectFrom('suspenseDecisions').select('id').whereRef('paymentId', '=', 'payments.id')),
+      ),
     )
     .executeTakeFirst();
   return row !== undefined;

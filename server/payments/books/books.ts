@@ -2,6 +2,7 @@
 import type { Context } from '../../context.ts';
 import {
   type Aged,
+  countOpenDisputes,
   type Creditor,
   listAged,
   listCreditors,
@@ -10,6 +11,12 @@ import {
   sumAccounts,
 } from './store-books.ts';
 import { listOpenHolds, type OpenHold } from './store-holds.ts';
+
+export type { OpenDispute } from './store-books.ts';
+export type { OpenHold } from './store-holds.ts';
+
+/** How many disputes about payments are not decided. */
+export const openDisputeCount = ({ db }: Context): Promise<number> => countOpenDisputes(db);
 
 /** More rows than that are work for SQL. */
 const MAX_ROWS = 500;
