@@ -30,6 +30,10 @@ export const LEDGER_KINDS = [
   'refund_failed',
   /** The advertiser's bank took money back for good. */
   'dispute_lost',
+  /** The publisher's earnings left for their account. */
+  'transfer',
+  /** A part of that was taken back. */
+  'reversal',
 ] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 

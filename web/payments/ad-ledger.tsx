@@ -39,6 +39,8 @@ const KINDS: Record<LedgerKind, Record<LedgerSide, string>> = {
   refund: { buyer: 'Refund sent', publisher: 'Refund sent' },
   refund_failed: { buyer: 'Refund returned', publisher: 'Refund returned' },
   dispute_lost: { buyer: 'Taken back by your bank', publisher: 'Taken back by the bank' },
+  transfer: { buyer: 'Paid out', publisher: 'Paid out' },
+  reversal: { buyer: 'Payout taken back', publisher: 'Payout taken back' },
 };
 
 type Ledger = Reply<typeof getAdLedger>;

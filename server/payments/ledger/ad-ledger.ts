@@ -37,9 +37,12 @@ import { findPaid } from './store-earnings.ts';
 
 const MAX_ENTRIES = 1000;
 
-/** The publisher's part of a refund is an entry of its own; how the money travels back concerns the advertiser only. */
+/**
+ * The publisher's part of a refund is an entry of its own; how the money travels back concerns the advertiser only. What
+ * is paid out concerns the publisher only.
+ */
 const KINDS: Record<LedgerSide, readonly LedgerKind[]> = {
-  buyer: LEDGER_KINDS,
+  buyer: LEDGER_KINDS.filter((kind) => kind !== 'transfer' && kind !== 'reversal'),
   publisher: LEDGER_KINDS.filter((kind) => kind !== 'refund' && kind !== 'refund_failed'),
 };
 

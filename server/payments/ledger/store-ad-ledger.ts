@@ -46,7 +46,8 @@ export async function listEntries(
     select t.id, t.kind, t.occurred_at as "occurredAt", t.recorded_at as "recordedAt",
         (t.meta ->> 'from')::float8 as "from", (t.meta ->> 'to')::float8 as "to",
         coalesce(sum(p.amount_cents) filter (where a.kind = 'deferred_publisher'
-          or (t.kind = 'dispute_lost' and a.kind in ('publisher_payable', 'publisher_receivable'))), 0) as publisher,
+          or (t.kind in ('dispute_lost', 'transfer', 'reversal')
+            and a.kind in ('publisher_payable', 'publisher_receivable'))), 0) as publisher,
         coalesce(sum(p.amount_cents) filter (where a.kind = 'deferred_commission'
           or (t.kind = 'dispute_lost' and a.kind = 'commission')), 0) as commission,
         coalesce(sum(p.amount_cents) filter (where a.kind = 'refund_payable'), 0) as refund
