@@ -78,8 +78,8 @@ it('the balance of another publisher reads none of these ads', async () => {
     },
     { analyze: true },
   );
-  for (const table of ['ads', 'ad_earnings', 'payments', 'payouts'])
-    expect(rowsMet(plan, table), table).toBeLessThanOrEqual(1);
+  const met = ['ads', 'ad_earnings', 'payments', 'payouts'].map((table) => rowsMet(plan, table));
+  expect(Math.max(...met)).toBeLessThanOrEqual(1);
 });
 
 // Proves PAYO-08, RUN-15
