@@ -237,7 +237,9 @@ it('payouts say what is on hold, owed, missing or refused, and what to do about 
   await region(page, 'Payout Settings').getByRole('button', { name: 'Update details' }).click();
   await toastTitled(page, 'Payout Set-up Failed').getByText('M3').waitFor();
 
-  await answer(page, '/api/payouts', { json: { ...payouts, account: { ...payouts.account, state: 'ready' } } });
+  await answer(page, '/api/payouts', {
+    json: { ...payouts, account: { ...payouts.account, state: 'ready' } },
+  });
   await page.reload();
   await page.getByRole('button', { name: 'Pay out now' }).click();
   for (const [reason, step] of [

@@ -339,8 +339,7 @@ async function leftOf(caller: Client): Promise<string[]> {
 }
 
 const VIEWS = { pricingModel: 'per_impression', duration: null, impressions: 100 };
-const countNow = (ad: Ad, views: number) =>
-  countAt(server.ctx, ad, server.ctx.now().toISOString(), views);
+const countNow = (ad: Ad, views: number) => countAt(server.ctx, ad, server.ctx.now().toISOString(), views);
 async function eventsHandled(): Promise<void> {
   const events = await server.ctx.db
     .selectFrom('providerEvents')
@@ -379,8 +378,7 @@ describe('money that is left', () => {
     expect(answer).toMatchObject({
       status: 409,
       body: {
-        message:
-          'You have earnings that are not paid out. You can delete your account once this is settled.',
+        message: 'You have earnings that are not paid out. You can delete your account once this is settled.',
         left: [{ kind: 'earnings', amount: '85.00', currency: 'USD' }],
       },
     });
@@ -515,7 +513,13 @@ describe('POST /api/user/export-data', () => {
     });
     expect(bought.body).toMatchObject({
       payments: [{ adPublicId: ad.publicId, amount: '100.00', refunds: [] }],
-      postings: { publisher: [], buyer: [{ kind: 'paid', amount: '85.00' }, { kind: 'paid', amount: '15.00' }] },
+      postings: {
+        publisher: [],
+        buyer: [
+          { kind: 'paid', amount: '85.00' },
+          { kind: 'paid', amount: '15.00' },
+        ],
+      },
     });
     expect(sold.body).toMatchObject({
       payments: [],

@@ -46,8 +46,8 @@ export function PayOutNow({ payouts }: { payouts: Payouts }) {
         onConfirm={() => payOut.mutate(undefined, { onSuccess: () => setAsking(false) })}
       >
         <p>
-          We send {formatMoney(available)} to your bank account now, instead of on {formatDate(nextPayoutAt)}. Your
-          bank shows it within a few days.
+          We send {formatMoney(available)} to your bank account now, instead of on {formatDate(nextPayoutAt)}.
+          Your bank shows it within a few days.
         </p>
         <Refusal error={payOut.error} />
       </ConfirmDialog>

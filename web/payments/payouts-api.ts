@@ -39,7 +39,10 @@ export function usePayOut() {
   return useMutation({
     mutationFn: () => call(requestPayout, { body: {} }),
     onSuccess: ({ amount }) => {
-      toast({ title: 'Payout Sent', description: `${formatMoney(amount)} is on its way to your bank account.` });
+      toast({
+        title: 'Payout Sent',
+        description: `${formatMoney(amount)} is on its way to your bank account.`,
+      });
       void readAgain();
     },
     onError: (error) => {

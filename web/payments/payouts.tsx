@@ -49,11 +49,7 @@ export function Payouts() {
             </ButtonLink>
           }
         />
-        {data ? (
-          <PayoutAccount account={data.account} />
-        ) : (
-          !isError && <Skeleton className="mt-4 h-24" />
-        )}
+        {data ? <PayoutAccount account={data.account} /> : !isError && <Skeleton className="mt-4 h-24" />}
       </Card>
     </>
   );
@@ -71,7 +67,11 @@ function Balance({ payouts }: { payouts: PayoutsReply }) {
         <p className="text-sm text-ink-soft">Next payout on {formatDate(nextPayoutAt)}</p>
       </div>
       <dl className="divide-y divide-line border-y border-line text-sm">
-        <Figure label="Pending" amount={pending} note="Earned lately. We wait some days before we pay it out." />
+        <Figure
+          label="Pending"
+          amount={pending}
+          note="Earned lately. We wait some days before we pay it out."
+        />
         <Figure label="On hold" amount={held} note="Can be paid out when its reason below has ended." />
         <Figure label="Paid out" amount={paidOut} />
         {Number(owed) > 0 && (
@@ -127,7 +127,11 @@ function Holds({ holds }: Pick<PayoutsReply, 'holds'>) {
               )}
             </p>
             <p className="figures font-medium text-warn">
-              {adPublicId ? <AmountLink amount={amount} adRef={adPublicId} side="publisher" /> : formatMoney(amount)}
+              {adPublicId ? (
+                <AmountLink amount={amount} adRef={adPublicId} side="publisher" />
+              ) : (
+                formatMoney(amount)
+              )}
             </p>
           </li>
         ))}

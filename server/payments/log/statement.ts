@@ -92,7 +92,9 @@ export async function postingsOf(
   who: Caller,
   side: LedgerSide,
   cursor: string | undefined,
-): Promise<Page<{ at: string; recordedAt: string; kind: string; adPublicId: string | null; amount: string }>> {
+): Promise<
+  Page<{ at: string; recordedAt: string; kind: string; adPublicId: string | null; amount: string }>
+> {
   const after = cursor === undefined ? null : decodeKeys(cursor, 2);
   const always = { from: new Date(0), to: later(ctx.now(), MINUTE_MS) };
   const rows = await listStatementLines(ctx.db, accountOf(ctx, who, side), {

@@ -71,8 +71,8 @@ function PayOutLast() {
     <div aria-live="polite" className="mt-1 grid gap-2">
       {payOut.isSuccess ? (
         <p className="text-good">
-          {formatMoney(payOut.data.amount)} is on its way to your bank account. You can delete your account in a
-          minute.
+          {formatMoney(payOut.data.amount)} is on its way to your bank account. You can delete your account in
+          a minute.
         </p>
       ) : (
         <Button
