@@ -1,6 +1,6 @@
 import { Landmark } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { useLocation } from 'wouter';
 import { HOLD_TEXTS, type HoldReason } from '#domain/payments/holds.ts';
 import type { Payouts as PayoutsReply } from '#domain/payments/payout-contract.ts';
 import { AmountLink } from '#web/ui/amount-link.tsx';
@@ -140,22 +140,22 @@ function Holds({ holds }: Pick<PayoutsReply, 'holds'>) {
   );
 }
 
-type Way = 'returned' | 'expired';
+const WAYS = ['returned', 'expired'] as const;
+type Way = (typeof WAYS)[number];
 
 /**
  * How the publisher came back from the card provider, by the address, which is cleaned at once. It proves nothing: the
  * server asks the provider.
  */
 function useCameBack(): Way | null {
-  const query = new URLSearchParams(useSearch());
-  const given = query.get('payouts');
+  const [way] = useState(() => {
+    const given = new URLSearchParams(window.location.search).get('payouts');
+    return WAYS.find((each) => each === given) ?? null;
+  });
   const [, navigate] = useLocation();
-  const [way, setWay] = useState<Way | null>(null);
   useEffect(() => {
-    if (given === null) return;
-    if (given === 'returned' || given === 'expired') setWay(given);
-    navigate('/settings?tab=billing', { replace: true });
-  }, [given, navigate]);
+    if (way !== null) navigate('/settings?tab=billing', { replace: true });
+  }, [way, navigate]);
   return way;
 }
 
