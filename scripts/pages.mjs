@@ -9,7 +9,7 @@ import { modulesOf, readManifest, scriptsOf } from './bundle.mjs';
 
 const TITLE = '<title>Openslot</title>';
 const ROOT = '<div id="root"></div>';
-const STYLES = /<link rel="stylesheet"([^>]* href="\/(assets\/[^"]+\.css)")>/;
+const STYLES = /<link rel="stylesheet"[^>]* href="\/(assets\/[^"]+\.css)">/;
 const NOSCRIPT = /\s*<noscript>[^]*?<\/noscript>/;
 
 /**
@@ -88,11 +88,10 @@ export async function makePages(web, prerender) {
  * @param {string} folder of the files
  */
 function withStyles(html, folder) {
-  const [link, rest, file] = STYLES.exec(html) ?? [];
+  const [link, file] = STYLES.exec(html) ?? [];
   if (!link || !file) throw new Error('The document has no style sheet');
   const styles = readFileSync(path.join(folder, file), 'utf8');
-  // Browsers don't load a disabled link. It keeps Vite from loading the file for the next page.
-  return replaceIn(html, link, `<style>${styles}</style><link rel="stylesheet" disabled${rest}>`);
+  return replaceIn(html, link, `<style data-file="/${file}">${styles}</style>`);
 }
 
 /**

@@ -50,7 +50,7 @@ export function readPages(root: string, settings: PageSettings): PageDocument[] 
     const built = readFileSync(path.join(root, 'pages', page.file), 'utf8');
     const bytes = Buffer.from(fillPage(built, settings));
     const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
-    const style = /<style>([^]*?)<\/style>/.exec(built)?.[1];
+    const style = /<style data-file=[^>]*>([^]*?)<\/style>/.exec(built)?.[1];
     return {
       ...page,
       bytes,
