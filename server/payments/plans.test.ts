@@ -6,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { planOf } from '../testing/plans.ts';
 import { listStatementLines, sumBefore } from './log/store-statement.ts';
 import { readLeaves, readNodes } from './log/store.ts';
+import { holdIfSamePerson } from './same-person.ts';
 import { blockedSince, cancelTested, deleteAttemptsBefore } from './store-attempts.ts';
 import { hasStandingDispute, insertHold } from './store-disputes.ts';
 import { findEvent, takeDueEvent } from './store-events.ts';
@@ -88,6 +89,7 @@ const QUERIES: [string, (tx: Database) => Promise<unknown>][] = [
       ]),
   ],
   ['the leaves from one on', (tx) => readLeaves(tx, 'sandbox', { from: 3000, limit: 100 })],
+  ['the cards of both sides', (tx) => holdIfSamePerson(tx, { id: 7, userId: 7, card: 'card7' }, NOW)],
   ['the holds of an ad', (tx) => insertHold(tx, { adId: 7, reason: 'dispute', externalRef: 'dp_7' }, NOW)],
 ];
 

@@ -18,6 +18,7 @@ import { createListener, type Fault } from './stripe/http.ts';
 import { openTill } from './stripe/intents.ts';
 import { openPayees } from './stripe/payees.ts';
 import { openRefunds } from './stripe/refunds.ts';
+import { openTransfers } from './stripe/transfers.ts';
 
 export type { Fault } from './stripe/http.ts';
 
@@ -52,6 +53,14 @@ export type StripeServer = {
   closeDispute: (id: string, status: 'won' | 'lost') => void;
   warnOfFraud: (intentId: string) => StripeObject;
   finishOnboarding: (payeeId: string) => void;
+  /** Pays the balance of a connected account out to its bank, and returns the payout's id. */
+  payBank: (payeeId: string) => string;
+  /** The bank sends the last payout back. */
+  failBank: (payeeId: string) => void;
+  /** The account needs documents again, so it can receive no transfers. */
+  restrictPayee: (payeeId: string) => void;
+  /** The owner of an account withdraws it from us. */
+  withdrawPayee: (payeeId: string) => void;
   /** Sends an event again, also to an endpoint that has it. */
   send: (event: StripeObject) => Promise<void>;
   /** Waits until the events that are on their way have arrived. */
@@ -69,6 +78,7 @@ export async function startStripeServer(options: AccountOptions = {}): Promise<S
   const refunds = openRefunds(account, () => server.refundsPending);
   const disputes = openDisputes(account);
   const payees = openPayees(account, url);
+  const transfers = openTransfers(account);
   const dashboard = openDashboard(account, url);
   const desk: Pick<StripeServer, 'requests' | 'violations' | 'faults'> = {
     requests: [],
@@ -80,6 +90,7 @@ export async function startStripeServer(options: AccountOptions = {}): Promise<S
     ...refunds.operations,
     ...disputes.operations,
     ...payees.operations,
+    ...transfers.operations,
     ...dashboard.operations,
   };
   const listener = createListener({ ...desk, account, till, operations, secretKey: SECRET_KEY });
@@ -108,6 +119,10 @@ export async function startStripeServer(options: AccountOptions = {}): Promise<S
     closeDispute: disputes.closeDispute,
     warnOfFraud: disputes.warnOfFraud,
     finishOnboarding: payees.finishOnboarding,
+    payBank: transfers.payBank,
+    failBank: transfers.failBank,
+    restrictPayee: payees.restrictPayee,
+    withdrawPayee: payees.withdrawPayee,
     send: account.send,
     delivered: account.delivered,
     sign: account.sign,

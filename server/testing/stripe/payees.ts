@@ -1,67 +1,35 @@
-/** Connected accounts and transfers of the stand-in for Stripe. */
-import { metadataOf, type Operations, Refused, type StripeAccount, type StripeObject } from './account.ts';
+/** Connected accounts of the stand-in for Stripe. */
+import { metadataOf, type Operations, Refused, type StripeAccount } from './account.ts';
 
 /** `url` is the address of the stand-in. */
 export function openPayees(account: StripeAccount, url: () => string) {
-  const { all, add, get, newId, move, now, seconds, tell } = account;
+  const { add, all, get, newId, now, tell } = account;
 
-  function finishOnboarding(payeeId: string): void {
+  function review(payeeId: string, status: 'active' | 'restricted', asked: string[]): void {
     const payee = get(payeeId, 'v2.core.account');
+    const transfers = { requested: true, status, status_details: [] };
     Object.assign(payee, {
       configuration: {
-        recipient: {
-          applied: true,
-          capabilities: {
-            stripe_balance: { stripe_transfers: { requested: true, status: 'active', status_details: [] } },
-          },
-        },
+        recipient: { applied: true, capabilities: { stripe_balance: { stripe_transfers: transfers } } },
       },
-      requirements: { entries: [] },
+      requirements: {
+        entries: asked.map((description) => ({ awaiting_action_from: 'user', description })),
+      },
     });
     tell('account.updated', payee, payeeId);
   }
 
-  const operations: Operations = {
-    'POST /v1/transfers': (given) => {
-      const source = get(given['source_transaction'], 'charge');
-      const account = get(given['destination'], 'v2.core.account');
-      const amount = Number(given['amount']);
-      const sent = all('transfer')
-        .filter(({ source_transaction: of }) => of === source.id)
-        .reduce((sum, { amount: one }) => sum + Number(one), 0);
-      if (transfersOf(account) !== 'active') {
-        throw new Refused(400, {
-          type: 'invalid_request_error',
-          code: 'insufficient_capabilities_for_transfer',
-          message:
-            'Your destination account needs to have at least one of the following capabilities enabled: transfers',
-        });
-      }
-      if (sent + amount > Number(source['amount'])) {
-        throw new Refused(400, {
-          type: 'invalid_request_error',
-          message: 'Sum of transfers cannot exceed the source charge amount.',
-          param: 'amount',
-        });
-      }
-      const id = newId('tr');
-      const made = add({
-        id,
-        object: 'transfer',
-        amount,
-        amount_reversed: 0,
-        currency: given['currency'],
-        destination: account.id,
-        source_transaction: source.id,
-        transfer_group: given['transfer_group'] ?? null,
-        metadata: metadataOf(given),
-        created: seconds(),
-        balance_transaction: move('transfer', -amount, 0, id).id,
-      });
-      tell('transfer.created', made);
-      return made;
-    },
+  const finishOnboarding = (payeeId: string) => review(payeeId, 'active', []);
+  const restrictPayee = (payeeId: string) =>
+    review(payeeId, 'restricted', ['identity.individual.documents.primary_verification']);
 
+  /** From now on the account is unknown to us. */
+  function withdrawPayee(payeeId: string): void {
+    get(payeeId, 'v2.core.account').object = 'withdrawn';
+    tell('account.application.deauthorized', { id: 'ca_1', object: 'application' }, payeeId);
+  }
+
+  const operations: Operations = {
     'POST /v2/core/accounts': (given) => {
       const account = add({
         id: newId('acct'),
@@ -93,6 +61,17 @@ export function openPayees(account: StripeAccount, url: () => string) {
       return account;
     },
     'GET /v2/core/accounts/{id}': (_, [id]) => get(id, 'v2.core.account'),
+    'POST /v2/core/accounts/{id}/close': (_, [id]) => {
+      const payee = get(id, 'v2.core.account');
+      if (all('transfer').some(({ destination }) => destination === id)) {
+        throw new Refused(400, {
+          type: 'cannot_proceed',
+          code: 'account_balance_not_zero',
+          message: 'The account holds money, so it cannot be closed.',
+        });
+      }
+      return Object.assign(payee, { closed: true });
+    },
     'POST /v2/core/account_links': (given) => {
       get(given['account'], 'v2.core.account');
       return {
@@ -106,12 +85,5 @@ export function openPayees(account: StripeAccount, url: () => string) {
     },
   };
 
-  return { operations, finishOnboarding };
-}
-
-function transfersOf(account: StripeObject): string {
-  const { recipient } = account['configuration'] as {
-    recipient: { capabilities: { stripe_balance: { stripe_transfers: { status: string } } } };
-  };
-  return recipient.capabilities.stripe_balance.stripe_transfers.status;
+  return { operations, finishOnboarding, restrictPayee, withdrawPayee };
 }
