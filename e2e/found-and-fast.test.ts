@@ -367,6 +367,22 @@ describe('the prerendered landing page', () => {
     expect((await read('/', { 'if-none-match': etag, cookie })).status).toBe(200);
   });
 
+  // Proves FND-10
+  it('loads its files without a look at the session', async () => {
+    const client = await fixture.server.signIn('seller');
+    const [file] = /\/assets\/[^"]+\.js/.exec(await html('/')) ?? [''];
+    const { pool } = fixture.server.app;
+    await pool.query('alter table sessions rename to sessions_elsewhere');
+    try {
+      expect((await client.get('/api/auth/user')).status).toBe(500);
+      expect((await read(file, { cookie: client.cookie })).status).toBe(200);
+      expect((await read('/assets/missing.js', { cookie: client.cookie })).status).toBe(404);
+    } finally {
+      await pool.query('alter table sessions_elsewhere rename to sessions');
+    }
+    expect((await client.get('/api/auth/user')).status).toBe(200);
+  });
+
   // Proves FND-01
   it('is compressed when the client accepts it', async () => {
     const plain = await read('/');

@@ -45,7 +45,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['*'],
   ],
   // The books of the operator use everything below.
-  'server/payments': [['ledger', 'provider'], ['log', 'payees', 'refunds'], ['*'], ['books']],
+  'server/payments': [['ledger', 'provider'], ['log', 'payees', 'refunds'], ['payouts'], ['*'], ['books']],
   web: [
     ['ui'],
     ['http'],

@@ -51,6 +51,7 @@ describe('settings', () => {
       paymentBook: 'sandbox',
       currency: 'USD',
       areLedgerTotalsPublic: false,
+      payouts: { firstHoldDays: 30, holdDays: 7, minimumCents: 2500 },
     });
   });
 

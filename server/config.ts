@@ -1,4 +1,5 @@
-import { CURRENCIES, type Currency } from '#domain/money.ts';
+import { centsOf, CURRENCIES, type Currency } from '#domain/money.ts';
+import type { HoldDays } from '#domain/payments/payouts.ts';
 import { z } from 'zod';
 import { isLoopback } from './net/loopback.ts';
 
@@ -64,6 +65,8 @@ export type Config = {
   currency: Currency;
   /** The signed roots of the ledger also say what is owed and what is held. */
   areLedgerTotalsPublic: boolean;
+  /** How long earnings wait, and how much a payout sends at least. */
+  payouts: HoldDays & { minimumCents: number };
 };
 
 const flag = (fallback: boolean) =>
@@ -142,6 +145,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     sandboxChaos: given.SANDBOX_CHAOS,
     currency: given.CURRENCY,
     areLedgerTotalsPublic: given.LEDGER_TOTALS === 'public',
+    payouts: {
+      firstHoldDays: given.PAYOUT_FIRST_HOLD_DAYS,
+      holdDays: given.PAYOUT_HOLD_DAYS,
+      minimumCents: given.PAYOUT_MINIMUM,
+    },
   };
 }
 
@@ -182,6 +190,10 @@ const stripeApiBase = webOrigin
   .refine(isLoopback, 'must be an address of this machine, because keys are sent to it')
   .optional();
 
+const HOLD_DAYS = 'must be a whole number of days from 0 to 365';
+const holdDays = (usual: number) =>
+  z.coerce.number(HOLD_DAYS).int(HOLD_DAYS).min(0, HOLD_DAYS).max(365, HOLD_DAYS).default(usual);
+
 const IDLE_DAYS = 'must be a whole number of days from 1 to 365';
 
 const settings = z.object({
@@ -211,6 +223,13 @@ const settings = z.object({
     .regex(/^bpc_\w+$/, 'must be the id of a billing portal configuration (bpc_…)')
     .optional(),
   CURRENCY: z.enum(CURRENCIES, `must be one of ${CURRENCIES.join(', ')}`).default('USD'),
+  PAYOUT_HOLD_DAYS: holdDays(7),
+  PAYOUT_FIRST_HOLD_DAYS: holdDays(30),
+  PAYOUT_MINIMUM: z
+    .string()
+    .regex(/^(?!0+(\.0+)?$)\d{1,9}(\.\d{1,2})?$/, 'must be an amount above zero, such as 25.00')
+    .default('25.00')
+    .transform(centsOf),
   LEDGER_TOTALS: z.enum(['public', 'private'], 'must be public or private').default('private'),
   PAYMENTS_PROVIDER: z.enum(['auto', 'stripe', 'sandbox'], 'must be auto, stripe or sandbox').default('auto'),
   SANDBOX_CHAOS: flag(false),

@@ -66,12 +66,13 @@ function readArguments(argv: string[]): { words: string[]; options: Options; hel
         to: { type: 'string' },
         amount: { type: 'string' },
         failed: { type: 'boolean' },
+        send: { type: 'boolean' },
       },
     });
-    const { reason, cursor, to, amount, failed } = values;
+    const { reason, cursor, to, amount, failed, send } = values;
     return {
       words: positionals,
-      options: { reason, cursor, to, amount, failed, dryRun: values['dry-run'] ?? false },
+      options: { reason, cursor, to, amount, failed, send, dryRun: values['dry-run'] ?? false },
       help: values.help ?? false,
     };
   } catch (error) {

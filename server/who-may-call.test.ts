@@ -196,6 +196,9 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   // A repeated report gets the same answer.
   ['POST /api/payment-success', adOwner(), { paymentIntentId: '{paymentIntent}' }],
   ['GET /api/billing/payments', signedIn()],
+  ['GET /api/payouts', signedIn()],
+  // Nobody has a payout account.
+  ['POST /api/payouts', signedIn(409), {}],
   ['POST /api/payouts/account', signedIn(), { country: 'DE' }],
   ['POST /api/payouts/account', signedIn(409), { country: 'FR' }],
   ['POST /api/sandbox/onboarding', signedIn(), { outcome: 'complete' }],

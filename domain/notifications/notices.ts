@@ -16,11 +16,15 @@ export type Notice =
   | { kind: 'ad-reported'; adId: number; reason: string }
   /** The operator took the ad down. The advertiser can answer at `decisionUrl`, which the publisher does not get. */
   | { kind: 'ad-taken-down'; adId: number; reason: string; decisionUrl: string; refundCents: number }
-  /** The payment is disputed at the bank, and the ad waits for its decision. */
-  | { kind: 'ad-disputed'; adId: number }
+  /** The payment is disputed at the bank, or the bank asks about it, and the ad waits for its decision. */
+  | { kind: 'ad-disputed'; adId: number; isInquiry: boolean }
+  /** We have sent the evidence to the bank. */
+  | { kind: 'dispute-answered'; adId: number }
   | { kind: 'ad-undisputed'; adId: number }
   /** The bank has decided for the cardholder, and the campaign has ended. `borneCents` were taken from the earnings. */
   | { kind: 'dispute-lost'; adId: number; lostCents: number; borneCents: number }
+  /** The bank returned the money of a lost dispute. `borneCents` go back to the earnings. */
+  | { kind: 'dispute-recovered'; adId: number; returnedCents: number; borneCents: number }
   /** The ad ended before everything was delivered. Units are impressions, clicks or seconds. [REFU-04] */
   | {
       kind: 'ad-ended';
@@ -91,6 +95,14 @@ const AUDIENCES: Record<NoticeKind, Audience[]> = {
     { side: 'advertiser', switch: null },
     { side: 'publisher', switch: null },
   ],
+  'dispute-answered': [
+    { side: 'advertiser', switch: null },
+    { side: 'publisher', switch: null },
+  ],
+  'dispute-recovered': [
+    { side: 'advertiser', switch: null },
+    { side: 'publisher', switch: null },
+  ],
   'ad-undisputed': BOTH,
   'dispute-lost': [
     { side: 'advertiser', switch: null },
@@ -107,8 +119,15 @@ export function wantsWithdrawals(settings: MailSettings): boolean {
   return wants(settings, { switch: 'campaignUpdates' });
 }
 
+/** Mail about a payout that did not arrive. Only `emailNotifications` turns it off, because its publisher has to act. */
+export const PAYOUT_KIND = 'payout-failed';
+
 /** The kinds of all notices. Any other mail is about the account itself. */
-export const NOTICE_KINDS: ReadonlySet<string> = new Set([...Object.keys(AUDIENCES), ...WITHDRAWAL_KINDS]);
+export const NOTICE_KINDS: ReadonlySet<string> = new Set([
+  ...Object.keys(AUDIENCES),
+  ...WITHDRAWAL_KINDS,
+  PAYOUT_KIND,
+]);
 
 /** The sides to e-mail, given each side's settings. A side with `emailNotifications` off gets nothing. */
 export function sidesToTell(kind: NoticeKind, settings: Record<Side, MailSettings>): Side[] {

@@ -3,11 +3,17 @@
  * rehearsal plays what happens outside of our server: the card form, the bank and the passing of time.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CURRENCIES, type Currency, decimalOf, moneyText } from '#domain/money.ts';
+import type { Evidence } from '#domain/payments/evidence.ts';
+import { MINIMUM_CENTS } from '#domain/payments/limits.ts';
 import {
+  type BankPayout,
   type PaymentIntent,
   type PaymentProvider,
   ProviderError,
   type ProviderEvent,
+  type Transfer,
+  TRANSFERS_INACTIVE,
 } from './payment-provider.ts';
 
 export type Rehearsal = {
@@ -23,9 +29,20 @@ export type Rehearsal = {
   /** Opens a dispute of a paid intent. An inquiry moves no money. Returns its id. */
   dispute: (intentId: string, kind: 'dispute' | 'inquiry') => Promise<string>;
   closeDispute: (disputeId: string, status: 'won' | 'lost') => Promise<void>;
+  /** The card network decides again about a dispute that was lost. */
+  appeal: (disputeId: string) => Promise<void>;
+  /** Returns the id of the review. */
+  openReview: (intentId: string) => Promise<string>;
+  closeReview: (reviewId: string) => Promise<void>;
   /** Returns the id of the warning. */
   warnOfFraud: (intentId: string) => Promise<string>;
   finishOnboarding: (payeeId: string) => Promise<void>;
+  /** Lets the payee's balance arrive at their bank. */
+  payBank: (payeeId: string) => Promise<void>;
+  /** The payee's bank sends the last payout back. */
+  failBank: (payeeId: string) => Promise<void>;
+  /** The payee mends their bank details, so that what came back is paid out again. */
+  mendBank: (payeeId: string) => Promise<void>;
   /** The provider asks the payee for documents again. */
   restrictPayee: (payeeId: string) => Promise<void>;
   /** The events so far, oldest first, as our server received them. */
@@ -34,6 +51,17 @@ export type Rehearsal = {
 };
 
 const GOOD_CARD = '4242424242424242';
+
+const EVIDENCE: Evidence = {
+  productDescription: 'Online advertising',
+  customerName: 'Ann Bell',
+  customerEmail: 'ann@example.test',
+  serviceDate: '2026-11-22',
+  activityLog: '2026-11-22 (UTC): 40 viewable impressions, 2 clicks',
+  refundPolicy: 'What was not delivered is refunded.',
+  cancellationPolicy: 'At any time.',
+  summary: 'Approved, paid and delivered.',
+};
 
 export function describeProvider(name: string, start: () => Promise<Rehearsal>): void {
   let play: Rehearsal;
@@ -54,9 +82,11 @@ export function describeProvider(name: string, start: () => Promise<Rehearsal>):
         key(),
       )
     ).id;
-  const ordered = async (fields: { amount?: number; metadata?: Record<string, string> } = {}) => ({
+  const ordered = async (
+    fields: { amount?: number; currency?: Currency; metadata?: Record<string, string> } = {},
+  ) => ({
     amount: 5000,
-    currency: 'USD' as const,
+    currency: 'USD' as Currency,
     customerId: await makeCustomer(),
     transferGroup: 'ad_1',
     description: 'Ad 1',
@@ -110,12 +140,18 @@ export function describeProvider(name: string, start: () => Promise<Rehearsal>):
       });
     });
 
-    it('are refused below the least amount, in words for the advertiser', async () => {
-      const refused = await makeIntent({ amount: 49 }).catch((error: unknown) => error);
-      expect(refused).toBeInstanceOf(ProviderError);
-      expect(refused).toMatchObject({ kind: 'invalid', code: 'amount_too_small' });
-      expect((refused as ProviderError).userMessage).toContain('$0.50');
-    });
+    // Proves BOOK-12
+    it.each(CURRENCIES)(
+      'are refused below the least amount in %s, in words for the advertiser',
+      async (currency) => {
+        const least = MINIMUM_CENTS[currency];
+        expect(await makeIntent({ amount: least, currency })).toMatchObject({ amount: least, currency });
+        const refused = await makeIntent({ amount: least - 1, currency }).catch((error: unknown) => error);
+        expect(refused).toBeInstanceOf(ProviderError);
+        expect(refused).toMatchObject({ kind: 'invalid', code: 'amount_too_small' });
+        expect((refused as ProviderError).userMessage).toContain(moneyText(decimalOf(least), currency));
+      },
+    );
 
     it('name the charge, its time and the card when they are paid, and later the fee', async () => {
       const paid = await makePaid();
@@ -312,6 +348,49 @@ export function describeProvider(name: string, start: () => Promise<Rehearsal>):
       expect(asked).toMatchObject({ status: 'warning_needs_response', balanceTransactions: [] });
     });
 
+    it('takes evidence without and with sending it to the bank, once per key, and none afterwards', async () => {
+      const { id } = await makePaid();
+      const disputed = await play.dispute(id, 'dispute');
+      expect(await provider.stageEvidence(disputed, EVIDENCE, key())).toMatchObject({
+        status: 'needs_response',
+        submissions: 0,
+      });
+      const again = key();
+      const sent = await Promise.all([1, 2].map(() => provider.submitEvidence(disputed, EVIDENCE, again)));
+      expect(sent.map(({ status }) => status)).toEqual(['under_review', 'under_review']);
+      expect(await provider.getDispute(disputed)).toMatchObject({ submissions: 1 });
+      await expect(provider.submitEvidence(disputed, EVIDENCE, key())).rejects.toMatchObject({
+        kind: 'invalid',
+      });
+      expect(await typesAbout(disputed)).toContain('charge.dispute.updated');
+    });
+
+    it('a dispute that was lost can be appealed, and its money then returns', async () => {
+      const { id } = await makePaid();
+      const disputed = await play.dispute(id, 'dispute');
+      await play.closeDispute(disputed, 'lost');
+      await play.appeal(disputed);
+      expect((await provider.getDispute(disputed)).status).toBe('appeal_under_review');
+      await play.closeDispute(disputed, 'won');
+      const { status, balanceTransactions } = await provider.getDispute(disputed);
+      expect([status, balanceTransactions.map(({ amount }) => amount)]).toEqual(['won', [-5000, 5000]]);
+    });
+
+    it('a review names its charge, and how it was closed', async () => {
+      const { id, chargeId } = await makePaid();
+      const review = await play.openReview(id);
+      expect(await provider.getReview(review)).toEqual({
+        id: review,
+        chargeId,
+        intentId: id,
+        isOpen: true,
+        closedReason: null,
+      });
+      await play.closeReview(review);
+      expect(await provider.getReview(review)).toMatchObject({ isOpen: false, closedReason: 'approved' });
+      expect(await typesAbout(review)).toEqual(['review.opened', 'review.closed']);
+    });
+
     it('a fraud warning names its charge', async () => {
       const { id, chargeId } = await makePaid();
       const warning = await play.warnOfFraud(id);
@@ -392,7 +471,10 @@ export function describeProvider(name: string, start: () => Promise<Rehearsal>):
         transferGroup: 'ad_1',
         metadata: { payout_id: '1' },
       };
-      await expect(provider.transfer(transfer, key())).rejects.toMatchObject({ kind: 'invalid' });
+      await expect(provider.transfer(transfer, key())).rejects.toMatchObject({
+        kind: 'invalid',
+        code: TRANSFERS_INACTIVE,
+      });
       await play.finishOnboarding(payee.id);
       expect(await provider.getPayee(payee.id)).toEqual({
         id: payee.id,
@@ -403,7 +485,18 @@ export function describeProvider(name: string, start: () => Promise<Rehearsal>):
       expect(news).toMatchObject({ objectId: payee.id, accountId: payee.id, live: false });
       const once = key();
       const sent = await provider.transfer(transfer, once);
+      expect(sent).toMatchObject({
+        payeeId: payee.id,
+        sourceChargeId: chargeId,
+        amount: 4000,
+        currency: 'USD',
+        balanceTransaction: { type: 'transfer', sourceId: sent.id, amount: -4000, fee: 0, net: -4000 },
+        reversals: [],
+        metadata: { payout_id: '1' },
+      });
       expect(await provider.transfer(transfer, once)).toEqual(sent);
+      expect(await provider.getTransfer(sent.id)).toEqual(sent);
+      expect(await typesAbout(sent.id)).toEqual(['transfer.created']);
       await expect(provider.transfer({ ...transfer, amount: 1001 }, key())).rejects.toMatchObject({
         kind: 'invalid',
       });
@@ -427,6 +520,115 @@ export function describeProvider(name: string, start: () => Promise<Rehearsal>):
       expect(await provider.closePayee(id)).toBe('closed');
       expect(await provider.closePayee(id)).toBe('closed');
       await expect(provider.getPayee('acct_unknown')).rejects.toMatchObject({ kind: 'not_found' });
+    });
+  });
+
+  describe(`${name}: transfers`, () => {
+    const makePayee = async () => {
+      const person = { email: 'pat@example.test', name: 'Pat', country: 'DE', metadata: { user_id: '2' } };
+      const { id } = await provider.createPayee(person, key());
+      await play.finishOnboarding(id);
+      return id;
+    };
+    const makeTransfer = async (
+      payeeId: string,
+      fields: { amount?: number; transferGroup?: string } = {},
+    ) => {
+      const { chargeId } = await makePaid();
+      return await provider.transfer(
+        {
+          payeeId,
+          amount: 4000,
+          currency: 'USD',
+          sourceChargeId: String(chargeId),
+          transferGroup: 'ad_1',
+          metadata: { transfer_key: key() },
+          ...fields,
+        },
+        key(),
+      );
+    };
+    const payoutsOf = async (payeeId: string) => {
+      const payouts: BankPayout[] = [];
+      for await (const payout of provider.bankPayoutsSince(payeeId, new Date(0))) payouts.push(payout);
+      return payouts;
+    };
+
+    it('are found by their group', async () => {
+      const payee = await makePayee();
+      const transferGroup = `ad_of_${payee}`;
+      const made = [
+        await makeTransfer(payee, { transferGroup }),
+        await makeTransfer(payee, { transferGroup }),
+        await makeTransfer(payee, { transferGroup: 'ad_other' }),
+      ];
+      const found: Transfer[] = [];
+      for await (const transfer of provider.transfersOf(transferGroup)) found.push(transfer);
+      expect(found.map(({ id }) => id).toSorted()).toEqual(
+        made
+          .slice(0, 2)
+          .map(({ id }) => id)
+          .toSorted(),
+      );
+      expect(found.find(({ id }) => id === made[0]?.id)).toEqual(made[0]);
+      await expect(provider.getTransfer('tr_unknown')).rejects.toMatchObject({ kind: 'not_found' });
+    });
+
+    it('are reversed once per key, in parts, and never by more than was sent', async () => {
+      const { id, amount } = await makeTransfer(await makePayee());
+      const part = { transferId: id, amount: 1000, metadata: { reversal_key: '1' } };
+      const once = key();
+      const taken = await provider.reverse(part, once);
+      expect(taken).toMatchObject({
+        amount: 1000,
+        metadata: { reversal_key: '1' },
+        balanceTransaction: { type: 'transfer_refund', sourceId: taken.id, amount: 1000, net: 1000 },
+      });
+      expect(await provider.reverse(part, once)).toEqual(taken);
+      const rest = await provider.reverse({ ...part, amount: amount - 1000 }, key());
+      expect((await provider.getTransfer(id)).reversals).toEqual([taken, rest]);
+      await expect(provider.reverse({ ...part, amount: 1 }, key())).rejects.toMatchObject({
+        kind: 'invalid',
+      });
+      expect(await typesAbout(id)).toEqual(['transfer.created', 'transfer.reversed', 'transfer.reversed']);
+    });
+
+    it('arrive at the bank by payouts, after which they cannot be reversed', async () => {
+      const payee = await makePayee();
+      const { id } = await makeTransfer(payee);
+      await play.payBank(payee);
+      const [payout, ...others] = await payoutsOf(payee);
+      expect(others).toEqual([]);
+      expect(payout).toMatchObject({
+        status: 'paid',
+        failureMessage: null,
+        transferIds: [id],
+        retriedIds: [],
+        createdAt: expect.any(Date),
+      });
+      const told = (await play.events()).find(({ objectId }) => objectId === payout?.id);
+      expect(told).toMatchObject({ type: 'payout.paid', accountId: payee });
+      const all = { transferId: id, amount: 4000, metadata: {} };
+      await expect(provider.reverse(all, key())).rejects.toMatchObject({ kind: 'invalid' });
+    });
+
+    it('come back from the bank, can then be reversed, and go on with the next payout', async () => {
+      const payee = await makePayee();
+      const { id } = await makeTransfer(payee);
+      await play.payBank(payee);
+      await play.failBank(payee);
+      const [failed] = await payoutsOf(payee);
+      expect(failed).toMatchObject({
+        status: 'failed',
+        failureMessage: expect.any(String),
+        transferIds: [id],
+      });
+      expect(await typesAbout(String(failed?.id))).toEqual(['payout.paid', 'payout.failed']);
+      await provider.reverse({ transferId: id, amount: 1000, metadata: {} }, key());
+      await play.mendBank(payee);
+      await play.payBank(payee);
+      const next = (await payoutsOf(payee)).find((each) => each.id !== failed?.id);
+      expect(next).toMatchObject({ status: 'paid', transferIds: [], retriedIds: [failed?.id] });
     });
   });
 }

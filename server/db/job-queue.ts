@@ -8,6 +8,7 @@ export type Jobs = {
   'apply-provider-event': { eventId: string };
   'cancel-intent': { intentId: string };
   'send-refund': { refundId: number };
+  'send-payout': { payoutId: number };
   /** Removes the files of an upload whose row was deleted. */
   'remove-files': { name: string; rendition: string };
   /** Removes an avatar that was replaced or deleted, or whose account was deleted. */

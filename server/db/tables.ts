@@ -249,12 +249,20 @@ export interface Disputes {
   currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD";
   disputeId: string;
   dueAt: Timestamp | null;
+  evidence: Json | null;
+  evidenceAt: Timestamp | null;
+  evidenceError: string | null;
+  evidenceKey: string | null;
+  evidenceNextAt: Timestamp | null;
+  evidenceState: Generated<"none" | "staged" | "sending" | "sent">;
   id: Generated<number>;
   lostAt: Timestamp | null;
   lostCommissionCents: Generated<Int8>;
   lostPublisherCents: Generated<Int8>;
   openedAt: Timestamp;
   paymentId: number;
+  reason: Generated<string>;
+  recoveredAt: Timestamp | null;
   status: string;
   updatedAt: Generated<Timestamp>;
 }
@@ -460,7 +468,7 @@ export interface NoticeSubjects {
 }
 
 export interface OperatorActs {
-  act: "add-operator" | "remove-operator" | "suspend" | "restore" | "take-down" | "dismiss-reports" | "uphold" | "reverse" | "end-sessions" | "reset-second-factor" | "resend-mail" | "retry-job" | "drop-job" | "decide-ownership" | "refuse-claim" | "overrule-withdrawal" | "refund" | "retry-refund";
+  act: "add-operator" | "remove-operator" | "suspend" | "restore" | "take-down" | "dismiss-reports" | "uphold" | "reverse" | "end-sessions" | "reset-second-factor" | "resend-mail" | "retry-job" | "drop-job" | "decide-ownership" | "refuse-claim" | "overrule-withdrawal" | "refund" | "retry-refund" | "settle-suspense" | "pay-refund" | "hold" | "release" | "send-evidence";
   actedAt: Timestamp;
   affectedId: number | null;
   id: Generated<number>;
@@ -535,9 +543,48 @@ export interface Payments {
   nextCheckAt: Timestamp | null;
   paidAt: Timestamp | null;
   problem: "unreachable" | "unknown" | "not_as_agreed" | "error" | null;
+  receivedCents: Int8 | null;
+  receivedCurrency: "USD" | "EUR" | "GBP" | "CAD" | "AUD" | null;
   status: Generated<"open" | "succeeded" | "canceled" | "orphaned" | "suspense">;
   updatedAt: Generated<Timestamp>;
   userId: number;
+}
+
+export interface Payouts {
+  accountId: string;
+  amountCents: Int8;
+  book: "stripe-live" | "stripe-test" | "sandbox";
+  createdAt: Timestamp;
+  currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD";
+  id: Generated<number>;
+  requestedBy: "schedule" | "publisher";
+  status: Generated<"open" | "closed">;
+  userId: number;
+}
+
+export interface PayoutTransfers {
+  adId: number;
+  amountCents: Int8;
+  attempts: Generated<number>;
+  bankMessage: string | null;
+  bankPayoutId: string | null;
+  bankStatus: "pending" | "paid" | "failed" | null;
+  beganAt: Timestamp;
+  chargeId: string;
+  error: string | null;
+  id: Generated<number>;
+  key: Generated<string>;
+  lookAt: Timestamp | null;
+  payoutId: number;
+  providerId: string | null;
+  reversedCents: Generated<Int8>;
+  state: Generated<"trying" | "sent" | "refused">;
+}
+
+export interface PayoutWeeks {
+  book: "stripe-live" | "stripe-test" | "sandbox";
+  userId: number;
+  week: Timestamp;
 }
 
 export interface ProviderCustomers {
@@ -617,13 +664,14 @@ export interface RefundQuotes {
 export interface Refunds {
   amountCents: Int8;
   attempts: Generated<number>;
-  cause: "too_late" | "delivered" | "canceled" | "taken_down" | "tag_silent" | "quota_unfinished" | "publisher_suspended" | "fraud_warning" | "operator";
+  cause: "too_late" | "not_as_agreed" | "delivered" | "canceled" | "taken_down" | "tag_silent" | "quota_unfinished" | "publisher_suspended" | "fraud_warning" | "operator";
   commissionCents: Int8;
   createdAt: Generated<Timestamp>;
   id: Generated<number>;
   lastError: string | null;
   lookAt: Timestamp | null;
   note: string | null;
+  paidByHandAt: Timestamp | null;
   paymentId: number;
   publisherCents: Int8;
   ref: Generated<string>;
@@ -700,6 +748,14 @@ export interface StoredBytes {
   onlyRow: Generated<boolean>;
 }
 
+export interface SuspenseDecisions {
+  decidedAt: Timestamp;
+  id: Generated<number>;
+  outcome: "refunded" | "own_money" | "provider_fee" | "written_off";
+  paymentId: number | null;
+  txId: number | null;
+}
+
 export interface ToldWithdrawals {
   toldAt: Timestamp;
   userId: number;
@@ -714,14 +770,17 @@ export interface TrafficTraits {
   zoneId: number;
 }
 
-export interface Transfers {
-  adId: number;
+export interface TransferReversals {
   amountCents: Int8;
-  createdAt: Generated<Timestamp>;
+  attempts: Generated<number>;
+  beganAt: Timestamp;
+  error: string | null;
   id: Generated<number>;
-  status: Generated<"open" | "succeeded" | "failed" | "reversed">;
-  transferId: string | null;
-  userId: number;
+  key: Generated<string>;
+  lookAt: Timestamp | null;
+  providerId: string | null;
+  state: Generated<"trying" | "done" | "refused">;
+  transferId: number;
 }
 
 export interface UntrustedForwarding {
@@ -926,6 +985,9 @@ export interface DB {
   passkeys: Passkeys;
   payeeAccounts: PayeeAccounts;
   payments: Payments;
+  payouts: Payouts;
+  payoutTransfers: PayoutTransfers;
+  payoutWeeks: PayoutWeeks;
   providerCustomers: ProviderCustomers;
   providerEvents: ProviderEvents;
   providerPolls: ProviderPolls;
@@ -943,9 +1005,10 @@ export interface DB {
   sessions: Sessions;
   siteChecks: SiteChecks;
   storedBytes: StoredBytes;
+  suspenseDecisions: SuspenseDecisions;
   toldWithdrawals: ToldWithdrawals;
   trafficTraits: TrafficTraits;
-  transfers: Transfers;
+  transferReversals: TransferReversals;
   untrustedForwarding: UntrustedForwarding;
   uploads: Uploads;
   users: Users;

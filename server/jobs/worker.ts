@@ -20,7 +20,10 @@ import { sendMessage } from '../notifications/send-message.ts';
 import { reconcileDaily } from '../payments/books/reconcile.ts';
 import { accrueDue } from '../payments/ledger/accrue.ts';
 import { signDayRoot } from '../payments/log/sign.ts';
+import { runPayouts } from '../payments/payouts/run.ts';
+import { sendPayout } from '../payments/payouts/send.ts';
 import { cancelIntent } from '../payments/close.ts';
+import { answerDueDisputes } from '../payments/evidence.ts';
 import { applyProviderEvent } from '../payments/events.ts';
 import { closePayee } from '../payments/payees/close.ts';
 import { checkPayments } from '../payments/check-payments.ts';
@@ -43,6 +46,7 @@ function queuedJobs(ctx: Context): { [Name in keyof Jobs]: (payload: Jobs[Name])
     'forget-customer': async ({ customerId }) => await ctx.payments.forgetCustomer(customerId),
     'close-payee': async (payee) => await closePayee(ctx, payee),
     'settle-sandbox-object': async ({ objectId }) => await settleSandbox(ctx, objectId),
+    'send-payout': async ({ payoutId }) => await sendPayout(ctx, payoutId),
     'send-refund': async ({ refundId }) => await sendRefund(ctx, refundId),
     'tell-completed': async (payload) => await tellCompleted(ctx, payload),
   };
@@ -54,9 +58,11 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
     'complete-due-ads': async () => await extendAndComplete(ctx),
     'end-overdue-ads': async () => await endOverdueAds(ctx),
     'send-due-refunds': async () => await sendDueRefunds(ctx),
+    'answer-disputes': async () => await answerDueDisputes(ctx),
     'accrue-earnings': async () => await accrueDue(ctx),
     'expire-unpaid-ads': async () => await expireUnpaidAds(ctx),
     'check-payments': async () => await checkPayments(ctx),
+    'run-payouts': async () => await runPayouts(ctx),
     'compare-with-provider': async () => await reconcileDaily(ctx),
     'sign-day-root': async () => await signDayRoot(ctx),
     'remove-expired': async () => await removeExpired(ctx),

@@ -16,6 +16,7 @@ export type Options = {
   to?: string | undefined;
   amount?: string | undefined;
   failed?: boolean | undefined;
+  send?: boolean | undefined;
   dryRun: boolean;
 };
 

@@ -3,9 +3,11 @@ import type { Tx } from '../db/database.ts';
 import type { Metadata, PaymentIntent } from '../adapters/payment-provider.ts';
 import { lockPayableAd } from '../ads/activate.ts';
 import { countDecline } from './attempts.ts';
-import { applyDispute, applyFraudWarning } from './disputes.ts';
+import { applyDispute, applyFraudWarning, applyReview } from './disputes.ts';
 import { finalisePayment } from './finalise.ts';
 import { findPaymentOfMetadata } from './lost-intents.ts';
+import { applyTransfer } from './payouts/apply.ts';
+import { bankEffects } from './payouts/bank.ts';
 import { payeeEffects } from './payees/read.ts';
 import { applyRefund } from './refunds/apply.ts';
 import {
@@ -37,7 +39,9 @@ const HANDLERS: readonly [prefix: string, handler: Handler][] = [
   ['charge.dispute.', applyDisputeEvent],
   ['charge.', applyCharge],
   ['radar.early_fraud_warning.', applyWarning],
+  ['review.', applyReviewEvent],
   ['refund.', applyRefundEvent],
+  ['transfer.', applyTransferEvent],
 ];
 
 /** The handlers of events about the connected accounts of publishers. */
@@ -45,6 +49,7 @@ const CONNECT_HANDLERS: typeof HANDLERS = [
   ['account.', applyPayeeEvent],
   ['capability.', applyPayeeEvent],
   ['v2.core.account', applyPayeeEvent],
+  ['payout.', applyBankEvent],
 ];
 
 /**
@@ -130,9 +135,25 @@ async function applyWarning(ctx: Context, { objectId }: EventRow): Promise<Effec
   return effects && ((tx) => effects(tx, (payment) => applyFraudWarning(ctx, tx, payment, warning)));
 }
 
+async function applyReviewEvent(ctx: Context, { objectId }: EventRow): Promise<Effects | null> {
+  const review = await ctx.payments.getReview(objectId);
+  const effects = await chargedPayment(ctx, review);
+  return effects && ((tx) => effects(tx, (payment) => applyReview(ctx, tx, payment, review)));
+}
+
 async function applyRefundEvent(ctx: Context, { objectId }: EventRow): Promise<Effects> {
   const refund = await ctx.payments.getRefund(objectId);
   return (tx) => applyRefund(ctx, tx, refund);
+}
+
+async function applyTransferEvent(ctx: Context, { objectId }: EventRow): Promise<Effects> {
+  const transfer = await ctx.payments.getTransfer(objectId);
+  return async (tx) => await applyTransfer(ctx, tx, transfer);
+}
+
+/** A publisher's account has paid out to its bank, or the bank has sent that back. */
+async function applyBankEvent(ctx: Context, { accountId }: EventRow): Promise<Effects | null> {
+  return accountId === null ? null : await bankEffects(ctx, accountId);
 }
 
 type ForPayment = (tx: Tx, apply: (payment: Payment) => Promise<void>) => Promise<void>;

@@ -7,7 +7,7 @@ import {
   sandboxOnboard,
 } from '#domain/payments/contract.ts';
 import { getLedgerLog } from '#domain/payments/log-contract.ts';
-import { startOnboarding } from '#domain/payments/payout-contract.ts';
+import { getPayouts, requestPayout, startOnboarding } from '#domain/payments/payout-contract.ts';
 import { getStatement } from '#domain/payments/statement-contract.ts';
 import { getAdLedger } from '#domain/payments/ledger-contract.ts';
 import { cancelAd, getRefundQuote, listMyPayments } from '#domain/payments/refund-contract.ts';
@@ -17,6 +17,8 @@ import { createIntent } from './create-intent.ts';
 import { adLedger } from './ledger/ad-ledger.ts';
 import { ledgerLog } from './log/roots.ts';
 import { statement } from './log/statement.ts';
+import { readPayouts } from './payouts/read.ts';
+import { payOutNow } from './payouts/request.ts';
 import { beginOnboarding } from './payees/onboard.ts';
 import { onboardInSandbox } from './payees/sandbox-onboarding.ts';
 import { reportSuccess } from './payment-success.ts';
@@ -42,6 +44,8 @@ export function paymentRoutes(ctx: Context): Route[] {
     route(getRefundQuote, 'user', quoteRefund),
     route(cancelAd, 'user', cancel),
     route(listMyPayments, 'user', myPayments),
+    route(getPayouts, 'user', readPayouts),
+    route(requestPayout, 'user', payOutNow),
     route(startOnboarding, 'user', beginOnboarding),
     route(getStatement, 'user', statement),
     route(getLedgerLog, 'anyone', async (ctx, _who, input) => await ledgerLog(ctx, input)),

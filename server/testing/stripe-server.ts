@@ -18,6 +18,7 @@ import { createListener, type Fault } from './stripe/http.ts';
 import { openTill } from './stripe/intents.ts';
 import { openPayees } from './stripe/payees.ts';
 import { openRefunds } from './stripe/refunds.ts';
+import { openTransfers } from './stripe/transfers.ts';
 
 export type { Fault } from './stripe/http.ts';
 
@@ -49,9 +50,16 @@ export type StripeServer = {
   refundsPending: boolean;
   settleRefund: (id: string, status: 'succeeded' | 'failed') => void;
   dispute: (intentId: string, status?: string) => StripeObject;
-  closeDispute: (id: string, status: 'won' | 'lost') => void;
+  closeDispute: (id: string, status: string) => void;
+  appeal: (id: string) => void;
   warnOfFraud: (intentId: string) => StripeObject;
+  openReview: (intentId: string) => StripeObject;
+  closeReview: (id: string, reason: string) => void;
   finishOnboarding: (payeeId: string) => void;
+  /** Pays the balance of a connected account out to its bank, and returns the payout's id. */
+  payBank: (payeeId: string) => string;
+  /** The bank sends the last payout back. */
+  failBank: (payeeId: string) => void;
   /** The account needs documents again, so it can receive no transfers. */
   restrictPayee: (payeeId: string) => void;
   /** The owner of an account withdraws it from us. */
@@ -73,6 +81,7 @@ export async function startStripeServer(options: AccountOptions = {}): Promise<S
   const refunds = openRefunds(account, () => server.refundsPending);
   const disputes = openDisputes(account);
   const payees = openPayees(account, url);
+  const transfers = openTransfers(account);
   const dashboard = openDashboard(account, url);
   const desk: Pick<StripeServer, 'requests' | 'violations' | 'faults'> = {
     requests: [],
@@ -84,6 +93,7 @@ export async function startStripeServer(options: AccountOptions = {}): Promise<S
     ...refunds.operations,
     ...disputes.operations,
     ...payees.operations,
+    ...transfers.operations,
     ...dashboard.operations,
   };
   const listener = createListener({ ...desk, account, till, operations, secretKey: SECRET_KEY });
@@ -110,8 +120,13 @@ export async function startStripeServer(options: AccountOptions = {}): Promise<S
     settleRefund: refunds.settleRefund,
     dispute: disputes.dispute,
     closeDispute: disputes.closeDispute,
+    appeal: disputes.appeal,
     warnOfFraud: disputes.warnOfFraud,
+    openReview: disputes.openReview,
+    closeReview: disputes.closeReview,
     finishOnboarding: payees.finishOnboarding,
+    payBank: transfers.payBank,
+    failBank: transfers.failBank,
     restrictPayee: payees.restrictPayee,
     withdrawPayee: payees.withdrawPayee,
     send: account.send,

@@ -11,10 +11,7 @@ const INCLUDE = ['configuration.recipient', 'requirements'] as const;
  */
 export function stripePayees({
   ask,
-}: StripeClient): Pick<
-  PaymentProvider,
-  'createPayee' | 'getPayee' | 'payeeLink' | 'closePayee' | 'transfer'
-> {
+}: StripeClient): Pick<PaymentProvider, 'createPayee' | 'getPayee' | 'payeeLink' | 'closePayee'> {
   return {
     createPayee: async ({ email, name, country, metadata }, key) =>
       readPayee(
@@ -76,23 +73,6 @@ export function stripePayees({
         if (error.code === 'cannot_proceed') return 'balance_not_zero';
         throw error;
       }
-    },
-
-    async transfer({ payeeId, amount, currency, sourceChargeId, transferGroup, metadata }, key) {
-      const { id, amount: sent } = await ask((stripe) =>
-        stripe.transfers.create(
-          {
-            amount,
-            currency: currency.toLowerCase(),
-            destination: payeeId,
-            source_transaction: sourceChargeId,
-            transfer_group: transferGroup,
-            metadata,
-          },
-          { idempotencyKey: key },
-        ),
-      );
-      return { id, amount: sent };
     },
   };
 }

@@ -2,10 +2,12 @@ import { extendForSilentDays } from '../../ads/clock.ts';
 import { completeDueAds } from '../../ads/complete.ts';
 import type { Context } from '../../context.ts';
 import { checkPayments } from '../check-payments.ts';
+import { answerDueDisputes } from '../evidence.ts';
 import { expireUnpaidAds } from '../expire-unpaid.ts';
 import { accrueDue } from '../ledger/accrue.ts';
 import { signDayRoot } from '../log/sign.ts';
 import { endOverdueAds } from '../refunds/endings.ts';
+import { runPayouts } from '../payouts/run.ts';
 import { sendDueRefunds } from '../refunds/send.ts';
 import { reconcile, type Reconciliation } from './reconcile.ts';
 
@@ -15,13 +17,17 @@ export type MoneyRun = Reconciliation & {
   ended: number;
   accrued: number;
   refunds: number;
+  /** Disputes whose evidence was staged or sent. */
+  answered: number;
+  payouts: number;
   expired: number;
 };
 
 /**
  * Does all money work that is due at once, in the order in which one step makes work for the next: what the provider
- * knows, ads that end, their earnings, their refunds, the comparison with the provider, and the day's signed root. The jobs of the server do the
- * same work by themselves, each step every minute and the comparison once a day. [BOOK-04]
+ * knows, ads that end, their earnings, their refunds, payouts, the comparison with the provider, and the day's signed
+ * root. The jobs of the server do the same work by themselves, each step every minute and the comparison once a day.
+ * [BOOK-04]
  */
 export async function runMoneyWork(ctx: Context): Promise<MoneyRun> {
   const payments = await checkPayments(ctx);
@@ -32,9 +38,21 @@ export async function runMoneyWork(ctx: Context): Promise<MoneyRun> {
   const expired = await expireUnpaidAds(ctx);
   const accrued = await accrueDue(ctx, { early: true });
   const refunds = await sendDueRefunds(ctx);
-  // The refunds may have made events.
+  const answered = await answerDueDisputes(ctx);
+  const payouts = await runPayouts(ctx);
+  // Refunds and payouts may have made events.
   const later = await checkPayments(ctx);
   const reconciliation = await reconcile(ctx);
   await signDayRoot(ctx);
-  return { payments: payments + later, completed, ended, accrued, refunds, expired, ...reconciliation };
+  return {
+    payments: payments + later,
+    completed,
+    ended,
+    accrued,
+    refunds,
+    answered,
+    payouts,
+    expired,
+    ...reconciliation,
+  };
 }

@@ -5,7 +5,9 @@ import { CONTRACT } from '../stripe-contract.ts';
 export type Parameters = Record<string, unknown>;
 export type StripeObject = Record<string, unknown> & { id: string; object: string };
 /** The calls of the API by their names in the contract, such as 'GET /v1/refunds/{id}'. */
-export type Operations = Record<string, (parameters: Parameters, ids: string[]) => unknown>;
+export type Operations = Record<string, Operation>;
+/** `payeeId` is the connected account in whose name the client asks. */
+type Operation = (parameters: Parameters, ids: string[], payeeId: string | undefined) => unknown;
 
 /** The first secret signs the events of our own account, the second those of connected ones. */
 export const ACCOUNT_SECRET = 'whsec_account_of_the_stand_in';
@@ -148,6 +150,7 @@ export function openAccount(options: AccountOptions) {
       const deeper = rest.length > 0 ? [rest.join('.')] : [];
       if (name === 'data' && Array.isArray(inner)) object[name] = inner.map((one) => view(one, deeper));
       else if (typeof inner === 'string') object[name] = view(get(inner), deeper);
+      else if (typeof inner === 'object' && inner !== null) object[name] = view(inner, deeper);
     }
     return object;
   }

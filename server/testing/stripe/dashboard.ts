@@ -17,8 +17,6 @@ export function openDashboard(account: StripeAccount, url: () => string) {
         );
       return pageOf(wanted, given, '/v1/events');
     },
-    'GET /v1/balance_transactions': (given) =>
-      pageOf(all('balance_transaction'), given, '/v1/balance_transactions'),
 
     'POST /v1/billing_portal/sessions': (given) => {
       get(given['customer'], 'customer');

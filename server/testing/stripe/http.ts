@@ -142,7 +142,8 @@ export function createListener(desk: Desk): http.Server {
       response.setHeader('idempotent-replayed', 'true');
       return reply(response, kept.status, kept.body);
     }
-    const { status, answer } = act(operation, parameters, found.ids);
+    const payeeId = request.headers['stripe-account'] as string | undefined;
+    const { status, answer } = act(() => operation(parameters, found.ids, payeeId), parameters);
     const hasFailed = fault === 'fails_after';
     const result = {
       status: hasFailed ? 500 : status,
@@ -156,13 +157,9 @@ export function createListener(desk: Desk): http.Server {
     reply(response, result.status, result.body);
   }
 
-  function act(
-    operation: NonNullable<(typeof operations)[string]>,
-    parameters: Parameters,
-    ids: string[],
-  ): { status: number; answer: unknown } {
+  function act(operation: () => unknown, parameters: Parameters): { status: number; answer: unknown } {
     try {
-      const answer = account.view(operation(parameters, ids), (parameters['expand'] ?? []) as string[]);
+      const answer = account.view(operation(), (parameters['expand'] ?? []) as string[]);
       return { status: 200, answer };
     } catch (error) {
       if (!(error instanceof Refused)) throw error;

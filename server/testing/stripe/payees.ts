@@ -1,9 +1,9 @@
-/** Connected accounts and transfers of the stand-in for Stripe. */
-import { metadataOf, type Operations, Refused, type StripeAccount, type StripeObject } from './account.ts';
+/** Connected accounts of the stand-in for Stripe. */
+import { metadataOf, type Operations, Refused, type StripeAccount } from './account.ts';
 
 /** `url` is the address of the stand-in. */
 export function openPayees(account: StripeAccount, url: () => string) {
-  const { all, add, get, newId, move, now, seconds, tell } = account;
+  const { add, all, get, newId, now, tell } = account;
 
   function review(payeeId: string, status: 'active' | 'restricted', asked: string[]): void {
     const payee = get(payeeId, 'v2.core.account');
@@ -30,46 +30,6 @@ export function openPayees(account: StripeAccount, url: () => string) {
   }
 
   const operations: Operations = {
-    'POST /v1/transfers': (given) => {
-      const source = get(given['source_transaction'], 'charge');
-      const account = get(given['destination'], 'v2.core.account');
-      const amount = Number(given['amount']);
-      const sent = all('transfer')
-        .filter(({ source_transaction: of }) => of === source.id)
-        .reduce((sum, { amount: one }) => sum + Number(one), 0);
-      if (transfersOf(account) !== 'active') {
-        throw new Refused(400, {
-          type: 'invalid_request_error',
-          code: 'insufficient_capabilities_for_transfer',
-          message:
-            'Your destination account needs to have at least one of the following capabilities enabled: transfers',
-        });
-      }
-      if (sent + amount > Number(source['amount'])) {
-        throw new Refused(400, {
-          type: 'invalid_request_error',
-          message: 'Sum of transfers cannot exceed the source charge amount.',
-          param: 'amount',
-        });
-      }
-      const id = newId('tr');
-      const made = add({
-        id,
-        object: 'transfer',
-        amount,
-        amount_reversed: 0,
-        currency: given['currency'],
-        destination: account.id,
-        source_transaction: source.id,
-        transfer_group: given['transfer_group'] ?? null,
-        metadata: metadataOf(given),
-        created: seconds(),
-        balance_transaction: move('transfer', -amount, 0, id).id,
-      });
-      tell('transfer.created', made);
-      return made;
-    },
-
     'POST /v2/core/accounts': (given) => {
       const account = add({
         id: newId('acct'),
@@ -126,11 +86,4 @@ export function openPayees(account: StripeAccount, url: () => string) {
   };
 
   return { operations, finishOnboarding, restrictPayee, withdrawPayee };
-}
-
-function transfersOf(account: StripeObject): string {
-  const { recipient } = account['configuration'] as {
-    recipient: { capabilities: { stripe_balance: { stripe_transfers: { status: string } } } };
-  };
-  return recipient.capabilities.stripe_balance.stripe_transfers.status;
 }
