@@ -54,7 +54,7 @@ export async function deleteSessionsOf(tx: Tx, userId: number, exceptSid?: strin
 }
 
 /** Returns when the user last signed in or repeated the password in this session, or null. */
-export async function readConfirmedAt(tx: Tx, sid: string): Promise<Date | null> {
+export async function readConfirmedAt(tx: Tx, sid: string): Promise<Date | null | undefined> {
   const row = await tx.selectFrom('sessions').select('confirmedAt').where('sid', '=', sid).executeTakeFirst();
-  return row?.confirmedAt ?? null;
+  return row?.confirmedAt;
 }
