@@ -45,7 +45,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['*'],
   ],
   // The books of the operator use everything below.
-  'server/payments': [['ledger'], ['log', 'refunds'], ['*'], ['books']],
+  'server/payments': [['ledger'], ['log'], ['documents'], ['refunds'], ['*'], ['books']],
   web: [
     ['ui'],
     ['http'],

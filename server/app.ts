@@ -44,6 +44,7 @@ import { routes as operatorRoutes } from './operator/routes.ts';
 import { registerBillingPortal } from './payments/billing-portal.ts';
 import { requireCurrency } from './payments/books/currency.ts';
 import { adoptProvider } from './payments/customers.ts';
+import { registerDocuments } from './payments/documents/pages.ts';
 import { registerLedgerPages } from './payments/log/pages.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { registerWebhooks } from './payments/webhooks.ts';
@@ -209,6 +210,7 @@ export async function buildApp(options: {
   registerSitePictures(fastify, ctx);
   registerBillingPortal(fastify, ctx);
   registerLedgerPages(fastify, ctx);
+  registerDocuments(fastify, ctx);
   registerSandboxPages(fastify, ctx);
   registerWebhooks(fastify, ctx);
   registerFiles(fastify, ctx);

@@ -51,6 +51,8 @@ describe('settings', () => {
       paymentBook: 'sandbox',
       currency: 'USD',
       areLedgerTotalsPublic: false,
+      seller: { name: 'Openslot', address: null, taxId: null },
+      taxRates: null,
     });
   });
 

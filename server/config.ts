@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { CURRENCIES, type Currency } from '#domain/money.ts';
+import { parseTaxRates, type TaxRates } from '#domain/payments/tax.ts';
 import { z } from 'zod';
 import { isLoopback } from './net/loopback.ts';
 
@@ -64,6 +66,10 @@ export type Config = {
   currency: Currency;
   /** The signed roots of the ledger also say what is owed and what is held. */
   areLedgerTotalsPublic: boolean;
+  /** The marketplace, as its documents name it. */
+  seller: { name: string; address: string | null; taxId: string | null };
+  /** The tax that prices contain. Null: documents show none. */
+  taxRates: TaxRates | null;
 };
 
 const flag = (fallback: boolean) =>
@@ -142,6 +148,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     sandboxChaos: given.SANDBOX_CHAOS,
     currency: given.CURRENCY,
     areLedgerTotalsPublic: given.LEDGER_TOTALS === 'public',
+    seller: {
+      name: given.SELLER_NAME ?? 'Openslot',
+      address: given.SELLER_ADDRESS ?? null,
+      taxId: given.SELLER_TAX_ID ?? null,
+    },
+    taxRates: given.TAX_RATES_FILE === undefined ? null : readTaxRates(given.TAX_RATES_FILE),
   };
 }
 
@@ -182,6 +194,34 @@ const stripeApiBase = webOrigin
   .refine(isLoopback, 'must be an address of this machine, because keys are sent to it')
   .optional();
 
+/** A text on documents. Lines can be separated by `\n`, because an environment variable often has only one line. */
+const documentText = (longest: number) =>
+  z
+    .string()
+    .transform((value) => value.replaceAll('\\n', '\n').trim())
+    .pipe(
+      z
+        .string()
+        .min(1, 'must not be blank')
+        .max(longest, `must have at most ${longest} characters`)
+        // oxlint-disable-next-line no-control-regex -- control characters are exactly what is refused here
+        .regex(/^[^\u0000-\u0009\u000b-\u001f\u007f-\u009f]*$/, 'must not contain control characters'),
+    );
+
+function readTaxRates(file: string): TaxRates {
+  let content: string;
+  try {
+    content = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`TAX_RATES_FILE cannot be read (${(error as { code?: string }).code}): ${file}.`);
+  }
+  try {
+    return parseTaxRates(content.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new ConfigError(`TAX_RATES_FILE ${(error as Error).message}.`);
+  }
+}
+
 const IDLE_DAYS = 'must be a whole number of days from 1 to 365';
 
 const settings = z.object({
@@ -212,6 +252,10 @@ const settings = z.object({
     .optional(),
   CURRENCY: z.enum(CURRENCIES, `must be one of ${CURRENCIES.join(', ')}`).default('USD'),
   LEDGER_TOTALS: z.enum(['public', 'private'], 'must be public or private').default('private'),
+  SELLER_NAME: documentText(200).optional(),
+  SELLER_ADDRESS: documentText(500).optional(),
+  SELLER_TAX_ID: documentText(50).optional(),
+  TAX_RATES_FILE: text,
   PAYMENTS_PROVIDER: z.enum(['auto', 'stripe', 'sandbox'], 'must be auto, stripe or sandbox').default('auto'),
   SANDBOX_CHAOS: flag(false),
   ALLOW_SANDBOX_PAYMENTS: z.literal('yes-no-real-money', 'must be yes-no-real-money or unset').optional(),

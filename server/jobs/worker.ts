@@ -20,6 +20,8 @@ import { sendMessage } from '../notifications/send-message.ts';
 import { reconcileDaily } from '../payments/books/reconcile.ts';
 import { accrueDue } from '../payments/ledger/accrue.ts';
 import { signDayRoot } from '../payments/log/sign.ts';
+import { makeMissingDocuments } from '../payments/documents/missing.ts';
+import { makeMonthlyDocuments } from '../payments/documents/months.ts';
 import { cancelIntent } from '../payments/close.ts';
 import { applyProviderEvent } from '../payments/events.ts';
 import { checkPayments } from '../payments/check-payments.ts';
@@ -57,6 +59,7 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
     'check-payments': async () => await checkPayments(ctx),
     'compare-with-provider': async () => await reconcileDaily(ctx),
     'sign-day-root': async () => await signDayRoot(ctx),
+    'make-documents': async () => await makeDocuments(ctx),
     'remove-expired': async () => await removeExpired(ctx),
     'unlock-abandoned': async () => await unlockAbandoned(ctx.db, ABANDONED_AFTER_MS),
     'ensure-event-partitions': async () => await ensureEventPartitions(ctx),
@@ -76,6 +79,12 @@ function hourlyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
     'withdraw-invalid-traffic': async () =>
       await onceAnHour(ctx, 'withdraw-invalid-traffic', withdrawAndTell),
   };
+}
+
+/** The receipts of earlier payments come first, so that their numbers are the lowest. */
+async function makeDocuments(ctx: Context): Promise<void> {
+  await makeMissingDocuments(ctx);
+  await makeMonthlyDocuments(ctx);
 }
 
 async function withdrawAndTell(ctx: Context): Promise<void> {

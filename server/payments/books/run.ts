@@ -3,6 +3,8 @@ import { completeDueAds } from '../../ads/complete.ts';
 import type { Context } from '../../context.ts';
 import { checkPayments } from '../check-payments.ts';
 import { expireUnpaidAds } from '../expire-unpaid.ts';
+import { makeMissingDocuments } from '../documents/missing.ts';
+import { makeMonthlyDocuments } from '../documents/months.ts';
 import { accrueDue } from '../ledger/accrue.ts';
 import { signDayRoot } from '../log/sign.ts';
 import { endOverdueAds } from '../refunds/endings.ts';
@@ -16,6 +18,7 @@ export type MoneyRun = Reconciliation & {
   accrued: number;
   refunds: number;
   expired: number;
+  documents: number;
 };
 
 /**
@@ -36,5 +39,6 @@ export async function runMoneyWork(ctx: Context): Promise<MoneyRun> {
   const later = await checkPayments(ctx);
   const reconciliation = await reconcile(ctx);
   await signDayRoot(ctx);
-  return { payments: payments + later, completed, ended, accrued, refunds, expired, ...reconciliation };
+  const documents = (await makeMissingDocuments(ctx)) + (await makeMonthlyDocuments(ctx));
+  return { payments: payments + later, completed, ended, accrued, refunds, expired, documents, ...reconciliation };
 }

@@ -56,7 +56,7 @@ export async function statement(
           recordedAt: row.recordedAt.toISOString(),
           kind: row.kind,
           adPublicId: row.adPublicId,
-          document: null,
+          document: row.document,
           amount: decimalOf(-row.amountCents),
           balance: decimalOf(opening + row.runningCents),
           leaf: leafText(ctx.payments.book, row),

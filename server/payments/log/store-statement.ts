@@ -11,6 +11,8 @@ export type StatementAccount = { userId: number; side: LedgerSide; book: Payment
 
 export type StatementRow = LoggedPosting & {
   adPublicId: string | null;
+  /** The number of the receipt or credit note that was made before the end of the month. */
+  document: string | null;
   /** The sum of the month up to this line, in the reader's favor. */
   runningCents: number;
   leafIndex: number | null;
@@ -20,7 +22,7 @@ export type StatementRow = LoggedPosting & {
  * The accounts of a reader. A publisher's hold what is earned and not paid out; those of an advertiser's ads, what is paid
  * and neither delivered nor refunded.
  */
-function accountsOf({ userId, side, book, currency }: StatementAccount): RawBuilder<unknown> {
+export function accountsOf({ userId, side, book, currency }: StatementAccount): RawBuilder<unknown> {
   const owner =
     side === 'publisher'
       ? sql`kind in ('publisher_payable', 'publisher_receivable') and owner_id = ${userId}`
@@ -54,7 +56,7 @@ export async function listStatementLines(
   // Entries are numbered when they are made, so their order is that of the recording within the reader's month.
   const { rows } = await sql<Row>`
     select * from (
-      select ${POSTING}, d.public_id as "adPublicId", l.index as "leafIndex",
+      select ${POSTING}, d.public_id as "adPublicId", l.index as "leafIndex", ${documentOf(account, to)} as document,
           -sum(p.amount_cents) over (order by t.id, p.account_id) as "runningCents"
         from (${accountsOf(account)}) as a
         join ledger_postings p on p.account_id = a.id
@@ -71,4 +73,26 @@ export async function listStatementLines(
     runningCents: Number(row.runningCents),
     leafIndex: row.leafIndex === null ? null : Number(row.leafIndex),
   }));
+}
+
+/**
+ * The number of the document that the line is about, of the tables t (entries). Publishers have no receipts. A document that
+ * was made after the month does not change its lines.
+ */
+function documentOf({ side, book }: StatementAccount, to: Date): RawBuilder<unknown> {
+  if (side === 'publisher') return sql`null::text`;
+  return sql`case
+      when t.kind in ('paid', 'orphan_paid') then (
+        select o.number from payments y join documents o on o.payment_id = y.id and o.kind = 'receipt'
+          where y.charge_id = t.external_ref and y.book = ${book} and o.issued_at < ${to})
+      when t.kind in ('undelivered', 'refund_settled') then (
+        select o.number from refunds r join documents o on o.refund_id = r.id
+          where r.ref = t.external_ref::uuid and o.issued_at < ${to})
+      when t.kind = 'refund' then (
+        select o.number from refund_tries r join documents o on o.refund_id = r.refund_id
+          where r.taken_by = split_part(t.external_ref, ':', 1) and o.issued_at < ${to})
+      when t.kind = 'refund_failed' then (
+        select o.number from refund_tries r join documents o on o.refund_id = r.refund_id
+          where r.returned_by = split_part(t.external_ref, ':', 1) and o.issued_at < ${to})
+    end`;
 }
