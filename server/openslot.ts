@@ -66,12 +66,14 @@ function readArguments(argv: string[]): { words: string[]; options: Options; hel
         to: { type: 'string' },
         amount: { type: 'string' },
         failed: { type: 'boolean' },
+        year: { type: 'string' },
+        dir: { type: 'string' },
       },
     });
-    const { reason, cursor, to, amount, failed } = values;
+    const { reason, cursor, to, amount, failed, year, dir } = values;
     return {
       words: positionals,
-      options: { reason, cursor, to, amount, failed, dryRun: values['dry-run'] ?? false },
+      options: { reason, cursor, to, amount, failed, year, dir, dryRun: values['dry-run'] ?? false },
       help: values.help ?? false,
     };
   } catch (error) {

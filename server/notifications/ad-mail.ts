@@ -83,6 +83,7 @@ function words(
               'Your dashboard shows its impressions and clicks as they are counted.',
             ],
             action: dashboard,
+            document: documentOf('Receipt', notice.receipt, publicUrl),
           };
     case 'ad-completed':
       return side === 'publisher'
@@ -303,9 +304,15 @@ function words(
           'It usually takes 5 to 10 days to appear.',
         ],
         action: { label: 'See your payments', url: `${publicUrl}/settings?tab=billing` },
+        document: documentOf('Credit note', notice.creditNote, publicUrl),
       };
   }
 }
+
+const documentOf = (title: string, number: string, publicUrl: string) => ({
+  label: `${title} ${number}`,
+  url: `${publicUrl}/api/documents/${number}`,
+});
 
 const comesBack = (refundCents: number, money: (decimal: string) => string): string =>
   refundCents === 0

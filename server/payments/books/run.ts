@@ -40,5 +40,14 @@ export async function runMoneyWork(ctx: Context): Promise<MoneyRun> {
   const reconciliation = await reconcile(ctx);
   await signDayRoot(ctx);
   const documents = (await makeMissingDocuments(ctx)) + (await makeMonthlyDocuments(ctx));
-  return { payments: payments + later, completed, ended, accrued, refunds, expired, documents, ...reconciliation };
+  return {
+    payments: payments + later,
+    completed,
+    ended,
+    accrued,
+    refunds,
+    expired,
+    documents,
+    ...reconciliation,
+  };
 }

@@ -7,7 +7,15 @@ import { fileURLToPath } from 'node:url';
 import { inflateSync } from 'node:zlib';
 import { create, type Font } from 'fontkit';
 
-const SCRIPTS = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'greek-ext', 'vietnamese'] as const;
+const SCRIPTS = [
+  'latin',
+  'latin-ext',
+  'cyrillic',
+  'cyrillic-ext',
+  'greek',
+  'greek-ext',
+  'vietnamese',
+] as const;
 export type Weight = 400 | 600;
 
 export type FontFile = { name: string; data: Buffer; font: Font };
@@ -39,7 +47,11 @@ function unpacked(woff: Buffer): Buffer {
   let offset = directory.length;
   for (let at = 0; at < count; at++) {
     const entry = woff.subarray(44 + at * 20, 64 + at * 20);
-    const [from, packed, length] = [4, 8, 12].map((field) => entry.readUInt32BE(field)) as [number, number, number];
+    const [from, packed, length] = [4, 8, 12].map((field) => entry.readUInt32BE(field)) as [
+      number,
+      number,
+      number,
+    ];
     const stored = woff.subarray(from, from + packed);
     const table = packed < length ? inflateSync(stored) : stored;
     entry.copy(directory, 12 + at * 16, 0, 4);

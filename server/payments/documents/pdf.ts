@@ -44,7 +44,10 @@ export async function documentPdf(
   draw(sheet, view);
   if (!sheet.isComplete) {
     sheet.skip(GAP / 2);
-    sheet.line(`The font of this file lacks some characters, which are printed as “?”. All of them: ${address}`, SMALL);
+    sheet.line(
+      `The font of this file lacks some characters, which are printed as “?”. All of them: ${address}`,
+      SMALL,
+    );
   }
   sheet.numberPages(view.title);
   pdf.end();
@@ -113,7 +116,8 @@ function drawRows(sheet: Sheet, { columns, rows }: DocumentView): void {
   for (const { cells, detail } of rows) {
     const [first = ''] = cells;
     const height =
-      sheet.heightOf(first, BODY, placeOf(0)) + (detail === null ? 0 : sheet.heightOf(detail, SMALL, placeOf(0)));
+      sheet.heightOf(first, BODY, placeOf(0)) +
+      (detail === null ? 0 : sheet.heightOf(detail, SMALL, placeOf(0)));
     if (!sheet.hasRoom(height + 16)) {
       sheet.nextPage();
       head();

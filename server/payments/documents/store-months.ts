@@ -171,6 +171,8 @@ export async function hasDocument(tx: Tx, { month }: Window, due: Due): Promise<
   const { rows } = await sql`
     select from documents
       where month = ${`${month}-01`}::date and kind = ${due.kind} and user_id = ${due.userId}
-        and side is not distinct from ${side} and book = ${due.book} and currency = ${due.currency}`.execute(tx);
+        and side is not distinct from ${side} and book = ${due.book} and currency = ${due.currency}`.execute(
+    tx,
+  );
   return rows.length > 0;
 }

@@ -4,7 +4,6 @@ import type { EndedReason } from '#domain/ads/ended.ts';
 import { amountText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import type { Currency } from '#domain/money.ts';
-import type { DocumentKind } from '#domain/payments/documents.ts';
 import type { LedgerSide } from '#domain/payments/ledger-contract.ts';
 import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';

@@ -136,12 +136,7 @@ function commissionBody(document: Document, content: Extract<Content, { kind: 'c
   return {
     columns: ['Ad', 'Delivered', 'Commission', 'Your earnings'],
     rows: content.rows.map(({ title, adPublicId, earnedCents, commissionCents }) => ({
-      cells: [
-        title,
-        amount(earnedCents + commissionCents),
-        amount(commissionCents),
-        amount(earnedCents),
-      ],
+      cells: [title, amount(earnedCents + commissionCents), amount(commissionCents), amount(earnedCents)],
       detail: `Ad ${adPublicId}`,
     })),
     noRows: 'No commission was booked in this month.',
