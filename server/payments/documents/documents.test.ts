@@ -21,6 +21,7 @@ import { checkMoney } from '../books/check.ts';
 import { exportYear } from '../books/export.ts';
 import { runMoneyWork } from '../books/run.ts';
 import { accrueDue } from '../ledger/accrue.ts';
+import { sendDueRefunds } from '../refunds/send.ts';
 import { issueReceipt } from './issue.ts';
 import { makeMissingDocuments } from './missing.ts';
 import { makeMonthlyDocuments } from './months.ts';
@@ -396,15 +397,11 @@ describe('a month', () => {
     await makeMonthlyDocuments(market.ctx);
     const april = (await buyer.get('/api/statements/2026-04?side=buyer')).body as Statement;
     const documents = await documentsOf(buyer);
-    // This instance is behind by two minutes.
-    await accrueDue(slow, { early: true });
+    // The clock of this instance is two minutes slow.
     await countAt(market.ctx, ad, '2026-04-30T12:00:00Z', 50);
     await accrueDue(slow, { early: true });
-    await runMoneyWork(market.ctx);
-    expect((await buyer.get('/api/statements/2026-04?side=buyer')).body).toEqual({
-      ...april,
-      lines: april.lines.map((line) => ({ ...line, proof: expect.anything() })),
-    });
+    await sendDueRefunds(market.ctx);
+    expect((await buyer.get('/api/statements/2026-04?side=buyer')).body).toEqual(april);
     const may = (await buyer.get('/api/statements/2026-05?side=buyer')).body as Statement;
     expect(may.opening).toBe(april.closing);
     expect(new Set(may.lines.map(({ kind }) => kind))).toEqual(new Set(['accrual', 'refund']));
