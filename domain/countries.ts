@@ -9,7 +9,10 @@ export const COUNTRY_CODES: readonly string[] = (
   'UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'
 ).split(' ');
 
-/** 'DE' -> 'Germany', in English like the interface. */
+// The interface is in English.
+const names = new Intl.DisplayNames('en', { type: 'region' });
+
+/** 'DE' -> 'Germany' */
 export function countryName(code: string): string {
-  return new Intl.DisplayNames('en', { type: 'region' }).of(code) ?? code;
+  return names.of(code) ?? code;
 }

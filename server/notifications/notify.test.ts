@@ -103,9 +103,7 @@ describe('mail about an ad', () => {
     await tell({ kind: 'payment-refunded', adId, amountCents: 1205, creditNote: 'C-2026-000007' });
     const refunded = await lastMail(buyer);
     expect(refunded.text).toContain('$12.05');
-    expect(refunded.text).toContain(
-      `Credit note C-2026-000007:\n${server.url}/api/documents/C-2026-000007`,
-    );
+    expect(refunded.text).toContain(`Credit note C-2026-000007:\n${server.url}/api/documents/C-2026-000007`);
   });
 
   // Proves AUTH-26, STAT-09

@@ -8,11 +8,11 @@ const PRINT_COLORS = Object.entries(LIGHT)
   .join(';');
 
 /** Paper is A4 or Letter, whichever the printer has, so the style names no size. */
-const STYLE = `main{max-width:52rem}
+const STYLE = `main,body>header>*{max-width:52rem}
 .sheet{padding:2rem 1.25rem;border:1px solid var(--line);border-radius:.875rem;background:var(--surface)}
 .sheet h1{font-size:1.5rem}
 .label{margin:0 0 1.5rem;padding:.625rem 1rem;border:1px solid var(--line-strong);border-radius:.5rem;font-weight:600;font-size:.9375rem}
-.sheet>dl{display:flex;flex-wrap:wrap;gap:.75rem 2.5rem;margin:0 0 2rem}
+dl:not(.totals){display:flex;flex-wrap:wrap;gap:.75rem 2.5rem;margin:0 0 2rem}
 .parties{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,14rem),1fr));gap:1.5rem 2.5rem;margin:0 0 2rem}
 .parties h2{margin:0 0 .25rem;color:var(--ink-faint);font-size:.875rem;font-weight:400}
 .parties p{margin:0;font-size:.9375rem;line-height:1.5}
@@ -20,8 +20,7 @@ const STYLE = `main{max-width:52rem}
 table{width:100%;border-collapse:collapse;font-size:.9375rem;line-height:1.45}
 th{padding:0 0 .5rem;border-bottom:1px solid var(--line-strong);color:var(--ink-faint);font-size:.875rem;font-weight:400;text-align:left;vertical-align:bottom}
 td{padding:.75rem 0;border-bottom:1px solid var(--line);vertical-align:top}
-th:not(:first-child),td:not(:first-child){padding-left:1rem;text-align:right;font-variant-numeric:tabular-nums}
-td:not(:first-child){white-space:nowrap;overflow-wrap:normal}
+th:not(:first-child),td:not(:first-child){padding-left:1rem;text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap;overflow-wrap:normal}
 td small{display:block;color:var(--ink-soft);font-size:.875rem}
 .totals{margin:1rem 0 2rem}
 .totals>div{display:flex;justify-content:space-between;gap:1rem;padding:.25rem 0}

@@ -12,7 +12,7 @@ import { notFound } from '../../http/errors.ts';
 import { leafText } from './posting.ts';
 import { type InclusionProof, proveInclusion } from './prove.ts';
 import { findRoot } from './store.ts';
-import { listStatementLines, type StatementRow, sumBefore } from './store-statement.ts';
+import { findStatementNumber, listStatementLines, type StatementRow, sumBefore } from './store-statement.ts';
 
 /** An entry that was recorded in the last moment of a month may be committed a little later. */
 const COMMITTED_AFTER_MS = MINUTE_MS;
@@ -51,6 +51,7 @@ export async function statement(
         opening: decimalOf(opening),
         closing: decimalOf(await sumBefore(tx, account, to)),
         final: ctx.now() >= later(to, COMMITTED_AFTER_MS),
+        document: await findStatementNumber(tx, account, month),
         lines: shown.map((row) => ({
           at: row.occurredAt.toISOString(),
           recordedAt: row.recordedAt.toISOString(),

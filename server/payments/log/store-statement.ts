@@ -96,3 +96,22 @@ function documentOf({ side, book }: StatementAccount, to: Date): RawBuilder<unkn
           where r.returned_by = split_part(t.external_ref, ':', 1) and o.issued_at < ${to})
     end`;
 }
+
+/** The number of the document of a closed month, 'YYYY-MM'. */
+export async function findStatementNumber(
+  tx: Tx,
+  { userId, side, book, currency }: StatementAccount,
+  month: string,
+): Promise<string | null> {
+  const row = await tx
+    .selectFrom('documents')
+    .select('number')
+    .where('month', '=', `${month}-01`)
+    .where('kind', '=', 'statement')
+    .where('userId', '=', userId)
+    .where('side', '=', side)
+    .where('book', '=', book)
+    .where('currency', '=', currency)
+    .executeTakeFirst();
+  return row?.number ?? null;
+}
