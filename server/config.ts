@@ -213,7 +213,8 @@ function readTaxRates(file: string): TaxRates {
   try {
     content = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new ConfigError(`TAX_RATES_FILE cannot be read (${(error as { code?: string }).code}): ${file}.`);
+    const { code } = error as { code?: string };
+    throw new ConfigError(`TAX_RATES_FILE must be a file that can be read (${code}): ${file}.`);
   }
   try {
     return parseTaxRates(content.replace(/^\uFEFF/, ''));

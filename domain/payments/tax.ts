@@ -8,7 +8,7 @@ const HUNDRED_PERCENT = 100_000;
 
 /**
  * Reads the table of TAX_RATES_FILE, such as `{"default": "0.00", "DE": "19.00"}`. Throws RangeError with a message that
- * begins with a verb, for the line that names the setting.
+ * begins with 'must', after the name of the setting.
  */
 export function parseTaxRates(text: string): TaxRates {
   let table: unknown;
@@ -22,7 +22,9 @@ export function parseTaxRates(text: string): TaxRates {
   return Object.fromEntries(
     Object.entries(table).map(([country, percent]) => {
       if (country !== 'default' && !COUNTRY_CODES.includes(country))
-        throw new RangeError(`names the unknown country “${country}”: use two capital letters (ISO 3166-1)`);
+        throw new RangeError(
+          `must name countries by two capital letters (ISO 3166-1) instead of “${country}”`,
+        );
       return [country, rateIn(country, percent)];
     }),
   );
@@ -40,7 +42,8 @@ function rateIn(country: string, percent: unknown): number {
 /** The rate for a buyer; null if none is shown, because there is no table or it says nothing about the country. */
 export function rateOf(rates: TaxRates | null, country: string | null): number | null {
   if (rates === null) return null;
-  return (country === null ? undefined : rates[country]) ?? rates['default'] ?? null;
+  const own = country !== null && Object.hasOwn(rates, country) ? rates[country] : undefined;
+  return own ?? rates['default'] ?? null;
 }
 
 /** The tax inside a price, in cents, rounded half up: 19 % of 119.00 is 19.00. */

@@ -67,11 +67,12 @@ function unpacked(woff: Buffer): Buffer {
   return Buffer.concat([directory, ...tables]);
 }
 
-/**
- * Figures of one width stand below each other. Without the rest, a text is as wide as its letters, by which its place is
- * computed.
- */
-export const FEATURES = { tnum: true, kern: false, liga: false, clig: false, calt: false };
+/** Without these features, a text is as wide as its letters, by which its place is computed. */
+const PLAIN = { kern: false, liga: false, clig: false, calt: false };
+
+/** Figures in a column have digits of one width. */
+export const FEATURES = { text: PLAIN, figures: { ...PLAIN, tnum: true } };
+export type Kind = keyof typeof FEATURES;
 
 /** A letter as it is printed: in one font file, with its width in ems. */
 export type Letter = { file: FontFile; text: string; width: number; isMissing: boolean };
@@ -83,24 +84,24 @@ const letters = new Map<string, Letter>();
 const MOST_LETTERS = 5000;
 
 /** Splits a text into letters, with the font file of each. Control characters become spaces. */
-export function lettersOf(text: string, weight: Weight): Letter[] {
+export function lettersOf(text: string, weight: Weight, kind: Kind): Letter[] {
   return Array.from(graphemes.segment(printable(text)), ({ segment }) => {
-    const key = `${weight}${segment}`;
+    const key = `${weight} ${kind} ${segment}`;
     const known = letters.get(key);
     if (known) return known;
-    const letter = letterOf(segment, weight);
+    const letter = letterOf(segment, weight, kind);
     if (letters.size < MOST_LETTERS) letters.set(key, letter);
     return letter;
   });
 }
 
-function letterOf(text: string, weight: Weight): Letter {
+function letterOf(text: string, weight: Weight, kind: Kind): Letter {
   const points = Array.from(text, (point) => point.codePointAt(0) as number);
   const has = ({ font }: FontFile) => points.every((point) => font.hasGlyphForCodePoint(point));
   const script = SCRIPTS.find((each) => has(fontFile(each, weight)));
   const file = fontFile(script ?? SCRIPTS[0], weight);
   const written = script === undefined ? SUBSTITUTE : text;
-  const { advanceWidth } = file.font.layout(written, FEATURES);
+  const { advanceWidth } = file.font.layout(written, FEATURES[kind]);
   return { file, text: written, width: advanceWidth / file.font.unitsPerEm, isMissing: script === undefined };
 }
 

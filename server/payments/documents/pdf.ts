@@ -1,6 +1,6 @@
 import PDFDocument from 'pdfkit';
 import { LIGHT } from '../../http/theme.ts';
-import { FEATURES, type FontFile, type Letter, lettersOf, type Weight } from './fonts.ts';
+import { FEATURES, type FontFile, type Kind, type Letter, lettersOf, type Weight } from './fonts.ts';
 import type { DocumentView } from './view.ts';
 
 /** In points, of which an inch has 72. A4 is 595 by 842. */
@@ -8,7 +8,9 @@ const MARGIN = 56;
 const GAP = 16;
 
 /** The types know the features that are on, and the library also takes those that are off. */
-const features = FEATURES as unknown as PDFKit.Mixins.OpenTypeFeatures[];
+const featuresOf = (kind: Kind) => FEATURES[kind] as unknown as PDFKit.Mixins.OpenTypeFeatures[];
+
+const kindOf = ({ align }: Place): Kind => (align === 'right' ? 'figures' : 'text');
 
 type TextStyle = { size: number; weight?: Weight; color?: string };
 type Place = { x: number; width: number; align?: 'left' | 'right' };
@@ -198,11 +200,11 @@ class Sheet {
   }
 
   heightOf(text: string, style: TextStyle, place: Place): number {
-    return linesOf(text, style, place.width).length * lineHeight(style);
+    return linesOf(text, style, place).length * lineHeight(style);
   }
 
   line(text: string, style: TextStyle, place: Place = { x: this.left, width: this.width }): void {
-    for (const letters of linesOf(text, style, place.width)) {
+    for (const letters of linesOf(text, style, place)) {
       if (!this.hasRoom(lineHeight(style))) this.nextPage();
       this.#write(letters, style, place);
     }
@@ -229,7 +231,10 @@ class Sheet {
       while (letters[to]?.file === file) to++;
       const run = letters.slice(from, to);
       this.#use(file, style.size);
-      this.#pdf.text(run.map(({ text }) => text).join(''), x, y, { lineBreak: false, features });
+      this.#pdf.text(run.map(({ text }) => text).join(''), x, y, {
+        lineBreak: false,
+        features: featuresOf(kindOf(place)),
+      });
       x += widthOf(run, style);
     }
     this.isComplete &&= letters.every(({ isMissing }) => !isMissing);
@@ -249,12 +254,13 @@ const widthOf = (letters: readonly Letter[], { size }: TextStyle): number =>
   letters.reduce((sum, { width }) => sum + width, 0) * size;
 
 /** Breaks a text after spaces, and a word that is wider than the line between its letters. */
-function linesOf(text: string, style: TextStyle, width: number): Letter[][] {
+function linesOf(text: string, style: TextStyle, place: Place): Letter[][] {
+  const { width } = place;
   const lines: Letter[][] = [];
   let line: Letter[] = [];
   let lastSpace = 0;
   let left = width;
-  for (const letter of lettersOf(text, style.weight ?? 400)) {
+  for (const letter of lettersOf(text, style.weight ?? 400, kindOf(place))) {
     const isSpace = letter.text === ' ';
     // A space at the end of a line takes no room.
     if (!isSpace && letter.width * style.size > left && line.length > 0) {
