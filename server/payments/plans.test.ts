@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { planOf } from '../testing/plans.ts';
-import { listPostings } from './books/store-export.ts';
 import { findDocument, findReceipt, listDocumentsOf, sumCreditNotes } from './documents/store.ts';
 import { hasDocument } from './documents/store-months.ts';
 import { listStatementLines, sumBefore } from './log/store-statement.ts';
@@ -52,6 +51,12 @@ beforeAll(async () => {
       insert into ledger_postings (tx_id, account_id, amount_cents)
         select t.id, a.id, case a.kind when 'bank' then 2 else -1 end
           from ledger_tx t join ledger_accounts a on a.owner_id = t.ad_id or a.kind = 'bank';`,
+    `alter table refunds disable trigger user;
+      insert into refunds (payment_id, cause, amount_cents, publisher_cents, commission_cents, look_at)
+        select id, 'operator', 100, 85, 15, now() from payments;
+      alter table refunds enable trigger user;
+      insert into refund_tries (refund_id, payment_id, state, began_at, taken_by, returned_by)
+        select id, payment_id, 'failed', now(), 'txn_' || id, 'txn_back_' || id from refunds;`,
     `insert into documents (book, kind, user_id, issued_at, payment_id, amount_cents, currency, seller, customer, content)
       select 'sandbox', 'receipt', user_id, now(), id, 10000, 'USD', '{}', '{}', '{}' from payments`,
     `insert into documents (book, kind, side, user_id, issued_at, month, amount_cents, currency, seller, customer, content)
