@@ -209,7 +209,12 @@ const settingFields = {
   currency: z.enum(CURRENCIES),
   businessName: z.string().trim().max(200).nullable(),
   taxId: z.string().trim().max(50).refine(isOneLine, LINE_BREAKS).nullable(),
-  address: z.string().trim().max(500).refine(isPlainText, CONTROL_CHARACTERS).nullable(),
+  address: z
+    .string()
+    .trim()
+    .max(500, 'Use at most 500 characters.')
+    .refine(isPlainText, CONTROL_CHARACTERS)
+    .nullable(),
   country: z
     .union([
       z.literal('').transform(() => null),

@@ -58,7 +58,7 @@ export function Statements({ role }: { role: Role | null }) {
             <Download aria-hidden="true" />
             Download CSV
           </ButtonOutLink>
-          {data?.document != null && (
+          {data && data.document !== null && (
             <ButtonOutLink href={`/api/documents/${data.document}.pdf`} variant="secondary" size="sm">
               <FileText aria-hidden="true" />
               Download PDF

@@ -257,7 +257,7 @@ describe('a receipt', () => {
       'delete from document_series',
       'delete from closed_months',
     ])
-      await expect(sql.raw(statement).execute(server.ctx.db), statement).rejects.toThrow('append-only');
+      await expect(sql.raw(statement).execute(server.ctx.db)).rejects.toThrow('append-only');
   });
 });
 

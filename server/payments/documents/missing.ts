@@ -10,9 +10,11 @@ export async function makeMissingDocuments(ctx: Context): Promise<number> {
   for (let made = 0; ; made++) {
     const isDone = await ctx.db.transaction().execute(async (tx) => {
       const missing = await takeUndocumented(tx);
-      if (missing?.paymentId != null) await issueReceipt(ctx, tx, missing.paymentId);
-      if (missing?.refundId != null) await issueCreditNote(ctx, tx, missing.refundId);
-      return missing === undefined;
+      if (missing === undefined) return true;
+      const { paymentId, refundId } = missing;
+      if (paymentId !== null) await issueReceipt(ctx, tx, paymentId);
+      if (refundId !== null) await issueCreditNote(ctx, tx, refundId);
+      return false;
     });
     if (isDone) return made;
   }

@@ -1,7 +1,7 @@
 import { later, MINUTE_MS } from '#domain/time.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
-import { sumBefore } from '../log/store-statement.ts';
+import { sumBefore } from '../log/balance.ts';
 import { sellerOf } from './issue.ts';
 import { type Content, findParty, insertDocument } from './store.ts';
 import {

@@ -1,4 +1,4 @@
-import PDFDocument from 'pdfkit';
+import Pdf from 'pdfkit';
 import { LIGHT } from '../../http/theme.ts';
 import { FEATURES, type FontFile, type Kind, type Letter, lettersOf, type Weight } from './fonts.ts';
 import type { DocumentView } from './view.ts';
@@ -27,7 +27,7 @@ export async function documentPdf(
   view: DocumentView,
   { issuedAt, address }: { issuedAt: Date; address: string },
 ): Promise<Buffer> {
-  const pdf = new PDFDocument({
+  const pdf = new Pdf({
     size: 'A4',
     margins: { top: MARGIN, right: MARGIN, bottom: MARGIN + 20, left: MARGIN },
     lang: 'en',

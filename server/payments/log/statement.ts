@@ -12,7 +12,8 @@ import { notFound } from '../../http/errors.ts';
 import { leafText } from './posting.ts';
 import { type InclusionProof, proveInclusion } from './prove.ts';
 import { findRoot } from './store.ts';
-import { findStatementNumber, listStatementLines, type StatementRow, sumBefore } from './store-statement.ts';
+import { sumBefore } from './balance.ts';
+import { findStatementNumber, listStatementLines, type StatementRow } from './store-statement.ts';
 
 /** An entry that was recorded in the last moment of a month may be committed a little later. */
 const COMMITTED_AFTER_MS = MINUTE_MS;
