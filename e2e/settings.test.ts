@@ -187,7 +187,7 @@ it('the Billing tab opens the portal in a new tab and shows payout settings only
     const { page, context } = await enterAs(fixture, role);
     await page.goto('/settings');
     await page.getByRole('tab', { name: 'Billing' }).click();
-    await page.getByRole('heading', { name: 'Billing' }).waitFor();
+    await page.getByRole('heading', { name: 'Billing', exact: true }).waitFor();
     expect(await page.getByRole('heading', { name: 'Payout Settings' }).count()).toBe(payouts);
     const [portal] = await Promise.all([
       context.waitForEvent('page'),
