@@ -6,7 +6,7 @@ import type { Product } from '#domain/inventory/contract.ts';
 import { DAY_MS } from '#domain/time.ts';
 import { completeDueAds } from '#server/ads/complete.ts';
 import type { Client } from '../server/testing/client.ts';
-import { approve, makeAd, makeLiveAd, pay } from '../server/testing/story.ts';
+import { approve, makeAd, makeLiveAd, makeZone, pay } from '../server/testing/story.ts';
 import { upload } from '../server/testing/uploads.ts';
 import { countFor } from './support/figures.ts';
 import { answer, pathOf, recordCalls, toastTitled } from './support/people.ts';
@@ -331,6 +331,7 @@ describe('what waits', () => {
 
     await approve(seller, await makeAd(client, product, { title: 'Ready to run' }));
     const own = await makePricedZone(client, { zone: { name: 'Margin' } });
+    await makeZone(client, own.website, { name: 'Footer' });
     const buyer = await suite.client('buyer');
     await makeAd(buyer, own.product, { title: 'Please look', targetUrl: 'https://www.shop.example/x' });
     for (const width of [375, 1280]) {
@@ -344,7 +345,10 @@ describe('what waits', () => {
       }
     }
     const lines = (await waiting.getByRole('listitem').allInnerTexts()).map((text) => text.split('\n')[0]);
-    expect(lines).toEqual(['Ready to run', 'Please look', 'Margin']);
+    expect(lines).toEqual(['Ready to run', 'Please look', 'Footer']);
+    await waiting.getByRole('button', { name: 'Show 1 more' }).click();
+    await waiting.getByText('Margin').waitFor();
+    expect(await waiting.getByRole('listitem').count()).toBe(4);
 
     // The review opens in place, says who advertises, and its line goes with the decision.
     await waiting.getByRole('button', { name: 'Review' }).click();

@@ -218,6 +218,22 @@ describe('the steps of the wizard', () => {
     }
   });
 
+  // Proves BROW-12
+  it('a box of the demo page leads a signed-in user to an open ad zone of its size, if there is one', async () => {
+    const { page } = await suite.enter('buyer');
+    const seller = await suite.client('seller');
+    await makePricedZone(seller, { website: { name: 'Squares' }, zone: { width: 300, height: 300 } });
+    await page.goto('/demo');
+    const box = (name: string) => page.getByRole('region', { name }).getByRole('link');
+    await box('Square 300x300').click();
+    await page.getByText('on Squares. Now choose a price.').waitFor();
+    expect(new URL(page.url()).searchParams.get('zone')).not.toBe('2');
+    await page.goBack();
+    await box('Sidebar 160x600').click();
+    await page.waitForURL('**/create-ad?website=1&zone=3');
+    await page.getByText("This ad zone isn't available").waitFor();
+  });
+
   // Proves CRE-14, CRE-15, GEN-13
   it('each pricing option shows the cost of a click, of 1,000 impressions or of a day', async () => {
     const { page } = await suite.enter('buyer');
@@ -397,8 +413,8 @@ describe('submitting an ad', () => {
     expect(await myAds(client)).toHaveLength(1);
   });
 
-  // Proves BROW-11, CRE-16, CRE-08
-  it('goes back and keeps the text when the publisher removes the price, the ad zone or the website meanwhile', async () => {
+  // Proves BROW-11, BROW-13, CRE-16, CRE-08
+  it('shows a new price, and goes back when the publisher removes the price, the ad zone or the website; the text is kept', async () => {
     const { page, client } = await suite.enter('buyer');
     const seller = await suite.client('seller');
     const { website, zone, product } = await makePricedZone(seller);
@@ -412,6 +428,11 @@ describe('submitting an ad', () => {
     };
     await openContent(page, { website, zone, product });
     await fillContent(page, { Title: 'Kept all the way' });
+    await seller.patch(`/api/ad-zone-products/${product.id}`, { price: '130.00' });
+    await submitAd(page);
+    await toastTitled(page, 'Error').getByText('The price is now $130.00.').waitFor();
+    await page.getByText('The publisher changed it from $100.00 to $130.00.').waitFor();
+    expect(await region(page, 'Order Summary').innerText()).toContain('$130.00');
     await seller.patch(`/api/ad-zone-products/${product.id}`, { isActive: false });
     await submit('This pricing option is not available. Please choose another one.');
     await page.getByText("This price isn't available any more").waitFor();

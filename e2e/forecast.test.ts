@@ -19,7 +19,7 @@ async function makeHalfMeasured(name: string) {
     product: { duration: 30, price: '60.00' },
   });
   for (let day = 1; day <= 8; day++) {
-    await countFor(suite.fixture.server, ad, { views: day * 20, clicks: 1, at: daysAgo(suite, day) });
+    await countFor(suite.fixture.server, ad, { views: day * 40, clicks: 2, at: daysAgo(suite, day) });
   }
   await makeProduct(seller.client, zone, { duration: 7, price: '63.00' });
   const fresh: AdZone = await makeZone(seller.client, website, { name: 'Fresh zone' });
@@ -48,11 +48,11 @@ it('a marketplace card shows a range of views with its basis, and what was measu
   await page.goto('/marketplace?search=Card');
   const card = (name: string) => page.getByRole('article', { name });
   const measured = card('Card measured');
-  await measured.getByText('20–180 views a day per ad zone, estimated from its measured ad zones').waitFor();
+  await measured.getByText('40–360 views a day per ad zone, estimated from its measured ad zones').waitFor();
   await measured.getByText('184K monthly visitors').waitFor();
   await measured.getByText('Measured over 8 days: 100% viewable, 0% invalid').waitFor();
-  // $60 buy 30 days of 90 views.
-  expect(await figures(measured)).toEqual({ 'views a day': '90', CTR: '1.1%', 'per 1,000 views': '$22.22' });
+  // $60 buy 30 days of 180 views.
+  expect(await figures(measured)).toEqual({ 'views a day': '180', CTR: '1.1%', 'per 1,000 views': '$11.11' });
   await card('Card declared')
     .getByText('50–2,000 views a day per ad zone, estimated from the publisher’s own figure')
     .waitFor();
@@ -67,16 +67,16 @@ it('the second step of the wizard shows what each ad zone has and what each pric
   const { page } = await suite.enter('buyer');
   await page.goto(`/create-ad?type=text&website=${website.publicId}&step=2`);
   const zones = region(page, 'Ad zone');
-  await zones.getByRole('button', { name: /20–160 views a day, measured in this zone/ }).waitFor();
+  await zones.getByRole('button', { name: /40–320 views a day, measured in this zone/ }).waitFor();
   await zones
     .getByRole('button', {
-      name: /Fresh zone.*45–180 views a day, estimated from other ad zones on this website/,
+      name: /Fresh zone.*90–360 views a day, estimated from other ad zones on this website/,
     })
     .waitFor();
   await zones.getByRole('button', { name: /^Measured zone/ }).click();
-  // Half of 90 views, because an ad per day runs there. $63 buys 7 times 45 views.
+  // Half of 180 views, because an ad per day runs there. $63 buys 7 times 90 views.
   await region(page, 'Pricing option')
-    .getByText('About 45 views a day for your ad, shared with 1 other ad · about $200.00 per 1,000 views')
+    .getByText('About 90 views a day for your ad, shared with 1 other ad · about $100.00 per 1,000 views')
     .waitFor();
 });
 
@@ -85,11 +85,11 @@ it('a publisher sees what their website and each ad zone measured, or that nothi
   const { page } = await makeHalfMeasured('Own site');
   await page.goto('/ad-zones');
   await region(page, 'Own site')
-    .getByText('Measured over 8 days: 90 views a day, 100% viewable, 1.1% CTR, 0% invalid traffic')
+    .getByText('Measured over 8 days: 180 views a day, 100% viewable, 1.1% CTR, 0% invalid traffic')
     .first()
     .waitFor();
   for (const [zone, text] of [
-    ['Measured zone', /Measured over 8 days: 90 views a day/],
+    ['Measured zone', /Measured over 8 days: 180 views a day/],
     ['Fresh zone', /Not measured yet/],
   ] as const) {
     await page.getByRole('article', { name: zone }).getByRole('button', { name: 'Settings' }).click();

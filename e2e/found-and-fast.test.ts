@@ -82,7 +82,7 @@ describe('a visitor without scripts', () => {
     expect(await visitor.getByRole('contentinfo').isVisible()).toBe(true);
     await visitor.getByRole('link', { name: 'Start Selling Ad Space' }).click();
     // Only the application needs JavaScript.
-    await visitor.waitForURL('/auth?tab=signup');
+    await visitor.waitForURL('/auth?tab=signup#sell');
     expect(await visitor.locator('noscript').innerText()).toContain('Openslot needs JavaScript');
     await context.close();
   });

@@ -92,7 +92,7 @@ describe('the embed codes', () => {
     for (const tab of ['HTML', 'WordPress', 'Ghost', 'Hugo'])
       expect(await copied(page, tab, /^Copy code/)).toBe(zone.embedCode);
     expect(await copied(page, 'Hugo', /^Copy shortcode/)).toBe(`{{< ad-zone-${zone.id} >}}`);
-    await page.getByText(`Add a file layouts/shortcodes/ad-zone-${zone.id}.html with this code.`).waitFor();
+    await page.getByText(`Add a file layouts/_shortcodes/ad-zone-${zone.id}.html with this code.`).waitFor();
     expect(await copied(page, 'Other ways', /^Copy VAST address/)).toBe(
       `${url}/api/serve/vast/${zone.publicId}`,
     );

@@ -15,18 +15,7 @@ it('moves the clock, plays a dispute and verifies a website by keyboard, and kee
     ad: { title: 'A title that is long enough to need two lines on a phone that is 320 pixels wide' },
   });
   const site = await makeWebsite(seller, { name: 'The made-up gazette', url: 'https://made-up.example' });
-  const { id: accountId } = await server.ctx.payments.createPayee(
-    { email: seller.user.email, name: 'Pat', country: 'DE', metadata: {} },
-    'panel:acct',
-  );
-  const account = {
-    userId: seller.user.id,
-    provider: 'sandbox',
-    book: 'sandbox' as const,
-    accountId,
-    country: 'DE',
-  };
-  await server.ctx.db.insertInto('payeeAccounts').values(account).execute();
+  await seller.post('/api/payouts/account', { country: 'DE' });
 
   const { page } = await suite.enter('buyer');
   await page.goto('/dev/rehearsal');

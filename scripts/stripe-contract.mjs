@@ -48,9 +48,14 @@ const OPERATIONS = {
     'source_transaction',
     'transfer_group',
     'metadata',
+    'expand',
   ],
+  'GET /v1/transfers': ['transfer_group', ...LIST],
+  'GET /v1/transfers/{id}': ['expand'],
+  'POST /v1/transfers/{id}/reversals': ['amount', 'metadata', 'expand'],
+  'GET /v1/payouts': ['created', ...LIST],
   'GET /v1/events': ['created', 'delivery_success', ...LIST],
-  'GET /v1/balance_transactions': ['created', ...LIST],
+  'GET /v1/balance_transactions': ['created', 'payout', ...LIST],
   'POST /v1/billing_portal/sessions': ['customer', 'return_url', 'configuration'],
   'GET /v1/billing_portal/configurations': ['active', ...LIST],
   'POST /v1/billing_portal/configurations': ['features', 'default_return_url', 'metadata'],
@@ -68,6 +73,7 @@ const OPERATIONS = {
     'include',
   ],
   'GET /v2/core/accounts/{id}': ['include'],
+  'POST /v2/core/accounts/{id}/close': ['applied_configurations'],
   'POST /v2/core/account_links': ['account', 'use_case'],
 };
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { CURRENCIES, type Currency } from '#domain/money.ts';
+import { centsOf, CURRENCIES, type Currency } from '#domain/money.ts';
+import type { HoldDays } from '#domain/payments/payouts.ts';
 import { parseTaxRates, type TaxRates } from '#domain/payments/tax.ts';
 import { z } from 'zod';
 import { isLoopback } from './net/loopback.ts';
@@ -70,6 +71,8 @@ export type Config = {
   seller: { name: string; address: string | null; taxId: string | null };
   /** The tax that prices contain. Null: documents show none. */
   taxRates: TaxRates | null;
+  /** How long earnings wait, and how much a payout sends at least. */
+  payouts: HoldDays & { minimumCents: number };
 };
 
 const flag = (fallback: boolean) =>
@@ -154,6 +157,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       taxId: given.SELLER_TAX_ID ?? null,
     },
     taxRates: given.TAX_RATES_FILE === undefined ? null : readTaxRates(given.TAX_RATES_FILE),
+    payouts: {
+      firstHoldDays: given.PAYOUT_FIRST_HOLD_DAYS,
+      holdDays: given.PAYOUT_HOLD_DAYS,
+      minimumCents: given.PAYOUT_MINIMUM,
+    },
   };
 }
 
@@ -223,6 +231,10 @@ function readTaxRates(file: string): TaxRates {
   }
 }
 
+const HOLD_DAYS = 'must be a whole number of days from 0 to 365';
+const holdDays = (usual: number) =>
+  z.coerce.number(HOLD_DAYS).int(HOLD_DAYS).min(0, HOLD_DAYS).max(365, HOLD_DAYS).default(usual);
+
 const IDLE_DAYS = 'must be a whole number of days from 1 to 365';
 
 const settings = z.object({
@@ -252,6 +264,13 @@ const settings = z.object({
     .regex(/^bpc_\w+$/, 'must be the id of a billing portal configuration (bpc_…)')
     .optional(),
   CURRENCY: z.enum(CURRENCIES, `must be one of ${CURRENCIES.join(', ')}`).default('USD'),
+  PAYOUT_HOLD_DAYS: holdDays(7),
+  PAYOUT_FIRST_HOLD_DAYS: holdDays(30),
+  PAYOUT_MINIMUM: z
+    .string()
+    .regex(/^(?!0+(\.0+)?$)\d{1,9}(\.\d{1,2})?$/, 'must be an amount above zero, such as 25.00')
+    .default('25.00')
+    .transform(centsOf),
   LEDGER_TOTALS: z.enum(['public', 'private'], 'must be public or private').default('private'),
   SELLER_NAME: documentText(200).optional(),
   SELLER_ADDRESS: documentText(500).optional(),

@@ -199,6 +199,12 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   // A repeated report gets the same answer.
   ['POST /api/payment-success', adOwner(), { paymentIntentId: '{paymentIntent}' }],
   ['GET /api/billing/payments', signedIn()],
+  ['GET /api/payouts', signedIn()],
+  // Nobody has a payout account.
+  ['POST /api/payouts', signedIn(409), {}],
+  ['POST /api/payouts/account', signedIn(), { country: 'DE' }],
+  ['POST /api/payouts/account', signedIn(409), { country: 'FR' }],
+  ['POST /api/sandbox/onboarding', signedIn(), { outcome: 'complete' }],
   ['GET /api/ads/{paidUuid}/refund-quote', { ...signedIn(404), buyer: 200 }],
   ['GET /api/ads/{pendingUuid}/refund-quote', { ...signedIn(404), buyer: 409 }],
   ['POST /api/ads/{paidUuid}/cancel', signedIn(400), { refundAmount: 'all' }],

@@ -154,6 +154,8 @@ export const createAd = endpoint({
     targetUrl,
     imageUrl,
     videoUrl,
+    /** The price that the advertiser was shown, such as '25.00'. If the option costs something else now, the answer is 409. */
+    expectedPrice: money.optional(),
     totalAmount: z.unknown().optional(),
     status: z.unknown().optional(),
   }),

@@ -6,8 +6,10 @@ import { id } from '../fields.ts';
 export const WAITING_KINDS = ['pay', 'review', 'edit', 'price', 'tag'] as const;
 export type WaitingKind = (typeof WAITING_KINDS)[number];
 
-/** The most steps in one answer, so that they don't push the figures below them out of sight. */
-export const MAX_WAITING = 3;
+/** The steps that are listed at first, so that they don't push the figures below them out of sight. */
+export const FIRST_WAITING = 3;
+/** The most steps in one answer. */
+export const MAX_WAITING = 100;
 
 export const waitingStep = z.object({
   kind: z.enum(WAITING_KINDS),
@@ -25,8 +27,12 @@ export const listWaiting = endpoint({
   path: '/api/waiting',
   summary:
     'What waits for you: approved ads to pay, ads to review, rejected ads to change, ad zones without a price or a seen tag',
+  query: z.object({
+    /** How many steps are listed: FIRST_WAITING if it is left out. */
+    limit: z.coerce.number().int().min(1).max(MAX_WAITING).optional(),
+  }),
   reply: z.object({
-    /** At most MAX_WAITING: by kind in the order of WAITING_KINDS, then oldest first. */
+    /** By kind in the order of WAITING_KINDS, then oldest first. */
     steps: z.array(waitingStep),
     /** How many more wait. */
     more: z.number().int(),

@@ -17,9 +17,12 @@ export function roundForecast({ basis, viewsPerDay: { low, likely, high } }: For
   };
 }
 
+/** Of fewer counted views, a CTR says little: 1% of 1,000 views is known to half a percentage point or so. [BROW-03] */
+export const MIN_RATED_VIEWS = 1000;
+
 const rate = z.number().min(0).max(1).nullable();
 
-/** The measured figures of the last 28 whole days (UTC). A rate is null if there were no reports to divide by. */
+/** The measured figures of the last 28 whole days (UTC). A rate is null if there were too few reports to divide by. */
 export const measured = z.object({
   /** The number of days since the first figures, at most 28. */
   days: z.number().int().min(1),
@@ -27,7 +30,7 @@ export const measured = z.object({
   viewsPerDay: perDay,
   /** Viewable impressions ÷ rendered impressions. */
   viewability: rate,
-  /** Clicks ÷ viewable impressions, both counted. */
+  /** Clicks ÷ viewable impressions, both counted, from MIN_RATED_VIEWS on. */
   clickRate: rate,
   /** Invalid traffic ÷ all reported views and clicks. */
   invalidShare: rate,
@@ -52,13 +55,13 @@ export type MeasuredSums = {
 export function measuredOf(zones: readonly MeasuredSums[]): Measured | null {
   if (zones.length === 0) return null;
   const sum = (field: keyof MeasuredSums) => zones.reduce((total, zone) => total + zone[field], 0);
-  const share = (part: keyof MeasuredSums, whole: keyof MeasuredSums) =>
-    sum(whole) === 0 ? null : Math.min(1, sum(part) / sum(whole));
+  const share = (part: keyof MeasuredSums, whole: keyof MeasuredSums, min = 1) =>
+    sum(whole) < min ? null : Math.min(1, sum(part) / sum(whole));
   return {
     days: Math.max(...zones.map(({ days }) => days)),
     viewsPerDay: Math.round(sum('viewsPerDay')),
     viewability: share('viewable', 'rendered'),
-    clickRate: share('clicks', 'views'),
+    clickRate: share('clicks', 'views', MIN_RATED_VIEWS),
     invalidShare: share('invalid', 'judged'),
   };
 }

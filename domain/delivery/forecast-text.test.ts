@@ -41,8 +41,8 @@ it('adds up what zones measured, and says so, or that nothing was measured', () 
     viewsPerDay: 10.4,
     rendered: 100,
     viewable: 50,
-    views: 40,
-    clicks: 1,
+    views: 800,
+    clicks: 20,
     judged: 50,
     invalid: 5,
   };

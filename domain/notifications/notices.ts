@@ -109,8 +109,15 @@ export function wantsWithdrawals(settings: MailSettings): boolean {
   return wants(settings, { switch: 'campaignUpdates' });
 }
 
+/** Mail about a payout that did not arrive. Only `emailNotifications` turns it off, because its publisher has to act. */
+export const PAYOUT_KIND = 'payout-failed';
+
 /** The kinds of all notices. Any other mail is about the account itself. */
-export const NOTICE_KINDS: ReadonlySet<string> = new Set([...Object.keys(AUDIENCES), ...WITHDRAWAL_KINDS]);
+export const NOTICE_KINDS: ReadonlySet<string> = new Set([
+  ...Object.keys(AUDIENCES),
+  ...WITHDRAWAL_KINDS,
+  PAYOUT_KIND,
+]);
 
 /** The sides to e-mail, given each side's settings. A side with `emailNotifications` off gets nothing. */
 export function sidesToTell(kind: NoticeKind, settings: Record<Side, MailSettings>): Side[] {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ad } from '../ads/contract.ts';
 import { endpoint } from '../endpoint.ts';
+import { okReply } from '../fields.ts';
 import { CURRENCIES } from '../money.ts';
 
 /** The payment provider, and what its form in the browser needs. */
@@ -68,4 +69,13 @@ export const sandboxAuthenticate = endpoint({
   summary: "Sandbox only: answer the bank's challenge",
   body: z.object({ clientSecret: z.string().min(1).max(200), outcome: z.enum(['complete', 'fail']) }),
   reply: z.object({ paymentIntentId: z.string(), status: z.literal('succeeded') }),
+});
+
+/** Replaces the provider's onboarding in the sandbox, which asks for no documents. */
+export const sandboxOnboard = endpoint({
+  method: 'POST',
+  path: '/api/sandbox/onboarding',
+  summary: 'Sandbox only: complete your payout set-up, or leave documents missing',
+  body: z.object({ outcome: z.enum(['complete', 'missing']) }),
+  reply: okReply,
 });

@@ -253,8 +253,7 @@ export const LAYERS: readonly Layer[] = [
     path: '/ad-zones',
     open: async (page) => {
       await chooseInFirstMenu(page, 'Test my zone');
-      // Whether the ad is in view depends on the length of the texts above it.
-      await page.getByRole('dialog').getByText('The tag requested an ad').waitFor();
+      await page.getByRole('dialog').getByText('Viewable after').waitFor();
     },
   },
   {

@@ -4,10 +4,13 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  type BankPayout,
   type PaymentIntent,
   type PaymentProvider,
   ProviderError,
   type ProviderEvent,
+  type Transfer,
+  TRANSFERS_INACTIVE,
 } from './payment-provider.ts';
 
 export type Rehearsal = {
@@ -26,6 +29,14 @@ export type Rehearsal = {
   /** Returns the id of the warning. */
   warnOfFraud: (intentId: string) => Promise<string>;
   finishOnboarding: (payeeId: string) => Promise<void>;
+  /** Lets the payee's balance arrive at their bank. */
+  payBank: (payeeId: string) => Promise<void>;
+  /** The payee's bank sends the last payout back. */
+  failBank: (payeeId: string) => Promise<void>;
+  /** The payee mends their bank details, so that what came back is paid out again. */
+  mendBank: (payeeId: string) => Promise<void>;
+  /** The provider asks the payee for documents again. */
+  restrictPayee: (payeeId: string) => Promise<void>;
   /** The events so far, oldest first, as our server received them. */
   events: () => Promise<ProviderEvent[]>;
   close: () => Promise<void>;
@@ -390,22 +401,164 @@ export function describeProvider(name: string, start: () => Promise<Rehearsal>):
         transferGroup: 'ad_1',
         metadata: { payout_id: '1' },
       };
-      await expect(provider.transfer(transfer, key())).rejects.toMatchObject({ kind: 'invalid' });
+      await expect(provider.transfer(transfer, key())).rejects.toMatchObject({
+        kind: 'invalid',
+        code: TRANSFERS_INACTIVE,
+      });
       await play.finishOnboarding(payee.id);
       expect(await provider.getPayee(payee.id)).toEqual({
         id: payee.id,
         transfersStatus: 'active',
         requirements: [],
       });
+      const news = (await play.events()).findLast(({ type }) => type === 'account.updated');
+      expect(news).toMatchObject({ objectId: payee.id, accountId: payee.id, live: false });
       const once = key();
       const sent = await provider.transfer(transfer, once);
+      expect(sent).toMatchObject({
+        payeeId: payee.id,
+        sourceChargeId: chargeId,
+        amount: 4000,
+        currency: 'USD',
+        balanceTransaction: { type: 'transfer', sourceId: sent.id, amount: -4000, fee: 0, net: -4000 },
+        reversals: [],
+        metadata: { payout_id: '1' },
+      });
       expect(await provider.transfer(transfer, once)).toEqual(sent);
+      expect(await provider.getTransfer(sent.id)).toEqual(sent);
+      expect(await typesAbout(sent.id)).toEqual(['transfer.created']);
       await expect(provider.transfer({ ...transfer, amount: 1001 }, key())).rejects.toMatchObject({
         kind: 'invalid',
       });
       await expect(
         provider.transfer({ ...transfer, sourceChargeId: 'ch_unknown' }, key()),
       ).rejects.toMatchObject({ kind: 'not_found' });
+
+      expect(await provider.closePayee(payee.id)).toBe('balance_not_zero');
+      await play.restrictPayee(payee.id);
+      const restricted = await provider.getPayee(payee.id);
+      expect(restricted.transfersStatus).toBe('inactive');
+      expect(restricted.requirements.length).toBeGreaterThan(0);
+      await expect(provider.transfer({ ...transfer, amount: 1 }, key())).rejects.toMatchObject({
+        kind: 'invalid',
+      });
+    });
+
+    it('closes a payee for good, also twice, and knows no other', async () => {
+      const person = { email: 'pat@example.test', name: 'Pat', country: 'DE', metadata: {} };
+      const { id } = await provider.createPayee(person, key());
+      expect(await provider.closePayee(id)).toBe('closed');
+      expect(await provider.closePayee(id)).toBe('closed');
+      await expect(provider.getPayee('acct_unknown')).rejects.toMatchObject({ kind: 'not_found' });
+    });
+  });
+
+  describe(`${name}: transfers`, () => {
+    const makePayee = async () => {
+      const person = { email: 'pat@example.test', name: 'Pat', country: 'DE', metadata: { user_id: '2' } };
+      const { id } = await provider.createPayee(person, key());
+      await play.finishOnboarding(id);
+      return id;
+    };
+    const makeTransfer = async (
+      payeeId: string,
+      fields: { amount?: number; transferGroup?: string } = {},
+    ) => {
+      const { chargeId } = await makePaid();
+      return await provider.transfer(
+        {
+          payeeId,
+          amount: 4000,
+          currency: 'USD',
+          sourceChargeId: String(chargeId),
+          transferGroup: 'ad_1',
+          metadata: { transfer_key: key() },
+          ...fields,
+        },
+        key(),
+      );
+    };
+    const payoutsOf = async (payeeId: string) => {
+      const payouts: BankPayout[] = [];
+      for await (const payout of provider.bankPayoutsSince(payeeId, new Date(0))) payouts.push(payout);
+      return payouts;
+    };
+
+    it('are found by their group', async () => {
+      const payee = await makePayee();
+      const transferGroup = `ad_of_${payee}`;
+      const made = [
+        await makeTransfer(payee, { transferGroup }),
+        await makeTransfer(payee, { transferGroup }),
+        await makeTransfer(payee, { transferGroup: 'ad_other' }),
+      ];
+      const found: Transfer[] = [];
+      for await (const transfer of provider.transfersOf(transferGroup)) found.push(transfer);
+      expect(found.map(({ id }) => id).toSorted()).toEqual(
+        made
+          .slice(0, 2)
+          .map(({ id }) => id)
+          .toSorted(),
+      );
+      expect(found.find(({ id }) => id === made[0]?.id)).toEqual(made[0]);
+      await expect(provider.getTransfer('tr_unknown')).rejects.toMatchObject({ kind: 'not_found' });
+    });
+
+    it('are reversed once per key, in parts, and never by more than was sent', async () => {
+      const { id, amount } = await makeTransfer(await makePayee());
+      const part = { transferId: id, amount: 1000, metadata: { reversal_key: '1' } };
+      const once = key();
+      const taken = await provider.reverse(part, once);
+      expect(taken).toMatchObject({
+        amount: 1000,
+        metadata: { reversal_key: '1' },
+        balanceTransaction: { type: 'transfer_refund', sourceId: taken.id, amount: 1000, net: 1000 },
+      });
+      expect(await provider.reverse(part, once)).toEqual(taken);
+      const rest = await provider.reverse({ ...part, amount: amount - 1000 }, key());
+      expect((await provider.getTransfer(id)).reversals).toEqual([taken, rest]);
+      await expect(provider.reverse({ ...part, amount: 1 }, key())).rejects.toMatchObject({
+        kind: 'invalid',
+      });
+      expect(await typesAbout(id)).toEqual(['transfer.created', 'transfer.reversed', 'transfer.reversed']);
+    });
+
+    it('arrive at the bank by payouts, after which they cannot be reversed', async () => {
+      const payee = await makePayee();
+      const { id } = await makeTransfer(payee);
+      await play.payBank(payee);
+      const [payout, ...others] = await payoutsOf(payee);
+      expect(others).toEqual([]);
+      expect(payout).toMatchObject({
+        status: 'paid',
+        failureMessage: null,
+        transferIds: [id],
+        retriedIds: [],
+        createdAt: expect.any(Date),
+      });
+      const told = (await play.events()).find(({ objectId }) => objectId === payout?.id);
+      expect(told).toMatchObject({ type: 'payout.paid', accountId: payee });
+      const all = { transferId: id, amount: 4000, metadata: {} };
+      await expect(provider.reverse(all, key())).rejects.toMatchObject({ kind: 'invalid' });
+    });
+
+    it('come back from the bank, can then be reversed, and go on with the next payout', async () => {
+      const payee = await makePayee();
+      const { id } = await makeTransfer(payee);
+      await play.payBank(payee);
+      await play.failBank(payee);
+      const [failed] = await payoutsOf(payee);
+      expect(failed).toMatchObject({
+        status: 'failed',
+        failureMessage: expect.any(String),
+        transferIds: [id],
+      });
+      expect(await typesAbout(String(failed?.id))).toEqual(['payout.paid', 'payout.failed']);
+      await provider.reverse({ transferId: id, amount: 1000, metadata: {} }, key());
+      await play.mendBank(payee);
+      await play.payBank(payee);
+      const next = (await payoutsOf(payee)).find((each) => each.id !== failed?.id);
+      expect(next).toMatchObject({ status: 'paid', transferIds: [], retriedIds: [failed?.id] });
     });
   });
 }

@@ -89,11 +89,49 @@ export type FraudWarning = {
 
 export type Payee = {
   id: string;
+  /** Only `active` can receive transfers. `pending`: the payee, or the provider's check, has not finished. */
   transfersStatus: 'active' | 'inactive' | 'pending';
+  /** What the provider asks the payee for, in its own words. */
   requirements: string[];
 };
 
-export type Transfer = { id: string; amount: Cents };
+/** Money that left our balance for a payee's. */
+export type Transfer = {
+  id: string;
+  payeeId: string;
+  sourceChargeId: string | null;
+  amount: Cents;
+  currency: string;
+  /** The movement of our balance. */
+  balanceTransaction: BalanceTransaction | null;
+  /** The parts that came back, the oldest first. */
+  reversals: Reversal[];
+  metadata: Metadata;
+  createdAt: Date;
+};
+
+/** A part of a transfer that was taken back from the payee's balance. */
+export type Reversal = {
+  id: string;
+  amount: Cents;
+  balanceTransaction: BalanceTransaction | null;
+  metadata: Metadata;
+  createdAt: Date;
+};
+
+/** The way of transfers from a payee's balance to their bank. Each payout takes what is there. */
+export type BankPayout = {
+  id: string;
+  /** `failed` may follow `paid`. The money is then in the payee's balance again, for a later payout. */
+  status: 'pending' | 'paid' | 'failed';
+  /** Why it failed, in the provider's words. */
+  failureMessage: string | null;
+  /** The transfers that it carries. */
+  transferIds: string[];
+  /** The earlier payouts that failed and whose money it carries. */
+  retriedIds: string[];
+  createdAt: Date;
+};
 
 export type ProviderEvent = {
   id: string;
@@ -108,6 +146,9 @@ export type ProviderEvent = {
   createdAt: Date;
   live: boolean;
 };
+
+/** The code of a refused transfer to a payee whose account cannot receive any. */
+export const TRANSFERS_INACTIVE = 'insufficient_capabilities_for_transfer';
 
 /** The provider refused a call. `userMessage` may be shown to the advertiser. */
 export class ProviderError extends Error {
@@ -183,6 +224,9 @@ export type PaymentProvider = {
   ): Promise<Payee>;
   getPayee(id: string): Promise<Payee>;
   payeeLink(id: string, urls: { refresh: string; return: string }): Promise<{ url: string; expiresAt: Date }>;
+  /** Closes a payee's account for good. One that is closed already stays closed. */
+  closePayee(id: string): Promise<'closed' | 'balance_not_zero'>;
+  /** Throws 'invalid' with the code TRANSFERS_INACTIVE if the payee cannot receive transfers. */
   transfer(
     transfer: {
       payeeId: string;
@@ -194,6 +238,18 @@ export type PaymentProvider = {
     },
     key: string,
   ): Promise<Transfer>;
+  getTransfer(id: string): Promise<Transfer>;
+  transfersOf(transferGroup: string): AsyncIterable<Transfer>;
+  /**
+   * Takes a part of a transfer back. Throws 'invalid' if the payee's balance does not have that much, or if it is more
+   * than is left of the transfer.
+   */
+  reverse(
+    reversal: { transferId: string; amount: Cents; metadata: Metadata },
+    key: string,
+  ): Promise<Reversal>;
+  /** A payee's payouts to their bank that were created at `since` or later. */
+  bankPayoutsSince(payeeId: string, since: Date): AsyncIterable<BankPayout>;
 
   /** Checks the signature over the raw bytes. Throws ProviderError 'invalid' if it is wrong or too old. */
   readEvent(

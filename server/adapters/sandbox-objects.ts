@@ -5,9 +5,21 @@ import { ProviderError } from './payment-provider.ts';
 
 /**
  * The sandbox's objects by the prefix of their ids: payment intent, charge, customer, refund, dispute, early fraud warning,
- * balance transaction, payee, transfer, bank payout, and what the next refund of an intent will do.
+ * balance transaction, payee, transfer, its reversal, bank payout, and what the next refund of an intent will do.
  */
-export type ObjectKind = 'pi' | 'ch' | 'cus' | 're' | 'dp' | 'issfr' | 'txn' | 'acct' | 'tr' | 'po' | 'plan';
+export type ObjectKind =
+  | 'pi'
+  | 'ch'
+  | 'cus'
+  | 're'
+  | 'dp'
+  | 'issfr'
+  | 'txn'
+  | 'acct'
+  | 'tr'
+  | 'trr'
+  | 'po'
+  | 'plan';
 
 /** The next step of an object that it takes by itself, and when. */
 export type Due = { step: Step; at: Date };

@@ -72,8 +72,15 @@ describeProvider('The sandbox', async () => {
     closeDispute: async (id, status) =>
       await provider.play.closeDispute(String((await provider.getDispute(id)).intentId), status),
     warnOfFraud: provider.play.warnOfFraud,
+    payBank: async () => {
+      wait(2 * DAY_MS);
+      await provider.settle();
+    },
+    failBank: async (id) => await provider.play.failLastPayout(id),
+    mendBank: async (id) => await provider.play.reviewPayee(id, true),
     finishOnboarding: async (id) => await provider.play.reviewPayee(id, true),
-    events: async () => (await events()).filter(({ accountId }) => accountId === null),
+    restrictPayee: async (id) => await provider.play.reviewPayee(id, false),
+    events,
     close,
   };
 });

@@ -40,7 +40,7 @@ import {
   readObject,
   type Stored,
 } from './sandbox-objects.ts';
-import { failLastPayout, paid, reviewPayee, sandboxPayouts, type StoredPayout } from './sandbox-payouts.ts';
+import { reviewPayee, sandboxPayees } from './sandbox-payouts.ts';
 import {
   arriving,
   createRefund,
@@ -51,6 +51,13 @@ import {
   waiting,
   writePlan,
 } from './sandbox-refunds.ts';
+import {
+  failLastPayout,
+  paid,
+  retryPayouts,
+  sandboxTransfers,
+  type StoredPayout,
+} from './sandbox-transfers.ts';
 
 /** The card that the form in the browser sends to the provider. Only brand and last four digits are stored. */
 export type SandboxCard = { number: string; expMonth: number; expYear: number; cvc: string };
@@ -224,7 +231,8 @@ export function createSandbox(db: Database, now: () => Date, { chaos = false } =
       await changeObject<Stored & { forgotten?: boolean }>(db, 'cus', id, now(), () => ({ forgotten: true }));
     },
 
-    ...sandboxPayouts(db, now, record),
+    ...sandboxPayees(db, now),
+    ...sandboxTransfers(db, now, record),
 
     // The sandbox puts its events into our own inbox, in the transaction of what they tell. None is ever lost.
     async *undeliveredEvents() {},
@@ -254,7 +262,10 @@ export function createSandbox(db: Database, now: () => Date, { chaos = false } =
         );
       },
       reviewPayee: async (payeeId, isComplete) =>
-        await db.transaction().execute((tx) => reviewPayee(tx, record, payeeId, { isComplete, now: now() })),
+        await db.transaction().execute(async (tx) => {
+          await reviewPayee(tx, record, payeeId, { isComplete, now: now() });
+          if (isComplete) await retryPayouts(tx, payeeId, now());
+        }),
       failLastPayout: async (payeeId) =>
         await db.transaction().execute((tx) => failLastPayout(tx, record, payeeId, now())),
     },

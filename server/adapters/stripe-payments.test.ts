@@ -31,13 +31,21 @@ describeProvider('Stripe', async () => {
     closeDispute: async (id, status) => server.closeDispute(id, status),
     warnOfFraud: async (id) => server.warnOfFraud(id).id,
     finishOnboarding: async (id) => server.finishOnboarding(id),
+    restrictPayee: async (id) => server.restrictPayee(id),
+    payBank: async (id) => void server.payBank(id),
+    failBank: async (id) => server.failBank(id),
+    // Stripe pays out again by itself.
+    mendBank: async () => {},
     events: async () =>
-      server.events
-        .filter((event) => !('account' in event))
-        .map((event) => {
-          const body = JSON.stringify(event, null, 2);
-          return provider.readEvent(Buffer.from(body), { 'stripe-signature': server.sign(body) }, 'account');
-        }),
+      server.events.map((event) => {
+        const body = JSON.stringify(event, null, 2);
+        const [source, secret] =
+          'account' in event
+            ? (['connect', server.env['STRIPE_CONNECT_WEBHOOK_SECRET']] as const)
+            : (['account', server.env['STRIPE_WEBHOOK_SECRET']] as const);
+        const headers = { 'stripe-signature': server.sign(body, secret) };
+        return provider.readEvent(Buffer.from(body), headers, source);
+      }),
     close: server.close,
   };
 });
@@ -270,6 +278,28 @@ describe('an event of Stripe', () => {
     expect(read(connected, server.sign(connected, 'whsec_connect', now), 'connect')).toMatchObject({
       accountId: 'acct_1',
     });
+  });
+
+  // Proves STRP-04, PYEE-04
+  it('of the v2 API names the account that it is about, and nothing else of it', () => {
+    const notice = JSON.stringify({
+      id: 'evt_2',
+      object: 'v2.core.event',
+      type: 'v2.core.account[requirements].updated',
+      created: '2026-11-22T11:59:00.000Z',
+      livemode: false,
+      related_object: { id: 'acct_1', type: 'v2.core.account', url: '/v2/core/accounts/acct_1' },
+    });
+    expect(read(notice, server.sign(notice, 'whsec_connect', now), 'connect')).toEqual({
+      id: 'evt_2',
+      type: 'v2.core.account[requirements].updated',
+      objectId: 'acct_1',
+      metadata: {},
+      accountId: 'acct_1',
+      createdAt: new Date('2026-11-22T11:59:00Z'),
+      live: false,
+    });
+    expect(() => read(notice, server.sign(notice, 'whsec_other', now), 'connect')).toThrow(ProviderError);
   });
 
   // Proves STRP-04

@@ -15,6 +15,7 @@ import {
 import { stripePayees } from './stripe/payees.ts';
 import { findPortalConfiguration } from './stripe/portal.ts';
 import { checked, prepareAccount } from './stripe/prepare.ts';
+import { stripeTransfers } from './stripe/transfers.ts';
 
 const INTENT_PARTS = ['latest_charge.balance_transaction'];
 const REFUND_PARTS = ['balance_transaction', 'failure_balance_transaction'];
@@ -163,6 +164,7 @@ export function createStripe(
       readFraudWarning(await ask((stripe) => stripe.radar.earlyFraudWarnings.retrieve(id))),
 
     ...stripePayees(client),
+    ...stripeTransfers(client),
 
     readEvent: (raw, headers, source) =>
       verifyEvent(settings, { raw, signature: headers['stripe-signature'], source, now: wallClock() }),

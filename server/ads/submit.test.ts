@@ -101,6 +101,23 @@ it('accepts the zone’s uuid, and a body without status and amount', async () =
   expect((await buyer.post('/api/ads', body)).body).toMatchObject({ adZoneId: zone.id, status: 'pending' });
 });
 
+// Proves BROW-13
+it('refuses an ad whose price has changed since its advertiser saw it', async () => {
+  const { id } = await makeProduct(seller, zone, { price: '40.00' });
+  const body = bodyOf({ productId: id, expectedPrice: '40.00' });
+  await seller.patch(`/api/ad-zone-products/${id}`, { price: '1040.50' });
+  const before = await adCount();
+  const answer = await buyer.post('/api/ads', body);
+  expect([answer.status, answer.body.message]).toEqual([
+    409,
+    'The price is now $1,040.50. Please check the order and submit it again.',
+  ]);
+  expect((await buyer.post('/api/ads', { ...body, expectedPrice: 40 })).status).toBe(400);
+  expect(await adCount()).toBe(before);
+  const seen = await buyer.post('/api/ads', { ...body, expectedPrice: '1040.50' });
+  expect(seen.body).toMatchObject({ totalAmount: '1040.50' });
+});
+
 // Proves OP-050, OP-091
 it('fixes price, fee and plan at submission', async () => {
   const own = await makeProduct(seller, zone, {

@@ -1,9 +1,9 @@
 import type { Ad, createAd } from '#domain/ads/contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
-import { centsOf, decimalOf } from '#domain/money.ts';
+import { centsOf, decimalOf, moneyText } from '#domain/money.ts';
 import { splitPrice } from '#domain/payments/split.ts';
 import type { Context, Caller } from '../context.ts';
-import { invalid } from '../http/errors.ts';
+import { conflict, invalid } from '../http/errors.ts';
 import { requireRoom } from '../http/quotas.ts';
 import { holdLiveAccount } from '../http/live-account.ts';
 import { notify } from '../notifications/notify.ts';
@@ -16,7 +16,8 @@ const MAX_WAITING = 200;
 
 /**
  * Submits an ad for approval. Price, fee and plan come from the pricing option as it is now; `status` and `totalAmount`
- * in the body are ignored. [OP-048, OP-050]
+ * in the body are ignored. `expectedPrice` only protects the advertiser from a price that they haven't seen: 409.
+ * [OP-048, OP-050, BROW-13]
  */
 export async function submitAd(ctx: Context, who: Caller, { body }: Parsed<typeof createAd>): Promise<Ad> {
   // A publisher has to read every submitted ad. [ACCT-11]
@@ -30,6 +31,10 @@ export async function submitAd(ctx: Context, who: Caller, { body }: Parsed<typeo
       throw invalid('This pricing option is not available. Please choose another one.', 'productId');
     if (product.adType !== body.adType) {
       throw invalid(`This pricing option is for ${product.adType} ads. Please choose another one.`, 'adType');
+    }
+    if (body.expectedPrice !== undefined && body.expectedPrice !== product.price) {
+      const price = moneyText(product.price, ctx.config.currency);
+      throw conflict(`The price is now ${price}. Please check the order and submit it again.`);
     }
     const media = await requireOwnMedia(tx, who.id, body.adType, {
       imageUrl: body.imageUrl ?? null,

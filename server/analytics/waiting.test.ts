@@ -67,6 +67,10 @@ it('lists at most three steps, the most urgent first, and counts the others', as
     steps: ['review Shoes', 'price A', 'price B'],
     more: 4,
   });
+  const all = (await seller.get('/api/waiting?limit=100')).body;
+  expect([all.steps.length, all.more]).toEqual([7, 0]);
+  for (const limit of ['0', '101', 'x'])
+    expect((await seller.get(`/api/waiting?limit=${limit}`)).status).toBe(400);
 });
 
 // Proves WAIT-02

@@ -1,6 +1,6 @@
 import { hasBuyerAccess, hasSellerAccess } from '#domain/accounts/roles.ts';
-import { MAX_WAITING, type listWaiting } from '#domain/ads/waiting.ts';
-import type { Reply } from '#domain/endpoint.ts';
+import { FIRST_WAITING, type listWaiting } from '#domain/ads/waiting.ts';
+import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { DAY_MS } from '#domain/time.ts';
 import type { Caller, Context } from '../context.ts';
 import { listSteps } from './store-waiting.ts';
@@ -9,12 +9,16 @@ import { listSteps } from './store-waiting.ts';
 const REJECTED_DAYS = 30;
 
 /** Lists the next steps of both sides. A side that the caller's role hides is left out, because its pages are, too. */
-export async function waiting(ctx: Context, who: Caller): Promise<Reply<typeof listWaiting>> {
+export async function waiting(
+  ctx: Context,
+  who: Caller,
+  { query: { limit = FIRST_WAITING } }: Parsed<typeof listWaiting>,
+): Promise<Reply<typeof listWaiting>> {
   const rows = await listSteps(ctx.db, who.id, {
     buys: hasBuyerAccess(who.role),
     sells: hasSellerAccess(who.role),
     rejectedSince: new Date(ctx.now().getTime() - REJECTED_DAYS * DAY_MS),
-    limit: MAX_WAITING,
+    limit,
   });
   return {
     steps: rows.map(({ kind, id, publicId, title, websiteName }) => ({

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { PaymentBook } from '../config.ts';
 import type { Tx } from './database.ts';
 
 /** All kinds of jobs and their payloads. The database stores payloads in plain text, so they hold only ids and names. */
@@ -7,6 +8,7 @@ export type Jobs = {
   'apply-provider-event': { eventId: string };
   'cancel-intent': { intentId: string };
   'send-refund': { refundId: number };
+  'send-payout': { payoutId: number };
   /** Removes the files of an upload whose row was deleted. */
   'remove-files': { name: string; rendition: string };
   /** Removes an avatar that was replaced or deleted, or whose account was deleted. */
@@ -14,6 +16,7 @@ export type Jobs = {
   /** Removes the picture of a website that was replaced, removed or deleted with the website. */
   'remove-site-picture': { websiteId: number; name: string };
   'forget-customer': { customerId: string };
+  'close-payee': { accountId: string; book: PaymentBook };
   /** Lets an object of the sandbox go on by itself, if it is due. */
   'settle-sandbox-object': { objectId: string };
   /** count_events queues it (server/db/functions/count_events.sql). */

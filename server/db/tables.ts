@@ -541,13 +541,14 @@ export interface Passkeys {
 }
 
 export interface PayeeAccounts {
-  accountId: string;
+  accountId: string | null;
   book: "stripe-live" | "stripe-test" | "sandbox";
   country: string;
-  provider: string;
+  createdAt: Generated<Timestamp>;
+  key: Generated<string>;
   requirements: Generated<Json>;
-  syncedAt: Generated<Timestamp>;
-  transfersStatus: Generated<string>;
+  state: Generated<"none" | "pending" | "restricted" | "ready">;
+  syncedAt: Timestamp | null;
   userId: number;
 }
 
@@ -572,6 +573,43 @@ export interface Payments {
   status: Generated<"open" | "succeeded" | "canceled" | "orphaned" | "suspense">;
   updatedAt: Generated<Timestamp>;
   userId: number;
+}
+
+export interface Payouts {
+  accountId: string;
+  amountCents: Int8;
+  book: "stripe-live" | "stripe-test" | "sandbox";
+  createdAt: Timestamp;
+  currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD";
+  id: Generated<number>;
+  requestedBy: "schedule" | "publisher";
+  status: Generated<"open" | "closed">;
+  userId: number;
+}
+
+export interface PayoutTransfers {
+  adId: number;
+  amountCents: Int8;
+  attempts: Generated<number>;
+  bankMessage: string | null;
+  bankPayoutId: string | null;
+  bankStatus: "pending" | "paid" | "failed" | null;
+  beganAt: Timestamp;
+  chargeId: string;
+  error: string | null;
+  id: Generated<number>;
+  key: Generated<string>;
+  lookAt: Timestamp | null;
+  payoutId: number;
+  providerId: string | null;
+  reversedCents: Generated<Int8>;
+  state: Generated<"trying" | "sent" | "refused">;
+}
+
+export interface PayoutWeeks {
+  book: "stripe-live" | "stripe-test" | "sandbox";
+  userId: number;
+  week: Timestamp;
 }
 
 export interface ProviderCustomers {
@@ -748,14 +786,17 @@ export interface TrafficTraits {
   zoneId: number;
 }
 
-export interface Transfers {
-  adId: number;
+export interface TransferReversals {
   amountCents: Int8;
-  createdAt: Generated<Timestamp>;
+  attempts: Generated<number>;
+  beganAt: Timestamp;
+  error: string | null;
   id: Generated<number>;
-  status: Generated<"open" | "succeeded" | "failed" | "reversed">;
-  transferId: string | null;
-  userId: number;
+  key: Generated<string>;
+  lookAt: Timestamp | null;
+  providerId: string | null;
+  state: Generated<"trying" | "done" | "refused">;
+  transferId: number;
 }
 
 export interface Undocumented {
@@ -971,6 +1012,9 @@ export interface DB {
   passkeys: Passkeys;
   payeeAccounts: PayeeAccounts;
   payments: Payments;
+  payouts: Payouts;
+  payoutTransfers: PayoutTransfers;
+  payoutWeeks: PayoutWeeks;
   providerCustomers: ProviderCustomers;
   providerEvents: ProviderEvents;
   providerPolls: ProviderPolls;
@@ -990,7 +1034,7 @@ export interface DB {
   storedBytes: StoredBytes;
   toldWithdrawals: ToldWithdrawals;
   trafficTraits: TrafficTraits;
-  transfers: Transfers;
+  transferReversals: TransferReversals;
   undocumented: Undocumented;
   untrustedForwarding: UntrustedForwarding;
   uploads: Uploads;

@@ -15,9 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What an ad zone measured in 28 days. Of as many views as `likely` says, `clicks` were clicks. */
-async function measure(zone: AdZone, likely: number, clicks: number): Promise<void> {
-  const counts = { rendered: likely, viewable: likely, views: likely, judged: likely };
+/** What an ad zone measured in 28 days: `likely` views a day, and of `views` in all, `clicks` were clicks. */
+async function measure(zone: AdZone, likely: number, clicks: number, views = likely * 28): Promise<void> {
+  const counts = { rendered: views, viewable: views, views, judged: views };
   await server.ctx.db
     .insertInto('zoneMeasurements')
     .values({
@@ -71,12 +71,12 @@ const perThousand = (impressions: number, price: string) => ({
 
 // Proves BROW-02, BROW-03
 it('sorts pages by price, views, click-through rate, name and age, with unknown figures last', async () => {
-  // $2.00 per 1,000 views; 100 views a day; 5% CTR.
+  // $2.00 per 1,000 views; 100 views a day; 5% CTR of 2,800 views.
   const b = await list('ranks b', perThousand(10_000, '20.00'));
-  await measure(b.zone, 100, 5);
+  await measure(b.zone, 100, 140);
   // $35 buy 7 days of 1,000 views: $5.00 per 1,000; 1% CTR.
   const a = await list('ranks A', { price: '35.00', duration: 7 });
-  await measure(a.zone, 1000, 10);
+  await measure(a.zone, 1000, 280);
   // Nothing is measured, so days have no price per 1,000 views.
   await list('ranks d', { price: '1.00', duration: 7 });
   // A click is not priced by views.
@@ -105,6 +105,20 @@ it('sorts pages by price, views, click-through rate, name and age, with unknown 
     null,
   ]);
   expect((await buyer.get(`/api/websites/${a.website.publicId}`)).body).toEqual(found[0]);
+});
+
+// Proves BROW-03
+it('states and sorts by a click-through rate only from 1,000 measured views on', async () => {
+  const price = perThousand(1000, '5.00');
+  await measure((await list('rated few', price)).zone, 1, 1, 3);
+  await measure((await list('rated almost', price)).zone, 36, 500, 999);
+  await measure((await list('rated many', price)).zone, 36, 10, 1000);
+  const found = await sorted('rated', 'ctr');
+  expect(found.map(({ name, measured }) => [name, measured?.clickRate])).toEqual([
+    ['rated many', 0.01],
+    ['rated almost', null],
+    ['rated few', null],
+  ]);
 });
 
 // Proves BROW-03

@@ -22,8 +22,11 @@ import { accrueDue } from '../payments/ledger/accrue.ts';
 import { signDayRoot } from '../payments/log/sign.ts';
 import { makeMissingDocuments } from '../payments/documents/missing.ts';
 import { makeMonthlyDocuments } from '../payments/documents/months.ts';
+import { runPayouts } from '../payments/payouts/run.ts';
+import { sendPayout } from '../payments/payouts/send.ts';
 import { cancelIntent } from '../payments/close.ts';
 import { applyProviderEvent } from '../payments/events.ts';
+import { closePayee } from '../payments/payees/close.ts';
 import { checkPayments } from '../payments/check-payments.ts';
 import { endOverdueAds } from '../payments/refunds/endings.ts';
 import { sendDueRefunds, sendRefund } from '../payments/refunds/send.ts';
@@ -42,7 +45,9 @@ function queuedJobs(ctx: Context): { [Name in keyof Jobs]: (payload: Jobs[Name])
     'remove-avatar': async (picture) => await removeAvatarFile(ctx, picture),
     'remove-site-picture': async (picture) => await removeSitePictureFile(ctx, picture),
     'forget-customer': async ({ customerId }) => await ctx.payments.forgetCustomer(customerId),
+    'close-payee': async (payee) => await closePayee(ctx, payee),
     'settle-sandbox-object': async ({ objectId }) => await settleSandbox(ctx, objectId),
+    'send-payout': async ({ payoutId }) => await sendPayout(ctx, payoutId),
     'send-refund': async ({ refundId }) => await sendRefund(ctx, refundId),
     'tell-completed': async (payload) => await tellCompleted(ctx, payload),
   };
@@ -57,6 +62,7 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
     'accrue-earnings': async () => await accrueDue(ctx),
     'expire-unpaid-ads': async () => await expireUnpaidAds(ctx),
     'check-payments': async () => await checkPayments(ctx),
+    'run-payouts': async () => await runPayouts(ctx),
     'compare-with-provider': async () => await reconcileDaily(ctx),
     'sign-day-root': async () => await signDayRoot(ctx),
     'make-documents': async () => await makeDocuments(ctx),

@@ -1,9 +1,10 @@
-/** Earnings of a site that is not verified wait until it is. */
+/** Earnings that wait: of a site until it is verified, and of one person on both sides until the operator decides. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { holdIfUnverified } from '../ads/unverified-site.ts';
 import { accrueDue } from '../payments/ledger/accrue.ts';
 import { heldCents, listHeld } from '../payments/ledger/held.ts';
+import { makeApprovedAd, payByCard } from '../testing/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { countAt } from '../testing/figures.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
@@ -69,4 +70,53 @@ it('adds up what is held, and counts an ad with several holds once', () => {
       { ...hold, adId: 2, amountCents: 100 },
     ]),
   ).toBe(600);
+});
+
+const MASTERCARD = '5555555555554444';
+
+async function buy(from: Client, by: Client, card: string): Promise<Ad> {
+  const ad = await makeApprovedAd(from, by);
+  const { paymentIntentId } = await payByCard(by, ad, { number: card });
+  expect((await by.post('/api/payment-success', { paymentIntentId })).status).toBe(200);
+  return ad;
+}
+const samePerson = async (who: Client) =>
+  (await heldOf(who)).filter(({ reason }) => reason === 'same_person').map(({ adId }) => adId);
+
+// Proves PYEE-06
+it('holds what people sell to themselves, and what is paid with a card of the publisher', async () => {
+  const [publisher, advertiser] = [await server.signIn('both'), await server.signIn('buyer')];
+  const own = await buy(publisher, publisher, MASTERCARD);
+  expect(await samePerson(publisher)).toEqual([own.id]);
+  await buy(publisher, advertiser, '4242424242424242');
+  expect(await samePerson(publisher)).toEqual([own.id]);
+  const theirs = await buy(publisher, advertiser, MASTERCARD);
+  expect(await samePerson(publisher)).toEqual([own.id, theirs.id]);
+});
+
+// Proves PYEE-06
+it('holds earlier sales when the publisher pays with a card of their advertiser, and not again once released', async () => {
+  const [publisher, advertiser] = [await server.signIn('both'), await server.signIn('buyer')];
+  const sold = await buy(publisher, advertiser, MASTERCARD);
+  expect(await samePerson(publisher)).toEqual([]);
+  await buy(seller, publisher, MASTERCARD);
+  expect(await samePerson(publisher)).toEqual([sold.id]);
+  expect(await samePerson(seller)).toEqual([]);
+  await server.ctx.db
+    .updateTable('holds')
+    .set({ releasedAt: server.ctx.now() })
+    .where('adId', '=', sold.id)
+    .where('reason', '=', 'same_person')
+    .execute();
+  await buy(seller, publisher, MASTERCARD);
+  expect(await samePerson(publisher)).toEqual([]);
+
+  const cards = async () =>
+    await server.ctx.db
+      .selectFrom('payments')
+      .select('card')
+      .where('userId', '=', publisher.user.id)
+      .where('card', 'is not', null)
+      .execute();
+  expect((await cards()).every(({ card }) => !card?.includes('4444'))).toBe(true);
 });

@@ -41,6 +41,11 @@ export function networkHash(ctx: Context, ip: string): string {
   return hashOf(ctx, 'network', widestNetworkOf(ip));
 }
 
+/** The card that was tried last, as a keyed hash. */
+export function cardHash(ctx: Context, { card }: PaymentIntent): string | null {
+  return card && hashOf(ctx, 'card', card.fingerprint);
+}
+
 function hashOf(ctx: Context, kind: 'network' | 'card', value: string): string {
   return createHmac('sha256', ctx.keyFor('card-testing')).update(`${kind}:${value}`).digest('base64url');
 }
@@ -115,7 +120,7 @@ export async function countDecline(
 type Traits = { userId: number; card: string | null; network: string | null };
 
 async function traitsOf(ctx: Context, tx: Tx, payment: Payment, intent: PaymentIntent): Promise<Traits> {
-  const card = intent.card && hashOf(ctx, 'card', intent.card.fingerprint);
+  const card = cardHash(ctx, intent);
   const { network } = await keepDeclinedCard(tx, payment.id, card);
   return { userId: payment.userId, card, network };
 }

@@ -5,7 +5,7 @@ import { html } from '../http/html.ts';
 import type { CallDescription } from '../http/openapi.ts';
 import { sendPage } from '../http/page.ts';
 import { signedInUser } from '../http/sessions.ts';
-import { answering, isUnknown } from './answer-time.ts';
+import { answering, isUnknown } from './provider/answer-time.ts';
 import { customerOf, replaceCustomer } from './customers.ts';
 import { findBuyer } from './store-customers.ts';
 

@@ -1,7 +1,7 @@
 import { POLL_MS } from '#domain/payments/limits.ts';
 import { HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
 import type { Context } from '../context.ts';
-import { isAway } from './answer-time.ts';
+import { isAway } from './provider/answer-time.ts';
 import { cancelOrAsk } from './close.ts';
 import { applyEvent } from './events.ts';
 import { finalisePayment, findIntent, type Outcome } from './finalise.ts';

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueue } from '../db/job-queue.ts';
 import { type PaymentIntent, ProviderError } from '../adapters/payment-provider.ts';
-import { isUnknown } from './answer-time.ts';
+import { isUnknown } from './provider/answer-time.ts';
 import { finalisePayment } from './finalise.ts';
 import { findPaymentOfIntent, markCanceled } from './store.ts';
 

@@ -10,7 +10,7 @@ import { enqueue } from '../db/job-queue.ts';
 import { conflict, HttpError, invalid, notFound } from '../http/errors.ts';
 import { type PaymentIntent, ProviderError } from '../adapters/payment-provider.ts';
 import { differences } from './agreement.ts';
-import { answering, isAway } from './answer-time.ts';
+import { answering, isAway } from './provider/answer-time.ts';
 import { networkHash, refuseCardTesting } from './attempts.ts';
 import { customerOf, replaceCustomer } from './customers.ts';
 import { finalisePayment, findIntent } from './finalise.ts';

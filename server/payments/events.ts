@@ -6,6 +6,9 @@ import { countDecline } from './attempts.ts';
 import { applyDispute, applyFraudWarning } from './disputes.ts';
 import { finalisePayment } from './finalise.ts';
 import { findPaymentOfMetadata } from './lost-intents.ts';
+import { applyTransfer } from './payouts/apply.ts';
+import { bankEffects } from './payouts/bank.ts';
+import { payeeEffects } from './payees/read.ts';
 import { applyRefund } from './refunds/apply.ts';
 import {
   customerOfBook,
@@ -37,6 +40,15 @@ const HANDLERS: readonly [prefix: string, handler: Handler][] = [
   ['charge.', applyCharge],
   ['radar.early_fraud_warning.', applyWarning],
   ['refund.', applyRefundEvent],
+  ['transfer.', applyTransferEvent],
+];
+
+/** The handlers of events about the connected accounts of publishers. */
+const CONNECT_HANDLERS: typeof HANDLERS = [
+  ['account.', applyPayeeEvent],
+  ['capability.', applyPayeeEvent],
+  ['v2.core.account', applyPayeeEvent],
+  ['payout.', applyBankEvent],
 ];
 
 /**
@@ -76,10 +88,14 @@ export async function applyEvent(ctx: Context, eventId: string): Promise<void> {
 }
 
 async function effectsOf(ctx: Context, event: EventRow): Promise<Effects | null> {
-  // Connected accounts have events of their own kinds, of the publishers' payouts.
-  if (event.source !== 'account') return null;
-  const handler = HANDLERS.find(([prefix]) => event.type.startsWith(prefix))?.[1];
+  const isConnected = event.source === 'connect' || event.accountId !== null;
+  const handlers = isConnected ? CONNECT_HANDLERS : HANDLERS;
+  const handler = handlers.find(([prefix]) => event.type.startsWith(prefix))?.[1];
   return handler ? handler(ctx, event) : null;
+}
+
+async function applyPayeeEvent(ctx: Context, { accountId }: EventRow): Promise<Effects | null> {
+  return accountId === null ? null : await payeeEffects(ctx, accountId);
 }
 
 async function applyIntent(ctx: Context, event: EventRow): Promise<Effects | null> {
@@ -121,6 +137,16 @@ async function applyWarning(ctx: Context, { objectId }: EventRow): Promise<Effec
 async function applyRefundEvent(ctx: Context, { objectId }: EventRow): Promise<Effects> {
   const refund = await ctx.payments.getRefund(objectId);
   return (tx) => applyRefund(ctx, tx, refund);
+}
+
+async function applyTransferEvent(ctx: Context, { objectId }: EventRow): Promise<Effects> {
+  const transfer = await ctx.payments.getTransfer(objectId);
+  return async (tx) => await applyTransfer(ctx, tx, transfer);
+}
+
+/** A publisher's account has paid out to its bank, or the bank has sent that back. */
+async function applyBankEvent(ctx: Context, { accountId }: EventRow): Promise<Effects | null> {
+  return accountId === null ? null : await bankEffects(ctx, accountId);
 }
 
 type ForPayment = (tx: Tx, apply: (payment: Payment) => Promise<void>) => Promise<void>;

@@ -2,7 +2,7 @@ import { PAYMENT_DEADLINE_MS } from '#domain/ads/status.ts';
 import { later } from '#domain/time.ts';
 import { expireUnpaidAd, listOverdueAds } from '../ads/expire.ts';
 import type { Context } from '../context.ts';
-import { isAway } from './answer-time.ts';
+import { isAway } from './provider/answer-time.ts';
 import { closeOpenPayments } from './close.ts';
 import { finaliseOpenPayment } from './finalise.ts';
 

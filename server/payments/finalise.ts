@@ -8,12 +8,14 @@ import type { Tx } from '../db/database.ts';
 import type { PaymentIntent } from '../adapters/payment-provider.ts';
 import { differences } from './agreement.ts';
 import { notify } from '../notifications/notify.ts';
-import { isUnknown } from './answer-time.ts';
 import { issueReceipt } from './documents/issue.ts';
+import { cardHash } from './attempts.ts';
+import { isUnknown } from './provider/answer-time.ts';
 import { isBookable, postFee } from './ledger/fees.ts';
 import { type LedgerTransaction, post } from './ledger/post.ts';
 import { beginRefund } from './refunds/begin.ts';
 import { installationId } from './ledger/installation.ts';
+import { holdIfSamePerson } from './same-person.ts';
 import {
   findOpenPayment,
   lockPayment,
@@ -68,7 +70,8 @@ export async function finalisePayment(
   const paidAt = ctx.now();
   const inTime = payment.status === 'open' && ad.status === 'approved';
   const nextCheckAt = feeDueAt(ctx, intent);
-  await markPaid(tx, payment.id, inTime ? 'succeeded' : 'orphaned', { chargeId, paidAt, nextCheckAt });
+  const card = cardHash(ctx, intent);
+  await markPaid(tx, payment.id, inTime ? 'succeeded' : 'orphaned', { chargeId, paidAt, nextCheckAt, card });
   if (!inTime) {
     const entries = orphanPaid(ad.id, payment.amountCents);
     await post(tx, { kind: 'orphan_paid', ...bookingOf(ctx, payment, intent), entries });
@@ -87,6 +90,7 @@ export async function finalisePayment(
       commissionCents: payment.commissionCents,
     });
     await post(tx, { kind: 'paid', ...bookingOf(ctx, payment, intent), entries });
+    await holdIfSamePerson(tx, { ...payment, card }, paidAt);
   }
   await settleFee(ctx, tx, { ...payment, chargeId }, intent);
   const receipt = await issueReceipt(ctx, tx, payment.id);
@@ -148,6 +152,7 @@ async function suspend(
     chargeId: intent.chargeId,
     paidAt: ctx.now(),
     nextCheckAt: entries.length > 0 ? feeDueAt(ctx, intent) : null,
+    card: cardHash(ctx, intent),
   });
   if (entries.length > 0) {
     await post(tx, {

@@ -1,13 +1,15 @@
-/** The server is killed at every call of the provider around a sale. No money is lost, and none is taken twice. */
+/** The server is killed at every call of the provider around a sale and a payout. No money is lost or moved twice. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
+import type { Payouts } from '#domain/payments/payout-contract.ts';
 import { beginPayment, makeApprovedAd } from '../testing/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import type { DyingAct } from '../testing/dying-server.ts';
+import { deliver, onboard, releaseHolds } from '../testing/payouts.ts';
 import { SESSION_SECRET, startTestServer, type TestServer } from '../testing/server.ts';
 import { COMPILED } from '../testing/server-process.ts';
 import { startStripeServer, type StripeServer } from '../testing/stripe-server.ts';
@@ -15,6 +17,7 @@ import { checkPayments } from './check-payments.ts';
 import { applyProviderEvent } from './events.ts';
 import { expireUnpaidAds } from './expire-unpaid.ts';
 import { ledgerImbalances } from './ledger/check.ts';
+import { runPayouts } from './payouts/run.ts';
 import { sendDueRefunds } from './refunds/send.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -145,6 +148,85 @@ it.each(KILLS)(
     expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
     const waiting = server.ctx.db.selectFrom('providerEvents').select('id').where('doneAt', 'is', null);
     expect(await waiting.execute()).toEqual([]);
+  },
+);
+
+/** An ad that has earned 85.00, and a payout of it that nothing was sent of yet. */
+async function payable(): Promise<Story & { publisher: Client; payeeId: string }> {
+  const publisher = await server.signIn('seller');
+  const buyer = await server.signIn('buyer');
+  const product = { pricingModel: 'per_impression', duration: null, impressions: 100, price: '100.00' };
+  const ad = await makeApprovedAd(publisher, buyer, { product });
+  const { clientSecret } = (await beginPayment(buyer, ad)).body as { clientSecret: string };
+  stripe.pay(clientSecret, VISA);
+  const intentId = clientSecret.split('_secret_')[0] as string;
+  expect((await buyer.post('/api/payment-success', { paymentIntentId: intentId })).status).toBe(200);
+  await releaseHolds(server, ad);
+  await deliver(server, ad, 100);
+  const payeeId = await onboard(server.ctx, publisher.user.id);
+  stripe.finishOnboarding(payeeId);
+  server.clock.advance(31 * DAY_MS);
+  expect((await publisher.post('/api/payouts', {})).status).toBe(201);
+  return { ad, buyer, clientSecret, intentId, publisher, payeeId };
+}
+
+async function sent() {
+  const story = await payable();
+  await runPayouts(server.ctx);
+  return story;
+}
+
+/** The money is at the publisher's bank, and nothing has told us. */
+async function arrived() {
+  const story = await sent();
+  stripe.payBank(story.payeeId);
+  server.clock.advance(4 * DAY_MS);
+  return story;
+}
+
+/** A dispute that is lost after the payout. */
+async function lost() {
+  const story = await sent();
+  const dispute = stripe.dispute(story.intentId);
+  stripe.closeDispute(dispute.id, 'lost');
+  server.clock.advance(11 * MINUTE_MS);
+  await checkPayments(server.ctx);
+  return story;
+}
+
+const PAYOUT_KILLS = [
+  ['before', 'transfer', 'sent 85.00', payable],
+  ['after', 'transfer', 'sent 85.00', payable],
+  ['after', 'bankPayoutsSince', 'paid 85.00', arrived],
+  ['before', 'reverse', 'reversed 85.00', lost],
+  ['after', 'reverse', 'reversed 85.00', lost],
+] as const;
+
+// Proves PAYO-04, PAYO-05
+it.each(PAYOUT_KILLS)(
+  'a server that is killed %s “%s” of a payout leaves: %s',
+  async (when, call, end, from) => {
+    stripe.webhooks = { isLost: true };
+    const story = await from();
+    expect(await die({ act: 'payouts', call, when }, story)).toBe('SIGKILL');
+
+    for (let n = 0; n < 4; n++) {
+      server.clock.advance(11 * MINUTE_MS * 2 ** n);
+      await checkPayments(server.ctx);
+      await runPayouts(server.ctx);
+    }
+    const { history } = (await story.publisher.get('/api/payouts')).body as Payouts;
+    expect(history.map(({ status, amount }) => `${status} ${amount}`)).toEqual([end]);
+    const transfers = stripe.requests.filter(
+      ({ call, parameters }) =>
+        call === 'POST /v1/transfers' && parameters['transfer_group'] === `ad_${story.ad.publicId}`,
+    );
+    expect(new Set(transfers.map(({ key }) => key)).size).toBe(1);
+    const amounts = [];
+    for await (const { amount, reversals } of server.ctx.payments.transfersOf(`ad_${story.ad.publicId}`))
+      amounts.push([amount, ...reversals.map((reversal) => reversal.amount)]);
+    expect(amounts).toEqual([call === 'reverse' ? [8500, 8500] : [8500]]);
+    expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
   },
 );
 

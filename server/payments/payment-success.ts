@@ -4,7 +4,7 @@ import { ownAd } from '../ads/read.ts';
 import type { Context, Caller } from '../context.ts';
 import { cardDeclined, conflict, notFound } from '../http/errors.ts';
 import type { PaymentIntent } from '../adapters/payment-provider.ts';
-import { answering } from './answer-time.ts';
+import { answering } from './provider/answer-time.ts';
 import { notAsAgreed, tooLate } from './create-intent.ts';
 import { finalisePayment, findIntent } from './finalise.ts';
 import { findPaymentOfIntent } from './store.ts';

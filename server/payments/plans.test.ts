@@ -9,6 +9,7 @@ import { hasDocument } from './documents/store-months.ts';
 import { sumBefore } from './log/balance.ts';
 import { listStatementLines } from './log/store-statement.ts';
 import { readLeaves, readNodes } from './log/store.ts';
+import { holdIfSamePerson } from './same-person.ts';
 import { blockedSince, cancelTested, deleteAttemptsBefore } from './store-attempts.ts';
 import { hasStandingDispute, insertHold } from './store-disputes.ts';
 import { findEvent, takeDueEvent } from './store-events.ts';
@@ -117,6 +118,7 @@ const QUERIES: [string, (tx: Database) => Promise<unknown>][] = [
       ]),
   ],
   ['the leaves from one on', (tx) => readLeaves(tx, 'sandbox', { from: 3000, limit: 100 })],
+  ['the cards of both sides', (tx) => holdIfSamePerson(tx, { id: 7, userId: 7, card: 'card7' }, NOW)],
   ['the holds of an ad', (tx) => insertHold(tx, { adId: 7, reason: 'dispute', externalRef: 'dp_7' }, NOW)],
 ];
 

@@ -4,9 +4,11 @@ import {
   paymentSuccess,
   sandboxAuthenticate,
   sandboxConfirm,
+  sandboxOnboard,
 } from '#domain/payments/contract.ts';
 import { listDocuments } from '#domain/payments/document-contract.ts';
 import { getLedgerLog } from '#domain/payments/log-contract.ts';
+import { getPayouts, requestPayout, startOnboarding } from '#domain/payments/payout-contract.ts';
 import { getStatement } from '#domain/payments/statement-contract.ts';
 import { getAdLedger } from '#domain/payments/ledger-contract.ts';
 import { cancelAd, getRefundQuote, listMyPayments } from '#domain/payments/refund-contract.ts';
@@ -17,6 +19,10 @@ import { myDocuments } from './documents/list.ts';
 import { adLedger } from './ledger/ad-ledger.ts';
 import { ledgerLog } from './log/roots.ts';
 import { statement } from './log/statement.ts';
+import { readPayouts } from './payouts/read.ts';
+import { payOutNow } from './payouts/request.ts';
+import { beginOnboarding } from './payees/onboard.ts';
+import { onboardInSandbox } from './payees/sandbox-onboarding.ts';
 import { reportSuccess } from './payment-success.ts';
 import { cancel } from './refunds/cancel.ts';
 import { myPayments } from './refunds/my-payments.ts';
@@ -40,6 +46,9 @@ export function paymentRoutes(ctx: Context): Route[] {
     route(getRefundQuote, 'user', quoteRefund),
     route(cancelAd, 'user', cancel),
     route(listMyPayments, 'user', myPayments),
+    route(getPayouts, 'user', readPayouts),
+    route(requestPayout, 'user', payOutNow),
+    route(startOnboarding, 'user', beginOnboarding),
     route(getStatement, 'user', statement),
     route(listDocuments, 'user', myDocuments),
     route(getLedgerLog, 'anyone', async (ctx, _who, input) => await ledgerLog(ctx, input)),
@@ -49,5 +58,6 @@ export function paymentRoutes(ctx: Context): Route[] {
     ...always,
     route(sandboxConfirm, 'buyer', confirmCard),
     route(sandboxAuthenticate, 'buyer', answerChallenge),
+    route(sandboxOnboard, 'user', onboardInSandbox),
   ];
 }

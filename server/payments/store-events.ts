@@ -10,6 +10,8 @@ export type EventRow = {
   type: string;
   objectId: string;
   metadata: Metadata;
+  /** The connected account that it is about; null for our own. */
+  accountId: string | null;
   createdAt: Date;
   doneAt: Date | null;
 };
@@ -50,6 +52,7 @@ export async function findEvent(tx: Tx, id: string): Promise<EventRow | null> {
       'createdAt',
       'doneAt',
       sql<string>`payload ->> 'objectId'`.as('objectId'),
+      sql<string | null>`payload ->> 'accountId'`.as('accountId'),
       sql<Metadata | null>`payload -> 'metadata'`.as('metadata'),
     ])
     .where('id', '=', id)

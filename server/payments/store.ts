@@ -186,12 +186,12 @@ export async function renewKey(tx: Tx, { id, key }: Pick<Payment, 'id' | 'key'>)
   return (await findPayment(tx, id)) as Payment;
 }
 
-/** Records the charge. `nextCheckAt` is null if its fee is known, too. */
+/** Records the charge and the keyed hash of its card. `nextCheckAt` is null if its fee is known, too. */
 export async function markPaid(
   tx: Tx,
   id: number,
   status: 'succeeded' | 'orphaned' | 'suspense',
-  charge: { chargeId: string | null; paidAt: Date; nextCheckAt: Date | null },
+  charge: { chargeId: string | null; paidAt: Date; nextCheckAt: Date | null; card: string | null },
 ): Promise<void> {
   await tx
     .updateTable('payments')
@@ -201,7 +201,6 @@ export async function markPaid(
       checks: 0,
       problem: status === 'suspense' ? 'not_as_agreed' : null,
       network: null,
-      card: null,
       updatedAt: charge.paidAt,
     })
     .where('id', '=', id)

@@ -19,6 +19,8 @@ import { removeMediaOf } from '../media/close-account.ts';
 import { closeOpenPayments } from '../payments/close.ts';
 import { forgetCustomers } from '../payments/customers.ts';
 import { adsWithPayments } from '../payments/of-ads.ts';
+import { forgetPayees } from '../payments/payees/close.ts';
+import { forgetCards } from '../payments/same-person.ts';
 
 const CAMPAIGNS_RUN =
   'You have active campaigns, or campaigns are running on your ad zones. You can delete your account once they have completed.';
@@ -47,6 +49,8 @@ export async function deleteOwnAccount(
     await removeMediaOf(tx, user.id);
     await removeUnusedInventoryOf(tx, user.id);
     await forgetCustomers(tx, user.id);
+    await forgetPayees(ctx, tx, user.id);
+    await forgetCards(tx, user.id);
     await forgetPerson(ctx, tx, user);
   });
   await endSession(request);

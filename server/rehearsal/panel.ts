@@ -79,8 +79,8 @@ ${playForm(`payment-${id}`, 'ad', publicId, title)}`,
 <h2>Publishers with payouts</h2>
 ${list(
   publishers.map(
-    ({ id, email, transfersStatus }) =>
-      html`<strong>${email}</strong> <span class="quiet">Payouts: ${transfersStatus}</span>
+    ({ id, email, state }) =>
+      html`<strong>${email}</strong> <span class="quiet">Payouts: ${state}</span>
 ${playForm(`user-${id}`, 'user', String(id), email)}`,
   ),
   'No publisher has begun to set up payouts.',

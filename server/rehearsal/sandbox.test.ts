@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isSandbox, type SandboxProvider } from '../adapters/sandbox-payments.ts';
+import { readPayee } from '../payments/payees/read.ts';
 import { startStripeServer } from '../testing/stripe-server.ts';
 import { makeApprovedAd } from '../testing/checkout.ts';
 import type { Client } from '../testing/client.ts';
@@ -79,18 +80,8 @@ describe('/dev/sandbox', () => {
       status: 409,
       body: { message: 'This user has not begun to set up payouts.' },
     });
-    const { id: accountId } = await sandbox.createPayee(
-      { email: 'pat@example.test', name: 'Pat', country: 'DE', metadata: {} },
-      'play:acct',
-    );
-    const account = {
-      userId: seller.user.id,
-      provider: 'sandbox',
-      book: 'sandbox' as const,
-      accountId,
-      country: 'DE',
-    };
-    await server.ctx.db.insertInto('payeeAccounts').values(account).execute();
+    expect((await seller.post('/api/payouts/account', { country: 'DE' })).status).toBe(200);
+    const accountId = String((await readPayee(server.ctx, seller.user.id)).accountId);
     expect((await play({ play: 'onboard', user: ' Pat@Example.test ' })).status).toBe(200);
     expect(await sandbox.getPayee(accountId)).toMatchObject({ transfersStatus: 'active' });
     expect((await play({ play: 'documents_missing', user: seller.user.id })).status).toBe(200);

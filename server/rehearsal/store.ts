@@ -30,7 +30,7 @@ export async function findUserToPlay(
   const row = await tx
     .selectFrom('users')
     .leftJoin('payeeAccounts', (join) =>
-      join.onRef('payeeAccounts.userId', '=', 'users.id').on('payeeAccounts.provider', '=', 'sandbox'),
+      join.onRef('payeeAccounts.userId', '=', 'users.id').on('payeeAccounts.book', '=', 'sandbox'),
     )
     .select('payeeAccounts.accountId as payeeId')
     .where('users.deletedAt', 'is', null)
@@ -70,8 +70,8 @@ export async function payees(tx: Tx) {
   return await tx
     .selectFrom('payeeAccounts')
     .innerJoin('users', 'users.id', 'payeeAccounts.userId')
-    .select(['users.id', 'users.email', 'payeeAccounts.transfersStatus'])
-    .where('payeeAccounts.provider', '=', 'sandbox')
+    .select(['users.id', 'users.email', 'payeeAccounts.state'])
+    .where('payeeAccounts.book', '=', 'sandbox')
     .where('users.deletedAt', 'is', null)
     .orderBy('users.id', 'desc')
     .limit(SHOWN)

@@ -18,11 +18,12 @@ import { createIntent } from '../payments/create-intent.ts';
 import { applyProviderEvent } from '../payments/events.ts';
 import { expireUnpaidAds } from '../payments/expire-unpaid.ts';
 import { reportSuccess } from '../payments/payment-success.ts';
+import { runPayouts } from '../payments/payouts/run.ts';
 import { sendDueRefunds } from '../payments/refunds/send.ts';
 import { deriveKeys } from '../session-secret.ts';
 
 export type DyingAct = {
-  act: 'begin' | 'report' | 'events' | 'check' | 'expire' | 'cancel' | 'refunds';
+  act: 'begin' | 'report' | 'events' | 'check' | 'expire' | 'cancel' | 'refunds' | 'payouts';
   call: keyof PaymentProvider;
   when: 'before' | 'after';
   /** How far the marketplace's clock is ahead. */
@@ -56,6 +57,7 @@ const ACTS: Record<DyingAct['act'], (ctx: Context, act: DyingAct) => Promise<unk
   expire: (ctx) => expireUnpaidAds(ctx),
   cancel: (ctx, { intentId }) => cancelIntent(ctx, intentId),
   refunds: (ctx) => sendDueRefunds(ctx),
+  payouts: (ctx) => runPayouts(ctx),
 };
 
 const act = JSON.parse(process.env['DYING_ACT'] ?? '') as DyingAct;

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useLocation } from 'wouter';
 import type { User } from '#domain/accounts/contract.ts';
 import type { Role } from '#domain/accounts/roles.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -11,9 +12,13 @@ import { forgetWantedRole, wantedRole } from './wanted-role.ts';
 /** A user sees them once, so their code is not part of every page. The dialog itself covers the page at once. */
 const RoleCards = onDemand('the options', 'h-64', async () => (await import('./role-cards.tsx')).RoleCards);
 
+/** Leads on from a button of the landing page to what it promised. [EASE-08] */
+const NEXT: Partial<Record<Role, string>> = { seller: '/ad-zones#new-zone', buyer: '/marketplace' };
+
 /** Opens once per user, and not while an advertising-space link is still to be followed. [OP-015, OP-016] */
 export function OnboardingDialog({ user }: { user: User }) {
   const [role, setRole] = useState<Role | null>(wantedRole);
+  const [, navigate] = useLocation();
   const chooseRole = useChooseRole();
   const [suppressed] = useState(() => isCompletedHere(user.id) || storedReferral() !== null);
 
@@ -22,7 +27,9 @@ export function OnboardingDialog({ user }: { user: User }) {
     chooseRole.mutate(role, {
       onSuccess: () => {
         markCompletedHere(user.id);
+        const next = role === wantedRole() ? NEXT[role] : undefined;
         forgetWantedRole();
+        if (next) navigate(next);
       },
     });
   }

@@ -6,8 +6,16 @@ import type { Role } from '#domain/accounts/roles.ts';
  */
 const KEY = 'wanted-role';
 
-export function rememberWantedRole(role: Extract<Role, 'buyer' | 'seller'>): void {
+/** Hashes of links to the sign-up. Unlike a click handler, they work before the script of a prerendered page has loaded. */
+const HASHES: Readonly<Record<string, Role>> = { '#sell': 'seller', '#buy': 'buyer' };
+
+/** Remembers the role that the address names, and removes it from the address. */
+export function takeWantedRole(): void {
+  const { hash, pathname, search } = window.location;
+  const role = HASHES[hash];
+  if (!role) return;
   localStorage.setItem(KEY, role);
+  window.history.replaceState(window.history.state, '', pathname + search);
 }
 
 export function wantedRole(): Role | null {

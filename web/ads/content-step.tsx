@@ -1,11 +1,14 @@
+import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import type { AdType } from '#domain/ads/types.ts';
 import type { StyledZone } from '#domain/delivery/ad-style.ts';
 import { IMAGE_PATH } from '#domain/media/limits.ts';
 import { RequestError } from '#web/http/request-error.ts';
 import { showFieldIssues } from '#web/http/field-issues.ts';
+import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
+import { formatMoney } from '#web/ui/format/format.ts';
 import { AdFields, type MediaInputs } from './ad-fields.tsx';
 import { contentOf, type AdForm } from './ad-form.ts';
 import { AdPreview } from './ad-preview.tsx';
@@ -28,6 +31,7 @@ type ContentStepProps = {
 export function ContentStep({ form, adType, placement, media, onSubmitted, onRefused }: ContentStepProps) {
   const create = useCreateAd();
   const { zone, product } = placement;
+  const [firstPrice] = useState(product.price);
 
   const submit = form.handleSubmit(
     (checked) => {
@@ -37,6 +41,7 @@ export function ContentStep({ form, adType, placement, media, onSubmitted, onRef
         productId: product.id,
         adType,
         ...contentOf(adType, checked),
+        expectedPrice: product.price,
         totalAmount: product.price,
         status: 'pending',
       };
@@ -72,6 +77,11 @@ export function ContentStep({ form, adType, placement, media, onSubmitted, onRef
         </Card>
       </div>
       <div className="grid content-start gap-6">
+        {product.price !== firstPrice && (
+          <Banner tone="warn" title="The price has changed">
+            The publisher changed it from {formatMoney(firstPrice)} to {formatMoney(product.price)}.
+          </Banner>
+        )}
         <OrderSummary adType={adType} placement={placement} />
         <NextSteps />
       </div>

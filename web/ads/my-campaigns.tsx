@@ -57,7 +57,7 @@ export function MyCampaigns({ ads, onEdit, recentOf, renderChart, onWhy }: MyCam
   const isFolded = !isUnfolded && running.length > 0 && completed > 0;
 
   if (ads.isError) return <LoadError what="your campaigns" onRetry={ads.retry} />;
-  if (!ads.items) return <Skeleton className="h-40 rounded-card" />;
+  if (!ads.items) return <Skeleton className="mx-inset mb-3 h-40 rounded-card" />;
   if (ads.items.length === 0) {
     return (
       <EmptyState
@@ -136,24 +136,24 @@ function columnsOf({ onEdit, onWhy, onOpen, onCancel, recentOf, now }: ColumnOpt
   return [
     {
       header: 'Campaign',
-      width: 26,
+      width: 27,
       card: 'start',
       className: 'md:max-lg:min-w-44',
       cell: (ad) => <Campaign ad={ad} onOpen={() => onOpen(ad)} />,
     },
     {
       header: 'Website & Zone',
-      width: 15,
+      width: 13,
       card: 'start',
       cell: (ad) => (
         <span className="wrap-anywhere max-md:line-clamp-2">
-          <span className="md:line-clamp-1">
+          <span className="md:block md:truncate">
             <bdi>{ad.websiteName}</bdi>
           </span>
           <span aria-hidden="true" className="text-ink-faint md:hidden">
             {' · '}
           </span>
-          <span className="text-xs text-ink-faint md:line-clamp-1">
+          <span className="text-xs text-ink-faint md:block md:truncate">
             <bdi>{ad.adZoneName}</bdi>
           </span>
         </span>
@@ -161,13 +161,13 @@ function columnsOf({ onEdit, onWhy, onOpen, onCancel, recentOf, now }: ColumnOpt
     },
     {
       header: 'Type',
-      width: 7,
+      width: 6,
       card: 'end',
-      cell: (ad) => <span className="max-md:text-ink-faint">{AD_TYPE_NAMES[ad.adType]}</span>,
+      cell: (ad) => <span className="max-md:text-ink-faint md:text-xs">{AD_TYPE_NAMES[ad.adType]}</span>,
     },
     {
       header: 'Pricing',
-      width: 12,
+      width: 13,
       card: 'third-start',
       cell: (ad) => (
         <>
@@ -185,16 +185,16 @@ function columnsOf({ onEdit, onWhy, onOpen, onCancel, recentOf, now }: ColumnOpt
     { header: 'Status', width: 9, card: 'corner', cell: (ad) => <StatusBadge status={ad.status} /> },
     {
       header: 'Performance',
-      width: 15,
+      width: 16,
       card: 'wide',
       cell: (ad) => (
         <span className="figures grid gap-0.5">
-          <span>
-            <span className="whitespace-nowrap md:block">{countOf(ad.totalImpressions, 'impression')}</span>
+          <span className="md:flex md:flex-wrap md:items-baseline md:gap-x-2">
+            <span className="whitespace-nowrap">{countOf(ad.totalImpressions, 'impression')}</span>
             <span aria-hidden="true" className="text-ink-faint md:hidden">
               {' · '}
             </span>
-            <span className="text-xs whitespace-nowrap text-ink-faint md:block">
+            <span className="text-xs whitespace-nowrap text-ink-faint">
               {countOf(ad.totalClicks, 'click')}
             </span>
           </span>
@@ -244,7 +244,7 @@ function columnsOf({ onEdit, onWhy, onOpen, onCancel, recentOf, now }: ColumnOpt
 /** Only a paid campaign opens, because an unpaid one has no delivery to show. */
 function Campaign({ ad, onOpen }: { ad: Ad; onOpen: () => void }) {
   const title = (
-    <span id={titleId(ad)} dir="auto" className="line-clamp-1 font-medium wrap-anywhere">
+    <span id={titleId(ad)} dir="auto" className="block truncate font-medium">
       {ad.title}
     </span>
   );
@@ -259,7 +259,7 @@ function Campaign({ ad, onOpen }: { ad: Ad; onOpen: () => void }) {
             type="button"
             title="Show delivery over time"
             onClick={onOpen}
-            className="rounded-tight text-left underline decoration-line-strong/60 underline-offset-4 hover:decoration-ink"
+            className="block max-w-full rounded-tight text-left underline decoration-line-strong/60 underline-offset-4 hover:decoration-ink"
           >
             {title}
           </button>
@@ -334,7 +334,8 @@ function Actions({ ad, onEdit }: { ad: Ad; onEdit: () => void }) {
   if (canApply('resubmit', ad.status)) {
     return (
       <span className="grid gap-2">
-        <span dir="auto" className="wrap-anywhere text-ink-soft">
+        {/* The dialog of the button shows it whole. */}
+        <span dir="auto" className="wrap-anywhere text-ink-soft md:line-clamp-2">
           {ad.rejectionReason}
         </span>
         <Button variant="secondary" size="sm" className="md:justify-self-start" onClick={onEdit}>

@@ -1,9 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { listWaiting } from '#domain/ads/waiting.ts';
 import { livePolling } from '#web/http/live-polling.ts';
 import { read } from '#web/http/query.ts';
 
-/** The user's next steps, refreshed automatically. */
-export function useWaiting() {
-  return useQuery({ ...read(listWaiting), ...livePolling(true) });
+/** The user's next steps, refreshed automatically: the first few, or as many as `limit` says. */
+export function useWaiting(limit?: number) {
+  return useQuery({
+    ...read(listWaiting, { query: { limit } }),
+    ...livePolling(true),
+    placeholderData: keepPreviousData,
+  });
 }

@@ -4,7 +4,7 @@ import { useSeries } from './api.ts';
 import { useToday } from './use-range.ts';
 
 /**
- * Returns a function that gives a metric's last 30 days, or undefined while they are loading or if there is no history.
+ * Returns a function that gives a metric's last 30 days: undefined while they are loading, empty if there is no history.
  * The report below the cards asks for the same days at first, so this is no request of its own.
  */
 export function useTrend(
@@ -15,5 +15,5 @@ export function useTrend(
   const today = useToday(timezone);
   const days = daysOfPreset('30d', today, today);
   const { data } = useSeries(hasHistory ? { side, ...days, step: 'day' } : null);
-  return (valueOf) => (hasHistory ? data?.buckets.map(valueOf) : undefined);
+  return (valueOf) => (hasHistory === false ? [] : data?.buckets.map(valueOf));
 }

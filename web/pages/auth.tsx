@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { AuthCard } from '#web/accounts/sign-in/auth-card.tsx';
@@ -13,6 +13,7 @@ import { SignUpForm } from '#web/accounts/sign-in/sign-up-form.tsx';
 import { VerifyByLink } from '#web/accounts/sign-in/verify-by-link.tsx';
 import { VerifyForm } from '#web/accounts/sign-in/verify-form.tsx';
 import { WelcomePanel } from '#web/accounts/sign-in/welcome-panel.tsx';
+import { takeWantedRole } from '#web/accounts/wanted-role.ts';
 import { SandboxChip } from '#web/payments/sandbox-chip.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -84,6 +85,7 @@ function AuthModes() {
   const awaited = entry && 'awaits' in entry ? entry.awaits : null;
   const arrival = entry && 'signIn' in entry ? entry : null;
   const [mode, setMode] = useState<Mode>(() => awaited ?? linkOf(search) ?? { name: 'tabs' });
+  useEffect(takeWantedRole, []);
   // Shared, so that the user types the address only once.
   const [email, setEmail] = useState(awaited?.email ?? arrival?.restored ?? '');
 

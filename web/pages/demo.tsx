@@ -1,9 +1,11 @@
-import { Link } from 'wouter';
+import type { MouseEvent } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useCurrentUser } from '#web/accounts/current-user.ts';
 import { Receipt } from '#web/delivery/receipt.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 
-/** Shows how ad zones look on a publisher's page. The specification fixes the addresses of the links. [OP-013] */
+/** Shows how ad zones look on a publisher's page. */
 export default function DemoPage() {
   return (
     <Page>
@@ -42,7 +44,26 @@ export default function DemoPage() {
 
 type ZoneProps = { number: number; name: string; width: number; height: number; className?: string };
 
+/**
+ * The specification fixes the address of the link, and it names no zone (OP-013). A signed-in user who follows it comes
+ * to an open zone of this size, if the marketplace has one. [BROW-12]
+ */
 function Zone({ number, name, width, height, className }: ZoneProps) {
+  const { user } = useCurrentUser();
+  const [, navigate] = useLocation();
+  const address = `/create-ad?website=1&zone=${number}`;
+
+  function follow(event: MouseEvent) {
+    const isNewTab = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+    if (!user || isNewTab) return;
+    event.preventDefault();
+    void openZone();
+  }
+  async function openZone() {
+    const { openZoneAddress } = await import('#web/inventory/open-zone.ts');
+    navigate((await openZoneAddress({ width, height })) ?? address);
+  }
+
   return (
     <section
       aria-label={`${name} ${width}x${height}`}
@@ -56,7 +77,8 @@ function Zone({ number, name, width, height, className }: ZoneProps) {
         {name} <span className="font-mono text-xs">{`${width}x${height}`}</span>
       </p>
       <Link
-        href={`/create-ad?website=1&zone=${number}`}
+        href={address}
+        onClick={follow}
         className="rounded-control bg-lit px-4 py-2 text-sm font-medium text-on-lit hover:brightness-105"
       >
         Advertise here

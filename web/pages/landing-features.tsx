@@ -21,9 +21,7 @@ const FEATURES: readonly Feature[] = [
     text: 'Charge per day, per impression or per click, and set a price for each type of ad.',
     picture: (
       <span className="flex items-baseline gap-1">
-        <span className="rounded-tight bg-lit px-3 py-1.5 font-display text-lg font-semibold text-on-lit">
-          $40
-        </span>
+        <span className="slot-open px-4 py-1.5 font-display text-lg font-semibold">$40</span>
         <span className="text-xs text-ink-faint">a day</span>
       </span>
     ),

@@ -112,10 +112,12 @@ function ImageAd() {
 function VideoAd({ at: moment }: { at: string }) {
   return (
     <div className="grid size-full place-items-center bg-deep text-on-deep">
-      <span className="grid size-11 place-items-center rounded-full bg-on-deep/15">
-        <Play aria-hidden="true" className="size-5 fill-current" />
+      <span className="grid size-8 place-items-center rounded-full bg-on-deep/15 max-sm:-mt-6 sm:size-11">
+        <Play aria-hidden="true" className="size-4 fill-current sm:size-5" />
       </span>
-      <p className="absolute bottom-3 left-3 text-xs text-on-deep-soft">A lamp that follows the sun</p>
+      <p className="absolute inset-x-3 bottom-3 truncate text-xs text-on-deep-soft">
+        A lamp that follows the sun
+      </p>
       <span className="absolute inset-x-0 bottom-0 h-1 bg-on-deep/15">
         <span style={at(moment)} className="scene-play block h-full w-3/5 origin-left bg-on-deep" />
       </span>

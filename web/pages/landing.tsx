@@ -1,4 +1,3 @@
-import { rememberWantedRole } from '#web/accounts/wanted-role.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { LandingFeatures } from './landing-features.tsx';
 import { LandingPreview } from './landing-preview.tsx';
@@ -56,22 +55,10 @@ function Hero() {
             about 5 minutes, no HTML knowledge needed.
           </p>
           <div className="flex flex-wrap gap-3">
-            <ButtonLink
-              href={SIGN_UP}
-              size="lg"
-              variant="deep"
-              className="max-sm:w-full"
-              onClick={() => rememberWantedRole('seller')}
-            >
+            <ButtonLink href={`${SIGN_UP}#sell`} size="lg" variant="deep" className="max-sm:w-full">
               Start Selling Ad Space
             </ButtonLink>
-            <ButtonLink
-              href={SIGN_UP}
-              size="lg"
-              variant="deep-outline"
-              className="max-sm:w-full"
-              onClick={() => rememberWantedRole('buyer')}
-            >
+            <ButtonLink href={`${SIGN_UP}#buy`} size="lg" variant="deep-outline" className="max-sm:w-full">
               Buy Traffic: Browse Sites
             </ButtonLink>
           </div>

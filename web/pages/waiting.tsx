@@ -1,6 +1,14 @@
 import { useState, type ReactNode } from 'react';
-import { CreditCard, ClipboardCheck, PencilLine, Tag, Unplug, type LucideIcon } from 'lucide-react';
-import type { WaitingKind, WaitingStep } from '#domain/ads/waiting.ts';
+import {
+  ChevronDown,
+  CreditCard,
+  ClipboardCheck,
+  PencilLine,
+  Tag,
+  Unplug,
+  type LucideIcon,
+} from 'lucide-react';
+import { MAX_WAITING, type WaitingKind, type WaitingStep } from '#domain/ads/waiting.ts';
 import { useWaiting } from '#web/ads/use-waiting.ts';
 import { cn } from '#web/ui/cn.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
@@ -22,7 +30,8 @@ const TEXTS: Record<WaitingKind, { text: string; Icon: LucideIcon }> = {
 
 /** The user's next steps, each in one line with its button. Shows nothing while nothing waits. [WAIT-03] */
 export function Waiting() {
-  const { data } = useWaiting();
+  const [isUnfolded, setUnfolded] = useState(false);
+  const { data, isPlaceholderData } = useWaiting(isUnfolded ? MAX_WAITING : undefined);
   const [reviewed, setReviewed] = useState<number>();
   return (
     <>
@@ -31,10 +40,7 @@ export function Waiting() {
           aria-label="Waiting for you"
           className="overflow-hidden rounded-card border border-line bg-surface shadow-rest"
         >
-          <div className="flex items-baseline justify-between gap-4 px-inset pt-3 pb-1">
-            <h2 className="text-base font-semibold">Waiting for you</h2>
-            {data.more > 0 && <p className="figures text-xs text-ink-faint">{data.more} more after these</p>}
-          </div>
+          <h2 className="px-inset pt-3 pb-1 text-base font-semibold">Waiting for you</h2>
           <ul className="divide-y divide-line">
             {data.steps.map((step) => (
               <li key={`${step.kind}-${step.id}`}>
@@ -42,6 +48,21 @@ export function Waiting() {
               </li>
             ))}
           </ul>
+          {data.more > 0 &&
+            (isUnfolded && !isPlaceholderData ? (
+              <p className="figures border-t border-line px-inset py-3 text-xs text-ink-faint">
+                {data.more} more after these
+              </p>
+            ) : (
+              <button
+                type="button"
+                onClick={() => setUnfolded(true)}
+                className="flex w-full items-center gap-2 border-t border-line px-inset py-3 text-xs text-ink-soft hover:bg-sunken hover:text-ink"
+              >
+                <ChevronDown aria-hidden="true" className="size-4" />
+                Show {data.more} more
+              </button>
+            ))}
         </section>
       )}
       {reviewed !== undefined && (

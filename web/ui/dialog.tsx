@@ -142,7 +142,8 @@ export function Dialog({
             <div className="grid min-w-0 flex-1 gap-1">
               <Radix.Title className="text-base font-semibold wrap-anywhere">{title}</Radix.Title>
               {description && (
-                <Radix.Description className="text-sm wrap-anywhere text-ink-soft">
+                // A name takes one line at most. Otherwise a long one fills a phone's dialog before its content begins.
+                <Radix.Description className="text-sm wrap-anywhere text-ink-soft [&_bdi]:inline-block [&_bdi]:max-w-full [&_bdi]:truncate [&_bdi]:align-bottom">
                   {description}
                 </Radix.Description>
               )}

@@ -8,7 +8,7 @@ type StatCardProps = {
   value: string | undefined;
   /** Null while the note is loading, which keeps its line free. */
   note?: ReactNode;
-  /** The figure's last 30 days, if it has a history; undefined while they are loading. */
+  /** The figure's last 30 days, if it has a history; empty without figures, undefined while they are loading. */
   trend?: readonly number[] | undefined;
   /** Makes the whole card a button. */
   onClick?: () => void;

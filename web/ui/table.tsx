@@ -89,7 +89,7 @@ export function Table<Row>({ label, columns, rows, rowKey, cards = false, middle
                   key={column.header}
                   role="cell"
                   className={cn(
-                    'md:px-3 md:py-2.5 md:first:pl-inset md:last:pr-inset',
+                    'md:px-3 md:py-2 md:first:pl-inset md:last:pr-inset',
                     cards
                       ? `block min-w-0 md:table-cell ${CARD_PLACES[placeOf(column, row)]}`
                       : 'px-2 py-2.5 first:pl-inset last:pr-inset',

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { Tabs as Radix } from 'radix-ui';
 import { cn } from './cn.ts';
 
@@ -31,9 +31,18 @@ export function Tabs({
   isContentHidden,
   className,
 }: TabsProps) {
+  const row = useRef<HTMLDivElement>(null);
+  // An address may name a tab that a phone's row doesn't show without scrolling.
+  useEffect(() => {
+    const selected = row.current?.querySelector('[data-state=active]')?.getBoundingClientRect();
+    const shown = row.current?.getBoundingClientRect();
+    if (row.current && selected && shown && selected.right > shown.right)
+      row.current.scrollLeft += selected.right - shown.right;
+  }, []);
   const line = 'border-b border-line';
   const list = (
     <Radix.List
+      ref={row}
       aria-label={label}
       className={cn('flex gap-2.5 overflow-x-auto [scrollbar-width:none]', !head && line)}
     >

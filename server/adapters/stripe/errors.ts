@@ -15,6 +15,12 @@ export function providerError(error: unknown): unknown {
     ...(error.code !== undefined && { code: error.code }),
     ...(error.decline_code !== undefined && { declineCode: error.decline_code }),
   };
+  // Another request with this key is running. This one has not acted.
+  if (error.code === 'idempotency_key_in_use') return new ProviderError('rate_limited', message, more);
+  // An account that was closed, or whose owner has withdrawn it from us.
+  if (error.code === 'account_invalid') return new ProviderError('not_found', message, more);
+  if (error instanceof Stripe.errors.CannotProceedError)
+    return new ProviderError('conflict', message, { code: 'cannot_proceed' });
   if (error instanceof Stripe.errors.StripeCardError) {
     return new ProviderError('declined', message, { ...more, userMessage: message });
   }

@@ -19,9 +19,9 @@ export function verifyEvent(
   const header = typeof signature === 'string' ? signature : '';
   for (const secret of secrets) {
     try {
-      return readEvent(
-        Stripe.webhooks.constructEvent(raw, header, secret, MAX_AGE_SECONDS, undefined, now.getTime()),
-      );
+      Stripe.webhooks.signature?.verifyHeader(raw, header, secret, MAX_AGE_SECONDS, undefined, now.getTime());
+      const event = JSON.parse(raw.toString()) as Stripe.Event | Notification;
+      return event.object === 'v2.core.event' ? readNotification(event) : readEvent(event);
     } catch (error) {
       if (error instanceof Stripe.errors.StripeSignatureVerificationError) continue;
       throw new ProviderError('invalid', 'The event is not one of this version of Stripe’s API.');
@@ -30,6 +30,29 @@ export function verifyEvent(
   throw new ProviderError('invalid', 'The signature of the event is missing, wrong or too old.', {
     code: 'signature',
   });
+}
+
+/** An event of the v2 API, such as of an account. It names its object and holds nothing else of it. */
+type Notification = Pick<Stripe.V2.Core.Event, 'id' | 'object' | 'type' | 'created' | 'livemode'> & {
+  related_object?: { id: string; type: string } | null;
+};
+
+function readNotification({
+  id,
+  type,
+  created,
+  livemode,
+  related_object: about,
+}: Notification): ProviderEvent {
+  return {
+    id,
+    type,
+    objectId: about?.id ?? id,
+    metadata: {},
+    accountId: about?.type === 'v2.core.account' ? about.id : null,
+    createdAt: new Date(created),
+    live: livemode,
+  };
 }
 
 export function readEvent(event: Stripe.Event): ProviderEvent {

@@ -5,11 +5,14 @@
 import type { Stripe } from 'stripe';
 import type {
   BalanceTransaction,
+  BankPayout,
   Card,
   Dispute,
   FraudWarning,
   PaymentIntent,
   Refund,
+  Reversal,
+  Transfer,
 } from '../payment-provider.ts';
 
 const instant = (seconds: number) => new Date(seconds * 1000);
@@ -131,3 +134,56 @@ export function readFraudWarning(warning: Stripe.Radar.EarlyFraudWarning): Fraud
     createdAt: instant(warning.created),
   };
 }
+
+export function readTransfer(transfer: Stripe.Transfer): Transfer {
+  const moved = expanded(transfer.balance_transaction);
+  return {
+    id: transfer.id,
+    payeeId: idOf(transfer.destination) ?? '',
+    sourceChargeId: idOf(transfer.source_transaction),
+    amount: transfer.amount,
+    currency: transfer.currency.toUpperCase(),
+    balanceTransaction: moved && readBalanceTransaction(moved),
+    // Stripe lists the newest first.
+    reversals: transfer.reversals.data.map(readReversal).toReversed(),
+    metadata: transfer.metadata,
+    createdAt: instant(transfer.created),
+  };
+}
+
+export function readReversal(reversal: Stripe.TransferReversal): Reversal {
+  const moved = expanded(reversal.balance_transaction);
+  return {
+    id: reversal.id,
+    amount: reversal.amount,
+    balanceTransaction: moved && readBalanceTransaction(moved),
+    metadata: reversal.metadata ?? {},
+    createdAt: instant(reversal.created),
+  };
+}
+
+/** `movements` are those of the payee's balance that the payout paid out, with their sources. */
+export function readBankPayout(
+  payout: Stripe.Payout,
+  movements: readonly Stripe.BalanceTransaction[],
+): BankPayout {
+  const sources = movements.map(({ source }) => expanded(source)).filter((source) => source !== null);
+  return {
+    id: payout.id,
+    status: BANK_STATUS[payout.status] ?? 'pending',
+    failureMessage: payout.failure_message,
+    transferIds: sources.flatMap((source) =>
+      source.object === 'charge' ? (idOf(source.source_transfer) ?? []) : [],
+    ),
+    retriedIds: sources.flatMap((source) =>
+      source.object === 'payout' && source.id !== payout.id ? source.id : [],
+    ),
+    createdAt: instant(payout.created),
+  };
+}
+
+const BANK_STATUS: Partial<Record<string, BankPayout['status']>> = {
+  paid: 'paid',
+  failed: 'failed',
+  canceled: 'failed',
+};

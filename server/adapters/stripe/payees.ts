@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import type { Payee, PaymentProvider } from '../payment-provider.ts';
+import { type Payee, type PaymentProvider, ProviderError } from '../payment-provider.ts';
 import type { StripeClient } from './client.ts';
 import { randomUUID } from 'node:crypto';
 
@@ -11,7 +11,7 @@ const INCLUDE = ['configuration.recipient', 'requirements'] as const;
  */
 export function stripePayees({
   ask,
-}: StripeClient): Pick<PaymentProvider, 'createPayee' | 'getPayee' | 'payeeLink' | 'transfer'> {
+}: StripeClient): Pick<PaymentProvider, 'createPayee' | 'getPayee' | 'payeeLink' | 'closePayee'> {
   return {
     createPayee: async ({ email, name, country, metadata }, key) =>
       readPayee(
@@ -56,21 +56,23 @@ export function stripePayees({
       return { url: link.url, expiresAt: new Date(link.expires_at) };
     },
 
-    async transfer({ payeeId, amount, currency, sourceChargeId, transferGroup, metadata }, key) {
-      const { id, amount: sent } = await ask((stripe) =>
-        stripe.transfers.create(
-          {
-            amount,
-            currency: currency.toLowerCase(),
-            destination: payeeId,
-            source_transaction: sourceChargeId,
-            transfer_group: transferGroup,
-            metadata,
-          },
-          { idempotencyKey: key },
-        ),
-      );
-      return { id, amount: sent };
+    async closePayee(id) {
+      try {
+        await ask((stripe) =>
+          stripe.v2.core.accounts.close(
+            id,
+            { applied_configurations: ['recipient'] },
+            // A key of its own for each try: Stripe would repeat the refusal of an account that held money.
+            { idempotencyKey: `close:${randomUUID()}` },
+          ),
+        );
+        return 'closed';
+      } catch (error) {
+        if (!(error instanceof ProviderError)) throw error;
+        if (error.kind === 'not_found') return 'closed';
+        if (error.code === 'cannot_proceed') return 'balance_not_zero';
+        throw error;
+      }
     },
   };
 }

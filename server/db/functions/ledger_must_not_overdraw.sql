@@ -1,16 +1,18 @@
 -- These accounts hold what we owe: the deferred money of an ad, and the money payable to publishers and advertisers. None
 -- may pay out more than it holds. So an ad never earns more than its earnings, and what it has earned and what was
--- refunded are never more than its price. PostgreSQL checks that when the database transaction ends.
+-- refunded are never more than its price. A publisher_receivable is the opposite: it holds what a publisher owes us, and
+-- never settles more than that. PostgreSQL checks both when the database transaction ends.
 create or replace function ledger_must_not_overdraw() returns trigger language plpgsql as $$
 declare
   over record;
 begin
   select a.kind, a.owner_id, b.amount_cents, a.currency into over
     from ledger_balances b join ledger_accounts a on a.id = b.account_id
-    where b.account_id = new.account_id and b.amount_cents > 0;
+    where b.account_id = new.account_id
+      and case when a.kind = 'publisher_receivable' then b.amount_cents < 0 else b.amount_cents > 0 end;
   if found then
     raise exception 'the ledger account % of % is overdrawn by % %', over.kind, over.owner_id,
-      to_char(over.amount_cents / 100.0, 'FM9999999999990.00'), over.currency using errcode = 'check_violation';
+      to_char(abs(over.amount_cents) / 100.0, 'FM9999999999990.00'), over.currency using errcode = 'check_violation';
   end if;
   return null;
 end

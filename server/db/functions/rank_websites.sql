@@ -1,13 +1,15 @@
 -- Writes the figures by which the marketplace sorts these websites. A website without a change is not written.
 -- The price of 1,000 views is that of domain/delivery/availability.ts: an option per impression has one, and so has an
--- option per day in a measured zone, as if nothing else ran there. Clicks are not priced by views.
+-- option per day in a measured zone, as if nothing else ran there. Clicks are not priced by views. A click rate is known
+-- from 1,000 views on (MIN_RATED_VIEWS in domain/delivery/forecast-fields.ts).
 create or replace function rank_websites(ids integer[]) returns void language sql as $$
   insert into website_ranks as r (website_id, name, traffic, views_per_day, click_rate, price_per_thousand)
     select w.id, left(lower(w.name), 40), w.traffic, measured.views_per_day, measured.click_rate, offered.price_per_thousand
       from websites w
       cross join lateral (
         select round(sum(m.likely))::integer as views_per_day,
-            round(1000000 * least(sum(m.clicks), sum(m.views)) / nullif(sum(m.views), 0))::integer as click_rate
+            case when sum(m.views) >= 1000
+              then round(1000000 * least(sum(m.clicks), sum(m.views)) / sum(m.views))::integer end as click_rate
           from ad_zones z
           join zone_measurements m on m.zone_id = z.id and m.days > 0
           where z.website_id = w.id and z.deleted_at is null) measured

@@ -76,7 +76,8 @@ it('shows beside the declared figure what the zones and their website measured, 
     // The days had 100, 60 and no views.
     viewsPerDay: 60,
     viewability: 0.5,
-    clickRate: 8 / 160,
+    // Of 160 views, 8 were clicked, which is too few to know a rate.
+    clickRate: null,
     invalidShare: 32 / 200,
   };
   expect((await readZone(website)).measured).toEqual(measured);

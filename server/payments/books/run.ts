@@ -8,6 +8,7 @@ import { makeMonthlyDocuments } from '../documents/months.ts';
 import { accrueDue } from '../ledger/accrue.ts';
 import { signDayRoot } from '../log/sign.ts';
 import { endOverdueAds } from '../refunds/endings.ts';
+import { runPayouts } from '../payouts/run.ts';
 import { sendDueRefunds } from '../refunds/send.ts';
 import { reconcile, type Reconciliation } from './reconcile.ts';
 
@@ -17,14 +18,16 @@ export type MoneyRun = Reconciliation & {
   ended: number;
   accrued: number;
   refunds: number;
+  payouts: number;
   expired: number;
   documents: number;
 };
 
 /**
  * Does all money work that is due at once, in the order in which one step makes work for the next: what the provider
- * knows, ads that end, their earnings, their refunds, the comparison with the provider, and the day's signed root. The jobs of the server do the
- * same work by themselves, each step every minute and the comparison once a day. [BOOK-04]
+ * knows, ads that end, their earnings, their refunds, payouts, the comparison with the provider, and the day's signed
+ * root. The jobs of the server do the same work by themselves, each step every minute and the comparison once a day.
+ * [BOOK-04]
  */
 export async function runMoneyWork(ctx: Context): Promise<MoneyRun> {
   const payments = await checkPayments(ctx);
@@ -35,7 +38,8 @@ export async function runMoneyWork(ctx: Context): Promise<MoneyRun> {
   const expired = await expireUnpaidAds(ctx);
   const accrued = await accrueDue(ctx, { early: true });
   const refunds = await sendDueRefunds(ctx);
-  // The refunds may have made events.
+  const payouts = await runPayouts(ctx);
+  // Refunds and payouts may have made events.
   const later = await checkPayments(ctx);
   const reconciliation = await reconcile(ctx);
   await signDayRoot(ctx);
@@ -46,6 +50,7 @@ export async function runMoneyWork(ctx: Context): Promise<MoneyRun> {
     ended,
     accrued,
     refunds,
+    payouts,
     expired,
     documents,
     ...reconciliation,

@@ -200,6 +200,9 @@ const LINES: Record<string, string | { buyer: string; publisher: string }> = {
   refund_failed: 'Refund returned by the bank',
   refund_settled: 'Refund taken by the bank',
   dispute_lost: 'Payment taken back by the bank',
+  transfer: 'Paid out',
+  reversal: 'Payout taken back',
+  netting: 'Settled from later earnings',
 };
 
 const textOf = ({ currency }: Document, cents: number): string => moneyText(decimalOf(cents), currency);

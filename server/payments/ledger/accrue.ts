@@ -18,6 +18,7 @@ import {
   findPaid,
   keepEarnings,
   listDue,
+  listDueOf,
   lockAdToEarn,
   postpone,
   requestedHours,
@@ -121,6 +122,12 @@ export async function accrueDue(ctx: Context, { early = false } = {}): Promise<n
     if (due.length < BATCH) return done;
     after = due.at(-1) as Due;
   }
+}
+
+/** Accrues what a publisher's ads have earned until now. */
+export async function accrueFor(ctx: Context, publisherId: number): Promise<void> {
+  const now = ctx.now();
+  for (const adId of await listDueOf(ctx.db, publisherId)) await accrueOne(ctx, adId, now);
 }
 
 async function accrueOne(ctx: Context, adId: number, now: Date): Promise<boolean> {

@@ -36,6 +36,8 @@ async function after(damage: string): Promise<Difference[]> {
         'payments',
         'ad_earnings',
         'refunds',
+        'payouts',
+        'payout_transfers',
       ])
         await sql`alter table ${sql.table(table)} disable trigger user`.execute(tx);
       await sql.raw(damage).execute(tx);
@@ -56,6 +58,14 @@ const refundOf = (cents: number) => `insert into refunds
   (payment_id, amount_cents, commission_cents, publisher_cents, cause, look_at, created_at, updated_at)
   select id, ${cents}, 0, ${cents}, 'operator', now(), now(), now() from payments`;
 
+/** A transfer without an entry. */
+const transferOf = (cents: number) => `with payout as (
+    insert into payouts (user_id, book, currency, account_id, amount_cents, requested_by, created_at)
+      select owner_id, book, currency, 'acct_1', ${cents}, 'schedule', now() from ledger_accounts
+        where kind = 'publisher_payable' returning id)
+  insert into payout_transfers (payout_id, ad_id, charge_id, amount_cents, state, provider_id, began_at)
+    select id, (select ad_id from payments), 'ch_1', ${cents}, 'sent', 'tr_1', now() from payout`;
+
 const DAMAGE: Record<keyof typeof DIFFERENCES, string> = {
   unbalanced_entry: `update ledger_postings set amount_cents = amount_cents - 7 where account_id = ${of('commission')}`,
   unbalanced_book: `update ledger_postings set amount_cents = amount_cents - 7 where account_id = ${of('commission')}`,
@@ -72,9 +82,12 @@ const DAMAGE: Record<keyof typeof DIFFERENCES, string> = {
   loss_differs: `insert into disputes (dispute_id, payment_id, status, amount_cents, currency, opened_at, lost_at, absorbed_cents)
     select 'dp_1', id, 'lost', 100, 'USD', now(), now(), 100 from payments`,
   refund_differs: refundOf(1),
+  transfer_differs: transferOf(3401),
+  transferred_too_much: transferOf(3401),
+  publisher_differs: transferOf(3400),
 };
 
-// Proves LEDG-05
+// Proves LEDG-05, PAYO-07
 it.each(Object.entries(DAMAGE))('finds %s', async (kind, damage) => {
   expect((await after(damage)).map((each) => each.kind)).toContain(kind);
 });

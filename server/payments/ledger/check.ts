@@ -7,7 +7,7 @@ export const DIFFERENCES = {
   unbalanced_entry: 'The postings of an entry do not sum to zero',
   unbalanced_book: 'All postings of a book do not sum to zero',
   empty_entry: 'An entry has no postings',
-  overdrawn: 'An account owes less than nothing',
+  overdrawn: 'An account owes, or is owed, less than nothing',
   balance_differs: 'The balance of an account is not the sum of its postings',
   payment_not_booked: 'The entry of a payment is missing or has another amount',
   sale_without_payment: 'An ad has a sale in the ledger but no payment',
@@ -18,6 +18,10 @@ export const DIFFERENCES = {
   money_missing: 'The deferred, earned, refunded and lost money of an ad is not what was paid for it',
   loss_differs: 'What a lost dispute took is not what its entries say',
   refund_differs: 'What is owed to the advertiser of an ad is not what its refunds say',
+  transfer_differs: 'What a transfer sent, or what of it was taken back, is not what its entries say',
+  transferred_too_much: 'More was transferred for an ad than it has ever earned',
+  publisher_differs:
+    'What is payable to a publisher, less what they owe, is not what they earned less what was paid out',
 } as const;
 
 export type Difference = {
@@ -48,7 +52,8 @@ export async function checkLedger(tx: Tx): Promise<Difference[]> {
     ), account as (
       select account_id, kind, owner_id, currency, sum(amount_cents) as cents, max(recorded_at) as at
         from posting
-        where kind in ('deferred_publisher', 'deferred_commission', 'publisher_payable', 'refund_payable')
+        where kind in ('deferred_publisher', 'deferred_commission', 'publisher_payable', 'publisher_receivable',
+          'refund_payable')
         group by 1, 2, 3, 4
     ), of_ad as (
       select owner_id as ad_id, max(recorded_at) as at,
@@ -56,6 +61,7 @@ export async function checkLedger(tx: Tx): Promise<Difference[]> {
             as publisher,
           coalesce(sum(amount_cents) filter (where kind = 'deferred_commission' and entry in ('accrual', 'correction')), 0)
             as commission,
+          coalesce(sum(amount_cents) filter (where kind = 'deferred_publisher' and entry = 'accrual'), 0) as accrued,
           -coalesce(sum(amount_cents) filter (where kind = 'deferred_publisher'), 0) as left_publisher,
           -coalesce(sum(amount_cents) filter (where kind = 'deferred_commission'), 0) as left_commission,
           coalesce(sum(amount_cents) filter (where kind <> 'refund_payable' and entry = 'undelivered'), 0) as undelivered,
@@ -94,6 +100,33 @@ export async function checkLedger(tx: Tx): Promise<Difference[]> {
             and f.settled_by is null), 0) as untaken
         from refunds f join payments p on p.id = f.payment_id
         group by 1
+    ), sent as (
+      select t.id, t.ad_id, o.user_id, o.book, o.currency, o.created_at as at, t.amount_cents, t.reversed_cents
+        from payout_transfers t join payouts o on o.id = t.payout_id
+        where t.state = 'sent'
+    ), transfer as (
+      select (t.meta ->> 'transfer')::integer as id, max(p.currency) as currency, max(p.recorded_at) as at,
+          coalesce(sum(p.amount_cents) filter (where p.entry = 'transfer'), 0) as sent,
+          -coalesce(sum(p.amount_cents) filter (where p.entry = 'reversal'), 0) as reversed
+        from posting p join ledger_tx t on t.id = p.tx_id
+        where p.entry in ('transfer', 'reversal') and p.kind in ('publisher_payable', 'publisher_receivable')
+        group by 1
+    ), balance as (
+      select owner_id as user_id, book, currency, -sum(amount_cents) as cents, max(recorded_at) as at
+        from posting where kind in ('publisher_payable', 'publisher_receivable') group by 1, 2, 3
+    ), unpaid as (
+      select user_id, book, currency, sum(cents) as cents
+        from (
+          select w.user_id, m.book, m.currency, e.publisher_cents - (
+                select coalesce(sum(d.borne_cents), 0) from disputes d where d.payment_id = m.id) as cents
+            from ad_earnings e
+            join ads a on a.id = e.ad_id
+            join ad_zones z on z.id = a.ad_zone_id
+            join websites w on w.id = z.website_id
+            join payments m on m.ad_id = a.id and m.status = 'succeeded'
+          union all
+          select user_id, book, currency, reversed_cents - amount_cents from sent) as moved
+        group by 1, 2, 3
     ), paid as (
       select ad_id, sum(amount_cents) as cents, max(currency) as currency, max(paid_at) as at
         from payments where status in ('succeeded', 'orphaned') group by 1
@@ -108,7 +141,8 @@ export async function checkLedger(tx: Tx): Promise<Difference[]> {
       select 'empty_entry', t.id::text, 0, coalesce((select currency from installation), 'USD'), t.recorded_at
         from ledger_tx t where not exists (select from ledger_postings p where p.tx_id = t.id)
       union all
-      select 'overdrawn', format('%s:%s', kind, owner_id), cents, currency, at from account where cents > 0
+      select 'overdrawn', format('%s:%s', kind, owner_id), cents, currency, at from account
+        where case when kind = 'publisher_receivable' then cents < 0 else cents > 0 end
       union all
       select 'balance_differs', format('%s:%s', a.kind, a.owner_id), coalesce(b.amount_cents, 0) - a.cents, a.currency, a.at
         from account a left join ledger_balances b using (account_id)
@@ -178,6 +212,24 @@ export async function checkLedger(tx: Tx): Promise<Difference[]> {
           coalesce(p.currency, (select currency from installation), 'USD'), o.at
         from of_ad o left join refund r using (ad_id) left join paid p using (ad_id)
         where o.refundable <> coalesce(r.untaken, 0)
+      union all
+      select 'transfer_differs', coalesce(s.id, t.id)::text,
+          coalesce(t.sent - t.reversed, 0) - coalesce(s.amount_cents - s.reversed_cents, 0),
+          coalesce(s.currency, t.currency), coalesce(t.at, s.at)
+        from sent s full join transfer t using (id)
+        where (s.amount_cents, s.reversed_cents) is distinct from (t.sent, t.reversed)
+      union all
+      -- Earnings that were withdrawn or lost after a transfer explain the rest.
+      select 'transferred_too_much', s.ad_id::text, sum(s.amount_cents - s.reversed_cents) - coalesce(max(o.accrued), 0),
+          max(s.currency), max(s.at)
+        from sent s left join of_ad o using (ad_id)
+        group by s.ad_id
+        having sum(s.amount_cents - s.reversed_cents) > coalesce(max(o.accrued), 0)
+      union all
+      select 'publisher_differs', coalesce(b.user_id, u.user_id)::text, coalesce(b.cents, 0) - coalesce(u.cents, 0),
+          coalesce(b.currency, u.currency), coalesce(b.at, now())
+        from balance b full join unpaid u using (user_id, book, currency)
+        where coalesce(b.cents, 0) <> coalesce(u.cents, 0)
     )
     select * from found order by since, kind, ref`.execute(tx);
   return rows.map(({ amount, ...row }) => ({ ...row, amountCents: Number(amount) }));

@@ -3,18 +3,31 @@ import type { HoldReason } from '#domain/payments/holds.ts';
 import type { Tx } from '../../db/database.ts';
 
 /** Earnings of one ad that must not be paid out yet. */
-export type Held = { id: number; adId: number; reason: HoldReason; since: Date; amountCents: number };
+export type Held = {
+  id: number;
+  adId: number;
+  adPublicId: string;
+  /** Whether the hold is for all earnings of the publisher, so that it has a row for each ad. */
+  isOfAll: boolean;
+  reason: HoldReason;
+  since: Date;
+  amountCents: number;
+};
 
 /**
- * What is held of a publisher's earnings: one row for each hold, the oldest first. A hold covers what its ad has earned
- * since it began, so holds of one ad overlap: `heldCents` adds them up. Payouts must leave that much. [LEDG-11]
+ * What is held of a publisher's earnings: a row for each hold and ad, the oldest hold first. A hold covers what its ad has
+ * earned since it began and what is not paid out, so holds of one ad overlap: `heldCents` adds them up. Payouts leave that
+ * much. [LEDG-11]
  */
 export async function listHeld(tx: Tx, of: { publisherId: number; adId?: number }): Promise<Held[]> {
   const { rows } = await sql<Omit<Held, 'amountCents'> & { cents: string }>`
-    select h.id, a.id as "adId", h.reason, h.made_at as since,
-        greatest(0, coalesce(e.publisher_cents, 0) - h.earned_before_cents - coalesce((
-          select sum(d.borne_cents) from disputes d join payments p on p.id = d.payment_id
-            where p.ad_id = a.id), 0)) as cents
+    select h.id, a.id as "adId", a.public_id as "adPublicId", h.ad_id is null as "isOfAll", h.reason, h.made_at as since,
+        greatest(0, coalesce(e.publisher_cents, 0) - coalesce((
+            select sum(d.borne_cents) from disputes d join payments p on p.id = d.payment_id
+              where p.ad_id = a.id), 0)
+          - greatest(h.earned_before_cents, coalesce((
+            select sum(t.amount_cents - t.reversed_cents) from payout_transfers t
+              where t.ad_id = a.id and t.state <> 'refused'), 0))) as cents
       from holds h
       -- A hold without an ad is for all earnings of the publisher.
       join websites w on w.user_id = h.user_id
@@ -28,7 +41,7 @@ export async function listHeld(tx: Tx, of: { publisherId: number; adId?: number 
 }
 
 /** The sum of what is held, in cents. Of several holds of one ad, the largest counts. */
-export function heldCents(held: readonly Held[]): number {
+export function heldCents(held: readonly Pick<Held, 'adId' | 'amountCents'>[]): number {
   const byAd = new Map<number, number>();
   for (const { adId, amountCents } of held) byAd.set(adId, Math.max(byAd.get(adId) ?? 0, amountCents));
   return [...byAd.values()].reduce((sum, cents) => sum + cents, 0);

@@ -30,6 +30,12 @@ export type LedgerTransaction = {
     | 'dispute_lost'
     /** An owed refund that the advertiser's bank has taken through a lost dispute. */
     | 'refund_settled'
+    /** Earnings that left for a publisher's account. */
+    | 'transfer'
+    /** A part of a transfer that was taken back. */
+    | 'reversal'
+    /** What a publisher owed us, settled from later earnings. */
+    | 'netting'
     | 'other';
   /** The provider's id, or our own name of the event. Each (kind, externalRef) is posted only once. */
   externalRef: string;

@@ -122,6 +122,21 @@ export async function listDue(tx: Tx, until: Date, after: Due | null, limit: num
   return rows;
 }
 
+/** The ads of a publisher that may have delivered something since their last accrual. */
+export async function listDueOf(tx: Tx, publisherId: number): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('websites as w')
+    .innerJoin('adZones as z', 'z.websiteId', 'w.id')
+    .innerJoin('ads as a', 'a.adZoneId', 'z.id')
+    .innerJoin('adEarnings as e', 'e.adId', 'a.id')
+    .select('a.id')
+    .where('w.userId', '=', publisherId)
+    .where('e.dueAt', 'is not', null)
+    .orderBy('a.id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Nothing is earned with an ad any more. */
 export async function closeEarnings(tx: Tx, adId: number, closedAt: Date): Promise<void> {
   await tx.updateTable('adEarnings').set({ closedAt, dueAt: null }).where('adId', '=', adId).execute();

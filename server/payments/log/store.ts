@@ -177,7 +177,7 @@ export async function sumTotals(
   const { rows } = await sql<{ owed: string; held: string }>`
     select coalesce((
           select -sum(b.amount_cents) from ledger_balances b join ledger_accounts a on a.id = b.account_id
-            where a.book = ${book} and a.currency = ${currency}), 0) as owed,
+            where a.book = ${book} and a.currency = ${currency} and a.kind <> 'publisher_receivable'), 0) as owed,
         coalesce((
           select sum(p.amount_cents) from ledger_accounts a join ledger_postings p on p.account_id = a.id
             where a.kind in ('provider_clearing', 'provider_balance') and a.book = ${book}

@@ -3,7 +3,17 @@ import fc from 'fast-check';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/time.ts';
 
 const MODELS = ['per_day', 'per_impression', 'per_click'] as const;
-const JOBS = ['days', 'accrue', 'accrueEarly', 'endings', 'refunds', 'payments', 'settle'] as const;
+const JOBS = [
+  'days',
+  'accrue',
+  'accrueEarly',
+  'endings',
+  'refunds',
+  'payouts',
+  'payouts',
+  'payments',
+  'settle',
+] as const;
 const PLAYS = ['refund_fails', 'refund_pending'] as const;
 const DISPUTES = ['dispute', 'dispute', 'inquiry', 'dispute_won', 'dispute_lost', 'dispute_lost'] as const;
 
@@ -19,7 +29,9 @@ export type Act =
   | { act: 'refund'; ad: number; percent: number }
   | { act: 'play'; ad: number; play: (typeof PLAYS | typeof DISPUTES)[number] }
   | { act: 'withdraw'; hours: number }
-  /** The next calls to refund fail: before the provider has acted, after it, or by a refusal. */
+  | { act: 'payOut' | 'bankFails' }
+  | { act: 'documents'; areComplete: boolean }
+  /** The next refunds, transfers and reversals fail: before the provider has acted, after it, or by a refusal. */
   | { act: 'away'; how: 'before' | 'after' | 'refused'; calls: number };
 
 export type ActOf<Name extends Act['act']> = Extract<Act, { act: Name }>;
@@ -69,6 +81,9 @@ const act = fc.oneof<fc.WeightedArbitrary<Act>[]>(
   },
   { weight: 1, arbitrary: fc.record({ act: is('play'), ad, play: fc.constantFrom(...PLAYS) }) },
   { weight: 3, arbitrary: fc.record({ act: is('play'), ad, play: fc.constantFrom(...DISPUTES) }) },
+  { weight: 2, arbitrary: fc.record({ act: is('payOut') }) },
+  { weight: 1, arbitrary: fc.record({ act: is('bankFails') }) },
+  { weight: 1, arbitrary: fc.record({ act: is('documents'), areComplete: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ act: is('withdraw'), hours: fc.integer({ min: 1, max: 48 }) }) },
   {
     weight: 1,

@@ -1,6 +1,6 @@
 /**
- * Random histories of money: sales, delivery, pauses, ends, refunds that fail, disputes, withdrawn traffic, duplicates, races. After
- * each step the books must hold; at the end of a history, when all work is done, so must the provider's balance.
+ * Random histories of money: sales, delivery, pauses, ends, refunds that fail, disputes, withdrawn traffic, payouts and
+ * what is taken back of them, duplicates, races. After each step the books must hold; at the end of a history, when all work is done, so must the provider's balance.
  */
 import { sql } from 'kysely';
 import { centsOf, decimalOf } from '#domain/money.ts';
@@ -19,6 +19,8 @@ import { accrueDue } from '../../payments/ledger/accrue.ts';
 import { reportSuccess } from '../../payments/payment-success.ts';
 import { refundByOperator } from '../../payments/refunds/by-operator.ts';
 import { cancel } from '../../payments/refunds/cancel.ts';
+import { payOutNow } from '../../payments/payouts/request.ts';
+import { runPayouts } from '../../payments/payouts/run.ts';
 import { endAndRefund } from '../../payments/refunds/end.ts';
 import { endOverdueAds } from '../../payments/refunds/endings.ts';
 import { quoteRefund } from '../../payments/refunds/quote.ts';
@@ -26,6 +28,7 @@ import { sendDueRefunds } from '../../payments/refunds/send.ts';
 import { playCase } from '../../rehearsal/play.ts';
 import { countMoments } from '../../sample/count-moments.ts';
 import { CARD } from '../checkout.ts';
+import { onboard } from '../payouts.ts';
 import type { Act, ActOf, Step } from './acts.ts';
 import { checkBooks, UnitsNeverFall } from './invariants.ts';
 import type { Market } from './market.ts';
@@ -42,6 +45,10 @@ const TABLES = [
   'refunds',
   'refund_tries',
   'refund_quotes',
+  'payouts',
+  'payout_transfers',
+  'transfer_reversals',
+  'payout_weeks',
   'ad_earnings',
   'ledger_tx',
   'ledger_postings',
@@ -79,6 +86,7 @@ export class Histories {
   private ads: Sold[] = [];
   private readonly units = new UnitsNeverFall();
   private away: Pick<ActOf<'away'>, 'how' | 'calls'> | null = null;
+  private payeeId = '';
   private readonly faults: Error[] = [];
   private readonly ctx: Context;
   private readonly sandbox: SandboxProvider;
@@ -90,7 +98,12 @@ export class Histories {
     this.ctx = {
       ...ctx,
       log: this.listen(ctx.log),
-      payments: { ...sandbox, refund: async (...given) => await this.refundOrFail(...given) },
+      payments: {
+        ...sandbox,
+        refund: async (...given) => await this.orFail(() => sandbox.refund(...given)),
+        transfer: async (...given) => await this.orFail(() => sandbox.transfer(...given)),
+        reverse: async (...given) => await this.orFail(() => sandbox.reverse(...given)),
+      },
     };
   }
 
@@ -128,6 +141,7 @@ export class Histories {
     this.ads = [];
     this.units.clear();
     this.away = null;
+    this.payeeId = await onboard(this.ctx, this.market.seller.id);
   }
 
   private async take(acts: readonly Act[]): Promise<void> {
@@ -180,6 +194,12 @@ export class Histories {
         return await this.withdraw(given.hours);
       case 'overrule':
         return await this.overrule();
+      case 'payOut':
+        return await this.payOut();
+      case 'bankFails':
+        return await this.bankFails();
+      case 'documents':
+        return await this.sandbox.play.reviewPayee(this.payeeId, given.areComplete);
       case 'away':
         this.away = { how: given.how, calls: given.calls };
     }
@@ -282,6 +302,9 @@ export class Histories {
       case 'refunds':
         await sendDueRefunds(this.ctx);
         return;
+      case 'payouts':
+        await runPayouts(this.ctx);
+        return;
       case 'payments':
         await checkPayments(this.ctx);
         return;
@@ -329,6 +352,16 @@ export class Histories {
     if (ad) await playCase(this.ctx, this.sandbox, { play, ad: ad.id });
   }
 
+  private async payOut(): Promise<void> {
+    await payOutNow(this.ctx, this.market.seller);
+  }
+
+  private async bankFails(): Promise<void> {
+    await this.sandbox.play.failLastPayout(this.payeeId).catch((error: unknown) => {
+      if (!(error instanceof ProviderError)) throw error;
+    });
+  }
+
   private async withdraw(hours: number): Promise<void> {
     const now = this.ctx.now();
     const until = later(new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS), HOUR_MS);
@@ -346,12 +379,12 @@ export class Histories {
     await this.ctx.db.transaction().execute(async (tx) => await overruleWithdrawal(this.ctx, tx, what));
   }
 
-  private async refundOrFail(...given: Parameters<SandboxProvider['refund']>) {
+  private async orFail<T>(call: () => Promise<T>): Promise<T> {
     const away = this.away;
-    if (!away || away.calls === 0) return await this.sandbox.refund(...given);
+    if (!away || away.calls === 0) return await call();
     away.calls--;
     if (away.how === 'refused') throw new ProviderError('invalid', 'Refused');
-    if (away.how === 'after') await this.sandbox.refund(...given);
+    if (away.how === 'after') await call();
     throw new ProviderError('unavailable', 'socket hang up');
   }
 
@@ -359,15 +392,18 @@ export class Histories {
   private async finish(): Promise<void> {
     this.away = null;
     await this.decideDisputes();
+    await this.sandbox.play.reviewPayee(this.payeeId, true);
     for (let round = 0; round < 30; round++) {
       this.market.clock.advance(4 * DAY_MS);
-      for (const job of ['days', 'endings', 'accrue', 'refunds', 'settle', 'payments'] as const)
+      for (const job of ['days', 'endings', 'accrue', 'refunds', 'payouts', 'settle', 'payments'] as const)
         await this.job(job);
       if (round >= 2 && (await this.isDone())) break;
     }
     await this.hold();
     if (!(await this.isDone()))
-      throw new Error('A refund is still owed, or an ended ad still has deferred money');
+      throw new Error(
+        'A refund is still owed, an ended ad still has deferred money, or a transfer is not known',
+      );
     let net = 0;
     for await (const movement of this.sandbox.balanceTransactionsSince(new Date(0))) net += movement.net;
     const { rows } = await sql<{ kind: string; cents: string }>`
@@ -406,9 +442,9 @@ export class Histories {
           -- After a lost dispute the provider refuses for good what the loss does not cover. The operator sees it.
           and ((a.kind = 'refund_payable' and not exists (
               select from disputes l join payments p on p.id = l.payment_id where p.ad_id = d.id and l.status = 'lost'))
-            or (a.kind in ('deferred_publisher', 'deferred_commission') and d.status = 'completed'))`.execute(
-      this.ctx.db,
-    );
+            or (a.kind in ('deferred_publisher', 'deferred_commission') and d.status = 'completed'))
+          or exists (select from payout_transfers where state = 'trying')
+          or exists (select from transfer_reversals where state = 'trying')`.execute(this.ctx.db);
     return rows[0]?.n === 0;
   }
 }

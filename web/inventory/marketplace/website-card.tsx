@@ -112,7 +112,7 @@ function Price({ website }: { website: MarketplaceWebsite }) {
 /** The three figures stand in the same places on every card. One that is not known leaves its place empty. */
 function Figures({ website: { measured, costPerThousand } }: { website: MarketplaceWebsite }) {
   return (
-    <dl className="grid grid-cols-[minmax(0,1fr)_minmax(0,0.75fr)_minmax(0,1.25fr)] content-start gap-x-2 border-line sm:col-span-2 sm:border-t sm:pt-3">
+    <dl className="grid grid-cols-[minmax(0,1fr)_minmax(0,0.75fr)_minmax(0,1.25fr)] content-end gap-x-2 border-line sm:col-span-2 sm:border-t sm:pt-3">
       {measured ? (
         <>
           <Figure label="views a day" place="col-start-1">

@@ -24,11 +24,11 @@ const COLUMNS: readonly Column[] = [
   { header: 'Website', sort: 'name', cell: (website) => <Name website={website} /> },
   { header: 'Topic', cell: ({ category }) => category },
   {
-    header: 'Traffic',
+    header: 'Traffic a month',
     cell: (website) => (
       <>
         <TrafficLabel website={website} />
-        {website.monthlyVisitors > 0 && ` · ${formatVisitors(website.monthlyVisitors)} a month`}
+        {website.monthlyVisitors > 0 && ` · ${formatVisitors(website.monthlyVisitors)}`}
       </>
     ),
   },
@@ -54,6 +54,9 @@ const COLUMNS: readonly Column[] = [
   { header: 'Ad types', cell: (website) => <AdTypes website={website} /> },
 ];
 
+/** The link stays in view if long prices make the table scroll sideways. */
+const ACTION = 'sticky right-0 bg-surface group-hover:bg-sunken';
+
 type WebsiteTableProps = {
   websites: readonly MarketplaceWebsite[];
   sort: Sort;
@@ -70,14 +73,14 @@ export function WebsiteTable({ websites, sort, onSort }: WebsiteTableProps) {
             {COLUMNS.map((column) => (
               <Header key={column.header} column={column} sort={sort} onSort={onSort} />
             ))}
-            <th scope="col" className="py-1 pr-4 pl-1.5">
+            <th scope="col" className={cn('py-1 pr-4 pl-1.5', ACTION)}>
               <span className="sr-only">Advertise</span>
             </th>
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
           {websites.map((website) => (
-            <tr key={website.publicId} className="h-7 hover:bg-sunken">
+            <tr key={website.publicId} className="group h-7 hover:bg-sunken">
               {COLUMNS.map(({ header, align, cell }) => (
                 <td
                   key={header}
@@ -86,13 +89,13 @@ export function WebsiteTable({ websites, sort, onSort }: WebsiteTableProps) {
                   {cell(website)}
                 </td>
               ))}
-              <td className="py-0 pr-4 pl-1.5 text-right">
+              <td className={cn('py-0 pr-4 pl-1.5 text-right', ACTION)}>
                 <Link
                   href={advertiseAt(website)}
                   aria-describedby={`website-${website.publicId}`}
                   className="inline-block rounded-tight leading-6 font-medium text-accent hover:underline"
                 >
-                  Advertise Here
+                  Advertise<span className="sr-only"> Here</span>
                 </Link>
               </td>
             </tr>
@@ -141,7 +144,7 @@ function Name({ website }: { website: MarketplaceWebsite }) {
       <span
         id={`website-${website.publicId}`}
         dir="auto"
-        className="max-w-44 truncate font-medium"
+        className="max-w-36 truncate font-medium"
         title={website.name}
       >
         {website.name}

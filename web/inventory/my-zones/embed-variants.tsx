@@ -46,10 +46,10 @@ export function EmbedVariants({ zone, websitePublicId }: EmbedVariantsProps) {
         <Variant when="Add a ‘Custom HTML’ block to a post or page where the ad should appear, and paste the code into it.">
           {script}
           <p>
-            To show it on every page, add the same block under Appearance → Widgets or, in a block theme,
-            under Appearance → Editor. WordPress keeps scripts only from administrators and editors, on a
-            network only from its super administrators, and on WordPress.com only with a plan that allows
-            plugins.
+            From WordPress 7.0 on, the block opens an editor: paste the code into its ‘HTML’ tab. To show it
+            on every page, add the same block under Appearance → Widgets or, in a block theme, under
+            Appearance → Editor. WordPress keeps scripts only from administrators and editors, on a network
+            only from its super administrators, and on WordPress.com only with a plan that allows plugins.
           </p>
         </Variant>
       ),
@@ -62,7 +62,8 @@ export function EmbedVariants({ zone, websitePublicId }: EmbedVariantsProps) {
           {script}
           <p>
             To show it in every post, paste it into <Code>post.hbs</Code> of your theme, below{' '}
-            <Code>{'{{content}}'}</Code>. Newsletters leave it out, because mail programs run no scripts.
+            <Code>{'{{content}}'}</Code>. A card is part of the newsletter as well, where it stays empty,
+            because mail programs run no scripts. Hide it from e-mail in the card’s visibility settings.
           </p>
         </Variant>
       ),
@@ -74,7 +75,7 @@ export function EmbedVariants({ zone, websitePublicId }: EmbedVariantsProps) {
         <Variant
           when={
             <>
-              Add a file <Code>{`layouts/shortcodes/${file}.html`}</Code> with this code.
+              Add a file <Code>{`layouts/_shortcodes/${file}.html`}</Code> with this code.
             </>
           }
         >
@@ -82,8 +83,9 @@ export function EmbedVariants({ zone, websitePublicId }: EmbedVariantsProps) {
           <p>Then write this line in your Markdown where the ad should appear.</p>
           {block('shortcode', `{{< ${file} >}}`)}
           <p>
-            For a place in your templates, save the file in <Code>layouts/partials</Code> and call{' '}
-            <Code>{`{{ partial "${file}.html" . }}`}</Code>.
+            For a place in your templates, save the file in <Code>layouts/_partials</Code> and call{' '}
+            <Code>{`{{ partial "${file}.html" . }}`}</Code>. Before Hugo 0.146, the folders have no
+            underscore.
           </p>
         </Variant>
       ),

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ProviderError } from '../adapters/payment-provider.ts';
+import { ProviderError } from '../../adapters/payment-provider.ts';
 import { SECOND_MS } from '#domain/time.ts';
-import type { Context } from '../context.ts';
-import { unavailable } from '../http/errors.ts';
+import type { Context } from '../../context.ts';
+import { unavailable } from '../../http/errors.ts';
 
 /** People get an answer within twelve seconds, however many calls of the provider it takes. */
 const ANSWER_MS = 11 * SECOND_MS;

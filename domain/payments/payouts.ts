@@ -1,0 +1,169 @@
+/** When earnings can be paid out, and what a publisher's balance is made of. All amounts are cents. [PAYO-01] */
+import { DAY_MS, later } from '../time.ts';
+import type { Entry } from './ledger.ts';
+
+/** The first earnings of a publisher wait longer than the others. */
+export const FIRST_EARNINGS_CENTS = 10_000;
+
+export type HoldDays = { firstHoldDays: number; holdDays: number };
+
+/** What an ad has earned, net of corrections and lost disputes. */
+export type AdEarnings = { adId: number; earnedCents: number };
+
+/** Earnings of one ad by delivery that ended at `at`. */
+export type Accrual = { adId: number; at: Date; cents: number };
+
+/** The instants before which the first earnings, and those above, have waited long enough. */
+export function matureBefore({ firstHoldDays, holdDays }: HoldDays, now: Date): { first: Date; rest: Date } {
+  return { first: later(now, -firstHoldDays * DAY_MS), rest: later(now, -holdDays * DAY_MS) };
+}
+
+/**
+ * Returns what has waited long enough at `now`, by ad. With S(t), the earnings of a publisher up to t, that is
+ * min(100.00, S(now − first)) + max(0, S(now − hold) − 100.00). Corrections and losses count at all times, so they reduce
+ * it at once. The sum is given to the oldest earnings first.
+ *
+ * `recent` has all accruals after the earlier of the two instants of matureBefore, the oldest first.
+ */
+export function maturedOf(
+  ads: readonly AdEarnings[],
+  recent: readonly Accrual[],
+  days: HoldDays,
+  now: Date,
+): Map<number, number> {
+  const { first, rest } = matureBefore(days, now);
+  const total = ads.reduce((sum, { earnedCents }) => sum + earnedCents, 0);
+  const earnedBy = (t: Date) => recent.reduce((sum, { at, cents }) => (at > t ? sum - cents : sum), total);
+  let left =
+    Math.min(FIRST_EARNINGS_CENTS, Math.max(0, earnedBy(first))) +
+    Math.max(0, earnedBy(rest) - FIRST_EARNINGS_CENTS);
+  const matured = new Map<number, number>();
+  let before = 0;
+  for (const { adId, at, cents } of lotsOf(ads, recent)) {
+    const low = Math.max(0, Math.min(before + cents, FIRST_EARNINGS_CENTS) - before);
+    const ripe = (at <= first ? low : 0) + (at <= rest ? cents - low : 0);
+    const given = Math.min(ripe, left);
+    matured.set(adId, (matured.get(adId) ?? 0) + given);
+    left -= given;
+    before += cents;
+  }
+  return matured;
+}
+
+/** The earnings by ad and time, the oldest first. A correction takes from the oldest ones of its ad. */
+function lotsOf(ads: readonly AdEarnings[], recent: readonly Accrual[]): Accrual[] {
+  const older = new Map(ads.map(({ adId, earnedCents }) => [adId, earnedCents]));
+  for (const { adId, cents } of recent) older.set(adId, (older.get(adId) ?? 0) - cents);
+  const lots = [...older].map(([adId, cents]) => ({ adId, at: new Date(0), cents: Math.max(0, cents) }));
+  for (const { adId, at, cents } of recent) {
+    const missing = Math.max(0, -(older.get(adId) ?? 0));
+    const taken = Math.min(missing, cents);
+    older.set(adId, taken - missing);
+    lots.push({ adId, at, cents: cents - taken });
+  }
+  return lots;
+}
+
+/** `sentCents` was transferred and not taken back; `heldCents` of what is left must not be paid out. */
+export type AdBalance = AdEarnings & { sentCents: number; heldCents: number; maturedCents: number };
+
+/** earned = pending + available + held + paidOut − owed. */
+export type Balance = {
+  pendingCents: number;
+  availableCents: number;
+  heldCents: number;
+  paidOutCents: number;
+  owedCents: number;
+  /** The ads whose earnings are available, with their parts. */
+  parts: { adId: number; cents: number }[];
+};
+
+/**
+ * Adds up a publisher's balance. What was transferred for an ad and is not earned any more is owed back, so it is taken
+ * from what is available, then from what is pending, then from what is held. [PAYO-02]
+ */
+export function balanceOf(ads: readonly AdBalance[]): Balance {
+  const unpaid = ads.map(({ adId, earnedCents, sentCents, heldCents, maturedCents }) => {
+    const cents = Math.max(0, earnedCents - sentCents);
+    const held = Math.min(heldCents, cents);
+    const available = Math.min(cents - held, Math.max(0, maturedCents - sentCents));
+    return { adId, held, available, pending: cents - held - available };
+  });
+  const sum = (cents: readonly number[]) => cents.reduce((total, each) => total + each, 0);
+  let owedCents = sum(ads.map(({ earnedCents, sentCents }) => Math.max(0, sentCents - earnedCents)));
+  const net = (cents: number): number => {
+    const taken = Math.min(cents, owedCents);
+    owedCents -= taken;
+    return cents - taken;
+  };
+  const availableCents = net(sum(unpaid.map(({ available }) => available)));
+  const pendingCents = net(sum(unpaid.map(({ pending }) => pending)));
+  const heldCents = net(sum(unpaid.map(({ held }) => held)));
+  let left = availableCents;
+  const parts = unpaid.flatMap(({ adId, available }) => {
+    const cents = Math.min(available, left);
+    left -= cents;
+    return cents > 0 ? [{ adId, cents }] : [];
+  });
+  const paidOutCents = sum(ads.map(({ sentCents }) => sentCents));
+  return { pendingCents, availableCents, heldCents, paidOutCents, owedCents, parts };
+}
+
+/** Monday 00:00 UTC, the time of the weekly payout, at `now` or before. */
+export function lastPayoutAt(now: Date): Date {
+  const day = now.getTime() - (now.getTime() % DAY_MS);
+  const sinceMonday = (new Date(day).getUTCDay() + 6) % 7;
+  return new Date(day - sinceMonday * DAY_MS);
+}
+
+/** The next weekly payout after `now`. */
+export function nextPayoutAt(now: Date): Date {
+  return later(lastPayoutAt(now), 7 * DAY_MS);
+}
+
+/** What an ad was paid out in excess, and may be taken back from `transfers`: the newest first. */
+export function reversalsOf(
+  excessCents: number,
+  transfers: readonly { id: number; leftCents: number }[],
+): { id: number; cents: number }[] {
+  let left = excessCents;
+  return transfers.toReversed().flatMap(({ id, leftCents }) => {
+    const cents = Math.min(left, leftCents);
+    left -= cents;
+    return cents > 0 ? [{ id, cents }] : [];
+  });
+}
+
+/**
+ * The entries of a transfer to a publisher. It pays what is payable to them. They owe us what is more than that, because
+ * their earnings were reduced while the transfer was on its way.
+ */
+export function transferred(publisherId: number, cents: number, payableCents: number): Entry[] {
+  const paid = Math.min(cents, payableCents);
+  return entries([
+    { account: { kind: 'publisher_payable', ownerId: publisherId }, amountCents: paid },
+    { account: { kind: 'publisher_receivable', ownerId: publisherId }, amountCents: cents - paid },
+  ]);
+}
+
+/** The entries of a transfer that was taken back. It settles what the publisher owes us first. */
+export function takenBack(publisherId: number, cents: number, receivableCents: number): Entry[] {
+  const settled = Math.min(cents, receivableCents);
+  return entries([
+    { account: { kind: 'publisher_receivable', ownerId: publisherId }, amountCents: -settled },
+    { account: { kind: 'publisher_payable', ownerId: publisherId }, amountCents: settled - cents },
+  ]);
+}
+
+/** The entries that settle what a publisher owes us from later earnings. */
+export function netted(publisherId: number, cents: number): Entry[] {
+  return entries([
+    { account: { kind: 'publisher_payable', ownerId: publisherId }, amountCents: cents },
+    { account: { kind: 'publisher_receivable', ownerId: publisherId }, amountCents: -cents },
+  ]);
+}
+
+// The ledger has no entries of zero.
+function entries(all: Entry[]): Entry[] {
+  return all.filter(({ amountCents }) => amountCents !== 0);
+}

@@ -1,0 +1,26 @@
+import { DAY_MS, SECOND_MS } from '#domain/time.ts';
+import type { PaymentBook } from '../../config.ts';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import { enqueue, enqueueIn } from '../../db/job-queue.ts';
+import { dropPayees } from './store.ts';
+
+/** Removes our records of a user's payout accounts, in the transaction that deletes the user. A job closes them. */
+export async function forgetPayees(ctx: Context, tx: Tx, userId: number): Promise<void> {
+  const { book } = ctx.payments;
+  for (const accountId of await dropPayees(tx, userId, book))
+    await enqueue(tx, 'close-payee', { accountId, book });
+}
+
+/**
+ * The job. An account with money on its way to the bank cannot be closed, so the job comes back a day later. Only an
+ * account of the present provider can be closed. [GONE-03]
+ */
+export async function closePayee(
+  ctx: Context,
+  payee: { accountId: string; book: PaymentBook },
+): Promise<void> {
+  if (payee.book !== ctx.payments.book) return;
+  const closed = await ctx.payments.closePayee(payee.accountId);
+  if (closed === 'balance_not_zero') await enqueueIn(ctx.db, 'close-payee', payee, DAY_MS / SECOND_MS);
+}

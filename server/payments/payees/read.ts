@@ -1,0 +1,73 @@
+/** The accounts through which publishers are paid. See docs/decisions/042-payees.md. */
+import type { PayoutAccount } from '#domain/payments/payout-contract.ts';
+import { later, MINUTE_MS } from '#domain/time.ts';
+import type { Payee } from '../../adapters/payment-provider.ts';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import { isAway, isUnknown } from '../provider/answer-time.ts';
+import { stepsOf } from './steps.ts';
+import { dropAccount, findPayee, findPayeeOfAccount, keepState, type PayeeRow } from './store.ts';
+
+/** What the provider says about an account is asked again when it is older than this. */
+const FRESH_FOR_MS = MINUTE_MS;
+
+/** The provider's capability decides whether an account is ready, never the page that a publisher returns to. */
+const STATES = { active: 'ready', pending: 'pending', inactive: 'restricted' } as const;
+
+/** Null before the onboarding, and after the provider has withdrawn the account. */
+export type KnownPayee = PayoutAccount & { accountId: string | null };
+
+/**
+ * A publisher's account at the present provider, which is asked if what we know is older than a minute. While the provider
+ * is away, what we know is returned. [PYEE-03]
+ */
+export async function readPayee(ctx: Context, userId: number): Promise<KnownPayee> {
+  const known = await findPayee(ctx.db, userId, ctx.payments.book);
+  if (known === null || known.accountId === null || isFresh(ctx, known)) return viewOf(known);
+  try {
+    const effects = await askForPayee(ctx, known.accountId);
+    await effects(ctx.db);
+  } catch (error) {
+    if (!isAway(error)) throw error;
+    ctx.log.warn({ err: error, userId }, 'the payment provider could not be asked about a payout account');
+  }
+  return viewOf(await findPayee(ctx.db, userId, ctx.payments.book));
+}
+
+const isFresh = (ctx: Context, { syncedAt }: PayeeRow): boolean =>
+  syncedAt !== null && syncedAt > later(ctx.now(), -FRESH_FOR_MS);
+
+function viewOf(known: PayeeRow | null): KnownPayee {
+  if (known === null) return { accountId: null, state: 'none', country: null, requirements: [] };
+  const { accountId, state, country, requirements } = known;
+  return { accountId, state, country, requirements: stepsOf(requirements) };
+}
+
+/**
+ * Asks the provider about an account, and returns the function that stores the answer. An account that the provider does
+ * not know, or that was withdrawn from us, is removed: the publisher can set up another.
+ */
+export async function askForPayee(ctx: Context, accountId: string): Promise<(tx: Tx) => Promise<void>> {
+  const syncedAt = ctx.now();
+  try {
+    const payee = await ctx.payments.getPayee(accountId);
+    return (tx) => keepState(tx, accountId, { ...stateOf(payee), syncedAt });
+  } catch (error) {
+    if (!isUnknown(error)) throw error;
+    ctx.log.warn({ accountId }, 'the payment provider does not know a payout account any more; removing it');
+    return (tx) => dropAccount(tx, accountId);
+  }
+}
+
+export function stateOf({ transfersStatus, requirements }: Payee): Pick<PayeeRow, 'state' | 'requirements'> {
+  return { state: STATES[transfersStatus], requirements };
+}
+
+/** The effects of an event about an account of the present provider. Returns null if the account is not ours. [PYEE-04] */
+export async function payeeEffects(
+  ctx: Context,
+  accountId: string,
+): Promise<((tx: Tx) => Promise<void>) | null> {
+  const known = await findPayeeOfAccount(ctx.db, accountId);
+  return known?.book === ctx.payments.book ? await askForPayee(ctx, accountId) : null;
+}

@@ -1,0 +1,101 @@
+import type { Reversal, Transfer } from '../../adapters/payment-provider.ts';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import { postTransfer } from '../ledger/transfers.ts';
+import { closePayout, lockPayout } from './store.ts';
+import {
+  findReversalOf,
+  findTransfer,
+  findTransferOf,
+  insertReversal,
+  type TransferRow,
+  updateReversal,
+  updateTransfer,
+} from './store-transfers.ts';
+import { DAY_MS, later } from '#domain/time.ts';
+
+/** A transfer reaches the bank within some days. Its account is asked after this time, if no event has told it. */
+export const LOOK_AT_BANK_AFTER_MS = 3 * DAY_MS;
+
+/**
+ * Brings a transfer up to the provider's state of it: that it left, and what of it was taken back. The job that sends it,
+ * the provider's events and the sweep all call this, in any order and any number of times. Returns false if the transfer
+ * is not one of ours. [PAYO-04]
+ */
+export async function applyTransfer(ctx: Context, tx: Tx, transfer: Transfer): Promise<boolean> {
+  const found = await findTransferOf(tx, { providerId: transfer.id, key: keyOf(transfer, 'transfer_key') });
+  if (!found) return false;
+  const ours = await lockTransfer(tx, found);
+  if (transfer.amount !== ours.amountCents || transfer.currency !== ours.currency)
+    throw new Error(`The provider's transfer ${transfer.id} is not the amount of transfer ${ours.id}`);
+  if (transfer.balanceTransaction === null)
+    throw new Error(`Transfer ${transfer.id} has not moved our balance`);
+  if (ours.state === 'trying') {
+    await postTransfer(tx, {
+      kind: 'transfer',
+      ...moneyOf(ctx, ours),
+      amountCents: ours.amountCents,
+      transaction: transfer.balanceTransaction,
+    });
+    const lookAt = later(ctx.now(), LOOK_AT_BANK_AFTER_MS);
+    await updateTransfer(tx, ours.id, { state: 'sent', providerId: transfer.id, lookAt, error: null });
+    await closePayout(tx, ours.payoutId);
+  }
+  for (const reversal of transfer.reversals) await applyReversal(ctx, tx, ours.id, reversal);
+  return true;
+}
+
+/**
+ * Brings a reversal of one of our transfers up to the provider's state of it. One that was made at the provider's
+ * dashboard is recorded, too. The caller has locked the transfer.
+ */
+export async function applyReversal(
+  ctx: Context,
+  tx: Tx,
+  transferId: number,
+  reversal: Reversal,
+): Promise<void> {
+  const ours = await findTransfer(tx, transferId);
+  if (!ours) throw new Error(`There is no transfer ${transferId}`);
+  const ids = { providerId: reversal.id, key: keyOf(reversal, 'reversal_key') };
+  const { amount: amountCents, createdAt: beganAt } = reversal;
+  const known =
+    (await findReversalOf(tx, transferId, ids)) ??
+    (await insertReversal(tx, { transferId, amountCents, beganAt, lookAt: null }));
+  if (known.state === 'done') return;
+  if (known.amountCents !== amountCents)
+    throw new Error(`The provider's reversal ${reversal.id} is not the amount of reversal ${known.id}`);
+  if (reversal.balanceTransaction === null)
+    throw new Error(`Reversal ${reversal.id} has not moved our balance`);
+  await postTransfer(tx, {
+    kind: 'reversal',
+    ...moneyOf(ctx, ours),
+    amountCents,
+    transaction: reversal.balanceTransaction,
+  });
+  await updateReversal(tx, known.id, { state: 'done', providerId: reversal.id, lookAt: null, error: null });
+  await updateTransfer(tx, transferId, { reversedCents: ours.reversedCents + amountCents });
+}
+
+/** Locks the payout of a transfer, and returns the transfer as it is then. */
+export async function lockTransfer(tx: Tx, { id, payoutId }: TransferRow): Promise<TransferRow> {
+  await lockPayout(tx, payoutId);
+  return (await findTransfer(tx, id)) as TransferRow;
+}
+
+function moneyOf(ctx: Context, { id, payoutId, publisherId, book, currency, adId }: TransferRow) {
+  return {
+    publisherId,
+    book,
+    currency,
+    adId,
+    meta: { payout: payoutId, transfer: id },
+    recordedAt: ctx.now(),
+  };
+}
+
+/** The metadata name our key. A key of another shape is not ours, and PostgreSQL would refuse it. */
+function keyOf({ metadata }: Transfer | Reversal, name: string): string | null {
+  const key = metadata[name] ?? '';
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(key) ? key : null;
+}

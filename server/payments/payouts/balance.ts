@@ -1,0 +1,86 @@
+import { type Accrual, type Balance, balanceOf, matureBefore, maturedOf } from '#domain/payments/payouts.ts';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import { earnedAt } from '../ledger/accrue.ts';
+import { type Held, heldCents, listHeld } from '../ledger/held.ts';
+import { type Book, listAccruals, listSoldAds, type SoldAd } from './store.ts';
+
+export type PublisherBalance = Balance & {
+  ads: readonly SoldAd[];
+  /** The holds with their parts of the unpaid earnings in this book. */
+  held: readonly Held[];
+};
+
+/** The book and the currency in which this server pays. Earnings of other books stay in theirs. */
+export const bookOf = ({ payments, config }: Context): Book => ({
+  book: payments.book,
+  currency: config.currency,
+});
+
+/**
+ * Reckons a publisher's balance of what is posted. `dueAt` is the time at which the hold days must be over: now, or that
+ * of the weekly payout. [PAYO-02]
+ */
+export async function postedBalance(
+  ctx: Context,
+  tx: Tx,
+  publisherId: number,
+  dueAt: Date,
+): Promise<PublisherBalance> {
+  return await reckon(ctx, tx, { publisherId, dueAt, ads: await listSoldAds(tx, publisherId, bookOf(ctx)) });
+}
+
+/** Reckons a publisher's balance at the present moment, with what was delivered since the last entries. [PAYO-02] */
+export async function presentBalance(ctx: Context, tx: Tx, publisherId: number): Promise<PublisherBalance> {
+  const now = ctx.now();
+  const unposted: Accrual[] = [];
+  const ads: SoldAd[] = [];
+  for (const ad of await listSoldAds(tx, publisherId, bookOf(ctx))) {
+    const earned = ad.isDue ? await earnedAt(tx, ad.adId, now) : null;
+    const cents = earned ? earned.publisherCents - ad.accruedCents : 0;
+    if (cents > 0) unposted.push({ adId: ad.adId, at: now, cents });
+    ads.push({ ...ad, earnedCents: ad.earnedCents + cents });
+  }
+  return await reckon(ctx, tx, { publisherId, dueAt: now, ads, unposted });
+}
+
+async function reckon(
+  ctx: Context,
+  tx: Tx,
+  {
+    publisherId,
+    dueAt,
+    ads,
+    unposted = [],
+  }: { publisherId: number; dueAt: Date; ads: readonly SoldAd[]; unposted?: readonly Accrual[] },
+): Promise<PublisherBalance> {
+  const days = ctx.config.payouts;
+  const { first, rest } = matureBefore(days, dueAt);
+  const since = first < rest ? first : rest;
+  const recentAds = ads.filter(({ until }) => until > since).map(({ adId }) => adId);
+  const accruals = [...(await listAccruals(tx, recentAds, since)), ...unposted];
+  const matured = maturedOf(ads, accruals, days, dueAt);
+  const held = await heldNow(tx, publisherId, ads, unposted);
+  const balance = balanceOf(
+    ads.map((ad) => ({
+      ...ad,
+      maturedCents: matured.get(ad.adId) ?? 0,
+      heldCents: heldCents(held.filter(({ adId }) => adId === ad.adId)),
+    })),
+  );
+  return { ...balance, ads, held };
+}
+
+/** The holds of these ads, which cover what is not posted yet, too. */
+async function heldNow(
+  tx: Tx,
+  publisherId: number,
+  ads: readonly SoldAd[],
+  unposted: readonly Accrual[],
+): Promise<Held[]> {
+  const inBook = new Set(ads.map(({ adId }) => adId));
+  const added = new Map(unposted.map(({ adId, cents }) => [adId, cents]));
+  return (await listHeld(tx, { publisherId }))
+    .filter(({ adId }) => inBook.has(adId))
+    .map((hold) => ({ ...hold, amountCents: hold.amountCents + (added.get(hold.adId) ?? 0) }));
+}

@@ -1,0 +1,41 @@
+import { nextLookAtDone } from '#domain/payments/refunds.ts';
+import { DAY_MS, later } from '#domain/time.ts';
+import type { BankPayout } from '../../adapters/payment-provider.ts';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import { listAtBank, noteBankPayout, updateTransfer } from './store-transfers.ts';
+import { tellIfFailed } from './tell.ts';
+
+/** A bank sends a payout back within this time, or never. */
+const RETURNED_WITHIN_MS = 30 * DAY_MS;
+/** The provider's clock may be behind ours. */
+const SKEW_MS = DAY_MS;
+
+/** Asks what became of the transfers to an account at its bank, and records it. [PAYO-06] */
+export async function followToBank(ctx: Context, accountId: string): Promise<void> {
+  const effects = await bankEffects(ctx, accountId);
+  await ctx.db.transaction().execute((tx) => effects(tx));
+}
+
+/**
+ * Asks the provider for the payouts of an account to its bank, and returns the function that records them. A transfer
+ * stays with the last payout that carried it, so that one which the bank sent back is paid by the account's next payout.
+ */
+export async function bankEffects(ctx: Context, accountId: string): Promise<(tx: Tx) => Promise<void>> {
+  const since = later(ctx.now(), -RETURNED_WITHIN_MS);
+  const [oldest] = await listAtBank(ctx.db, accountId, since);
+  if (!oldest) return async () => {};
+  const payouts: BankPayout[] = [];
+  for await (const payout of ctx.payments.bankPayoutsSince(accountId, later(oldest.beganAt, -SKEW_MS)))
+    payouts.unshift(payout);
+  return async (tx) => {
+    for (const { id, status, failureMessage, transferIds, retriedIds } of payouts) {
+      const message = status === 'failed' ? failureMessage : null;
+      const changed = await noteBankPayout(tx, accountId, { id, status, message, transferIds, retriedIds });
+      if (status === 'failed') for (const payoutId of changed) await tellIfFailed(ctx, tx, payoutId);
+    }
+    const now = ctx.now();
+    for (const { id, beganAt } of await listAtBank(tx, accountId, since))
+      await updateTransfer(tx, id, { lookAt: nextLookAtDone(beganAt, now) });
+  };
+}

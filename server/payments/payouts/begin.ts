@@ -1,0 +1,48 @@
+import type { PayoutRefusal } from '#domain/payments/payout-contract.ts';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import { enqueue } from '../../db/job-queue.ts';
+import type { KnownPayee } from '../payees/read.ts';
+import { bookOf, postedBalance } from './balance.ts';
+import { hasOpenPayout, insertPayout, lockPayoutsOf, type RequestedBy } from './store.ts';
+
+export type Begun =
+  | { id: number; amountCents: number }
+  /** `missingCents` is what lacks to the smallest payout. */
+  | { refused: PayoutRefusal; availableCents: number; missingCents: number };
+
+/**
+ * Records a payout of what is available, in the caller's transaction. A job sends its transfers. `dueAt` is the time at
+ * which the hold days must be over. The caller has posted the publisher's earnings. [PAYO-03]
+ */
+export async function beginPayout(
+  ctx: Context,
+  tx: Tx,
+  {
+    userId,
+    payee,
+    requestedBy,
+    dueAt,
+  }: { userId: number; payee: KnownPayee; requestedBy: RequestedBy; dueAt: Date },
+): Promise<Begun> {
+  await lockPayoutsOf(tx, userId);
+  const { availableCents, heldCents, parts, ads } = await postedBalance(ctx, tx, userId, dueAt);
+  const { minimumCents } = ctx.config.payouts;
+  const missingCents = Math.max(0, minimumCents - availableCents);
+  const refuse = (refused: PayoutRefusal) => ({ refused, availableCents, missingCents });
+  if (await hasOpenPayout(tx, userId, ctx.payments.book)) return refuse('running');
+  if (payee.state !== 'ready' || payee.accountId === null) return refuse('not_onboarded');
+  if (missingCents > 0) return refuse(heldCents >= missingCents ? 'held' : 'below_minimum');
+  const charges = new Map(ads.map(({ adId, chargeId }) => [adId, chargeId]));
+  const payout = {
+    ...bookOf(ctx),
+    userId,
+    accountId: payee.accountId,
+    amountCents: availableCents,
+    requestedBy,
+  };
+  const transfers = parts.map((part) => ({ ...part, chargeId: charges.get(part.adId) as string }));
+  const id = await insertPayout(tx, payout, transfers, ctx.now());
+  await enqueue(tx, 'send-payout', { payoutId: id });
+  return { id, amountCents: availableCents };
+}

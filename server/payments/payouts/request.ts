@@ -1,0 +1,40 @@
+import type { Reply } from '#domain/endpoint.ts';
+import { decimalOf, moneyText } from '#domain/money.ts';
+import type { requestPayout } from '#domain/payments/payout-contract.ts';
+import type { Caller, Context } from '../../context.ts';
+import { HttpError } from '../../http/errors.ts';
+import { accrueFor } from '../ledger/accrue.ts';
+import { readPayee } from '../payees/read.ts';
+import { beginPayout, type Begun } from './begin.ts';
+
+/** Pays out what is available. Throws 409 with the reason if that is not possible now. [PAYO-03] */
+export async function payOutNow(ctx: Context, who: Caller): Promise<Reply<typeof requestPayout>> {
+  const payee = await readPayee(ctx, who.id);
+  await accrueFor(ctx, who.id);
+  const begun = await ctx.db
+    .transaction()
+    .execute((tx) =>
+      beginPayout(ctx, tx, { userId: who.id, payee, requestedBy: 'publisher', dueAt: ctx.now() }),
+    );
+  if ('refused' in begun) throw refusal(ctx, begun);
+  return { id: begun.id, amount: decimalOf(begun.amountCents), status: 'sent' };
+}
+
+function refusal(
+  { config }: Context,
+  { refused, ...cents }: Extract<Begun, { refused: unknown }>,
+): HttpError {
+  const text = (amount: number) => moneyText(decimalOf(amount), config.currency);
+  const least = text(config.payouts.minimumCents);
+  const available = text(cents.availableCents);
+  const messages = {
+    running: 'A payout is being sent. You can start another one when it has left.',
+    not_onboarded:
+      'Your payout account isn’t ready. Set it up, or complete what is missing, and try again. Your earnings wait for you.',
+    held: `A payout needs ${least}, and ${available} is available. The rest is on hold. Each hold says what ends it.`,
+    below_minimum: `A payout needs ${least}, and ${available} is available. Try again when another ${text(cents.missingCents)} is available.`,
+  };
+  return new HttpError(409, messages[refused], {
+    details: { reason: refused, missing: decimalOf(cents.missingCents) },
+  });
+}

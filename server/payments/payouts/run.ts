@@ -1,0 +1,66 @@
+import { lastPayoutAt } from '#domain/payments/payouts.ts';
+import type { Context } from '../../context.ts';
+import { accrueFor } from '../ledger/accrue.ts';
+import { postNetting } from '../ledger/transfers.ts';
+import { readPayee } from '../payees/read.ts';
+import { bookOf } from './balance.ts';
+import { beginPayout } from './begin.ts';
+import { reverseExcess, sendDueReversals } from './reverse.ts';
+import { sendDueTransfers } from './send.ts';
+import { listForWeek, listToNet, takeWeek } from './store.ts';
+
+const BATCH = 200;
+
+/**
+ * Does all work of payouts that is due: takes back what was paid out in excess, settles debts from later earnings, begins
+ * the weekly payouts, and sends transfers and reversals. Returns the number of payouts that it began. [PAYO-03]
+ */
+export async function runPayouts(ctx: Context): Promise<number> {
+  await reverseExcess(ctx);
+  await sendDueReversals(ctx);
+  await netDebts(ctx);
+  const begun = await beginWeekly(ctx);
+  await sendDueTransfers(ctx);
+  return begun;
+}
+
+/** Settles what publishers owe us from what is payable to them. [PAYO-05] */
+export async function netDebts(ctx: Context): Promise<void> {
+  const money = bookOf(ctx);
+  for (const publisherId of await listToNet(ctx.db, money))
+    await ctx.db.transaction().execute((tx) => postNetting(tx, { ...money, publisherId }, ctx.now()));
+}
+
+/**
+ * Begins the payouts of this week: of what had waited long enough on Monday at 00:00 UTC. Each publisher is looked at once
+ * in a week, also by several instances at once, and however late this runs. A publisher whose account is not ready then
+ * waits for the next week, or asks for a payout.
+ */
+async function beginWeekly(ctx: Context): Promise<number> {
+  const week = lastPayoutAt(ctx.now());
+  const leastCents = ctx.config.payouts.minimumCents;
+  let begun = 0;
+  let after = 0;
+  for (;;) {
+    const due = await listForWeek(ctx.db, bookOf(ctx), { week, leastCents, after, limit: BATCH });
+    for (const userId of due) {
+      try {
+        if (await beginFor(ctx, userId, week)) begun++;
+      } catch (error) {
+        ctx.log.error({ err: error, userId }, 'a weekly payout could not begin; trying again in a minute');
+      }
+    }
+    if (due.length < BATCH) return begun;
+    after = due.at(-1) as number;
+  }
+}
+
+async function beginFor(ctx: Context, userId: number, week: Date): Promise<boolean> {
+  const payee = await readPayee(ctx, userId);
+  await accrueFor(ctx, userId);
+  return await ctx.db.transaction().execute(async (tx) => {
+    if (!(await takeWeek(tx, userId, ctx.payments.book, week))) return false;
+    const payout = await beginPayout(ctx, tx, { userId, payee, requestedBy: 'schedule', dueAt: week });
+    return !('refused' in payout);
+  });
+}

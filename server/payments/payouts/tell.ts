@@ -1,0 +1,34 @@
+import { decimalOf, moneyText } from '#domain/money.ts';
+import { PAYOUT_KIND } from '#domain/notifications/notices.ts';
+import { payoutState } from '#domain/payments/payout-history.ts';
+import { TRANSFERS_INACTIVE } from '../../adapters/payment-provider.ts';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import { payoutFailedMail } from '../../notifications/payout-mail.ts';
+import { postMessage } from '../../notifications/post-message.ts';
+import { listTransferStates } from './store.ts';
+
+/**
+ * Mails the publisher that a payout failed, with the step that mends it, if it is closed and has failed. The caller has
+ * changed one of its transfers in the same transaction. [PAYO-06]
+ */
+export async function tellIfFailed(ctx: Context, tx: Tx, payoutId: number): Promise<void> {
+  const payout = await tx
+    .selectFrom('payouts as p')
+    .innerJoin('users as u', 'u.id', 'p.userId')
+    .innerJoin('userSettings as s', 's.userId', 'u.id')
+    .select(['p.status', 'p.amountCents', 'p.currency', 'u.email', 'u.deletedAt', 's.emailNotifications'])
+    .where('p.id', '=', payoutId)
+    .executeTakeFirst();
+  if (!payout || payout.status !== 'closed' || payout.deletedAt !== null || !payout.emailNotifications)
+    return;
+  const transfers = (await listTransferStates(tx, [payoutId])).get(payoutId) ?? [];
+  const state = payoutState(Number(payout.amountCents), transfers, TRANSFERS_INACTIVE);
+  if (state.status !== 'failed' || state.message === null) return;
+  const amount = moneyText(decimalOf(state.amountCents), payout.currency);
+  await postMessage(ctx, tx, {
+    recipient: payout.email,
+    kind: PAYOUT_KIND,
+    mail: payoutFailedMail(amount, state.message, ctx.config.publicUrl, ctx.payments.mode),
+  });
+}
