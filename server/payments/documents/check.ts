@@ -9,12 +9,14 @@ type Difference = Omit<LedgerDifference, 'kind'> & {
     /** A series of numbers has a gap, or more numbers than documents. */
     | 'number_missing'
     /** The credit notes of a receipt reverse more than it says, or other tax than their part of it. */
-    | 'reversal_differs';
+    | 'reversal_differs'
+    /** The balance of a closed month is another one by the ledger. */
+    | 'statement_differs';
 };
 
 /**
- * Checks that each payment has its receipt and each refund that left us its credit note, that no number is missing, and that
- * a payment that was refunded in full ends with no tax. Reads all documents. [DOCU-05]
+ * Checks that each payment has its receipt and each refund that left us its credit note, that no number is missing, that a
+ * payment that was refunded in full ends with no tax, and that closed months have not changed. Reads all documents. [DOCU-05]
  */
 export async function checkDocuments(tx: Tx): Promise<Difference[]> {
   const { rows } = await sql<Omit<Difference, 'amountCents'> & { amount: string }>`
@@ -42,6 +44,21 @@ export async function checkDocuments(tx: Tx): Promise<Difference[]> {
       group by r.id
       having sum(c.amount_cents) > r.amount_cents
         or sum(c.tax_cents) is distinct from round(r.tax_cents * sum(c.amount_cents) / r.amount_cents)
+    union all
+    select 'statement_differs', d.number, d.amount_cents - coalesce(booked.cents, 0), d.currency, d.issued_at
+      from documents d
+      cross join lateral (
+        select -sum(p.amount_cents) as cents
+          from ledger_accounts a
+          join ledger_postings p on p.account_id = a.id
+          join ledger_tx t on t.id = p.tx_id
+          where a.book = d.book and a.currency = d.currency
+            and t.recorded_at < (d.month + interval '1 month') at time zone 'utc'
+            and case d.side
+              when 'publisher' then a.kind in ('publisher_payable', 'publisher_receivable') and a.owner_id = d.user_id
+              else a.kind in ('deferred_publisher', 'deferred_commission', 'refund_payable')
+                and a.owner_id in (select id from ads where user_id = d.user_id) end) as booked
+      where d.kind = 'statement' and d.amount_cents <> coalesce(booked.cents, 0)
     order by since`.execute(tx);
   return rows.map(({ amount, ...row }) => ({ ...row, amountCents: Number(amount) }));
 }
