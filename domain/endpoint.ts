@@ -28,6 +28,8 @@ export type Endpoint<
   failure?: string;
   /** The reply is an array in pages, with `?cursor=&limit=` and a `Link: <…>; rel="next"` header (RFC 8288). */
   paged?: boolean;
+  /** The cursor of the next page of a reply that is more than a list. It leads to the same header. */
+  nextOf?: (reply: z.output<Reply>) => string | null;
 };
 
 /** The `code` beside the message of a 403, if the user has to repeat the password before the call. [SEC-07] */

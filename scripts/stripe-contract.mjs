@@ -40,7 +40,9 @@ const OPERATIONS = {
   'GET /v1/refunds': ['payment_intent', ...LIST],
   'GET /v1/refunds/{id}': ['expand'],
   'GET /v1/disputes/{id}': [],
+  'POST /v1/disputes/{id}': ['evidence', 'submit'],
   'GET /v1/radar/early_fraud_warnings/{id}': [],
+  'GET /v1/reviews/{id}': [],
   'POST /v1/transfers': [
     'amount',
     'currency',

@@ -1,4 +1,4 @@
-import type { PricingModel } from '../inventory/pricing.ts';
+import type { AdPlan, PricingModel } from '../inventory/pricing.ts';
 
 const count = new Intl.NumberFormat('en-US');
 const counted = (amount: number, word: string): string =>
@@ -17,6 +17,18 @@ export function deliveredText(pricingModel: PricingModel, delivered: number, bou
       return `${count.format(delivered)} of ${counted(bought, 'impression')}`;
     case 'per_click':
       return `${count.format(delivered)} of ${counted(bought, 'click')}`;
+  }
+}
+
+/** What was bought, such as '10,000 impressions' or '7 days'. */
+export function boughtText(plan: AdPlan): string {
+  switch (plan.pricingModel) {
+    case 'per_day':
+      return counted(plan.duration, 'day');
+    case 'per_impression':
+      return counted(plan.impressions, 'impression');
+    case 'per_click':
+      return counted(plan.clicks, 'click');
   }
 }
 

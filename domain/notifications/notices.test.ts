@@ -20,6 +20,8 @@ describe('the notice', () => {
     ['ad-expired', ['advertiser', 'publisher']],
     ['ad-paused', ['advertiser', 'publisher']],
     ['ad-disputed', ['advertiser', 'publisher']],
+    ['dispute-answered', ['advertiser', 'publisher']],
+    ['dispute-recovered', ['advertiser', 'publisher']],
     ['ad-undisputed', ['advertiser', 'publisher']],
     ['dispute-lost', ['advertiser', 'publisher']],
     ['ad-resumed', ['advertiser', 'publisher']],

@@ -17,11 +17,15 @@ export type Notice =
   | { kind: 'ad-reported'; adId: number; reason: string }
   /** The operator took the ad down. The advertiser can answer at `decisionUrl`, which the publisher does not get. */
   | { kind: 'ad-taken-down'; adId: number; reason: string; decisionUrl: string; refundCents: number }
-  /** The payment is disputed at the bank, and the ad waits for its decision. */
-  | { kind: 'ad-disputed'; adId: number }
+  /** The payment is disputed at the bank, or the bank asks about it, and the ad waits for its decision. */
+  | { kind: 'ad-disputed'; adId: number; isInquiry: boolean }
+  /** We have sent the evidence to the bank. */
+  | { kind: 'dispute-answered'; adId: number }
   | { kind: 'ad-undisputed'; adId: number }
   /** The bank has decided for the cardholder, and the campaign has ended. `borneCents` were taken from the earnings. */
   | { kind: 'dispute-lost'; adId: number; lostCents: number; borneCents: number }
+  /** The bank returned the money of a lost dispute. `borneCents` go back to the earnings. */
+  | { kind: 'dispute-recovered'; adId: number; returnedCents: number; borneCents: number }
   /** The ad ended before everything was delivered. Units are impressions, clicks or seconds. [REFU-04] */
   | {
       kind: 'ad-ended';
@@ -35,8 +39,8 @@ export type Notice =
   | { kind: 'tag-silent'; adId: number }
   /** The operator refunded a part, and the ad runs on. */
   | { kind: 'ad-refunded'; adId: number; amountCents: number; reason: string }
-  /** `creditNote` is the number of the document about it. */
-  | { kind: 'payment-refunded'; adId: number; amountCents: number; creditNote: string }
+  /** `creditNote` is the number of the document about it; null for money that was not as agreed. */
+  | { kind: 'payment-refunded'; adId: number; amountCents: number; creditNote: string | null }
   /** The advertiser's bank sent a refund back. We send it again. */
   | { kind: 'refund-returned'; adId: number; amountCents: number };
 export type NoticeKind = Notice['kind'];
@@ -90,6 +94,14 @@ const AUDIENCES: Record<NoticeKind, Audience[]> = {
   ],
   'refund-returned': [{ side: 'advertiser', switch: 'paymentAlerts' }],
   'ad-disputed': [
+    { side: 'advertiser', switch: null },
+    { side: 'publisher', switch: null },
+  ],
+  'dispute-answered': [
+    { side: 'advertiser', switch: null },
+    { side: 'publisher', switch: null },
+  ],
+  'dispute-recovered': [
     { side: 'advertiser', switch: null },
     { side: 'publisher', switch: null },
   ],

@@ -26,6 +26,11 @@ export const ACTS = [
   'overrule-withdrawal',
   'refund',
   'retry-refund',
+  'settle-suspense',
+  'pay-refund',
+  'hold',
+  'release',
+  'send-evidence',
 ] as const;
 export type Act = (typeof ACTS)[number];
 
@@ -57,6 +62,11 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
   'overrule-withdrawal': (subject) => `Overruled a withdrawal of traffic of ${subject}`,
   refund: (subject) => `Refunded ${subject}`,
   'retry-refund': (subject) => `Sent the refund of ${subject} again`,
+  'settle-suspense': (subject) => `Decided about money in suspense of ${subject}`,
+  'pay-refund': (subject) => `Paid the refund of ${subject} by bank transfer`,
+  hold: (subject) => `Held the earnings of ${subject}`,
+  release: (subject) => `Released held earnings of ${subject}`,
+  'send-evidence': (subject) => `Answered the dispute about ${subject}`,
 };
 
 /**

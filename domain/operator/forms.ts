@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { MAX_ID } from '../fields.ts';
 import { centsOf } from '../money.ts';
+import { SUSPENSE_OUTCOMES } from '../payments/suspense.ts';
 
 export const MAX_REASON = 500;
 export const MAX_APPEAL = 2000;
@@ -36,6 +37,10 @@ export const refundForm = reasonForm.extend({
     context.addIssue({ code: 'custom', message: 'Please enter an amount such as 1.00' });
     return z.NEVER;
   }),
+});
+
+export const suspenseForm = reasonForm.extend({
+  outcome: z.enum(SUSPENSE_OUTCOMES, 'Please choose what happens to the money'),
 });
 
 export const operatorForm = reasonForm.extend({

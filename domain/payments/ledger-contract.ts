@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts';
 import { instant, money, pageQuery, referenceParams } from '../fields.ts';
 import { PRICING_MODELS } from '../inventory/pricing.ts';
 import { CURRENCIES } from '../money.ts';
+import { DISPUTE_STAGES } from './disputes.ts';
 import { HOLD_REASONS } from './holds.ts';
 
 export const LEDGER_SIDES = ['buyer', 'publisher'] as const;
@@ -30,6 +31,14 @@ export const LEDGER_KINDS = [
   'refund_failed',
   /** The advertiser's bank took money back for good. */
   'dispute_lost',
+  /** They returned it, as after an appeal. */
+  'dispute_recovered',
+  /** The marketplace paid an owed refund in another way than to the card. */
+  'refund_by_hand',
+  /** The publisher's earnings left for their account. */
+  'transfer',
+  /** A part of that was taken back. */
+  'reversal',
 ] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
@@ -78,9 +87,14 @@ export const getAdLedger = endpoint({
     open: money,
     /** The publisher's earnings that are not paid out yet, and why. Several holds of one ad cover the same money. */
     holds: z.array(z.object({ amount: money, reason: z.enum(HOLD_REASONS), since: instant })),
+    /** The latest dispute about the payment; null if there was none. `dueAt`: until when the bank takes evidence. */
+    dispute: z
+      .object({ stage: z.enum(DISPUTE_STAGES), amount: money, openedAt: instant, dueAt: instant.nullable() })
+      .nullable(),
     /** The oldest first. */
     entries: z.array(ledgerEntry),
     /** The cursor of the next page; null on the last one. */
     next: z.string().nullable(),
   }),
+  nextOf: ({ next }) => next,
 });

@@ -62,6 +62,45 @@ export function refundSettled(adId: number, amountCents: number): Entry[] {
   ]);
 }
 
+/**
+ * The entries when all money of a lost dispute came back. It undoes the loss; `reopenedCents` are refunds that the dispute
+ * had settled and that are owed again. What the publisher gets back first reduces what they owe, `owedCents`.
+ */
+export function disputeRecovered(
+  { disputeId, adId, publisherId }: { disputeId: number; adId: number; publisherId: number },
+  loss: Loss & { lostCents: number; reopenedCents: number },
+  owedCents: number,
+): Entry[] {
+  const { undelivered, borneCents, commissionCents, absorbedCents, reopenedCents, lostCents } = loss;
+  const toReceivable = Math.min(borneCents, owedCents);
+  return entries([
+    [{ kind: 'dispute_receivable', ownerId: disputeId }, lostCents],
+    [{ kind: 'deferred_publisher', ownerId: adId }, -undelivered.publisherCents],
+    [{ kind: 'deferred_commission', ownerId: adId }, -undelivered.commissionCents],
+    [{ kind: 'publisher_receivable', ownerId: publisherId }, -toReceivable],
+    [{ kind: 'publisher_payable', ownerId: publisherId }, toReceivable - borneCents],
+    [{ kind: 'commission', ownerId: null }, -commissionCents],
+    [{ kind: 'dispute_losses', ownerId: null }, -absorbedCents],
+    [{ kind: 'refund_payable', ownerId: adId }, -reopenedCents],
+  ]);
+}
+
+/** The entries for a returned amount that is not that of the dispute. The operator decides whose it is. */
+export function returnedToSuspense(disputeId: number, amountCents: number): Entry[] {
+  return entries([
+    [{ kind: 'dispute_receivable', ownerId: disputeId }, amountCents],
+    [{ kind: 'suspense', ownerId: null }, -amountCents],
+  ]);
+}
+
+/** The entries for an owed refund that the operator has paid from the marketplace's bank account. */
+export function refundByHand(adId: number, amountCents: number): Entry[] {
+  return entries([
+    [{ kind: 'refund_payable', ownerId: adId }, amountCents],
+    [{ kind: 'bank', ownerId: null }, -amountCents],
+  ]);
+}
+
 // The ledger has no entries of zero.
 function entries(all: [Account, number][]): Entry[] {
   return all.filter(([, cents]) => cents !== 0).map(([account, amountCents]) => ({ account, amountCents }));

@@ -63,8 +63,11 @@ export const listMyPayments = endpoint({
         z.object({
           amount: money,
           status: z.enum(REFUND_STATUSES),
-          /** Why the campaign ended. `too_late`: the payment arrived when the ad could no longer go live. */
-          reason: z.enum([...ENDED_REASONS, 'too_late']),
+          /**
+           * Why the campaign ended. `too_late`: the payment arrived when the ad could no longer go live.
+           * `not_as_agreed`: another amount, currency or card account than agreed arrived.
+           */
+          reason: z.enum([...ENDED_REASONS, 'too_late', 'not_as_agreed']),
           /** When the state began. */
           at: instant,
           /** The number of its document, once it has left us. */

@@ -3,8 +3,10 @@ import type { EndedReason } from '../ads/ended.ts';
 import { DAY_MS, later, MINUTE_MS } from '../time.ts';
 import type { Account, Entry } from './ledger.ts';
 
-/** Why money goes back. `too_late`: it arrived for an ad that could no longer go live. */
-export type RefundCause = EndedReason | 'too_late';
+/**
+ * Why money goes back. `too_late`: it arrived for an ad that could no longer go live. `not_as_agreed`: it was in suspense.
+ */
+export type RefundCause = EndedReason | 'too_late' | 'not_as_agreed';
 
 /** Parts of a price. They add up to an amount that is earned, refunded or left. */
 export type Shares = { publisherCents: number; commissionCents: number };

@@ -62,5 +62,6 @@ export const getStatement = endpoint({
     /** The cursor of the next lines; null at the end. */
     next: z.string().nullable(),
   }),
+  nextOf: ({ next }) => next,
 });
 export type Statement = Reply<typeof getStatement>;

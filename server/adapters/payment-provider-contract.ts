@@ -3,6 +3,9 @@
  * rehearsal plays what happens outside of our server: the card form, the bank and the passing of time.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CURRENCIES, type Currency, decimalOf, moneyText } from '#domain/money.ts';
+import type { Evidence } from '#domain/payments/evidence.ts';
+import { MINIMUM_CENTS } from '#domain/payments/limits.ts';
 import {
   type BankPayout,
   type PaymentIntent,
@@ -26,6 +29,11 @@ export type Rehearsal = {
   /** Opens a dispute of a paid intent. An inquiry moves no money. Returns its id. */
   dispute: (intentId: string, kind: 'dispute' | 'inquiry') => Promise<string>;
   closeDispute: (disputeId: string, status: 'won' | 'lost') => Promise<void>;
+  /** The card network decides again about a dispute that was lost. */
+  appeal: (disputeId: string) => Promise<void>;
+  /** Returns the id of the review. */
+  openReview: (intentId: string) => Promise<string>;
+  closeReview: (reviewId: string) => Promise<void>;
   /** Returns the id of the warning. */
   warnOfFraud: (intentId: string) => Promise<string>;
   finishOnboarding: (payeeId: string) => Promise<void>;
@@ -43,6 +51,17 @@ export type Rehearsal = {
 };
 
 const GOOD_CARD = '4242424242424242';
+
+const EVIDENCE: Evidence = {
+  productDescription: 'Online advertising',
+  customerName: 'Ann Bell',
+  customerEmail: 'ann@example.test',
+  serviceDate: '2026-11-22',
+  activityLog: '2026-11-22 (UTC): 40 viewable impressions, 2 clicks',
+  refundPolicy: 'What was not delivered is refunded.',
+  cancellationPolicy: 'At any time.',
+  summary: 'Approved, paid and delivered.',
+};
 
 export function describeProvider(name: string, start: () => Promise<Rehearsal>): void {
   let play: Rehearsal;
@@ -63,9 +82,11 @@ export function describeProvider(name: string, start: () => Promise<Rehearsal>):
         key(),
       )
     ).id;
-  const ordered = async (fields: { amount?: number; metadata?: Record<string, string> } = {}) => ({
+  const ordered = async (
+    fields: { amount?: number; currency?: Currency; metadata?: Record<string, string> } = {},
+  ) => ({
     amount: 5000,
-    currency: 'USD' as const,
+    currency: 'USD' as Currency,
     customerId: await makeCustomer(),
     transferGroup: 'ad_1',
     description: 'Ad 1',
@@ -119,12 +140,18 @@ export function describeProvider(name: string, start: () => Promise<Rehearsal>):
       });
     });
 
-    it('are refused below the least amount, in words for the advertiser', async () => {
-      const refused = await makeIntent({ amount: 49 }).catch((error: unknown) => error);
-      expect(refused).toBeInstanceOf(ProviderError);
-      expect(refused).toMatchObject({ kind: 'invalid', code: 'amount_too_small' });
-      expect((refused as ProviderError).userMessage).toContain('$0.50');
-    });
+    // Proves BOOK-12
+    it.each(CURRENCIES)(
+      'are refused below the least amount in %s, in words for the advertiser',
+      async (currency) => {
+        const least = MINIMUM_CENTS[currency];
+        expect(await makeIntent({ amount: least, currency })).toMatchObject({ amount: least, currency });
+        const refused = await makeIntent({ amount: least - 1, currency }).catch((error: unknown) => error);
+        expect(refused).toBeInstanceOf(ProviderError);
+        expect(refused).toMatchObject({ kind: 'invalid', code: 'amount_too_small' });
+        expect((refused as ProviderError).userMessage).toContain(moneyText(decimalOf(least), currency));
+      },
+    );
 
     it('name the charge, its time and the card when they are paid, and later the fee', async () => {
       const paid = await makePaid();
@@ -319,6 +346,49 @@ export function describeProvider(name: string, start: () => Promise<Rehearsal>):
       const { id } = await makePaid();
       const asked = await provider.getDispute(await play.dispute(id, 'inquiry'));
       expect(asked).toMatchObject({ status: 'warning_needs_response', balanceTransactions: [] });
+    });
+
+    it('takes evidence without and with sending it to the bank, once per key, and none afterwards', async () => {
+      const { id } = await makePaid();
+      const disputed = await play.dispute(id, 'dispute');
+      expect(await provider.stageEvidence(disputed, EVIDENCE, key())).toMatchObject({
+        status: 'needs_response',
+        submissions: 0,
+      });
+      const again = key();
+      const sent = await Promise.all([1, 2].map(() => provider.submitEvidence(disputed, EVIDENCE, again)));
+      expect(sent.map(({ status }) => status)).toEqual(['under_review', 'under_review']);
+      expect(await provider.getDispute(disputed)).toMatchObject({ submissions: 1 });
+      await expect(provider.submitEvidence(disputed, EVIDENCE, key())).rejects.toMatchObject({
+        kind: 'invalid',
+      });
+      expect(await typesAbout(disputed)).toContain('charge.dispute.updated');
+    });
+
+    it('a dispute that was lost can be appealed, and its money then returns', async () => {
+      const { id } = await makePaid();
+      const disputed = await play.dispute(id, 'dispute');
+      await play.closeDispute(disputed, 'lost');
+      await play.appeal(disputed);
+      expect((await provider.getDispute(disputed)).status).toBe('appeal_under_review');
+      await play.closeDispute(disputed, 'won');
+      const { status, balanceTransactions } = await provider.getDispute(disputed);
+      expect([status, balanceTransactions.map(({ amount }) => amount)]).toEqual(['won', [-5000, 5000]]);
+    });
+
+    it('a review names its charge, and how it was closed', async () => {
+      const { id, chargeId } = await makePaid();
+      const review = await play.openReview(id);
+      expect(await provider.getReview(review)).toEqual({
+        id: review,
+        chargeId,
+        intentId: id,
+        isOpen: true,
+        closedReason: null,
+      });
+      await play.closeReview(review);
+      expect(await provider.getReview(review)).toMatchObject({ isOpen: false, closedReason: 'approved' });
+      expect(await typesAbout(review)).toEqual(['review.opened', 'review.closed']);
     });
 
     it('a fraud warning names its charge', async () => {

@@ -1,4 +1,5 @@
 import type { Currency } from '#domain/money.ts';
+import type { Evidence } from '#domain/payments/evidence.ts';
 import type { PaymentBook } from '../config.ts';
 
 /** Whole cents. */
@@ -77,6 +78,18 @@ export type Dispute = {
   dueAt: Date | null;
   createdAt: Date;
   balanceTransactions: BalanceTransaction[];
+  /** How often evidence was sent to the bank, by us or in the provider's dashboard. */
+  submissions: number;
+};
+
+/** The provider looks at a charge because a rule or a person found it risky. */
+export type Review = {
+  id: string;
+  chargeId: string;
+  intentId: string | null;
+  isOpen: boolean;
+  /** The provider's word: 'approved', 'refunded_as_fraud', … Not a closed list. Null while it is open. */
+  closedReason: string | null;
 };
 
 export type FraudWarning = {
@@ -216,6 +229,11 @@ export type PaymentProvider = {
   refundsOf(intentId: string): AsyncIterable<Refund>;
 
   getDispute(id: string): Promise<Dispute>;
+  /** Stores evidence at the provider. The bank does not see it. */
+  stageEvidence(disputeId: string, evidence: Evidence, key: string): Promise<Dispute>;
+  /** Sends evidence to the bank. Throws 'invalid' if the dispute takes none. */
+  submitEvidence(disputeId: string, evidence: Evidence, key: string): Promise<Dispute>;
+  getReview(id: string): Promise<Review>;
   getFraudWarning(id: string): Promise<FraudWarning>;
 
   createPayee(

@@ -1,17 +1,21 @@
 import { DAY_MS, later } from '#domain/time.ts';
 import type { Tx } from '../db/database.ts';
-import { type Dispute, type FraudWarning, ProviderError } from './payment-provider.ts';
+import { takesEvidence } from '#domain/payments/disputes.ts';
+import type { Evidence } from '#domain/payments/evidence.ts';
+import { type Dispute, type FraudWarning, ProviderError, type Review } from './payment-provider.ts';
 import type { RecordEvent } from './sandbox-events.ts';
 import { DISPUTE_FEE, moveBalance } from './sandbox-money.ts';
 import { addObject, changeIn, newId, objectsOf, type Stored } from './sandbox-objects.ts';
 import type { StoredIntent } from './sandbox-payments.ts';
 import { refundedOf } from './sandbox-refunds.ts';
 
-type StoredDispute = Dispute & Stored;
+/** `keys` are the idempotency keys of the evidence so far. */
+type StoredDispute = Dispute & Stored & { evidence?: Evidence; keys?: string[] };
 
 /** How long the bank waits for evidence. */
 const RESPONSE_MS = 9 * DAY_MS;
-const IS_OPEN = new Set(['needs_response', 'warning_needs_response']);
+const isOpen = ({ status }: Dispute) => /(?:needs_response|under_review)$/.test(status);
+const isInquiry = ({ status }: Dispute) => status.startsWith('warning_');
 
 function nothing(message: string): ProviderError {
   return new ProviderError('conflict', message);
@@ -20,7 +24,7 @@ function nothing(message: string): ProviderError {
 /** The caller has locked the intent. */
 export async function openDisputeOf(tx: Tx, intentId: string): Promise<StoredDispute | null> {
   const disputes = await objectsOf<StoredDispute>(tx, intentId, 'dp');
-  return disputes.find(({ status }) => IS_OPEN.has(status)) ?? null;
+  return disputes.find(isOpen) ?? null;
 }
 
 /**
@@ -36,7 +40,7 @@ export async function dispute(
   const { chargeId, id: intentId } = intent;
   if (intent.status !== 'succeeded' || chargeId === null) throw nothing('This ad has not been paid for.');
   const open = await openDisputeOf(tx, intentId);
-  if (open?.status === 'needs_response' || (open && kind === 'inquiry'))
+  if (open && (kind === 'inquiry' || !isInquiry(open)))
     throw nothing('This payment already has an open dispute.');
   if (open) return await escalate(tx, record, open, now);
   if ((await objectsOf<Dispute>(tx, intentId, 'dp')).some(({ status }) => status === 'lost'))
@@ -55,6 +59,7 @@ export async function dispute(
     dueAt: later(now, RESPONSE_MS),
     createdAt: now,
     balanceTransactions: [],
+    submissions: 0,
   };
   await addObject(tx, { kind: 'dp', id, parent: intentId, data }, now);
   await record(tx, { type: 'charge.dispute.created', objectId: id, metadata: {} });
@@ -88,7 +93,7 @@ export async function closeDispute(
   const open = await openDisputeOf(tx, intentId);
   if (!open) throw nothing('This payment has no open dispute. Play a dispute first.');
   const { id, amount, currency } = open;
-  if (open.status === 'warning_needs_response') {
+  if (isInquiry(open)) {
     if (status === 'lost')
       throw nothing('The bank has only asked about this payment. Play a dispute first, then let it be lost.');
     await changeIn<StoredDispute>(tx, 'dp', id, now, () => ({ status: 'warning_closed' }));
@@ -96,6 +101,7 @@ export async function closeDispute(
     return;
   }
   let { balanceTransactions } = open;
+  // An appeal that is lost leaves the money where it is.
   if (status === 'won') {
     const movement = { type: 'adjustment', sourceId: id, amount, fee: -DISPUTE_FEE, currency };
     balanceTransactions = [...balanceTransactions, await moveBalance(tx, movement, now)];
@@ -103,6 +109,70 @@ export async function closeDispute(
   }
   await changeIn<StoredDispute>(tx, 'dp', id, now, () => ({ status, balanceTransactions }));
   await record(tx, { type: 'charge.dispute.closed', objectId: id, metadata: {} });
+}
+
+/** The card network decides again about the dispute that was lost. Its money stays taken until then. */
+export async function appeal(tx: Tx, record: RecordEvent, intentId: string, now: Date): Promise<void> {
+  const disputes = await objectsOf<StoredDispute>(tx, intentId, 'dp');
+  const lost = disputes.find(({ status }) => status === 'lost');
+  if (!lost) throw nothing('This payment has no lost dispute. Play a dispute first, then let it be lost.');
+  await changeIn<StoredDispute>(tx, 'dp', lost.id, now, () => ({ status: 'appeal_under_review' }));
+  await record(tx, { type: 'charge.dispute.updated', objectId: lost.id, metadata: {} });
+}
+
+/** Takes evidence, as Stripe does: what is submitted goes to the bank, once. Each key has its effect once. */
+export async function keepEvidence(
+  tx: Tx,
+  record: RecordEvent,
+  {
+    id,
+    evidence,
+    key,
+    submit,
+    now,
+  }: { id: string; evidence: Evidence; key: string; submit: boolean; now: Date },
+): Promise<void> {
+  const changed = await changeIn<StoredDispute>(tx, 'dp', id, now, (known) => {
+    if (known.keys?.includes(key)) return {};
+    if (!takesEvidence(known.status))
+      throw new ProviderError('invalid', 'This dispute is closed or under review, and takes no evidence');
+    return {
+      evidence,
+      keys: [...(known.keys ?? []), key],
+      ...(submit && {
+        submissions: known.submissions + 1,
+        status: known.status.replace('needs_response', 'under_review'),
+      }),
+    };
+  });
+  await record(tx, { type: 'charge.dispute.updated', objectId: changed.id, metadata: {} });
+}
+
+/** The provider looks at a charge that a rule found risky. */
+export async function openReview(
+  tx: Tx,
+  record: RecordEvent,
+  { id: intentId, status, chargeId }: StoredIntent,
+  now: Date,
+): Promise<string> {
+  if (status !== 'succeeded' || chargeId === null) throw nothing('This ad has not been paid for.');
+  if ((await objectsOf<Review>(tx, intentId, 'prv')).some((review) => review.isOpen))
+    throw nothing('This payment is under review already.');
+  const id = newId('prv');
+  const data: Review = { id, chargeId, intentId, isOpen: true, closedReason: null };
+  await addObject(tx, { kind: 'prv', id, parent: intentId, data }, now);
+  await record(tx, { type: 'review.opened', objectId: id, metadata: {} });
+  return id;
+}
+
+export async function closeReview(tx: Tx, record: RecordEvent, intentId: string, now: Date): Promise<void> {
+  const open = (await objectsOf<Review>(tx, intentId, 'prv')).find((review) => review.isOpen);
+  if (!open) throw nothing('This payment is not under review.');
+  await changeIn<Review & Stored>(tx, 'prv', open.id, now, () => ({
+    isOpen: false,
+    closedReason: 'approved',
+  }));
+  await record(tx, { type: 'review.closed', objectId: open.id, metadata: {} });
 }
 
 /** A card network reports that the cardholder called a payment fraudulent. It does so once for each charge. */

@@ -1,18 +1,16 @@
 /** The balance of the sandbox: each movement is a balance transaction, as at a real provider. */
 import { type Currency, divideHalfUp } from '#domain/money.ts';
+import { MINIMUM_CENTS } from '#domain/payments/limits.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import type { Tx } from '../db/database.ts';
 import { type BalanceTransaction, type Cents, ProviderError } from './payment-provider.ts';
 import { addObject, newId } from './sandbox-objects.ts';
 
-/** Stripe's least charge (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). */
-const LEAST_CENTS: Record<Currency, Cents> = { USD: 50, EUR: 50, GBP: 30, CAD: 50, AUD: 50 };
-
 /** Throws 'invalid', in words for the advertiser. */
 export function requireLeast(amount: Cents, currency: Currency): void {
-  if (amount >= LEAST_CENTS[currency]) return;
+  if (amount >= MINIMUM_CENTS[currency]) return;
   const least = new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(
-    LEAST_CENTS[currency] / 100,
+    MINIMUM_CENTS[currency] / 100,
   );
   const message = `The amount must be at least ${least}. Choose another pricing option.`;
   throw new ProviderError('invalid', message, { code: 'amount_too_small', userMessage: message });

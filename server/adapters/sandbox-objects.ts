@@ -5,7 +5,7 @@ import { ProviderError } from './payment-provider.ts';
 
 /**
  * The sandbox's objects by the prefix of their ids: payment intent, charge, customer, refund, dispute, early fraud warning,
- * balance transaction, payee, transfer, its reversal, bank payout, and what the next refund of an intent will do.
+ * review, balance transaction, payee, transfer, its reversal, bank payout, and what the next refund of an intent will do.
  */
 export type ObjectKind =
   | 'pi'
@@ -14,6 +14,7 @@ export type ObjectKind =
   | 're'
   | 'dp'
   | 'issfr'
+  | 'prv'
   | 'txn'
   | 'acct'
   | 'tr'

@@ -71,6 +71,10 @@ describeProvider('The sandbox', async () => {
     dispute: provider.play.dispute,
     closeDispute: async (id, status) =>
       await provider.play.closeDispute(String((await provider.getDispute(id)).intentId), status),
+    appeal: async (id) => await provider.play.appeal(String((await provider.getDispute(id)).intentId)),
+    openReview: provider.play.openReview,
+    closeReview: async (id) =>
+      await provider.play.closeReview(String((await provider.getReview(id)).intentId)),
     warnOfFraud: provider.play.warnOfFraud,
     payBank: async () => {
       wait(2 * DAY_MS);

@@ -11,6 +11,7 @@ import {
   expiryOutcome,
   sandboxOutcome,
 } from '#domain/payments/sandbox-cards.ts';
+import type { Evidence } from '#domain/payments/evidence.ts';
 import { later, SECOND_MS, utcDay } from '#domain/time.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { enqueueIn } from '../db/job-queue.ts';
@@ -22,8 +23,17 @@ import {
   type PaymentProvider,
   ProviderError,
   type Refund,
+  type Review,
 } from './payment-provider.ts';
-import { closeDispute, dispute, warnOfFraud } from './sandbox-disputes.ts';
+import {
+  appeal,
+  closeDispute,
+  closeReview,
+  dispute,
+  keepEvidence,
+  openReview,
+  warnOfFraud,
+} from './sandbox-disputes.ts';
 import { eventRecorder } from './sandbox-events.ts';
 import { feeOf, moveBalance, requireLeast } from './sandbox-money.ts';
 import {
@@ -67,6 +77,11 @@ export type SandboxPlays = {
   dispute: (intentId: string, kind: 'dispute' | 'inquiry') => Promise<string>;
   closeDispute: (intentId: string, status: 'won' | 'lost') => Promise<void>;
   warnOfFraud: (intentId: string) => Promise<string>;
+  /** After a dispute that was lost. `closeDispute` decides it. */
+  appeal: (intentId: string) => Promise<void>;
+  /** Returns the id of the review. */
+  openReview: (intentId: string) => Promise<string>;
+  closeReview: (intentId: string) => Promise<void>;
   /** Of the refund of this intent that was sent last, or else of the next. */
   planRefund: (intentId: string, plan: RefundPlan) => Promise<void>;
   /** Lets the refund `id` arrive or fail now. */
@@ -180,6 +195,9 @@ export function createSandbox(db: Database, now: () => Date, { chaos = false } =
 
     getDispute: async (id) => readObject<Dispute>(db, 'dp', id),
     getFraudWarning: async (id) => readObject<FraudWarning>(db, 'issfr', id),
+    getReview: async (id) => readObject<Review>(db, 'prv', id),
+    stageEvidence: async (id, evidence, key) => await takeEvidence(id, evidence, key, false),
+    submitEvidence: async (id, evidence, key) => await takeEvidence(id, evidence, key, true),
 
     async confirm(clientSecret, card) {
       const declined: { error: PaymentIntent['lastError'] } = { error: null };
@@ -255,6 +273,11 @@ export function createSandbox(db: Database, now: () => Date, { chaos = false } =
         await onIntent(intentId, (tx) => closeDispute(tx, record, intentId, { status, now: now() })),
       warnOfFraud: async (intentId) =>
         await onIntent(intentId, (tx, intent) => warnOfFraud(tx, record, intent, now())),
+      appeal: async (intentId) => await onIntent(intentId, (tx) => appeal(tx, record, intentId, now())),
+      openReview: async (intentId) =>
+        await onIntent(intentId, (tx, intent) => openReview(tx, record, intent, now())),
+      closeReview: async (intentId) =>
+        await onIntent(intentId, (tx) => closeReview(tx, record, intentId, now())),
       planRefund: async (intentId, plan) => await onIntent(intentId, (tx) => planRefund(tx, intentId, plan)),
       settleRefund: async (id, status) => {
         await changeObject<StoredRefund>(db, 're', id, now(), (refund, tx) =>
@@ -272,6 +295,18 @@ export function createSandbox(db: Database, now: () => Date, { chaos = false } =
 
     settle,
   };
+
+  async function takeEvidence(
+    id: string,
+    evidence: Evidence,
+    key: string,
+    submit: boolean,
+  ): Promise<Dispute> {
+    await db.transaction().execute(async (tx) => {
+      await keepEvidence(tx, record, { id, evidence, key, submit, now: now() });
+    });
+    return await readObject<Dispute>(db, 'dp', id);
+  }
 
   /** Changes an intent. If its state changes, the same transaction records the event about it. */
   async function changeIntent(

@@ -29,6 +29,9 @@ describeProvider('Stripe', async () => {
     dispute: async (id, kind) =>
       server.dispute(id, kind === 'inquiry' ? 'warning_needs_response' : 'needs_response').id,
     closeDispute: async (id, status) => server.closeDispute(id, status),
+    appeal: async (id) => server.appeal(id),
+    openReview: async (id) => server.openReview(id).id,
+    closeReview: async (id) => server.closeReview(id, 'approved'),
     warnOfFraud: async (id) => server.warnOfFraud(id).id,
     finishOnboarding: async (id) => server.finishOnboarding(id),
     restrictPayee: async (id) => server.restrictPayee(id),

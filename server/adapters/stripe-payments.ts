@@ -4,14 +4,9 @@ import type { Stripe } from 'stripe';
 import type { StripeSettings } from '../config.ts';
 import { type PaymentIntent, type PaymentProvider, ProviderError } from './payment-provider.ts';
 import { createClient } from './stripe/client.ts';
+import { stripeDisputes } from './stripe/disputes.ts';
 import { readEvent, verifyEvent } from './stripe/events.ts';
-import {
-  readBalanceTransaction,
-  readDispute,
-  readFraudWarning,
-  readIntent,
-  readRefund,
-} from './stripe/objects.ts';
+import { readBalanceTransaction, readIntent, readRefund } from './stripe/objects.ts';
 import { stripePayees } from './stripe/payees.ts';
 import { findPortalConfiguration } from './stripe/portal.ts';
 import { checked, prepareAccount } from './stripe/prepare.ts';
@@ -158,10 +153,7 @@ export function createStripe(
         readRefund,
       ),
 
-    getDispute: async (id) => readDispute(await ask((stripe) => stripe.disputes.retrieve(id))),
-
-    getFraudWarning: async (id) =>
-      readFraudWarning(await ask((stripe) => stripe.radar.earlyFraudWarnings.retrieve(id))),
+    ...stripeDisputes(client),
 
     ...stripePayees(client),
     ...stripeTransfers(client),

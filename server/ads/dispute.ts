@@ -9,8 +9,13 @@ import { clearDisputed, markDisputed } from './store.ts';
  * Keeps a running ad from being shown while its payment is disputed, and tells both sides. Its clock stands. The caller has
  * locked the ad. [HOOK-12]
  */
-export async function pauseForDispute(ctx: Context, tx: Tx, adId: number): Promise<void> {
-  if (await markDisputed(tx, adId, ctx.now())) await notify(ctx, tx, { kind: 'ad-disputed', adId });
+export async function pauseForDispute(
+  ctx: Context,
+  tx: Tx,
+  { adId, isInquiry }: { adId: number; isInquiry: boolean },
+): Promise<void> {
+  if (await markDisputed(tx, adId, ctx.now()))
+    await notify(ctx, tx, { kind: 'ad-disputed', adId, isInquiry });
 }
 
 /** Shows an ad again after its dispute. A per-day ad is extended by the time of the dispute. The caller has locked it. */

@@ -255,12 +255,20 @@ export interface Disputes {
   currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD";
   disputeId: string;
   dueAt: Timestamp | null;
+  evidence: Json | null;
+  evidenceAt: Timestamp | null;
+  evidenceError: string | null;
+  evidenceKey: string | null;
+  evidenceNextAt: Timestamp | null;
+  evidenceState: Generated<"none" | "staged" | "sending" | "sent">;
   id: Generated<number>;
   lostAt: Timestamp | null;
   lostCommissionCents: Generated<Int8>;
   lostPublisherCents: Generated<Int8>;
   openedAt: Timestamp;
   paymentId: number;
+  reason: Generated<string>;
+  recoveredAt: Timestamp | null;
   status: string;
   updatedAt: Generated<Timestamp>;
 }
@@ -495,7 +503,7 @@ export interface NoticeSubjects {
 }
 
 export interface OperatorActs {
-  act: "add-operator" | "remove-operator" | "suspend" | "restore" | "take-down" | "dismiss-reports" | "uphold" | "reverse" | "end-sessions" | "reset-second-factor" | "resend-mail" | "retry-job" | "drop-job" | "decide-ownership" | "refuse-claim" | "overrule-withdrawal" | "refund" | "retry-refund";
+  act: "add-operator" | "remove-operator" | "suspend" | "restore" | "take-down" | "dismiss-reports" | "uphold" | "reverse" | "end-sessions" | "reset-second-factor" | "resend-mail" | "retry-job" | "drop-job" | "decide-ownership" | "refuse-claim" | "overrule-withdrawal" | "refund" | "retry-refund" | "settle-suspense" | "pay-refund" | "hold" | "release" | "send-evidence";
   actedAt: Timestamp;
   affectedId: number | null;
   id: Generated<number>;
@@ -570,6 +578,8 @@ export interface Payments {
   nextCheckAt: Timestamp | null;
   paidAt: Timestamp | null;
   problem: "unreachable" | "unknown" | "not_as_agreed" | "error" | null;
+  receivedCents: Int8 | null;
+  receivedCurrency: "USD" | "EUR" | "GBP" | "CAD" | "AUD" | null;
   status: Generated<"open" | "succeeded" | "canceled" | "orphaned" | "suspense">;
   updatedAt: Generated<Timestamp>;
   userId: number;
@@ -689,13 +699,14 @@ export interface RefundQuotes {
 export interface Refunds {
   amountCents: Int8;
   attempts: Generated<number>;
-  cause: "too_late" | "delivered" | "canceled" | "taken_down" | "tag_silent" | "quota_unfinished" | "publisher_suspended" | "fraud_warning" | "operator";
+  cause: "too_late" | "not_as_agreed" | "delivered" | "canceled" | "taken_down" | "tag_silent" | "quota_unfinished" | "publisher_suspended" | "fraud_warning" | "operator";
   commissionCents: Int8;
   createdAt: Generated<Timestamp>;
   id: Generated<number>;
   lastError: string | null;
   lookAt: Timestamp | null;
   note: string | null;
+  paidByHandAt: Timestamp | null;
   paymentId: number;
   publisherCents: Int8;
   ref: Generated<string>;
@@ -770,6 +781,14 @@ export interface SiteChecks {
 export interface StoredBytes {
   bytes: Int8;
   onlyRow: Generated<boolean>;
+}
+
+export interface SuspenseDecisions {
+  decidedAt: Timestamp;
+  id: Generated<number>;
+  outcome: "refunded" | "own_money" | "provider_fee" | "written_off";
+  paymentId: number | null;
+  txId: number | null;
 }
 
 export interface ToldWithdrawals {
@@ -1032,6 +1051,7 @@ export interface DB {
   sessions: Sessions;
   siteChecks: SiteChecks;
   storedBytes: StoredBytes;
+  suspenseDecisions: SuspenseDecisions;
   toldWithdrawals: ToldWithdrawals;
   trafficTraits: TrafficTraits;
   transferReversals: TransferReversals;

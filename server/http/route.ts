@@ -111,13 +111,18 @@ function send(endpoint: Endpoint, answer: unknown, request: FastifyRequest, repl
   reply.header('cache-control', 'no-store');
   if (endpoint.paged) {
     const { items, next } = answer as Page<unknown>;
-    if (next !== null) {
-      const url = new URL(request.url, 'http://host');
-      url.searchParams.set('cursor', next);
-      reply.header('link', `<${url.pathname}${url.search}>; rel="next"`);
-    }
+    linkNext(request, reply, next);
     return reply.send(endpoint.reply.parse(items));
   }
   const body = endpoint.reply.parse(answer);
+  linkNext(request, reply, endpoint.nextOf?.(body) ?? null);
   return reply.code(endpoint.statusOf?.(body) ?? endpoint.status ?? 200).send(body);
+}
+
+/** Links the next page of a list (RFC 8288). */
+function linkNext(request: FastifyRequest, reply: FastifyReply, next: string | null): void {
+  if (next === null) return;
+  const url = new URL(request.url, 'http://host');
+  url.searchParams.set('cursor', next);
+  reply.header('link', `<${url.pathname}${url.search}>; rel="next"`);
 }

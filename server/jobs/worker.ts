@@ -25,6 +25,7 @@ import { makeMonthlyDocuments } from '../payments/documents/months.ts';
 import { runPayouts } from '../payments/payouts/run.ts';
 import { sendPayout } from '../payments/payouts/send.ts';
 import { cancelIntent } from '../payments/close.ts';
+import { answerDueDisputes } from '../payments/evidence.ts';
 import { applyProviderEvent } from '../payments/events.ts';
 import { closePayee } from '../payments/payees/close.ts';
 import { checkPayments } from '../payments/check-payments.ts';
@@ -59,6 +60,7 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
     'complete-due-ads': async () => await extendAndComplete(ctx),
     'end-overdue-ads': async () => await endOverdueAds(ctx),
     'send-due-refunds': async () => await sendDueRefunds(ctx),
+    'answer-disputes': async () => await answerDueDisputes(ctx),
     'accrue-earnings': async () => await accrueDue(ctx),
     'expire-unpaid-ads': async () => await expireUnpaidAds(ctx),
     'check-payments': async () => await checkPayments(ctx),

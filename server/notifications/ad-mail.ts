@@ -149,20 +149,42 @@ function words(
         action: dashboard,
       };
     case 'ad-disputed':
+      return disputed(notice.isInquiry, side, ad, dashboard);
+    case 'dispute-answered':
       return side === 'publisher'
         ? {
-            ...titled('The payment of a campaign on your site is disputed'),
+            ...titled('We have answered the dispute about a campaign on your site'),
             paragraphs: [
-              `The payment for “${ad.title}” was disputed at the bank. Until the bank has decided, the campaign isn’t shown on ${zone}, and its earnings are on hold.`,
-              'You don’t need to do anything. We’ll email you when the campaign resumes.',
+              `We’ve sent the bank the record of “${ad.title}”: what was bought, approved and delivered on ${zone}.`,
+              'The bank decides within about 75 days. Until then, the campaign isn’t shown and its earnings stay on hold. You don’t need to do anything.',
             ],
             action: dashboard,
           }
         : {
-            ...titled('Your campaign is on hold because its payment is disputed'),
+            ...titled('We have answered your dispute'),
             paragraphs: [
-              `The payment for “${ad.title}” was disputed at your bank, so the campaign isn’t shown until the bank has decided.`,
-              'If you didn’t dispute the payment on purpose, tell your bank to withdraw the dispute. The campaign then resumes by itself, and campaigns that are paid by the day lose no time.',
+              `We’ve sent your bank the record of “${ad.title}”: what you bought, and what was delivered. Your bank decides within about 75 days.`,
+              'If you want the campaign to go on, tell your bank that you withdraw the dispute.',
+            ],
+            action: dashboard,
+          };
+    case 'dispute-recovered':
+      return side === 'publisher'
+        ? {
+            ...titled('The payment of a campaign on your site has come back'),
+            paragraphs: [
+              `The lost dispute about “${ad.title}” was decided again, and the bank has returned the payment.`,
+              notice.borneCents === 0
+                ? 'Nothing was taken from your earnings, so they stay as they are.'
+                : `${money(decimalOf(notice.borneCents))} that was taken from your earnings is yours again.`,
+            ],
+            action: dashboard,
+          }
+        : {
+            ...titled('Your bank has returned a disputed payment to us'),
+            paragraphs: [
+              `The dispute about “${ad.title}” was decided again, and your bank has returned ${money(decimalOf(notice.returnedCents))} to us.`,
+              'What was not delivered goes back to your card. We’ll email you when we send it.',
             ],
             action: dashboard,
           };
@@ -304,7 +326,9 @@ function words(
           'It usually takes 5 to 10 days to appear.',
         ],
         action: { label: 'See your payments', url: `${publicUrl}/settings?tab=billing` },
-        document: documentOf('Credit note', notice.creditNote, publicUrl),
+        ...(notice.creditNote !== null && {
+          document: documentOf('Credit note', notice.creditNote, publicUrl),
+        }),
       };
   }
 }
@@ -313,6 +337,45 @@ const documentOf = (title: string, number: string, publicUrl: string) => ({
   label: `${title} ${number}`,
   url: `${publicUrl}/api/documents/${number}`,
 });
+
+/** An inquiry moves no money, so its mail must not say that the payment was taken back. */
+function disputed(
+  isInquiry: boolean,
+  side: Side,
+  ad: Pick<Subject, 'title' | 'zoneName' | 'websiteName'>,
+  action: Mail['action'],
+): Mail {
+  const zone = `${ad.zoneName} on ${ad.websiteName}`;
+  if (side === 'publisher')
+    return {
+      ...titled(
+        isInquiry
+          ? 'A bank asks about the payment of a campaign on your site'
+          : 'The payment of a campaign on your site is disputed',
+      ),
+      paragraphs: [
+        `The payment for “${ad.title}” was ${isInquiry ? 'questioned' : 'disputed'} at the bank. Until the bank has decided, the campaign isn’t shown on ${zone}, and its earnings are on hold.`,
+        'You don’t need to do anything. We’ll email you when the campaign resumes.',
+      ],
+      action,
+    };
+  return {
+    ...titled(
+      isInquiry
+        ? 'Your campaign is on hold because your bank asks about its payment'
+        : 'Your campaign is on hold because its payment is disputed',
+    ),
+    paragraphs: [
+      isInquiry
+        ? `Your bank asks us about the payment for “${ad.title}”. No money has moved, but the campaign isn’t shown until your bank has an answer.`
+        : `The payment for “${ad.title}” was disputed at your bank, so the campaign isn’t shown until the bank has decided.`,
+      isInquiry
+        ? 'If you made this payment, tell your bank so. The campaign then resumes by itself, and campaigns that are paid by the day lose no time.'
+        : 'If you didn’t dispute the payment on purpose, tell your bank to withdraw the dispute. The campaign then resumes by itself, and campaigns that are paid by the day lose no time.',
+    ],
+    action,
+  };
+}
 
 const comesBack = (refundCents: number, money: (decimal: string) => string): string =>
   refundCents === 0

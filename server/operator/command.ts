@@ -18,6 +18,7 @@ export type Options = {
   failed?: boolean | undefined;
   year?: string | undefined;
   dir?: string | undefined;
+  send?: boolean | undefined;
   dryRun: boolean;
 };
 

@@ -6,6 +6,7 @@ import { listWithdrawals } from '../invalid-traffic/overrule.ts';
 import { type DisputedWebsite, listDisputes } from '../inventory/decide-ownership.ts';
 import { ledgerImbalances } from '../payments/ledger/check.ts';
 import { decideAppeal, openAppeals } from './appeals.ts';
+import { BOOK_COMMANDS } from './books-commands.ts';
 import {
   at,
   type Command,
@@ -35,6 +36,7 @@ const claimLine = ({ id, email }: DisputedWebsite, state: string) => `website ${
 /** By the words that name the command. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   ...MONEY_COMMANDS,
+  ...BOOK_COMMANDS,
   'operator add': {
     usage: 'EMAIL [--reason TEXT]',
     summary: 'Make an existing account an operator',

@@ -31,6 +31,7 @@ const MENU = [
   ['/operator/mail', 'Mail'],
   ['/operator/jobs', 'Jobs'],
   ['/operator/money', 'Money'],
+  ['/operator/books', 'Books'],
   ['/operator/operators', 'Operators'],
   ['/operator/audit', 'Audit trail'],
 ] as const;

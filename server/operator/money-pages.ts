@@ -1,12 +1,14 @@
-import { reasonForm, refundForm } from '#domain/operator/forms.ts';
+import { reasonForm, refundForm, suspenseForm } from '#domain/operator/forms.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 import { checkMoney } from '../payments/books/check.ts';
 import { listMoney } from '../payments/books/list.ts';
 import { lastComparison } from '../payments/books/reconcile.ts';
+import { suspenseRef } from '../payments/books/suspense.ts';
+import { decideSuspense } from './books.ts';
 import { confirmAddress, type Console, type View, type Visit } from './console.ts';
 import { idOf, read } from './form-fields.ts';
-import { refundAd, runByOperator, sendRefundAgain } from './money.ts';
+import { payRefundByHand, refundAd, runByOperator, sendRefundAgain } from './money.ts';
 import { moneyView } from './money-views.ts';
 
 const HOME = '/operator/money';
@@ -35,6 +37,26 @@ export function registerMoney(pages: Console, ctx: Context, adView: (visit: Visi
       const ref = visit.params['ref'] ?? '';
       if (!/^[0-9a-f-]{36}$/.test(ref)) throw notFound();
       await sendRefundAgain(ctx, visit.operator, { ref, ...read(reasonForm, visit.body) });
+      return HOME;
+    },
+  });
+  pages.form('/operator/refunds/:ref/pay', 'Notes that an owed refund was paid by bank transfer', {
+    view,
+    dangerous: () => HOME,
+    act: async (visit) => {
+      const ref = visit.params['ref'] ?? '';
+      if (!/^[0-9a-f-]{36}$/.test(ref)) throw notFound();
+      await payRefundByHand(ctx, visit.operator, { ref, ...read(reasonForm, visit.body) });
+      return HOME;
+    },
+  });
+  pages.form('/operator/suspense/:of/:id', 'Decides about money in suspense', {
+    view,
+    dangerous: () => HOME,
+    act: async (visit) => {
+      const ref = suspenseRef(`${visit.params['of']}:${visit.params['id']}`);
+      if (!ref) throw notFound();
+      await decideSuspense(ctx, visit.operator, { ref, ...read(suspenseForm, visit.body) });
       return HOME;
     },
   });

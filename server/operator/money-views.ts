@@ -1,5 +1,7 @@
 /** The console's page about money. */
 import { decimalOf } from '#domain/money.ts';
+import { MAX_REASON } from '#domain/operator/forms.ts';
+import { SUSPENSE_OUTCOMES, SUSPENSE_TEXTS } from '#domain/payments/suspense.ts';
 import { html, type Markup } from '../http/html.ts';
 import type { Check } from '../payments/books/check.ts';
 import type { MoneyList, WaitingMoney } from '../payments/books/list.ts';
@@ -47,13 +49,21 @@ ${rows(
   refundsOwed.map(
     (refund) =>
       html`${waiting(refund)}
-${smallForm({ id: `retry-${refund.id}`, action: `/operator/refunds/${refund.id}/retry`, button: 'Send again now' })}`,
+${smallForm({ id: `retry-${refund.id}`, action: `/operator/refunds/${refund.id}/retry`, button: 'Send again now' })}
+${confirmAt === null && smallForm({ id: `pay-${refund.id}`, action: `/operator/refunds/${refund.id}/pay`, button: 'I paid it by bank transfer' })}`,
   ),
   'No refund is owed.',
 )}
 <h2>In suspense</h2>
-<p class="quiet">Money that is not as agreed. Compare it with the provider’s dashboard.</p>
-${rows(suspense.map(waiting), 'Nothing is in suspense.')}
+<p class="quiet">Money that is not as agreed, or that no sale explains. Compare it with the provider’s dashboard, then decide about it once.</p>
+${confirmAt !== null && (suspense.length > 0 || refundsOwed.length > 0) && html`<p><a class="button" href="${confirmAt}">Confirm that it’s you</a> <span class="quiet">to decide.</span></p>`}
+${rows(
+  suspense.map(
+    (money) => html`${waiting(money)}
+${confirmAt === null && suspenseForm(money)}`,
+  ),
+  'Nothing is in suspense.',
+)}
 <h2>Stuck</h2>
 ${rows(stuck.map(waiting), 'Nothing is stuck.')}
 ${reasonForm({
@@ -65,6 +75,19 @@ ${reasonForm({
   confirmAt,
 })}`,
   };
+}
+
+/** Only a payment has a payer to whom it can be refunded. */
+function suspenseForm({ id, ad }: WaitingMoney): Markup {
+  const outcomes = SUSPENSE_OUTCOMES.filter((outcome) => outcome !== 'refunded' || ad !== null);
+  const name = `suspense-${id.replace(':', '-')}`;
+  return html`<form class="search" method="post" action="/operator/suspense/${id.replace(':', '/')}">
+<div class="field"><label for="${name}-outcome">What happens to it</label>
+<select id="${name}-outcome" name="outcome" required>${outcomes.map(
+    (outcome) => html`<option value="${outcome}">${SUSPENSE_TEXTS[outcome]}</option>`,
+  )}</select></div>
+<div class="field"><label for="${name}">Reason</label><input id="${name}" name="reason" required maxlength="${MAX_REASON}" dir="auto"></div>
+<button class="button">Decide</button></form>`;
 }
 
 /** The part of an ad's page that refunds it. */

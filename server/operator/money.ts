@@ -4,6 +4,7 @@ import { conflict, notFound } from '../http/errors.ts';
 import { refundByOperator } from '../payments/refunds/by-operator.ts';
 import { findRefundByRef } from '../payments/books/list.ts';
 import { type MoneyRun, runMoneyWork } from '../payments/books/run.ts';
+import { settleByHand } from '../payments/refunds/by-hand.ts';
 import { retryRefund } from '../payments/refunds/send.ts';
 import { type Operator, perform, record } from './act.ts';
 import { requireSubject } from './suspend.ts';
@@ -71,4 +72,31 @@ export async function sendRefundAgain(
   if (!operator.dryRun) await retryRefund(ctx, refund.id);
   const { status } = (await findRefundByRef(ctx.db, ref)) ?? refund;
   return { id: ref, status };
+}
+
+/**
+ * Notes that the operator has paid an owed refund from the marketplace's bank account, because the provider cannot send it:
+ * after a lost dispute, or to a card that is closed. Throws 404, or 409 if it is not owed or a request is on its way.
+ * [BOOK-09]
+ */
+export async function payRefundByHand(
+  ctx: Context,
+  operator: Operator,
+  { ref, reason }: { ref: string; reason: string },
+): Promise<void> {
+  const refund = await findRefundByRef(ctx.db, ref);
+  if (!refund) throw notFound('There is no refund with this id. `openslot money list` shows the ids.');
+  await perform(ctx, operator, async (tx) => {
+    if (!(await settleByHand(ctx, tx, refund.id)))
+      throw conflict('This refund is on its way or done. `openslot money list` shows what is owed.');
+    const { name, ownerId } = await requireSubject(tx, 'ad', refund.adId);
+    await record(ctx, tx, operator, {
+      act: 'pay-refund',
+      subject: 'ad',
+      subjectId: refund.adId,
+      subjectName: name,
+      affectedId: ownerId,
+      reason,
+    });
+  });
 }

@@ -8,6 +8,7 @@ import { notFound } from '../http/errors.ts';
 import { UNKNOWN } from '../http/openapi.ts';
 import { countOpenWithdrawals, listWithdrawals } from '../invalid-traffic/overrule.ts';
 import { countDisputes, listDisputes } from '../inventory/decide-ownership.ts';
+import { openDisputeCount } from '../payments/books/books.ts';
 import { openCaseCount, reportedCase } from '../transparency/moderate.ts';
 import { confirm } from './admit.ts';
 import { decideAppeal, openAppeals } from './appeals.ts';
@@ -16,6 +17,7 @@ import { find, show } from './find.ts';
 import { idOf, read } from './form-fields.ts';
 import { dropJob, jobs, retryJob } from './jobs.ts';
 import { mails, resendMail } from './mail.ts';
+import { registerBooks, registerHoldForm } from './books-pages.ts';
 import { registerMoney } from './money-pages.ts';
 import { disputesView, withdrawalsView } from './queue-views.ts';
 import { decideDispute, overrule } from './queues.ts';
@@ -54,6 +56,7 @@ export function registerOperatorPages(app: FastifyInstance, ctx: Context): void 
   registerOverview(pages, ctx);
   for (const subject of SUBJECTS) registerSubject(pages, ctx, subject);
   registerAdForms(pages, ctx);
+  registerBooks(pages, ctx);
   registerAppeals(pages, ctx);
   registerDisputes(pages, ctx);
   registerWithdrawals(pages, ctx);
@@ -85,6 +88,7 @@ function registerOverview(pages: Console, ctx: Context): void {
       appeals: await countOpenAppeals(ctx.db),
       disputes: await countDisputes(ctx),
       withdrawals: await countOpenWithdrawals(ctx),
+      payments: await openDisputeCount(ctx),
       jobs: await countFailedJobs(ctx.db),
     }),
   );
@@ -133,6 +137,7 @@ function registerSubject(pages: Console, ctx: Context, subject: Subject): void {
       return home(visit);
     },
   });
+  if (subject === 'person' || subject === 'ad') registerHoldForm(pages, ctx, subject, { path, view, home });
   if (subject !== 'person') return;
   pages.form(`${path}/reset-second-factor`, 'Turns off the second factor of a person who has lost it', {
     view,

@@ -11,6 +11,7 @@ import type { View } from './console.ts';
 import type { Shown } from './find.ts';
 import { actLine, fact, nextPage, reasonForm, rows, smallForm, time } from './markup.ts';
 import { PASSKEY_SCRIPT } from './passkey-script.ts';
+import { holdForm } from './books-views.ts';
 import { refundForm } from './money-views.ts';
 import type { OperatorRow } from './rights.ts';
 import type { ActRow } from './store.ts';
@@ -34,6 +35,7 @@ export function homeView(waiting: {
   appeals: number;
   disputes: number;
   withdrawals: number;
+  payments: number;
   jobs: number;
 }): View {
   const queues: [href: string, name: string, waiting: number][] = [
@@ -41,6 +43,7 @@ export function homeView(waiting: {
     ['/operator/appeals', 'Answers to decisions', waiting.appeals],
     ['/operator/disputes', 'Disputed websites', waiting.disputes],
     ['/operator/withdrawals', 'Withdrawn traffic that you can overrule', waiting.withdrawals],
+    ['/operator/books', 'Disputed payments', waiting.payments],
     ['/operator/jobs?failed=1', 'Jobs that failed', waiting.jobs],
   ];
   return {
@@ -178,6 +181,7 @@ ${
   })
 }
 ${subject === 'ad' && shown.status === 'active' && refundForm(id, confirmAt)}
+${(subject === 'ad' || subject === 'person') && holdForm(address, subject, confirmAt)}
 ${
   subject === 'person' &&
   reasonForm({

@@ -1,22 +1,23 @@
+import { stageOf, takesEvidence } from '#domain/payments/disputes.ts';
 import { pauseForDispute, resumeAfterDispute } from '../ads/dispute.ts';
 import { lockPayableAd } from '../ads/activate.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import type { Dispute, FraudWarning } from '../adapters/payment-provider.ts';
+import type { Dispute, FraudWarning, Review } from '../adapters/payment-provider.ts';
 import { postDispute } from './ledger/disputes.ts';
 import { isBookable } from './ledger/fees.ts';
 import { bookLoss } from './lost-disputes.ts';
+import { bookReturn } from './recovered-disputes.ts';
 import { endAndRefund } from './refunds/end.ts';
 import type { Payment } from './store.ts';
-import { hasStandingDispute, insertHold, lockDispute, releaseHold, writeDispute } from './store-disputes.ts';
-
-/**
- * The provider's words for a dispute that is over. Words are not a closed list: with any other, the ad and its earnings
- * wait. `warning_…` are inquiries, which move no money.
- */
-const WON = new Set(['won', 'warning_closed', 'prevented', 'charge_refunded']);
-const LOST = 'lost';
-const KNOWN_OPEN = /^(warning_)?(needs_response|under_review)$|^appeal_/;
+import {
+  hasStandingDispute,
+  insertHold,
+  lockDispute,
+  lookAtEvidence,
+  releaseHold,
+  writeDispute,
+} from './store-disputes.ts';
 
 /**
  * Brings our record of a dispute up to the provider's. While it is open, the ad is not shown and its earnings are on hold;
@@ -27,11 +28,13 @@ export async function applyDispute(ctx: Context, tx: Tx, payment: Payment, dispu
   const now = ctx.now();
   const ad = await lockPayableAd(tx, { id: payment.adId });
   if (!ad) throw new Error(`Payment ${payment.id} belongs to ad ${payment.adId}, which does not exist`);
-  const { id: disputeId, amount, status, dueAt, createdAt: openedAt } = dispute;
+  const { id: disputeId, amount, status, reason, dueAt, createdAt: openedAt, submissions } = dispute;
+  const stage = stageOf(status);
+  const isOver = stage === 'won' || stage === 'lost';
   const { currency } = payment;
   const known = await lockDispute(
     tx,
-    { disputeId, paymentId: payment.id, status, amountCents: amount, currency, dueAt, openedAt },
+    { disputeId, paymentId: payment.id, status, reason, amountCents: amount, currency, dueAt, openedAt },
     now,
   );
   for (const transaction of dispute.balanceTransactions) {
@@ -54,28 +57,29 @@ export async function applyDispute(ctx: Context, tx: Tx, payment: Payment, dispu
       recordedAt: now,
     });
   }
+  if (known.isBooked) await bookReturn(ctx, tx, { ad, payment, dispute: { id: known.id, disputeId } });
   // An answer that was fetched earlier must not reopen a dispute. An appeal does.
-  if (known.closedAt !== null && !isOver(status) && !status.startsWith('appeal_')) return;
-  await writeDispute(tx, known.id, { status, dueAt, closedAt: isOver(status) ? now : null }, now);
+  if (known.closedAt !== null && !isOver && stage !== 'appeal') return;
+  await writeDispute(tx, known.id, { status, dueAt, closedAt: isOver ? now : null }, now);
+  await lookAtEvidence(tx, known.id, { isTaken: takesEvidence(status), isSent: submissions > 0 }, now);
   const hold = { adId: payment.adId, reason: 'dispute', externalRef: disputeId } as const;
-  if (WON.has(status)) {
+  if (stage === 'won') {
     await releaseHold(tx, hold, now);
     if (!(await hasStandingDispute(tx, payment.adId))) await resumeAfterDispute(ctx, tx, payment.adId);
     return;
   }
-  if (status === LOST && (await bookLoss(ctx, tx, { ad, payment, dispute: { id: known.id, disputeId } }))) {
+  if (stage === 'lost' && (await bookLoss(ctx, tx, { ad, payment, dispute: { id: known.id, disputeId } }))) {
     await releaseHold(tx, hold, now);
     return;
   }
   // A lost dispute that is booked already has neither hold nor pause.
   if (known.isBooked) return;
   await insertHold(tx, hold, now);
-  await pauseForDispute(ctx, tx, payment.adId);
-  if (status !== LOST && !KNOWN_OPEN.test(status))
+  await pauseForDispute(ctx, tx, { adId: payment.adId, isInquiry: stage === 'inquiry' });
+  // The console and `openslot money books` list it as unknown.
+  if (stage === 'unknown')
     ctx.log.error({ disputeId, status }, 'the provider has a state of a dispute that we do not know');
 }
-
-const isOver = (status: string): boolean => WON.has(status) || status === LOST;
 
 /**
  * The bank of a card says that its owner probably did not pay. Ending the campaign and refunding the rest is cheaper for
@@ -96,4 +100,27 @@ export async function applyFraudWarning(
     { warningId: warning.id, adId: ad.id },
     'the card network warns of fraud; ending the campaign',
   );
+}
+
+/** How a review can end without a doubt about the payment. Other words are not a closed list, and keep the hold. */
+const CLEARED = new Set([
+  'approved',
+  'acknowledged',
+  'canceled',
+  'refunded',
+  'disputed',
+  'payment_never_settled',
+]);
+
+/**
+ * The provider looks at a payment that a rule found risky. Its earnings are on hold until the review is closed; a refund
+ * as fraud keeps the hold, which the operator can release. A dispute has a hold of its own. [HOOK-17]
+ */
+export async function applyReview(ctx: Context, tx: Tx, payment: Payment, review: Review): Promise<void> {
+  const ad = await lockPayableAd(tx, { id: payment.adId });
+  if (!ad) throw new Error(`Payment ${payment.id} belongs to ad ${payment.adId}, which does not exist`);
+  const hold = { adId: ad.id, reason: 'fraud_warning', externalRef: review.id } as const;
+  const now = ctx.now();
+  if (review.isOpen) await insertHold(tx, hold, now);
+  else if (CLEARED.has(review.closedReason ?? '')) await releaseHold(tx, hold, now);
 }

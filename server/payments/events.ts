@@ -3,7 +3,7 @@ import type { Tx } from '../db/database.ts';
 import type { Metadata, PaymentIntent } from '../adapters/payment-provider.ts';
 import { lockPayableAd } from '../ads/activate.ts';
 import { countDecline } from './attempts.ts';
-import { applyDispute, applyFraudWarning } from './disputes.ts';
+import { applyDispute, applyFraudWarning, applyReview } from './disputes.ts';
 import { finalisePayment } from './finalise.ts';
 import { findPaymentOfMetadata } from './lost-intents.ts';
 import { applyTransfer } from './payouts/apply.ts';
@@ -39,6 +39,7 @@ const HANDLERS: readonly [prefix: string, handler: Handler][] = [
   ['charge.dispute.', applyDisputeEvent],
   ['charge.', applyCharge],
   ['radar.early_fraud_warning.', applyWarning],
+  ['review.', applyReviewEvent],
   ['refund.', applyRefundEvent],
   ['transfer.', applyTransferEvent],
 ];
@@ -132,6 +133,12 @@ async function applyWarning(ctx: Context, { objectId }: EventRow): Promise<Effec
   const warning = await ctx.payments.getFraudWarning(objectId);
   const effects = await chargedPayment(ctx, warning);
   return effects && ((tx) => effects(tx, (payment) => applyFraudWarning(ctx, tx, payment, warning)));
+}
+
+async function applyReviewEvent(ctx: Context, { objectId }: EventRow): Promise<Effects | null> {
+  const review = await ctx.payments.getReview(objectId);
+  const effects = await chargedPayment(ctx, review);
+  return effects && ((tx) => effects(tx, (payment) => applyReview(ctx, tx, payment, review)));
 }
 
 async function applyRefundEvent(ctx: Context, { objectId }: EventRow): Promise<Effects> {

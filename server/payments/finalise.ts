@@ -152,6 +152,9 @@ async function suspend(
     chargeId: intent.chargeId,
     paidAt: ctx.now(),
     nextCheckAt: entries.length > 0 ? feeDueAt(ctx, intent) : null,
+    ...(entries.length > 0 && {
+      received: { receivedCents: intent.amountReceived, receivedCurrency: currency as Currency },
+    }),
     card: cardHash(ctx, intent),
   });
   if (entries.length > 0) {

@@ -8,10 +8,14 @@ import { findDocument, findReceipt, listDocumentsOf, sumCreditNotes } from './do
 import { hasDocument } from './documents/store-months.ts';
 import { sumBefore } from './log/balance.ts';
 import { listStatementLines } from './log/store-statement.ts';
+import { countOpenDisputes, listOpenDisputes } from './books/store-books.ts';
+import { findDisputeOf } from './ledger/store-ad-ledger.ts';
 import { readLeaves, readNodes } from './log/store.ts';
+import { reopenSettled } from './refunds/store.ts';
 import { holdIfSamePerson } from './same-person.ts';
 import { blockedSince, cancelTested, deleteAttemptsBefore } from './store-attempts.ts';
 import { hasStandingDispute, insertHold } from './store-disputes.ts';
+import { listDeliveryDays, listDueEvidence } from './store-evidence.ts';
 import { findEvent, takeDueEvent } from './store-events.ts';
 
 const NOW = new Date('2026-11-22T12:00:00Z');
@@ -41,7 +45,17 @@ beforeAll(async () => {
       select n % 2000 + 1, 'card' || n % 500, 'net' || n % 500, timestamptz '2026-11-22 10:00Z' + n * interval '1 second'
         from generate_series(1, 7000) n`,
     `insert into disputes (dispute_id, payment_id, status, amount_cents, currency, opened_at)
-      select 'dp_' || id, id, 'lost', 10000, 'USD', now() from payments`,
+      select 'dp_' || id, id, 'lost', 10000, 'USD', now() from payments;
+      update disputes set closed_at = now(), evidence_next_at = case when id % 500 = 0 then now() end where id % 900 > 0`,
+    `insert into delivery_hourly (hour, ad_id, zone_id, kind, reason, n)
+      select timestamptz '2026-11-01' + n % 48 * interval '1 hour', n % 2000 + 1, 1, 'view', '', 1
+        from generate_series(1, 20000) n on conflict do nothing`,
+    `alter table refunds disable trigger user;
+      insert into refunds (payment_id, amount_cents, publisher_cents, commission_cents, cause, status, settled_by, created_at,
+          updated_at)
+        select p.id, 100, 85, 15, 'operator', 'done', case when p.id % 500 = 0 then d.id end, now(), now()
+          from payments p join disputes d on d.payment_id = p.id;
+      alter table refunds enable trigger user`,
     `insert into holds (user_id, ad_id, reason, external_ref, made_at)
       select 1, id, 'dispute', 'dp_' || id, now() from ads`,
     `insert into ledger_accounts (kind, owner_id, currency, book)
@@ -118,6 +132,12 @@ const QUERIES: [string, (tx: Database) => Promise<unknown>][] = [
       ]),
   ],
   ['the leaves from one on', (tx) => readLeaves(tx, 'sandbox', { from: 3000, limit: 100 })],
+  ['the evidence that is due', (tx) => listDueEvidence(tx, 'sandbox', NOW, 50)],
+  ['the open disputes', (tx) => listOpenDisputes(tx, 100)],
+  ['the number of open disputes', (tx) => countOpenDisputes(tx)],
+  ['the dispute of an ad', (tx) => findDisputeOf(tx, 7)],
+  ['the delivery of an ad', (tx) => listDeliveryDays(tx, 7)],
+  ['the refunds that a dispute settled', (tx) => reopenSettled(tx, 7, NOW)],
   ['the cards of both sides', (tx) => holdIfSamePerson(tx, { id: 7, userId: 7, card: 'card7' }, NOW)],
   ['the holds of an ad', (tx) => insertHold(tx, { adId: 7, reason: 'dispute', externalRef: 'dp_7' }, NOW)],
 ];

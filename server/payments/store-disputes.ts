@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Currency } from '#domain/money.ts';
+import type { Loss } from '#domain/payments/lost-disputes.ts';
+import { sumOf } from '#domain/payments/refunds.ts';
 import type { Tx } from '../db/database.ts';
 import type { Holds } from '../db/tables.ts';
 
@@ -13,6 +15,7 @@ export async function lockDispute(
     disputeId: string;
     paymentId: number;
     status: string;
+    reason: string;
     amountCents: number;
     currency: Currency;
     dueAt: Date | null;
@@ -47,6 +50,35 @@ export async function writeDispute(
     .execute();
 }
 
+/**
+ * Notes when the evidence of a dispute is to be staged: now, if it is new. None is sent any more if the bank takes none,
+ * or has what was sent in the provider's dashboard.
+ */
+export async function lookAtEvidence(
+  tx: Tx,
+  id: number,
+  { isTaken, isSent }: { isTaken: boolean; isSent: boolean },
+  now: Date,
+): Promise<void> {
+  if (isSent || !isTaken) {
+    await tx
+      .updateTable('disputes')
+      .set({ evidenceNextAt: null, ...(isSent && { evidenceState: 'sent' }) })
+      .where('id', '=', id)
+      // Our own request is settled by its answer.
+      .where('evidenceState', '<>', 'sending')
+      .execute();
+    return;
+  }
+  await tx
+    .updateTable('disputes')
+    .set({ evidenceNextAt: now })
+    .where('id', '=', id)
+    .where('evidenceState', '=', 'none')
+    .where('evidenceNextAt', 'is', null)
+    .execute();
+}
+
 /** What a dispute took from our balance and did not bring back, in cents of the sale's currency. */
 export async function receivableOf(tx: Tx, id: number): Promise<number> {
   const row = await tx
@@ -72,6 +104,41 @@ export async function markLost(
   },
 ): Promise<void> {
   await tx.updateTable('disputes').set(loss).where('id', '=', id).execute();
+}
+
+/**
+ * What a booked loss took, in cents, and from whom: the disputed amount, its undelivered shares, and what publisher and
+ * marketplace bear. Null if no loss is booked.
+ */
+export async function findBookedLoss(tx: Tx, id: number): Promise<(Loss & { lostCents: number }) | null> {
+  const { rows } = await sql<
+    Record<'lost' | 'publisher' | 'commission' | 'borne' | 'absorbed' | 'settled', string>
+  >`
+    select d.lost_publisher_cents as publisher, d.lost_commission_cents as commission, d.borne_cents as borne,
+        d.absorbed_cents as absorbed, -l.amount_cents as lost,
+        (select coalesce(sum(amount_cents), 0) from refunds where settled_by = d.id) as settled
+      from disputes d
+      join ledger_tx t on t.kind = 'dispute_lost' and t.external_ref = d.dispute_id
+      join ledger_postings l on l.tx_id = t.id
+      join ledger_accounts a on a.id = l.account_id and a.kind = 'dispute_receivable'
+      where d.id = ${id} and d.lost_at is not null and d.recovered_at is null`.execute(tx);
+  const row = rows[0];
+  if (!row) return null;
+  const undelivered = { publisherCents: Number(row.publisher), commissionCents: Number(row.commission) };
+  const [lostCents, borneCents, absorbedCents] = [Number(row.lost), Number(row.borne), Number(row.absorbed)];
+  // The commission that was given up is the rest.
+  const commissionCents = lostCents - sumOf(undelivered) - borneCents - absorbedCents - Number(row.settled);
+  return { lostCents, undelivered, borneCents, commissionCents, absorbedCents };
+}
+
+/** The money of a lost dispute came back, so nobody bears it any more. */
+export async function markRecovered(tx: Tx, id: number, recoveredAt: Date): Promise<void> {
+  const nothing = { lostPublisherCents: 0, lostCommissionCents: 0, borneCents: 0, absorbedCents: 0 };
+  await tx
+    .updateTable('disputes')
+    .set({ ...nothing, recoveredAt })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Whether a dispute about this ad is not decided, or was lost. */

@@ -79,13 +79,18 @@ export async function findPayment(tx: Tx, id: number): Promise<Payment | null> {
   return orNull(await payments(tx).where('id', '=', id).executeTakeFirst());
 }
 
-/** Whether the operator has to look at money that was paid for this ad. */
+/** Whether the operator has to decide about money that was paid for this ad. */
 export async function hasSuspense(tx: Tx, adId: number): Promise<boolean> {
   const row = await tx
     .selectFrom('payments')
     .select('id')
     .where('adId', '=', adId)
     .where('status', '=', 'suspense')
+    .where((eb) =>
+      eb.not(
+        eb.exists(eb.selectFrom('suspenseDecisions').select('id').whereRef('paymentId', '=', 'payments.id')),
+      ),
+    )
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -191,13 +196,22 @@ export async function markPaid(
   tx: Tx,
   id: number,
   status: 'succeeded' | 'orphaned' | 'suspense',
-  charge: { chargeId: string | null; paidAt: Date; nextCheckAt: Date | null; card: string | null },
+  charge: {
+    chargeId: string | null;
+    paidAt: Date;
+    nextCheckAt: Date | null;
+    card: string | null;
+    /** What arrived, if it is in suspense and in our books. */
+    received?: { receivedCents: number; receivedCurrency: Currency };
+  },
 ): Promise<void> {
+  const { received, ...paid } = charge;
   await tx
     .updateTable('payments')
     .set({
       status,
-      ...charge,
+      ...paid,
+      ...received,
       checks: 0,
       problem: status === 'suspense' ? 'not_as_agreed' : null,
       network: null,

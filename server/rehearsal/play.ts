@@ -51,6 +51,24 @@ const PLAYS = {
     run: (play, intentId) => play.warnOfFraud(intentId),
     done: 'The card network reports the payment as fraudulent.',
   },
+  appeal: {
+    label: 'Appeal',
+    of: 'ad',
+    run: (play, intentId) => play.appeal(intentId),
+    done: 'The card network decides again about the lost dispute. Play “Dispute won” or “Dispute lost” to end it.',
+  },
+  review_opened: {
+    label: 'Review opened',
+    of: 'ad',
+    run: (play, intentId) => play.openReview(intentId),
+    done: 'The card provider looks at the payment, because a rule found it risky.',
+  },
+  review_closed: {
+    label: 'Review closed',
+    of: 'ad',
+    run: (play, intentId) => play.closeReview(intentId),
+    done: 'The card provider has approved the payment.',
+  },
   refund_fails: {
     label: 'Refund fails',
     of: 'ad',

@@ -113,6 +113,17 @@ describe('the sample data', () => {
     expect(unbalanced).toEqual([]);
   });
 
+  // Proves GEN-08
+  it('dates a sale in the ledger by the day on which the campaign was paid', async () => {
+    const ada = await signIn('ada@openslot.test');
+    const ads = ((await ada.get('/api/ads/my')).body as Ad[]).filter(({ startDate }) => startDate !== null);
+    expect(ads.length).toBeGreaterThan(3);
+    for (const { id, startDate } of ads) {
+      const [sold] = (await ada.get(`/api/ads/${id}/ledger`)).body.entries as { kind: string; at: string }[];
+      expect([sold?.kind, sold?.at.slice(0, 10)]).toEqual(['paid', String(startDate).slice(0, 10)]);
+    }
+  });
+
   // Proves STAT-01, STAT-02
   it.each([
     ['pat', 'seller', 41],

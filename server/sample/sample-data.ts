@@ -17,7 +17,7 @@ import { addProduct, addZone, changeZone, registerWebsite } from '../inventory/o
 import { listLibrary, saveToLibrary } from '../media/library.ts';
 import { receiveFile } from '../media/receive.ts';
 import { openUpload } from '../media/uploads.ts';
-import { isSandbox } from '../adapters/sandbox-payments.ts';
+import { createSandbox, isSandbox } from '../adapters/sandbox-payments.ts';
 import { createIntent } from '../payments/create-intent.ts';
 import { reportSuccess } from '../payments/payment-success.ts';
 import { confirmCard } from '../payments/sandbox.ts';
@@ -119,7 +119,9 @@ async function samplesExist(ctx: Context): Promise<boolean> {
 /** The same context with its clock set back by some days. */
 function ago(ctx: Context, days: number): Context {
   const instant = later(ctx.now(), -days * DAY_MS);
-  return { ...ctx, now: () => instant };
+  const now = () => instant;
+  // The sandbox dates its charges, and so the sales in the ledger, by its own clock.
+  return { ...ctx, now, payments: isSandbox(ctx.payments) ? createSandbox(ctx.db, now) : ctx.payments };
 }
 
 /** Pricing options by the names of their website and zone. */

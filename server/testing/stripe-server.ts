@@ -50,8 +50,11 @@ export type StripeServer = {
   refundsPending: boolean;
   settleRefund: (id: string, status: 'succeeded' | 'failed') => void;
   dispute: (intentId: string, status?: string) => StripeObject;
-  closeDispute: (id: string, status: 'won' | 'lost') => void;
+  closeDispute: (id: string, status: string) => void;
+  appeal: (id: string) => void;
   warnOfFraud: (intentId: string) => StripeObject;
+  openReview: (intentId: string) => StripeObject;
+  closeReview: (id: string, reason: string) => void;
   finishOnboarding: (payeeId: string) => void;
   /** Pays the balance of a connected account out to its bank, and returns the payout's id. */
   payBank: (payeeId: string) => string;
@@ -117,7 +120,10 @@ export async function startStripeServer(options: AccountOptions = {}): Promise<S
     settleRefund: refunds.settleRefund,
     dispute: disputes.dispute,
     closeDispute: disputes.closeDispute,
+    appeal: disputes.appeal,
     warnOfFraud: disputes.warnOfFraud,
+    openReview: disputes.openReview,
+    closeReview: disputes.closeReview,
     finishOnboarding: payees.finishOnboarding,
     payBank: transfers.payBank,
     failBank: transfers.failBank,

@@ -8,7 +8,9 @@ import { NotificationSettings } from '#web/accounts/settings/notification-settin
 import { PrivacySettings } from '#web/accounts/settings/privacy-settings.tsx';
 import { ProfileSettings } from '#web/accounts/settings/profile-settings.tsx';
 import { Documents } from '#web/payments/documents.tsx';
+import { hasSellerAccess } from '#domain/accounts/roles.ts';
 import { MyPayments } from '#web/payments/my-payments.tsx';
+import { Payouts } from '#web/payments/payouts.tsx';
 import { Statements } from '#web/payments/statements.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { onDemand } from '#web/ui/on-demand.tsx';
@@ -65,7 +67,8 @@ export default function SettingsPage() {
             label: 'Billing',
             content: (
               <div className="grid gap-6">
-                <BillingSettings user={user} />
+                {hasSellerAccess(user.role) && <Payouts />}
+                <BillingSettings />
                 {settings ? <BillingDetails settings={settings} /> : waiting}
                 <MyPayments />
                 <Documents />

@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
 import type { Reply } from '#domain/endpoint.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
+import { STAGE_TEXTS } from '#domain/payments/disputes.ts';
 import { HOLD_TEXTS } from '#domain/payments/holds.ts';
 import {
   getAdLedger,
@@ -39,6 +40,10 @@ const KINDS: Record<LedgerKind, Record<LedgerSide, string>> = {
   refund: { buyer: 'Refund sent', publisher: 'Refund sent' },
   refund_failed: { buyer: 'Refund returned', publisher: 'Refund returned' },
   dispute_lost: { buyer: 'Taken back by your bank', publisher: 'Taken back by the bank' },
+  dispute_recovered: { buyer: 'Returned by your bank', publisher: 'Returned by the bank' },
+  refund_by_hand: { buyer: 'Refunded by the marketplace', publisher: 'Refunded by the marketplace' },
+  transfer: { buyer: 'Paid out', publisher: 'Paid out' },
+  reversal: { buyer: 'Payout taken back', publisher: 'Payout taken back' },
 };
 
 type Ledger = Reply<typeof getAdLedger>;
@@ -75,6 +80,7 @@ export function AdLedger({ adRef, side }: { adRef: string; side: LedgerSide | un
         <bdi>{ledger.title}</bdi>
       </h2>
       <Summary ledger={ledger} />
+      <Dispute dispute={ledger.dispute} side={ledger.side} />
       <Holds holds={ledger.holds} />
       <Card padded={false} className="min-w-0 py-2">
         <Table
@@ -157,6 +163,22 @@ function Holds({ holds }: Pick<Ledger, 'holds'>) {
           </li>
         ))}
       </ul>
+    </section>
+  );
+}
+
+/** The state of the latest dispute about the payment. [DISP-01] */
+function Dispute({ dispute, side }: Pick<Ledger, 'dispute' | 'side'>) {
+  if (dispute === null) return null;
+  const { stage, amount, openedAt } = dispute;
+  return (
+    <section aria-label="Dispute" className="text-sm">
+      <p>
+        <span className={`font-medium ${stage === 'won' ? 'text-good' : 'text-warn'}`}>
+          {formatMoney(amount)} {stage === 'inquiry' ? 'questioned' : 'disputed'}
+        </span>{' '}
+        since <time dateTime={openedAt}>{formatDateTime(openedAt)}</time>. {STAGE_TEXTS[stage][side]}
+      </p>
     </section>
   );
 }

@@ -66,7 +66,7 @@ function PaymentLine({ payment }: { payment: BuyerPayment }) {
         <span className="flex flex-wrap items-center gap-2">
           <Badge tone={tone}>{text}</Badge>
           <span className="figures font-medium">
-            {payment.refunds.some(({ reason }) => reason === 'too_late') ? (
+            {payment.refunds.some(({ reason }) => isWithoutAd(reason)) ? (
               formatMoney(payment.amount)
             ) : (
               <AmountLink amount={payment.amount} adRef={payment.adPublicId} side="buyer" />
@@ -100,8 +100,13 @@ const REFUND_STATES: Record<BuyerPayment['refunds'][number]['status'], string> =
   done: 'Refunded to your card on',
 };
 
+/** A payment whose ad never went live on it has no ledger. */
+const isWithoutAd = (reason: BuyerPayment['refunds'][number]['reason']) =>
+  reason === 'too_late' || reason === 'not_as_agreed';
+
 function reasonText(reason: BuyerPayment['refunds'][number]['reason']): string {
   if (reason === 'too_late') return 'The payment arrived when the ad could no longer go live.';
+  if (reason === 'not_as_agreed') return 'The payment was not as agreed.';
   if (reason === 'operator') return 'The marketplace operator refunded it.';
   if (reason === 'delivered') return 'Some of its traffic turned out to be invalid.';
   return EARLY_ENDS[reason].advertiser;

@@ -11,6 +11,7 @@ import type {
   FraudWarning,
   PaymentIntent,
   Refund,
+  Review,
   Reversal,
   Transfer,
 } from '../payment-provider.ts';
@@ -110,7 +111,7 @@ const REFUND_STATUS: Partial<Record<string, Refund['status']>> = {
 };
 
 export function readDispute(dispute: Stripe.Dispute): Dispute {
-  const { due_by: dueBy } = dispute.evidence_details;
+  const { due_by: dueBy, submission_count: submissions } = dispute.evidence_details;
   return {
     id: dispute.id,
     chargeId: idOf(dispute.charge) ?? '',
@@ -122,6 +123,17 @@ export function readDispute(dispute: Stripe.Dispute): Dispute {
     dueAt: dueBy === null ? null : instant(dueBy),
     createdAt: instant(dispute.created),
     balanceTransactions: dispute.balance_transactions.map(readBalanceTransaction),
+    submissions,
+  };
+}
+
+export function readReview(review: Stripe.Review): Review {
+  return {
+    id: review.id,
+    chargeId: idOf(review.charge) ?? '',
+    intentId: idOf(review.payment_intent),
+    isOpen: review.open,
+    closedReason: review.closed_reason,
   };
 }
 

@@ -17,6 +17,11 @@ begin
   if new.status = old.status and (new.charge_id, new.paid_at) is distinct from (old.charge_id, old.paid_at) then
     raise exception 'the charge of a payment is fixed' using errcode = 'check_violation';
   end if;
+  if old.received_cents is not null
+    and (new.received_cents, new.received_currency) is distinct from (old.received_cents, old.received_currency)
+  then
+    raise exception 'what arrived for a payment is fixed' using errcode = 'check_violation';
+  end if;
   if new.status <> old.status and (old.status, new.status) not in (
     ('open', 'succeeded'), ('open', 'canceled'), ('open', 'orphaned'), ('open', 'suspense'),
     ('canceled', 'orphaned'), ('canceled', 'suspense'))

@@ -20,12 +20,19 @@ begin
     return new;
   end if;
   -- The lock makes concurrent refunds of one payment wait for each other.
-  select amount_cents, commission_cents, paid_at into paid from payments where id = new.payment_id for no key update;
+  select amount_cents, commission_cents, paid_at, status, received_cents into paid
+    from payments where id = new.payment_id for no key update;
   if paid.paid_at is null then
     raise exception 'payment % has brought no money', new.payment_id using errcode = 'check_violation';
   end if;
   select coalesce(sum(publisher_cents), 0) as publisher, coalesce(sum(commission_cents), 0) as commission into before
     from refunds where payment_id = new.payment_id;
+  if paid.status = 'suspense' then
+    if before.publisher + before.commission + new.amount_cents > coalesce(paid.received_cents, 0) then
+      raise exception 'the refunds of payment % would exceed what arrived', new.payment_id using errcode = 'check_violation';
+    end if;
+    return new;
+  end if;
   if before.publisher + new.publisher_cents > paid.amount_cents - paid.commission_cents
     or before.commission + new.commission_cents > paid.commission_cents
   then

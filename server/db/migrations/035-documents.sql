@@ -84,7 +84,7 @@ create table undocumented (
 );
 insert into undocumented (payment_id)
   select id from payments where status in ('succeeded', 'orphaned') and paid_at is not null order by paid_at, id;
-insert into undocumented (refund_id) select id from refunds where status in ('sent', 'done') order by updated_at, id;
+insert into undocumented (refund_id) select id from refunds where status in ('sent', 'done') and cause <> 'not_as_agreed' order by updated_at, id;
 
 -- The line of a statement finds its credit note by the balance transaction of the refund.
 create index refund_tries_taken on refund_tries (taken_by) where taken_by is not null;

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
+import { suspendedEntries } from './store-suspense.ts';
 
 /** `id` names the row for the command line; `ad` is its publicId. Amounts in cents. */
 export type WaitingMoney = {
@@ -50,19 +51,30 @@ export async function listMoney({ db }: Context): Promise<MoneyList> {
       left join ads a on a.id = p.ad_id
       where e.done_at is null and e.tries >= ${STUCK_AFTER}
       order by e.received_at limit ${MAX_ROWS}`);
-  const suspense = await read(sql<Row>`
-    select 'payment:' || p.id as id, a.public_id as ad, p.intent_id as intent, p.amount_cents, p.currency,
+  const suspendedPayments = await read(sql<Row>`
+    select 'payment:' || p.id as id, a.public_id as ad, p.intent_id as intent,
+        coalesce(p.received_cents, p.amount_cents) as amount_cents, coalesce(p.received_currency, p.currency) as currency,
         coalesce(p.problem, 'not_as_agreed') as problem, coalesce(p.paid_at, p.updated_at) as since
       from payments p join ads a on a.id = p.ad_id
-      where p.status = 'suspense'
+      where p.status = 'suspense' and not exists (select from suspense_decisions d where d.payment_id = p.id)
       order by p.id limit ${MAX_ROWS}`);
+  const suspendedMovements = await read(sql<Row>`
+    select 'entry:' || e.id as id, null as ad, null as intent, e.cents as amount_cents, e.currency,
+        'unexplained movement ' || e."externalRef" as problem, e.since
+      from (${suspendedEntries()}) as e
+      where not exists (select from suspense_decisions d where d.tx_id = e.id)
+      order by e.id limit ${MAX_ROWS}`);
   const refundsOwed = await read(sql<Row>`
     select r.ref::text as id, a.public_id as ad, p.intent_id as intent, r.amount_cents, p.currency,
         coalesce(r.last_error, r.status) as problem, r.created_at as since
       from refunds r join payments p on p.id = r.payment_id join ads a on a.id = p.ad_id
       where r.status <> 'done'
       order by r.id limit ${MAX_ROWS}`);
-  return { stuck: [...stuckPayments, ...stuckEvents], suspense, refundsOwed };
+  return {
+    stuck: [...stuckPayments, ...stuckEvents],
+    suspense: [...suspendedPayments, ...suspendedMovements],
+    refundsOwed,
+  };
 }
 
 /** The refund that has this id in the lists. */

@@ -197,7 +197,9 @@ it('compares once a day, and keeps its findings while the provider is away', asy
 // Proves BOOK-01
 it('lists payments and events that failed several times, and money in suspense', async () => {
   const { db } = server.ctx;
-  expect(await listMoney(server.ctx)).toEqual({ stuck: [], suspense: [], refundsOwed: [] });
+  const [odd] = (await listMoney(server.ctx)).suspense;
+  expect(await listMoney(server.ctx)).toEqual({ stuck: [], suspense: [odd], refundsOwed: [] });
+  expect(odd).toMatchObject({ ad: null, amountCents: -7, problem: 'unexplained movement txn_odd' });
   const next = await makeApprovedAd(seller, buyer);
   await buyer.post('/api/create-payment-intent', { amount: next.totalAmount, adPublicId: next.publicId });
   await db
@@ -235,6 +237,7 @@ it('lists payments and events that failed several times, and money in suspense',
     .execute();
   expect((await listMoney(server.ctx)).suspense).toMatchObject([
     { ad: next.publicId, problem: 'not_as_agreed' },
+    { ad: null, problem: 'unexplained movement txn_odd' },
   ]);
   await db.deleteFrom('providerEvents').where('id', '=', 'evt_odd').execute();
 });

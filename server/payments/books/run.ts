@@ -2,6 +2,7 @@ import { extendForSilentDays } from '../../ads/clock.ts';
 import { completeDueAds } from '../../ads/complete.ts';
 import type { Context } from '../../context.ts';
 import { checkPayments } from '../check-payments.ts';
+import { answerDueDisputes } from '../evidence.ts';
 import { expireUnpaidAds } from '../expire-unpaid.ts';
 import { makeMissingDocuments } from '../documents/missing.ts';
 import { makeMonthlyDocuments } from '../documents/months.ts';
@@ -18,6 +19,8 @@ export type MoneyRun = Reconciliation & {
   ended: number;
   accrued: number;
   refunds: number;
+  /** Disputes whose evidence was staged or sent. */
+  answered: number;
   payouts: number;
   expired: number;
   documents: number;
@@ -38,6 +41,7 @@ export async function runMoneyWork(ctx: Context): Promise<MoneyRun> {
   const expired = await expireUnpaidAds(ctx);
   const accrued = await accrueDue(ctx, { early: true });
   const refunds = await sendDueRefunds(ctx);
+  const answered = await answerDueDisputes(ctx);
   const payouts = await runPayouts(ctx);
   // Refunds and payouts may have made events.
   const later = await checkPayments(ctx);
@@ -50,6 +54,7 @@ export async function runMoneyWork(ctx: Context): Promise<MoneyRun> {
     ended,
     accrued,
     refunds,
+    answered,
     payouts,
     expired,
     documents,

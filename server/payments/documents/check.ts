@@ -28,7 +28,7 @@ export async function checkDocuments(tx: Tx): Promise<Difference[]> {
     union all
     select 'credit_note_missing', 'refund:' || r.id, r.amount_cents, p.currency, r.updated_at
       from refunds r join payments p on p.id = r.payment_id
-      where r.status in ('sent', 'done')
+      where r.status in ('sent', 'done') and r.cause <> 'not_as_agreed'
         and not exists (select from documents d where d.refund_id = r.id)
         and not exists (select from undocumented u where u.refund_id = r.id)
     union all

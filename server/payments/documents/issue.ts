@@ -49,10 +49,12 @@ export async function issueReceipt(ctx: Context, tx: Tx, paymentId: number): Pro
 
 /**
  * Makes the credit note of a refund in the transaction in which the refund leaves us, and returns its number. It reverses
- * the tax of the receipt in proportion. A refund that fails and is sent again keeps its credit note. [DOCU-02]
+ * the tax of the receipt in proportion. A refund that fails and is sent again keeps its credit note. Money that was never
+ * booked as a payment has neither receipt nor credit note. [DOCU-02]
  */
-export async function issueCreditNote(ctx: Context, tx: Tx, refundId: number): Promise<string> {
+export async function issueCreditNote(ctx: Context, tx: Tx, refundId: number): Promise<string | null> {
   const { paymentId, amountCents, cause } = await findRefundOfNote(tx, refundId);
+  if (cause === 'not_as_agreed') return null;
   await lockSale(tx, paymentId);
   const known = await findCreditNote(tx, refundId);
   if (known) return known.number;

@@ -36,7 +36,7 @@ async function filter(ad: Ad, at: Date, reason: string, n: number): Promise<void
 }
 
 describe('the ledger of an ad', () => {
-  // Proves LEDG-06
+  // Proves LEDG-06, LEDG-13
   it('shows each side its own part, with units, formulas and what was not counted', async () => {
     const { ad } = await makeLiveAd(seller, buyer, { product: views });
     const start = startOf(ad);
@@ -94,9 +94,13 @@ describe('the ledger of an ad', () => {
     expect(own.entries[2].formula).toBe('⌊85.00 × 200 / 1,000⌋ − ⌊85.00 × 101 / 1,000⌋');
     expect(JSON.stringify(own)).not.toContain('15.00 ×');
 
-    const first = (await read(buyer, ad, '?limit=1')).body;
-    expect(lines(first.entries)).toEqual(['paid null-null 100.00']);
-    const second = (await read(buyer, ad, `?limit=1&cursor=${first.next}`)).body;
+    const first = await read(buyer, ad, '?limit=1');
+    expect(lines(first.body.entries)).toEqual(['paid null-null 100.00']);
+    const [, link = ''] = /^<(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '') ?? [];
+    expect(link).toContain(`cursor=${first.body.next}`);
+    const last = await buyer.get(link);
+    expect(last.headers.get('link')).toBeNull();
+    const { body: second } = last;
     expect(second.next).toBeNull();
     expect(second.entries).toEqual(
       body.entries

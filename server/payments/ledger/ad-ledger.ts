@@ -8,6 +8,7 @@ import {
   partsOf,
   undeliveredFormula,
 } from '#domain/payments/ad-ledger.ts';
+import { stageOf } from '#domain/payments/disputes.ts';
 import type { Price } from '#domain/payments/earned.ts';
 import {
   type getAdLedger,
@@ -27,6 +28,7 @@ import { listHeld } from './held.ts';
 import {
   type EntryRow,
   findAccrualBefore,
+  findDisputeOf,
   findSides,
   listEntries,
   listUncounted,
@@ -37,10 +39,15 @@ import { findPaid } from './store-earnings.ts';
 
 const MAX_ENTRIES = 1000;
 
-/** The publisher's part of a refund is an entry of its own; how the money travels back concerns the advertiser only. */
+/** The entries whose amount is what travels back to the advertiser. */
+const TO_BUYER: ReadonlySet<string> = new Set(['refund', 'refund_failed', 'refund_by_hand']);
+/** The entries whose amount travels between us and the publisher. */
+const TO_PUBLISHER: ReadonlySet<string> = new Set(['transfer', 'reversal']);
+
+/** A side does not see how money travels to or from the other one. The publisher's part of a refund is an entry of its own. */
 const KINDS: Record<LedgerSide, readonly LedgerKind[]> = {
-  buyer: LEDGER_KINDS,
-  publisher: LEDGER_KINDS.filter((kind) => kind !== 'refund' && kind !== 'refund_failed'),
+  buyer: LEDGER_KINDS.filter((kind) => !TO_PUBLISHER.has(kind)),
+  publisher: LEDGER_KINDS.filter((kind) => !TO_BUYER.has(kind)),
 };
 
 /**
@@ -72,6 +79,7 @@ export async function adLedger(
       const refunded = partOf(side, back);
       const held =
         side === 'publisher' ? await listHeld(tx, { publisherId: ad.publisherId, adId: ad.id }) : [];
+      const dispute = (await findDisputeOf(tx, ad.id)) ?? null;
       const page = { after: decodeCursor(query.cursor) ?? 0, limit: query.limit ?? MAX_ENTRIES };
       return {
         currency: paid.currency,
@@ -84,6 +92,12 @@ export async function adLedger(
         earned: decimalOf(earnedCents),
         refunded: decimalOf(refunded),
         open: decimalOf(total - earnedCents - refunded),
+        dispute: dispute && {
+          stage: stageOf(dispute.status),
+          amount: decimalOf(Number(dispute.amountCents)),
+          openedAt: dispute.openedAt.toISOString(),
+          dueAt: dispute.closedAt === null && dispute.dueAt ? dispute.dueAt.toISOString() : null,
+        },
         holds: held.map(({ reason, since, amountCents }) => ({
           amount: decimalOf(amountCents),
           reason,
@@ -173,7 +187,7 @@ function lineOf(ad: Shown, row: EntryRow, delivered: number): Line {
     publisherCents: Number(row.publisher),
     commissionCents: Number(row.commission),
   });
-  const cents = row.kind === 'refund' || row.kind === 'refund_failed' ? Number(row.refund) : share;
+  const cents = TO_BUYER.has(row.kind) ? Number(row.refund) : share;
   const units = { delivered, of: ad.earned.bought };
   const formula =
     row.kind === 'paid'

@@ -65,7 +65,8 @@ export async function checkLedger(tx: Tx): Promise<Difference[]> {
           -coalesce(sum(amount_cents) filter (where kind = 'deferred_publisher'), 0) as left_publisher,
           -coalesce(sum(amount_cents) filter (where kind = 'deferred_commission'), 0) as left_commission,
           coalesce(sum(amount_cents) filter (where kind <> 'refund_payable' and entry = 'undelivered'), 0) as undelivered,
-          coalesce(sum(amount_cents) filter (where kind <> 'refund_payable' and entry = 'dispute_lost'), 0) as lost,
+          coalesce(sum(amount_cents) filter (
+            where kind <> 'refund_payable' and entry in ('dispute_lost', 'dispute_recovered')), 0) as lost,
           -coalesce(sum(amount_cents) filter (where kind = 'refund_payable'), 0) as refundable
         from posting
         where kind in ('deferred_publisher', 'deferred_commission', 'refund_payable')
@@ -91,13 +92,14 @@ export async function checkLedger(tx: Tx): Promise<Difference[]> {
       select external_ref, owner_id as ad_id, -sum(amount_cents) as cents
         from posting where entry = 'orphan_paid' and kind = 'refund_payable' group by 1, 2
     ), refund as (
-      select p.ad_id, sum(f.amount_cents) as cents,
-          coalesce(sum(f.amount_cents) filter (where f.cause <> 'too_late'), 0) as undelivered,
+      -- What was in suspense is not the price of the ad.
+      select p.ad_id, coalesce(sum(f.amount_cents) filter (where f.cause <> 'not_as_agreed'), 0) as cents,
+          coalesce(sum(f.amount_cents) filter (where f.cause not in ('too_late', 'not_as_agreed')), 0) as undelivered,
           -- What the provider took and has not returned.
           coalesce(sum(f.amount_cents) filter (where not exists (
             select from refund_tries t
               where t.refund_id = f.id and t.taken_by is not null and t.returned_by is null)
-            and f.settled_by is null), 0) as untaken
+            and f.settled_by is null and f.paid_by_hand_at is null), 0) as untaken
         from refunds f join payments p on p.id = f.payment_id
         group by 1
     ), sent as (
@@ -199,7 +201,7 @@ export async function checkLedger(tx: Tx): Promise<Difference[]> {
         left join receivable r on r.owner_id = d.id
         where d.lost_at is not null
           and (coalesce(r.cents, 0) <> 0
-            or (l.publisher, l.commission, l.borne, l.absorbed) is distinct from
+            or d.recovered_at is null and (l.publisher, l.commission, l.borne, l.absorbed) is distinct from
               (d.lost_publisher_cents, d.lost_commission_cents, d.borne_cents,
                 d.absorbed_cents + (select coalesce(sum(amount_cents), 0) from refunds where settled_by = d.id)))
       union all

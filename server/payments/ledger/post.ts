@@ -12,8 +12,10 @@ export type LedgerTransaction = {
   kind:
     | 'paid'
     | 'orphan_paid'
-    /** Money of an intent that is not as agreed. */
+    /** Money that is not as agreed, or that no sale explains. */
     | 'suspense'
+    /** The operator has decided about money in suspense. */
+    | 'suspense_settled'
     /** The provider's fee, when its balance transaction is known. */
     | 'fee'
     /** Earnings of an ad by delivery. */
@@ -30,6 +32,10 @@ export type LedgerTransaction = {
     | 'dispute_lost'
     /** An owed refund that the advertiser's bank has taken through a lost dispute. */
     | 'refund_settled'
+    /** An owed refund that the operator has paid from the marketplace's bank account. */
+    | 'refund_by_hand'
+    /** The bank returned the money of a lost dispute. */
+    | 'dispute_recovered'
     /** Earnings that left for a publisher's account. */
     | 'transfer'
     /** A part of a transfer that was taken back. */

@@ -46,9 +46,10 @@ export async function listEntries(
     select t.id, t.kind, t.occurred_at as "occurredAt", t.recorded_at as "recordedAt",
         (t.meta ->> 'from')::float8 as "from", (t.meta ->> 'to')::float8 as "to",
         coalesce(sum(p.amount_cents) filter (where a.kind = 'deferred_publisher'
-          or (t.kind = 'dispute_lost' and a.kind in ('publisher_payable', 'publisher_receivable'))), 0) as publisher,
+          or (t.kind in ('dispute_lost', 'dispute_recovered', 'transfer', 'reversal')
+            and a.kind in ('publisher_payable', 'publisher_receivable'))), 0) as publisher,
         coalesce(sum(p.amount_cents) filter (where a.kind = 'deferred_commission'
-          or (t.kind = 'dispute_lost' and a.kind = 'commission')), 0) as commission,
+          or (t.kind in ('dispute_lost', 'dispute_recovered') and a.kind = 'commission')), 0) as commission,
         coalesce(sum(p.amount_cents) filter (where a.kind = 'refund_payable'), 0) as refund
       from (
         select * from ledger_tx
@@ -74,6 +75,24 @@ export function findAccrualBefore(tx: Tx, adId: number, upTo: number) {
     .executeTakeFirst();
 }
 
+/** The latest dispute about the payments of an ad. */
+export async function findDisputeOf(tx: Tx, adId: number) {
+  return await tx
+    .selectFrom('disputes')
+    .innerJoin('payments', 'payments.id', 'disputes.paymentId')
+    .select([
+      'disputes.status',
+      'disputes.amountCents',
+      'disputes.openedAt',
+      'disputes.dueAt',
+      'disputes.closedAt',
+    ])
+    .where('payments.adId', '=', adId)
+    .orderBy('disputes.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
 type SharesOfAd = { publisherCents: number; commissionCents: number };
 
 /**
@@ -89,7 +108,7 @@ export async function sumUndelivered(tx: Tx, adId: number): Promise<SharesOfAd &
       from ledger_tx t
       join ledger_postings p on p.tx_id = t.id
       join ledger_accounts a on a.id = p.account_id
-      where t.ad_id = ${adId} and t.kind in ('undelivered', 'dispute_lost')`.execute(tx);
+      where t.ad_id = ${adId} and t.kind in ('undelivered', 'dispute_lost', 'dispute_recovered')`.execute(tx);
   const { publisher, commission, borne, given } = rows[0] as (typeof rows)[number];
   const takenBack = { publisherCents: Number(borne), commissionCents: Number(given) };
   return {

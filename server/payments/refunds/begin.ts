@@ -54,6 +54,21 @@ export async function beginRefund(
   return id;
 }
 
+/**
+ * Records the refund of a whole payment in suspense, in the caller's transaction, which has booked it as owed. A job sends
+ * it to the provider.
+ */
+export async function beginSuspenseRefund(
+  ctx: Context,
+  tx: Tx,
+  paymentId: number,
+  amountCents: number,
+): Promise<void> {
+  const refund = { paymentId, publisherCents: amountCents, commissionCents: 0, note: null };
+  const { id } = await insertRefund(tx, { ...refund, cause: 'not_as_agreed' }, ctx.now());
+  await enqueue(tx, 'send-refund', { refundId: id });
+}
+
 /** The part of a payment that can still be refunded, given what its ad has earned. */
 export async function leftToRefund(tx: Tx, payment: RefundablePayment, earned: Shares): Promise<Shares> {
   return leftOf(priceOf(payment), earned, await sumRefunds(tx, payment.id));

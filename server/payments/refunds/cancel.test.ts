@@ -215,7 +215,7 @@ it('refuses a missing or invalid amount, somebody else’s campaign and one that
 // Proves REFU-05
 it('refuses to cancel while the payment is in dispute', async () => {
   const { ad } = await live(VIEWS);
-  await inTransaction((tx) => pauseForDispute(server.ctx, tx, ad.id));
+  await inTransaction((tx) => pauseForDispute(server.ctx, tx, { adId: ad.id, isInquiry: false }));
   expect(await read(ad)).toMatchObject({ status: 'active', paused: 'dispute' });
   expect((await cancel(ad, '0')).body.message).toContain('disputed');
   await inTransaction((tx) => resumeAfterDispute(server.ctx, tx, ad.id));

@@ -98,7 +98,8 @@ function refunds(tx: Tx) {
       'refunds.attempts',
       'payments.adId',
       'payments.book',
-      'payments.currency',
+      // Money in suspense goes back in the currency in which it arrived.
+      sql<Currency>`coalesce(payments.received_currency, payments.currency)`.as('currency'),
       'payments.intentId',
     ]);
 }
@@ -173,6 +174,28 @@ export async function settleByLostDispute(tx: Tx, refund: RefundRow, now: Date):
     .where('id', '=', refund.id)
     .execute();
   return dispute.id;
+}
+
+/** The refunds that a lost dispute had settled are owed again. Returns their sum in cents. */
+export async function reopenSettled(tx: Tx, disputeId: number, now: Date): Promise<number> {
+  const rows = await tx
+    .updateTable('refunds')
+    .set({ status: 'owed', settledBy: null, lookAt: now, updatedAt: now })
+    .where('settledBy', '=', disputeId)
+    .returning('amountCents')
+    .execute();
+  return rows.reduce((sum, { amountCents }) => sum + Number(amountCents), 0);
+}
+
+/** Marks an owed refund as paid from the marketplace's bank account. Returns false if it is not owed. */
+export async function markPaidByHand(tx: Tx, id: number, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('refunds')
+    .set({ status: 'done', paidByHandAt: now, lookAt: null, lastError: null, updatedAt: now })
+    .where('id', '=', id)
+    .where('status', '=', 'owed')
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
 export type TryState = 'trying' | 'pending' | 'succeeded' | 'failed';

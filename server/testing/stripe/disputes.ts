@@ -1,5 +1,5 @@
 /** Disputes and fraud warnings of the stand-in for Stripe. */
-import type { Operations, StripeAccount, StripeObject } from './account.ts';
+import { type Operations, Refused, type StripeAccount, type StripeObject } from './account.ts';
 
 export function openDisputes(account: StripeAccount) {
   const { add, get, newId, move, seconds, tell } = account;
@@ -35,7 +35,8 @@ export function openDisputes(account: StripeAccount) {
     return made;
   }
 
-  function closeDispute(id: string, status: 'won' | 'lost'): void {
+  /** Any word of Stripe's, also one that nobody knows yet. Money comes back with 'won'. */
+  function closeDispute(id: string, status: string): void {
     const disputed = get(id, 'dispute') as StripeObject & { balance_transactions: StripeObject[] };
     disputed['status'] = status;
     if (status === 'won') {
@@ -61,10 +62,58 @@ export function openDisputes(account: StripeAccount) {
     return warning;
   }
 
+  function openReview(intentId: string): StripeObject {
+    const made = add({
+      id: newId('prv'),
+      object: 'review',
+      charge: get(intentId, 'payment_intent')['latest_charge'],
+      payment_intent: intentId,
+      open: true,
+      opened_reason: 'rule',
+      reason: 'rule',
+      closed_reason: null,
+      created: seconds(),
+      livemode: false,
+    });
+    tell('review.opened', made);
+    return made;
+  }
+
+  function closeReview(id: string, reason: string): void {
+    const review = get(id, 'review');
+    Object.assign(review, { open: false, reason, closed_reason: reason });
+    tell('review.closed', review);
+  }
+
+  /** The card network decides again about a dispute that was lost. */
+  function appeal(id: string): void {
+    const disputed = get(id, 'dispute');
+    disputed['status'] = 'appeal_under_review';
+    tell('charge.dispute.updated', disputed);
+  }
+
   const operations: Operations = {
     'GET /v1/disputes/{id}': (_, [id]) => get(id, 'dispute'),
+    'POST /v1/disputes/{id}': ({ evidence, submit }, [id]) => {
+      const disputed = get(id, 'dispute');
+      if (!/^(?:warning_)?needs_response$/.test(String(disputed['status'])))
+        throw new Refused(400, {
+          type: 'invalid_request_error',
+          message: 'This dispute is already closed or under review, and takes no evidence.',
+        });
+      disputed['evidence'] = { ...(disputed['evidence'] as object), ...(evidence as object) };
+      const details = disputed['evidence_details'] as { has_evidence: boolean; submission_count: number };
+      details.has_evidence = true;
+      if (submit === 'true') {
+        details.submission_count++;
+        disputed['status'] = String(disputed['status']).replace('needs_response', 'under_review');
+      }
+      tell('charge.dispute.updated', disputed);
+      return disputed;
+    },
+    'GET /v1/reviews/{id}': (_, [id]) => get(id, 'review'),
     'GET /v1/radar/early_fraud_warnings/{id}': (_, [id]) => get(id, 'radar.early_fraud_warning'),
   };
 
-  return { operations, dispute, closeDispute, warnOfFraud };
+  return { operations, dispute, closeDispute, appeal, warnOfFraud, openReview, closeReview };
 }

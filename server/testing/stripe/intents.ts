@@ -1,5 +1,7 @@
 /** Customers, payment intents and charges of the stand-in for Stripe. */
 import { createHmac, randomBytes } from 'node:crypto';
+import { type Currency, decimalOf, moneyText } from '#domain/money.ts';
+import { MINIMUM_CENTS } from '#domain/payments/limits.ts';
 import { sandboxOutcome } from '#domain/payments/sandbox-cards.ts';
 import { metadataOf, type Operations, Refused, type StripeAccount, type StripeObject } from './account.ts';
 
@@ -154,11 +156,13 @@ export function openTill(account: StripeAccount) {
 
     'POST /v1/payment_intents': (given) => {
       const amount = Number(given['amount']);
-      if (amount < 50) {
+      const currency = String(given['currency']).toUpperCase();
+      const least = MINIMUM_CENTS[currency as Currency];
+      if (amount < least) {
         throw new Refused(400, {
           type: 'invalid_request_error',
           code: 'amount_too_small',
-          message: 'Amount must be at least $0.50 usd',
+          message: `Amount must be at least ${moneyText(decimalOf(least), currency as Currency)}`,
           param: 'amount',
         });
       }

@@ -1,0 +1,103 @@
+/** Operators' acts about held earnings, disputes and money in suspense. Each has its entry in the audit trail. */
+import type { SuspenseOutcome } from '#domain/payments/suspense.ts';
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { holdEarnings, type HeldEarnings, releaseEarnings } from '../payments/books/holds.ts';
+import { type SettledSuspense, settleSuspense, type SuspenseRef } from '../payments/books/suspense.ts';
+import { beginEvidence, tellProvider, type Work } from '../payments/evidence.ts';
+import { type Operator, perform, record } from './act.ts';
+import { requireSubject } from './suspend.ts';
+
+/** Holds the earnings of a publisher, or of one ad. Throws 404, or 409 if they are held already. [BOOK-11] */
+export async function holdByOperator(
+  ctx: Context,
+  operator: Operator,
+  { of, id, reason }: { of: 'person' | 'ad'; id: number; reason: string },
+): Promise<HeldEarnings> {
+  return await perform(ctx, operator, async (tx) => {
+    const { name } = await requireSubject(tx, of, id);
+    const hold = await holdEarnings(ctx, tx, of === 'ad' ? { adId: id } : { userId: id });
+    await record(ctx, tx, operator, {
+      act: 'hold',
+      subject: of,
+      subjectId: id,
+      subjectName: of === 'ad' ? name : '',
+      affectedId: hold.userId,
+      reason,
+    });
+    return hold;
+  });
+}
+
+/** Releases a hold of any reason. Throws 404, or 409 if it has ended or its dispute is open. [BOOK-11] */
+export async function releaseByOperator(
+  ctx: Context,
+  operator: Operator,
+  { id, reason }: { id: number; reason: string },
+): Promise<HeldEarnings> {
+  return await perform(ctx, operator, async (tx) => {
+    const hold = await releaseEarnings(ctx, tx, id);
+    const { adId, userId } = hold;
+    await record(ctx, tx, operator, {
+      act: 'release',
+      ...(adId === null
+        ? { subject: 'person', subjectId: userId }
+        : { subject: 'ad', subjectId: adId, subjectName: await nameOfAd(tx, adId) }),
+      affectedId: userId,
+      reason,
+    });
+    return hold;
+  });
+}
+
+/** Refunds money in suspense, or says what it is. Throws 404, or 409 if it was decided already. [BOOK-08] */
+export async function decideSuspense(
+  ctx: Context,
+  operator: Operator,
+  { ref, outcome, reason }: { ref: SuspenseRef; outcome: SuspenseOutcome; reason: string },
+): Promise<SettledSuspense> {
+  return await perform(ctx, operator, async (tx) => {
+    const settled = await settleSuspense(ctx, tx, ref, outcome);
+    const { adId, name } = settled;
+    const ad = adId === null ? null : await requireSubject(tx, 'ad', adId);
+    await record(ctx, tx, operator, {
+      act: 'settle-suspense',
+      // A movement at the provider is about nobody.
+      ...(ad
+        ? { subject: 'ad', subjectId: ad.id, subjectName: ad.name, affectedId: ad.ownerId }
+        : { subject: 'job', subjectId: 0, subjectName: name, affectedId: null }),
+      reason,
+    });
+    return settled;
+  });
+}
+
+/**
+ * Sends the evidence of a dispute to the bank. The act is committed before the provider is called; if the call fails, the
+ * server sends the same again. Throws 404, 409 if the dispute takes no evidence, or ProviderError. [DISP-02]
+ */
+export async function sendEvidenceByOperator(
+  ctx: Context,
+  operator: Operator,
+  { disputeId, reason }: { disputeId: string; reason: string },
+): Promise<Work> {
+  const work = await perform(ctx, operator, async (tx) => {
+    const begun = await beginEvidence(ctx, tx, disputeId);
+    const { name, ownerId } = await requireSubject(tx, 'ad', begun.adId);
+    await record(ctx, tx, operator, {
+      act: 'send-evidence',
+      subject: 'ad',
+      subjectId: begun.adId,
+      subjectName: name,
+      affectedId: ownerId,
+      reason,
+    });
+    return begun;
+  });
+  if (!operator.dryRun) await tellProvider(ctx, work);
+  return work;
+}
+
+async function nameOfAd(tx: Tx, adId: number): Promise<string> {
+  return (await requireSubject(tx, 'ad', adId)).name;
+}

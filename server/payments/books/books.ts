@@ -1,0 +1,114 @@
+/** What the marketplace owes and what covers it, for the operator. [BOOK-10] */
+import type { Context } from '../../context.ts';
+import {
+  type Aged,
+  countOpenDisputes,
+  type Creditor,
+  listAged,
+  listCreditors,
+  listOpenDisputes,
+  type OpenDispute,
+  sumAccounts,
+} from './store-books.ts';
+import { listOpenHolds, type OpenHold } from './store-holds.ts';
+
+export type { OpenDispute } from './store-books.ts';
+export type { OpenHold } from './store-holds.ts';
+
+/** How many disputes about payments are not decided. */
+export const openDisputeCount = ({ db }: Context): Promise<number> => countOpenDisputes(db);
+
+/** More rows than that are work for SQL. */
+const MAX_ROWS = 500;
+const MAX_CREDITORS = 20;
+
+/** Cents. `deferred`: paid, and neither delivered nor refunded. */
+export type Owed = { publishers: number; refunds: number; deferred: number; suspense: number; total: number };
+
+/**
+ * Cents. `providerBalance` and `providerClearing`: at the card provider, with and without a known fee. `disputed`: taken by
+ * banks that have not decided. `publishersOwe`: paid out, and owed back since. `missing`: what is owed and not covered.
+ */
+export type Covered = {
+  providerBalance: number;
+  providerClearing: number;
+  bank: number;
+  disputed: number;
+  publishersOwe: number;
+  total: number;
+  missing: number;
+};
+
+export type AgeBucket = { days: string; publishers: number; refunds: number };
+
+export type Books = {
+  currency: Context['config']['currency'];
+  owed: Owed;
+  covered: Covered;
+  ageing: AgeBucket[];
+  /** The publishers to whom most is owed. */
+  creditors: Creditor[];
+  holds: OpenHold[];
+  disputes: OpenDispute[];
+};
+
+/** Days since something was earned or became owed, up to and including the last day. */
+const BUCKETS: readonly [name: string, lastDay: number][] = [
+  ['0-7', 7],
+  ['8-30', 30],
+  ['31-90', 90],
+  ['91+', Infinity],
+];
+
+/** Reads the books of the present provider in one snapshot. It sums all postings, so it is for an operator, not for a visitor. */
+export async function readBooks({ db, config, payments, now }: Context): Promise<Books> {
+  const { currency } = config;
+  const of = { book: payments.book, currency };
+  return await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      const sums = await sumAccounts(tx, of);
+      const asset = (kind: string) => sums.get(kind) ?? 0;
+      // `0 -` instead of a sign, because -0 is no amount.
+      const debt = (...kinds: string[]) => kinds.reduce((sum, kind) => sum - asset(kind), 0);
+      const owed = totaled({
+        publishers: debt('publisher_payable'),
+        refunds: debt('refund_payable'),
+        deferred: debt('deferred_publisher', 'deferred_commission'),
+        suspense: debt('suspense'),
+      });
+      const covered = totaled({
+        providerBalance: asset('provider_balance'),
+        providerClearing: asset('provider_clearing'),
+        bank: asset('bank'),
+        disputed: asset('dispute_receivable'),
+        publishersOwe: asset('publisher_receivable'),
+      });
+      return {
+        currency,
+        owed,
+        covered: { ...covered, missing: Math.max(0, owed.total - covered.total) },
+        ageing: bucketed(await listAged(tx, of, now())),
+        creditors: await listCreditors(tx, of, MAX_CREDITORS),
+        holds: await listOpenHolds(tx, MAX_ROWS),
+        disputes: await listOpenDisputes(tx, MAX_ROWS),
+      };
+    });
+}
+
+function totaled<Sums extends Record<string, number>>(sums: Sums): Sums & { total: number } {
+  return { ...sums, total: Object.values(sums).reduce((sum, cents) => sum + cents, 0) };
+}
+
+function bucketed(aged: readonly Aged[]): AgeBucket[] {
+  const bucketOf = (days: number) => BUCKETS.find(([, lastDay]) => days <= lastDay)?.[0];
+  return BUCKETS.map(([name]) => {
+    const sumOf = (what: Aged['what']) =>
+      aged
+        .filter((each) => each.what === what && bucketOf(each.ageDays) === name)
+        .reduce((sum, { amountCents }) => sum + amountCents, 0);
+    return { days: name, publishers: sumOf('publishers'), refunds: sumOf('refunds') };
+  });
+}

@@ -1,0 +1,112 @@
+/** The SQL of books.ts: sums of the ledger's accounts. Amounts are cents; positive is our debt or our asset. */
+import { sql } from 'kysely';
+import type { Currency } from '#domain/money.ts';
+import type { PaymentBook } from '../../config.ts';
+import type { Tx } from '../../db/database.ts';
+
+export type Book = { book: PaymentBook; currency: Currency };
+
+/** The sum of each kind of account: debits less credits. */
+export async function sumAccounts(tx: Tx, { book, currency }: Book): Promise<Map<string, number>> {
+  const { rows } = await sql<{ kind: string; cents: string }>`
+    select a.kind, sum(p.amount_cents) as cents
+      from ledger_accounts a join ledger_postings p on p.account_id = a.id
+      where a.book = ${book} and a.currency = ${currency}
+      group by a.kind`.execute(tx);
+  return new Map(rows.map(({ kind, cents }) => [kind, Number(cents)]));
+}
+
+export type Creditor = { userId: number; email: string | null; amountCents: number };
+
+/** The publishers to whom most is owed. */
+export async function listCreditors(tx: Tx, { book, currency }: Book, limit: number): Promise<Creditor[]> {
+  const { rows } = await sql<{ userId: number; email: string | null; cents: string }>`
+    select u.id as "userId", case when u.deleted_at is null then u.email end as email, -b.amount_cents as cents
+      from ledger_accounts a
+      join ledger_balances b on b.account_id = a.id
+      join users u on u.id = a.owner_id
+      where a.kind = 'publisher_payable' and a.book = ${book} and a.currency = ${currency} and b.amount_cents < 0
+      order by b.amount_cents, u.id
+      limit ${limit}`.execute(tx);
+  return rows.map(({ cents, ...row }) => ({ ...row, amountCents: Number(cents) }));
+}
+
+export type Aged = { what: 'publishers' | 'refunds'; ageDays: number; amountCents: number };
+
+/**
+ * What is owed by the days since it was earned or became owed. What was earned first is paid first, so the balance of a
+ * publisher is made of the latest earnings.
+ */
+export async function listAged(tx: Tx, { book, currency }: Book, now: Date): Promise<Aged[]> {
+  const { rows } = await sql<{ what: Aged['what']; ageDays: number; cents: string }>`
+    with earned as (
+      select p.account_id, t.recorded_at, -p.amount_cents as cents, -b.amount_cents as balance,
+          -sum(p.amount_cents) over (partition by p.account_id order by t.id desc) as later
+        from ledger_accounts a
+        join ledger_balances b on b.account_id = a.id and b.amount_cents < 0
+        join ledger_postings p on p.account_id = a.id and p.amount_cents < 0
+        join ledger_tx t on t.id = p.tx_id
+        where a.kind = 'publisher_payable' and a.book = ${book} and a.currency = ${currency}
+    ), owed as (
+      -- "later" includes the line itself.
+      select 'publishers' as what, recorded_at as since, least(cents, balance - (later - cents)) as cents
+        from earned where balance > later - cents
+      union all
+      select 'refunds', f.created_at, f.amount_cents
+        from refunds f join payments p on p.id = f.payment_id
+        where f.status <> 'done' and p.book = ${book} and coalesce(p.received_currency, p.currency) = ${currency}
+    )
+    select what, floor(extract(epoch from ${now}::timestamptz - since) / 86400)::integer as "ageDays", sum(cents) as cents
+      from owed group by 1, 2 order by 1, 2`.execute(tx);
+  return rows.map(({ cents, ...row }) => ({ ...row, amountCents: Number(cents) }));
+}
+
+export type OpenDispute = {
+  id: string;
+  adId: number;
+  ad: string;
+  status: string;
+  reason: string;
+  amountCents: number;
+  currency: Currency;
+  dueAt: Date | null;
+  openedAt: Date;
+  evidence: 'none' | 'staged' | 'sending' | 'sent';
+  evidenceError: string | null;
+};
+
+/** The disputes that are not decided, the most urgent first. */
+export async function listOpenDisputes(tx: Tx, limit: number): Promise<OpenDispute[]> {
+  const rows = await tx
+    .selectFrom('disputes as d')
+    .innerJoin('payments as p', 'p.id', 'd.paymentId')
+    .innerJoin('ads as a', 'a.id', 'p.adId')
+    .select([
+      'd.disputeId as id',
+      'a.id as adId',
+      'a.publicId as ad',
+      'd.status',
+      'd.reason',
+      'd.amountCents',
+      'd.currency',
+      'd.dueAt',
+      'd.openedAt',
+      'd.evidenceState as evidence',
+      'd.evidenceError',
+    ])
+    .where('d.closedAt', 'is', null)
+    .orderBy('d.dueAt')
+    .orderBy('d.id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ ...row, amountCents: Number(row.amountCents) }));
+}
+
+export async function countOpenDisputes(tx: Tx): Promise<number> {
+  const { n } = await tx
+    .selectFrom('disputes')
+    .select((row) => row.fn.countAll<string>().as('n'))
+    .where('closedAt', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(n);
+}
