@@ -232,18 +232,27 @@ function isAllowed(lines: readonly string[], path: string): boolean {
 }
 
 describe('the prerendered landing page', () => {
-  // Proves FND-09
+  // Proves FND-09, LITE-4
   it('is hydrated without a spinner and without replacing the elements that the server sent', async () => {
     for (const path of PUBLIC) {
       const visitor = await fixture.enter();
       const { page } = visitor;
       const said: string[] = [];
       page.on('console', (message) => said.push(message.text()));
+      const sheets: string[] = [];
+      page.on('request', (request) => {
+        if (request.resourceType() === 'stylesheet') sheets.push(request.url());
+      });
       // Hold the scripts, so that the page is as the server sent it.
       const release = await holdScripts(page);
       const release2 = await hold(page, '/api/auth/user');
       await page.goto(path, { waitUntil: 'commit' });
       await page.getByRole('contentinfo').waitFor();
+      const signUp = page.getByRole('link', { name: 'Sign Up' });
+      // The accent color, before any script.
+      expect(await signUp.evaluate((link) => getComputedStyle(link).backgroundColor)).toBe(
+        'rgb(15, 94, 112)',
+      );
       await page.evaluate(() => {
         const root = document.querySelector('#root') as HTMLElement;
         const seen = [...root.querySelectorAll('*')];
@@ -284,6 +293,10 @@ describe('the prerendered landing page', () => {
       await afterPendingRequests(page);
       expect(await saying(page).count()).toBe(0);
       expect(said.filter((text) => !text.includes('401'))).toEqual([]);
+      // Nor does the style sheet come again with the next page.
+      await page.getByRole('link', { name: 'Login' }).click();
+      await page.getByRole('tab', { name: 'Sign In' }).waitFor();
+      expect(sheets).toEqual([]);
       assertNoErrors(visitor);
       await visitor.context.close();
     }
@@ -333,7 +346,7 @@ describe('the prerendered landing page', () => {
     await person.context.close();
   });
 
-  // Proves FND-09
+  // Proves FND-09, LITE-4
   it('carries headers that keep caches from giving the page of one user to another', async () => {
     const { cookie } = await fixture.server.signIn('both');
     const visitors = await read('/');
@@ -344,8 +357,30 @@ describe('the prerendered landing page', () => {
       expect(headers.vary).toContain('Accept-Encoding');
     }
     const etag = String(visitors.headers.etag);
-    expect((await read('/', { 'if-none-match': etag })).status).toBe(304);
+    const unchanged = await read('/', { 'if-none-match': etag });
+    expect(unchanged.status).toBe(304);
+    // The browser takes the policy of the 304 for the stored document, whose style sheet has to stay allowed.
+    const policy = visitors.headers['content-security-policy'];
+    expect(policy).toMatch(/style-src 'sha256-[^']+' 'self';/);
+    expect(unchanged.headers['content-security-policy']).toBe(policy);
+    expect(users.headers['content-security-policy']).toContain("style-src 'self';");
     expect((await read('/', { 'if-none-match': etag, cookie })).status).toBe(200);
+  });
+
+  // Proves FND-10
+  it('loads its files without a look at the session', async () => {
+    const client = await fixture.server.signIn('seller');
+    const [file] = /\/assets\/[^"]+\.js/.exec(await html('/')) ?? [''];
+    const { pool } = fixture.server.app;
+    await pool.query('alter table sessions rename to sessions_elsewhere');
+    try {
+      expect((await client.get('/api/auth/user')).status).toBe(500);
+      expect((await read(file, { cookie: client.cookie })).status).toBe(200);
+      expect((await read('/assets/missing.js', { cookie: client.cookie })).status).toBe(404);
+    } finally {
+      await pool.query('alter table sessions_elsewhere rename to sessions');
+    }
+    expect((await client.get('/api/auth/user')).status).toBe(200);
   });
 
   // Proves FND-01

@@ -9,6 +9,7 @@ import { modulesOf, readManifest, scriptsOf } from './bundle.mjs';
 
 const TITLE = '<title>Openslot</title>';
 const ROOT = '<div id="root"></div>';
+const STYLES = /<link rel="stylesheet"[^>]* href="\/(assets\/[^"]+\.css)">/;
 const NOSCRIPT = /\s*<noscript>[^]*?<\/noscript>/;
 
 /**
@@ -64,6 +65,7 @@ export async function makePages(web, prerender) {
       // The page shows all of its content without scripts, so it needs no <noscript>.
       html = replaceIn(html, ROOT, `<div id="root">${body}</div>`).replace(NOSCRIPT, '');
     }
+    html = withStyles(html, path.join(web, 'static'));
     const { path: route, listed } = page;
     add({ path: route, reader: 'visitor', file: `visitor-${nameOf(route)}.html`, listed }, html);
   }
@@ -77,6 +79,19 @@ export async function makePages(web, prerender) {
 
   writeFileSync(path.join(web, 'pages.json'), JSON.stringify(pages, null, 2));
   rmSync(path.join(web, 'static', 'index.html'));
+}
+
+/**
+ * Puts the style sheet into the document. A request of its own would compete with the scripts, and nothing is painted
+ * before its answer. The server allows exactly this text (server/http/built-pages.ts).
+ * @param {string} html
+ * @param {string} folder of the files
+ */
+function withStyles(html, folder) {
+  const [link, file] = STYLES.exec(html) ?? [];
+  if (!link || !file) throw new Error('The document has no style sheet');
+  const styles = readFileSync(path.join(folder, file), 'utf8');
+  return replaceIn(html, link, `<style data-file="/${file}">${styles}</style>`);
 }
 
 /**

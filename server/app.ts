@@ -26,7 +26,7 @@ import { type CallDescription, collectCalls, describe, registerOpenApi } from '.
 import { bindRoutes, type Route } from './http/route.ts';
 import { registerSessions } from './http/sessions.ts';
 import { endSlowBody } from './http/slow-bodies.ts';
-import { serveWebApp } from './http/web-app.ts';
+import { serveAssets, serveWebApp } from './http/web-app.ts';
 import { registerSitePictures } from './inventory/picture-files.ts';
 import { routes as inventoryRoutes } from './inventory/routes.ts';
 import { startJobs } from './jobs/worker.ts';
@@ -187,43 +187,48 @@ export async function buildApp(options: {
   });
   allowStripeAtCheckout(fastify, config);
   refuseCrossSiteCalls(fastify, config.publicUrl);
-  await registerSessions(fastify, {
-    pool,
-    secret: options.sessionSecret,
-    secure: config.publicUrl.startsWith('https:'),
-  });
-  refusePagesOfAnotherUser(fastify);
-  registerDevices(fastify, { secure: config.publicUrl.startsWith('https:') });
-  registerBrowserTokens(fastify, { secure: config.publicUrl.startsWith('https:') });
-  fastify.get('/api/health', { config: { call: HEALTH } }, async (_request, reply) => {
-    const healthy = await pool.query('select 1').then(
-      () => adServer.ready(),
-      () => false,
-    );
-    return reply.code(healthy ? 200 : 503).send({ status: healthy ? 'ok' : 'unavailable' });
-  });
+  const web = path.join(ROOT, 'dist/web');
+  await serveAssets(fastify, web);
   const routes = allRoutes(ctx, adServer);
-  bindRoutes(fastify, ctx, routes);
-  registerAccountPages(fastify, ctx);
-  registerAvatars(fastify, ctx);
-  registerSitePictures(fastify, ctx);
-  registerBillingPortal(fastify, ctx);
-  registerLedgerPages(fastify, ctx);
-  registerSandboxPages(fastify, ctx);
-  registerWebhooks(fastify, ctx);
-  registerFiles(fastify, ctx);
-  registerDevMail(fastify, ctx);
-  registerRehearsal(fastify, ctx, clock);
-  registerTransparencyPages(fastify, ctx);
-  registerOperatorPages(fastify, ctx);
-  registerDecisionPages(fastify, ctx);
-  registerMeasurementPage(fastify);
-  registerOpenApi(fastify, () => describe(routes, [...calls, ...DELIVERY_CALLS]));
-  await serveWebApp(fastify, {
-    root: path.join(ROOT, 'dist/web'),
-    publicUrl: config.publicUrl,
-    currency: config.currency,
-    payments: ctx.payments.mode,
+  // The sessions belong to this plugin, so that the files above are served without one.
+  await fastify.register(async (app) => {
+    await registerSessions(app, {
+      pool,
+      secret: options.sessionSecret,
+      secure: config.publicUrl.startsWith('https:'),
+    });
+    refusePagesOfAnotherUser(app);
+    registerDevices(app, { secure: config.publicUrl.startsWith('https:') });
+    registerBrowserTokens(app, { secure: config.publicUrl.startsWith('https:') });
+    app.get('/api/health', { config: { call: HEALTH } }, async (_request, reply) => {
+      const healthy = await pool.query('select 1').then(
+        () => adServer.ready(),
+        () => false,
+      );
+      return reply.code(healthy ? 200 : 503).send({ status: healthy ? 'ok' : 'unavailable' });
+    });
+    bindRoutes(app, ctx, routes);
+    registerAccountPages(app, ctx);
+    registerAvatars(app, ctx);
+    registerSitePictures(app, ctx);
+    registerBillingPortal(app, ctx);
+    registerLedgerPages(app, ctx);
+    registerSandboxPages(app, ctx);
+    registerWebhooks(app, ctx);
+    registerFiles(app, ctx);
+    registerDevMail(app, ctx);
+    registerRehearsal(app, ctx, clock);
+    registerTransparencyPages(app, ctx);
+    registerOperatorPages(app, ctx);
+    registerDecisionPages(app, ctx);
+    registerMeasurementPage(app);
+    registerOpenApi(app, () => describe(routes, [...calls, ...DELIVERY_CALLS]));
+    await serveWebApp(app, {
+      root: web,
+      publicUrl: config.publicUrl,
+      currency: config.currency,
+      payments: ctx.payments.mode,
+    });
   });
   await fastify.ready();
 

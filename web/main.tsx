@@ -3,11 +3,13 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { presumeSignedOut } from '#web/accounts/current-user.ts';
 import { App } from './app/app.tsx';
 import { quietHarmlessErrors } from './app/harmless-errors.ts';
+import { linkInlineStyles } from './app/inline-styles.ts';
 // Read the address before any page changes it.
 import '#web/http/opened-at.ts';
 import './styles/main.css';
 
 quietHarmlessErrors();
+linkInlineStyles();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');

@@ -35,6 +35,10 @@ export const LEDGER_KINDS = [
   'dispute_recovered',
   /** The marketplace paid an owed refund in another way than to the card. */
   'refund_by_hand',
+  /** The publisher's earnings left for their account. */
+  'transfer',
+  /** A part of that was taken back. */
+  'reversal',
 ] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from './html.ts';
+import { sourceHash } from './page.ts';
 
 /** An entry of pages.json, which the build writes. */
 export type BuiltPage = {
@@ -24,6 +25,8 @@ export type PageDocument = BuiltPage & {
   gzip: () => Promise<Buffer>;
   brotli: () => Promise<Buffer>;
   etag: string;
+  /** Allows the style sheet inside the document; null if it has none. */
+  styleSource: string | null;
 };
 
 /** What the build doesn't know and the server writes into every page. */
@@ -47,9 +50,11 @@ export function readPages(root: string, settings: PageSettings): PageDocument[] 
     const built = readFileSync(path.join(root, 'pages', page.file), 'utf8');
     const bytes = Buffer.from(fillPage(built, settings));
     const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+    const style = /<style data-file=[^>]*>([^]*?)<\/style>/.exec(built)?.[1];
     return {
       ...page,
       bytes,
+      styleSource: style === undefined ? null : sourceHash(style),
       gzip: once(() => promisify(gzip)(bytes, { level: 9 })),
       brotli: once(() => promisify(brotliCompress)(bytes)),
       etag,
@@ -94,6 +99,11 @@ export async function sendPage(
     .header('cache-control', 'private, no-cache')
     .header('vary', 'Cookie, Accept-Encoding')
     .header('etag', page.etag);
+  // Also with a 304, because its headers replace those that the browser has stored.
+  if (page.styleSource) {
+    const policy = String(reply.getHeader('content-security-policy'));
+    void reply.header('content-security-policy', policy.replace('style-src ', `$&${page.styleSource} `));
+  }
   // Search engines index only pages that every visitor can see.
   if (page.reader !== 'visitor') void reply.header('x-robots-tag', 'noindex');
   if (request.headers['if-none-match']?.includes(page.etag)) return reply.code(304).send();

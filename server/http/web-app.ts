@@ -5,9 +5,28 @@ import type { FastifyInstance } from 'fastify';
 import { fillPage, findPage, readPages, sendPage, type PageSettings } from './built-pages.ts';
 import { registerRobots } from './robots.ts';
 
+/** The build writes .br and .gz beside each file. */
+const FILES = { index: false, preCompressed: true } as const;
+
 /**
- * Serves the built React application: hashed assets, which browsers may cache forever, and a page at every other
- * address. An unknown `/api/…` address is answered with JSON, never with a page. [OP-005]
+ * Serves the hashed files of the build, which browsers may cache forever. `app` must be without sessions: a page loads
+ * dozens of these files, and each would read the session from the database. [FND-10]
+ */
+export async function serveAssets(app: FastifyInstance, root: string): Promise<void> {
+  const assets = path.join(root, 'static', 'assets');
+  if (!existsSync(assets)) return;
+  await app.register(fastifyStatic, {
+    ...FILES,
+    root: assets,
+    prefix: '/assets/',
+    maxAge: '365d',
+    immutable: true,
+  });
+}
+
+/**
+ * Serves the pages of the built React application, at every address that is nothing else. An unknown `/api/…` address is
+ * answered with JSON, never with a page. [OP-005]
  */
 export async function serveWebApp(
   app: FastifyInstance,
@@ -15,22 +34,13 @@ export async function serveWebApp(
 ): Promise<void> {
   const files = path.join(root, 'static');
   if (existsSync(files)) {
-    // The build writes .br and .gz beside each file.
-    const options = { index: false, preCompressed: true } as const;
     await app.register(fastifyStatic, {
-      ...options,
-      root: path.join(files, 'assets'),
-      prefix: '/assets/',
-      maxAge: '365d',
-      immutable: true,
-    });
-    await app.register(fastifyStatic, {
-      ...options,
+      ...FILES,
       root: files,
+      decorateReply: false,
       // Only existing files get a route, because any other address may be that of a page.
       wildcard: false,
       globIgnore: ['assets/**'],
-      decorateReply: false,
       setHeaders: (response) => void response.header('cache-control', 'no-cache'),
     });
   }

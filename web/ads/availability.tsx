@@ -34,13 +34,17 @@ export function Availability({ ad }: { ad: Ad }) {
   );
 }
 
+/** An estimate of a longer time has no meaning as a number. */
+const MAX_DAYS = 730;
+const LONG = 'more than two years';
+
 function sentence(ad: Ad, { yoursPerDay, sharedWith, days }: AdAvailability): string {
   const views =
     sharedWith === 0
       ? 'all of them'
       : `about ${formatCount(yoursPerDay)} of them, beside ${countOf(sharedWith, 'other ad')}`;
   if (days === null) return `Your ad should get ${views}.`;
-  const time = days === 1 ? 'about a day' : `about ${formatCount(days)} days`;
+  const time = days === 1 ? 'about a day' : days > MAX_DAYS ? LONG : `about ${formatCount(days)} days`;
   const rate = ad.pricingModel === 'per_click' ? 'At a typical click rate, ' : '';
   return `${rate}${amountText(planOf(ad))} should take ${time} if your ad gets ${views}.`;
 }

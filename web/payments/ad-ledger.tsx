@@ -42,6 +42,8 @@ const KINDS: Record<LedgerKind, Record<LedgerSide, string>> = {
   dispute_lost: { buyer: 'Taken back by your bank', publisher: 'Taken back by the bank' },
   dispute_recovered: { buyer: 'Returned by your bank', publisher: 'Returned by the bank' },
   refund_by_hand: { buyer: 'Refunded by the marketplace', publisher: 'Refunded by the marketplace' },
+  transfer: { buyer: 'Paid out', publisher: 'Paid out' },
+  reversal: { buyer: 'Payout taken back', publisher: 'Payout taken back' },
 };
 
 type Ledger = Reply<typeof getAdLedger>;

@@ -41,10 +41,12 @@ const MAX_ENTRIES = 1000;
 
 /** The entries whose amount is what travels back to the advertiser. */
 const TO_BUYER: ReadonlySet<string> = new Set(['refund', 'refund_failed', 'refund_by_hand']);
+/** The entries whose amount travels between us and the publisher. */
+const TO_PUBLISHER: ReadonlySet<string> = new Set(['transfer', 'reversal']);
 
-/** The publisher's part of a refund is an entry of its own; how the money travels back concerns the advertiser only. */
+/** A side does not see how money travels to or from the other one. The publisher's part of a refund is an entry of its own. */
 const KINDS: Record<LedgerSide, readonly LedgerKind[]> = {
-  buyer: LEDGER_KINDS,
+  buyer: LEDGER_KINDS.filter((kind) => !TO_PUBLISHER.has(kind)),
   publisher: LEDGER_KINDS.filter((kind) => !TO_BUYER.has(kind)),
 };
 

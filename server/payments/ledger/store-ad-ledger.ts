@@ -46,7 +46,7 @@ export async function listEntries(
     select t.id, t.kind, t.occurred_at as "occurredAt", t.recorded_at as "recordedAt",
         (t.meta ->> 'from')::float8 as "from", (t.meta ->> 'to')::float8 as "to",
         coalesce(sum(p.amount_cents) filter (where a.kind = 'deferred_publisher'
-          or (t.kind in ('dispute_lost', 'dispute_recovered')
+          or (t.kind in ('dispute_lost', 'dispute_recovered', 'transfer', 'reversal')
             and a.kind in ('publisher_payable', 'publisher_receivable'))), 0) as publisher,
         coalesce(sum(p.amount_cents) filter (where a.kind = 'deferred_commission'
           or (t.kind in ('dispute_lost', 'dispute_recovered') and a.kind = 'commission')), 0) as commission,

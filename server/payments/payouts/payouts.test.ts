@@ -1,4 +1,5 @@
 /** Publishers are paid what they have earned, once, and only that. */
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Payouts } from '#domain/payments/payout-contract.ts';
@@ -174,6 +175,12 @@ describe('a payout on demand', () => {
       { amount: '-170.00', adPublicId: ad.publicId },
       { amount: '-42.50', adPublicId: other.publicId },
     ]);
+    const kindsOf = async (who: Client) =>
+      (
+        (await who.get(`/api/ads/${ad.id}/ledger`)).body as { entries: { kind: string; amount: string }[] }
+      ).entries.map(({ kind, amount }) => `${kind} ${amount}`);
+    expect(await kindsOf(seller)).toEqual(['paid 170.00', 'accrual 170.00', 'transfer 170.00']);
+    expect(await kindsOf(buyer)).toEqual(['paid 200.00', 'accrual 200.00']);
     expect(await payOut(seller)).toMatchObject({ status: 409, body: { reason: 'below_minimum' } });
     await expectSound();
   });
@@ -437,5 +444,68 @@ it('a delivery after the payout is paid by the next one', async () => {
   expect(await payOut(seller)).toMatchObject({ status: 201, body: { amount: '102.00' } });
   await runPayouts(server.ctx);
   expect((await transfersOf(seller)).map(({ adId }) => adId)).toEqual([ad.id, ad.id]);
+  await expectSound();
+});
+
+// Proves PAYO-02
+it('earnings of another book stay there', async () => {
+  const { seller } = await makePayable();
+  await withProvider(
+    server.ctx,
+    () => ({ book: 'stripe-test' }),
+    async () => {
+      expect(await balanceOf(seller)).toMatchObject({ pending: '0.00', available: '0.00', paidOut: '0.00' });
+      expect((await payOut(seller)).status).toBe(409);
+    },
+  );
+  expect(await balanceOf(seller)).toMatchObject({ available: '170.00' });
+});
+
+// Proves PAYO-04
+it('a payout that the end of a month divides stands in the month in which it was sent', async () => {
+  const { seller } = await makePayable();
+  const now = server.ctx.now();
+  const next = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1));
+  server.clock.set(later(next, -30 * SECOND_MS));
+  await payOut(seller);
+  server.clock.set(later(next, 30 * SECOND_MS));
+  await runPayouts(server.ctx);
+  const statementOf = async (instant: Date) =>
+    (await seller.get(`/api/statements/${instant.toISOString().slice(0, 7)}`)).body as {
+      opening: string;
+      closing: string;
+      lines: { kind: string; amount: string; balance: string }[];
+    };
+  const [before, after] = [await statementOf(later(next, -1)), await statementOf(next)];
+  expect(before.lines.map(({ kind }) => kind)).not.toContain('transfer');
+  expect([before.closing, after.opening]).toEqual(['170.00', '170.00']);
+  expect(after.lines).toMatchObject([{ kind: 'transfer', amount: '-170.00', balance: '0.00' }]);
+  await expectSound();
+});
+
+// Proves PAYO-07
+it('the database refuses transfers above the earnings, reversals above a transfer, and changes of either', async () => {
+  const { seller, ad } = await makePaid();
+  const [sent] = await transfersOf(seller);
+  const payout = Number(sent?.payoutId);
+  const of = `where id = ${sent?.id}`;
+  for (const [statement, refusal] of [
+    [
+      `insert into payout_transfers (payout_id, ad_id, charge_id, amount_cents, began_at)
+        select ${payout - 1}, ${ad.id}, 'ch', 1, now()`,
+      /would exceed what it has earned/,
+    ],
+    [
+      `insert into transfer_reversals (transfer_id, amount_cents, began_at) values (${sent?.id}, 17001, now())`,
+      /would exceed what was sent/,
+    ],
+    [`update payout_transfers set amount_cents = 1 ${of}`, /only moves forward/],
+    [`update payout_transfers set state = 'refused', provider_id = null ${of}`, /only moves forward/],
+    [`delete from payout_transfers ${of}`, /never deleted/],
+    [`update payouts set amount_cents = 1 where id = ${payout}`, /only closed/],
+    [`delete from payouts where id = ${payout}`, /never deleted/],
+    ['truncate payouts cascade', /never deleted/],
+  ] as const)
+    await expect(sql.raw(statement).execute(server.ctx.db)).rejects.toThrow(refusal);
   await expectSound();
 });
