@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { COUNTRY_CODES } from '../countries.ts';
 import { endpoint } from '../endpoint.ts';
 import { id, instant, okReply, pageQuery, webAddress } from '../fields.ts';
 import { CODE_LENGTH } from './codes.ts';
@@ -193,6 +194,12 @@ const timezone = z
     'Unknown timezone',
   );
 
+const LINE_BREAKS = 'Remove line breaks and other control characters.';
+const CONTROL_CHARACTERS = 'Remove control characters.';
+// oxlint-disable-next-line no-control-regex -- control characters are exactly what is refused here
+const isOneLine = (text: string): boolean => !/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text);
+const isPlainText = (text: string): boolean => isOneLine(text.replaceAll(/\r?\n/g, ' '));
+
 const settingFields = {
   emailNotifications: z.boolean(),
   marketingEmails: z.boolean(),
@@ -201,7 +208,19 @@ const settingFields = {
   timezone,
   currency: z.enum(CURRENCIES),
   businessName: z.string().trim().max(200).nullable(),
-  taxId: z.string().trim().max(50).nullable(),
+  taxId: z.string().trim().max(50).refine(isOneLine, LINE_BREAKS).nullable(),
+  address: z
+    .string()
+    .trim()
+    .max(500, 'Use at most 500 characters.')
+    .refine(isPlainText, CONTROL_CHARACTERS)
+    .nullable(),
+  country: z
+    .union([
+      z.literal('').transform(() => null),
+      z.enum(COUNTRY_CODES, 'Give the country as its two-letter code, such as DE.'),
+    ])
+    .nullable(),
   website: z.union([z.literal(''), webAddress()]).nullable(),
   description: z.string().trim().max(1000).nullable(),
 };
@@ -210,6 +229,9 @@ export const settings = z.object({
   ...settingFields,
   timezone: z.string(),
   website: z.string().nullable(),
+  taxId: z.string().nullable(),
+  address: z.string().nullable(),
+  country: z.string().nullable(),
   id,
   userId: id,
   createdAt: instant,
@@ -440,7 +462,7 @@ export const removeSecondFactor = endpoint({
 export const deleteAccount = endpoint({
   method: 'DELETE',
   path: '/api/user/account',
-  summary: 'Delete your account. 409 while campaigns are live',
+  summary: 'Delete your account. 409 while money is left, with its kinds and amounts (`left`)',
   reply: okReply,
 });
 
@@ -461,6 +483,12 @@ export const exportData = endpoint({
     ads: z.array(z.unknown()),
     images: z.array(z.unknown()),
     transactions: z.array(z.unknown()),
+    /** What was bought, with its refunds. */
+    payments: z.array(z.unknown()),
+    /** The entries of the ledger in the user's favor or against it, by side. [GONE-05] */
+    postings: z.object({ publisher: z.array(z.unknown()), buyer: z.array(z.unknown()) }),
+    /** The balance, the holds, the account and the payouts. */
+    payouts: z.unknown(),
     /** The acts of operators that concern the user. [OPER-04] */
     operatorActs: z.array(z.unknown()),
   }),

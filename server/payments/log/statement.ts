@@ -7,12 +7,14 @@ import { type getStatement, STATEMENT_LIMIT } from '#domain/payments/statement-c
 import { later, MINUTE_MS } from '#domain/time.ts';
 import type { Caller, Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
-import { decodeKeys, encodeKeys } from '../../http/cursor.ts';
+import { decodeKeys, encodeKeys, pageBy } from '../../http/cursor.ts';
 import { notFound } from '../../http/errors.ts';
+import type { Page } from '../../http/route.ts';
 import { leafText } from './posting.ts';
 import { type InclusionProof, proveInclusion } from './prove.ts';
 import { findRoot } from './store.ts';
-import { listStatementLines, type StatementRow, sumBefore } from './store-statement.ts';
+import { sumBefore } from './balance.ts';
+import { findStatementNumber, listStatementLines, type StatementRow } from './store-statement.ts';
 
 /** An entry that was recorded in the last moment of a month may be committed a little later. */
 const COMMITTED_AFTER_MS = MINUTE_MS;
@@ -51,12 +53,13 @@ export async function statement(
         opening: decimalOf(opening),
         closing: decimalOf(await sumBefore(tx, account, to)),
         final: ctx.now() >= later(to, COMMITTED_AFTER_MS),
+        document: await findStatementNumber(tx, account, month),
         lines: shown.map((row) => ({
           at: row.occurredAt.toISOString(),
           recordedAt: row.recordedAt.toISOString(),
           kind: row.kind,
           adPublicId: row.adPublicId,
-          document: null,
+          document: row.document,
           amount: decimalOf(-row.amountCents),
           balance: decimalOf(opening + row.runningCents),
           leaf: leafText(ctx.payments.book, row),
@@ -83,6 +86,35 @@ export async function statementCsv(
     cursor = page.next ?? undefined;
   }
   return csvOf(['at', 'recorded_at', 'kind', 'ad', 'document', 'amount', 'balance', 'currency'], rows);
+}
+
+/** One side's postings of all months, the oldest first, for the export of a person's data. [GONE-05] */
+export async function postingsOf(
+  ctx: Context,
+  who: Caller,
+  side: LedgerSide,
+  cursor: string | undefined,
+): Promise<
+  Page<{ at: string; recordedAt: string; kind: string; adPublicId: string | null; amount: string }>
+> {
+  const after = cursor === undefined ? null : decodeKeys(cursor, 2);
+  const always = { from: new Date(0), to: later(ctx.now(), MINUTE_MS) };
+  const rows = await listStatementLines(ctx.db, accountOf(ctx, who, side), {
+    ...always,
+    after,
+    limit: STATEMENT_LIMIT + 1,
+  });
+  const { items, next } = pageBy(rows, STATEMENT_LIMIT, (row) => encodeKeys([row.entry, row.accountId]));
+  return {
+    items: items.map(({ occurredAt, recordedAt, kind, adPublicId, amountCents }) => ({
+      at: occurredAt.toISOString(),
+      recordedAt: recordedAt.toISOString(),
+      kind,
+      adPublicId,
+      amount: decimalOf(-amountCents),
+    })),
+    next,
+  };
 }
 
 function accountOf(ctx: Context, who: Caller, side: LedgerSide) {
