@@ -489,6 +489,8 @@ export const exportData = endpoint({
     postings: z.object({ publisher: z.array(z.unknown()), buyer: z.array(z.unknown()) }),
     /** The balance, the holds, the account and the payouts. */
     payouts: z.unknown(),
+    /** Receipts, credit notes, commission notes and statements, by their numbers. */
+    documents: z.array(z.unknown()),
     /** The acts of operators that concern the user. [OPER-04] */
     operatorActs: z.array(z.unknown()),
   }),

@@ -513,6 +513,7 @@ describe('POST /api/user/export-data', () => {
     });
     expect(bought.body).toMatchObject({
       payments: [{ adPublicId: ad.publicId, amount: '100.00', refunds: [] }],
+      documents: [{ kind: 'receipt', amount: '100.00', adPublicId: ad.publicId }],
       postings: {
         publisher: [],
         buyer: [
