@@ -10,7 +10,6 @@ const JOBS = [
   'endings',
   'refunds',
   'payouts',
-  'payouts',
   'payments',
   'settle',
 ] as const;
