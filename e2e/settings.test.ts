@@ -1,6 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Client } from '../server/testing/client.ts';
+import { makeEarned, waitDays } from '../server/testing/payouts.ts';
+import { axeFindings } from './support/axe.ts';
+import { keyboardOf } from './support/keyboard.ts';
+import { lostText, resize, sideways } from './support/layout.ts';
 import { codeFromMail } from './support/mail.ts';
 import { answer, assertNoErrors, enterAs, recordCalls, toastTitled } from './support/people.ts';
 import { openFixture, type Fixture } from './support/fixture.ts';
@@ -183,6 +188,79 @@ it('the Billing tab opens the portal in a new tab and shows payout settings only
   }
 });
 
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+/** The page scrolls in one direction only, hides no text and has no finding of axe, in both themes. */
+async function expectSound(page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  for (const width of [375, 1280]) {
+    await resize(page, { width, height: 900 });
+    const found = [...(await sideways(page)), ...(await lostText(page)), ...(await axeFindings(page))];
+    expect([width, found]).toEqual([width, []]);
+  }
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await axeFindings(page, 'dark')).toEqual([]);
+}
+
+// Proves PYEE-07
+it('payouts say what is on hold, owed, missing or refused, and what to do about each', async () => {
+  const { page } = await enterAs(fixture, 'seller');
+  const payouts = {
+    currency: 'USD',
+    pending: '12.00',
+    available: '20.00',
+    held: '34.00',
+    paidOut: '100.00',
+    owed: '5.00',
+    holds: [{ id: 1, amount: '34.00', reason: 'unverified_site', until: null, adPublicId: null }],
+    nextPayoutAt: '2026-11-30T00:00:00.000Z',
+    account: { state: 'restricted', country: 'DE', requirements: ['Enter your address.'] },
+    history: [
+      { id: 2, at: '2026-11-23T00:00:00.000Z', amount: '100.00', status: 'failed', message: 'M2' },
+      { id: 1, at: '2026-11-16T00:00:00.000Z', amount: '50.00', status: 'paid', message: null },
+    ],
+  };
+  await answer(page, '/api/payouts', { status: 500, json: { message: 'M1' } });
+  await page.goto('/settings?tab=billing&payouts=expired');
+  await page.getByText('The link to the card provider has expired').waitFor();
+  expect(new URL(page.url()).search).toBe('?tab=billing');
+  await page.getByText('Could not load your payouts').waitFor();
+  await answer(page, '/api/payouts', { json: payouts });
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByTestId('available').getByText('$20.00').waitFor();
+  await page.getByText('It went back to an advertiser').waitFor();
+  await region(page, 'On hold').getByRole('link', { name: 'Verify your website' }).waitFor();
+  await region(page, 'Payout history').getByText('M2').waitFor();
+  await region(page, 'Payout Settings').getByText('Enter your address.').waitFor();
+  await expectSound(page);
+  await answer(page, '/api/payouts/account', { status: 503, json: { message: 'M3' } });
+  await region(page, 'Payout Settings').getByRole('button', { name: 'Update details' }).click();
+  await toastTitled(page, 'Payout Set-up Failed').getByText('M3').waitFor();
+
+  await answer(page, '/api/payouts', {
+    json: { ...payouts, account: { ...payouts.account, state: 'ready' } },
+  });
+  await page.reload();
+  await page.getByRole('button', { name: 'Pay out now' }).click();
+  for (const [reason, step] of [
+    ['below_minimum', 'paid out as soon as it is large enough'],
+    ['held', 'what ends it'],
+    ['running', 'Look at the history'],
+  ] as const) {
+    await page.unroute('**/api/payouts');
+    await page.route('**/api/payouts', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 409, json: { message: `No: ${reason}.`, reason, missing: '5.00' } })
+        : route.fulfill({ json: payouts }),
+    );
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Pay out $20.00' }).click();
+    const refusal = dialog.getByRole('alert').filter({ hasText: `No: ${reason}.` });
+    await refusal.filter({ hasText: step }).waitFor();
+  }
+  await leave(page);
+});
+
 // Proves SET-05, ERR-36
 it('the password can be reset with a mailed code from the Security tab, which signs the user out', async () => {
   const { page, client } = await enterAs(fixture, 'both');
@@ -237,7 +315,7 @@ it('a failed change shows the server’s error message and is not shown as saved
   expect(await page.getByRole('switch', { name: 'Campaign updates' }).isChecked()).toBe(true);
 });
 
-// Proves SET-11, ERR-69, ERR-74, STATE-19
+// Proves SET-11, ERR-69, ERR-74, STATE-19, GONE-01
 it('the account is deleted only after a confirmation, and the browser is signed out through /api/logout', async () => {
   const { page, client } = await enterAs(fixture, 'both');
   await page.goto('/settings');
@@ -253,6 +331,18 @@ it('the account is deleted only after a confirmation, and the browser is signed 
   await answer(page, '/api/user/account', { status: 409, json: { message: 'M1' } });
   await remove();
   await toastTitled(page, 'Deletion Failed').filter({ hasText: 'M1' }).waitFor();
+  const left = ['campaign', 'earnings', 'dispute', 'refund'].map((kind, at) => ({
+    kind,
+    amount: `${at + 1}.00`,
+    currency: 'USD',
+  }));
+  await answer(page, '/api/user/account', { status: 409, json: { message: 'M2', left } });
+  await remove();
+  const before = page.getByRole('status', { name: 'Before you can delete your account' });
+  for (const amount of ['$1.00', '$2.00', '$3.00', '$4.00']) await before.getByText(amount).waitFor();
+  await before.getByRole('button', { name: 'Pay out what is available' }).click();
+  await before.getByText('Your payout account isn’t ready').waitFor();
+  await expectSound(page);
   await page.unrouteAll();
 
   const calls = recordCalls(page);
@@ -262,5 +352,41 @@ it('the account is deleted only after a confirmation, and the browser is signed 
   expect(calls).toContain('DELETE /api/user/account');
   expect(calls).toContain('GET /api/logout');
   expect((await client.get('/api/auth/user')).status).toBe(401);
+  await leave(page);
+});
+
+// The clock moves by a month, so the tests before it keep their recent sign-in.
+// Proves PYEE-07, PYEE-08
+it('a publisher sets up payouts by keyboard, comes back ready, and is paid out', async () => {
+  const { server } = fixture;
+  const [{ page, client }, buyer] = [await enterAs(fixture, 'seller'), await server.signIn('buyer')];
+  await makeEarned(server, client, buyer, { price: '200.00' });
+  await waitDays(server, 31);
+  await page.goto('/transactions');
+  await region(page, 'Payouts').getByText('$170.00').waitFor();
+  await region(page, 'Payouts').getByRole('link', { name: 'Payouts' }).click();
+
+  const settings = region(page, 'Payout Settings');
+  await settings.getByText('Not set up').waitFor();
+  await expectSound(page);
+  const keyboard = keyboardOf(page);
+  await keyboard.enter('button', 'Pay out now');
+  await toastTitled(page, 'Set up payouts first, under Payout Settings.').waitFor();
+  await keyboard.enter('button', 'Set up payouts');
+  await settings.getByText('Choose the country of your bank account.').waitFor();
+  await settings.getByLabel('Country of your bank account').selectOption('Germany');
+  await keyboard.enter('button', 'Set up payouts');
+  await page.getByRole('heading', { name: 'Payout set-up (sandbox)' }).waitFor();
+  await page.getByRole('button', { name: 'Everything is complete' }).click();
+  await page.waitForURL('/settings?tab=billing');
+  await settings.getByText('Ready').waitFor();
+  await settings.getByText('Bank account in Germany').waitFor();
+
+  await page.getByRole('button', { name: 'Pay out now' }).click();
+  await page.getByRole('dialog').getByText('We send $170.00 to your bank account now').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Pay out $170.00' }).click();
+  await toastTitled(page, 'Payout Sent').getByText('$170.00 is on its way').waitFor();
+  await region(page, 'Payout history').getByText('On its way').waitFor();
+  await expect.poll(() => page.getByTestId('available').innerText()).toBe('$0.00');
   await leave(page);
 });

@@ -440,7 +440,7 @@ export const removeSecondFactor = endpoint({
 export const deleteAccount = endpoint({
   method: 'DELETE',
   path: '/api/user/account',
-  summary: 'Delete your account. 409 while campaigns are live',
+  summary: 'Delete your account. 409 while money is left, with its kinds and amounts (`left`)',
   reply: okReply,
 });
 
@@ -461,6 +461,12 @@ export const exportData = endpoint({
     ads: z.array(z.unknown()),
     images: z.array(z.unknown()),
     transactions: z.array(z.unknown()),
+    /** What was bought, with its refunds. */
+    payments: z.array(z.unknown()),
+    /** The entries of the ledger in the user's favor or against it, by side. [GONE-05] */
+    postings: z.object({ publisher: z.array(z.unknown()), buyer: z.array(z.unknown()) }),
+    /** The balance, the holds, the account and the payouts. */
+    payouts: z.unknown(),
     /** The acts of operators that concern the user. [OPER-04] */
     operatorActs: z.array(z.unknown()),
   }),

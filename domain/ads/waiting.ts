@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id } from '../fields.ts';
+import { id, money } from '../fields.ts';
 
 /** The steps that a person has to take before something goes on, the most urgent first. */
-export const WAITING_KINDS = ['pay', 'review', 'edit', 'price', 'tag'] as const;
+export const WAITING_KINDS = ['pay', 'review', 'edit', 'payout', 'price', 'tag'] as const;
 export type WaitingKind = (typeof WAITING_KINDS)[number];
 
 /** The steps that are listed at first, so that they don't push the figures below them out of sight. */
@@ -13,12 +13,15 @@ export const MAX_WAITING = 100;
 
 export const waitingStep = z.object({
   kind: z.enum(WAITING_KINDS),
-  /** Of the ad, or of the ad zone for `price` and `tag`. */
+  /** Of the ad, of the ad zone for `price` and `tag`, or of the user for `payout`. */
   id,
+  /** Empty for `payout`, like the name of the website. */
   publicId: z.string(),
   /** The ad's title or the ad zone's name. */
   title: z.string(),
   websiteName: z.string(),
+  /** The earnings that wait for a payout account; null for the other kinds. */
+  amount: money.nullable(),
 });
 export type WaitingStep = z.output<typeof waitingStep>;
 
@@ -26,7 +29,7 @@ export const listWaiting = endpoint({
   method: 'GET',
   path: '/api/waiting',
   summary:
-    'What waits for you: approved ads to pay, ads to review, rejected ads to change, ad zones without a price or a seen tag',
+    'What waits for you: approved ads to pay, ads to review, rejected ads to change, earnings without a payout account, ad zones without a price or a seen tag',
   query: z.object({
     /** How many steps are listed: FIRST_WAITING if it is left out. */
     limit: z.coerce.number().int().min(1).max(MAX_WAITING).optional(),

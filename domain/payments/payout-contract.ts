@@ -71,7 +71,10 @@ export const requestPayout = endpoint({
   method: 'POST',
   path: '/api/payouts',
   summary: 'Have what is available paid out now; 409 with the reason if that is not possible',
-  body: z.object({}),
+  body: z.object({
+    /** For an account that will be deleted: also an amount below the minimum, if no campaign runs in its ad zones. */
+    final: z.boolean().optional(),
+  }),
   reply: z.object({ id: z.number().int(), amount: money, status: z.enum(PAYOUT_STATUSES) }),
   status: 201,
 });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { WAITING_KINDS, type WaitingKind } from '#domain/ads/waiting.ts';
+import type { PaymentBook } from '../config.ts';
 import type { Tx } from '../db/database.ts';
 
 type StepRow = {
@@ -8,11 +9,13 @@ type StepRow = {
   publicId: string;
   title: string;
   websiteName: string;
+  /** The earnings that wait, for 'payout'. */
+  cents: string | null;
   /** The number of all steps, as text (PostgreSQL's bigint). */
   total: string;
 };
 
-type Filter = { buys: boolean; sells: boolean; rejectedSince: Date; limit: number };
+type Filter = { buys: boolean; sells: boolean; rejectedSince: Date; limit: number; book: PaymentBook };
 
 /**
  * The steps that a user can take now. An ad whose zone is off sale or suspended can't be paid for and is left out, and
@@ -21,7 +24,7 @@ type Filter = { buys: boolean; sells: boolean; rejectedSince: Date; limit: numbe
 export async function listSteps(
   tx: Tx,
   userId: number,
-  { buys, sells, rejectedSince, limit }: Filter,
+  { buys, sells, rejectedSince, limit, book }: Filter,
 ): Promise<StepRow[]> {
   const own = sql`from ads a join ad_zones z on z.id = a.ad_zone_id join websites w on w.id = z.website_id
     where a.user_id = ${userId} and ${buys}::boolean`;
@@ -29,21 +32,28 @@ export async function listSteps(
     where w.user_id = ${userId} and ${sells}::boolean and w.is_active and z.is_active and z.deleted_at is null`;
   const hasPrice = sql`exists (select from ad_zone_products p where p.ad_zone_id = z.id and p.is_active)`;
   const { rows } = await sql<StepRow>`
-    select kind, id, public_id as "publicId", title, website_name as "websiteName", count(*) over () as total from (
-      select 'pay' as kind, a.id, a.public_id, a.title, w.shown_name as website_name, a.approved_at as since ${own}
+    select kind, id, public_id as "publicId", title, website_name as "websiteName", cents, count(*) over () as total from (
+      select 'pay' as kind, a.id, a.public_id::text, a.title, w.shown_name as website_name, a.approved_at as since,
+          null::bigint as cents ${own}
         and a.status = 'approved' and z.is_active and z.deleted_at is null and w.is_active
         and ad_suspended_since(a.id) is null
       union all
-      select 'edit', a.id, a.public_id, a.title, w.shown_name, a.updated_at ${own}
+      select 'edit', a.id, a.public_id::text, a.title, w.shown_name, a.updated_at, null ${own}
         and a.status = 'rejected' and a.updated_at >= ${rejectedSince}
       union all
-      select 'review', a.id, a.public_id, a.title, w.shown_name, a.updated_at
+      select 'review', a.id, a.public_id::text, a.title, w.shown_name, a.updated_at, null
         from websites w join ad_zones z on z.website_id = w.id join ads a on a.ad_zone_id = z.id
         where w.user_id = ${userId} and ${sells}::boolean and a.status = 'pending'
       union all
-      select 'price', z.id, z.public_id, z.name, w.shown_name, z.created_at ${sold} and not ${hasPrice}
+      select 'payout', l.owner_id, '', 'Set up payouts', '', null, -b.amount_cents
+        from ledger_accounts l join ledger_balances b on b.account_id = l.id
+        where l.kind = 'publisher_payable' and l.owner_id = ${userId} and l.book = ${book} and ${sells}::boolean
+          and b.amount_cents < 0
+          and not exists (select from payee_accounts e where e.user_id = ${userId} and e.book = ${book} and e.state = 'ready')
       union all
-      select 'tag', z.id, z.public_id, z.name, w.shown_name, z.created_at ${sold} and z.tag_seen_at is null and ${hasPrice}
+      select 'price', z.id, z.public_id::text, z.name, w.shown_name, z.created_at, null ${sold} and not ${hasPrice}
+      union all
+      select 'tag', z.id, z.public_id::text, z.name, w.shown_name, z.created_at, null ${sold} and z.tag_seen_at is null and ${hasPrice}
     ) steps
     order by array_position(${[...WAITING_KINDS]}::text[], kind), since, id
     limit ${limit}`.execute(tx);

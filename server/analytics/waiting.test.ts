@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { accrueDue } from '../payments/ledger/accrue.ts';
+import { readPayee } from '../payments/payees/read.ts';
+import { countAt } from '../testing/figures.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import type { Client } from '../testing/client.ts';
@@ -53,7 +56,39 @@ it('lists what waits for each side, and for a person with both roles everything'
     publicId: own.publicId,
     title: 'Hats',
     websiteName: website.name,
+    amount: null,
   });
+});
+
+// Proves WAIT-01, PYEE-09
+it('asks a publisher with earnings to set up payouts, until an account is ready', async () => {
+  const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+  const product = { pricingModel: 'per_impression', duration: null, impressions: 100 };
+  const { ad, zone } = await makeLiveAd(seller, buyer, { product });
+  await server.ctx.db
+    .updateTable('adZones')
+    .set({ tagSeenAt: new Date() })
+    .where('id', '=', zone.id)
+    .execute();
+  expect(await stepsOf(seller)).toEqual({ steps: [], more: 0 });
+  await countAt(server.ctx, ad, server.ctx.now().toISOString(), 40);
+  await accrueDue(server.ctx, { early: true });
+  expect((await seller.get('/api/waiting')).body.steps).toEqual([
+    {
+      kind: 'payout',
+      id: seller.user.id,
+      publicId: '',
+      title: 'Set up payouts',
+      websiteName: '',
+      amount: '34.00',
+    },
+  ]);
+  expect(await stepsOf(buyer)).toEqual({ steps: [], more: 0 });
+  await seller.post('/api/payouts/account', { country: 'DE' });
+  expect(await stepsOf(seller)).toEqual({ steps: ['payout Set up payouts'], more: 0 });
+  await seller.post('/api/sandbox/onboarding', { outcome: 'complete' });
+  await readPayee(server.ctx, seller.user.id);
+  expect(await stepsOf(seller)).toEqual({ steps: [], more: 0 });
 });
 
 // Proves WAIT-01

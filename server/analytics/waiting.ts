@@ -1,6 +1,7 @@
 import { hasBuyerAccess, hasSellerAccess } from '#domain/accounts/roles.ts';
 import { FIRST_WAITING, type listWaiting } from '#domain/ads/waiting.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
+import { decimalOf } from '#domain/money.ts';
 import { DAY_MS } from '#domain/time.ts';
 import type { Caller, Context } from '../context.ts';
 import { listSteps } from './store-waiting.ts';
@@ -19,14 +20,16 @@ export async function waiting(
     sells: hasSellerAccess(who.role),
     rejectedSince: new Date(ctx.now().getTime() - REJECTED_DAYS * DAY_MS),
     limit,
+    book: ctx.payments.book,
   });
   return {
-    steps: rows.map(({ kind, id, publicId, title, websiteName }) => ({
+    steps: rows.map(({ kind, id, publicId, title, websiteName, cents }) => ({
       kind,
       id,
       publicId,
       title,
       websiteName,
+      amount: cents === null ? null : decimalOf(Number(cents)),
     })),
     more: Number(rows[0]?.total ?? 0) - rows.length,
   };

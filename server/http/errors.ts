@@ -8,7 +8,7 @@ export class HttpError extends Error {
   readonly status: number;
   readonly issues: FieldIssue[] | undefined;
   /** Additional members of the JSON answer, such as the card provider's code. */
-  readonly details: Record<string, string | number> | undefined;
+  readonly details: Record<string, unknown> | undefined;
   readonly headers: Record<string, string> | undefined;
 
   constructor(
@@ -16,7 +16,7 @@ export class HttpError extends Error {
     message: string,
     more: {
       issues?: FieldIssue[];
-      details?: Record<string, string | number>;
+      details?: Record<string, unknown>;
       headers?: Record<string, string>;
     } = {},
   ) {
@@ -36,7 +36,9 @@ export const cardDeclined = (message: string, code: string, declineCode?: string
 export const forbidden = (message: string) => new HttpError(403, message);
 /** Also for an object that belongs to another user: the client must not learn that it exists. */
 export const notFound = (message = 'Not found') => new HttpError(404, message);
-export const conflict = (message: string) => new HttpError(409, message);
+/** `details` are further members of the answer, by which a client can act. */
+export const conflict = (message: string, details?: Record<string, unknown>) =>
+  new HttpError(409, message, details ? { details } : {});
 export const tooLarge = (message: string) => new HttpError(413, message);
 export const wrongKind = (message: string) => new HttpError(415, message);
 export const tooMany = (retryAfterSeconds: number) =>

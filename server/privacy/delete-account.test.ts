@@ -1,11 +1,21 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
+import { MINUTE_MS } from '#domain/time.ts';
 import { ownSettings } from '../accounts/settings.ts';
 import { registerWebsite } from '../inventory/offer.ts';
 import { removeFiles } from '../media/close-account.ts';
 import { openUpload } from '../media/uploads.ts';
+import { applyProviderEvent } from '../payments/events.ts';
+import { accrueDue } from '../payments/ledger/accrue.ts';
+import { ledgerImbalances } from '../payments/ledger/check.ts';
+import { runPayouts } from '../payments/payouts/run.ts';
+import { sendDueRefunds } from '../payments/refunds/send.ts';
+import { outOfReach, withProvider } from '../testing/checkout.ts';
 import type { Client } from '../testing/client.ts';
+import { countAt } from '../testing/figures.ts';
 import { codeFor, mailTo } from '../testing/mail.ts';
+import { deliver, makeEarned, onboard, waitDays } from '../testing/payouts.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 
@@ -319,6 +329,142 @@ describe('DELETE /api/user/account', () => {
 });
 
 /** How many websites, uploads and settings the account has. */
+/** What the answer 409 says is left, as 'kind amount'. */
+async function leftOf(caller: Client): Promise<string[]> {
+  const { status, body } = await remove(caller);
+  expect(status).toBe(409);
+  return (body.left as { kind: string; amount: string; currency: string }[]).map(
+    ({ kind, amount, currency }) => `${kind} ${amount} ${currency}`,
+  );
+}
+
+const VIEWS = { pricingModel: 'per_impression', duration: null, impressions: 100 };
+const countNow = (ad: Ad, views: number) => countAt(server.ctx, ad, server.ctx.now().toISOString(), views);
+async function eventsHandled(): Promise<void> {
+  const events = await server.ctx.db
+    .selectFrom('providerEvents')
+    .select('id')
+    .where('doneAt', 'is', null)
+    .execute();
+  for (const { id } of events) await applyProviderEvent(server.ctx, id);
+}
+
+describe('money that is left', () => {
+  // Proves GONE-01, API-27
+  it('of a campaign keeps both sides, with what is not delivered up to now', async () => {
+    const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+    const { ad } = await makeLiveAd(seller, buyer, { product: VIEWS });
+    expect([await leftOf(buyer), await leftOf(seller)]).toEqual([
+      ['campaign 100.00 USD'],
+      ['campaign 85.00 USD'],
+    ]);
+    await countNow(ad, 40);
+    expect([await leftOf(buyer), await leftOf(seller)]).toEqual([
+      ['campaign 60.00 USD'],
+      ['campaign 51.00 USD', 'earnings 34.00 USD'],
+    ]);
+    const both = await server.signIn('both');
+    await makeLiveAd(both, both, { product: VIEWS });
+    expect(await leftOf(both)).toEqual(['campaign 100.00 USD']);
+  });
+
+  // Proves GONE-01, GONE-02
+  it('of a completed campaign keeps its publisher only, whose books stay as they are', async () => {
+    const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+    const { ad } = await makeLiveAd(seller, buyer, { product: VIEWS });
+    await countNow(ad, 100);
+    expect((await adRow(ad.id))?.status).toBe('completed');
+    const answer = await remove(seller);
+    expect(answer).toMatchObject({
+      status: 409,
+      body: {
+        message: 'You have earnings that are not paid out. You can delete your account once this is settled.',
+        left: [{ kind: 'earnings', amount: '85.00', currency: 'USD' }],
+      },
+    });
+    const month = server.ctx.now().toISOString().slice(0, 7);
+    await accrueDue(server.ctx, { early: true });
+    const before = (await seller.get(`/api/statements/${month}`)).body;
+    expect((await remove(buyer)).status).toBe(200);
+    expect((await seller.get(`/api/statements/${month}`)).body).toEqual(before);
+    const payment = await server.ctx.db
+      .selectFrom('payments')
+      .select(['status', 'amountCents', 'card'])
+      .where('adId', '=', ad.id)
+      .executeTakeFirstOrThrow();
+    expect(payment).toEqual({ status: 'succeeded', amountCents: '10000', card: null });
+    expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
+  });
+
+  // Proves GONE-04
+  it('can be paid out below the minimum for a deletion, but not while a campaign runs', async () => {
+    const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+    const running = await makeEarned(server, seller, buyer, { price: '10.00', views: 99 });
+    await onboard(server.ctx, seller.user.id);
+    await waitDays(server, 31);
+    const payOut = (final: boolean) => seller.post('/api/payouts', { final });
+    const refused = { status: 409, body: { reason: 'below_minimum' } };
+    for (const final of [false, true]) expect(await payOut(final)).toMatchObject(refused);
+    await deliver(server, running, 1);
+    await waitDays(server, 31);
+    expect(await payOut(false)).toMatchObject(refused);
+    expect(await payOut(true)).toMatchObject({ status: 201, body: { amount: '8.50' } });
+    await seller.post('/api/user/reauthenticate', { password: PASSWORD });
+    expect(await leftOf(seller)).toEqual(['earnings 8.50 USD']);
+    await runPayouts(server.ctx);
+    expect((await remove(seller)).status).toBe(200);
+    expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
+  });
+
+  // Proves GONE-01
+  it('of an open dispute keeps both sides until the bank has decided', async () => {
+    const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+    const { ad } = await makeLiveAd(seller, buyer, { product: VIEWS });
+    const play = (name: string) => server.anyone().post('/dev/sandbox', { play: name, ad: ad.id });
+    expect((await play('dispute')).status).toBe(200);
+    await eventsHandled();
+    expect([await leftOf(buyer), await leftOf(seller)]).toEqual([
+      ['campaign 100.00 USD', 'dispute 100.00 USD'],
+      ['campaign 85.00 USD', 'dispute 100.00 USD'],
+    ]);
+    await play('dispute_lost');
+    await eventsHandled();
+    for (const person of [buyer, seller]) expect((await remove(person)).status).toBe(200);
+  });
+
+  // Proves GONE-01
+  it('of a refund keeps the advertiser until it has arrived', async () => {
+    const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+    const { ad } = await makeLiveAd(seller, buyer, { product: VIEWS });
+    await withProvider(
+      server.ctx,
+      () => ({ refund: outOfReach }),
+      () => buyer.post(`/api/ads/${ad.id}/cancel`, { refundAmount: '100.00' }),
+    );
+    expect(await leftOf(buyer)).toEqual(['refund 100.00 USD']);
+    server.clock.advance(10 * MINUTE_MS);
+    await sendDueRefunds(server.ctx);
+    await eventsHandled();
+    for (const person of [buyer, seller]) expect((await remove(person)).status).toBe(200);
+  });
+
+  // Proves GONE-01
+  it('never disappears with an account that is deleted while its earnings are posted', async () => {
+    for (let round = 0; round < 5; round++) {
+      const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+      const { ad } = await makeLiveAd(seller, buyer, { product: VIEWS });
+      await countNow(ad, 100);
+      const answers = await Promise.all([
+        remove(seller),
+        accrueDue(server.ctx, { early: true }),
+        remove(seller),
+      ]);
+      expect([answers[0].status, answers[2].status]).toEqual([409, 409]);
+      expect(await leftOf(seller)).toEqual(['earnings 85.00 USD']);
+    }
+  });
+});
+
 async function ownedBy(userId: number): Promise<number[]> {
   return await Promise.all(
     (['websites', 'uploads', 'userSettings'] as const).map(async (table) => {
@@ -338,7 +484,7 @@ describe('POST /api/user/export-data', () => {
     expect((await server.anyone().post('/api/user/export-data')).status).toBe(401);
   });
 
-  // Proves API-28, SET-10
+  // Proves API-28, SET-10, GONE-05
   it('exports all data of the caller, without secrets or data of other users', async () => {
     const seller = await server.signIn('seller');
     const buyer = await server.signIn('buyer');
@@ -364,6 +510,21 @@ describe('POST /api/user/export-data', () => {
       websites: [{ id: website.id, adZones: [{ id: zone.id, products: [{ id: product.id }] }] }],
       ads: [],
       transactions: [{ title: ad.title, amount: '100.00', earnings: '85.00' }],
+    });
+    expect(bought.body).toMatchObject({
+      payments: [{ adPublicId: ad.publicId, amount: '100.00', refunds: [] }],
+      postings: {
+        publisher: [],
+        buyer: [
+          { kind: 'paid', amount: '85.00' },
+          { kind: 'paid', amount: '15.00' },
+        ],
+      },
+    });
+    expect(sold.body).toMatchObject({
+      payments: [],
+      postings: { publisher: [], buyer: [] },
+      payouts: { available: '0.00', account: { state: 'none' }, history: [] },
     });
     for (const { text } of [bought, sold]) {
       expect(text).not.toMatch(/argon2|password|verificationCode|ResetCode|stripe|cus_|sbx_/i);

@@ -10,27 +10,36 @@ import {
   isLive,
   isUnpaid,
 } from '../ads/close-account.ts';
+import type { LeftBehind, LeftKind } from '#domain/payments/left-behind.ts';
 import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict } from '../http/errors.ts';
 import { endSession } from '../http/sessions.ts';
 import { closeInventoryOf, removeUnusedInventoryOf } from '../inventory/close-account.ts';
 import { removeMediaOf } from '../media/close-account.ts';
+import { leftBehindBy } from '../payments/left-behind.ts';
 import { closeOpenPayments } from '../payments/close.ts';
 import { forgetCustomers } from '../payments/customers.ts';
 import { adsWithPayments } from '../payments/of-ads.ts';
 import { forgetPayees } from '../payments/payees/close.ts';
 import { forgetCards } from '../payments/same-person.ts';
 
-const CAMPAIGNS_RUN =
-  'You have active campaigns, or campaigns are running on your ad zones. You can delete your account once they have completed.';
+/** What the user reads about each kind of money that is left. */
+const LEFT: Record<LeftKind, string> = {
+  campaign: 'You have active campaigns, or campaigns are running on your ad zones.',
+  earnings: 'You have earnings that are not paid out.',
+  dispute: 'A payment is disputed, and the bank has not decided.',
+  refund: 'A refund has not reached your card.',
+};
+
+const ONCE_SETTLED = 'You can delete your account once this is settled.';
 
 const IS_OPERATOR =
   'You’re an operator of this marketplace. Ask another operator to remove your operator rights, then delete your account.';
 
 /**
- * Deletes the caller's account in one transaction, or answers 409 while campaigns run on either side. Ads that were
- * paid for stay for the other party, without the caller's personal data. [OP-037]
+ * Deletes the caller's account in one transaction, or answers 409 while money is left on either side. Ads that were paid
+ * for stay for the other party, and the ledger stays whole, without the caller's personal data. [OP-037, GONE-02]
  */
 export async function deleteOwnAccount(
   ctx: Context,
@@ -44,7 +53,8 @@ export async function deleteOwnAccount(
     if (await isOperatorAccount(tx, user.id)) throw conflict(IS_OPERATOR);
     await closeInventoryOf(ctx, tx, user.id);
     const ads = await holdAdsOfAccount(tx, user.id);
-    if (ads.some(isLive)) throw conflict(CAMPAIGNS_RUN);
+    refuseWithMoneyLeft(await leftBehindBy(ctx, tx, { userId: user.id, adIds: ads.map(({ id }) => id) }));
+    if (ads.some(isLive)) throw conflict(`${LEFT.campaign} ${ONCE_SETTLED}`);
     await closeUnpaidAdsOf(ctx, tx, user.id, ads);
     await removeMediaOf(tx, user.id);
     await removeUnusedInventoryOf(tx, user.id);
@@ -55,6 +65,13 @@ export async function deleteOwnAccount(
   });
   await endSession(request);
   return { success: true };
+}
+
+/** Throws 409 with what is left, so that the user can settle it. [GONE-01] */
+function refuseWithMoneyLeft(left: LeftBehind): void {
+  if (left.length === 0) return;
+  const reasons = [...new Set(left.map(({ kind }) => LEFT[kind]))];
+  throw conflict(`${reasons.join(' ')} ${ONCE_SETTLED}`, { left });
 }
 
 /** Closes the unpaid ads among `ads`, and the payments that were started for them. */

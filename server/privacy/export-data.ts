@@ -6,6 +6,9 @@ import { transactions } from '../analytics/transactions.ts';
 import type { Context, Caller } from '../context.ts';
 import type { Page } from '../http/route.ts';
 import { ownActs } from '../operator/trail.ts';
+import { postingsOf } from '../payments/log/statement.ts';
+import { readPayouts } from '../payments/payouts/read.ts';
+import { myPayments } from '../payments/refunds/my-payments.ts';
 import { browseProducts, browseZones, showOwnWebsites } from '../inventory/browse.ts';
 import { listLibrary } from '../media/library.ts';
 import { pictureAsData } from '../media/square-picture.ts';
@@ -44,6 +47,12 @@ export async function exportOwnData(
     ads: await allPages((cursor) => myAds(ctx, who, page(cursor))),
     images: await allPages((cursor) => listLibrary(ctx, who, page(cursor))),
     transactions: await allPages((cursor) => transactions(ctx, who, page(cursor))),
+    payments: await allPages((cursor) => myPayments(ctx, who, page(cursor))),
+    postings: {
+      publisher: await allPages((cursor) => postingsOf(ctx, who, 'publisher', cursor)),
+      buyer: await allPages((cursor) => postingsOf(ctx, who, 'buyer', cursor)),
+    },
+    payouts: await readPayouts(ctx, who),
     operatorActs: await allPages((cursor) => ownActs(ctx, who, page(cursor))),
   };
 }

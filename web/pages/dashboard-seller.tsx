@@ -7,6 +7,7 @@ import { PendingAds } from '#web/ads/pending-ads.tsx';
 import { useActiveZoneCount, useEarnings } from '#web/analytics/api.ts';
 import { useTrend } from '#web/analytics/use-trend.ts';
 import { FiguresReport } from '#web/analytics/report.tsx';
+import { EarningsLine } from '#web/payments/earnings-line.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -66,6 +67,7 @@ export function SellerDashboard() {
           onClick={showPending}
         />
       </section>
+      <EarningsLine />
       <Card
         ref={pendingList}
         id="pending-approvals"

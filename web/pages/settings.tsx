@@ -6,7 +6,9 @@ import { useSignedInUser } from '#web/accounts/current-user.ts';
 import { NotificationSettings } from '#web/accounts/settings/notification-settings.tsx';
 import { PrivacySettings } from '#web/accounts/settings/privacy-settings.tsx';
 import { ProfileSettings } from '#web/accounts/settings/profile-settings.tsx';
+import { hasSellerAccess } from '#domain/accounts/roles.ts';
 import { MyPayments } from '#web/payments/my-payments.tsx';
+import { Payouts } from '#web/payments/payouts.tsx';
 import { Statements } from '#web/payments/statements.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { onDemand } from '#web/ui/on-demand.tsx';
@@ -63,7 +65,8 @@ export default function SettingsPage() {
             label: 'Billing',
             content: (
               <div className="grid gap-6">
-                <BillingSettings user={user} />
+                {hasSellerAccess(user.role) && <Payouts />}
+                <BillingSettings />
                 <MyPayments />
                 <Statements role={user.role} />
               </div>

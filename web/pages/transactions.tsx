@@ -2,6 +2,7 @@ import { AccessNote } from '#web/accounts/access-note.tsx';
 import { useEarnings, useTransactions } from '#web/analytics/api.ts';
 import { DownloadTransactions } from '#web/analytics/download-transactions.tsx';
 import { TransactionsTable } from '#web/analytics/transactions-table.tsx';
+import { EarningsLine } from '#web/payments/earnings-line.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { formatMoney } from '#web/ui/format/format.ts';
 import { Page, PageHeader } from '#web/ui/page.tsx';
@@ -23,6 +24,7 @@ export default function TransactionsPage() {
         <StatCard label="This Month" value={earnings && formatMoney(earnings.thisMonth)} />
         <StatCard label="Total Transactions" value={transactions.count} />
       </section>
+      <EarningsLine />
       <Card padded={false} className="min-w-0 py-2">
         <TransactionsTable transactions={transactions} />
       </Card>

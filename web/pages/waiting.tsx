@@ -3,6 +3,7 @@ import {
   ChevronDown,
   CreditCard,
   ClipboardCheck,
+  Landmark,
   PencilLine,
   Tag,
   Unplug,
@@ -12,6 +13,7 @@ import { MAX_WAITING, type WaitingKind, type WaitingStep } from '#domain/ads/wai
 import { useWaiting } from '#web/ads/use-waiting.ts';
 import { cn } from '#web/ui/cn.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { formatMoney } from '#web/ui/format/format.ts';
 import { onDemand } from '#web/ui/on-demand.tsx';
 
 const ReviewDialog = onDemand(
@@ -24,6 +26,7 @@ const TEXTS: Record<WaitingKind, { text: string; Icon: LucideIcon }> = {
   pay: { text: 'Approved. Pay to go live on', Icon: CreditCard },
   review: { text: 'Submitted for', Icon: ClipboardCheck },
   edit: { text: 'Rejected by', Icon: PencilLine },
+  payout: { text: 'To receive', Icon: Landmark },
   price: { text: 'No price yet, on', Icon: Tag },
   tag: { text: 'Code not seen yet on', Icon: Unplug },
 };
@@ -91,7 +94,7 @@ function Step({ step, onReview }: { step: WaitingStep; onReview: () => void }) {
           {step.title}
         </bdi>
         <span className="line-clamp-1 text-xs wrap-anywhere text-ink-soft">
-          {text} <bdi>{step.websiteName}</bdi>
+          {text} <bdi>{step.amount === null ? step.websiteName : formatMoney(step.amount)}</bdi>
         </span>
       </p>
       <Act step={step} titleId={titleId} onReview={onReview} />
@@ -123,6 +126,12 @@ function Act({ step, titleId, onReview }: { step: WaitingStep; titleId: string; 
           state={{ tab: 'buyer' }}
         >
           Edit & Resubmit
+        </ButtonLink>
+      );
+    case 'payout':
+      return (
+        <ButtonLink {...looks} variant="secondary" href="/settings?tab=billing">
+          Set up
         </ButtonLink>
       );
     case 'price':

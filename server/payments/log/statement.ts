@@ -7,8 +7,9 @@ import { type getStatement, STATEMENT_LIMIT } from '#domain/payments/statement-c
 import { later, MINUTE_MS } from '#domain/time.ts';
 import type { Caller, Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
-import { decodeKeys, encodeKeys } from '../../http/cursor.ts';
+import { decodeKeys, encodeKeys, pageBy } from '../../http/cursor.ts';
 import { notFound } from '../../http/errors.ts';
+import type { Page } from '../../http/route.ts';
 import { leafText } from './posting.ts';
 import { type InclusionProof, proveInclusion } from './prove.ts';
 import { findRoot } from './store.ts';
@@ -83,6 +84,35 @@ export async function statementCsv(
     cursor = page.next ?? undefined;
   }
   return csvOf(['at', 'recorded_at', 'kind', 'ad', 'document', 'amount', 'balance', 'currency'], rows);
+}
+
+/** One side's postings of all months, the oldest first, for the export of a person's data. [GONE-05] */
+export async function postingsOf(
+  ctx: Context,
+  who: Caller,
+  side: LedgerSide,
+  cursor: string | undefined,
+): Promise<
+  Page<{ at: string; recordedAt: string; kind: string; adPublicId: string | null; amount: string }>
+> {
+  const after = cursor === undefined ? null : decodeKeys(cursor, 2);
+  const always = { from: new Date(0), to: later(ctx.now(), MINUTE_MS) };
+  const rows = await listStatementLines(ctx.db, accountOf(ctx, who, side), {
+    ...always,
+    after,
+    limit: STATEMENT_LIMIT + 1,
+  });
+  const { items, next } = pageBy(rows, STATEMENT_LIMIT, (row) => encodeKeys([row.entry, row.accountId]));
+  return {
+    items: items.map(({ occurredAt, recordedAt, kind, adPublicId, amountCents }) => ({
+      at: occurredAt.toISOString(),
+      recordedAt: recordedAt.toISOString(),
+      kind,
+      adPublicId,
+      amount: decimalOf(-amountCents),
+    })),
+    next,
+  };
 }
 
 function accountOf(ctx: Context, who: Caller, side: LedgerSide) {

@@ -13,7 +13,8 @@ export type Begun =
 
 /**
  * Records a payout of what is available, in the caller's transaction. A job sends its transfers. `dueAt` is the time at
- * which the hold days must be over. The caller has posted the publisher's earnings. [PAYO-03]
+ * which the hold days must be over. The last payout of an account has no minimum. The caller has posted the publisher's
+ * earnings. [PAYO-03, GONE-04]
  */
 export async function beginPayout(
   ctx: Context,
@@ -23,11 +24,12 @@ export async function beginPayout(
     payee,
     requestedBy,
     dueAt,
-  }: { userId: number; payee: KnownPayee; requestedBy: RequestedBy; dueAt: Date },
+    isFinal = false,
+  }: { userId: number; payee: KnownPayee; requestedBy: RequestedBy; dueAt: Date; isFinal?: boolean },
 ): Promise<Begun> {
   await lockPayoutsOf(tx, userId);
   const { availableCents, heldCents, parts, ads } = await postedBalance(ctx, tx, userId, dueAt);
-  const { minimumCents } = ctx.config.payouts;
+  const minimumCents = isFinal ? 1 : ctx.config.payouts.minimumCents;
   const missingCents = Math.max(0, minimumCents - availableCents);
   const refuse = (refused: PayoutRefusal) => ({ refused, availableCents, missingCents });
   if (await hasOpenPayout(tx, userId, ctx.payments.book)) return refuse('running');

@@ -1,4 +1,4 @@
-import type { Reply } from '#domain/endpoint.ts';
+import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { decimalOf, moneyText } from '#domain/money.ts';
 import type { requestPayout } from '#domain/payments/payout-contract.ts';
 import type { Caller, Context } from '../../context.ts';
@@ -6,16 +6,25 @@ import { HttpError } from '../../http/errors.ts';
 import { accrueFor } from '../ledger/accrue.ts';
 import { readPayee } from '../payees/read.ts';
 import { beginPayout, type Begun } from './begin.ts';
+import { hasRunningAds } from './store.ts';
 
 /** Pays out what is available. Throws 409 with the reason if that is not possible now. [PAYO-03] */
-export async function payOutNow(ctx: Context, who: Caller): Promise<Reply<typeof requestPayout>> {
+export async function payOutNow(
+  ctx: Context,
+  who: Caller,
+  { body }: Parsed<typeof requestPayout>,
+): Promise<Reply<typeof requestPayout>> {
   const payee = await readPayee(ctx, who.id);
   await accrueFor(ctx, who.id);
-  const begun = await ctx.db
-    .transaction()
-    .execute((tx) =>
-      beginPayout(ctx, tx, { userId: who.id, payee, requestedBy: 'publisher', dueAt: ctx.now() }),
-    );
+  const begun = await ctx.db.transaction().execute(async (tx) =>
+    beginPayout(ctx, tx, {
+      userId: who.id,
+      payee,
+      requestedBy: 'publisher',
+      dueAt: ctx.now(),
+      isFinal: body.final === true && !(await hasRunningAds(tx, who.id)),
+    }),
+  );
   if ('refused' in begun) throw refusal(ctx, begun);
   return { id: begun.id, amount: decimalOf(begun.amountCents), status: 'sent' };
 }

@@ -49,6 +49,20 @@ export async function listSoldAds(tx: Tx, publisherId: number, { book, currency 
   }));
 }
 
+/** Whether a campaign runs in an ad zone of this publisher. */
+export async function hasRunningAds(tx: Tx, publisherId: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('ads as a')
+    .innerJoin('adZones as z', 'z.id', 'a.adZoneId')
+    .innerJoin('websites as w', 'w.id', 'z.websiteId')
+    .select('a.id')
+    .where('w.userId', '=', publisherId)
+    .where('a.status', '=', 'active')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** What these ads have earned by deliveries that ended after `since`, the oldest first. */
 export async function listAccruals(tx: Tx, adIds: readonly number[], since: Date): Promise<Accrual[]> {
   const { rows } = await sql<{ adId: number; at: Date; cents: string }>`

@@ -353,7 +353,7 @@ export class Histories {
   }
 
   private async payOut(): Promise<void> {
-    await payOutNow(this.ctx, this.market.seller);
+    await payOutNow(this.ctx, this.market.seller, { params: undefined, query: undefined, body: {} });
   }
 
   private async bankFails(): Promise<void> {

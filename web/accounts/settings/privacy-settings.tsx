@@ -5,6 +5,7 @@ import { Card, CardHeader } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { downloadJson } from '#web/ui/download.ts';
 import { useDeleteAccount, useExportData } from '../api.ts';
+import { LeftBehind } from './left-behind.tsx';
 import { OperatorDecisions } from './operator-decisions.tsx';
 
 export function PrivacySettings() {
@@ -40,6 +41,7 @@ export function PrivacySettings() {
           }
         />
       </Card>
+      <LeftBehind error={deleteAccount.error} />
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
@@ -50,7 +52,7 @@ export function PrivacySettings() {
         onConfirm={() => deleteAccount.mutate(undefined, { onSettled: () => setAsking(false) })}
       >
         This also deletes your websites, ad zones, settings and images. Paid campaigns stay in other people's
-        records without your name. You can't delete your account while campaigns are live.
+        records without your name. You can't delete your account while campaigns are live or money is left.
       </ConfirmDialog>
     </div>
   );

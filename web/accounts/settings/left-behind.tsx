@@ -1,0 +1,98 @@
+import { useMutation } from '@tanstack/react-query';
+import type { LeftBehind as Left, LeftKind } from '#domain/payments/left-behind.ts';
+import { requestPayout } from '#domain/payments/payout-contract.ts';
+import { messageOf, RequestError } from '#web/http/request-error.ts';
+import { call } from '#web/http/request.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+import { formatMoney } from '#web/ui/format/format.ts';
+
+const KINDS: Record<LeftKind, { name: string; step: string; link?: { href: string; label: string } }> = {
+  campaign: {
+    name: 'Running campaigns',
+    step: 'Cancel your own, or wait until they have ended. Those on your ad zones end by themselves.',
+    link: { href: '/dashboard', label: 'Go to Dashboard' },
+  },
+  earnings: {
+    name: 'Earnings that are not paid out',
+    step: 'Have them paid out to your bank account. Billing says what is pending or on hold, and until when.',
+    link: { href: '/settings?tab=billing', label: 'Go to Billing' },
+  },
+  dispute: {
+    name: 'Disputed payments',
+    step: 'The cardholder’s bank decides. This can take some weeks, and we e-mail you the result.',
+  },
+  refund: {
+    name: 'Refunds on their way',
+    step: 'They reach your card by themselves within a few days. Billing shows when they have.',
+    link: { href: '/settings?tab=billing', label: 'Go to Billing' },
+  },
+};
+
+/** What kept the account from being deleted, and how to settle each of it. [GONE-01] */
+export function LeftBehind({ error }: { error: unknown }) {
+  const left = leftOf(error);
+  if (left.length === 0) return null;
+  return (
+    <Card aria-label="Before you can delete your account" role="status">
+      <CardHeader
+        title="Before you can delete your account"
+        description="Nothing was deleted, because money is left. Settle this first, then try again."
+      />
+      <ul className="mt-4 divide-y divide-line border-y border-line text-sm">
+        {left.map(({ kind, amount, currency }) => {
+          const { name, step, link } = KINDS[kind];
+          return (
+            <li key={`${kind} ${currency}`} className="grid gap-1 py-3">
+              <p className="flex justify-between gap-4 font-medium">
+                {name} <span className="figures">{formatMoney(amount)}</span>
+              </p>
+              <p className="text-ink-soft">
+                {step}{' '}
+                {link && (
+                  <ButtonLink href={link.href} variant="link">
+                    {link.label}
+                  </ButtonLink>
+                )}
+              </p>
+              {kind === 'earnings' && <PayOutLast />}
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}
+
+/** Pays out what is available, however little it is, because the account is to be deleted. [GONE-04] */
+function PayOutLast() {
+  const payOut = useMutation({ mutationFn: () => call(requestPayout, { body: { final: true } }) });
+  return (
+    <div aria-live="polite" className="mt-1 grid gap-2">
+      {payOut.isSuccess ? (
+        <p className="text-good">
+          {formatMoney(payOut.data.amount)} is on its way to your bank account. You can delete your account in
+          a minute.
+        </p>
+      ) : (
+        <Button
+          variant="secondary"
+          size="sm"
+          className="justify-self-start"
+          busy={payOut.isPending}
+          onClick={() => payOut.mutate()}
+        >
+          Pay out what is available
+        </Button>
+      )}
+      {payOut.isError && (
+        <p className="text-bad">{messageOf(payOut.error, 'Nothing was paid out. Please try again.')}</p>
+      )}
+    </div>
+  );
+}
+
+function leftOf(error: unknown): Left {
+  if (!(error instanceof RequestError) || error.status !== 409) return [];
+  return (error.body as { left?: Left } | null)?.left ?? [];
+}

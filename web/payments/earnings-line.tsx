@@ -1,0 +1,33 @@
+import { formatMoney } from '#web/ui/format/format.ts';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { usePayouts } from './payouts-api.ts';
+
+/** Where a publisher's earnings are, beside the total. Keeps its height while it loads; absent if it can't be loaded. [PYEE-08] */
+export function EarningsLine() {
+  const { data, isError } = usePayouts();
+  if (isError) return null;
+  const figures = [
+    ['Available', data?.available],
+    ['Pending', data?.pending],
+    ['On hold', data?.held],
+    ['Paid out', data?.paidOut],
+  ] as const;
+  return (
+    <section
+      aria-label="Payouts"
+      className="flex flex-wrap items-center gap-x-6 gap-y-2 rounded-card border border-line bg-surface px-4 py-2.5 shadow-rest"
+    >
+      <dl className="grid min-w-0 flex-1 grid-cols-2 gap-x-6 gap-y-2 sm:grid-cols-4">
+        {figures.map(([label, amount]) => (
+          <div key={label} className="min-w-0">
+            <dt className="text-xs text-ink-soft">{label}</dt>
+            <dd className="figures font-medium">{amount === undefined ? '...' : formatMoney(amount)}</dd>
+          </div>
+        ))}
+      </dl>
+      <ButtonLink href="/settings?tab=billing" variant="link">
+        Payouts
+      </ButtonLink>
+    </section>
+  );
+}

@@ -1,0 +1,53 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getPayouts, requestPayout, startOnboarding } from '#domain/payments/payout-contract.ts';
+import { failureToast } from '#web/http/failure-toast.ts';
+import { keyOf, read } from '#web/http/query.ts';
+import { queryClient } from '#web/http/query-client.ts';
+import { RequestError } from '#web/http/request-error.ts';
+import { call } from '#web/http/request.ts';
+import { toast } from '#web/ui/toast-store.ts';
+import { formatMoney } from '#web/ui/format/format.ts';
+
+/** How often the state of the account is read after the publisher has come back from the provider. */
+const CHECK_MS = 5000;
+
+/** What the user has earned and where it is. With `isChecking`, it is read again until the account is ready. */
+export function usePayouts({ enabled = true, isChecking = false } = {}) {
+  return useQuery({
+    ...read(getPayouts),
+    enabled,
+    refetchInterval: ({ state }) => isChecking && state.data?.account.state !== 'ready' && CHECK_MS,
+  });
+}
+
+const readAgain = () => queryClient.invalidateQueries({ queryKey: keyOf(getPayouts) });
+
+/** Sends the browser to the card provider. */
+export function useOnboarding() {
+  return useMutation({
+    mutationFn: (country: string) => call(startOnboarding, { body: { country } }),
+    onSuccess: ({ url }) => window.location.assign(url),
+    onError: (error) => {
+      failureToast(error, 'Payout Set-up Failed', 'Please try again in a moment.');
+      if (error instanceof RequestError && error.status === 409) void readAgain();
+    },
+  });
+}
+
+/** A refusal is shown in the dialog. Any other failure is a toast. */
+export function usePayOut() {
+  return useMutation({
+    mutationFn: () => call(requestPayout, { body: {} }),
+    onSuccess: ({ amount }) => {
+      toast({
+        title: 'Payout Sent',
+        description: `${formatMoney(amount)} is on its way to your bank account.`,
+      });
+      void readAgain();
+    },
+    onError: (error) => {
+      if (error instanceof RequestError && error.status === 409) void readAgain();
+      else failureToast(error, 'Payout Failed', 'Nothing was paid out. Please try again in a moment.');
+    },
+  });
+}

@@ -1,0 +1,172 @@
+import { Landmark } from 'lucide-react';
+import { useEffect, useState, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { HOLD_TEXTS, type HoldReason } from '#domain/payments/holds.ts';
+import type { Payouts as PayoutsReply } from '#domain/payments/payout-contract.ts';
+import { AmountLink } from '#web/ui/amount-link.tsx';
+import { Banner } from '#web/ui/banner.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { formatDate, formatMoney } from '#web/ui/format/format.ts';
+import { LoadError } from '#web/ui/load-error.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { PayOutNow } from './pay-out-now.tsx';
+import { PayoutAccount } from './payout-account.tsx';
+import { PayoutHistory } from './payout-history.tsx';
+import { usePayouts } from './payouts-api.ts';
+
+/** What a publisher has earned, where it is, and the account that it is paid to. [PYEE-07] */
+export function Payouts() {
+  const cameBack = useCameBack();
+  const { data, isError, refetch } = usePayouts({ isChecking: cameBack === 'returned' });
+  return (
+    <>
+      {cameBack && data?.account.state !== 'ready' && <CameBack how={cameBack} />}
+      <Card aria-label="Payouts">
+        <CardHeader
+          title="Payouts"
+          description="Every Monday, what is available is paid out to your bank account."
+          actions={data && <PayOutNow payouts={data} />}
+        />
+        <div className="mt-4">
+          {isError ? (
+            <LoadError what="your payouts" onRetry={refetch} />
+          ) : data ? (
+            <Balance payouts={data} />
+          ) : (
+            <Skeleton className="h-72" />
+          )}
+        </div>
+      </Card>
+      <Card aria-label="Payout Settings">
+        <CardHeader
+          title="Payout Settings"
+          description="You keep 85% of every sale. Your share is added to your earnings when an ad is paid for."
+          actions={
+            <ButtonLink href="/transactions" variant="secondary">
+              View transactions
+            </ButtonLink>
+          }
+        />
+        {data ? <PayoutAccount account={data.account} /> : !isError && <Skeleton className="mt-4 h-24" />}
+      </Card>
+    </>
+  );
+}
+
+function Balance({ payouts }: { payouts: PayoutsReply }) {
+  const { available, pending, held, paidOut, owed, nextPayoutAt, holds, history } = payouts;
+  return (
+    <div className="grid gap-6">
+      <div className="grid gap-1">
+        <p className="text-sm text-ink-soft">Available</p>
+        <p className="figures font-display text-3xl font-semibold tracking-tight" data-testid="available">
+          {formatMoney(available)}
+        </p>
+        <p className="text-sm text-ink-soft">Next payout on {formatDate(nextPayoutAt)}</p>
+      </div>
+      <dl className="divide-y divide-line border-y border-line text-sm">
+        <Figure
+          label="Pending"
+          amount={pending}
+          note="Earned lately. We wait some days before we pay it out."
+        />
+        <Figure label="On hold" amount={held} note="Can be paid out when its reason below has ended." />
+        <Figure label="Paid out" amount={paidOut} />
+        {Number(owed) > 0 && (
+          <Figure
+            label="You owe"
+            amount={owed}
+            note="It went back to an advertiser after we had paid it out to you. We deduct it from your next earnings."
+          />
+        )}
+      </dl>
+      {holds.length > 0 && <Holds holds={holds} />}
+      {history.length > 0 ? (
+        <PayoutHistory history={history} account={payouts.account} />
+      ) : (
+        <EmptyState title="No payouts yet" icon={<Landmark aria-hidden="true" />}>
+          Your payouts appear here, each with its date and whether your bank has received it.
+        </EmptyState>
+      )}
+    </div>
+  );
+}
+
+function Figure({ label, amount, note }: { label: string; amount: string; note?: ReactNode }) {
+  return (
+    <div className="flex items-baseline justify-between gap-x-4 py-3">
+      <dt className="grid min-w-0 gap-0.5">
+        {label}
+        {note && <span className="text-xs text-ink-faint">{note}</span>}
+      </dt>
+      <dd className="figures font-medium whitespace-nowrap">{formatMoney(amount)}</dd>
+    </div>
+  );
+}
+
+/** The page on which the publisher can end a hold. The others end by themselves, or by the operator. */
+const STEPS: Partial<Record<HoldReason, { href: string; label: string }>> = {
+  unverified_site: { href: '/ad-zones', label: 'Verify your website' },
+};
+
+function Holds({ holds }: Pick<PayoutsReply, 'holds'>) {
+  return (
+    <section aria-label="On hold" className="grid gap-2 text-sm">
+      <h3 className="text-base font-semibold">On hold</h3>
+      <ul className="divide-y divide-line border-y border-line">
+        {holds.map(({ id, amount, reason, until, adPublicId }) => (
+          <li key={`${id} ${adPublicId}`} className="flex flex-wrap justify-between gap-x-4 gap-y-1 py-3">
+            <p className="min-w-0 flex-1 basis-48 text-ink-soft">
+              {HOLD_TEXTS[reason]} {until && `Until ${formatDate(until)}. `}
+              {STEPS[reason] && (
+                <ButtonLink href={STEPS[reason].href} variant="link">
+                  {STEPS[reason].label}
+                </ButtonLink>
+              )}
+            </p>
+            <p className="figures font-medium text-warn">
+              {adPublicId ? (
+                <AmountLink amount={amount} adRef={adPublicId} side="publisher" />
+              ) : (
+                formatMoney(amount)
+              )}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const WAYS = ['returned', 'expired'] as const;
+type Way = (typeof WAYS)[number];
+
+/**
+ * How the publisher came back from the card provider, by the address, which is cleaned at once. It proves nothing: the
+ * server asks the provider.
+ */
+function useCameBack(): Way | null {
+  const [way] = useState(() => {
+    const given = new URLSearchParams(window.location.search).get('payouts');
+    return WAYS.find((each) => each === given) ?? null;
+  });
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    if (way !== null) navigate('/settings?tab=billing', { replace: true });
+  }, [way, navigate]);
+  return way;
+}
+
+function CameBack({ how }: { how: Way }) {
+  return how === 'expired' ? (
+    <Banner tone="warn" title="The link to the card provider has expired">
+      Each link works once and for a few minutes. Continue under Payout Settings to get a new one.
+    </Banner>
+  ) : (
+    <Banner title="Checking with the card provider">
+      This can take a minute. The state of your account below updates by itself.
+    </Banner>
+  );
+}
