@@ -1,7 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { later, HOUR_MS } from '#domain/time.ts';
+import type { SandboxProvider } from '../server/adapters/sandbox-payments.ts';
+import { checkPayments } from '../server/payments/check-payments.ts';
 import { accrueDue } from '../server/payments/ledger/accrue.ts';
+import { playCase } from '../server/rehearsal/play.ts';
 import { makeApprovedAd } from '../server/testing/checkout.ts';
 import { countAt } from '../server/testing/figures.ts';
 import { makeLiveAd } from '../server/testing/story.ts';
@@ -52,7 +55,7 @@ it('an amount on Transactions leads to its units, its formula and what was not c
   expect(await row.getByText('The request came from a bot').isVisible()).toBe(true);
 });
 
-// Proves LEDG-07
+// Proves LEDG-07, DISP-01
 it('the advertiser reaches the same page from My Campaigns, and each error says what to do', async () => {
   const { page, client } = await suite.enter('buyer');
   const { ad } = await makeLiveAd(await suite.client('seller'), client, { product });
@@ -60,11 +63,18 @@ it('the advertiser reaches the same page from My Campaigns, and each error says 
   await page.getByRole('table', { name: 'My Campaigns' }).getByRole('link', { name: '$100.00' }).click();
   await page.getByText('What you paid').waitFor();
   expect(await entries(page).getByRole('row').filter({ hasText: 'Paid' }).innerText()).toContain('$100.00');
+  const { ctx } = suite.fixture.server;
+  await playCase(ctx, ctx.payments as SandboxProvider, { play: 'dispute', ad: ad.id });
+  await checkPayments(ctx);
 
   await page.goto('/dashboard');
   await page.getByRole('button', { name: /Campaign Spend/ }).press('Enter');
   await page.getByRole('list', { name: 'Payments' }).getByRole('link', { name: '$100.00' }).click();
   await page.getByText('What you paid').waitFor();
+  const dispute = page.getByRole('region', { name: 'Dispute' });
+  await expect
+    .poll(async () => await dispute.innerText())
+    .toMatch(/^\$100\.00 disputed since .* isn’t shown until the bank has decided\.$/);
 
   await page.goto('/ledger/999999');
   await page.getByText('Ad not found').waitFor();

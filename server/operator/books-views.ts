@@ -1,7 +1,7 @@
 /** The console's page about what is owed, held and disputed. */
 import { decimalOf } from '#domain/money.ts';
 import { stageOf, takesEvidence } from '#domain/payments/disputes.ts';
-import { HOLD_TEXTS } from '#domain/payments/holds.ts';
+import type { HoldReason } from '#domain/payments/holds.ts';
 import { html, type Markup } from '../http/html.ts';
 import type { Books, OpenDispute, OpenHold } from '../payments/books/books.ts';
 import type { View } from './console.ts';
@@ -16,6 +16,14 @@ const STAGES: Record<ReturnType<typeof stageOf>, string> = {
   lost: 'Lost',
   unknown: 'Unknown state. Look at it in the provider’s dashboard',
 };
+const HOLDS: Record<HoldReason, string> = {
+  unverified_site: 'The website isn’t verified',
+  same_person: 'Advertiser and publisher are the same person',
+  dispute: 'The payment is disputed. The hold ends when the bank has decided',
+  fraud_warning: 'The bank or the card provider doubts the payment',
+  traffic: 'The traffic is being checked',
+  operator: 'Held by an operator',
+};
 const EVIDENCE: Record<OpenDispute['evidence'], string> = {
   none: 'Evidence is not prepared yet',
   staged: 'Evidence is prepared',
@@ -28,11 +36,12 @@ export function booksView(
   confirmAt: string | null,
 ): View {
   const money = (cents: number) => `${decimalOf(cents)} ${currency}`;
+  const isDisputed = (adId: number | null) => disputes.some((each) => each.adId === adId);
   const hold = ({ id, userId, email, adId, ad, reason, amountCents, since }: OpenHold): Markup =>
     html`<strong>${money(amountCents)}</strong><span class="quiet"><a href="/operator/people/${userId}">${email ?? 'Deleted account'}</a>, ${
       adId === null ? 'all ads' : html`<a href="/operator/ads/${adId}">ad ${(ad ?? '').slice(0, 8)}</a>`
-    }, since ${time(since)}. ${HOLD_TEXTS[reason]}</span>
-${confirmAt === null && smallForm({ id: `hold-${id}`, action: `/operator/holds/${id}/release`, button: 'Release' })}`;
+    }, since ${time(since)}. ${HOLDS[reason]}.</span>
+${confirmAt === null && !(reason === 'dispute' && isDisputed(adId)) && smallForm({ id: `hold-${id}`, action: `/operator/holds/${id}/release`, button: 'Release' })}`;
   const dispute = (each: OpenDispute): Markup =>
     html`<strong>${decimalOf(each.amountCents)} ${each.currency}: ${STAGES[stageOf(each.status)]}</strong><span class="quiet"><a href="/operator/ads/${each.adId}">ad ${each.ad.slice(0, 8)}</a>, ${each.id}, ${each.status.replaceAll('_', ' ')}${each.reason !== '' && `, ${each.reason.replaceAll('_', ' ')}`}, since ${time(each.openedAt)}. ${
       each.dueAt && html`Answer by ${time(each.dueAt)}. `

@@ -217,6 +217,19 @@ it('an owed refund that the provider refuses is paid by bank transfer, once', as
   expect(sent).toEqual([]);
 });
 
+// Proves BOOK-09
+it('a refund that is on its way is not paid a second time by bank transfer', async () => {
+  const { ad, intentId } = await sell();
+  await sandbox.play.planRefund(intentId, 'refund_pending');
+  await openslot(`money refund ${ad.publicId}`, { reason });
+  await openslot('money run');
+  const [refund] = (await listed()).refundsOwed;
+  await expect(openslot(`money pay-refund ${refund?.id}`, { reason })).rejects.toMatchObject({ status: 409 });
+  server.clock.advance(8 * DAY_MS);
+  await openslot('money run');
+  expect((await listed()).refundsOwed).toEqual([]);
+});
+
 describe('a hold', () => {
   // Proves BOOK-11
   it('of a publisher or an ad is set and released with a reason, and neither of them twice', async () => {

@@ -81,7 +81,7 @@ ${reasonForm({
 function suspenseForm({ id, ad }: WaitingMoney): Markup {
   const outcomes = SUSPENSE_OUTCOMES.filter((outcome) => outcome !== 'refunded' || ad !== null);
   const name = `suspense-${id.replace(':', '-')}`;
-  return html`<form class="search" method="post" action="/operator/suspense/${id.replace(':', '/')}">
+  return html`<form method="post" action="/operator/suspense/${id.replace(':', '/')}">
 <div class="field"><label for="${name}-outcome">What happens to it</label>
 <select id="${name}-outcome" name="outcome" required>${outcomes.map(
     (outcome) => html`<option value="${outcome}">${SUSPENSE_TEXTS[outcome]}</option>`,

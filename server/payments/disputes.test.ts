@@ -166,7 +166,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
     server.clock.advance(HOUR_MS + MINUTE_MS);
     // Two instances at the same moment.
     const counts = await Promise.all([1, 2, 3].map(() => answerDueDisputes(server.ctx)));
-    expect(Math.max(...counts)).toBe(1);
+    expect(counts.reduce((sum, count) => sum + count)).toBe(1);
     await handled();
     expect(await disputeRow(id)).toMatchObject({ evidenceState: 'sent', status: 'under_review' });
     expect(await server.ctx.payments.getDispute(id)).toMatchObject({

@@ -25,8 +25,8 @@ const STUCK_AFTER = 3;
 const MAX_ROWS = 500;
 
 /**
- * Payments and events that failed several times, money that is not as agreed, and refunds that the provider has not
- * taken. Rows of every book, oldest first, at most 500 of each kind.
+ * Payments, events, transfers and reversals that failed several times, money that is not as agreed, and refunds that the
+ * provider has not taken. Rows of every book, oldest first, at most 500 of each kind.
  */
 export async function listMoney({ db }: Context): Promise<MoneyList> {
   type Row = Omit<WaitingMoney, 'amountCents'> & { amountCents: string };
@@ -51,6 +51,19 @@ export async function listMoney({ db }: Context): Promise<MoneyList> {
       left join ads a on a.id = p.ad_id
       where e.done_at is null and e.tries >= ${STUCK_AFTER}
       order by e.received_at limit ${MAX_ROWS}`);
+  const stuckTransfers = await read(sql<Row>`
+    select t.kind || ':' || t.id as id, a.public_id as ad, p.intent_id as intent, t.amount_cents, p.currency,
+        coalesce(t.error, 'no answer') as problem, t.began_at as since
+      from (
+        select 'transfer' as kind, id, ad_id, charge_id, amount_cents, error, began_at
+          from payout_transfers where state = 'trying' and attempts >= ${STUCK_AFTER}
+        union all
+        select 'reversal', r.id, s.ad_id, s.charge_id, r.amount_cents, r.error, r.began_at
+          from transfer_reversals r join payout_transfers s on s.id = r.transfer_id
+          where r.state = 'trying' and r.attempts >= ${STUCK_AFTER}) as t
+      join ads a on a.id = t.ad_id
+      join payments p on p.charge_id = t.charge_id
+      order by t.began_at limit ${MAX_ROWS}`);
   const suspendedPayments = await read(sql<Row>`
     select 'payment:' || p.id as id, a.public_id as ad, p.intent_id as intent,
         coalesce(p.received_cents, p.amount_cents) as amount_cents, coalesce(p.received_currency, p.currency) as currency,
@@ -71,7 +84,7 @@ export async function listMoney({ db }: Context): Promise<MoneyList> {
       where r.status <> 'done'
       order by r.id limit ${MAX_ROWS}`);
   return {
-    stuck: [...stuckPayments, ...stuckEvents],
+    stuck: [...stuckPayments, ...stuckEvents, ...stuckTransfers],
     suspense: [...suspendedPayments, ...suspendedMovements],
     refundsOwed,
   };

@@ -45,7 +45,7 @@ export async function checkLedger(tx: Tx): Promise<Difference[]> {
   const { rows } = await sql<Row>`
     with posting as materialized (
       select p.tx_id, p.account_id, p.amount_cents, a.kind, a.owner_id, a.currency, a.book,
-          t.kind as entry, t.external_ref, t.ad_id, t.recorded_at
+          t.kind as entry, t.external_ref, t.ad_id, t.recorded_at, (t.meta ->> 'transfer')::integer as transfer_id
         from ledger_postings p
         join ledger_accounts a on a.id = p.account_id
         join ledger_tx t on t.id = p.tx_id
@@ -107,11 +107,11 @@ export async function checkLedger(tx: Tx): Promise<Difference[]> {
         from payout_transfers t join payouts o on o.id = t.payout_id
         where t.state = 'sent'
     ), transfer as (
-      select (t.meta ->> 'transfer')::integer as id, max(p.currency) as currency, max(p.recorded_at) as at,
-          coalesce(sum(p.amount_cents) filter (where p.entry = 'transfer'), 0) as sent,
-          -coalesce(sum(p.amount_cents) filter (where p.entry = 'reversal'), 0) as reversed
-        from posting p join ledger_tx t on t.id = p.tx_id
-        where p.entry in ('transfer', 'reversal') and p.kind in ('publisher_payable', 'publisher_receivable')
+      select transfer_id as id, max(currency) as currency, max(recorded_at) as at,
+          coalesce(sum(amount_cents) filter (where entry = 'transfer'), 0) as sent,
+          -coalesce(sum(amount_cents) filter (where entry = 'reversal'), 0) as reversed
+        from posting
+        where entry in ('transfer', 'reversal') and kind in ('publisher_payable', 'publisher_receivable')
         group by 1
     ), balance as (
       select owner_id as user_id, book, currency, -sum(amount_cents) as cents, max(recorded_at) as at

@@ -10,12 +10,19 @@ const JOBS = [
   'endings',
   'refunds',
   'payouts',
-  'payouts',
   'payments',
   'settle',
 ] as const;
 const PLAYS = ['refund_fails', 'refund_pending'] as const;
-const DISPUTES = ['dispute', 'dispute', 'inquiry', 'dispute_won', 'dispute_lost', 'dispute_lost'] as const;
+const DISPUTES = [
+  'dispute',
+  'dispute',
+  'inquiry',
+  'dispute_won',
+  'dispute_lost',
+  'dispute_lost',
+  'appeal',
+] as const;
 
 /** `ad` counts back from the ad that was sold last. */
 export type Act =
