@@ -15,8 +15,13 @@ const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
  * Every row must have as many cells as `header`.
  */
 export function csvOf(header: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
-  return `\uFEFF${[header, ...rows].map((row) => `${row.map(cellText).join(',')}\r\n`).join('')}`;
+  return csvStart(header) + rows.map(csvRow).join('');
 }
+
+/** The beginning of a file whose rows are written one by one. */
+export const csvStart = (header: readonly string[]): string => `\uFEFF${csvRow(header)}`;
+
+export const csvRow = (cells: readonly CsvCell[]): string => `${cells.map(cellText).join(',')}\r\n`;
 
 function cellText(cell: CsvCell): string {
   if (cell === null) return '';

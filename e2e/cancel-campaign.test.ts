@@ -7,6 +7,7 @@ import { signDayRoot } from '#server/payments/log/sign.ts';
 import { sendDueRefunds } from '#server/payments/refunds/send.ts';
 import { outOfReach, withProvider } from '../server/testing/checkout.ts';
 import { countAt } from '../server/testing/figures.ts';
+import { textOfPdf } from '../server/testing/pdf.ts';
 import { makeLiveAd } from '../server/testing/story.ts';
 import { axeFindings } from './support/axe.ts';
 import { keyboardOf } from './support/keyboard.ts';
@@ -155,6 +156,38 @@ it('Settings › Billing lists the payments with the state of each refund', asyn
   await expectSound(page);
 });
 
+// Proves DOCU-09, DOCU-06
+it('Settings › Billing lists the documents, which open as a page and as PDF', async () => {
+  const { page, ad } = await enterWithCampaign();
+  await page.request.post(`/api/ads/${ad.publicId}/cancel`, { data: { refundAmount: '100.00' } });
+  await refundsSent();
+  await page.goto('/settings?tab=billing');
+  const documents = page.getByRole('list', { name: 'Documents' }).getByRole('listitem');
+  await expect.poll(() => documents.count()).toBe(2);
+  await page
+    .getByRole('list', { name: 'Payments' })
+    .getByRole('link', { name: /^Credit note C-\d{4}-\d{6}$/ })
+    .waitFor();
+  const receipt = documents.nth(1).getByRole('link', { name: /^Receipt R-\d{4}-\d{6}$/ });
+  await documents.nth(1).getByText('Coffee').waitFor();
+  const pdf = (await documents
+    .nth(1)
+    .getByRole('link', { name: /^PDF of Receipt/ })
+    .getAttribute('href')) as string;
+  const file = await page.request.get(pdf);
+  expect(file.headers()['content-type']).toBe('application/pdf');
+  expect(await textOfPdf(await file.body())).toContain('$100.00');
+  await page.goto((await receipt.getAttribute('href')) as string);
+  await page.getByRole('heading', { name: /^Receipt R-/ }).waitFor();
+  await page.getByText('TEST: no money moved.').waitFor();
+  await expectSound(page);
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.getByRole('link', { name: 'Download PDF' }).isVisible()).toBe(false);
+  await page.emulateMedia({ media: null });
+  await page.getByRole('link', { name: 'All documents' }).click();
+  await page.getByRole('heading', { name: 'Documents' }).waitFor();
+});
+
 // Proves STMT-03, LOGS-06
 it('Settings › Billing shows the statement of a month, and the page of the ledger checks it', async () => {
   const { page } = await enterWithCampaign();
@@ -194,20 +227,25 @@ it('Settings › Billing shows the statement of a month, and the page of the led
   await page.getByText('a.json is not one of the saved answers.').waitFor();
 });
 
-// Proves REFU-11
-it('Settings › Billing says that there are no payments, and offers to try again', async () => {
+// Proves REFU-11, DOCU-09
+it('Settings › Billing says that there are no payments and documents, and offers to try again', async () => {
   const { page } = await suite.enter('buyer');
   await answer(page, '/api/billing/payments', { status: 500, json: { message: 'Something went wrong' } });
+  await answer(page, '/api/documents', { status: 500, json: { message: 'Something went wrong' } });
   await page.goto('/settings?tab=billing');
   await page.getByText('Could not load your payments').waitFor();
+  await page.getByText('Could not load your documents').waitFor();
   await page.unroute('**/api/billing/payments');
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.unroute('**/api/documents');
+  for (const name of ['Payments', 'Documents'])
+    await page.getByRole('region', { name }).getByRole('button', { name: 'Try again' }).click();
   await page.getByText('No payments yet').waitFor();
+  await page.getByText('No documents yet').waitFor();
   await expectSound(page);
 });
 
-// Proves REFU-11
-it('Settings › Billing shows more payments on demand', async () => {
+// Proves REFU-11, DOCU-09
+it('Settings › Billing shows more payments and documents on demand', async () => {
   const buyer = await suite.enter('buyer');
   const seller = await suite.client('seller');
   for (let n = 0; n < 21; n++) await makeLiveAd(seller, buyer.client, { ad: { title: `Ad ${n}` } });
@@ -217,4 +255,8 @@ it('Settings › Billing shows more payments on demand', async () => {
   expect(await lines.first().innerText()).toContain('Ad 20');
   await buyer.page.getByRole('button', { name: 'Show more payments' }).click();
   await expect.poll(() => lines.count()).toBe(21);
+  const documents = buyer.page.getByRole('list', { name: 'Documents' }).getByRole('listitem');
+  expect(await documents.count()).toBe(20);
+  await buyer.page.getByRole('button', { name: 'Show more documents' }).click();
+  await expect.poll(() => documents.count()).toBe(21);
 });

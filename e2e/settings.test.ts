@@ -59,7 +59,7 @@ it('a profile field is saved when the user leaves it, only if it changed', async
   expect((await client.get('/api/auth/user')).body.lastName).toBe('Bellamy');
 });
 
-// Proves EASE-05
+// Proves EASE-05, DOCU-13
 it('Enter saves a field, typed text survives a reload, and the same e-mail address in capitals is no change', async () => {
   const { page, client } = person;
   await tab('Business');
@@ -67,6 +67,21 @@ it('Enter saves a field, typed text survives a reload, and the same e-mail addre
   await page.getByLabel('Tax ID').press('Enter');
   await page.getByText('Saved', { exact: true }).waitFor();
   expect((await client.get('/api/user/settings')).body.taxId).toBe('DE 42');
+
+  await tab('Billing');
+  const details = page.getByRole('region', { name: 'Billing details' });
+  await details.getByText(/receipts, credit notes, commission notes and statements show them/).waitFor();
+  expect(await details.getByLabel('Tax ID').inputValue()).toBe('DE 42');
+  await details.getByLabel('Country').selectOption('Germany');
+  await expect.poll(async () => (await client.get('/api/user/settings')).body.country as unknown).toBe('DE');
+  await details.getByLabel('Address').fill('x'.repeat(501));
+  await details.getByLabel('Tax ID').focus();
+  await details.getByText(/500/).waitFor();
+  await details.getByLabel('Address').fill('Hauptstraße 5\n50667 Köln');
+  await details.getByLabel('Tax ID').focus();
+  await details.getByText('Saved', { exact: true }).waitFor();
+  expect((await client.get('/api/user/settings')).body.address).toBe('Hauptstraße 5\n50667 Köln');
+  await tab('Business');
 
   await page.getByLabel('Website').fill('not an address');
   await page.reload();
@@ -177,7 +192,7 @@ it('the Billing tab opens the portal in a new tab and shows payout settings only
     const { page, context } = await enterAs(fixture, role);
     await page.goto('/settings');
     await page.getByRole('tab', { name: 'Billing' }).click();
-    await page.getByRole('heading', { name: 'Billing' }).waitFor();
+    await page.getByRole('heading', { name: 'Billing', exact: true }).waitFor();
     expect(await page.getByRole('heading', { name: 'Payout Settings' }).count()).toBe(payouts);
     const [portal] = await Promise.all([
       context.waitForEvent('page'),

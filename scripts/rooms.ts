@@ -45,7 +45,15 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['*'],
   ],
   // The books of the operator use everything below.
-  'server/payments': [['ledger', 'provider'], ['log', 'payees', 'refunds'], ['payouts'], ['*'], ['books']],
+  'server/payments': [
+    ['ledger', 'provider'],
+    ['log', 'payees'],
+    ['documents'],
+    ['refunds'],
+    ['payouts'],
+    ['*'],
+    ['books'],
+  ],
   web: [
     ['ui'],
     ['http'],

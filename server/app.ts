@@ -44,6 +44,7 @@ import { routes as operatorRoutes } from './operator/routes.ts';
 import { registerBillingPortal } from './payments/billing-portal.ts';
 import { requireCurrency } from './payments/books/currency.ts';
 import { adoptProvider } from './payments/customers.ts';
+import { registerDocuments } from './payments/documents/pages.ts';
 import { registerLedgerPages } from './payments/log/pages.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { registerWebhooks } from './payments/webhooks.ts';
@@ -213,6 +214,7 @@ export async function buildApp(options: {
     registerSitePictures(app, ctx);
     registerBillingPortal(app, ctx);
     registerLedgerPages(app, ctx);
+    registerDocuments(app, ctx);
     registerSandboxPages(app, ctx);
     registerWebhooks(app, ctx);
     registerFiles(app, ctx);

@@ -51,6 +51,8 @@ describe('settings', () => {
       paymentBook: 'sandbox',
       currency: 'USD',
       areLedgerTotalsPublic: false,
+      seller: { name: 'Openslot', address: null, taxId: null },
+      taxRates: null,
       payouts: { firstHoldDays: 30, holdDays: 7, minimumCents: 2500 },
     });
   });
@@ -136,6 +138,12 @@ describe('settings', () => {
     ['NODE_ENV', 'staging'],
     ['PAYMENTS_PROVIDER', 'paypal'],
     ['ALLOW_SANDBOX_PAYMENTS', 'yes'],
+    ['SELLER_NAME', ' '],
+    ['SELLER_NAME', 'x'.repeat(201)],
+    ['SELLER_ADDRESS', 'a\u0007b'],
+    ['SELLER_TAX_ID', 'x'.repeat(51)],
+    ['TAX_RATES_FILE', '/nowhere/rates.json'],
+    ['TAX_RATES_FILE', import.meta.dirname],
   ];
   // Proves RUN-05
   it.each(wrong)('stop the start with a sentence that names %s when it is %j', (name, value) => {

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { centsOf, CURRENCIES, type Currency } from '#domain/money.ts';
 import type { HoldDays } from '#domain/payments/payouts.ts';
+import { parseTaxRates, type TaxRates } from '#domain/payments/tax.ts';
 import { z } from 'zod';
 import { isLoopback } from './net/loopback.ts';
 
@@ -65,6 +67,10 @@ export type Config = {
   currency: Currency;
   /** The signed roots of the ledger also say what is owed and what is held. */
   areLedgerTotalsPublic: boolean;
+  /** The marketplace, as its documents name it. */
+  seller: { name: string; address: string | null; taxId: string | null };
+  /** The tax that prices contain. Null: documents show none. */
+  taxRates: TaxRates | null;
   /** How long earnings wait, and how much a payout sends at least. */
   payouts: HoldDays & { minimumCents: number };
 };
@@ -145,6 +151,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     sandboxChaos: given.SANDBOX_CHAOS,
     currency: given.CURRENCY,
     areLedgerTotalsPublic: given.LEDGER_TOTALS === 'public',
+    seller: {
+      name: given.SELLER_NAME ?? 'Openslot',
+      address: given.SELLER_ADDRESS ?? null,
+      taxId: given.SELLER_TAX_ID ?? null,
+    },
+    taxRates: given.TAX_RATES_FILE === undefined ? null : readTaxRates(given.TAX_RATES_FILE),
     payouts: {
       firstHoldDays: given.PAYOUT_FIRST_HOLD_DAYS,
       holdDays: given.PAYOUT_HOLD_DAYS,
@@ -190,6 +202,35 @@ const stripeApiBase = webOrigin
   .refine(isLoopback, 'must be an address of this machine, because keys are sent to it')
   .optional();
 
+/** A text on documents. Lines can be separated by `\n`, because an environment variable often has only one line. */
+const documentText = (longest: number) =>
+  z
+    .string()
+    .transform((value) => value.replaceAll('\\n', '\n').trim())
+    .pipe(
+      z
+        .string()
+        .min(1, 'must not be blank')
+        .max(longest, `must have at most ${longest} characters`)
+        // oxlint-disable-next-line no-control-regex -- control characters are exactly what is refused here
+        .regex(/^[^\u0000-\u0009\u000b-\u001f\u007f-\u009f]*$/, 'must not contain control characters'),
+    );
+
+function readTaxRates(file: string): TaxRates {
+  let content: string;
+  try {
+    content = readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = error as { code?: string };
+    throw new ConfigError(`TAX_RATES_FILE must be a file that can be read (${code}): ${file}.`);
+  }
+  try {
+    return parseTaxRates(content.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new ConfigError(`TAX_RATES_FILE ${(error as Error).message}.`);
+  }
+}
+
 const HOLD_DAYS = 'must be a whole number of days from 0 to 365';
 const holdDays = (usual: number) =>
   z.coerce.number(HOLD_DAYS).int(HOLD_DAYS).min(0, HOLD_DAYS).max(365, HOLD_DAYS).default(usual);
@@ -231,6 +272,10 @@ const settings = z.object({
     .default('25.00')
     .transform(centsOf),
   LEDGER_TOTALS: z.enum(['public', 'private'], 'must be public or private').default('private'),
+  SELLER_NAME: documentText(200).optional(),
+  SELLER_ADDRESS: documentText(500).optional(),
+  SELLER_TAX_ID: documentText(50).optional(),
+  TAX_RATES_FILE: text,
   PAYMENTS_PROVIDER: z.enum(['auto', 'stripe', 'sandbox'], 'must be auto, stripe or sandbox').default('auto'),
   SANDBOX_CHAOS: flag(false),
   ALLOW_SANDBOX_PAYMENTS: z.literal('yes-no-real-money', 'must be yes-no-real-money or unset').optional(),

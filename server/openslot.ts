@@ -67,12 +67,14 @@ function readArguments(argv: string[]): { words: string[]; options: Options; hel
         amount: { type: 'string' },
         failed: { type: 'boolean' },
         send: { type: 'boolean' },
+        year: { type: 'string' },
+        dir: { type: 'string' },
       },
     });
-    const { reason, cursor, to, amount, failed, send } = values;
+    const { reason, cursor, to, amount, failed, send, year, dir } = values;
     return {
       words: positionals,
-      options: { reason, cursor, to, amount, failed, send, dryRun: values['dry-run'] ?? false },
+      options: { reason, cursor, to, amount, failed, send, year, dir, dryRun: values['dry-run'] ?? false },
       help: values.help ?? false,
     };
   } catch (error) {

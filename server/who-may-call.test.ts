@@ -159,6 +159,9 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['GET /api/ad-zones/{zoneUuid}/availability?product={product}', signedIn()],
   ['POST /api/ad-zones/{zoneUuid}/watch', { ...signedIn(404), seller: 200 }, { from: null }],
   // Not paid yet.
+  ['GET /api/documents', signedIn()],
+  ['GET /api/documents/R-2026-999999', signedIn(404)],
+  ['GET /api/documents/R-2026-999999.pdf', signedIn(404)],
   ['GET /api/statements/2026-01', signedIn()],
   ['GET /api/statements/2026-01.csv', signedIn()],
   // No root has been signed yet.

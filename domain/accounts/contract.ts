@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { COUNTRY_CODES } from '../countries.ts';
 import { endpoint } from '../endpoint.ts';
 import { id, instant, okReply, pageQuery, webAddress } from '../fields.ts';
 import { CODE_LENGTH } from './codes.ts';
@@ -193,6 +194,12 @@ const timezone = z
     'Unknown timezone',
   );
 
+const LINE_BREAKS = 'Remove line breaks and other control characters.';
+const CONTROL_CHARACTERS = 'Remove control characters.';
+// oxlint-disable-next-line no-control-regex -- control characters are exactly what is refused here
+const isOneLine = (text: string): boolean => !/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text);
+const isPlainText = (text: string): boolean => isOneLine(text.replaceAll(/\r?\n/g, ' '));
+
 const settingFields = {
   emailNotifications: z.boolean(),
   marketingEmails: z.boolean(),
@@ -201,7 +208,19 @@ const settingFields = {
   timezone,
   currency: z.enum(CURRENCIES),
   businessName: z.string().trim().max(200).nullable(),
-  taxId: z.string().trim().max(50).nullable(),
+  taxId: z.string().trim().max(50).refine(isOneLine, LINE_BREAKS).nullable(),
+  address: z
+    .string()
+    .trim()
+    .max(500, 'Use at most 500 characters.')
+    .refine(isPlainText, CONTROL_CHARACTERS)
+    .nullable(),
+  country: z
+    .union([
+      z.literal('').transform(() => null),
+      z.enum(COUNTRY_CODES, 'Give the country as its two-letter code, such as DE.'),
+    ])
+    .nullable(),
   website: z.union([z.literal(''), webAddress()]).nullable(),
   description: z.string().trim().max(1000).nullable(),
 };
@@ -210,6 +229,9 @@ export const settings = z.object({
   ...settingFields,
   timezone: z.string(),
   website: z.string().nullable(),
+  taxId: z.string().nullable(),
+  address: z.string().nullable(),
+  country: z.string().nullable(),
   id,
   userId: id,
   createdAt: instant,

@@ -5,7 +5,8 @@ export type Notice =
   | { kind: 'ad-submitted'; adId: number }
   | { kind: 'ad-approved'; adId: number }
   | { kind: 'ad-rejected'; adId: number; reason: string }
-  | { kind: 'ad-live'; adId: number }
+  /** `receipt` is the number of the receipt of the payment. */
+  | { kind: 'ad-live'; adId: number; receipt: string }
   | { kind: 'ad-completed'; adId: number }
   | { kind: 'ad-expired'; adId: number }
   /** Only for per-day ads, when their zone is paused, resumed or silent for a day. [DEL-46] */
@@ -38,7 +39,8 @@ export type Notice =
   | { kind: 'tag-silent'; adId: number }
   /** The operator refunded a part, and the ad runs on. */
   | { kind: 'ad-refunded'; adId: number; amountCents: number; reason: string }
-  | { kind: 'payment-refunded'; adId: number; amountCents: number }
+  /** `creditNote` is the number of the document about it; null for money that was not as agreed. */
+  | { kind: 'payment-refunded'; adId: number; amountCents: number; creditNote: string | null }
   /** The advertiser's bank sent a refund back. We send it again. */
   | { kind: 'refund-returned'; adId: number; amountCents: number };
 export type NoticeKind = Notice['kind'];

@@ -57,6 +57,8 @@ export const listMyPayments = endpoint({
       /** `refunded`: all of it is owed to you, on its way or back. */
       status: z.enum(['paid', 'partly_refunded', 'refunded']),
       paidAt: instant,
+      /** The number of its document. */
+      receipt: z.string().nullable(),
       refunds: z.array(
         z.object({
           amount: money,
@@ -68,6 +70,8 @@ export const listMyPayments = endpoint({
           reason: z.enum([...ENDED_REASONS, 'too_late', 'not_as_agreed']),
           /** When the state began. */
           at: instant,
+          /** The number of its document, once it has left us. */
+          creditNote: z.string().nullable(),
         }),
       ),
     }),

@@ -39,6 +39,8 @@ export const getStatement = endpoint({
     closing: money,
     /** Whether the month is over. */
     final: z.boolean(),
+    /** The number of its document, once the month is closed. Null for a month without lines. */
+    document: z.string().nullable(),
     /** The oldest first. */
     lines: z.array(
       z.object({

@@ -88,6 +88,8 @@ describe('/api/user/settings', () => {
       currency: 'USD',
       businessName: null,
       taxId: null,
+      address: null,
+      country: null,
       website: null,
       description: null,
       createdAt: expect.any(String) as string,

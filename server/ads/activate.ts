@@ -4,9 +4,7 @@ import type { AdStatus } from '#domain/ads/status.ts';
 import type { Reference } from '#domain/fields.ts';
 import { planOf, type PricingModel } from '#domain/inventory/pricing.ts';
 import { centsOf } from '#domain/money.ts';
-import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import { notify } from '../notifications/notify.ts';
 import { type AdRow, lockAd, moveAd } from './store.ts';
 import { holdIfUnverified } from './unverified-site.ts';
 
@@ -54,10 +52,9 @@ export async function lockPayableAd(tx: Tx, ref: Reference): Promise<PayableAd |
 
 /**
  * Makes a paid ad live: approved -> active, starting at `paidAt`. Returns false and writes nothing if the ad is not
- * approved. The database refuses the transaction unless it also records the payment. [OP-063]
+ * approved. The caller notifies both sides. The database refuses the transaction unless it also records the payment. [OP-063]
  */
 export async function activateAd(
-  ctx: Context,
   tx: Tx,
   adId: number,
   payment: { intentId: string; paidAt: Date },
@@ -69,9 +66,6 @@ export async function activateAd(
     startDate: payment.paidAt,
     endDate: endDate(plan, payment.paidAt),
   });
-  if (activated) {
-    await holdIfUnverified(tx, { adId }, payment.paidAt);
-    await notify(ctx, tx, { kind: 'ad-live', adId });
-  }
+  if (activated) await holdIfUnverified(tx, { adId }, payment.paidAt);
   return activated;
 }

@@ -176,6 +176,12 @@ export interface CardAttempts {
   userId: number;
 }
 
+export interface ClosedMonths {
+  closedAt: Timestamp;
+  documentedAt: Timestamp | null;
+  month: string;
+}
+
 export interface DeliveryAds {
   adType: string | null;
   adZoneId: number | null;
@@ -265,6 +271,35 @@ export interface Disputes {
   recoveredAt: Timestamp | null;
   status: string;
   updatedAt: Generated<Timestamp>;
+}
+
+export interface Documents {
+  amountCents: Int8;
+  book: "stripe-live" | "stripe-test" | "sandbox";
+  content: Json;
+  currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD";
+  customer: Json;
+  id: Generated<number>;
+  issuedAt: Timestamp;
+  kind: "receipt" | "credit_note" | "commission_note" | "statement";
+  month: string | null;
+  number: Generated<string>;
+  paymentId: number | null;
+  refundId: number | null;
+  seller: Json;
+  serial: Generated<number>;
+  side: "buyer" | "publisher" | null;
+  taxCents: Int8 | null;
+  taxRate: number | null;
+  userId: number;
+  year: Generated<number>;
+}
+
+export interface DocumentSeries {
+  book: "stripe-live" | "stripe-test" | "sandbox";
+  kind: "receipt" | "credit_note" | "commission_note" | "statement";
+  last: number;
+  year: number;
 }
 
 export interface EmailChanges {
@@ -783,6 +818,12 @@ export interface TransferReversals {
   transferId: number;
 }
 
+export interface Undocumented {
+  id: Generated<number>;
+  paymentId: number | null;
+  refundId: number | null;
+}
+
 export interface UntrustedForwarding {
   peer: string;
   seenAt: Timestamp;
@@ -827,8 +868,10 @@ export interface Users {
 }
 
 export interface UserSettings {
+  address: string | null;
   businessName: string | null;
   campaignUpdates: Generated<boolean>;
+  country: string | null;
   createdAt: Generated<Timestamp>;
   currency: Generated<"USD" | "EUR" | "GBP" | "CAD" | "AUD">;
   description: string | null;
@@ -951,12 +994,15 @@ export interface DB {
   adZones: AdZones;
   appeals: Appeals;
   cardAttempts: CardAttempts;
+  closedMonths: ClosedMonths;
   deliveryAds: DeliveryAds;
   deliveryChanges: DeliveryChanges;
   deliveryHourly: DeliveryHourly;
   deliveryZones: DeliveryZones;
   differences: Differences;
   disputes: Disputes;
+  documents: Documents;
+  documentSeries: DocumentSeries;
   emailChanges: EmailChanges;
   emailVerifications: EmailVerifications;
   holds: Holds;
@@ -1009,6 +1055,7 @@ export interface DB {
   toldWithdrawals: ToldWithdrawals;
   trafficTraits: TrafficTraits;
   transferReversals: TransferReversals;
+  undocumented: Undocumented;
   untrustedForwarding: UntrustedForwarding;
   uploads: Uploads;
   users: Users;

@@ -12,6 +12,8 @@ export type ServerPage = {
   wide?: boolean;
   /** Where the logo links to: the public address, for pages on the delivery host. */
   home?: string;
+  /** A style sheet after the one that all pages have. The content security policy allows it by its hash. */
+  style?: string;
   /** The text of the only inline script. The content security policy allows it by its hash. */
   script?: string;
   /** Whether the page has a form, which is sent to this server. */
@@ -135,7 +137,7 @@ export function sourceHash(text: string): string {
 const STYLE_HASH = sourceHash(STYLE);
 
 /** The page as a document to send. */
-export function renderPage({ title, main, wide, home = '', script, found }: ServerPage): string {
+export function renderPage({ title, main, wide, home = '', style, script, found }: ServerPage): string {
   const robots = found
     ? html`<meta name="description" content="${found.description}">`
     : html`<meta name="robots" content="noindex">`;
@@ -144,7 +146,7 @@ export function renderPage({ title, main, wide, home = '', script, found }: Serv
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 ${robots}<title>${title} · Openslot</title>
-<link rel="icon" href="${home}/icon.svg"><style>${rawText(STYLE)}</style>
+<link rel="icon" href="${home}/icon.svg"><style>${rawText(STYLE)}</style>${style && html`<style>${rawText(style)}</style>`}
 </head>
 <body${wide && html` class="wide"`}>
 <header><div><a class="logo" href="${home}/">${MARK}Openslot</a></div></header>
@@ -162,13 +164,14 @@ ${script && html`<script>${rawText(script)}</script>`}
  * are allowed only on pages that have one.
  */
 export function pagePolicy({
+  style,
   script,
   form,
   video,
-}: Pick<ServerPage, 'script' | 'form' | 'video'> = {}): string {
+}: Pick<ServerPage, 'style' | 'script' | 'form' | 'video'> = {}): string {
   return [
     "default-src 'none'",
-    `style-src ${STYLE_HASH}`,
+    `style-src ${STYLE_HASH}${style ? ` ${sourceHash(style)}` : ''}`,
     "img-src 'self'",
     ...(video ? ["media-src 'self'"] : []),
     ...(script ? [`script-src ${sourceHash(script)}`, "connect-src 'self'"] : []),

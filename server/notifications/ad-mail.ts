@@ -83,6 +83,7 @@ function words(
               'Your dashboard shows its impressions and clicks as they are counted.',
             ],
             action: dashboard,
+            document: documentOf('Receipt', notice.receipt, publicUrl),
           };
     case 'ad-completed':
       return side === 'publisher'
@@ -325,9 +326,17 @@ function words(
           'It usually takes 5 to 10 days to appear.',
         ],
         action: { label: 'See your payments', url: `${publicUrl}/settings?tab=billing` },
+        ...(notice.creditNote !== null && {
+          document: documentOf('Credit note', notice.creditNote, publicUrl),
+        }),
       };
   }
 }
+
+const documentOf = (title: string, number: string, publicUrl: string) => ({
+  label: `${title} ${number}`,
+  url: `${publicUrl}/api/documents/${number}`,
+});
 
 /** An inquiry moves no money, so its mail must not say that the payment was taken back. */
 function disputed(

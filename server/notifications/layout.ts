@@ -13,6 +13,8 @@ export type Mail = {
   ad?: MailedAd;
   code?: string;
   action?: { label: string; url: string };
+  /** A document about what happened, below the action. */
+  document?: { label: string; url: string };
   /** Small print below the action. */
   note?: string;
   /** Where the recipient can turn this kind of mail off. Absent where they can't. */
@@ -41,11 +43,12 @@ export function renderMail(mail: Mail): RenderedMail {
   return { subject: oneLine(mail.subject), text: asText(mail), html: asHtml(mail).toString() };
 }
 
-function asText({ heading, label, paragraphs, ad, code, action, note, settingsUrl }: Mail): string {
+function asText({ heading, label, paragraphs, ad, code, action, document, note, settingsUrl }: Mail): string {
   const parts = [...(label === undefined ? [] : [label]), heading, ...paragraphs];
   if (ad) parts.push([ad.title, ad.description, ad.zone].map((line) => `> ${oneLine(line)}`).join('\n'));
   if (code) parts.push(`    ${code}`);
   if (action) parts.push(`${action.label}:\n${action.url}`);
+  if (document) parts.push(`${document.label}:\n${document.url}`);
   if (note) parts.push(note);
   const footer = settingsUrl ? `${FOOTER}\n${SETTINGS}: ${settingsUrl}` : FOOTER;
   return `${[...parts, `-- \n${footer}`].join('\n\n')}\n`;
@@ -94,7 +97,8 @@ function darkRule(name: string, colours: Record<string, ColorName>): string {
   return `.${name}{${declarations.join(';')}}`;
 }
 
-function asHtml({ subject, heading, label, paragraphs, ad, code, action, note, settingsUrl }: Mail): Markup {
+function asHtml(mail: Mail): Markup {
+  const { subject, heading, label, paragraphs, ad, code, action, document, note, settingsUrl } = mail;
   return html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${subject}</title><style>${rawText(MAIL_STYLE)}</style></head>
@@ -105,7 +109,7 @@ function asHtml({ subject, heading, label, paragraphs, ad, code, action, note, s
 <tr><td style="padding:0 4px 20px">${MARK}</td></tr>
 <tr><td class="surface" style="padding:36px 32px 28px;background-color:${LIGHT.surface};border:1px solid ${LIGHT.line};border-radius:14px">
 ${label && block(label, 'faint')}<h1 class="ink" style="margin:0 0 16px;font-size:24px;line-height:1.25;letter-spacing:-0.015em;color:${LIGHT.ink}">${heading}</h1>
-${paragraphs.map((paragraph) => block(paragraph))}${ad && adBox(ad)}${code && codeBox(code)}${action && button(action)}${note && block(note, 'faint')}</td></tr>
+${paragraphs.map((paragraph) => block(paragraph))}${ad && adBox(ad)}${code && codeBox(code)}${action && button(action)}${document && plainLink(document)}${note && block(note, 'faint')}</td></tr>
 <tr><td class="faint" style="padding:20px 4px 0;font-size:13px;line-height:1.6;color:${LIGHT['ink-faint']}">${FOOTER}${settingsUrl && settingsLink(settingsUrl)}</td></tr>
 </table>
 </td></tr></table>
@@ -150,6 +154,11 @@ function codeBox(code: string): Markup {
 function button({ label, url }: { label: string; url: string }): Markup {
   const style = `display:inline-block;padding:13px 22px;border-radius:8px;background-color:${LIGHT.accent};font-size:16px;line-height:1.25;font-weight:600;color:${LIGHT['on-accent']};text-decoration:none`;
   return html`<p style="margin:8px 0 24px"><a class="button" href="${url}" target="_blank" rel="noopener" style="${style}">${label}</a></p>
+`;
+}
+
+function plainLink({ label, url }: { label: string; url: string }): Markup {
+  return html`<p class="soft" style="margin:0 0 16px;font-size:14px;line-height:1.6;color:${LIGHT['ink-soft']}"><a class="soft" href="${url}" target="_blank" rel="noopener" style="color:${LIGHT['ink-soft']}">${label}</a></p>
 `;
 }
 

@@ -100,8 +100,10 @@ describe('mail about an ad', () => {
     await tell({ kind: 'ad-expired', adId });
     expect((await lastMail(buyer)).subject).toBe('Your ad was not paid for in time');
     expect((await lastMail(seller)).subject).toBe('An approved ad was not paid for');
-    await tell({ kind: 'payment-refunded', adId, amountCents: 1205 });
-    expect((await lastMail(buyer)).text).toContain('$12.05');
+    await tell({ kind: 'payment-refunded', adId, amountCents: 1205, creditNote: 'C-2026-000007' });
+    const refunded = await lastMail(buyer);
+    expect(refunded.text).toContain('$12.05');
+    expect(refunded.text).toContain(`Credit note C-2026-000007:\n${server.url}/api/documents/C-2026-000007`);
   });
 
   // Proves AUTH-26, STAT-09
@@ -136,7 +138,7 @@ describe('mail about an ad', () => {
 
   // Proves AUTH-26
   it('a notice about an unknown ad throws', async () => {
-    await expect(tell({ kind: 'ad-live', adId: 999_999 })).rejects.toThrow('no ad');
+    await expect(tell({ kind: 'ad-live', adId: 999_999, receipt: 'R-2026-000001' })).rejects.toThrow('no ad');
   });
 
   // Proves API-27

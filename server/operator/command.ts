@@ -16,6 +16,8 @@ export type Options = {
   to?: string | undefined;
   amount?: string | undefined;
   failed?: boolean | undefined;
+  year?: string | undefined;
+  dir?: string | undefined;
   send?: boolean | undefined;
   dryRun: boolean;
 };

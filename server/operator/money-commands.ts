@@ -1,6 +1,7 @@
 /** The commands `openslot money …`. */
 import { centsOf, decimalOf, moneyText } from '#domain/money.ts';
 import { checkMoney } from '../payments/books/check.ts';
+import { exportYear } from '../payments/books/export.ts';
 import { listMoney, type WaitingMoney } from '../payments/books/list.ts';
 import { type Difference, reconcile } from '../payments/books/reconcile.ts';
 import { runMoneyWork } from '../payments/books/run.ts';
@@ -39,6 +40,17 @@ function centsIn(text: string): number | null {
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;
+  }
+}
+
+/** Tells the operator about a folder that cannot be written to, which is no fault of ours. */
+async function writable<T>(dir: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    const { code, syscall } = error as { code?: string; syscall?: string };
+    if (syscall === undefined) throw error;
+    throw new UsageError(`--dir: cannot write to ${dir} (${code}).`, { cause: error });
   }
 }
 
@@ -125,6 +137,20 @@ export const MONEY_COMMANDS: Readonly<Record<string, Command>> = {
         { ad: target.id, amount, currency, isEnded },
         `Refunding ${moneyText(amount, currency)} for ad ${target.id}.${isEnded ? ' Its campaign has ended.' : ''}`,
       );
+    },
+  },
+  'money export': {
+    usage: '--year YYYY [--dir DIR]',
+    summary: 'Write the postings of a year, and what each publisher sold, as CSV files',
+    run: async ({ ctx, options }) => {
+      const { year = '', dir = '.' } = options;
+      if (!/^20\d{2}$/.test(year) || Number(year) > ctx.now().getUTCFullYear())
+        throw new UsageError('Name a year with --year, such as --year 2026.');
+      const files = await writable(dir, () => exportYear(ctx, Number(year), dir));
+      return {
+        json: { year: Number(year), files },
+        lines: files.map(({ file, rows }) => `${file}  ${rows} ${rows === 1 ? 'row' : 'rows'}`),
+      };
     },
   },
   'money retry': {

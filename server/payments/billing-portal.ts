@@ -66,8 +66,8 @@ const NO_BILLING_ACCOUNT = {
   title: 'No billing account yet',
   main: html`<h1>No billing account yet</h1>
 <div class="card">
-<p class="quiet">Your billing account is created with your first payment. After that, you’ll find your cards and receipts
-here.</p>
+<p class="quiet">Your billing account is created with your first payment. After that, you’ll find your cards
+here, and your receipts in your settings.</p>
 <p><a class="button" href="/settings?tab=billing">Back to settings</a></p>
 </div>`,
 };

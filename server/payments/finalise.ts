@@ -7,6 +7,8 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import type { PaymentIntent } from '../adapters/payment-provider.ts';
 import { differences } from './agreement.ts';
+import { notify } from '../notifications/notify.ts';
+import { issueReceipt } from './documents/issue.ts';
 import { cardHash } from './attempts.ts';
 import { isUnknown } from './provider/answer-time.ts';
 import { isBookable, postFee } from './ledger/fees.ts';
@@ -35,7 +37,7 @@ export type Outcome = 'paid' | 'orphaned' | 'suspense' | 'processing' | 'waiting
  * Updates a payment to the state of the provider's intent. The payment-success call, the provider's event and the checks
  * all call this function, in any order and concurrently, and exactly one of them activates the ad [PAY-01].
  *
- * Money for an ad that can no longer go live is booked as owed to the advertiser and refunded in full [PAY-06]. Money that
+ * Money that is as agreed has its receipt. Money for an ad that can no longer go live is booked as owed to the advertiser and refunded in full [PAY-06]. Money that
  * is not as agreed is booked as suspense, and no ad goes live on it [HOOK-03].
  */
 export async function finalisePayment(
@@ -79,7 +81,7 @@ export async function finalisePayment(
       'a payment arrived for an ad that can no longer go live; refunding it',
     );
   } else {
-    if (!(await activateAd(ctx, tx, ad.id, { intentId: intent.id, paidAt }))) {
+    if (!(await activateAd(tx, ad.id, { intentId: intent.id, paidAt }))) {
       throw new Error(`Ad ${ad.id} is approved and locked but could not be activated`);
     }
     const entries = adPaid({
@@ -91,6 +93,8 @@ export async function finalisePayment(
     await holdIfSamePerson(tx, { ...payment, card }, paidAt);
   }
   await settleFee(ctx, tx, { ...payment, chargeId }, intent);
+  const receipt = await issueReceipt(ctx, tx, payment.id);
+  if (inTime) await notify(ctx, tx, { kind: 'ad-live', adId: ad.id, receipt });
   return inTime ? 'paid' : 'orphaned';
 }
 

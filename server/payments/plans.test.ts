@@ -4,9 +4,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { planOf } from '../testing/plans.ts';
+import { findDocument, findReceipt, listDocumentsOf, sumCreditNotes } from './documents/store.ts';
+import { hasDocument } from './documents/store-months.ts';
+import { sumBefore } from './log/balance.ts';
+import { listStatementLines } from './log/store-statement.ts';
 import { countOpenDisputes, listOpenDisputes } from './books/store-books.ts';
 import { findDisputeOf } from './ledger/store-ad-ledger.ts';
-import { listStatementLines, sumBefore } from './log/store-statement.ts';
 import { readLeaves, readNodes } from './log/store.ts';
 import { reopenSettled } from './refunds/store.ts';
 import { holdIfSamePerson } from './same-person.ts';
@@ -64,6 +67,16 @@ beforeAll(async () => {
       insert into ledger_postings (tx_id, account_id, amount_cents)
         select t.id, a.id, case a.kind when 'bank' then 2 else -1 end
           from ledger_tx t join ledger_accounts a on a.owner_id = t.ad_id or a.kind = 'bank';`,
+    `alter table refunds disable trigger user;
+      insert into refunds (payment_id, cause, amount_cents, publisher_cents, commission_cents, look_at)
+        select id, 'operator', 100, 85, 15, now() from payments;
+      alter table refunds enable trigger user;
+      insert into refund_tries (refund_id, payment_id, state, began_at, taken_by, returned_by)
+        select id, payment_id, 'failed', now(), 'txn_' || id, 'txn_back_' || id from refunds;`,
+    `insert into documents (book, kind, user_id, issued_at, payment_id, amount_cents, currency, seller, customer, content)
+      select 'sandbox', 'receipt', user_id, now(), id, 10000, 'USD', '{}', '{}', '{}' from payments`,
+    `insert into documents (book, kind, side, user_id, issued_at, month, amount_cents, currency, seller, customer, content)
+      select 'sandbox', 'statement', 'buyer', id, now(), '2026-10-01', 10000, 'USD', '{}', '{}', '{}' from users`,
     `insert into ledger_leaves (book, index, tx_id, account_id)
       select 'sandbox', row_number() over () - 1, tx_id, account_id from ledger_postings`,
     `insert into ledger_nodes (book, level, index, hash)
@@ -91,6 +104,22 @@ const QUERIES: [string, (tx: Database) => Promise<unknown>][] = [
       cancelTested(tx, { userId: 7, card: 'card7', network: 'net7' }, window, { at: NOW, nextCheckAt: NOW }),
   ],
   ['the disputes of an ad', (tx) => hasStandingDispute(tx, 7)],
+  ['a document', (tx) => findDocument(tx, { userId: 7, book: 'sandbox', number: 'R-2026-000007' })],
+  [
+    'the documents of a person',
+    (tx) => listDocumentsOf(tx, { userId: 7, book: 'sandbox' }, { before: 1500, limit: 20 }),
+  ],
+  ['the receipt of a payment', (tx) => findReceipt(tx, 7)],
+  ['what was credited of a payment', (tx) => sumCreditNotes(tx, 7)],
+  [
+    'the statement of a month',
+    (tx) =>
+      hasDocument(
+        tx,
+        { month: '2026-10', from: HOUR_AGO, to: NOW },
+        { userId: 7, side: 'buyer', book: 'sandbox', currency: 'USD', kind: 'statement' },
+      ),
+  ],
   ["a publisher's balance", (tx) => sumBefore(tx, publisher, NOW)],
   ["a publisher's statement", (tx) => listStatementLines(tx, publisher, month)],
   ["an advertiser's statement", (tx) => listStatementLines(tx, { ...publisher, side: 'buyer' }, month)],

@@ -6,6 +6,7 @@ import {
   sandboxConfirm,
   sandboxOnboard,
 } from '#domain/payments/contract.ts';
+import { listDocuments } from '#domain/payments/document-contract.ts';
 import { getLedgerLog } from '#domain/payments/log-contract.ts';
 import { getPayouts, requestPayout, startOnboarding } from '#domain/payments/payout-contract.ts';
 import { getStatement } from '#domain/payments/statement-contract.ts';
@@ -14,6 +15,7 @@ import { cancelAd, getRefundQuote, listMyPayments } from '#domain/payments/refun
 import type { Context } from '../context.ts';
 import { type Route, route } from '../http/route.ts';
 import { createIntent } from './create-intent.ts';
+import { myDocuments } from './documents/list.ts';
 import { adLedger } from './ledger/ad-ledger.ts';
 import { ledgerLog } from './log/roots.ts';
 import { statement } from './log/statement.ts';
@@ -48,6 +50,7 @@ export function paymentRoutes(ctx: Context): Route[] {
     route(requestPayout, 'user', payOutNow),
     route(startOnboarding, 'user', beginOnboarding),
     route(getStatement, 'user', statement),
+    route(listDocuments, 'user', myDocuments),
     route(getLedgerLog, 'anyone', async (ctx, _who, input) => await ledgerLog(ctx, input)),
   ];
   if (ctx.payments.name !== 'sandbox') return always;

@@ -1,11 +1,13 @@
 import { useLocation, useSearch } from 'wouter';
 import { useSettings } from '#web/accounts/api.ts';
+import { BillingDetails } from '#web/accounts/settings/billing-details.tsx';
 import { BillingSettings } from '#web/accounts/settings/billing-settings.tsx';
 import { BusinessSettings } from '#web/accounts/settings/business-settings.tsx';
 import { useSignedInUser } from '#web/accounts/current-user.ts';
 import { NotificationSettings } from '#web/accounts/settings/notification-settings.tsx';
 import { PrivacySettings } from '#web/accounts/settings/privacy-settings.tsx';
 import { ProfileSettings } from '#web/accounts/settings/profile-settings.tsx';
+import { Documents } from '#web/payments/documents.tsx';
 import { hasSellerAccess } from '#domain/accounts/roles.ts';
 import { MyPayments } from '#web/payments/my-payments.tsx';
 import { Payouts } from '#web/payments/payouts.tsx';
@@ -67,7 +69,9 @@ export default function SettingsPage() {
               <div className="grid gap-6">
                 {hasSellerAccess(user.role) && <Payouts />}
                 <BillingSettings />
+                {settings ? <BillingDetails settings={settings} /> : waiting}
                 <MyPayments />
+                <Documents />
                 <Statements role={user.role} />
               </div>
             ),

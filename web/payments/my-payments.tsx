@@ -10,6 +10,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { formatDate, formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { DocumentLink } from './document-link.tsx';
 
 /** The user's payments with the refunds of each and their states, newest first. [REFU-11] */
 export function MyPayments() {
@@ -72,7 +73,10 @@ function PaymentLine({ payment }: { payment: BuyerPayment }) {
             )}
           </span>
         </span>
-        <span className="w-full text-ink-faint">Paid on {formatDate(payment.paidAt)}</span>
+        <span className="flex w-full flex-wrap gap-x-3 text-ink-faint">
+          Paid on {formatDate(payment.paidAt)}
+          {payment.receipt !== null && <DocumentLink number={payment.receipt} kind="receipt" />}
+        </span>
       </div>
       {payment.refunds.map((refund) => (
         <div
@@ -80,7 +84,8 @@ function PaymentLine({ payment }: { payment: BuyerPayment }) {
           className="flex flex-wrap justify-between gap-x-4 gap-y-1 border-l-2 border-line pl-3 text-ink-soft"
         >
           <span className="min-w-0 flex-1 basis-48">
-            {REFUND_STATES[refund.status]} {formatDate(refund.at)}. {reasonText(refund.reason)}
+            {REFUND_STATES[refund.status]} {formatDate(refund.at)}. {reasonText(refund.reason)}{' '}
+            {refund.creditNote !== null && <DocumentLink number={refund.creditNote} kind="credit_note" />}
           </span>
           <span className="figures whitespace-nowrap">−{formatMoney(refund.amount)}</span>
         </div>

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Download, ShieldCheck } from 'lucide-react';
+import { Download, FileText, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { hasBuyerAccess, hasSellerAccess, type Role } from '#domain/accounts/roles.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
+import { monthText } from '#domain/payments/documents.ts';
 import type { LedgerSide } from '#domain/payments/ledger-contract.ts';
 import { getStatement, type Statement } from '#domain/payments/statement-contract.ts';
 import { read } from '#web/http/query.ts';
@@ -28,6 +29,7 @@ export function Statements({ role }: { role: Role | null }) {
   const [months] = useState(() => monthsUpTo(new Date()));
   const [month, setMonth] = useState(months[0]?.value ?? '');
   const [side, setSide] = useState<LedgerSide>(hasSellerAccess(role) ? 'publisher' : 'buyer');
+  const { data, isError, refetch } = useQuery(read(getStatement, { params: { month }, query: { side } }));
   const file = `/api/statements/${month}.csv?side=${side}`;
   return (
     <Card aria-label="Statements">
@@ -50,12 +52,18 @@ export function Statements({ role }: { role: Role | null }) {
             </Field>
           )}
         </div>
-        <Balances month={month} side={side} />
+        <Balances {...{ data, isError, refetch }} />
         <div className="flex flex-wrap gap-2">
           <ButtonOutLink href={file} variant="secondary" size="sm">
             <Download aria-hidden="true" />
             Download CSV
           </ButtonOutLink>
+          {data && data.document !== null && (
+            <ButtonOutLink href={`/api/documents/${data.document}.pdf`} variant="secondary" size="sm">
+              <FileText aria-hidden="true" />
+              Download PDF
+            </ButtonOutLink>
+          )}
           <ButtonOutLink href={`/verify-ledger?month=${month}&side=${side}`} variant="quiet" size="sm">
             <ShieldCheck aria-hidden="true" />
             Check this statement
@@ -66,8 +74,15 @@ export function Statements({ role }: { role: Role | null }) {
   );
 }
 
-function Balances({ month, side }: { month: string; side: LedgerSide }) {
-  const { data, isError, refetch } = useQuery(read(getStatement, { params: { month }, query: { side } }));
+function Balances({
+  data,
+  isError,
+  refetch,
+}: {
+  data: Statement | undefined;
+  isError: boolean;
+  refetch: () => unknown;
+}) {
   if (isError) return <LoadError what="your statement" onRetry={refetch} />;
   if (!data) return <Skeleton className="h-24" />;
   return (
@@ -101,9 +116,7 @@ const changeOf = ({ opening, closing }: Statement): string => decimalOf(centsOf(
 function monthsUpTo(now: Date): { value: string; label: string }[] {
   return Array.from({ length: MONTHS }, (_none, back) => {
     const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back));
-    return {
-      value: first.toISOString().slice(0, 7),
-      label: first.toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
-    };
+    const value = first.toISOString().slice(0, 7);
+    return { value, label: monthText(value) };
   });
 }

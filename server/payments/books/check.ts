@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { checkDocuments } from '../documents/check.ts';
 import { checkLedger } from '../ledger/check.ts';
 import { checkLog } from '../log/check.ts';
 import { listMoney, type WaitingMoney } from './list.ts';
@@ -12,9 +13,13 @@ export type Check = {
   suspense: WaitingMoney[];
 };
 
-/** Checks the ledger, the payments, the refunds and the public log against each other, without asking the provider. [BOOK-03] */
+/** Checks the ledger, the payments, the refunds, the documents and the public log against each other, without asking the provider. [BOOK-03] */
 export async function checkMoney(ctx: Context): Promise<Check> {
-  const differences = [...(await checkLedger(ctx.db)), ...(await checkLog(ctx.db))];
+  const differences = [
+    ...(await checkLedger(ctx.db)),
+    ...(await checkLog(ctx.db)),
+    ...(await checkDocuments(ctx.db)),
+  ];
   const { suspense } = await listMoney(ctx);
   return { holds: differences.length === 0, differences, suspense };
 }

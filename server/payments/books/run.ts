@@ -4,6 +4,8 @@ import type { Context } from '../../context.ts';
 import { checkPayments } from '../check-payments.ts';
 import { answerDueDisputes } from '../evidence.ts';
 import { expireUnpaidAds } from '../expire-unpaid.ts';
+import { makeMissingDocuments } from '../documents/missing.ts';
+import { makeMonthlyDocuments } from '../documents/months.ts';
 import { accrueDue } from '../ledger/accrue.ts';
 import { signDayRoot } from '../log/sign.ts';
 import { endOverdueAds } from '../refunds/endings.ts';
@@ -21,6 +23,7 @@ export type MoneyRun = Reconciliation & {
   answered: number;
   payouts: number;
   expired: number;
+  documents: number;
 };
 
 /**
@@ -44,6 +47,7 @@ export async function runMoneyWork(ctx: Context): Promise<MoneyRun> {
   const later = await checkPayments(ctx);
   const reconciliation = await reconcile(ctx);
   await signDayRoot(ctx);
+  const documents = (await makeMissingDocuments(ctx)) + (await makeMonthlyDocuments(ctx));
   return {
     payments: payments + later,
     completed,
@@ -53,6 +57,7 @@ export async function runMoneyWork(ctx: Context): Promise<MoneyRun> {
     answered,
     payouts,
     expired,
+    documents,
     ...reconciliation,
   };
 }

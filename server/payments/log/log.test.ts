@@ -138,8 +138,8 @@ describe('a statement', () => {
     const rows = text.replace('\uFEFF', '').trimEnd().split('\r\n');
     expect(rows[0]).toBe('at,recorded_at,kind,ad,document,amount,balance,currency');
     expect(rows.slice(1).map((row) => row.split(',').slice(2).join(','))).toEqual([
-      `paid,${ad.publicId},,85.00,85.00,USD`,
-      `paid,${ad.publicId},,15.00,100.00,USD`,
+      `paid,${ad.publicId},R-2026-000001,85.00,85.00,USD`,
+      `paid,${ad.publicId},R-2026-000001,15.00,100.00,USD`,
       `accrual,${ad.publicId},,-25.50,74.50,USD`,
       `accrual,${ad.publicId},,-4.50,70.00,USD`,
     ]);

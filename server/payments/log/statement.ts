@@ -13,7 +13,8 @@ import type { Page } from '../../http/route.ts';
 import { leafText } from './posting.ts';
 import { type InclusionProof, proveInclusion } from './prove.ts';
 import { findRoot } from './store.ts';
-import { listStatementLines, type StatementRow, sumBefore } from './store-statement.ts';
+import { sumBefore } from './balance.ts';
+import { findStatementNumber, listStatementLines, type StatementRow } from './store-statement.ts';
 
 /** An entry that was recorded in the last moment of a month may be committed a little later. */
 const COMMITTED_AFTER_MS = MINUTE_MS;
@@ -52,12 +53,13 @@ export async function statement(
         opening: decimalOf(opening),
         closing: decimalOf(await sumBefore(tx, account, to)),
         final: ctx.now() >= later(to, COMMITTED_AFTER_MS),
+        document: await findStatementNumber(tx, account, month),
         lines: shown.map((row) => ({
           at: row.occurredAt.toISOString(),
           recordedAt: row.recordedAt.toISOString(),
           kind: row.kind,
           adPublicId: row.adPublicId,
-          document: null,
+          document: row.document,
           amount: decimalOf(-row.amountCents),
           balance: decimalOf(opening + row.runningCents),
           leaf: leafText(ctx.payments.book, row),

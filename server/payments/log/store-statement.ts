@@ -1,44 +1,18 @@
 /** The SQL of statements: the postings of one person's accounts, by the time of their recording. */
 import { type RawBuilder, sql } from 'kysely';
-import type { Currency } from '#domain/money.ts';
-import type { LedgerSide } from '#domain/payments/ledger-contract.ts';
-import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
+import { accountsOf, type StatementAccount } from './balance.ts';
 import type { LoggedPosting } from './posting.ts';
 import { POSTING } from './store.ts';
 
-export type StatementAccount = { userId: number; side: LedgerSide; book: PaymentBook; currency: Currency };
-
 export type StatementRow = LoggedPosting & {
   adPublicId: string | null;
+  /** The number of the receipt or credit note that was made before the end of the month. */
+  document: string | null;
   /** The sum of the month up to this line, in the reader's favor. */
   runningCents: number;
   leafIndex: number | null;
 };
-
-/**
- * The accounts of a reader. A publisher's hold what is earned and not paid out; those of an advertiser's ads, what is paid
- * and neither delivered nor refunded.
- */
-function accountsOf({ userId, side, book, currency }: StatementAccount): RawBuilder<unknown> {
-  const owner =
-    side === 'publisher'
-      ? sql`kind in ('publisher_payable', 'publisher_receivable') and owner_id = ${userId}`
-      : sql`kind in ('deferred_publisher', 'deferred_commission', 'refund_payable')
-          and owner_id in (select id from ads where user_id = ${userId})`;
-  return sql`select * from ledger_accounts where book = ${book} and currency = ${currency} and ${owner}`;
-}
-
-/** The balance before a moment in the reader's favor, in cents. */
-export async function sumBefore(tx: Tx, account: StatementAccount, moment: Date): Promise<number> {
-  const { rows } = await sql<{ cents: string }>`
-    select coalesce(-sum(p.amount_cents), 0) as cents
-      from (${accountsOf(account)}) as a
-      join ledger_postings p on p.account_id = a.id
-      join ledger_tx t on t.id = p.tx_id
-      where t.recorded_at < ${moment}`.execute(tx);
-  return Number(rows[0]?.cents);
-}
 
 /** The lines recorded from `from` to before `to`, after the entry and account of a cursor, the oldest first. */
 export async function listStatementLines(
@@ -54,7 +28,7 @@ export async function listStatementLines(
   // Entries are numbered when they are made, so their order is that of the recording within the reader's month.
   const { rows } = await sql<Row>`
     select * from (
-      select ${POSTING}, d.public_id as "adPublicId", l.index as "leafIndex",
+      select ${POSTING}, d.public_id as "adPublicId", l.index as "leafIndex", ${documentOf(account, to)} as document,
           -sum(p.amount_cents) over (order by t.id, p.account_id) as "runningCents"
         from (${accountsOf(account)}) as a
         join ledger_postings p on p.account_id = a.id
@@ -71,4 +45,45 @@ export async function listStatementLines(
     runningCents: Number(row.runningCents),
     leafIndex: row.leafIndex === null ? null : Number(row.leafIndex),
   }));
+}
+
+/**
+ * The number of the document that the line is about, of the tables t (entries). Publishers have no receipts. A document that
+ * was made after the month does not change its lines.
+ */
+function documentOf({ side, book }: StatementAccount, to: Date): RawBuilder<unknown> {
+  if (side === 'publisher') return sql`null::text`;
+  return sql`case
+      when t.kind in ('paid', 'orphan_paid') then (
+        select o.number from payments y join documents o on o.payment_id = y.id and o.kind = 'receipt'
+          where y.charge_id = t.external_ref and y.book = ${book} and o.issued_at < ${to})
+      when t.kind in ('undelivered', 'refund_settled') then (
+        select o.number from refunds r join documents o on o.refund_id = r.id
+          where r.ref = t.external_ref::uuid and o.issued_at < ${to})
+      when t.kind = 'refund' then (
+        select o.number from refund_tries r join documents o on o.refund_id = r.refund_id
+          where r.taken_by = split_part(t.external_ref, ':', 1) and o.issued_at < ${to})
+      when t.kind = 'refund_failed' then (
+        select o.number from refund_tries r join documents o on o.refund_id = r.refund_id
+          where r.returned_by = split_part(t.external_ref, ':', 1) and o.issued_at < ${to})
+    end`;
+}
+
+/** The number of the document of a closed month, 'YYYY-MM'. */
+export async function findStatementNumber(
+  tx: Tx,
+  { userId, side, book, currency }: StatementAccount,
+  month: string,
+): Promise<string | null> {
+  const row = await tx
+    .selectFrom('documents')
+    .select('number')
+    .where('month', '=', `${month}-01`)
+    .where('kind', '=', 'statement')
+    .where('userId', '=', userId)
+    .where('side', '=', side)
+    .where('book', '=', book)
+    .where('currency', '=', currency)
+    .executeTakeFirst();
+  return row?.number ?? null;
 }

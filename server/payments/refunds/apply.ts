@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Refund } from '../../adapters/payment-provider.ts';
 import { notify } from '../../notifications/notify.ts';
+import { issueCreditNote } from '../documents/issue.ts';
 import { postRefund } from '../ledger/refunds.ts';
 import {
   findTryOf,
@@ -107,5 +108,7 @@ async function settle(
   const lookAt =
     isDone && isBooked && !isReturning ? nextLookAtDone(known.beganAt, now) : nextLook(known.beganAt, now);
   await updateRefund(tx, id, { status: isDone ? 'done' : 'sent', lookAt, lastError: null }, now);
-  if (ours.status === 'owed') await notify(ctx, tx, { kind: 'payment-refunded', adId, amountCents });
+  if (ours.status !== 'owed') return;
+  const creditNote = await issueCreditNote(ctx, tx, id);
+  await notify(ctx, tx, { kind: 'payment-refunded', adId, amountCents, creditNote });
 }

@@ -30,6 +30,7 @@ it('lists the user’s own payments with their refunds, newest first', async () 
     status,
     reason: 'operator',
     at: expect.any(String),
+    creditNote: null,
   });
   expect((await list(buyer)).body).toEqual([
     {
@@ -39,6 +40,7 @@ it('lists the user’s own payments with their refunds, newest first', async () 
       currency: 'USD',
       status: 'refunded',
       paidAt: expect.any(String),
+      receipt: 'R-2026-000002',
       refunds: [refund('20.00', 'owed')],
     },
     {
@@ -48,6 +50,7 @@ it('lists the user’s own payments with their refunds, newest first', async () 
       currency: 'USD',
       status: 'partly_refunded',
       paidAt: first.ad.startDate,
+      receipt: 'R-2026-000001',
       refunds: [refund('30.00', 'done'), refund('10.00', 'sent')],
     },
   ]);

@@ -38,11 +38,13 @@ function viewPayment(row: PaymentRow, refunds: RefundOfPayment[]): BuyerPayment 
     currency: row.currency,
     status: refunded === 0 ? 'paid' : refunded < row.amountCents ? 'partly_refunded' : 'refunded',
     paidAt: row.paidAt.toISOString(),
-    refunds: refunds.map(({ amountCents, status, cause, updatedAt }) => ({
+    receipt: row.receipt,
+    refunds: refunds.map(({ amountCents, status, cause, updatedAt, creditNote }) => ({
       amount: decimalOf(amountCents),
       status,
       reason: cause,
       at: updatedAt.toISOString(),
+      creditNote,
     })),
   };
 }

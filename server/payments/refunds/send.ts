@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
 import { ProviderError, type Refund } from '../../adapters/payment-provider.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
+import { issueCreditNote } from '../documents/issue.ts';
 import { applyRefund } from './apply.ts';
 import { installationId } from '../ledger/installation.ts';
 import { post } from '../ledger/post.ts';
@@ -149,7 +150,8 @@ async function findAtProvider(ctx: Context, { id, intentId }: RefundRow): Promis
 const DISPUTED = 'charge_disputed';
 
 /** A refund that a lost dispute has already taken is not owed any more. Returns false if there is no such dispute. */
-async function settleByDispute(tx: Tx, refund: RefundRow, now: Date): Promise<boolean> {
+async function settleByDispute(ctx: Context, tx: Tx, refund: RefundRow): Promise<boolean> {
+  const now = ctx.now();
   const disputeId = await settleByLostDispute(tx, refund, now);
   if (disputeId === null) return false;
   const { ref, book, currency, adId, amountCents } = refund;
@@ -164,6 +166,7 @@ async function settleByDispute(tx: Tx, refund: RefundRow, now: Date): Promise<bo
     meta: { dispute: disputeId },
     entries: refundSettled(adId, amountCents),
   });
+  await issueCreditNote(ctx, tx, refund.id);
   return true;
 }
 
@@ -185,7 +188,7 @@ async function noteFailure(ctx: Context, { refund, attempt }: Request, error: un
     // An event may have brought the refund up to date meanwhile.
     if (!present || known?.key !== attempt.key || known.state !== attempt.state) return;
     if (isRefused) await updateTry(tx, attempt.key, { state: 'failed', error: lastError });
-    if (isRefused && lastError === DISPUTED && (await settleByDispute(tx, present, now))) return;
+    if (isRefused && lastError === DISPUTED && (await settleByDispute(ctx, tx, present))) return;
     const lookAt = lastError === DISPUTED ? later(now, DAY_MS) : nextTry(Math.max(1, refund.attempts), now);
     await updateRefund(tx, refund.id, { lookAt, lastError }, now);
   });

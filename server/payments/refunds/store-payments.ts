@@ -11,6 +11,9 @@ export async function listPaymentsOf(
   const rows = await tx
     .selectFrom('payments')
     .innerJoin('ads', 'ads.id', 'payments.adId')
+    .leftJoin('documents', (join) =>
+      join.onRef('documents.paymentId', '=', 'payments.id').on('documents.kind', '=', 'receipt'),
+    )
     .select([
       'payments.id',
       'ads.publicId',
@@ -18,6 +21,7 @@ export async function listPaymentsOf(
       'payments.amountCents',
       'payments.currency',
       'payments.paidAt',
+      'documents.number as receipt',
     ])
     .where('payments.userId', '=', userId)
     .where('payments.paidAt', 'is not', null)
@@ -38,9 +42,17 @@ export async function listRefundsOf(tx: Tx, paymentIds: number[]) {
   if (paymentIds.length === 0) return [];
   const rows = await tx
     .selectFrom('refunds')
-    .select(['paymentId', 'amountCents', 'status', 'cause', 'updatedAt'])
-    .where('paymentId', 'in', paymentIds)
-    .orderBy('id')
+    .leftJoin('documents', 'documents.refundId', 'refunds.id')
+    .select([
+      'refunds.paymentId',
+      'refunds.amountCents',
+      'refunds.status',
+      'refunds.cause',
+      'refunds.updatedAt',
+      'documents.number as creditNote',
+    ])
+    .where('refunds.paymentId', 'in', paymentIds)
+    .orderBy('refunds.id')
     .execute();
   return rows.map((row) => ({ ...row, amountCents: Number(row.amountCents) }));
 }

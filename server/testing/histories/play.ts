@@ -20,6 +20,8 @@ import { reportSuccess } from '../../payments/payment-success.ts';
 import { refundByOperator } from '../../payments/refunds/by-operator.ts';
 import { cancel } from '../../payments/refunds/cancel.ts';
 import { payOutNow } from '../../payments/payouts/request.ts';
+import { checkDocuments } from '../../payments/documents/check.ts';
+import { makeMonthlyDocuments } from '../../payments/documents/months.ts';
 import { runPayouts } from '../../payments/payouts/run.ts';
 import { endAndRefund } from '../../payments/refunds/end.ts';
 import { endOverdueAds } from '../../payments/refunds/endings.ts';
@@ -40,6 +42,9 @@ const MAX_RUNNING = 4;
 
 /** The tables of a history, which begins with empty ones. Their triggers refuse that, so they are off meanwhile. */
 const TABLES = [
+  'documents',
+  'document_series',
+  'closed_months',
   'ads',
   'payments',
   'refunds',
@@ -288,6 +293,7 @@ export class Histories {
         const now = this.ctx.now();
         await extendForSilentDays(this.ctx, now);
         await completeDueAds(this.ctx, now);
+        await makeMonthlyDocuments(this.ctx);
         return;
       }
       case 'accrue':
@@ -400,6 +406,8 @@ export class Histories {
       if (round >= 2 && (await this.isDone())) break;
     }
     await this.hold();
+    const wrongDocuments = await checkDocuments(this.ctx.db);
+    if (wrongDocuments.length > 0) throw new Error(JSON.stringify(wrongDocuments));
     if (!(await this.isDone()))
       throw new Error(
         'A refund is still owed, an ended ad still has deferred money, or a transfer is not known',

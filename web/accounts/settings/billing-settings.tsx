@@ -11,8 +11,8 @@ export function BillingSettings() {
         title="Billing"
         description={
           data?.hasBillingAccount
-            ? 'Our payment provider stores your cards and receipts.'
-            : 'Our payment provider will store your cards and receipts once you make your first payment.'
+            ? 'Our payment provider stores your cards. Your receipts are below.'
+            : 'Our payment provider will store your cards once you make your first payment. Your receipts will be below.'
         }
         actions={
           <ButtonOutLink href="/api/billing/portal" variant="secondary">

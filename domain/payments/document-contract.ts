@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { endpoint, type Reply } from '../endpoint.ts';
+import { money, pageQuery } from '../fields.ts';
+import { CURRENCIES } from '../money.ts';
+import { DOCUMENT_KINDS } from './documents.ts';
+import { LEDGER_SIDES } from './ledger-contract.ts';
+
+/** Your documents. Each is a page at `/api/documents/{number}` and a file at `/api/documents/{number}.pdf`. [DOCU-07] */
+export const listDocuments = endpoint({
+  method: 'GET',
+  path: '/api/documents',
+  summary: 'Your receipts, credit notes, commission notes and monthly statements, newest first',
+  query: pageQuery,
+  reply: z.array(
+    z.object({
+      number: z.string(),
+      kind: z.enum(DOCUMENT_KINDS),
+      /** The day of issue in UTC. */
+      date: z.iso.date(),
+      /** What was paid or refunded, the commission of a month, or the balance at the end of a statement's month. */
+      amount: money,
+      currency: z.enum(CURRENCIES),
+      /** Of receipts and credit notes. */
+      adPublicId: z.string().nullable(),
+      title: z.string().nullable(),
+      /** YYYY-MM, of commission notes and statements. */
+      month: z.string().nullable(),
+      /** Of statements. */
+      side: z.enum(LEDGER_SIDES).nullable(),
+    }),
+  ),
+  paged: true,
+});
+export type DocumentItem = Reply<typeof listDocuments>[number];

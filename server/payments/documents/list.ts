@@ -1,0 +1,38 @@
+import type { Parsed } from '#domain/endpoint.ts';
+import { decimalOf } from '#domain/money.ts';
+import type { DocumentItem, listDocuments } from '#domain/payments/document-contract.ts';
+import { utcDay } from '#domain/time.ts';
+import type { Caller, Context } from '../../context.ts';
+import { decodeCursor, pageOf } from '../../http/cursor.ts';
+import type { Page } from '../../http/route.ts';
+import { type Document, listDocumentsOf } from './store.ts';
+
+const DEFAULT_LIMIT = 20;
+
+/** The user's own documents in the present book, newest first. [DOCU-07] */
+export async function myDocuments(
+  ctx: Context,
+  who: Caller,
+  { query }: Parsed<typeof listDocuments>,
+): Promise<Page<DocumentItem>> {
+  const limit = query.limit ?? DEFAULT_LIMIT;
+  const owner = { userId: who.id, book: ctx.payments.book };
+  const rows = await listDocumentsOf(ctx.db, owner, { before: decodeCursor(query.cursor), limit: limit + 1 });
+  const { items, next } = pageOf(rows, limit);
+  return { items: items.map(viewItem), next };
+}
+
+function viewItem({ number, content, issuedAt, amountCents, currency, month, side }: Document): DocumentItem {
+  const sale = 'sale' in content ? content.sale : null;
+  return {
+    number,
+    kind: content.kind,
+    date: utcDay(issuedAt),
+    amount: decimalOf(amountCents),
+    currency,
+    adPublicId: sale?.adPublicId ?? null,
+    title: sale?.title ?? null,
+    month,
+    side,
+  };
+}

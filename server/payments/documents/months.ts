@@ -1,0 +1,128 @@
+import { later, MINUTE_MS } from '#domain/time.ts';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import { sumBefore } from '../log/balance.ts';
+import { sellerOf } from './issue.ts';
+import { type Content, findParty, insertDocument } from './store.ts';
+import {
+  type Due,
+  firstEntryAt,
+  hasDocument,
+  insertClosedMonths,
+  isClosed,
+  listDue,
+  listUndocumentedMonths,
+  lockUndocumented,
+  markDocumented,
+  sumCommission,
+  sumLines,
+  type Window,
+} from './store-months.ts';
+
+/** Instances whose clocks differ a little still agree about which month it is. */
+const CLOSE_AFTER_MS = MINUTE_MS;
+const BATCH = 1000;
+
+/**
+ * Closes the months that are over, and makes their commission notes and statements. The job calls it every minute, on all
+ * instances. Returns how many documents it made. [DOCU-03]
+ */
+export async function makeMonthlyDocuments(ctx: Context): Promise<number> {
+  await closeMonths(ctx);
+  let made = 0;
+  for (const month of await listUndocumentedMonths(ctx.db)) made += await documentMonth(ctx, windowOf(month));
+  return made;
+}
+
+async function closeMonths(ctx: Context): Promise<void> {
+  const current = monthOf(later(ctx.now(), -CLOSE_AFTER_MS));
+  if (await isClosed(ctx.db, monthBefore(current))) return;
+  const first = await firstEntryAt(ctx.db);
+  if (first === null || monthOf(first) >= current) return;
+  const months: string[] = [];
+  for (let month = monthBefore(current); month >= monthOf(first); month = monthBefore(month)) {
+    months.push(month);
+  }
+  await ctx.db.transaction().execute((tx) => insertClosedMonths(tx, months, ctx.now()));
+}
+
+/** Each document has its own transaction, so that no series is locked for long. */
+async function documentMonth(ctx: Context, window: Window): Promise<number> {
+  let made = 0;
+  for (;;) {
+    const due = await listDue(ctx.db, window, BATCH);
+    for (const each of due) made += await makeOne(ctx, window, each);
+    if (due.length < BATCH) break;
+  }
+  await markDocumented(ctx.db, window.month, ctx.now());
+  return made;
+}
+
+/** Returns 0 if another instance has made it meanwhile. */
+async function makeOne(ctx: Context, window: Window, due: Due): Promise<number> {
+  return await ctx.db.transaction().execute(async (tx) => {
+    const isOpen = await lockUndocumented(tx, window.month);
+    if (!isOpen || (await hasDocument(tx, window, due))) return 0;
+    const { content, amountCents } = await (due.kind === 'statement' ? statementOf : commissionOf)(
+      tx,
+      window,
+      due,
+    );
+    await insertDocument(tx, {
+      book: due.book,
+      userId: due.userId,
+      paymentId: null,
+      refundId: null,
+      issuedAt: ctx.now(),
+      month: window.month,
+      side: due.kind === 'statement' ? due.side : null,
+      amountCents,
+      currency: due.currency,
+      tax: null,
+      seller: sellerOf(ctx),
+      customer: await findParty(tx, due.userId),
+      content,
+    });
+    return 1;
+  });
+}
+
+type Made = { content: Content; amountCents: number };
+
+async function statementOf(tx: Tx, window: Window, due: Due): Promise<Made> {
+  const openingCents = await sumBefore(tx, due, window.from);
+  const rows = await sumLines(tx, due, window);
+  return {
+    content: {
+      kind: 'statement',
+      openingCents,
+      lines: rows.reduce((sum, { lines }) => sum + lines, 0),
+      rows: rows.filter(({ cents }) => cents !== 0),
+    },
+    amountCents: rows.reduce((sum, { cents }) => sum + cents, openingCents),
+  };
+}
+
+async function commissionOf(tx: Tx, window: Window, due: Due): Promise<Made> {
+  const rows = await sumCommission(tx, due, window);
+  return {
+    content: {
+      kind: 'commission_note',
+      earnedCents: rows.reduce((sum, { earnedCents }) => sum + earnedCents, 0),
+      rows,
+    },
+    amountCents: rows.reduce((sum, { commissionCents }) => sum + commissionCents, 0),
+  };
+}
+
+const monthOf = (instant: Date): string => instant.toISOString().slice(0, 7);
+
+function monthBefore(month: string): string {
+  const { from } = windowOf(month);
+  return monthOf(later(from, -1));
+}
+
+function windowOf(month: string): Window {
+  const [year, number] = month.split('-').map(Number) as [number, number];
+  return { month, from: new Date(Date.UTC(year, number - 1)), to: new Date(Date.UTC(year, number)) };
+}

@@ -1,0 +1,66 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { DOCUMENT_NUMBER } from '#domain/payments/documents.ts';
+import type { Context } from '../../context.ts';
+import { notFound, unauthorized } from '../../http/errors.ts';
+import type { CallDescription } from '../../http/openapi.ts';
+import { sendPage } from '../../http/page.ts';
+import { signedInUser } from '../../http/sessions.ts';
+import { documentPage } from './page.ts';
+import { documentPdf } from './pdf.ts';
+import { type Document, findDocument } from './store.ts';
+import { viewDocument } from './view.ts';
+
+const answers = { 401: 'No session', 404: 'Not one of your documents' };
+const DOCUMENT: CallDescription = {
+  summary: 'One of your documents as a page',
+  access: 'user',
+  answers: { 200: 'HTML that prints', ...answers },
+};
+const DOCUMENT_PDF: CallDescription = {
+  summary: 'One of your documents as a file',
+  access: 'user',
+  answers: { 200: 'PDF', ...answers },
+};
+
+type Numbered = { Params: { number: string } };
+
+/** Registers each document as a page and as a PDF. What belongs to somebody else, or does not exist, is 404. [DOCU-06] */
+export function registerDocuments(app: FastifyInstance, ctx: Context): void {
+  app.get<Numbered>(
+    '/api/documents/:number.pdf',
+    { config: { page: true, call: DOCUMENT_PDF } },
+    async (request, reply) => {
+      const document = await ownDocument(ctx, request);
+      const pdf = await documentPdf(viewDocument(document), {
+        issuedAt: document.issuedAt,
+        address: `${ctx.config.publicUrl}/api/documents/${document.number}`,
+      });
+      return privately(reply)
+        .header('content-disposition', `inline; filename="openslot-${document.number}.pdf"`)
+        .type('application/pdf')
+        .send(pdf);
+    },
+  );
+  app.get<Numbered>(
+    '/api/documents/:number',
+    { config: { page: true, call: DOCUMENT } },
+    async (request, reply) => {
+      const document = await ownDocument(ctx, request);
+      const pdf = `/api/documents/${document.number}.pdf`;
+      return sendPage(privately(reply), documentPage(viewDocument(document), { pdf }));
+    },
+  );
+}
+
+async function ownDocument(ctx: Context, request: FastifyRequest<Numbered>): Promise<Document> {
+  const who = await signedInUser(ctx, request);
+  if (!who) throw unauthorized();
+  const { number } = request.params;
+  const document = DOCUMENT_NUMBER.test(number)
+    ? await findDocument(ctx.db, { userId: who.id, book: ctx.payments.book, number })
+    : null;
+  if (!document) throw notFound('None of your documents has this number.');
+  return document;
+}
+
+const privately = (reply: FastifyReply): FastifyReply => reply.header('cache-control', 'no-store');

@@ -1,0 +1,255 @@
+/** The SQL of documents. Amounts are cents, which PostgreSQL returns as text. */
+import { sql } from 'kysely';
+import type { EndedReason } from '#domain/ads/ended.ts';
+import { amountText } from '#domain/inventory/price-text.ts';
+import { planOf } from '#domain/inventory/pricing.ts';
+import type { Currency } from '#domain/money.ts';
+import type { LedgerSide } from '#domain/payments/ledger-contract.ts';
+import type { PaymentBook } from '../../config.ts';
+import type { Tx } from '../../db/database.ts';
+
+/** The marketplace and the person whom a document is for, as they were when it was made. */
+export type Party = { name: string; address: string | null; taxId: string | null; country: string | null };
+
+/** What was sold. */
+export type Sale = {
+  adPublicId: string;
+  title: string;
+  zone: string;
+  website: string;
+  /** Such as '7 days' or '10,000 impressions'. */
+  bought: string;
+  /** ISO 8601. */
+  paidAt: string;
+};
+
+/** The commission of one ad in a month, in cents. Negative amounts correct earlier months. */
+export type CommissionRow = {
+  adPublicId: string;
+  title: string;
+  earnedCents: number;
+  commissionCents: number;
+};
+
+/** All lines of one kind about one ad in a month: their number and their sum, plus in the reader's favor. */
+export type StatementRow = {
+  adPublicId: string | null;
+  title: string | null;
+  kind: string;
+  lines: number;
+  cents: number;
+};
+
+export type Content =
+  | { kind: 'receipt'; sale: Sale }
+  | {
+      kind: 'credit_note';
+      sale: Sale;
+      receipt: string;
+      cause: EndedReason | 'too_late';
+    }
+  | { kind: 'commission_note'; rows: CommissionRow[]; earnedCents: number }
+  | { kind: 'statement'; rows: StatementRow[]; lines: number; openingCents: number };
+
+export type Document = {
+  book: PaymentBook;
+  number: string;
+  issuedAt: Date;
+  /** YYYY-MM */
+  month: string | null;
+  side: LedgerSide | null;
+  amountCents: number;
+  currency: Currency;
+  /** The rate in thousandths of a percent, and the tax inside the amount in cents. Null if none is shown. */
+  tax: { rate: number; cents: number } | null;
+  seller: Party;
+  customer: Party;
+  content: Content;
+};
+
+export type NewDocument = Omit<Document, 'number'> & {
+  userId: number;
+  paymentId: number | null;
+  refundId: number | null;
+};
+
+/** Adds a document under the next number of its series, and returns the number. Holds the series until the transaction ends. */
+export async function insertDocument(tx: Tx, document: NewDocument): Promise<string> {
+  const { tax, seller, customer, content, month, ...columns } = document;
+  const { number } = await tx
+    .insertInto('documents')
+    .values({
+      ...columns,
+      kind: content.kind,
+      month: month === null ? null : `${month}-01`,
+      taxRate: tax?.rate ?? null,
+      taxCents: tax?.cents ?? null,
+      seller: JSON.stringify(seller),
+      customer: JSON.stringify(customer),
+      content: JSON.stringify(content),
+    })
+    .returning('number')
+    .executeTakeFirstOrThrow();
+  return number;
+}
+
+type Row = Omit<Document, 'tax' | 'amountCents'> & {
+  id: number;
+  amountCents: string;
+  taxRate: number | null;
+  taxCents: string | null;
+};
+
+const COLUMNS = sql`id, book, number, issued_at as "issuedAt", to_char(month, 'YYYY-MM') as month, side,
+  amount_cents as "amountCents", currency, tax_rate as "taxRate", tax_cents as "taxCents", seller, customer, content`;
+
+const documentOf = ({ taxRate, taxCents, amountCents, ...row }: Row): Document & { id: number } => ({
+  ...row,
+  amountCents: Number(amountCents),
+  tax: taxRate === null ? null : { rate: taxRate, cents: Number(taxCents) },
+});
+
+/** A document of this user, by its number. */
+export async function findDocument(
+  tx: Tx,
+  { userId, book, number }: { userId: number; book: PaymentBook; number: string },
+): Promise<Document | null> {
+  const { rows } = await sql<Row>`select ${COLUMNS} from documents
+    where number = ${number} and book = ${book} and user_id = ${userId}`.execute(tx);
+  return rows[0] ? documentOf(rows[0]) : null;
+}
+
+/** The documents of a user with ids below `before`, newest first. */
+export async function listDocumentsOf(
+  tx: Tx,
+  owner: { userId: number; book: PaymentBook },
+  page: { before: number | null; limit: number },
+): Promise<(Document & { id: number })[]> {
+  const { rows } = await sql<Row>`select ${COLUMNS} from documents
+    where user_id = ${owner.userId} and book = ${owner.book}
+      and ${page.before === null ? sql`true` : sql`id < ${page.before}`}
+    order by id desc limit ${page.limit}`.execute(tx);
+  return rows.map(documentOf);
+}
+
+/** The receipt of a payment. */
+export async function findReceipt(tx: Tx, paymentId: number): Promise<Document | null> {
+  const { rows } = await sql<Row>`select ${COLUMNS} from documents
+    where kind = 'receipt' and payment_id = ${paymentId}`.execute(tx);
+  return rows[0] ? documentOf(rows[0]) : null;
+}
+
+/** The credit note of a refund. */
+export async function findCreditNote(tx: Tx, refundId: number): Promise<Document | null> {
+  const { rows } = await sql<Row>`select ${COLUMNS} from documents where refund_id = ${refundId}`.execute(tx);
+  return rows[0] ? documentOf(rows[0]) : null;
+}
+
+/** What the credit notes of a payment have reversed so far, in cents. */
+export async function sumCreditNotes(
+  tx: Tx,
+  paymentId: number,
+): Promise<{ amountCents: number; taxCents: number }> {
+  const { rows } = await sql<{ amount: string; tax: string }>`
+    select coalesce(sum(amount_cents), 0) as amount, coalesce(sum(tax_cents), 0) as tax
+      from documents where kind = 'credit_note' and payment_id = ${paymentId}`.execute(tx);
+  return { amountCents: Number(rows[0]?.amount), taxCents: Number(rows[0]?.tax) };
+}
+
+/** A user as documents name them. The business name comes before the person's. */
+export async function findParty(tx: Tx, userId: number): Promise<Party> {
+  const row = await tx
+    .selectFrom('users')
+    .leftJoin('userSettings', 'userSettings.userId', 'users.id')
+    .select([
+      'users.firstName',
+      'users.lastName',
+      'users.deletedAt',
+      'userSettings.businessName',
+      'userSettings.address',
+      'userSettings.taxId',
+      'userSettings.country',
+    ])
+    .where('users.id', '=', userId)
+    .executeTakeFirstOrThrow();
+  const { firstName, lastName, deletedAt, businessName, address, taxId, country } = row;
+  const name = businessName || [firstName, lastName].filter(Boolean).join(' ');
+  return {
+    name: deletedAt === null ? name : 'Deleted account',
+    address: address || null,
+    taxId: taxId || null,
+    country: country || null,
+  };
+}
+
+export type SoldPayment = {
+  userId: number;
+  book: PaymentBook;
+  amountCents: number;
+  currency: Currency;
+  sale: Sale;
+};
+
+/** A payment with what was sold by it. */
+export async function findSale(tx: Tx, paymentId: number): Promise<SoldPayment> {
+  const row = await tx
+    .selectFrom('payments')
+    .innerJoin('ads', 'ads.id', 'payments.adId')
+    .innerJoin('adZones', 'adZones.id', 'ads.adZoneId')
+    .innerJoin('websites', 'websites.id', 'adZones.websiteId')
+    .select([
+      'payments.userId',
+      'payments.book',
+      'payments.amountCents',
+      'payments.currency',
+      'payments.paidAt',
+      'ads.publicId as adPublicId',
+      'ads.title',
+      'ads.pricingModel',
+      'ads.duration',
+      'ads.impressions',
+      'ads.clicks',
+      'adZones.name as zone',
+      'websites.name as website',
+    ])
+    .where('payments.id', '=', paymentId)
+    .executeTakeFirstOrThrow();
+  const { userId, book, amountCents, currency, adPublicId, title, zone, website, paidAt } = row;
+  if (paidAt === null) throw new Error(`Payment ${paymentId} has brought no money`);
+  const bought = amountText(planOf(row));
+  return {
+    userId,
+    book,
+    amountCents: Number(amountCents),
+    currency,
+    sale: { adPublicId, title, zone, website, bought, paidAt: paidAt.toISOString() },
+  };
+}
+
+/** A refund with its payment. */
+export async function findRefundOfNote(tx: Tx, refundId: number) {
+  const row = await tx
+    .selectFrom('refunds')
+    .select(['paymentId', 'amountCents', 'cause'])
+    .where('id', '=', refundId)
+    .executeTakeFirstOrThrow();
+  return { ...row, amountCents: Number(row.amountCents) };
+}
+
+/** Locks the payment, so that one transaction at a time makes its documents. */
+export async function lockSale(tx: Tx, paymentId: number): Promise<void> {
+  await tx.selectFrom('payments').select('id').where('id', '=', paymentId).forNoKeyUpdate().execute();
+}
+
+/** Takes the oldest payment or refund from before this version, whose document is missing. */
+export async function takeUndocumented(
+  tx: Tx,
+): Promise<{ paymentId: number | null; refundId: number | null } | undefined> {
+  return await tx
+    .deleteFrom('undocumented')
+    .where('id', '=', (query) =>
+      query.selectFrom('undocumented').select('id').orderBy('id').limit(1).forUpdate().skipLocked(),
+    )
+    .returning(['paymentId', 'refundId'])
+    .executeTakeFirst();
+}

@@ -1,0 +1,220 @@
+import { countryName } from '#domain/countries.ts';
+import { decimalOf, moneyText } from '#domain/money.ts';
+import { DOCUMENT_TITLES, monthText } from '#domain/payments/documents.ts';
+import { rateText } from '#domain/payments/tax.ts';
+import type { PaymentBook } from '../../config.ts';
+import { dayText } from '../../http/dates.ts';
+import type { Content, Document, Party, Sale } from './store.ts';
+
+/** What a document says, in the order in which its page and its PDF show it. All amounts are formatted here, once. */
+export type DocumentView = {
+  /** Such as 'Receipt R-2026-000001'. */
+  title: string;
+  /** Present where no real money moved. */
+  label: string | null;
+  facts: [name: string, value: string][];
+  /** The lines of both addresses. */
+  parties: { role: string; name: string; lines: string[] }[];
+  columns: string[];
+  /** One cell for each column. All but the first are figures. */
+  rows: { cells: string[]; detail: string | null }[];
+  /** Said in place of rows. */
+  noRows: string;
+  totals: { name: string; amount: string; isMain: boolean }[];
+  notes: string[];
+};
+
+const LABELS: Record<PaymentBook, string | null> = {
+  sandbox: 'TEST: no money moved. This document was made in the sandbox.',
+  'stripe-test': 'TEST: no money moved. This document was made in test mode.',
+  'stripe-live': null,
+};
+
+export function viewDocument(document: Document): DocumentView {
+  const { content, book, number, customer, seller, currency } = document;
+  const isNote = content.kind === 'commission_note';
+  return {
+    title: `${DOCUMENT_TITLES[content.kind]} ${number}`,
+    label: LABELS[book],
+    facts: [
+      ['Number', number],
+      ['Issued', dayText(document.issuedAt)],
+      ...factsOf(document),
+      ['Currency', currency],
+    ],
+    parties: [partyOf('From', seller), partyOf(isNote ? 'To the publisher' : 'To', customer)],
+    ...bodyOf(document),
+  };
+}
+
+function factsOf({ content, month, side }: Document): [string, string][] {
+  switch (content.kind) {
+    case 'receipt':
+      return [['Paid', dayText(new Date(content.sale.paidAt))]];
+    case 'credit_note':
+      return [
+        ['For receipt', content.receipt],
+        ['Paid', dayText(new Date(content.sale.paidAt))],
+      ];
+    case 'commission_note':
+      return [['Month', monthText(month as string)]];
+    case 'statement':
+      return [
+        ['Month', monthText(month as string)],
+        ['Side', side === 'publisher' ? 'Publisher' : 'Advertiser'],
+      ];
+  }
+}
+
+type Body = Pick<DocumentView, 'columns' | 'rows' | 'noRows' | 'totals' | 'notes'>;
+
+function bodyOf(document: Document): Body {
+  const { content } = document;
+  switch (content.kind) {
+    case 'receipt':
+      return saleBody(document, content.sale, 'Total paid', [
+        'Paid in full by card. What is not delivered is refunded to the card, with a credit note.',
+        'Your month’s statement shows how the amount was delivered.',
+      ]);
+    case 'credit_note':
+      return saleBody(document, content.sale, 'Total refunded', [
+        `Refunded to the card that paid receipt ${content.receipt}.`,
+        `Reason: ${CAUSES[content.cause]}`,
+      ]);
+    case 'commission_note':
+      return commissionBody(document, content);
+    case 'statement':
+      return statementBody(document, content);
+  }
+}
+
+const CAUSES: Record<Extract<Content, { kind: 'credit_note' }>['cause'], string> = {
+  too_late: 'the payment arrived when the ad could no longer go live.',
+  delivered: 'some of the traffic that was billed turned out to be invalid.',
+  canceled: 'the advertiser canceled the campaign.',
+  taken_down: 'the marketplace operator took the ad down.',
+  tag_silent: 'the page of the ad zone requested no ads for 14 days.',
+  quota_unfinished: 'the campaign was not delivered in full within 90 days.',
+  publisher_suspended: 'the marketplace operator suspended the publisher.',
+  fraud_warning: 'the bank of the card reported the payment as possibly fraudulent.',
+  operator: 'the marketplace operator refunded it.',
+};
+
+function saleBody(document: Document, sale: Sale, total: string, notes: string[]): Body {
+  const amount = textOf(document, document.amountCents);
+  return {
+    columns: ['Description', 'Amount'],
+    rows: [
+      {
+        cells: [`Advertising: “${sale.title}”`, amount],
+        detail: `${sale.bought} in ${sale.zone} on ${sale.website}. Ad ${sale.adPublicId}`,
+      },
+    ],
+    noRows: '',
+    totals: [...taxTotals(document), { name: total, amount, isMain: true }],
+    notes: document.tax ? notes : [...notes, NO_TAX],
+  };
+}
+
+const NO_TAX = 'No tax is shown on this document.';
+
+function taxTotals(document: Document): DocumentView['totals'] {
+  const { tax, amountCents } = document;
+  if (!tax) return [];
+  return [
+    { name: 'Net amount', amount: textOf(document, amountCents - tax.cents), isMain: false },
+    {
+      name: `Tax included (${rateText(tax.rate)})`,
+      amount: textOf(document, tax.cents),
+      isMain: false,
+    },
+  ];
+}
+
+function commissionBody(document: Document, content: Extract<Content, { kind: 'commission_note' }>): Body {
+  const amount = (cents: number) => textOf(document, cents);
+  return {
+    columns: ['Ad', 'Delivered', 'Commission', 'Your earnings'],
+    rows: content.rows.map(({ title, adPublicId, earnedCents, commissionCents }) => ({
+      cells: [title, amount(earnedCents + commissionCents), amount(commissionCents), amount(earnedCents)],
+      detail: `Ad ${adPublicId}`,
+    })),
+    noRows: 'No commission was booked in this month.',
+    totals: [
+      { name: 'Delivered', amount: amount(content.earnedCents + document.amountCents), isMain: false },
+      { name: 'Your earnings', amount: amount(content.earnedCents), isMain: false },
+      { name: 'Commission', amount: amount(document.amountCents), isMain: true },
+    ],
+    notes: [
+      'The commission was kept from what advertisers paid. You owe nothing for it.',
+      'Negative amounts correct earlier months.',
+      NO_TAX,
+    ],
+  };
+}
+
+function statementBody(document: Document, content: Extract<Content, { kind: 'statement' }>): Body {
+  const amount = (cents: number) => textOf(document, cents);
+  const isPublisher = document.side === 'publisher';
+  return {
+    columns: ['Ad', 'Lines', 'Amount'],
+    rows: content.rows.map(({ title, adPublicId, kind, lines, cents }) => ({
+      cells: [title ?? 'Account', String(lines), amount(cents)],
+      detail: `${lineText(kind, isPublisher)}${adPublicId === null ? '' : `. Ad ${adPublicId}`}`,
+    })),
+    noRows: 'The lines of this month cancel each other out.',
+    totals: [
+      { name: 'Balance at the start', amount: amount(content.openingCents), isMain: false },
+      {
+        name: `Change in ${content.lines === 1 ? '1 line' : `${content.lines} lines`}`,
+        amount: amount(document.amountCents - content.openingCents),
+        isMain: false,
+      },
+      { name: 'Balance at the end', amount: amount(document.amountCents), isMain: true },
+    ],
+    notes: [
+      isPublisher
+        ? 'The balance is what you have earned and what has not been paid out.'
+        : 'The balance is what you have paid and what is neither delivered nor refunded.',
+      'This month is closed. Corrections appear in the statement of the month in which they are booked.',
+      'Each line, with its proof, is in the CSV and in the public log of the marketplace.',
+    ],
+  };
+}
+
+function lineText(kind: string, isPublisher: boolean): string {
+  const text = LINES[kind];
+  if (typeof text === 'object') return isPublisher ? text.publisher : text.buyer;
+  if (text !== undefined) return text;
+  const words = kind.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const LINES: Record<string, string | { buyer: string; publisher: string }> = {
+  paid: 'Payment',
+  orphan_paid: 'Payment that came too late',
+  accrual: { buyer: 'Delivered', publisher: 'Earned by delivery' },
+  correction: 'Correction of invalid traffic',
+  undelivered: 'Not delivered',
+  refund: 'Refund',
+  refund_failed: 'Refund returned by the bank',
+  refund_settled: 'Refund taken by the bank',
+  dispute_lost: 'Payment taken back by the bank',
+  transfer: 'Paid out',
+  reversal: 'Payout taken back',
+  netting: 'Settled from later earnings',
+};
+
+const textOf = ({ currency }: Document, cents: number): string => moneyText(decimalOf(cents), currency);
+
+function partyOf(role: string, { name, address, taxId, country }: Party): DocumentView['parties'][number] {
+  return {
+    role,
+    name,
+    lines: [
+      ...(address === null ? [] : address.split(/\r?\n/)),
+      ...(country === null ? [] : [countryName(country)]),
+      ...(taxId === null ? [] : [`Tax ID: ${taxId}`]),
+    ].filter((line) => line.trim() !== ''),
+  };
+}

@@ -1,0 +1,85 @@
+import { Download, FileText } from 'lucide-react';
+import { type DocumentItem, listDocuments } from '#domain/payments/document-contract.ts';
+import { DOCUMENT_TITLES, monthText } from '#domain/payments/documents.ts';
+import { usePagedList } from '#web/http/paged-list.ts';
+import { Button, ButtonOutLink } from '#web/ui/button.tsx';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { formatMoney } from '#web/ui/format/format.ts';
+import { LoadError } from '#web/ui/load-error.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { DocumentLink } from './document-link.tsx';
+
+/** The user's receipts, credit notes, commission notes and statements, newest first. [DOCU-09] */
+export function Documents() {
+  const { items, isError, retry, hasMore, loadMore, isLoadingMore } = usePagedList(listDocuments, {});
+  return (
+    <Card aria-label="Documents">
+      <CardHeader
+        title="Documents"
+        description="A receipt for each payment, a credit note for each refund, and what each month came to."
+      />
+      <div className="mt-4">
+        {isError ? (
+          <LoadError what="your documents" onRetry={retry} />
+        ) : !items ? (
+          <Skeleton className="h-40" />
+        ) : items.length === 0 ? (
+          <EmptyState title="No documents yet" icon={<FileText aria-hidden="true" />}>
+            Your first payment makes a receipt, and each month with an amount makes a statement. You find them
+            here.
+          </EmptyState>
+        ) : (
+          <>
+            <ul aria-label="Documents" className="divide-y divide-line border-y border-line text-sm">
+              {items.map((item) => (
+                <li key={item.number} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-3">
+                  <DocumentLine item={item} />
+                </li>
+              ))}
+            </ul>
+            {hasMore && (
+              <Button variant="secondary" size="sm" className="mt-4" busy={isLoadingMore} onClick={loadMore}>
+                Show more documents
+              </Button>
+            )}
+          </>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function DocumentLine({ item }: { item: DocumentItem }) {
+  const { number, kind, date, amount } = item;
+  return (
+    <>
+      <span className="grid min-w-0 flex-1 basis-56">
+        <DocumentLink number={number} kind={kind} />
+        <span className="text-ink-faint wrap-anywhere">
+          <bdi>{aboutOf(item)}</bdi>, {dayText(date)}
+        </span>
+      </span>
+      <span className="figures ml-auto font-medium whitespace-nowrap">{formatMoney(amount)}</span>
+      <ButtonOutLink href={`/api/documents/${number}.pdf`} variant="quiet" size="sm">
+        <Download aria-hidden="true" />
+        PDF
+        <span className="sr-only">
+          of {DOCUMENT_TITLES[kind]} {number}
+        </span>
+      </ButtonOutLink>
+    </>
+  );
+}
+
+function aboutOf({ title, month, side }: DocumentItem): string {
+  if (month === null) return title ?? '';
+  return side === null ? monthText(month) : `${monthText(month)}, ${SIDES[side]}`;
+}
+
+const SIDES = { publisher: 'as publisher', buyer: 'as advertiser' } as const;
+
+/** The day of a document is a day in UTC, wherever its reader is. */
+function dayText(date: string): string {
+  return new Date(`${date}T00:00:00Z`).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+}
