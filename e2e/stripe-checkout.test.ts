@@ -5,6 +5,8 @@
 import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
+import { MINUTE_MS } from '#domain/time.ts';
+import { readPayee } from '#server/payments/payees/read.ts';
 import { makeApprovedAd } from '../server/testing/checkout.ts';
 import type { Client } from '../server/testing/client.ts';
 import { startStripeServer, type StripeServer } from '../server/testing/stripe-server.ts';
@@ -224,4 +226,31 @@ it('is paid by keyboard at 375 px, without findings of axe in both themes', asyn
   expect(await payButton(page).evaluate((button) => button === document.activeElement)).toBe(true);
   await page.keyboard.press('Enter');
   await done(page).waitFor();
+});
+
+// Proves PYEE-03, PYEE-07
+it('a publisher who returns from Stripe is ready only when Stripe says so', async () => {
+  person = await enterAs(fixture, 'seller', { width: 375 });
+  const { page, client } = person;
+  const back = `${fixture.server.url}/settings?tab=billing&payouts=returned`;
+  await page.route(`${stripe.url}/onboarding/**`, (route) =>
+    route.fulfill({ contentType: 'text/html', body: `<a href="${back}">Back</a>` }),
+  );
+  await page.goto('/settings?tab=billing');
+  const settings = page.getByRole('region', { name: 'Payout Settings' });
+  await settings.getByLabel('Country of your bank account').selectOption('France');
+  await settings.getByRole('button', { name: 'Set up payouts' }).click();
+  await page.getByRole('link', { name: 'Back' }).click();
+  await page.getByText('Checking with the card provider').waitFor();
+  await settings.getByText('Details needed').waitFor();
+  await settings.getByText('Enter your date of birth.').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+
+  const { accountId } = await readPayee(fixture.server.ctx, client.user.id);
+  stripe.finishOnboarding(String(accountId));
+  fixture.server.clock.advance(MINUTE_MS);
+  await settings.getByRole('button', { name: 'Update details' }).click();
+  await page.getByRole('link', { name: 'Back' }).click();
+  await settings.getByText('Ready').waitFor();
+  expect(await page.getByText('Checking with the card provider').count()).toBe(0);
 });

@@ -20,6 +20,8 @@ export async function requireRecentSignIn(
   request: Pick<FastifyRequest, 'session'>,
 ): Promise<void> {
   const confirmedAt = await readConfirmedAt(ctx.db, request.session.sessionId);
+  // The account was deleted, or the session ended, since the session was checked.
+  if (confirmedAt === undefined) throw unauthorized();
   if (confirmedAt && ctx.realNow().getTime() - confirmedAt.getTime() <= RECENT_MS) return;
   throw new HttpError(403, 'Enter your password again to continue.', { details: { code: REAUTHENTICATE } });
 }

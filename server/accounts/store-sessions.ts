@@ -53,8 +53,8 @@ export async function deleteSessionsOf(tx: Tx, userId: number, exceptSid?: strin
   return Number(numDeletedRows);
 }
 
-/** Returns when the user last signed in or repeated the password in this session, or null. */
-export async function readConfirmedAt(tx: Tx, sid: string): Promise<Date | null> {
+/** Returns when the user last signed in or repeated the password in this session; undefined if it has ended. */
+export async function readConfirmedAt(tx: Tx, sid: string): Promise<Date | null | undefined> {
   const row = await tx.selectFrom('sessions').select('confirmedAt').where('sid', '=', sid).executeTakeFirst();
-  return row?.confirmedAt ?? null;
+  return row?.confirmedAt;
 }

@@ -109,6 +109,11 @@ function Submission({ ad, isNewVersion }: { ad: SubmittedAd; isNewVersion: boole
       {!canApply('approve', ad.status) && (
         <Banner title="This ad has already been reviewed">Its status is now {ad.status}.</Banner>
       )}
+      {/* The advertiser comes first, because a tall ad would push it out of sight. */}
+      <section className="grid gap-1">
+        <h3 className="text-xs font-medium text-ink-faint">Advertiser</h3>
+        <AdvertiserRecord ad={ad} />
+      </section>
       <section className="grid gap-2">
         <h3 className="text-xs font-medium text-ink-faint">Creative preview</h3>
         <AdPreview creative={ad} zone={zoneOf(ad)} />
@@ -127,7 +132,6 @@ function Submission({ ad, isNewVersion }: { ad: SubmittedAd; isNewVersion: boole
           ['Pricing model', MODEL_NAMES[plan.pricingModel]],
           ['Total budget', formatMoney(ad.totalAmount)],
           [AMOUNT_NAMES[plan.pricingModel], amountText(plan)],
-          ['Advertiser', <AdvertiserRecord key="advertiser" ad={ad} />],
           ['Advertiser ID', String(ad.userId)],
           ['Website', <bdi key="website">{ad.websiteName}</bdi>],
           ['Ad zone', <bdi key="zone">{ad.adZoneName}</bdi>],
