@@ -2,7 +2,8 @@
  * `npm run bench` measures the ratios of docs/performance.md on this machine. It is no test and asserts nothing.
  * `-- --json FILE` writes the rows to a file. `--rounds N` changes the number of rounds (default 12).
  * `--only delivery|snapshot|lists|bounds` runs one part. `--soak MINUTES` adds a long load and reports memory.
- * `--profile` prints where the server spends its time.
+ * `--rules production` applies the traffic rules of production to the part delivery. `--profile` prints where the server
+ * spends its time.
  */
 import { mkdtempSync, rmSync, writeFileSync, chmodSync, readFileSync } from 'node:fs';
 import os from 'node:os';
@@ -29,9 +30,12 @@ const { values: given } = parseArgs({
     rounds: { type: 'string', default: '12' },
     only: { type: 'string' },
     soak: { type: 'string', default: '0' },
+    rules: { type: 'string', default: 'development' },
     profile: { type: 'boolean', default: false },
   },
 });
+// The measured server is a child process and inherits it.
+process.env['TRAFFIC_RULES'] = given.rules;
 
 await prepareLoad();
 const folder = mkdtempSync(path.join(os.tmpdir(), 'openslot-bench-'));

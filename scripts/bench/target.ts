@@ -51,6 +51,7 @@ const config = readConfig({
   SMTP_URL: 'smtp://127.0.0.1:9',
   RATE_LIMIT_FACTOR: '1000000',
   TRUSTED_PROXIES: '127.0.0.1',
+  TRAFFIC_RULES: process.env['TRAFFIC_RULES'],
 });
 const app = await buildApp({ config, databaseUrl, sessionSecret, logger: false });
 

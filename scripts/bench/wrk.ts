@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { BROWSER, SITE } from '../../server/testing/delivery.ts';
+import { headersOf } from '../../server/testing/browsers.ts';
 import { LOAD_CORE } from './process.ts';
 
 const run = promisify(execFile);
@@ -17,8 +17,11 @@ export type Sample = {
 
 /** The number of visitors, each in its own network. The server sees them by X-Forwarded-For, as behind a proxy. */
 const VISITORS = 16_384;
+const BROWSER = headersOf('Chrome on Windows', 'fetch');
 const HEADERS = `
-wrk.headers["Origin"] = "${SITE}"
+${Object.entries(BROWSER)
+  .map(([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`)
+  .join('\n')}
 local function visitor(index)
   local network = index % ${VISITORS}
   -- 100.64.0.0/10 is reserved for carriers, so no data center uses it.
@@ -26,7 +29,7 @@ local function visitor(index)
 end
 -- Each run uses other browsers, so that no visitor reaches the frequency cap.
 math.randomseed(os.time())
-wrk.headers["User-Agent"] = "${BROWSER} Bench/" .. math.random(1, 2000)
+wrk.headers["user-agent"] = "${BROWSER['user-agent']} Bench/" .. math.random(1, 2000)
 local index = math.random(0, ${VISITORS} - 1)
 `;
 const GETS = `

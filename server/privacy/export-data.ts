@@ -53,8 +53,8 @@ export async function exportOwnData(
       publisher: await allPages((cursor) => postingsOf(ctx, who, 'publisher', cursor)),
       buyer: await allPages((cursor) => postingsOf(ctx, who, 'buyer', cursor)),
     },
-    payouts: await readPayouts(ctx, who),
     documents: await allPages((cursor) => myDocuments(ctx, who, page(cursor))),
+    payouts: await readPayouts(ctx, who),
     operatorActs: await allPages((cursor) => ownActs(ctx, who, page(cursor))),
   };
 }

@@ -40,7 +40,7 @@ export type Aged = { what: 'publishers' | 'refunds'; ageDays: number; amountCent
 export async function listAged(tx: Tx, { book, currency }: Book, now: Date): Promise<Aged[]> {
   const { rows } = await sql<{ what: Aged['what']; ageDays: number; cents: string }>`
     with earned as (
-      select p.account_id, t.recorded_at, -p.amount_cents as cents, -b.amount_cents as balance,
+      select p.account_id, t.occurred_at, -p.amount_cents as cents, -b.amount_cents as balance,
           -sum(p.amount_cents) over (partition by p.account_id order by t.id desc) as later
         from ledger_accounts a
         join ledger_balances b on b.account_id = a.id and b.amount_cents < 0
@@ -49,7 +49,7 @@ export async function listAged(tx: Tx, { book, currency }: Book, now: Date): Pro
         where a.kind = 'publisher_payable' and a.book = ${book} and a.currency = ${currency}
     ), owed as (
       -- "later" includes the line itself.
-      select 'publishers' as what, recorded_at as since, least(cents, balance - (later - cents)) as cents
+      select 'publishers' as what, occurred_at as since, least(cents, balance - (later - cents)) as cents
         from earned where balance > later - cents
       union all
       select 'refunds', f.created_at, f.amount_cents

@@ -342,6 +342,9 @@ describe('a transfer', () => {
     expect((await balanceOf(seller)).history).toMatchObject([
       { status: 'failed', message: expect.stringContaining('Update your bank details.') },
     ]);
+    // The account is asked about again.
+    await waitDays(server, 3);
+    await runPayouts(server.ctx);
     const mails = (await mailTo(server.ctx, seller.user.email)).filter(
       ({ kind }) => kind === 'payout-failed',
     );

@@ -25,7 +25,7 @@ beforeAll(async () => {
           commission_amount, pricing_model, impressions)
         select user_id, ad_zone_id, product_id, ad_type, title, description, target_url, total_amount,
             commission_amount, pricing_model, impressions
-          from ads, generate_series(1, 100) where ads.id = ${adId}
+          from ads, generate_series(1, 1000) where ads.id = ${adId}
         returning id)
     insert into ad_earnings (ad_id, bought, until) select id, 100, now() - interval '1 year' from copies`.execute(
     db,
@@ -37,6 +37,7 @@ beforeAll(async () => {
       insert into ledger_tx (kind, external_ref, occurred_at, ad_id)
         select kind, format('%s:%s:%s', kind, id, n), now() - interval '1 year', id
           from ads, generate_series(1, 10) n, unnest(array['accrual', 'correction']) kind
+          where id <= ${adId} + 100
         returning id, kind)
     insert into ledger_postings (tx_id, account_id, amount_cents)
       select e.id, a.id, side.cents
@@ -48,6 +49,9 @@ beforeAll(async () => {
     db,
   );
   for (const table of [
+    'websites',
+    'ad_zones',
+    'payments',
     'ads',
     'ad_earnings',
     'ledger_accounts',

@@ -1,6 +1,7 @@
 import { refundByHand } from '#domain/payments/lost-disputes.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
+import { issueCreditNote } from '../documents/issue.ts';
 import { post } from '../ledger/post.ts';
 import { findGoodTry, lockRefund, markPaidByHand } from './store.ts';
 
@@ -13,6 +14,7 @@ export async function settleByHand(ctx: Context, tx: Tx, id: number): Promise<bo
   const now = ctx.now();
   if (!refund || (await findGoodTry(tx, id)) || !(await markPaidByHand(tx, id, now))) return false;
   const { ref, book, currency, adId, amountCents } = refund;
+  await issueCreditNote(ctx, tx, id);
   return await post(tx, {
     kind: 'refund_by_hand',
     externalRef: ref,
