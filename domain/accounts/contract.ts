@@ -487,6 +487,8 @@ export const exportData = endpoint({
     payments: z.array(z.unknown()),
     /** The entries of the ledger in the user's favor or against it, by side. [GONE-05] */
     postings: z.object({ publisher: z.array(z.unknown()), buyer: z.array(z.unknown()) }),
+    /** The list of documents; each is at `/api/documents/{number}`. */
+    documents: z.array(z.unknown()),
     /** The balance, the holds, the account and the payouts. */
     payouts: z.unknown(),
     /** The acts of operators that concern the user. [OPER-04] */

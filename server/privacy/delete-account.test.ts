@@ -513,6 +513,7 @@ describe('POST /api/user/export-data', () => {
     });
     expect(bought.body).toMatchObject({
       payments: [{ adPublicId: ad.publicId, amount: '100.00', refunds: [] }],
+      documents: [{ kind: 'receipt', adPublicId: ad.publicId, amount: '100.00' }],
       postings: {
         publisher: [],
         buyer: [
@@ -523,6 +524,7 @@ describe('POST /api/user/export-data', () => {
     });
     expect(sold.body).toMatchObject({
       payments: [],
+      documents: [],
       postings: { publisher: [], buyer: [] },
       payouts: { available: '0.00', account: { state: 'none' }, history: [] },
     });

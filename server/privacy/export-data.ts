@@ -6,6 +6,7 @@ import { transactions } from '../analytics/transactions.ts';
 import type { Context, Caller } from '../context.ts';
 import type { Page } from '../http/route.ts';
 import { ownActs } from '../operator/trail.ts';
+import { myDocuments } from '../payments/documents/list.ts';
 import { postingsOf } from '../payments/log/statement.ts';
 import { readPayouts } from '../payments/payouts/read.ts';
 import { myPayments } from '../payments/refunds/my-payments.ts';
@@ -52,6 +53,7 @@ export async function exportOwnData(
       publisher: await allPages((cursor) => postingsOf(ctx, who, 'publisher', cursor)),
       buyer: await allPages((cursor) => postingsOf(ctx, who, 'buyer', cursor)),
     },
+    documents: await allPages((cursor) => myDocuments(ctx, who, page(cursor))),
     payouts: await readPayouts(ctx, who),
     operatorActs: await allPages((cursor) => ownActs(ctx, who, page(cursor))),
   };

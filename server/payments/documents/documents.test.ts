@@ -312,6 +312,13 @@ describe('a credit note', () => {
       ['credit_note', '100.00'],
       ['receipt', '100.00'],
     ]);
+    // The law asks for documents for years, so they outlive the account.
+    expect((await buyer.delete('/api/user/account')).status).toBe(200);
+    const { rows } = await sql<{ name: string }>`
+      select customer ->> 'name' as name from documents where user_id = ${buyer.user.id}`.execute(
+      server.ctx.db,
+    );
+    expect(rows).toEqual([{ name: 'Ada Øst' }, { name: 'Ada Øst' }]);
   });
 });
 
