@@ -134,20 +134,32 @@ export async function timeDashboard(account: Client): Promise<Times> {
 }
 
 async function time(account: Client, requests: Record<string, string>): Promise<Times> {
+  return await timeEach(
+    Object.fromEntries(Object.entries(requests).map(([name, path]) => [name, () => load(account, path)])),
+  );
+}
+
+/** Throws if the server does not answer 200. */
+export async function load(account: Client, path: string): Promise<void> {
+  const { status } = await account.get(path);
+  if (status !== 200) throw new Error(`${path} answered ${status}`);
+}
+
+/** Times each work once per round. */
+export async function timeEach(works: Record<string, () => Promise<unknown>>): Promise<Times> {
   const taken = new Map<string, number[]>();
   for (let round = 0; round < TRIES; round += 1) {
-    for (const [name, path] of Object.entries(requests)) {
+    for (const [name, work] of Object.entries(works)) {
       const from = performance.now();
-      const { status } = await account.get(path);
-      if (status !== 200) throw new Error(`${path} answered ${status}`);
-      // Ignore the first requests, which meet cold caches.
+      await work();
+      // Ignore the first rounds, which meet cold caches.
       if (round >= 5) taken.set(name, [...(taken.get(name) ?? []), performance.now() - from]);
     }
   }
   return Object.fromEntries([...taken].map(([name, values]) => [name, median(values)]));
 }
 
-async function withDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -1,7 +1,7 @@
 /**
  * `npm run bench` measures the ratios of docs/performance.md on this machine. It is no test and asserts nothing.
  * `-- --json FILE` writes the rows to a file. `--rounds N` changes the number of rounds (default 12).
- * `--only delivery|snapshot|lists|bounds` runs one part. `--soak MINUTES` adds a long load and reports memory.
+ * `--only delivery|snapshot|lists|books|bounds` runs one part. `--soak MINUTES` adds a long load and reports memory.
  * `--rules production` applies the traffic rules of production to the part delivery. `--profile` prints where the server
  * spends its time.
  */
@@ -9,6 +9,7 @@ import { mkdtempSync, rmSync, writeFileSync, chmodSync, readFileSync } from 'nod
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { measureBooks } from './books.ts';
 import { measureBounds } from './bounds.ts';
 import { measureDelivery, measurePropagation, profileDelivery, type Row, soak } from './delivery.ts';
 import {
@@ -46,6 +47,7 @@ try {
     ...(isSelected('delivery') ? await delivery(Number(given.rounds), Number(given.soak)) : []),
     ...(isSelected('snapshot') ? await snapshot() : []),
     ...(isSelected('lists') ? await lists() : []),
+    ...(isSelected('books') ? await books() : []),
     ...(isSelected('bounds') ? await bounds() : []),
   ];
   print(rows);
@@ -113,6 +115,17 @@ async function lists(): Promise<Row[]> {
   } finally {
     await stop(child);
   }
+}
+
+async function books(): Promise<Row[]> {
+  console.log('Books of 1,000 sales, then of 100,000 with a million postings');
+  const few = await measureBooks(path.join(folder, 'few-books'), 1000);
+  const many = await measureBooks(path.join(folder, 'many-books'), 100_000);
+  const sizes = `${many.postings.toLocaleString('en-US')} postings ÷ ${few.postings.toLocaleString('en-US')}`;
+  return [
+    ...compare(`books, ${sizes}`, few.times, many.times, ''),
+    { what: 'money check, larger ledger', value: many.checkMs, goal: '', unit: 'ms' },
+  ];
 }
 
 function compare(what: string, few: Times, many: Times, goal: string): Row[] {

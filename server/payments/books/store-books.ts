@@ -6,12 +6,21 @@ import type { Tx } from '../../db/database.ts';
 
 export type Book = { book: PaymentBook; currency: Currency };
 
-/** The sum of each kind of account: debits less credits. */
+/**
+ * The sum of each kind of account of assets and debts: debits less credits. What is owed is summed from the balances that
+ * the database keeps, so only the postings of the few accounts of the platform and of disputes are read.
+ */
 export async function sumAccounts(tx: Tx, { book, currency }: Book): Promise<Map<string, number>> {
   const { rows } = await sql<{ kind: string; cents: string }>`
-    select a.kind, sum(p.amount_cents) as cents
-      from ledger_accounts a join ledger_postings p on p.account_id = a.id
+    select a.kind, sum(b.amount_cents) as cents
+      from ledger_accounts a join ledger_balances b on b.account_id = a.id
       where a.book = ${book} and a.currency = ${currency}
+      group by a.kind
+    union all
+    select a.kind, sum(p.amount_cents)
+      from ledger_accounts a join ledger_postings p on p.account_id = a.id
+      where a.kind in ('provider_clearing', 'provider_balance', 'bank', 'dispute_receivable', 'suspense')
+        and a.book = ${book} and a.currency = ${currency}
       group by a.kind`.execute(tx);
   return new Map(rows.map(({ kind, cents }) => [kind, Number(cents)]));
 }

@@ -58,7 +58,10 @@ export async function readLeaves(
     select ${POSTING}, n.hash
       from (
         select * from ledger_leaves where book = ${book} and index >= ${from} order by index limit ${limit}) as l
-      join ledger_postings p using (tx_id, account_id)
+      -- "offset 0" keeps the planner from reading all postings of each account first.
+      cross join lateral (
+        select * from ledger_postings
+          where tx_id = l.tx_id and account_id = l.account_id offset 0) as p
       join ledger_tx t on t.id = p.tx_id
       join ledger_accounts a on a.id = p.account_id
       left join ledger_nodes n on n.book = l.book and n.level = 0 and n.index = l.index

@@ -1,0 +1,91 @@
+/** Measures how the cost of the books grows with the ledger: the same reads over 1,000 and over 100,000 sales. */
+import { mkdirSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { buildApp } from '../../server/app.ts';
+import { readConfig } from '../../server/config.ts';
+import type { Context } from '../../server/context.ts';
+import { startEmbedded } from '../../server/db/embedded.ts';
+import { migrate } from '../../server/db/migrate.ts';
+import { readBooks } from '../../server/payments/books/books.ts';
+import { checkMoney } from '../../server/payments/books/check.ts';
+import { makeMonthlyDocuments } from '../../server/payments/documents/months.ts';
+import { accrueDue } from '../../server/payments/ledger/accrue.ts';
+import { proveInclusion } from '../../server/payments/log/prove.ts';
+import { signDayRoot } from '../../server/payments/log/sign.ts';
+import { sizeOf } from '../../server/payments/log/store.ts';
+import { runPayouts } from '../../server/payments/payouts/run.ts';
+import type { Client } from '../../server/testing/client.ts';
+import { fillBooks } from './fill-books.ts';
+import { load, openAccount, timeEach, type Times } from './lists.ts';
+import { median } from './median.ts';
+
+/** How often the works that read the whole ledger are timed. */
+const SLOW_TRIES = 3;
+
+/** `times` are medians in milliseconds. `checkMs` is that of `money check` as a whole. */
+export type BooksFigures = { times: Times; postings: number; checkMs: number };
+
+export async function measureBooks(dataDir: string, sales: number): Promise<BooksFigures> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o755 });
+  const database = await startEmbedded({ dataDir, log: () => {} });
+  const databaseUrl = database.url('openslot');
+  await migrate(databaseUrl);
+  const config = readConfig({
+    PORT: '1',
+    DATA_DIR: dataDir,
+    SAMPLE_DATA: '0',
+    PUBLIC_URL: 'http://ads.example',
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    RATE_LIMIT_FACTOR: '1000000',
+    TRUSTED_PROXIES: '127.0.0.1',
+  });
+  const sessionSecret = 'a secret for the bench, 32 characters or more';
+  const app = await buildApp({ config, databaseUrl, sessionSecret, logger: false });
+  try {
+    await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = app.fastify.server.address() as AddressInfo;
+    const account = await openAccount(databaseUrl, `http://127.0.0.1:${port}`);
+    await fillBooks(databaseUrl, sales);
+    await signDayRoot(app.ctx);
+    await makeMonthlyDocuments(app.ctx);
+    return await timeBooks(app.ctx, account);
+  } finally {
+    await app.close();
+    await database.stop();
+  }
+}
+
+async function timeBooks(ctx: Context, account: Client): Promise<BooksFigures> {
+  const postings = await sizeOf(ctx.db, 'sandbox');
+  const today = new Date();
+  const month = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1)).toISOString().slice(0, 7);
+  const times = await timeEach({
+    'balance of a publisher': () => load(account, '/api/payouts'),
+    'statement of a publisher': () => load(account, `/api/statements/${month}?side=publisher`),
+    'statement of an advertiser': () => load(account, `/api/statements/${month}?side=buyer`),
+    'inclusion proof': () => proveInclusion(ctx.db, 'sandbox', [4711], postings),
+    'weekly payouts, none due': () => runPayouts(ctx),
+    'hourly accrual, none due': () => accrueDue(ctx),
+  });
+  const booksMs = await timeSlow(() => readBooks(ctx));
+  const checkMs = await timeSlow(async () => {
+    const { differences } = await checkMoney(ctx);
+    if (differences[0]) throw new Error(`The books of the bench differ: ${JSON.stringify(differences[0])}`);
+  });
+  const perPosting = {
+    'money books, per posting': booksMs / postings,
+    'money check, per posting': checkMs / postings,
+  };
+  return { times: { ...times, ...perPosting }, postings, checkMs };
+}
+
+async function timeSlow(work: () => Promise<unknown>): Promise<number> {
+  const taken: number[] = [];
+  for (let run = 0; run < SLOW_TRIES; run += 1) {
+    const from = performance.now();
+    await work();
+    taken.push(performance.now() - from);
+  }
+  return median(taken);
+}
