@@ -7,7 +7,10 @@ import { invalid } from '../http/errors.ts';
  */
 export function readAtMost(body: Readable, limit: number): Promise<Buffer | null> {
   return new Promise((resolve, reject) => {
+    const fail = () => reject(invalid('The upload was interrupted. Please try again.'));
     if (body.readableEnded) return resolve(Buffer.alloc(0));
+    // The connection broke while the upload address was looked up. No event would follow.
+    if (body.destroyed) return fail();
     const chunks: Buffer[] = [];
     let length = 0;
     const stop = () => {
@@ -23,7 +26,6 @@ export function readAtMost(body: Readable, limit: number): Promise<Buffer | null
     const finish = () => resolve(Buffer.concat(chunks, length));
     body.on('data', take).once('end', finish);
     // 'close' also follows 'end'. By then the promise is resolved, and the rejection has no effect.
-    const fail = () => reject(invalid('The upload was interrupted. Please try again.'));
     body.once('error', fail).once('close', fail);
   });
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -101,6 +102,17 @@ it('a connection that breaks gives back what its file had reserved', async () =>
   expect((await put(await server.signIn(), await pngOfSize(3 * MB))).status).toBe(200);
   body.destroy();
   expect(await failed).toBe(400);
+  expect(await whileArriving(server.ctx.config, 1, 60 * MB, async () => 'free')).toBe('free');
+});
+
+// Proves DOOR-12
+it('a connection that broke before its file was read reserves nothing', async () => {
+  const { uploadURL } = (await buyer.post('/api/ad-images/upload')).body as { uploadURL: string };
+  const body = new Readable({ read() {} }).destroy();
+  await once(body, 'close');
+  const file = { body, declaredType: 'video/mp4', declaredLength: 50 * MB };
+  const name = uploadURL.split('/').at(-1) as string;
+  await expect(receiveFile(server.ctx, name, file)).rejects.toMatchObject({ status: 400 });
   expect(await whileArriving(server.ctx.config, 1, 60 * MB, async () => 'free')).toBe('free');
 });
 
