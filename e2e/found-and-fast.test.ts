@@ -472,7 +472,6 @@ describe('the prerendered sign-in page', () => {
         JSON.stringify({ website: 'W', zone: 'Z', timestamp: Date.now() }),
       ),
     );
-    await page.goto('/demo');
     await page.goto('/auth');
     await page.getByRole('heading', { name: 'Welcome, advertiser' }).waitFor();
     assertNoErrors(visitor);

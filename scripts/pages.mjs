@@ -80,10 +80,7 @@ export async function makePages(web, prerender) {
     // The mark says that the server saw a session. Only these pages are sent to somebody who has one.
     add({ ...page, file: `user-${nameOf(route)}.html` }, replaceIn(html, '<html ', '<html data-session '));
   }
-  add(
-    { path: '*', reader: 'anyone', file: 'other.html', listed: false, withoutQuery: false },
-    documentOf(undefined, []),
-  );
+  add({ path: '*', reader: 'anyone', file: 'other.html', listed: false, withoutQuery: false }, documentOf(undefined, []));
 
   writeFileSync(path.join(web, 'pages.json'), JSON.stringify(pages, null, 2));
   rmSync(path.join(web, 'static', 'index.html'));

@@ -40,8 +40,7 @@ export function fillPage(built: string, { publicUrl, currency, payments }: PageS
   return built
     .replaceAll('%PUBLIC_URL%', html`${publicUrl}`.toString())
     .replaceAll('%CURRENCY%', currency)
-    .replaceAll('%PAYMENTS%', payments)
-    .replaceAll('%HOST%', /^[\d.]+$|^\[/.test(new URL(publicUrl).hostname) ? 'ip' : 'name');
+    .replaceAll('%PAYMENTS%', payments);
 }
 
 /** Reads the built pages and writes the server's settings into them. Empty when the web application is not built. */

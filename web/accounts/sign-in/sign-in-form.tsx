@@ -16,7 +16,7 @@ const codeResolver = validatedBy(async () => (await import('../schemas.ts')).sig
 
 const PasskeyButton = onDemand(
   'passkeys',
-  'h-12 ip:hidden',
+  'h-12',
   async () => (await import('./passkey-button.tsx')).PasskeyButton,
 );
 
@@ -80,7 +80,7 @@ export function SignInForm({ email, onUnverified, onForgot }: SignInFormProps) {
 
 const never = () => () => {};
 
-/** The build can't ask the browser, so it draws the place of the button, which is hidden where no browser has it. */
+/** The build can't ask the browser, so it draws the place of the button. */
 function useCanUsePasskeys(): boolean {
   return useSyncExternalStore(never, canUsePasskeys, () => true);
 }
