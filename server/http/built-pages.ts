@@ -16,8 +16,6 @@ export type BuiltPage = {
   file: string;
   /** Whether the site map lists it. */
   listed: boolean;
-  /** Whether the page is only for addresses without a query, because its content depends on the query. */
-  withoutQuery: boolean;
 };
 
 /** A page in every encoding. */
@@ -69,16 +67,13 @@ function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
   return () => (made ??= make());
 }
 
-/** The first page for an address, which may have a query, and this reader. Undefined only when no pages are built. */
+/** The page for an address and this reader. Undefined only when no pages are built. */
 export function findPage(
   pages: readonly PageDocument[],
   address: string,
   reader: 'visitor' | 'user',
 ): PageDocument | undefined {
-  const [path = '/', query] = address.split(/\?(.*)/s, 2);
-  const own = pages.find(
-    (page) => page.reader === reader && matches(page.path, path) && !(page.withoutQuery && query),
-  );
+  const own = pages.find((page) => page.reader === reader && matches(page.path, address));
   return own ?? pages.find((page) => page.path === '*');
 }
 

@@ -1,7 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Tabs as Radix } from 'radix-ui';
 import { cn } from './cn.ts';
-import { useHydrated } from './use-hydrated.ts';
 
 export type Tab = { value: string; label: ReactNode; content: ReactNode };
 
@@ -33,7 +32,6 @@ export function Tabs({
   className,
 }: TabsProps) {
   const row = useRef<HTMLDivElement>(null);
-  const isHydrated = useHydrated();
   // An address may name a tab that a phone's row doesn't show without scrolling.
   useEffect(() => {
     const selected = row.current?.querySelector('[data-state=active]')?.getBoundingClientRect();
@@ -52,7 +50,6 @@ export function Tabs({
         <Radix.Trigger
           key={tab.value}
           value={tab.value}
-          disabled={!isHydrated}
           className="-mb-px shrink-0 border-b-2 border-transparent px-1.5 pt-1 pb-2.5 text-sm font-medium text-ink-soft transition-colors duration-150 hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-ink"
         >
           {tab.label}
