@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { register } from './support/forms.ts';
+import { registerHere } from './support/forms.ts';
 import { codeFromMail } from './support/mail.ts';
 import { answer, enterAs, hold, toastTitled } from './support/people.ts';
 import { openFixture, type Fixture } from './support/fixture.ts';
@@ -155,7 +155,7 @@ it('who signs up after Start Selling finds that role chosen', async () => {
   const email = 'sells@example.test';
   await page.goto('/');
   await page.getByRole('link', { name: 'Start Selling Ad Space' }).click();
-  await register(page, email);
+  await registerHere(page, email);
   await page.getByLabel('Verification code').fill(await codeFromMail(fixture.server.anyone(), email));
   await page.getByRole('button', { name: 'Verify Email' }).click();
   const dialog = page.getByRole('dialog', { name: /^Welcome/ });
