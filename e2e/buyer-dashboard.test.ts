@@ -132,7 +132,7 @@ describe('the buyer dashboard', () => {
 
     await page.goto('/dashboard');
     await row(page, 'To be paid').waitFor();
-    // What is over is folded under one line.
+    // Completed campaigns are folded under one line.
     expect(await row(page, 'Over now').count()).toBe(0);
     await page.getByRole('button', { name: 'Show 1 completed campaign' }).click();
     const table = page.getByRole('table', { name: 'My Campaigns' });

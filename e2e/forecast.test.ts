@@ -56,7 +56,7 @@ it('a marketplace card shows a range of views with its basis, and what was measu
   await card('Card declared')
     .getByText('50–2,000 views a day per ad zone, estimated from the publisher’s own figure')
     .waitFor();
-  // What nobody has measured has no figure, and no price per 1,000 views.
+  // An unmeasured zone has no figure, and no price per 1,000 views.
   expect(await figures(card('Card declared'))).toEqual({ Measured: 'Not measured yet' });
   expect(await card('Card empty').getByText('views a day').count()).toBe(0);
 });

@@ -1,4 +1,4 @@
-/** What interrupts a user: another tab, a reload, the lost network. */
+/** Interruptions of a user: another tab, a reload, the lost network. */
 import { expect, it } from 'vitest';
 import { PASSWORD } from '../server/testing/server.ts';
 import { register } from './support/forms.ts';

@@ -154,7 +154,7 @@ it('amounts are strings with two decimals in the API and on screen, and the plat
     fees.push(...(main.match(/^.*\b(fees?|surcharge|commission)\b.*$/gim) ?? []));
   }
   expect(fees).toEqual(['Platform fee (15%), included']);
-  // What waits without an amount says null.
+  // A step without an amount says null.
   const money = moneyIn(await Promise.all(answers)).filter((value) => value !== null);
   expect(money.length).toBeGreaterThan(10);
   expect(money.filter((value) => typeof value !== 'string' || !/^\d+\.\d{2}$/.test(value))).toEqual([]);

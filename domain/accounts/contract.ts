@@ -483,7 +483,7 @@ export const exportData = endpoint({
     ads: z.array(z.unknown()),
     images: z.array(z.unknown()),
     transactions: z.array(z.unknown()),
-    /** What was bought, with its refunds. */
+    /** Each payment with its refunds. */
     payments: z.array(z.unknown()),
     /** The entries of the ledger in the user's favor or against it, by side. [GONE-05] */
     postings: z.object({ publisher: z.array(z.unknown()), buyer: z.array(z.unknown()) }),

@@ -124,7 +124,7 @@ export const ad = z.object({
 });
 export type Ad = z.output<typeof ad>;
 
-/** What a publisher may know about an advertiser before they decide. Never the e-mail address. [WAIT-04] */
+/** The facts about an advertiser that a publisher sees before they decide. Never the e-mail address. [WAIT-04] */
 const advertiser = z.object({
   /** First and last name; null if the advertiser has stated none. */
   name: z.string().nullable(),

@@ -20,7 +20,7 @@ export function deliveredText(pricingModel: PricingModel, delivered: number, bou
   }
 }
 
-/** What was bought, such as '10,000 impressions' or '7 days'. */
+/** The amount of a purchase, such as '10,000 impressions' or '7 days'. */
 export function boughtText(plan: AdPlan): string {
   switch (plan.pricingModel) {
     case 'per_day':

@@ -19,7 +19,7 @@ export type StyledZone = {
 /** 'open' is the zone that advertises itself. */
 export type StyledContent = 'text' | 'media' | 'open';
 
-/** What an ad calls the site of its target. `target` is null for an address that cannot be parsed. */
+/** The name of the target's site as the ad shows it. `target` is null for an address that cannot be parsed. */
 export function siteLabel(target: { host: string } | null): string {
   return target ? target.host.replace(/^www\./, '') : '';
 }

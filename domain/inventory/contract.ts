@@ -33,7 +33,7 @@ export const website = z.object({
   /** The address for people, with readable letters where they can't imitate another host. */
   displayAddress: z.string(),
   description: z.string().nullable(),
-  /** Who reads the website, in the publisher's words; null if not stated. */
+  /** The website's readers, in the publisher's words; null if not stated. */
   audience: z.string().nullable(),
   category: z.string(),
   /** As the publisher declares them; 0 if not stated. */
@@ -295,7 +295,7 @@ const monthlyVisitors = z
   .min(0, 'Monthly visitors cannot be negative')
   .max(MAX_COUNT);
 
-/** What a publisher says about a website, without its address. */
+/** A website as its publisher describes it, without its address. */
 const websiteWords = {
   name: required('Website name is required'),
   description: z.string().trim().max(1000).nullish(),

@@ -43,7 +43,7 @@ export const takesEvidence = (status: string): boolean =>
 /** The operator has the time until then to send the evidence. Afterwards the server sends it. */
 export const EVIDENCE_LEAD_MS = 24 * 60 * 60 * 1000;
 
-/** What both sides read about a dispute on the page of the ad's money. */
+/** The text about a dispute that both sides read on the page of the ad's money. */
 export const STAGE_TEXTS: Record<DisputeStage, { buyer: string; publisher: string }> = {
   inquiry: {
     buyer:

@@ -17,7 +17,7 @@ export const listDocuments = endpoint({
       kind: z.enum(DOCUMENT_KINDS),
       /** The day of issue in UTC. */
       date: z.iso.date(),
-      /** What was paid or refunded, the commission of a month, or the balance at the end of a statement's month. */
+      /** The amount paid or refunded, the commission of a month, or the balance at the end of a statement's month. */
       amount: money,
       currency: z.enum(CURRENCIES),
       /** Of receipts and credit notes. */

@@ -9,7 +9,7 @@ export const HOLD_REASONS = [
 ] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
-/** What the publisher reads, and what ends the hold. */
+/** The publisher's explanation of a hold, with the event that ends it. */
 export const HOLD_TEXTS: Record<HoldReason, string> = {
   unverified_site: 'Your website isn’t verified. Verify it under My Ad Zones to end the hold.',
   same_person: 'The advertiser and the publisher are the same person. The operator can end the hold.',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { money } from '../fields.ts';
 import { CURRENCIES } from '../money.ts';
 
-/** What keeps an account from being deleted: money that is still on its way to its owner or from them. */
+/** Money that is still on its way to or from the owner of an account. The account can't be deleted until then. */
 export const LEFT_KINDS = ['campaign', 'earnings', 'dispute', 'refund'] as const;
 export type LeftKind = (typeof LEFT_KINDS)[number];
 

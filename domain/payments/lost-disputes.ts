@@ -1,15 +1,15 @@
-/** Who bears the money of a dispute that is lost. */
+/** Divides the money of a lost dispute between the advertiser, the publisher and the marketplace. */
 import type { Account, Entry } from './ledger.ts';
 import type { Shares } from './refunds.ts';
 
 export type Loss = {
-  /** What was not delivered, in its shares. It would have gone back to the advertiser anyway. */
+  /** The undelivered part, in its shares. It would have gone back to the advertiser anyway. */
   undelivered: Shares;
-  /** What the publisher had earned. */
+  /** The publisher's earnings. */
   borneCents: number;
   /** The commission that the marketplace had earned and gives up. */
   commissionCents: number;
-  /** What the marketplace bears beyond that. */
+  /** The rest, which the marketplace bears. */
   absorbedCents: number;
 };
 

@@ -33,12 +33,12 @@ export const getPayouts = endpoint({
     currency: z.enum(CURRENCIES),
     /** Earned and inside its hold days. */
     pending: money,
-    /** What the next payout sends. */
+    /** The amount of the next payout. */
     available: money,
     /** Waits for a reason in `holds`. */
     held: money,
     paidOut: money,
-    /** What you owe the marketplace, because it went back to an advertiser after it was paid out to you. */
+    /** The amount that you owe the marketplace, because it went back to an advertiser after it was paid out to you. */
     owed: money,
     holds: z.array(
       z.object({
@@ -59,7 +59,7 @@ export const getPayouts = endpoint({
         at: instant,
         amount: money,
         status: z.enum(PAYOUT_STATUSES),
-        /** What went wrong and what to do; null if nothing did. */
+        /** The failure and the next step; null if nothing failed. */
         message: z.string().nullable(),
       }),
     ),

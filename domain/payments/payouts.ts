@@ -7,7 +7,7 @@ export const FIRST_EARNINGS_CENTS = 10_000;
 
 export type HoldDays = { firstHoldDays: number; holdDays: number };
 
-/** What an ad has earned, net of corrections and lost disputes. */
+/** The ad's earnings, net of corrections and lost disputes. */
 export type AdEarnings = { adId: number; earnedCents: number };
 
 /** Earnings of one ad by delivery that ended at `at`. */
@@ -121,7 +121,7 @@ export function nextPayoutAt(now: Date): Date {
   return later(lastPayoutAt(now), 7 * DAY_MS);
 }
 
-/** What an ad was paid out in excess, and may be taken back from `transfers`: the newest first. */
+/** The excess that was paid out for an ad, as reversals of `transfers`: the newest first. */
 export function reversalsOf(
   excessCents: number,
   transfers: readonly { id: number; leftCents: number }[],

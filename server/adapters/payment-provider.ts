@@ -104,7 +104,7 @@ export type Payee = {
   id: string;
   /** Only `active` can receive transfers. `pending`: the payee, or the provider's check, has not finished. */
   transfersStatus: 'active' | 'inactive' | 'pending';
-  /** What the provider asks the payee for, in its own words. */
+  /** The provider's open questions to the payee, in its own words. */
   requirements: string[];
 };
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
 
-/** What publishers see of the people who advertise, by user id. The counts are text (PostgreSQL's bigint). */
+/** The advertisers' facts that publishers see, by user id. The counts are text (PostgreSQL's bigint). */
 export async function findAdvertisers(tx: Tx, userIds: readonly number[]) {
   if (userIds.length === 0) return new Map<number, AdvertiserRow>();
   const rows = await advertisers(tx, [...new Set(userIds)]);

@@ -9,7 +9,7 @@ const refunded = sql<string>`coalesce((
 const refundedEarnings = sql<string>`coalesce((
   select sum(r.publisher_cents) from refunds r
     where r.payment_id = payments.id), 0)`;
-/** What lost disputes took from the publisher. */
+/** The amount that lost disputes took from the publisher. */
 const lostEarnings = sql<string>`coalesce((
   select sum(d.lost_publisher_cents + d.borne_cents) from disputes d
     where d.payment_id = payments.id), 0)`;

@@ -29,7 +29,7 @@ export type PageDocument = BuiltPage & {
   styleSource: string | null;
 };
 
-/** What the build doesn't know and the server writes into every page. */
+/** The parts of every page that only the server knows, not the build. */
 export type PageSettings = { publicUrl: string; currency: string; payments: 'live' | 'test' | 'sandbox' };
 
 /** Writes the settings into the attributes of a built document. */

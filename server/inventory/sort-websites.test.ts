@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What an ad zone measured in 28 days: `likely` views a day, and of `views` in all, `clicks` were clicks. */
+/** The measurement of an ad zone over 28 days: `likely` views a day, and of `views` in all, `clicks` were clicks. */
 async function measure(zone: AdZone, likely: number, clicks: number, views = likely * 28): Promise<void> {
   const counts = { rendered: views, viewable: views, views, judged: views };
   await server.ctx.db

@@ -24,7 +24,7 @@ import { applyProviderEvent } from './events.ts';
 import { answerDueDisputes } from './evidence.ts';
 import { ledgerImbalances } from './ledger/check.ts';
 
-/** What happens at a provider outside of our server. */
+/** The events at a provider that our server doesn't cause. */
 type Bank = {
   pay: (clientSecret: string) => Promise<unknown>;
   dispute: (intentId: string, kind: 'dispute' | 'inquiry') => Promise<string>;
@@ -277,7 +277,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
     expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
     expect(await ledgerOf(seller, ad)).toMatchObject({ earned: '34.00', open: '51.00', refunded: '0.00' });
     expect(await subjectsTo(seller)).toContain('The payment of a campaign on your site has come back');
-    // What was not delivered goes back to the advertiser like that of any ended campaign.
+    // The undelivered part goes back to the advertiser, as with any ended campaign.
     await runMoneyWork(server.ctx);
     await runMoneyWork(server.ctx);
     expect(await ledgerOf(buyer, ad)).toMatchObject({ earned: '40.00', refunded: '60.00', open: '0.00' });

@@ -79,7 +79,7 @@ export async function lookAtEvidence(
     .execute();
 }
 
-/** What a dispute took from our balance and did not bring back, in cents of the sale's currency. */
+/** The amount that a dispute took from our balance and did not bring back, in cents of the sale's currency. */
 export async function receivableOf(tx: Tx, id: number): Promise<number> {
   const row = await tx
     .selectFrom('ledgerAccounts as a')
@@ -107,7 +107,7 @@ export async function markLost(
 }
 
 /**
- * What a booked loss took, in cents, and from whom: the disputed amount, its undelivered shares, and what publisher and
+ * The parts of a booked loss, in cents: the disputed amount, its undelivered shares, and what publisher and
  * marketplace bear. Null if no loss is booked.
  */
 export async function findBookedLoss(tx: Tx, id: number): Promise<(Loss & { lostCents: number }) | null> {

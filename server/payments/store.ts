@@ -201,7 +201,7 @@ export async function markPaid(
     paidAt: Date;
     nextCheckAt: Date | null;
     card: string | null;
-    /** What arrived, if it is in suspense and in our books. */
+    /** The amount that arrived, if it is in suspense and in our books. */
     received?: { receivedCents: number; receivedCurrency: Currency };
   },
 ): Promise<void> {

@@ -329,7 +329,7 @@ describe('DELETE /api/user/account', () => {
 });
 
 /** How many websites, uploads and settings the account has. */
-/** What the answer 409 says is left, as 'kind amount'. */
+/** The money that the answer 409 lists as left, as 'kind amount'. */
 async function leftOf(caller: Client): Promise<string[]> {
   const { status, body } = await remove(caller);
   expect(status).toBe(409);

@@ -24,7 +24,7 @@ import { adsWithPayments } from '../payments/of-ads.ts';
 import { forgetPayees } from '../payments/payees/close.ts';
 import { forgetCards } from '../payments/same-person.ts';
 
-/** What the user reads about each kind of money that is left. */
+/** The user's explanation of each kind of money that is left. */
 const LEFT: Record<LeftKind, string> = {
   campaign: 'You have active campaigns, or campaigns are running on your ad zones.',
   earnings: 'You have earnings that are not paid out.',

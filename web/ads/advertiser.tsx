@@ -11,7 +11,7 @@ export function targetDomain({ targetUrl }: Pick<Submission, 'targetUrl'>): stri
   return URL.canParse(targetUrl) ? new URL(targetUrl).hostname.replace(/^www\./, '') : targetUrl;
 }
 
-/** Who advertises, for which domain, and what became of their ads so far. [WAIT-04] */
+/** The advertiser, their domain, and the record of their ads so far. [WAIT-04] */
 export function AdvertiserRecord({ ad }: { ad: Pick<Submission, 'advertiser' | 'targetUrl'> }) {
   const { name, businessName, since, adsRun, adsRejected } = ad.advertiser;
   return (

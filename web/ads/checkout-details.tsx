@@ -8,7 +8,7 @@ import { AdPreview, zoneOf } from './ad-preview.tsx';
 import { Facts } from './facts.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
-/** What the payment buys, before anything else. */
+/** The purchase, before anything else. */
 export function WhatYouGet({ ad }: { ad: Ad }) {
   return (
     <>

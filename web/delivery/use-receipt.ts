@@ -8,7 +8,7 @@ export type Receipt = {
   isInView: boolean;
   /** It was in view for one second without a break. */
   wasViewable: boolean;
-  /** What the server said to each report of the view, in order. */
+  /** The server's answers to the reports of the view, in order. */
   verdicts: readonly string[];
   /** Sends the same report once more. Null before the tag has sent it. */
   repeat: (() => void) | null;

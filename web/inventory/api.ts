@@ -131,7 +131,7 @@ async function takePicture({ publicId }: Website, imageUrl: string): Promise<voi
   }
 }
 
-/** What the website's own page says about it. The form shows why there is no answer. */
+/** The website's own description of itself. The form shows why there is no answer. */
 export function usePreviewWebsite() {
   return useMutation({
     mutationFn: (body: Body<typeof previewWebsite>) => call(previewWebsite, { body }),

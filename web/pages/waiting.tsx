@@ -75,7 +75,7 @@ export function Waiting() {
   );
 }
 
-/** What stands below the steps. Hidden until they are known, so that it doesn't move. */
+/** The content below the steps. Hidden until they are known, so that it doesn't move. */
 export function BelowWaiting({ children }: { children: ReactNode }) {
   const { isPending } = useWaiting();
   return (

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { formatDate, formatMoney } from '#web/ui/format/format.ts';
 import { usePayOut } from './payouts-api.ts';
 
-/** What the publisher can do about a refusal, below the server's own words. */
+/** The publisher's next step after a refusal, below the server's own words. */
 const STEPS: Record<PayoutRefusal, string> = {
   below_minimum: 'Your balance stays yours and is paid out as soon as it is large enough.',
   held: 'Each amount on hold is listed on this page with what ends it.',

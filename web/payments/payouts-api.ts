@@ -11,7 +11,7 @@ import { formatMoney } from '#web/ui/format/format.ts';
 /** How often the state of the account is read after the publisher has come back from the provider. */
 const CHECK_MS = 5000;
 
-/** What the user has earned and where it is. With `isChecking`, it is read again until the account is ready. */
+/** The user's earnings and where they are. With `isChecking`, it is read again until the account is ready. */
 export function usePayouts({ enabled = true, isChecking = false } = {}) {
   return useQuery({
     ...read(getPayouts),

@@ -16,7 +16,7 @@ import { PayoutAccount } from './payout-account.tsx';
 import { PayoutHistory } from './payout-history.tsx';
 import { usePayouts } from './payouts-api.ts';
 
-/** What a publisher has earned, where it is, and the account that it is paid to. [PYEE-07] */
+/** A publisher's earnings, where they are, and the account that they are paid to. [PYEE-07] */
 export function Payouts() {
   const cameBack = useCameBack();
   const { data, isError, refetch } = usePayouts({ isChecking: cameBack === 'returned' });

@@ -1,4 +1,4 @@
-/** What the marketplace owes and what covers it, for the operator. [BOOK-10] */
+/** The marketplace's debts and the money that covers them, for the operator. [BOOK-10] */
 import type { Context } from '../../context.ts';
 import {
   type Aged,

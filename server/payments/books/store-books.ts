@@ -43,7 +43,7 @@ export async function listCreditors(tx: Tx, { book, currency }: Book, limit: num
 export type Aged = { what: 'publishers' | 'refunds'; ageDays: number; amountCents: number };
 
 /**
- * What is owed by the days since it was earned or became owed. What was earned first is paid first, so the balance of a
+ * The debt by the days since it was earned or became owed. The oldest earnings are paid first, so the balance of a
  * publisher is made of the latest earnings.
  */
 export async function listAged(tx: Tx, { book, currency }: Book, now: Date): Promise<Aged[]> {

@@ -38,7 +38,7 @@ export async function listPostings(
 }
 
 /**
- * What the ads of each publisher delivered in each quarter, commission included, and the commission of the year. Names and
+ * The deliveries of each publisher's ads by quarter, commission included, and the commission of the year. Names and
  * tax data are the present ones, or of the last document of an account that was deleted since.
  */
 export async function sumPublishers(tx: Tx, { book, from, to }: ExportWindow) {

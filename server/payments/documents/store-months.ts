@@ -135,7 +135,7 @@ export async function sumLines(
   return rows.map((row) => ({ ...row, lines: Number(row.lines), cents: Number(row.cents) }));
 }
 
-/** What each ad of a publisher has earned in a month, and the commission of it. Without ads that changed nothing. */
+/** The earnings of each ad of a publisher in a month, with their commission. Without ads that changed nothing. */
 export async function sumCommission(
   tx: Tx,
   { userId, book, currency }: StatementAccount,

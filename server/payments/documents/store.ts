@@ -11,7 +11,7 @@ import type { Tx } from '../../db/database.ts';
 /** The marketplace and the person whom a document is for, as they were when it was made. */
 export type Party = { name: string; address: string | null; taxId: string | null; country: string | null };
 
-/** What was sold. */
+/** The sold ad. */
 export type Sale = {
   adPublicId: string;
   title: string;
@@ -145,7 +145,7 @@ export async function findCreditNote(tx: Tx, refundId: number): Promise<Document
   return rows[0] ? documentOf(rows[0]) : null;
 }
 
-/** What the credit notes of a payment have reversed so far, in cents. */
+/** The amount that the credit notes of a payment have reversed so far, in cents. */
 export async function sumCreditNotes(
   tx: Tx,
   paymentId: number,

@@ -6,7 +6,7 @@ import type { PaymentBook } from '../../config.ts';
 import { dayText } from '../../http/dates.ts';
 import type { Content, Document, Party, Sale } from './store.ts';
 
-/** What a document says, in the order in which its page and its PDF show it. All amounts are formatted here, once. */
+/** The content of a document, in the order in which its page and its PDF show it. All amounts are formatted here, once. */
 export type DocumentView = {
   /** Such as 'Receipt R-2026-000001'. */
   title: string;

@@ -92,10 +92,10 @@ export async function checkLedger(tx: Tx): Promise<Difference[]> {
       select external_ref, owner_id as ad_id, -sum(amount_cents) as cents
         from posting where entry = 'orphan_paid' and kind = 'refund_payable' group by 1, 2
     ), refund as (
-      -- What was in suspense is not the price of the ad.
+      -- Money from suspense is not the price of the ad.
       select p.ad_id, coalesce(sum(f.amount_cents) filter (where f.cause <> 'not_as_agreed'), 0) as cents,
           coalesce(sum(f.amount_cents) filter (where f.cause not in ('too_late', 'not_as_agreed')), 0) as undelivered,
-          -- What the provider took and has not returned.
+          -- The amount that the provider took and has not returned.
           coalesce(sum(f.amount_cents) filter (where not exists (
             select from refund_tries t
               where t.refund_id = f.id and t.taken_by is not null and t.returned_by is null)

@@ -15,7 +15,7 @@ export type Held = {
 };
 
 /**
- * What is held of a publisher's earnings: a row for each hold and ad, the oldest hold first. A hold covers what its ad has
+ * The held part of a publisher's earnings: a row for each hold and ad, the oldest hold first. A hold covers what its ad has
  * earned since it began and what is not paid out, so holds of one ad overlap: `heldCents` adds them up. Payouts leave that
  * much. [LEDG-11]
  */

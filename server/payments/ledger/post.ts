@@ -40,7 +40,7 @@ export type LedgerTransaction = {
     | 'transfer'
     /** A part of a transfer that was taken back. */
     | 'reversal'
-    /** What a publisher owed us, settled from later earnings. */
+    /** A publisher's debt, settled from later earnings. */
     | 'netting'
     | 'other';
   /** The provider's id, or our own name of the event. Each (kind, externalRef) is posted only once. */

@@ -82,7 +82,7 @@ export async function postNetting(tx: Tx, money: Money, at: Date): Promise<numbe
   return cents;
 }
 
-/** What is payable to a publisher, and what they owe us, until the transaction ends. */
+/** Locks and reads the balance payable to a publisher and their debt, until the transaction ends. */
 async function lockPublisher(
   tx: Tx,
   { publisherId, ...money }: Money,

@@ -8,7 +8,7 @@ import { isAway, isUnknown } from '../provider/answer-time.ts';
 import { stepsOf } from './steps.ts';
 import { dropAccount, findPayee, findPayeeOfAccount, keepState, type PayeeRow } from './store.ts';
 
-/** What the provider says about an account is asked again when it is older than this. */
+/** An account is read again from the provider when our copy is older than this. */
 const FRESH_FOR_MS = MINUTE_MS;
 
 /** The provider's capability decides whether an account is ready, never the page that a publisher returns to. */

@@ -55,7 +55,7 @@ async function expectSound(): Promise<void> {
   expect((await checkMoney(server.ctx)).differences).toEqual([]);
   expect((await reconcile(server.ctx)).differences).toEqual([]);
 }
-/** What later earnings have settled of a publisher's debt, in cents. */
+/** The part of a publisher's debt that later earnings have settled, in cents. */
 const nettedOf = async (who: Client) =>
   (
     await server.ctx.db

@@ -14,7 +14,7 @@ export type SoldAd = {
   publicId: string;
   chargeId: string;
   earnedCents: number;
-  /** What of that was posted by deliveries; a lost dispute may have taken a part of it back. */
+  /** The part that deliveries posted. A lost dispute may have taken some of it back. */
   accruedCents: number;
   /** Transferred, or on its way, and not taken back. */
   sentCents: number;
@@ -63,7 +63,7 @@ export async function hasRunningAds(tx: Tx, publisherId: number): Promise<boolea
   return row !== undefined;
 }
 
-/** What these ads have earned by deliveries that ended after `since`, the oldest first. */
+/** The earnings of these ads by deliveries that ended after `since`, the oldest first. */
 export async function listAccruals(tx: Tx, adIds: readonly number[], since: Date): Promise<Accrual[]> {
   const { rows } = await sql<{ adId: number; at: Date; cents: string }>`
     select t.ad_id as "adId", t.occurred_at as at, -p.amount_cents as cents

@@ -1,4 +1,4 @@
-/** What must hold after each step of a history. The ledger's own rules are those of `openslot money check`. */
+/** The invariants after each step of a history. The ledger's own rules are those of `openslot money check`. */
 import type { EndedReason } from '#domain/ads/ended.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { Database } from '../../db/database.ts';

@@ -29,7 +29,7 @@ const KINDS: Record<LeftKind, { name: string; step: string; link?: { href: strin
   },
 };
 
-/** What kept the account from being deleted, and how to settle each of it. [GONE-01] */
+/** The money that kept the account from being deleted, and how to settle each amount. [GONE-01] */
 export function LeftBehind({ error }: { error: unknown }) {
   const left = leftOf(error);
   if (left.length === 0) return null;

@@ -1,4 +1,4 @@
-/** What the cards and the table of the marketplace say about a website, in one wording. */
+/** The wording of a website's facts that the marketplace's cards and table share. */
 import { BadgeCheck } from 'lucide-react';
 import { AD_TYPE_NAMES, AD_TYPES } from '#domain/ads/types.ts';
 import type { MarketplaceWebsite } from '#domain/inventory/contract.ts';

@@ -36,7 +36,7 @@ type Rows = { rows: PricingRow[] };
 type PricingFormProps = {
   zone: AdZone;
   onSaved: () => void;
-  /** What the first row proposes. */
+  /** The proposal of the first row. */
   suggestion?: { price: string; reason: string };
   /** A second button, shown beside 'Save Pricing'. */
   otherAction?: React.ReactNode;

@@ -43,7 +43,7 @@ export function CategoryField<Values extends FieldValues>({ register, errors }: 
   );
 }
 
-/** What a publisher may leave out. Advertisers then don't see it. */
+/** The optional fields. Advertisers don't see an empty one. */
 export function OptionalFields<Values extends FieldValues>({ register, errors }: Form<Values>) {
   return (
     <>

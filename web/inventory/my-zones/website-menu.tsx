@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { DropdownMenu, MenuButton, MenuSeparator } from '#web/ui/dropdown-menu.tsx';
 import { useUpdateWebsite } from '../api.ts';
 
-/** What a publisher opens for one of their websites. */
+/** The dialogs that a publisher opens for one of their websites. */
 export type WebsiteAction = 'edit' | 'hide' | 'delete';
 
 type WebsiteMenuProps = { website: Website; onAction: (action: WebsiteAction) => void };

@@ -5,7 +5,7 @@ import { DropdownMenu, MenuButton, MenuSeparator } from '#web/ui/dropdown-menu.t
 import { useUpdateZone } from '../api.ts';
 import type { Diagnosis } from './zone-parts.ts';
 
-/** What a publisher opens for one of their ad zones. */
+/** The dialogs that a publisher opens for one of their ad zones. */
 export type ZoneAction = 'code' | 'settings' | 'delete' | Diagnosis;
 
 type ZoneMenuProps = { zone: AdZone; onAction: (action: ZoneAction) => void };

@@ -8,7 +8,7 @@ export type DrawAd = (zone: StyledZone, ad: HouseAd, content: 'ad' | 'house' | '
 /** The publisher's two diagnostics for an ad zone. */
 export type Diagnosis = 'test' | 'showing';
 
-/** What the page of the ad zones takes from other rooms. */
+/** The parts of other rooms that the page of the ad zones uses. */
 export type ZoneParts = {
   drawAd: DrawAd;
   /** Renders the dialog of a diagnosis. */

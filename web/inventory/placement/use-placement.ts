@@ -12,7 +12,7 @@ export type Placement = {
   website: MarketplaceWebsite | undefined;
   zone: AdZone | undefined;
   product: Product | undefined;
-  /** What the address names and can't be booked, or not any more; null if there is nothing of that kind. */
+  /** The part of the address that can't be booked, or not any more; null if there is none. */
   missing: 'website' | 'zone' | 'option' | null;
 };
 
