@@ -372,16 +372,20 @@ describe('the evidence of a dispute', () => {
 // Proves BOOK-13
 it('the acts about money are listed with operator and reason, newest first and page by page', async () => {
   const { ad } = await sell();
-  const at = async () => (await openslot('money audit')).json as { items: object[]; next: string | null };
-  const before = (await at()).items.length;
+  const page = async (cursor?: string) =>
+    (await openslot('money audit', cursor === undefined ? {} : { cursor })).json as {
+      items: object[];
+      next: string | null;
+    };
+  const before = (await page()).items.length;
   await openslot(`money hold ${ad.publicId}`, { reason: 'First' });
   await openslot(`suspend ad ${ad.publicId}`, { reason: 'Not about money' });
   await confirmOperator(server, operator);
   const hold = (await books()).holds.find((each) => each.ad === ad.publicId && each.reason === 'operator');
   await sendForm(desk, `/operator/holds/${hold?.id}/release`, { reason: 'Second' });
-  const { json, lines, refused = false } = await openslot('money audit');
+  const { lines, refused = false } = await openslot('money audit');
   expect(refused).toBe(false);
-  const { items } = json as { items: object[] };
+  const { items } = await page();
   expect(items.slice(0, 2)).toMatchObject([
     { act: 'release', subject: 'ad', subjectId: ad.id, operatorId: desk.user.id, reason: 'Second' },
     { act: 'hold', subject: 'ad', subjectId: ad.id, operatorId: null, reason: 'First' },
@@ -404,9 +408,9 @@ it('the acts about money are listed with operator and reason, newest first and p
       })),
     )
     .execute();
-  const { next, items: first } = await at();
-  const { json: rest } = await openslot('money audit', { cursor: String(next) });
-  expect([first.length, (rest as typeof json & { items: object[] }).items.length]).toEqual([50, before + 12]);
+  const { next, items: newest } = await page();
+  const { items: rest } = await page(String(next));
+  expect([newest.length, rest.length]).toEqual([50, before + 12]);
 });
 
 // Proves BOOK-10
