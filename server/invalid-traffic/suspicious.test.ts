@@ -5,12 +5,12 @@ import type { Ad } from '#domain/ads/contract.ts';
 import type { Payouts } from '#domain/payments/payout-contract.ts';
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { commandOf } from '../operator/commands.ts';
-import { checkMoney } from '../payments/books/check.ts';
 import { accrueDue } from '../payments/ledger/accrue.ts';
 import type { Client } from '../testing/client.ts';
 import { countAt } from '../testing/figures.ts';
 import { makeOperator } from '../testing/operator.ts';
 import { onboard, releaseHolds } from '../testing/payouts.ts';
+import { requireBalance } from '../testing/refunds.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { withdrawInvalidTraffic } from './withdraw.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   server = await startTestServer({ start: new Date(day), env });
 });
 afterAll(() => server.close());
-afterEach(async () => expect((await checkMoney(server.ctx)).differences).toEqual([]));
+afterEach(async () => await requireBalance(server.ctx));
 
 /** A publisher who can be paid, with a running ad of 0.085 for each view. Each test has days of its own. */
 async function start(): Promise<{ seller: Client; ad: Ad }> {
