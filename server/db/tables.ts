@@ -384,6 +384,14 @@ export interface LedgerLeaves {
   txId: number;
 }
 
+export interface LedgerMonths {
+  accountId: number;
+  amountCents: Int8;
+  firstTx: number;
+  lastTx: number;
+  month: string;
+}
+
 export interface LedgerNodes {
   book: string;
   hash: Buffer;
@@ -1013,6 +1021,7 @@ export interface DB {
   ledgerAccounts: LedgerAccounts;
   ledgerBalances: LedgerBalances;
   ledgerLeaves: LedgerLeaves;
+  ledgerMonths: LedgerMonths;
   ledgerNodes: LedgerNodes;
   ledgerPostings: LedgerPostings;
   ledgerRoots: LedgerRoots;
