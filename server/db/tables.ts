@@ -333,6 +333,7 @@ export interface Holds {
   madeAt: Timestamp;
   reason: "unverified_site" | "same_person" | "dispute" | "fraud_warning" | "traffic" | "operator";
   releasedAt: Timestamp | null;
+  until: Timestamp | null;
   userId: number;
 }
 
@@ -561,6 +562,7 @@ export interface PayeeAccounts {
   book: "stripe-live" | "stripe-test" | "sandbox";
   country: string;
   createdAt: Generated<Timestamp>;
+  destinations: Generated<string[]>;
   key: Generated<string>;
   requirements: Generated<Json>;
   state: Generated<"none" | "pending" | "restricted" | "ready">;
