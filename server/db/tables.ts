@@ -385,6 +385,14 @@ export interface LedgerLeaves {
   txId: number;
 }
 
+export interface LedgerMonths {
+  accountId: number;
+  amountCents: Int8;
+  firstTx: number;
+  lastTx: number;
+  month: string;
+}
+
 export interface LedgerNodes {
   book: string;
   hash: Buffer;
@@ -1015,6 +1023,7 @@ export interface DB {
   ledgerAccounts: LedgerAccounts;
   ledgerBalances: LedgerBalances;
   ledgerLeaves: LedgerLeaves;
+  ledgerMonths: LedgerMonths;
   ledgerNodes: LedgerNodes;
   ledgerPostings: LedgerPostings;
   ledgerRoots: LedgerRoots;
