@@ -13,7 +13,9 @@ import {
 } from './sandbox-objects.ts';
 import { isOnTheWay, type StoredPayout } from './sandbox-transfers.ts';
 
-export type StoredPayee = Payee & Stored & { metadata: Metadata };
+/** Accounts of earlier versions have no destinations. */
+export type StoredPayee = Omit<Payee, 'destinations'> &
+  Stored & { destinations?: string[]; metadata: Metadata };
 
 const DOCUMENTS = ['individual.verification.document', 'external_account'];
 const LINK_LIFETIME_MS = 5 * MINUTE_MS;
@@ -61,7 +63,6 @@ export function sandboxPayees(
   };
 }
 
-/** Accounts of earlier versions have no destinations. */
 function payeeOf({ id, transfersStatus, requirements, destinations = [] }: StoredPayee): Payee {
   return { id, transfersStatus, requirements, destinations };
 }
