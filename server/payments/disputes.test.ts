@@ -257,8 +257,8 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
     expect((await server.ctx.payments.getDispute(id)).submissions).toBe(1);
   });
 
-  // Proves DISP-04, LEDG-12
-  it('an appeal that is won after the loss was booked gives everybody back what they bore, once', async () => {
+  // Proves DISP-04, DISP-06, LEDG-12
+  it('an appeal that is won after the loss was booked is told once, and gives everybody back what they bore, once', async () => {
     const { ad, intentId } = await paidAd(VIEWS);
     await countAt(server.ctx, ad, now().toISOString(), 40, 0);
     await runMoneyWork(server.ctx);
@@ -270,6 +270,18 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
     await bank.appeal(intentId, id);
     await handled();
     expect((await ledgerOf(seller, ad)).dispute).toMatchObject({ stage: 'appeal' });
+    await server.ctx.db.updateTable('providerEvents').set({ doneAt: null }).execute();
+    await handled();
+    const told = async (address: string) =>
+      (await mailTo(server.ctx, address)).filter(({ kind }) => kind === 'dispute-appealed');
+    expect(await told(seller.user.email)).toMatchObject([
+      { subject: 'A dispute about a campaign on your site is decided again' },
+    ]);
+    expect(await told(buyer.user.email)).toMatchObject([{ subject: 'Your dispute is decided again' }]);
+    const [mail, ...more] = await told(server.ctx.config.contactEmail);
+    expect(more).toEqual([]);
+    expect(mail?.text).toContain(`decides the dispute ${id} about $100.00 again`);
+    expect(mail?.text).toContain('/operator/books');
     await bank.close(intentId, id, 'won');
     await handled();
     await server.ctx.db.updateTable('providerEvents').set({ doneAt: null }).execute();
