@@ -17,8 +17,10 @@ export const MIN_COMPARED_VIEWS = 30;
 const MIN_EVENTS = 20;
 /** A reader looks at several pages. From this many events on, that alone does not look like few networks. */
 const MIN_NETWORK_EVENTS = 100;
-/** How many groups have to exceed a bound. */
+/** How many groups have to exceed a bound, so that hours are withdrawn. */
 export const AGREEING_GROUPS = 3;
+/** With so many groups, one less, earnings are held until the next hours decide (docs/decisions/046-suspicious-traffic.md). */
+const SUSPICIOUS_GROUPS = AGREEING_GROUPS - 1;
 
 export const SIGNALS = [
   'network',
@@ -158,10 +160,15 @@ export function exceededBy(zone: ZoneTraffic, market: Market): Exceeded[] {
   return found.filter((each) => each !== null);
 }
 
-/** Whether enough independent signals agree. */
-export function isInvalid(exceeded: readonly Exceeded[]): boolean {
-  return new Set(exceeded.map(({ signal }) => GROUP_OF[signal])).size >= AGREEING_GROUPS;
-}
+/** Whether enough independent signals agree to withdraw the hours. */
+export const isInvalid = (exceeded: readonly Exceeded[]): boolean => groupsOf(exceeded) >= AGREEING_GROUPS;
+
+/** Whether enough independent signals agree to hold the earnings. Invalid traffic is suspicious, too. [SIVT-09] */
+export const isSuspicious = (exceeded: readonly Exceeded[]): boolean =>
+  groupsOf(exceeded) >= SUSPICIOUS_GROUPS;
+
+const groupsOf = (exceeded: readonly Exceeded[]): number =>
+  new Set(exceeded.map(({ signal }) => GROUP_OF[signal])).size;
 
 /**
  * The number of equally frequent values that would be as concentrated: the inverse of Simpson's unbiased index ('Measurement

@@ -34,6 +34,17 @@ export const ACTS = [
 ] as const;
 export type Act = (typeof ACTS)[number];
 
+/** The acts that refund, book, hold or defend money. */
+export const MONEY_ACTS: readonly Act[] = [
+  'refund',
+  'retry-refund',
+  'settle-suspense',
+  'pay-refund',
+  'hold',
+  'release',
+  'send-evidence',
+];
+
 export const SUBJECT_WORDS: Record<ActSubject, string> = {
   person: 'account',
   website: 'website',

@@ -16,6 +16,7 @@ export const HOLD_TEXTS: Record<HoldReason, string> = {
   dispute: 'The payment is disputed. The hold ends when the bank has decided.',
   fraud_warning:
     'The bank of the card reported the payment as possibly fraudulent. The operator can end the hold.',
-  traffic: 'The traffic of this campaign is being checked.',
+  traffic:
+    'The traffic of this campaign is unusual and is being checked. The hold ends by itself after a day of usual traffic.',
   operator: 'The marketplace operator holds these earnings.',
 };

@@ -45,7 +45,7 @@ export const getPayouts = endpoint({
         id: z.number().int(),
         amount: money,
         reason: z.enum(HOLD_REASONS),
-        /** When the hold ends by itself; null if somebody has to decide. */
+        /** The earliest end of a hold that ends by itself; null if it waits for a decision. */
         until: instant.nullable(),
         adPublicId: z.string().nullable(),
       }),

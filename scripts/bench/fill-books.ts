@@ -121,7 +121,13 @@ export async function fillBooks(databaseUrl: string, total: number): Promise<voi
         select p.account_id, sum(p.amount_cents)
           from ledger_postings p join ledger_accounts a on a.id = p.account_id
           where a.kind in ('deferred_publisher', 'deferred_commission', 'publisher_payable')
-          group by 1`);
+          group by 1;
+      insert into ledger_months (account_id, month, amount_cents, first_tx, last_tx)
+        select p.account_id, date_trunc('month', t.recorded_at at time zone 'utc')::date, sum(p.amount_cents), min(t.id), max(t.id)
+          from ledger_balances b
+          join ledger_postings p on p.account_id = b.account_id
+          join ledger_tx t on t.id = p.tx_id
+          group by 1, 2`);
     await triggers('enable');
     await client.query('vacuum analyze');
   });

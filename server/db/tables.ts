@@ -333,6 +333,7 @@ export interface Holds {
   madeAt: Timestamp;
   reason: "unverified_site" | "same_person" | "dispute" | "fraud_warning" | "traffic" | "operator";
   releasedAt: Timestamp | null;
+  until: Timestamp | null;
   userId: number;
 }
 
@@ -382,6 +383,14 @@ export interface LedgerLeaves {
   book: "stripe-live" | "stripe-test" | "sandbox";
   index: Int8;
   txId: number;
+}
+
+export interface LedgerMonths {
+  accountId: number;
+  amountCents: Int8;
+  firstTx: number;
+  lastTx: number;
+  month: string;
 }
 
 export interface LedgerNodes {
@@ -553,6 +562,7 @@ export interface PayeeAccounts {
   book: "stripe-live" | "stripe-test" | "sandbox";
   country: string;
   createdAt: Generated<Timestamp>;
+  destinations: Generated<string[]>;
   key: Generated<string>;
   requirements: Generated<Json>;
   state: Generated<"none" | "pending" | "restricted" | "ready">;
@@ -1013,6 +1023,7 @@ export interface DB {
   ledgerAccounts: LedgerAccounts;
   ledgerBalances: LedgerBalances;
   ledgerLeaves: LedgerLeaves;
+  ledgerMonths: LedgerMonths;
   ledgerNodes: LedgerNodes;
   ledgerPostings: LedgerPostings;
   ledgerRoots: LedgerRoots;

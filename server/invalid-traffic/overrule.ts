@@ -5,6 +5,7 @@ import type { Tx } from '../db/database.ts';
 import { conflict, invalid, notFound } from '../http/errors.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import type { Page } from '../http/route.ts';
+import { releaseOverruled } from './store-holds.ts';
 import { tellGivenBack } from './tell.ts';
 import { countOpen, listRows, lockWithdrawal, overrule, type WithdrawalRow } from './store.ts';
 
@@ -34,7 +35,8 @@ export async function countOpenWithdrawals(ctx: Context): Promise<number> {
 
 /**
  * Gives back what a withdrawal took, with a reason that both sides can read. `by` names the operator. What the ads have
- * delivered in the meantime counts first: no ad goes beyond its goal. Refuses a second time and a finished month, and
+ * delivered in the meantime counts first: no ad goes beyond its goal. What the zone's ads earned is not held as suspicious
+ * any more. Refuses a second time and a finished month, and
  * changes nothing then. [SIVT-04, SIVT-05]
  */
 export async function overruleWithdrawal(
@@ -54,6 +56,7 @@ export async function overruleWithdrawal(
     throw conflict('The month of these hours is finished, so its figures cannot change any more.');
   }
   await overrule(tx, now, { id, by, reason: because });
+  await releaseOverruled(tx, found.zoneId, now);
   await tellGivenBack(ctx, tx, { id, reason: because });
   return (await listRows(tx, { openFrom: null, before: null, limit: 1, id }))[0] as Withdrawal;
 }

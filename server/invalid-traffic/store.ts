@@ -250,10 +250,10 @@ export async function overrule(
 export async function lockWithdrawal(
   tx: Tx,
   id: number,
-): Promise<{ fromHour: Date; overruled: boolean } | undefined> {
+): Promise<{ zoneId: number; fromHour: Date; overruled: boolean } | undefined> {
   await sql`select pg_advisory_xact_lock(hashtext('withdrawals'), ${id})`.execute(tx);
-  const { rows } = await sql<{ fromHour: Date; overruled: boolean }>`
-    select from_hour, exists (select from withdrawals o where o.overrules = c.id) as overruled
+  const { rows } = await sql<{ zoneId: number; fromHour: Date; overruled: boolean }>`
+    select zone_id, from_hour, exists (select from withdrawals o where o.overrules = c.id) as overruled
       from withdrawals c where c.id = ${id} and c.overrules is null`.execute(tx);
   return rows[0];
 }

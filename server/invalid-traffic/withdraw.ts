@@ -3,11 +3,13 @@ import {
   type Exceeded,
   exceededBy,
   isInvalid,
+  isSuspicious,
   marketOf,
   MIN_COMPARED_VIEWS,
 } from '#domain/invalid-traffic/signals.ts';
 import { DAY_MS, HOUR_MS, hourOf, later } from '#domain/time.ts';
 import type { Context } from '../context.ts';
+import { holdSuspicious, releaseCleared } from './store-holds.ts';
 import { deleteTraits, type Facts, factsOf, visitedZones, withdraw } from './store.ts';
 
 const ZONES_PER_QUERY = 200;
@@ -16,8 +18,9 @@ const TRAITS_KEPT_MS = 3 * DAY_MS;
 
 /**
  * The hourly job: compares the last day of each zone that had visitors, and of each website with several of them, with what
- * people cause, and withdraws the hours of those that cannot be explained. A second run withdraws nothing more, and two
- * instances cannot withdraw the same hour twice. Returns the number of withdrawals. [SIVT-01]
+ * people cause, withdraws the hours of those that cannot be explained, and holds the earnings of those that are suspicious.
+ * A second run withdraws nothing more, and two instances cannot withdraw the same hour twice. Returns the number of
+ * withdrawals. [SIVT-01, SIVT-09]
  */
 export async function withdrawInvalidTraffic(ctx: Context): Promise<number> {
   const now = ctx.now();
@@ -30,13 +33,36 @@ export async function withdrawInvalidTraffic(ctx: Context): Promise<number> {
     after = ids.at(-1) as number;
   }
   const publishers = publishersOf(zones);
+  const suspicious = new Set<number>();
   let made = 0;
   for (const facts of [...zones, ...(await websitesOf(ctx, zones, until))]) {
     const signals = exceededBy(facts, marketOf(publishers, facts.publisherId));
+    if (isSuspicious(signals)) for (const zoneId of facts.zoneIds) suspicious.add(zoneId);
     if (isInvalid(signals)) made += await withdrawFrom(ctx, facts.zoneIds, signals, { until, now });
   }
+  await holdOrClear(ctx, [...suspicious], { until, now });
   await deleteTraits(ctx.db, new Date(now.getTime() - TRAITS_KEPT_MS));
   return made;
+}
+
+/**
+ * An hour is compared for the last time when the comparison covers it as its first one. So what is held is decided when a
+ * whole comparison has passed without suspicion.
+ */
+async function holdOrClear(
+  ctx: Context,
+  zoneIds: readonly number[],
+  { until, now }: { until: Date; now: Date },
+): Promise<void> {
+  const comparedMs = COMPARED_HOURS * HOUR_MS;
+  if (zoneIds.length > 0)
+    await holdSuspicious(ctx.db, now, {
+      zoneIds,
+      from: later(until, -comparedMs),
+      until,
+      heldUntil: later(until, comparedMs),
+    });
+  await releaseCleared(ctx.db, now);
 }
 
 /** The websites with several visited zones. A script that visits a page reports all of its zones, each a little. */

@@ -24,7 +24,7 @@ function onWire({ currency, owed, covered, ageing, creditors, holds, disputes }:
       email,
       amount: decimalOf(amountCents),
     })),
-    holds: holds.map(({ id, userId, email, ad, reason, amountCents, since }) => ({
+    holds: holds.map(({ id, userId, email, ad, reason, amountCents, since, until }) => ({
       id,
       user: userId,
       email,
@@ -33,6 +33,7 @@ function onWire({ currency, owed, covered, ageing, creditors, holds, disputes }:
       amount: decimalOf(amountCents),
       currency,
       since: since.toISOString(),
+      until: until?.toISOString() ?? null,
     })),
     disputes: disputes.map(
       ({ id, ad, status, reason, amountCents, dueAt, evidence, evidenceError, ...row }) => ({
@@ -68,8 +69,8 @@ function bookLines({ currency, owed, covered, ageing, holds, disputes }: Books):
     ),
     holds.length === 0 ? 'No earnings are on hold.' : 'On hold:',
     ...holds.map(
-      ({ id, email, ad, reason, amountCents, since }) =>
-        `  ${id}  ${decimalOf(amountCents)} ${currency}  ${reason}  ${email ?? 'deleted account'}  ${ad === null ? 'all ads' : `ad ${ad}`}  since ${at(since)}`,
+      ({ id, email, ad, reason, amountCents, since, until }) =>
+        `  ${id}  ${decimalOf(amountCents)} ${currency}  ${reason}  ${email ?? 'deleted account'}  ${ad === null ? 'all ads' : `ad ${ad}`}  since ${at(since)}${until ? `, until ${at(until)} or later` : ''}`,
     ),
     disputes.length === 0 ? 'No dispute is open.' : 'Disputes:',
     ...disputes.map(

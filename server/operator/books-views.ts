@@ -21,7 +21,7 @@ const HOLDS: Record<HoldReason, string> = {
   same_person: 'Advertiser and publisher are the same person',
   dispute: 'The payment is disputed. The hold ends when the bank has decided',
   fraud_warning: 'The bank or the card provider doubts the payment',
-  traffic: 'The traffic is being checked',
+  traffic: 'The traffic is suspicious. The hold ends after a day of usual traffic',
   operator: 'Held by an operator',
 };
 const EVIDENCE: Record<OpenDispute['evidence'], string> = {
@@ -37,10 +37,10 @@ export function booksView(
 ): View {
   const money = (cents: number) => `${decimalOf(cents)} ${currency}`;
   const isDisputed = (adId: number | null) => disputes.some((each) => each.adId === adId);
-  const hold = ({ id, userId, email, adId, ad, reason, amountCents, since }: OpenHold): Markup =>
+  const hold = ({ id, userId, email, adId, ad, reason, amountCents, since, until }: OpenHold): Markup =>
     html`<strong>${money(amountCents)}</strong><span class="quiet"><a href="/operator/people/${userId}">${email ?? 'Deleted account'}</a>, ${
       adId === null ? 'all ads' : html`<a href="/operator/ads/${adId}">ad ${(ad ?? '').slice(0, 8)}</a>`
-    }, since ${time(since)}. ${HOLDS[reason]}.</span>
+    }, since ${time(since)}. ${HOLDS[reason]}${until && html`, on ${time(until)} or later`}.</span>
 ${confirmAt === null && !(reason === 'dispute' && isDisputed(adId)) && smallForm({ id: `hold-${id}`, action: `/operator/holds/${id}/release`, button: 'Release' })}`;
   const dispute = (each: OpenDispute): Markup =>
     html`<strong>${decimalOf(each.amountCents)} ${each.currency}: ${STAGES[stageOf(each.status)]}</strong><span class="quiet"><a href="/operator/ads/${each.adId}">ad ${each.ad.slice(0, 8)}</a>, ${each.id}, ${each.status.replaceAll('_', ' ')}${each.reason !== '' && `, ${each.reason.replaceAll('_', ' ')}`}, since ${time(each.openedAt)}. ${

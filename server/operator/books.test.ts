@@ -39,7 +39,7 @@ afterEach(async () => await requireBalance(server.ctx));
 
 async function openslot(
   line: string,
-  options: { reason?: string; send?: boolean; dryRun?: boolean } = {},
+  options: { reason?: string; send?: boolean; cursor?: string; dryRun?: boolean } = {},
 ): Promise<Outcome> {
   const { command, args } = commandOf(line.split(' '));
   const { dryRun = false } = options;
@@ -367,6 +367,50 @@ describe('the evidence of a dispute', () => {
     expect((await sendForm(desk, path, { reason })).status).toBe(409);
     expect((await desk.get('/operator/evidence/nope')).status).toBe(404);
   });
+});
+
+// Proves BOOK-13
+it('the acts about money are listed with operator and reason, newest first and page by page', async () => {
+  const { ad } = await sell();
+  const page = async (cursor?: string) =>
+    (await openslot('money audit', cursor === undefined ? {} : { cursor })).json as {
+      items: object[];
+      next: string | null;
+    };
+  const before = (await page()).items.length;
+  await openslot(`money hold ${ad.publicId}`, { reason: 'First' });
+  await openslot(`suspend ad ${ad.publicId}`, { reason: 'Not about money' });
+  await confirmOperator(server, operator);
+  const hold = (await books()).holds.find((each) => each.ad === ad.publicId && each.reason === 'operator');
+  await sendForm(desk, `/operator/holds/${hold?.id}/release`, { reason: 'Second' });
+  const { lines, refused = false } = await openslot('money audit');
+  expect(refused).toBe(false);
+  const { items } = await page();
+  expect(items.slice(0, 2)).toMatchObject([
+    { act: 'release', subject: 'ad', subjectId: ad.id, operatorId: desk.user.id, reason: 'Second' },
+    { act: 'hold', subject: 'ad', subjectId: ad.id, operatorId: null, reason: 'First' },
+  ]);
+  expect(items).toHaveLength(before + 2);
+  expect(lines[0]).toMatch(`${desk.user.email}  Released held earnings of the ad`);
+  expect(lines[1]).toMatch(/ {2}command line {2}Held the earnings of the ad .*: First$/);
+  await server.ctx.db
+    .insertInto('operatorActs')
+    .values(
+      Array.from({ length: 60 }, () => ({
+        act: 'hold' as const,
+        subject: 'ad' as const,
+        subjectId: ad.id,
+        subjectName: '',
+        operatorId: null,
+        affectedId: null,
+        reason: 'Later',
+        actedAt: server.clock.now(),
+      })),
+    )
+    .execute();
+  const { next, items: newest } = await page();
+  const { items: rest } = await page(String(next));
+  expect([newest.length, rest.length]).toEqual([50, before + 12]);
 });
 
 // Proves BOOK-10

@@ -6,6 +6,7 @@ import { listWithdrawals } from '../invalid-traffic/overrule.ts';
 import { type DisputedWebsite, listDisputes } from '../inventory/decide-ownership.ts';
 import { ledgerImbalances } from '../payments/ledger/check.ts';
 import { decideAppeal, openAppeals } from './appeals.ts';
+import { AUDIT_COMMANDS } from './audit-commands.ts';
 import { BOOK_COMMANDS } from './books-commands.ts';
 import {
   at,
@@ -29,7 +30,6 @@ import { dismissReports, reportedAds, takeDownAd } from './reports.ts';
 import { addOperator, operators, removeOperator } from './rights.ts';
 import { endSessionsOfPerson, resetSecondFactor } from './sessions.ts';
 import { restore, suspend } from './suspend.ts';
-import { auditTrail } from './trail.ts';
 
 const claimLine = ({ id, email }: DisputedWebsite, state: string) => `website ${id} of ${email} (${state})`;
 
@@ -37,6 +37,7 @@ const claimLine = ({ id, email }: DisputedWebsite, state: string) => `website ${
 export const COMMANDS: Readonly<Record<string, Command>> = {
   ...MONEY_COMMANDS,
   ...BOOK_COMMANDS,
+  ...AUDIT_COMMANDS,
   'operator add': {
     usage: 'EMAIL [--reason TEXT]',
     summary: 'Make an existing account an operator',
@@ -316,20 +317,6 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         lines: problems.length === 0 ? ['The ledger and the payments agree.'] : problems,
         refused: problems.length > 0,
       };
-    },
-  },
-  audit: {
-    usage: '[--cursor CURSOR]',
-    summary: 'Show the audit trail of all operators',
-    run: async ({ ctx, options }) => {
-      const page = await auditTrail(ctx, { cursor: options.cursor });
-      const items = page.items.map(({ keyHash: _secret, ...act }) => act);
-      return listed(
-        { ...page, items },
-        (act) =>
-          `${at(act.actedAt)}  ${act.operatorEmail ?? (act.operatorId === null ? 'command line' : `operator ${act.operatorId}`)}  ${actWords(act)}: ${act.reason}`,
-        'Nothing yet.',
-      );
     },
   },
 };

@@ -1,5 +1,6 @@
 /** The SQL of operators, their acts, and the answers to their decisions. */
 import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Act } from '#domain/operator/acts.ts';
 import type { Tx } from '../db/database.ts';
 import type { Appeals, OperatorActs } from '../db/tables.ts';
 
@@ -121,11 +122,15 @@ export async function listActsOn(
     .execute();
 }
 
-/** The whole trail with the operators' addresses, newest first. */
-export async function listActs(tx: Tx, { before, limit }: Page) {
+/** The trail with the operators' addresses, newest first. With `acts`, only those. */
+export async function listActs(
+  tx: Tx,
+  { before, limit, acts: only }: Page & { acts?: readonly Act[] | undefined },
+) {
   return await acts(tx)
     .leftJoin('users', 'users.id', 'operatorActs.operatorId')
     .select('users.email as operatorEmail')
+    .$if(only !== undefined, (query) => query.where('operatorActs.act', 'in', only as readonly Act[]))
     .$if(before !== null, (query) => query.where('operatorActs.id', '<', before as number))
     .orderBy('operatorActs.id', 'desc')
     .limit(limit)

@@ -1,3 +1,4 @@
+import type { Act } from '#domain/operator/acts.ts';
 import type { listOwnActs, OwnAct } from '#domain/operator/contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import type { Context, Caller } from '../context.ts';
@@ -35,10 +36,10 @@ function viewOwnAct(act: ActRow, now: Date): OwnAct {
 
 export type TrailRow = Awaited<ReturnType<typeof listActs>>[number];
 
-/** The whole audit trail, newest first. */
+/** The audit trail, newest first. `acts` leaves out all others. */
 export async function auditTrail(
   ctx: Context,
-  { cursor, limit = PAGE_SIZE }: Paging,
+  { cursor, limit = PAGE_SIZE, acts }: Paging & { acts?: readonly Act[] | undefined },
 ): Promise<Page<TrailRow>> {
-  return pageOf(await listActs(ctx.db, { before: decodeCursor(cursor), limit: limit + 1 }), limit);
+  return pageOf(await listActs(ctx.db, { before: decodeCursor(cursor), limit: limit + 1, acts }), limit);
 }

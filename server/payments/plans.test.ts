@@ -3,16 +3,17 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { planOf } from '../testing/plans.ts';
+import { planOf, rowsMet } from '../testing/plans.ts';
 import { findDocument, findReceipt, listDocumentsOf, sumCreditNotes } from './documents/store.ts';
 import { hasDocument } from './documents/store-months.ts';
 import { sumBefore } from './log/balance.ts';
 import { listStatementLines } from './log/store-statement.ts';
+import { entriesWithoutTransaction, matchTransactions } from './books/store.ts';
 import { countOpenDisputes, listOpenDisputes } from './books/store-books.ts';
 import { findDisputeOf } from './ledger/store-ad-ledger.ts';
 import { readLeaves, readNodes } from './log/store.ts';
 import { reopenSettled } from './refunds/store.ts';
-import { holdIfSamePerson } from './same-person.ts';
+import { holdIfPaidTogether, holdIfSamePerson } from './payees/same-person.ts';
 import { blockedSince, cancelTested, deleteAttemptsBefore } from './store-attempts.ts';
 import { hasStandingDispute, insertHold } from './store-disputes.ts';
 import { listDeliveryDays, listDueEvidence } from './store-evidence.ts';
@@ -61,12 +62,16 @@ beforeAll(async () => {
     `insert into ledger_accounts (kind, owner_id, currency, book)
       select kind, n, 'USD', 'sandbox'
         from generate_series(1, 2000) n, unnest(array['publisher_payable', 'deferred_publisher']) kind
-      union all select 'bank', null, 'USD', 'sandbox'`,
-    `insert into ledger_tx (kind, external_ref, occurred_at, ad_id)
-        select 'accrual', n, now(), n % 2000 + 1 from generate_series(1, 1500) n;
+      union all select kind, null, 'USD', 'sandbox' from unnest(array['bank', 'provider_balance']) kind`,
+    `insert into ledger_tx (kind, external_ref, occurred_at, recorded_at, ad_id)
+        select case when n % 2 = 0 then 'accrual' else 'other' end, n, now(),
+            timestamptz '2026-01-01' + n * interval '5 hours', n % 2000 + 1
+          from generate_series(1, 1500) n;
       insert into ledger_postings (tx_id, account_id, amount_cents)
-        select t.id, a.id, case a.kind when 'bank' then 2 else -1 end
-          from ledger_tx t join ledger_accounts a on a.owner_id = t.ad_id or a.kind = 'bank';`,
+        select t.id, a.id, case when a.owner_id is null then 2 else -1 end
+          from ledger_tx t
+          join ledger_accounts a on a.owner_id = t.ad_id
+            or a.kind = case t.kind when 'accrual' then 'bank' else 'provider_balance' end;`,
     `alter table refunds disable trigger user;
       insert into refunds (payment_id, cause, amount_cents, publisher_cents, commission_cents, look_at)
         select id, 'operator', 100, 85, 15, now() from payments;
@@ -77,6 +82,12 @@ beforeAll(async () => {
       select 'sandbox', 'receipt', user_id, now(), id, 10000, 'USD', '{}', '{}', '{}' from payments`,
     `insert into documents (book, kind, side, user_id, issued_at, month, amount_cents, currency, seller, customer, content)
       select 'sandbox', 'statement', 'buyer', id, now(), '2026-10-01', 10000, 'USD', '{}', '{}', '{}' from users`,
+    `insert into provider_transactions (id, book, type, amount_cents, fee_cents, net_cents, currency, created_at, seen_at,
+        ledger_tx_id)
+      select t.external_ref, 'sandbox', 'charge', 1, 0, 1, 'USD', t.recorded_at, now(), case when t.id % 500 > 1 then t.id end
+        from ledger_tx t where t.kind = 'other';
+      insert into differences (book, kind, ref, amount_cents, currency, since)
+        values ('sandbox', 'not_at_provider', '7', 1, 'USD', now())`,
     `insert into ledger_leaves (book, index, tx_id, account_id)
       select 'sandbox', row_number() over () - 1, tx_id, account_id from ledger_postings`,
     `insert into ledger_nodes (book, level, index, hash)
@@ -139,6 +150,7 @@ const QUERIES: [string, (tx: Database) => Promise<unknown>][] = [
   ['the delivery of an ad', (tx) => listDeliveryDays(tx, 7)],
   ['the refunds that a dispute settled', (tx) => reopenSettled(tx, 7, NOW)],
   ['the cards of both sides', (tx) => holdIfSamePerson(tx, { id: 7, userId: 7, card: 'card7' }, NOW)],
+  ['the sales of an account whose payouts have moved', (tx) => holdIfPaidTogether(tx, 7, NOW)],
   ['the holds of an ad', (tx) => insertHold(tx, { adId: 7, reason: 'dispute', externalRef: 'dp_7' }, NOW)],
 ];
 
@@ -148,6 +160,21 @@ it.each(QUERIES)('reads %s by index', async (_what, run) => {
   const tables = scans.map((node) => node['Relation Name']);
   // Tables with one row.
   expect(tables.filter((table) => table !== 'websites' && table !== 'ad_zones')).toEqual([]);
+});
+
+// Proves BOOK-02, RUN-15
+it('the comparison with the provider reads only the entries of new movements, and those of the last days', async () => {
+  const plan = await planOf(
+    db,
+    async (tx) => {
+      await entriesWithoutTransaction(tx, 'sandbox', HOUR_AGO, NOW);
+      await matchTransactions(tx, 'sandbox');
+    },
+    { analyze: true },
+  );
+  expect(rowsMet(plan, 'ledger_tx')).toBeGreaterThan(0);
+  expect(rowsMet(plan, 'ledger_tx')).toBeLessThanOrEqual(10);
+  expect(rowsMet(plan, 'ledger_postings')).toBeLessThanOrEqual(20);
 });
 
 // Proves HOOK-07

@@ -119,7 +119,7 @@ function Holds({ holds }: Pick<PayoutsReply, 'holds'>) {
         {holds.map(({ id, amount, reason, until, adPublicId }) => (
           <li key={`${id} ${adPublicId}`} className="flex flex-wrap justify-between gap-x-4 gap-y-1 py-3">
             <p className="min-w-0 flex-1 basis-48 text-ink-soft">
-              {HOLD_TEXTS[reason]} {until && `Until ${formatDate(until)}. `}
+              {HOLD_TEXTS[reason]} {until && `Earliest end: ${formatDate(until)}. `}
               {STEPS[reason] && (
                 <ButtonLink href={STEPS[reason].href} variant="link">
                   {STEPS[reason].label}

@@ -1,4 +1,5 @@
--- Adds a posting to the balance of its account, if the account must never be overdrawn, in either direction.
+-- Adds a posting to the balance of its account, if the account must never be overdrawn, in either direction, and to the
+-- month of its entry. The balance is locked first, so that two transactions never wait for each other's months.
 create or replace function keep_ledger_balance() returns trigger language plpgsql as $$
 begin
   insert into ledger_balances as b (account_id, amount_cents)
@@ -6,6 +7,15 @@ begin
       where a.id = new.account_id
         and a.kind in ('deferred_publisher', 'deferred_commission', 'publisher_payable', 'publisher_receivable', 'refund_payable')
     on conflict (account_id) do update set amount_cents = b.amount_cents + excluded.amount_cents;
+  if found then
+    insert into ledger_months as m (account_id, month, amount_cents, first_tx, last_tx)
+      select new.account_id, date_trunc('month', t.recorded_at at time zone 'utc')::date, new.amount_cents, t.id, t.id
+        from ledger_tx t where t.id = new.tx_id
+      on conflict (account_id, month) do update set
+        amount_cents = m.amount_cents + excluded.amount_cents,
+        first_tx = least(m.first_tx, excluded.first_tx),
+        last_tx = greatest(m.last_tx, excluded.last_tx);
+  end if;
   return null;
 end
 $$;

@@ -1,4 +1,5 @@
--- Refuses a direct change of a balance. Only keep_ledger_balance, itself a trigger, changes one.
+-- Refuses a direct change of a balance, or of what a month changed. Only keep_ledger_balance, itself a trigger, changes
+-- them.
 create or replace function ledger_balances_follow_postings() returns trigger language plpgsql as $$
 begin
   if tg_op in ('DELETE', 'TRUNCATE') or pg_trigger_depth() < 2 then
@@ -9,4 +10,7 @@ end
 $$;
 
 create or replace trigger ledger_balances_follow_postings before insert or update or delete or truncate on ledger_balances
+  for each statement execute function ledger_balances_follow_postings();
+
+create or replace trigger ledger_months_follow_postings before insert or update or delete or truncate on ledger_months
   for each statement execute function ledger_balances_follow_postings();

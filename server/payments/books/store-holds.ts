@@ -14,13 +14,15 @@ export type OpenHold = {
   reason: HoldReason;
   amountCents: number;
   since: Date;
+  /** When the hold ends by itself; null if it waits for a decision. */
+  until: Date | null;
 };
 
 /** The holds that are not released, the oldest first. A hold covers what its ads have earned since it began. */
 export async function listOpenHolds(tx: Tx, limit: number): Promise<OpenHold[]> {
   const { rows } = await sql<Omit<OpenHold, 'amountCents'> & { cents: string }>`
     select h.id, h.user_id as "userId", case when u.deleted_at is null then u.email end as email, h.ad_id as "adId",
-        a.public_id as ad, h.reason, h.made_at as since,
+        a.public_id as ad, h.reason, h.made_at as since, h.until,
         (select coalesce(sum(greatest(0, e.publisher_cents - h.earned_before_cents - coalesce((
             select sum(d.borne_cents) from payments p join disputes d on d.payment_id = p.id where p.ad_id = e.ad_id), 0))), 0)
           from websites w

@@ -76,12 +76,18 @@ export async function keepTransactions(
 export async function matchTransactions(tx: Tx, book: PaymentBook): Promise<void> {
   await sql`
     update provider_transactions p
-      set ledger_tx_id = t.id
-      from ledger_tx t
-      where p.book = ${book} and p.ledger_tx_id is null and t.external_ref = p.id
-        and exists (
-          select 1 from ledger_postings l join ledger_accounts a on a.id = l.account_id
-            where l.tx_id = t.id and a.kind = 'provider_balance' and a.book = p.book)`.execute(tx);
+      set ledger_tx_id = entry.id
+      from (
+        select m.id as movement, t.id
+          from provider_transactions m
+          -- The index of external_ref leaves accruals out.
+          join ledger_tx t on t.external_ref = m.id and t.kind <> 'accrual'
+          -- "offset 0" keeps the planner from reading all postings of the provider's balance first.
+          cross join lateral (
+            select from ledger_postings l join ledger_accounts a on a.id = l.account_id
+              where l.tx_id = t.id and a.kind = 'provider_balance' and a.book = m.book offset 0) as posting
+          where m.book = ${book} and m.ledger_tx_id is null) as entry
+      where p.id = entry.movement`.execute(tx);
 }
 
 export type UnmatchedTransaction = {
@@ -116,14 +122,19 @@ export async function entriesWithoutTransaction(
   until: Date,
 ): Promise<Amount[]> {
   const { rows } = await sql<{ ref: string; amount: string; currency: string }>`
-    select t.external_ref as ref, l.amount_cents as amount, a.currency
-      from ledger_tx t
-      join ledger_postings l on l.tx_id = t.id
-      join ledger_accounts a on a.id = l.account_id
-      where (t.recorded_at >= ${since}
-          -- An older one that was found before is looked at until it has gone.
-          or t.external_ref in (select ref from differences where book = ${book} and kind = 'not_at_provider'))
-        and t.recorded_at < ${until} and a.kind = 'provider_balance' and a.book = ${book}
+    select t.external_ref as ref, posting.amount_cents as amount, posting.currency
+      from (
+        select id from ledger_tx where recorded_at >= ${since}
+        union
+        -- An older one that was found before is looked at until it has gone.
+        select e.id
+          from differences d join ledger_tx e on e.external_ref = d.ref and e.kind <> 'accrual'
+          where d.book = ${book} and d.kind = 'not_at_provider') as entry
+      join ledger_tx t on t.id = entry.id
+      cross join lateral (
+        select l.amount_cents, a.currency from ledger_postings l join ledger_accounts a on a.id = l.account_id
+          where l.tx_id = t.id and a.kind = 'provider_balance' and a.book = ${book} offset 0) as posting
+      where t.recorded_at < ${until}
         and not exists (select 1 from provider_transactions p where p.ledger_tx_id = t.id)`.execute(tx);
   return amounts(rows);
 }

@@ -48,7 +48,7 @@ export async function checkDocuments(tx: Tx): Promise<Difference[]> {
     select 'statement_differs', d.number, d.amount_cents - coalesce(booked.cents, 0), d.currency, d.issued_at
       from documents d
       cross join lateral (
-        select -sum(p.amount_cents) as cents
+        select -sum(m.amount_cents) as cents
           -- Two lists instead of a condition on the side, so that each statement finds its accounts by index.
           from (
             select id from ledger_accounts a
@@ -59,9 +59,8 @@ export async function checkDocuments(tx: Tx): Promise<Difference[]> {
               where d.side = 'buyer' and ads.user_id = d.user_id
                 and a.kind in ('deferred_publisher', 'deferred_commission', 'refund_payable')
                 and a.book = d.book and a.currency = d.currency) as a
-          join ledger_postings p on p.account_id = a.id
-          join ledger_tx t on t.id = p.tx_id
-          where t.recorded_at < (d.month + interval '1 month') at time zone 'utc') as booked
+          join ledger_months m on m.account_id = a.id
+          where m.month <= d.month) as booked
       where d.kind = 'statement' and d.amount_cents <> coalesce(booked.cents, 0)
     order by since`.execute(tx);
   return rows.map(({ amount, ...row }) => ({ ...row, amountCents: Number(amount) }));

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Currency } from '#domain/money.ts';
 import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
-import { accountsOf, type StatementAccount } from '../log/balance.ts';
+import { postingsOfMonths, type StatementAccount } from '../log/balance.ts';
 import type { CommissionRow, StatementRow } from './store.ts';
 
 /** When the first entry was recorded; null if there is none. */
@@ -117,19 +117,12 @@ export async function listDue(tx: Tx, { month, from, to }: Window, limit: number
 }
 
 /** The lines of a statement, summed up by ad and kind in the order of their first line. */
-export async function sumLines(
-  tx: Tx,
-  account: StatementAccount,
-  { from, to }: Window,
-): Promise<StatementRow[]> {
+export async function sumLines(tx: Tx, account: StatementAccount, window: Window): Promise<StatementRow[]> {
   type Row = Omit<StatementRow, 'lines' | 'cents'> & { lines: string; cents: string };
   const { rows } = await sql<Row>`
     select d.public_id as "adPublicId", d.title, t.kind, count(*) as lines, -sum(p.amount_cents) as cents
-      from (${accountsOf(account)}) as a
-      join ledger_postings p on p.account_id = a.id
-      join ledger_tx t on t.id = p.tx_id
+      from ${postingsOfMonths(account, window)}
       left join ads d on d.id = t.ad_id
-      where t.recorded_at >= ${from} and t.recorded_at < ${to}
       group by d.id, t.kind
       order by min(t.id)`.execute(tx);
   return rows.map((row) => ({ ...row, lines: Number(row.lines), cents: Number(row.cents) }));

@@ -9,6 +9,7 @@ export const DIFFERENCES = {
   empty_entry: 'An entry has no postings',
   overdrawn: 'An account owes, or is owed, less than nothing',
   balance_differs: 'The balance of an account is not the sum of its postings',
+  month_differs: 'The sum that is kept for an account and a month is not that of its postings',
   payment_not_booked: 'The entry of a payment is missing or has another amount',
   sale_without_payment: 'An ad has a sale in the ledger but no payment',
   earnings_differ: 'The earnings of an ad are not the sum of its accruals',
@@ -49,12 +50,16 @@ export async function checkLedger(tx: Tx): Promise<Difference[]> {
         from ledger_postings p
         join ledger_accounts a on a.id = p.account_id
         join ledger_tx t on t.id = p.tx_id
-    ), account as (
-      select account_id, kind, owner_id, currency, sum(amount_cents) as cents, max(recorded_at) as at
+    ), of_month as (
+      select account_id, kind, owner_id, currency, date_trunc('month', recorded_at at time zone 'utc')::date as month,
+          sum(amount_cents) as cents, min(tx_id) as first_tx, max(tx_id) as last_tx, max(recorded_at) as at
         from posting
         where kind in ('deferred_publisher', 'deferred_commission', 'publisher_payable', 'publisher_receivable',
           'refund_payable')
-        group by 1, 2, 3, 4
+        group by 1, 2, 3, 4, 5
+    ), account as (
+      select account_id, kind, owner_id, currency, sum(cents) as cents, max(at) as at
+        from of_month group by 1, 2, 3, 4
     ), of_ad as (
       select owner_id as ad_id, max(recorded_at) as at,
           coalesce(sum(amount_cents) filter (where kind = 'deferred_publisher' and entry in ('accrual', 'correction')), 0)
@@ -149,6 +154,11 @@ export async function checkLedger(tx: Tx): Promise<Difference[]> {
       select 'balance_differs', format('%s:%s', a.kind, a.owner_id), coalesce(b.amount_cents, 0) - a.cents, a.currency, a.at
         from account a left join ledger_balances b using (account_id)
         where coalesce(b.amount_cents, 0) <> a.cents
+      union all
+      select 'month_differs', format('%s:%s:%s', o.kind, o.owner_id, to_char(o.month, 'YYYY-MM')),
+          coalesce(m.amount_cents, 0) - o.cents, o.currency, o.at
+        from of_month o left join ledger_months m using (account_id, month)
+        where (m.amount_cents, m.first_tx, m.last_tx) is distinct from (o.cents, o.first_tx, o.last_tx)
       union all
       select 'payment_not_booked', p.id::text, p.amount_cents - coalesce(s.cents, l.cents, 0), p.currency, p.paid_at
         from payments p

@@ -64,10 +64,15 @@ describe('an SQL statement', () => {
     ['change a posting', 'update ledger_postings set amount_cents = amount_cents * 2'],
     ['delete a posting', 'delete from ledger_postings'],
     ['delete an entry', 'delete from ledger_tx'],
-    ['empty the ledger', 'truncate ledger_tx, ledger_postings, ledger_accounts, ledger_balances cascade'],
+    [
+      'empty the ledger',
+      'truncate ledger_tx, ledger_postings, ledger_accounts, ledger_balances, ledger_months cascade',
+    ],
     ['change an account', `update ledger_accounts set book = 'stripe-live'`],
     ['change a balance', 'update ledger_balances set amount_cents = 0'],
     ['delete a balance', 'delete from ledger_balances'],
+    ['change a month', 'update ledger_months set amount_cents = 0'],
+    ['delete a month', 'delete from ledger_months'],
     [
       'add a balance',
       `insert into ledger_balances select id, 0 from ledger_accounts where kind = 'commission'`,

@@ -11,6 +11,8 @@ export type Held = {
   isOfAll: boolean;
   reason: HoldReason;
   since: Date;
+  /** When the hold ends by itself; null if it waits for a decision. */
+  until: Date | null;
   amountCents: number;
 };
 
@@ -21,7 +23,7 @@ export type Held = {
  */
 export async function listHeld(tx: Tx, of: { publisherId: number; adId?: number }): Promise<Held[]> {
   const { rows } = await sql<Omit<Held, 'amountCents'> & { cents: string }>`
-    select h.id, a.id as "adId", a.public_id as "adPublicId", h.ad_id is null as "isOfAll", h.reason, h.made_at as since,
+    select h.id, a.id as "adId", a.public_id as "adPublicId", h.ad_id is null as "isOfAll", h.reason, h.made_at as since, h.until,
         greatest(0, coalesce(e.publisher_cents, 0) - coalesce((
             select sum(d.borne_cents) from disputes d join payments p on p.id = d.payment_id
               where p.ad_id = a.id), 0)

@@ -1,4 +1,4 @@
-/** The accounts of one side of a person, and their balance. */
+/** The accounts of one side of a person, with their balance and their postings. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Currency } from '#domain/money.ts';
 import type { LedgerSide } from '#domain/payments/ledger-contract.ts';
@@ -11,7 +11,7 @@ export type StatementAccount = { userId: number; side: LedgerSide; book: Payment
  * The accounts of a reader. A publisher's hold what is earned and not paid out; those of an advertiser's ads, what is paid
  * and neither delivered nor refunded.
  */
-export function accountsOf({ userId, side, book, currency }: StatementAccount): RawBuilder<unknown> {
+function accountsOf({ userId, side, book, currency }: StatementAccount): RawBuilder<unknown> {
   const owner =
     side === 'publisher'
       ? sql`kind in ('publisher_payable', 'publisher_receivable') and owner_id = ${userId}`
@@ -20,13 +20,29 @@ export function accountsOf({ userId, side, book, currency }: StatementAccount): 
   return sql`select * from ledger_accounts where book = ${book} and currency = ${currency} and ${owner}`;
 }
 
-/** The balance before a moment in the reader's favor, in cents. */
-export async function sumBefore(tx: Tx, account: StatementAccount, moment: Date): Promise<number> {
+/** The balance before the month that begins at `from`, in the reader's favor and in cents. Reads a row for each month. */
+export async function sumBefore(tx: Tx, account: StatementAccount, from: Date): Promise<number> {
   const { rows } = await sql<{ cents: string }>`
-    select coalesce(-sum(p.amount_cents), 0) as cents
+    select coalesce(-sum(m.amount_cents), 0) as cents
       from (${accountsOf(account)}) as a
-      join ledger_postings p on p.account_id = a.id
-      join ledger_tx t on t.id = p.tx_id
-      where t.recorded_at < ${moment}`.execute(tx);
+      join ledger_months m on m.account_id = a.id
+      where m.month < (${from}::timestamptz at time zone 'utc')`.execute(tx);
   return Number(rows[0]?.cents);
+}
+
+/**
+ * The reader's postings of whole months, the first of which begins at `from` and the last of which ends at `to`, as the tables
+ * a (accounts), p (postings) and t (entries).
+ */
+export function postingsOfMonths(account: StatementAccount, { from, to }: { from: Date; to: Date }) {
+  return sql`(${accountsOf(account)}) as a
+    join ledger_months m on m.account_id = a.id
+      and m.month >= (${from}::timestamptz at time zone 'utc') and m.month < (${to}::timestamptz at time zone 'utc')
+    -- "offset 0" keeps the planner from reading the postings of all months of an account.
+    cross join lateral (
+      select * from ledger_postings
+        where account_id = m.account_id and tx_id between m.first_tx and m.last_tx offset 0) as p
+    join ledger_tx t on t.id = p.tx_id
+      and t.recorded_at >= m.month::timestamp at time zone 'utc'
+      and t.recorded_at < (m.month + interval '1 month') at time zone 'utc'`;
 }

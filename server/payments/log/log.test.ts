@@ -9,14 +9,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Statement } from '#domain/payments/statement-contract.ts';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
+import type { Tx } from '../../db/database.ts';
 import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { checkMoney } from '../books/check.ts';
 import { accrueDue } from '../ledger/accrue.ts';
+import { post } from '../ledger/post.ts';
 import { appendPostings } from './append.ts';
+import { sumBefore } from './balance.ts';
 import { signDayRoot } from './sign.ts';
+import { listStatementLines } from './store-statement.ts';
 
 const START = new Date('2026-03-30T10:00:00Z');
 const ROOT = '/.well-known/openslot-ledger';
@@ -118,6 +122,50 @@ describe('a statement', () => {
     expect((await seller.get('/api/statements/2026-13')).status).toBe(404);
     expect((await seller.get('/api/statements/2026-03?side=operator')).status).toBe(400);
     expect((await server.anyone().get('/api/statements/2026-03')).status).toBe(401);
+  });
+
+  // Proves STMT-01
+  it('has each entry in the month of its recording, also if the clocks of two instances differ', async () => {
+    const { db } = server.ctx;
+    const undone = new Error('undone');
+    const account = { userId: seller.user.id, side: 'publisher', book: 'sandbox', currency: 'USD' } as const;
+    const monthOf = (n: number) => new Date(Date.UTC(2026, n));
+    const read = async (tx: Tx) => ({
+      opening: await Promise.all([3, 4, 5].map(async (n) => await sumBefore(tx, account, monthOf(n)))),
+      lines: (
+        await listStatementLines(tx, account, { from: monthOf(3), to: monthOf(4), after: null, limit: 9 })
+      ).length,
+    });
+    await db
+      .transaction()
+      .execute(async (tx) => {
+        const before = await read(tx);
+        for (const [at, cents] of [
+          ['2026-04-30T23:59:58Z', 1],
+          ['2026-05-01T00:00:01Z', 10],
+          ['2026-04-30T23:59:59Z', 100],
+          ['2026-05-01T00:00:02Z', 1000],
+        ] as const)
+          await post(tx, {
+            kind: 'other',
+            externalRef: at,
+            book: 'sandbox',
+            currency: 'USD',
+            occurredAt: new Date(at),
+            recordedAt: new Date(at),
+            adId: null,
+            entries: [
+              { account: { kind: 'bank', ownerId: null }, amountCents: cents },
+              { account: { kind: 'publisher_payable', ownerId: seller.user.id }, amountCents: -cents },
+            ],
+          });
+        const [april, may, june] = before.opening as [number, number, number];
+        expect(await read(tx)).toEqual({ opening: [april, may + 101, june + 1111], lines: before.lines + 2 });
+        throw undone;
+      })
+      .catch((error: unknown) => {
+        if (error !== undone) throw error;
+      });
   });
 
   // Proves STMT-01

@@ -1,7 +1,7 @@
 /** The SQL of statements: the postings of one person's accounts, by the time of their recording. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../db/database.ts';
-import { accountsOf, type StatementAccount } from './balance.ts';
+import { postingsOfMonths, type StatementAccount } from './balance.ts';
 import type { LoggedPosting } from './posting.ts';
 import { POSTING } from './store.ts';
 
@@ -14,7 +14,7 @@ export type StatementRow = LoggedPosting & {
   leafIndex: number | null;
 };
 
-/** The lines recorded from `from` to before `to`, after the entry and account of a cursor, the oldest first. */
+/** The lines of the months from `from` to before `to`, after the entry and account of a cursor, the oldest first. */
 export async function listStatementLines(
   tx: Tx,
   account: StatementAccount,
@@ -27,18 +27,23 @@ export async function listStatementLines(
   };
   // Entries are numbered when they are made, so their order is that of the recording within the reader's month.
   const { rows } = await sql<Row>`
-    select * from (
-      select ${POSTING}, d.public_id as "adPublicId", l.index as "leafIndex", ${documentOf(account, to)} as document,
-          -sum(p.amount_cents) over (order by t.id, p.account_id) as "runningCents"
-        from (${accountsOf(account)}) as a
-        join ledger_postings p on p.account_id = a.id
-        join ledger_tx t on t.id = p.tx_id
-        left join ads d on d.id = t.ad_id
-        left join ledger_leaves l on l.tx_id = p.tx_id and l.account_id = p.account_id
-        where t.recorded_at >= ${from} and t.recorded_at < ${to}) as line
-      where ${after ? sql`(entry, "accountId") > (${after[0]}, ${after[1]})` : sql`true`}
-      order by entry, "accountId"
-      limit ${limit}`.execute(tx);
+    with line as (
+      select p.tx_id, p.account_id, -sum(p.amount_cents) over (order by p.tx_id, p.account_id) as running
+        from ${postingsOfMonths(account, { from, to })}
+    ), page as materialized (
+      select * from line
+        where ${after ? sql`(tx_id, account_id) > (${after[0]}, ${after[1]})` : sql`true`}
+        order by tx_id, account_id
+        limit ${limit})
+    select ${POSTING}, d.public_id as "adPublicId", l.index as "leafIndex", ${documentOf(account, to)} as document,
+        page.running as "runningCents"
+      from page
+      join ledger_tx t on t.id = page.tx_id
+      join ledger_postings p on p.tx_id = page.tx_id and p.account_id = page.account_id
+      join ledger_accounts a on a.id = page.account_id
+      left join ads d on d.id = t.ad_id
+      left join ledger_leaves l on l.tx_id = page.tx_id and l.account_id = page.account_id
+      order by t.id, p.account_id`.execute(tx);
   return rows.map((row) => ({
     ...row,
     amountCents: Number(row.amountCents),

@@ -48,7 +48,7 @@ export async function readPayouts(ctx: Context, who: Caller): Promise<Reply<type
     });
 }
 
-/** One line for each hold that keeps money back. Every hold ends by a decision, so none has a date. */
+/** One line for each hold that keeps money back. */
 function holdsOf(held: readonly Held[]): Reply<typeof getPayouts>['holds'] {
   const byId = new Map<number, Held>();
   for (const hold of held) {
@@ -57,11 +57,11 @@ function holdsOf(held: readonly Held[]): Reply<typeof getPayouts>['holds'] {
   }
   return [...byId.values()]
     .filter(({ amountCents }) => amountCents > 0)
-    .map(({ id, amountCents, reason, isOfAll, adPublicId }) => ({
+    .map(({ id, amountCents, reason, until, isOfAll, adPublicId }) => ({
       id,
       amount: decimalOf(amountCents),
       reason,
-      until: null,
+      until: until?.toISOString() ?? null,
       adPublicId: isOfAll ? null : adPublicId,
     }));
 }

@@ -1,7 +1,16 @@
 /** A day with all players, and its figures. */
 import type { App } from '../../app.ts';
 import { withdrawInvalidTraffic } from '../../invalid-traffic/withdraw.ts';
-import { billedOf, ceilingOf, type Clock, followPlayedTime, playDay, setUp, withdrawnOf } from './play.ts';
+import {
+  billedOf,
+  ceilingOf,
+  type Clock,
+  followPlayedTime,
+  isHeld,
+  playDay,
+  setUp,
+  withdrawnOf,
+} from './play.ts';
 import { type Player, PLAYERS } from './players.ts';
 
 export type Figures = { views: number; clicks: number };
@@ -14,6 +23,8 @@ export type Result = {
   withdrawn: Figures;
   /** The signals that withdrew it. */
   signals: string[];
+  /** Whether earnings were held as suspicious on this day. */
+  isHeld: boolean;
   /** The new publisher's ceiling on this day, or null. */
   ceiling: Figures | null;
 };
@@ -45,6 +56,7 @@ export async function fraudDay(
       after,
       withdrawn,
       signals,
+      isHeld: await isHeld(app, stand),
       ceiling: await ceilingOf(app, stand),
     });
   }

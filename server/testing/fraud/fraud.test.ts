@@ -51,6 +51,16 @@ describe('the players of a day', () => {
     expect(unlike(of('ceiling'), isBelow)).toEqual([]);
   });
 
+  // Proves SIVT-09
+  it('that are people on few networks wait for their earnings, and ordinary sites do not', () => {
+    const farm = of('ceiling').filter(({ player }) => player.name.startsWith('a click farm: 60 people'));
+    expect(farm.map(({ isHeld }) => isHeld)).toEqual([true]);
+    // The others have a public that exceeds one bound every day, so chance can add the second one.
+    const ordinary = of('honest').filter(({ player }) => /ordinary|viral/.test(player.name));
+    expect(ordinary).toHaveLength(5);
+    expect(unlike(ordinary, ({ isHeld }) => !isHeld)).toEqual([]);
+  });
+
   // Proves FRAUD-01
   it('that are honest are billed for most of their views, and at most 2% of these are withdrawn', () => {
     const honest = of('honest');

@@ -268,3 +268,15 @@ export async function withdrawnOf(
       where w.zone_id = any(${stand.zones.map(({ id }) => id)}) order by 1`.execute(app.ctx.db);
   return { ...rows[0]!, signals: named.rows.map(({ signal }) => signal) };
 }
+
+/** Whether earnings of this player were held as suspicious. */
+export async function isHeld({ ctx }: App, { zones }: Stand): Promise<boolean> {
+  const ads = zones.map(({ adId }) => adId);
+  const hold = await ctx.db
+    .selectFrom('holds')
+    .select('id')
+    .where('reason', '=', 'traffic')
+    .where('adId', 'in', ads)
+    .executeTakeFirst();
+  return hold !== undefined;
+}

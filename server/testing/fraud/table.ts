@@ -6,7 +6,7 @@ const percent = (part: number, whole: number): string =>
 
 export function printTable(results: readonly Result[]): void {
   console.table(
-    results.map(({ player, reported, wayIn, after, signals, ceiling }) => ({
+    results.map(({ player, reported, wayIn, after, signals, isHeld, ceiling }) => ({
       player: player.name,
       views: reported.views,
       'billed on the way in': percent(wayIn.views, reported.views),
@@ -15,6 +15,7 @@ export function printTable(results: readonly Result[]): void {
       'clicks on the way in': percent(wayIn.clicks, reported.clicks),
       'clicks after the job': percent(after.clicks, reported.clicks),
       'billed views': `${after.views}${ceiling ? ` of ${ceiling.views}` : ''}`,
+      held: isHeld,
       signals: signals.join(', '),
     })),
   );

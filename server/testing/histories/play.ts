@@ -59,6 +59,7 @@ const TABLES = [
   'ledger_postings',
   'ledger_accounts',
   'ledger_balances',
+  'ledger_months',
   'ledger_unlogged',
   'ledger_leaves',
   'ledger_nodes',

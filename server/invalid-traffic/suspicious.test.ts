@@ -1,0 +1,176 @@
+/** Earnings of suspicious hours wait until the next hours have decided about them. */
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
+import type { Payouts } from '#domain/payments/payout-contract.ts';
+import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
+import { commandOf } from '../operator/commands.ts';
+import { accrueDue } from '../payments/ledger/accrue.ts';
+import type { Client } from '../testing/client.ts';
+import { countAt } from '../testing/figures.ts';
+import { makeOperator } from '../testing/operator.ts';
+import { onboard, releaseHolds } from '../testing/payouts.ts';
+import { requireBalance } from '../testing/refunds.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { makeLiveAd } from '../testing/story.ts';
+import { withdrawInvalidTraffic } from './withdraw.ts';
+
+const VIEWS = { pricingModel: 'per_impression', duration: null, impressions: 1000, price: '100.00' };
+/** How many networks, browsers and delays the views of an hour come from. */
+const PEOPLE = [40, 6, 8] as const;
+const ONE_COMPUTER = [1, 1, 8] as const;
+const SCRIPT = [1, 1, 1] as const;
+
+let server: TestServer;
+let day = Date.UTC(2026, 2, 1);
+beforeAll(async () => {
+  const env = { PAYOUT_HOLD_DAYS: '0', PAYOUT_FIRST_HOLD_DAYS: '0', PAYOUT_MINIMUM: '1.00' };
+  server = await startTestServer({ start: new Date(day), env });
+});
+afterAll(() => server.close());
+afterEach(async () => await requireBalance(server.ctx));
+
+/** A publisher who can be paid, with a running ad of 0.085 for each view. Each test has days of its own. */
+async function start(): Promise<{ seller: Client; ad: Ad }> {
+  day += 5 * 24 * HOUR_MS;
+  server.clock.set(new Date(day));
+  const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+  const { ad } = await makeLiveAd(seller, buyer, { product: VIEWS });
+  await releaseHolds(server, ad);
+  await onboard(server.ctx, seller.user.id);
+  return { seller, ad };
+}
+
+/** Views within an hour of the test, and the hourly jobs five minutes after it. Returns how many hours were withdrawn. */
+async function hour(
+  at: number,
+  seen: { ad: Ad; views: number; from: readonly [number, number, number] } | null = null,
+): Promise<number> {
+  const began = new Date(day + at * HOUR_MS);
+  if (seen !== null) {
+    const { ad, views, from } = seen;
+    await countAt(server.ctx, ad, began.toISOString(), views);
+    for (const [index, trait] of (['network', 'browser', 'delay'] as const).entries())
+      await sql`insert into traffic_traits (hour, zone_id, trait, bucket, n)
+        select ${began}::timestamptz, ${ad.adZoneId}, ${trait}, b, ${Math.ceil(views / (from[index] as number))}
+          from generate_series(1, ${from[index]}::integer) as b`.execute(server.ctx.db);
+  }
+  server.clock.set(new Date(began.getTime() + HOUR_MS + 5 * MINUTE_MS));
+  await accrueDue(server.ctx, { early: true });
+  const withdrawn = await withdrawInvalidTraffic(server.ctx);
+  await accrueDue(server.ctx, { early: true });
+  return withdrawn;
+}
+
+const balance = async (seller: Client): Promise<Payouts> =>
+  (await seller.get('/api/payouts')).body as Payouts;
+const payOut = (seller: Client) => seller.post('/api/payouts', {});
+async function openslot(line: string) {
+  const { command, args } = commandOf(line.split(' '));
+  const options = { reason: 'A class of a university', dryRun: false };
+  return await command.run({ ctx: server.ctx, operator: { id: null }, args, options });
+}
+const holdsOf = async (ad: Ad) =>
+  await server.ctx.db
+    .selectFrom('holds')
+    .select(['id', 'releasedAt', 'until'])
+    .where('adId', '=', ad.id)
+    .where('reason', '=', 'traffic')
+    .orderBy('id')
+    .execute();
+
+// Proves SIVT-09
+it('are held with their date, not paid out, and free when a day has passed without suspicion', async () => {
+  const { seller, ad } = await start();
+  await hour(2, { ad, views: 100, from: PEOPLE });
+  expect(await balance(seller)).toMatchObject({ available: '8.50', held: '0.00', holds: [] });
+  expect(await hour(28, { ad, views: 300, from: ONE_COMPUTER })).toBe(0);
+  const until = new Date(day + 53 * HOUR_MS).toISOString();
+  // What was earned before the compared day is free.
+  expect(await balance(seller)).toMatchObject({
+    available: '8.50',
+    held: '25.50',
+    holds: [{ amount: '25.50', reason: 'traffic', until, adPublicId: ad.publicId }],
+  });
+  expect((await payOut(seller)).body).toMatchObject({ amount: '8.50' });
+  expect(await balance(seller)).toMatchObject({ available: '0.00', held: '25.50', paidOut: '8.50' });
+
+  const [hold] = await holdsOf(ad);
+  const { json, lines } = await openslot('money books');
+  expect(json).toMatchObject({
+    holds: expect.arrayContaining([
+      expect.objectContaining({ id: hold?.id, ad: ad.publicId, reason: 'traffic', amount: '25.50', until }),
+    ]),
+  });
+  expect(lines).toContainEqual(
+    expect.stringMatching(/ {2}traffic {2}.*, until 2026-03-08T05:00:00Z or later$/),
+  );
+  const { client: desk } = await makeOperator(server);
+  const { text } = await desk.get('/operator/books');
+  expect(text).toContain('The traffic is suspicious. The hold ends after a day of usual traffic, on <time');
+
+  // Later earnings are held as long as the suspicion lasts, which one comparison after the other decides.
+  await hour(51, { ad, views: 100, from: PEOPLE });
+  expect(await balance(seller)).toMatchObject({ available: '0.00', held: '34.00' });
+  const last = (await holdsOf(ad))[0]?.until as Date;
+  await hour((last.getTime() - day) / HOUR_MS - 1);
+  expect(await balance(seller)).toMatchObject({ available: '34.00', held: '0.00', holds: [] });
+  expect(await holdsOf(ad)).toMatchObject([{ id: hold?.id, releasedAt: expect.any(Date) }]);
+  await openslot('money run');
+  expect((await payOut(seller)).body).toMatchObject({ amount: '34.00' });
+});
+
+// Proves SIVT-09
+it('are corrected and never paid out when the hours are withdrawn', async () => {
+  const { seller, ad } = await start();
+  expect(await hour(2, { ad, views: 300, from: ONE_COMPUTER })).toBe(0);
+  expect(await balance(seller)).toMatchObject({ available: '0.00', held: '25.50' });
+  expect((await payOut(seller)).body).toMatchObject({ reason: 'held', missing: '1.00' });
+  expect(await hour(3, { ad, views: 900, from: SCRIPT })).toBe(1);
+  for (const at of [4, 28]) {
+    await hour(at);
+    expect(await balance(seller)).toMatchObject({ available: '0.00', held: '0.00', pending: '0.00' });
+    expect((await payOut(seller)).body).toMatchObject({ reason: 'below_minimum' });
+  }
+});
+
+// Proves SIVT-09
+it('are free when the operator releases them, as long as the same suspicion lasts', async () => {
+  const { seller, ad } = await start();
+  await hour(2, { ad, views: 300, from: ONE_COMPUTER });
+  const [hold] = await holdsOf(ad);
+  await openslot(`money release ${hold?.id}`);
+  await hour(3, { ad, views: 100, from: ONE_COMPUTER });
+  await hour(20, { ad, views: 100, from: ONE_COMPUTER });
+  expect(await balance(seller)).toMatchObject({ available: '42.50', held: '0.00' });
+  // Two days later, the same is a new suspicion.
+  await hour(68, { ad, views: 300, from: ONE_COMPUTER });
+  expect(await balance(seller)).toMatchObject({ available: '42.50', held: '25.50' });
+  expect(await holdsOf(ad)).toHaveLength(2);
+});
+
+// Proves SIVT-09
+it('are free when the operator overrules the withdrawal of the zone', async () => {
+  const { seller, ad } = await start();
+  await hour(2, { ad, views: 300, from: SCRIPT });
+  expect(await balance(seller)).toMatchObject({ available: '0.00', held: '0.00' });
+  const { id } = await server.ctx.db
+    .selectFrom('withdrawals')
+    .select('id')
+    .where('zoneId', '=', ad.adZoneId)
+    .executeTakeFirstOrThrow();
+  await openslot(`withdrawals overrule ${id}`);
+  await hour(3);
+  expect(await balance(seller)).toMatchObject({ available: '25.50', held: '0.00' });
+});
+
+// Proves SIVT-09
+it('are held once, however many instances compare them at once', async () => {
+  const { ad } = await start();
+  await hour(2, { ad, views: 300, from: ONE_COMPUTER });
+  await server.ctx.db.deleteFrom('holds').where('adId', '=', ad.id).where('reason', '=', 'traffic').execute();
+  for (const round of ['begun', 'renewed']) {
+    await Promise.all([1, 2, 3, 4].map(() => withdrawInvalidTraffic(server.ctx)));
+    expect([round, (await holdsOf(ad)).length]).toEqual([round, 1]);
+  }
+});
