@@ -22,7 +22,7 @@ import { closeOpenPayments } from '../payments/close.ts';
 import { forgetCustomers } from '../payments/customers.ts';
 import { adsWithPayments } from '../payments/of-ads.ts';
 import { forgetPayees } from '../payments/payees/close.ts';
-import { forgetCards } from '../payments/same-person.ts';
+import { forgetCards } from '../payments/payees/same-person.ts';
 
 /** The user's explanation of each kind of money that is left. */
 const LEFT: Record<LeftKind, string> = {
