@@ -199,6 +199,26 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
   });
 
   // Proves DISP-03
+  it('evidence does not count traffic that was withdrawn', async () => {
+    const { ad, intentId } = await paidAd(VIEWS);
+    await countAt(server.ctx, ad, now().toISOString(), 40, 2);
+    const counted = now();
+    server.clock.advance(2 * HOUR_MS);
+    await countAt(server.ctx, ad, now().toISOString(), 7, 0);
+    await sql`select withdraw_traffic(${now()}, ${ad.adZoneId}, date_trunc('hour', ${counted}::timestamptz, 'utc'),
+      date_trunc('hour', ${counted}::timestamptz, 'utc') + interval '1 hour',
+      '[{"signal": "network", "value": 1, "bound": 30}]')`.execute(server.ctx.db);
+    const id = await bank.dispute(intentId, 'dispute');
+    await handled();
+    await answerDueDisputes(server.ctx);
+    const { evidence } = (await disputeRow(id)) as unknown as { evidence: Record<string, string> };
+    expect(evidence['activityLog']).toMatch(/^[\d-]+ \(UTC\): 7 viewable impressions, 0 clicks$/);
+    expect(evidence['summary']).toContain('Counted so far: 7 viewable impressions and 0 clicks.');
+    await bank.close(intentId, id, 'won');
+    await handled();
+  });
+
+  // Proves DISP-03
   it('evidence whose answer was lost is sent again under the same key, and reaches the bank once', async () => {
     const { intentId } = await paidAd();
     const id = await bank.dispute(intentId, 'dispute');
