@@ -203,6 +203,7 @@ const LINES: Record<string, string | { buyer: string; publisher: string }> = {
   transfer: 'Paid out',
   reversal: 'Payout taken back',
   netting: 'Settled from later earnings',
+  earnings_waived: 'Given up with the account',
 };
 
 const textOf = ({ currency }: Document, cents: number): string => moneyText(decimalOf(cents), currency);
