@@ -279,6 +279,7 @@ export interface Documents {
   content: Json;
   currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD";
   customer: Json;
+  disputeId: number | null;
   id: Generated<number>;
   issuedAt: Timestamp;
   kind: "receipt" | "credit_note" | "commission_note" | "statement";
@@ -829,6 +830,7 @@ export interface TransferReversals {
 }
 
 export interface Undocumented {
+  disputeId: number | null;
   id: Generated<number>;
   paymentId: number | null;
   refundId: number | null;
