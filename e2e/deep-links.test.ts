@@ -42,6 +42,8 @@ it('the remembered page is opened once, and the next plain sign-in leads to /', 
   await page.waitForURL('/auth');
   await signIn(page, email);
   await page.waitForURL('/settings');
+  // A call of this page that is refused would remember the page again.
+  await page.getByLabel('First name').waitFor();
   await context.clearCookies();
   await page.goto('/auth');
   await signIn(page, email);

@@ -4,7 +4,16 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
-import { assertNoErrors, enterAs, hold, recordCalls, afterPendingRequests } from './support/people.ts';
+import {
+  afterPendingRequests,
+  assertNoErrors,
+  enterAs,
+  hold,
+  pathOf,
+  recordCalls,
+  toastTitled,
+} from './support/people.ts';
+import { signIn } from './support/forms.ts';
 import { openFixture, type Fixture } from './support/fixture.ts';
 
 let fixture: Fixture;
@@ -393,6 +402,109 @@ describe('the prerendered landing page', () => {
       expect(small.body.length).toBeLessThan(plain.body.length / 3);
     }
     expect((await read('/', { 'accept-encoding': 'br;q=0' })).headers['content-encoding']).toBeUndefined();
+  });
+});
+
+describe('the prerendered sign-in page', () => {
+  // Proves LITE-5
+  it('keeps what was typed before its scripts arrived, and sends nothing until then', async () => {
+    const visitor = await fixture.enter();
+    const { page } = visitor;
+    const said: string[] = [];
+    page.on('console', (message) => said.push(message.text()));
+    const release = await holdScripts(page);
+    await page.goto('/auth', { waitUntil: 'commit' });
+    await page.getByRole('heading', { level: 1, name: 'Welcome back' }).waitFor();
+    const email = page.getByLabel('Email');
+    const password = page.getByLabel('Password', { exact: true });
+    await email.fill('early@example.test');
+    await password.fill('typed early');
+    const calls = recordCalls(page);
+    await password.press('Enter');
+    for (const role of ['button', 'tab'] as const)
+      for (const control of await page.locator('main form, [role=tablist]').getByRole(role).all())
+        expect([await control.innerText(), await control.isDisabled()]).toEqual([
+          await control.innerText(),
+          true,
+        ]);
+    // Whatever submits the form all the same must not put the password into the address.
+    expect(await page.locator('form').getAttribute('method')).toBe('post');
+    await email.evaluate((input) => Object.assign(window, { input }));
+    expect(new URL(page.url()).search).toBe('');
+    expect(calls).toEqual([]);
+
+    release();
+    await page.route('**/api/auth/login', (route) => route.fulfill({ status: 401, json: { message: 'M1' } }));
+    // The button works as soon as React has taken the page over.
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await toastTitled(page, 'Login Failed').waitFor();
+    expect(await email.evaluate((input) => input === Reflect.get(window, 'input'))).toBe(true);
+    expect(calls.filter((call) => call.includes('login'))).toEqual([
+      `POST /api/auth/login ${JSON.stringify({ email: 'early@example.test', password: 'typed early' })}`,
+    ]);
+    expect(said.filter((text) => !text.includes('401'))).toEqual([]);
+    assertNoErrors(visitor);
+    await visitor.context.close();
+  });
+
+  // Proves LITE-5
+  it('a sign-in that is faster than the call for the current user leads to Home', async () => {
+    const { user } = await fixture.server.signIn('both');
+    const visitor = await fixture.enter();
+    const { page } = visitor;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/api/auth/user', async (route) => {
+      const response = await route.fetch();
+      await held;
+      await route.fulfill({ response });
+    });
+    const answer = page.waitForResponse('**/api/auth/user');
+    await page.goto('/auth');
+    await signIn(page, user.email);
+    await page.getByRole('heading', { name: /^Welcome back, / }).waitFor();
+    release();
+    expect((await answer).status()).toBe(401);
+    await afterPendingRequests(page);
+    expect(pathOf(page)).toBe('/');
+    expect(await toastTitled(page, 'Unauthorized').count()).toBe(0);
+    await page.getByRole('heading', { name: /^Welcome back, / }).waitFor();
+    assertNoErrors(visitor);
+    await visitor.context.close();
+  });
+
+  // Proves LITE-5
+  it('is sent without its form where the query, the history entry or the session decide what it shows', async () => {
+    expect(await html('/auth')).toContain('Welcome back</h1>');
+    const { cookie } = await fixture.server.signIn('both');
+    for (const sent of [
+      await html('/auth?tab=signup'),
+      await html('/auth?verify=token'),
+      await html('/auth', { cookie }),
+    ])
+      expect(sent).toContain('<div id="root"></div>');
+
+    // A reload of the form that waits for a code, and the visit of somebody who followed an advertising-space link.
+    const visitor = await fixture.enter();
+    const { page } = visitor;
+    await page.goto('/auth');
+    await page.getByRole('button', { name: 'Forgot your password?' }).click();
+    await page.getByLabel('Email').fill('a@example.test');
+    await page.getByRole('button', { name: 'Send Reset Code' }).click();
+    await page.getByLabel('Reset code').waitFor();
+    await page.reload();
+    await page.getByLabel('Reset code').waitFor();
+    await page.evaluate(() =>
+      localStorage.setItem(
+        'campaign-referral',
+        JSON.stringify({ website: 'W', zone: 'Z', timestamp: Date.now() }),
+      ),
+    );
+    await page.goto('/demo');
+    await page.goto('/auth');
+    await page.getByRole('heading', { name: 'Welcome, advertiser' }).waitFor();
+    assertNoErrors(visitor);
+    await visitor.context.close();
   });
 });
 

@@ -46,6 +46,34 @@ it('Settings has six tabs', async () => {
   ]);
 });
 
+// Proves A11Y-12
+it('the arrow keys, Home and End select tabs, and the Tab key goes to the panel of the selected one', async () => {
+  const { page } = person;
+  const focused = () =>
+    page.evaluate(() => [document.activeElement?.getAttribute('role'), document.activeElement?.textContent]);
+  await page.getByRole('tab', { name: 'Profile' }).focus();
+  for (const [key, name] of [
+    ['ArrowRight', 'Business'],
+    ['ArrowRight', 'Notifications'],
+    ['ArrowLeft', 'Business'],
+    ['End', 'Privacy'],
+    ['ArrowRight', 'Profile'],
+    ['ArrowLeft', 'Privacy'],
+    ['Home', 'Profile'],
+    ['ArrowRight', 'Business'],
+  ] as const) {
+    await page.keyboard.press(key);
+    expect(await focused()).toEqual(['tab', name]);
+    await page.getByRole('tab', { name, selected: true }).waitFor();
+    await page.getByRole('tabpanel', { name }).waitFor();
+  }
+  expect(await page.getByRole('tabpanel').count()).toBe(1);
+  await page.keyboard.press('Tab');
+  expect((await focused())[0]).toBe('tabpanel');
+  await page.keyboard.press('Shift+Tab');
+  expect(await focused()).toEqual(['tab', 'Business']);
+});
+
 // Proves SET-12, SET-13, ERR-72
 it('a profile field is saved when the user leaves it, only if it changed', async () => {
   const { page, client } = person;

@@ -10,8 +10,9 @@ const suite = useVisitor();
 // Proves VAL-07, VAL-08, AUTH-07, ERR-25
 it('the sign-in form refuses invalid fields, and a wrong password shows a toast and stays on /auth', async () => {
   const { page } = suite.visitor;
+  const asked = page.waitForResponse('**/api/auth/user');
   await page.goto('/auth');
-  await page.getByLabel('Email').waitFor();
+  await asked;
   const calls = recordCalls(page);
   await page.getByLabel('Email').fill('abc');
   await page.getByRole('button', { name: 'Sign In' }).click();

@@ -58,6 +58,15 @@ it('the budget of a signed-in page is at most 160 kB', () => {
   expect(heavy).toEqual([]);
 });
 
+// Proves LITE-6
+it('a page of visitors loads few files', () => {
+  const manifest = readManifest(web);
+  const filesOf = (route: string) => scriptsOf(manifest, modulesOf(route, 'visitor')).length;
+  expect(filesOf('/')).toBeLessThanOrEqual(8);
+  expect(filesOf('/demo')).toBeLessThanOrEqual(8);
+  expect(filesOf('/auth')).toBeLessThanOrEqual(18);
+});
+
 // Proves LITE-3
 it('no page loads the validation library, and every form finds its contract’s schema in the browser', () => {
   const manifest = readManifest(web);

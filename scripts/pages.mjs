@@ -1,6 +1,7 @@
 /**
  * Makes the HTML documents that the server sends. A public page gets a complete document, rendered by the web
- * application's components. Every other page gets a document without content that preloads its scripts.
+ * application's components. If its content depends on the query, this document is for the address without one. Every
+ * other page gets a document without content that preloads its scripts.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,7 +15,7 @@ const NOSCRIPT = /\s*<noscript>[^]*?<\/noscript>/;
 
 /**
  * @typedef {import('../server/http/built-pages.ts').BuiltPage} BuiltPage
- * @typedef {{ path: string; drawn: boolean; listed: boolean }} PublicPage
+ * @typedef {{ path: string; drawn: 'always' | 'without-query'; listed: boolean }} PublicPage
  * @typedef {{
  *   PUBLIC_PAGES: PublicPage[];
  *   ROUTES: { path: string; access: 'everybody' | 'signed-in' }[];
@@ -58,24 +59,31 @@ export async function makePages(web, prerender) {
   };
 
   for (const page of PUBLIC_PAGES) {
-    let html = documentOf(page, modulesOf(page.path, 'visitor'));
-    if (page.drawn) {
-      const body = await drawForVisitor(page.path);
-      if (/<script|<template/.test(body)) throw new Error(`${page.path} needs a script to show its content`);
+    const { path: route, listed, drawn } = page;
+    const body = await drawForVisitor(route);
+    if (/<script|<template/.test(body)) throw new Error(`${route} needs a script to show its content`);
+    const empty = withStyles(documentOf(page, modulesOf(route, 'visitor')), path.join(web, 'static'));
+    const full = replaceIn(empty, ROOT, `<div id="root">${body}</div>`);
+    const own = { path: route, reader: /** @type {const} */ ('visitor'), listed };
+    const file = `visitor-${nameOf(route)}`;
+    if (drawn === 'always') {
       // The page shows all of its content without scripts, so it needs no <noscript>.
-      html = replaceIn(html, ROOT, `<div id="root">${body}</div>`).replace(NOSCRIPT, '');
+      add({ ...own, file: `${file}.html`, withoutQuery: false }, full.replace(NOSCRIPT, ''));
+    } else {
+      add({ ...own, file: `${file}.html`, withoutQuery: true }, full);
+      add({ ...own, file: `${file}-query.html`, withoutQuery: false }, empty);
     }
-    html = withStyles(html, path.join(web, 'static'));
-    const { path: route, listed } = page;
-    add({ path: route, reader: 'visitor', file: `visitor-${nameOf(route)}.html`, listed }, html);
   }
   for (const { path: route } of [{ path: '/' }, ...ROUTES]) {
-    const page = { path: route, reader: /** @type {const} */ ('user'), listed: false };
+    const page = { path: route, reader: /** @type {const} */ ('user'), listed: false, withoutQuery: false };
     const html = documentOf(undefined, modulesOf(route, 'user'));
     // The mark says that the server saw a session. Only these pages are sent to somebody who has one.
     add({ ...page, file: `user-${nameOf(route)}.html` }, replaceIn(html, '<html ', '<html data-session '));
   }
-  add({ path: '*', reader: 'anyone', file: 'other.html', listed: false }, documentOf(undefined, []));
+  add(
+    { path: '*', reader: 'anyone', file: 'other.html', listed: false, withoutQuery: false },
+    documentOf(undefined, []),
+  );
 
   writeFileSync(path.join(web, 'pages.json'), JSON.stringify(pages, null, 2));
   rmSync(path.join(web, 'static', 'index.html'));

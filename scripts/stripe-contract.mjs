@@ -74,6 +74,7 @@ const OPERATIONS = {
     'metadata',
     'include',
   ],
+  'GET /v1/accounts/{id}/external_accounts': LIST,
   'GET /v2/core/accounts/{id}': ['include'],
   'POST /v2/core/accounts/{id}/close': ['applied_configurations'],
   'POST /v2/core/account_links': ['account', 'use_case'],

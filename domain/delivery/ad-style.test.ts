@@ -66,13 +66,3 @@ it('calls the site of an ad by its host', () => {
   expect(siteLabel(new URL('https://www.kernelroast.example/beans?x=1'))).toBe('kernelroast.example');
   expect(siteLabel(null)).toBe('');
 });
-
-it('is ASCII, so that the ad server sends it without encoding', () => {
-  const zones = [50, 250].flatMap((height) => [
-    { ...zone, height },
-    { ...zone, height, look: 'card' as const, accent: '#0a7d55' as const },
-  ]);
-  for (const one of zones)
-    for (const content of ['text', 'media', 'open'] as const)
-      expect(adStyle(one, content)).toMatch(/^[\u0020-\u007e]+$/);
-});

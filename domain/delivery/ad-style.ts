@@ -51,9 +51,8 @@ const TEXTS =
   'b,span{display:-webkit-box;overflow:hidden;-webkit-box-orient:vertical;unicode-bidi:plaintext}' +
   'b{font-weight:600;line-height:1.25}' +
   'i{align-self:center;overflow:hidden;font-size:12px;font-style:normal;text-overflow:ellipsis;white-space:nowrap}' +
-  // The empty text after the slash keeps the sign from screen readers, in browsers that know it. The arrow is escaped,
-  // because an answer in ASCII is sent at a third of the cost (server/http/raw-answer.ts).
-  String.raw`a:last-child::before{content:"\2192";content:"\2192"/"";align-self:center;border-radius:50%;font-family:system-ui;font-weight:600;text-align:center}`;
+  // The empty text after the slash keeps the sign from screen readers, in browsers that know it.
+  'a:last-child::before{content:"→";content:"→"/"";align-self:center;border-radius:50%;font-family:system-ui;font-weight:600;text-align:center}';
 
 /** Sizes in pixels, and the number of complete lines that fit. */
 type Sizes = {

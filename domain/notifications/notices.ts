@@ -122,14 +122,17 @@ export function wantsWithdrawals(settings: MailSettings): boolean {
   return wants(settings, { switch: 'campaignUpdates' });
 }
 
-/** Mail about a payout that did not arrive. Only `emailNotifications` turns it off, because its publisher has to act. */
-export const PAYOUT_KIND = 'payout-failed';
+/**
+ * Mail about a payout that did not arrive, and about an account that cannot receive any. Only `emailNotifications` turns it
+ * off, because its publisher has to act.
+ */
+const PAYOUT_KINDS = ['payout-failed', 'payout-account'] as const;
 
 /** The kinds of all notices. Any other mail is about the account itself. */
 export const NOTICE_KINDS: ReadonlySet<string> = new Set([
   ...Object.keys(AUDIENCES),
   ...WITHDRAWAL_KINDS,
-  PAYOUT_KIND,
+  ...PAYOUT_KINDS,
 ]);
 
 /** The sides to e-mail, given each side's settings. A side with `emailNotifications` off gets nothing. */

@@ -43,6 +43,8 @@ export type Rehearsal = {
   failBank: (payeeId: string) => Promise<void>;
   /** The payee mends their bank details, so that what came back is paid out again. */
   mendBank: (payeeId: string) => Promise<void>;
+  /** The payee enters another bank account or card, by its fingerprint, for their payouts. */
+  movePayouts: (payeeId: string, destination: string) => Promise<void>;
   /** The provider asks the payee for documents again. */
   restrictPayee: (payeeId: string) => Promise<void>;
   /** The events so far, oldest first, as our server received them. */
@@ -480,6 +482,7 @@ export function describeProvider(name: string, start: () => Promise<Rehearsal>):
         id: payee.id,
         transfersStatus: 'active',
         requirements: [],
+        destinations: [],
       });
       const news = (await play.events()).findLast(({ type }) => type === 'account.updated');
       expect(news).toMatchObject({ objectId: payee.id, accountId: payee.id, live: false });
@@ -512,6 +515,17 @@ export function describeProvider(name: string, start: () => Promise<Rehearsal>):
       await expect(provider.transfer({ ...transfer, amount: 1 }, key())).rejects.toMatchObject({
         kind: 'invalid',
       });
+    });
+
+    it('tells where a payee is paid, by the fingerprint that a card has in payments, too', async () => {
+      const person = { email: 'pat@example.test', name: 'Pat', country: 'DE', metadata: {} };
+      const { id, destinations } = await provider.createPayee(person, key());
+      expect(destinations).toEqual([]);
+      const { card } = await makePaid();
+      await play.movePayouts(id, String(card?.fingerprint));
+      expect((await provider.getPayee(id)).destinations).toEqual([card?.fingerprint]);
+      const news = (await play.events()).findLast(({ type }) => type === 'account.updated');
+      expect(news).toMatchObject({ objectId: id, accountId: id });
     });
 
     it('closes a payee for good, also twice, and knows no other', async () => {

@@ -106,6 +106,11 @@ export type Payee = {
   transfersStatus: 'active' | 'inactive' | 'pending';
   /** The provider's open questions to the payee, in its own words. */
   requirements: string[];
+  /**
+   * The provider's fingerprints of the bank accounts and cards that receive the payouts. A card has the same one as in
+   * payments. Null if the provider does not tell.
+   */
+  destinations: string[] | null;
 };
 
 /** Money that left our balance for a payee's. */

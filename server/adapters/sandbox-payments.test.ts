@@ -83,6 +83,7 @@ describeProvider('The sandbox', async () => {
     failBank: async (id) => await provider.play.failLastPayout(id),
     mendBank: async (id) => await provider.play.reviewPayee(id, true),
     finishOnboarding: async (id) => await provider.play.reviewPayee(id, true),
+    movePayouts: async (id, destination) => await provider.play.movePayouts(id, destination),
     restrictPayee: async (id) => await provider.play.reviewPayee(id, false),
     events,
     close,

@@ -50,7 +50,7 @@ import {
   readObject,
   type Stored,
 } from './sandbox-objects.ts';
-import { reviewPayee, sandboxPayees } from './sandbox-payouts.ts';
+import { movePayouts, reviewPayee, sandboxPayees } from './sandbox-payouts.ts';
 import {
   arriving,
   createRefund,
@@ -87,6 +87,8 @@ export type SandboxPlays = {
   /** Lets the refund `id` arrive or fail now. */
   settleRefund: (id: string, status: 'succeeded' | 'failed') => Promise<void>;
   reviewPayee: (payeeId: string, isComplete: boolean) => Promise<void>;
+  /** `destination` is the fingerprint of a bank account or card. */
+  movePayouts: (payeeId: string, destination: string) => Promise<void>;
   failLastPayout: (payeeId: string) => Promise<void>;
 };
 
@@ -289,6 +291,8 @@ export function createSandbox(db: Database, now: () => Date, { chaos = false } =
           await reviewPayee(tx, record, payeeId, { isComplete, now: now() });
           if (isComplete) await retryPayouts(tx, payeeId, now());
         }),
+      movePayouts: async (payeeId, destination) =>
+        await db.transaction().execute((tx) => movePayouts(tx, record, payeeId, { destination, now: now() })),
       failLastPayout: async (payeeId) =>
         await db.transaction().execute((tx) => failLastPayout(tx, record, payeeId, now())),
     },

@@ -13,7 +13,9 @@ import {
 } from './sandbox-objects.ts';
 import { isOnTheWay, type StoredPayout } from './sandbox-transfers.ts';
 
-export type StoredPayee = Payee & Stored & { metadata: Metadata };
+/** Accounts of earlier versions have no destinations. */
+export type StoredPayee = Omit<Payee, 'destinations'> &
+  Stored & { destinations?: string[]; metadata: Metadata };
 
 const DOCUMENTS = ['individual.verification.document', 'external_account'];
 const LINK_LIFETIME_MS = 5 * MINUTE_MS;
@@ -26,7 +28,13 @@ export function sandboxPayees(
   return {
     async createPayee({ metadata, country }, key) {
       const id = newId('acct');
-      const data: StoredPayee = { id, transfersStatus: 'pending', requirements: DOCUMENTS, metadata };
+      const data: StoredPayee = {
+        id,
+        transfersStatus: 'pending',
+        requirements: DOCUMENTS,
+        destinations: [],
+        metadata,
+      };
       const made = await createOnce(
         db,
         { kind: 'acct', key, parameters: { metadata, country }, data, id },
@@ -55,8 +63,8 @@ export function sandboxPayees(
   };
 }
 
-function payeeOf({ id, transfersStatus, requirements }: StoredPayee): Payee {
-  return { id, transfersStatus, requirements };
+function payeeOf({ id, transfersStatus, requirements, destinations = [] }: StoredPayee): Payee {
+  return { id, transfersStatus, requirements, destinations };
 }
 
 /** The provider has checked the payee's documents, or asks for them again. */
@@ -72,4 +80,17 @@ export async function reviewPayee(
   }));
   for (const type of ['account.updated', 'capability.updated'])
     await record(tx, { type, objectId: payeeId, metadata, accountId: payeeId });
+}
+
+/** The payee has entered the bank account or card with this fingerprint for their payouts. */
+export async function movePayouts(
+  tx: Tx,
+  record: RecordEvent,
+  payeeId: string,
+  { destination, now }: { destination: string; now: Date },
+): Promise<void> {
+  const { metadata } = await changeIn<StoredPayee>(tx, 'acct', payeeId, now, () => ({
+    destinations: [destination],
+  }));
+  await record(tx, { type: 'account.updated', objectId: payeeId, metadata, accountId: payeeId });
 }

@@ -34,6 +34,7 @@ describeProvider('Stripe', async () => {
     closeReview: async (id) => server.closeReview(id, 'approved'),
     warnOfFraud: async (id) => server.warnOfFraud(id).id,
     finishOnboarding: async (id) => server.finishOnboarding(id),
+    movePayouts: async (id, destination) => server.movePayouts(id, destination),
     restrictPayee: async (id) => server.restrictPayee(id),
     payBank: async (id) => void server.payBank(id),
     failBank: async (id) => server.failBank(id),
@@ -88,6 +89,17 @@ describe('Stripe', () => {
     transferGroup: 'ad_1',
     description: 'Ad 1',
     metadata: { payment_id: '1' },
+  });
+
+  // Proves PYEE-06
+  it('may refuse to tell where a payee is paid, which does not hide whether they can be', async () => {
+    const person = { email: 'pat@example.test', name: 'Pat', country: 'DE', metadata: {} };
+    const { id } = await provider.createPayee(person, 'acct:refused');
+    server.finishOnboarding(id);
+    server.faults.push({ on: 'external_accounts', how: 'refused' });
+    expect(await provider.getPayee(id)).toMatchObject({ transfersStatus: 'active', destinations: null });
+    server.faults.push({ on: 'external_accounts', how: 'fails_before', times: 2 });
+    await expect(provider.getPayee(id)).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
   // Proves STRP-03

@@ -1,7 +1,8 @@
-import { MAX_ZONES_PER_REQUEST } from '#domain/delivery/wire.ts';
+import { MAX_ZONES_PER_REQUEST, type ServedAd } from '#domain/delivery/wire.ts';
 import {
   ANY_ORIGIN,
   answerJson,
+  asciiJson,
   NEVER_STORED,
   refuse,
   type Request,
@@ -40,7 +41,7 @@ function answerZone(parts: DecisionParts, client: AdClient, id: string, taken: S
   const test = answerTest(parts, id, client);
   if (test !== null) return test;
   if (parts.zoneWatch.zones.size > 0) parts.zoneWatch.unknown(id, client.page, client.origin);
-  return `{"zone":${JSON.stringify(id)},"kind":"none"}`;
+  return asciiJson({ zone: id, kind: 'none' } satisfies ServedAd);
 }
 
 function show(

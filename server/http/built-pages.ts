@@ -16,6 +16,8 @@ export type BuiltPage = {
   file: string;
   /** Whether the site map lists it. */
   listed: boolean;
+  /** Whether the page is only for addresses without a query, because its content depends on the query. */
+  withoutQuery: boolean;
 };
 
 /** A page in every encoding. */
@@ -38,7 +40,8 @@ export function fillPage(built: string, { publicUrl, currency, payments }: PageS
   return built
     .replaceAll('%PUBLIC_URL%', html`${publicUrl}`.toString())
     .replaceAll('%CURRENCY%', currency)
-    .replaceAll('%PAYMENTS%', payments);
+    .replaceAll('%PAYMENTS%', payments)
+    .replaceAll('%HOST%', /^[\d.]+$|^\[/.test(new URL(publicUrl).hostname) ? 'ip' : 'name');
 }
 
 /** Reads the built pages and writes the server's settings into them. Empty when the web application is not built. */
@@ -67,13 +70,16 @@ function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
   return () => (made ??= make());
 }
 
-/** The page for an address and this reader. Undefined only when no pages are built. */
+/** The first page for an address, which may have a query, and this reader. Undefined only when no pages are built. */
 export function findPage(
   pages: readonly PageDocument[],
   address: string,
   reader: 'visitor' | 'user',
 ): PageDocument | undefined {
-  const own = pages.find((page) => page.reader === reader && matches(page.path, address));
+  const [path = '/', query] = address.split(/\?(.*)/s, 2);
+  const own = pages.find(
+    (page) => page.reader === reader && matches(page.path, path) && !(page.withoutQuery && query),
+  );
   return own ?? pages.find((page) => page.path === '*');
 }
 

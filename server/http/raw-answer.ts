@@ -10,22 +10,33 @@ export const NEVER_STORED = ['Cache-Control', 'no-store'];
 /** Browsers must not guess another type than the declared one. */
 export const NO_SNIFFING = ['X-Content-Type-Options', 'nosniff'];
 
+/**
+ * Writes JSON in ASCII, with every other character escaped. Its length in bytes is then its length as a string, so
+ * answerJson sends it without measuring or encoding it (docs/performance.md).
+ */
+export function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(
+    /[\u0080-\uFFFF]/g,
+    (unit) => String.raw`\u` + unit.charCodeAt(0).toString(16).padStart(4, '0'),
+  );
+}
+
+/** `json` is made of the texts that asciiJson writes. */
 export function answerJson(response: Response, status: number, json: string, headers: string[] = []): void {
-  const length = Buffer.byteLength(json);
   response.writeHead(status, [
     'Content-Type',
     'application/json; charset=utf-8',
     'Content-Length',
-    String(length),
+    String(json.length),
     ...NO_SNIFFING,
     ...headers,
   ]);
-  // If the text is ASCII, latin1 gives the same bytes as UTF-8 at a third of the cost.
-  response.end(json, length === json.length ? 'latin1' : 'utf8');
+  // For ASCII, latin1 gives the same bytes as UTF-8.
+  response.end(json, 'latin1');
 }
 
 export function refuse(response: Response, status: number, message: string, headers: string[] = []): void {
-  answerJson(response, status, JSON.stringify({ message }), [...NEVER_STORED, ...ANY_ORIGIN, ...headers]);
+  answerJson(response, status, asciiJson({ message }), [...NEVER_STORED, ...ANY_ORIGIN, ...headers]);
 }
 
 export function answerEmpty(response: Response, status: number, headers: string[]): void {

@@ -8,7 +8,8 @@ const HOUR = 'public, max-age=3600';
 
 /** Registers what search engines request: robots.txt (RFC 9309) and the site map. */
 export function registerRobots(app: FastifyInstance, pages: readonly BuiltPage[], publicUrl: string): void {
-  const open = pages.filter((page) => page.reader === 'visitor');
+  // A page that differs by query has two documents.
+  const open = pages.filter((page) => page.reader === 'visitor' && !page.withoutQuery);
   const robots = [
     'User-agent: *',
     // Crawlers may read these pages and the files they load. The longest matching rule decides.

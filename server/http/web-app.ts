@@ -60,8 +60,7 @@ export async function serveWebApp(
         .type('text/html')
         .send(fillPage(readFileSync(devPage, 'utf8'), settings));
     }
-    const [address = '/'] = request.url.split('?', 1);
-    const page = findPage(pages, address, request.session.userId === undefined ? 'visitor' : 'user');
+    const page = findPage(pages, request.url, request.session.userId === undefined ? 'visitor' : 'user');
     if (!page) return reply.type('text/html').send('The web application has not been built. Run npm start.');
     return await sendPage(page, request, reply);
   });

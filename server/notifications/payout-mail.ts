@@ -8,13 +8,36 @@ export function payoutFailedMail(
   publicUrl: string,
   mode: 'live' | 'test' | 'sandbox',
 ): Mail {
-  const where = mode === 'sandbox' ? 'the sandbox' : 'test mode';
   return {
     subject: 'Your payout failed',
     heading: 'Your payout failed',
     paragraphs: [`Your payout of ${amount} didn’t reach your bank account.`, isolated(message)],
     action: { label: 'Open your payout details', url: `${publicUrl}/settings?tab=billing` },
     settingsUrl: `${publicUrl}/settings?tab=notifications`,
-    ...(mode !== 'live' && { label: `TEST: payments run in ${where}, so no money moves.` }),
+    ...labelOf(mode),
   };
+}
+
+/** The mail about a payout account that was ready and cannot receive payouts any more. `steps` are what is missing. */
+export function payoutAccountMail(
+  steps: readonly string[],
+  publicUrl: string,
+  mode: 'live' | 'test' | 'sandbox',
+): Mail {
+  return {
+    subject: 'Your payout account needs your attention',
+    heading: 'Your payout account needs your attention',
+    paragraphs: [
+      'We can’t pay you at the moment. Your earnings wait for you.',
+      ...(steps.length > 0 ? steps : ['The card provider is checking your details.']),
+    ],
+    action: { label: 'Open your payout account', url: `${publicUrl}/settings?tab=billing` },
+    settingsUrl: `${publicUrl}/settings?tab=notifications`,
+    ...labelOf(mode),
+  };
+}
+
+function labelOf(mode: 'live' | 'test' | 'sandbox'): { label?: string } {
+  const where = mode === 'sandbox' ? 'the sandbox' : 'test mode';
+  return mode === 'live' ? {} : { label: `TEST: payments run in ${where}, so no money moves.` };
 }

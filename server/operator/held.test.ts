@@ -1,12 +1,16 @@
 /** Earnings that wait: of a site until it is verified, and of one person on both sides until the operator decides. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
+import { MINUTE_MS } from '#domain/time.ts';
+import type { PaymentProvider } from '../adapters/payment-provider.ts';
+import { isSandbox, type SandboxProvider } from '../adapters/sandbox-payments.ts';
 import { holdIfUnverified } from '../ads/unverified-site.ts';
 import { accrueDue } from '../payments/ledger/accrue.ts';
 import { heldCents, listHeld } from '../payments/ledger/held.ts';
-import { makeApprovedAd, payByCard } from '../testing/checkout.ts';
+import { makeApprovedAd, payByCard, withProvider } from '../testing/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { countAt } from '../testing/figures.ts';
+import { onboard } from '../testing/payouts.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { verifySite } from './queues.ts';
@@ -14,8 +18,11 @@ import { verifySite } from './queues.ts';
 let server: TestServer;
 let seller: Client;
 let buyer: Client;
+let sandbox: SandboxProvider;
 beforeAll(async () => {
   server = await startTestServer();
+  if (!isSandbox(server.ctx.payments)) throw new Error('The tests run in the sandbox');
+  sandbox = server.ctx.payments;
   [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
 });
 afterAll(() => server.close());
@@ -119,4 +126,79 @@ it('holds earlier sales when the publisher pays with a card of their advertiser,
       .where('card', 'is not', null)
       .execute();
   expect((await cards()).every(({ card }) => !card?.includes('4444'))).toBe(true);
+});
+
+/** The account is paid out to the bank account or card with this fingerprint, which the server learns by asking. */
+async function payOutTo(who: Client, destination: string): Promise<void> {
+  const known = await server.ctx.db
+    .selectFrom('payeeAccounts')
+    .select('accountId')
+    .where('userId', '=', who.user.id)
+    .executeTakeFirst();
+  await sandbox.play.movePayouts(known?.accountId ?? (await onboard(server.ctx, who.user.id)), destination);
+  server.clock.advance(2 * MINUTE_MS);
+  expect((await who.get('/api/payouts')).status).toBe(200);
+}
+const VISA = '4242424242424242';
+
+// Proves PYEE-06
+it('holds what two accounts with one bank account sell to each other, before and after it is known', async () => {
+  const [publisher, other] = [await server.signIn('both'), await server.signIn('both')];
+  const sold = await buy(publisher, other, VISA);
+  await payOutTo(publisher, 'bank of one');
+  await payOutTo(other, 'bank of another');
+  expect(await samePerson(publisher)).toEqual([]);
+  await payOutTo(other, 'bank of one');
+  expect(await samePerson(publisher)).toEqual([sold.id]);
+  const next = await buy(publisher, other, VISA);
+  const back = await buy(other, publisher, MASTERCARD);
+  expect([await samePerson(publisher), await samePerson(other)]).toEqual([[sold.id, next.id], [back.id]]);
+  const rows = await server.ctx.db.selectFrom('payeeAccounts').select('destinations').execute();
+  expect(JSON.stringify(rows)).not.toContain('bank');
+
+  // A hold that the operator has ended does not come back, also not for another destination.
+  await server.ctx.db.updateTable('holds').set({ releasedAt: server.ctx.now() }).execute();
+  await payOutTo(other, 'bank of another');
+  await payOutTo(other, 'bank of one');
+  expect(await samePerson(publisher)).toEqual([]);
+});
+
+// Proves PYEE-06
+it('holds what is paid with a card of another account of the payee, or with the card that their payouts go to', async () => {
+  const [publisher, second] = [await server.signIn('both'), await server.signIn('both')];
+  const advertiser = await server.signIn('buyer');
+  await payOutTo(publisher, 'bank of two accounts');
+  await buy(seller, second, MASTERCARD);
+  const sold = await buy(publisher, advertiser, MASTERCARD);
+  expect(await samePerson(publisher)).toEqual([]);
+  await payOutTo(second, 'bank of two accounts');
+  expect(await samePerson(publisher)).toEqual([sold.id]);
+
+  const [paidToCard, buyerOfCard] = [await server.signIn('seller'), await server.signIn('buyer')];
+  const paid = await buy(paidToCard, buyerOfCard, VISA);
+  const { intentId } = await server.ctx.db
+    .selectFrom('payments')
+    .select('intentId')
+    .where('adId', '=', paid.id)
+    .executeTakeFirstOrThrow();
+  const { card } = await sandbox.getIntent(String(intentId));
+  expect(await samePerson(paidToCard)).toEqual([]);
+  await payOutTo(paidToCard, String(card?.fingerprint));
+  expect(await samePerson(paidToCard)).toEqual([paid.id]);
+});
+
+// Proves PYEE-06
+it('keeps what is known about bank accounts while the provider does not tell them', async () => {
+  const [publisher, other] = [await server.signIn('both'), await server.signIn('both')];
+  await payOutTo(publisher, 'bank of a pair');
+  await payOutTo(other, 'bank of a pair');
+  const silent = (real: PaymentProvider) => ({
+    getPayee: async (id: string) => ({ ...(await real.getPayee(id)), destinations: null }),
+  });
+  await withProvider(server.ctx, silent, async () => {
+    server.clock.advance(2 * MINUTE_MS);
+    expect((await other.get('/api/payouts')).status).toBe(200);
+  });
+  const sold = await buy(publisher, other, VISA);
+  expect(await samePerson(publisher)).toEqual([sold.id]);
 });

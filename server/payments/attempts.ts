@@ -2,7 +2,6 @@
  * Limits what can be learned about stolen or guessed cards by trying them: declines are counted by user, by card and by the
  * network that asked for the intent. Cards and networks are stored as keyed hashes. [PAY-10, HOOK-07]
  */
-import { createHmac } from 'node:crypto';
 import {
   DECLINE_WINDOW_SECONDS,
   DECLINES_ALLOWED,
@@ -16,6 +15,7 @@ import { enqueue } from '../db/job-queue.ts';
 import { tooMany } from '../http/errors.ts';
 import { widestNetworkOf } from '../net/networks.ts';
 import { type PaymentIntent, ProviderError } from '../adapters/payment-provider.ts';
+import { hashOf } from './provider/hashes.ts';
 import { keepDeclinedCard, type Payment } from './store.ts';
 import {
   type Allowed,
@@ -44,10 +44,6 @@ export function networkHash(ctx: Context, ip: string): string {
 /** The card that was tried last, as a keyed hash. */
 export function cardHash(ctx: Context, { card }: PaymentIntent): string | null {
   return card && hashOf(ctx, 'card', card.fingerprint);
-}
-
-function hashOf(ctx: Context, kind: 'network' | 'card', value: string): string {
-  return createHmac('sha256', ctx.keyFor('card-testing')).update(`${kind}:${value}`).digest('base64url');
 }
 
 /** Throws 429 if too many cards of this user, one of the cards or this network were declined within the last hour. */

@@ -15,7 +15,7 @@ import { isBookable, postFee } from './ledger/fees.ts';
 import { type LedgerTransaction, post } from './ledger/post.ts';
 import { beginRefund } from './refunds/begin.ts';
 import { installationId } from './ledger/installation.ts';
-import { holdIfSamePerson } from './same-person.ts';
+import { holdIfSamePerson } from './payees/same-person.ts';
 import {
   findOpenPayment,
   lockPayment,

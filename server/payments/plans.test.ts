@@ -13,7 +13,7 @@ import { countOpenDisputes, listOpenDisputes } from './books/store-books.ts';
 import { findDisputeOf } from './ledger/store-ad-ledger.ts';
 import { readLeaves, readNodes } from './log/store.ts';
 import { reopenSettled } from './refunds/store.ts';
-import { holdIfSamePerson } from './same-person.ts';
+import { holdIfPaidTogether, holdIfSamePerson } from './payees/same-person.ts';
 import { blockedSince, cancelTested, deleteAttemptsBefore } from './store-attempts.ts';
 import { hasStandingDispute, insertHold } from './store-disputes.ts';
 import { listDeliveryDays, listDueEvidence } from './store-evidence.ts';
@@ -150,6 +150,7 @@ const QUERIES: [string, (tx: Database) => Promise<unknown>][] = [
   ['the delivery of an ad', (tx) => listDeliveryDays(tx, 7)],
   ['the refunds that a dispute settled', (tx) => reopenSettled(tx, 7, NOW)],
   ['the cards of both sides', (tx) => holdIfSamePerson(tx, { id: 7, userId: 7, card: 'card7' }, NOW)],
+  ['the sales of an account whose payouts have moved', (tx) => holdIfPaidTogether(tx, 7, NOW)],
   ['the holds of an ad', (tx) => insertHold(tx, { adId: 7, reason: 'dispute', externalRef: 'dp_7' }, NOW)],
 ];
 

@@ -23,7 +23,7 @@ import { closeOpenPayments } from '../payments/close.ts';
 import { forgetCustomers } from '../payments/customers.ts';
 import { adsWithPayments } from '../payments/of-ads.ts';
 import { forgetPayees } from '../payments/payees/close.ts';
-import { forgetCards } from '../payments/same-person.ts';
+import { forgetCards } from '../payments/payees/same-person.ts';
 import { waiveEarnings } from '../payments/waive.ts';
 
 /** The user's explanation of each kind of money that is left. */

@@ -62,6 +62,8 @@ export type StripeServer = {
   failBank: (payeeId: string) => void;
   /** The account needs documents again, so it can receive no transfers. */
   restrictPayee: (payeeId: string) => void;
+  /** The account is paid out to the bank account with this fingerprint from now on. */
+  movePayouts: (payeeId: string, destination: string) => void;
   /** The owner of an account withdraws it from us. */
   withdrawPayee: (payeeId: string) => void;
   /** Sends an event again, also to an endpoint that has it. */
@@ -128,6 +130,7 @@ export async function startStripeServer(options: AccountOptions = {}): Promise<S
     payBank: transfers.payBank,
     failBank: transfers.failBank,
     restrictPayee: payees.restrictPayee,
+    movePayouts: payees.movePayouts,
     withdrawPayee: payees.withdrawPayee,
     send: account.send,
     delivered: account.delivered,

@@ -28,8 +28,11 @@ function hadSession(): boolean {
 const currentUserQuery = queryOptions({
   queryKey: ['/api/auth/user'],
   queryFn: async (context) => {
+    const before = queryClient.getQueryData<User | null>(context.queryKey);
     const user = (await loadByKeyOrNull(context, { isQuiet: !hadSession() })) as User | null;
     const shown = queryClient.getQueryData<User | null>(context.queryKey);
+    // The user signed in or out in the meantime, so this answer is out of date. [LITE-5]
+    if (shown !== undefined && shown !== before) return shown;
     // Everything else on the page is still the other user's. [EASE-01]
     if (user && shown && user.id !== shown.id) {
       offerReload();

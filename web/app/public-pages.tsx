@@ -6,8 +6,8 @@ export type PublicPage = {
   path: string;
   title: string;
   description: string;
-  /** True for a page that is the same for every visitor, so that the build can render it. `/auth` differs by visit. */
-  drawn: boolean;
+  /** When the build can render the page, because it is the same for every visitor. `/auth` differs by query. */
+  drawn: 'always' | 'without-query';
   /** Whether the page is in the site map. */
   listed: boolean;
 };
@@ -19,20 +19,20 @@ const PRODUCT =
   'Openslot is the open marketplace for ad space: sell a slot on your website, or buy one, in minutes. Publishers approve every ad and keep 85% of every sale.';
 
 export const PUBLIC_PAGES: readonly PublicPage[] = [
-  { path: '/', title: titleOf(LANDING), description: PRODUCT, drawn: true, listed: true },
+  { path: '/', title: titleOf(LANDING), description: PRODUCT, drawn: 'always', listed: true },
   {
     path: '/demo',
     title: titleOf(entryOf('/demo')),
     description:
       'Three open ad zones on a sample website. An empty zone advertises itself: its box opens the page where an advertiser books it.',
-    drawn: true,
+    drawn: 'always',
     listed: true,
   },
   {
     path: '/auth',
     title: titleOf(entryOf('/auth')),
     description: 'Sign in to your ad zones and campaigns, or create a free Openslot account.',
-    drawn: false,
+    drawn: 'without-query',
     listed: false,
   },
 ];

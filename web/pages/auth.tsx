@@ -19,6 +19,7 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Logo } from '#web/ui/brand/logo.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
+import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { AfterSignIn } from './after-sign-in.tsx';
 
 type Mode =
@@ -184,7 +185,9 @@ type SignInOrUpProps = {
 function SignInOrUp({ email, arrival, onUnverified, onForgot }: SignInOrUpProps) {
   const [, navigate] = useLocation();
   const search = useSearch();
-  const [referral] = useState(() => storedReferral());
+  const isHydrated = useHydrated();
+  // The build renders the page of a visitor without a referral (web/app/as-drawn.ts).
+  const [referral] = useState(() => (isHydrated ? storedReferral() : null));
   const wantsSignUp =
     new URLSearchParams(search).get('tab') === 'signup' || (referral !== null && arrival?.signIn !== true);
   const tab = wantsSignUp ? 'signup' : 'signin';

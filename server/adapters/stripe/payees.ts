@@ -13,8 +13,8 @@ export function stripePayees({
   ask,
 }: StripeClient): Pick<PaymentProvider, 'createPayee' | 'getPayee' | 'payeeLink' | 'closePayee'> {
   return {
-    createPayee: async ({ email, name, country, metadata }, key) =>
-      readPayee(
+    createPayee: async ({ email, name, country, metadata }, key) => ({
+      ...readPayee(
         await ask((stripe) =>
           stripe.v2.core.accounts.create(
             {
@@ -35,9 +35,14 @@ export function stripePayees({
           ),
         ),
       ),
+      // The payee enters them later.
+      destinations: [],
+    }),
 
-    getPayee: async (id) =>
-      readPayee(await ask((stripe) => stripe.v2.core.accounts.retrieve(id, { include: [...INCLUDE] }))),
+    getPayee: async (id) => ({
+      ...readPayee(await ask((stripe) => stripe.v2.core.accounts.retrieve(id, { include: [...INCLUDE] }))),
+      destinations: await destinationsOf(id),
+    }),
 
     async payeeLink(id, urls) {
       const link = await ask((stripe) =>
@@ -75,9 +80,20 @@ export function stripePayees({
       }
     },
   };
+
+  /** The v2 account does not contain them, so the v1 list of the same account is read. */
+  async function destinationsOf(id: string): Promise<string[] | null> {
+    try {
+      const { data } = await ask((stripe) => stripe.accounts.listExternalAccounts(id, { limit: 100 }));
+      return data.flatMap(({ fingerprint }) => fingerprint ?? []).toSorted();
+    } catch (error) {
+      if (error instanceof ProviderError && error.kind === 'invalid') return null;
+      throw error;
+    }
+  }
 }
 
-function readPayee(account: Stripe.V2.Core.Account): Payee {
+function readPayee(account: Stripe.V2.Core.Account): Omit<Payee, 'destinations'> {
   const { status } = account.configuration?.recipient?.capabilities?.stripe_balance?.stripe_transfers ?? {};
   return {
     id: account.id,

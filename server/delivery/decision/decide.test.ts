@@ -18,7 +18,7 @@ afterAll(async () => await server.close());
 // Proves DEL-02, API-55, STATE-05
 it('serves a live ad with absolute URLs for its view, its click and its page "why this ad"', async () => {
   const { zone, zoneId } = await makeSiteWithZone(server.ctx);
-  const ad = await makeRunningAd(server.ctx, zoneId, { title: 'Käse & "Brot" </script>' });
+  const ad = await makeRunningAd(server.ctx, zoneId, { title: 'Käse → 🧀 & "Brot" </script>' });
   await server.app.refreshDelivery();
   const answer = await server.caller.get(`/api/serve/ads?z=${zone}`, { origin: SITE });
 
@@ -35,7 +35,7 @@ it('serves a live ad with absolute URLs for its view, its click and its page "wh
       {
         zone,
         kind: 'text',
-        title: 'Käse & "Brot" </script>',
+        title: 'Käse → 🧀 & "Brot" </script>',
         text: 'Roasted on Monday.',
         site: 'coffee.example',
         css: expect.stringContaining('b{font-weight:600'),

@@ -1,5 +1,6 @@
 import { adStyle } from '#domain/delivery/ad-style.ts';
 import type { ServedAd } from '#domain/delivery/wire.ts';
+import { asciiJson } from '#server/http/raw-answer.ts';
 import { chooseAd } from '../decision/choose-ad.ts';
 import type { AdClient, DecisionParts } from '../decision/decide.ts';
 import type { LiveAd } from '../snapshot/snapshot.ts';
@@ -52,7 +53,7 @@ function serveDemo({ tokens, clickUrl }: DecisionParts, page: Page, realMs: numb
     view: new URL(`../view/${view}`, clickUrl).href,
     click: clickUrl + click,
   };
-  return JSON.stringify(ad);
+  return asciiJson(ad);
 }
 
 const DEMO_SIZE = { width: 300, height: 250 };

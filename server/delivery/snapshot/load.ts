@@ -5,6 +5,7 @@ import type { ServedAd } from '#domain/delivery/wire.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
+import { asciiJson } from '#server/http/raw-answer.ts';
 import { Reservations } from './reservations.ts';
 import type { LiveAd, LiveZone } from './snapshot.ts';
 import { type AdRow, findLiveAds, findZones, type ZoneRow } from './store.ts';
@@ -37,7 +38,7 @@ function liveZone(
     publisherId: row.publisherId,
     site: siteOf(row.websiteUrl),
     tagSeenAtMs: row.tagSeenAt?.getTime() ?? 0,
-    houseFragment: JSON.stringify(houseAd(row, config)),
+    houseFragment: asciiJson(houseAd(row, config)),
     forecastPerDay: firstForecast(row.monthlyVisitors),
     measuredViewsPerDay: 0,
     ads: ads.map((ad) => liveAd(ad, row, styles, videos.get(ad.id) ?? null, config)),
@@ -118,7 +119,7 @@ function liveAd(
     clicks: row.totalClicks,
     startMs: row.startDate.getTime(),
     endMs: row.endDate?.getTime() ?? Infinity,
-    fragment: `${JSON.stringify(ad).slice(0, -1)},"view":"${deliveryUrl}/api/serve/view/`,
+    fragment: `${asciiJson(ad).slice(0, -1)},"view":"${deliveryUrl}/api/serve/view/`,
     vast,
     reservations: new Reservations(),
     recentlyServed: false,

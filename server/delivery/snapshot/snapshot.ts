@@ -17,7 +17,7 @@ export type LiveAd = Candidate & {
   /** Whether its clicks lead to the target with a token, whose landing the advertiser reports. */
   measuresLandings: boolean;
   endMs: number;
-  /** The JSON of the answer up to the view token. The click URL and the closing brace follow it. */
+  /** The answer up to the view token, as asciiJson writes it. The click URL and the closing brace follow it. */
   fragment: string;
   /** The same for a video player; null if no player can show this ad. */
   vast: VastTemplate | null;
@@ -39,7 +39,7 @@ export type LiveZone = {
   /** Registrable domain of the website. */
   site: string | null;
   tagSeenAtMs: number;
-  /** The complete JSON of the answer if there is no ad. */
+  /** The complete answer if there is no ad, as asciiJson writes it. */
   houseFragment: string;
   /** Views expected today; see forecasts.ts. */
   forecastPerDay: number;

@@ -298,7 +298,7 @@ describe('a credit note', () => {
     expect((await checkMoney(server.ctx)).differences).toEqual([]);
   });
 
-  // Proves DOCU-12, DOCU-04
+  // Proves DOCU-14, DOCU-04
   it('reverses what a lost dispute took, and a receipt follows when the bank returns the money', async () => {
     const buyer = await enterBuyer(german, 'ada-dispute@example.test');
     const { ad } = await makeLiveAd(seller, buyer, {

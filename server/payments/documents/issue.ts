@@ -68,7 +68,7 @@ export async function issueCreditNote(ctx: Context, tx: Tx, refundId: number): P
 /**
  * Makes the credit note of a lost dispute in the transaction that books it, and returns its number. It is about what the
  * dispute took from the sale: an owed refund that the bank has taken has a credit note of its own. Null if that is nothing.
- * [DOCU-12]
+ * [DOCU-14]
  */
 export async function issueLossNote(ctx: Context, tx: Tx, disputeId: number): Promise<string | null> {
   const loss = await findLoss(tx, disputeId);
@@ -77,7 +77,7 @@ export async function issueLossNote(ctx: Context, tx: Tx, disputeId: number): Pr
   return await reverse(ctx, tx, { ...loss, refundId: null, disputeId, cause: 'dispute_lost' });
 }
 
-/** Makes the receipt of a disputed payment that came back after its credit note, in the transaction that books it. [DOCU-12] */
+/** Makes the receipt of a disputed payment that came back after its credit note, in the transaction that books it. [DOCU-14] */
 export async function issueReturnReceipt(
   ctx: Context,
   tx: Tx,

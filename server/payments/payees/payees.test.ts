@@ -5,6 +5,7 @@ import { ProviderError } from '../../adapters/payment-provider.ts';
 import { isSandbox } from '../../adapters/sandbox-payments.ts';
 import { outOfReach, withProvider } from '../../testing/checkout.ts';
 import type { Client } from '../../testing/client.ts';
+import { mailTo } from '../../testing/mail.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { startStripeServer, type StripeServer } from '../../testing/stripe-server.ts';
 import { applyProviderEvent } from '../events.ts';
@@ -239,6 +240,33 @@ describe.each([
     expect((await read(seller)).state).toBe('restricted');
   });
 
+  // Proves PYEE-10
+  it('tell their publisher once, with the missing steps, when they can receive nothing any more', async () => {
+    const [seller, silent] = [await server.signIn('seller'), await server.signIn('seller')];
+    await silent.patch('/api/user/settings', { emailNotifications: false });
+    const mails = async (who: Client) =>
+      (await mailTo(server.ctx, who.user.email)).filter(({ kind }) => kind === 'payout-account');
+    for (const who of [seller, silent]) {
+      await begin(who);
+      await stage.review(await accountOf(who), true);
+      await handleEvents();
+      expect(await mails(who)).toEqual([]);
+      server.clock.advance(MINUTE_MS);
+      await stage.review(await accountOf(who), false);
+      await handleEvents();
+      server.clock.advance(MINUTE_MS);
+      await read(who);
+    }
+    const [mail, ...more] = await mails(seller);
+    expect([mail?.subject, more, await mails(silent)]).toEqual([
+      'Your payout account needs your attention',
+      [],
+      [],
+    ]);
+    expect(mail?.text).toContain('Upload a document that proves who you are.');
+    expect(mail?.text).toContain(`${server.ctx.config.publicUrl}/settings?tab=billing`);
+  });
+
   // Proves PYEE-03
   it('are shown as we know them while the provider is away, and an earlier answer never replaces a later one', async () => {
     const seller = await server.signIn('seller');
@@ -333,7 +361,12 @@ describe('an account that its owner has withdrawn', () => {
   });
   afterAll(async () => await stage.close());
 
-  // Proves PYEE-04
+  const lostMails = async (who: Client) =>
+    (await mailTo(stage.server.ctx, who.user.email))
+      .filter(({ kind }) => kind === 'payout-account')
+      .map(({ text }) => text);
+
+  // Proves PYEE-04, PYEE-10
   it('is removed by the event, or when the provider is asked, and another can be set up in another country', async () => {
     const { server } = stage;
     const seller = await server.signIn('seller');
@@ -345,6 +378,8 @@ describe('an account that its owner has withdrawn', () => {
     const events = await server.ctx.db.selectFrom('providerEvents').select('id').execute();
     for (const { id } of events) await applyProviderEvent(server.ctx, id);
     expect(await state()).toBe('none');
+    // It was never ready, so its publisher misses nothing.
+    expect(await lostMails(seller)).toEqual([]);
 
     expect((await begin(seller, 'FR')).status).toBe(200);
     stripe.webhooks.isLost = true;
@@ -353,6 +388,15 @@ describe('an account that its owner has withdrawn', () => {
     stripe.withdrawPayee(await account());
     server.clock.advance(MINUTE_MS);
     expect(await state()).toBe('none');
+
+    expect((await begin(seller, 'FR')).status).toBe(200);
+    stripe.finishOnboarding(await account());
+    server.clock.advance(MINUTE_MS);
+    expect(await state()).toBe('ready');
+    stripe.withdrawPayee(await account());
+    server.clock.advance(MINUTE_MS);
+    expect(await state()).toBe('none');
+    expect(await lostMails(seller)).toEqual([expect.stringContaining('Set up your payouts again.')]);
   });
 
   // Proves PYEE-03, PYEE-04

@@ -5,8 +5,11 @@ import type { Payee } from '../../adapters/payment-provider.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { isAway, isUnknown } from '../provider/answer-time.ts';
+import { hashOf } from '../provider/hashes.ts';
+import { holdIfPaidTogether } from './same-person.ts';
 import { stepsOf } from './steps.ts';
 import { dropAccount, findPayee, findPayeeOfAccount, keepState, type PayeeRow } from './store.ts';
+import { tellNotReady } from './tell.ts';
 
 /** An account is read again from the provider when our copy is older than this. */
 const FRESH_FOR_MS = MINUTE_MS;
@@ -26,7 +29,7 @@ export async function readPayee(ctx: Context, userId: number): Promise<KnownPaye
   if (known === null || known.accountId === null || isFresh(ctx, known)) return viewOf(known);
   try {
     const effects = await askForPayee(ctx, known.accountId);
-    await effects(ctx.db);
+    await ctx.db.transaction().execute(effects);
   } catch (error) {
     if (!isAway(error)) throw error;
     ctx.log.warn({ err: error, userId }, 'the payment provider could not be asked about a payout account');
@@ -44,23 +47,39 @@ function viewOf(known: PayeeRow | null): KnownPayee {
 }
 
 /**
- * Asks the provider about an account, and returns the function that stores the answer. An account that the provider does
- * not know, or that was withdrawn from us, is removed: the publisher can set up another.
+ * Asks the provider about an account, and returns the function that stores the answer in a transaction, with what follows
+ * from it. An account that the provider does not know, or that was withdrawn from us, is removed: the publisher can set up
+ * another. A publisher whose account was ready and is not any more is told.
  */
 export async function askForPayee(ctx: Context, accountId: string): Promise<(tx: Tx) => Promise<void>> {
   const syncedAt = ctx.now();
   try {
     const payee = await ctx.payments.getPayee(accountId);
-    return (tx) => keepState(tx, accountId, { ...stateOf(payee), syncedAt });
+    return (tx) => keepAnswer(ctx, tx, payee, syncedAt);
   } catch (error) {
     if (!isUnknown(error)) throw error;
     ctx.log.warn({ accountId }, 'the payment provider does not know a payout account any more; removing it');
-    return (tx) => dropAccount(tx, accountId);
+    return async (tx) => {
+      const before = await dropAccount(tx, accountId);
+      if (before?.state === 'ready') await tellNotReady(ctx, tx, before.userId, [SET_UP]);
+    };
   }
 }
 
-export function stateOf({ transfersStatus, requirements }: Payee): Pick<PayeeRow, 'state' | 'requirements'> {
-  return { state: STATES[transfersStatus], requirements };
+const SET_UP = 'The account is not connected any more. Set up your payouts again.';
+
+async function keepAnswer(ctx: Context, tx: Tx, payee: Payee, syncedAt: Date): Promise<void> {
+  const { id, transfersStatus, requirements } = payee;
+  const state = STATES[transfersStatus];
+  const destinations = payee.destinations?.map((fingerprint) => hashOf(ctx, 'card', fingerprint)) ?? null;
+  if (destinations === null)
+    ctx.log.warn({ accountId: id }, 'the payment provider does not tell where a payout account is paid');
+  const before = await keepState(tx, id, { state, requirements, destinations, syncedAt });
+  if (before === null) return;
+  if (destinations?.some((destination) => !before.destinations.includes(destination)))
+    await holdIfPaidTogether(tx, before.userId, syncedAt);
+  if (before.state === 'ready' && state !== 'ready')
+    await tellNotReady(ctx, tx, before.userId, stepsOf(requirements));
 }
 
 /** The effects of an event about an account of the present provider. Returns null if the account is not ours. [PYEE-04] */

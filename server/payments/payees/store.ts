@@ -15,6 +15,8 @@ export type PayeeRow = {
   state: PayoutAccountState;
   /** In the provider's words. */
   requirements: string[];
+  /** Keyed hashes of the bank accounts and cards that receive the payouts. */
+  destinations: string[];
   syncedAt: Date | null;
 };
 
@@ -26,6 +28,7 @@ const COLUMNS = [
   'country',
   'state',
   'requirements',
+  'destinations',
   'syncedAt',
 ] as const;
 
@@ -91,18 +94,27 @@ export async function keepAccount(tx: Tx, claim: Claim, accountId: string): Prom
   return await findPayee(tx, claim.userId, claim.book);
 }
 
-/** Stores what the provider said at `syncedAt`, unless it has said something later. */
+/** What was known about an account before the provider said something else. */
+export type PayeeBefore = Pick<PayeeRow, 'userId' | 'state' | 'destinations'>;
+
+/**
+ * Stores what the provider said at `syncedAt`, and returns what was known before. Returns null, and stores nothing, if it
+ * has said something later. `destinations` stay as they are if the provider does not tell them.
+ */
 export async function keepState(
   tx: Tx,
   accountId: string,
-  known: Pick<PayeeRow, 'state' | 'requirements'> & { syncedAt: Date },
-): Promise<void> {
-  await tx
-    .updateTable('payeeAccounts')
-    .set({ ...known, requirements: JSON.stringify(known.requirements) })
-    .where('accountId', '=', accountId)
-    .where((row) => row.or([row('syncedAt', 'is', null), row('syncedAt', '<=', known.syncedAt)]))
-    .execute();
+  known: Pick<PayeeRow, 'state' | 'requirements'> & { destinations: string[] | null; syncedAt: Date },
+): Promise<PayeeBefore | null> {
+  const { state, requirements, destinations, syncedAt } = known;
+  const { rows } = await sql<PayeeBefore>`
+    update payee_accounts p
+      set state = ${state}, requirements = ${JSON.stringify(requirements)}::jsonb,
+        destinations = coalesce(${destinations}::text[], p.destinations), synced_at = ${syncedAt}
+      from (select * from payee_accounts where account_id = ${accountId} for no key update) as before
+      where p.account_id = before.account_id and (p.synced_at is null or p.synced_at <= ${syncedAt})
+      returning p.user_id, before.state, before.destinations`.execute(tx);
+  return rows[0] ?? null;
 }
 
 /** Removes a claim whose country the provider has refused, so that another can be chosen. */
@@ -110,9 +122,14 @@ export async function dropClaim(tx: Tx, claim: Claim): Promise<void> {
   await tx.deleteFrom('payeeAccounts').where(isOpen(claim)).execute();
 }
 
-/** Removes an account that the provider does not let us use any more. */
-export async function dropAccount(tx: Tx, accountId: string): Promise<void> {
-  await tx.deleteFrom('payeeAccounts').where('accountId', '=', accountId).execute();
+/** Removes an account that the provider does not let us use any more. Returns what was known; null if it is gone already. */
+export async function dropAccount(tx: Tx, accountId: string): Promise<PayeeBefore | null> {
+  const row = await tx
+    .deleteFrom('payeeAccounts')
+    .where('accountId', '=', accountId)
+    .returning(['userId', 'state', 'destinations'])
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 /** Removes all accounts of a user. Returns those that the provider of `book` has to close. */

@@ -1,5 +1,4 @@
 import { decimalOf, moneyText } from '#domain/money.ts';
-import { PAYOUT_KIND } from '#domain/notifications/notices.ts';
 import { payoutState } from '#domain/payments/payout-history.ts';
 import { TRANSFERS_INACTIVE } from '../../adapters/payment-provider.ts';
 import type { Context } from '../../context.ts';
@@ -28,7 +27,7 @@ export async function tellIfFailed(ctx: Context, tx: Tx, payoutId: number): Prom
   const amount = moneyText(decimalOf(state.amountCents), payout.currency);
   await postMessage(ctx, tx, {
     recipient: payout.email,
-    kind: PAYOUT_KIND,
+    kind: 'payout-failed',
     mail: payoutFailedMail(amount, state.message, ctx.config.publicUrl, ctx.payments.mode),
   });
 }

@@ -10,10 +10,18 @@ export type Fault = {
   /** Only requests whose 'METHOD /path' contains this text. */
   on: string;
   /**
-   * `fails_before` and `fails_after` answer 500 without and with having acted. `hangs_before` and `hangs_after` never
+   * `refused` answers 400. `fails_before` and `fails_after` answer 500 without and with having acted. `hangs_before` and `hangs_after` never
    * answer, `breaks` closes the connection after it has acted.
    */
-  how: 'rate_limited' | 'fails_before' | 'fails_after' | 'hangs_before' | 'hangs_after' | 'breaks' | 'slow';
+  how:
+    | 'refused'
+    | 'rate_limited'
+    | 'fails_before'
+    | 'fails_after'
+    | 'hangs_before'
+    | 'hangs_after'
+    | 'breaks'
+    | 'slow';
   /** How often; once if absent. */
   times?: number;
 };
@@ -117,6 +125,11 @@ export function createListener(desk: Desk): http.Server {
     if (fault === 'rate_limited') {
       return reply(response, 429, {
         error: { type: 'invalid_request_error', code: 'rate_limit', message: 'Too many requests' },
+      });
+    }
+    if (fault === 'refused') {
+      return reply(response, 400, {
+        error: { type: 'invalid_request_error', message: 'This account does not support this call.' },
       });
     }
     if (fault === 'fails_before') return reply(response, 500, FAILURE);

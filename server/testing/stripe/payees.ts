@@ -3,7 +3,7 @@ import { metadataOf, type Operations, Refused, type StripeAccount } from './acco
 
 /** `url` is the address of the stand-in. */
 export function openPayees(account: StripeAccount, url: () => string) {
-  const { add, all, get, newId, now, tell } = account;
+  const { add, all, get, newId, now, pageOf, tell } = account;
 
   function review(payeeId: string, status: 'active' | 'restricted', asked: string[]): void {
     const payee = get(payeeId, 'v2.core.account');
@@ -22,6 +22,22 @@ export function openPayees(account: StripeAccount, url: () => string) {
   const finishOnboarding = (payeeId: string) => review(payeeId, 'active', []);
   const restrictPayee = (payeeId: string) =>
     review(payeeId, 'restricted', ['identity.individual.documents.primary_verification']);
+
+  function movePayouts(payeeId: string, fingerprint: string): void {
+    const payee = get(payeeId, 'v2.core.account');
+    for (const old of destinationsOf(payeeId)) old.object = 'deleted';
+    add({
+      id: newId('ba'),
+      object: 'bank_account',
+      account: payeeId,
+      fingerprint,
+      country: 'DE',
+      currency: 'eur',
+    });
+    tell('account.updated', payee, payeeId);
+  }
+  const destinationsOf = (payeeId: string | undefined) =>
+    all('bank_account').filter((each) => each['account'] === payeeId);
 
   /** From now on the account is unknown to us. */
   function withdrawPayee(payeeId: string): void {
@@ -61,6 +77,10 @@ export function openPayees(account: StripeAccount, url: () => string) {
       return account;
     },
     'GET /v2/core/accounts/{id}': (_, [id]) => get(id, 'v2.core.account'),
+    'GET /v1/accounts/{id}/external_accounts': (given, [id]) => {
+      get(id, 'v2.core.account');
+      return pageOf(destinationsOf(id), given, `/v1/accounts/${id}/external_accounts`);
+    },
     'POST /v2/core/accounts/{id}/close': (_, [id]) => {
       const payee = get(id, 'v2.core.account');
       if (all('transfer').some(({ destination }) => destination === id)) {
@@ -85,5 +105,5 @@ export function openPayees(account: StripeAccount, url: () => string) {
     },
   };
 
-  return { operations, finishOnboarding, restrictPayee, withdrawPayee };
+  return { operations, finishOnboarding, movePayouts, restrictPayee, withdrawPayee };
 }

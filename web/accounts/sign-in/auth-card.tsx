@@ -1,6 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { ArrowLeft } from 'lucide-react';
 import { Button } from '#web/ui/button.tsx';
+import { cn } from '#web/ui/cn.ts';
 
 type AuthCardProps = {
   title: string;
@@ -19,7 +20,8 @@ export function AuthCard({ title, description, back, children }: AuthCardProps) 
   }, [takesFocus]);
 
   return (
-    <div ref={card} className="grid w-full max-w-md animate-rise gap-6">
+    // The first card is there at once: the browser paints it before any script.
+    <div ref={card} className={cn('grid w-full max-w-md gap-6', takesFocus && 'animate-rise')}>
       <header className="grid gap-1.5">
         <h1 className="text-2xl font-semibold">{title}</h1>
         {description && <p className="text-ink-soft">{description}</p>}

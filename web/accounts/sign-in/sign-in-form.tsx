@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useForm } from 'react-hook-form';
 import { validatedBy } from '#web/http/validator.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
 import { PasswordInput } from '#web/ui/forms/password-input.tsx';
+import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { useLogin } from '../api.ts';
 import { onDemand } from '#web/ui/on-demand.tsx';
 import { SecondFactorField } from '../second-factor-field.tsx';
@@ -15,7 +16,7 @@ const codeResolver = validatedBy(async () => (await import('../schemas.ts')).sig
 
 const PasskeyButton = onDemand(
   'passkeys',
-  'h-12',
+  'h-12 ip:hidden',
   async () => (await import('./passkey-button.tsx')).PasskeyButton,
 );
 
@@ -31,6 +32,8 @@ export function SignInForm({ email, onUnverified, onForgot }: SignInFormProps) {
     defaultValues: { email, password: '' },
   });
   const [asksCode, setAsksCode] = useState(false);
+  const isHydrated = useHydrated();
+  const offersPasskeys = useCanUsePasskeys();
   const login = useLogin({
     onUnverified: () => onUnverified(getValues('email').trim()),
     onSecondFactor: () => setAsksCode(true),
@@ -46,26 +49,40 @@ export function SignInForm({ email, onUnverified, onForgot }: SignInFormProps) {
     );
   }
   return (
-    <form noValidate onSubmit={handleSubmit((values) => login.mutate(values))} className="grid gap-5">
+    <form
+      noValidate
+      // A password manager may submit the form before it works. The password must not get into the address then.
+      method="post"
+      onSubmit={handleSubmit((values) => login.mutate(values))}
+      className="grid gap-5"
+    >
       <Field label="Email" error={formState.errors.email?.message}>
         <Input type="email" autoComplete="username webauthn" {...register('email')} />
       </Field>
       <Field label="Password" error={formState.errors.password?.message}>
         <PasswordInput autoComplete="current-password" {...register('password')} />
       </Field>
-      <Button type="submit" size="lg" wide busy={login.isPending}>
+      <Button type="submit" size="lg" wide busy={login.isPending} disabled={!isHydrated}>
         Sign In
       </Button>
-      {canUsePasskeys() && <PasskeyButton onUnverified={onUnverified} />}
+      {offersPasskeys && <PasskeyButton onUnverified={onUnverified} />}
       <Button
         variant="link"
         className="justify-self-center"
+        disabled={!isHydrated}
         onClick={() => onForgot(getValues('email').trim())}
       >
         Forgot your password?
       </Button>
     </form>
   );
+}
+
+const never = () => () => {};
+
+/** The build can't ask the browser, so it draws the place of the button, which is hidden where no browser has it. */
+function useCanUsePasskeys(): boolean {
+  return useSyncExternalStore(never, canUsePasskeys, () => true);
 }
 
 type CodeFormProps = {

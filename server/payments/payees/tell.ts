@@ -1,0 +1,27 @@
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import { payoutAccountMail } from '../../notifications/payout-mail.ts';
+import { postMessage } from '../../notifications/post-message.ts';
+
+/** Mails the publisher that their account can receive no payouts any more. `steps` are what is missing. [PYEE-10] */
+export async function tellNotReady(
+  ctx: Context,
+  tx: Tx,
+  userId: number,
+  steps: readonly string[],
+): Promise<void> {
+  const person = await tx
+    .selectFrom('users as u')
+    .innerJoin('userSettings as s', 's.userId', 'u.id')
+    .select('u.email')
+    .where('u.id', '=', userId)
+    .where('u.deletedAt', 'is', null)
+    .where('s.emailNotifications', '=', true)
+    .executeTakeFirst();
+  if (!person) return;
+  await postMessage(ctx, tx, {
+    recipient: person.email,
+    kind: 'payout-account',
+    mail: payoutAccountMail(steps, ctx.config.publicUrl, ctx.payments.mode),
+  });
+}
