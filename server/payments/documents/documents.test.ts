@@ -307,7 +307,7 @@ describe('a credit note', () => {
     await countAt(server.ctx, ad, server.ctx.now().toISOString(), 300);
     await refundAd(server.ctx, OPERATOR, { id: ad.id, amount: 3333, reason: 'Agreed with Ada' });
     await runMoneyWork(server.ctx);
-    const play = async (name: string) => {
+    const play = async (name: 'dispute' | 'dispute_lost' | 'appeal' | 'dispute_won') => {
       await playCase(server.ctx, server.ctx.payments as SandboxProvider, { play: name, ad: ad.id });
       await runMoneyWork(server.ctx);
       expect((await checkMoney(server.ctx)).differences).toEqual([]);
@@ -382,7 +382,7 @@ describe('an earlier payment', () => {
     const { ad } = await makeLiveAd(seller, buyer);
     await refundAd(server.ctx, OPERATOR, { id: ad.id, amount: null, reason: 'Agreed' });
     const { ad: other } = await makeLiveAd(seller, buyer);
-    for (const play of ['dispute', 'dispute_lost']) {
+    for (const play of ['dispute', 'dispute_lost'] as const) {
       await playCase(server.ctx, server.ctx.payments as SandboxProvider, { play, ad: other.id });
       await runMoneyWork(server.ctx);
     }
