@@ -31,7 +31,7 @@ export function Documents() {
           </EmptyState>
         ) : (
           <>
-            <ul aria-label="Documents" className="divide-y divide-line border-y border-line text-sm">
+            <ul aria-label="Documents" className="divide-y divide-line border-t border-line text-sm">
               {items.map((item) => (
                 <li key={item.number} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-3">
                   <DocumentLine item={item} />

@@ -104,7 +104,6 @@ export function SandboxForm({ clientSecret, total, onConfirmed }: SandboxFormPro
           Pay {formatMoney(total)}
         </Button>
         <PaymentPromise />
-        <p className="text-xs text-ink-faint">Sandbox payments: no money moves.</p>
       </form>
       <TestCards
         onUse={(number) =>
