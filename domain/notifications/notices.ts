@@ -25,7 +25,8 @@ export type Notice =
   | { kind: 'dispute-appealed'; adId: number }
   | { kind: 'ad-undisputed'; adId: number }
   /** The bank has decided for the cardholder, and the campaign has ended. `borneCents` were taken from the earnings. */
-  | { kind: 'dispute-lost'; adId: number; lostCents: number; borneCents: number }
+  /** `creditNote` is the number of the document about it; null if the bank took only an owed refund. */
+  | { kind: 'dispute-lost'; adId: number; lostCents: number; borneCents: number; creditNote: string | null }
   /** The bank returned the money of a lost dispute. `borneCents` go back to the earnings. */
   | { kind: 'dispute-recovered'; adId: number; returnedCents: number; borneCents: number }
   /** The ad ended before everything was delivered. Units are impressions, clicks or seconds. [REFU-04] */

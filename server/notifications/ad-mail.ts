@@ -231,6 +231,9 @@ function words(
               'The money comes from your bank. We send no refund for it.',
             ],
             action: dashboard,
+            ...(notice.creditNote !== null && {
+              document: documentOf('Credit note', notice.creditNote, publicUrl),
+            }),
           };
     case 'ad-silent':
       return side === 'publisher'

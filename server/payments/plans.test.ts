@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { planOf, rowsMet } from '../testing/plans.ts';
-import { findDocument, findReceipt, listDocumentsOf, sumCreditNotes } from './documents/store.ts';
+import { findDocument, findReceipt, listDocumentsOf, sumReversed } from './documents/store.ts';
 import { hasDocument } from './documents/store-months.ts';
 import { sumBefore } from './log/balance.ts';
 import { listStatementLines } from './log/store-statement.ts';
@@ -126,7 +126,7 @@ const QUERIES: [string, (tx: Database) => Promise<unknown>][] = [
     (tx) => listDocumentsOf(tx, { userId: 7, book: 'sandbox' }, { before: 1500, limit: 20 }),
   ],
   ['the receipt of a payment', (tx) => findReceipt(tx, 7)],
-  ['what was credited of a payment', (tx) => sumCreditNotes(tx, 7)],
+  ['what was credited of a payment', (tx) => sumReversed(tx, 7)],
   [
     'the statement of a month',
     (tx) =>
