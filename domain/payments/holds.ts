@@ -12,7 +12,8 @@ export type HoldReason = (typeof HOLD_REASONS)[number];
 /** The publisher's explanation of a hold, with the event that ends it. */
 export const HOLD_TEXTS: Record<HoldReason, string> = {
   unverified_site: 'Your website isn’t verified. Verify it under My Ad Zones to end the hold.',
-  same_person: 'The advertiser and the publisher are the same person. The operator can end the hold.',
+  same_person:
+    'The advertiser and the publisher share an account, a bank account or a card, so they seem to be the same person. The operator can end the hold.',
   dispute: 'The payment is disputed. The hold ends when the bank has decided.',
   fraud_warning:
     'The bank of the card reported the payment as possibly fraudulent. The operator can end the hold.',

@@ -18,7 +18,7 @@ const STAGES: Record<ReturnType<typeof stageOf>, string> = {
 };
 const HOLDS: Record<HoldReason, string> = {
   unverified_site: 'The website isn’t verified',
-  same_person: 'Advertiser and publisher are the same person',
+  same_person: 'Advertiser and publisher share an account, a bank account or a card',
   dispute: 'The payment is disputed. The hold ends when the bank has decided',
   fraud_warning: 'The bank or the card provider doubts the payment',
   traffic: 'The traffic is suspicious. The hold ends after a day of usual traffic',
