@@ -21,6 +21,8 @@ export type Notice =
   | { kind: 'ad-disputed'; adId: number; isInquiry: boolean }
   /** We have sent the evidence to the bank. */
   | { kind: 'dispute-answered'; adId: number }
+  /** The card network decides a dispute again. */
+  | { kind: 'dispute-appealed'; adId: number }
   | { kind: 'ad-undisputed'; adId: number }
   /** The bank has decided for the cardholder, and the campaign has ended. `borneCents` were taken from the earnings. */
   /** `creditNote` is the number of the document about it; null if the bank took only an owed refund. */
@@ -99,6 +101,10 @@ const AUDIENCES: Record<NoticeKind, Audience[]> = {
     { side: 'publisher', switch: null },
   ],
   'dispute-answered': [
+    { side: 'advertiser', switch: null },
+    { side: 'publisher', switch: null },
+  ],
+  'dispute-appealed': [
     { side: 'advertiser', switch: null },
     { side: 'publisher', switch: null },
   ],
