@@ -340,7 +340,7 @@ describe('a transfer', () => {
     await withProvider(
       server.ctx,
       (real) => ({
-        transfer: losesAnswer(real.transfer),
+        transfer: losesAnswer((...given: Parameters<typeof real.transfer>) => real.transfer(...given)),
       }),
       () => runPayouts(server.ctx),
     );
@@ -452,7 +452,7 @@ describe('what a lost dispute takes after the payout', () => {
     await withProvider(
       server.ctx,
       (real) => ({
-        reverse: losesAnswer(real.reverse),
+        reverse: losesAnswer((...given: Parameters<typeof real.reverse>) => real.reverse(...given)),
       }),
       () => runPayouts(server.ctx),
     );
