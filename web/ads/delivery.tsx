@@ -56,7 +56,9 @@ export function Delivery({ ad, recentOf, now }: DeliveryProps) {
 function progressText({ plan, status }: Running, done: number, goal: number): string {
   switch (plan.pricingModel) {
     case 'per_day':
-      return status === 'completed' ? `${goal} of ${goal} days` : `Day ${done} of ${goal}`;
+      return status === 'completed'
+        ? `${goal} of ${goal} days`
+        : `Day ${Math.min(goal, Math.floor(done) + 1)} of ${goal}`;
     case 'per_impression':
       return `${share(done, goal)} of ${formatCount(goal)} impressions`;
     case 'per_click':

@@ -4,6 +4,9 @@ import { useLocation } from 'wouter';
 /** Stop waiting for a page's heading after this time, because the user has moved on by then. */
 const MAX_WAIT_MS = 10_000;
 
+let hasPressedKey = false;
+globalThis.addEventListener?.('keydown', () => (hasPressedKey = true), { once: true, capture: true });
+
 /**
  * After a change of page this hook scrolls to the top and focuses the page's heading for keyboard and screen-reader
  * users. The heading may appear later, with the page's script or data. Until then the main element has the focus.
@@ -47,7 +50,8 @@ function focusHeading(): () => void {
 function tryFocus(): boolean {
   const heading = document.querySelector<HTMLElement>('main h1');
   heading?.setAttribute('tabindex', '-1');
-  heading?.focus({ preventScroll: true });
+  // Before any input, browsers draw the focus ring. It looks like a fault to a reader who was sent to sign in.
+  heading?.focus({ preventScroll: true, ...(!hasPressedKey && { focusVisible: false }) });
   return heading !== null;
 }
 

@@ -31,7 +31,7 @@ export function Documents() {
           </EmptyState>
         ) : (
           <>
-            <ul aria-label="Documents" className="divide-y divide-line border-y border-line text-sm">
+            <ul aria-label="Documents" className="divide-y divide-line border-t border-line text-sm">
               {items.map((item) => (
                 <li key={item.number} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-3">
                   <DocumentLine item={item} />
@@ -60,14 +60,16 @@ function DocumentLine({ item }: { item: DocumentItem }) {
           <bdi>{aboutOf(item)}</bdi>, {dayText(date)}
         </span>
       </span>
-      <span className="figures ml-auto font-medium whitespace-nowrap">{formatMoney(amount)}</span>
-      <ButtonOutLink href={`/api/documents/${number}.pdf`} variant="quiet" size="sm">
-        <Download aria-hidden="true" />
-        PDF
-        <span className="sr-only">
-          of {DOCUMENT_TITLES[kind]} {number}
-        </span>
-      </ButtonOutLink>
+      <span className="ml-auto flex items-center gap-4">
+        <span className="figures font-medium whitespace-nowrap">{formatMoney(amount)}</span>
+        <ButtonOutLink href={`/api/documents/${number}.pdf`} variant="quiet" size="sm">
+          <Download aria-hidden="true" />
+          PDF
+          <span className="sr-only">
+            of {DOCUMENT_TITLES[kind]} {number}
+          </span>
+        </ButtonOutLink>
+      </span>
     </>
   );
 }

@@ -29,7 +29,7 @@ export function MyPayments() {
           </EmptyState>
         ) : (
           <>
-            <ul aria-label="Payments" className="divide-y divide-line border-y border-line text-sm">
+            <ul aria-label="Payments" className="divide-y divide-line border-t border-line text-sm">
               {items.map((payment) => (
                 // An ad can have several payments, of which all but one came too late.
                 <li key={`${payment.adPublicId} ${payment.paidAt}`} className="grid gap-2 py-4">

@@ -42,7 +42,7 @@ export function Payouts() {
       <Card aria-label="Payout Settings">
         <CardHeader
           title="Payout Settings"
-          description="You keep 85% of every sale. Your share is added to your earnings when an ad is paid for."
+          description="You keep 85% of every sale. Your share is added to your earnings as the ad is delivered."
           actions={
             <ButtonLink href="/transactions" variant="secondary">
               View transactions
@@ -56,7 +56,7 @@ export function Payouts() {
 }
 
 function Balance({ payouts }: { payouts: PayoutsReply }) {
-  const { available, pending, held, paidOut, owed, nextPayoutAt, holds, history } = payouts;
+  const { available, pending, held, paidOut, owed, nextPayoutAt, account, holds, history } = payouts;
   return (
     <div className="grid gap-6">
       <div className="grid gap-1">
@@ -64,7 +64,9 @@ function Balance({ payouts }: { payouts: PayoutsReply }) {
         <p className="figures font-display text-3xl font-semibold tracking-tight" data-testid="available">
           {formatMoney(available)}
         </p>
-        <p className="text-sm text-ink-soft">Next payout on {formatDate(nextPayoutAt)}</p>
+        {Number(available) > 0 && account.state === 'ready' && (
+          <p className="text-sm text-ink-soft">Next payout on {formatDate(nextPayoutAt)}</p>
+        )}
       </div>
       <dl className="divide-y divide-line border-y border-line text-sm">
         <Figure
@@ -84,7 +86,7 @@ function Balance({ payouts }: { payouts: PayoutsReply }) {
       </dl>
       {holds.length > 0 && <Holds holds={holds} />}
       {history.length > 0 ? (
-        <PayoutHistory history={history} account={payouts.account} />
+        <PayoutHistory history={history} account={account} />
       ) : (
         <EmptyState title="No payouts yet" icon={<Landmark aria-hidden="true" />}>
           Your payouts appear here, each with its date and whether your bank has received it.

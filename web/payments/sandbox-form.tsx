@@ -10,7 +10,7 @@ import { toast } from '#web/ui/toast-store.ts';
 import { useSandboxConfirm } from './api.ts';
 import { cardSchema, formatExpiry, formatField, groupDigits, NO_CARD } from './card-fields.ts';
 import { ChallengeDialog } from './challenge-dialog.tsx';
-import { RefundPromise } from './refund-preview.tsx';
+import { PaymentPromise } from './refund-preview.tsx';
 import { TestCards } from './test-cards.tsx';
 
 type SandboxFormProps = {
@@ -103,8 +103,7 @@ export function SandboxForm({ clientSecret, total, onConfirmed }: SandboxFormPro
           <Lock aria-hidden="true" />
           Pay {formatMoney(total)}
         </Button>
-        <RefundPromise />
-        <p className="text-xs text-ink-faint">Sandbox payments: no money moves.</p>
+        <PaymentPromise />
       </form>
       <TestCards
         onUse={(number) =>

@@ -39,7 +39,7 @@ export function Steps({ labels, current, onBack }: StepsProps) {
           <li
             key={label}
             aria-current={here ? 'step' : undefined}
-            className={cn('flex min-w-0 items-center gap-3', step < labels.length && 'flex-1')}
+            className={cn('flex min-w-0 items-center gap-3', step < labels.length && 'flex-auto')}
           >
             {done && onBack ? (
               <button

@@ -145,7 +145,7 @@ only Node.js:</p>
 <li><code>/.well-known/openslot-ledger?from=100&amp;to=200</code>: the proof that the log of 200 lines begins with that of
 100 lines</li>
 </ul>
-<p><code>node verify-ledger.mjs statement.json root.json older-root.json consistency.json</code></p>
+<pre>node verify-ledger.mjs statement.json root.json older-root.json consistency.json</pre>
 <p>Keep an old root. If it still fits the newest one, nothing before it was rewritten.</p>`,
   };
 }

@@ -6,6 +6,7 @@ import type { Payouts } from '#domain/payments/payout-contract.ts';
 import { nextPayoutAt } from '#domain/payments/payouts.ts';
 import { DAY_MS, later, MINUTE_MS, SECOND_MS } from '#domain/time.ts';
 import { isSandbox, type SandboxPlays } from '../../adapters/sandbox-payments.ts';
+import { restore, suspend } from '../../operator/suspend.ts';
 import { outOfReach, withProvider } from '../../testing/checkout.ts';
 import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
@@ -242,6 +243,23 @@ describe('the weekly payout', () => {
       .where('userId', '=', seller.user.id)
       .executeTakeFirstOrThrow();
     expect(requestedBy).toBe('schedule');
+    await expectSound();
+  });
+
+  // Proves PAYO-03
+  it('passes over a suspended publisher, who is paid in the week after the suspension has ended', async () => {
+    const { seller } = await makePayable();
+    const about = { subject: 'person', id: seller.user.id, reason: 'Under investigation' } as const;
+    await suspend(server.ctx, { id: null }, about);
+    for (let week = 0; week < 2; week++) {
+      server.clock.set(later(nextPayoutAt(server.ctx.now()), SECOND_MS));
+      await runPayouts(server.ctx);
+    }
+    expect(await transfersOf(seller)).toEqual([]);
+    await restore(server.ctx, { id: null }, about);
+    server.clock.set(later(nextPayoutAt(server.ctx.now()), SECOND_MS));
+    await runPayouts(server.ctx);
+    expect(await transfersOf(seller)).toMatchObject([{ amountCents: '17000', state: 'sent' }]);
     await expectSound();
   });
 });
