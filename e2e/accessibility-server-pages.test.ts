@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { isSandbox } from '../server/adapters/sandbox-payments.ts';
+import { runMoneyWork } from '../server/payments/books/run.ts';
 import { mailTo } from '../server/testing/mail.ts';
 import { suspend } from '../server/operator/suspend.ts';
 import { countAt } from '../server/testing/figures.ts';
@@ -58,6 +60,15 @@ it('the server-made pages (mail, ad archive, reports, sandbox) have no accessibi
       date_trunc('hour', ${now}::timestamptz, 'utc') + interval '1 hour',
       '[{"signal": "network", "value": 1, "bound": 30}]') as id`.execute(server.ctx.db);
   expect(taken.rows[0]?.id).toEqual(expect.any(Number));
+  const { payments, db } = server.ctx;
+  if (!isSandbox(payments)) throw new Error('The tests run in the sandbox');
+  const { intentId } = await db
+    .selectFrom('payments')
+    .select('intentId')
+    .where('adId', '=', ads.active.id)
+    .executeTakeFirstOrThrow();
+  const disputeId = await payments.play.dispute(String(intentId), 'dispute');
+  await runMoneyWork(server.ctx);
   const { page } = await suite.enter('buyer');
   await page.goto(decisionPath);
   await page.getByLabel('Why do you disagree?').fill('It does not blink.');
@@ -107,6 +118,8 @@ it('the server-made pages (mail, ad archive, reports, sandbox) have no accessibi
     `/operator/mail?to=${owner.email}`,
     '/operator/jobs',
     '/operator/money',
+    '/operator/books',
+    `/operator/evidence/${disputeId}`,
     '/operator/operators',
     '/operator/audit',
     '/operator/confirm',

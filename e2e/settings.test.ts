@@ -398,6 +398,27 @@ it('the account is deleted only after a confirmation, and the browser is signed 
   await leave(page);
 });
 
+// Proves GONE-06
+it('a publisher who can’t be paid gives up an amount that the dialog names, and the account is deleted', async () => {
+  const { server } = fixture;
+  const [{ page, client }, buyer] = [await enterAs(fixture, 'seller'), await server.signIn('buyer')];
+  await makeEarned(server, client, buyer, { price: '200.00' });
+  await page.goto('/settings?tab=privacy');
+  await page.getByRole('button', { name: 'Delete Account' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete Account' }).click();
+  const before = page.getByRole('status', { name: 'Before you can delete your account' });
+  await before.getByRole('button', { name: 'Give up $170.00' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Give up $170.00 and delete your account?' });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect((await client.get('/api/auth/user')).status).toBe(200);
+  await before.getByRole('button', { name: 'Give up $170.00' }).click();
+  await expectSound(page);
+  await dialog.getByRole('button', { name: 'Give up $170.00 and delete' }).click();
+  await toastTitled(page, 'Account Deleted').waitFor();
+  expect((await client.get('/api/auth/user')).status).toBe(401);
+  await leave(page);
+});
+
 // The clock moves by a month, so the tests before it keep their recent sign-in.
 // Proves PYEE-07, PYEE-08
 it('a publisher sets up payouts by keyboard, comes back ready, and is paid out', async () => {

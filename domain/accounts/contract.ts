@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { COUNTRY_CODES } from '../countries.ts';
 import { endpoint } from '../endpoint.ts';
-import { id, instant, okReply, pageQuery, webAddress } from '../fields.ts';
+import { id, instant, money, okReply, pageQuery, webAddress } from '../fields.ts';
 import { CODE_LENGTH } from './codes.ts';
 import { ROLES } from './roles.ts';
 import { CURRENCIES } from '../money.ts';
@@ -463,6 +463,10 @@ export const deleteAccount = endpoint({
   method: 'DELETE',
   path: '/api/user/account',
   summary: 'Delete your account. 409 while money is left, with its kinds and amounts (`left`)',
+  query: z.object({
+    /** Earnings that you give up. All that is left, or 409. [GONE-06] */
+    waive: money.optional(),
+  }),
   reply: okReply,
 });
 

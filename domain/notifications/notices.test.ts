@@ -21,6 +21,7 @@ describe('the notice', () => {
     ['ad-paused', ['advertiser', 'publisher']],
     ['ad-disputed', ['advertiser', 'publisher']],
     ['dispute-answered', ['advertiser', 'publisher']],
+    ['dispute-appealed', ['advertiser', 'publisher']],
     ['dispute-recovered', ['advertiser', 'publisher']],
     ['ad-undisputed', ['advertiser', 'publisher']],
     ['dispute-lost', ['advertiser', 'publisher']],

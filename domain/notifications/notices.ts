@@ -21,9 +21,12 @@ export type Notice =
   | { kind: 'ad-disputed'; adId: number; isInquiry: boolean }
   /** We have sent the evidence to the bank. */
   | { kind: 'dispute-answered'; adId: number }
+  /** The card network decides a dispute again. */
+  | { kind: 'dispute-appealed'; adId: number }
   | { kind: 'ad-undisputed'; adId: number }
   /** The bank has decided for the cardholder, and the campaign has ended. `borneCents` were taken from the earnings. */
-  | { kind: 'dispute-lost'; adId: number; lostCents: number; borneCents: number }
+  /** `creditNote` is the number of the document about it; null if the bank took only an owed refund. */
+  | { kind: 'dispute-lost'; adId: number; lostCents: number; borneCents: number; creditNote: string | null }
   /** The bank returned the money of a lost dispute. `borneCents` go back to the earnings. */
   | { kind: 'dispute-recovered'; adId: number; returnedCents: number; borneCents: number }
   /** The ad ended before everything was delivered. Units are impressions, clicks or seconds. [REFU-04] */
@@ -98,6 +101,10 @@ const AUDIENCES: Record<NoticeKind, Audience[]> = {
     { side: 'publisher', switch: null },
   ],
   'dispute-answered': [
+    { side: 'advertiser', switch: null },
+    { side: 'publisher', switch: null },
+  ],
+  'dispute-appealed': [
     { side: 'advertiser', switch: null },
     { side: 'publisher', switch: null },
   ],

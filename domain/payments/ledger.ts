@@ -11,6 +11,8 @@ export type Account =
         | 'provider_balance'
         | 'bank'
         | 'commission'
+        /** What publishers gave up when they deleted their accounts. */
+        | 'waived_earnings'
         | 'processing_fees'
         | 'dispute_fees'
         | 'dispute_losses'
@@ -66,6 +68,14 @@ export function accrued(
     { account: { kind: 'publisher_receivable', ownerId: ad.publisherId }, amountCents: owedCents },
     { account: { kind: 'deferred_commission', ownerId: ad.id }, amountCents: commissionCents },
     { account: { kind: 'commission', ownerId: null }, amountCents: -commissionCents },
+  ]);
+}
+
+/** The entries for earnings that a publisher gives up. The marketplace keeps them. [GONE-06] */
+export function earningsWaived(publisherId: number, cents: number): Entry[] {
+  return entries([
+    { account: { kind: 'publisher_payable', ownerId: publisherId }, amountCents: cents },
+    { account: { kind: 'waived_earnings', ownerId: null }, amountCents: -cents },
   ]);
 }
 

@@ -279,6 +279,7 @@ export interface Documents {
   content: Json;
   currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD";
   customer: Json;
+  disputeId: number | null;
   id: Generated<number>;
   issuedAt: Timestamp;
   kind: "receipt" | "credit_note" | "commission_note" | "statement";
@@ -368,7 +369,7 @@ export interface LedgerAccounts {
   book: "stripe-live" | "stripe-test" | "sandbox";
   currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD";
   id: Generated<number>;
-  kind: "provider_clearing" | "provider_balance" | "bank" | "dispute_receivable" | "publisher_receivable" | "deferred_publisher" | "deferred_commission" | "publisher_payable" | "refund_payable" | "commission" | "processing_fees" | "dispute_fees" | "dispute_losses" | "bad_debt" | "fx" | "suspense";
+  kind: "provider_clearing" | "provider_balance" | "bank" | "dispute_receivable" | "publisher_receivable" | "deferred_publisher" | "deferred_commission" | "publisher_payable" | "refund_payable" | "commission" | "waived_earnings" | "processing_fees" | "dispute_fees" | "dispute_losses" | "bad_debt" | "fx" | "suspense";
   ownerId: number | null;
   pseudonym: Generated<string>;
 }
@@ -829,6 +830,7 @@ export interface TransferReversals {
 }
 
 export interface Undocumented {
+  disputeId: number | null;
   id: Generated<number>;
   paymentId: number | null;
   refundId: number | null;

@@ -6,6 +6,7 @@ import type { Payouts } from '#domain/payments/payout-contract.ts';
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { commandOf } from '../operator/commands.ts';
 import { accrueDue } from '../payments/ledger/accrue.ts';
+import { runPayouts } from '../payments/payouts/run.ts';
 import type { Client } from '../testing/client.ts';
 import { countAt } from '../testing/figures.ts';
 import { makeOperator } from '../testing/operator.ts';
@@ -31,14 +32,14 @@ afterAll(() => server.close());
 afterEach(async () => await requireBalance(server.ctx));
 
 /** A publisher who can be paid, with a running ad of 0.085 for each view. Each test has days of its own. */
-async function start(): Promise<{ seller: Client; ad: Ad }> {
+async function start(): Promise<{ seller: Client; buyer: Client; ad: Ad }> {
   day += 5 * 24 * HOUR_MS;
   server.clock.set(new Date(day));
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   const { ad } = await makeLiveAd(seller, buyer, { product: VIEWS });
   await releaseHolds(server, ad);
   await onboard(server.ctx, seller.user.id);
-  return { seller, ad };
+  return { seller, buyer, ad };
 }
 
 /** Views within an hour of the test, and the hourly jobs five minutes after it. Returns how many hours were withdrawn. */
@@ -173,4 +174,71 @@ it('are held once, however many instances compare them at once', async () => {
     await Promise.all([1, 2, 3, 4].map(() => withdrawInvalidTraffic(server.ctx)));
     expect([round, (await holdsOf(ad)).length]).toEqual([round, 1]);
   }
+});
+
+/** Pays out what is available, sends it, and withdraws it an hour later. */
+async function payAndWithdraw({ seller, ad }: { seller: Client; ad: Ad }): Promise<void> {
+  await hour(2, { ad, views: 300, from: PEOPLE });
+  expect((await payOut(seller)).body).toMatchObject({ amount: '25.50' });
+  await runPayouts(server.ctx);
+  // A script reports ten times as much within the same day, so the whole day is withdrawn.
+  expect(await hour(3, { ad, views: 600, from: SCRIPT })).toBe(1);
+  await runPayouts(server.ctx);
+  expect(await balance(seller)).toMatchObject({ paidOut: '25.50', owed: '25.50', available: '0.00' });
+}
+
+// Proves PAYO-05, SIVT-09
+it('that were paid out before they are withdrawn are owed, explained, and settled from later earnings', async () => {
+  const { seller, buyer, ad } = await start();
+  await payAndWithdraw({ seller, ad });
+  const { entries } = (await seller.get(`/api/ads/${ad.publicId}/ledger`)).body as {
+    entries: { kind: string; notCounted: { reason: string; count: number }[] }[];
+  };
+  expect(entries.at(-1)).toMatchObject({
+    kind: 'correction',
+    notCounted: [{ reason: 'withdrawn', count: 900 }],
+  });
+
+  // Another campaign pays the debt back, and only the rest of it is paid out.
+  const { ad: next } = await makeLiveAd(seller, buyer, { product: VIEWS });
+  await releaseHolds(server, next);
+  await hour(50, { ad: next, views: 200, from: PEOPLE });
+  await runPayouts(server.ctx);
+  expect(await balance(seller)).toMatchObject({ owed: '8.50', available: '0.00', pending: '0.00' });
+  expect((await payOut(seller)).body).toMatchObject({ reason: 'below_minimum' });
+  await hour(51, { ad: next, views: 200, from: PEOPLE });
+  await runPayouts(server.ctx);
+  expect(await balance(seller)).toMatchObject({ owed: '0.00', available: '8.50' });
+  expect((await payOut(seller)).body).toMatchObject({ amount: '8.50' });
+  await runPayouts(server.ctx);
+  // The test may run over the end of a month.
+  const months = new Set([new Date(day), server.clock.now()].map((at) => at.toISOString().slice(0, 7)));
+  const lines: { kind: string; amount: string }[] = [];
+  for (const month of months) lines.push(...(await seller.get(`/api/statements/${month}`)).body.lines);
+  expect(lines.map(({ kind, amount }) => `${kind} ${amount}`)).toEqual([
+    'accrual 25.50',
+    'transfer -25.50',
+    'accrual 51.00',
+    'correction -51.00',
+    'correction -25.50',
+    'accrual 17.00',
+    'netting -17.00',
+    'netting 17.00',
+    'accrual 17.00',
+    'netting -8.50',
+    'netting 8.50',
+    'transfer -8.50',
+  ]);
+});
+
+// Proves PAYO-05
+it('that were paid out before they are withdrawn are taken back when their campaign ends', async () => {
+  const { seller, buyer, ad } = await start();
+  await payAndWithdraw({ seller, ad });
+  expect((await buyer.post(`/api/ads/${ad.publicId}/cancel`, { refundAmount: '100.00' })).status).toBe(200);
+  await openslot('money run');
+  expect(await balance(seller)).toMatchObject({ paidOut: '0.00', owed: '0.00', available: '0.00' });
+  expect((await balance(seller)).history).toMatchObject([
+    { amount: '25.50', status: 'reversed', message: expect.stringContaining('taken back') },
+  ]);
 });

@@ -168,6 +168,19 @@ function words(
             ],
             action: dashboard,
           };
+    case 'dispute-appealed':
+      return {
+        ...titled(
+          side === 'publisher'
+            ? 'A dispute about a campaign on your site is decided again'
+            : 'Your dispute is decided again',
+        ),
+        paragraphs: [
+          `The dispute about the payment for “${ad.title}” was appealed, so the card network decides it again. No money moves until then.`,
+          'You don’t need to do anything. We’ll email you if the decision changes.',
+        ],
+        action: dashboard,
+      };
     case 'dispute-recovered':
       return side === 'publisher'
         ? {
@@ -218,6 +231,9 @@ function words(
               'The money comes from your bank. We send no refund for it.',
             ],
             action: dashboard,
+            ...(notice.creditNote !== null && {
+              document: documentOf('Credit note', notice.creditNote, publicUrl),
+            }),
           };
     case 'ad-silent':
       return side === 'publisher'

@@ -13,11 +13,12 @@ import { payRefundByHand } from './money.ts';
 const decimals = (amounts: Record<string, number>) =>
   Object.fromEntries(Object.entries(amounts).map(([name, cents]) => [name, decimalOf(cents)]));
 
-function onWire({ currency, owed, covered, ageing, creditors, holds, disputes }: Books) {
+function onWire({ currency, owed, covered, waived, ageing, creditors, holds, disputes }: Books) {
   return {
     currency,
     owed: decimals(owed),
     covered: decimals(covered),
+    waived: decimalOf(waived),
     ageing: ageing.map(({ days, ...amounts }) => ({ days, ...decimals(amounts) })),
     creditors: creditors.map(({ userId, email, amountCents }) => ({
       user: userId,
@@ -56,12 +57,13 @@ function onWire({ currency, owed, covered, ageing, creditors, holds, disputes }:
 const amountLines = (amounts: Record<string, number>, currency: string) =>
   Object.entries(amounts).map(([name, cents]) => `  ${name.padEnd(16)} ${decimalOf(cents)} ${currency}`);
 
-function bookLines({ currency, owed, covered, ageing, holds, disputes }: Books): string[] {
+function bookLines({ currency, owed, covered, waived, ageing, holds, disputes }: Books): string[] {
   return [
     'Owed:',
     ...amountLines(owed, currency),
     'Covered by:',
     ...amountLines(covered, currency),
+    `Earnings that publishers gave up: ${decimalOf(waived)} ${currency}`,
     'Age in days:',
     ...ageing.map(
       ({ days, publishers, refunds }) =>

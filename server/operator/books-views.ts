@@ -32,7 +32,7 @@ const EVIDENCE: Record<OpenDispute['evidence'], string> = {
 };
 
 export function booksView(
-  { currency, owed, covered, ageing, creditors, holds, disputes }: Books,
+  { currency, owed, covered, waived, ageing, creditors, holds, disputes }: Books,
   confirmAt: string | null,
 ): View {
   const money = (cents: number) => `${decimalOf(cents)} ${currency}`;
@@ -76,6 +76,7 @@ ${
     ? html`<p class="error" role="alert">${money(covered.missing)} of what is owed is not covered. Fees and lost disputes are yours to cover: add that much to the balance at the card provider.</p>`
     : html`<p>Everything that is owed is covered.</p>`
 }
+${waived > 0 && html`<p>Publishers who deleted their accounts gave up ${money(waived)} of earnings. They are yours.</p>`}
 <h2>Age of what is owed</h2>
 <dl class="facts">
 ${ageing.map(({ days, publishers, refunds }) =>

@@ -199,6 +199,26 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
   });
 
   // Proves DISP-03
+  it('evidence does not count traffic that was withdrawn', async () => {
+    const { ad, intentId } = await paidAd(VIEWS);
+    await countAt(server.ctx, ad, now().toISOString(), 40, 2);
+    const counted = now();
+    server.clock.advance(2 * HOUR_MS);
+    await countAt(server.ctx, ad, now().toISOString(), 7, 0);
+    await sql`select withdraw_traffic(${now()}, ${ad.adZoneId}, date_trunc('hour', ${counted}::timestamptz, 'utc'),
+      date_trunc('hour', ${counted}::timestamptz, 'utc') + interval '1 hour',
+      '[{"signal": "network", "value": 1, "bound": 30}]')`.execute(server.ctx.db);
+    const id = await bank.dispute(intentId, 'dispute');
+    await handled();
+    await answerDueDisputes(server.ctx);
+    const { evidence } = (await disputeRow(id)) as unknown as { evidence: Record<string, string> };
+    expect(evidence['activityLog']).toMatch(/^[\d-]+ \(UTC\): 7 viewable impressions, 0 clicks$/);
+    expect(evidence['summary']).toContain('Counted so far: 7 viewable impressions and 0 clicks.');
+    await bank.close(intentId, id, 'won');
+    await handled();
+  });
+
+  // Proves DISP-03
   it('evidence whose answer was lost is sent again under the same key, and reaches the bank once', async () => {
     const { intentId } = await paidAd();
     const id = await bank.dispute(intentId, 'dispute');
@@ -257,8 +277,8 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
     expect((await server.ctx.payments.getDispute(id)).submissions).toBe(1);
   });
 
-  // Proves DISP-04, LEDG-12
-  it('an appeal that is won after the loss was booked gives everybody back what they bore, once', async () => {
+  // Proves DISP-04, DISP-06, LEDG-12
+  it('an appeal that is won after the loss was booked is told once, and gives everybody back what they bore, once', async () => {
     const { ad, intentId } = await paidAd(VIEWS);
     await countAt(server.ctx, ad, now().toISOString(), 40, 0);
     await runMoneyWork(server.ctx);
@@ -270,6 +290,18 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
     await bank.appeal(intentId, id);
     await handled();
     expect((await ledgerOf(seller, ad)).dispute).toMatchObject({ stage: 'appeal' });
+    await server.ctx.db.updateTable('providerEvents').set({ doneAt: null }).execute();
+    await handled();
+    const told = async (address: string) =>
+      (await mailTo(server.ctx, address)).filter(({ kind }) => kind === 'dispute-appealed');
+    expect(await told(seller.user.email)).toMatchObject([
+      { subject: 'A dispute about a campaign on your site is decided again' },
+    ]);
+    expect(await told(buyer.user.email)).toMatchObject([{ subject: 'Your dispute is decided again' }]);
+    const [mail, ...more] = await told(server.ctx.config.contactEmail);
+    expect(more).toEqual([]);
+    expect(mail?.text).toContain(`decides the dispute ${id} about $100.00 again`);
+    expect(mail?.text).toContain('/operator/books');
     await bank.close(intentId, id, 'won');
     await handled();
     await server.ctx.db.updateTable('providerEvents').set({ doneAt: null }).execute();

@@ -1,9 +1,13 @@
+import { decimalOf, moneyText } from '#domain/money.ts';
 import { stageOf, takesEvidence } from '#domain/payments/disputes.ts';
 import { pauseForDispute, resumeAfterDispute } from '../ads/dispute.ts';
 import { lockPayableAd } from '../ads/activate.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import type { Dispute, FraudWarning, Review } from '../adapters/payment-provider.ts';
+import { instantText } from '../http/dates.ts';
+import { notify } from '../notifications/notify.ts';
+import { postMessage } from '../notifications/post-message.ts';
 import { postDispute } from './ledger/disputes.ts';
 import { isBookable } from './ledger/fees.ts';
 import { bookLoss } from './lost-disputes.ts';
@@ -61,6 +65,8 @@ export async function applyDispute(ctx: Context, tx: Tx, payment: Payment, dispu
   // An answer that was fetched earlier must not reopen a dispute. An appeal does.
   if (known.closedAt !== null && !isOver && stage !== 'appeal') return;
   await writeDispute(tx, known.id, { status, dueAt, closedAt: isOver ? now : null }, now);
+  if (stage === 'appeal' && (known.status === null || stageOf(known.status) !== 'appeal'))
+    await tellAppeal(ctx, tx, payment.adId, dispute);
   await lookAtEvidence(tx, known.id, { isTaken: takesEvidence(status), isSent: submissions > 0 }, now);
   const hold = { adId: payment.adId, reason: 'dispute', externalRef: disputeId } as const;
   if (stage === 'won') {
@@ -79,6 +85,28 @@ export async function applyDispute(ctx: Context, tx: Tx, payment: Payment, dispu
   // The console and `openslot money books` list it as unknown.
   if (stage === 'unknown')
     ctx.log.error({ disputeId, status }, 'the provider has a state of a dispute that we do not know');
+}
+
+/** Mails both sides that a dispute is decided again, and the operator, who has to answer it. [DISP-06] */
+async function tellAppeal(ctx: Context, tx: Tx, adId: number, { id, amount, dueAt }: Dispute): Promise<void> {
+  const { publicUrl, contactEmail, currency } = ctx.config;
+  await notify(ctx, tx, { kind: 'dispute-appealed', adId });
+  await postMessage(ctx, tx, {
+    recipient: contactEmail,
+    kind: 'dispute-appealed',
+    mail: {
+      subject: 'A dispute is appealed',
+      heading: 'A dispute is appealed',
+      paragraphs: [
+        `The card network decides the dispute ${id} about ${moneyText(decimalOf(amount), currency)} again.`,
+        dueAt
+          ? `Answer in the card provider’s dashboard by ${instantText(dueAt)}. Openslot sends nothing for an appeal.`
+          : 'Look at it in the card provider’s dashboard. Openslot sends nothing for an appeal.',
+      ],
+      action: { label: 'Open the books', url: `${publicUrl}/operator/books` },
+      note: 'The link opens the operator console. You have to sign in as an operator there.',
+    },
+  });
 }
 
 /**

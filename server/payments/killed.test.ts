@@ -1,10 +1,11 @@
-/** The server is killed at every call of the provider around a sale and a payout. No money is lost or moved twice. */
+/** The server is killed at every call of the provider around a sale, a payout and a dispute. No money is
+ * lost or moved twice, and a bank gets evidence once. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
-import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
+import { DAY_MS, later, MINUTE_MS } from '#domain/time.ts';
 import type { Payouts } from '#domain/payments/payout-contract.ts';
 import { beginPayment, makeApprovedAd } from '../testing/checkout.ts';
 import type { Client } from '../testing/client.ts';
@@ -14,11 +15,14 @@ import { SESSION_SECRET, startTestServer, type TestServer } from '../testing/ser
 import { COMPILED } from '../testing/server-process.ts';
 import { startStripeServer, type StripeServer } from '../testing/stripe-server.ts';
 import { checkPayments } from './check-payments.ts';
+import { applyDispute } from './disputes.ts';
 import { applyProviderEvent } from './events.ts';
+import { answerDueDisputes } from './evidence.ts';
 import { expireUnpaidAds } from './expire-unpaid.ts';
 import { ledgerImbalances } from './ledger/check.ts';
 import { runPayouts } from './payouts/run.ts';
 import { sendDueRefunds } from './refunds/send.ts';
+import { findPaymentOfIntent, type Payment } from './store.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const VISA = '4242424242424242';
@@ -227,6 +231,75 @@ it.each(PAYOUT_KILLS)(
     for await (const { amount, reversals } of server.ctx.payments.transfersOf(`ad_${story.ad.publicId}`))
       amounts.push([amount, ...reversals.map((reversal) => reversal.amount)]);
     expect(amounts).toEqual([call === 'reverse' ? [8500, 8500] : [8500]]);
+    expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
+  },
+);
+
+/** A dispute whose evidence is not staged yet. */
+async function disputed() {
+  const story = await paid();
+  expect((await story.buyer.post('/api/payment-success', { paymentIntentId: story.intentId })).status).toBe(
+    200,
+  );
+  const { id } = stripe.dispute(story.intentId);
+  const payment = await findPaymentOfIntent(server.ctx.db, story.intentId);
+  const dispute = await server.ctx.payments.getDispute(id);
+  await server.ctx.db
+    .transaction()
+    .execute((tx) => applyDispute(server.ctx, tx, payment as Payment, dispute));
+  return { ...story, disputeId: id };
+}
+
+/** Its evidence is staged, and due at the bank tomorrow. */
+async function due() {
+  const story = await disputed();
+  await answerDueDisputes(server.ctx);
+  const { dueAt } = await server.ctx.payments.getDispute(story.disputeId);
+  server.clock.set(later(dueAt as Date, -DAY_MS));
+  return story;
+}
+
+const EVIDENCE_KILLS = [
+  ['before', 'stageEvidence', disputed],
+  ['after', 'stageEvidence', disputed],
+  ['before', 'submitEvidence', due],
+  ['after', 'submitEvidence', due],
+] as const;
+
+// Proves DISP-03
+it.each(EVIDENCE_KILLS)(
+  'a server that is killed %s “%s” of a dispute leaves evidence that the bank gets once',
+  async (when, call, from) => {
+    stripe.webhooks = { isLost: true };
+    const story = await from();
+    const { disputeId } = story;
+    expect(await die({ act: 'evidence', call, when }, story)).toBe('SIGKILL');
+    const { dueAt } = await server.ctx.payments.getDispute(disputeId);
+    for (let n = 0; n < 3; n++) {
+      server.clock.advance(16 * MINUTE_MS);
+      await answerDueDisputes(server.ctx);
+      await checkPayments(server.ctx);
+    }
+    if (call === 'stageEvidence') {
+      expect(await server.ctx.payments.getDispute(disputeId)).toMatchObject({ submissions: 0 });
+      server.clock.set(later(dueAt as Date, -DAY_MS));
+      await answerDueDisputes(server.ctx);
+    }
+    expect(await server.ctx.payments.getDispute(disputeId)).toMatchObject({
+      submissions: 1,
+      status: 'under_review',
+    });
+    const row = server.ctx.db.selectFrom('disputes').select(['evidenceState', 'evidence']);
+    const kept = await row.where('disputeId', '=', disputeId).executeTakeFirstOrThrow();
+    expect(kept.evidenceState).toBe('sent');
+    const sends = stripe.requests.filter(
+      ({ call: made, parameters }) =>
+        made === `POST /v1/disputes/${disputeId}` && parameters['submit'] === 'true',
+    );
+    expect(new Set(sends.map(({ key }) => key)).size).toBe(1);
+    expect(stripe.object(disputeId)['evidence']).toMatchObject({
+      uncategorized_text: (kept.evidence as Record<string, string>)['summary'],
+    });
     expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
   },
 );

@@ -5,6 +5,7 @@ import { endDisputed } from '../ads/dispute.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { notify } from '../notifications/notify.ts';
+import { issueLossNote } from './documents/issue.ts';
 import { accrueAd } from './ledger/accrue.ts';
 import { post } from './ledger/post.ts';
 import { balancesOf, closeEarnings } from './ledger/store-earnings.ts';
@@ -52,7 +53,8 @@ export async function bookLoss(
   });
   // The provider refuses the refunds that are owed. Each is settled when it does.
   await lookAtOwedRefunds(tx, payment.id, now);
-  await notify(ctx, tx, { kind: 'dispute-lost', adId: ad.id, lostCents, borneCents });
+  const creditNote = await issueLossNote(ctx, tx, dispute.id);
+  await notify(ctx, tx, { kind: 'dispute-lost', adId: ad.id, lostCents, borneCents, creditNote });
   return true;
 }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { planOf, rowsMet } from '../testing/plans.ts';
-import { findDocument, findReceipt, listDocumentsOf, sumCreditNotes } from './documents/store.ts';
+import { findDocument, findReceipt, listDocumentsOf, sumReversed } from './documents/store.ts';
 import { hasDocument } from './documents/store-months.ts';
 import { sumBefore } from './log/balance.ts';
 import { listStatementLines } from './log/store-statement.ts';
@@ -51,6 +51,11 @@ beforeAll(async () => {
     `insert into delivery_hourly (hour, ad_id, zone_id, kind, reason, n)
       select timestamptz '2026-11-01' + n % 48 * interval '1 hour', n % 2000 + 1, 1, 'view', '', 1
         from generate_series(1, 20000) n on conflict do nothing`,
+    `insert into withdrawals (zone_id, from_hour, until_hour, made_at, signals)
+        values (1, '2026-11-01', '2026-11-03', now(), '[{}]');
+      insert into withdrawn_hours (withdrawal_id, hour, ad_id, kind, zone_id, n)
+        select w.id, timestamptz '2026-11-01' + n % 48 * interval '1 hour', n % 2000 + 1, 'view', 1, 1
+          from withdrawals w, generate_series(1, 20000) n on conflict do nothing`,
     `alter table refunds disable trigger user;
       insert into refunds (payment_id, amount_cents, publisher_cents, commission_cents, cause, status, settled_by, created_at,
           updated_at)
@@ -121,7 +126,7 @@ const QUERIES: [string, (tx: Database) => Promise<unknown>][] = [
     (tx) => listDocumentsOf(tx, { userId: 7, book: 'sandbox' }, { before: 1500, limit: 20 }),
   ],
   ['the receipt of a payment', (tx) => findReceipt(tx, 7)],
-  ['what was credited of a payment', (tx) => sumCreditNotes(tx, 7)],
+  ['what was credited of a payment', (tx) => sumReversed(tx, 7)],
   [
     'the statement of a month',
     (tx) =>

@@ -5,6 +5,7 @@ import type { PayableAd } from '../ads/activate.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { notify } from '../notifications/notify.ts';
+import { issueReturnReceipt } from './documents/issue.ts';
 import { post } from './ledger/post.ts';
 import { balancesOf } from './ledger/store-earnings.ts';
 import { reopenSettled } from './refunds/store.ts';
@@ -54,6 +55,7 @@ export async function bookReturn(
   );
   await book('dispute_recovered', disputeId, entries);
   await markRecovered(tx, dispute.id, now);
+  await issueReturnReceipt(ctx, tx, { disputeId: dispute.id, paymentId: payment.id });
   await notify(ctx, tx, {
     kind: 'dispute-recovered',
     adId: ad.id,

@@ -5,8 +5,11 @@ import { sumOf } from '#domain/payments/refunds.ts';
 import type { Tx } from '../db/database.ts';
 import type { Holds } from '../db/tables.ts';
 
-/** `isBooked`: it is lost, and the ledger says who bears it. */
-export type DisputeRow = { id: number; status: string; closedAt: Date | null; isBooked: boolean };
+/**
+ * `status`: the provider's word until now; null for a dispute that we did not know. `isBooked`: it is lost, and the ledger
+ * says who bears it.
+ */
+export type DisputeRow = { id: number; status: string | null; closedAt: Date | null; isBooked: boolean };
 
 /** Records a dispute once. Returns it, locked. */
 export async function lockDispute(
@@ -23,18 +26,18 @@ export async function lockDispute(
   },
   at: Date,
 ): Promise<DisputeRow> {
-  await tx
+  const { numInsertedOrUpdatedRows } = await tx
     .insertInto('disputes')
     .values({ ...dispute, updatedAt: at })
     .onConflict((conflict) => conflict.column('disputeId').doNothing())
-    .execute();
+    .executeTakeFirst();
   const { lostAt, ...row } = await tx
     .selectFrom('disputes')
     .select(['id', 'status', 'closedAt', 'lostAt'])
     .where('disputeId', '=', dispute.disputeId)
     .forUpdate()
     .executeTakeFirstOrThrow();
-  return { ...row, isBooked: lostAt !== null };
+  return { ...row, ...(numInsertedOrUpdatedRows === 1n && { status: null }), isBooked: lostAt !== null };
 }
 
 export async function writeDispute(

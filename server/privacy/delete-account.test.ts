@@ -1,11 +1,13 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
-import { MINUTE_MS } from '#domain/time.ts';
+import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
 import { ownSettings } from '../accounts/settings.ts';
 import { registerWebsite } from '../inventory/offer.ts';
 import { removeFiles } from '../media/close-account.ts';
 import { openUpload } from '../media/uploads.ts';
+import { readBooks } from '../payments/books/books.ts';
+import { makeMonthlyDocuments } from '../payments/documents/months.ts';
 import { applyProviderEvent } from '../payments/events.ts';
 import { accrueDue } from '../payments/ledger/accrue.ts';
 import { ledgerImbalances } from '../payments/ledger/check.ts';
@@ -26,6 +28,8 @@ beforeAll(async () => {
 afterAll(async () => await server.close());
 
 const remove = async (caller: Client) => await caller.delete('/api/user/account');
+const giveUp = async (caller: Client, amount: string) =>
+  await caller.delete(`/api/user/account?waive=${amount}`);
 const userRow = async (id: number) =>
   await server.ctx.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 const adRow = async (id: number) =>
@@ -378,7 +382,8 @@ describe('money that is left', () => {
     expect(answer).toMatchObject({
       status: 409,
       body: {
-        message: 'You have earnings that are not paid out. You can delete your account once this is settled.',
+        message:
+          'You have earnings that are not paid out. Have them paid out, or give them up. You can delete your account once this is settled.',
         left: [{ kind: 'earnings', amount: '85.00', currency: 'USD' }],
       },
     });
@@ -413,6 +418,73 @@ describe('money that is left', () => {
     expect(await leftOf(seller)).toEqual(['earnings 8.50 USD']);
     await runPayouts(server.ctx);
     expect((await remove(seller)).status).toBe(200);
+    expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
+  });
+
+  // Proves GONE-06
+  it('can be given up by its exact amount, which the statement and the books show', async () => {
+    const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+    const ad = await makeEarned(server, seller, buyer, { price: '40.00', views: 50 });
+    expect(await giveUp(seller, '17.00')).toMatchObject({
+      status: 409,
+      body: { left: [{ kind: 'campaign' }, { kind: 'earnings', amount: '17.00' }] },
+    });
+    await deliver(server, ad, 50);
+    expect(await giveUp(seller, '17.00')).toMatchObject({
+      status: 409,
+      body: {
+        message: 'Your earnings that are not paid out are $34.00 now. Confirm this amount.',
+        left: [{ kind: 'earnings', amount: '34.00', currency: 'USD' }],
+      },
+    });
+    for (const amount of ['all', '34', '']) expect((await giveUp(seller, amount)).status).toBe(400);
+
+    const before = await readBooks(server.ctx);
+    expect((await giveUp(seller, '34.00')).status).toBe(200);
+    expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
+    const after = await readBooks(server.ctx);
+    expect([after.waived - before.waived, before.owed.publishers - after.owed.publishers]).toEqual([
+      3400, 3400,
+    ]);
+    server.clock.advance(40 * DAY_MS);
+    await makeMonthlyDocuments(server.ctx);
+    const statement = await server.ctx.db
+      .selectFrom('documents')
+      .select(['amountCents', 'content'])
+      .where('userId', '=', seller.user.id)
+      .where('kind', '=', 'statement')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow();
+    expect(statement.amountCents).toBe('0');
+    expect(JSON.stringify(statement.content)).toContain('"earnings_waived"');
+  });
+
+  // Proves GONE-06
+  it('is paid out or given up, and never both, when a payout begins at the same time', async () => {
+    const sellers = await Promise.all(Array.from({ length: 4 }, async () => await server.signIn('seller')));
+    const buyer = await server.signIn('buyer');
+    for (const seller of sellers) {
+      await makeEarned(server, seller, buyer, { price: '40.00' });
+      await onboard(server.ctx, seller.user.id);
+    }
+    await waitDays(server, 40);
+    for (const seller of sellers) await seller.post('/api/user/reauthenticate', { password: PASSWORD });
+    const answers = await Promise.all([
+      runPayouts(server.ctx),
+      ...sellers.map(async (seller) => (await giveUp(seller, '34.00')).status),
+    ]);
+    const paid = await server.ctx.db
+      .selectFrom('payouts')
+      .select('userId')
+      .where(
+        'userId',
+        'in',
+        sellers.map(({ user }) => user.id),
+      )
+      .execute();
+    expect(answers.slice(1)).toEqual(
+      sellers.map(({ user }) => (paid.some(({ userId }) => userId === user.id) ? 409 : 200)),
+    );
     expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { deleteAccount } from '#domain/accounts/contract.ts';
-import type { Reply } from '#domain/endpoint.ts';
+import type { Parsed, Reply } from '#domain/endpoint.ts';
+import { centsOf } from '#domain/money.ts';
 import { forgetPerson, holdAccount, isOperatorAccount } from '../accounts/forget-person.ts';
 import { requireRecentSignIn } from '../accounts/recent-sign-in.ts';
 import {
@@ -23,11 +24,12 @@ import { forgetCustomers } from '../payments/customers.ts';
 import { adsWithPayments } from '../payments/of-ads.ts';
 import { forgetPayees } from '../payments/payees/close.ts';
 import { forgetCards } from '../payments/payees/same-person.ts';
+import { waiveEarnings } from '../payments/waive.ts';
 
 /** The user's explanation of each kind of money that is left. */
 const LEFT: Record<LeftKind, string> = {
   campaign: 'You have active campaigns, or campaigns are running on your ad zones.',
-  earnings: 'You have earnings that are not paid out.',
+  earnings: 'You have earnings that are not paid out. Have them paid out, or give them up.',
   dispute: 'A payment is disputed, and the bank has not decided.',
   refund: 'A refund has not reached your card.',
 };
@@ -38,13 +40,14 @@ const IS_OPERATOR =
   'You’re an operator of this marketplace. Ask another operator to remove your operator rights, then delete your account.';
 
 /**
- * Deletes the caller's account in one transaction, or answers 409 while money is left on either side. Ads that were paid
+ * Deletes the caller's account in one transaction, or answers 409 while money is left on either side. Earnings can be given
+ * up with it: `waive` is their amount. Ads that were paid
  * for stay for the other party, and the ledger stays whole, without the caller's personal data. [OP-037, GONE-02]
  */
 export async function deleteOwnAccount(
   ctx: Context,
   who: Caller,
-  _input: unknown,
+  { query: { waive } }: Parsed<typeof deleteAccount>,
   request: FastifyRequest,
 ): Promise<Reply<typeof deleteAccount>> {
   await requireRecentSignIn(ctx, request);
@@ -53,7 +56,9 @@ export async function deleteOwnAccount(
     if (await isOperatorAccount(tx, user.id)) throw conflict(IS_OPERATOR);
     await closeInventoryOf(ctx, tx, user.id);
     const ads = await holdAdsOfAccount(tx, user.id);
-    refuseWithMoneyLeft(await leftBehindBy(ctx, tx, { userId: user.id, adIds: ads.map(({ id }) => id) }));
+    const left = await leftBehindBy(ctx, tx, { userId: user.id, adIds: ads.map(({ id }) => id) });
+    if (waive === undefined || left.some(({ kind }) => kind !== 'earnings')) refuseWithMoneyLeft(left);
+    else await waiveEarnings(ctx, tx, { userId: user.id, waivedCents: centsOf(waive), left });
     if (ads.some(isLive)) throw conflict(`${LEFT.campaign} ${ONCE_SETTLED}`);
     await closeUnpaidAdsOf(ctx, tx, user.id, ads);
     await removeMediaOf(tx, user.id);

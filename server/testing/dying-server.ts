@@ -16,6 +16,7 @@ import { checkPayments } from '../payments/check-payments.ts';
 import { cancelIntent } from '../payments/close.ts';
 import { createIntent } from '../payments/create-intent.ts';
 import { applyProviderEvent } from '../payments/events.ts';
+import { answerDueDisputes } from '../payments/evidence.ts';
 import { expireUnpaidAds } from '../payments/expire-unpaid.ts';
 import { reportSuccess } from '../payments/payment-success.ts';
 import { runPayouts } from '../payments/payouts/run.ts';
@@ -23,7 +24,7 @@ import { sendDueRefunds } from '../payments/refunds/send.ts';
 import { deriveKeys } from '../session-secret.ts';
 
 export type DyingAct = {
-  act: 'begin' | 'report' | 'events' | 'check' | 'expire' | 'cancel' | 'refunds' | 'payouts';
+  act: 'begin' | 'report' | 'events' | 'check' | 'expire' | 'cancel' | 'refunds' | 'payouts' | 'evidence';
   call: keyof PaymentProvider;
   when: 'before' | 'after';
   /** How far the marketplace's clock is ahead. */
@@ -58,6 +59,7 @@ const ACTS: Record<DyingAct['act'], (ctx: Context, act: DyingAct) => Promise<unk
   cancel: (ctx, { intentId }) => cancelIntent(ctx, intentId),
   refunds: (ctx) => sendDueRefunds(ctx),
   payouts: (ctx) => runPayouts(ctx),
+  evidence: (ctx) => answerDueDisputes(ctx),
 };
 
 const act = JSON.parse(process.env['DYING_ACT'] ?? '') as DyingAct;

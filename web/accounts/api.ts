@@ -429,7 +429,8 @@ export function useExportData(onData: (data: unknown) => void) {
 
 export function useDeleteAccount() {
   return useMutation({
-    mutationFn: () => call(deleteAccount),
+    /** With the earnings that the publisher gives up, if there are any. */
+    mutationFn: (waive: string | undefined) => call(deleteAccount, { query: { waive } }),
     onSuccess: leaveDeleted,
     onError: (error) =>
       failureToast(error, 'Deletion Failed', 'Your account was not deleted. Please try again.'),

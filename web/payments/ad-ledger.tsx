@@ -129,7 +129,7 @@ function Summary({ ledger }: { ledger: Ledger }) {
       <StatCard
         label={isBuyer ? 'Price' : 'Your share'}
         value={formatMoney(ledger.total)}
-        note={isBuyer ? 'What you paid' : 'Of the price, if all is delivered'}
+        note={isBuyer ? 'What you paid' : 'If all is delivered'}
       />
       <StatCard
         label={isBuyer ? 'Delivered' : 'Earned'}

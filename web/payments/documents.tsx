@@ -60,14 +60,16 @@ function DocumentLine({ item }: { item: DocumentItem }) {
           <bdi>{aboutOf(item)}</bdi>, {dayText(date)}
         </span>
       </span>
-      <span className="figures ml-auto font-medium whitespace-nowrap">{formatMoney(amount)}</span>
-      <ButtonOutLink href={`/api/documents/${number}.pdf`} variant="quiet" size="sm">
-        <Download aria-hidden="true" />
-        PDF
-        <span className="sr-only">
-          of {DOCUMENT_TITLES[kind]} {number}
-        </span>
-      </ButtonOutLink>
+      <span className="ml-auto flex items-center gap-4">
+        <span className="figures font-medium whitespace-nowrap">{formatMoney(amount)}</span>
+        <ButtonOutLink href={`/api/documents/${number}.pdf`} variant="quiet" size="sm">
+          <Download aria-hidden="true" />
+          PDF
+          <span className="sr-only">
+            of {DOCUMENT_TITLES[kind]} {number}
+          </span>
+        </ButtonOutLink>
+      </span>
     </>
   );
 }

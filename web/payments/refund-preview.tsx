@@ -1,17 +1,24 @@
-import { ShieldCheck } from 'lucide-react';
+import { ReceiptText, ShieldCheck } from 'lucide-react';
 import type { Ad } from '#domain/ads/contract.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import { refundExamples } from '#domain/payments/earned.ts';
 import { formatMoney } from '#web/ui/format/format.ts';
 
-/** The protection of every payment, beside the button that pays. */
-export function RefundPromise() {
+/** The protection of every payment and its receipt, beside the button that pays. [DOCU-09] */
+export function PaymentPromise() {
   return (
-    <p className="flex gap-2 text-sm text-ink-soft">
-      <ShieldCheck aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-good" />
-      You pay only for what is delivered. You can cancel at any time, and we refund the rest to your card.
-    </p>
+    <div className="grid gap-2 text-sm text-ink-soft">
+      <p className="flex gap-2">
+        <ShieldCheck aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-good" />
+        You pay only for what is delivered. You can cancel at any time, and we refund the rest to your card.
+      </p>
+      <p className="flex gap-2">
+        <ReceiptText aria-hidden="true" className="mt-0.5 size-4.5 shrink-0" />
+        Your receipt will be under Settings › Billing. We also e-mail you its link, unless you turned e-mails
+        off.
+      </p>
+    </div>
   );
 }
 

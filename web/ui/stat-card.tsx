@@ -21,28 +21,23 @@ export function StatCard({ label, value, note, trend, onClick, className }: Stat
     <Box
       {...(onClick && { type: 'button' as const, onClick })}
       className={cn(
-        'grid min-h-19 min-w-0 grid-cols-[minmax(0,1fr)_auto] content-center items-center gap-x-3 rounded-card border border-line bg-surface px-4 py-2.5 text-left shadow-rest',
+        'flex min-h-19 min-w-0 flex-wrap content-center items-center justify-between gap-x-3 rounded-card border border-line bg-surface px-4 py-2.5 text-left shadow-rest',
         onClick &&
           'transition-[border-color,box-shadow] duration-150 hover:border-line-strong hover:shadow-lift',
         className,
       )}
     >
-      <span className="truncate text-xs text-ink-soft">{label}</span>
-      <span className="figures col-start-1 row-start-2 font-display text-2xl font-semibold tracking-tight whitespace-nowrap">
-        {value ?? '...'}
+      <span className="max-w-full truncate text-xs text-ink-soft">{label}</span>
+      <span className="order-last flex basis-full items-center justify-between gap-x-3">
+        <span className="figures font-display text-2xl font-semibold tracking-tight whitespace-nowrap">
+          {value ?? '...'}
+        </span>
+        {trend && <Sparkline values={trend} />}
       </span>
       {note !== undefined && (
-        // Hidden while it is empty and as wide as its text, so that nothing visible moves when the text or a trend arrives.
-        <span
-          className={cn('justify-self-end text-right text-xs text-ink-faint', note === null && 'invisible')}
-        >
-          {note ?? '\u00A0'}
-        </span>
-      )}
-      {trend && (
-        <span className="col-start-2 row-start-2 justify-self-end">
-          <Sparkline values={trend} />
-        </span>
+        // Beside the label, or below it where the card is too narrow for both. Hidden while it is empty and as wide as its
+        // text, so that nothing visible moves when the text or a trend arrives.
+        <span className={cn('text-xs text-ink-faint', note === null && 'invisible')}>{note ?? '\u00A0'}</span>
       )}
     </Box>
   );

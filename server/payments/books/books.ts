@@ -45,6 +45,8 @@ export type Books = {
   currency: Context['config']['currency'];
   owed: Owed;
   covered: Covered;
+  /** Cents of earnings that publishers gave up when they deleted their accounts. They are the marketplace's. */
+  waived: number;
   ageing: AgeBucket[];
   /** The publishers to whom most is owed. */
   creditors: Creditor[];
@@ -90,6 +92,7 @@ export async function readBooks({ db, config, payments, now }: Context): Promise
         currency,
         owed,
         covered: { ...covered, missing: Math.max(0, owed.total - covered.total) },
+        waived: debt('waived_earnings'),
         ageing: bucketed(await listAged(tx, of, now())),
         creditors: await listCreditors(tx, of, MAX_CREDITORS),
         holds: await listOpenHolds(tx, MAX_ROWS),

@@ -7,7 +7,7 @@ import type { Tx } from '../../db/database.ts';
 export type Book = { book: PaymentBook; currency: Currency };
 
 /**
- * The sum of each kind of account of assets and debts: debits less credits. What is owed is summed from the balances that
+ * The sum of each kind of account of assets and debts, and of waived earnings: debits less credits. What is owed is summed from the balances that
  * the database keeps, so only the postings of the few accounts of the platform and of disputes are read.
  */
 export async function sumAccounts(tx: Tx, { book, currency }: Book): Promise<Map<string, number>> {
@@ -19,7 +19,8 @@ export async function sumAccounts(tx: Tx, { book, currency }: Book): Promise<Map
     union all
     select a.kind, sum(p.amount_cents)
       from ledger_accounts a join ledger_postings p on p.account_id = a.id
-      where a.kind in ('provider_clearing', 'provider_balance', 'bank', 'dispute_receivable', 'suspense')
+      where a.kind in (
+          'provider_clearing', 'provider_balance', 'bank', 'dispute_receivable', 'suspense', 'waived_earnings')
         and a.book = ${book} and a.currency = ${currency}
       group by a.kind`.execute(tx);
   return new Map(rows.map(({ kind, cents }) => [kind, Number(cents)]));

@@ -10,11 +10,13 @@ import type { Statement } from '#domain/payments/statement-contract.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
 import { refundAd } from '../../operator/money.ts';
+import { playCase } from '../../rehearsal/play.ts';
 import { makeApprovedAd, payByCard } from '../../testing/checkout.ts';
 import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { textOfPdf } from '../../testing/pdf.ts';
+import { sandboxOf } from '../../testing/sandbox.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { makeLiveAd, pay } from '../../testing/story.ts';
 import { checkMoney } from '../books/check.ts';
@@ -296,6 +298,57 @@ describe('a credit note', () => {
     expect((await checkMoney(server.ctx)).differences).toEqual([]);
   });
 
+  // Proves DOCU-14, DOCU-04
+  it('reverses what a lost dispute took, and a receipt follows when the bank returns the money', async () => {
+    const buyer = await enterBuyer(german, 'ada-dispute@example.test');
+    const { ad } = await makeLiveAd(seller, buyer, {
+      product: { pricingModel: 'per_impression', duration: null, impressions: 1000, price: '100.00' },
+    });
+    await countAt(server.ctx, ad, server.ctx.now().toISOString(), 300);
+    await refundAd(server.ctx, OPERATOR, { id: ad.id, amount: 3333, reason: 'Agreed with Ada' });
+    await runMoneyWork(server.ctx);
+    const play = async (name: 'dispute' | 'dispute_lost' | 'appeal' | 'dispute_won') => {
+      await playCase(server.ctx, sandboxOf(server), { play: name, ad: ad.id });
+      await runMoneyWork(server.ctx);
+      expect((await checkMoney(server.ctx)).differences).toEqual([]);
+      return (await documentsOf(buyer)).map(({ number, kind, amount }) =>
+        [number[0], kind, amount].join(' '),
+      );
+    };
+    const paid = ['C credit_note 33.33', 'R receipt 100.00'];
+    expect(await play('dispute')).toEqual(paid);
+    const lost = ['C credit_note 66.67', ...paid];
+    expect(await play('dispute_lost')).toEqual(lost);
+    const receipt = await receiptOf(buyer, ad);
+    const note = (await documentsOf(buyer))[0]?.number as string;
+    const text = readable(await pageOf(buyer, note));
+    expect(text).toContain(
+      `took this amount back from the payment of receipt ${receipt}, because it was disputed`,
+    );
+    // The tax of the receipt is 15.97, of which the refund has reversed 5.32.
+    expect(amountsIn(text)).toEqual(['$10.65', '$56.02', '$66.67', '$66.67']);
+    expect(amountsIn(await pdfOf(buyer, note))).toEqual(amountsIn(text));
+    const mail = (await mailTo(server.ctx, buyer.user.email)).find(({ kind }) => kind === 'dispute-lost');
+    expect(mail?.text).toContain(`/api/documents/${note}`);
+
+    expect(await play('appeal')).toEqual(lost);
+    const returned = await play('dispute_won');
+    expect(returned.slice(-4)).toEqual(['R receipt 66.67', ...lost]);
+    const again = (await documentsOf(buyer)).at(-4)?.number as string;
+    expect(readable(await pageOf(buyer, again))).toContain(note);
+    expect(amountsIn(await pdfOf(buyer, again))).toEqual(amountsIn(text));
+    await runMoneyWork(server.ctx);
+    expect((await checkMoney(server.ctx)).differences).toEqual([]);
+    const { lines } = (await buyer.get('/api/statements/2026-01?side=buyer')).body as Statement;
+    const documentsAbout = (kind: string) =>
+      new Set(lines.filter((line) => line.kind === kind).map(({ document }) => document));
+    expect(documentsAbout('paid')).toEqual(new Set([receipt]));
+    expect(documentsAbout('dispute_lost')).toEqual(new Set([note]));
+    expect(documentsAbout('dispute_recovered')).toEqual(new Set([again]));
+    const { body: payments } = await buyer.get('/api/billing/payments');
+    expect(payments).toMatchObject([{ amount: '100.00', receipt }]);
+  });
+
   // Proves DOCU-01, DOCU-02
   it('follows the receipt of a payment that came too late', async () => {
     const buyer = await enterBuyer();
@@ -324,25 +377,32 @@ describe('a credit note', () => {
 
 describe('an earlier payment', () => {
   // Proves DOCU-01
-  it('gets its documents once, by a job of two instances', async () => {
+  it('gets its documents once, by a job of two instances, with those of its refund and its lost dispute', async () => {
     const buyer = await enterBuyer();
     const { ad } = await makeLiveAd(seller, buyer);
     await refundAd(server.ctx, OPERATOR, { id: ad.id, amount: null, reason: 'Agreed' });
-    await runMoneyWork(server.ctx);
-    const before = await documentsOf(buyer);
-    await sql`insert into undocumented (payment_id) select id from payments where ad_id = ${ad.id}`.execute(
+    const { ad: other } = await makeLiveAd(seller, buyer);
+    for (const play of ['dispute', 'dispute_lost'] as const) {
+      await playCase(server.ctx, sandboxOf(server), { play, ad: other.id });
+      await runMoneyWork(server.ctx);
+    }
+    const said = async () =>
+      (await documentsOf(buyer)).map(({ kind, amount }) => `${kind} ${amount}`).toSorted();
+    const before = await said();
+    expect(before).toHaveLength(4);
+    await sql`insert into undocumented (payment_id) select id from payments where user_id = ${buyer.user.id}`.execute(
       server.ctx.db,
     );
+    await sql`insert into undocumented (dispute_id) select d.id from disputes d join payments p on p.id = d.payment_id
+      where p.ad_id = ${other.id}`.execute(server.ctx.db);
     await sql`insert into undocumented (refund_id) select r.id from refunds r join payments p on p.id = r.payment_id
       where p.ad_id = ${ad.id}`.execute(server.ctx.db);
     await sql`alter table documents disable trigger user`.execute(server.ctx.db);
     await sql`delete from documents where user_id = ${buyer.user.id}`.execute(server.ctx.db);
     await sql`alter table documents enable trigger user`.execute(server.ctx.db);
     const made = await Promise.all([makeMissingDocuments(server.ctx), makeMissingDocuments(server.ctx)]);
-    expect(made[0] + made[1]).toBe(2);
-    expect((await documentsOf(buyer)).map(({ kind, amount }) => [kind, amount])).toEqual(
-      before.map(({ kind, amount }) => [kind, amount]),
-    );
+    expect(made[0] + made[1]).toBe(4);
+    expect(await said()).toEqual(before);
     expect(await makeMissingDocuments(server.ctx)).toBe(0);
   });
 });

@@ -2,8 +2,11 @@ import { containedTax, rateOf, reversedTax } from '#domain/payments/tax.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import {
+  type Content,
   type Document,
   findCreditNote,
+  findDisputeDocument,
+  findLoss,
   findParty,
   findReceipt,
   findRefundOfNote,
@@ -11,7 +14,7 @@ import {
   insertDocument,
   lockSale,
   type Party,
-  sumCreditNotes,
+  sumReversed,
 } from './store.ts';
 
 /** The marketplace, as its settings name it now. */
@@ -35,6 +38,7 @@ export async function issueReceipt(ctx: Context, tx: Tx, paymentId: number): Pro
     userId,
     paymentId,
     refundId: null,
+    disputeId: null,
     issuedAt: ctx.now(),
     month: null,
     side: null,
@@ -58,33 +62,91 @@ export async function issueCreditNote(ctx: Context, tx: Tx, refundId: number): P
   await lockSale(tx, paymentId);
   const known = await findCreditNote(tx, refundId);
   if (known) return known.number;
-  const number = await issueReceipt(ctx, tx, paymentId);
+  return await reverse(ctx, tx, { paymentId, refundId, disputeId: null, amountCents, cause });
+}
+
+/**
+ * Makes the credit note of a lost dispute in the transaction that books it, and returns its number. It is about what the
+ * dispute took from the sale: an owed refund that the bank has taken has a credit note of its own. Null if that is nothing.
+ * [DOCU-14]
+ */
+export async function issueLossNote(ctx: Context, tx: Tx, disputeId: number): Promise<string | null> {
+  const loss = await findLoss(tx, disputeId);
+  if (loss === null || loss.amountCents === 0) return null;
+  await lockSale(tx, loss.paymentId);
+  return await reverse(ctx, tx, { ...loss, refundId: null, disputeId, cause: 'dispute_lost' });
+}
+
+/** Makes the receipt of a disputed payment that came back after its credit note, in the transaction that books it. [DOCU-14] */
+export async function issueReturnReceipt(
+  ctx: Context,
+  tx: Tx,
+  { disputeId, paymentId }: { disputeId: number; paymentId: number },
+): Promise<void> {
+  await lockSale(tx, paymentId);
+  const note = await findDisputeDocument(tx, disputeId, 'credit_note');
+  if (!note) return;
   const receipt = (await findReceipt(tx, paymentId)) as Document;
+  const { amountCents } = note;
   const { userId, book, currency, sale } = await findSale(tx, paymentId);
-  return await insertDocument(tx, {
+  const tax = await taxReversedBy(tx, { receipt, paymentId, amountCents: -amountCents });
+  await insertDocument(tx, {
     book,
     userId,
     paymentId,
-    refundId,
+    refundId: null,
+    disputeId,
     issuedAt: ctx.now(),
     month: null,
     side: null,
     amountCents,
     currency,
-    tax: await taxReversedBy(tx, { receipt, paymentId, amountCents }),
+    tax: tax && { rate: tax.rate, cents: -tax.cents },
+    seller: sellerOf(ctx),
+    customer: await findParty(tx, userId),
+    content: { kind: 'receipt', sale, returned: { receipt: receipt.number, creditNote: note.number } },
+  });
+}
+
+/** Makes a credit note, with the receipt of its payment if that is missing. The caller has locked the sale. */
+async function reverse(
+  ctx: Context,
+  tx: Tx,
+  credit: {
+    paymentId: number;
+    refundId: number | null;
+    disputeId: number | null;
+    amountCents: number;
+    cause: Extract<Content, { kind: 'credit_note' }>['cause'];
+  },
+): Promise<string> {
+  const { cause, ...columns } = credit;
+  const { paymentId } = credit;
+  const number = await issueReceipt(ctx, tx, paymentId);
+  const receipt = (await findReceipt(tx, paymentId)) as Document;
+  const { userId, book, currency, sale } = await findSale(tx, paymentId);
+  return await insertDocument(tx, {
+    ...columns,
+    book,
+    userId,
+    issuedAt: ctx.now(),
+    month: null,
+    side: null,
+    currency,
+    tax: await taxReversedBy(tx, { receipt, ...credit }),
     seller: sellerOf(ctx),
     customer: await findParty(tx, userId),
     content: { kind: 'credit_note', sale, receipt: number, cause },
   });
 }
 
-/** The difference to what the earlier credit notes have reversed, so that rounding never adds up. [DOCU-04] */
+/** The difference to what earlier documents have reversed, so that rounding never adds up. [DOCU-04] */
 async function taxReversedBy(
   tx: Tx,
   { receipt, paymentId, amountCents }: { receipt: Document; paymentId: number; amountCents: number },
 ): Promise<Document['tax']> {
   if (receipt.tax === null) return null;
-  const before = await sumCreditNotes(tx, paymentId);
+  const before = await sumReversed(tx, paymentId);
   const cents =
     reversedTax(
       { totalCents: receipt.amountCents, taxCents: receipt.tax.cents },

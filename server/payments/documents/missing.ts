@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
-import { issueCreditNote, issueReceipt } from './issue.ts';
+import { issueCreditNote, issueLossNote, issueReceipt } from './issue.ts';
 import { takeUndocumented } from './store.ts';
 
 /**
- * Makes the documents of payments and refunds from before there were documents, each in its own transaction and with the
+ * Makes the documents of payments, refunds and lost disputes from before there were documents, each in its own transaction and with the
  * present names and addresses. Returns their number. [DOCU-01]
  */
 export async function makeMissingDocuments(ctx: Context): Promise<number> {
@@ -11,9 +11,10 @@ export async function makeMissingDocuments(ctx: Context): Promise<number> {
     const isDone = await ctx.db.transaction().execute(async (tx) => {
       const missing = await takeUndocumented(tx);
       if (missing === undefined) return true;
-      const { paymentId, refundId } = missing;
+      const { paymentId, refundId, disputeId } = missing;
       if (paymentId !== null) await issueReceipt(ctx, tx, paymentId);
       if (refundId !== null) await issueCreditNote(ctx, tx, refundId);
+      if (disputeId !== null) await issueLossNote(ctx, tx, disputeId);
       return false;
     });
     if (isDone) return made;

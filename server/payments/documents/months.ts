@@ -73,6 +73,7 @@ async function makeOne(ctx: Context, window: Window, due: Due): Promise<number> 
       userId: due.userId,
       paymentId: null,
       refundId: null,
+      disputeId: null,
       issuedAt: ctx.now(),
       month: window.month,
       side: due.kind === 'statement' ? due.side : null,

@@ -41,12 +41,13 @@ export type StatementRow = {
 };
 
 export type Content =
-  | { kind: 'receipt'; sale: Sale }
+  /** With `returned`, the receipt of a disputed payment that came back, whose receipt and credit note these are. */
+  | { kind: 'receipt'; sale: Sale; returned?: { receipt: string; creditNote: string } }
   | {
       kind: 'credit_note';
       sale: Sale;
       receipt: string;
-      cause: EndedReason | 'too_late';
+      cause: EndedReason | 'too_late' | 'dispute_lost';
     }
   | { kind: 'commission_note'; rows: CommissionRow[]; earnedCents: number }
   | { kind: 'statement'; rows: StatementRow[]; lines: number; openingCents: number };
@@ -71,6 +72,7 @@ export type NewDocument = Omit<Document, 'number'> & {
   userId: number;
   paymentId: number | null;
   refundId: number | null;
+  disputeId: number | null;
 };
 
 /** Adds a document under the next number of its series, and returns the number. Holds the series until the transaction ends. */
@@ -135,7 +137,7 @@ export async function listDocumentsOf(
 /** The receipt of a payment. */
 export async function findReceipt(tx: Tx, paymentId: number): Promise<Document | null> {
   const { rows } = await sql<Row>`select ${COLUMNS} from documents
-    where kind = 'receipt' and payment_id = ${paymentId}`.execute(tx);
+    where kind = 'receipt' and dispute_id is null and payment_id = ${paymentId}`.execute(tx);
   return rows[0] ? documentOf(rows[0]) : null;
 }
 
@@ -145,14 +147,45 @@ export async function findCreditNote(tx: Tx, refundId: number): Promise<Document
   return rows[0] ? documentOf(rows[0]) : null;
 }
 
-/** The amount that the credit notes of a payment have reversed so far, in cents. */
-export async function sumCreditNotes(
+/** The credit note of a lost dispute, or the receipt of its money that came back. */
+export async function findDisputeDocument(
+  tx: Tx,
+  disputeId: number,
+  kind: 'receipt' | 'credit_note',
+): Promise<Document | null> {
+  const { rows } = await sql<Row>`select ${COLUMNS} from documents
+    where dispute_id = ${disputeId} and kind = ${kind}`.execute(tx);
+  return rows[0] ? documentOf(rows[0]) : null;
+}
+
+/** What a lost dispute took from the sale, in cents, and its payment. Null for one that is not lost, or not any more. */
+export async function findLoss(
+  tx: Tx,
+  disputeId: number,
+): Promise<{ paymentId: number; amountCents: number } | null> {
+  const { rows } = await sql<{ paymentId: number; cents: string }>`
+    select d.payment_id as "paymentId", coalesce(sum(p.amount_cents), 0) as cents
+      from disputes d
+      join ledger_tx t on t.kind = 'dispute_lost' and t.external_ref = d.dispute_id
+      join ledger_postings p on p.tx_id = t.id
+      join ledger_accounts a on a.id = p.account_id
+        -- A loss beyond the sale is that of an owed refund, which has a credit note of its own.
+        and a.kind not in ('dispute_receivable', 'dispute_losses')
+      where d.id = ${disputeId} and d.lost_at is not null and d.recovered_at is null
+      group by d.id`.execute(tx);
+  const [row] = rows;
+  return row ? { paymentId: row.paymentId, amountCents: Number(row.cents) } : null;
+}
+
+/** What the documents of a payment have taken back from its receipt so far, in cents. */
+export async function sumReversed(
   tx: Tx,
   paymentId: number,
 ): Promise<{ amountCents: number; taxCents: number }> {
   const { rows } = await sql<{ amount: string; tax: string }>`
-    select coalesce(sum(amount_cents), 0) as amount, coalesce(sum(tax_cents), 0) as tax
-      from documents where kind = 'credit_note' and payment_id = ${paymentId}`.execute(tx);
+    select coalesce(sum(sign * amount_cents), 0) as amount, coalesce(sum(sign * tax_cents), 0) as tax
+      from documents, lateral (select case kind when 'receipt' then -1 else 1 end as sign) as s
+      where payment_id = ${paymentId} and (kind = 'credit_note' or dispute_id is not null)`.execute(tx);
   return { amountCents: Number(rows[0]?.amount), taxCents: Number(rows[0]?.tax) };
 }
 
@@ -241,15 +274,15 @@ export async function lockSale(tx: Tx, paymentId: number): Promise<void> {
   await tx.selectFrom('payments').select('id').where('id', '=', paymentId).forNoKeyUpdate().execute();
 }
 
-/** Takes the oldest payment or refund from before this version, whose document is missing. */
+/** Takes the oldest payment, refund or lost dispute from before there were documents of it. */
 export async function takeUndocumented(
   tx: Tx,
-): Promise<{ paymentId: number | null; refundId: number | null } | undefined> {
+): Promise<{ paymentId: number | null; refundId: number | null; disputeId: number | null } | undefined> {
   return await tx
     .deleteFrom('undocumented')
     .where('id', '=', (query) =>
       query.selectFrom('undocumented').select('id').orderBy('id').limit(1).forUpdate().skipLocked(),
     )
-    .returning(['paymentId', 'refundId'])
+    .returning(['paymentId', 'refundId', 'disputeId'])
     .executeTakeFirst();
 }

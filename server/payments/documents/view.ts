@@ -50,7 +50,12 @@ export function viewDocument(document: Document): DocumentView {
 function factsOf({ content, month, side }: Document): [string, string][] {
   switch (content.kind) {
     case 'receipt':
-      return [['Paid', dayText(new Date(content.sale.paidAt))]];
+      return [
+        ...(content.returned
+          ? ([['Replaces credit note', content.returned.creditNote]] as [string, string][])
+          : []),
+        ['Paid', dayText(new Date(content.sale.paidAt))],
+      ];
     case 'credit_note':
       return [
         ['For receipt', content.receipt],
@@ -72,11 +77,19 @@ function bodyOf(document: Document): Body {
   const { content } = document;
   switch (content.kind) {
     case 'receipt':
+      if (content.returned)
+        return saleBody(document, content.sale, 'Total paid', [
+          `The bank had taken this amount back from the payment of receipt ${content.returned.receipt}, and has returned it after another decision about the dispute.`,
+        ]);
       return saleBody(document, content.sale, 'Total paid', [
         'Paid in full by card. What is not delivered is refunded to the card, with a credit note.',
         'Your month’s statement shows how the amount was delivered.',
       ]);
     case 'credit_note':
+      if (content.cause === 'dispute_lost')
+        return saleBody(document, content.sale, 'Total taken back', [
+          `The bank of the card took this amount back from the payment of receipt ${content.receipt}, because it was disputed.`,
+        ]);
       return saleBody(document, content.sale, 'Total refunded', [
         `Refunded to the card that paid receipt ${content.receipt}.`,
         `Reason: ${CAUSES[content.cause]}`,
@@ -88,7 +101,7 @@ function bodyOf(document: Document): Body {
   }
 }
 
-const CAUSES: Record<Extract<Content, { kind: 'credit_note' }>['cause'], string> = {
+const CAUSES: Record<Exclude<Extract<Content, { kind: 'credit_note' }>['cause'], 'dispute_lost'>, string> = {
   too_late: 'the payment arrived when the ad could no longer go live.',
   delivered: 'some of the traffic that was billed turned out to be invalid.',
   canceled: 'the advertiser canceled the campaign.',
@@ -200,9 +213,11 @@ const LINES: Record<string, string | { buyer: string; publisher: string }> = {
   refund_failed: 'Refund returned by the bank',
   refund_settled: 'Refund taken by the bank',
   dispute_lost: 'Payment taken back by the bank',
+  dispute_recovered: 'Payment returned by the bank',
   transfer: 'Paid out',
   reversal: 'Payout taken back',
   netting: 'Settled from later earnings',
+  earnings_waived: 'Given up with the account',
 };
 
 const textOf = ({ currency }: Document, cents: number): string => moneyText(decimalOf(cents), currency);

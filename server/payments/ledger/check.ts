@@ -22,7 +22,7 @@ export const DIFFERENCES = {
   transfer_differs: 'What a transfer sent, or what of it was taken back, is not what its entries say',
   transferred_too_much: 'More was transferred for an ad than it has ever earned',
   publisher_differs:
-    'What is payable to a publisher, less what they owe, is not what they earned less what was paid out',
+    'What is payable to a publisher, less what they owe, is not what they earned less what was paid out or given up',
 } as const;
 
 export type Difference = {
@@ -132,7 +132,10 @@ export async function checkLedger(tx: Tx): Promise<Difference[]> {
             join websites w on w.id = z.website_id
             join payments m on m.ad_id = a.id and m.status = 'succeeded'
           union all
-          select user_id, book, currency, reversed_cents - amount_cents from sent) as moved
+          select user_id, book, currency, reversed_cents - amount_cents from sent
+          union all
+          select owner_id, book, currency, -amount_cents from posting
+            where entry = 'earnings_waived' and kind = 'publisher_payable') as moved
         group by 1, 2, 3
     ), paid as (
       select ad_id, sum(amount_cents) as cents, max(currency) as currency, max(paid_at) as at

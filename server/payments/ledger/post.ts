@@ -42,6 +42,8 @@ export type LedgerTransaction = {
     | 'reversal'
     /** A publisher's debt, settled from later earnings. */
     | 'netting'
+    /** Earnings that a publisher gave up when they deleted their account. */
+    | 'earnings_waived'
     | 'other';
   /** The provider's id, or our own name of the event. Each (kind, externalRef) is posted only once. */
   externalRef: string;

@@ -60,7 +60,7 @@ function documentOf({ side, book }: StatementAccount, to: Date): RawBuilder<unkn
   if (side === 'publisher') return sql`null::text`;
   return sql`case
       when t.kind in ('paid', 'orphan_paid') then (
-        select o.number from payments y join documents o on o.payment_id = y.id and o.kind = 'receipt'
+        select o.number from payments y join documents o on o.payment_id = y.id and o.kind = 'receipt' and o.dispute_id is null
           where y.charge_id = t.external_ref and y.book = ${book} and o.issued_at < ${to})
       when t.kind in ('undelivered', 'refund_settled') then (
         select o.number from refunds r join documents o on o.refund_id = r.id
@@ -71,6 +71,12 @@ function documentOf({ side, book }: StatementAccount, to: Date): RawBuilder<unkn
       when t.kind = 'refund_failed' then (
         select o.number from refund_tries r join documents o on o.refund_id = r.refund_id
           where r.returned_by = split_part(t.external_ref, ':', 1) and o.issued_at < ${to})
+      when t.kind in ('dispute_lost', 'dispute_recovered') then (
+        select o.number
+          from disputes x
+          join documents o on o.dispute_id = x.id
+            and o.kind = case t.kind when 'dispute_lost' then 'credit_note' else 'receipt' end
+          where x.dispute_id = t.external_ref and o.issued_at < ${to})
     end`;
 }
 

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/database.ts';
 import { enqueue } from '../../db/job-queue.ts';
 import type { KnownPayee } from '../payees/read.ts';
 import { bookOf, postedBalance } from './balance.ts';
-import { hasOpenPayout, insertPayout, lockPayoutsOf, type RequestedBy } from './store.ts';
+import { hasOpenPayout, holdPublisher, insertPayout, lockPayoutsOf, type RequestedBy } from './store.ts';
 
 export type Begun =
   | { id: number; amountCents: number }
@@ -27,13 +27,15 @@ export async function beginPayout(
     isFinal = false,
   }: { userId: number; payee: KnownPayee; requestedBy: RequestedBy; dueAt: Date; isFinal?: boolean },
 ): Promise<Begun> {
+  // A deletion may have given up what is available.
+  const isKept = await holdPublisher(tx, userId);
   await lockPayoutsOf(tx, userId);
   const { availableCents, heldCents, parts, ads } = await postedBalance(ctx, tx, userId, dueAt);
   const minimumCents = isFinal ? 1 : ctx.config.payouts.minimumCents;
   const missingCents = Math.max(0, minimumCents - availableCents);
   const refuse = (refused: PayoutRefusal) => ({ refused, availableCents, missingCents });
   if (await hasOpenPayout(tx, userId, ctx.payments.book)) return refuse('running');
-  if (payee.state !== 'ready' || payee.accountId === null) return refuse('not_onboarded');
+  if (!isKept || payee.state !== 'ready' || payee.accountId === null) return refuse('not_onboarded');
   if (missingCents > 0) return refuse(heldCents >= missingCents ? 'held' : 'below_minimum');
   const charges = new Map(ads.map(({ adId, chargeId }) => [adId, chargeId]));
   const payout = {

@@ -75,6 +75,18 @@ export async function listAccruals(tx: Tx, adIds: readonly number[], since: Date
   return rows.map(({ cents, ...row }) => ({ ...row, cents: Number(cents) }));
 }
 
+/** Keeps the account from being deleted until the transaction ends. Returns false if it was deleted. */
+export async function holdPublisher(tx: Tx, userId: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('deletedAt', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Lets one transaction at a time begin a payout of a publisher. */
 export async function lockPayoutsOf(tx: Tx, userId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(7305114, ${userId}::integer)`.execute(tx);

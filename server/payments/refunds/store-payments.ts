@@ -12,7 +12,10 @@ export async function listPaymentsOf(
     .selectFrom('payments')
     .innerJoin('ads', 'ads.id', 'payments.adId')
     .leftJoin('documents', (join) =>
-      join.onRef('documents.paymentId', '=', 'payments.id').on('documents.kind', '=', 'receipt'),
+      join
+        .onRef('documents.paymentId', '=', 'payments.id')
+        .on('documents.kind', '=', 'receipt')
+        .on('documents.disputeId', 'is', null),
     )
     .select([
       'payments.id',

@@ -1,10 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { LeftBehind as Left, LeftKind } from '#domain/payments/left-behind.ts';
 import { requestPayout } from '#domain/payments/payout-contract.ts';
 import { messageOf, RequestError } from '#web/http/request-error.ts';
 import { call } from '#web/http/request.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { formatMoney } from '#web/ui/format/format.ts';
 
 const KINDS: Record<LeftKind, { name: string; step: string; link?: { href: string; label: string } }> = {
@@ -15,7 +17,7 @@ const KINDS: Record<LeftKind, { name: string; step: string; link?: { href: strin
   },
   earnings: {
     name: 'Earnings that are not paid out',
-    step: 'Have them paid out to your bank account. Billing says what is pending or on hold, and until when.',
+    step: 'Have them paid out to your bank account. Billing says what is pending or on hold, and until when. If we can’t pay into your country, you can give them up.',
     link: { href: '/settings?tab=billing', label: 'Go to Billing' },
   },
   dispute: {
@@ -29,8 +31,16 @@ const KINDS: Record<LeftKind, { name: string; step: string; link?: { href: strin
   },
 };
 
+type LeftBehindProps = {
+  /** Why the account was not deleted. */
+  error: unknown;
+  busy: boolean;
+  /** Deletes the account without its earnings. `amount` is what the user has confirmed to give up. */
+  onGiveUp: (amount: string) => void;
+};
+
 /** The money that kept the account from being deleted, and how to settle each amount. [GONE-01] */
-export function LeftBehind({ error }: { error: unknown }) {
+export function LeftBehind({ error, busy, onGiveUp }: LeftBehindProps) {
   const left = leftOf(error);
   if (left.length === 0) return null;
   return (
@@ -55,7 +65,12 @@ export function LeftBehind({ error }: { error: unknown }) {
                   </ButtonLink>
                 )}
               </p>
-              {kind === 'earnings' && <PayOutLast />}
+              {kind === 'earnings' && (
+                <div className="mt-1 flex flex-wrap items-start gap-3">
+                  <PayOutLast />
+                  {left.length === 1 && <GiveUp amount={amount} busy={busy} onGiveUp={onGiveUp} />}
+                </div>
+              )}
             </li>
           );
         })}
@@ -68,7 +83,7 @@ export function LeftBehind({ error }: { error: unknown }) {
 function PayOutLast() {
   const payOut = useMutation({ mutationFn: () => call(requestPayout, { body: { final: true } }) });
   return (
-    <div aria-live="polite" className="mt-1 grid gap-2">
+    <div aria-live="polite" className="grid gap-2">
       {payOut.isSuccess ? (
         <p className="text-good">
           {formatMoney(payOut.data.amount)} is on its way to your bank account. You can delete your account in
@@ -89,6 +104,35 @@ function PayOutLast() {
         <p className="text-bad">{messageOf(payOut.error, 'Nothing was paid out. Please try again.')}</p>
       )}
     </div>
+  );
+}
+
+/** Deletes the account without its earnings, once the user has agreed to the amount. [GONE-06] */
+function GiveUp({ amount, busy, onGiveUp }: { amount: string } & Pick<LeftBehindProps, 'busy' | 'onGiveUp'>) {
+  const [asking, setAsking] = useState(false);
+  const money = formatMoney(amount);
+  return (
+    <>
+      <Button variant="destructive" size="sm" onClick={() => setAsking(true)}>
+        Give up {money}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={`Give up ${money} and delete your account?`}
+        confirmLabel={`Give up ${money} and delete`}
+        destructive
+        busy={busy}
+        onConfirm={() => {
+          setAsking(false);
+          onGiveUp(amount);
+        }}
+      >
+        You have earned {money} that we haven’t paid out to you. If you give it up, the marketplace keeps it,
+        and we can’t pay it to you later. Your account, websites, ad zones, settings and images are deleted.
+        You can’t undo this.
+      </ConfirmDialog>
+    </>
   );
 }
 

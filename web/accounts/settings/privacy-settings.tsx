@@ -41,7 +41,11 @@ export function PrivacySettings() {
           }
         />
       </Card>
-      <LeftBehind error={deleteAccount.error} />
+      <LeftBehind
+        error={deleteAccount.error}
+        busy={deleteAccount.isPending}
+        onGiveUp={(amount) => deleteAccount.mutate(amount)}
+      />
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
