@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { later, HOUR_MS } from '#domain/time.ts';
-import type { SandboxProvider } from '../server/adapters/sandbox-payments.ts';
 import { checkPayments } from '../server/payments/check-payments.ts';
 import { accrueDue } from '../server/payments/ledger/accrue.ts';
 import { playCase } from '../server/rehearsal/play.ts';
 import { makeApprovedAd } from '../server/testing/checkout.ts';
 import { countAt } from '../server/testing/figures.ts';
+import { sandboxOf } from '../server/testing/sandbox.ts';
 import { makeLiveAd } from '../server/testing/story.ts';
 import { answer } from './support/people.ts';
 import { useFixture } from './support/use-fixture.ts';
@@ -64,7 +64,7 @@ it('the advertiser reaches the same page from My Campaigns, and each error says 
   await page.getByText('What you paid').waitFor();
   expect(await entries(page).getByRole('row').filter({ hasText: 'Paid' }).innerText()).toContain('$100.00');
   const { ctx } = suite.fixture.server;
-  await playCase(ctx, ctx.payments as SandboxProvider, { play: 'dispute', ad: ad.id });
+  await playCase(ctx, sandboxOf({ ctx }), { play: 'dispute', ad: ad.id });
   await checkPayments(ctx);
 
   await page.goto('/dashboard');

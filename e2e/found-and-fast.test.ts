@@ -508,6 +508,18 @@ describe('the prerendered sign-in page', () => {
   });
 });
 
+// Proves LITE-7
+it('a page that is complete without scripts loads them with low priority, and others do not', async () => {
+  const scripts = async (path: string) =>
+    (await html(path)).match(/<(?:script type="module"|link rel="modulepreload")[^>]*>/g) ?? [];
+  for (const path of ['/', '/demo', '/auth'])
+    for (const tag of await scripts(path))
+      expect([path, tag]).toEqual([path, expect.stringContaining(' fetchpriority="low"')]);
+  const [entry, ...others] = await scripts('/auth?tab=signup');
+  expect(entry).toContain('<script');
+  expect([entry, ...others].join('')).not.toContain('fetchpriority');
+});
+
 /** The status that a reader sees, such as a spinner. The region of the offline notice is always there, and empty. */
 function saying(page: Page) {
   return page.getByRole('status').filter({ hasText: /\S/ });

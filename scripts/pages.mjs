@@ -63,7 +63,7 @@ export async function makePages(web, prerender) {
     const body = await drawForVisitor(route);
     if (/<script|<template/.test(body)) throw new Error(`${route} needs a script to show its content`);
     const empty = withStyles(documentOf(page, modulesOf(route, 'visitor')), path.join(web, 'static'));
-    const full = replaceIn(empty, ROOT, `<div id="root">${body}</div>`);
+    const full = withPatientScripts(replaceIn(empty, ROOT, `<div id="root">${body}</div>`));
     const own = { path: route, reader: /** @type {const} */ ('visitor'), listed };
     const file = `visitor-${nameOf(route)}`;
     if (drawn === 'always') {
@@ -100,6 +100,15 @@ function withStyles(html, folder) {
   if (!link || !file) throw new Error('The document has no style sheet');
   const styles = readFileSync(path.join(folder, file), 'utf8');
   return replaceIn(html, link, `<style data-file="/${file}">${styles}</style>`);
+}
+
+/**
+ * Lets the scripts of a page that is complete without them wait for what its first paint needs, such as the font.
+ * Browsers give modules and fonts the same priority.
+ * @param {string} html
+ */
+function withPatientScripts(html) {
+  return html.replace(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"');
 }
 
 /**

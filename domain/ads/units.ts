@@ -1,8 +1,5 @@
-import type { AdPlan, PricingModel } from '../inventory/pricing.ts';
-
-const count = new Intl.NumberFormat('en-US');
-const counted = (amount: number, word: string): string =>
-  `${count.format(amount)} ${word}${amount === 1 ? '' : 's'}`;
+import { count, counted } from '../inventory/price-text.ts';
+import type { PricingModel } from '../inventory/pricing.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -17,18 +14,6 @@ export function deliveredText(pricingModel: PricingModel, delivered: number, bou
       return `${count.format(delivered)} of ${counted(bought, 'impression')}`;
     case 'per_click':
       return `${count.format(delivered)} of ${counted(bought, 'click')}`;
-  }
-}
-
-/** The amount of a purchase, such as '10,000 impressions' or '7 days'. */
-export function boughtText(plan: AdPlan): string {
-  switch (plan.pricingModel) {
-    case 'per_day':
-      return counted(plan.duration, 'day');
-    case 'per_impression':
-      return counted(plan.impressions, 'impression');
-    case 'per_click':
-      return counted(plan.clicks, 'click');
   }
 }
 

@@ -8,7 +8,7 @@ export const MODEL_NAMES: Record<PricingModel, string> = {
 };
 
 // The interface is in English.
-const count = new Intl.NumberFormat('en-US');
+export const count = new Intl.NumberFormat('en-US');
 
 /** The quantity that one purchase buys, such as '7 days', '10,000 impressions' or '1 click'. */
 export function amountText(plan: AdPlan): string {
@@ -46,6 +46,7 @@ export function unitPriceText(priceCents: number, plan: AdPlan, currency: Curren
   return `${moneyText(decimalOf(unitPriceCents(priceCents, plan)), currency)} ${UNIT_NAMES[plan.pricingModel]}`;
 }
 
-function counted(amount: number, word: string): string {
+/** Such as '1 click' or '10,000 clicks'. */
+export function counted(amount: number, word: string): string {
   return `${count.format(amount)} ${word}${amount === 1 ? '' : 's'}`;
 }

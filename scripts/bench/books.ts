@@ -1,12 +1,7 @@
 /** Measures how the cost of the books grows with the ledger: the same reads over 1,000 and over 100,000 sales. */
-import { mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { buildApp } from '../../server/app.ts';
-import { readConfig } from '../../server/config.ts';
 import type { Context } from '../../server/context.ts';
-import { startEmbedded } from '../../server/db/embedded.ts';
-import { migrate } from '../../server/db/migrate.ts';
 import { readBooks } from '../../server/payments/books/books.ts';
 import { checkMoney } from '../../server/payments/books/check.ts';
 import { makeMonthlyDocuments } from '../../server/payments/documents/months.ts';
@@ -16,6 +11,7 @@ import { signDayRoot } from '../../server/payments/log/sign.ts';
 import { sizeOf } from '../../server/payments/log/store.ts';
 import { runPayouts } from '../../server/payments/payouts/run.ts';
 import type { Client } from '../../server/testing/client.ts';
+import { openBenchApp } from './app.ts';
 import { fillBooks } from './fill-books.ts';
 import { load, openAccount, timeEach, type Times } from './lists.ts';
 import { median } from './median.ts';
@@ -27,21 +23,7 @@ const SLOW_TRIES = 3;
 export type BooksFigures = { times: Times; postings: number; checkMs: number };
 
 export async function measureBooks(dataDir: string, sales: number): Promise<BooksFigures> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o755 });
-  const database = await startEmbedded({ dataDir, log: () => {} });
-  const databaseUrl = database.url('openslot');
-  await migrate(databaseUrl);
-  const config = readConfig({
-    PORT: '1',
-    DATA_DIR: dataDir,
-    SAMPLE_DATA: '0',
-    PUBLIC_URL: 'http://ads.example',
-    SMTP_URL: 'smtp://127.0.0.1:9',
-    RATE_LIMIT_FACTOR: '1000000',
-    TRUSTED_PROXIES: '127.0.0.1',
-  });
-  const sessionSecret = 'a secret for the bench, 32 characters or more';
-  const app = await buildApp({ config, databaseUrl, sessionSecret, logger: false });
+  const { app, databaseUrl, close } = await openBenchApp(dataDir);
   try {
     await app.fastify.listen({ port: 0, host: '127.0.0.1' });
     const { port } = app.fastify.server.address() as AddressInfo;
@@ -51,8 +33,7 @@ export async function measureBooks(dataDir: string, sales: number): Promise<Book
     await makeMonthlyDocuments(app.ctx);
     return await timeBooks(app.ctx, account);
   } finally {
-    await app.close();
-    await database.stop();
+    await close();
   }
 }
 

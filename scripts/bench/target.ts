@@ -1,15 +1,12 @@
 /** The measured server: all of Openslot in one process, with an embedded PostgreSQL that syncs to disk. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import v8 from 'node:v8';
 import vm from 'node:vm';
-import { buildApp } from '../../server/app.ts';
-import { readConfig } from '../../server/config.ts';
-import { startEmbedded } from '../../server/db/embedded.ts';
-import { migrate } from '../../server/db/migrate.ts';
 import { pageOf } from '../../server/delivery/traffic/traffic.ts';
 import { createTokens, subjectOf } from '../../server/delivery/tokens/tokens.ts';
 import { makeSiteWithZone, makeRunningAd, SITE } from '../../server/testing/delivery.ts';
+import { openBenchApp } from './app.ts';
 import { startProfile, stopProfile } from './profile.ts';
 
 /** The messages that the bench sends to this process. */
@@ -37,23 +34,9 @@ const AGE_MS = 5000;
 
 const [dataDir = ''] = process.argv.slice(2);
 rmSync(dataDir, { recursive: true, force: true });
-mkdirSync(dataDir, { recursive: true, mode: 0o755 });
-const database = await startEmbedded({ dataDir, log: () => {} });
-const databaseUrl = database.url('openslot');
-await migrate(databaseUrl);
-
-const sessionSecret = 'a secret for the bench, 32 characters or more';
-const config = readConfig({
-  PORT: '1',
-  DATA_DIR: dataDir,
-  SAMPLE_DATA: '0',
-  PUBLIC_URL: 'http://ads.example',
-  SMTP_URL: 'smtp://127.0.0.1:9',
-  RATE_LIMIT_FACTOR: '1000000',
-  TRUSTED_PROXIES: '127.0.0.1',
+const { app, databaseUrl, sessionSecret, close } = await openBenchApp(dataDir, {
   TRAFFIC_RULES: process.env['TRAFFIC_RULES'],
 });
-const app = await buildApp({ config, databaseUrl, sessionSecret, logger: false });
 
 const one = await makeSiteWithZone(app.ctx, { url: SITE });
 const { id: adId } = await makeRunningAd(app.ctx, one.zoneId, {});
@@ -94,10 +77,7 @@ function memory(): Memory {
 }
 
 process.on('disconnect', () => {
-  void app
-    .close()
-    .then(() => database.stop())
-    .then(() => process.exit(0));
+  void close().then(() => process.exit(0));
 });
 const { port } = app.fastify.server.address() as AddressInfo;
 const ready: Ready = { port, databaseUrl, zones: { one: one.zone, twenty: twenty.zone }, adId };

@@ -37,8 +37,8 @@ export async function dispute(
   intent: StoredIntent,
   { kind, now }: { kind: 'dispute' | 'inquiry'; now: Date },
 ): Promise<string> {
-  const { chargeId, id: intentId } = intent;
-  if (intent.status !== 'succeeded' || chargeId === null) throw nothing('This ad has not been paid for.');
+  const chargeId = paidCharge(intent);
+  const { id: intentId } = intent;
   const open = await openDisputeOf(tx, intentId);
   if (open && (kind === 'inquiry' || !isInquiry(open)))
     throw nothing('This payment already has an open dispute.');
@@ -148,14 +148,20 @@ export async function keepEvidence(
   await record(tx, { type: 'charge.dispute.updated', objectId: changed.id, metadata: {} });
 }
 
+function paidCharge({ status, chargeId }: StoredIntent): string {
+  if (status !== 'succeeded' || chargeId === null) throw nothing('This ad has not been paid for.');
+  return chargeId;
+}
+
 /** The provider looks at a charge that a rule found risky. */
 export async function openReview(
   tx: Tx,
   record: RecordEvent,
-  { id: intentId, status, chargeId }: StoredIntent,
+  intent: StoredIntent,
   now: Date,
 ): Promise<string> {
-  if (status !== 'succeeded' || chargeId === null) throw nothing('This ad has not been paid for.');
+  const chargeId = paidCharge(intent);
+  const { id: intentId } = intent;
   if ((await objectsOf<Review>(tx, intentId, 'prv')).some((review) => review.isOpen))
     throw nothing('This payment is under review already.');
   const id = newId('prv');
@@ -179,10 +185,11 @@ export async function closeReview(tx: Tx, record: RecordEvent, intentId: string,
 export async function warnOfFraud(
   tx: Tx,
   record: RecordEvent,
-  { id: intentId, status, chargeId }: StoredIntent,
+  intent: StoredIntent,
   now: Date,
 ): Promise<string> {
-  if (status !== 'succeeded' || chargeId === null) throw nothing('This ad has not been paid for.');
+  const chargeId = paidCharge(intent);
+  const { id: intentId } = intent;
   if ((await objectsOf(tx, intentId, 'issfr')).length > 0)
     throw nothing('This payment already has a fraud warning.');
   const id = newId('issfr');

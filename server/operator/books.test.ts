@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import type { BalanceTransaction, PaymentIntent, PaymentProvider } from '../adapters/payment-provider.ts';
-import { isSandbox, type SandboxProvider } from '../adapters/sandbox-payments.ts';
+import type { SandboxProvider } from '../adapters/sandbox-payments.ts';
 import { reconcile } from '../payments/books/reconcile.ts';
 import { runMoneyWork } from '../payments/books/run.ts';
 import { beginPayment, makeApprovedAd, outOfReach, payByCard, withProvider } from '../testing/checkout.ts';
@@ -12,6 +12,7 @@ import type { Client } from '../testing/client.ts';
 import { countAt } from '../testing/figures.ts';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../testing/operator.ts';
 import { requireBalance } from '../testing/refunds.ts';
+import { sandboxOf } from '../testing/sandbox.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { type Outcome, UsageError } from './command.ts';
@@ -28,8 +29,7 @@ let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
   server = await startTestServer();
-  if (!isSandbox(server.ctx.payments)) throw new Error('The tests run in the sandbox');
-  sandbox = server.ctx.payments;
+  sandbox = sandboxOf(server);
   operator = await makeOperator(server);
   desk = operator.client;
   [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
@@ -452,7 +452,7 @@ it('the books say what is owed, what covers it, and how old it is', async () => 
       '31-90 0.00',
       '91+ 0.00',
     ]);
-    await (own.ctx.payments as SandboxProvider).play.dispute(await intentOf(own, ad), 'dispute');
+    await sandboxOf(own).play.dispute(await intentOf(own, ad), 'dispute');
     await runMoneyWork(own.ctx);
     expect(await read()).toMatchObject({
       covered: { providerBalance: '-18.20', disputed: '100.00', total: '81.80', missing: '10.70' },

@@ -6,7 +6,7 @@ import { holdEarnings, type HeldEarnings, releaseEarnings } from '../payments/bo
 import { type SettledSuspense, settleSuspense, type SuspenseRef } from '../payments/books/suspense.ts';
 import { beginEvidence, tellProvider, type Work } from '../payments/evidence.ts';
 import { type Operator, perform, record } from './act.ts';
-import { requireSubject } from './suspend.ts';
+import { recordOfAd, requireSubject } from './suspend.ts';
 
 /** Holds the earnings of a publisher, or of one ad. Throws 404, or 409 if they are held already. [BOOK-11] */
 export async function holdByOperator(
@@ -83,15 +83,7 @@ export async function sendEvidenceByOperator(
 ): Promise<Work> {
   const work = await perform(ctx, operator, async (tx) => {
     const begun = await beginEvidence(ctx, tx, disputeId);
-    const { name, ownerId } = await requireSubject(tx, 'ad', begun.adId);
-    await record(ctx, tx, operator, {
-      act: 'send-evidence',
-      subject: 'ad',
-      subjectId: begun.adId,
-      subjectName: name,
-      affectedId: ownerId,
-      reason,
-    });
+    await recordOfAd(ctx, tx, operator, { act: 'send-evidence', adId: begun.adId, reason });
     return begun;
   });
   if (!operator.dryRun) await tellProvider(ctx, work);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import type { PaymentProvider } from '../adapters/payment-provider.ts';
-import { isSandbox, type SandboxProvider } from '../adapters/sandbox-payments.ts';
+import type { SandboxProvider } from '../adapters/sandbox-payments.ts';
 import { holdIfUnverified } from '../ads/unverified-site.ts';
 import { accrueDue } from '../payments/ledger/accrue.ts';
 import { heldCents, listHeld } from '../payments/ledger/held.ts';
@@ -11,6 +11,7 @@ import { makeApprovedAd, payByCard, withProvider } from '../testing/checkout.ts'
 import type { Client } from '../testing/client.ts';
 import { countAt } from '../testing/figures.ts';
 import { onboard } from '../testing/payouts.ts';
+import { sandboxOf } from '../testing/sandbox.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { verifySite } from './queues.ts';
@@ -21,8 +22,7 @@ let buyer: Client;
 let sandbox: SandboxProvider;
 beforeAll(async () => {
   server = await startTestServer();
-  if (!isSandbox(server.ctx.payments)) throw new Error('The tests run in the sandbox');
-  sandbox = server.ctx.payments;
+  sandbox = sandboxOf(server);
   [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
 });
 afterAll(() => server.close());

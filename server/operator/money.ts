@@ -7,7 +7,7 @@ import { type MoneyRun, runMoneyWork } from '../payments/books/run.ts';
 import { settleByHand } from '../payments/refunds/by-hand.ts';
 import { retryRefund } from '../payments/refunds/send.ts';
 import { type Operator, perform, record } from './act.ts';
-import { requireSubject } from './suspend.ts';
+import { recordOfAd, requireSubject } from './suspend.ts';
 
 /**
  * Refunds a part of what an ad's campaign has not delivered, or all of it. Throws 404, or 409 if the ad was never paid or
@@ -59,15 +59,7 @@ export async function sendRefundAgain(
   if (!refund) throw notFound('There is no refund with this id. `openslot money list` shows the ids.');
   await perform(ctx, operator, async (tx) => {
     if (refund.status === 'done') throw conflict('This refund is done.');
-    const { name, ownerId } = await requireSubject(tx, 'ad', refund.adId);
-    await record(ctx, tx, operator, {
-      act: 'retry-refund',
-      subject: 'ad',
-      subjectId: refund.adId,
-      subjectName: name,
-      affectedId: ownerId,
-      reason,
-    });
+    await recordOfAd(ctx, tx, operator, { act: 'retry-refund', adId: refund.adId, reason });
   });
   if (!operator.dryRun) await retryRefund(ctx, refund.id);
   const { status } = (await findRefundByRef(ctx.db, ref)) ?? refund;
@@ -89,14 +81,6 @@ export async function payRefundByHand(
   await perform(ctx, operator, async (tx) => {
     if (!(await settleByHand(ctx, tx, refund.id)))
       throw conflict('This refund is on its way or done. `openslot money list` shows what is owed.');
-    const { name, ownerId } = await requireSubject(tx, 'ad', refund.adId);
-    await record(ctx, tx, operator, {
-      act: 'pay-refund',
-      subject: 'ad',
-      subjectId: refund.adId,
-      subjectName: name,
-      affectedId: ownerId,
-      reason,
-    });
+    await recordOfAd(ctx, tx, operator, { act: 'pay-refund', adId: refund.adId, reason });
   });
 }

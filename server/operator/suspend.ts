@@ -1,4 +1,4 @@
-import { SUBJECT_WORDS, type Subject } from '#domain/operator/acts.ts';
+import { type Act, SUBJECT_WORDS, type Subject } from '#domain/operator/acts.ts';
 import { endSessionsOf } from '../accounts/sessions.ts';
 import { holdForSuspension, resumeAfterSuspension } from '../ads/clock.ts';
 import type { Context } from '../context.ts';
@@ -17,6 +17,24 @@ export async function requireSubject(tx: Tx, subject: Subject, id: number): Prom
   const row = await findSubject(tx, subject, id);
   if (!row) throw notFound(`There is no ${SUBJECT_WORDS[subject]} with this number.`);
   return row;
+}
+
+/** Writes an act about an ad to the audit trail. Throws 404 if there is no such ad. */
+export async function recordOfAd(
+  ctx: Context,
+  tx: Tx,
+  operator: Operator,
+  { act, adId, reason }: { act: Act; adId: number; reason: string },
+): Promise<void> {
+  const { name, ownerId } = await requireSubject(tx, 'ad', adId);
+  await record(ctx, tx, operator, {
+    act,
+    subject: 'ad',
+    subjectId: adId,
+    subjectName: name,
+    affectedId: ownerId,
+    reason,
+  });
 }
 
 /**

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { EVIDENCE_LEAD_MS, takesEvidence } from '#domain/payments/disputes.ts';
 import { type Evidence, evidenceOf } from '#domain/payments/evidence.ts';
-import { boughtText } from '#domain/ads/units.ts';
+import { amountText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { decimalOf } from '#domain/money.ts';
 import { HOUR_MS, later } from '#domain/time.ts';
@@ -161,7 +161,7 @@ async function gather(tx: Tx, id: number): Promise<Evidence> {
     websiteName: sale.websiteName,
     websiteUrl: sale.websiteUrl,
     zoneName: sale.zoneName,
-    bought: boughtText(planOf(sale)),
+    bought: amountText(planOf(sale)),
     price: `${decimalOf(Number(sale.amountCents))} ${sale.currency}`,
     customerName: [sale.firstName, sale.lastName].filter(Boolean).join(' '),
     customerEmail: sale.email,

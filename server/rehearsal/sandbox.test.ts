@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isSandbox, type SandboxProvider } from '../adapters/sandbox-payments.ts';
+import type { SandboxProvider } from '../adapters/sandbox-payments.ts';
 import { readPayee } from '../payments/payees/read.ts';
 import { startStripeServer } from '../testing/stripe-server.ts';
 import { makeApprovedAd } from '../testing/checkout.ts';
 import type { Client } from '../testing/client.ts';
+import { sandboxOf } from '../testing/sandbox.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeLiveAd, makeWebsite } from '../testing/story.ts';
 
@@ -15,8 +16,7 @@ let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
   server = await startTestServer();
-  if (!isSandbox(server.ctx.payments)) throw new Error('The tests run in the sandbox');
-  sandbox = server.ctx.payments;
+  sandbox = sandboxOf(server);
   seller = await server.signIn('seller', { email: 'pat@example.test' });
   buyer = await server.signIn('buyer');
 });

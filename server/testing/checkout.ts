@@ -54,5 +54,13 @@ export async function withProvider<T>(
   }
 }
 
+/** The call of the provider does its work, and then its answer is lost. */
+export const losesAnswer =
+  <Given extends unknown[]>(call: (...given: Given) => Promise<unknown>) =>
+  async (...given: Given): Promise<never> => {
+    await call(...given);
+    return await outOfReach();
+  };
+
 export const outOfReach = (): Promise<never> =>
   Promise.reject(new ProviderError('unavailable', 'socket hang up'));

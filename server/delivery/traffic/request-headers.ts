@@ -1,6 +1,6 @@
 import type http from 'node:http';
 import { isLoopback } from '#server/net/loopback.ts';
-import { type Browser, pageOf, siteOf } from './traffic.ts';
+import { type Browser, MAX_LENGTH, pageOf, siteOf } from './traffic.ts';
 import type { Engine } from './user-agent.ts';
 
 /**
@@ -52,21 +52,15 @@ export function createHeaderRules({ deliveryUrl }: { deliveryUrl: string }) {
     return mode === 'cors' && destination === 'empty';
   }
 
-  function hasPossibleHints(
-    headers: http.IncomingHttpHeaders,
-    { userAgent }: Browser,
-    must: boolean,
-  ): boolean {
+  function hasPossibleHints(headers: http.IncomingHttpHeaders, browser: Browser, must: boolean): boolean {
+    const { userAgent } = browser;
     const brands = headers['sec-ch-ua'];
     const platform = headers['sec-ch-ua-platform'];
     const mobile = headers['sec-ch-ua-mobile'];
     if (!brands) return !must;
     // Gecko and WebKit have no client hints.
     if (userAgent.brand === null) return userAgent.engine === null;
-    if (typeof brands !== 'string' || !brands.includes(userAgent.brand) || brands.includes('Headless'))
-      return false;
-    if (userAgent.ownBrand !== null && !brands.includes(userAgent.ownBrand)) return false;
-    if (userAgent.name === 'chrome' && brands.includes('"Microsoft Edge"')) return false;
+    if (typeof brands !== 'string' || !hasPossibleBrands(browser, brands)) return false;
     if (platform === undefined || mobile === undefined) return !must;
     if ((mobile === '?1') !== userAgent.mobile) return false;
     return (
@@ -88,5 +82,21 @@ export function createHeaderRules({ deliveryUrl }: { deliveryUrl: string }) {
       return !hasPossibleHints(headers, browser, mustHint);
     },
   };
+}
+
+/**
+ * Whether this browser can send these brands. It repeats them with every request, so the last text is compared before
+ * it is searched.
+ */
+function hasPossibleBrands(browser: Browser, text: string): boolean {
+  if (browser.lastBrands?.text === text) return browser.lastBrands.possible;
+  const { brand, ownBrand, name } = browser.userAgent;
+  const possible =
+    (brand === null || text.includes(brand)) &&
+    (ownBrand === null || text.includes(ownBrand)) &&
+    !text.includes('Headless') &&
+    !(name === 'chrome' && text.includes('"Microsoft Edge"'));
+  if (text.length <= MAX_LENGTH) browser.lastBrands = { text, possible };
+  return possible;
 }
 export type HeaderRules = ReturnType<typeof createHeaderRules>;

@@ -10,7 +10,7 @@ import { readUserAgent, type UserAgent } from './user-agent.ts';
 /** The number of distinct strings to remember of each kind. Those of real visitors repeat; an attacker's need not. */
 const MAX_REMEMBERED = 5000;
 /** Browsers send shorter strings. Longer ones are cut to this length and not remembered, to save memory. */
-const MAX_LENGTH = 512;
+export const MAX_LENGTH = 512;
 
 export type Page = {
   /** The registrable domain, or the host if there is none; null for an opaque or missing origin. */
@@ -42,12 +42,15 @@ export type Browser = {
   mark: number;
   /** The engine and version that the User-Agent claims. */
   userAgent: UserAgent;
+  /** The last Sec-CH-UA that came with this User-Agent, and whether this browser can send it (request-headers.ts). */
+  lastBrands: { text: string; possible: boolean } | null;
 };
 
 export const browserOf = remember((userAgent: string): Browser => ({
   automated: userAgent === '' || isbot(userAgent),
   mark: randomBytes(4).readInt32LE(),
   userAgent: readUserAgent(userAgent),
+  lastBrands: null,
 }));
 
 /**

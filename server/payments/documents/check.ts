@@ -69,20 +69,23 @@ export async function checkDocuments(tx: Tx): Promise<Difference[]> {
     union all
     select 'statement_differs', d.number, d.amount_cents - coalesce(booked.cents, 0), d.currency, d.issued_at
       from documents d
-      cross join lateral (
-        select -sum(m.amount_cents) as cents
-          -- Two lists instead of a condition on the side, so that each statement finds its accounts by index.
+      -- The last month of the reader's side up to the statement's, with the sum of all months up to it.
+      left join (
+        select o.user_id, o.side, o.book, o.currency, m.month,
+            -sum(sum(m.amount_cents)) over side_months as cents, lead(m.month) over side_months as next
           from (
-            select id from ledger_accounts a
-              where d.side = 'publisher' and a.kind in ('publisher_payable', 'publisher_receivable')
-                and a.owner_id = d.user_id and a.book = d.book and a.currency = d.currency
+            select id, owner_id as user_id, 'publisher' as side, book, currency from ledger_accounts
+              where kind in ('publisher_payable', 'publisher_receivable')
             union all
-            select a.id from ads join ledger_accounts a on a.owner_id = ads.id
-              where d.side = 'buyer' and ads.user_id = d.user_id
-                and a.kind in ('deferred_publisher', 'deferred_commission', 'refund_payable')
-                and a.book = d.book and a.currency = d.currency) as a
-          join ledger_months m on m.account_id = a.id
-          where m.month <= d.month) as booked
+            select a.id, ads.user_id, 'buyer', a.book, a.currency
+              from ledger_accounts a join ads on ads.id = a.owner_id
+              where a.kind in ('deferred_publisher', 'deferred_commission', 'refund_payable')) as o
+          join ledger_months m on m.account_id = o.id
+          group by o.user_id, o.side, o.book, o.currency, m.month
+          window side_months as (partition by o.user_id, o.side, o.book, o.currency order by m.month)) as booked
+        on booked.user_id = d.user_id and booked.side = d.side and booked.book = d.book
+          and booked.currency = d.currency and booked.month <= d.month
+          and (booked.next is null or booked.next > d.month)
       where d.kind = 'statement' and d.amount_cents <> coalesce(booked.cents, 0)
     order by since`.execute(tx);
   return rows.map(({ amount, ...row }) => ({ ...row, amountCents: Number(amount) }));

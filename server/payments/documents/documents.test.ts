@@ -9,7 +9,6 @@ import type { DocumentItem } from '#domain/payments/document-contract.ts';
 import type { Statement } from '#domain/payments/statement-contract.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
-import type { SandboxProvider } from '../../adapters/sandbox-payments.ts';
 import { refundAd } from '../../operator/money.ts';
 import { playCase } from '../../rehearsal/play.ts';
 import { makeApprovedAd, payByCard } from '../../testing/checkout.ts';
@@ -17,6 +16,7 @@ import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { textOfPdf } from '../../testing/pdf.ts';
+import { sandboxOf } from '../../testing/sandbox.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { makeLiveAd, pay } from '../../testing/story.ts';
 import { checkMoney } from '../books/check.ts';
@@ -308,7 +308,7 @@ describe('a credit note', () => {
     await refundAd(server.ctx, OPERATOR, { id: ad.id, amount: 3333, reason: 'Agreed with Ada' });
     await runMoneyWork(server.ctx);
     const play = async (name: 'dispute' | 'dispute_lost' | 'appeal' | 'dispute_won') => {
-      await playCase(server.ctx, server.ctx.payments as SandboxProvider, { play: name, ad: ad.id });
+      await playCase(server.ctx, sandboxOf(server), { play: name, ad: ad.id });
       await runMoneyWork(server.ctx);
       expect((await checkMoney(server.ctx)).differences).toEqual([]);
       return (await documentsOf(buyer)).map(({ number, kind, amount }) =>
@@ -383,7 +383,7 @@ describe('an earlier payment', () => {
     await refundAd(server.ctx, OPERATOR, { id: ad.id, amount: null, reason: 'Agreed' });
     const { ad: other } = await makeLiveAd(seller, buyer);
     for (const play of ['dispute', 'dispute_lost'] as const) {
-      await playCase(server.ctx, server.ctx.payments as SandboxProvider, { play, ad: other.id });
+      await playCase(server.ctx, sandboxOf(server), { play, ad: other.id });
       await runMoneyWork(server.ctx);
     }
     const said = async () =>

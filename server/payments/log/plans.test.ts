@@ -99,6 +99,7 @@ it('a proof reads the hashes of its path, and the check reads each posting once'
     analyze: true,
   });
   expect(rowsMet(batch, 'ledger_leaves')).toBe(50);
+  expect(rowsMet(batch, 'ledger_nodes')).toBe(50);
   expect(rowsMet(batch, 'ledger_postings')).toBe(50);
   expect(rowsMet(batch, 'ledger_tx')).toBeLessThanOrEqual(50);
 });

@@ -5,13 +5,14 @@ import type { Ad } from '#domain/ads/contract.ts';
 import type { Payouts } from '#domain/payments/payout-contract.ts';
 import { nextPayoutAt } from '#domain/payments/payouts.ts';
 import { DAY_MS, later, MINUTE_MS, SECOND_MS } from '#domain/time.ts';
-import { isSandbox, type SandboxPlays } from '../../adapters/sandbox-payments.ts';
+import type { SandboxPlays } from '../../adapters/sandbox-payments.ts';
 import { restore, suspend } from '../../operator/suspend.ts';
-import { outOfReach, withProvider } from '../../testing/checkout.ts';
+import { losesAnswer, outOfReach, withProvider } from '../../testing/checkout.ts';
 import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { deliver, makeEarned, onboard, waitDays } from '../../testing/payouts.ts';
+import { sandboxOf } from '../../testing/sandbox.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { checkMoney } from '../books/check.ts';
 import { listMoney } from '../books/list.ts';
@@ -25,7 +26,7 @@ let play: SandboxPlays;
 beforeAll(async () => {
   server = await startTestServer();
   buyer = await server.signIn('buyer');
-  if (isSandbox(server.ctx.payments)) ({ play } = server.ctx.payments);
+  ({ play } = sandboxOf(server));
 });
 afterAll(() => server.close());
 
@@ -339,10 +340,7 @@ describe('a transfer', () => {
     await withProvider(
       server.ctx,
       (real) => ({
-        transfer: async (...given) => {
-          await real.transfer(...given);
-          return await outOfReach();
-        },
+        transfer: losesAnswer((...given: Parameters<typeof real.transfer>) => real.transfer(...given)),
       }),
       () => runPayouts(server.ctx),
     );
@@ -378,7 +376,7 @@ describe('a transfer', () => {
   it('is followed to the bank, also if no event about it arrives', async () => {
     const { seller } = await makePaid();
     server.clock.advance(4 * DAY_MS);
-    if (isSandbox(server.ctx.payments)) await server.ctx.payments.settle();
+    await sandboxOf(server).settle();
     await server.ctx.db.deleteFrom('providerEvents').where('doneAt', 'is', null).execute();
     await runPayouts(server.ctx);
     expect((await balanceOf(seller)).history).toMatchObject([{ status: 'paid' }]);
@@ -454,10 +452,7 @@ describe('what a lost dispute takes after the payout', () => {
     await withProvider(
       server.ctx,
       (real) => ({
-        reverse: async (...given) => {
-          await real.reverse(...given);
-          return await outOfReach();
-        },
+        reverse: losesAnswer((...given: Parameters<typeof real.reverse>) => real.reverse(...given)),
       }),
       () => runPayouts(server.ctx),
     );

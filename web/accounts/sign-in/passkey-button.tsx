@@ -6,23 +6,18 @@ import { usePasskeyOffer, usePasskeySignIn } from '../passkey-api.ts';
 /** While it is shown, the browser also offers passkeys below the e-mail field. [KEY-09] */
 export function PasskeyButton({ onUnverified }: { onUnverified: (email: string) => void }) {
   const signIn = usePasskeySignIn(onUnverified);
-  // Asking ends the offer, and so does a failure. Each round is a new one.
   const [round, setRound] = useState(0);
-  const next = () => setRound((last) => last + 1);
   return (
     <>
-      <Offer
-        key={round}
-        onPicked={(credential) => signIn.mutate(credential, { onError: next })}
-        onOver={next}
-      />
-      <Button
-        variant="secondary"
-        size="lg"
-        wide
-        busy={signIn.isPending}
-        onClick={() => signIn.mutate(null, { onError: next })}
-      >
+      {/* A browser asks once at a time. An offer that is made while the button asks would end the button's question. */}
+      {!signIn.isPending && (
+        <Offer
+          key={round}
+          onPicked={(credential) => signIn.mutate(credential)}
+          onOver={() => setRound(round + 1)}
+        />
+      )}
+      <Button variant="secondary" size="lg" wide busy={signIn.isPending} onClick={() => signIn.mutate(null)}>
         <KeyRound aria-hidden="true" />
         Sign in with a passkey
       </Button>

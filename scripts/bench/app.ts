@@ -1,0 +1,41 @@
+/** All of Openslot in one process, with an embedded PostgreSQL that syncs to disk. */
+import { mkdirSync } from 'node:fs';
+import { type App, buildApp } from '../../server/app.ts';
+import { readConfig } from '../../server/config.ts';
+import { startEmbedded } from '../../server/db/embedded.ts';
+import { migrate } from '../../server/db/migrate.ts';
+
+export type BenchApp = {
+  app: App;
+  databaseUrl: string;
+  sessionSecret: string;
+  close: () => Promise<void>;
+};
+
+/** Starts the database and builds the app, which does not listen yet. `env` adds to its settings. */
+export async function openBenchApp(
+  dataDir: string,
+  env: Record<string, string | undefined> = {},
+): Promise<BenchApp> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o755 });
+  const database = await startEmbedded({ dataDir, log: () => {} });
+  const databaseUrl = database.url('openslot');
+  await migrate(databaseUrl);
+  const config = readConfig({
+    PORT: '1',
+    DATA_DIR: dataDir,
+    SAMPLE_DATA: '0',
+    PUBLIC_URL: 'http://ads.example',
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    RATE_LIMIT_FACTOR: '1000000',
+    TRUSTED_PROXIES: '127.0.0.1',
+    ...env,
+  });
+  const sessionSecret = 'a secret for the bench, 32 characters or more';
+  const app = await buildApp({ config, databaseUrl, sessionSecret, logger: false });
+  const close = async () => {
+    await app.close();
+    await database.stop();
+  };
+  return { app, databaseUrl, sessionSecret, close };
+}
