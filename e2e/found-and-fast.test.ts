@@ -484,7 +484,7 @@ describe('the prerendered sign-in page', () => {
     ])
       expect(sent).toContain('<div id="root"></div>');
 
-    // A reload of the form that waits for a code, and the visit of somebody who followed an advertising-space link.
+    // A reload of the form that waits for a code, and the page of a visitor who followed an advertising-space link.
     const visitor = await fixture.enter();
     const { page } = visitor;
     await page.goto('/auth');

@@ -11,7 +11,7 @@ export type Account =
         | 'provider_balance'
         | 'bank'
         | 'commission'
-        /** What publishers gave up when they deleted their accounts. */
+        /** Earnings that publishers gave up when they deleted their accounts. */
         | 'waived_earnings'
         | 'processing_fees'
         | 'dispute_fees'

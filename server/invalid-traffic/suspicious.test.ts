@@ -87,7 +87,7 @@ it('are held with their date, not paid out, and free when a day has passed witho
   expect(await balance(seller)).toMatchObject({ available: '8.50', held: '0.00', holds: [] });
   expect(await hour(28, { ad, views: 300, from: ONE_COMPUTER })).toBe(0);
   const until = new Date(day + 53 * HOUR_MS).toISOString();
-  // What was earned before the compared day is free.
+  // Earnings from before the compared day are free.
   expect(await balance(seller)).toMatchObject({
     available: '8.50',
     held: '25.50',

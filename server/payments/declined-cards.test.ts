@@ -68,7 +68,7 @@ describe('declined cards', () => {
   });
 
   // Proves HOOK-07
-  it('are counted for the card, whoever uses it', async () => {
+  it('are counted for the card, by all users together', async () => {
     server.clock.advance(61 * MINUTE_MS);
     const [one, two] = [await server.signIn('buyer'), await server.signIn('buyer')];
     const [ofOne, ofTwo] = [await secretOf(one), await secretOf(two)];

@@ -1,4 +1,4 @@
--- What each month changed on the accounts of publishers and advertisers, so that a statement reads the sums of earlier
+-- The change of each month on the accounts of publishers and advertisers, so that a statement reads the sums of earlier
 -- months and the postings of its own month (docs/decisions/043-documents.md). The trigger keep_ledger_balance writes it
 -- with each posting. `first_tx` and `last_tx` are the lowest and the highest entry of the month. Entries of other months
 -- can lie between them, because the clocks of instances differ.

@@ -158,7 +158,7 @@ export async function findDisputeDocument(
   return rows[0] ? documentOf(rows[0]) : null;
 }
 
-/** What a lost dispute took from the sale, in cents, and its payment. Null for one that is not lost, or not any more. */
+/** The amount that a lost dispute took from the sale, in cents, and its payment. Null for one that is not lost, or not any more. */
 export async function findLoss(
   tx: Tx,
   disputeId: number,
@@ -177,7 +177,7 @@ export async function findLoss(
   return row ? { paymentId: row.paymentId, amountCents: Number(row.cents) } : null;
 }
 
-/** What the documents of a payment have taken back from its receipt so far, in cents. */
+/** The amount that the documents of a payment have taken back from its receipt so far, in cents. */
 export async function sumReversed(
   tx: Tx,
   paymentId: number,

@@ -94,7 +94,7 @@ export async function keepAccount(tx: Tx, claim: Claim, accountId: string): Prom
   return await findPayee(tx, claim.userId, claim.book);
 }
 
-/** What was known about an account before the provider said something else. */
+/** Our copy of an account before the provider's latest answer. */
 export type PayeeBefore = Pick<PayeeRow, 'userId' | 'state' | 'destinations'>;
 
 /**
