@@ -9,6 +9,7 @@ import type { Context } from '../context.ts';
 import { changeZone } from '../inventory/offer.ts';
 import { beginPayment, CARD } from '../testing/checkout.ts';
 import type { Client } from '../testing/client.ts';
+import { countAt } from '../testing/figures.ts';
 import { mailTo } from '../testing/mail.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
@@ -131,6 +132,37 @@ describe('a pause of the zone', () => {
     await setActive(zone, true, later(startOf(ad), DAY_MS));
     expect(await read(ad)).toMatchObject({ status: 'active', endDate: null, pausedAt: null });
     expect(await ledger()).toEqual(before);
+  });
+
+  // Proves DEL-44
+  it('can end while one of its campaigns is counted to its goal', async () => {
+    const { zone, ad } = await makeLiveAd(seller, buyer, {
+      product: { pricingModel: 'per_impression', duration: null, impressions: 1 },
+    });
+    const { db } = server.ctx;
+    await setActive(zone, false, later(startOf(ad), HOUR_MS));
+    const waiting = async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        db,
+      );
+      return rows.length;
+    };
+    // Counting waits for the ad first, and the end of the pause behind it.
+    const [taken, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const held = db.transaction().execute(async (tx) => {
+      await tx.selectFrom('ads').select('id').where('id', '=', ad.id).forNoKeyUpdate().execute();
+      taken.resolve();
+      await released.promise;
+    });
+    await taken.promise;
+    const counted = countAt(server.ctx, ad, later(startOf(ad), 2 * HOUR_MS).toISOString(), 1);
+    await expect.poll(waiting).toBe(1);
+    const resumed = setActive(zone, true, later(startOf(ad), DAY_MS));
+    await expect.poll(waiting).toBe(2);
+    released.resolve();
+    await Promise.all([held, counted, resumed]);
+    expect(await read(ad)).toMatchObject({ status: 'completed', totalImpressions: 1 });
   });
 
   // Proves DEL-44

@@ -172,7 +172,10 @@ export function selectZone(
     .executeTakeFirst();
 }
 
-/** Locks the owner's zone until the transaction ends, so that it is not deleted and gets no new ad in the meantime. */
+/**
+ * Locks the owner's zone until the transaction ends, so that it is not deleted and gets no new ad in the meantime. Rows can
+ * refer to it: counting holds an ad while it writes such rows, and the caller may wait for that ad.
+ */
 export function lockOwnZone(tx: Tx, ref: Reference, userId: number): Promise<ZoneRow | undefined> {
   return tx
     .selectFrom('adZones')
@@ -181,7 +184,7 @@ export function lockOwnZone(tx: Tx, ref: Reference, userId: number): Promise<Zon
     .where(matchesReference('adZones', ref))
     .where('websites.userId', '=', userId)
     .where('adZones.deletedAt', 'is', null)
-    .forUpdate('adZones')
+    .forNoKeyUpdate('adZones')
     .executeTakeFirst();
 }
 
