@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
@@ -457,6 +458,47 @@ describe('money that is left', () => {
       .executeTakeFirstOrThrow();
     expect(statement.amountCents).toBe('0');
     expect(JSON.stringify(statement.content)).toContain('"earnings_waived"');
+  });
+
+  // Proves GONE-06
+  it('is given up although the weekly payout waits for the deletion', async () => {
+    const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+    const ad = await makeEarned(server, seller, buyer, { price: '40.00', views: 100 });
+    await onboard(server.ctx, seller.user.id);
+    await waitDays(server, 40);
+    await seller.post('/api/user/reauthenticate', { password: PASSWORD });
+    const { db } = server.ctx;
+    const waiting = async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        db,
+      );
+      return rows.length;
+    };
+    const [taken, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const held = db.transaction().execute(async (tx) => {
+      await tx.selectFrom('ads').select('id').where('id', '=', ad.id).forNoKeyUpdate().execute();
+      taken.resolve();
+      await released.promise;
+    });
+    await taken.promise;
+    // The deletion has locked the account and waits for the ad.
+    const deleted = giveUp(seller, '34.00');
+    await expect.poll(waiting).toBe(1);
+    const errors: unknown[] = [];
+    const log = Object.assign(Object.create(server.ctx.log), { error: (each: unknown) => errors.push(each) });
+    const run = runPayouts({ ...server.ctx, log });
+    await expect.poll(waiting).toBe(2);
+    released.resolve();
+    expect((await deleted).status).toBe(200);
+    await Promise.all([held, run]);
+    expect(errors).toEqual([]);
+    const payouts = await db
+      .selectFrom('payouts')
+      .select('id')
+      .where('userId', '=', seller.user.id)
+      .execute();
+    expect(payouts).toEqual([]);
   });
 
   // Proves GONE-06

@@ -236,10 +236,12 @@ export async function listForWeek(
   return rows.map(({ id }) => id);
 }
 
-/** Takes a publisher's turn of this week. Returns false if another instance has taken it. */
+/** Takes a publisher's turn of this week. Returns false if another instance has taken it, or the account was deleted. */
 export async function takeWeek(tx: Tx, userId: number, book: PaymentBook, week: Date): Promise<boolean> {
+  // The lock on the user waits for a deletion, which locks the user first, too.
   const { rows } = await sql`
-    insert into payout_weeks as w (user_id, book, week) values (${userId}, ${book}, ${week})
+    insert into payout_weeks as w (user_id, book, week)
+      select id, ${book}, ${week} from users where id = ${userId} and deleted_at is null for share
       on conflict (user_id, book) do update set week = excluded.week where w.week < excluded.week
       returning 1`.execute(tx);
   return rows.length > 0;
