@@ -1,5 +1,5 @@
 -- A try to refund only moves forward, belongs to the payment of its refund, and is never deleted. So no request to the
--- provider is forgotten.
+-- provider is forgotten. A try that we took for failed begins again when it gets the id of a refund that the provider made.
 create or replace function guard_refund_try() returns trigger language plpgsql as $$
 declare
   states constant text[] := array['trying', 'pending', 'succeeded', 'failed'];
@@ -17,7 +17,8 @@ begin
     or (old.provider_id is not null and new.provider_id is distinct from old.provider_id)
     or (old.taken_by is not null and new.taken_by is distinct from old.taken_by)
     or (old.returned_by is not null and new.returned_by is distinct from old.returned_by)
-    or array_position(states, new.state) < array_position(states, old.state)
+    or (array_position(states, new.state) < array_position(states, old.state)
+      and not (old.state = 'failed' and old.provider_id is null and new.provider_id is not null))
   then
     raise exception 'a try to refund only moves forward' using errcode = 'check_violation';
   end if;

@@ -6,6 +6,7 @@ import { notify } from '../../notifications/notify.ts';
 import { issueCreditNote } from '../documents/issue.ts';
 import { postRefund } from '../ledger/refunds.ts';
 import {
+  findGoodTry,
   findTryOf,
   lockRefund,
   type RefundRow,
@@ -45,7 +46,9 @@ export async function applyRefund(ctx: Context, tx: Tx, refund: Refund): Promise
   const state = STATE_OF[refund.status];
   // Money that the provider took is owed again only when it has come back. The provider is asked until it says so.
   const isReturning = state === 'failed' && takenBy !== null && returnedBy === null;
-  const after = isReturning || ORDER.indexOf(state) < ORDER.indexOf(known.state) ? known.state : state;
+  const isMade = state !== 'failed' && (await reviveTry(tx, known));
+  const isLate = !isMade && ORDER.indexOf(state) < ORDER.indexOf(known.state);
+  const after = isReturning || isLate ? known.state : state;
   await updateTry(tx, known.key, {
     providerId: refund.id,
     takenBy,
@@ -53,8 +56,20 @@ export async function applyRefund(ctx: Context, tx: Tx, refund: Refund): Promise
     state: after === 'trying' ? 'pending' : after,
     ...(state === 'failed' && { error: refund.failureReason ?? refund.status }),
   });
-  if (known.state === 'failed') return true;
+  if (known.state === 'failed' && !isMade) return true;
   await settle(ctx, tx, ours, known, after, { isReturning, isBooked: takenBy !== null, refund });
+  return true;
+}
+
+/**
+ * Whether the provider has made a refund that we took for refused: a request whose answer was lost can be refused when it is
+ * repeated. The refund is settled by it, so a later try that has not been sent ends.
+ */
+async function reviveTry(tx: Tx, { refundId, state, providerId }: TryRow): Promise<boolean> {
+  if (state !== 'failed' || providerId !== null) return false;
+  const later = await findGoodTry(tx, refundId);
+  if (later && later.providerId !== null) return false;
+  if (later) await updateTry(tx, later.key, { state: 'failed', error: 'an earlier try was made' });
   return true;
 }
 

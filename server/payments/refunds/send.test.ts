@@ -82,6 +82,14 @@ const answerLost = (real: typeof server.ctx.payments) => ({
   },
 });
 
+/** A refund that the provider has made: the answer was lost, and the repetition of the request was refused. */
+async function oweRefusedAfterLostAnswer() {
+  const owed = await owe();
+  await withProvider(server.ctx, answerLost, () => sendRefund(server.ctx, owed.id));
+  await withProvider(server.ctx, refusing('invalid'), () => sendRefund(server.ctx, owed.id));
+  return owed;
+}
+
 describe('a refund', () => {
   // Proves REFU-01
   it('is owed in the ledger from its beginning until the provider takes it, and is sent once', async () => {
@@ -167,6 +175,37 @@ describe('a refund', () => {
     expect(tries.map(({ state }) => state)).toEqual(['failed', 'succeeded']);
     expect(bank.keys).toEqual([`re:${tries[1]?.key}`]);
   });
+
+  // Proves REFU-03
+  it('that was made although its repetition was refused is found before a new request', async () => {
+    const { ad, id } = await oweRefusedAfterLostAnswer();
+    server.clock.advance(5 * MINUTE_MS);
+    await sendDueRefunds(server.ctx);
+    expect([await stateOf(ad), await payable(ad), bank.keys.length]).toEqual([['done'], 0, 1]);
+    expect((await triesOf(id)).map(({ state }) => state)).toEqual(['succeeded', 'failed']);
+  });
+
+  // Proves REFU-03
+  it.each(['pending', 'succeeded'] as const)(
+    'that was made although its repetition was refused is settled by its event (%s)',
+    async (status) => {
+      bank.next = status;
+      const { ad, id } = await oweRefusedAfterLostAnswer();
+      // A second try waits for a provider that can't be reached.
+      const away = () => ({
+        async *refundsOf() {
+          throw new ProviderError('unavailable', 'socket hang up');
+        },
+      });
+      await withProvider(server.ctx, away, () => sendRefund(server.ctx, id));
+      expect((await triesOf(id)).map(({ state }) => state)).toEqual(['failed', 'trying']);
+      await apply(only());
+      bank.set(only().id, 'succeeded');
+      await sendRefund(server.ctx, id);
+      expect([await stateOf(ad), await payable(ad), bank.keys.length]).toEqual([['done'], 0, 1]);
+      expect((await triesOf(id)).map(({ state }) => state)).toEqual(['succeeded', 'failed']);
+    },
+  );
 
   // Proves REFU-03
   it('of a disputed charge waits a day between its tries', async () => {

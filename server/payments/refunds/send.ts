@@ -122,7 +122,9 @@ async function beginTry(ctx: Context, id: number): Promise<Request | null> {
 
 async function ask(ctx: Context, { refund, attempt }: Request): Promise<Refund> {
   if (attempt.providerId !== null) return await ctx.payments.getRefund(attempt.providerId);
-  const isKeySure = ctx.now().getTime() - attempt.beganAt.getTime() < KEY_SURE_MS;
+  // A refusal of an earlier try does not prove that no request of it was carried out.
+  const isFirst = (await listKeys(ctx.db, refund.id)).length === 1;
+  const isKeySure = isFirst && ctx.now().getTime() - attempt.beganAt.getTime() < KEY_SURE_MS;
   const found = isKeySure ? null : await findAtProvider(ctx, refund);
   if (found) return found;
   const metadata = {
