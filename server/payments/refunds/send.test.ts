@@ -193,7 +193,7 @@ describe('a refund', () => {
       const { ad, id } = await oweRefusedAfterLostAnswer();
       // A second try waits for a provider that can't be reached.
       const away = () => ({
-        async *refundsOf() {
+        refundsOf: () => {
           throw new ProviderError('unavailable', 'socket hang up');
         },
       });
