@@ -24,9 +24,6 @@ import {
 
 const BATCH = 100;
 
-/** A provider remembers a key for a day. After this time we look for the refund before we send it again. */
-const KEY_SURE_MS = 20 * HOUR_MS;
-
 type Request = { refund: RefundRow; attempt: TryRow };
 
 /**
@@ -122,10 +119,8 @@ async function beginTry(ctx: Context, id: number): Promise<Request | null> {
 
 async function ask(ctx: Context, { refund, attempt }: Request): Promise<Refund> {
   if (attempt.providerId !== null) return await ctx.payments.getRefund(attempt.providerId);
-  // A refusal of an earlier try does not prove that no request of it was carried out.
-  const isFirst = (await listKeys(ctx.db, refund.id)).length === 1;
-  const isKeySure = isFirst && ctx.now().getTime() - attempt.beganAt.getTime() < KEY_SURE_MS;
-  const found = isKeySure ? null : await findAtProvider(ctx, refund);
+  // An earlier request may have been carried out: its answer was lost, its repetition refused, or its key forgotten.
+  const found = refund.attempts > 1 ? await findAtProvider(ctx, refund) : null;
   if (found) return found;
   const metadata = {
     refund_id: refund.ref,
