@@ -22,6 +22,7 @@ const NOSCRIPT = /\s*<noscript>[^]*?<\/noscript>/;
  *   ROUTES: { path: string; access: 'everybody' | 'signed-in' }[];
  *   drawForVisitor: (path: string) => Promise<string>;
  *   headOf: (page: PublicPage | undefined) => string;
+ *   startAfterPaint: (files: readonly string[]) => void;
  * }} Prerender web/prerender.tsx, built for Node
  */
 
@@ -30,7 +31,7 @@ const NOSCRIPT = /\s*<noscript>[^]*?<\/noscript>/;
  * @param {string} prerender the folder for the server build of web/prerender.tsx
  */
 export async function makePages(web, prerender) {
-  const { PUBLIC_PAGES, ROUTES, drawForVisitor, headOf } = await buildPrerender(prerender);
+  const { PUBLIC_PAGES, ROUTES, drawForVisitor, headOf, startAfterPaint } = await buildPrerender(prerender);
   const manifest = readManifest(web);
   const template = readFileSync(path.join(web, 'static', 'index.html'), 'utf8');
   const font = Object.values(manifest).find(({ file }) => /bricolage.*\.woff2$/.test(file));
@@ -73,6 +74,7 @@ export async function makePages(web, prerender) {
     const full = withLateScripts(
       replaceIn(styled, ROOT, `<div id="root">${body}</div>`),
       scriptsOf(manifest, modules),
+      startAfterPaint,
     );
     const own = { path: route, reader: /** @type {const} */ ('visitor'), listed };
     const file = `visitor-${nameOf(route)}`;
@@ -117,36 +119,13 @@ function withStyles(html, folder) {
  * delays neither the text nor its font. The server allows exactly this script (server/http/built-pages.ts). [LITE-7]
  * @param {string} html
  * @param {string[]} files the entry first
+ * @param {Prerender['startAfterPaint']} start runs in the browser
  */
-function withLateScripts(html, files) {
+function withLateScripts(html, files, start) {
   if (!ENTRY.test(html)) throw new Error('The document has no entry');
   const addresses = JSON.stringify(files.map((file) => `/${file}`));
-  const starter = `(${startAfterPaint})(${addresses})`.replace(/\s+/g, ' ');
+  const starter = `(${start.toString()})(${addresses})`;
   return replaceIn(html.replace(ENTRY, ''), '  </body>', `    <script>${starter}</script>\n  </body>`);
-}
-
-/**
- * Runs in the browser. A page in a background tab is not painted, and a browser may hide the time of the paint, so the
- * scripts also start when everything else has loaded.
- * @param {string[]} files
- */
-function startAfterPaint(files) {
-  let isStarted = false;
-  const start = () => {
-    if (isStarted) return;
-    isStarted = true;
-    for (const file of files) {
-      const link = document.createElement('link');
-      link.rel = 'modulepreload';
-      link.href = file;
-      document.head.append(link);
-    }
-    void import(String(files[0]));
-  };
-  addEventListener('load', () => setTimeout(start, 1000));
-  new PerformanceObserver((paints) => {
-    if (paints.getEntriesByName('first-contentful-paint').length > 0) start();
-  }).observe({ type: 'paint', buffered: true });
 }
 
 /**
