@@ -72,8 +72,8 @@ export async function sendDueRefunds(ctx: Context): Promise<number> {
 
 /**
  * Sends a refund at once and under a new key. First it looks for the refund at the provider, so that a request whose
- * answer was lost is not repeated. While a request may still be on its way, the refund is sent under the same key. Returns false if there is no such refund or it is done. The refund stays owed if the
- * provider refuses again.
+ * answer was lost is not repeated. While a request may still be on its way, its key is kept. Returns false if there is no
+ * such refund or it is done. The refund stays owed if the provider refuses again.
  */
 export async function retryRefund(ctx: Context, id: number): Promise<boolean> {
   const doubt = await ctx.db.transaction().execute(async (tx) => {
