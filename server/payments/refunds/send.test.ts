@@ -304,6 +304,7 @@ describe('a refund', () => {
   it('that an operator retries goes out at once under a new key, and never twice', async () => {
     const { ad, id } = await owe();
     await withProvider(server.ctx, refusing('unavailable'), () => sendRefund(server.ctx, id));
+    server.clock.advance(MINUTE_MS);
     expect(await retryRefund(server.ctx, id)).toBe(true);
     expect(await stateOf(ad)).toEqual(['done']);
     expect((await triesOf(id)).map(({ state }) => state)).toEqual(['failed', 'succeeded']);
@@ -315,6 +316,24 @@ describe('a refund', () => {
     const made = bank.refunds.size;
     await retryRefund(server.ctx, lost.id);
     expect([await stateOf(lost.ad), bank.refunds.size]).toEqual([['done'], made]);
+  });
+
+  // Proves REFU-03
+  it('that an operator retries while a request is on its way goes out under the same key', async () => {
+    const { ad, id } = await owe();
+    const late: (() => Promise<unknown>)[] = [];
+    const slow = (real: typeof server.ctx.payments) => ({
+      refund: async (...request: Parameters<typeof real.refund>) => {
+        late.push(() => real.refund(...request));
+        return await outOfReach();
+      },
+    });
+    await withProvider(server.ctx, slow, () => sendRefund(server.ctx, id));
+    expect(await retryRefund(server.ctx, id)).toBe(true);
+    const made = bank.refunds.size;
+    // The provider carries the first request out only now.
+    for (const request of late) await request();
+    expect([await stateOf(ad), bank.refunds.size]).toEqual([['done'], made]);
   });
 
   // Proves REFU-03

@@ -24,6 +24,9 @@ import {
 
 const BATCH = 100;
 
+/** A request to the provider has ended after this time, with its repetition by the provider's client. */
+const REQUEST_MS = MINUTE_MS;
+
 type Request = { refund: RefundRow; attempt: TryRow };
 
 /**
@@ -69,15 +72,17 @@ export async function sendDueRefunds(ctx: Context): Promise<number> {
 
 /**
  * Sends a refund at once and under a new key. First it looks for the refund at the provider, so that a request whose
- * answer was lost is not repeated. Returns false if there is no such refund or it is done. The refund stays owed if the
- * provider refuses again.
+ * answer was lost is not repeated. While a request may still be on its way, its key is kept. Returns false if there is no
+ * such refund or it is done. The refund stays owed if the provider refuses again.
  */
 export async function retryRefund(ctx: Context, id: number): Promise<boolean> {
   const doubt = await ctx.db.transaction().execute(async (tx) => {
     const refund = await lockRefund(tx, id);
     if (!refund || refund.status === 'done') return null;
     const attempt = await findGoodTry(tx, id);
-    return { refund, attempt: attempt?.state === 'trying' ? attempt : null };
+    const isOver =
+      attempt?.state === 'trying' && ctx.now() >= later(attempt.askedAt ?? attempt.beganAt, REQUEST_MS);
+    return { refund, attempt: isOver ? attempt : null };
   });
   if (!doubt) return false;
   if (doubt.attempt) {
@@ -113,7 +118,9 @@ async function beginTry(ctx: Context, id: number): Promise<Request | null> {
     }
     const attempts = refund.attempts + 1;
     await updateRefund(tx, id, { attempts, lookAt: nextTry(attempts, now) }, now);
-    return { refund: { ...refund, attempts }, attempt: known ?? (await insertTry(tx, refund, now)) };
+    const attempt = known ?? (await insertTry(tx, refund, now));
+    await updateTry(tx, attempt.key, { askedAt: now });
+    return { refund: { ...refund, attempts }, attempt };
   });
 }
 
