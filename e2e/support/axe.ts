@@ -1,5 +1,10 @@
-import axe from 'axe-core';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type axe from 'axe-core';
 import type { Page } from 'playwright-core';
+
+/** The minified file, which is less than half as long as `axe.source`. Each page that is loaded reads it. */
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** WCAG 2.2 at level AA, and what axe's authors call best practice. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice'];
@@ -18,7 +23,7 @@ export async function axeFindings(
   layer?: string,
 ): Promise<string[]> {
   // Inject axe through the debugging protocol, which the page's content security policy does not restrict.
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(`${axe.source};0`);
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(`${AXE};0`);
   const { violations } = await page.evaluate(
     async ({ runOnly, within }) => {
       const part = within !== undefined && document.querySelector(within) ? within : document;
