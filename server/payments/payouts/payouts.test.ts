@@ -68,7 +68,14 @@ describe('the balance', () => {
     const held = await balanceOf(seller);
     expect(held).toMatchObject({ pending: '0.00', available: '0.00', held: '170.00' });
     expect(held.holds).toEqual([
-      { id: expect.any(Number), amount: '170.00', reason: 'dispute', until: null, adPublicId: ad.publicId },
+      {
+        id: expect.any(Number),
+        amount: '170.00',
+        reason: 'dispute',
+        until: null,
+        adPublicId: ad.publicId,
+        adTitle: ad.title,
+      },
     ]);
     expect(await payOut(seller)).toMatchObject({ status: 409, body: { reason: 'held', missing: '25.00' } });
     await play.closeDispute(await intentOf(server, ad), 'won');

@@ -1,9 +1,9 @@
 /** What a lost dispute or the operator takes back after a payout. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
-import { DAY_MS } from '#domain/time.ts';
+import { MINUTE_MS } from '#domain/time.ts';
 import type { SandboxPlays } from '../../adapters/sandbox-payments.ts';
-import { losesAnswer, outOfReach, withProvider } from '../../testing/checkout.ts';
+import { losesAnswer, refused, withProvider } from '../../testing/checkout.ts';
 import type { Client } from '../../testing/client.ts';
 import {
   balanceOf,
@@ -44,7 +44,6 @@ const nettedOf = async (who: Client) =>
       .orderBy('t.id')
       .execute()
   ).map(({ amountCents }) => amountCents);
-const plans = { price: '200.00' };
 
 describe('what a lost dispute takes after the payout', () => {
   async function lose(ad: Ad): Promise<void> {
@@ -79,7 +78,7 @@ describe('what a lost dispute takes after the payout', () => {
     await makeEarned(server, seller, buyer, { price: '100.00' });
     expect(await balanceOf(seller)).toMatchObject({ owed: '85.00', pending: '0.00' });
     await runPayouts(server.ctx);
-    await makeEarned(server, seller, buyer, plans);
+    await makeEarned(server, seller, buyer, { price: '200.00' });
     expect(await balanceOf(seller)).toMatchObject({ owed: '0.00', pending: '85.00' });
     await runPayouts(server.ctx);
     await waitDays(server, 31);
@@ -119,11 +118,11 @@ describe('what a lost dispute takes after the payout', () => {
       }),
       () => runPayouts(server.ctx),
     );
-    // The provider has forgotten the key, so the reversal must be found.
-    server.clock.advance(2 * DAY_MS);
+    // The provider refuses the repetition, so the reversal must be found.
+    server.clock.advance(10 * MINUTE_MS);
     await withProvider(
       server.ctx,
-      () => ({ reverse: outOfReach }),
+      () => ({ reverse: refused }),
       async () => await Promise.all([runPayouts(server.ctx), runPayouts(server.ctx)]),
     );
     const [sent] = await transfersOf(server, seller);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
 import type { SandboxPlays } from '../../adapters/sandbox-payments.ts';
-import { losesAnswer, outOfReach, withProvider } from '../../testing/checkout.ts';
+import { losesAnswer, outOfReach, refused, withProvider } from '../../testing/checkout.ts';
 import type { Client } from '../../testing/client.ts';
 import { mailTo } from '../../testing/mail.ts';
 import {
@@ -59,45 +59,57 @@ describe('a transfer', () => {
   });
 
   // Proves PAYO-04
-  it.each(['before', 'after'] as const)(
-    'whose answer was lost %s the provider has acted is repeated with its key until it is known',
-    async (when) => {
-      const { seller } = await makePayable(server, buyer);
-      await payOut(seller);
-      await withProvider(
-        server.ctx,
-        (real) => ({
-          transfer: async (...given) => {
-            if (when === 'after') await real.transfer(...given);
-            return await outOfReach();
-          },
-        }),
-        async () => {
-          for (let n = 0; n < 3; n++) {
-            await runPayouts(server.ctx);
-            server.clock.advance(10 * MINUTE_MS);
-          }
-        },
-      );
-      const [waiting] = await transfersOf(server, seller);
-      expect(waiting).toMatchObject({ state: 'trying', attempts: 3 });
-      expect((await listMoney(server.ctx)).stuck).toMatchObject([
-        { id: `transfer:${waiting?.id}`, amountCents: 17_000, problem: 'unavailable' },
-      ]);
-      expect(await payOut(seller)).toMatchObject({ status: 409, body: { reason: 'running' } });
-      // The provider has forgotten the key, so a transfer that it has made must be found.
-      server.clock.advance(2 * DAY_MS);
-      await withProvider(
-        server.ctx,
-        () => (when === 'before' ? {} : { transfer: outOfReach }),
-        () => runPayouts(server.ctx),
-      );
-      expect(await transfersOf(server, seller)).toMatchObject([{ state: 'sent' }]);
-      expect(await balanceOf(seller)).toMatchObject({ paidOut: '170.00', available: '0.00' });
-      expect((await listMoney(server.ctx)).stuck).toEqual([]);
-      await expectSound(server);
-    },
-  );
+  it('that was not made is repeated with its key until the provider is back', async () => {
+    const { seller } = await makePayable(server, buyer);
+    await payOut(seller);
+    const keys = new Set<string>();
+    const away = () => ({
+      transfer: async (_request: unknown, key: string) => {
+        keys.add(key);
+        return await outOfReach();
+      },
+    });
+    await withProvider(server.ctx, away, async () => {
+      for (let n = 0; n < 3; n++) {
+        await runPayouts(server.ctx);
+        server.clock.advance(10 * MINUTE_MS);
+      }
+    });
+    const [waiting] = await transfersOf(server, seller);
+    expect(waiting).toMatchObject({ state: 'trying', attempts: 3 });
+    expect([...keys]).toEqual([`tr:${waiting?.key}`]);
+    expect((await listMoney(server.ctx)).stuck).toMatchObject([
+      { id: `transfer:${waiting?.id}`, amountCents: 17_000, problem: 'unavailable' },
+    ]);
+    expect(await payOut(seller)).toMatchObject({ status: 409, body: { reason: 'running' } });
+    await runPayouts(server.ctx);
+    expect(await transfersOf(server, seller)).toMatchObject([{ state: 'sent', key: waiting?.key }]);
+    expect(await balanceOf(seller)).toMatchObject({ paidOut: '170.00', available: '0.00' });
+    expect((await listMoney(server.ctx)).stuck).toEqual([]);
+    await expectSound(server);
+  });
+
+  // Proves PAYO-04
+  it('whose answer was lost is looked for before it is repeated, because its repetition may be refused', async () => {
+    const { seller } = await makePayable(server, buyer);
+    await payOut(seller);
+    await withProvider(
+      server.ctx,
+      (real) => ({
+        transfer: losesAnswer((...given: Parameters<typeof real.transfer>) => real.transfer(...given)),
+      }),
+      () => runPayouts(server.ctx),
+    );
+    server.clock.advance(10 * MINUTE_MS);
+    await withProvider(
+      server.ctx,
+      () => ({ transfer: refused }),
+      () => runPayouts(server.ctx),
+    );
+    expect(await transfersOf(server, seller)).toMatchObject([{ state: 'sent' }]);
+    expect(await balanceOf(seller)).toMatchObject({ paidOut: '170.00', available: '0.00' });
+    await expectSound(server);
+  });
 
   // Proves PAYO-04
   it('is known by the event of the provider, if our server never heard its answer', async () => {
