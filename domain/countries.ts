@@ -1,3 +1,5 @@
+import { once } from './once.ts';
+
 /** The countries of addresses: the codes of ISO 3166-1 alpha-2 (https://www.iso.org/iso-3166-country-codes.html). */
 export const COUNTRY_CODES: readonly string[] = (
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC ' +
@@ -9,10 +11,10 @@ export const COUNTRY_CODES: readonly string[] = (
   'UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'
 ).split(' ');
 
-// The interface is in English.
-const names = new Intl.DisplayNames('en', { type: 'region' });
+// The interface is in English. Most pages name no country, and the names take a browser long to load. [LITE-8]
+const names = once(() => new Intl.DisplayNames('en', { type: 'region' }));
 
 /** 'DE' -> 'Germany' */
 export function countryName(code: string): string {
-  return names.of(code) ?? code;
+  return names().of(code) ?? code;
 }

@@ -15,6 +15,7 @@ import {
 } from './support/people.ts';
 import { signIn } from './support/forms.ts';
 import { openFixture, type Fixture } from './support/fixture.ts';
+import { leave } from './support/person.ts';
 
 let fixture: Fixture;
 
@@ -208,8 +209,7 @@ describe('search engines', () => {
   it('find exactly the public pages in the sitemap', async () => {
     const { headers, body } = await read('/sitemap.xml');
     expect(headers['content-type']).toBe('application/xml; charset=utf-8');
-    const context = await fixture.browser.newContext();
-    const page = await context.newPage();
+    const { page } = await fixture.enter();
     const found = await page.evaluate((text) => {
       const map = new DOMParser().parseFromString(text, 'application/xml');
       return {
@@ -225,7 +225,7 @@ describe('search engines', () => {
         (path) => fixture.server.url + path,
       ),
     });
-    await context.close();
+    await leave(page);
   });
 });
 
@@ -241,7 +241,7 @@ function isAllowed(lines: readonly string[], path: string): boolean {
 }
 
 describe('the prerendered landing page', () => {
-  // Proves FND-09, LITE-4
+  // Proves FND-09, LITE-4, LITE-7
   it('is hydrated without a spinner and without replacing the elements that the server sent', async () => {
     for (const path of PUBLIC) {
       const visitor = await fixture.enter();
@@ -307,7 +307,7 @@ describe('the prerendered landing page', () => {
       await page.getByRole('tab', { name: 'Sign In' }).waitFor();
       expect(sheets).toEqual([]);
       assertNoErrors(visitor);
-      await visitor.context.close();
+      await leave(page);
     }
   });
 
@@ -323,7 +323,7 @@ describe('the prerendered landing page', () => {
     expect(await person.page.getByText('Ad Space In Minutes').count()).toBe(0);
     release();
     await person.page.getByText('Welcome back, Ann!').waitFor();
-    await person.context.close();
+    await leave(person.page);
   });
 
   // Proves FND-09
@@ -352,10 +352,10 @@ describe('the prerendered landing page', () => {
     await person.page.goto('/');
     await person.page.getByText('Welcome back, Ann!').waitFor();
     assertNoErrors(person);
-    await person.context.close();
+    await leave(person.page);
   });
 
-  // Proves FND-09, LITE-4
+  // Proves FND-09, LITE-4, LITE-7
   it('carries headers that keep caches from giving the page of one user to another', async () => {
     const { cookie } = await fixture.server.signIn('both');
     const visitors = await read('/');
@@ -368,11 +368,12 @@ describe('the prerendered landing page', () => {
     const etag = String(visitors.headers.etag);
     const unchanged = await read('/', { 'if-none-match': etag });
     expect(unchanged.status).toBe(304);
-    // The browser takes the policy of the 304 for the stored document, whose style sheet has to stay allowed.
+    // The browser takes the policy of the 304 for the stored document, whose style sheet and script stay allowed.
     const policy = visitors.headers['content-security-policy'];
     expect(policy).toMatch(/style-src 'sha256-[^']+' 'self';/);
+    expect(policy).toMatch(/script-src 'sha256-[^']+' 'self' /);
     expect(unchanged.headers['content-security-policy']).toBe(policy);
-    expect(users.headers['content-security-policy']).toContain("style-src 'self';");
+    expect(users.headers['content-security-policy']).not.toContain('sha256-');
     expect((await read('/', { 'if-none-match': etag, cookie })).status).toBe(200);
   });
 
@@ -444,7 +445,7 @@ describe('the prerendered sign-in page', () => {
     ]);
     expect(said.filter((text) => !text.includes('401'))).toEqual([]);
     assertNoErrors(visitor);
-    await visitor.context.close();
+    await leave(page);
   });
 
   // Proves LITE-5
@@ -470,7 +471,7 @@ describe('the prerendered sign-in page', () => {
     expect(await toastTitled(page, 'Unauthorized').count()).toBe(0);
     await page.getByRole('heading', { name: /^Welcome back, / }).waitFor();
     assertNoErrors(visitor);
-    await visitor.context.close();
+    await leave(page);
   });
 
   // Proves LITE-5
@@ -504,21 +505,76 @@ describe('the prerendered sign-in page', () => {
     await page.goto('/auth');
     await page.getByRole('heading', { name: 'Welcome, advertiser' }).waitFor();
     assertNoErrors(visitor);
-    await visitor.context.close();
+    await leave(page);
   });
 });
 
-// Proves LITE-7
-it('a page that is complete without scripts loads them with low priority, and others do not', async () => {
-  const scripts = async (path: string) =>
-    (await html(path)).match(/<(?:script type="module"|link rel="modulepreload")[^>]*>/g) ?? [];
-  for (const path of ['/', '/demo', '/auth'])
-    for (const tag of await scripts(path))
-      expect([path, tag]).toEqual([path, expect.stringContaining(' fetchpriority="low"')]);
-  const [entry, ...others] = await scripts('/auth?tab=signup');
-  expect(entry).toContain('<script');
-  expect([entry, ...others].join('')).not.toContain('fetchpriority');
+describe('the scripts of a page that is complete without them', () => {
+  // Proves LITE-7
+  it('start after its first paint, and those of other pages are in their document', async () => {
+    const scriptsIn = async (path: string) =>
+      (await html(path)).match(/<script type="module"|<link rel="modulepreload"/g)?.length ?? 0;
+    expect(await scriptsIn('/auth?tab=signup')).toBeGreaterThan(5);
+    const { page, context } = await fixture.enter();
+    for (const path of ['/', '/demo', '/auth']) {
+      expect([path, await scriptsIn(path)]).toEqual([path, 0]);
+      await gotoAndStart(page, path);
+      const { painted, started } = await page.evaluate(() => ({
+        painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity,
+        started: performance
+          .getEntriesByType('resource')
+          .filter(({ name }) => name.endsWith('.js'))
+          .map(({ startTime }) => startTime),
+      }));
+      expect([path, started.length]).not.toEqual([path, 0]);
+      expect([path, started.filter((time) => time < painted)]).toEqual([path, []]);
+    }
+    await context.close();
+  });
+
+  // Proves LITE-7
+  it('start without a paint too, as in a browser that hides its time', async () => {
+    const { page, context } = await fixture.enter();
+    await page.addInitScript(() => Reflect.deleteProperty(window, 'PerformanceObserver'));
+    await page.goto('/auth');
+    await page.getByRole('button', { name: 'Forgot your password?' }).click();
+    await page.getByRole('button', { name: 'Send Reset Code' }).waitFor();
+    await context.close();
+  });
+
+  // Proves LITE-8
+  it('make no formatter of figures, dates or names before the page shows one', async () => {
+    const { page, context } = await fixture.enter();
+    await page.addInitScript(() => {
+      const made: string[] = [];
+      Object.assign(window, { made });
+      for (const name of ['NumberFormat', 'DateTimeFormat', 'DisplayNames'] as const)
+        Reflect.set(
+          Intl,
+          name,
+          new Proxy(Intl[name], {
+            construct(target, values) {
+              made.push(name);
+              return Reflect.construct(target, values);
+            },
+          }),
+        );
+    });
+    for (const path of ['/', '/demo', '/auth']) {
+      await gotoAndStart(page, path);
+      expect([path, await page.evaluate(() => Reflect.get(window, 'made'))]).toEqual([path, []]);
+    }
+    await context.close();
+  });
 });
+
+/** Opens a page for visitors and waits until the application has asked for the current user. */
+async function gotoAndStart(page: Page, path: string): Promise<void> {
+  const asked = page.waitForResponse('**/api/auth/user');
+  await page.goto(path);
+  await asked;
+  await afterPendingRequests(page);
+}
 
 /** The status that a reader sees, such as a spinner. The region of the offline notice is always there, and empty. */
 function saying(page: Page) {

@@ -255,7 +255,11 @@ it('payouts say what is on hold, owed, missing or refused, and what to do about 
     held: '34.00',
     paidOut: '100.00',
     owed: '5.00',
-    holds: [{ id: 1, amount: '34.00', reason: 'unverified_site', until: null, adPublicId: null }],
+    holds: [
+      { id: 1, amount: '30.00', reason: 'unverified_site', until: null, adPublicId: null, adTitle: null },
+      { id: 2, amount: '1.00', reason: 'traffic', until: null, adPublicId: 'a1', adTitle: 'Fresh coffee' },
+      { id: 3, amount: '3.00', reason: 'traffic', until: null, adPublicId: 'b2', adTitle: 'x'.repeat(100) },
+    ],
     nextPayoutAt: '2026-11-30T00:00:00.000Z',
     account: { state: 'restricted', country: 'DE', requirements: ['Enter your address.'] },
     history: [
@@ -272,7 +276,12 @@ it('payouts say what is on hold, owed, missing or refused, and what to do about 
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByTestId('available').getByText('$20.00').waitFor();
   await page.getByText('It went back to an advertiser').waitFor();
-  await region(page, 'On hold').getByRole('link', { name: 'Verify your website' }).waitFor();
+  const onHold = region(page, 'On hold');
+  await onHold.getByRole('link', { name: 'Verify your website' }).waitFor();
+  expect(await onHold.getByText('The traffic of this campaign is unusual').count()).toBe(1);
+  const coffee = onHold.getByRole('listitem').filter({ hasText: 'Fresh coffee' }).last();
+  await coffee.getByText('$1.00').waitFor();
+  expect(await coffee.getByRole('link').getAttribute('href')).toBe('/ledger/a1?side=publisher');
   await region(page, 'Payout history').getByText('M2').waitFor();
   await region(page, 'Payout Settings').getByText('Enter your address.').waitFor();
   await expectSound(page);

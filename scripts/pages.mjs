@@ -11,6 +11,7 @@ import { modulesOf, readManifest, scriptsOf } from './bundle.mjs';
 const TITLE = '<title>Openslot</title>';
 const ROOT = '<div id="root"></div>';
 const STYLES = /<link rel="stylesheet"[^>]* href="\/(assets\/[^"]+\.css)">/;
+const ENTRY = /\s*<script type="module"[^>]*><\/script>/;
 const NOSCRIPT = /\s*<noscript>[^]*?<\/noscript>/;
 
 /**
@@ -21,6 +22,7 @@ const NOSCRIPT = /\s*<noscript>[^]*?<\/noscript>/;
  *   ROUTES: { path: string; access: 'everybody' | 'signed-in' }[];
  *   drawForVisitor: (path: string) => Promise<string>;
  *   headOf: (page: PublicPage | undefined) => string;
+ *   startAfterPaint: (files: readonly string[]) => void;
  * }} Prerender web/prerender.tsx, built for Node
  */
 
@@ -29,7 +31,7 @@ const NOSCRIPT = /\s*<noscript>[^]*?<\/noscript>/;
  * @param {string} prerender the folder for the server build of web/prerender.tsx
  */
 export async function makePages(web, prerender) {
-  const { PUBLIC_PAGES, ROUTES, drawForVisitor, headOf } = await buildPrerender(prerender);
+  const { PUBLIC_PAGES, ROUTES, drawForVisitor, headOf, startAfterPaint } = await buildPrerender(prerender);
   const manifest = readManifest(web);
   const template = readFileSync(path.join(web, 'static', 'index.html'), 'utf8');
   const font = Object.values(manifest).find(({ file }) => /bricolage.*\.woff2$/.test(file));
@@ -37,16 +39,21 @@ export async function makePages(web, prerender) {
   const fontLink = `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${font.file}">`;
 
   /**
+   * The document without scripts besides the entry.
    * @param {PublicPage | undefined} page
+   */
+  const documentOf = (page) => replaceIn(template, TITLE, [headOf(page), fontLink].join('\n    '));
+
+  /**
+   * @param {string} html
    * @param {string[]} modules
    */
-  const documentOf = (page, modules) => {
+  const withPreloads = (html, modules) => {
     const preloads = scriptsOf(manifest, modules)
       .filter((file) => !template.includes(file))
-      .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`);
-    const titled = replaceIn(template, TITLE, [headOf(page), fontLink].join('\n    '));
+      .map((file) => `    <link rel="modulepreload" crossorigin href="/${file}">\n`);
     // Put the preloads last, so that the browser requests the style sheet and the entry first.
-    return replaceIn(titled, '  </head>', `${preloads.map((link) => `    ${link}\n`).join('')}  </head>`);
+    return replaceIn(html, '  </head>', `${preloads.join('')}  </head>`);
   };
 
   /** @type {BuiltPage[]} */
@@ -62,8 +69,13 @@ export async function makePages(web, prerender) {
     const { path: route, listed, drawn } = page;
     const body = await drawForVisitor(route);
     if (/<script|<template/.test(body)) throw new Error(`${route} needs a script to show its content`);
-    const empty = withStyles(documentOf(page, modulesOf(route, 'visitor')), path.join(web, 'static'));
-    const full = withPatientScripts(replaceIn(empty, ROOT, `<div id="root">${body}</div>`));
+    const modules = modulesOf(route, 'visitor');
+    const styled = withStyles(documentOf(page), path.join(web, 'static'));
+    const full = withLateScripts(
+      replaceIn(styled, ROOT, `<div id="root">${body}</div>`),
+      scriptsOf(manifest, modules),
+      startAfterPaint,
+    );
     const own = { path: route, reader: /** @type {const} */ ('visitor'), listed };
     const file = `visitor-${nameOf(route)}`;
     if (drawn === 'always') {
@@ -71,18 +83,18 @@ export async function makePages(web, prerender) {
       add({ ...own, file: `${file}.html`, withoutQuery: false }, full.replace(NOSCRIPT, ''));
     } else {
       add({ ...own, file: `${file}.html`, withoutQuery: true }, full);
-      add({ ...own, file: `${file}-query.html`, withoutQuery: false }, empty);
+      add({ ...own, file: `${file}-query.html`, withoutQuery: false }, withPreloads(styled, modules));
     }
   }
   for (const { path: route } of [{ path: '/' }, ...ROUTES]) {
     const page = { path: route, reader: /** @type {const} */ ('user'), listed: false, withoutQuery: false };
-    const html = documentOf(undefined, modulesOf(route, 'user'));
+    const html = withPreloads(documentOf(undefined), modulesOf(route, 'user'));
     // The mark says that the server saw a session. Only these pages are sent to somebody who has one.
     add({ ...page, file: `user-${nameOf(route)}.html` }, replaceIn(html, '<html ', '<html data-session '));
   }
   add(
     { path: '*', reader: 'anyone', file: 'other.html', listed: false, withoutQuery: false },
-    documentOf(undefined, []),
+    withPreloads(documentOf(undefined), []),
   );
 
   writeFileSync(path.join(web, 'pages.json'), JSON.stringify(pages, null, 2));
@@ -103,12 +115,17 @@ function withStyles(html, folder) {
 }
 
 /**
- * Lets the scripts of a page that is complete without them wait for what its first paint needs, such as the font.
- * Browsers give modules and fonts the same priority.
+ * Lets the scripts of a page that is complete without them start after its first paint, so that loading and running them
+ * delays neither the text nor its font. The server allows exactly this script (server/http/built-pages.ts). [LITE-7]
  * @param {string} html
+ * @param {string[]} files the entry first
+ * @param {Prerender['startAfterPaint']} start runs in the browser
  */
-function withPatientScripts(html) {
-  return html.replace(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"');
+function withLateScripts(html, files, start) {
+  if (!ENTRY.test(html)) throw new Error('The document has no entry');
+  const addresses = JSON.stringify(files.map((file) => `/${file}`));
+  const starter = `(${start.toString()})(${addresses})`;
+  return replaceIn(html.replace(ENTRY, ''), '  </body>', `    <script>${starter}</script>\n  </body>`);
 }
 
 /**

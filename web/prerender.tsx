@@ -10,6 +10,7 @@ import { queryClient } from '#web/http/query-client.ts';
 
 export { PUBLIC_PAGES } from './app/public-pages.tsx';
 export { ROUTES } from './app/routes.ts';
+export { startAfterPaint } from './app/start-after-paint.ts';
 
 /** The HTML inside #root as a visitor sees the page. Throws the first error that a component throws. */
 export async function drawForVisitor(path: string): Promise<string> {

@@ -7,6 +7,17 @@ export type Subject = (typeof SUBJECTS)[number];
 /** The subjects of acts. Mail and jobs belong to nobody whom an operator could suspend. */
 export type ActSubject = Subject | 'mail' | 'job';
 
+/** The acts that refund, book, hold or defend money. */
+export const MONEY_ACTS = [
+  'refund',
+  'retry-refund',
+  'settle-suspense',
+  'pay-refund',
+  'hold',
+  'release',
+  'send-evidence',
+] as const;
+
 export const ACTS = [
   'add-operator',
   'remove-operator',
@@ -24,26 +35,9 @@ export const ACTS = [
   'decide-ownership',
   'refuse-claim',
   'overrule-withdrawal',
-  'refund',
-  'retry-refund',
-  'settle-suspense',
-  'pay-refund',
-  'hold',
-  'release',
-  'send-evidence',
+  ...MONEY_ACTS,
 ] as const;
 export type Act = (typeof ACTS)[number];
-
-/** The acts that refund, book, hold or defend money. */
-export const MONEY_ACTS: readonly Act[] = [
-  'refund',
-  'retry-refund',
-  'settle-suspense',
-  'pay-refund',
-  'hold',
-  'release',
-  'send-evidence',
-];
 
 export const SUBJECT_WORDS: Record<ActSubject, string> = {
   person: 'account',

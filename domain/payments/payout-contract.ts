@@ -47,7 +47,9 @@ export const getPayouts = endpoint({
         reason: z.enum(HOLD_REASONS),
         /** The earliest end of a hold that ends by itself; null if it waits for a decision. */
         until: instant.nullable(),
+        /** Null if the hold is for all earnings. */
         adPublicId: z.string().nullable(),
+        adTitle: z.string().nullable(),
       }),
     ),
     nextPayoutAt: instant,

@@ -1,3 +1,5 @@
+import { once } from '../once.ts';
+
 /**
  * The countries whose publishers can be paid: those between which Stripe lets a platform transfer shares of its charges
  * (https://docs.stripe.com/connect/cross-border-payouts: the US, the UK, the EEA, Canada and Switzerland), as far as Stripe
@@ -42,10 +44,10 @@ export const PAYOUT_COUNTRIES = [
 export const canBePaidIn = (country: string): boolean =>
   PAYOUT_COUNTRIES.some((payable) => payable === country);
 
-const names = new Intl.DisplayNames('en', { type: 'region' });
+const names = once(() => new Intl.DisplayNames('en', { type: 'region' }));
 
 /** 'DE' -> 'Germany'. A code that no country has is returned as it is. */
-export const countryName = (code: string): string => names.of(code) ?? code;
+export const countryName = (code: string): string => names().of(code) ?? code;
 
 /** The countries by name, for a form. */
 export function payoutCountries(): { value: string; label: string }[] {

@@ -1,5 +1,5 @@
 /** The SQL of clock.ts. No statement extends an ad twice for the same period. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
 
 /** The ads that a pause or suspension put on hold: those of a zone, website, publisher or advertiser, or one ad. */
@@ -16,6 +16,16 @@ const heldBy = ({ of, id }: HeldAds) =>
     person: sql<boolean>`(user_id = ${id} or ad_zone_id in (
       select z.id from ad_zones z join websites w on w.id = z.website_id where w.user_id = ${id}))`,
   })[of];
+
+/**
+ * Whether a zone had a valid decision or view between two times. Delivery is stored by the hour. An hour that only
+ * overlaps the time counts as part of it.
+ */
+const wasRequested = (zoneId: RawBuilder<number>, from: RawBuilder<Date>, to: RawBuilder<Date>) =>
+  sql<boolean>`exists (
+    select from delivery_hourly h
+      where h.zone_id = ${zoneId} and h.hour > ${from} - interval '1 hour' and h.hour < ${to}
+        and h.kind in ('decision', 'view') and h.reason = '')`;
 
 /** The per-day ads among `held` that have time left at `now`. */
 export async function runningPerDay(tx: Tx, held: HeldAds, now: Date): Promise<number[]> {
@@ -35,7 +45,8 @@ export async function runningPerDay(tx: Tx, held: HeldAds, now: Date): Promise<n
  * Extends per-day ads by a hold that has just ended and returns their new ends. The caller locks what was on hold and ends
  * the hold before, in the same transaction, so that a hold is added only once. Where another hold still stands, only the
  * time before that one is added; its own end adds the rest, so that no moment counts twice. An ad that was paid during
- * the hold is extended from its start. The 24-hour day of every extended ad starts again when the hold ends.
+ * the hold is extended from its start. A day that had an ad request before the hold ends there, and another begins when
+ * the hold ends. A day without one goes on then, so that a daily pause does not keep silent days from being judged.
  */
 export async function addHold(
   tx: Tx,
@@ -47,16 +58,23 @@ export async function addHold(
   const { rows } = await sql<{ id: number; endDate: Date }>`
     -- Lock the ads in the same order as count_events does, so that the two cannot deadlock.
     with locked as (
-      select id, least(${to}::timestamptz, ad_held_since(id)) as until,
+      select id, ad_zone_id, coalesce(day_began_at, start_date) as began,
+          least(${to}::timestamptz, ad_held_since(id)) as until,
           greatest(${from}::timestamptz, start_date) as since
         from ads
         where ${heldBy(held)} and status = 'active' and pricing_model = 'per_day' and end_date > ${from}
-        order by id for no key update)
-    update ads
-      set end_date = end_date + (until - since), day_began_at = until, silent_days = 0, updated_at = ${to}
-      from locked
-      where ads.id = locked.id and since <= until
-      returning ads.id, ads.end_date`.execute(tx);
+        order by id for no key update
+    ), judged as (
+      select l.*, ${wasRequested(sql`l.ad_zone_id`, sql`l.began`, sql`l.since`)} as requested from locked l
+    )
+    update ads a
+      set end_date = a.end_date + (j.until - j.since),
+        day_began_at = case when j.requested then j.until else j.began + (j.until - j.since) end,
+        silent_days = case when j.requested then 0 else a.silent_days end,
+        updated_at = ${to}
+      from judged j
+      where a.id = j.id and j.since <= j.until
+      returning a.id, a.end_date`.execute(tx);
   return rows;
 }
 
@@ -78,7 +96,7 @@ export type JudgedDay = { id: number; silentDays: number; endDate: Date };
 export async function endDays(tx: Tx, now: Date, limit: number): Promise<JudgedDay[]> {
   const { rows } = await sql<JudgedDay>`
     with due as (
-      select a.id, coalesce(a.day_began_at, a.start_date) as began
+      select a.id, a.ad_zone_id, coalesce(a.day_began_at, a.start_date) as began
         from ads a
         where a.status = 'active' and a.pricing_model = 'per_day'
           and coalesce(a.day_began_at, a.start_date) <= ${now}::timestamptz - interval '24 hours'
@@ -88,12 +106,7 @@ export async function endDays(tx: Tx, now: Date, limit: number): Promise<JudgedD
         limit ${limit}
         for no key update of a skip locked
     ), judged as (
-      select d.id, d.began, not exists (
-          select 1 from delivery_hourly h
-            -- Delivery is stored by the hour. An hour that only overlaps the day counts as part of it.
-            where h.zone_id = (select ad_zone_id from ads where id = d.id)
-              and h.hour > d.began - interval '1 hour' and h.hour < d.began + interval '24 hours'
-              and h.kind in ('decision', 'view') and h.reason = '') as silent
+      select d.id, d.began, not ${wasRequested(sql`d.ad_zone_id`, sql`d.began`, sql`d.began + interval '24 hours'`)} as silent
         from due d
     )
     update ads a

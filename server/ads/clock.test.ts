@@ -248,10 +248,41 @@ describe('a silent day', () => {
     expect((await sweep(hour(60))).added).toBe(0);
     await setActive(zone, true, hour(60));
     expect(await endOf(ad)).toEqual(hour(7 * 24 + 50));
-    // The ad's 24-hour day starts again when the zone resumes.
-    expect((await sweep(hour(83))).added).toBe(0);
-    expect((await sweep(hour(84))).added).toBe(1);
+    // Ten hours of the day had passed without an ad request when the zone was paused, so 14 are left.
+    expect((await sweep(hour(73))).added).toBe(0);
+    expect((await sweep(hour(74))).added).toBe(1);
     expect(await endOf(ad)).toEqual(hour(8 * 24 + 50));
+    await endOthers();
+  });
+
+  // Proves DEL-45
+  it('is found however often the zone is paused', async () => {
+    const { zone, ad } = await liveFor(3);
+    const start = startOf(ad);
+    const hour = (count: number) => later(start, count * HOUR_MS);
+    // Each day has one hour less than 24 before its pause of an hour.
+    for (let day = 0; day < 6; day++) {
+      await setActive(zone, false, hour(24 * day + 23));
+      await setActive(zone, true, hour(24 * (day + 1)));
+      await sweep(hour(24 * (day + 1)));
+    }
+    // 6 hours of pauses, and 138 hours of the ad's clock, which are 5 silent days and 18 hours.
+    expect(await read(ad)).toMatchObject({ status: 'active', silentDays: 5 });
+    expect(await endOf(ad)).toEqual(hour((3 + 5) * 24 + 6));
+    await endOthers();
+  });
+
+  // Proves DEL-45
+  it('begins anew after a pause if the day had an ad request before', async () => {
+    const { zone, ad } = await liveFor(3);
+    const start = startOf(ad);
+    const hour = (count: number) => later(start, count * HOUR_MS);
+    await addRequests(zone, hour(2), 1);
+    await setActive(zone, false, hour(10));
+    await setActive(zone, true, hour(20));
+    expect((await sweep(hour(43))).added).toBe(0);
+    expect((await sweep(hour(44))).added).toBe(1);
+    expect(await endOf(ad)).toEqual(hour(4 * 24 + 10));
     await endOthers();
   });
 });

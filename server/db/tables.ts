@@ -727,6 +727,7 @@ export interface Refunds {
 }
 
 export interface RefundTries {
+  askedAt: Timestamp | null;
   beganAt: Timestamp;
   error: string | null;
   key: Generated<string>;

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { once } from '#domain/once.ts';
 import { html } from './html.ts';
 import { sourceHash } from './page.ts';
 
@@ -27,8 +28,9 @@ export type PageDocument = BuiltPage & {
   gzip: () => Promise<Buffer>;
   brotli: () => Promise<Buffer>;
   etag: string;
-  /** Allows the style sheet inside the document; null if it has none. */
+  /** Allow the style sheet and the script inside the document; null if it has none. */
   styleSource: string | null;
+  scriptSource: string | null;
 };
 
 /** The parts of every page that only the server knows, not the build. */
@@ -53,11 +55,11 @@ export function readPages(root: string, settings: PageSettings): PageDocument[] 
     const built = readFileSync(path.join(root, 'pages', page.file), 'utf8');
     const bytes = Buffer.from(fillPage(built, settings));
     const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
-    const style = /<style data-file=[^>]*>([^]*?)<\/style>/.exec(built)?.[1];
     return {
       ...page,
       bytes,
-      styleSource: style === undefined ? null : sourceHash(style),
+      styleSource: sourceOf(/<style data-file=[^>]*>([^]*?)<\/style>/.exec(built)),
+      scriptSource: sourceOf(/<script>([^]*?)<\/script>/.exec(built)),
       gzip: once(() => promisify(gzip)(bytes, { level: 9 })),
       brotli: once(() => promisify(brotliCompress)(bytes)),
       etag,
@@ -65,9 +67,8 @@ export function readPages(root: string, settings: PageSettings): PageDocument[] 
   });
 }
 
-function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
-  let made: Promise<Made> | undefined;
-  return () => (made ??= make());
+function sourceOf(element: RegExpExecArray | null): string | null {
+  return element?.[1] === undefined ? null : sourceHash(element[1]);
 }
 
 /** The first page for an address, which may have a query, and this reader. Undefined only when no pages are built. */
@@ -106,10 +107,10 @@ export async function sendPage(
     .header('vary', 'Cookie, Accept-Encoding')
     .header('etag', page.etag);
   // Also with a 304, because its headers replace those that the browser has stored.
-  if (page.styleSource) {
-    const policy = String(reply.getHeader('content-security-policy'));
-    void reply.header('content-security-policy', policy.replace('style-src ', `$&${page.styleSource} `));
-  }
+  let policy = String(reply.getHeader('content-security-policy'));
+  if (page.styleSource) policy = policy.replace('style-src ', `$&${page.styleSource} `);
+  if (page.scriptSource) policy = policy.replace('script-src ', `$&${page.scriptSource} `);
+  void reply.header('content-security-policy', policy);
   // Search engines index only pages that every visitor can see.
   if (page.reader !== 'visitor') void reply.header('x-robots-tag', 'noindex');
   if (request.headers['if-none-match']?.includes(page.etag)) return reply.code(304).send();

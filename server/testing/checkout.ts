@@ -64,3 +64,5 @@ export const losesAnswer =
 
 export const outOfReach = (): Promise<never> =>
   Promise.reject(new ProviderError('unavailable', 'socket hang up'));
+
+export const refused = (): Promise<never> => Promise.reject(new ProviderError('invalid', 'Refused'));

@@ -1,9 +1,8 @@
 import { Landmark } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
-import { useLocation } from 'wouter';
-import { HOLD_TEXTS, type HoldReason } from '#domain/payments/holds.ts';
+import { Link, useLocation } from 'wouter';
+import { HOLD_REASONS, HOLD_TEXTS, type HoldReason } from '#domain/payments/holds.ts';
 import type { Payouts as PayoutsReply } from '#domain/payments/payout-contract.ts';
-import { AmountLink } from '#web/ui/amount-link.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
@@ -113,32 +112,59 @@ const STEPS: Partial<Record<HoldReason, { href: string; label: string }>> = {
   unverified_site: { href: '/ad-zones', label: 'Verify your website' },
 };
 
+/** What is on hold, by reason, so that each reason and its step stand here once. [PYEE-07] */
 function Holds({ holds }: Pick<PayoutsReply, 'holds'>) {
   return (
     <section aria-label="On hold" className="grid gap-2 text-sm">
       <h3 className="text-base font-semibold">On hold</h3>
       <ul className="divide-y divide-line border-y border-line">
-        {holds.map(({ id, amount, reason, until, adPublicId }) => (
-          <li key={`${id} ${adPublicId}`} className="flex flex-wrap justify-between gap-x-4 gap-y-1 py-3">
-            <p className="min-w-0 flex-1 basis-48 text-ink-soft">
-              {HOLD_TEXTS[reason]} {until && `Earliest end: ${formatDate(until)}. `}
-              {STEPS[reason] && (
-                <ButtonLink href={STEPS[reason].href} variant="link">
-                  {STEPS[reason].label}
-                </ButtonLink>
-              )}
-            </p>
-            <p className="figures font-medium text-warn">
-              {adPublicId ? (
-                <AmountLink amount={amount} adRef={adPublicId} side="publisher" />
-              ) : (
-                formatMoney(amount)
-              )}
-            </p>
-          </li>
+        {HOLD_REASONS.map((reason) => (
+          <HeldFor key={reason} reason={reason} holds={holds.filter((hold) => hold.reason === reason)} />
         ))}
       </ul>
     </section>
+  );
+}
+
+function HeldFor({ reason, holds }: { reason: HoldReason } & Pick<PayoutsReply, 'holds'>) {
+  if (holds.length === 0) return null;
+  const step = STEPS[reason];
+  return (
+    <li className="grid gap-2 py-3">
+      <p className="max-w-prose text-ink-soft">
+        {HOLD_TEXTS[reason]}{' '}
+        {step && (
+          <ButtonLink href={step.href} variant="link">
+            {step.label}
+          </ButtonLink>
+        )}
+      </p>
+      <ul className="grid gap-2">
+        {holds.map(({ id, amount, until, adPublicId, adTitle }) => (
+          <li key={id} className="flex items-baseline justify-between gap-x-4">
+            <p className="min-w-0 wrap-anywhere">
+              {adPublicId ? <AdLink adPublicId={adPublicId} title={adTitle} /> : 'All your earnings'}
+              {until && (
+                <span className="block text-xs text-ink-faint">At least until {formatDate(until)}</span>
+              )}
+            </p>
+            <p className="figures font-medium text-warn">{formatMoney(amount)}</p>
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+/** Leads to the page with every cent of the ad. */
+function AdLink({ adPublicId, title }: { adPublicId: string; title: string | null }) {
+  return (
+    <Link
+      href={`/ledger/${adPublicId}?side=publisher`}
+      className="rounded-tight font-medium underline decoration-line-strong/60 underline-offset-4 hover:decoration-ink"
+    >
+      <bdi>{title}</bdi>
+    </Link>
   );
 }
 

@@ -170,6 +170,26 @@ describe('an ad by the day', () => {
     expect([await units(98), await units(120), await units(999)]).toEqual([93_600, 172_800, 172_800]);
   });
 
+  // Proves LEDG-02
+  it('earns nothing without an ad request, however often the zone is paused', async () => {
+    const { zone, ad } = await live({ duration: 2 });
+    const start = startOf(ad);
+    const who = { id: seller.user.id, role: 'seller' } as const;
+    const hour = (n: number) => later(start, n * HOUR_MS);
+    for (let day = 0; day < 4; day++) {
+      for (const [n, isActive] of [
+        [22, false],
+        [23, true],
+      ] as const)
+        await changeZone(at(hour(24 * day + n)), who, {
+          params: { ref: { id: zone.id } },
+          body: { isActive },
+        });
+      await extendForSilentDays(at(hour(24 * day + 23)), hour(24 * day + 23));
+      expect(await deliveredUnits(server.ctx.db, ad.id, hour(24 * day + 23.5))).toBe(0);
+    }
+  });
+
   // Proves LEDG-03
   it('loses an hour for each hour whose traffic was withdrawn', async () => {
     const { zone, ad } = await live({ duration: 2 });

@@ -7,6 +7,7 @@ export type Held = {
   id: number;
   adId: number;
   adPublicId: string;
+  adTitle: string;
   /** Whether the hold is for all earnings of the publisher, so that it has a row for each ad. */
   isOfAll: boolean;
   reason: HoldReason;
@@ -23,7 +24,8 @@ export type Held = {
  */
 export async function listHeld(tx: Tx, of: { publisherId: number; adId?: number }): Promise<Held[]> {
   const { rows } = await sql<Omit<Held, 'amountCents'> & { cents: string }>`
-    select h.id, a.id as "adId", a.public_id as "adPublicId", h.ad_id is null as "isOfAll", h.reason, h.made_at as since, h.until,
+    select h.id, a.id as "adId", a.public_id as "adPublicId", a.title as "adTitle", h.ad_id is null as "isOfAll", h.reason,
+        h.made_at as since, h.until,
         greatest(0, coalesce(e.publisher_cents, 0) - coalesce((
             select sum(d.borne_cents) from disputes d join payments p on p.id = d.payment_id
               where p.ad_id = a.id), 0)

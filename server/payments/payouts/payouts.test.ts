@@ -7,7 +7,7 @@ import { nextPayoutAt } from '#domain/payments/payouts.ts';
 import { DAY_MS, later, MINUTE_MS, SECOND_MS } from '#domain/time.ts';
 import type { SandboxPlays } from '../../adapters/sandbox-payments.ts';
 import { restore, suspend } from '../../operator/suspend.ts';
-import { losesAnswer, outOfReach, withProvider } from '../../testing/checkout.ts';
+import { losesAnswer, outOfReach, refused, withProvider } from '../../testing/checkout.ts';
 import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
 import { mailTo } from '../../testing/mail.ts';
@@ -125,7 +125,14 @@ describe('the balance', () => {
     const held = await balanceOf(seller);
     expect(held).toMatchObject({ pending: '0.00', available: '0.00', held: '170.00' });
     expect(held.holds).toEqual([
-      { id: expect.any(Number), amount: '170.00', reason: 'dispute', until: null, adPublicId: ad.publicId },
+      {
+        id: expect.any(Number),
+        amount: '170.00',
+        reason: 'dispute',
+        until: null,
+        adPublicId: ad.publicId,
+        adTitle: ad.title,
+      },
     ]);
     expect(await payOut(seller)).toMatchObject({ status: 409, body: { reason: 'held', missing: '25.00' } });
     await play.closeDispute(await intentOf(ad), 'won');
@@ -293,45 +300,57 @@ describe('a transfer', () => {
   });
 
   // Proves PAYO-04
-  it.each(['before', 'after'] as const)(
-    'whose answer was lost %s the provider has acted is repeated with its key until it is known',
-    async (when) => {
-      const { seller } = await makePayable();
-      await payOut(seller);
-      await withProvider(
-        server.ctx,
-        (real) => ({
-          transfer: async (...given) => {
-            if (when === 'after') await real.transfer(...given);
-            return await outOfReach();
-          },
-        }),
-        async () => {
-          for (let n = 0; n < 3; n++) {
-            await runPayouts(server.ctx);
-            server.clock.advance(10 * MINUTE_MS);
-          }
-        },
-      );
-      const [waiting] = await transfersOf(seller);
-      expect(waiting).toMatchObject({ state: 'trying', attempts: 3 });
-      expect((await listMoney(server.ctx)).stuck).toMatchObject([
-        { id: `transfer:${waiting?.id}`, amountCents: 17_000, problem: 'unavailable' },
-      ]);
-      expect(await payOut(seller)).toMatchObject({ status: 409, body: { reason: 'running' } });
-      // The provider has forgotten the key, so a transfer that it has made must be found.
-      server.clock.advance(2 * DAY_MS);
-      await withProvider(
-        server.ctx,
-        () => (when === 'before' ? {} : { transfer: outOfReach }),
-        () => runPayouts(server.ctx),
-      );
-      expect(await transfersOf(seller)).toMatchObject([{ state: 'sent' }]);
-      expect(await balanceOf(seller)).toMatchObject({ paidOut: '170.00', available: '0.00' });
-      expect((await listMoney(server.ctx)).stuck).toEqual([]);
-      await expectSound();
-    },
-  );
+  it('that was not made is repeated with its key until the provider is back', async () => {
+    const { seller } = await makePayable();
+    await payOut(seller);
+    const keys = new Set<string>();
+    const away = () => ({
+      transfer: async (_request: unknown, key: string) => {
+        keys.add(key);
+        return await outOfReach();
+      },
+    });
+    await withProvider(server.ctx, away, async () => {
+      for (let n = 0; n < 3; n++) {
+        await runPayouts(server.ctx);
+        server.clock.advance(10 * MINUTE_MS);
+      }
+    });
+    const [waiting] = await transfersOf(seller);
+    expect(waiting).toMatchObject({ state: 'trying', attempts: 3 });
+    expect([...keys]).toEqual([`tr:${waiting?.key}`]);
+    expect((await listMoney(server.ctx)).stuck).toMatchObject([
+      { id: `transfer:${waiting?.id}`, amountCents: 17_000, problem: 'unavailable' },
+    ]);
+    expect(await payOut(seller)).toMatchObject({ status: 409, body: { reason: 'running' } });
+    await runPayouts(server.ctx);
+    expect(await transfersOf(seller)).toMatchObject([{ state: 'sent', key: waiting?.key }]);
+    expect(await balanceOf(seller)).toMatchObject({ paidOut: '170.00', available: '0.00' });
+    expect((await listMoney(server.ctx)).stuck).toEqual([]);
+    await expectSound();
+  });
+
+  // Proves PAYO-04
+  it('whose answer was lost is looked for before it is repeated, because its repetition may be refused', async () => {
+    const { seller } = await makePayable();
+    await payOut(seller);
+    await withProvider(
+      server.ctx,
+      (real) => ({
+        transfer: losesAnswer((...given: Parameters<typeof real.transfer>) => real.transfer(...given)),
+      }),
+      () => runPayouts(server.ctx),
+    );
+    server.clock.advance(10 * MINUTE_MS);
+    await withProvider(
+      server.ctx,
+      () => ({ transfer: refused }),
+      () => runPayouts(server.ctx),
+    );
+    expect(await transfersOf(seller)).toMatchObject([{ state: 'sent' }]);
+    expect(await balanceOf(seller)).toMatchObject({ paidOut: '170.00', available: '0.00' });
+    await expectSound();
+  });
 
   // Proves PAYO-04
   it('is known by the event of the provider, if our server never heard its answer', async () => {
@@ -456,11 +475,11 @@ describe('what a lost dispute takes after the payout', () => {
       }),
       () => runPayouts(server.ctx),
     );
-    // The provider has forgotten the key, so the reversal must be found.
-    server.clock.advance(2 * DAY_MS);
+    // The provider refuses the repetition, so the reversal must be found.
+    server.clock.advance(10 * MINUTE_MS);
     await withProvider(
       server.ctx,
-      () => ({ reverse: outOfReach }),
+      () => ({ reverse: refused }),
       async () => await Promise.all([runPayouts(server.ctx), runPayouts(server.ctx)]),
     );
     const [sent] = await transfersOf(seller);

@@ -57,11 +57,12 @@ function holdsOf(held: readonly Held[]): Reply<typeof getPayouts>['holds'] {
   }
   return [...byId.values()]
     .filter(({ amountCents }) => amountCents > 0)
-    .map(({ id, amountCents, reason, until, isOfAll, adPublicId }) => ({
+    .map(({ id, amountCents, reason, until, isOfAll, adPublicId, adTitle }) => ({
       id,
       amount: decimalOf(amountCents),
       reason,
       until: until?.toISOString() ?? null,
       adPublicId: isOfAll ? null : adPublicId,
+      adTitle: isOfAll ? null : adTitle,
     }));
 }

@@ -5,7 +5,7 @@ import { ProviderError, type Reversal } from '../../adapters/payment-provider.ts
 import type { Context } from '../../context.ts';
 import { installationId } from '../ledger/installation.ts';
 import { applyReversal, lockTransfer } from './apply.ts';
-import { isRefusal, KEY_SURE_MS } from './send.ts';
+import { isRefusal } from './send.ts';
 import {
   findReversal,
   findTransfer,
@@ -99,7 +99,8 @@ async function beginTry(ctx: Context, id: number): Promise<Request | null> {
 
 async function ask(ctx: Context, { ours, transfer }: Request): Promise<Reversal> {
   const transferId = transfer.providerId as string;
-  if (ctx.now().getTime() - ours.beganAt.getTime() >= KEY_SURE_MS) {
+  // An earlier request may have been carried out: its answer was lost, and its repetition is refused or its key forgotten.
+  if (ours.attempts > 1) {
     const { reversals } = await ctx.payments.getTransfer(transferId);
     const known = reversals.find(({ metadata }) => metadata['reversal_key'] === ours.key);
     if (known) return known;

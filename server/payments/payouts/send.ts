@@ -17,9 +17,6 @@ import { tellIfFailed } from './tell.ts';
 
 const BATCH = 100;
 
-/** A provider remembers a key for a day. After this time we look for the transfer before we send it again. */
-export const KEY_SURE_MS = 20 * HOUR_MS;
-
 /** The job: sends the transfers of a payout. What fails is sent again by sendDueTransfers. */
 export async function sendPayout(ctx: Context, payoutId: number): Promise<void> {
   for (const id of await listTrying(ctx.db, payoutId)) await sendTransfer(ctx, id);
@@ -97,7 +94,8 @@ async function beginTry(ctx: Context, id: number): Promise<TransferRow | null> {
 
 async function ask(ctx: Context, ours: TransferRow): Promise<Transfer> {
   const transferGroup = `ad_${ours.publicId}`;
-  if (ctx.now().getTime() - ours.beganAt.getTime() >= KEY_SURE_MS) {
+  // An earlier request may have been carried out: its answer was lost, and its repetition is refused or its key forgotten.
+  if (ours.attempts > 1) {
     for await (const transfer of ctx.payments.transfersOf(transferGroup))
       if (transfer.metadata['transfer_key'] === ours.key) return transfer;
   }

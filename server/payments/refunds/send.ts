@@ -24,8 +24,8 @@ import {
 
 const BATCH = 100;
 
-/** A provider remembers a key for a day. After this time we look for the refund before we send it again. */
-const KEY_SURE_MS = 20 * HOUR_MS;
+/** A request to the provider has ended after this time, with its repetition by the provider's client. */
+const REQUEST_MS = MINUTE_MS;
 
 type Request = { refund: RefundRow; attempt: TryRow };
 
@@ -72,15 +72,17 @@ export async function sendDueRefunds(ctx: Context): Promise<number> {
 
 /**
  * Sends a refund at once and under a new key. First it looks for the refund at the provider, so that a request whose
- * answer was lost is not repeated. Returns false if there is no such refund or it is done. The refund stays owed if the
- * provider refuses again.
+ * answer was lost is not repeated. While a request may still be on its way, its key is kept. Returns false if there is no
+ * such refund or it is done. The refund stays owed if the provider refuses again.
  */
 export async function retryRefund(ctx: Context, id: number): Promise<boolean> {
   const doubt = await ctx.db.transaction().execute(async (tx) => {
     const refund = await lockRefund(tx, id);
     if (!refund || refund.status === 'done') return null;
     const attempt = await findGoodTry(tx, id);
-    return { refund, attempt: attempt?.state === 'trying' ? attempt : null };
+    const isOver =
+      attempt?.state === 'trying' && ctx.now() >= later(attempt.askedAt ?? attempt.beganAt, REQUEST_MS);
+    return { refund, attempt: isOver ? attempt : null };
   });
   if (!doubt) return false;
   if (doubt.attempt) {
@@ -116,16 +118,16 @@ async function beginTry(ctx: Context, id: number): Promise<Request | null> {
     }
     const attempts = refund.attempts + 1;
     await updateRefund(tx, id, { attempts, lookAt: nextTry(attempts, now) }, now);
-    return { refund: { ...refund, attempts }, attempt: known ?? (await insertTry(tx, refund, now)) };
+    const attempt = known ?? (await insertTry(tx, refund, now));
+    await updateTry(tx, attempt.key, { askedAt: now });
+    return { refund: { ...refund, attempts }, attempt };
   });
 }
 
 async function ask(ctx: Context, { refund, attempt }: Request): Promise<Refund> {
   if (attempt.providerId !== null) return await ctx.payments.getRefund(attempt.providerId);
-  // A refusal of an earlier try does not prove that no request of it was carried out.
-  const isFirst = (await listKeys(ctx.db, refund.id)).length === 1;
-  const isKeySure = isFirst && ctx.now().getTime() - attempt.beganAt.getTime() < KEY_SURE_MS;
-  const found = isKeySure ? null : await findAtProvider(ctx, refund);
+  // An earlier request may have been carried out: its answer was lost, its repetition refused, or its key forgotten.
+  const found = refund.attempts > 1 ? await findAtProvider(ctx, refund) : null;
   if (found) return found;
   const metadata = {
     refund_id: refund.ref,

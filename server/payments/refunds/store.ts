@@ -206,11 +206,22 @@ export type TryRow = {
   providerId: string | null;
   state: TryState;
   beganAt: Date;
+  /** When its latest request was sent. */
+  askedAt: Date | null;
   takenBy: string | null;
   returnedBy: string | null;
 };
 
-const TRY = ['key', 'refundId', 'providerId', 'state', 'beganAt', 'takenBy', 'returnedBy'] as const;
+const TRY = [
+  'key',
+  'refundId',
+  'providerId',
+  'state',
+  'beganAt',
+  'askedAt',
+  'takenBy',
+  'returnedBy',
+] as const;
 
 /** The try whose outcome counts: the one that has not failed. A refund has at most one. */
 export async function findGoodTry(tx: Tx, refundId: number): Promise<TryRow | undefined> {
@@ -270,7 +281,7 @@ export async function insertTry(tx: Tx, { id, paymentId }: RefundRow, beganAt: D
 export async function updateTry(
   tx: Tx,
   key: string,
-  changes: Partial<Pick<TryRow, 'providerId' | 'state' | 'takenBy' | 'returnedBy'>> & {
+  changes: Partial<Pick<TryRow, 'providerId' | 'state' | 'askedAt' | 'takenBy' | 'returnedBy'>> & {
     error?: string | null;
   },
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
 import { createProduct, type AdZone, type Product } from '#domain/inventory/contract.ts';
 import { amountText, unitPriceText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
-import { centsOf } from '#domain/money.ts';
+import { centsOf, currencySymbol } from '#domain/money.ts';
 import { PRICE_EXAMPLE, readPrice } from '#domain/price-input.ts';
 import { bodyOf } from '#web/http/schema.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -14,7 +14,7 @@ import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useChangePrice, useProducts, useUpdateProduct } from '../api.ts';
 import { priceLine } from './zone-prices.tsx';
-import { CURRENCY, CURRENCY_SYMBOL } from '#web/ui/format/format.ts';
+import { CURRENCY } from '#web/ui/format/format.ts';
 
 /** An ad zone's pricing options. The publisher can change their prices, withdraw them and offer them again. */
 export function PriceList({ zone }: { zone: AdZone }) {
@@ -117,7 +117,7 @@ function PriceForm({ product, onDone }: { product: Product; onDone: () => void }
       >
         <div className="flex flex-wrap gap-2">
           <PrefixedInput
-            prefix={CURRENCY_SYMBOL}
+            prefix={currencySymbol(CURRENCY)}
             inputMode="decimal"
             ref={field}
             className="min-w-0 flex-1 basis-36"

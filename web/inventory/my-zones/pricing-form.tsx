@@ -6,6 +6,7 @@ import { AD_TYPE_NAMES, AD_TYPES } from '#domain/ads/types.ts';
 import type { AdZone } from '#domain/inventory/contract.ts';
 import { MODEL_NAMES } from '#domain/inventory/price-text.ts';
 import { PRICING_MODELS, type PricingModel } from '#domain/inventory/pricing.ts';
+import { currencySymbol } from '#domain/money.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
@@ -21,7 +22,7 @@ import {
   DEFAULT_AMOUNTS,
   type PricingRow,
 } from './pricing-rows.ts';
-import { CURRENCY, CURRENCY_SYMBOL } from '#web/ui/format/format.ts';
+import { CURRENCY } from '#web/ui/format/format.ts';
 
 const TYPE_OPTIONS = AD_TYPES.map((value) => ({ value, label: AD_TYPE_NAMES[value] }));
 const MODEL_OPTIONS = PRICING_MODELS.map((value) => ({ value, label: MODEL_NAMES[value] }));
@@ -153,7 +154,7 @@ function PricingRowFields({ form, index, hint, onRemove }: RowProps) {
           </Field>
           <Field label={`Price (${CURRENCY})`} hint={hint} error={errors?.price?.message}>
             <PrefixedInput
-              prefix={CURRENCY_SYMBOL}
+              prefix={currencySymbol(CURRENCY)}
               inputMode="decimal"
               placeholder="0.00"
               {...register(`rows.${index}.price`)}

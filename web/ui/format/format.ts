@@ -1,13 +1,16 @@
 /** Formats figures and dates. The interface is in English, so the locale is fixed. */
-import { CURRENCIES, type Currency, currencySymbol } from '#domain/money.ts';
+import { CURRENCIES, type Currency } from '#domain/money.ts';
+import { once } from '#domain/once.ts';
 
 const LOCALE = 'en-US';
 
 /** The currency of this marketplace. The server writes it into the page; without one, as in a test, it is USD. */
 export const CURRENCY: Currency = currencyOf(globalThis.document?.documentElement.dataset['currency']);
-export const CURRENCY_SYMBOL = currencySymbol(CURRENCY);
-const money = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: CURRENCY });
-const count = new Intl.NumberFormat(LOCALE);
+
+// Browsers load their language data with the first formatter, which can take longer than the rest of a page's script.
+// Pages without a figure or a date do not wait for it. [LITE-8]
+const money = once(() => new Intl.NumberFormat(LOCALE, { style: 'currency', currency: CURRENCY }));
+const count = once(() => new Intl.NumberFormat(LOCALE));
 
 // The device's timezone, until a user signs in.
 let { date, dateTime, time } = formatsIn(undefined);
@@ -26,29 +29,32 @@ export function setTimezone(timeZone: string | undefined): void {
 
 function formatsIn(timeZone: string | undefined) {
   return {
-    date: new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone }),
+    date: once(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone })),
     // Name the timezone, because the user's setting may differ from the device's clock.
-    dateTime: new Intl.DateTimeFormat(LOCALE, {
-      year: 'numeric',
-      month: 'short',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: '2-digit',
-      timeZoneName: 'short',
-      timeZone,
-    }),
-    time: new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium', timeZone }),
+    dateTime: once(
+      () =>
+        new Intl.DateTimeFormat(LOCALE, {
+          year: 'numeric',
+          month: 'short',
+          day: 'numeric',
+          hour: 'numeric',
+          minute: '2-digit',
+          timeZoneName: 'short',
+          timeZone,
+        }),
+    ),
+    time: once(() => new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium', timeZone })),
   };
 }
 
 /** A decimal string such as '1234.5' as '$1,234.50', in the marketplace's currency. Null, undefined and a text that is no number become '$0.00'. */
 export function formatMoney(decimal: string | number | null | undefined): string {
   const value = Number(decimal ?? 0);
-  return money.format(Number.isFinite(value) ? value : 0);
+  return money().format(Number.isFinite(value) ? value : 0);
 }
 
 export function formatCount(value: number | null | undefined): string {
-  return count.format(value ?? 0);
+  return count().format(value ?? 0);
 }
 
 /** '1 click', '1,200 clicks'. */
@@ -58,15 +64,15 @@ export function countOf(value: number, what: string): string {
 
 /** An ISO 8601 instant as 'Nov 21, 2026' in the user's timezone; null and undefined become a dash. */
 export function formatDate(instant: string | null | undefined): string {
-  return instant ? date.format(new Date(instant)) : '–';
+  return instant ? date().format(new Date(instant)) : '–';
 }
 
 /** 'Nov 21, 2026, 3:04 PM UTC' */
 export function formatDateTime(instant: string | null | undefined): string {
-  return instant ? dateTime.format(new Date(instant)) : '–';
+  return instant ? dateTime().format(new Date(instant)) : '–';
 }
 
 /** '3:04:05 PM', for an event of today. */
 export function formatTime(instant: string): string {
-  return time.format(new Date(instant));
+  return time().format(new Date(instant));
 }
