@@ -151,7 +151,7 @@ export default defineConfig({
       // If JSON in a test or a script does not have the expected shape, the next line fails.
       files: [
         '**/*.test.ts',
-        'server/adapters/payment-provider-contract.ts',
+        'server/adapters/provider-contract/**',
         '**/testing/**',
         'e2e/**',
         'scripts/**/*.mjs',

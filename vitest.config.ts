@@ -3,6 +3,7 @@ import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { LongestFirst } from './scripts/longest-first.ts';
 
 const postgres = './server/testing/postgres.ts';
+const prepared = './server/testing/prepared-statements.ts';
 const built = './scripts/built.ts';
 
 /**
@@ -45,12 +46,14 @@ export default defineConfig({
     projects: [
       project('e2e', {
         globalSetup: [built, postgres],
+        setupFiles: [prepared],
         ...patient,
         // The same limit as for a step on a page: STEP_MS in e2e/support/fixture.ts.
         expect: { poll: { timeout: 60_000 } },
       }),
       project('server', {
         globalSetup: [postgres],
+        setupFiles: [prepared],
         ...patient,
         expect: { poll: { timeout: 60_000 } },
       }),

@@ -19,6 +19,9 @@ import { STEP_MS } from './support/person.ts';
 import { useFixture } from './support/use-fixture.ts';
 import { furnish, type Market } from './support/world.ts';
 
+/** A selector of every dialog, menu and toast. */
+const LAYER = '[role=dialog], [role=menu], [data-variant]';
+
 const suite = useFixture();
 let seller: Client;
 let buyer: Client;
@@ -71,12 +74,12 @@ it.each(LAYERS.map((layer) => [layer.name, layer] as const))(
     const found: string[] = [];
     await walkToScreen(page, { name: layer.name, path: pathOf(layer, market) });
     await layer.open(page, market);
-    const shown = page.locator('[role=dialog], [role=menu], [data-variant]').last();
+    const shown = page.locator(LAYER).last();
     await shown.waitFor();
     for (const theme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: theme });
       await waitForAnimations(page);
-      for (const finding of await axeFindings(page, theme)) found.push(`${theme}: ${finding}`);
+      for (const finding of await axeFindings(page, theme, LAYER)) found.push(`${theme}: ${finding}`);
     }
     for (const [width, height] of [
       [320, 640],

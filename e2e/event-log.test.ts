@@ -2,14 +2,17 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { nanos } from '@nats-io/transport-node';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServedAds } from '#domain/delivery/wire.ts';
 import { VIEWABLE_MS } from '#domain/delivery/wire.ts';
 import { createDatabase, createPool, type Database } from '../server/db/database.ts';
 import { type Embedded, startEmbedded } from '../server/db/embedded.ts';
+import { migrate } from '../server/db/migrate.ts';
 import { freePort } from '../server/db/free-port.ts';
 import { CONSUMER, openStream, STREAM } from '../server/delivery/event-log/nats/stream.ts';
 import { createTokens, subjectOf } from '../server/delivery/tokens/tokens.ts';
+import { createTestDatabase } from '../server/testing/database.ts';
 import { newTemporaryFolder } from '../server/testing/temporary.ts';
 import { adRow, BROWSER, makeSiteWithZone, makeRunningAd } from '../server/testing/delivery.ts';
 import { natsIsHere, type NatsServer, startNats } from '../server/testing/nats.ts';
@@ -27,29 +30,49 @@ const logs = [
 // Proves RUN-05
 it('the server does not start when the event log is unreachable, and does not print its password', async () => {
   const dataDir = newTemporaryFolder('data');
+  const database = await createTestDatabase();
   const child = spawnServer({
     PORT: String(await freePort()),
     DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
     SAMPLE_DATA: '0',
     EVENT_LOG_URL: 'nats://ann:hush@127.0.0.1:1',
   });
   expect(await child.ended).toBe(1);
   expect(child.output()).toMatch(/Openslot did not start\.\nEVENT_LOG_URL cannot be used: .+\.\n/);
   expect(child.output()).not.toMatch(/hush|\n\s+at /);
+  await database.drop();
   rmSync(dataDir, { recursive: true, force: true });
 });
 
+/** A cluster of this file, because a test kills it. Both event logs use it, each with its own database. */
+const dataDir = newTemporaryFolder('data');
+let embedded: Embedded;
+beforeAll(async () => {
+  embedded = await startEmbedded({ dataDir, log: () => {} });
+  await migrate(embedded.url('openslot'));
+});
+afterAll(async () => {
+  await embedded.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** Copies the migrated database, which nothing uses itself. */
+async function copyDatabase(name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: embedded.url('postgres') });
+  await client.connect();
+  await client.query(`create database ${name} template openslot`);
+  await client.end();
+  return embedded.url(name);
+}
+
 describe.each(logs)('events through $name', ({ overNats, run }) => {
-  let dataDir: string;
-  let embedded: Embedded;
   let nats: NatsServer | null = null;
   let servers: { url: string; process: ServerProcess }[] = [];
   let ctx: { db: Database; now: () => Date };
 
   beforeAll(async () => {
     if (!run) return;
-    dataDir = newTemporaryFolder('data');
-    embedded = await startEmbedded({ dataDir, log: () => {} });
     if (overNats) {
       nats = await startNats();
       // Create the stream beforehand with a shorter acknowledgment wait than the default of 30 seconds. The stream then
@@ -58,7 +81,7 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
       await jsm.consumers.update(STREAM, CONSUMER, { ack_wait: nanos(5000) });
       await connection.close();
     }
-    const databaseUrl = embedded.url('openslot');
+    const databaseUrl = await copyDatabase(overNats ? 'over_nats' : 'over_postgresql');
     for (let each = 0; each < SERVERS; each++) servers.push(await startServer(databaseUrl));
     await Promise.all(servers.map(async ({ process: child, url }) => await ready(child, url)));
     ctx = { db: createDatabase(createPool(databaseUrl)), now: () => new Date() };
@@ -69,8 +92,6 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
     await Promise.all(servers.map(async ({ process: child }) => await child.stop('SIGTERM')));
     await ctx.db.destroy();
     await nats?.close();
-    await embedded.stop();
-    rmSync(dataDir, { recursive: true, force: true });
   });
 
   async function startServer(databaseUrl: string) {
@@ -268,7 +289,10 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
         const again = async (view: string, index: number) => {
           if ((await report(round + index, view)) === 204) missing.delete(view);
         };
-        await Promise.all([...missing].map(again));
+        // The first of them finds out whether the servers accept views again.
+        const [first] = missing;
+        await again(first!, 0);
+        if (!missing.has(first!)) await Promise.all([...missing].map(again));
         await pause(100);
       }
       // With NATS, every view may be acknowledged before the database is back.

@@ -15,6 +15,7 @@ import {
 } from './support/people.ts';
 import { signIn } from './support/forms.ts';
 import { openFixture, type Fixture } from './support/fixture.ts';
+import { leave } from './support/person.ts';
 
 let fixture: Fixture;
 
@@ -208,8 +209,7 @@ describe('search engines', () => {
   it('find exactly the public pages in the sitemap', async () => {
     const { headers, body } = await read('/sitemap.xml');
     expect(headers['content-type']).toBe('application/xml; charset=utf-8');
-    const context = await fixture.browser.newContext();
-    const page = await context.newPage();
+    const { page } = await fixture.enter();
     const found = await page.evaluate((text) => {
       const map = new DOMParser().parseFromString(text, 'application/xml');
       return {
@@ -225,7 +225,7 @@ describe('search engines', () => {
         (path) => fixture.server.url + path,
       ),
     });
-    await context.close();
+    await leave(page);
   });
 });
 
@@ -307,7 +307,7 @@ describe('the prerendered landing page', () => {
       await page.getByRole('tab', { name: 'Sign In' }).waitFor();
       expect(sheets).toEqual([]);
       assertNoErrors(visitor);
-      await visitor.context.close();
+      await leave(page);
     }
   });
 
@@ -323,7 +323,7 @@ describe('the prerendered landing page', () => {
     expect(await person.page.getByText('Ad Space In Minutes').count()).toBe(0);
     release();
     await person.page.getByText('Welcome back, Ann!').waitFor();
-    await person.context.close();
+    await leave(person.page);
   });
 
   // Proves FND-09
@@ -352,7 +352,7 @@ describe('the prerendered landing page', () => {
     await person.page.goto('/');
     await person.page.getByText('Welcome back, Ann!').waitFor();
     assertNoErrors(person);
-    await person.context.close();
+    await leave(person.page);
   });
 
   // Proves FND-09, LITE-4, LITE-7
@@ -445,7 +445,7 @@ describe('the prerendered sign-in page', () => {
     ]);
     expect(said.filter((text) => !text.includes('401'))).toEqual([]);
     assertNoErrors(visitor);
-    await visitor.context.close();
+    await leave(page);
   });
 
   // Proves LITE-5
@@ -471,7 +471,7 @@ describe('the prerendered sign-in page', () => {
     expect(await toastTitled(page, 'Unauthorized').count()).toBe(0);
     await page.getByRole('heading', { name: /^Welcome back, / }).waitFor();
     assertNoErrors(visitor);
-    await visitor.context.close();
+    await leave(page);
   });
 
   // Proves LITE-5
@@ -505,7 +505,7 @@ describe('the prerendered sign-in page', () => {
     await page.goto('/auth');
     await page.getByRole('heading', { name: 'Welcome, advertiser' }).waitFor();
     assertNoErrors(visitor);
-    await visitor.context.close();
+    await leave(page);
   });
 });
 

@@ -74,7 +74,9 @@ async function harm(page: Page): Promise<string[]> {
   await page.evaluate(() => {
     for (const fold of document.querySelectorAll('details')) fold.open = true;
   });
-  for (const width of [1280, 375]) {
+  // The page still has the width at which the screen before was checked last.
+  const widths = page.viewportSize()?.width === 375 ? [375, 1280] : [1280, 375];
+  for (const width of widths) {
     await resize(page, { width, height: 800 });
     for (const one of await harmNow(page)) found.push(`${width} px: ${one}`);
   }

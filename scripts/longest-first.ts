@@ -13,9 +13,11 @@ const LONG = [
   'e2e/event-log.test.ts',
   'e2e/start.test.ts',
   'e2e/bare-clone.test.ts',
+  'server/payments/histories.test.ts',
   'server/fuzz.test.ts',
   'server/openslot.test.ts',
   'server/payments/killed.test.ts',
+  'server/ads/states.test.ts',
   'server/db/embedded.test.ts',
 ];
 

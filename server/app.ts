@@ -161,7 +161,7 @@ export async function buildApp(options: {
     realNow: clock.realNow,
     clockAheadMs: clock.aheadMs,
     blobs: localBlobs(path.join(config.dataDir, 'uploads')),
-    payments: createPayments(config, db, clock),
+    payments: await createPayments(config, db, clock),
     limits: createLimits(pool, config.rateLimitFactor),
     keyFor: deriveKeys(options.sessionSecret),
     mailer: createMailer(config),

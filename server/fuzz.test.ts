@@ -76,7 +76,7 @@ beforeAll(async () => {
     create table fuzz_changes (request integer, change text not null);
     create function fuzz_log() returns trigger language plpgsql as $$ begin
       insert into fuzz_changes
-        values (substring(current_query() from '^/\\*(\\d+)\\*/')::integer, tg_op || ' ' || tg_table_name);
+        values (nullif(current_setting('fuzz.request', true), '')::integer, tg_op || ' ' || tg_table_name);
       return null;
     end $$`);
   for (const table of GUARDED) {
@@ -84,10 +84,10 @@ beforeAll(async () => {
       `create trigger fuzz_log after insert or update or delete on ${table} for each row execute function fuzz_log()`,
     );
   }
-  const labeled = new WeakSet<pg.PoolClient>();
+  const numbered = new WeakSet<pg.PoolClient>();
   server.app.pool.on('acquire', (client) => {
-    if (!labeled.has(client)) labelStatements(client);
-    labeled.add(client);
+    if (!numbered.has(client)) numberStatements(client);
+    numbered.add(client);
   });
 });
 afterAll(async () => await server.close());
@@ -96,19 +96,20 @@ afterAll(async () => await server.close());
 let current: number | null = null;
 
 /**
- * Begins every statement of a connection with the number of the request, as a comment. So the log of changes names the
- * request, and no request needs a query of its own to compare the rows before and after it.
+ * Tells a connection the number of the request before the first statement that it sends for it. So the log of changes
+ * names the request, and no request needs a query of its own to compare the rows before and after it.
  */
-function labelStatements(client: pg.PoolClient): void {
-  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-  const labeled = (statement: string | pg.QueryConfig, ...rest: unknown[]) => {
-    if (current === null) return query(statement, ...rest);
-    const label = `/*${current}*/`;
-    if (typeof statement === 'string') return query(label + statement, ...rest);
-    // A name stands for one text, which now differs from request to request.
-    return query({ ...statement, name: undefined, text: label + statement.text }, ...rest);
+function numberStatements(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+  let known: number | null | undefined;
+  const numbered = (...args: unknown[]) => {
+    // A connection executes its statements in the order in which they are sent. A failed transaction refuses this one.
+    if (known !== current) query(`set fuzz.request = '${current ?? ''}'`).catch(() => {});
+    // A rollback may take back the number, too.
+    known = args[0] === 'rollback' ? undefined : current;
+    return query(...args);
   };
-  client.query = labeled as typeof client.query;
+  client.query = numbered as unknown as typeof client.query;
 }
 
 /** Empties the log. Returns the changes of each request, and under null those of statements without a number. */

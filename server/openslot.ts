@@ -115,7 +115,7 @@ async function openContext(): Promise<{ ctx: Context; close: () => Promise<void>
     clockAheadMs: clock.aheadMs,
     blobs: localBlobs(path.join(config.dataDir, 'uploads')),
     names: createNames(),
-    payments: createPayments(config, db, clock),
+    payments: await createPayments(config, db, clock),
     limits: createLimits(pool, config.rateLimitFactor),
     keyFor: (purpose) => deriveKeys(config.sessionSecret ?? loadSessionSecret(config.dataDir))(purpose),
     mailer: createMailer(config),

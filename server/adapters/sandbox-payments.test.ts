@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { DAY_MS, SECOND_MS } from '#domain/time.ts';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { describeProvider } from './payment-provider-contract.ts';
+import { describeProvider } from './provider-contract/describe-provider.ts';
 import { type Dispute, ProviderError, type ProviderEvent } from './payment-provider.ts';
 import { createSandbox, type SandboxProvider } from './sandbox-payments.ts';
 

@@ -11,6 +11,7 @@ import { beginPayment, CARD } from '../testing/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { countAt } from '../testing/figures.ts';
 import { mailTo } from '../testing/mail.ts';
+import { countWaiting, holdAd } from '../testing/locks.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
 import { extendForSilentDays } from './clock.ts';
@@ -141,27 +142,14 @@ describe('a pause of the zone', () => {
     });
     const { db } = server.ctx;
     await setActive(zone, false, later(startOf(ad), HOUR_MS));
-    const waiting = async () => {
-      const { rows } = await sql`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-        db,
-      );
-      return rows.length;
-    };
     // Counting waits for the ad first, and the end of the pause behind it.
-    const [taken, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const held = db.transaction().execute(async (tx) => {
-      await tx.selectFrom('ads').select('id').where('id', '=', ad.id).forNoKeyUpdate().execute();
-      taken.resolve();
-      await released.promise;
-    });
-    await taken.promise;
+    const lock = await holdAd(db, ad.id);
     const counted = countAt(server.ctx, ad, later(startOf(ad), 2 * HOUR_MS).toISOString(), 1);
-    await expect.poll(waiting).toBe(1);
+    await expect.poll(() => countWaiting(db)).toBe(1);
     const resumed = setActive(zone, true, later(startOf(ad), DAY_MS));
-    await expect.poll(waiting).toBe(2);
-    released.resolve();
-    await Promise.all([held, counted, resumed]);
+    await expect.poll(() => countWaiting(db)).toBe(2);
+    await lock.release();
+    await Promise.all([counted, resumed]);
     expect(await read(ad)).toMatchObject({ status: 'completed', totalImpressions: 1 });
   });
 

@@ -139,12 +139,13 @@ export function createAdServer(
     const url = request.url ?? '';
     if (!url.startsWith('/api/serve/') && !url.startsWith('/m/') && !url.startsWith('/z/')) return false;
     if (url === LANDING_REPORTS) return false;
+    const bodyLength = bodyLengthOf(request);
     if (url.length > MAX_URL) refuse(response, 414, 'This URL is too long.', ['Connection', 'close']);
-    else if (!hasSmallBody(request))
+    else if (bodyLength > MAX_BODY)
       refuse(response, 413, 'Send this request without a body.', ['Connection', 'close']);
     else {
       // If the client declares a request body, close the connection after the response instead of reading the body.
-      if (bodyLength(request) > 0) response.shouldKeepAlive = false;
+      if (bodyLength > 0) response.shouldKeepAlive = false;
       // An exception in one request must not end the process for all other requests.
       try {
         route(request, response, url);
@@ -283,14 +284,9 @@ export function createAdServer(
   };
 }
 
-function hasSmallBody(request: http.IncomingMessage): boolean {
-  // The server would have to read a chunked body to learn its length.
-  if (request.headers['transfer-encoding'] !== undefined) return false;
-  return bodyLength(request) <= MAX_BODY;
-}
-
-function bodyLength(request: http.IncomingMessage): number {
-  return Number(request.headers['content-length'] ?? 0);
+/** In bytes; infinite for a chunked body, because the server would have to read it to learn its length. */
+function bodyLengthOf({ headers }: http.IncomingMessage): number {
+  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Infinity;
 }
 
 function refuseMethod(response: http.ServerResponse, allowed: string): void {

@@ -15,10 +15,12 @@ export const NO_SNIFFING = ['X-Content-Type-Options', 'nosniff'];
  * answerJson sends it without measuring or encoding it (docs/performance.md).
  */
 export function asciiJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll(
+  const escaped = JSON.stringify(value).replaceAll(
     /[\u0080-\uFFFF]/g,
     (unit) => String.raw`\u` + unit.charCodeAt(0).toString(16).padStart(4, '0'),
   );
+  // V8 keeps a text that had a character beyond Latin-1 at two bytes each. The copy has one byte each.
+  return Buffer.from(escaped, 'latin1').toString('latin1');
 }
 
 /** `json` is made of the texts that asciiJson writes. */

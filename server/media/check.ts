@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto';
 import { MAX_IMAGE_BYTES, MAX_VIDEO_BYTES } from '#domain/media/limits.ts';
 import { invalid, tooLarge, wrongKind } from '../http/errors.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
-import { checkImage } from './image.ts';
-import { type Decoded, type Kind, KINDS, kindOf } from './kinds.ts';
-import { checkVideo } from './video.ts';
+import { type Decoded, type Kind, type KindName, KINDS, kindOf } from './kinds.ts';
 
 /** A file that passed all checks, with its size in pixels. `rendition` is the file that is shown on other sites. */
 export type CheckedFile = {
@@ -32,10 +30,18 @@ export async function checkFile(bytes: Buffer): Promise<CheckedFile> {
   if (kind !== 'mp4' && bytes.length > MAX_IMAGE_BYTES) throw tooLarge(IMAGE_TOO_LARGE);
   if (kind === 'mp4' && bytes.length > MAX_VIDEO_BYTES) throw tooLarge(VIDEO_TOO_LARGE);
 
-  const { bytes: shown, ...file } = await decoding<Decoded>(() =>
-    kind === 'mp4' ? checkVideo(bytes) : checkImage(bytes, kind),
-  );
+  const { bytes: shown, ...file } = await decoding(() => decode(bytes, kind));
   const hash = createHash('sha256').update(shown).digest('hex');
   const { contentType, extension } = KINDS[kind];
   return { ...file, contentType, rendition: { name: `${hash}.${extension}`, bytes: shown } };
+}
+
+/** Loads the decoder with the first file that needs it, because both decoders slow down the start of the server. */
+async function decode(bytes: Buffer, kind: KindName): Promise<Decoded> {
+  if (kind === 'mp4') {
+    const { checkVideo } = await import('./video.ts');
+    return await checkVideo(bytes);
+  }
+  const { checkImage } = await import('./image.ts');
+  return await checkImage(bytes, kind);
 }

@@ -7,7 +7,6 @@ import type { Context } from '../context.ts';
 import { invalid, tooLarge, wrongKind } from '../http/errors.ts';
 import { whileArriving } from './arrivals.ts';
 import { decoding } from './check.ts';
-import { squareImage } from './image.ts';
 import { avatarKey, sitePictureKey } from './keys.ts';
 import { kindOf } from './kinds.ts';
 import { readAtMost } from './read-body.ts';
@@ -51,7 +50,10 @@ export async function cropPicture(owner: PictureOwner, file: Buffer): Promise<Sq
   if (file.length === 0) throw invalid('The file is empty. Choose another one.');
   const kind = kindOf(file);
   if (kind === null || kind === 'mp4') throw wrongKind('Choose a JPEG, PNG or GIF image.');
-  const bytes = await decoding(() => squareImage(file, kind, PICTURE_SIDE));
+  const bytes = await decoding(async () => {
+    const { squareImage } = await import('./image.ts');
+    return await squareImage(file, kind, PICTURE_SIDE);
+  });
   // The owner is part of the hash, so that equal pictures of two owners are two files. Each can be deleted with its
   // owner.
   const salt = owner.of === 'person' ? `${owner.id}:` : `website ${owner.id}:`;

@@ -2,6 +2,7 @@
  * A server that is killed at one call of the payment provider: before the call, or after the provider has acted and before
  * we commit. Run as a process of its own, with what it has to do in DYING_ACT. See server/payments/killed.test.ts.
  */
+import { flushCompileCache } from 'node:module';
 import Fastify from 'fastify';
 import { localBlobs } from '../adapters/local-blobs.ts';
 import { createMailer } from '../adapters/mail.ts';
@@ -62,6 +63,8 @@ const ACTS: Record<DyingAct['act'], (ctx: Context, act: DyingAct) => Promise<unk
   evidence: (ctx) => answerDueDisputes(ctx),
 };
 
+// Node writes the cache when a process ends by itself, which this one does not.
+flushCompileCache();
 const act = JSON.parse(process.env['DYING_ACT'] ?? '') as DyingAct;
 const config = readConfig(process.env);
 const pool = createPool(config.databaseUrl ?? '', 2);
@@ -74,7 +77,7 @@ const ctx: Context = {
   realNow: () => new Date(),
   clockAheadMs: () => act.aheadMs,
   blobs: localBlobs(config.dataDir),
-  payments: createPayments(config, db, { now, realNow: () => new Date() }),
+  payments: await createPayments(config, db, { now, realNow: () => new Date() }),
   limits: createLimits(pool, config.rateLimitFactor),
   keyFor: deriveKeys(act.sessionSecret),
   mailer: createMailer(config),

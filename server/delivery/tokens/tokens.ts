@@ -55,10 +55,12 @@ const PROOFS_LENGTH = 2 * PROOF_LENGTH;
 const TOKEN_LENGTH = PAYLOAD_LENGTH + PROOF_LENGTH;
 
 /**
- * All decisions of a run carry the time of its first one, so this bounds their error. Runs of 20 ms never cross a
+ * All decisions of a run carry the time of its first one, so this bounds their error. Runs of 100 ms never cross a
  * second, which the reservations rely on (see snapshot/reservations.ts).
  */
-const RUN_MS = 20;
+const RUN_MS = 100;
+/** SHAKE256 makes 136 bytes at a time. The proofs of four decisions fit, so fewer would cost as much. */
+const MIN_RUN = 4;
 /** How the index of a decision in its run is written. */
 const INDEXES = Array.from({ length: 16 }, (_, index) => Buffer.from([0, 0, index]).toString('base64url'));
 
@@ -127,17 +129,15 @@ export function createTokens(secret: string) {
 
   const windowOf = (ms: number): number => Math.floor(ms / RUN_MS);
 
-  /** Starts a run for this decision and similar ones that may follow. The last run determines its size. */
+  /** Starts a run for this decision and similar ones that may follow, with room for twice as many as the last one had. */
   function newRun({ subject, reason, origin, isTest }: Required<Decision>, nowMs: number): Run {
-    const last = subject.run;
-    const window = windowOf(nowMs);
-    const usedUp = last?.used === last?.size && last?.window === window;
-    const size = last ? Math.min(usedUp ? last.size * 2 : last.used, INDEXES.length) : 1;
+    const size = Math.min(Math.max(2 * (subject.run?.used ?? 0), MIN_RUN), INDEXES.length);
     const found = reason === null ? '0' : (REASONS.indexOf(reason) + 1).toString(36);
     const moment = base36(nowMs, RUN_AT - ISSUED_AT);
-    const head = VERSION + subject.text + (isTest ? '1' : '0') + found + origin + moment + nextName();
+    // join() copies the parts into one text. A sum of texts would be put together anew for each token.
+    const head = [VERSION, subject.text, isTest ? '1' : '0', found, origin, moment, nextName()].join('');
     const proofs = sign(head, periodOf(nowMs), size);
-    return (subject.run = { reason, origin, isTest, window, head, proofs, size, used: 0 });
+    return (subject.run = { reason, origin, isTest, window: windowOf(nowMs), head, proofs, size, used: 0 });
   }
 
   return {

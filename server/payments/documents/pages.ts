@@ -6,7 +6,6 @@ import type { CallDescription } from '../../http/openapi.ts';
 import { sendPage } from '../../http/page.ts';
 import { signedInUser } from '../../http/sessions.ts';
 import { documentPage } from './page.ts';
-import { documentPdf } from './pdf.ts';
 import { type Document, findDocument } from './store.ts';
 import { viewDocument } from './view.ts';
 
@@ -31,6 +30,8 @@ export function registerDocuments(app: FastifyInstance, ctx: Context): void {
     { config: { page: true, call: DOCUMENT_PDF } },
     async (request, reply) => {
       const document = await ownDocument(ctx, request);
+      // Loaded with the first PDF, because the fonts and the writer slow down the start of the server.
+      const { documentPdf } = await import('./pdf.ts');
       const pdf = await documentPdf(viewDocument(document), {
         issuedAt: document.issuedAt,
         address: `${ctx.config.publicUrl}/api/documents/${document.number}`,

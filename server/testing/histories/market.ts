@@ -1,6 +1,6 @@
 /** A marketplace without its server, for histories of ten thousand steps: one zone, its publisher and an advertiser. */
-import pg from 'pg';
-import { createDatabase } from '../../db/database.ts';
+import type pg from 'pg';
+import { createDatabase, createPool } from '../../db/database.ts';
 import { createSandbox, type SandboxProvider } from '../../adapters/sandbox-payments.ts';
 import type { Context, Caller } from '../../context.ts';
 import { createLimits } from '../../http/limits.ts';
@@ -37,12 +37,7 @@ export async function openMarket(): Promise<Market> {
   // Otherwise all earnings would be on hold.
   await server.ctx.db.updateTable('websites').set({ verifiedAt: server.ctx.now() }).execute();
   await server.app.close();
-  const pool = new pg.Pool({
-    connectionString: server.databaseUrl,
-    max: 4,
-    Client: PreparingClient,
-    options: '-c plan_cache_mode=force_generic_plan -c jit=off',
-  });
+  const pool = createPool(server.databaseUrl, 4);
   const db = createDatabase(pool);
   const sandbox = createSandbox(db, server.ctx.now);
   return {
@@ -58,17 +53,4 @@ export async function openMarket(): Promise<Market> {
       await server.close();
     },
   };
-}
-
-const names = new Map<string, string>();
-
-/** PostgreSQL plans each statement once for each connection instead of each time, which is most of its work here. */
-class PreparingClient extends pg.Client {
-  // oxlint-disable-next-line typescript/no-explicit-any -- pg declares eight overloads.
-  override query(...given: any[]): any {
-    const [text, values] = given;
-    if (typeof text !== 'string' || !Array.isArray(values)) return super.query(...(given as [string]));
-    if (!names.has(text)) names.set(text, `s${names.size}`);
-    return super.query({ name: names.get(text), text, values });
-  }
 }

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { once } from '#domain/once.ts';
 import { type Config, ConfigError } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { includes, type Networks, readNetworks, sizeOf } from './networks.ts';
@@ -60,7 +61,7 @@ export function createDataCentres(
     reload,
     start: async () => {
       read = (await stateOfFile()) ?? '';
-      if (dataCentresFile === undefined && read === '') networks = await readList(SHIPPED);
+      if (dataCentresFile === undefined && read === '') networks = await readShipped();
       else
         networks = await readList(file).catch(
           explain(dataCentresFile === undefined ? file : 'DATA_CENTRES_FILE'),
@@ -77,6 +78,9 @@ function explain(name: string): (error: unknown) => never {
     throw new ConfigError(`${name} cannot be used: ${why}. Fix the file or delete it.`, { cause: error });
   };
 }
+
+/** The list that Openslot ships. It does not change while the process runs, so all servers of a process share it. */
+const readShipped = once(() => readList(SHIPPED));
 
 /** Reads a plain or gzip file. */
 async function readList(file: string): Promise<Networks> {

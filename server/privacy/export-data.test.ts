@@ -1,0 +1,93 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from '../testing/client.ts';
+import { codeFor } from '../testing/mail.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(async () => await server.close());
+
+async function upload(caller: Client, color: string): Promise<string> {
+  const picture = await sharp({ create: { width: 30, height: 20, channels: 3, background: color } })
+    .png()
+    .toBuffer();
+  const { uploadURL } = (await caller.post('/api/ad-images/upload')).body as { uploadURL: string };
+  const stored = await caller.put(uploadURL, picture, { 'content-type': 'image/png' });
+  expect(stored.status).toBeLessThan(300);
+  const imagePath = `/ad-images/${uploadURL.split('/').at(-1)}`;
+  await caller.post('/api/media-library', { imagePath, filename: 'picture.png', fileSize: picture.length });
+  return imagePath;
+}
+
+describe('POST /api/user/export-data', () => {
+  // Proves API-28
+  it('answers 401 without a session', async () => {
+    expect((await server.anyone().post('/api/user/export-data')).status).toBe(401);
+  });
+
+  // Proves API-28, SET-10, GONE-05
+  it('exports all data of the caller, without secrets or data of other users', async () => {
+    const seller = await server.signIn('seller');
+    const buyer = await server.signIn('buyer');
+    const stranger = await server.signIn('both');
+    await makeWebsite(stranger, { name: 'Not yours' });
+    const { website, zone, product, ad } = await makeLiveAd(seller, buyer);
+    const image = await upload(buyer, '#123456');
+    await buyer.post('/api/auth/forgot-password', { email: buyer.user.email });
+    const code = await codeFor(server.ctx, buyer.user.email);
+
+    const bought = await buyer.post('/api/user/export-data');
+    expect(bought.status).toBe(200);
+    expect(bought.body).toMatchObject({
+      profile: { id: buyer.user.id, email: buyer.user.email },
+      settings: { userId: buyer.user.id },
+      websites: [],
+      ads: [{ id: ad.id, status: 'active' }],
+      images: [{ imagePath: image }],
+      transactions: [],
+    });
+    const sold = await seller.post('/api/user/export-data');
+    expect(sold.body).toMatchObject({
+      websites: [{ id: website.id, adZones: [{ id: zone.id, products: [{ id: product.id }] }] }],
+      ads: [],
+      transactions: [{ title: ad.title, amount: '100.00', earnings: '85.00' }],
+    });
+    expect(bought.body).toMatchObject({
+      payments: [{ adPublicId: ad.publicId, amount: '100.00', refunds: [] }],
+      documents: [{ kind: 'receipt', adPublicId: ad.publicId, amount: '100.00' }],
+      postings: {
+        publisher: [],
+        buyer: [
+          { kind: 'paid', amount: '85.00' },
+          { kind: 'paid', amount: '15.00' },
+        ],
+      },
+    });
+    expect(sold.body).toMatchObject({
+      payments: [],
+      documents: [],
+      postings: { publisher: [], buyer: [] },
+      payouts: { available: '0.00', account: { state: 'none' }, history: [] },
+    });
+    for (const { text } of [bought, sold]) {
+      expect(text).not.toMatch(/argon2|password|verificationCode|ResetCode|stripe|cus_|sbx_/i);
+      expect(text).not.toContain('Not yours');
+      expect(text).not.toContain(stranger.user.email);
+    }
+    expect(bought.text).not.toMatch(new RegExp(`"${code}"`));
+  });
+
+  // Proves API-28
+  it('exports all pages of long lists', async () => {
+    const seller = await server.signIn('seller');
+    const buyer = await server.signIn('buyer');
+    const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
+    for (let round = 0; round < 103; round++) await makeAd(buyer, product, { title: `Ad ${round}` });
+    const { ads } = (await buyer.post('/api/user/export-data')).body as { ads: { title: string }[] };
+    expect(new Set(ads.map(({ title }) => title)).size).toBe(103);
+  });
+});
