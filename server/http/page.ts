@@ -32,7 +32,8 @@ const variables = (colours: Record<ColorName, string>) =>
 /**
  * The classes for `main`: `.card`, `.button`, `.facts` (a `dl`), `.quiet`, `.mailbox`, `.field` and `.choices` of a form,
  * `.search`, `.ads` (a list of cards), `.shown` (an ad as it was shown), `.rows` (a list of entries), `.menu` (tabs that
- * wrap), `.act` (a card with a form), `.result` (a card that stays in sight).
+ * wrap), `.act` (a card with a form), `.acts` (several of them), `.counts` (entries with a number), `.result` (a card that
+ * stays in sight).
  */
 const STYLE = `:root{color-scheme:light dark;${variables(LIGHT)}}
 @media(prefers-color-scheme:dark){:root{${variables(DARK)}}}
@@ -114,7 +115,7 @@ button.button{border:0;min-height:2.75rem;padding:.5rem 1.25rem;font:inherit;fon
 .shown{--pen:linear-gradient(var(--lit) 0 0);display:grid;justify-items:start;gap:.5rem;margin:0 0 2rem;padding:1.5rem;background:var(--pen) 0 0/1.125rem 1.5px,var(--pen) 0 0/1.5px 1.125rem,var(--pen) 100% 0/1.125rem 1.5px,var(--pen) 100% 0/1.5px 1.125rem,var(--pen) 0 100%/1.125rem 1.5px,var(--pen) 0 100%/1.5px 1.125rem,var(--pen) 100% 100%/1.125rem 1.5px,var(--pen) 100% 100%/1.5px 1.125rem,var(--sunken);background-repeat:no-repeat}
 .shown img,.shown video{display:block;max-width:100%;height:auto;background:var(--surface)}
 .shown strong{font-size:1.125rem;line-height:1.4}
-.menu{flex-wrap:wrap;margin-bottom:2rem}
+.menu{flex-wrap:wrap;gap:0 1.25rem;margin-bottom:2rem}
 .menu a,.tabs a{min-height:2.75rem;display:inline-flex;align-items:flex-end}
 .rows{margin:0 0 2rem;padding:0;list-style:none;border:1px solid var(--line);border-radius:.875rem;background:var(--surface)}
 .rows li{display:grid;gap:.25rem;padding:.75rem 1rem}
@@ -122,10 +123,17 @@ button.button{border:0;min-height:2.75rem;padding:.5rem 1.25rem;font:inherit;fon
 .rows li>a{display:flex;align-items:center;min-height:2.75rem;font-weight:500}
 .rows li>span{font-size:.875rem}
 .rows form{margin:.5rem 0}
+.rows summary{width:fit-content;padding:.6875rem 0;color:var(--accent);font-weight:500;font-size:.875rem;cursor:pointer;border-radius:.25rem}
+.counts .rows li{grid-template-columns:minmax(0,1fr) auto;gap:1rem;align-items:center;padding:.25rem 1rem}
+.counts .rows li>*{font-size:1rem}
 .act{max-width:46rem;margin:0 0 1.5rem}
 .act h2{margin-top:0}
+.act textarea{min-height:5rem}
+.acts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,28rem),1fr));gap:1.5rem;align-items:start;margin:0 0 1.5rem}
+.acts>.act{max-width:none;margin:0}
 .result{position:sticky;top:.75rem;z-index:1;margin:0 0 1rem;padding:.875rem 1.25rem;border-color:var(--line-strong)}
 .mark{padding:0 .375rem;border:1px solid var(--line-strong);border-radius:.25rem;color:var(--ink-soft);font-size:.75rem;line-height:1.5}
+@media(min-width:48rem){.wide .facts>div{display:grid;grid-template-columns:15rem minmax(0,1fr);gap:0 1.5rem;align-items:baseline}}
 @media(max-width:55.99rem){.one-open>nav{display:none}}
 @media(min-width:56rem){.mailbox.one-open{grid-template-columns:20rem minmax(0,1fr)}.mailbox.one-open ol{max-height:calc(100vh - 10rem);overflow-y:auto}.mailbox.one-open .back{display:none}}`;
 

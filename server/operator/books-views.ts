@@ -5,7 +5,7 @@ import type { HoldReason } from '#domain/payments/holds.ts';
 import { html, type Markup } from '../http/html.ts';
 import type { Books, OpenDispute, OpenHold } from '../payments/books/books.ts';
 import type { View } from './console.ts';
-import { fact, reasonForm, rows, smallForm, time } from './markup.ts';
+import { fact, foldedForm, reasonForm, rows, time } from './markup.ts';
 
 const STAGES: Record<ReturnType<typeof stageOf>, string> = {
   inquiry: 'The bank asks. No money has moved',
@@ -41,7 +41,7 @@ export function booksView(
     html`<strong>${money(amountCents)}</strong><span class="quiet"><a href="/operator/people/${userId}">${email ?? 'Deleted account'}</a>, ${
       adId === null ? 'all ads' : html`<a href="/operator/ads/${adId}">ad ${(ad ?? '').slice(0, 8)}</a>`
     }, since ${time(since)}. ${HOLDS[reason]}${until && html`, on ${time(until)} or later`}.</span>
-${confirmAt === null && !(reason === 'dispute' && isDisputed(adId)) && smallForm({ id: `hold-${id}`, action: `/operator/holds/${id}/release`, button: 'Release' })}`;
+${confirmAt === null && !(reason === 'dispute' && isDisputed(adId)) && foldedForm({ id: `hold-${id}`, action: `/operator/holds/${id}/release`, button: 'Release' })}`;
   const dispute = (each: OpenDispute): Markup =>
     html`<strong>${decimalOf(each.amountCents)} ${each.currency}: ${STAGES[stageOf(each.status)]}</strong><span class="quiet"><a href="/operator/ads/${each.adId}">ad ${each.ad.slice(0, 8)}</a>, ${each.id}, ${each.status.replaceAll('_', ' ')}${each.reason !== '' && `, ${each.reason.replaceAll('_', ' ')}`}, since ${time(each.openedAt)}. ${
       each.dueAt && html`Answer by ${time(each.dueAt)}. `

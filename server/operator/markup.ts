@@ -63,6 +63,11 @@ export function smallForm({ id, action, button }: { id: string; action: string; 
 <button class="button">${button}</button></form>`;
 }
 
+/** A form with a reason that opens from its line, for lists in which most entries need none. */
+export function foldedForm(form: { id: string; action: string; button: string }): Markup {
+  return html`<details><summary>${form.button}</summary>${smallForm(form)}</details>`;
+}
+
 /** One act of the audit trail. */
 export function actLine(act: ActRow & { operatorEmail?: string | null }): Markup {
   const by = act.operatorId === null ? 'command line' : (act.operatorEmail ?? `operator ${act.operatorId}`);

@@ -9,7 +9,7 @@ import { creative } from '../transparency/archive-pages.ts';
 import type { OpenCase, ReportedCase } from '../transparency/moderate.ts';
 import type { View } from './console.ts';
 import type { Shown } from './find.ts';
-import { actLine, fact, nextPage, reasonForm, rows, smallForm, time } from './markup.ts';
+import { actLine, fact, foldedForm, nextPage, reasonForm, rows, time } from './markup.ts';
 import { PASSKEY_SCRIPT } from './passkey-script.ts';
 import { holdForm } from './books-views.ts';
 import { refundForm } from './money-views.ts';
@@ -50,10 +50,10 @@ export function homeView(waiting: {
     title: 'Operator console',
     main: html`<h1>Operator console</h1>
 <h2>Waiting for you</h2>
-${rows(
-  queues.map(([href, name, n]) => html`<a href="${href}">${name}</a><span class="quiet">${n}</span>`),
-  '',
-)}
+<div class="counts">${rows(
+      queues.map(([href, name, n]) => html`<a href="${href}">${name}</a><span class="quiet">${n}</span>`),
+      '',
+    )}</div>
 ${searchForm('person', '')}`,
   };
 }
@@ -81,7 +81,7 @@ ${searchForm(subject, search)}
 ${rows(
   page.items.map(
     ({ id, name, about, suspendedAt }) =>
-      html`<a href="/operator/${FOLDERS[subject]}/${id}"><bdi>${name}</bdi></a><span class="quiet">${id}${
+      html`<a href="/operator/${FOLDERS[subject]}/${id}"><bdi>${name}</bdi></a><span class="quiet">Number ${id}${
         about && html`, <bdi>${about}</bdi>`
       }${suspendedAt && html`, <strong>suspended</strong>`}</span>`,
   ),
@@ -106,6 +106,14 @@ ${nextPage('/operator/reports', page.next)}`,
   };
 }
 
+/** The label of `about` on the page of each kind. */
+const ABOUT: Record<Subject, string> = {
+  person: 'Name',
+  website: 'Address',
+  zone: 'Shown on',
+  ad: 'Links to',
+};
+
 type SubjectOptions = {
   reported: ReportedCase | null;
   /** Where the operator confirms that it is them, if dangerous acts need that first. */
@@ -129,7 +137,7 @@ ${creative(reported.ad)}</div>`
 }
 <dl class="facts">
 ${fact('Number', `${id}${shown.publicId === null ? '' : `, ${shown.publicId}`}`)}
-${about !== '' && fact(subject === 'ad' ? 'Links to' : 'About', html`<bdi>${about}</bdi>`)}
+${about !== '' && fact(ABOUT[subject], html`<bdi>${about}</bdi>`)}
 ${subject !== 'person' && fact(subject === 'ad' ? 'Advertiser' : 'Publisher', owner)}
 ${shown.zoneId !== null && subject === 'ad' && fact('Ad zone', html`<a href="/operator/zones/${shown.zoneId}">Ad zone ${shown.zoneId}</a>`)}
 ${shown.websiteId !== null && subject !== 'website' && fact('Website', html`<a href="/operator/websites/${shown.websiteId}">Website ${shown.websiteId}</a>`)}
@@ -138,17 +146,17 @@ ${fact('Created', time(shown.createdAt))}
 ${suspendedAt !== null && fact('Suspended', html`${time(suspendedAt)}: <bdi>${suspendedReason ?? ''}</bdi>`)}
 </dl>
 ${reported && reportList(reported)}
-${
-  reported &&
-  reported.reports.some(({ closedAt }) => closedAt === null) &&
-  reasonForm({
-    name: 'dismiss',
-    title: 'Dismiss the reports',
-    action: `${address}/dismiss-reports`,
-    button: 'Dismiss the reports',
-    note: 'The ad stays as it is. New reports open the case again.',
-  })
-}
+<div class="acts">${
+      reported &&
+      reported.reports.some(({ closedAt }) => closedAt === null) &&
+      reasonForm({
+        name: 'dismiss',
+        title: 'Dismiss the reports',
+        action: `${address}/dismiss-reports`,
+        button: 'Dismiss the reports',
+        note: 'The ad stays as it is. New reports open the case again.',
+      })
+    }
 ${
   suspendedAt === null
     ? !shown.isOperator &&
@@ -203,6 +211,7 @@ ${
     confirmAt,
   })
 }
+</div>
 ${subject === 'person' && html`<p><a class="plain" href="/operator/mail?${new URLSearchParams({ to: name }).toString()}">Mail to this person</a></p>`}
 <h2>What operators did</h2>
 ${shown.acts.length === 0 ? html`<p class="quiet">Nothing yet.</p>` : html`<dl class="facts">${shown.acts.map(actLine)}</dl>`}`,
@@ -311,7 +320,7 @@ function mailState({ sentAt, kept, attempts, lastError }: MailLine): string {
 }
 
 const resendForm = (id: number) =>
-  smallForm({ id: `mail-${id}`, action: `/operator/mail/${id}/resend`, button: 'Send again' });
+  foldedForm({ id: `mail-${id}`, action: `/operator/mail/${id}/resend`, button: 'Send again' });
 
 export function jobsView(failed: boolean, page: Page<JobRow>, confirmAt: string | null): View {
   return {
@@ -326,8 +335,8 @@ ${rows(
     ) => html`<strong>${job.name}</strong><span class="quiet">Job ${job.id}, ${job.attempts} of ${job.maxAttempts} tries, ${
       job.isRunning ? 'running' : html`next at ${time(job.runAt)}`
     }${job.lastError !== null && html`. ${job.lastError.slice(0, 300)}`}</span>
-${smallForm({ id: `retry-${job.id}`, action: `/operator/jobs/${job.id}/retry`, button: 'Retry' })}
-${confirmAt === null && smallForm({ id: `drop-${job.id}`, action: `/operator/jobs/${job.id}/drop`, button: 'Drop' })}`,
+${foldedForm({ id: `retry-${job.id}`, action: `/operator/jobs/${job.id}/retry`, button: 'Retry' })}
+${confirmAt === null && foldedForm({ id: `drop-${job.id}`, action: `/operator/jobs/${job.id}/drop`, button: 'Drop' })}`,
   ),
   failed ? 'No job has failed.' : 'No job is queued.',
 )}
@@ -346,22 +355,22 @@ ${rows(
   ),
   '',
 )}
-${(['add', 'remove'] as const).map((verb) =>
-  reasonForm({
-    name: verb,
-    title: verb === 'add' ? 'Add an operator' : 'Remove an operator',
-    action: `/operator/operators/${verb}`,
-    button: verb === 'add' ? 'Add the operator' : 'Remove the operator',
-    note:
-      verb === 'add'
-        ? 'The account must exist, and needs two-step verification before the console opens for it.'
-        : 'The last operator can’t be removed.',
-    before: html`<div class="field"><label for="${verb}-email">Email address</label>
+<div class="acts">${(['add', 'remove'] as const).map((verb) =>
+      reasonForm({
+        name: verb,
+        title: verb === 'add' ? 'Add an operator' : 'Remove an operator',
+        action: `/operator/operators/${verb}`,
+        button: verb === 'add' ? 'Add the operator' : 'Remove the operator',
+        note:
+          verb === 'add'
+            ? 'The account must exist, and needs two-step verification before the console opens for it.'
+            : 'The last operator can’t be removed.',
+        before: html`<div class="field"><label for="${verb}-email">Email address</label>
 <input id="${verb}-email" name="email" type="email" required maxlength="254" autocomplete="off"></div>
 `,
-    confirmAt,
-  }),
-)}`,
+        confirmAt,
+      }),
+    )}</div>`,
   };
 }
 
