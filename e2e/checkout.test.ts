@@ -138,12 +138,9 @@ describe('the checkout', () => {
     const { page, client } = await suite.enter('buyer');
     const seller = await suite.client('seller');
     const { ad: completed } = await makeLiveAd(seller, client);
-    // Complete the ad before the clock moves. Otherwise the server's job would extend it by the day without requests.
     const { ctx, clock } = suite.fixture.server;
-    // The call skips an ad that one of the server's jobs has just locked.
-    const end = new Date(clock.now().getTime() + DAY_MS);
-    await expect.poll(async () => await completeDueAds(ctx, end)).toBe(1);
     clock.advance(DAY_MS);
+    expect(await completeDueAds(ctx)).toBe(1);
     const statusOf = async (ad: Ad) => ((await client.get(`/api/ads/${ad.id}`)).body as Ad).status;
     expect(await statusOf(completed)).toBe('completed');
     const { product } = await makePricedZone(seller);

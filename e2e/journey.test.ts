@@ -21,7 +21,7 @@ let site: Publisher;
 const snippets = { text: '', image: '', video: '' };
 
 beforeAll(async () => {
-  fixture = await openFixture({ motion: true });
+  fixture = await openFixture({ motion: true, jobs: true });
   pia = await fixture.enter();
   abe = await fixture.enter();
   site = await startPublisher('localhost');
@@ -364,6 +364,8 @@ describe('on the publisher’s page', () => {
     await target.waitForURL(`${site.origin}/coffee`);
     expect(await target.getByRole('heading', { name: 'Coffee' }).isVisible()).toBe(true);
     await target.close();
+    // Its video would play until the end of the file.
+    await reader.close();
     await campaign(abe.page, 'coffee').getByText('1 click', { exact: true }).waitFor();
   });
 

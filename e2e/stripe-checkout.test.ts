@@ -22,7 +22,7 @@ let person: (Person & { client: Client }) | undefined;
 
 beforeAll(async () => {
   stripe = await startStripeServer();
-  fixture = await openFixture({ env: stripe.env });
+  fixture = await openFixture({ jobs: true, env: stripe.env });
   stripe.webhooks.account = `${fixture.server.url}/api/webhooks/stripe`;
 });
 afterEach(async () => {

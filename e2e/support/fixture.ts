@@ -17,13 +17,16 @@ export type Fixture = {
 /** The port of this worker's servers, one after the other. A page that stays open keeps the scripts of this origin. */
 let port = 0;
 
-/** `motion` gives the people browsers that show animations. All others want reduced motion, which takes less time. */
+/**
+ * `motion` gives the people browsers that show animations. All others want reduced motion, which takes less time. `jobs`
+ * runs the scheduled and queued jobs, which few tests need and which ask the database several times a second.
+ */
 export async function openFixture({
   motion = false,
   ...options
 }: Parameters<typeof startTestServer>[0] & { motion?: boolean } = {}): Promise<Fixture> {
   port = await freePort(port);
-  const server = await startTestServer({ jobs: true, port, ...options });
+  const server = await startTestServer({ port, ...options });
   const browser = await enterBrowser();
   const enter = createEntrance(browser, server.url);
   return {
