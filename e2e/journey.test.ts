@@ -134,6 +134,8 @@ describe('another publisher', () => {
     await page.getByText('Filled in the name from your page.').waitFor();
     expect(await page.getByLabel('Website name').inputValue()).toBe('A publisher');
     await press('button', 'Add Website');
+    // The page behind the dialogs has a button of the same name.
+    await page.getByRole('dialog', { name: 'Create Ad Zone' }).waitFor();
     await press('button', 'Create Ad Zone');
     await press('button', 'Save Pricing');
     await press('button', /^Copy code for/);
