@@ -18,7 +18,9 @@ if (!prototype[PREPARING]) {
   const { query } = prototype;
   prototype.query = function (...given) {
     const [text, values, ...rest] = given;
-    const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined;
+    // Only a single command can be prepared.
+    const isOne = typeof text === 'string' && Array.isArray(values) && !text.includes(';');
+    const name = isOne ? nameOf(text) : undefined;
     return name === undefined ? query.apply(this, given) : query.call(this, { name, text, values }, ...rest);
   };
 }
