@@ -46,7 +46,7 @@ type CreateZoneDialogProps = {
 
 /** Creates an ad zone with its prices, after a website if the publisher has none yet. Reloads the page at the end. */
 export function CreateZoneDialog({ websites, websiteId, onClose }: CreateZoneDialogProps) {
-  // Fixed while the dialog is open, because `websites` grows as soon as the first website is created.
+  // Fixed while the dialog is open, because `websites` grows before the dialog knows the website that it has created.
   const [steps] = useState(() =>
     websites.length === 0 ? [WEBSITE_STEP, ZONE_STEP, PRICING_STEP] : [ZONE_STEP, PRICING_STEP],
   );
@@ -55,7 +55,7 @@ export function CreateZoneDialog({ websites, websiteId, onClose }: CreateZoneDia
   const chosenId = created.website?.id ?? websiteId;
   const step = created.zone
     ? PRICING_STEP
-    : created.website || websites.length > 0
+    : created.website || steps[0] === ZONE_STEP
       ? ZONE_STEP
       : WEBSITE_STEP;
   const newWebsites =
