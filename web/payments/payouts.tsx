@@ -112,7 +112,7 @@ const STEPS: Partial<Record<HoldReason, { href: string; label: string }>> = {
   unverified_site: { href: '/ad-zones', label: 'Verify your website' },
 };
 
-/** What is on hold, by reason, so that each reason and its step stand here once. [PYEE-07] */
+/** Lists the holds by reason, so that each reason and its step stand here once. [PYEE-07] */
 function Holds({ holds }: Pick<PayoutsReply, 'holds'>) {
   return (
     <section aria-label="On hold" className="grid gap-2 text-sm">

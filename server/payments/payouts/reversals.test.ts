@@ -1,4 +1,4 @@
-/** What a lost dispute or the operator takes back after a payout. */
+/** Lost disputes and the operator take back money after a payout. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { MINUTE_MS } from '#domain/time.ts';
