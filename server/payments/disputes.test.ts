@@ -15,12 +15,12 @@ import type { Client } from '../testing/client.ts';
 import { countAt } from '../testing/figures.ts';
 import { mailTo } from '../testing/mail.ts';
 import { startStripeServer, type StripeServer } from '../testing/stripe-server.ts';
+import { applyWaitingEvents } from '../testing/provider-events.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { listMoney } from './books/list.ts';
 import { runMoneyWork } from './books/run.ts';
 import { listOpenDisputes } from './books/store-books.ts';
 import { settleSuspense, type SuspenseRef, suspenseRef } from './books/suspense.ts';
-import { applyProviderEvent } from './events.ts';
 import { answerDueDisputes } from './evidence.ts';
 import { ledgerImbalances } from './ledger/check.ts';
 
@@ -85,9 +85,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
 
   async function handled(): Promise<void> {
     await bank.delivered();
-    const { db } = server.ctx;
-    const open = await db.selectFrom('providerEvents').select('id').where('doneAt', 'is', null).execute();
-    for (const { id } of open) await applyProviderEvent(server.ctx, id);
+    await applyWaitingEvents(server.ctx);
   }
   async function paidAd(product: object = { duration: 10 }): Promise<{ ad: Ad; intentId: string }> {
     const ad = await makeApprovedAd(seller, buyer, { product: { ...product } });

@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ownSettings } from '../accounts/settings.ts';
 import { registerWebsite } from '../inventory/offer.ts';
@@ -8,6 +7,7 @@ import type { Client } from '../testing/client.ts';
 import { codeFor, mailTo } from '../testing/mail.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
+import { uploadToLibrary } from '../testing/uploads.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -22,18 +22,6 @@ const adRow = async (id: number) =>
   await server.ctx.db.selectFrom('ads').selectAll().where('id', '=', id).executeTakeFirst();
 const settingsOf = async (userId: number) =>
   await server.ctx.db.selectFrom('userSettings').selectAll().where('userId', '=', userId).execute();
-
-async function upload(caller: Client, color: string): Promise<string> {
-  const picture = await sharp({ create: { width: 30, height: 20, channels: 3, background: color } })
-    .png()
-    .toBuffer();
-  const { uploadURL } = (await caller.post('/api/ad-images/upload')).body as { uploadURL: string };
-  const stored = await caller.put(uploadURL, picture, { 'content-type': 'image/png' });
-  expect(stored.status).toBeLessThan(300);
-  const imagePath = `/ad-images/${uploadURL.split('/').at(-1)}`;
-  await caller.post('/api/media-library', { imagePath, filename: 'picture.png', fileSize: picture.length });
-  return imagePath;
-}
 
 /** Runs the queued jobs that delete files, because tests start no jobs. */
 async function deleteFiles(): Promise<void> {
@@ -183,10 +171,10 @@ describe('DELETE /api/user/account', () => {
   it('removes images with their files, except those of paid ads and files shared with another user', async () => {
     const seller = await server.signIn('seller');
     const buyer = await server.signIn('buyer');
-    const shown = await upload(buyer, '#aa0000');
-    const loose = await upload(buyer, '#00aa00');
-    const shared = await upload(buyer, '#0000aa');
-    const others = await upload(seller, '#0000aa');
+    const shown = await uploadToLibrary(buyer, '#aa0000');
+    const loose = await uploadToLibrary(buyer, '#00aa00');
+    const shared = await uploadToLibrary(buyer, '#0000aa');
+    const others = await uploadToLibrary(seller, '#0000aa');
     const renditionOf = async (path: string) =>
       (
         await server.ctx.db

@@ -1,27 +1,14 @@
-import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Client } from '../testing/client.ts';
 import { codeFor } from '../testing/mail.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
+import { uploadToLibrary } from '../testing/uploads.ts';
 
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
 });
 afterAll(async () => await server.close());
-
-async function upload(caller: Client, color: string): Promise<string> {
-  const picture = await sharp({ create: { width: 30, height: 20, channels: 3, background: color } })
-    .png()
-    .toBuffer();
-  const { uploadURL } = (await caller.post('/api/ad-images/upload')).body as { uploadURL: string };
-  const stored = await caller.put(uploadURL, picture, { 'content-type': 'image/png' });
-  expect(stored.status).toBeLessThan(300);
-  const imagePath = `/ad-images/${uploadURL.split('/').at(-1)}`;
-  await caller.post('/api/media-library', { imagePath, filename: 'picture.png', fileSize: picture.length });
-  return imagePath;
-}
 
 describe('POST /api/user/export-data', () => {
   // Proves API-28
@@ -36,7 +23,7 @@ describe('POST /api/user/export-data', () => {
     const stranger = await server.signIn('both');
     await makeWebsite(stranger, { name: 'Not yours' });
     const { website, zone, product, ad } = await makeLiveAd(seller, buyer);
-    const image = await upload(buyer, '#123456');
+    const image = await uploadToLibrary(buyer, '#123456');
     await buyer.post('/api/auth/forgot-password', { email: buyer.user.email });
     const code = await codeFor(server.ctx, buyer.user.email);
 

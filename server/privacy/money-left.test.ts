@@ -3,7 +3,6 @@ import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
 import { readBooks } from '../payments/books/books.ts';
 import { makeMonthlyDocuments } from '../payments/documents/months.ts';
-import { applyProviderEvent } from '../payments/events.ts';
 import { accrueDue } from '../payments/ledger/accrue.ts';
 import { ledgerImbalances } from '../payments/ledger/check.ts';
 import { runPayouts } from '../payments/payouts/run.ts';
@@ -12,6 +11,7 @@ import { outOfReach, withProvider } from '../testing/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { countAt } from '../testing/figures.ts';
 import { countWaiting, holdAd } from '../testing/locks.ts';
+import { applyWaitingEvents } from '../testing/provider-events.ts';
 import { deliver, makeEarned, onboard, waitDays } from '../testing/payouts.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
 import { makeLiveAd } from '../testing/story.ts';
@@ -39,14 +39,6 @@ async function leftOf(caller: Client): Promise<string[]> {
 
 const VIEWS = { pricingModel: 'per_impression', duration: null, impressions: 100 };
 const countNow = (ad: Ad, views: number) => countAt(server.ctx, ad, server.ctx.now().toISOString(), views);
-async function eventsHandled(): Promise<void> {
-  const events = await server.ctx.db
-    .selectFrom('providerEvents')
-    .select('id')
-    .where('doneAt', 'is', null)
-    .execute();
-  for (const { id } of events) await applyProviderEvent(server.ctx, id);
-}
 
 describe('money that is left', () => {
   // Proves GONE-01, API-27
@@ -217,13 +209,13 @@ describe('money that is left', () => {
     const { ad } = await makeLiveAd(seller, buyer, { product: VIEWS });
     const play = (name: string) => server.anyone().post('/dev/sandbox', { play: name, ad: ad.id });
     expect((await play('dispute')).status).toBe(200);
-    await eventsHandled();
+    await applyWaitingEvents(server.ctx);
     expect([await leftOf(buyer), await leftOf(seller)]).toEqual([
       ['campaign 100.00 USD', 'dispute 100.00 USD'],
       ['campaign 85.00 USD', 'dispute 100.00 USD'],
     ]);
     await play('dispute_lost');
-    await eventsHandled();
+    await applyWaitingEvents(server.ctx);
     for (const person of [buyer, seller]) expect((await remove(person)).status).toBe(200);
   });
 
@@ -239,7 +231,7 @@ describe('money that is left', () => {
     expect(await leftOf(buyer)).toEqual(['refund 100.00 USD']);
     server.clock.advance(10 * MINUTE_MS);
     await sendDueRefunds(server.ctx);
-    await eventsHandled();
+    await applyWaitingEvents(server.ctx);
     for (const person of [buyer, seller]) expect((await remove(person)).status).toBe(200);
   });
 

@@ -6,6 +6,7 @@ import { isSandbox } from '../../adapters/sandbox-payments.ts';
 import { outOfReach, withProvider } from '../../testing/checkout.ts';
 import type { Client } from '../../testing/client.ts';
 import { mailTo } from '../../testing/mail.ts';
+import { applyWaitingEvents } from '../../testing/provider-events.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { startStripeServer, type StripeServer } from '../../testing/stripe-server.ts';
 import { applyProviderEvent } from '../events.ts';
@@ -70,14 +71,6 @@ describe.each([
     server.ctx.db.selectFrom('payeeAccounts').selectAll().where('userId', '=', client.user.id).execute();
   const read = (client: Client) => readPayee(server.ctx, client.user.id);
   const accountOf = async (client: Client) => String((await accountsOf(client))[0]?.accountId);
-  const handleEvents = async () => {
-    const events = await server.ctx.db
-      .selectFrom('providerEvents')
-      .select('id')
-      .where('doneAt', 'is', null)
-      .execute();
-    for (const { id } of events) await applyProviderEvent(server.ctx, id);
-  };
 
   // Proves PYEE-01
   it('are made once, under a key that is stored before, with a fresh link for each click', async () => {
@@ -225,7 +218,7 @@ describe.each([
     expect((await read(seller)).state).not.toBe('ready');
 
     await stage.review(accountId, true);
-    await handleEvents();
+    await applyWaitingEvents(server.ctx);
     expect(await read(seller)).toMatchObject({ state: 'ready', requirements: [] });
 
     await stage.review(accountId, false);
@@ -236,7 +229,7 @@ describe.each([
       state: 'restricted',
       requirements: expect.arrayContaining(['Upload a document that proves who you are.']),
     });
-    await handleEvents();
+    await applyWaitingEvents(server.ctx);
     expect((await read(seller)).state).toBe('restricted');
   });
 
@@ -249,11 +242,11 @@ describe.each([
     for (const who of [seller, silent]) {
       await begin(who);
       await stage.review(await accountOf(who), true);
-      await handleEvents();
+      await applyWaitingEvents(server.ctx);
       expect(await mails(who)).toEqual([]);
       server.clock.advance(MINUTE_MS);
       await stage.review(await accountOf(who), false);
-      await handleEvents();
+      await applyWaitingEvents(server.ctx);
       server.clock.advance(MINUTE_MS);
       await read(who);
     }
@@ -273,7 +266,7 @@ describe.each([
     await begin(seller);
     const accountId = await accountOf(seller);
     await stage.review(accountId, true);
-    await handleEvents();
+    await applyWaitingEvents(server.ctx);
     server.clock.advance(2 * MINUTE_MS);
     const away = await withProvider(
       server.ctx,
@@ -289,7 +282,11 @@ describe.each([
           const earlier = await real.getPayee(id);
           server.clock.advance(1000);
           await stage.review(accountId, false);
-          await withProvider(server.ctx, () => real, handleEvents);
+          await withProvider(
+            server.ctx,
+            () => real,
+            () => applyWaitingEvents(server.ctx),
+          );
           return earlier;
         },
       }),

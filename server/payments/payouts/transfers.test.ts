@@ -31,6 +31,16 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+/** The provider makes the transfers that are due, but its answers are lost. */
+const loseAnswer = async () =>
+  await withProvider(
+    server.ctx,
+    (real) => ({
+      transfer: losesAnswer((...given: Parameters<typeof real.transfer>) => real.transfer(...given)),
+    }),
+    () => runPayouts(server.ctx),
+  );
+
 describe('a transfer', () => {
   // Proves PAYO-04, PAYO-06
   it('to an account that has lost its capability is not booked, and its money is available again', async () => {
@@ -93,13 +103,7 @@ describe('a transfer', () => {
   it('whose answer was lost is looked for before it is repeated, because its repetition may be refused', async () => {
     const { seller } = await makePayable(server, buyer);
     await payOut(seller);
-    await withProvider(
-      server.ctx,
-      (real) => ({
-        transfer: losesAnswer((...given: Parameters<typeof real.transfer>) => real.transfer(...given)),
-      }),
-      () => runPayouts(server.ctx),
-    );
+    await loseAnswer();
     server.clock.advance(10 * MINUTE_MS);
     await withProvider(
       server.ctx,
@@ -115,13 +119,7 @@ describe('a transfer', () => {
   it('is known by the event of the provider, if our server never heard its answer', async () => {
     const { seller } = await makePayable(server, buyer);
     await payOut(seller);
-    await withProvider(
-      server.ctx,
-      (real) => ({
-        transfer: losesAnswer((...given: Parameters<typeof real.transfer>) => real.transfer(...given)),
-      }),
-      () => runPayouts(server.ctx),
-    );
+    await loseAnswer();
     await checkPayments(server.ctx);
     expect(await transfersOf(server, seller)).toMatchObject([{ state: 'sent' }]);
     await expectSound(server);

@@ -12,10 +12,10 @@ import { restore, suspend } from '../../operator/suspend.ts';
 import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
 import { mailTo } from '../../testing/mail.ts';
+import { applyWaitingEvents } from '../../testing/provider-events.ts';
 import { requireBalance } from '../../testing/refunds.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
-import { applyProviderEvent } from '../events.ts';
 import { accrueDue } from '../ledger/accrue.ts';
 import { refundByOperator } from './by-operator.ts';
 import { endOverdueAds } from './endings.ts';
@@ -277,8 +277,7 @@ it('ends a campaign whose card’s bank warns of fraud, and refunds what is left
     .where('adId', '=', ad.id)
     .executeTakeFirstOrThrow();
   await sandbox.play.warnOfFraud(intentId as string);
-  const waiting = server.ctx.db.selectFrom('providerEvents').select('id').where('doneAt', 'is', null);
-  for (const { id } of await waiting.execute()) await applyProviderEvent(server.ctx, id);
+  await applyWaitingEvents(server.ctx);
   expect(await read(buyer, ad)).toMatchObject({ status: 'completed', endedReason: 'fraud_warning' });
   expect(await refundsOf(ad)).toEqual(['9000 fraud_warning']);
   for (const side of [seller, buyer])

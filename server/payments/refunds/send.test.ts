@@ -8,10 +8,10 @@ import { isSandbox } from '../../adapters/sandbox-payments.ts';
 import { outOfReach, withProvider } from '../../testing/checkout.ts';
 import type { Client } from '../../testing/client.ts';
 import { mailTo } from '../../testing/mail.ts';
+import { applyWaitingEvents } from '../../testing/provider-events.ts';
 import { openTestBank, requireBalance, type TestBank } from '../../testing/refunds.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
-import { applyProviderEvent } from '../events.ts';
 import { applyRefund } from './apply.ts';
 import { refundByOperator } from './by-operator.ts';
 import { retryRefund, sendDueRefunds, sendRefund } from './send.ts';
@@ -394,8 +394,7 @@ describe('a refund in the sandbox', () => {
     const sandbox = server.ctx.payments;
     if (!isSandbox(sandbox)) throw new Error('The provider is not the sandbox');
     await sandbox.settle();
-    const waiting = server.ctx.db.selectFrom('providerEvents').select('id').where('doneAt', 'is', null);
-    for (const { id } of await waiting.execute()) await applyProviderEvent(server.ctx, id);
+    await applyWaitingEvents(server.ctx);
     await sendDueRefunds(server.ctx);
   }
 
