@@ -16,6 +16,11 @@ const zoneCard = (page: Page, name: string) => page.getByRole('article', { name 
 const sent = (calls: string[], start: string) => calls.filter((call) => call.startsWith(start));
 const bodyOf = (call: string | undefined) => JSON.parse(call?.replace(/^\S+ \S+ /, '') ?? 'null') as unknown;
 
+/** The values of the options of a select, which is waited for. */
+async function valuesOf(select: Locator): Promise<string[]> {
+  return await select.evaluate(({ options }: HTMLSelectElement) => [...options].map(({ value }) => value));
+}
+
 async function websitesOf(client: Client): Promise<Website[]> {
   return (await client.get('/api/websites/my')).body as Website[];
 }
@@ -55,13 +60,9 @@ describe('the Ad Zones page', () => {
       expect(await zone.getByRole('button', { name: 'Settings' }).isVisible()).toBe(true);
     }
     await inactive.getByRole('button', { name: 'More for Side' }).press('Enter');
-    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
-      'Settings',
-      'Test my zone',
-      'What’s showing?',
-      'Resume',
-      'Delete',
-    ]);
+    await expect
+      .poll(() => page.getByRole('menuitem').allInnerTexts())
+      .toEqual(['Settings', 'Test my zone', 'What’s showing?', 'Resume', 'Delete']);
     // The keyboard reaches each item, and Escape returns to the menu's button.
     await page.keyboard.press('End');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Delete');
@@ -382,10 +383,12 @@ describe('the ad zone dialog', () => {
     await page.getByRole('button', { name: 'Add Your First Website' }).click();
     const calls = recordCalls(page);
     const submit = dialog(page).getByRole('button', { name: 'Add Website' });
-    const categories = await dialog(page).getByLabel('Category').getByRole('option').allInnerTexts();
-    expect(categories.filter((name) => name !== 'Choose a category')).toEqual(
-      'Technology Business Health Lifestyle Finance Education Entertainment Sports Travel Food'.split(' '),
-    );
+    const categories = dialog(page).getByLabel('Category').getByRole('option');
+    await expect
+      .poll(async () => (await categories.allInnerTexts()).filter((name) => name !== 'Choose a category'))
+      .toEqual(
+        'Technology Business Health Lifestyle Finance Education Entertainment Sports Travel Food'.split(' '),
+      );
     await submit.click();
     for (const text of ['Website name is required', 'Please enter a valid URL', 'Please choose a category']) {
       await dialog(page).getByText(text, { exact: true }).waitFor();
@@ -456,10 +459,8 @@ describe('the ad zone dialog', () => {
     const type = dialog(page).getByLabel('Zone type');
     const width = dialog(page).getByLabel('Width (px)');
     const height = dialog(page).getByLabel('Height (px)');
-    const options = await type.getByRole('option').all();
-    const values = await Promise.all(options.map((option) => option.getAttribute('value')));
-    expect(values).toEqual(['banner', 'rectangle', 'skyscraper', 'custom']);
     expect(await type.inputValue()).toBe('banner');
+    expect(await valuesOf(type)).toEqual(['banner', 'rectangle', 'skyscraper', 'custom']);
     expect([await width.inputValue(), await height.inputValue()]).toEqual(['728', '90']);
     for (const [name, size] of [
       ['skyscraper', ['160', '600']],
@@ -488,13 +489,12 @@ describe('the pricing step', () => {
     const { page, client } = await suite.enter('seller');
     const pricing = await openPricing(page, client);
     const row = pricing.getByRole('group', { name: 'Pricing option 1' });
-    const values = (label: string) =>
-      row
-        .getByLabel(label)
-        .locator('option')
-        .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value));
-    expect(await values('Ad type')).toEqual(['text', 'image', 'video']);
-    expect(await values('Pricing model')).toEqual(['per_day', 'per_impression', 'per_click']);
+    expect(await valuesOf(row.getByLabel('Ad type'))).toEqual(['text', 'image', 'video']);
+    expect(await valuesOf(row.getByLabel('Pricing model'))).toEqual([
+      'per_day',
+      'per_impression',
+      'per_click',
+    ]);
     expect(await row.getByLabel('Pricing model').inputValue()).toBe('per_day');
     expect(await row.getByLabel('Duration (days)').inputValue()).toBe('1');
     const save = pricing.getByRole('button', { name: 'Save Pricing' });

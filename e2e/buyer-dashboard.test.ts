@@ -84,12 +84,14 @@ describe('the buyer dashboard', () => {
     await page.goto('/dashboard');
     const cards = page.locator('#buyer-analytics');
     await cards.getByText('$1,234.50', { exact: true }).waitFor();
-    const texts = (await cards.locator('> *').allInnerTexts()).map((text) => text.split('\n'));
-    expect(texts.map(([label, value, note]) => [label, value, note])).toEqual([
-      ['Campaign Spend', '$1,234.50', '$1,234.50 this month'],
-      ['Active Campaigns', '1', 'Live right now'],
-      ['Total Clicks', '34', '34 this month'],
-    ]);
+    const texts = async () => (await cards.locator('> *').allInnerTexts()).map((text) => text.split('\n'));
+    await expect
+      .poll(async () => (await texts()).map((lines) => lines.slice(0, 3)))
+      .toEqual([
+        ['Campaign Spend', '$1,234.50', '$1,234.50 this month'],
+        ['Active Campaigns', '1', 'Live right now'],
+        ['Total Clicks', '34', '34 this month'],
+      ]);
     await row(page, 'Running')
       .getByRole('cell', { name: /1,200 impressions\s*34 clicks/ })
       .waitFor();
@@ -343,8 +345,9 @@ describe('what waits', () => {
         expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(800);
       }
     }
-    const lines = (await waiting.getByRole('listitem').allInnerTexts()).map((text) => text.split('\n')[0]);
-    expect(lines).toEqual(['Ready to run', 'Please look', 'Footer']);
+    const lines = async () =>
+      (await waiting.getByRole('listitem').allInnerTexts()).map((text) => text.split('\n')[0]);
+    await expect.poll(lines).toEqual(['Ready to run', 'Please look', 'Footer']);
     await waiting.getByRole('button', { name: 'Show 1 more' }).click();
     await waiting.getByText('Margin').waitFor();
     expect(await waiting.getByRole('listitem').count()).toBe(4);

@@ -254,7 +254,7 @@ it('Settings › Billing shows more payments and documents on demand', async () 
   await buyer.page.getByRole('button', { name: 'Show more payments' }).click();
   await expect.poll(() => lines.count()).toBe(21);
   const documents = buyer.page.getByRole('list', { name: 'Documents' }).getByRole('listitem');
-  expect(await documents.count()).toBe(20);
+  await expect.poll(() => documents.count()).toBe(20);
   await buyer.page.getByRole('button', { name: 'Show more documents' }).click();
   await expect.poll(() => documents.count()).toBe(21);
 });

@@ -196,6 +196,7 @@ it('the notification switches have their defaults, are saved on change and survi
     await page.getByRole('switch').evaluateAll((all) => all.map((one) => one.getAttribute('aria-checked')));
   await page.goto('/settings');
   await page.getByRole('tab', { name: 'Notifications' }).click();
+  await page.getByRole('switch').first().waitFor();
   const labels = ['Email notifications', 'Campaign updates', 'Payment alerts', 'Marketing emails'];
   for (const label of labels) expect(await page.getByRole('switch', { name: label }).count()).toBe(1);
   expect(await states()).toEqual(['true', 'true', 'true', 'false']);
@@ -206,7 +207,7 @@ it('the notification switches have their defaults, are saved on change and survi
   expect(calls).toEqual(['PATCH /api/user/settings {"marketingEmails":true}']);
   await page.reload();
   await page.getByRole('tab', { name: 'Notifications' }).click();
-  expect(await states()).toEqual(['true', 'true', 'true', 'true']);
+  await expect.poll(states).toEqual(['true', 'true', 'true', 'true']);
   await leave(page);
 });
 
@@ -221,7 +222,7 @@ it('the Billing tab opens the portal in a new tab and shows payout settings only
     await page.goto('/settings');
     await page.getByRole('tab', { name: 'Billing' }).click();
     await page.getByRole('heading', { name: 'Billing', exact: true }).waitFor();
-    expect(await page.getByRole('heading', { name: 'Payout Settings' }).count()).toBe(payouts);
+    await expect.poll(() => page.getByRole('heading', { name: 'Payout Settings' }).count()).toBe(payouts);
     const [portal] = await Promise.all([
       context.waitForEvent('page'),
       page.getByRole('link', { name: 'Open billing portal' }).click(),
