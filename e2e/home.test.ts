@@ -71,7 +71,7 @@ it.each(ROLES)(
     const figures = page.getByRole('region', { name: 'Figures' });
     await figures.getByText('$0.00').first().waitFor();
     for (const [card, roles] of Object.entries(CARDS)) {
-      expect(await figures.getByText(card).count(), card).toBe(roles.includes(role) ? 1 : 0);
+      expect([card, await figures.getByText(card).count()]).toEqual([card, roles.includes(role) ? 1 : 0]);
     }
     expect(await figures.getByText('This month').count()).toBe(role === 'both' ? 2 : 0);
 
@@ -89,7 +89,7 @@ it.each(ROLES)(
       // The actions appear together, once the next steps above them are known.
       await main.getByRole('link', { name: /^View Analytics/ }).waitFor();
       const link = main.getByRole('link', { name: new RegExp(`^${name}`) });
-      expect(await link.count(), name).toBe(roles.includes(role) ? 1 : 0);
+      expect([name, await link.count()]).toEqual([name, roles.includes(role) ? 1 : 0]);
       if (!roles.includes(role)) continue;
       await link.click();
       await page.waitForURL(path);
