@@ -5,7 +5,7 @@ import type { Client } from '../server/testing/client.ts';
 import { harm, OTHER_SCRIPT, signInHostile } from './support/hostile.ts';
 import { LAYERS, pathOf, type Layer } from './support/layers.ts';
 import { lostText, movements, resize, sideways, spaceText, unspaceText } from './support/layout.ts';
-import { changeUser, pathOf as pathNow } from './support/people.ts';
+import { changeUser } from './support/people.ts';
 import { LAYER, walkToScreen } from './support/screens.ts';
 import { useFixture } from './support/use-fixture.ts';
 import { DESKTOP, enterWalk, inBothThemes, type Note, PHONE, ZOOMED } from './support/walk.ts';
@@ -35,21 +35,9 @@ async function enter(layer: Layer): Promise<Page> {
   const page = await known;
   await page.unrouteAll();
   if (of === 'newcomer') await changeUser(page, { hasCompletedOnboarding: false });
-  const path = pathOf(layer, market);
-  const isThere = pathNow(page) === path && (await closeLayers(page));
   await resize(page, size);
-  if (!isThere) await walkToScreen(page, { name: layer.name, path });
+  await walkToScreen(page, { name: layer.name, path: pathOf(layer, market) });
   return page;
-}
-
-/** Closes the layers of the test before, as a user does. Returns whether none is left. */
-async function closeLayers(page: Page): Promise<boolean> {
-  const layers = page.locator('[role=dialog], [role=menu]');
-  for (let count = await layers.count(); count > 0; count--) {
-    await page.keyboard.press('Escape');
-    await layers.nth(count - 1).waitFor({ state: 'detached' });
-  }
-  return (await page.locator(LAYER).count()) === 0;
 }
 
 // Proves A11Y-02, A11Y-05, A11Y-06, A11Y-07, A11Y-09
