@@ -87,24 +87,25 @@ export function screensOf(role: Role, market?: Market): Screen[] {
   return screens;
 }
 
-/** The screens that look the same in every role. */
-const ALIKE_FOR_ALL =
-  /^(demo|not found|checkout of nothing|marketplace, nothing found|settings, (Business|Notifications|Security|Privacy|an address to confirm))$/;
-
-/** Screens that show a buyer what they show a person with both roles. */
-const ALIKE_FOR_BUYERS =
-  /^(wizard, (step 2|a place chosen|text|image|video)|checkout( of what is paid)?|ledger)$/;
+/**
+ * The screens on which this role sees other parts than a person with both roles does. The elements of all other screens,
+ * with their classes and those of their parents, are also on a screen of role both, with data or without.
+ */
+const OWN = {
+  buyer: /^(home|transactions|ad zones|buyer dashboard)$/,
+  seller: /^(home|marketplace|settings, Billing|dashboard)$/,
+};
 
 /** The screens that look different to this role than to a person with both roles, who sees all of them. */
-export function ownScreens(role: 'buyer' | 'seller', screens: readonly Screen[]): Screen[] {
-  return screens.filter(
-    ({ name }) => !ALIKE_FOR_ALL.test(name) && !(role === 'buyer' && ALIKE_FOR_BUYERS.test(name)),
-  );
+export function ownScreens(role: 'buyer' | 'seller', market: Market): Screen[] {
+  return screensOf(role, market).filter(({ name }) => OWN[role].test(name));
 }
 
 /** The screens that show a new account something else than an account with data. */
-export function newScreens(role: Role): Screen[] {
-  return screensOf(role).filter(({ name }) => !/^(settings|demo|not found|checkout)/.test(name));
+export function newScreens(): Screen[] {
+  return screensOf('both').filter(({ name }) =>
+    /^(home|transactions|ad zones|(buyer )?dashboard)$/.test(name),
+  );
 }
 
 export async function openScreen(page: Page, { path, step }: Screen): Promise<void> {
