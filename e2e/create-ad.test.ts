@@ -159,8 +159,8 @@ describe('the steps of the wizard', () => {
     expect(Number(await page.evaluate(() => document.body.dataset['clicks']))).toBe(6);
   });
 
-  // Proves CRE-03, CRE-04, CRE-05, CRE-06, CRE-16, STATE-10
-  it('a link with a website and a zone selects both and skips the ad type, which is text', async () => {
+  // Proves CRE-03, CRE-04, CRE-05, CRE-06, CRE-16, STATE-10, STATE-29
+  it('a link with a website and a zone selects both and skips the ad type, which is text; Back, Forward and a reload keep the typed text', async () => {
     const { page, client } = await suite.enter('buyer');
     const { website, zone } = await makePricedZone(await suite.client('seller'), {
       product: { price: '7.00' },
@@ -176,6 +176,16 @@ describe('the steps of the wizard', () => {
       expect(await chosen.getAttribute('aria-pressed')).toBe('true');
     }
     await region(page, 'Pricing option').getByRole('button', { name: '$7.00' }).click();
+    const title = page.getByLabel('Title');
+    await title.fill('Half a thought');
+    await page.goBack();
+    await stepHeading(page, 'Select Placement');
+    await page.goForward();
+    await stepHeading(page, 'Create Content');
+    expect(await title.inputValue()).toBe('Half a thought');
+    await page.reload();
+    await stepHeading(page, 'Create Content');
+    expect(await title.inputValue()).toBe('Half a thought');
     const calls = recordCalls(page);
     await fillContent(page);
     await submitAd(page);
@@ -184,9 +194,9 @@ describe('the steps of the wizard', () => {
     expect(await myAds(client)).toMatchObject([{ adType: 'text' }]);
   });
 
-  // Proves CRE-05, CRE-08
-  it('only options of the chosen ad type are offered, and a zone without one offers its other ad types', async () => {
-    const { page } = await suite.enter('buyer');
+  // Proves CRE-05, CRE-08, CRE-17, VAL-27
+  it('only options of the chosen ad type are offered, a zone without one offers its other ad types, and an image ad requires an image', async () => {
+    const { page, client } = await suite.enter('buyer');
     const { website, zone } = await makePricedZone(await suite.client('seller'), {
       product: { adType: 'image', price: '31.00' },
     });
@@ -196,6 +206,13 @@ describe('the steps of the wizard', () => {
     await page.getByRole('button', { name: 'Switch to an image ad' }).click();
     await region(page, 'Pricing option').getByRole('button', { name: '$31.00' }).click();
     await page.getByLabel('Upload an image').waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Choose from Media Library' }).waitFor();
+    const calls = recordCalls(page);
+    await fillContent(page);
+    await submitAd(page);
+    await toastTitled(page, 'Image required').getByText('Please upload an image for your ad').waitFor();
+    expect(posts(calls)).toEqual([]);
+    expect(await myAds(client)).toEqual([]);
     await page.getByRole('button', { name: 'Change ad type' }).click();
     await stepHeading(page, 'Choose Ad Type');
   });
@@ -258,31 +275,12 @@ describe('the steps of the wizard', () => {
     await page.getByRole('button', { name: 'Per click' }).click();
     await region(page, 'Order Summary').getByText('$0.50 per click').waitFor();
   });
-
-  // Proves STATE-29
-  it('the browser’s Back and Forward move between the steps, and the typed text survives them and a reload', async () => {
-    const { page } = await suite.enter('buyer');
-    const { website, zone } = await makePricedZone(await suite.client('seller'), {
-      product: { price: '8.00' },
-    });
-    await page.goto(`/create-ad?website=${website.publicId}&zone=${zone.publicId}`);
-    await region(page, 'Pricing option').getByRole('button', { name: '$8.00' }).click();
-    await page.getByLabel('Title').fill('Half a thought');
-    await page.goBack();
-    await stepHeading(page, 'Select Placement');
-    await page.goForward();
-    await stepHeading(page, 'Create Content');
-    expect(await page.getByLabel('Title').inputValue()).toBe('Half a thought');
-    await page.reload();
-    await stepHeading(page, 'Create Content');
-    expect(await page.getByLabel('Title').inputValue()).toBe('Half a thought');
-  });
 });
 
 describe('the content step', () => {
-  // Proves CRE-11
-  it('shows the typed title and description in the preview, with markup as text', async () => {
-    const { page } = await suite.enter('buyer');
+  // Proves CRE-11, VAL-22, VAL-23, VAL-24, VAL-25, VAL-26, CONST-15
+  it('refuses missing and overlong texts and invalid URLs and sends nothing; the preview shows the typed texts, with markup as text', async () => {
+    const { page, client } = await suite.enter('buyer');
     await openContent(page, await makePricedZone(await suite.client('seller')));
     const preview = region(page, 'Ad Preview');
     await preview.getByText('Your title').waitFor();
@@ -291,12 +289,8 @@ describe('the content step', () => {
     await preview.getByText('Bold <b>beans</b>').waitFor();
     await preview.getByText('Straight from the roaster').waitFor();
     expect(await preview.getByText('Your title').count()).toBe(0);
-  });
 
-  // Proves VAL-22, VAL-23, VAL-24, VAL-25, VAL-26, CONST-15
-  it('refuses missing and overlong texts and invalid URLs, and sends nothing', async () => {
-    const { page, client } = await suite.enter('buyer');
-    await openContent(page, await makePricedZone(await suite.client('seller')));
+    await fillContent(page, { Title: '', Description: '', 'Target URL': '' });
     const calls = recordCalls(page);
     const refused = async (text: string) => {
       await submitAd(page);
@@ -322,23 +316,6 @@ describe('the content step', () => {
     await page.getByText('Awaiting Approval').waitFor();
     const [ad] = await myAds(client);
     expect([ad?.title.length, ad?.description.length]).toEqual([100, 500]);
-  });
-
-  // Proves VAL-27, CRE-17
-  it('requires an image for an image ad', async () => {
-    const { page, client } = await suite.enter('buyer');
-    await openContent(
-      page,
-      await makePricedZone(await suite.client('seller'), { product: { adType: 'image' } }),
-    );
-    await page.getByLabel('Upload an image').waitFor({ state: 'attached' });
-    await page.getByRole('button', { name: 'Choose from Media Library' }).waitFor();
-    const calls = recordCalls(page);
-    await fillContent(page);
-    await submitAd(page);
-    await toastTitled(page, 'Image required').getByText('Please upload an image for your ad').waitFor();
-    expect(posts(calls)).toEqual([]);
-    expect(await myAds(client)).toEqual([]);
   });
 
   // Proves VAL-28, CRE-18, ENT-28
@@ -378,8 +355,8 @@ describe('the content step', () => {
 });
 
 describe('submitting an ad', () => {
-  // Proves ERR-43, ERR-48, ERR-56
-  it('shows the server’s error message or a fallback, and keeps the typed text', async () => {
+  // Proves ERR-43, ERR-48, ERR-56, STATE-23, VAL-22
+  it('shows the server’s error message or a fallback and keeps the typed text; the button is disabled while it sends, so that a double click creates one ad', async () => {
     const { page, client } = await suite.enter('buyer');
     await openContent(page, await makePricedZone(await suite.client('seller')));
     await fillContent(page, { Title: 'Kept title' });
@@ -397,13 +374,8 @@ describe('submitting an ad', () => {
     }
     expect(await page.getByLabel('Title').inputValue()).toBe('Kept title');
     expect(await myAds(client)).toEqual([]);
-  });
 
-  // Proves STATE-23, VAL-22
-  it('disables the button while it sends, so that a double click creates one ad', async () => {
-    const { page, client } = await suite.enter('buyer');
-    await openContent(page, await makePricedZone(await suite.client('seller')));
-    await fillContent(page);
+    await page.unroute('**/api/ads');
     const release = await hold(page, '/api/ads');
     const submit = page.getByRole('button', { name: 'Submit for Approval' });
     await submit.dblclick();

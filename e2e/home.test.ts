@@ -144,7 +144,7 @@ it('after a sale the publisher sees the earnings and the advertiser only the spe
   await seller.page.getByRole('region', figures).getByText('$28.33').waitFor();
   await buyer.page.goto('/');
   await buyer.page.getByRole('region', figures).getByText('$33.33').waitFor();
-  expect(await buyer.page.getByText('No recent activity').isVisible()).toBe(true);
+  await buyer.page.getByText('No recent activity').waitFor();
 
   for (const path of ['/', '/dashboard']) {
     await buyer.page.goto(path);

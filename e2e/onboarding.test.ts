@@ -101,7 +101,9 @@ it('the welcome dialog saves one role, says why when it cannot, and the navigati
   release();
   await dialog.waitFor({ state: 'detached' });
   const navigation = page.getByRole('navigation', { name: 'Main' });
-  expect(await navigation.getByRole('link').allInnerTexts()).toEqual(['Dashboard', 'Ad Zones', 'Demo']);
+  await expect
+    .poll(() => navigation.getByRole('link').allInnerTexts())
+    .toEqual(['Dashboard', 'Ad Zones', 'Demo']);
   await navigation.getByRole('link', { name: 'Dashboard' }).click();
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.reload();

@@ -29,6 +29,7 @@ async function seriesOf(client: Client, query: string): Promise<Bucket[]> {
 async function tableOf(of: Locator): Promise<string[][]> {
   await of.getByRole('button', { name: 'Show as table' }).click();
   const table = of.getByRole('table', { name: /^Figures per/ });
+  await table.waitFor();
   const texts = await table.getByRole('row').allInnerTexts();
   await of.getByRole('button', { name: 'Show as chart' }).click();
   return texts.map((text) => text.split(/\s*[\t\n]\s*/).filter((cell) => cell !== ''));

@@ -61,7 +61,8 @@ describe('the seller dashboard', () => {
     };
     for (const [side, names] of Object.entries(sections)) {
       const isFirst = tabs[0].startsWith(side === 'seller' ? 'Seller' : 'Buyer');
-      for (const name of names) expect(await page.locator(`#${name}`).count()).toBe(isFirst ? 1 : 0);
+      for (const name of names)
+        await expect.poll(() => page.locator(`#${name}`).count()).toBe(isFirst ? 1 : 0);
     }
     const isBoth = await page.getByText('Manage your advertising business').isVisible();
     expect(isBoth).toBe(role === 'both');

@@ -17,7 +17,7 @@ it('the sign-in form refuses invalid fields, and a wrong password shows a toast 
   await page.getByLabel('Email').fill('abc');
   await page.getByRole('button', { name: 'Sign In' }).click();
   await page.getByText('Password is required').waitFor();
-  expect(await page.getByRole('alert').count()).toBe(2);
+  await expect.poll(() => page.getByRole('alert').count()).toBe(2);
   expect(calls).toEqual([]);
   expect(await page.getByRole('button', { name: 'Forgot your password?' }).isVisible()).toBe(true);
 
@@ -140,11 +140,13 @@ it('a password can be reset with the mailed code, and the new password signs in'
   await fields.one.fill('1234567');
   await fields.two.fill('different');
   await submit.click();
-  expect(await page.getByRole('alert').allInnerTexts()).toEqual([
-    'Reset code must be 4 digits',
-    'Password must be at least 8 characters',
-    "Passwords don't match",
-  ]);
+  await expect
+    .poll(() => page.getByRole('alert').allInnerTexts())
+    .toEqual([
+      'Reset code must be 4 digits',
+      'Password must be at least 8 characters',
+      "Passwords don't match",
+    ]);
   expect(calls).toEqual([]);
 
   const code = await codeFromMail(suite.fixture.server.anyone(), 'forgetful@example.test');

@@ -53,6 +53,8 @@ export async function launchBrowser(options: LaunchOptions = {}): Promise<Browse
     ...options,
     executablePath: browser.executablePath,
     env: { ...ownEnvironment(), ...browser.env },
+    // Playwright never lets Chromium use /dev/shm.
+    ignoreDefaultArgs: (await hasSharedMemory()) ? ['--disable-dev-shm-usage'] : [],
     args: [
       // Containers and root have no user namespaces to build the sandbox from; the tests load our pages only.
       '--no-sandbox',
@@ -66,7 +68,6 @@ export async function launchBrowser(options: LaunchOptions = {}): Promise<Browse
       '--no-default-browser-check',
       // Every frame is drawn in software and copied to this process. A thread needs less time for it than a process.
       '--in-process-gpu',
-      ...((await hasSharedMemory()) ? [] : ['--disable-dev-shm-usage']),
       '--autoplay-policy=no-user-gesture-required',
       ...(options.args ?? []),
     ],

@@ -1,6 +1,8 @@
 /** Security headers stand on every answer: pages, files, refusals, and what the ad server sends to other sites. */
 import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { SORTS } from '#domain/inventory/sorts.ts';
 import { encodeKeys } from './http/cursor.ts';
 import { type AdServerTest, makeSiteWithZone, makeRunningAd, startAdServerTest } from './testing/delivery.ts';
 import { startTestServer } from './testing/server.ts';
@@ -68,14 +70,44 @@ it('answers of the ad server have nosniff and can still be embedded by any site'
 });
 
 // Proves DOOR-04
-it('answers 400 to a cursor with a time that the database does not know', async () => {
+it('answers 400 to a cursor with a key that the column cannot have', async () => {
   const seller = await server.signIn('seller');
-  for (const ms of [-999_999_999_999_999, 999_999_999_999_999]) {
-    const cursor = encodeKeys([ms, 1]);
-    for (const path of [`/api/analytics/transactions?cursor=${cursor}`, `/ad-archive?after=${cursor}`]) {
-      expect([path, (await seller.get(path)).status]).toEqual([path, 400]);
+  for (const path of [
+    '/ad-archive?after=',
+    '/api/analytics/transactions?cursor=',
+    '/api/billing/payments?cursor=',
+    '/api/statements/2026-03?cursor=',
+    '/api/websites?sort=views&cursor=',
+    '/api/websites?sort=ctr&cursor=',
+  ])
+    for (const key of [-999_999_999_999_999, 999_999_999_999_999]) {
+      const address = path + encodeKeys([key, 1]);
+      expect([address, (await seller.get(address)).status]).toEqual([address, 400]);
     }
-  }
+});
+
+// Proves DOOR-05
+it('answers no list with a 5xx, however large the keys of its cursor', async () => {
+  const caller = await server.signIn('both');
+  const lists = server.app.routes
+    .map(({ endpoint }) => endpoint)
+    .filter(({ query }) => query instanceof z.ZodObject && 'cursor' in query.shape);
+  expect(lists.length).toBeGreaterThan(10);
+  const large = [-1e14, 1e14, 2_147_483_648];
+  const cursors = large
+    .flatMap((key) => [[key], [key, 1], [1, key], [key, 1, 1], [1, key, 1]])
+    .map(encodeKeys);
+  const common = 'from=2026-01-01&to=2026-01-31&by=campaign&side=publisher';
+  const faults: unknown[] = [];
+  for (const { path } of lists)
+    for (const sort of path === '/api/websites' ? SORTS : ['newest'])
+      for (const cursor of cursors) {
+        const list = path.replace(':month', '2026-01').replace(/:\w+/, '1');
+        const address = `${list}?${common}&sort=${sort}&cursor=${cursor}`;
+        const { status } = await caller.get(address);
+        if (status >= 500) faults.push([address, status]);
+      }
+  expect(faults).toEqual([]);
 });
 
 // Proves DOOR-04

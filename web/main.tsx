@@ -1,7 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { presumeSignedOut } from '#web/accounts/current-user.ts';
-import { App } from './app/app.tsx';
+import { hadSession, presumeSignedOut } from '#web/accounts/current-user.ts';
+import { App, loadPageAt } from './app/app.tsx';
 import { isAsDrawn } from './app/as-drawn.ts';
 import { quietHarmlessErrors } from './app/harmless-errors.ts';
 import { linkInlineStyles } from './app/inline-styles.ts';
@@ -22,9 +22,11 @@ const app = (
 const isDrawn = root.firstElementChild !== null;
 // The build rendered this page as a visitor sees it.
 if (isDrawn) presumeSignedOut();
+// If the code doesn't arrive, the page itself reports it when it is shown.
+const isLoaded = loadPageAt(window.location.pathname, hadSession()).catch(() => {});
 if (isDrawn && isAsDrawn()) {
   // React takes over the HTML.
-  hydrateRoot(root, app);
+  void isLoaded.then(() => hydrateRoot(root, app));
 } else {
   createRoot(root).render(app);
 }

@@ -64,6 +64,6 @@ export async function ownRange(
 }
 
 function readCursor(cursor: string): BreakdownPosition {
-  const [impressions, amount, id] = decodeKeys(cursor, 3) as [number, number, number];
+  const [impressions, amount, id] = decodeKeys(cursor, ['bigint', 'bigint', 'id']);
   return { impressions, amount, id };
 }

@@ -1,7 +1,7 @@
 import type { listTransactions, Transaction } from '#domain/analytics/contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import type { Context, Caller } from '../context.ts';
-import { decodeKeys, encodeKeys, instantOfKey, pageBy } from '../http/cursor.ts';
+import { decodeKeys, encodeKeys, pageBy } from '../http/cursor.ts';
 import type { Page } from '../http/route.ts';
 import { listSales, type SaleRow } from './store.ts';
 import { viewTransaction } from './view.ts';
@@ -25,6 +25,6 @@ export async function transactions(
 const cursorAt = ({ paidAt, id }: SaleRow): string => encodeKeys([(paidAt as Date).getTime(), id]);
 
 function readCursor(cursor: string): { paidAt: Date; id: number } {
-  const [paidAt, id] = decodeKeys(cursor, 2) as [number, number];
-  return { paidAt: instantOfKey(paidAt), id };
+  const [paidAt, id] = decodeKeys(cursor, ['time', 'id']);
+  return { paidAt: new Date(paidAt), id };
 }

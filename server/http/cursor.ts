@@ -2,33 +2,45 @@ import { MAX_ID } from '#domain/fields.ts';
 import { invalid } from './errors.ts';
 import type { Page } from './route.ts';
 
-/** Makes an opaque cursor for a list that is ordered by several integer keys. The last key is the row's id. */
+/** Makes an opaque cursor for a list that is ordered by several numbers, of which the last is the row's id. */
 export function encodeKeys(keys: readonly number[]): string {
   return Buffer.from(keys.join(',')).toString('base64url');
 }
 
-/** Returns the `count` keys of a cursor. Throws 400 if the cursor is not valid. */
-export function decodeKeys(cursor: string, count: number): number[] {
+/**
+ * The least and the largest key that a row can have, by the type of its column. PostgreSQL refuses a number beyond its
+ * column with an error instead of finding no row. A `time` is in milliseconds since 1970, within the years that
+ * PostgreSQL and every calendar agree about.
+ */
+const RANGES = {
+  id: [0, MAX_ID],
+  integer: [-MAX_ID, MAX_ID],
+  bigint: [-999_999_999_999_999, 999_999_999_999_999],
+  time: [Date.UTC(1970, 0, 1), Date.UTC(3000, 0, 1)],
+} as const;
+
+type KeyType = keyof typeof RANGES;
+
+/** Returns the keys of a cursor, one for each of `types`. Throws 400 if no row can have them. [DOOR-04] */
+export function decodeKeys<const Types extends readonly KeyType[]>(
+  cursor: string,
+  types: Types,
+): { [Place in keyof Types]: number } {
   const parts = Buffer.from(cursor, 'base64url').toString().split(',');
-  const keys = parts.map((part) => (/^(?:0|-?[1-9]\d{0,14})$/.test(part) ? Number(part) : NaN));
-  const id = keys.at(-1);
-  if (keys.length !== count || keys.includes(NaN) || id === undefined || id < 0 || id > MAX_ID) {
-    throw invalidCursor();
-  }
-  return keys;
+  if (parts.length !== types.length) throw invalidCursor();
+  return types.map((type, place) => decodeKey(parts[place] as string, type)) as {
+    [Place in keyof Types]: number;
+  };
+}
+
+function decodeKey(part: string, type: KeyType): number {
+  const [least, largest] = RANGES[type];
+  const key = /^(?:0|-?[1-9]\d{0,14})$/.test(part) ? Number(part) : NaN;
+  if (!(key >= least && key <= largest)) throw invalidCursor();
+  return key;
 }
 
 const invalidCursor = () => invalid('Invalid cursor. Start again from the first page.', 'cursor');
-
-/** The years that PostgreSQL and every calendar agree about. A row of ours lies within them. */
-const FIRST_MS = Date.UTC(1970, 0, 1);
-const LAST_MS = Date.UTC(3000, 0, 1);
-
-/** Returns the instant of a cursor's key, in milliseconds since 1970. Throws 400 if no row can have it. [DOOR-04] */
-export function instantOfKey(ms: number): Date {
-  if (ms < FIRST_MS || ms > LAST_MS) throw invalidCursor();
-  return new Date(ms);
-}
 
 /** Makes an opaque cursor for a list that is ordered by id. */
 export function encodeCursor(id: number): string {
@@ -36,7 +48,7 @@ export function encodeCursor(id: number): string {
 }
 
 export function decodeCursor(cursor: string | undefined): number | null {
-  return cursor === undefined ? null : (decodeKeys(cursor, 1)[0] as number);
+  return cursor === undefined ? null : decodeKeys(cursor, ['id'])[0];
 }
 
 /** Makes an opaque cursor for a list that is ordered by a text of at most 40 characters and the row's id. */

@@ -69,8 +69,12 @@ function encodeAfter(sort: Sort, { id, sortKey }: RankedWebsiteRow): string {
 
 function decodeAfter(sort: Sort, cursor: string): After {
   if (sort === 'name') return decodeTextKey(cursor);
-  const keys = decodeKeys(cursor, sort === 'newest' ? 1 : 2);
-  return { key: keys[0] as number, id: keys.at(-1) as number };
+  if (sort === 'newest') {
+    const [id] = decodeKeys(cursor, ['id']);
+    return { key: id, id };
+  }
+  const [key, id] = decodeKeys(cursor, [sort === 'price' ? 'bigint' : 'integer', 'id']);
+  return { key, id };
 }
 
 type ByReference = { params: { ref: Reference } };

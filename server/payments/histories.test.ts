@@ -5,6 +5,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { history, type Step } from '../testing/histories/acts.ts';
+import { Changes } from '../testing/histories/invariants.ts';
 import { type Market, openMarket } from '../testing/histories/market.ts';
 import { Histories } from '../testing/histories/play.ts';
 
@@ -22,7 +23,7 @@ afterAll(() => market.close());
 it(
   'the books hold after every step of random histories, and agree with the provider at their ends',
   async () => {
-    const books = new Histories(market);
+    const books = new Histories(market, await Changes.watch(market.pool));
     const numRuns = Math.ceil(STEPS / STEPS_EACH);
     let played = 0;
     const property = fc.asyncProperty(history(STEPS_EACH), async (steps: readonly Step[]) => {

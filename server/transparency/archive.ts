@@ -2,7 +2,7 @@ import { archivedSince } from '#domain/transparency/reach.ts';
 import { REPORTS_KEPT_DAYS } from '#domain/transparency/report.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import type { Context } from '../context.ts';
-import { decodeKeys, encodeKeys, instantOfKey, pageBy } from '../http/cursor.ts';
+import { decodeKeys, encodeKeys, pageBy } from '../http/cursor.ts';
 import type { Page } from '../http/route.ts';
 import { type ArchivedAd, deleteArchivedBefore, findArchivedAd, selectArchive } from './store-archive.ts';
 import { deleteReportsBefore } from './store-reports.ts';
@@ -14,9 +14,8 @@ export async function browseArchive(
   ctx: Context,
   { search, cursor }: { search: string; cursor: string | undefined },
 ): Promise<Page<ArchivedAd>> {
-  const [startedMs, adId] = cursor === undefined ? [] : decodeKeys(cursor, 2);
-  const before =
-    startedMs === undefined || adId === undefined ? null : { startedAt: instantOfKey(startedMs), adId };
+  const keys = cursor === undefined ? null : decodeKeys(cursor, ['time', 'id']);
+  const before = keys && { startedAt: new Date(keys[0]), adId: keys[1] };
   const filter = { search, before, endedAfter: archivedSince(ctx.now()) };
   const rows = await selectArchive(ctx.db, filter, PAGE_SIZE + 1);
   return pageBy(rows, PAGE_SIZE, (row) => encodeKeys([row.startedAt.getTime(), row.adId]));

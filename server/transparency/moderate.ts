@@ -1,4 +1,3 @@
-import { DAY_MS, later } from '#domain/time.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { decodeKeys, encodeKeys, pageBy } from '../http/cursor.ts';
@@ -33,15 +32,10 @@ export async function openCases(
   ctx: Context,
   { cursor, limit }: { cursor?: string | undefined; limit: number },
 ): Promise<Page<OpenCase>> {
-  const keys = cursor === undefined ? null : decodeKeys(cursor, 2);
-  const after = keys && { since: later(new Date(0), clampMs(keys[0] as number)), adId: keys[1] as number };
+  const keys = cursor === undefined ? null : decodeKeys(cursor, ['time', 'id']);
+  const after = keys && { since: new Date(keys[0]), adId: keys[1] };
   const rows = await selectOpenCases(ctx.db, { after, limit: limit + 1 });
   return pageBy(rows, limit, ({ since, adId }) => encodeKeys([since.getTime(), adId]));
-}
-
-// A cursor that somebody made up may name a time that no date can hold.
-function clampMs(ms: number): number {
-  return Math.min(Math.max(ms, 0), 100_000_000 * DAY_MS - 1);
 }
 
 /** Closes the open reports of an ad, in the transaction of the operator's decision. Returns how many there were. */

@@ -21,7 +21,7 @@ export function presumeSignedOut(): void {
 }
 
 /** Whether the server saw a session when it sent this page. If not, a 401 is expected. */
-function hadSession(): boolean {
+export function hadSession(): boolean {
   return document.documentElement.hasAttribute('data-session');
 }
 

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
 import { Redirect, Route, useLocation, useSearch } from 'wouter';
 import { useCurrentUser } from '#web/accounts/current-user.ts';
 import { leaveUnauthorized, useLeaving } from '#web/accounts/leaving.ts';
@@ -15,23 +15,34 @@ import { useLostFocus } from './lost-focus.ts';
 import { SkipLink } from './main-area.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
 import { usePageFocus } from './page-focus.ts';
-import { HOME, LANDING, useRouteEntry, type RouteEntry } from './routes.ts';
+import { latePage } from './late-page.tsx';
+import { HOME, LANDING, ROUTES, useRouteEntry, type RouteEntry } from './routes.ts';
 import { useTitle } from './title.ts';
 import { VisitorFrame } from './visitor-frame.tsx';
 
 // The frame of signed-in pages contains menus and dialogs, whose code a visitor doesn't need.
-const SignedInFrame = lazy(() => import('./signed-in-frame.tsx'));
-const NotFoundPage = lazy(() => import('#web/pages/not-found.tsx'));
+const SignedInFrame = latePage<{ children: ReactNode }>(() => import('./signed-in-frame.tsx'));
+const NotFoundPage = latePage(() => import('#web/pages/not-found.tsx'));
 
 onSessionLost(leaveUnauthorized);
+
+/**
+ * Loads the code of the page that `App` shows at this path, so that it doesn't wait for it after the current-user call.
+ * Rejects if the network is down.
+ */
+export async function loadPageAt(path: string, isSignedIn: boolean): Promise<void> {
+  const nameOf = (route: string) => route.split('/')[1];
+  const root = isSignedIn ? HOME : LANDING;
+  const entry = [root, ...ROUTES].find((route) => nameOf(route.path) === nameOf(path));
+  const isFramed = isSignedIn && entry?.path !== '/auth';
+  await Promise.all([entry?.Page.load(), isFramed && SignedInFrame.load()]);
+}
 
 export function App() {
   return (
     <ErrorBoundary>
       <QueryClientProvider client={queryClient}>
-        <Suspense fallback={<PageSpinner />}>
-          <RouteGuard />
-        </Suspense>
+        <RouteGuard />
         <OfflineNotice />
         <LateToaster />
       </QueryClientProvider>
@@ -117,12 +128,8 @@ function ToSignIn() {
 function Show({ entry: { path, title, Page } }: { entry: RouteEntry }) {
   useTitle(title);
   return (
-    // The key gives each page its own boundary. With a shared one, React would keep the previous page in the document
-    // while the next one loads.
-    <Suspense key={path} fallback={<PageSpinner />}>
-      <Route path={path}>
-        <Page />
-      </Route>
-    </Suspense>
+    <Route path={path}>
+      <Page />
+    </Route>
   );
 }

@@ -1,65 +1,70 @@
-import { lazy, type ComponentType } from 'react';
 import { matchRoute, useLocation, useRouter } from 'wouter';
+import { latePage, type LatePage } from './late-page.tsx';
 
 export type RouteEntry = {
   path: string;
   /** The document's title, to which the product's name is appended. */
   title: string;
   access: 'everybody' | 'signed-in';
-  Page: ComponentType;
+  Page: LatePage<object>;
 };
 
 /** The routes of the specification, and `/ledger`. `/` is two pages, see `HOME` and `LANDING`. The build makes one chunk per page. */
 export const ROUTES: readonly RouteEntry[] = [
-  { path: '/auth', title: 'Sign in', access: 'everybody', Page: lazy(() => import('#web/pages/auth.tsx')) },
-  { path: '/demo', title: 'Demo', access: 'everybody', Page: lazy(() => import('#web/pages/demo.tsx')) },
+  {
+    path: '/auth',
+    title: 'Sign in',
+    access: 'everybody',
+    Page: latePage(() => import('#web/pages/auth.tsx')),
+  },
+  { path: '/demo', title: 'Demo', access: 'everybody', Page: latePage(() => import('#web/pages/demo.tsx')) },
   {
     path: '/dashboard',
     title: 'Dashboard',
     access: 'signed-in',
-    Page: lazy(() => import('#web/pages/dashboard.tsx')),
+    Page: latePage(() => import('#web/pages/dashboard.tsx')),
   },
   {
     path: '/marketplace',
     title: 'Marketplace',
     access: 'signed-in',
-    Page: lazy(() => import('#web/pages/marketplace.tsx')),
+    Page: latePage(() => import('#web/pages/marketplace.tsx')),
   },
   {
     path: '/create-ad',
     title: 'Create Ad',
     access: 'signed-in',
-    Page: lazy(() => import('#web/pages/create-ad.tsx')),
+    Page: latePage(() => import('#web/pages/create-ad.tsx')),
   },
   {
     path: '/ad-zones',
     title: 'My Ad Zones',
     access: 'signed-in',
-    Page: lazy(() => import('#web/pages/ad-zones.tsx')),
+    Page: latePage(() => import('#web/pages/ad-zones.tsx')),
   },
   {
     path: '/transactions',
     title: 'Transactions',
     access: 'signed-in',
-    Page: lazy(() => import('#web/pages/transactions.tsx')),
+    Page: latePage(() => import('#web/pages/transactions.tsx')),
   },
   {
     path: '/settings',
     title: 'Settings',
     access: 'signed-in',
-    Page: lazy(() => import('#web/pages/settings.tsx')),
+    Page: latePage(() => import('#web/pages/settings.tsx')),
   },
   {
     path: '/checkout/:publicId',
     title: 'Checkout',
     access: 'signed-in',
-    Page: lazy(() => import('#web/pages/checkout.tsx')),
+    Page: latePage(() => import('#web/pages/checkout.tsx')),
   },
   {
     path: '/ledger/:ref',
     title: 'Every cent',
     access: 'signed-in',
-    Page: lazy(() => import('#web/pages/ledger.tsx')),
+    Page: latePage(() => import('#web/pages/ledger.tsx')),
   },
 ];
 
@@ -67,14 +72,14 @@ export const HOME: RouteEntry = {
   path: '/',
   title: 'Home',
   access: 'signed-in',
-  Page: lazy(() => import('#web/pages/home.tsx')),
+  Page: latePage(() => import('#web/pages/home.tsx')),
 };
 
 export const LANDING: RouteEntry = {
   path: '/',
   title: 'Buy & Sell Ad Space In Minutes',
   access: 'everybody',
-  Page: lazy(() => import('#web/pages/landing.tsx')),
+  Page: latePage(() => import('#web/pages/landing.tsx')),
 };
 
 /** The entry of the current path; undefined for '/' and for unknown paths. */

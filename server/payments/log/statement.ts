@@ -30,7 +30,7 @@ export async function statement(
 ): Promise<Reply<typeof getStatement>> {
   const side = query.side ?? (hasSellerAccess(who.role) ? 'publisher' : 'buyer');
   const limit = query.limit ?? STATEMENT_LIMIT;
-  const after = query.cursor === undefined ? null : decodeKeys(query.cursor, 2);
+  const after = query.cursor === undefined ? null : decodeKeys(query.cursor, ['id', 'id']);
   // One snapshot, so that the lines add up to the balances.
   return await ctx.db
     .transaction()
@@ -97,7 +97,7 @@ export async function postingsOf(
 ): Promise<
   Page<{ at: string; recordedAt: string; kind: string; adPublicId: string | null; amount: string }>
 > {
-  const after = cursor === undefined ? null : decodeKeys(cursor, 2);
+  const after = cursor === undefined ? null : decodeKeys(cursor, ['id', 'id']);
   const always = { from: new Date(0), to: later(ctx.now(), MINUTE_MS) };
   const rows = await listStatementLines(ctx.db, accountOf(ctx, who, side), {
     ...always,

@@ -2,7 +2,7 @@ import type { Parsed } from '#domain/endpoint.ts';
 import { decimalOf } from '#domain/money.ts';
 import type { BuyerPayment, listMyPayments } from '#domain/payments/refund-contract.ts';
 import type { Context, Caller } from '../../context.ts';
-import { decodeKeys, encodeKeys, instantOfKey, pageBy } from '../../http/cursor.ts';
+import { decodeKeys, encodeKeys, pageBy } from '../../http/cursor.ts';
 import type { Page } from '../../http/route.ts';
 import { listPaymentsOf, listRefundsOf, type PaymentRow, type RefundOfPayment } from './store-payments.ts';
 
@@ -15,8 +15,8 @@ export async function myPayments(
   { query }: Parsed<typeof listMyPayments>,
 ): Promise<Page<BuyerPayment>> {
   const limit = query.limit ?? DEFAULT_LIMIT;
-  const [ms, id] = query.cursor === undefined ? [] : decodeKeys(query.cursor, 2);
-  const before = ms === undefined || id === undefined ? null : { paidAt: instantOfKey(ms), id };
+  const keys = query.cursor === undefined ? null : decodeKeys(query.cursor, ['time', 'id']);
+  const before = keys && { paidAt: new Date(keys[0]), id: keys[1] };
   const rows = await listPaymentsOf(ctx.db, who.id, { before, limit: limit + 1 });
   const { items, next } = pageBy(rows, limit, (row) => encodeKeys([row.paidAt.getTime(), row.id]));
   const refunds = Map.groupBy(

@@ -1,9 +1,66 @@
 /** The invariants after each step of a history. The ledger's own rules are those of `openslot money check`. */
+import type pg from 'pg';
 import type { EndedReason } from '#domain/ads/ended.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { Database } from '../../db/database.ts';
 import { deliveredUnits } from '../../payments/ledger/accrue.ts';
 import { checkLedger } from '../../payments/ledger/check.ts';
+
+/** The tables that `checkLedger` reads. Of an ad, an ad zone and a website it reads nothing that changes in a history. */
+const BOOKS = [
+  'ad_earnings',
+  'disputes',
+  'ledger_accounts',
+  'ledger_balances',
+  'ledger_months',
+  'ledger_postings',
+  'ledger_tx',
+  'payments',
+  'payout_transfers',
+  'payouts',
+  'refund_tries',
+  'refunds',
+];
+/** The tables that say how much an ad has delivered, apart from the clock. */
+const UNITS = ['ad_earnings', 'ads'];
+
+/**
+ * Tells whether rows have changed that an invariant reads. Most steps change none, and to check the books costs more than
+ * such a step. Triggers count the changes in sequences, which a rollback does not take back.
+ */
+export class Changes {
+  private readonly pool: pg.Pool;
+  private seen = { books: '', units: '' };
+
+  private constructor(pool: pg.Pool) {
+    this.pool = pool;
+  }
+
+  static async watch(pool: pg.Pool): Promise<Changes> {
+    await pool.query(`
+      create sequence changes_of_books;
+      create sequence changes_of_units;
+      create function count_change() returns trigger language plpgsql as $$ begin
+        perform nextval(tg_argv[0]::regclass);
+        return null;
+      end $$`);
+    for (const [name, tables] of Object.entries({ books: BOOKS, units: UNITS }))
+      for (const table of tables)
+        await pool.query(`create trigger count_change_of_${name} after insert or update or delete on ${table}
+          for each row execute function count_change('changes_of_${name}')`);
+    return new Changes(pool);
+  }
+
+  /** The changes since the last call. */
+  async take(): Promise<{ books: boolean; units: boolean }> {
+    const { rows } = await this.pool.query<{ books: string; units: string }>(
+      'select b.last_value as books, u.last_value as units from changes_of_books b, changes_of_units u',
+    );
+    const [now, before] = [rows[0] as { books: string; units: string }, this.seen];
+    this.seen = now;
+    return { books: now.books !== before.books, units: now.units !== before.units };
+  }
+}
 
 /** Throws if the ledger disagrees with itself, the payments, the earnings or the refunds. */
 export async function checkBooks(db: Database): Promise<void> {

@@ -32,7 +32,7 @@ import { countMoments } from '../../sample/count-moments.ts';
 import { CARD } from '../checkout.ts';
 import { onboard } from '../payouts.ts';
 import type { Act, ActOf, Step } from './acts.ts';
-import { checkBooks, UnitsNeverFall } from './invariants.ts';
+import { type Changes, checkBooks, UnitsNeverFall } from './invariants.ts';
 import type { Market } from './market.ts';
 
 const START = new Date('2026-03-02T09:00:00Z');
@@ -90,6 +90,7 @@ type Sold = { id: number; publicId: string; adZoneId: number; intentId: string }
 export class Histories {
   private readonly market: Market;
   private ads: Sold[] = [];
+  private readonly changes: Changes;
   private readonly units = new UnitsNeverFall();
   private away: Pick<ActOf<'away'>, 'how' | 'calls'> | null = null;
   private payeeId = '';
@@ -97,9 +98,10 @@ export class Histories {
   private readonly ctx: Context;
   private readonly sandbox: SandboxProvider;
 
-  constructor(market: Market) {
+  constructor(market: Market, changes: Changes) {
     const { ctx, sandbox } = market;
     this.market = market;
+    this.changes = changes;
     this.sandbox = sandbox;
     this.ctx = {
       ...ctx,
@@ -161,12 +163,13 @@ export class Histories {
   private async hold(acts?: readonly Act[]): Promise<void> {
     const [fault] = this.faults.splice(0);
     if (fault) throw fault;
-    // A wait only moves the clock.
-    if (!acts?.every(({ act }) => act === 'wait')) await checkBooks(this.ctx.db);
+    const changes = await this.changes.take();
+    if (changes.books || !acts) await checkBooks(this.ctx.db);
     // A quote that is honored, and withdrawn traffic, take units back. Nothing else does.
     const mayFall = acts?.some(({ act }) => act === 'withdraw' || act === 'cancel') ?? true;
     const recent = this.ads.slice(-MAX_RUNNING).map(({ id }) => id);
     const mayRun = acts?.some(({ act }) => CLOCK_ACTS.has(act)) ?? true;
+    if (!mayRun && !changes.units) return;
     await this.units.check(this.ctx.db, recent, this.ctx.now(), { mayFall, mayRun });
   }
 
