@@ -28,7 +28,8 @@ async function install() {
   const wanted = createHash('sha256').update(`${process.platform} ${process.arch}\n${lock}`).digest('hex');
   const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : undefined;
   if (installed === wanted && existsSync(path.join(modules, '.package-lock.json'))) return;
-  if (!isInstalled(JSON.parse(lock))) await step(`Installing packages (once, about ${withTests ? 30 : 20} s)`, npmCi);
+  if (!isInstalled(JSON.parse(lock)))
+    await step(`Installing packages (once, about ${withTests ? 30 : 20} s)`, npmCi);
   checkNode();
   writeFileSync(stamp, wanted);
 }
