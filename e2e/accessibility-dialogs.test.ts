@@ -2,25 +2,14 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../server/testing/client.ts';
-import { axeFindings } from './support/axe.ts';
+import { harm, OTHER_SCRIPT, signInHostile } from './support/hostile.ts';
 import { LAYERS, pathOf, type Layer } from './support/layers.ts';
-import {
-  lostText,
-  movements,
-  resize,
-  sideways,
-  spaceText,
-  unspaceText,
-  recordLayoutShifts,
-} from './support/layout.ts';
+import { lostText, movements, resize, sideways, spaceText, unspaceText } from './support/layout.ts';
 import { changeUser } from './support/people.ts';
-import { waitForAnimations, walkToScreen } from './support/screens.ts';
-import { STEP_MS } from './support/person.ts';
+import { LAYER, walkToScreen } from './support/screens.ts';
 import { useFixture } from './support/use-fixture.ts';
+import { DESKTOP, enterWalk, inBothThemes, type Note, PHONE, ZOOMED } from './support/walk.ts';
 import { furnish, type Market } from './support/world.ts';
-
-/** A selector of every dialog, menu and toast. */
-const LAYER = '[role=dialog], [role=menu], [data-variant]';
 
 const suite = useFixture();
 let seller: Client;
@@ -28,77 +17,54 @@ let buyer: Client;
 let market: Market;
 
 beforeAll(async () => {
-  [seller, buyer] = [await suite.client('seller'), await suite.client('buyer')];
-  market = await furnish(seller, buyer);
+  const { server } = suite.fixture;
+  [seller, buyer] = [await signInHostile(server, 'seller'), await signInHostile(server, 'buyer')];
+  market = await furnish(seller, buyer, OTHER_SCRIPT);
 });
 
 /** A page for each user and device, because a new page starts a process. */
 const pages = new Map<string, Promise<Page>>();
 
-async function newPage({ of, narrow }: Layer): Promise<Page> {
-  const { browser, server } = suite.fixture;
-  const context = await browser.newContext({
-    baseURL: server.url,
-    viewport: sizeFor(narrow),
-    reducedMotion: 'reduce',
-  });
-  const { cookie } = of === 'seller' ? seller : buyer;
-  const [name = '', value = ''] = cookie.split(/=(.*)/s);
-  await context.addCookies([{ name, value, url: server.url }]);
-  await recordLayoutShifts(context);
-  const page = await context.newPage();
-  page.setDefaultTimeout(STEP_MS);
-  return page;
-}
-
-function sizeFor(narrow: boolean | undefined) {
-  return { width: narrow ? 375 : 1280, height: 900 };
-}
-
+/** Returns a page that shows what the layer opens over. */
 async function enter(layer: Layer): Promise<Page> {
-  const kind = `${layer.of} ${layer.narrow ?? false}`;
-  const known = pages.get(kind) ?? newPage(layer);
+  const { of, narrow } = layer;
+  const kind = `${of} ${narrow ?? false}`;
+  const size = narrow ? { width: 375, height: 900 } : DESKTOP;
+  const known = pages.get(kind) ?? enterWalk(suite.fixture, of === 'seller' ? seller : buyer, size);
   pages.set(kind, known);
   const page = await known;
   await page.unrouteAll();
-  if (layer.of === 'newcomer') await changeUser(page, { hasCompletedOnboarding: false });
-  await resize(page, sizeFor(layer.narrow));
+  if (of === 'newcomer') await changeUser(page, { hasCompletedOnboarding: false });
+  await resize(page, size);
+  await walkToScreen(page, { name: layer.name, path: pathOf(layer, market) });
   return page;
 }
 
-// Proves A11Y-02, A11Y-05, A11Y-06, A11Y-09
+// Proves A11Y-02, A11Y-05, A11Y-06, A11Y-07, A11Y-09
 it.each(LAYERS.map((layer) => [layer.name, layer] as const))(
-  'this layer has no accessibility, overflow or motion findings: %s',
+  'this layer has no accessibility, overflow or motion findings, and hostile texts do no harm: %s',
   async (_name, layer) => {
     const page = await enter(layer);
     const found: string[] = [];
-    await walkToScreen(page, { name: layer.name, path: pathOf(layer, market) });
+    const note: Note = (when, findings) => found.push(...findings.map((finding) => `${when}: ${finding}`));
     await layer.open(page, market);
     const shown = page.locator(LAYER).last();
     await shown.waitFor();
-    for (const theme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme: theme });
-      await waitForAnimations(page);
-      for (const finding of await axeFindings(page, theme, LAYER)) found.push(`${theme}: ${finding}`);
-    }
-    for (const [width, height] of [
-      [320, 640],
-      [640, 450],
-    ] as const) {
-      await resize(page, { width, height });
+    await inBothThemes(page, note, LAYER);
+    note('texts', await harm(page));
+    for (const size of [PHONE, ZOOMED]) {
+      await resize(page, size);
       for (const spaced of [false, true]) {
         if (spaced) await spaceText(page);
-        const when = `${width}x${height}${spaced ? ', wide text' : ''}`;
-        for (const finding of [
+        note(`${size.width} px${spaced ? ', wide text' : ''}`, [
           ...(await sideways(page)),
           ...(await lostText(page)),
           ...(await outside(shown)),
-        ])
-          found.push(`${when}: ${finding}`);
+        ]);
         if (spaced) await unspaceText(page);
       }
     }
-    found.push(...(await movements(page)));
+    note('reduced motion', await movements(page));
     expect(found).toEqual([]);
   },
 );

@@ -7,8 +7,6 @@ const PROJECTS = ['e2e', 'scripts', 'server', 'web', 'domain', 'tag'];
 /** Files that take far longer than their size suggests: they walk over all screens, send much, or start and kill servers. */
 const LONG = [
   'e2e/accessibility.test.ts',
-  'e2e/accessibility-one-role.test.ts',
-  'e2e/hostile-text.test.ts',
   'e2e/accessibility-dialogs.test.ts',
   'e2e/event-log.test.ts',
   'e2e/start.test.ts',

@@ -14,8 +14,8 @@ const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /**
  * Returns the findings of axe on the page, one line for each element; an empty list is a clean page. Every rule is asked
- * in the light theme, and those about colors again in the dark one. `layer` is a selector of a dialog, menu or toast. In
- * the dark theme, the page below it is left out, because another test checks it.
+ * in the light theme, and those about colors again in the dark one. `layer` is a selector of dialogs, menus and toasts. The
+ * page below them is left out, because another test checks it.
  */
 export async function axeFindings(
   page: Page,
@@ -25,18 +25,20 @@ export async function axeFindings(
   // Inject axe through the debugging protocol, which the page's content security policy does not restrict.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(`${AXE};0`);
   const { violations } = await page.evaluate(
-    async ({ runOnly, within }) => {
-      const part = within !== undefined && document.querySelector(within) ? within : document;
-      return await (window as unknown as { axe: typeof axe }).axe.run(part, {
+    async ({ runOnly, part }) =>
+      await (window as unknown as { axe: typeof axe }).axe.run(part ?? document, {
         runOnly,
         // Off by default in axe, as all of WCAG 2.2.
         ...(runOnly.type === 'tag' && { rules: { 'target-size': { enabled: true } } }),
         resultTypes: ['violations'],
-      });
+      }),
+    {
+      part: layer,
+      runOnly:
+        theme === 'light'
+          ? { type: 'tag' as const, values: TAGS }
+          : { type: 'rule' as const, values: COLOR_RULES },
     },
-    theme === 'light'
-      ? { runOnly: { type: 'tag' as const, values: TAGS }, within: undefined }
-      : { runOnly: { type: 'rule' as const, values: COLOR_RULES }, within: layer },
   );
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => {

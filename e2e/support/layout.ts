@@ -1,7 +1,9 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
-/** Changes the size of the window and waits until the page has its new layout. */
+/** Changes the size of the window, unless it is so already, and waits until the page has its new layout. */
 export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+  const now = page.viewportSize();
+  if (now?.width === size.width && now.height === size.height) return;
   await page.setViewportSize(size);
   await nextFrames(page);
 }
@@ -26,8 +28,8 @@ export async function sideways(page: Page): Promise<string[]> {
 }
 
 /**
- * Text that a user cannot read: it is cut off by an element that neither scrolls nor shows an ellipsis, or it overlaps
- * other text.
+ * Text that a user cannot read: it is cut off by an element that neither scrolls nor shows an ellipsis, begins left of
+ * the page, to where it does not scroll, or overlaps other text.
  */
 export async function lostText(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
@@ -81,6 +83,10 @@ export async function lostText(page: Page): Promise<string[]> {
           }
           seen = next.right - next.left > 1 && next.bottom - next.top > 1 ? next : null;
           if (!seen || clip.scrolls) break;
+        }
+        if (seen && seen.left + scrollX < -1.5) {
+          found.push(`${quote(node)} begins left of the page`);
+          return;
         }
         if (seen) lines.push({ node, layer, box: seen });
       }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { hasBuyerAccess, hasSellerAccess, type Role } from '#domain/accounts/roles.ts';
-import { changeUser } from './people.ts';
+import { changeUser, pathOf } from './people.ts';
 import type { Market } from './world.ts';
 
 /** A view of the application, and how to open it. */
@@ -12,6 +12,9 @@ export type Screen = {
 };
 
 const pressTab = (name: string) => async (page: Page) => await page.getByRole('tab', { name }).click();
+
+/** A selector of every dialog, menu and toast. */
+export const LAYER = '[role=dialog], [role=menu], [data-variant]';
 
 /** An address without a page. */
 const NOWHERE = '/nope';
@@ -48,15 +51,6 @@ export function screensOf(role: Role, market?: Market): Screen[] {
     { name: 'wizard, step 2', path: '/create-ad?type=text&step=2' },
     { name: 'ad zones', path: '/ad-zones' },
     ...SETTINGS_TABS.map((tab) => ({ name: `settings, ${tab}`, path: '/settings', step: pressTab(tab) })),
-    {
-      name: 'settings, an address to confirm',
-      path: '/settings',
-      step: async (page) => {
-        await changeUser(page, { isEmailVerified: false, previousEmail: 'before@example.test' });
-        await page.reload();
-        await page.getByRole('button', { name: 'Undo the change' }).waitFor();
-      },
-    },
   ];
   if (hasSellerAccess(role)) screens.push({ name: 'dashboard', path: '/dashboard' });
   if (hasBuyerAccess(role)) {
@@ -80,27 +74,38 @@ export function screensOf(role: Role, market?: Market): Screen[] {
       { name: 'ledger', path: `/ledger/${ads.active.id}` },
     );
   }
+  // The last one, because its changed user stays.
+  screens.push({
+    name: 'settings, an address to confirm',
+    path: '/settings',
+    step: async (page) => {
+      await changeUser(page, { isEmailVerified: false, previousEmail: 'before@example.test' });
+      await page.reload();
+      await page.getByRole('button', { name: 'Undo the change' }).waitFor();
+    },
+  });
   return screens;
 }
 
-/** The screens that look the same in every role. */
-const ALIKE_FOR_ALL =
-  /^(demo|not found|checkout of nothing|marketplace, nothing found|settings, (Business|Notifications|Security|Privacy|an address to confirm))$/;
-
-/** Screens that show a buyer what they show a person with both roles. */
-const ALIKE_FOR_BUYERS =
-  /^(wizard, (step 2|a place chosen|text|image|video)|checkout( of what is paid)?|ledger)$/;
+/**
+ * The screens on which this role sees other parts than a person with both roles does. The elements of all other screens,
+ * with their classes and those of their parents, are also on a screen of role both, with data or without.
+ */
+const OWN = {
+  buyer: /^(home|transactions|ad zones|buyer dashboard)$/,
+  seller: /^(home|marketplace|settings, Billing|dashboard)$/,
+};
 
 /** The screens that look different to this role than to a person with both roles, who sees all of them. */
-export function ownScreens(role: 'buyer' | 'seller', screens: readonly Screen[]): Screen[] {
-  return screens.filter(
-    ({ name }) => !ALIKE_FOR_ALL.test(name) && !(role === 'buyer' && ALIKE_FOR_BUYERS.test(name)),
-  );
+export function ownScreens(role: 'buyer' | 'seller', market: Market): Screen[] {
+  return screensOf(role, market).filter(({ name }) => OWN[role].test(name));
 }
 
 /** The screens that show a new account something else than an account with data. */
-export function newScreens(role: Role): Screen[] {
-  return screensOf(role).filter(({ name }) => !/^(settings|demo|not found|checkout)/.test(name));
+export function newScreens(): Screen[] {
+  return screensOf('both').filter(({ name }) =>
+    /^(home|transactions|ad zones|(buyer )?dashboard)$/.test(name),
+  );
 }
 
 export async function openScreen(page: Page, { path, step }: Screen): Promise<void> {
@@ -114,6 +119,8 @@ export async function openScreen(page: Page, { path, step }: Screen): Promise<vo
  * the same address. Loads the screen if the page has no application yet, or if a dialog or toast stays open.
  */
 export async function walkToScreen(page: Page, { path, step }: Screen): Promise<void> {
+  // A tab of the page that is shown.
+  if (step && pathOf(page) === path && !(await hasLayer(page))) return await finish(page, step);
   if (!(await leaveScreen(page))) return await openScreen(page, { name: '', path, step });
   if (path !== NOWHERE) {
     await page.evaluate((to) => history.pushState(null, '', to), path);
@@ -132,7 +139,11 @@ async function leaveScreen(page: Page): Promise<boolean> {
     if ('moved' in window && Array.isArray(window.moved)) window.moved.length = 0;
   }, NOWHERE);
   await page.getByRole('heading', { name: 'Page Not Found', includeHidden: true }).waitFor();
-  return (await page.locator('[role=dialog], [role=menu], [data-variant]').count()) === 0;
+  return !(await hasLayer(page));
+}
+
+async function hasLayer(page: Page): Promise<boolean> {
+  return (await page.locator(LAYER).count()) > 0;
 }
 
 async function finish(page: Page, step: Screen['step']): Promise<void> {

@@ -2,6 +2,8 @@
 import type { Page } from 'playwright-core';
 import type { Client } from '../../server/testing/client.ts';
 import { axeFindings } from './axe.ts';
+import { type Fixture } from './fixture.ts';
+import { harm } from './hostile.ts';
 import {
   lostText,
   movements,
@@ -12,25 +14,26 @@ import {
   recordLayoutShifts,
 } from './layout.ts';
 import { outline } from './outline.ts';
-import { waitForAnimations, openScreen, type Screen, walkToScreen } from './screens.ts';
-import { type Fixture } from './fixture.ts';
 import { STEP_MS } from './person.ts';
+import { waitForAnimations, openScreen, type Screen, walkToScreen } from './screens.ts';
 
 /** The paths of the pages with each document title. */
 export type Titles = Map<string, Set<string>>;
 
-/**
- * Opens each screen in a browser that wants no motion and returns what is wrong there, one line
- * for each finding. Adds the titles of the pages to `titles`.
- */
-export async function walk(
-  fixture: Fixture,
-  client: Client,
-  screens: readonly Screen[],
-  titles: Titles = new Map(),
-): Promise<string[]> {
+/** Adds findings to those of a screen, with the state of the page in which they were found. */
+export type Note = (when: string, findings: string[]) => void;
+
+export const DESKTOP = { width: 1280, height: 900 };
+/** The narrowest window without a sideways scrollbar. [A11Y-05] */
+export const PHONE = { width: 320, height: 640 };
+/** The layout of a desktop at 200% zoom. [A11Y-06] */
+export const ZOOMED = { width: 640, height: 450 };
+
+/** Opens a page with the session of `client` in a browser that wants no motion. */
+export async function enterWalk(fixture: Fixture, client: Client, viewport = DESKTOP): Promise<Page> {
   const context = await fixture.browser.newContext({
     baseURL: fixture.server.url,
+    viewport,
     reducedMotion: 'reduce',
   });
   const [name = '', value = ''] = client.cookie.split(/=(.*)/s);
@@ -38,37 +41,73 @@ export async function walk(
   await recordLayoutShifts(context);
   const page = await context.newPage();
   page.setDefaultTimeout(STEP_MS);
+  return page;
+}
+
+/** Opens each screen and returns what is wrong there, one line for each finding. Adds the titles to `titles`. */
+export async function walk(
+  fixture: Fixture,
+  client: Client,
+  screens: readonly Screen[],
+  titles: Titles = new Map(),
+): Promise<string[]> {
+  const page = await enterWalk(fixture, client);
   const found: string[] = [];
-  for (const screen of screens) {
-    const note = (when: string, findings: string[]) =>
+  for (const [index, screen] of screens.entries()) {
+    const note: Note = (when, findings) =>
       found.push(...findings.map((finding) => `${screen.name}, ${when}: ${finding}`));
-    await resize(page, { width: 1280, height: 900 });
     // The pages of visitors are made by the server, so each is loaded.
     await (client.cookie ? walkToScreen : openScreen)(page, screen);
-    note('outline', await outline(page));
-    for (const theme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme: theme });
-      await waitForAnimations(page);
-      note(theme, await axeFindings(page, theme));
-    }
-    await lookClosely(page, note);
+    // Every second screen opens in the last window size of the screen before, because a change of size takes long.
+    const checks = [atDesktop, onPhone, zoomed];
+    for (const check of index % 2 === 0 ? checks : checks.toReversed()) await check(page, note);
     note('reduced motion', await movements(page));
     const title = await page.title();
     // The checkout is one page for all ads.
     const path = new URL(page.url()).pathname.replace(/^\/(checkout|ledger)\/.*/, '/$1');
     titles.set(title, (titles.get(title) ?? new Set()).add(path));
   }
-  await context.close();
+  await page.context().close();
   return found;
 }
 
-/** Checks the page at 320 px and at 200% zoom of 1280 px, and the latter with the text spacing of WCAG 1.4.12. */
-async function lookClosely(page: Page, note: (when: string, findings: string[]) => void): Promise<void> {
-  await resize(page, { width: 320, height: 640 });
-  note('320 px', await sideways(page));
-  await resize(page, { width: 640, height: 450 });
+async function atDesktop(page: Page, note: Note): Promise<void> {
+  await resize(page, DESKTOP);
+  note('outline', await outline(page));
+  await inBothThemes(page, note);
+  await unfold(page);
+  note('1280 px', [...(await harm(page)), ...(await sideways(page)), ...(await lostText(page))]);
+}
+
+async function onPhone(page: Page, note: Note): Promise<void> {
+  await resize(page, PHONE);
+  await unfold(page);
+  note('320 px', [...(await sideways(page)), ...(await lostText(page))]);
+}
+
+/** Checks the page at 200% zoom, also with the text spacing of WCAG 1.4.12. */
+async function zoomed(page: Page, note: Note): Promise<void> {
+  await resize(page, ZOOMED);
   note('200 %', [...(await sideways(page)), ...(await lostText(page))]);
   await spaceText(page);
   note('wide text', [...(await sideways(page)), ...(await lostText(page))]);
   await unspaceText(page);
+}
+
+/** Asks axe in the present theme, and then in the other one. `layer` is a selector of dialogs, menus and toasts. */
+export async function inBothThemes(page: Page, note: Note, layer?: string): Promise<void> {
+  const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
+  const now = isDark ? 'dark' : 'light';
+  note(now, await axeFindings(page, now, layer));
+  const other = isDark ? 'light' : 'dark';
+  await page.emulateMedia({ colorScheme: other });
+  await waitForAnimations(page);
+  note(other, await axeFindings(page, other, layer));
+}
+
+/** Opens the parts of the page that hide a text. */
+async function unfold(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    for (const fold of document.querySelectorAll('details')) fold.open = true;
+  });
 }

@@ -77,4 +77,18 @@ describe('POST /api/user/export-data', () => {
     const { ads } = (await buyer.post('/api/user/export-data')).body as { ads: { title: string }[] };
     expect(new Set(ads.map(({ title }) => title)).size).toBe(103);
   });
+
+  // Proves A11Y-07
+  it.each([
+    `<script>window.harmed=1</script> \u{202e}\u{2067}\u{200f} قهوة طازجة "كل" صباح 👩‍👩‍👧‍👦`,
+    'x'.repeat(500),
+  ])('contains a hostile text exactly as the user entered it: %s', async (description) => {
+    const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+    const zone = await makeZone(seller, await makeWebsite(seller));
+    const title = description.slice(0, 80);
+    await makeAd(buyer, await makeProduct(seller, zone), { title, description });
+    const { status, text } = await buyer.post('/api/user/export-data');
+    expect(status).toBe(200);
+    for (const word of [title, description]) expect(text).toContain(JSON.stringify(word).slice(1, -1));
+  });
 });
