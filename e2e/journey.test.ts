@@ -3,12 +3,20 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS } from '#domain/time.ts';
-import type { Client } from '../server/testing/client.ts';
 import { makeProduct, makeZone } from '../server/testing/story.ts';
 import { openShadowRoots, rendered, revealAds } from './support/ads-on-page.ts';
 import { type Publisher, startPublisher } from './support/publisher.ts';
 import { openFixture, signUp, type Fixture } from './support/fixture.ts';
-import { codeFromMail } from './support/mail.ts';
+import {
+  callerOf,
+  campaign,
+  choose,
+  fillPrice,
+  openCheckout,
+  openReview,
+  optionsOf,
+  payBy,
+} from './support/journey.ts';
 import type { Person } from './support/person.ts';
 
 const fixtureFile = (name: string) => path.join(import.meta.dirname, 'fixtures', name);
@@ -94,55 +102,6 @@ describe('the publisher', () => {
     expect(snippets.text).toMatch(
       /<script async crossorigin src="http:\/\/127[^"]+\/api\/serve\/zone\/[0-9a-f-]{36}">/,
     );
-  });
-});
-
-describe('another publisher', () => {
-  // Proves CODE-06, EASE-08
-  it('needs at most 8 clicks and 7 fields from the landing page to the copied code', async () => {
-    const { page, context } = await fixture.enter();
-    const home = site.put('/quick', '<h1>Short reads</h1>');
-    let clicks = 0;
-    let fields = 0;
-    const press = async (role: 'button' | 'link', name: string | RegExp) => {
-      clicks += 1;
-      await page.getByRole(role, { name }).click();
-    };
-    const fill = async (label: string, text: string) => {
-      fields += 1;
-      await page.getByLabel(label, { exact: true }).fill(text);
-    };
-    const email = 'quick@example.test';
-    await page.goto('/');
-    await press('link', 'Start Selling Ad Space');
-    await fill('First name', 'Quinn');
-    await fill('Last name', 'Quick');
-    await fill('Email', email);
-    await page.getByText('Email address is ok').waitFor();
-    await fill('Password', 'correct horse battery');
-    await press('button', 'Create Account');
-    await page.getByLabel('Verification code').waitFor();
-    await fill('Verification code', await codeFromMail(fixture.server.anyone(), email));
-    await press('button', 'Verify Email');
-    // The welcome dialog has the role of the pressed button, and leads on to the first website.
-    await press('button', 'Get Started');
-    await page.getByRole('dialog', { name: 'Add Your Website' }).waitFor();
-    await fill('URL', home);
-    fields += 1;
-    await page.getByLabel('Category').focus();
-    await page.getByLabel('Category').selectOption('Technology');
-    await page.getByText('Filled in the name from your page.').waitFor();
-    expect(await page.getByLabel('Website name').inputValue()).toBe('A publisher');
-    await press('button', 'Add Website');
-    // The page behind the dialogs has a button of the same name.
-    await page.getByRole('dialog', { name: 'Create Ad Zone' }).waitFor();
-    await press('button', 'Create Ad Zone');
-    await press('button', 'Save Pricing');
-    await press('button', /^Copy code for/);
-    await page.getByText('Copied!', { exact: true }).first().waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('<ad-zone ');
-    expect({ clicks, fields }).toEqual({ clicks: 8, fields: 7 });
-    await context.close();
   });
 });
 
@@ -461,60 +420,6 @@ describe('on the publisher’s page', () => {
   }
 });
 
-/** An API client with the session of the person's browser. */
-function callerOf({ page }: Person): Client {
-  const send = (method: string) => async (path: string, body?: unknown) => {
-    const response = await page.request.fetch(path, { method, ...(body !== undefined && { data: body }) });
-    const text = await response.text();
-    return {
-      status: response.status(),
-      headers: new Headers(response.headers()),
-      text,
-      body: JSON.parse(text),
-    };
-  };
-  return { get: send('GET'), post: send('POST') } as unknown as Client;
-}
-
-async function fillPrice(
-  dialog: ReturnType<Page['getByRole']>,
-  number: number,
-  row: { type: string; model: string; amount: string; price: string },
-): Promise<void> {
-  const fields = dialog.getByRole('group', { name: `Pricing option ${number}` });
-  await fields.getByLabel('Ad type').selectOption(row.type);
-  await fields.getByLabel('Pricing model').selectOption(row.model);
-  await fields.getByLabel(/Duration|Impressions|Clicks/).fill(row.amount);
-  await fields.getByLabel('Price (USD)').fill(row.price);
-}
-
-async function optionsOf(page: Page, websiteName: string): Promise<unknown[]> {
-  const get = async (path: string) =>
-    (await (await page.request.get(path)).json()) as Record<string, unknown>[];
-  const website = (await get('/api/websites/my')).find(({ name }) => name === websiteName);
-  const [zone] = await get(`/api/websites/${String(website?.['publicId'])}/ad-zones`);
-  const products = await get(`/api/ad-zones/${String(zone?.['publicId'])}/products`);
-  return products.map((option) =>
-    ['adType', 'pricingModel', 'price', 'duration', 'impressions', 'clicks'].map((field) => option[field]),
-  );
-}
-
-async function choose(page: Page, choice: { type: string; zone: string; option: RegExp }): Promise<void> {
-  await page
-    .getByRole('group', { name: 'Ad type' })
-    .getByRole('button', { name: new RegExp(`^${choice.type}`) })
-    .click();
-  await page
-    .getByRole('region', { name: 'Ad zone' })
-    .getByRole('button', { name: new RegExp(choice.zone) })
-    .click();
-  await page
-    .getByRole('region', { name: 'Pricing option' })
-    .getByRole('button', { name: choice.option })
-    .click();
-  await page.getByRole('heading', { name: 'Create Content' }).waitFor();
-}
-
 async function startWizard(
   page: Page,
   choice: { type: string; zone: string; option: RegExp },
@@ -533,31 +438,4 @@ async function fillAndSubmit(page: Page, title: string): Promise<void> {
   await page.getByLabel('Target URL').fill(site.put('/slot', '<h1>Slot</h1>'));
   await page.getByRole('button', { name: 'Submit for Approval' }).click();
   await campaign(page, title).getByText('Awaiting Approval').waitFor();
-}
-
-/** Opens the review of an ad. The open dashboard polls for new ads every 10 seconds. */
-async function openReview(page: Page, title: string): Promise<ReturnType<Page['getByRole']>> {
-  await page.getByRole('button', { name: new RegExp(title.replaceAll(/[<>/]/g, '.')) }).click();
-  const review = page.getByRole('dialog', { name: 'Review Ad Submission' });
-  await review.getByText(title).first().waitFor();
-  return review;
-}
-
-/** The row of 'My Campaigns' whose title contains this. */
-function campaign(page: Page, title: string) {
-  return page.getByRole('table', { name: 'My Campaigns' }).getByRole('row').filter({ hasText: title });
-}
-
-async function openCheckout(page: Page, title: string): Promise<void> {
-  await page.goto('/dashboard');
-  await campaign(page, title).getByRole('link', { name: 'Pay Now' }).click();
-  await page.getByRole('heading', { name: title }).or(page.getByText(title)).first().waitFor();
-}
-
-async function payBy(page: Page, card: string, total: string): Promise<void> {
-  await page.getByLabel('Card number').fill(card);
-  await page.getByLabel('Expiry').fill('12 / 40');
-  await page.getByLabel('CVC').fill('123');
-  await page.getByLabel('Name on card').fill('Abe Ads');
-  await page.getByRole('button', { name: `Pay ${total}` }).click();
 }

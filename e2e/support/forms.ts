@@ -4,10 +4,6 @@ import { PASSWORD } from '../../server/testing/server.ts';
 /** Opens the sign-up form and fills it in without submitting it. */
 export async function fillSignUp(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.goto('/auth?tab=signup');
-  await fillOpenSignUp(page, email, password);
-}
-
-async function fillOpenSignUp(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.getByLabel('First name').fill('Nia');
   await page.getByLabel('Last name').fill('New');
   await page.getByLabel('Email').fill(email);
@@ -18,16 +14,6 @@ async function fillOpenSignUp(page: Page, email: string, password = PASSWORD): P
 /** Opens the sign-up form, signs up and waits for the form that asks for the code. */
 export async function register(page: Page, email: string): Promise<void> {
   await fillSignUp(page, email);
-  await submitSignUp(page);
-}
-
-/** Signs up through the open form and waits for the form that asks for the code. */
-export async function registerHere(page: Page, email: string): Promise<void> {
-  await fillOpenSignUp(page, email);
-  await submitSignUp(page);
-}
-
-async function submitSignUp(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Create Account' }).click();
   await page.getByLabel('Verification code').waitFor();
 }
