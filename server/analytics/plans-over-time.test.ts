@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REASONS } from '#domain/delivery/reasons.ts';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { pagesMet, planOf, rowsMet } from '../testing/plans.ts';
+import { fillTables, pagesMet, planOf, rowsMet } from '../testing/plans.ts';
 import { sumByReason } from './store-counting.ts';
 import { namesUnowned, type Range, sumByGroup, sumByStep } from './store-range.ts';
 import { busyZones, hoursOfZones } from './store-unusual.ts';
@@ -20,9 +20,21 @@ beforeAll(async () => {
   database = await createTestDatabase();
   db = createDatabase(createPool(database.url));
   // Insert the rows of a busy month. server/ads/guards.test.ts tests the triggers.
-  await db.transaction().execute(async (tx) => {
+  const tables = [
+    'users',
+    'websites',
+    'ad_zones',
+    'ads',
+    'payments',
+    'disputes',
+    'refunds',
+    'delivery_hourly',
+    'landing_hours',
+    'withdrawals',
+    'withdrawn_hours',
+  ];
+  await fillTables(db, tables, async (tx) => {
     for (const statement of [
-      'alter table ads disable trigger user',
       `insert into users (email, password) select 'user' || n || '@example.test', 'x' from generate_series(1, ${USERS}) n`,
       `insert into websites (user_id, name, url, category) select n, 'Site', 'https://s.example', 'Food' from generate_series(1, ${USERS}) n`,
       `insert into ad_zones (website_id, name, width, height, zone_type) select n, 'Zone', 1, 1, 'custom' from generate_series(1, ${USERS}) n`,
@@ -56,7 +68,6 @@ beforeAll(async () => {
       await sql.raw(statement).execute(tx);
     }
   });
-  await sql`vacuum analyze`.execute(db);
 });
 afterAll(async () => {
   await db.destroy();

@@ -7,7 +7,7 @@ import { createDatabase, createPool, type Database } from '../db/database.ts';
 // oxlint-disable-next-line no-restricted-imports -- this test explains the stores' own queries on one set of tables
 import { findOpenPayment, findPaymentOfIntent, takeDuePayment } from '../payments/store.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { planOf } from '../testing/plans.ts';
+import { fillTables, planOf } from '../testing/plans.ts';
 import {
   countActiveZones,
   listSales,
@@ -27,9 +27,18 @@ beforeAll(async () => {
   database = await createTestDatabase();
   db = createDatabase(createPool(database.url));
   // Insert the rows of years of use. server/ads/guards.test.ts tests the triggers.
-  await db.transaction().execute(async (tx) => {
+  const tables = [
+    'users',
+    'websites',
+    'ad_zones',
+    'ads',
+    'payments',
+    'disputes',
+    'refunds',
+    'ad_performance',
+  ];
+  await fillTables(db, tables, async (tx) => {
     for (const statement of [
-      'alter table ads disable trigger user',
       `insert into users (email, password) select 'user' || n || '@example.test', 'x' from generate_series(1, ${USERS}) n`,
       `insert into websites (user_id, name, url, category) select n, 'Site', 'https://s.example', 'Food' from generate_series(1, ${USERS}) n`,
       `insert into ad_zones (website_id, name, width, height, zone_type) select n, 'Zone', 1, 1, 'custom' from generate_series(1, ${USERS}) n`,
@@ -60,7 +69,6 @@ beforeAll(async () => {
       await sql.raw(statement).execute(tx);
     }
   });
-  await sql`vacuum analyze`.execute(db);
 });
 afterAll(async () => {
   await db.destroy();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Subject } from '#domain/operator/acts.ts';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { planOf, type PlanNode } from '../testing/plans.ts';
+import { fillTables, planOf, type PlanNode } from '../testing/plans.ts';
 import { listActs, listActsAbout, listActsOn } from './store.ts';
 import { selectFound } from './store-find.ts';
 
@@ -14,23 +14,25 @@ let db: Database;
 beforeAll(async () => {
   database = await createTestDatabase();
   db = createDatabase(createPool(database.url));
-  await sql`insert into users (email, password, first_name)
-    select md5(n::text) || '@example.test', 'x', 'Ann' from generate_series(1, ${ROWS}) n`.execute(db);
-  await sql`insert into websites (user_id, name, url, category)
+  const tables = ['users', 'websites', 'ad_zones', 'ads', 'operator_acts'];
+  await fillTables(db, tables, async (tx) => {
+    await sql`insert into users (email, password, first_name)
+    select md5(n::text) || '@example.test', 'x', 'Ann' from generate_series(1, ${ROWS}) n`.execute(tx);
+    await sql`insert into websites (user_id, name, url, category)
     select n, 'Site ' || md5(n::text), 'https://site.example', 'Food' from generate_series(1, ${ROWS}) n`.execute(
-    db,
-  );
-  await sql`insert into ad_zones (website_id, name, width, height, zone_type)
-    select n, 'Zone ' || md5(n::text), 300, 250, 'rectangle' from generate_series(1, ${ROWS}) n`.execute(db);
-  await sql`insert into ads (user_id, ad_zone_id, ad_type, title, description, target_url, total_amount,
+      tx,
+    );
+    await sql`insert into ad_zones (website_id, name, width, height, zone_type)
+    select n, 'Zone ' || md5(n::text), 300, 250, 'rectangle' from generate_series(1, ${ROWS}) n`.execute(tx);
+    await sql`insert into ads (user_id, ad_zone_id, ad_type, title, description, target_url, total_amount,
       commission_amount, pricing_model, duration)
     select n, n, 'text', 'Ad ' || md5(n::text), 'Words', 'https://a.example', 10, 1.5, 'per_day', 1
-      from generate_series(1, ${ROWS}) n`.execute(db);
-  await sql`insert into operator_acts (acted_at, act, subject, subject_id, affected_id, reason)
+      from generate_series(1, ${ROWS}) n`.execute(tx);
+    await sql`insert into operator_acts (acted_at, act, subject, subject_id, affected_id, reason)
     select now(), 'suspend', 'person', n % 5000, n % 5000, 'x' from generate_series(1, ${ROWS}) n`.execute(
-    db,
-  );
-  await sql`vacuum analyze`.execute(db);
+      tx,
+    );
+  });
 });
 afterAll(async () => {
   await db.destroy();

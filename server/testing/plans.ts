@@ -69,3 +69,35 @@ export function pagesMet(plan: readonly PlanNode[], index: string): number {
     .filter((node) => node['Index Name'] === index)
     .reduce((sum, node) => sum + (node['Shared Hit Blocks'] ?? 0) + (node['Shared Read Blocks'] ?? 0), 0);
 }
+
+/**
+ * Fills tables with many rows, as a bulk load does: without the tables' own triggers, and with the indexes and
+ * constraints of all rows made at once. Tells PostgreSQL how many rows there are afterwards.
+ */
+export async function fillTables(
+  db: Database,
+  tables: readonly string[],
+  fill: (tx: Database) => Promise<void>,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const run = async (statements: readonly string[]) => {
+      for (const statement of statements) await sql.raw(statement).execute(tx);
+    };
+    // Unique indexes stay, because foreign keys and `on conflict` need them.
+    const { rows } = await sql<{ drop: string; make: string }>`
+      select format('drop index %s', i.indexrelid::regclass) as drop, pg_get_indexdef(i.indexrelid) as make
+        from pg_index i where i.indrelid = any(${tables}::regclass[]) and not i.indisunique and not i.indisexclusion
+      union all
+      select format('alter table %s drop constraint %I', c.conrelid::regclass, c.conname),
+          format('alter table %s add constraint %I %s', c.conrelid::regclass, c.conname, pg_get_constraintdef(c.oid))
+        from pg_constraint c where c.conrelid = any(${tables}::regclass[]) and c.contype in ('f', 'x')`.execute(
+      tx,
+    );
+    await run(tables.map((table) => `alter table ${table} disable trigger user`));
+    await run(rows.map(({ drop }) => drop));
+    await fill(tx);
+    await run(rows.map(({ make }) => make));
+    await run(tables.map((table) => `alter table ${table} enable trigger user`));
+  });
+  await sql.raw(`vacuum analyze ${tables.join(', ')}`).execute(db);
+}

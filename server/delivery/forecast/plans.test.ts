@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, createPool, type Database } from '#server/db/database.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
-import { planOf, type PlanNode, rowsMet } from '#server/testing/plans.ts';
+import { fillTables, planOf, type PlanNode, rowsMet } from '#server/testing/plans.ts';
 import { findFigures, findZoneDays, nextDueZones, sumReports } from './store.ts';
 
 const WEBSITES = 20_000;
@@ -13,33 +13,43 @@ let db: Database;
 beforeAll(async () => {
   database = await createTestDatabase();
   db = createDatabase(createPool(database.url));
-  await sql`insert into users (email, password) values ('user@example.test', 'x')`.execute(db);
-  await sql`
+  const tables = [
+    'users',
+    'websites',
+    'ad_zones',
+    'ad_zone_products',
+    'zone_measurements',
+    'market_measurements',
+    'delivery_hourly',
+  ];
+  await fillTables(db, tables, async (tx) => {
+    await sql`insert into users (email, password) values ('user@example.test', 'x')`.execute(tx);
+    await sql`
     insert into websites (user_id, name, url, category, monthly_visitors)
       select 1, 'Site', 'https://site.example', 'Food', n % 90000 from generate_series(1, ${WEBSITES}) n`.execute(
-    db,
-  );
-  await sql`
+      tx,
+    );
+    await sql`
     insert into ad_zones (website_id, name, width, height, zone_type)
       select n / 2 + 1, 'Zone', 300 + n % 50, 250, 'rectangle' from generate_series(1, ${2 * WEBSITES - 2}) n`.execute(
-    db,
-  );
-  await sql`
+      tx,
+    );
+    await sql`
     insert into ad_zone_products (ad_zone_id, ad_type, price, duration)
-      select n, 'text', 10, 1 from generate_series(1, ${2 * WEBSITES - 2}) n`.execute(db);
-  await sql`
+      select n, 'text', 10, 1 from generate_series(1, ${2 * WEBSITES - 2}) n`.execute(tx);
+    await sql`
     insert into zone_measurements
       select n, '2027-05-20', 28, 40, 64, 90, 100, 50, 40, 1, 50, 5 from generate_series(1, ${2 * WEBSITES - 2}) n
-        where n % 3 > 0`.execute(db);
-  await sql`
+        where n % 3 > 0`.execute(tx);
+    await sql`
     insert into market_measurements
       select 300 + n % 50, 250, (array['high', 'medium', 'low'])[n / 50 + 1], '2027-05-20', 3, 0.001, 0.01, 0.1
-        from generate_series(0, 149) n`.execute(db);
-  await sql`
+        from generate_series(0, 149) n`.execute(tx);
+    await sql`
     insert into delivery_hourly (hour, ad_id, zone_id, kind, n)
       select '2027-05-20T00:00:00Z'::timestamptz - h * interval '1 hour', z, z, 'view', 9
-        from generate_series(1, ${HOURS}) h, generate_series(1, 200) z`.execute(db);
-  await sql`vacuum analyze`.execute(db);
+        from generate_series(1, ${HOURS}) h, generate_series(1, 200) z`.execute(tx);
+  });
 });
 afterAll(async () => {
   await db.destroy();
