@@ -1,6 +1,7 @@
 /**
- * Installs the packages of package-lock.json before `npm start` and `npm test`. It prints nothing if all are installed.
- * It runs on Node 20 or newer and uses only Node's built-in modules.
+ * Installs the packages of package-lock.json before `npm start` and, with `--tests`, before `npm test`, which also needs the
+ * development packages. It prints nothing if all are installed. It runs on Node 20 or newer and uses only Node's built-in
+ * modules.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -10,7 +11,10 @@ import { findNode, root, wantedMajor } from './node.mjs';
 import { step } from './progress.mjs';
 
 const modules = path.join(root, 'node_modules');
-const stamp = path.join(modules, '.openslot-install');
+const stampWithTests = path.join(modules, '.openslot-install-tests');
+/** `npm start` keeps the development packages of a checkout that has run the tests. */
+const withTests = process.argv.includes('--tests') || existsSync(stampWithTests);
+const stamp = withTests ? stampWithTests : path.join(modules, '.openslot-install');
 
 try {
   await install();
@@ -24,24 +28,25 @@ async function install() {
   const wanted = createHash('sha256').update(`${process.platform} ${process.arch}\n${lock}`).digest('hex');
   const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : undefined;
   if (installed === wanted && existsSync(path.join(modules, '.package-lock.json'))) return;
-  if (!isInstalled(JSON.parse(lock))) await step('Installing packages (once, about 30 s)', npmCi);
+  if (!isInstalled(JSON.parse(lock)))
+    await step(`Installing packages (once, about ${withTests ? 30 : 20} s)`, npmCi);
   checkNode();
   writeFileSync(stamp, wanted);
 }
 
 /**
- * Whether every package of the lock file is installed in its version, such as by a manual `npm install`. npm stores
+ * Whether every needed package of the lock file is installed in its version, such as by a manual `npm install`. npm stores
  * that list in node_modules. Optional packages for other platforms may be missing.
  * @param {Lock} lock
- * @typedef {{ packages: Record<string, { version?: string; optional?: boolean }> }} Lock
+ * @typedef {{ packages: Record<string, { version?: string; optional?: boolean; dev?: boolean }> }} Lock
  */
 function isInstalled(lock) {
   const list = path.join(modules, '.package-lock.json');
   if (!existsSync(list)) return false;
   /** @type {Lock} */
   const present = JSON.parse(readFileSync(list, 'utf8'));
-  return Object.entries(lock.packages).every(([place, { version, optional }]) => {
-    if (place === '') return true;
+  return Object.entries(lock.packages).every(([place, { version, optional, dev }]) => {
+    if (place === '' || (dev && !withTests)) return true;
     const found = present.packages[place];
     return found === undefined
       ? optional === true
@@ -56,9 +61,9 @@ async function npmCi() {
     .filter((place) => !place.startsWith(modules))
     .join(path.delimiter);
   const npm = process.env['npm_execpath'];
-  // With NODE_ENV=production, npm would skip the packages that build the application.
-  const all = ['--include=dev', '--include=optional'];
-  const args = ['ci', ...all, '--no-audit', '--no-fund', '--loglevel=error'];
+  // The setting or NODE_ENV of this machine must not decide which packages are installed.
+  const set = [withTests ? '--include=dev' : '--omit=dev', '--include=optional'];
+  const args = ['ci', ...set, '--no-audit', '--no-fund', '--loglevel=error'];
   const [program, given] = npm?.endsWith('.js') ? ['node', [npm, ...args]] : ['npm', args];
   const child = spawn(program, given, {
     cwd: root,

@@ -7,7 +7,6 @@ import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { build } from './build.mjs';
 import { findNode, isNewEnough, nodeEnvironment, root, runOnNode } from './node.mjs';
 
 /** Where vitest.config.ts has the results written. */
@@ -40,7 +39,6 @@ async function main(paths) {
   for (const sentence of missing) console.log(sentence);
 
   const checksToRun = paths.length > 0 ? [] : checks;
-  if (paths.length === 0) await build();
   const [failedChecks, tests] = await Promise.all([runChecks(checksToRun), runTests(paths)]);
 
   const passed = tests.passed + checksToRun.length - failedChecks.length;
@@ -80,7 +78,9 @@ async function runChecks(some) {
 async function runQuietly(program, args) {
   const child = spawn(program, args, {
     cwd: root,
-    env: nodeEnvironment(),
+    // The compiler and the linter's rules about types are Go programs. Collecting garbage less often saves a quarter of their
+    // processor time, for 400 MB of memory.
+    env: { ...nodeEnvironment(), GOGC: '400' },
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: program.endsWith('.cmd'),
   });
