@@ -1,12 +1,25 @@
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it } from 'vitest';
 import type { Client } from '../server/testing/client.ts';
 import { makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
-import { answer, hold, pathOf } from './support/people.ts';
+import { answer, assertNoErrors, enterAs, hold, pathOf } from './support/people.ts';
+import type { Person } from './support/person.ts';
+import { walkToScreen } from './support/screens.ts';
 import { useFixture } from './support/use-fixture.ts';
 
 const suite = useFixture();
 
+/** An advertiser whose application stays open from test to test. */
+let buyer: Person;
+beforeAll(async () => {
+  buyer = await enterAs(suite.fixture, 'buyer');
+});
+afterEach(async () => {
+  assertNoErrors(buyer);
+  await buyer.page.unrouteAll();
+});
+
+const open = (path: string) => walkToScreen(buyer.page, { name: 'marketplace', path });
 const cards = (page: Page) => page.getByRole('article');
 const names = (page: Page) => cards(page).getByRole('heading').allInnerTexts();
 
@@ -21,14 +34,14 @@ async function listSites(seller: Client, sites: Record<string, Record<string, un
 
 // Proves MKT-01
 it('the search matches name, description and URL, ignores case and combines with the filters', async () => {
-  const { page } = await suite.enter('buyer');
+  const { page } = buyer;
   await listSites(await suite.client('seller'), {
     'Quartz Daily': {},
     'Stones and more': { description: 'All about quartz', category: 'Business' },
     'By address': { url: 'https://quartz.example', monthlyVisitors: 60_000 },
     'Nothing of it': {},
   });
-  await page.goto('/marketplace');
+  await open('/marketplace');
   const search = page.getByLabel('Search');
   await search.fill('QUARTZ');
   await shown(page, ['Quartz Daily', 'Stones and more', 'By address']);
@@ -48,13 +61,13 @@ it('the search matches name, description and URL, ignores case and combines with
 
 // Proves MKT-02, CONST-25
 it('the category filter has six options, and each shows only the websites of its category', async () => {
-  const { page } = await suite.enter('buyer');
+  const { page } = buyer;
   const categories = ['Technology', 'Business', 'Lifestyle', 'Health', 'Finance'];
   const seller = await suite.client('seller');
   for (const category of [...categories, 'Travel']) {
     await makeWebsite(seller, { name: `Sorted ${category}`, category });
   }
-  await page.goto('/marketplace?search=Sorted');
+  await open('/marketplace?search=Sorted');
   await shown(
     page,
     [...categories, 'Travel'].map((category) => `Sorted ${category}`),
@@ -71,13 +84,13 @@ it('the category filter has six options, and each shows only the websites of its
 
 // Proves MKT-03, MKT-06, CONST-20, CONST-21, CONST-22
 it('the traffic level is high from 50,000 monthly visitors, medium from 10,000, otherwise low', async () => {
-  const { page } = await suite.enter('buyer');
+  const { page } = buyer;
   const visitors = { first: 50_000, second: 49_999, third: 10_000, fourth: 9999, fifth: 0 };
   const seller = await suite.client('seller');
   for (const [name, monthlyVisitors] of Object.entries(visitors)) {
     await makeWebsite(seller, { name: `Reach ${name}`, monthlyVisitors });
   }
-  await page.goto('/marketplace?search=Reach');
+  await open('/marketplace?search=Reach');
   const filter = page.getByLabel('Traffic');
   await expect.poll(() => cards(page).count()).toBe(5);
   const options = await filter.getByRole('option').allInnerTexts();
@@ -98,7 +111,7 @@ it('the traffic level is high from 50,000 monthly visitors, medium from 10,000, 
 
 // Proves BROW-01, BROW-02, MKT-04, MKT-05, MKT-06, MKT-07, MKT-08, MKT-09, MKT-10, CONST-23
 it('a card shows category, traffic, description, prices, zone sizes and the ad types on offer', async () => {
-  const { page } = await suite.enter('buyer');
+  const { page } = buyer;
   const seller = await suite.client('seller');
   await listSites(seller, {
     'Card plain': { monthlyVisitors: 999 },
@@ -108,7 +121,7 @@ it('a card shows category, traffic, description, prices, zone sizes and the ad t
   const site = await makeWebsite(seller, { name: 'Card priced', monthlyVisitors: 50_000 });
   await makeProduct(seller, await makeZone(seller, site), { adType: 'image' });
 
-  await page.goto('/marketplace?search=Card');
+  await open('/marketplace?search=Card');
   const card = (name: string) => page.getByRole('article', { name: `Card ${name}` });
   const small = await card('small').innerText();
   for (const text of ['Card small', 'Travel', 'Low', 'Notes on chairs', '1.5K monthly visitors']) {
@@ -160,7 +173,7 @@ it('the longest names and URLs do not widen the page', async () => {
 
 // Proves MKT-11
 it('an empty marketplace or search explains why, and the search can be cleared', async () => {
-  const { page } = await suite.enter('buyer');
+  const { page } = buyer;
   await listSites(await suite.client('seller'), { 'To be found again': {} });
   await answer(page, '/api/websites?*', { json: [] });
   await page.goto('/marketplace');
@@ -253,10 +266,10 @@ it('on a phone the filters are behind a button, and each website is a row of 132
 
 // Proves MKT-12, MKT-13, CONST-36
 it('Load More adds twelve cards to the first twelve, and is disabled when all are shown', async () => {
-  const { page } = await suite.enter('buyer');
+  const { page } = buyer;
   const seller = await suite.client('seller');
   for (let number = 1; number <= 26; number++) await makeWebsite(seller, { name: `Paged ${number}` });
-  await page.goto('/marketplace?search=Paged');
+  await open('/marketplace?search=Paged');
   const more = page.getByRole('button', { name: 'Load More' });
   for (const count of [12, 24, 26]) {
     await expect.poll(() => cards(page).count()).toBe(count);
@@ -268,10 +281,10 @@ it('Load More adds twelve cards to the first twelve, and is disabled when all ar
 
 // Proves MKT-12
 it('a marketplace that fails to load says so, and Try again loads it', async () => {
-  const { page } = await suite.enter('buyer');
+  const { page } = buyer;
   await listSites(await suite.client('seller'), { 'Late one': {} });
   await answer(page, '/api/websites?*', null);
-  await page.goto('/marketplace?search=Late');
+  await open('/marketplace?search=Late');
   await page.getByText('Could not load the websites').waitFor();
   await page.unrouteAll();
   const release = await hold(page, '/api/websites?*');

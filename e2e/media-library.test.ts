@@ -105,24 +105,11 @@ describe('the media library', () => {
     expect(await chosen.getAttribute('src')).toBe(first?.path);
   });
 
-  // Proves MED-03, MED-06, MED-15
-  it('stores and selects an image that is uploaded in it, so that the ad can use it at once', async () => {
+  // Proves MED-03, MED-06, MED-12, MED-15, VAL-34, CONST-17
+  it('stores and selects an image of at most 10 MB that is uploaded in it, so that the ad can use it at once', async () => {
     const { page, client } = await enterForm();
     await openLibrary(page);
     await library(page).getByText('No images yet').waitFor();
-    await library(page).getByRole('tab', { name: 'Upload New' }).click();
-    await library(page).getByLabel('Upload an image').setInputFiles(fixtureFile('ad.gif'));
-    await library(page).getByRole('img', { name: 'Selected image' }).waitFor();
-    const [item] = await listed(client);
-    expect(item?.filename).toBe('ad.gif');
-    await library(page).getByRole('button', { name: 'Use This Image' }).click();
-    expect(await page.getByRole('img', { name: 'Chosen image' }).getAttribute('src')).toBe(item?.path);
-  });
-
-  // Proves MED-12, VAL-34, CONST-17
-  it('accepts an image of exactly 10 MB and refuses one that is a byte larger', async () => {
-    const { page, client } = await enterForm();
-    await openLibrary(page);
     await library(page).getByRole('tab', { name: 'Upload New' }).click();
     const input = library(page).getByLabel('Upload an image');
     const calls = recordCalls(page);
@@ -131,7 +118,11 @@ describe('the media library', () => {
     expect(calls).toEqual([]);
     await input.setInputFiles(await bigFile('large.png', MAX_IMAGE_BYTES));
     await library(page).getByText('Uploaded: large.png').waitFor();
-    expect(await listed(client)).toMatchObject([{ filename: 'large.png', fileSize: MAX_IMAGE_BYTES }]);
+    await library(page).getByRole('img', { name: 'Selected image' }).waitFor();
+    const [item] = await listed(client);
+    expect(item).toMatchObject({ filename: 'large.png', fileSize: MAX_IMAGE_BYTES });
+    await library(page).getByRole('button', { name: 'Use This Image' }).click();
+    expect(await page.getByRole('img', { name: 'Chosen image' }).getAttribute('src')).toBe(item?.path);
   });
 });
 
@@ -161,8 +152,8 @@ describe('the upload field of the ad form', () => {
     expect(await page.locator('[data-preview=image] img').getAttribute('src')).toBe(src);
   });
 
-  // Proves MED-08, VAL-32, CONST-18
-  it('accepts one file at a time and takes the first of two dropped files', async () => {
+  // Proves MED-08, MED-09, MED-10, MED-11, VAL-32, VAL-33, CONST-16, CONST-18
+  it('accepts one JPG, PNG or GIF of at most 5 MB at a time, and says why it refuses other files, also with a false extension', async () => {
     const { page, client } = await enterForm();
     expect(await page.getByLabel('Upload an image').getAttribute('multiple')).toBeNull();
     const calls = recordCalls(page);
@@ -182,13 +173,9 @@ describe('the upload field of the ad form', () => {
     await page.getByText('Uploaded: one.png').waitFor();
     expect(calls.filter((call) => call.startsWith('PUT'))).toHaveLength(1);
     expect(await listed(client)).toHaveLength(1);
-  });
 
-  // Proves MED-09, MED-11, VAL-32, VAL-33
-  it('accepts JPG, PNG and GIF, and says why it refuses other file types, also with a false extension', async () => {
-    const { page, client } = await enterForm();
     const input = page.getByLabel(/Upload (an|another) image/);
-    const calls = recordCalls(page);
+    calls.length = 0;
     for (const [name, type] of [
       ['notes.txt', 'text/plain'],
       ['modern.webp', 'image/webp'],
@@ -203,29 +190,24 @@ describe('the upload field of the ad form', () => {
     const refused = page.getByRole('alert').filter({ hasNotText: 'of another kind' });
     await refused.waitFor();
     expect(await refused.innerText()).toMatch(/\w/);
-    expect(await listed(client)).toEqual([]);
+    expect(await listed(client)).toHaveLength(1);
     for (const name of ['ad.jpg', 'ad.png', 'ad.gif']) {
       await input.setInputFiles(fixtureFile(name));
       await page.getByText(`Uploaded: ${name}`).waitFor();
     }
-    expect(await listed(client)).toHaveLength(3);
-  });
+    expect(await listed(client)).toHaveLength(4);
 
-  // Proves MED-10, VAL-33, CONST-16
-  it('accepts an image of exactly 5 MB and refuses one that is a byte larger', async () => {
-    const { page, client } = await enterForm();
-    const input = page.getByLabel('Upload an image');
-    const calls = recordCalls(page);
+    calls.length = 0;
     await input.setInputFiles(await bigFile('huge.png', MAX_AD_IMAGE_BYTES + 1));
     await page.getByRole('alert').getByText('Choose a file of 5 MB or less.').waitFor();
     expect(calls).toEqual([]);
     await input.setInputFiles(await bigFile('large.png', MAX_AD_IMAGE_BYTES));
     await page.getByText('Uploaded: large.png').waitFor();
-    expect(await listed(client)).toHaveLength(1);
+    expect(await listed(client)).toHaveLength(5);
   });
 
-  // Proves MED-13, STATE-32
-  it('shows an upload as pending, in progress, then as success or error', async () => {
+  // Proves MED-13, STATE-32, ERR-19
+  it('shows an upload as pending, in progress, then as success or error, and 401 redirects to /auth, like every other call', async () => {
     const { page } = await enterForm();
     const input = page.getByLabel(/Upload (an|another) image/);
     const phase = (name: string) => page.locator(`[data-upload=${name}]`).waitFor();
@@ -254,6 +236,10 @@ describe('the upload field of the ad form', () => {
       await input.setInputFiles(fixtureFile('ad.gif'));
       await phase('success');
     }
+    await answer(page, '/api/uploads/*', { status: 401, json: { message: 'Unauthorized' } });
+    await input.setInputFiles(fixtureFile('ad.png'));
+    await toastTitled(page, 'Unauthorized').waitFor();
+    await page.waitForURL('/auth');
   });
 
   // Proves ERR-55
@@ -270,17 +256,6 @@ describe('the upload field of the ad form', () => {
     expect((await client.get('/api/ads/my')).body).toMatchObject([{ adType: 'image', status: 'pending' }]);
     expect(await listed(client)).toEqual([]);
   });
-});
-
-// Proves ERR-19
-it('an upload that answers 401 redirects to /auth, like every other call', async () => {
-  const { page } = await enterForm();
-  await page.route('**/api/uploads/*', (route) =>
-    route.fulfill({ status: 401, json: { message: 'Unauthorized' } }),
-  );
-  await page.getByLabel('Upload an image').setInputFiles(fixtureFile('ad.png'));
-  await toastTitled(page, 'Unauthorized').waitFor();
-  await page.waitForURL('/auth');
 });
 
 // Proves MED-16

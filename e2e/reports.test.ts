@@ -252,8 +252,8 @@ describe('a report', () => {
 });
 
 describe('a chart', () => {
-  // Proves STAT-07
-  it('is a single tab stop in which the arrow keys, Home and End move between days and announce them', async () => {
+  // Proves STAT-07, STAT-05
+  it('is a single tab stop in which the arrow keys, Home and End move between days and announce them; the pointer shows its day, and a touch keeps it', async () => {
     const { page } = await enterWithFigures(suite, 'buyer');
     await page.goto('/dashboard');
     const shown = report(page);
@@ -297,15 +297,8 @@ describe('a chart', () => {
     await page.keyboard.press('End');
     await expect.poll(() => table.evaluate((element) => element.scrollTop > 100)).toBe(true);
     expect(await chart(shown).count()).toBe(0);
-  });
 
-  // Proves STAT-07, STAT-05
-  it('shows the day under the pointer, and keeps the touched day after the touch', async () => {
-    const { page } = await enterWithFigures(suite, 'buyer');
-    await page.goto('/dashboard?range=7d');
-    const shown = report(page);
-    await shown.locator('[data-bar]').first().waitFor();
-    const tip = shown.locator('[data-chart-tip]');
+    await shown.getByRole('button', { name: 'Show as chart' }).click();
     await shown.locator('[data-bar]').first().hover();
     expect(await tip.innerText()).toMatch(
       /Impressions\s*300\s*Clicks\s*3\s*Click-through rate\s*1.00%\s*Spend\s*\$0.00/,

@@ -14,8 +14,9 @@ import { useVisitor } from './support/use-fixture.ts';
 
 const suite = useVisitor();
 
-// Proves VAL-01, VAL-02, VAL-03, VAL-04, VAL-05
-it('the sign-up form shows invalid fields on submit and sends nothing', async () => {
+// Proves VAL-01, VAL-02, VAL-03, VAL-04, VAL-05, VAL-19, VAL-20, ERR-38, ERR-39
+it('the sign-up form shows invalid fields on submit and sends nothing, refuses an e-mail address that is registered, and says at the field when the check failed', async () => {
+  await suite.fixture.server.signIn('both', { email: 'taken@example.test' });
   const { page } = suite.visitor;
   await page.goto('/auth?tab=signup');
   await page.getByLabel('Email').waitFor();
@@ -35,6 +36,16 @@ it('the sign-up form shows invalid fields on submit and sends nothing', async ()
       'Please enter a valid email address',
     ]);
   expect(calls).toEqual([]);
+
+  await page.getByLabel('Email').fill('taken@example.test');
+  await page.getByText('Email is already registered').waitFor();
+  expect(await page.getByRole('button', { name: 'Create Account' }).isDisabled()).toBe(true);
+  await answer(page, '/api/auth/check-email', { status: 429, json: { message: 'Too many requests' } });
+  await page.getByLabel('Email').fill('a@x.test');
+  await page.getByText('Too many requests. Please wait before checking again.').waitFor();
+  await answer(page, '/api/auth/check-email', { status: 500, body: '' });
+  await page.getByLabel('Email').fill('b@x.test');
+  await page.getByText('Unable to verify email. Please try again.').waitFor();
 });
 
 // Proves VAL-15, VAL-16, VAL-17, VAL-18, VAL-21, STATE-22, CONST-08
@@ -66,28 +77,6 @@ it('the sign-up form checks the e-mail address 800 ms after the last key press',
   release();
   await runUntil(page, () => page.getByText('Email address is ok').isVisible());
   expect(await page.getByRole('button', { name: 'Create Account' }).isEnabled()).toBe(true);
-});
-
-// Proves VAL-19, VAL-20
-it('the sign-up form refuses an e-mail address that is already registered', async () => {
-  await suite.fixture.server.signIn('both', { email: 'taken@example.test' });
-  const { page } = suite.visitor;
-  await page.goto('/auth?tab=signup');
-  await page.getByLabel('Email').fill('taken@example.test');
-  await page.getByText('Email is already registered').waitFor();
-  expect(await page.getByRole('button', { name: 'Create Account' }).isDisabled()).toBe(true);
-});
-
-// Proves ERR-38, ERR-39
-it('the sign-up form says at the field when the e-mail check failed', async () => {
-  const { page } = suite.visitor;
-  await page.goto('/auth?tab=signup');
-  await answer(page, '/api/auth/check-email', { status: 429, json: { message: 'Too many requests' } });
-  await page.getByLabel('Email').fill('a@x.test');
-  await page.getByText('Too many requests. Please wait before checking again.').waitFor();
-  await answer(page, '/api/auth/check-email', { status: 500, body: '' });
-  await page.getByLabel('Email').fill('b@x.test');
-  await page.getByText('Unable to verify email. Please try again.').waitFor();
 });
 
 // Proves AUTH-04, AUTH-12, AUTH-13, AUTH-25, ERR-21, ERR-27, ERR-30, ERR-31, ERR-32, VAL-09, VAL-10, VAL-55, STATE-15, STATE-17, STATE-20, ONB-01
