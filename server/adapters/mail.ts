@@ -60,7 +60,9 @@ function relay(smtpUrl: string, from: string, publicUrl: string): Mailer {
     kind: 'relay',
     send: async ({ id, recipient, subject, text, html }) => {
       try {
-        await (await transport).sendMail({
+        await (
+          await transport
+        ).sendMail({
           from,
           // An object is never parsed as a list of addresses.
           to: { name: '', address: recipient },
