@@ -193,17 +193,3 @@ it('no public page logs an error, and one call answered 401 finds out that nobod
     await leave(page);
   }
 });
-
-// Proves NAV-03
-it('no public page scrolls sideways on a phone, in either theme', async () => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const { page } = await fixture.enter({ width: 375 });
-    await page.emulateMedia({ colorScheme });
-    for (const target of ['/', '/demo', '/auth', '/auth?tab=signup']) {
-      await page.goto(target);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);
-    }
-    await leave(page);
-  }
-});

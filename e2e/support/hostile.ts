@@ -17,12 +17,12 @@ export const OTHER_SCRIPT: Words = {
   text: `${MARKUP} ${TURN} قهوة طازجة كل صباح، إلى بابك. ${'x'.repeat(300)}`,
   reason: `${TURN}${MARKUP} لا، شكرا! ${'<b>'.repeat(100)}`,
 };
-/** Texts from left to right that have no space to break a line at. */
+/** Texts that begin from left to right, with no space to break a line at, and turn at their end. */
 export const WITHOUT_A_SPACE: Words = {
-  name: 'W'.repeat(180),
-  title: `Fresh coffee${'M'.repeat(88)}`,
-  text: 'x'.repeat(500),
-  reason: '<b>'.repeat(166),
+  name: `${'W'.repeat(150)}"الصباح"${TURN}`,
+  title: `Fresh coffee${'M'.repeat(70)}קפה${TURN}`,
+  text: `${'x'.repeat(480)}قهوة${TURN}`,
+  reason: `${'<b>'.repeat(160)}${TURN}`,
 };
 
 /** Signs in a new user whose names and settings are hostile, too. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { planOf } from '../testing/plans.ts';
+import { fillTables, planOf } from '../testing/plans.ts';
 import { countFailures } from './store-codes.ts';
 import { findDeviceByEmail } from './store-devices.ts';
 import { findPasskey, selectPasskeys } from './store-passkeys.ts';
@@ -13,26 +13,28 @@ let db: Database;
 beforeAll(async () => {
   database = await createTestDatabase();
   db = createDatabase(createPool(database.url));
-  await sql`insert into users (email, password) select 'user' || n || '@example.test', 'x' from generate_series(1, 500) n`.execute(
-    db,
-  );
-  await sql`
+  const tables = ['users', 'security_events', 'email_verifications', 'known_devices', 'passkeys'];
+  await fillTables(db, tables, async (tx) => {
+    await sql`insert into users (email, password) select 'user' || n || '@example.test', 'x' from generate_series(1, 500) n`.execute(
+      tx,
+    );
+    await sql`
     insert into security_events (user_id, kind, at)
     select n % 500 + 1, 'signed-in', timestamptz '2026-01-01' + n * interval '1 minute' from generate_series(1, 20000) n`.execute(
-    db,
-  );
-  await sql`
+      tx,
+    );
+    await sql`
     insert into email_verifications (email, purpose, tries, expires_at, link_expires_at)
     select 'user' || n % 500 || '@example.test', 'verify', 1, now(), now() from generate_series(1, 20000) n`.execute(
-    db,
-  );
-  await sql`
+      tx,
+    );
+    await sql`
     insert into known_devices (user_id, device_hash, last_used_at)
-    select n % 500 + 1, sha256(n::text::bytea), now() from generate_series(1, 20000) n`.execute(db);
-  await sql`
+    select n % 500 + 1, sha256(n::text::bytea), now() from generate_series(1, 20000) n`.execute(tx);
+    await sql`
     insert into passkeys (user_id, credential_id, public_key, counter, name, created_at)
-    select n % 500 + 1, 'key-' || n, '', 0, 'Phone', now() from generate_series(1, 20000) n`.execute(db);
-  await sql`vacuum analyze`.execute(db);
+    select n % 500 + 1, 'key-' || n, '', 0, 'Phone', now() from generate_series(1, 20000) n`.execute(tx);
+  });
 });
 afterAll(async () => {
   await db.destroy();

@@ -1,4 +1,3 @@
-import nodemailer from 'nodemailer';
 import type { Config } from '../config.ts';
 
 export type OutgoingMail = { id: number; recipient: string; subject: string; text: string; html: string };
@@ -28,7 +27,9 @@ function keptMail(config: Config, print: (line: string) => void): Mailer {
   };
 }
 
-function transportTo(smtpUrl: string) {
+/** Loads the client of SMTP here, because a server or command that keeps its mail does not need it. */
+async function transportTo(smtpUrl: string) {
+  const { default: nodemailer } = await import('nodemailer');
   return nodemailer.createTransport({
     url: smtpUrl,
     connectionTimeout: 10_000,
@@ -41,7 +42,7 @@ function transportTo(smtpUrl: string) {
 
 /** Connects and signs in to the relay without sending. Returns null if that works, or else what is wrong. */
 export async function checkRelay(smtpUrl: string): Promise<string | null> {
-  const transport = transportTo(smtpUrl);
+  const transport = await transportTo(smtpUrl);
   try {
     await transport.verify();
     return null;
@@ -59,7 +60,9 @@ function relay(smtpUrl: string, from: string, publicUrl: string): Mailer {
     kind: 'relay',
     send: async ({ id, recipient, subject, text, html }) => {
       try {
-        await transport.sendMail({
+        await (
+          await transport
+        ).sendMail({
           from,
           // An object is never parsed as a list of addresses.
           to: { name: '', address: recipient },

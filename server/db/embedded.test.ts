@@ -14,7 +14,7 @@ import {
 import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { newTemporaryFolder } from '../testing/temporary.ts';
 import { DataDirInUse, startEmbedded, type Embedded } from './embedded.ts';
 import { findPrograms, hydrate } from './embedded/programs.ts';
@@ -35,6 +35,11 @@ function newDir(mode = 0o755): string {
   leftovers.push(dir);
   return dir;
 }
+
+/** A data directory for the tests that are not about creating one, which takes a second. Each test leaves it stopped. */
+const usedDir = newTemporaryFolder('embedded');
+chmodSync(usedDir, 0o755);
+afterAll(() => rmSync(usedDir, { recursive: true, force: true }));
 
 async function start(dataDir: string, lines: string[] = []): Promise<Embedded> {
   const server = await startEmbedded({
@@ -119,7 +124,7 @@ describe('the embedded database', () => {
   });
 
   it('listens on 127.0.0.1 only, keeps its password unreadable for other accounts, and uses UTF-8, UTC and fsync', async () => {
-    const dataDir = newDir();
+    const dataDir = usedDir;
     const server = await start(dataDir);
     const settings = await query<{ name: string; setting: string }>(
       server.url('postgres'),
@@ -195,7 +200,7 @@ describe('the embedded database', () => {
 
   // Proves RUN-03
   it('refuses a second Openslot on the same data directory, and the first one keeps running', async () => {
-    const dataDir = newDir();
+    const dataDir = usedDir;
     const first = await start(dataDir);
     const refusal = await startEmbedded({ dataDir, log: () => {} }).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(DataDirInUse);
@@ -205,41 +210,43 @@ describe('the embedded database', () => {
 
   // Proves RUN-04
   it('keeps running when Openslot is killed, and the next start takes it over', async () => {
-    const dataDir = newDir();
+    const dataDir = usedDir;
     const { child, url } = await startElsewhere(dataDir);
-    await query(url, 'create table kept as select 42 as answer');
+    await query(url, 'create table kept_by_postgresql as select 42 as answer');
     const before = postmaster(dataDir);
     await killGroup(child);
 
     const server = await start(dataDir);
     expect(postmaster(dataDir)).toEqual(before);
     expect(server.url('openslot')).toBe(url);
-    expect(await query(server.url('openslot'), 'select answer from kept')).toEqual([{ answer: 42 }]);
+    expect(await query(server.url('openslot'), 'select answer from kept_by_postgresql')).toEqual([
+      { answer: 42 },
+    ]);
   });
 
   // Proves RUN-04
   it('has all its rows after Openslot and PostgreSQL were both killed', async () => {
-    const dataDir = newDir();
+    const dataDir = usedDir;
     const { child, url } = await startElsewhere(dataDir);
-    await query(url, 'create table kept as select 42 as answer');
+    await query(url, 'create table recovered as select 42 as answer');
     process.kill(postmaster(dataDir).pid, 'SIGKILL');
     await killGroup(child);
 
     const server = await start(dataDir);
-    expect(await query(server.url('openslot'), 'select answer from kept')).toEqual([{ answer: 42 }]);
+    expect(await query(server.url('openslot'), 'select answer from recovered')).toEqual([{ answer: 42 }]);
   });
 
   it('is restarted at the same address when PostgreSQL is killed', async () => {
-    const dataDir = newDir();
+    const dataDir = usedDir;
     const lines: string[] = [];
     const server = await start(dataDir, lines);
-    await query(server.url('openslot'), 'create table kept as select 42 as answer');
+    await query(server.url('openslot'), 'create table restarted as select 42 as answer');
     const before = postmaster(dataDir);
     process.kill(before.pid, 'SIGKILL');
 
     // PostgreSQL accepts connections a moment before Openslot holds the data directory again.
     await expect.poll(() => lines).toContain('The database is running again.');
-    expect(await query(server.url('openslot'), 'select answer from kept')).toEqual([{ answer: 42 }]);
+    expect(await query(server.url('openslot'), 'select answer from restarted')).toEqual([{ answer: 42 }]);
     expect(postmaster(dataDir)).toMatchObject({ port: before.port });
     expect(postmaster(dataDir).pid).not.toBe(before.pid);
     const refusal = await startEmbedded({ dataDir, log: () => {} }).catch((error: unknown) => error);
@@ -247,7 +254,7 @@ describe('the embedded database', () => {
   });
 
   it('starts despite a stale postmaster.pid, even if another program now has the process id in it', async () => {
-    const dataDir = newDir();
+    const dataDir = usedDir;
     const first = await start(dataDir);
     await stop(first);
     const note = path.join(dataDir, 'postgres/data/postmaster.pid');
@@ -275,7 +282,7 @@ describe('the embedded database', () => {
   });
 
   it('is shared by test runs, and the last one stops it', async () => {
-    const dataDir = newDir();
+    const dataDir = usedDir;
     const options = { dataDir, log: () => {}, shared: true };
     const first = await startEmbedded(options);
     const second = await startEmbedded(options);

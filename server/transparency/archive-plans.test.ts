@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { planOf, rowsMet } from '../testing/plans.ts';
+import { fillTables, planOf, rowsMet } from '../testing/plans.ts';
 import { deleteArchivedBefore, findArchivedAd, selectArchive } from './store-archive.ts';
 
 const ADS = 20_000;
@@ -13,33 +13,30 @@ let db: Database;
 beforeAll(async () => {
   database = await createTestDatabase();
   db = createDatabase(createPool(database.url));
-  // Filling the table before building its search index takes a tenth of the time.
-  const { rows } = await sql<{ definition: string }>`
-    select indexdef as definition from pg_indexes where indexname = 'ad_archive_words'`.execute(db);
-  await sql`drop index ad_archive_words`.execute(db);
-  await sql`insert into users (email, password) select 'user' || n || '@example.test', 'x' from generate_series(1, 500) n`.execute(
-    db,
-  );
-  await sql`insert into websites (user_id, name, url, category) values (1, 'Site', 'https://site.example', 'Food')`.execute(
-    db,
-  );
-  await sql`insert into ad_zones (website_id, name, width, height, zone_type) values (1, 'Zone', 300, 250, 'rectangle')`.execute(
-    db,
-  );
-  await sql`
+  const tables = ['users', 'websites', 'ad_zones', 'ads', 'ad_archive'];
+  await fillTables(db, tables, async (tx) => {
+    await sql`insert into users (email, password) select 'user' || n || '@example.test', 'x' from generate_series(1, 500) n`.execute(
+      tx,
+    );
+    await sql`insert into websites (user_id, name, url, category) values (1, 'Site', 'https://site.example', 'Food')`.execute(
+      tx,
+    );
+    await sql`insert into ad_zones (website_id, name, width, height, zone_type) values (1, 'Zone', 300, 250, 'rectangle')`.execute(
+      tx,
+    );
+    await sql`
     insert into ads (user_id, ad_zone_id, ad_type, title, description, target_url, total_amount, commission_amount,
         pricing_model, duration)
       select n % 500 + 1, 1, 'text', 'Fresh ' || md5(n::text), 'About ' || md5((n * 7)::text), 'https://a.example', 10, 1,
           'per_day', 1
-        from generate_series(1, ${ADS}) n`.execute(db);
-  await sql`
+        from generate_series(1, ${ADS}) n`.execute(tx);
+    await sql`
     insert into ad_archive (ad_id, user_id, started_at, ended_at, advertiser, title, description)
       select id, user_id, timestamptz '2025-06-01' + id * interval '5 minutes',
           case when id % 3 > 0 then timestamptz '2025-06-02' + id * interval '5 minutes' end, 'Company ' || user_id, title,
           description
-        from ads`.execute(db);
-  await sql`${sql.raw(rows[0]?.definition ?? '')}`.execute(db);
-  await sql`vacuum analyze`.execute(db);
+        from ads`.execute(tx);
+  });
 });
 afterAll(async () => {
   await db.destroy();

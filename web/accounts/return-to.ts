@@ -12,7 +12,7 @@ export function rememberReturn(path: string): void {
 export function takeReturn(): string | null {
   const path = new URLSearchParams(window.location.search).get('return') ?? sessionStorage.getItem(KEY);
   forgetReturn();
-  return path !== null && isOurs(path) ? path : null;
+  return path !== null && isOurs(path, window.location.origin) ? path : null;
 }
 
 /** Whether the server makes this page itself, so that the application cannot show it. */
@@ -24,8 +24,11 @@ export function forgetReturn(): void {
   sessionStorage.removeItem(KEY);
 }
 
-/** '//other.test' and '/\\other.test' lead to other origins. '/auth' would lead the user back to the sign-in page. */
-function isOurs(path: string): boolean {
-  const url = URL.parse(path, window.location.origin);
-  return path.startsWith('/') && url?.origin === window.location.origin && url.pathname !== '/auth';
+/**
+ * Whether the path is one of this site, to which a sign-in may lead. '//other.test' and '/\\other.test' lead to other
+ * origins. '/auth' would lead the user back to the sign-in page.
+ */
+export function isOurs(path: string, origin: string): boolean {
+  const url = URL.parse(path, origin);
+  return path.startsWith('/') && url?.origin === origin && url.pathname !== '/auth';
 }

@@ -1,0 +1,194 @@
+/** The pages that search engines, link previews and visitors without scripts receive. */
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openFixture, type Fixture } from './support/fixture.ts';
+import { leave } from './support/person.ts';
+import { OWN, PUBLIC, rawPagesOf } from './support/raw-page.ts';
+
+let fixture: Fixture;
+
+beforeAll(async () => {
+  fixture = await openFixture({ motion: true });
+});
+afterAll(async () => {
+  await fixture.close();
+});
+
+const { read, html } = rawPagesOf(() => fixture);
+
+/** The content of the `<meta>` with this name or property. */
+function meta(page: string, name: string): string | undefined {
+  return new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(page)?.[1];
+}
+
+describe('a visitor without scripts', () => {
+  // Proves FND-01
+  it('can read the landing and demo page, and a link to the application says that it needs JavaScript', async () => {
+    const page = await html('/');
+    expect(page).toContain('Buy &amp; Sell Ad Space In Minutes</h1>');
+    expect(page.match(/data-testid="feature-card"/g)).toHaveLength(6);
+    expect(page.match(/data-testid="sample-site"/g)).toHaveLength(3);
+    expect(page).toContain('© 2006 - 2025');
+    expect(await html('/demo')).toContain('What an open slot looks like</h1>');
+
+    const context = await fixture.browser.newContext({
+      baseURL: fixture.server.url,
+      javaScriptEnabled: false,
+    });
+    const visitor = await context.newPage();
+    for (const path of PUBLIC) {
+      await visitor.goto(path);
+      expect(await visitor.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
+      expect(await visitor.locator('noscript').count()).toBe(0);
+    }
+    await visitor.goto('/');
+    expect(await visitor.getByRole('contentinfo').isVisible()).toBe(true);
+    await visitor.getByRole('link', { name: 'Start Selling Ad Space' }).click();
+    // Only the application needs JavaScript.
+    await visitor.waitForURL('/auth?tab=signup#sell');
+    expect(await visitor.locator('noscript').innerText()).toContain('Openslot needs JavaScript');
+    await context.close();
+  });
+});
+
+describe('the head of a public page', () => {
+  // Proves FND-02
+  it('has a title, a description, a canonical URL under PUBLIC_URL and a preview image that exists', async () => {
+    for (const path of [...PUBLIC, '/auth']) {
+      const page = await html(path);
+      const address = fixture.server.url + path;
+      expect(/<title>([^<]+) · Openslot<\/title>/.exec(page)?.[1]?.length).toBeGreaterThan(3);
+      expect(meta(page, 'description')?.length).toBeGreaterThan(50);
+      expect(page).toContain(`<link rel="canonical" href="${address}"/>`);
+      expect(meta(page, 'og:url')).toBe(address);
+      expect(meta(page, 'og:title')).toBe(/<title>([^<]+)<\/title>/.exec(page)?.[1]);
+      expect(meta(page, 'twitter:card')).toBe('summary_large_image');
+      expect(page).not.toContain('%PUBLIC_URL%');
+
+      const picture = await read(new URL(meta(page, 'og:image') ?? '').pathname);
+      expect(picture.headers['content-type']).toBe('image/png');
+      expect(picture.body.length).toBeLessThan(100_000);
+      const { width, height } = await sharp(picture.body).metadata();
+      expect([width, height]).toEqual([1200, 630]);
+      expect([meta(page, 'og:image:width'), meta(page, 'og:image:height')]).toEqual(['1200', '630']);
+    }
+  });
+
+  // Proves FND-02
+  it('links an application manifest and icons that exist in the stated sizes', async () => {
+    const page = await html('/');
+    const manifest = await read(/rel="manifest" href="([^"]+)"/.exec(page)?.[1] ?? '');
+    expect(manifest.headers['content-type']).toContain('application/manifest+json');
+    const { icons } = JSON.parse(manifest.body.toString()) as { icons: { src: string; sizes: string }[] };
+    const touch = { src: /rel="apple-touch-icon" href="([^"]+)"/.exec(page)?.[1] ?? '', sizes: '180x180' };
+    for (const { src, sizes } of [...icons, touch]) {
+      const icon = await read(src);
+      expect(icon.status).toBe(200);
+      const { width, height } = await sharp(icon.body).metadata();
+      if (sizes !== 'any') expect(`${width}x${height}`).toBe(sizes);
+    }
+    expect(meta(page, 'theme-color')).toMatch(/^#[\da-f]{6}$/);
+  });
+
+  // Proves FND-03
+  it('has valid structured data about this URL', async () => {
+    const [, data = ''] =
+      /<script type="application\/ld\+json">([^]*?)<\/script>/.exec(await html('/')) ?? [];
+    const { '@context': context, '@graph': graph } = JSON.parse(data);
+    expect(context).toBe('https://schema.org');
+    expect(graph.map((thing: Record<string, unknown>) => thing['@type'])).toEqual([
+      'Organization',
+      'WebSite',
+      'WebApplication',
+    ]);
+    for (const thing of graph) {
+      expect(thing.url).toBe(`${fixture.server.url}/`);
+      expect(thing.name).toBe('Openslot');
+    }
+    const logo = await read(new URL(graph[0].logo).pathname);
+    expect([logo.status, logo.headers['content-type']]).toEqual([200, 'image/png']);
+  });
+});
+
+describe('search engines', () => {
+  // Proves FND-04
+  it('are allowed to read only the public pages, and robots.txt names the sitemap', async () => {
+    const { headers, body } = await read('/robots.txt');
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(headers['cache-control']).toBe('public, max-age=3600');
+    const lines = body.toString().split('\n');
+    expect(lines).toContain(`Sitemap: ${fixture.server.url}/sitemap.xml`);
+    const asset = /src="(\/assets\/[^"]+)"/.exec(await html('/'))?.[1] ?? '';
+    for (const path of [
+      '/',
+      '/?from=letter',
+      '/demo',
+      '/auth',
+      asset,
+      '/social-card.png',
+      '/ads.txt',
+      '/ad-archive',
+    ]) {
+      expect([path, isAllowed(lines, path)]).toEqual([path, true]);
+    }
+    for (const path of [
+      ...OWN,
+      '/api/websites',
+      '/api/serve/ads',
+      '/demo/x',
+      '/dev/mail',
+      '/ad-archive/x',
+      '/report-ad/x',
+    ]) {
+      expect([path, isAllowed(lines, path)]).toEqual([path, false]);
+    }
+  });
+
+  // Proves FND-04
+  it('are told not to index the pages of signed-in users', async () => {
+    const { cookie } = await fixture.server.signIn('both');
+    for (const path of OWN) {
+      const answer = await read(path);
+      expect([path, answer.headers['x-robots-tag']]).toEqual([path, 'noindex']);
+      expect(meta(answer.body.toString(), 'robots')).toBe('noindex');
+    }
+    for (const path of PUBLIC) {
+      expect([path, (await read(path)).headers['x-robots-tag']]).toEqual([path, undefined]);
+      expect((await read(path, { cookie })).headers['x-robots-tag']).toBe('noindex');
+    }
+  });
+
+  // Proves FND-05
+  it('find exactly the public pages in the sitemap', async () => {
+    const { headers, body } = await read('/sitemap.xml');
+    expect(headers['content-type']).toBe('application/xml; charset=utf-8');
+    const { page } = await fixture.enter();
+    const found = await page.evaluate((text) => {
+      const map = new DOMParser().parseFromString(text, 'application/xml');
+      return {
+        broken: map.querySelector('parsererror') !== null,
+        root: map.documentElement.namespaceURI,
+        addresses: [...map.querySelectorAll('url > loc')].map((loc) => loc.textContent),
+      };
+    }, body.toString());
+    expect(found).toEqual({
+      broken: false,
+      root: 'http://www.sitemaps.org/schemas/sitemap/0.9',
+      addresses: [...PUBLIC, '/ad-archive', '/global-privacy-control'].map(
+        (path) => fixture.server.url + path,
+      ),
+    });
+    await leave(page);
+  });
+});
+
+/** Whether robots.txt allows the path. The longest matching rule decides: `*` is anything, `$` the end (RFC 9309). */
+function isAllowed(lines: readonly string[], path: string): boolean {
+  const fitting = lines.flatMap((line) => {
+    const [, verb, rule] = /^(Allow|Disallow): (.*)$/.exec(line) ?? [];
+    if (!verb || !rule) return [];
+    const pattern = rule.replaceAll(/[.?+]/g, '\\$&').replaceAll('*', '.*');
+    return new RegExp(`^${pattern}`).test(path) ? [{ verb, length: rule.length }] : [];
+  });
+  return fitting.toSorted((a, b) => b.length - a.length)[0]?.verb !== 'Disallow';
+}
