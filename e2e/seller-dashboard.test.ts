@@ -4,7 +4,15 @@ import type { Ad } from '#domain/ads/contract.ts';
 import type { Client } from '../server/testing/client.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
 import { upload } from '../server/testing/uploads.ts';
-import { answer, hold, pathOf, recordCalls, runUntil, toastTitled } from './support/people.ts';
+import {
+  afterPendingRequests,
+  answer,
+  hold,
+  pathOf,
+  recordCalls,
+  runUntil,
+  toastTitled,
+} from './support/people.ts';
 import { useFixture } from './support/use-fixture.ts';
 import { makePricedZone } from './support/wizard.ts';
 
@@ -115,11 +123,18 @@ describe('the seller dashboard', () => {
     const calls = recordCalls(page);
     const polls = () => calls.filter((call) => call === 'GET /api/ads/pending').length;
     await page.clock.pauseAt(Date.now() + 1000);
-    while (polls() === 0) await page.clock.runFor(500);
-    // The next poll is due in 9.5 to 10 seconds.
+    const answered = page.waitForResponse('**/api/ads/pending');
+    while (polls() === 0) {
+      await page.clock.runFor(500);
+      await afterPendingRequests(page);
+    }
+    // The next poll is due in 9.5 to 10 seconds. None would be sent while this one is not answered.
+    await answered;
+    await afterPendingRequests(page);
     await makeAd(buyer, product, { title: 'Just in' });
     await makeAd(buyer, foreign.product, { title: 'For somebody else' });
     await page.clock.fastForward(9400);
+    await afterPendingRequests(page);
     expect(polls()).toBe(1);
     calls.length = 0;
     await page.clock.runFor(700);
