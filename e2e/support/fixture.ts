@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { enterBrowser, leaveBrowser } from './browser.ts';
 import { codeFromMail } from './mail.ts';
+import { resize } from './layout.ts';
 import { createEntrance, type Person } from './person.ts';
 import { freePort } from '../../server/db/free-port.ts';
 import { startTestServer, type TestServer } from '../../server/testing/server.ts';
@@ -34,7 +35,7 @@ export async function openFixture({
     browser,
     enter: async ({ width = 1280, height = 900 } = {}) => {
       const person = await enter();
-      await person.page.setViewportSize({ width, height });
+      await resize(person.page, { width, height });
       if (motion) await person.page.emulateMedia({ reducedMotion: 'no-preference' });
       return person;
     },

@@ -83,6 +83,8 @@ export function createEntrance(browser: Browser, baseURL: string): () => Promise
 async function newPage(browser: Browser, baseURL: string): Promise<Page> {
   const context = await browser.newContext({
     baseURL,
+    // The size of most visits. A change of size takes longer than a click.
+    viewport: { width: 1280, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
     // A pulsing placeholder or a fading dialog draws 60 frames a second in software, as long as a test waits for the page.
     reducedMotion: 'reduce',

@@ -131,8 +131,11 @@ export async function walkToScreen(page: Page, { path, step }: Screen): Promise<
 
 /** Returns whether an empty page of the application is shown. */
 async function leaveScreen(page: Page): Promise<boolean> {
-  const runs = await page.evaluate(() => document.querySelector('#root main') !== null);
-  if (!runs) return false;
+  // A toast stays when the page changes, so the next screen has to be loaded.
+  const canWalk = await page.evaluate(
+    () => document.querySelector('#root main') !== null && !document.querySelector('[data-variant]'),
+  );
+  if (!canWalk) return false;
   await page.evaluate((nowhere) => {
     history.pushState(null, '', nowhere);
     // The movements of the screen before have been read (layout.ts).
