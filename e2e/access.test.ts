@@ -5,6 +5,7 @@ import { enterEveryRole, type EveryRole } from './support/every-role.ts';
 import { enterAs, hold, pathOf, runUntil, stopClock, toastTitled } from './support/people.ts';
 import { openFixture, type Fixture } from './support/fixture.ts';
 import { leave } from './support/person.ts';
+import { PROTECTED } from './support/raw-page.ts';
 import { walkToScreen } from './support/screens.ts';
 
 let fixture: Fixture;
@@ -22,15 +23,7 @@ afterAll(async () => {
 // Proves ACC-04, ACC-16, ROLE-16, ROLE-17, ERR-17, ERR-20
 it('a protected page shows visitors the Unauthorized toast and redirects them to /auth', async () => {
   const { page } = await fixture.enter();
-  for (const target of [
-    '/dashboard',
-    '/marketplace',
-    '/create-ad',
-    '/ad-zones',
-    '/transactions',
-    '/settings',
-    '/checkout/x',
-  ]) {
+  for (const target of PROTECTED) {
     await page.goto(target);
     const toast = toastTitled(page, 'Unauthorized');
     await toast.waitFor();

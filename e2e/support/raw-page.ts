@@ -4,8 +4,8 @@ import type { Fixture } from './fixture.ts';
 
 /** The pages that the server prerenders for visitors. */
 export const PUBLIC = ['/', '/demo'] as const;
-/** The pages of signed-in users, and an unknown one. */
-export const OWN = [
+/** The pages that only a signed-in user can open. */
+export const PROTECTED = [
   '/dashboard',
   '/marketplace',
   '/create-ad',
@@ -13,8 +13,9 @@ export const OWN = [
   '/transactions',
   '/settings',
   '/checkout/x',
-  '/nope',
 ];
+/** The pages that are not for visitors, and an unknown one. */
+export const OWN = [...PROTECTED, '/nope'];
 
 type Answer = { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer };
 
