@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { mailTo } from '../testing/mail.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
 import { removeExpired } from './remove-expired.ts';
@@ -126,26 +127,69 @@ it('runs the jobs of a killed worker again, after ten minutes or at the next sta
   await jobs.stop();
 });
 
-// Proves AUTH-26, RUN-04
-it('finishes a job once the database accepts its end again, and sends its mail once', async () => {
-  const { pool } = server.app;
-  await pool.query(`
-    create sequence refusals;
-    create function refuse() returns trigger language plpgsql as $$
-      begin perform nextval('refusals'); raise exception 'the database is away'; end $$;
-    create trigger refuse before delete on graphile_worker._private_jobs for each statement execute function refuse()`);
-  const refusals = async () =>
-    (await pool.query<{ n: string }>('select last_value as n from refusals where is_called')).rows[0]?.n ?? 0;
-  const jobs = await startJobs(server.ctx, server.databaseUrl);
-  try {
-    await register('patient@example.test');
-    await vi.waitUntil(async () => Number(await refusals()) >= 3, { timeout: 60_000 });
-    await pool.query('drop function refuse cascade');
-    const left = async () => (await pool.query('select 1 from graphile_worker._private_jobs')).rows.length;
-    await vi.waitUntil(async () => (await left()) === 0, { timeout: 60_000 });
-    expect(await mailTo(server.ctx, 'patient@example.test')).toHaveLength(1);
-  } finally {
+describe('while the database refuses the ends of jobs', () => {
+  const LOCK = 4711;
+  let other: pg.Client;
+  let jobs: Awaited<ReturnType<typeof startJobs>>;
+  let recipients: string[];
+  let registered = 0;
+
+  const waitUntil = async (condition: () => Promise<boolean>) =>
+    await vi.waitUntil(condition, { timeout: 60_000 });
+  const numberOf = async (query: string) =>
+    Number((await server.app.pool.query<{ n: string }>(`select (select ${query}) as n`)).rows[0]!.n);
+  const refusals = async () => await numberOf('last_value from refusals');
+  const waiting = async () =>
+    await numberOf(`count(*) from pg_locks where not granted
+      and database = (select oid from pg_database where datname = current_database())`);
+
+  /** Lets the ends of two jobs be refused at the same time, each in its own statement. */
+  beforeEach(async () => {
+    other = new pg.Client({ connectionString: server.databaseUrl });
+    await other.connect();
+    // A refusal waits as long as `other` holds the lock.
+    await other.query(`
+      create sequence refusals;
+      create function refuse() returns trigger language plpgsql as $$
+        begin
+          perform nextval('refusals');
+          perform pg_advisory_xact_lock_shared(${LOCK});
+          raise exception 'the database is away';
+        end $$;
+      create trigger refuse before delete on graphile_worker._private_jobs for each statement execute function refuse();
+      select pg_advisory_lock(${LOCK})`);
+    jobs = await startJobs(server.ctx, server.databaseUrl);
+    recipients = [];
+    for (const refused of [1, 2]) {
+      recipients.push(`refused-${++registered}@example.test`);
+      await register(recipients.at(-1)!);
+      await waitUntil(async () => (await waiting()) >= refused);
+    }
+  });
+  const accept = async () => await other.query('drop function refuse cascade; drop sequence refusals');
+  afterEach(async () => {
+    // The end of its session releases the lock, without which `stop` would wait for the refusals.
+    await other.end();
     await jobs.stop();
-    await pool.query('drop function if exists refuse cascade; drop sequence refusals');
-  }
+  });
+
+  // Proves AUTH-26, RUN-04
+  it('goes on with the jobs, finishes them afterwards, and sends each mail once', async () => {
+    await other.query(`select pg_advisory_unlock(${LOCK})`);
+    await waitUntil(async () => (await refusals()) >= 4);
+    await accept();
+    await waitUntil(async () => (await numberOf('count(*) from graphile_worker._private_jobs')) === 0);
+    for (const recipient of recipients) expect(await mailTo(server.ctx, recipient)).toHaveLength(1);
+  });
+
+  // Proves RUN-04
+  it('stops, also in the middle of its next start', async () => {
+    // The start reads this table.
+    await other.query(`begin; lock table graphile_worker.migrations; select pg_advisory_unlock(${LOCK})`);
+    await waitUntil(async () => (await waiting()) > 0);
+    const stopped = jobs.stop();
+    await other.query('rollback');
+    await expect(stopped).resolves.toBeUndefined();
+    await accept();
+  });
 });

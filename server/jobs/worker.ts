@@ -1,5 +1,6 @@
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Logger, run, type Runner, type TaskList } from 'graphile-worker';
+import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import { settleSandbox } from '../payments/settle-sandbox.ts';
 import { removeAvatarFile } from '../accounts/avatar.ts';
 import { extendForSilentDays } from '../ads/clock.ts';
@@ -31,6 +32,7 @@ import { closePayee } from '../payments/payees/close.ts';
 import { checkPayments } from '../payments/check-payments.ts';
 import { endOverdueAds } from '../payments/refunds/endings.ts';
 import { sendDueRefunds, sendRefund } from '../payments/refunds/send.ts';
+import { createPool } from '../db/database.ts';
 import type { Jobs } from '../db/job-queue.ts';
 import { onceAnHour } from './once-an-hour.ts';
 import { removeExpired } from './remove-expired.ts';
@@ -109,61 +111,68 @@ async function extendAndComplete(ctx: Context): Promise<void> {
 
 /** The pause before the queue is started again. */
 const RESTART_MS = 1000;
+/** How long the end of the queue waits for its schedule, which sleeps for up to a minute after a failed query. */
+const MAX_SCHEDULE_END_MS = 1000;
 
 /**
- * Starts to run jobs. `stop()` waits for the running ones. The queue stops by itself if the database is unreachable for
- * minutes while a job ends. In that case this function starts it again until it succeeds.
+ * Starts to run jobs. `stop()` waits for the running ones. The queue ends by itself if it cannot write the end of a job,
+ * for example while the database restarts. In that case this function starts it again until it succeeds.
  */
 export async function startJobs(ctx: Context, databaseUrl: string): Promise<{ stop: () => Promise<void> }> {
-  let runner = await startRunner(ctx, databaseUrl);
   const stopping = new AbortController();
-  const supervisor = keepRunning();
+  const { signal } = stopping;
+  const stopRequested = once(signal, 'abort');
+  const supervisor = keepRunning(await startQueue(ctx, databaseUrl));
 
-  async function keepRunning(): Promise<void> {
-    for (;;) {
-      await runner.promise.catch(() => {});
-      if (stopping.signal.aborted) return;
-      ctx.log.error('the job queue stopped unexpectedly; starting it again');
-      for (let started = false; !started;) {
-        await pause(RESTART_MS, undefined, { signal: stopping.signal }).catch(() => {});
-        if (stopping.signal.aborted) return;
-        started = await startRunner(ctx, databaseUrl).then(
-          (next) => {
-            runner = next;
-            return true;
-          },
-          (error: unknown) => {
-            ctx.log.error({ err: error }, 'the job queue could not be started; trying again');
-            return false;
-          },
-        );
-      }
+  async function keepRunning(queue: Queue | null): Promise<void> {
+    while (queue === null || !(await closeAtEnd(queue))) {
+      await pause(RESTART_MS, undefined, { signal }).catch(() => {});
+      if (signal.aborted) return;
+      queue = await startQueue(ctx, databaseUrl).catch((error: unknown) => {
+        ctx.log.error({ err: error }, 'the job queue could not be started; trying again');
+        return null;
+      });
     }
+  }
+
+  /** Closes the queue when it has ended or has to stop. Returns whether it had to. */
+  async function closeAtEnd(queue: Queue): Promise<boolean> {
+    await Promise.race([queue.ended, stopRequested]);
+    await queue.close();
+    if (!signal.aborted) ctx.log.error('the job queue stopped unexpectedly; starting it again');
+    return signal.aborted;
   }
 
   return {
     stop: async () => {
       stopping.abort();
-      // `stop` fails if the queue has already stopped by itself.
-      await runner.stop().catch(() => {});
       await supervisor;
     },
   };
 }
 
-async function startRunner(ctx: Context, databaseUrl: string): Promise<Runner> {
+type Queue = {
+  /** Resolves when the queue runs no job any more. */
+  ended: Promise<void>;
+  close: () => Promise<void>;
+};
+
+async function startQueue(ctx: Context, databaseUrl: string): Promise<Queue> {
   const minutely = minutelyJobs(ctx);
   const hourly = hourlyJobs(ctx);
   // Only this server uses an embedded database. A worker that holds a job there belongs to an earlier run.
   if (ctx.config.databaseUrl === undefined) await unlockAbandoned(ctx.db, 0);
-  return await run({
-    connectionString: databaseUrl,
-    // graphile-worker keeps one connection to listen, and takes another for each job that starts or ends.
-    maxPoolSize: 5,
+  // graphile-worker keeps one connection to listen, and takes another for each job that starts or ends.
+  const pool = createPool(databaseUrl, 5);
+  const events: WorkerEvents = new EventEmitter();
+  const ended = endOf(events);
+  const runner = await run({
+    pgPool: pool,
+    events,
     concurrency: 4,
     pollInterval: 1000,
     noHandleSignals: true,
-    // With a delay set, jobs end in batches, which are retried on failure. Without it, a failure is an unhandled
+    // With a delay set, a job end that cannot be written ends the queue. Without it, the failure is an unhandled
     // rejection, which would end the whole server (graphile-worker 0.18.0).
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: loggerOf(ctx),
@@ -173,7 +182,37 @@ async function startRunner(ctx: Context, databaseUrl: string): Promise<Runner> {
     crontab: Object.keys({ ...minutely, ...hourly })
       .map((name) => `* * * * * ${name} ?max=3&jobKey=${name}`)
       .join('\n'),
+  }).catch(async (error: unknown) => {
+    await pool.end();
+    throw error;
   });
+  // The supervisor reads the events instead.
+  runner.promise.catch(() => {});
+  return {
+    ended,
+    close: async () => {
+      // `stop` fails if the queue has already stopped by itself.
+      const stopped = runner.stop().catch(() => {});
+      await Promise.race([stopped, ended.then(async () => await pause(MAX_SCHEDULE_END_MS))]);
+      await ended;
+      await pool.end();
+    },
+  };
+}
+
+/**
+ * Resolves when no job runs any more, and the end of each has been written or cannot be. The promise of the runner does
+ * not settle if the ends of two jobs could not be written at the same time: graphile-worker 0.18.0 counts the second
+ * failure twice, and then waits for its count to become zero (https://github.com/graphile/worker/issues/636).
+ */
+async function endOf(events: WorkerEvents): Promise<void> {
+  const jobsEnded = Promise.race([
+    once(events, 'pool:gracefulShutdown:complete'),
+    once(events, 'pool:forcefulShutdown:complete'),
+    once(events, 'pool:forcefulShutdown:error'),
+  ]);
+  const failed = once(events, 'pool:fatalError');
+  await Promise.race([once(events, 'pool:release'), Promise.all([failed, jobsEnded])]);
 }
 
 function loggerOf(ctx: Context): Logger {
