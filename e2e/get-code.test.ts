@@ -175,15 +175,15 @@ describe('an embed code on a publisher’s page', () => {
   let site: Publisher;
   /** A visitor with an open page on another origin. */
   let reader: Page;
-  const errors: string[] = [];
+  let visitor: Person;
 
   beforeAll(async () => {
     site = await startPublisher('localhost');
-    reader = await (await suite.fixture.browser.newContext()).newPage();
-    reader.on('pageerror', (error) => errors.push(error.message));
+    visitor = await suite.fixture.enter();
+    reader = visitor.page;
     await reader.addInitScript(openShadowRoots);
   });
-  afterEach(() => expect(errors).toEqual([]));
+  afterEach(() => assertNoErrors(visitor));
   afterAll(async () => await site.close());
 
   // Proves DEL-32, DEL-33
