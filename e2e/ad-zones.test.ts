@@ -181,9 +181,9 @@ describe('the Ad Zones page', () => {
     await toastTitled(page, 'Look saved').waitFor();
     const previewed = await adLooks(page, preview);
     expect(previewed[0]).not.toEqual(plain);
-    expect(await looks.getByRole('button', { name: 'Save look' }).getAttribute('aria-description')).toBe(
-      'Choose another look or color first',
-    );
+    // The button learns what was saved when the list of zones has been loaded again.
+    const save = looks.getByRole('button', { name: 'Save look' });
+    await expect.poll(() => save.getAttribute('aria-description')).toBe('Choose another look or color first');
 
     await suite.fixture.server.app.refreshDelivery();
     const theme = await page

@@ -131,30 +131,30 @@ async function runOnce(paths) {
   rmSync(results, { force: true });
   const code = await runOnNode(path.join(root, 'node_modules', 'vitest', 'vitest.mjs'), ['run', ...paths]);
   await stopLeftOvers();
-  const { numPassedTests: passed, numFailedTests: failed, testResults } = readResults();
-  const failures = testResults.flatMap(({ name, assertionResults }) => {
+  const { numPassedTests: passed, testResults } = readResults();
+  const failures = testResults.flatMap(({ name, status, assertionResults }) => {
     const file = path.relative(root, name);
-    return assertionResults
-      .filter(({ status }) => status === 'failed')
-      .map(({ fullName }) => ({ file, name: `${file}: ${fullName}` }));
+    const tests = assertionResults.filter((test) => test.status === 'failed');
+    // The file could not be loaded, or a hook failed.
+    if (status === 'failed' && tests.length === 0) return [{ file, name: `${file}: outside of its tests` }];
+    return tests.map(({ fullName }) => ({ file, name: `${file}: ${fullName}` }));
   });
-  // A file that could not be loaded, an unhandled error and an empty run fail without a failed test.
-  const unseen = (code !== 0 && failed === 0) || passed + failed === 0;
-  return { passed, failed: failed + (unseen ? 1 : 0), failures };
+  // An unhandled error and an empty run fail without a failed file.
+  const unseen = (code !== 0 && failures.length === 0) || passed + failures.length === 0;
+  return { passed, failed: failures.length + (unseen ? 1 : 0), failures };
 }
 
 /**
  * @returns {{
  *   numPassedTests: number;
- *   numFailedTests: number;
- *   testResults: { name: string; assertionResults: { status: string; fullName: string }[] }[];
+ *   testResults: { name: string; status: string; assertionResults: { status: string; fullName: string }[] }[];
  * }}
  */
 function readResults() {
   try {
     return JSON.parse(readFileSync(results, 'utf8'));
   } catch {
-    return { numPassedTests: 0, numFailedTests: 0, testResults: [] };
+    return { numPassedTests: 0, testResults: [] };
   }
 }
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Role } from '#domain/accounts/roles.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
@@ -76,6 +78,34 @@ it('applies a changed role at once, and ends the session of a deleted user', asy
   expect((await person.post('/api/websites', site)).status).toBe(201);
   await change({ deletedAt: new Date() });
   expect((await person.post('/api/websites', site)).status).toBe(401);
+});
+
+// Proves ACCT-02
+it('refuses a call whose session ends while its body arrives', async () => {
+  const person = await server.signIn();
+  const { hostname, port } = new URL(server.url);
+  const body = JSON.stringify({ firstName: 'Late' });
+  const socket = connect(Number(port), hostname).setEncoding('utf8');
+  const arrives = once(server.app.fastify.server, 'request');
+  socket.write(
+    [
+      'PATCH /api/user/profile HTTP/1.1',
+      `Host: ${hostname}:${port}`,
+      `Cookie: ${person.cookie}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      'Connection: close',
+      '',
+      body.slice(0, 5),
+    ].join('\r\n'),
+  );
+  await arrives;
+  // The server has read the session of the first call when it answers a later one.
+  expect((await person.get('/api/auth/user')).status).toBe(200);
+  expect((await person.post('/api/auth/logout')).status).toBe(200);
+  socket.write(body.slice(5));
+  const [answer] = (await once(socket, 'data')) as [string];
+  expect(answer).toMatch(/^HTTP\/1\.1 401 /);
 });
 
 // Proves OP-035

@@ -15,18 +15,67 @@ declare module 'fastify' {
     userId?: number;
     /** When a passkey opened or confirmed this session, in milliseconds. A passkey stands for both factors. */
     passkeyAt?: number;
+    /** What was read together with the session. Undefined if the call has to read it again. */
+    account?: AccountAtArrival;
   }
 }
 
 const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+
+type PGStore = connectPgSimple.PGStore;
+type ReadCallback = Parameters<PGStore['get']>[1];
+type SessionData = NonNullable<Parameters<ReadCallback>[1]>;
+
+type AccountRow = { id: number; role: Caller['role']; lastUsedAt: Date | null };
+
+/** The session's user, or null without a live account. It is no part of the stored session. */
+class AccountAtArrival {
+  readonly row: AccountRow | null;
+
+  constructor(row: AccountRow | null) {
+    this.row = row;
+  }
+
+  toJSON(): undefined {
+    return undefined;
+  }
+}
+
+const SESSION_AND_ACCOUNT = `
+  select s.sess, s.last_used_at as "lastUsedAt", u.id, u.role
+    from sessions s
+    left join users u
+      on u.id = (s.sess ->> 'userId')::integer and u.deleted_at is null and u.suspended_at is null
+    where s.sid = $1 and s.expire >= now()`;
+
+type Found = Omit<AccountRow, 'id'> & { id: number | null; sess: SessionData };
+
+/** The table `sessions` of connect-pg-simple, whose read also returns the account. Most calls need both. */
+function createStore(pool: pg.Pool): PGStore {
+  // connect-pg-simple expects the Store class of express-session. The one of @fastify/session is compatible.
+  const Store = connectPgSimple({ Store: session.Store } as unknown as Parameters<typeof connectPgSimple>[0]);
+  class SessionStore extends Store {
+    override get(sid: string, callback: ReadCallback): void {
+      pool.query<Found>(SESSION_AND_ACCOUNT, [sid], (error: Error | null, result) => {
+        const row = error ? undefined : result.rows[0];
+        callback(error, row && withAccount(row));
+      });
+    }
+  }
+  return new SessionStore({ pool, tableName: 'sessions', pruneSessionInterval: 60 * 60 });
+}
+
+function withAccount({ sess, id, role, lastUsedAt }: Found): SessionData {
+  return Object.assign(sess, {
+    account: new AccountAtArrival(id === null ? null : { id, role, lastUsedAt }),
+  });
+}
 
 /** Keeps sessions in the table `sessions` for seven days. [OP-035] */
 export async function registerSessions(
   app: FastifyInstance,
   options: { pool: pg.Pool; secret: string; secure: boolean },
 ): Promise<void> {
-  // connect-pg-simple expects the Store class of express-session. The one of @fastify/session is compatible.
-  const Store = connectPgSimple({ Store: session.Store } as unknown as Parameters<typeof connectPgSimple>[0]);
   if (options.secure) {
     // This server speaks HTTP only. With an https address, a proxy in front of it ends TLS, whether or not its headers
     // are trusted. Without this hook the session plugin would not send the Secure cookie.
@@ -37,12 +86,16 @@ export async function registerSessions(
   await app.register(cookie);
   await app.register(session, {
     secret: options.secret,
-    store: new Store({ pool: options.pool, tableName: 'sessions', pruneSessionInterval: 60 * 60 }),
+    store: createStore(options.pool),
     // The prefix __Host- binds the cookie to this host. Browsers accept it over HTTPS only.
     cookieName: options.secure ? '__Host-openslot' : 'openslot',
     cookie: { path: '/', httpOnly: true, sameSite: 'lax', secure: options.secure, maxAge: LIFETIME_MS },
     saveUninitialized: false,
     rolling: false,
+  });
+  app.addHook('onRequest', async ({ raw, session }) => {
+    // The body may take as long as an upload does. The session can end meanwhile, so the call reads it again.
+    if (!raw.complete) delete session.account;
   });
 }
 
@@ -141,21 +194,14 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const LAST_USED_PRECISION_MS = 5 * 60 * 1000;
 
 /**
- * Returns the user of the request's session, or null. Every call reads the account and the session again, so that a
- * deleted or suspended account, a changed role or a session ended on another device takes effect at once. [ACCT-02] A session that
+ * Returns the user of the request's session, or null. Every call reads the account and the session, so that a deleted or
+ * suspended account, a changed role or a session ended on another device takes effect at once. [ACCT-02] A session that
  * was not used for SESSION_IDLE_DAYS ends here. [SEC-22]
  */
 export async function signedInUser(ctx: Context, request: FastifyRequest): Promise<Caller | null> {
-  const { userId, sessionId } = request.session;
+  const { userId, sessionId, account } = request.session;
   if (userId === undefined) return null;
-  const user = await ctx.db
-    .selectFrom('users')
-    .innerJoin('sessions', (join) => join.on('sessions.sid', '=', sessionId))
-    .select(['users.id', 'users.role', 'sessions.lastUsedAt'])
-    .where('users.id', '=', userId)
-    .where('users.deletedAt', 'is', null)
-    .where('users.suspendedAt', 'is', null)
-    .executeTakeFirst();
+  const user = account ? account.row : await readAccount(ctx, userId, sessionId);
   if (!user) return null;
   const lastUsed = user.lastUsedAt?.getTime() ?? 0;
   const idleMs = ctx.realNow().getTime() - lastUsed;
@@ -165,6 +211,18 @@ export async function signedInUser(ctx: Context, request: FastifyRequest): Promi
   }
   if (idleMs > LAST_USED_PRECISION_MS) await updateLastUsed(ctx, sessionId);
   return { id: user.id, role: user.role };
+}
+
+async function readAccount(ctx: Context, userId: number, sid: string): Promise<AccountRow | null> {
+  const row = await ctx.db
+    .selectFrom('users')
+    .innerJoin('sessions', (join) => join.on('sessions.sid', '=', sid))
+    .select(['users.id', 'users.role', 'sessions.lastUsedAt'])
+    .where('users.id', '=', userId)
+    .where('users.deletedAt', 'is', null)
+    .where('users.suspendedAt', 'is', null)
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 async function updateLastUsed(ctx: Context, sid: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import http from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 export type Answer = {
   status: number;
@@ -8,6 +9,18 @@ export type Answer = {
   /** The parsed JSON, or an empty object. Tests assert its shape. */
   // oxlint-disable-next-line typescript/no-explicit-any -- a test reads answers of every shape and asserts it
   body: any;
+};
+
+/** All clients share the connections. A call over `fetch` takes three times the processor time. */
+const agent = new http.Agent({ keepAlive: true });
+
+/** What `fetch` of Node sends. Some rules about invalid traffic look at these headers. */
+const FETCH_HEADERS = {
+  accept: '*/*',
+  'accept-language': '*',
+  'sec-fetch-mode': 'cors',
+  'user-agent': 'node',
+  'accept-encoding': 'gzip, deflate',
 };
 
 /** A client of the API that keeps its session cookie, like a browser. */
@@ -41,16 +54,22 @@ export class Client {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answer> {
-    const raw = isRaw(body);
-    const response = await fetch(new URL(path, this.url), {
+    const sent = isRaw(body) || body === undefined ? body : JSON.stringify(body);
+    const request = http.request(new URL(path, this.url), {
       method,
-      redirect: 'manual',
-      headers: this.headersFor(body, headers),
-      ...(body !== undefined && {
-        body: raw ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body),
-      }),
+      agent,
+      headers: {
+        ...FETCH_HEADERS,
+        ...(typeof body === 'string' && { 'content-type': 'text/plain;charset=UTF-8' }),
+        ...(sent !== undefined && { 'content-length': String(Buffer.byteLength(sent)) }),
+        ...lowerCased(this.headersFor(body, headers)),
+      },
     });
-    return this.answered(response.status, response.headers, await response.text());
+    request.end(sent);
+    const [answer] = (await once(request, 'response')) as [http.IncomingMessage];
+    const parts: Buffer[] = [];
+    for await (const part of answer) parts.push(part as Buffer);
+    return this.answered(answer.statusCode ?? 0, headersOf(answer), textOf(answer, Buffer.concat(parts)));
   }
 
   protected headersFor(body: unknown, headers: Record<string, string>): Record<string, string> {
@@ -94,7 +113,27 @@ export async function sendNoBody(
   return answer.statusCode ?? 0;
 }
 
-const isRaw = (body: unknown) => typeof body === 'string' || body instanceof Uint8Array;
+const isRaw = (body: unknown): body is string | Uint8Array =>
+  typeof body === 'string' || body instanceof Uint8Array;
+
+const lowerCased = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+function headersOf({ rawHeaders }: http.IncomingMessage): Headers {
+  const headers = new Headers();
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    headers.append(rawHeaders[at] as string, rawHeaders[at + 1] as string);
+  return headers;
+}
+
+function textOf({ headers }: http.IncomingMessage, bytes: Buffer): string {
+  // An answer to HEAD has the header and no bytes.
+  if (bytes.length === 0) return '';
+  const encoding = headers['content-encoding'];
+  if (encoding === 'gzip') return gunzipSync(bytes).toString();
+  if (encoding === 'br') return brotliDecompressSync(bytes).toString();
+  return bytes.toString();
+}
 
 function parsed(text: string): unknown {
   try {

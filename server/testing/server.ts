@@ -1,6 +1,4 @@
-import { argon2, randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { promisify } from 'node:util';
 import type { Role } from '#domain/accounts/roles.ts';
 import { type App, buildApp } from '../app.ts';
 import { readConfig } from '../config.ts';
@@ -8,11 +6,10 @@ import type { Context } from '../context.ts';
 import { freePort } from '../db/free-port.ts';
 import { Client } from './client.ts';
 import { createTestDatabase } from './database.ts';
+import { PASSWORD, SESSION_SECRET, signInAs } from './sign-in.ts';
 import { newTemporaryFolder } from './temporary.ts';
 
-export const PASSWORD = 'correct horse battery';
-/** All servers of a test share it, so that instances on one database accept each other's tokens. */
-export const SESSION_SECRET = 'a secret for tests, 32 characters or more';
+export { PASSWORD, SESSION_SECRET };
 
 /** A complete server with real HTTP, its own PostgreSQL database and a clock that tests can move. */
 export type TestServer = {
@@ -94,16 +91,13 @@ export async function startTestServer(
     signIn: async (role = 'both', names = {}) => {
       const email =
         names.email ?? `person-${++accounts}-${Math.random().toString(36).slice(2, 8)}@example.test`;
-      await insertUser(app.ctx, {
+      const client = new Client(config.publicUrl);
+      await signInAs(app, client, {
         email,
         role,
         firstName: names.firstName ?? 'Ann',
         lastName: names.lastName ?? 'Bell',
       });
-      const client = new Client(config.publicUrl);
-      const answer = await client.post('/api/auth/login', { email, password: PASSWORD });
-      if (answer.status !== 200) throw new Error(`Signing in failed: ${answer.status} ${answer.text}`);
-      client.user = answer.body.user as { id: number; email: string };
       return client;
     },
     close: async () => {
@@ -112,31 +106,4 @@ export async function startTestServer(
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-let passwordHash: Promise<string> | undefined;
-
-/**
- * One hash for every test account, at the lowest cost that Argon2 allows. Tests sign in thousands of times, and the stored
- * hash determines the cost of each sign-in.
- */
-async function cheapHash(): Promise<string> {
-  const nonce = randomBytes(16);
-  const cost = { memory: 8, passes: 1, parallelism: 1, tagLength: 32 };
-  const hash = await promisify(argon2)('argon2id', { message: PASSWORD, nonce, ...cost });
-  const [salt, tag] = [nonce, hash].map((bytes) => bytes.toString('base64').replace(/=+$/, ''));
-  return `$argon2id$v=19$m=8,t=1,p=1$${salt}$${tag}`;
-}
-
-async function insertUser(
-  ctx: Context,
-  person: { email: string; role: Role; firstName: string; lastName: string },
-): Promise<void> {
-  passwordHash ??= cheapHash();
-  const { id } = await ctx.db
-    .insertInto('users')
-    .values({ ...person, password: await passwordHash, isEmailVerified: true, hasCompletedOnboarding: true })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await ctx.db.insertInto('userSettings').values({ userId: id }).execute();
 }
