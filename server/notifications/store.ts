@@ -2,17 +2,23 @@ import { sql } from 'kysely';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { MailSettings } from '#domain/notifications/notices.ts';
 import type { Tx } from '../db/database.ts';
+import { queued } from '../db/job-queue.ts';
 
 export type NewMessage = { recipient: string; kind: string; subject: string; text: string; html: string };
 
-export async function insertMessage(tx: Tx, message: NewMessage, createdAt: Date): Promise<number> {
+/** Stores a message and queues the job that sends it. */
+export async function insertMessage(tx: Tx, message: NewMessage, createdAt: Date): Promise<void> {
   const { recipient, kind, subject, text, html } = message;
-  const { id } = await tx
-    .insertInto('messages')
-    .values({ recipient, kind, subject, bodyText: text, bodyHtml: html, createdAt })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+  await tx
+    .with('message', (query) =>
+      query
+        .insertInto('messages')
+        .values({ recipient, kind, subject, bodyText: text, bodyHtml: html, createdAt })
+        .returning('id'),
+    )
+    .selectFrom('message')
+    .select(queued('send-message', sql`json_build_object('messageId', id)`).as('job'))
+    .execute();
 }
 
 export async function findMessage(tx: Tx, id: number) {
