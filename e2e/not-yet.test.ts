@@ -3,9 +3,11 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
 import { recordCalls, toastTitled } from './support/people.ts';
+import { useResident } from './support/resident.ts';
 import { useFixture } from './support/use-fixture.ts';
 
 const suite = useFixture();
+const publisher = useResident(suite, 'seller');
 
 /** Presses the button with Enter and expects the toast that says why it does nothing. */
 async function pressUnavailable(page: Page, button: Locator, why: string): Promise<void> {
@@ -18,9 +20,9 @@ async function pressUnavailable(page: Page, button: Locator, why: string): Promi
 
 // Proves A11Y-11, ZONE-06
 it('Rename and Save price ask for another name or price and send nothing while the value is unchanged', async () => {
-  const { page, client } = await suite.enter('seller');
+  const { page, client } = publisher;
   await makeProduct(client, await makeZone(client, await makeWebsite(client)));
-  await page.goto('/ad-zones');
+  await publisher.open('/ad-zones');
   await page.getByRole('button', { name: 'Settings' }).click();
   const dialog = page.getByRole('dialog');
   const calls = recordCalls(page);
@@ -40,8 +42,8 @@ it('Rename and Save price ask for another name or price and send nothing while t
 
 // Proves A11Y-11, TXN-02
 it('Download CSV says why it is unavailable when there are no transactions', async () => {
-  const { page } = await suite.enter('seller');
-  await page.goto('/transactions');
+  const { page } = publisher;
+  await publisher.open('/transactions');
   const download = page.getByRole('button', { name: 'Download CSV' });
   await expect.poll(() => download.getAttribute('aria-disabled')).toBe('true');
   await pressUnavailable(page, download, 'There’s nothing to download yet');
