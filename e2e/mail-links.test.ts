@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { linkTokenFor } from '../server/testing/mail.ts';
 import { signIn } from './support/forms.ts';
 import { codeFromMail } from './support/mail.ts';
-import { pathOf, recordCalls, toastTitled } from './support/people.ts';
+import { pathOf, recordCalls, toastTitled, walkTo } from './support/people.ts';
 import { useFixture } from './support/use-fixture.ts';
 
 const suite = useFixture();
@@ -31,7 +31,7 @@ it('the link of the reset mail opens the reset form with the code filled in, wor
   await signIn(page, email, 'a better password');
   await page.waitForURL('/');
 
-  await page.goto(address);
+  await walkTo(page, address);
   await page.getByText('This link has already been used').waitFor();
   expect(await page.getByLabel('Reset code').count()).toBe(0);
   await page.getByRole('button', { name: 'Get a new code' }).click();
@@ -40,7 +40,8 @@ it('the link of the reset mail opens the reset form with the code filled in, wor
   await client.post('/api/auth/forgot-password', { email });
   const expired = await link(email, 'reset');
   suite.fixture.server.clock.advance(61 * 60_000);
-  await page.goto(expired);
+  await walkTo(page, '/');
+  await walkTo(page, expired);
   await page.getByText('This link has expired.').waitFor();
 });
 
@@ -85,7 +86,7 @@ it('the link of the code mail confirms a changed e-mail address in a signed-in b
   await page.waitForURL('/');
   await page.getByText('Welcome back, Ann!').waitFor();
   expect((await client.get('/api/auth/user')).status).toBe(401);
-  await page.goto('/settings');
+  await walkTo(page, '/settings');
   await page.getByLabel('Email').waitFor();
   expect(await page.getByRole('heading', { name: 'Confirm your new email address' }).count()).toBe(0);
 });
@@ -121,7 +122,7 @@ it('the link of the notice restores the e-mail address after a confirmation and 
   await signIn(page, old, 'a better password');
   await page.waitForURL('/');
 
-  await page.goto(address);
+  await walkTo(page, address);
   await page.getByRole('button', { name: 'Restore my email address' }).click();
   await page.getByRole('alert').filter({ hasText: 'already been used' }).waitFor();
 });
