@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { answer } from './support/people.ts';
+import { answer, walkTo } from './support/people.ts';
 import { useFixture } from './support/use-fixture.ts';
 
 const suite = useFixture();
@@ -13,21 +13,11 @@ async function card(page: Page, section: string, label: string): Promise<string>
   return (await box.innerText()).replaceAll(/\s+/g, ' ');
 }
 
-// Proves DASH-S-05, DASH-S-07, ENT-37, ENT-39
-it('each card of the seller dashboard shows its own figures', async () => {
-  const { page } = await suite.enter('seller');
+// Proves DASH-S-05, DASH-S-07, DASH-B-06, DASH-B-08, HOME-13, ENT-37, ENT-38, ENT-39
+it('each card of the dashboards and of Home shows its own figures', async () => {
+  const { page } = await suite.enter('both');
   await answer(page, '/api/analytics/earnings', { json: { totalEarnings: '1234.50', thisMonth: '67.80' } });
   await answer(page, '/api/analytics/active-ad-zones', { json: { count: 4 } });
-  await page.goto('/dashboard');
-  await expect
-    .poll(() => card(page, 'seller-analytics', 'Total Earnings'))
-    .toMatch(/\$1,234\.50 .*\$67\.80 this month/i);
-  await expect.poll(() => card(page, 'active-ad-zones', 'Active AdZones')).toMatch(/AdZones 4 /);
-});
-
-// Proves DASH-B-06, DASH-B-08, HOME-13, ENT-38
-it('each card of the buyer dashboard and of Home shows its own figures', async () => {
-  const { page } = await suite.enter('both');
   await answer(page, '/api/analytics/spending', {
     json: {
       totalSpending: '2345.60',
@@ -39,6 +29,10 @@ it('each card of the buyer dashboard and of Home shows its own figures', async (
     },
   });
   await page.goto('/dashboard');
+  await expect
+    .poll(() => card(page, 'seller-analytics', 'Total Earnings'))
+    .toMatch(/\$1,234\.50 .*\$67\.80 this month/i);
+  await expect.poll(() => card(page, 'active-ad-zones', 'Active AdZones')).toMatch(/AdZones 4 /);
   await page.getByRole('tab', { name: 'Buyer Dashboard' }).click();
   await expect
     .poll(() => card(page, 'buyer-analytics', 'Campaign Spend'))
@@ -46,7 +40,7 @@ it('each card of the buyer dashboard and of Home shows its own figures', async (
   await expect.poll(() => card(page, 'buyer-analytics', 'Total Clicks')).toMatch(/502 .*14 this month/i);
 
   // Home shows the counts of this month. [OP-044]
-  await page.goto('/');
+  await walkTo(page, '/');
   const figures = page.getByRole('region', { name: 'Figures' });
   for (const count of ['$2,345.60', '303', '14']) await figures.getByText(count, { exact: true }).waitFor();
 });

@@ -1,33 +1,46 @@
 import type { Locator, Page } from 'playwright-core';
-import { expect, it } from 'vitest';
-import type { AdZone } from '#domain/inventory/contract.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Website } from '#domain/inventory/contract.ts';
 import { measureZones } from '#server/delivery/forecast/measure-zones.ts';
+import type { Client } from '../server/testing/client.ts';
 import { makeLiveAd, makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
 import { countFor, daysAgo } from './support/figures.ts';
+import { assertNoErrors, enterAs, walkTo } from './support/people.ts';
+import type { Person } from './support/person.ts';
 import { useFixture } from './support/use-fixture.ts';
 
 const suite = useFixture();
 
-const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const region = (name: string) => page.getByRole('region', { name, exact: true });
 
-/** Two ad zones of one website. The first showed an ad on eight days, the second is new. */
-async function makeHalfMeasured(name: string) {
-  const seller = await suite.enter('seller');
-  const { website, zone, ad } = await makeLiveAd(seller.client, await suite.client('buyer'), {
-    website: { name, monthlyVisitors: 184_000 },
+/** A person who is publisher and advertiser. Their page stays open from test to test. */
+let person: Person & { client: Client };
+let page: Page;
+/** A website with two ad zones. The first showed an ad on eight days, the second is new. */
+let website: Website;
+
+beforeAll(async () => {
+  person = await enterAs(suite.fixture, 'both');
+  ({ page } = person);
+  const { client } = person;
+  const live = await makeLiveAd(client, client, {
+    website: { name: 'Card measured', monthlyVisitors: 184_000 },
     zone: { name: 'Measured zone' },
     product: { duration: 30, price: '60.00' },
   });
   for (let day = 1; day <= 8; day++) {
-    await countFor(suite.fixture.server, ad, { views: day * 40, clicks: 2, at: daysAgo(suite, day) });
+    await countFor(suite.fixture.server, live.ad, { views: day * 40, clicks: 2, at: daysAgo(suite, day) });
   }
-  await makeProduct(seller.client, zone, { duration: 7, price: '63.00' });
-  const fresh: AdZone = await makeZone(seller.client, website, { name: 'Fresh zone' });
-  await makeProduct(seller.client, fresh);
+  ({ website } = live);
+  await makeProduct(client, live.zone, { duration: 7, price: '63.00' });
+  await makeProduct(client, await makeZone(client, website, { name: 'Fresh zone' }));
   await suite.fixture.server.ctx.db.deleteFrom('zoneMeasurements').execute();
   await measureZones(suite.fixture.server.ctx);
-  return { ...seller, website, zone, fresh };
-}
+  const declared = await makeWebsite(client, { name: 'Card declared', monthlyVisitors: 30_000 });
+  await makeProduct(client, await makeZone(client, declared));
+  await makeWebsite(client, { name: 'Card empty', monthlyVisitors: 30_000 });
+});
+afterAll(() => assertNoErrors(person));
 
 /** The figures of a card by their labels. */
 async function figures(card: Locator): Promise<Record<string, string>> {
@@ -40,11 +53,6 @@ async function figures(card: Locator): Promise<Record<string, string>> {
 
 // Proves FCST-08, FCST-09, BROW-01
 it('a marketplace card shows a range of views with its basis, and what was measured beside the declared figure', async () => {
-  const { client } = await makeHalfMeasured('Card measured');
-  const declared = await makeWebsite(client, { name: 'Card declared', monthlyVisitors: 30_000 });
-  await makeProduct(client, await makeZone(client, declared));
-  await makeWebsite(client, { name: 'Card empty', monthlyVisitors: 30_000 });
-  const { page } = await suite.enter('buyer');
   await page.goto('/marketplace?search=Card');
   const card = (name: string) => page.getByRole('article', { name });
   const measured = card('Card measured');
@@ -63,10 +71,8 @@ it('a marketplace card shows a range of views with its basis, and what was measu
 
 // Proves FCST-07
 it('the second step of the wizard shows what each ad zone has and what each pricing option would get', async () => {
-  const { website } = await makeHalfMeasured('Stepped site');
-  const { page } = await suite.enter('buyer');
-  await page.goto(`/create-ad?type=text&website=${website.publicId}&step=2`);
-  const zones = region(page, 'Ad zone');
+  await walkTo(page, `/create-ad?type=text&website=${website.publicId}&step=2`);
+  const zones = region('Ad zone');
   await zones.getByRole('button', { name: /40–320 views a day, measured in this zone/ }).waitFor();
   await zones
     .getByRole('button', {
@@ -75,16 +81,15 @@ it('the second step of the wizard shows what each ad zone has and what each pric
     .waitFor();
   await zones.getByRole('button', { name: /^Measured zone/ }).click();
   // Half of 180 views, because an ad per day runs there. $63 buys 7 times 90 views.
-  await region(page, 'Pricing option')
+  await region('Pricing option')
     .getByText('About 90 views a day for your ad, shared with 1 other ad · about $100.00 per 1,000 views')
     .waitFor();
 });
 
 // Proves FCST-09
 it('a publisher sees what their website and each ad zone measured, or that nothing was measured yet', async () => {
-  const { page } = await makeHalfMeasured('Own site');
-  await page.goto('/ad-zones');
-  await region(page, 'Own site')
+  await walkTo(page, '/ad-zones');
+  await region('Card measured')
     .getByText('Measured over 8 days: 180 views a day, 100% viewable, 1.1% CTR, 0% invalid traffic')
     .first()
     .waitFor();

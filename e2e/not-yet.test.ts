@@ -2,12 +2,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
-import { recordCalls, toastTitled } from './support/people.ts';
-import { useResident } from './support/resident.ts';
+import { recordCalls, toastTitled, walkTo } from './support/people.ts';
 import { useFixture } from './support/use-fixture.ts';
 
 const suite = useFixture();
-const publisher = useResident(suite, 'seller');
 
 /** Presses the button with Enter and expects the toast that says why it does nothing. */
 async function pressUnavailable(page: Page, button: Locator, why: string): Promise<void> {
@@ -18,11 +16,11 @@ async function pressUnavailable(page: Page, button: Locator, why: string): Promi
   await toastTitled(page, why).waitFor();
 }
 
-// Proves A11Y-11, ZONE-06
-it('Rename and Save price ask for another name or price and send nothing while the value is unchanged', async () => {
-  const { page, client } = publisher;
+// Proves A11Y-11, ZONE-06, TXN-02
+it('Rename and Save price ask for another name or price and send nothing while the value is unchanged, and Download CSV says that there are no transactions', async () => {
+  const { page, client } = await suite.enter('seller');
   await makeProduct(client, await makeZone(client, await makeWebsite(client)));
-  await publisher.open('/ad-zones');
+  await page.goto('/ad-zones');
   await page.getByRole('button', { name: 'Settings' }).click();
   const dialog = page.getByRole('dialog');
   const calls = recordCalls(page);
@@ -38,12 +36,9 @@ it('Rename and Save price ask for another name or price and send nothing while t
     'Enter a different price first',
   );
   expect(calls.filter((call) => !call.startsWith('GET'))).toEqual([]);
-});
 
-// Proves A11Y-11, TXN-02
-it('Download CSV says why it is unavailable when there are no transactions', async () => {
-  const { page } = publisher;
-  await publisher.open('/transactions');
+  await page.keyboard.press('Escape');
+  await walkTo(page, '/transactions');
   const download = page.getByRole('button', { name: 'Download CSV' });
   await expect.poll(() => download.getAttribute('aria-disabled')).toBe('true');
   await pressUnavailable(page, download, 'There’s nothing to download yet');

@@ -6,37 +6,38 @@ import { appCode } from '../server/testing/second-factor.ts';
 import { PASSWORD } from '../server/testing/server.ts';
 import { makeLiveAd } from '../server/testing/story.ts';
 import { sideways } from './support/layout.ts';
+import { walkTo } from './support/people.ts';
+import { leave } from './support/person.ts';
 import { useFixture } from './support/use-fixture.ts';
 
 const suite = useFixture();
 const CLI = { id: null };
 
 // Proves OPER-04, OPER-07, OPER-11
-it('a publisher and an advertiser read why something is suspended, and answer from Settings', async () => {
+it('a publisher and advertiser reads why something is suspended, and answers from Settings', async () => {
   const { server } = suite.fixture;
-  const seller = await suite.enter('seller');
-  const buyer = await suite.enter('buyer');
-  const { website, zone, ad } = await makeLiveAd(seller.client, buyer.client);
+  const { page, client } = await suite.enter('both');
+  const { website, zone, ad } = await makeLiveAd(client, client);
   const reason = (what: string) => `Nobody knows who owns the ${what}`;
   await suspend(server.ctx, CLI, { subject: 'website', id: website.id, reason: reason('website') });
   await suspend(server.ctx, CLI, { subject: 'zone', id: zone.id, reason: reason('zone') });
   await suspend(server.ctx, CLI, { subject: 'ad', id: ad.id, reason: reason('ad') });
 
-  await buyer.page.goto('/dashboard');
-  await buyer.page.getByText('Suspended', { exact: true }).first().waitFor();
-  await buyer.page.getByText(reason('ad')).first().waitFor();
+  await page.goto('/dashboard');
+  await page.getByRole('tab', { name: 'Buyer Dashboard' }).click();
+  await page.getByText('Suspended', { exact: true }).first().waitFor();
+  await page.getByText(reason('ad')).first().waitFor();
 
-  const { page } = seller;
-  await page.goto('/ad-zones');
+  await walkTo(page, '/ad-zones');
   await page.getByText(reason('website')).waitFor();
   await page.getByText(reason('zone')).waitFor();
   await page.setViewportSize({ width: 320, height: 640 });
   expect(await sideways(page)).toEqual([]);
 
-  await page.goto('/settings?tab=privacy');
+  await walkTo(page, '/settings?tab=privacy');
   const list = page.getByRole('list', { name: 'Decisions by the operator' });
   await list.getByText(`Suspended your website “${website.name}”`).waitFor();
-  expect(await list.getByRole('listitem').count()).toBe(2);
+  expect(await list.getByRole('listitem').count()).toBe(3);
   expect(await sideways(page)).toEqual([]);
   await list.getByRole('link', { name: 'Read or answer the decision' }).first().click();
   await page.getByRole('heading', { level: 1, name: 'Decision of the marketplace operator' }).waitFor();
@@ -77,7 +78,7 @@ it('an operator signs in with a code, comes to the page of the link and suspends
   await form.getByLabel('Reason').fill('Sells what it does not own');
   await form.getByRole('button', { name: 'Suspend the account' }).click();
   await page.getByRole('button', { name: 'Restore the account' }).waitFor();
-  await visitor.context.close();
+  await leave(page);
 
   const other = await suite.fixture.enter();
   await other.page.goto('/auth');
@@ -85,5 +86,5 @@ it('an operator signs in with a code, comes to the page of the link and suspends
   await other.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await other.page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await other.page.getByText('Reason: Sells what it does not own').first().waitFor();
-  await other.context.close();
+  await leave(other.page);
 });
