@@ -9,17 +9,11 @@ import type { Client } from '../server/testing/client.ts';
 import { countAt } from '../server/testing/figures.ts';
 import { sandboxOf } from '../server/testing/sandbox.ts';
 import { makeLiveAd } from '../server/testing/story.ts';
-<<<<<<< HEAD
-import { answer } from './support/people.ts';
-import { useResident } from './support/resident.ts';
-=======
 import { answer, assertNoErrors, enterAs, walkTo } from './support/people.ts';
 import type { Person } from './support/person.ts';
->>>>>>> main
 import { useFixture } from './support/use-fixture.ts';
 
 const suite = useFixture();
-const advertiser = useResident(suite, 'buyer');
 
 /** A publisher and advertiser, whose page stays open from test to test. */
 let person: Person & { client: Client };
@@ -35,65 +29,8 @@ afterAll(() => assertNoErrors(person));
 const entries = () => page.getByRole('table', { name: 'Entries' });
 const product = { pricingModel: 'per_impression', duration: null, impressions: 1000 };
 
-// Proves LEDG-07, DISP-01
-it('the advertiser reaches the same page from My Campaigns, and each error says what to do', async () => {
-  const { page, client } = advertiser;
-  const { ad } = await makeLiveAd(await suite.client('seller'), client, { product });
-  await advertiser.open('/dashboard');
-  await page.getByRole('table', { name: 'My Campaigns' }).getByRole('link', { name: '$100.00' }).click();
-  await page.getByText('What you paid').waitFor();
-  expect(await entries(page).getByRole('row').filter({ hasText: 'Paid' }).innerText()).toContain('$100.00');
-  const { ctx } = suite.fixture.server;
-  await playCase(ctx, sandboxOf({ ctx }), { play: 'dispute', ad: ad.id });
-  await checkPayments(ctx);
-
-  // A load, because the page has read the ledger of this ad before.
-  await page.goto('/dashboard');
-  await page.getByRole('button', { name: /Campaign Spend/ }).press('Enter');
-  await page.getByRole('list', { name: 'Payments' }).getByRole('link', { name: '$100.00' }).click();
-  await page.getByText('What you paid').waitFor();
-  const dispute = page.getByRole('region', { name: 'Dispute' });
-  await expect
-    .poll(async () => await dispute.innerText())
-    .toMatch(/^\$100\.00 disputed since .* isn’t shown until the bank has decided\.$/);
-
-  await advertiser.open('/ledger/999999');
-  await page.getByText('Ad not found').waitFor();
-  const unpaid = await makeApprovedAd(await suite.client('seller'), client);
-  await advertiser.open(`/ledger/${unpaid.id}`);
-  await page.getByText('Not paid yet').waitFor();
-  await answer(page, `/api/ads/${ad.id}/ledger**`, { status: 500, json: { message: 'Broken' } });
-  await page.goto(`/ledger/${ad.id}`);
-  await page.getByText('Could not load the amounts of this ad').waitFor();
-});
-
-// Proves LEDG-08, DOCU-09
-it('checkout shows what comes back if nothing, half or everything is delivered, and where the receipt will be', async () => {
-  const { page, client } = advertiser;
-  const ad = await makeApprovedAd(await suite.client('seller'), client, {
-    product: { pricingModel: 'per_click', duration: null, clicks: 3, price: '33.33' },
-  });
-  await advertiser.open(`/checkout/${ad.publicId}`);
-  const preview = page.getByRole('region', { name: 'What you get back if it ends early' });
-  await preview.waitFor();
-  const texts = (await preview.innerText()).split('\n');
-  for (const [label, amount] of [
-    ['Nothing was delivered', '$33.33'],
-    ['Half was delivered', '$22.23'],
-    ['Everything was delivered', '$0.00'],
-  ] as const)
-    expect(texts[texts.indexOf(label) + 1]).toBe(amount);
-  await page.getByText('Your receipt will be under Settings › Billing.').waitFor();
-});
-
-// The last test, because the publisher signs in.
 // Proves LEDG-07
 it('an amount on Transactions leads to its units, its formula and what was not counted', async () => {
-<<<<<<< HEAD
-  const { page } = advertiser;
-  const client = await suite.client('seller');
-=======
->>>>>>> main
   const buyer = await suite.client('buyer');
   const { ad } = await makeLiveAd(client, buyer, { product, ad: { title: 'Fresh coffee' } });
   const { ctx } = suite.fixture.server;
@@ -111,7 +48,6 @@ it('an amount on Transactions leads to its units, its formula and what was not c
     .execute();
   await accrueDue({ ...ctx, now: () => later(new Date(ad.startDate as string), HOUR_MS) });
 
-  await advertiser.become(client);
   await page.goto('/transactions');
   await page.getByRole('link', { name: '$85.00' }).press('Enter');
   await page.getByRole('heading', { name: 'Every cent of this ad' }).waitFor();
@@ -130,8 +66,6 @@ it('an amount on Transactions leads to its units, its formula and what was not c
   await row.getByText('3 impressions: Robot').click();
   expect(await row.getByText('The request came from a bot').isVisible()).toBe(true);
 });
-<<<<<<< HEAD
-=======
 
 // Proves LEDG-07, DISP-01
 it('the advertiser reaches the same page from My Campaigns, and each error says what to do', async () => {
@@ -182,4 +116,3 @@ it('checkout shows what comes back if nothing, half or everything is delivered, 
     expect(texts[texts.indexOf(label) + 1]).toBe(amount);
   await page.getByText('Your receipt will be under Settings › Billing.').waitFor();
 });
->>>>>>> main
