@@ -45,30 +45,22 @@ it('a double click creates a website, a zone and a price only once', async () =>
 
 // Proves STATE-23
 it('a double click sends a rejection and a resubmission only once', async () => {
-  const seller = await suite.enter('seller');
-  const buyer = await suite.enter('buyer');
-  const { product } = await makePricedZone(seller.client);
-  const ad = await makeAd(buyer.client, product, { title: 'Sent once' });
-  await seller.page.goto('/dashboard');
-  await seller.page.getByRole('button', { name: /Sent once/ }).click();
-  await seller.page.getByRole('button', { name: 'Reject Ad' }).click();
-  const reject = seller.page.getByRole('dialog', { name: 'Reject Ad' });
+  const { page, client } = await suite.enter('both');
+  const { product } = await makePricedZone(client);
+  const ad = await makeAd(client, product, { title: 'Sent once' });
+  await page.goto('/dashboard');
+  await page.getByRole('button', { name: /Sent once/ }).click();
+  await page.getByRole('button', { name: 'Reject Ad' }).click();
+  const reject = page.getByRole('dialog', { name: 'Reject Ad' });
   await reject.getByLabel('Reason for rejection').fill('Too loud');
-  await sendsOnce(
-    seller.page,
-    reject.getByRole('button', { name: 'Reject Ad' }),
-    `PUT /api/ads/${ad.id}/reject`,
-  );
+  await sendsOnce(page, reject.getByRole('button', { name: 'Reject Ad' }), `PUT /api/ads/${ad.id}/reject`);
 
-  await buyer.page.goto('/dashboard');
-  await buyer.page.getByRole('button', { name: 'Edit & Resubmit' }).click();
-  const edit = buyer.page.getByRole('dialog');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('tab', { name: 'Buyer Dashboard' }).click();
+  await page.getByRole('button', { name: 'Edit & Resubmit' }).click();
+  const edit = page.getByRole('dialog');
   await edit.getByLabel('Title').fill('Sent once more');
-  await sendsOnce(
-    buyer.page,
-    edit.getByRole('button', { name: 'Update & Resubmit' }),
-    `PUT /api/ads/${ad.id}`,
-  );
+  await sendsOnce(page, edit.getByRole('button', { name: 'Update & Resubmit' }), `PUT /api/ads/${ad.id}`);
 });
 
 // Proves STATE-23
