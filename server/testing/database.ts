@@ -51,7 +51,7 @@ let connection: Promise<pg.Client> | undefined;
  * or when PostgreSQL stops.
  */
 async function connect(): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: inject('serverUrl') });
+  const client = new pg.Client({ connectionString: inject('serverUrl') }) as pg.Client & { unref(): void };
   client.on('error', () => (connection = undefined));
   await client.connect();
   client.unref();
