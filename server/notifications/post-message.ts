@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import { enqueue } from '../db/job-queue.ts';
 import { type Mail, renderMail } from './layout.ts';
 import { insertMessage } from './store.ts';
 
@@ -10,6 +9,5 @@ export async function postMessage(
   tx: Tx,
   { recipient, kind, mail }: { recipient: string; kind: string; mail: Mail },
 ): Promise<void> {
-  const messageId = await insertMessage(tx, { recipient, kind, ...renderMail(mail) }, ctx.now());
-  await enqueue(tx, 'send-message', { messageId });
+  await insertMessage(tx, { recipient, kind, ...renderMail(mail) }, ctx.now());
 }

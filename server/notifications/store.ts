@@ -2,18 +2,23 @@ import { sql } from 'kysely';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { MailSettings } from '#domain/notifications/notices.ts';
 import type { Tx } from '../db/database.ts';
+import type { Jobs } from '../db/job-queue.ts';
 
 export type NewMessage = { recipient: string; kind: string; subject: string; text: string; html: string };
 
-export async function insertMessage(tx: Tx, message: NewMessage, createdAt: Date): Promise<number> {
+/** Stores a message and queues the job that sends it (server/db/job-queue.ts), in one statement. */
+export async function insertMessage(tx: Tx, message: NewMessage, createdAt: Date): Promise<void> {
   const { recipient, kind, subject, text, html } = message;
-  const { id } = await tx
-    .insertInto('messages')
-    .values({ recipient, kind, subject, bodyText: text, bodyHtml: html, createdAt })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+  await sql`
+    with message as (
+      insert into messages (recipient, kind, subject, body_text, body_html, created_at)
+        values (${recipient}, ${kind}, ${subject}, ${text}, ${html}, ${createdAt})
+        returning id)
+    select graphile_worker.add_job(${SEND_MESSAGE}, json_build_object('messageId', id)) from message`.execute(
+    tx,
+  );
 }
+const SEND_MESSAGE: keyof Jobs = 'send-message';
 
 export async function findMessage(tx: Tx, id: number) {
   return await tx.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst();
