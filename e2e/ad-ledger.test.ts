@@ -1,24 +1,36 @@
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { later, HOUR_MS } from '#domain/time.ts';
 import { checkPayments } from '../server/payments/check-payments.ts';
 import { accrueDue } from '../server/payments/ledger/accrue.ts';
 import { playCase } from '../server/rehearsal/play.ts';
 import { makeApprovedAd } from '../server/testing/checkout.ts';
+import type { Client } from '../server/testing/client.ts';
 import { countAt } from '../server/testing/figures.ts';
 import { sandboxOf } from '../server/testing/sandbox.ts';
 import { makeLiveAd } from '../server/testing/story.ts';
-import { answer } from './support/people.ts';
+import { answer, assertNoErrors, enterAs, walkTo } from './support/people.ts';
+import type { Person } from './support/person.ts';
 import { useFixture } from './support/use-fixture.ts';
 
 const suite = useFixture();
 
-const entries = (page: Page) => page.getByRole('table', { name: 'Entries' });
+/** A publisher and advertiser, whose page stays open from test to test. */
+let person: Person & { client: Client };
+let page: Page;
+let client: Client;
+
+beforeAll(async () => {
+  person = await enterAs(suite.fixture, 'both');
+  ({ page, client } = person);
+});
+afterAll(() => assertNoErrors(person));
+
+const entries = () => page.getByRole('table', { name: 'Entries' });
 const product = { pricingModel: 'per_impression', duration: null, impressions: 1000 };
 
 // Proves LEDG-07
 it('an amount on Transactions leads to its units, its formula and what was not counted', async () => {
-  const { page, client } = await suite.enter('seller');
   const buyer = await suite.client('buyer');
   const { ad } = await makeLiveAd(client, buyer, { product, ad: { title: 'Fresh coffee' } });
   const { ctx } = suite.fixture.server;
@@ -48,7 +60,7 @@ it('an amount on Transactions leads to its units, its formula and what was not c
       ['Given back', '$0.00'],
       ['Open', '$76.42'],
     ]);
-  const row = entries(page).getByRole('row').filter({ hasText: 'Earned' });
+  const row = entries().getByRole('row').filter({ hasText: 'Earned' });
   await expect.poll(async () => await row.innerText()).toContain('⌊85.00 × 101 / 1,000⌋');
   expect(await row.innerText()).toContain('0 → 101 of 1,000 impressions');
   await row.getByText('3 impressions: Robot').click();
@@ -57,17 +69,18 @@ it('an amount on Transactions leads to its units, its formula and what was not c
 
 // Proves LEDG-07, DISP-01
 it('the advertiser reaches the same page from My Campaigns, and each error says what to do', async () => {
-  const { page, client } = await suite.enter('buyer');
   const { ad } = await makeLiveAd(await suite.client('seller'), client, { product });
-  await page.goto('/dashboard');
+  await walkTo(page, '/dashboard');
+  await page.getByRole('tab', { name: 'Buyer Dashboard' }).click();
   await page.getByRole('table', { name: 'My Campaigns' }).getByRole('link', { name: '$100.00' }).click();
   await page.getByText('What you paid').waitFor();
-  expect(await entries(page).getByRole('row').filter({ hasText: 'Paid' }).innerText()).toContain('$100.00');
+  expect(await entries().getByRole('row').filter({ hasText: 'Paid' }).innerText()).toContain('$100.00');
   const { ctx } = suite.fixture.server;
   await playCase(ctx, sandboxOf({ ctx }), { play: 'dispute', ad: ad.id });
   await checkPayments(ctx);
 
-  await page.goto('/dashboard');
+  await walkTo(page, '/dashboard');
+  await page.getByRole('tab', { name: 'Buyer Dashboard' }).click();
   await page.getByRole('button', { name: /Campaign Spend/ }).press('Enter');
   await page.getByRole('list', { name: 'Payments' }).getByRole('link', { name: '$100.00' }).click();
   await page.getByText('What you paid').waitFor();
@@ -76,23 +89,22 @@ it('the advertiser reaches the same page from My Campaigns, and each error says 
     .poll(async () => await dispute.innerText())
     .toMatch(/^\$100\.00 disputed since .* isn’t shown until the bank has decided\.$/);
 
-  await page.goto('/ledger/999999');
+  await walkTo(page, '/ledger/999999');
   await page.getByText('Ad not found').waitFor();
   const unpaid = await makeApprovedAd(await suite.client('seller'), client);
-  await page.goto(`/ledger/${unpaid.id}`);
+  await walkTo(page, `/ledger/${unpaid.id}`);
   await page.getByText('Not paid yet').waitFor();
   await answer(page, `/api/ads/${ad.id}/ledger**`, { status: 500, json: { message: 'Broken' } });
-  await page.goto(`/ledger/${ad.id}`);
+  await walkTo(page, `/ledger/${ad.id}`);
   await page.getByText('Could not load the amounts of this ad').waitFor();
 });
 
 // Proves LEDG-08, DOCU-09
 it('checkout shows what comes back if nothing, half or everything is delivered, and where the receipt will be', async () => {
-  const { page, client } = await suite.enter('buyer');
   const ad = await makeApprovedAd(await suite.client('seller'), client, {
     product: { pricingModel: 'per_click', duration: null, clicks: 3, price: '33.33' },
   });
-  await page.goto(`/checkout/${ad.publicId}`);
+  await walkTo(page, `/checkout/${ad.publicId}`);
   const preview = page.getByRole('region', { name: 'What you get back if it ends early' });
   await preview.waitFor();
   const texts = (await preview.innerText()).split('\n');

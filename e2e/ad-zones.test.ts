@@ -1,30 +1,55 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import type { AdZone } from '#domain/inventory/contract.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { AdZone, Website } from '#domain/inventory/contract.ts';
 import { makeLiveAd, makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
 import { adLooks, openShadowRoots, rendered } from './support/ads-on-page.ts';
 import { startPublisher } from './support/publisher.ts';
 import { chooseInMenu, zonesOf } from './support/zones.ts';
 import { answer, recordCalls, toastTitled } from './support/people.ts';
+import { useResident } from './support/resident.ts';
 import { useFixture } from './support/use-fixture.ts';
 
 const suite = useFixture();
+const publisher = useResident(suite, 'seller');
 
 const dialog = (page: Page) => page.getByRole('dialog');
 const zoneCard = (page: Page, name: string) => page.getByRole('article', { name });
 const sent = (calls: string[], start: string) => calls.filter((call) => call.startsWith(start));
 
 describe('the Ad Zones page', () => {
-  // Proves ZONE-01, ZONE-02, ZONE-03, ZONE-04, ZONE-05, ZONE-06, ZONE-07, ZONE-08, ZONE-09, ERR-61, CODE-01
-  it('lists only the publisher’s own websites, with their ad zones, and copies the embed code of a zone', async () => {
-    const { page, client } = await suite.enter('seller');
+  // One zone for each test. The first test loads the page, which stays open, because it reads its lists only once.
+  let side: AdZone;
+  let priced: AdZone;
+  let own: AdZone;
+  /** Has an active campaign. */
+  let live: { website: Website; zone: AdZone };
+  const plan = { pricingModel: 'per_impression', impressions: 5000, duration: null };
+
+  beforeAll(async () => {
+    const { client } = publisher;
     const news = await makeWebsite(client, { name: 'News site' });
     const blog = await makeWebsite(client, { name: 'Blog site' });
     await makeZone(client, news, { name: 'Top', zoneType: 'banner', width: 728, height: 90 });
-    const side = await makeZone(client, blog, { name: 'Side', zoneType: 'custom', width: 333, height: 111 });
+    side = await makeZone(client, blog, { name: 'Side', zoneType: 'custom', width: 333, height: 111 });
     await client.patch(`/api/ad-zones/${side.id}`, { isActive: false });
     await makeWebsite(await suite.client('seller'), { name: 'Of another publisher' });
+    priced = await makeZone(client, news, { name: 'Before' });
+    await makeProduct(client, priced, { price: '50.00', ...plan });
+    own = await makeZone(client, news, { name: 'Own' });
+    live = await makeLiveAd(client, await suite.client('buyer'), {
+      zone: { name: 'Live' },
+      ad: {
+        title: 'Fresh coffee, delivered',
+        description: 'Beans roasted on Monday, at your door on Wednesday.',
+        targetUrl: 'https://kernelroast.example',
+      },
+    });
+    await makeZone(client, live.website, { name: 'Doomed' });
+  });
 
+  // Proves ZONE-01, ZONE-02, ZONE-03, ZONE-04, ZONE-05, ZONE-06, ZONE-07, ZONE-08, ZONE-09, ERR-61, CODE-01
+  it('lists only the publisher’s own websites, with their ad zones, and copies the embed code of a zone', async () => {
+    const { page } = publisher;
     await page.goto('/ad-zones');
     await page.getByRole('heading', { level: 1, name: 'My Ad Zones' }).waitFor();
     const top = page.getByRole('region', { name: 'News site' }).getByRole('article', { name: 'Top' });
@@ -64,11 +89,7 @@ describe('the Ad Zones page', () => {
 
   // Proves ZONE-06
   it('the zone settings change the price of an option, withdraw and restore it, and rename, pause and resume the zone', async () => {
-    const { page, client } = await suite.enter('seller');
-    const zone = await makeZone(client, await makeWebsite(client), { name: 'Before' });
-    const plan = { pricingModel: 'per_impression', impressions: 5000, duration: null };
-    await makeProduct(client, zone, { price: '50.00', ...plan });
-    await page.goto('/ad-zones');
+    const { page, client } = publisher;
     await zoneCard(page, 'Before').getByRole('button', { name: 'Settings' }).click();
     await dialog(page).getByRole('button', { name: 'Change price' }).click();
     const price = dialog(page).getByLabel('New price for 5,000 impressions, text');
@@ -88,7 +109,7 @@ describe('the Ad Zones page', () => {
     await page.waitForFunction(() =>
       document.querySelector('[role=dialog]')?.contains(document.activeElement),
     );
-    const options = (await client.get(`/api/ad-zones/${zone.publicId}/products`)).body;
+    const options = (await client.get(`/api/ad-zones/${priced.publicId}/products`)).body;
     expect(options).toMatchObject([{ ...plan, price: '45.50', isActive: true }]);
 
     await dialog(page).getByLabel('Ad zone name').fill('After');
@@ -113,9 +134,7 @@ describe('the Ad Zones page', () => {
 
   // Proves DEL-47
   it('the zone settings preview, save and remove the publisher’s house ad', async () => {
-    const { page, client } = await suite.enter('seller');
-    const zone = await makeZone(client, await makeWebsite(client), { name: 'Own' });
-    await page.goto('/ad-zones');
+    const { page, client } = publisher;
     await zoneCard(page, 'Own').getByRole('button', { name: 'Settings' }).click();
     await dialog(page).getByRole('button', { name: 'Add your own ad' }).click();
     const title = dialog(page).getByLabel('Title');
@@ -135,8 +154,8 @@ describe('the Ad Zones page', () => {
     await toastTitled(page, 'Your own ad was saved').waitFor();
     await dialog(page).getByRole('button', { name: 'Change your ad' }).waitFor();
     const saved = async () => {
-      const [own] = (await client.get(`/api/websites/${zone.websiteId}/ad-zones`)).body as [AdZone];
-      return own.houseAd;
+      const zones = (await client.get(`/api/websites/${own.websiteId}/ad-zones`)).body as AdZone[];
+      return zones.find(({ id }) => id === own.id)?.houseAd;
     };
     expect(await saved()).toEqual({
       title: 'Read our letter',
@@ -154,19 +173,14 @@ describe('the Ad Zones page', () => {
     await dialog(page).getByRole('button', { name: 'Remove your ad' }).click();
     await dialog(page).getByRole('button', { name: 'Add your own ad' }).waitFor();
     expect(await saved()).toBeNull();
+    await dialog(page).getByRole('button', { name: 'Close' }).click();
+    await dialog(page).waitFor({ state: 'detached' });
   });
 
   // Proves LOOK-03, LOOK-04, LOOK-06, DEL-11
   it('the zone settings preview another look, correct its accent, and the tag shows exactly the preview', async () => {
-    const { page, client } = await suite.enter('seller');
-    const { zone } = await makeLiveAd(client, await suite.client('buyer'), {
-      ad: {
-        title: 'Fresh coffee, delivered',
-        description: 'Beans roasted on Monday, at your door on Wednesday.',
-        targetUrl: 'https://kernelroast.example',
-      },
-    });
-    await page.goto('/ad-zones');
+    const { page } = publisher;
+    const { zone } = live;
     await zoneCard(page, zone.name).getByRole('button', { name: 'Settings' }).click();
     const looks = dialog(page).getByRole('region', { name: 'How ads look' });
     const preview = '[role=dialog] [data-preview]';
@@ -199,40 +213,16 @@ describe('the Ad Zones page', () => {
     await reader.goto(site.put('/', `<main style="${theme}">${zone.embedCode}</main>`));
     await rendered(reader, 1);
     expect(await adLooks(reader)).toEqual(previewed);
+    await reader.close();
     await site.close();
-  });
-
-  // Proves ZONE-02
-  it('a long list of zones is loaded in parts, and a link to one zone loads it, scrolls to it and opens its code', async () => {
-    const { page, client } = await suite.enter('seller');
-    const website = await makeWebsite(client, { name: 'Large site' });
-    const zones = [];
-    for (let n = 1; n <= 32; n++) zones.push(await makeZone(client, website, { name: `Place ${n}.` }));
-    await page.goto('/ad-zones');
-    await page.getByText('30 of 32 ad zones').waitFor();
-    expect(await page.getByRole('article').count()).toBe(30);
-    await page.getByRole('button', { name: 'Show more' }).click();
-    await zoneCard(page, 'Place 32.').waitFor();
-    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
-
-    // With another query, the browser loads the page again.
-    await page.goto(`/ad-zones?again#ad-zone-${zones.at(-1)?.id}`);
-    await dialog(page).getByText('Tip: paste it where').waitFor();
-    await page.keyboard.press('Escape');
-    await page.waitForFunction(
-      (id) => (document.getElementById(id)?.getBoundingClientRect().top ?? -1) > 0,
-      `ad-zone-${zones.at(-1)?.id}`,
-    );
-    expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
-    expect(await page.evaluate(() => window.location.hash)).toBe('');
+    await dialog(page).getByRole('button', { name: 'Close' }).click();
+    await dialog(page).waitFor({ state: 'detached' });
   });
 
   // Proves ZONE-07, ERR-62, ERR-63, ERR-56
   it('deletes a zone only after a confirmation and without an active campaign, and any failed deletion says why', async () => {
-    const { page, client } = await suite.enter('seller');
-    const { website, zone } = await makeLiveAd(client, await suite.client('buyer'));
-    await makeZone(client, website, { name: 'Doomed' });
-    await page.goto('/ad-zones');
+    const { page, client } = publisher;
+    const { website, zone } = live;
     const calls = recordCalls(page);
     await chooseInMenu(page, 'Doomed', 'Delete');
     await dialog(page).getByText('This can’t be undone.').waitFor();
@@ -269,5 +259,31 @@ describe('the Ad Zones page', () => {
     await remove();
     await toastTitled(page, 'Error').getByText('M1', { exact: true }).waitFor();
     expect(await zoneCard(page, zone.name).isVisible()).toBe(true);
+  });
+
+  // Proves ZONE-02
+  it('a long list of zones is loaded in parts, and a link to one zone loads it, scrolls to it and opens its code', async () => {
+    const { page, client } = publisher;
+    const website = await makeWebsite(client, { name: 'Large site' });
+    const zones = [];
+    for (let n = 1; n <= 32; n++) zones.push(await makeZone(client, website, { name: `Place ${n}.` }));
+    await page.goto('/ad-zones');
+    await page.getByText('30 of 32 ad zones').waitFor();
+    const large = page.getByRole('region', { name: 'Large site' });
+    expect(await large.getByRole('article').count()).toBe(30);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await zoneCard(page, 'Place 32.').waitFor();
+    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+
+    // With another query, the browser loads the page again.
+    await page.goto(`/ad-zones?again#ad-zone-${zones.at(-1)?.id}`);
+    await dialog(page).getByText('Tip: paste it where').waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(
+      (id) => (document.getElementById(id)?.getBoundingClientRect().top ?? -1) > 0,
+      `ad-zone-${zones.at(-1)?.id}`,
+    );
+    expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
+    expect(await page.evaluate(() => window.location.hash)).toBe('');
   });
 });

@@ -1,19 +1,22 @@
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Product } from '#domain/inventory/contract.ts';
 import { DAY_MS } from '#domain/time.ts';
 import { completeDueAds } from '#server/ads/complete.ts';
 import type { Client } from '../server/testing/client.ts';
-import { approve, makeAd, makeLiveAd, makeZone, pay } from '../server/testing/story.ts';
+import { approve, makeAd, makeLiveAd, makeProduct, makeZone, pay } from '../server/testing/story.ts';
 import { upload } from '../server/testing/uploads.ts';
 import { countFor } from './support/figures.ts';
 import { answer, pathOf, recordCalls, toastTitled } from './support/people.ts';
+import { useResident } from './support/resident.ts';
 import { useFixture } from './support/use-fixture.ts';
 import { makePricedZone } from './support/wizard.ts';
 
 const suite = useFixture();
+/** Has both roles in the first tests, and then only advertises. */
+const advertiser = useResident(suite, 'both');
 
 const row = (page: Page, title: string) =>
   page.getByRole('table', { name: 'My Campaigns' }).getByRole('row').filter({ hasText: title });
@@ -26,33 +29,19 @@ async function reject(seller: Client, ad: Ad, rejectionReason = 'Please name the
   return (await seller.put(`/api/ads/${ad.id}/reject`, { rejectionReason })).body as Ad;
 }
 
-/** An advertiser whose ad was rejected. */
-async function enterWithRejected(
-  fields: { product?: object; ad?: (client: Client) => Promise<object> } = {},
-) {
-  const buyer = await suite.enter('buyer');
-  const seller = await suite.client('seller');
-  const { product } = await makePricedZone(seller, { product: { ...fields.product } });
-  const media = await fields.ad?.(buyer.client);
-  const ad = await reject(seller, await makeAd(buyer.client, product, { ...media }));
-  return { ...buyer, seller, ad };
-}
+const showCompleted = (page: Page) =>
+  page.getByRole('button', { name: /^Show \d+ completed campaigns?$/ }).click();
 
-async function openEdit(page: Page, ad: Ad): Promise<void> {
-  await page.goto('/dashboard');
-  await row(page, ad.title).getByRole('button', { name: 'Edit & Resubmit' }).click();
-  await edit(page).getByLabel('Title').waitFor();
-}
-
-describe('the buyer dashboard', () => {
+// These tests come first, because the user has nothing yet.
+describe('a user with both roles', () => {
   // Proves DASH-B-02, DASH-B-03, DASH-S-02
   it('?payment=success opens the buyer tab for role both, with the payment banner until it is closed', async () => {
-    const { page } = await suite.enter('both');
-    await page.goto('/dashboard');
+    const { page } = advertiser;
+    await advertiser.open('/dashboard');
     await page.getByRole('tab', { name: 'Seller Dashboard', selected: true }).waitFor();
     await page.getByText('No ads waiting for your approval').waitFor();
     expect(await page.getByText(/live immediately/).count()).toBe(0);
-    await page.goto('/dashboard?payment=success');
+    await advertiser.open('/dashboard?payment=success');
     await page.getByText(/Your ad is live immediately/).waitFor();
     expect(pathOf(page)).toBe('/dashboard?payment=success');
     await page.getByRole('tab', { name: 'Buyer Dashboard', selected: true }).waitFor();
@@ -62,9 +51,62 @@ describe('the buyer dashboard', () => {
     expect(pathOf(page)).toBe('/dashboard');
   });
 
+  // Proves WAIT-03, WAIT-04
+  it('stands first on Home and Dashboard, with its button in the first screenful', async () => {
+    const { page, client } = advertiser;
+    const seller = await suite.client('seller');
+    const { product } = await makePricedZone(seller);
+    const waiting = page.getByRole('region', { name: 'Waiting for you' });
+    await advertiser.open('/');
+    await page.getByText('No recent activity').waitFor();
+    expect(await waiting.count()).toBe(0);
+
+    await approve(seller, await makeAd(client, product, { title: 'Ready to run' }));
+    const own = await makePricedZone(client, { zone: { name: 'Margin' } });
+    await makeZone(client, own.website, { name: 'Footer' });
+    const buyer = await suite.client('buyer');
+    await makeAd(buyer, own.product, { title: 'Please look', targetUrl: 'https://www.shop.example/x' });
+    for (const [width, addresses] of [
+      [375, ['/dashboard', '/']],
+      [1280, ['/', '/dashboard']],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const address of addresses) {
+        if (pathOf(page) !== address) await advertiser.open(address);
+        const payNow = waiting.getByRole('link', { name: 'Pay Now' });
+        await payNow.waitFor();
+        const box = await payNow.boundingBox();
+        expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(800);
+      }
+    }
+    const lines = async () =>
+      (await waiting.getByRole('listitem').allInnerTexts()).map((text) => text.split('\n')[0]);
+    await expect.poll(lines).toEqual(['Ready to run', 'Please look', 'Footer']);
+    await waiting.getByRole('button', { name: 'Show 1 more' }).click();
+    await waiting.getByText('Margin').waitFor();
+    expect(await waiting.getByRole('listitem').count()).toBe(4);
+
+    // The review opens in place, says who advertises, and its line goes with the decision.
+    await waiting.getByRole('button', { name: 'Review' }).click();
+    const review = page.getByRole('dialog', { name: 'Review Ad Submission' });
+    await review.getByText('shop.example · first ad · 0 ads rejected').waitFor();
+    expect(await review.getByText('Ann Bell').isVisible()).toBe(true);
+    expect(await review.innerText()).not.toContain(buyer.user.email);
+    await review.getByRole('button', { name: 'Approve Ad' }).click();
+    await waiting.getByText('Please look').waitFor({ state: 'detached' });
+    await waiting.getByRole('link', { name: 'Pay Now' }).click();
+    await page.waitForURL('**/checkout/*');
+  });
+});
+
+describe('the buyer dashboard', () => {
+  beforeAll(async () => {
+    await advertiser.client.patch('/api/user/role', { role: 'buyer' });
+  });
+
   // Proves DASH-B-06, DASH-B-07, DASH-B-08, DASH-B-10, ENT-41, CONST-31
   it('the cards, the campaign rows and the report show the server’s figures', async () => {
-    const { page, client } = await suite.enter('buyer');
+    const { page, client } = advertiser;
     const seller = await suite.client('seller');
     const { ad, product } = await makeLiveAd(seller, client, {
       product: { price: '1234.5' },
@@ -74,6 +116,7 @@ describe('the buyer dashboard', () => {
     await countFor(suite.fixture.server, ad, { views: 1200, clicks: 34 });
     const spending = (await client.get('/api/analytics/spending')).body as Record<string, unknown>;
     expect(spending).toMatchObject({ totalSpending: '1234.50', thisMonth: '1234.50', totalClicks: 34 });
+    // A load, because the page has not read the new role yet.
     await page.goto('/dashboard');
     const cards = page.locator('#buyer-analytics');
     await cards.getByText('$1,234.50', { exact: true }).waitFor();
@@ -101,7 +144,7 @@ describe('the buyer dashboard', () => {
 
   // Proves DASH-B-09, DASH-B-11, DASH-B-12, DASH-B-13, DASH-B-14, DASH-B-15
   it('each campaign row shows the status of the ad and the actions that it allows', async () => {
-    const { page, client } = await suite.enter('buyer');
+    const { page, client } = advertiser;
     const seller = await suite.client('seller');
     const { product } = await makePricedZone(seller, {
       website: { name: 'The site' },
@@ -119,11 +162,11 @@ describe('the buyer dashboard', () => {
     await reject(seller, await make('Turned down'), 'Too many colours.');
     await pay(client, await approve(seller, await make('On air')));
 
-    await page.goto('/dashboard');
+    await advertiser.open('/dashboard');
     await row(page, 'To be paid').waitFor();
     // Completed campaigns are folded under one line.
     expect(await row(page, 'Over now').count()).toBe(0);
-    await page.getByRole('button', { name: 'Show 1 completed campaign' }).click();
+    await showCompleted(page);
     const table = page.getByRole('table', { name: 'My Campaigns' });
     const heads = await table.getByRole('columnheader').allInnerTexts();
     expect(heads).toEqual([
@@ -160,24 +203,79 @@ describe('the buyer dashboard', () => {
 
   // Proves ENT-28, MED-16
   it('a video ad keeps its video URL and shows its thumbnail in My Campaigns', async () => {
-    const { page, client } = await suite.enter('buyer');
+    const { page, client } = advertiser;
     const { product } = await makePricedZone(await suite.client('seller'), { product: { adType: 'video' } });
     const videoUrl = await upload(client, 'video/mp4');
     const imageUrl = await upload(client);
     const ad = await makeAd(client, product, { title: 'A video', videoUrl, imageUrl });
-    await page.goto('/dashboard');
+    await advertiser.open('/dashboard');
     expect(await row(page, 'A video').locator('img').getAttribute('src')).toBe(imageUrl);
-    const [mine] = (await client.get('/api/ads/my')).body as Ad[];
-    expect(mine).toMatchObject({ id: ad.id, videoUrl });
+    expect(await adOf(client, ad)).toMatchObject({ title: 'A video', videoUrl });
+  });
+
+  // Proves WAIT-05
+  it('a completed campaign runs again with its creative and placement, if its ad zone is still there', async () => {
+    const { page, client } = advertiser;
+    const seller = await suite.client('seller');
+    const { ad, zone } = await makeLiveAd(seller, client, { ad: { title: 'Once more' } });
+    const { ctx, clock } = suite.fixture.server;
+    await completeDueAds(ctx, new Date(clock.now().getTime() + 2 * DAY_MS));
+    expect((await adOf(client, ad)).status).toBe('completed');
+    const runAgain = async () => {
+      await showCompleted(page);
+      await row(page, 'Once more').getByRole('link', { name: 'Run again' }).click();
+    };
+    await advertiser.open('/dashboard');
+    await runAgain();
+    await page.getByRole('heading', { name: 'Create Content' }).waitFor();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Once more');
+    expect(await page.getByLabel('Target URL').inputValue()).toBe(ad.targetUrl);
+    await page.getByRole('button', { name: 'Submit for Approval' }).click();
+    await row(page, 'Once more').getByText('Awaiting Approval').waitFor();
+
+    await seller.patch(`/api/ad-zones/${zone.id}`, { isActive: false });
+    // A load, because the wizard has read the ad zone.
+    await page.reload();
+    await runAgain();
+    await page.getByText("This ad zone isn't available").waitFor();
   });
 });
 
 describe('the Edit & Resubmit dialog', () => {
+  let seller: Client;
+  let product: Product;
+  let image: Product;
+  /** Rejected ads, which the first test opens the dashboard with. It stays open. */
+  let ads: { linked: Ad; image: Ad; text: Ad; failing: Ad };
+
+  beforeAll(async () => {
+    const { client } = advertiser;
+    seller = await suite.client('seller');
+    const priced = await makePricedZone(seller);
+    product = priced.product;
+    image = await makeProduct(seller, priced.zone, { adType: 'image' });
+    const make = async (of: Product, title: string, fields: object = {}) =>
+      await reject(seller, await makeAd(client, of, { ...fields, title }));
+    ads = {
+      linked: await make(product, 'Opened by a link'),
+      image: await make(image, 'With another image', { imageUrl: await upload(client) }),
+      text: await make(product, 'Without its price'),
+      failing: await make(product, 'Turned down twice'),
+    };
+  });
+
+  async function openEdit(ad: Ad): Promise<void> {
+    const { page } = advertiser;
+    await row(page, ad.title).getByRole('button', { name: 'Edit & Resubmit' }).click();
+    await edit(page).getByLabel('Title').waitFor();
+  }
+
   // Proves DASH-B-03, DASH-B-04
   it('opens from ?editAd with the ad’s id or public id, and removes the parameter', async () => {
-    const { page, ad } = await enterWithRejected();
+    const { page } = advertiser;
+    const ad = ads.linked;
     for (const ref of [ad.id, ad.publicId]) {
-      await page.goto(`/dashboard?editAd=${ref}`);
+      await advertiser.open(`/dashboard?editAd=${ref}`);
       await edit(page).getByLabel('Title').waitFor();
       expect(await edit(page).getByLabel('Title').inputValue()).toBe(ad.title);
       expect(await edit(page).getByLabel('Description').inputValue()).toBe(ad.description);
@@ -190,28 +288,25 @@ describe('the Edit & Resubmit dialog', () => {
 
   // Proves DASH-B-04, STATE-07
   it('does not open for an ad that is not rejected or not the advertiser’s own, and says so', async () => {
-    const { page, client } = await suite.enter('buyer');
-    const { product } = await makePricedZone(await suite.client('seller'));
+    const { page, client } = advertiser;
     const pending = await makeAd(client, product);
-    await page.goto(`/dashboard?editAd=${pending.id}`);
+    await advertiser.open(`/dashboard?editAd=${pending.id}`);
     await toastTitled(page, 'This ad can’t be edited').getByText('This one is pending').waitFor();
     await edit(page).waitFor({ state: 'detached' });
     expect(pathOf(page)).toBe('/dashboard');
-    const foreign = await enterWithRejected();
-    await page.goto(`/dashboard?editAd=${foreign.ad.id}`);
+    const foreign = await makeAd(await suite.client('buyer'), product);
+    await advertiser.open(`/dashboard?editAd=${foreign.id}`);
     await toastTitled(page, 'Error').waitFor();
     await edit(page).waitFor({ state: 'detached' });
   });
 
   // Proves DASH-B-17, DASH-B-20, STATE-07, ERR-51
   it('replaces the image of an image ad by an upload or from the media library', async () => {
-    const { page, ad, client } = await enterWithRejected({
-      product: { adType: 'image' },
-      ad: async (buyer) => ({ imageUrl: await upload(buyer) }),
-    });
+    const { page, client } = advertiser;
+    const ad = ads.image;
     const kept = await upload(client);
     await client.post('/api/media-library', { imagePath: kept, filename: 'kept.png', fileSize: 99 });
-    await openEdit(page, ad);
+    await openEdit(ad);
     const chosen = edit(page).getByRole('img', { name: 'Chosen image' });
     expect(await chosen.getAttribute('src')).toBe(ad.imageUrl);
     await edit(page)
@@ -232,11 +327,11 @@ describe('the Edit & Resubmit dialog', () => {
 
   // Proves DASH-B-14, DASH-B-15, DASH-B-16, DASH-B-17, DASH-B-18, DASH-B-19, VAL-29, VAL-30, VAL-23, VAL-25, VAL-26
   it('shows the rejection reason and the ad; Cancel, missing, invalid and unchanged fields send nothing', async () => {
-    const { page, ad, client } = await enterWithRejected();
+    const { page, client } = advertiser;
+    const ad = ads.text;
     const calls = recordCalls(page);
-    await page.goto('/dashboard');
     await row(page, ad.title).getByText('Please name the price.').waitFor();
-    await row(page, ad.title).getByRole('button', { name: 'Edit & Resubmit' }).click();
+    await openEdit(ad);
     await edit(page).getByText('Please name the price.').waitFor();
     expect(await edit(page).getByLabel('Title').inputValue()).toBe(ad.title);
     expect(await edit(page).getByLabel('Description').inputValue()).toBe(ad.description);
@@ -260,34 +355,39 @@ describe('the Edit & Resubmit dialog', () => {
     await edit(page)
       .getByText('At least one field must be modified before resubmission', { exact: true })
       .waitFor();
-    for (const [label, value, text] of [
-      ['Title', '', 'Title is required'],
-      ['Title', 't'.repeat(101), 'Title must be less than 100 characters'],
-      ['Description', ' ', 'Description is required'],
-      ['Description', 'd'.repeat(501), 'Description must be less than 500 characters'],
-      ['Target URL', '', 'Please enter a valid URL'],
-      ['Target URL', 'javascript:alert(1)', 'Please enter a valid URL'],
+    for (const [title, description, address, messages] of [
+      ['', ' ', '', ['Title is required', 'Description is required']],
+      [
+        't'.repeat(101),
+        'd'.repeat(501),
+        'javascript:alert(1)',
+        ['Title must be less than 100 characters', 'Description must be less than 500 characters'],
+      ],
     ] as const) {
-      const field = edit(page).getByLabel(label);
-      const before = await field.inputValue();
-      await field.fill(value);
+      await edit(page).getByLabel('Title').fill(title);
+      await edit(page).getByLabel('Description').fill(description);
+      await edit(page).getByLabel('Target URL').fill(address);
       await update(page).click();
-      await edit(page).getByText(text, { exact: true }).waitFor();
-      await field.fill(before);
-      await edit(page).getByText(text, { exact: true }).waitFor({ state: 'detached' });
+      for (const text of [...messages, 'Please enter a valid URL'])
+        await edit(page).getByText(text, { exact: true }).waitFor();
     }
+    await edit(page).getByLabel('Description').fill(ad.description);
+    await edit(page).getByLabel('Target URL').fill(ad.targetUrl);
     // Spaces around the title do not count as a change.
     await edit(page).getByLabel('Title').fill(` ${ad.title} `);
     await update(page).click();
     await edit(page).getByText('At least one field must be modified before resubmission').waitFor();
     expect(puts(calls)).toEqual([]);
     expect((await adOf(client, ad)).status).toBe('rejected');
+    await edit(page).getByRole('button', { name: 'Cancel' }).click();
+    await edit(page).waitFor({ state: 'detached' });
   });
 
   // Proves ERR-43, ERR-47, ERR-51, ERR-56, DASH-B-20, STATE-07
   it('shows why an update failed, and the next try sends the ad to the publisher', async () => {
-    const { page, ad, client, seller } = await enterWithRejected();
-    await openEdit(page, ad);
+    const { page, client } = advertiser;
+    const ad = ads.failing;
+    await openEdit(ad);
     await edit(page).getByLabel('Title').fill('Now with its price');
     for (const [reply, text] of [
       [{ status: 500, body: '' }, 'Failed to update ad'],
@@ -303,75 +403,8 @@ describe('the Edit & Resubmit dialog', () => {
     await edit(page).waitFor({ state: 'detached' });
     await row(page, 'Now with its price').getByText('Awaiting Approval').waitFor();
     expect(await adOf(client, ad)).toMatchObject({ status: 'pending', rejectionReason: null });
-    expect((await seller.get('/api/ads/pending')).body).toMatchObject([{ title: 'Now with its price' }]);
-  });
-});
-
-describe('what waits', () => {
-  // Proves WAIT-03, WAIT-04
-  it('stands first on Home and Dashboard, with its button in the first screenful', async () => {
-    const { page, client } = await suite.enter('both');
-    const seller = await suite.client('seller');
-    const { product } = await makePricedZone(seller);
-    const waiting = page.getByRole('region', { name: 'Waiting for you' });
-    await page.goto('/');
-    await page.getByText('No recent activity').waitFor();
-    expect(await waiting.count()).toBe(0);
-
-    await approve(seller, await makeAd(client, product, { title: 'Ready to run' }));
-    const own = await makePricedZone(client, { zone: { name: 'Margin' } });
-    await makeZone(client, own.website, { name: 'Footer' });
-    const buyer = await suite.client('buyer');
-    await makeAd(buyer, own.product, { title: 'Please look', targetUrl: 'https://www.shop.example/x' });
-    for (const width of [375, 1280]) {
-      await page.setViewportSize({ width, height: 800 });
-      for (const address of ['/', '/dashboard']) {
-        await page.goto(address);
-        const payNow = waiting.getByRole('link', { name: 'Pay Now' });
-        await payNow.waitFor();
-        const box = await payNow.boundingBox();
-        expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(800);
-      }
-    }
-    const lines = async () =>
-      (await waiting.getByRole('listitem').allInnerTexts()).map((text) => text.split('\n')[0]);
-    await expect.poll(lines).toEqual(['Ready to run', 'Please look', 'Footer']);
-    await waiting.getByRole('button', { name: 'Show 1 more' }).click();
-    await waiting.getByText('Margin').waitFor();
-    expect(await waiting.getByRole('listitem').count()).toBe(4);
-
-    // The review opens in place, says who advertises, and its line goes with the decision.
-    await waiting.getByRole('button', { name: 'Review' }).click();
-    const review = page.getByRole('dialog', { name: 'Review Ad Submission' });
-    await review.getByText('shop.example · first ad · 0 ads rejected').waitFor();
-    expect(await review.getByText('Ann Bell').isVisible()).toBe(true);
-    expect(await review.innerText()).not.toContain(buyer.user.email);
-    await review.getByRole('button', { name: 'Approve Ad' }).click();
-    await waiting.getByText('Please look').waitFor({ state: 'detached' });
-    await waiting.getByRole('link', { name: 'Pay Now' }).click();
-    await page.waitForURL('**/checkout/*');
-  });
-
-  // Proves WAIT-05
-  it('a completed campaign runs again with its creative and placement, if its ad zone is still there', async () => {
-    const { page, client } = await suite.enter('buyer');
-    const seller = await suite.client('seller');
-    const { ad, zone } = await makeLiveAd(seller, client, { ad: { title: 'Over now' } });
-    const { ctx, clock } = suite.fixture.server;
-    await completeDueAds(ctx, new Date(clock.now().getTime() + 2 * DAY_MS));
-    expect((await adOf(client, ad)).status).toBe('completed');
-    await page.goto('/dashboard');
-    await row(page, 'Over now').getByRole('link', { name: 'Run again' }).click();
-    await page.getByRole('heading', { name: 'Create Content' }).waitFor();
-    expect(await page.getByLabel('Title').inputValue()).toBe('Over now');
-    expect(await page.getByLabel('Target URL').inputValue()).toBe(ad.targetUrl);
-    await page.getByRole('button', { name: 'Submit for Approval' }).click();
-    await row(page, 'Over now').getByText('Awaiting Approval').waitFor();
-
-    await seller.patch(`/api/ad-zones/${zone.id}`, { isActive: false });
-    await page.reload();
-    await page.getByRole('button', { name: 'Show 1 completed campaign' }).click();
-    await page.getByRole('link', { name: 'Run again' }).click();
-    await page.getByText("This ad zone isn't available").waitFor();
+    expect((await seller.get('/api/ads/pending')).body).toContainEqual(
+      expect.objectContaining({ title: 'Now with its price' }),
+    );
   });
 });

@@ -12,16 +12,24 @@ import { makeLiveAd } from '../server/testing/story.ts';
 import { keyboardOf } from './support/keyboard.ts';
 import { answer, toastTitled } from './support/people.ts';
 import { expectSound } from './support/sound.ts';
+import { useResident } from './support/resident.ts';
 import { useFixture } from './support/use-fixture.ts';
 
 const suite = useFixture();
+const advertiser = useResident(suite, 'buyer');
 
 const VIEWS = { pricingModel: 'per_impression', duration: null, impressions: 1000, price: '100.00' };
 const row = (page: Page, title: string) =>
   page.getByRole('table', { name: 'My Campaigns' }).getByRole('row').filter({ hasText: title });
+/** Unfolds the campaigns that have ended. */
+const showCompleted = (page: Page) =>
+  page.getByRole('button', { name: /^Show \d+ completed campaigns?$/ }).click();
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Cancel this campaign?' });
 const count = (ad: Ad, views: number) =>
   countAt(suite.fixture.server.ctx, ad, suite.fixture.server.clock.now().toISOString(), views);
+
+const paymentOf = (page: Page, title: string) =>
+  page.getByRole('list', { name: 'Payments' }).getByRole('listitem').filter({ hasText: title });
 
 /** Sends the refunds that wait for their next try. */
 async function refundsSent(): Promise<void> {
@@ -29,147 +37,40 @@ async function refundsSent(): Promise<void> {
   await sendDueRefunds(suite.fixture.server.ctx);
 }
 
-/** An advertiser in a browser, with a campaign that runs. */
-async function enterWithCampaign() {
-  const { page, client } = await suite.enter('buyer');
+/** Makes a campaign that runs. */
+async function makeCampaign(title: string) {
   const seller = await suite.client('seller');
-  const { ad } = await makeLiveAd(seller, client, { product: VIEWS, ad: { title: 'Coffee' } });
-  return { page, context: page.context(), seller, ad };
+  const { ad } = await makeLiveAd(seller, advertiser.client, { product: VIEWS, ad: { title } });
+  return { page: advertiser.page, seller, ad };
 }
 
-// Proves REFU-10
-it('shows the exact refund, cancels by keyboard, and then why the campaign ended', async () => {
-  const { page, context, seller, ad } = await enterWithCampaign();
-  const { ctx } = suite.fixture.server;
-  await count(ad, 250);
-  await page.goto('/dashboard');
-  await row(page, 'Coffee').getByRole('button', { name: 'Cancel campaign' }).waitFor();
-  const keyboard = keyboardOf(page);
-  await keyboard.enter('button', 'Cancel campaign');
-  await dialog(page).getByText('250 of 1,000 impressions').waitFor();
-  expect(await dialog(page).getByTestId('refund-amount').innerText()).toBe('$75.00');
-  await expectSound(page);
-  await keyboard.tabTo('button', 'Keep it running');
-  // The provider is away, so the refund stays owed for now.
-  await withProvider(
-    ctx,
-    () => ({ refund: outOfReach }),
-    async () => {
-      await keyboard.enter('button', 'Cancel campaign');
-      await toastTitled(page, 'Campaign canceled').getByText('$75.00 goes back to your card.').waitFor();
-      await dialog(page).waitFor({ state: 'detached' });
-      await row(page, 'Coffee').getByText('You canceled this campaign.').waitFor();
-      await row(page, 'Coffee').getByText('We’re sending $75.00 back to your card.').waitFor();
-      expect(await row(page, 'Coffee').getByRole('button', { name: 'Cancel campaign' }).count()).toBe(0);
-    },
-  );
-
-  await refundsSent();
-  await page.reload();
-  await row(page, 'Coffee').getByText('$75.00 was refunded to your card.').waitFor();
-  await expectSound(page);
-
-  // The publisher signs in on the same computer.
-  const [name = '', value = ''] = seller.cookie.split(/=(.*)/s);
-  await context.addCookies([{ name, value, url: suite.fixture.server.url }]);
-  await page.goto('/transactions');
-  const sale = page
-    .getByRole('table', { name: 'Transactions' })
-    .getByRole('row')
-    .filter({ hasText: 'Coffee' });
-  await sale.getByText('The advertiser canceled this campaign.').filter({ visible: true }).waitFor();
-  await sale.getByText('$75.00 refunded').waitFor();
-  await sale.getByText('$21.25').waitFor();
-  await expectSound(page);
-});
-
-// Proves REFU-10
-it('says why a campaign is paused; the dialog loads the amount again on demand, follows the delivery, and says when the campaign is over', async () => {
-  const { page, ad } = await enterWithCampaign();
-  const { ctx } = suite.fixture.server;
-  const tagSilentSince = (at: Date | null) =>
-    ctx.db.updateTable('ads').set({ tagSilentSince: at }).where('id', '=', ad.id).execute();
-  await tagSilentSince(ctx.now());
-  await page.goto('/dashboard');
-  await row(page, 'Coffee').getByText('Its page requests no ads.').waitFor();
-  await tagSilentSince(null);
-
-  const path = `/api/ads/${ad.publicId}/refund-quote`;
-  await answer(page, path, { status: 500, json: { message: 'Something went wrong' } });
-  await row(page, 'Coffee').getByRole('button', { name: 'Cancel campaign' }).click();
-  await dialog(page).getByText('Could not load the amount').waitFor();
-  const cancel = dialog(page).getByRole('button', { name: 'Cancel campaign' });
-  expect(await cancel.isDisabled()).toBe(true);
-  await page.unroute(`**${path}`);
-  await dialog(page).getByRole('button', { name: 'Try again' }).click();
-  await dialog(page).getByText('$100.00').first().waitFor();
-
-  await count(ad, 500);
-  await cancel.click();
-  await dialog(page).getByRole('alert').getByText('More of the campaign has been delivered').waitFor();
-  await expect.poll(() => dialog(page).getByTestId('refund-amount').innerText()).toBe('$50.00');
-  await dialog(page).getByRole('button', { name: 'Keep it running' }).click();
-  await dialog(page).waitFor({ state: 'detached' });
-  await row(page, 'Coffee').getByText('Live').waitFor();
-
-  await count(ad, 500);
-  await row(page, 'Coffee').getByRole('button', { name: 'Cancel campaign' }).click();
-  await dialog(page).getByText('This campaign isn’t running').waitFor();
-});
-
-// Proves REFU-11, DOCU-09, DOCU-06
-it('Settings › Billing lists the payments with the state of each refund, and the documents, which open as a page and as PDF', async () => {
-  const { page, ad } = await enterWithCampaign();
-  const payments = page.getByRole('list', { name: 'Payments' });
+// The account has nothing yet.
+// Proves REFU-11, DOCU-09
+it('Settings › Billing says that there are no payments and documents, and offers to try again', async () => {
+  const { page } = advertiser;
+  await answer(page, '/api/billing/payments', { status: 500, json: { message: 'Something went wrong' } });
+  await answer(page, '/api/documents', { status: 500, json: { message: 'Something went wrong' } });
   await page.goto('/settings?tab=billing');
-  const line = payments.getByRole('listitem').filter({ hasText: 'Coffee' });
-  await line.getByText('Paid', { exact: true }).waitFor();
-  await withProvider(
-    suite.fixture.server.ctx,
-    () => ({ refund: outOfReach }),
-    async () => {
-      await page.request.post(`/api/ads/${ad.publicId}/cancel`, { data: { refundAmount: '100.00' } });
-      await page.reload();
-      await line.getByText(/Refund owed to you since .+ You canceled this campaign\./).waitFor();
-      await line.getByText('Refunded', { exact: true }).waitFor();
-    },
-  );
-  await refundsSent();
-  await page.reload();
-  await line.getByText(/Refunded to your card on/).waitFor();
-
-  const documents = page.getByRole('list', { name: 'Documents' }).getByRole('listitem');
-  await expect.poll(() => documents.count()).toBe(2);
-  await page
-    .getByRole('list', { name: 'Payments' })
-    .getByRole('link', { name: /^Credit note C-\d{4}-\d{6}$/ })
-    .waitFor();
-  await expectSound(page);
-  const receipt = documents.nth(1).getByRole('link', { name: /^Receipt R-\d{4}-\d{6}$/ });
-  await documents.nth(1).getByText('Coffee').waitFor();
-  const pdf = (await documents
-    .nth(1)
-    .getByRole('link', { name: /^PDF of Receipt/ })
-    .getAttribute('href')) as string;
-  const file = await page.request.get(pdf);
-  expect(file.headers()['content-type']).toBe('application/pdf');
-  expect(await textOfPdf(await file.body())).toContain('$100.00');
-  await page.goto((await receipt.getAttribute('href')) as string);
-  await page.getByRole('heading', { name: /^Receipt R-/ }).waitFor();
-  await page.getByText('TEST: no money moved.').waitFor();
-  await expectSound(page);
-  await page.emulateMedia({ media: 'print' });
-  expect(await page.getByRole('link', { name: 'Download PDF' }).isVisible()).toBe(false);
-  await page.emulateMedia({ media: null });
-  await page.getByRole('link', { name: 'All documents' }).click();
-  await page.getByRole('heading', { name: 'Documents' }).waitFor();
+  await page.getByText('Could not load your payments').waitFor();
+  await page.getByText('Could not load your documents').waitFor();
+  await page.unroute('**/api/billing/payments');
+  await page.unroute('**/api/documents');
+  for (const name of ['Payments', 'Documents'])
+    await page.getByRole('region', { name }).getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('No payments yet').waitFor();
+  await page.getByText('No documents yet').waitFor();
 });
 
-// Proves STMT-03, LOGS-06
-it('Settings › Billing shows the statement of a month, and the page of the ledger checks it', async () => {
-  const { page } = await enterWithCampaign();
+/** The campaign of the next two tests. */
+let paid: Ad;
+
+// Proves STMT-03, LOGS-06, REFU-11
+it('Settings › Billing shows a payment and the statement of a month, and the page of the ledger checks it', async () => {
+  const { page, ad } = await makeCampaign('Tea');
+  paid = ad;
   await signDayRoot(suite.fixture.server.ctx);
   await page.goto('/settings?tab=billing');
+  await paymentOf(page, 'Tea').getByText('Paid', { exact: true }).waitFor();
   const card = page.getByRole('region', { name: 'Statements' });
   await card.getByText('Change in 2 lines').waitFor();
   await expect.poll(() => card.getByText('$100.00').count()).toBe(2);
@@ -201,27 +102,56 @@ it('Settings › Billing shows the statement of a month, and the page of the led
   await page.getByText('a.json is not one of the saved answers.').waitFor();
 });
 
-// Proves REFU-11, DOCU-09
-it('Settings › Billing says that there are no payments and documents, and offers to try again', async () => {
-  const { page } = await suite.enter('buyer');
-  await answer(page, '/api/billing/payments', { status: 500, json: { message: 'Something went wrong' } });
-  await answer(page, '/api/documents', { status: 500, json: { message: 'Something went wrong' } });
-  await page.goto('/settings?tab=billing');
-  await page.getByText('Could not load your payments').waitFor();
-  await page.getByText('Could not load your documents').waitFor();
-  await page.unroute('**/api/billing/payments');
-  await page.unroute('**/api/documents');
-  for (const name of ['Payments', 'Documents'])
-    await page.getByRole('region', { name }).getByRole('button', { name: 'Try again' }).click();
-  await page.getByText('No payments yet').waitFor();
-  await page.getByText('No documents yet').waitFor();
+// Proves REFU-11, DOCU-09, DOCU-06
+it('Settings › Billing lists the payments with the state of each refund, and the documents, which open as a page and as PDF', async () => {
+  const { page } = advertiser;
+  const line = paymentOf(page, 'Tea');
+  await withProvider(
+    suite.fixture.server.ctx,
+    () => ({ refund: outOfReach }),
+    async () => {
+      await page.request.post(`/api/ads/${paid.publicId}/cancel`, { data: { refundAmount: '100.00' } });
+      await page.goto('/settings?tab=billing');
+      await line.getByText(/Refund owed to you since .+ You canceled this campaign\./).waitFor();
+      await line.getByText('Refunded', { exact: true }).waitFor();
+    },
+  );
+  await refundsSent();
+  await page.reload();
+  await line.getByText(/Refunded to your card on/).waitFor();
+
+  const documents = page.getByRole('list', { name: 'Documents' }).getByRole('listitem');
+  await expect.poll(() => documents.count()).toBe(2);
+  await page
+    .getByRole('list', { name: 'Payments' })
+    .getByRole('link', { name: /^Credit note C-\d{4}-\d{6}$/ })
+    .waitFor();
+  await expectSound(page);
+  const receipt = documents.nth(1).getByRole('link', { name: /^Receipt R-\d{4}-\d{6}$/ });
+  await documents.nth(1).getByText('Tea').waitFor();
+  const pdf = (await documents
+    .nth(1)
+    .getByRole('link', { name: /^PDF of Receipt/ })
+    .getAttribute('href')) as string;
+  const file = await page.request.get(pdf);
+  expect(file.headers()['content-type']).toBe('application/pdf');
+  expect(await textOfPdf(await file.body())).toContain('$100.00');
+  await page.goto((await receipt.getAttribute('href')) as string);
+  await page.getByRole('heading', { name: /^Receipt R-/ }).waitFor();
+  await page.getByText('TEST: no money moved.').waitFor();
+  await expectSound(page);
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.getByRole('link', { name: 'Download PDF' }).isVisible()).toBe(false);
+  await page.emulateMedia({ media: null });
+  await page.getByRole('link', { name: 'All documents' }).click();
+  await page.getByRole('heading', { name: 'Documents' }).waitFor();
 });
 
 // Proves REFU-11, DOCU-09
 it('Settings › Billing shows more payments and documents on demand', async () => {
-  const { page, client } = await suite.enter('buyer');
-  const seller = await suite.client('seller');
-  for (let n = 0; n < 3; n++) await makeLiveAd(seller, client, { ad: { title: `Ad ${n}` } });
+  const { page } = advertiser;
+  await makeCampaign('Ad 1');
+  await makeCampaign('Ad 2');
   // Two on a page, as if there were more than twenty.
   await page.route(/\/api\/(billing\/payments|documents)(\?|$)/, async (route) => {
     const url = new URL(route.request().url());
@@ -229,11 +159,98 @@ it('Settings › Billing shows more payments and documents on demand', async () 
     await route.continue({ url: url.href });
   });
   await page.goto('/settings?tab=billing');
-  for (const name of ['Payments', 'Documents']) {
+  for (const [name, count] of [
+    ['Payments', 3],
+    ['Documents', 4],
+  ] as const) {
     const lines = page.getByRole('list', { name }).getByRole('listitem');
     await expect.poll(() => lines.count()).toBe(2);
     expect(await lines.first().innerText()).toContain('Ad 2');
     await page.getByRole('button', { name: `Show more ${name.toLowerCase()}` }).click();
-    await expect.poll(() => lines.count()).toBe(3);
+    await expect.poll(() => lines.count()).toBe(count);
   }
+});
+
+// Proves REFU-10
+it('says why a campaign is paused; the dialog loads the amount again on demand, follows the delivery, and says when the campaign is over', async () => {
+  const { page, ad } = await makeCampaign('Cocoa');
+  const { ctx } = suite.fixture.server;
+  const tagSilentSince = (at: Date | null) =>
+    ctx.db.updateTable('ads').set({ tagSilentSince: at }).where('id', '=', ad.id).execute();
+  await tagSilentSince(ctx.now());
+  await advertiser.open('/dashboard');
+  await row(page, 'Cocoa').getByText('Its page requests no ads.').waitFor();
+  await tagSilentSince(null);
+
+  const path = `/api/ads/${ad.publicId}/refund-quote`;
+  await answer(page, path, { status: 500, json: { message: 'Something went wrong' } });
+  await row(page, 'Cocoa').getByRole('button', { name: 'Cancel campaign' }).click();
+  await dialog(page).getByText('Could not load the amount').waitFor();
+  const cancel = dialog(page).getByRole('button', { name: 'Cancel campaign' });
+  expect(await cancel.isDisabled()).toBe(true);
+  await page.unroute(`**${path}`);
+  await dialog(page).getByRole('button', { name: 'Try again' }).click();
+  await dialog(page).getByText('$100.00').first().waitFor();
+
+  await count(ad, 500);
+  await cancel.click();
+  await dialog(page).getByRole('alert').getByText('More of the campaign has been delivered').waitFor();
+  await expect.poll(() => dialog(page).getByTestId('refund-amount').innerText()).toBe('$50.00');
+  await dialog(page).getByRole('button', { name: 'Keep it running' }).click();
+  await dialog(page).waitFor({ state: 'detached' });
+  // The dashboard reads the campaigns again, at once instead of with its next poll.
+  await advertiser.open('/dashboard');
+  await row(page, 'Cocoa').getByText('Live').waitFor();
+
+  await count(ad, 500);
+  await row(page, 'Cocoa').getByRole('button', { name: 'Cancel campaign' }).click();
+  await dialog(page).getByText('This campaign isn’t running').waitFor();
+});
+
+// The last test, because another user signs in.
+// Proves REFU-10
+it('shows the exact refund, cancels by keyboard, and then why the campaign ended', async () => {
+  const { page, seller, ad } = await makeCampaign('Espresso');
+  const { ctx } = suite.fixture.server;
+  await count(ad, 250);
+  await advertiser.open('/dashboard');
+  await row(page, 'Espresso').getByRole('button', { name: 'Cancel campaign' }).waitFor();
+  const keyboard = keyboardOf(page);
+  await keyboard.enter('button', 'Cancel campaign');
+  await dialog(page).getByText('250 of 1,000 impressions').waitFor();
+  expect(await dialog(page).getByTestId('refund-amount').innerText()).toBe('$75.00');
+  await keyboard.tabTo('button', 'Keep it running');
+  // The provider is away, so the refund stays owed for now.
+  await withProvider(
+    ctx,
+    () => ({ refund: outOfReach }),
+    async () => {
+      await keyboard.enter('button', 'Cancel campaign');
+      await toastTitled(page, 'Campaign canceled').getByText('$75.00 goes back to your card.').waitFor();
+      await dialog(page).waitFor({ state: 'detached' });
+      await showCompleted(page);
+      await row(page, 'Espresso').getByText('You canceled this campaign.').waitFor();
+      await row(page, 'Espresso').getByText('We’re sending $75.00 back to your card.').waitFor();
+      expect(await row(page, 'Espresso').getByRole('button', { name: 'Cancel campaign' }).count()).toBe(0);
+    },
+  );
+
+  await refundsSent();
+  await page.reload();
+  await showCompleted(page);
+  await row(page, 'Espresso').getByText('$75.00 was refunded to your card.').waitFor();
+  await expectSound(page);
+
+  // The publisher signs in on the same computer.
+  const [name = '', value = ''] = seller.cookie.split(/=(.*)/s);
+  await page.context().addCookies([{ name, value, url: suite.fixture.server.url }]);
+  await page.goto('/transactions');
+  const sale = page
+    .getByRole('table', { name: 'Transactions' })
+    .getByRole('row')
+    .filter({ hasText: 'Espresso' });
+  await sale.getByText('The advertiser canceled this campaign.').filter({ visible: true }).waitFor();
+  await sale.getByText('$75.00 refunded').waitFor();
+  await sale.getByText('$21.25').waitFor();
+  await expectSound(page);
 });

@@ -4,29 +4,29 @@ import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS } from '#domain/time.ts';
 import { completeDueAds } from '#server/ads/complete.ts';
 import { makeApprovedAd } from '../server/testing/checkout.ts';
-import { makeAd, makeLiveAd } from '../server/testing/story.ts';
+import { makeAd, makeLiveAd, pay as payByClient } from '../server/testing/story.ts';
 import { answer, pathOf, recordCalls, runUntil, stopClock, toastTitled } from './support/people.ts';
-import { walkToScreen } from './support/screens.ts';
+import { useResident } from './support/resident.ts';
 import { useFixture } from './support/use-fixture.ts';
 import { makePricedZone } from './support/wizard.ts';
 
 const suite = useFixture();
+const buyer = useResident(suite, 'buyer');
 
 const payButton = (page: Page) => page.getByRole('button', { name: /^Pay \$/ });
 const form = (page: Page) => page.getByRole('form', { name: 'Card payment' });
 const intents = (calls: string[]) => calls.filter((call) => call.includes('/api/create-payment-intent'));
 const done = (page: Page) => page.getByText('Payment successful. Your ad is live.');
 
-/** An advertiser with an approved ad that is not paid yet. */
-async function enterWithApproved(fields: Parameters<typeof makeApprovedAd>[2] = {}) {
-  const buyer = await suite.enter('buyer');
+/** An approved ad of the advertiser that is not paid yet. */
+async function makeApproved(fields: Parameters<typeof makeApprovedAd>[2] = {}) {
   const ad = await makeApprovedAd(await suite.client('seller'), buyer.client, fields);
   return { ...buyer, ad };
 }
 
-async function openCheckout(page: Page, ad: Ad): Promise<void> {
-  await page.goto(`/checkout/${ad.publicId}`);
-  await payButton(page).waitFor();
+async function openCheckout({ publicId }: Ad): Promise<void> {
+  await buyer.open(`/checkout/${publicId}`);
+  await payButton(buyer.page).waitFor();
 }
 
 async function fillCard(page: Page, number = '4242 4242 4242 4242'): Promise<void> {
@@ -45,10 +45,10 @@ describe('the checkout', () => {
   // Proves DEL-50, FCST-07
   it('estimates the delivery from the zone’s traffic and warns when the zone is oversold', async () => {
     const website = { monthlyVisitors: 30_000 };
-    const { page, client } = await suite.enter('buyer');
+    const { page } = buyer;
     const open = async (fields: Parameters<typeof makeApprovedAd>[2]) => {
-      const ad = await makeApprovedAd(await suite.client('seller'), client, fields);
-      await walkToScreen(page, { name: 'checkout', path: `/checkout/${ad.publicId}` });
+      const { ad } = await makeApproved(fields);
+      await buyer.open(`/checkout/${ad.publicId}`);
     };
     const forecast = page.getByRole('region', { name: 'What you get', exact: true });
     await open({ website });
@@ -72,9 +72,9 @@ describe('the checkout', () => {
 
   // Proves BROW-10, CHK-01, CHK-04, CHK-05, CHK-06, CHK-07, CHK-08, CHK-09, CHK-10, CHK-11, CHK-12, CHK-13, CHK-14, CONST-02, ENT-41, PAY-08, STATE-04
   it('shows the ad, its price with the included fee, and the card form with one payment intent in a sandbox that moves no money', async () => {
-    const { page, ad } = await enterWithApproved({ ad: { title: 'To be paid', description: 'Worth it' } });
+    const { page, ad } = await makeApproved({ ad: { title: 'To be paid', description: 'Worth it' } });
     const calls = recordCalls(page);
-    await openCheckout(page, ad);
+    await openCheckout(ad);
     expect(calls).toContain(`GET /api/ads/${ad.publicId}`);
     expect(await page.getByRole('region').first().innerText()).toMatch(
       /^What you get\n+1 day on The Daily Slot/,
@@ -113,19 +113,19 @@ describe('the checkout', () => {
 
   // Proves CHK-04
   it('shows an ad without a title as Untitled Ad', async () => {
-    const { page, ad } = await enterWithApproved();
+    const { page, ad } = await makeApproved();
     await answer(page, `/api/ads/${ad.publicId}`, { json: { ...ad, title: '' } });
-    await page.goto(`/checkout/${ad.publicId}`);
+    await buyer.open(`/checkout/${ad.publicId}`);
     await page.getByRole('heading', { name: 'Untitled Ad' }).waitFor();
   });
 
   // Proves CHK-02
   it('says Ad Not Found for an unknown ad and for another advertiser’s ad', async () => {
-    const { page } = await suite.enter('buyer');
+    const { page } = buyer;
     const foreign = await makeApprovedAd(await suite.client('seller'), await suite.client('buyer'));
     const calls = recordCalls(page);
     for (const ref of ['00000000-0000-4000-8000-000000000000', 'no-ad', foreign.publicId]) {
-      await walkToScreen(page, { name: 'checkout', path: `/checkout/${ref}` });
+      await buyer.open(`/checkout/${ref}`);
       await page.getByText('Ad Not Found', { exact: true }).waitFor();
       expect(await form(page).count()).toBe(0);
     }
@@ -134,7 +134,7 @@ describe('the checkout', () => {
 
   // Proves CHK-03, CHK-14, STATE-08
   it('takes payment only for an approved ad, and names the status of any other ad', async () => {
-    const { page, client } = await suite.enter('buyer');
+    const { page, client } = buyer;
     const seller = await suite.client('seller');
     const { ad: completed } = await makeLiveAd(seller, client);
     const { ctx, clock } = suite.fixture.server;
@@ -149,7 +149,7 @@ describe('the checkout', () => {
     const { ad: active } = await makeLiveAd(seller, client);
     const calls = recordCalls(page);
     for (const [status, ad] of Object.entries({ pending, rejected, active, completed })) {
-      await walkToScreen(page, { name: 'checkout', path: `/checkout/${ad.publicId}` });
+      await buyer.open(`/checkout/${ad.publicId}`);
       await page.getByText('Payment Not Available', { exact: true }).waitFor();
       await page.getByText(`The status of this ad is ${status}.`).waitFor();
       expect(await form(page).count()).toBe(0);
@@ -159,7 +159,8 @@ describe('the checkout', () => {
 
   // Proves ROLE-07, CHK-14
   it('shows a user who is no longer a buyer the ad, but no card form', async () => {
-    const { page, client, ad } = await enterWithApproved();
+    const { page, client } = await suite.enter('buyer');
+    const ad = await makeApprovedAd(await suite.client('seller'), client);
     await client.patch('/api/user/role', { role: 'seller' });
     const calls = recordCalls(page);
     await page.goto(`/checkout/${ad.publicId}`);
@@ -173,8 +174,8 @@ describe('the checkout', () => {
 describe('paying', () => {
   // Proves CHK-15, CHK-16, CONST-13, STATE-05, STATE-31
   it('confirms the payment with the server, then opens the dashboard after one second', async () => {
-    const { page, ad, client } = await enterWithApproved();
-    await openCheckout(page, ad);
+    const { page, ad, client } = await makeApproved();
+    await openCheckout(ad);
     await fillCard(page);
     const steps: string[] = [];
     page.on('request', (request) => {
@@ -190,12 +191,13 @@ describe('paying', () => {
     await page.clock.runFor(150);
     await expect.poll(() => pathOf(page)).toBe('/dashboard?payment=success');
     expect(steps).toEqual(['/api/sandbox/confirm', '/api/payment-success', '/dashboard']);
+    await page.clock.resume();
   });
 
   // Proves CHK-12, EASE-04
   it('a test card fills the form with one press, and invalid card fields are refused before anything is sent', async () => {
-    const { page, ad } = await enterWithApproved();
-    await openCheckout(page, ad);
+    const { page, ad } = await makeApproved();
+    await openCheckout(ad);
     const calls = recordCalls(page);
     await payButton(page).click();
     await page.getByText('Please enter the name on the card.').waitFor();
@@ -224,28 +226,25 @@ describe('paying', () => {
 
   // Proves STATE-30, PAY-02
   it('reloading the checkout reuses the payment intent, and a paid ad cannot be paid again', async () => {
-    const { page, ad } = await enterWithApproved();
+    const { page, ad } = await makeApproved();
     const secrets = new Set<string>();
-    for (let round = 0; round < 2; round++) {
+    for (const open of [() => openCheckout(ad), () => page.reload()]) {
       const answered = page.waitForResponse('**/api/create-payment-intent');
-      await openCheckout(page, ad);
+      await open();
       secrets.add(((await (await answered).json()) as { clientSecret: string }).clientSecret);
     }
     expect(secrets.size).toBe(1);
     await pay(page);
     await page.waitForURL('**/dashboard?payment=success');
-    await page.goto(`/checkout/${ad.publicId}`);
+    await buyer.open(`/checkout/${ad.publicId}`);
     await page.getByText('Payment Not Available').waitFor();
   });
 
   // Proves STATE-30
-  it('an ad that was paid in another tab is not paid twice', async () => {
-    const { page, ad, context } = await enterWithApproved();
-    await openCheckout(page, ad);
-    const other = await context.newPage();
-    await openCheckout(other, ad);
-    await pay(other);
-    await done(other).waitFor();
+  it('an ad that was paid elsewhere while its checkout was open is not paid twice', async () => {
+    const { page, ad, client } = await makeApproved();
+    await openCheckout(ad);
+    await payByClient(client, ad);
     await pay(page);
     await done(page).or(toastTitled(page, 'Payment Failed')).first().waitFor();
     const { rows } = await suite.fixture.server.app.pool.query(
@@ -259,13 +258,13 @@ describe('paying', () => {
 describe('a payment that fails', () => {
   // Proves ERR-64, ERR-56
   it('shows Payment Setup Error with the server’s message or a fallback, and a retry loads the form', async () => {
-    const { page, ad } = await enterWithApproved();
+    const { page, ad } = await makeApproved();
     for (const [reply, text] of [
       [{ status: 400, json: { message: 'M1' } }, 'M1'],
       [{ status: 500, body: '' }, 'Failed to setup payment'],
     ] as const) {
       await answer(page, '/api/create-payment-intent', reply);
-      await page.goto(`/checkout/${ad.publicId}`);
+      await buyer.open(`/checkout/${ad.publicId}`);
       await toastTitled(page, 'Payment Setup Error').getByText(text, { exact: true }).waitFor();
       expect(await form(page).count()).toBe(0);
     }
@@ -276,12 +275,13 @@ describe('a payment that fails', () => {
 
   // Proves ERR-65, ERR-66, PAY-07
   it('shows Payment Failed with the provider’s message for a declined card and a failed verification, and Payment Error without a message', async () => {
-    const { page, ad } = await enterWithApproved();
-    await openCheckout(page, ad);
+    const { page, ad } = await makeApproved();
+    await openCheckout(ad);
     const failed = (text: string) => toastTitled(page, 'Payment Failed').getByText(text).waitFor();
     await pay(page, '4000 0000 0000 9995');
     await failed('Your card has insufficient funds.');
-    await pay(page, '4000 0000 0000 3220');
+    await page.getByLabel('Card number').fill('4000000000003220');
+    await payButton(page).click();
     const challenge = page.getByRole('dialog', { name: 'Confirm your payment' });
     await challenge.getByRole('button', { name: 'Fail' }).click();
     await failed('We are unable to authenticate your payment method.');
@@ -291,7 +291,7 @@ describe('a payment that fails', () => {
 
     for (const reply of [null, { status: 500, body: '' }]) {
       await answer(page, '/api/sandbox/confirm', reply);
-      await pay(page);
+      await payButton(page).click();
       const told = toastTitled(page, 'Payment Error');
       await told.getByText('An unexpected error occurred', { exact: true }).waitFor();
       await told.getByRole('button', { name: 'Close' }).click();
@@ -302,8 +302,8 @@ describe('a payment that fails', () => {
 
   // Proves ERR-67, ERR-56, STATE-31
   it('shows Payment Processing Error until a retry succeeds, without charging the card again', async () => {
-    const { page, ad } = await enterWithApproved();
-    await openCheckout(page, ad);
+    const { page, ad } = await makeApproved();
+    await openCheckout(ad);
     await answer(page, '/api/payment-success', { status: 422, json: { message: 'M1' } });
     await pay(page);
     const told = toastTitled(page, 'Payment Processing Error');

@@ -1,33 +1,90 @@
-import type { Request } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Client } from '../server/testing/client.ts';
 import { makeLiveAd, makeWebsite } from '../server/testing/story.ts';
 import { signIn } from './support/forms.ts';
 import { answer, enterAs, recordCalls, afterPendingRequests, toastTitled } from './support/people.ts';
 import { openFixture, type Fixture } from './support/fixture.ts';
-import { leave } from './support/person.ts';
+import { leave, type Person } from './support/person.ts';
+import { walkToScreen } from './support/screens.ts';
 
 let fixture: Fixture;
+/** A person whose page has a clock that can be moved. It stays open from test to test, because a load takes long. */
+let person: Person & { client: Client };
+let page: Page;
+let logged: string[];
+/** Somebody who comes as a visitor and signs in. */
+let guest: Person;
+let first: Client;
 
 beforeAll(async () => {
   fixture = await openFixture();
+  person = await enterAs(fixture, 'buyer');
+  page = person.page;
+  await page.clock.install();
+  logged = recordErrors(page);
 });
 afterAll(async () => {
   await fixture.close();
 });
 
+/** The errors in the page's console. */
+function recordErrors(shown: Page): string[] {
+  const errors: string[] = [];
+  shown.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  return errors;
+}
+
 function callOf(request: Request): string {
   return `${request.method()} ${new URL(request.url()).pathname}`;
 }
 
+// Proves ERR-11
+it('ResizeObserver errors are ignored, and all other errors are reported', async () => {
+  // A page without the clock of the tests, which would catch the errors of its timers.
+  const { page, errors } = await enterAs(fixture, 'both');
+  const logged = recordErrors(page);
+  await page.goto('/settings');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const raise = async (message: string) => {
+    await page.evaluate((text) => {
+      setTimeout(() => {
+        throw new Error(text);
+      });
+      void Promise.reject(new Error(text));
+    }, message);
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+  };
+  await raise('ResizeObserver loop limit exceeded');
+  expect(errors).toEqual([]);
+  expect(logged).toEqual([]);
+  expect(await page.locator('[data-variant]').count()).toBe(0);
+  expect(await page.getByText('Something went wrong').count()).toBe(0);
+
+  await raise('A real fault');
+  await expect.poll(() => errors.length).toBe(2);
+  await leave(page);
+});
+
 // Proves API-01, API-02, API-03
 it('every API call sends the session cookie, and the JSON content type only with a body', async () => {
-  const { page, client } = await enterAs(fixture, 'both');
-  const { website, zone, ad } = await makeLiveAd(client, await fixture.server.signIn('buyer'));
+  const { client } = person;
+  const { website, zone, ad } = await makeLiveAd(await fixture.server.signIn('seller'), client);
   const requests: Request[] = [];
   // Only finished requests: Chromium no longer knows the headers of a request that the next page canceled.
   page.on('requestfinished', (request) => {
     if (callOf(request).includes(' /api/')) requests.push(request);
   });
+  await page.goto('/settings');
+  await page.getByLabel('First name').fill('Anna');
+  await page.getByLabel('Last name').focus();
+  await page.getByLabel('Timezone').selectOption('Tokyo');
+  await page.getByLabel('Role').selectOption('Both');
+  await toastTitled(page, 'Role Updated').waitFor();
+  await toastTitled(page, 'Settings Updated').waitFor();
+  await toastTitled(page, 'Profile Updated').waitFor();
   for (const path of [
     '/',
     '/dashboard',
@@ -37,18 +94,9 @@ it('every API call sends the session cookie, and the JSON content type only with
     `/checkout/${ad.publicId}`,
     `/create-ad?website=${website.publicId}&zone=${zone.publicId}`,
   ]) {
-    await page.goto(path);
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await walkToScreen(page, { name: path, path });
     await afterPendingRequests(page);
   }
-  await page.goto('/settings');
-  await page.getByLabel('First name').fill('Anna');
-  await page.getByLabel('Last name').focus();
-  await page.getByLabel('Timezone').selectOption('Tokyo');
-  await page.getByLabel('Role').selectOption('Ad Buyer');
-  await toastTitled(page, 'Role Updated').waitFor();
-  await toastTitled(page, 'Settings Updated').waitFor();
-  await toastTitled(page, 'Profile Updated').waitFor();
 
   const sent = await Promise.all(
     requests.map(async (request) => {
@@ -69,20 +117,14 @@ it('every API call sends the session cookie, and the JSON content type only with
       'PATCH /api/user/role',
     ]),
   );
-  await leave(page);
 });
 
 // Proves API-05, ERR-10
 it('a list that fails is requested once and logged, and neither time nor focus requests it again', async () => {
-  const { page } = await enterAs(fixture, 'both');
-  const logged: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') logged.push(message.text());
-  });
-  await page.clock.install();
   await answer(page, '/api/websites*', { status: 500, json: { message: 'M1' } });
   const calls = recordCalls(page);
   const asked = () => calls.filter((call) => call === 'GET /api/websites').length;
+  // A load, because the list of the test before is still known.
   await page.goto('/marketplace');
   await page.getByRole('button', { name: 'Try again' }).waitFor();
   await expect.poll(() => logged.filter((line) => line.includes('Loading failed')).length).toBe(1);
@@ -98,59 +140,26 @@ it('a list that fails is requested once and logged, and neither time nor focus r
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect.poll(asked).toBe(2);
-  await leave(page);
 });
 
 // Proves ERR-10, ERR-19, API-04
 it('a list that answers 401 is logged, and the user is redirected to /auth', async () => {
-  const { page } = await enterAs(fixture, 'both');
-  const logged: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') logged.push(message.text());
-  });
-  await answer(page, '/api/websites*', { status: 401, json: { message: 'Unauthorized' } });
-  await page.goto('/marketplace');
+  await answer(page, '/api/websites/my', { status: 401, json: { message: 'Unauthorized' } });
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Ad Zones' }).click();
   await toastTitled(page, 'Unauthorized').filter({ hasText: 'You are logged out.' }).waitFor();
   await page.waitForURL('/auth');
-  expect(logged.filter((line) => /lost.*\/api\/websites.*401: Unauthorized/s.test(line))).toHaveLength(1);
-  await leave(page);
-});
-
-// Proves API-06, CONST-11
-it('the current user is requested again only after 5 minutes', async () => {
-  const { page } = await enterAs(fixture, 'both');
-  await page.clock.install();
-  const calls = recordCalls(page);
-  const asked = () => calls.filter((call) => call === 'GET /api/auth/user').length;
-  const navigation = page.getByRole('navigation', { name: 'Main' });
-  const go = async (name: string, path: string) => {
-    await navigation.getByRole('link', { name }).click();
-    await page.waitForURL(path);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-  };
-  await page.goto('/settings');
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await go('Demo', '/demo');
-  await page.clock.fastForward('04:30');
-  await go('Dashboard', '/dashboard');
-  expect(asked()).toBe(1);
-  await page.clock.fastForward('00:40');
-  await page.getByRole('link', { name: 'Openslot, home' }).first().click();
-  await page.getByText('Welcome back').waitFor();
-  await expect.poll(asked).toBe(2);
-  await leave(page);
+  expect(logged.filter((line) => /lost.*\/api\/websites\/my.*401: Unauthorized/s.test(line))).toHaveLength(1);
+  await page.unrouteAll();
 });
 
 // Proves API-07, API-08, API-09, CONST-10
 it('the dashboard polls every 10 s while its tab is visible', async () => {
-  const { page } = await enterAs(fixture, 'both');
-  await page.clock.install();
   await page.goto('/dashboard');
   await page.getByRole('tab', { name: 'Seller Dashboard' }).click();
   await page.getByText('$0.00', { exact: true }).first().waitFor();
   await afterPendingRequests(page);
   // Stop the page's clock, so that its time moves only by `runFor`.
-  await page.clock.pauseAt(Date.now() + 5000);
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 5000);
   await afterPendingRequests(page);
 
   const calls = recordCalls(page);
@@ -182,82 +191,64 @@ it('the dashboard polls every 10 s while its tab is visible', async () => {
   expect(asked()).toEqual([3, 3, 3]);
   await show('visible');
   expect(asked()).toEqual([4, 4, 4]);
-  await leave(page);
 });
 
-// Proves API-07, STATE-13
-it('the current user is requested once for a visitor, and again every 5 minutes after the sign-in', async () => {
-  await fixture.server.signIn('both', { email: 'late@example.test' });
-  const { page } = await fixture.enter();
-  await page.clock.install();
-  const calls = recordCalls(page);
-  await page.goto('/');
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.clock.fastForward('20:00');
-  await page.getByRole('link', { name: 'Login' }).click();
-  await page.getByRole('tab', { name: 'Sign In' }).waitFor();
-  await afterPendingRequests(page);
+// Proves API-06, API-07, STATE-13, CONST-11
+it('the current user is requested once for a visitor, and after the sign-in again only after 5 minutes', async () => {
+  first = await fixture.server.signIn('both');
+  guest = await fixture.enter();
+  await guest.page.clock.install();
+  const calls = recordCalls(guest.page);
+  const asked = () => calls.filter((call) => call === 'GET /api/auth/user').length;
+  // The page is prerendered: its links lead inside the application from its first request on.
+  const answered = guest.page.waitForResponse('**/api/auth/user');
+  await guest.page.goto('/');
+  await answered;
+  await guest.page.clock.fastForward('20:00');
+  await guest.page.getByRole('link', { name: 'Login' }).click();
+  await guest.page.getByRole('tab', { name: 'Sign In' }).waitFor();
+  await afterPendingRequests(guest.page);
   expect(calls).toEqual(['GET /api/auth/user']);
 
-  await signIn(page, 'late@example.test');
-  await page.getByText('Welcome back, Ann!').waitFor();
-  await page.clock.fastForward('05:10');
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
-  await expect.poll(() => calls.filter((call) => call === 'GET /api/auth/user').length).toBe(2);
-  await leave(page);
+  await signIn(guest.page, first.user.email);
+  await guest.page.getByText('Welcome back, Ann!').waitFor();
+  const navigation = guest.page.getByRole('navigation', { name: 'Main' });
+  await guest.page.clock.fastForward('04:30');
+  await navigation.getByRole('link', { name: 'Demo' }).click();
+  await guest.page.waitForURL('/demo');
+  await navigation.getByRole('link', { name: 'Dashboard' }).click();
+  await guest.page.waitForURL('/dashboard');
+  await guest.page.getByRole('heading', { level: 1 }).waitFor();
+  await afterPendingRequests(guest.page);
+  expect(asked()).toBe(1);
+  await guest.page.clock.fastForward('00:40');
+  await guest.page.getByRole('link', { name: 'Openslot, home' }).first().click();
+  await guest.page.getByText('Welcome back').waitFor();
+  await expect.poll(asked).toBe(2);
 });
 
 // Proves STATE-14, STATE-18
 it('a user who signs in after another user in the same tab sees nothing of the first one', async () => {
-  const { page, client } = await enterAs(fixture, 'both');
-  await makeWebsite(client, { name: 'The site of the first' });
+  const { page } = guest;
+  await makeWebsite(first, { name: 'The site of the first' });
   await fixture.server.signIn('both', { email: 'second@example.test' });
-  await page.goto('/ad-zones');
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  await navigation.getByRole('link', { name: 'Ad Zones' }).click();
   await page.getByText('The site of the first').first().waitFor();
   await page.evaluate(() => Object.assign(window, { sameDocument: true }));
   await page.getByRole('button', { name: 'Account' }).click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();
   await page.waitForURL('/');
-  expect((await client.get('/api/auth/user')).status).toBe(401);
 
   await page.getByRole('link', { name: 'Login' }).click();
   await signIn(page, 'second@example.test');
   await page.getByText('Welcome back, Ann!').waitFor();
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Ad Zones' }).click();
+  await navigation.getByRole('link', { name: 'Ad Zones' }).click();
   await page.getByRole('button', { name: 'Add Your First Website' }).waitFor();
   expect(await page.getByText('The site of the first').count()).toBe(0);
   await page.getByRole('button', { name: 'Account' }).click();
   await page.getByRole('menu').getByText('second@example.test').waitFor();
-  expect(await page.getByText(client.user.email).count()).toBe(0);
+  expect(await page.getByText(first.user.email).count()).toBe(0);
   expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
-  await leave(page);
-});
-
-// Proves ERR-11
-it('ResizeObserver errors are ignored, and all other errors are reported', async () => {
-  const { page, errors } = await enterAs(fixture, 'both');
-  const logged: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') logged.push(message.text());
-  });
-  await page.goto('/settings');
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  const raise = async (message: string) => {
-    await page.evaluate((text) => {
-      setTimeout(() => {
-        throw new Error(text);
-      });
-      void Promise.reject(new Error(text));
-    }, message);
-    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
-  };
-  await raise('ResizeObserver loop limit exceeded');
-  expect(errors).toEqual([]);
-  expect(logged).toEqual([]);
-  expect(await page.locator('[data-variant]').count()).toBe(0);
-  expect(await page.getByText('Something went wrong').count()).toBe(0);
-
-  await raise('A real fault');
-  await expect.poll(() => errors.length).toBe(2);
   await leave(page);
 });

@@ -1,32 +1,27 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { hasSellerAccess, type Role, ROLES } from '#domain/accounts/roles.ts';
 import { makeLiveAd } from '../server/testing/story.ts';
-import { enterEveryRole, type EveryRole } from './support/every-role.ts';
-import { changeUser, enterAs, toastTitled } from './support/people.ts';
-import { openFixture, type Fixture } from './support/fixture.ts';
-import { leave } from './support/person.ts';
-import { walkToScreen } from './support/screens.ts';
+import { changeUser, toastTitled } from './support/people.ts';
+import { useResident } from './support/resident.ts';
+import { useFixture } from './support/use-fixture.ts';
 
-let fixture: Fixture;
-let everybody: EveryRole;
+const suite = useFixture();
+/** Has one role after the other. */
+const user = useResident(suite, 'both');
 
-beforeAll(async () => {
-  fixture = await openFixture();
-  everybody = await enterEveryRole(fixture);
-});
-afterAll(async () => {
-  everybody.assertNoErrors();
-  await fixture.close();
-});
+/** Loads Home, since the application has another user or role now. */
+async function loadHome(): Promise<void> {
+  await user.page.goto('/');
+  await user.page.getByRole('heading', { level: 1 }).waitFor();
+}
 
 // Proves HOME-02, HOME-03, ROLE-02
 it("Home greets a user without a first name by e-mail, and shows 'both' for a user without a role", async () => {
-  const { page, client } = await enterAs(fixture, 'both');
+  const { page, client } = user;
   await changeUser(page, { firstName: '', role: null });
   await page.goto('/');
   await page.getByRole('heading', { name: `Welcome back, ${client.user.email}!` }).waitFor();
   expect(await page.getByRole('main').getByText('both', { exact: true }).isVisible()).toBe(true);
-  await leave(page);
 });
 
 const CARDS: Record<string, readonly Role[]> = {
@@ -61,7 +56,9 @@ const ACTIONS: Record<string, { path: string; roles: readonly Role[] }> = {
 it.each(ROLES)(
   'Home greets role %s by first name and shows only its badge, cards, quick actions and steps, each of which opens its page',
   async (role) => {
-    const page = await everybody.at(role, '/');
+    const { page, client } = user;
+    await client.patch('/api/user/role', { role });
+    await loadHome();
     const main = page.getByRole('main');
     const header = main.locator('header').first();
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Welcome back, Ann!');
@@ -85,12 +82,15 @@ it.each(ROLES)(
       await page.waitForURL('/dashboard');
       await page.goBack();
     }
+    // The actions appear together, once the next steps above them are known.
+    await main.getByRole('link', { name: /^View Analytics/ }).waitFor();
     for (const [name, { path, roles }] of Object.entries(ACTIONS)) {
-      // The actions appear together, once the next steps above them are known.
-      await main.getByRole('link', { name: /^View Analytics/ }).waitFor();
       const link = main.getByRole('link', { name: new RegExp(`^${name}`) });
       expect([name, await link.count()]).toEqual([name, roles.includes(role) ? 1 : 0]);
       if (!roles.includes(role)) continue;
+      expect(await link.getAttribute('href')).toBe(path);
+      // The links are the same for every role, so those of one are followed.
+      if (role !== 'both') continue;
       await link.click();
       await page.waitForURL(path);
       await page.goBack();
@@ -100,7 +100,7 @@ it.each(ROLES)(
 
 // Proves HOME-14
 it("the cards show '...' while their values load", async () => {
-  const { page } = await enterAs(fixture, 'both');
+  const { page } = user;
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   for (const path of ['**/api/analytics/*', '**/api/ads/*']) {
@@ -114,36 +114,35 @@ it("the cards show '...' while their values load", async () => {
   await expect.poll(() => figures.getByText('...').count()).toBe(6);
   release();
   await expect.poll(() => figures.getByText('...').count()).toBe(0);
-  await leave(page);
 });
 
 // Proves HOME-15, HOME-21, ROLE-11
 it('after a sale the publisher sees the earnings and the advertiser only the spend', async () => {
-  const seller = await enterAs(fixture, 'seller');
-  const buyer = await enterAs(fixture, 'buyer');
-  await makeLiveAd(seller.client, buyer.client, { product: { price: '33.33' } });
-  const figures = { name: 'Figures' };
-
-  await seller.page.goto('/');
-  await seller.page.getByRole('region', figures).getByText('$28.33').waitFor();
-  await buyer.page.goto('/');
-  await buyer.page.getByRole('region', figures).getByText('$33.33').waitFor();
-  await buyer.page.getByText('No recent activity').waitFor();
+  const [seller, buyer] = [await suite.client('seller'), await suite.client('buyer')];
+  await makeLiveAd(seller, buyer, { product: { price: '33.33' } });
+  const { page } = user;
+  const figures = page.getByRole('region', { name: 'Figures' });
+  await user.become(seller);
+  await loadHome();
+  await figures.getByText('$28.33').waitFor();
+  await user.become(buyer);
+  await loadHome();
+  await figures.getByText('$33.33').waitFor();
+  await page.getByText('No recent activity').waitFor();
 
   for (const path of ['/', '/dashboard']) {
-    await walkToScreen(buyer.page, { name: path, path });
-    await buyer.page.getByText('$33.33').first().waitFor();
-    const text = await buyer.page.getByRole('main').innerText();
+    await user.open(path);
+    await page.getByText('$33.33').first().waitFor();
+    const text = await page.getByRole('main').innerText();
     expect(text).not.toMatch(/earnings/i);
     expect(text).not.toContain('28.33');
   }
-  await leave(seller.page);
-  await leave(buyer.page);
 });
 
+// The last test, because it replaces the page's clock and ends the session.
 // Proves HOME-25, STATE-18
 it('a session that ends while Home is open redirects to /auth with a single toast', async () => {
-  const { page, client } = await enterAs(fixture, 'both');
+  const { page, client } = user;
   await page.clock.install();
   await page.goto('/');
   await page.getByText('Welcome back').waitFor();
@@ -156,5 +155,4 @@ it('a session that ends while Home is open redirects to /auth with a single toas
   await page.getByRole('tab', { name: 'Sign In', selected: true }).waitFor();
   // On a busy machine, the toast may have closed by now.
   expect(await toasts.count()).toBeLessThanOrEqual(1);
-  await leave(page);
 });

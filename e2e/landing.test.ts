@@ -1,15 +1,21 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { afterPendingRequests, assertNoErrors, pathOf, recordCalls } from './support/people.ts';
 import { openFixture, type Fixture } from './support/fixture.ts';
-import { type Person, leave } from './support/person.ts';
+import type { Person } from './support/person.ts';
 
 let fixture: Fixture;
 let visitor: Person;
 
 beforeAll(async () => {
-  fixture = await openFixture({ motion: true });
+  fixture = await openFixture();
   visitor = await fixture.enter();
 });
+/** Goes to the landing page, unless it is open. */
+async function openLanding(): Promise<void> {
+  if (pathOf(visitor.page) !== '/') await visitor.page.goto('/');
+  await visitor.page.getByRole('button', { name: 'Filter' }).waitFor();
+}
+
 afterAll(async () => {
   assertNoErrors(visitor);
   await fixture.close();
@@ -41,8 +47,8 @@ it('every link to sell or buy opens the sign-up tab', async () => {
     'Sign Up',
     'Advertise Here',
   ];
+  await openLanding();
   for (const name of ways) {
-    await page.goto('/');
     const links = page.getByRole('link', { name, exact: true });
     for (const link of name === 'Advertise Here' ? [links.nth(0), links.nth(1), links.nth(2)] : [links]) {
       await link.click();
@@ -56,7 +62,7 @@ it('every link to sell or buy opens the sign-up tab', async () => {
 // Proves ACC-02, NAV-19, AUTH-01
 it('the Login link opens the sign-in tab', async () => {
   const { page } = visitor;
-  await page.goto('/');
+  await openLanding();
   await page.getByRole('link', { name: 'Login' }).click();
   await page.getByRole('tab', { name: 'Sign In', selected: true }).waitFor();
   expect(await page.getByRole('tab').allInnerTexts()).toEqual(['Sign In', 'Sign Up']);
@@ -66,7 +72,7 @@ it('the Login link opens the sign-in tab', async () => {
 // Proves LAND-04, LAND-23, LAND-24
 it('the landing page has six feature cards and promises setup in 5 minutes without HTML knowledge', async () => {
   const { page } = visitor;
-  await page.goto('/');
+  await openLanding();
   await page.getByTestId('feature-card').first().waitFor();
   expect(await page.getByTestId('feature-card').count()).toBe(6);
   const text = await page.getByRole('main').innerText();
@@ -74,10 +80,29 @@ it('the landing page has six feature cards and promises setup in 5 minutes witho
   expect(text).toMatch(/no HTML knowledge/i);
 });
 
+// Proves LAND-09, LAND-10, LAND-11, LAND-12, LAND-13, ENT-42
+it('the preview shows three sample websites with name, category, price, visitors, audience and ad types', async () => {
+  const { page } = visitor;
+  await openLanding();
+  await page.getByTestId('sample-site').first().waitFor();
+  const cards = await page.getByTestId('sample-site').allInnerTexts();
+  expect(cards).toHaveLength(3);
+  expect(cards.map((text) => /\$\d+/.exec(text)?.[0])).toEqual(['$25', '$15', '$35']);
+  const names = await page.getByTestId('sample-site').getByRole('heading').allInnerTexts();
+  expect(new Set(names).size).toBe(3);
+  for (const text of cards) {
+    expect(text).toMatch(/per day|\/\s*day/);
+    expect(text).toMatch(/\b(Technology|Business|Health|Lifestyle|Finance)\b/);
+    expect(text).toMatch(/Monthly visitors\s+[\d.]+K/);
+    expect(text).toMatch(/Audience\s+\S+/);
+    expect(text).toMatch(/\b(Text|Image|Video)\b/);
+  }
+});
+
 // Proves LAND-05, LAND-06, LAND-07, LAND-08, LAND-25
 it('the marketplace preview filters its sample websites when Filter is clicked', async () => {
   const { page } = visitor;
-  await page.goto('/');
+  await openLanding();
   const cards = page.getByTestId('sample-site');
   await cards.first().waitFor();
   expect(await page.getByLabel('Traffic level').locator('option').allInnerTexts()).toContain('Low (1k-10k)');
@@ -94,29 +119,10 @@ it('the marketplace preview filters its sample websites when Filter is clicked',
   await expect.poll(() => cards.getByRole('heading').allInnerTexts()).toEqual(['Ledger Weekly']);
 });
 
-// Proves LAND-09, LAND-10, LAND-11, LAND-12, LAND-13, ENT-42
-it('the preview shows three sample websites with name, category, price, visitors, audience and ad types', async () => {
-  const { page } = visitor;
-  await page.goto('/');
-  await page.getByTestId('sample-site').first().waitFor();
-  const cards = await page.getByTestId('sample-site').allInnerTexts();
-  expect(cards).toHaveLength(3);
-  expect(cards.map((text) => /\$\d+/.exec(text)?.[0])).toEqual(['$25', '$15', '$35']);
-  const names = await page.getByTestId('sample-site').getByRole('heading').allInnerTexts();
-  expect(new Set(names).size).toBe(3);
-  for (const text of cards) {
-    expect(text).toMatch(/per day|\/\s*day/);
-    expect(text).toMatch(/\b(Technology|Business|Health|Lifestyle|Finance)\b/);
-    expect(text).toMatch(/Monthly visitors\s+[\d.]+K/);
-    expect(text).toMatch(/Audience\s+\S+/);
-    expect(text).toMatch(/\b(Text|Image|Video)\b/);
-  }
-});
-
 // Proves LAND-17, LAND-18, LAND-19, LAND-20, LAND-21, LAND-22
 it('the footer has its texts, and placeholder links that stay on the page', async () => {
   const { page } = visitor;
-  await page.goto('/');
+  await openLanding();
   const footer = page.getByRole('contentinfo');
   expect(await footer.innerText()).toContain('2006 - 2025');
   expect((await footer.innerText()).toLowerCase()).toContain(
@@ -180,7 +186,9 @@ it('the demo page follows an ad from its request to its one counted view, and sa
 // Proves LITE-1
 it('no public page logs an error, and one call answered 401 finds out that nobody is signed in', async () => {
   for (const path of ['/', '/demo', '/auth', '/auth?tab=signup']) {
-    const { page } = await fixture.enter();
+    const { page } = visitor;
+    page.removeAllListeners('console');
+    page.removeAllListeners('request');
     const said: string[] = [];
     page.on('console', (message) => message.type() === 'error' && said.push(message.text()));
     const calls = recordCalls(page);
@@ -190,6 +198,5 @@ it('no public page logs an error, and one call answered 401 finds out that nobod
     await afterPendingRequests(page);
     expect(calls.filter((call) => !call.startsWith('GET /api/serve/'))).toEqual(['GET /api/auth/user']);
     expect([path, said]).toEqual([path, []]);
-    await leave(page);
   }
 });

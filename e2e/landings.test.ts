@@ -37,6 +37,7 @@ it('an advertiser turns the measuring on by keyboard at 375 px, installs the scr
   });
   await server.app.refreshDelivery();
 
+  await page.clock.install();
   await page.goto('/dashboard');
   await page.getByRole('button', { name: 'Measured', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Measured' });
@@ -95,7 +96,13 @@ it('an advertiser turns the measuring on by keyboard at 375 px, installs the scr
   );
 
   // The open dialog follows by itself. A reload reports the landing again, which does not count.
-  await panel.getByText('Landing rate: 1 of 1 measured click reached your page.').waitFor();
+  await expect
+    .poll(async () => {
+      // The interval of figures that stay current.
+      await page.clock.fastForward(10_000);
+      return await panel.getByText('Landing rate: 1 of 1 measured click reached your page.').isVisible();
+    })
+    .toBe(true);
   await landing.reload();
   await expect.poll(() => sent.length).toBe(2);
   const { body } = await buyer.get(`/api/ads/${ad.id}/landings`);

@@ -10,10 +10,14 @@ import { png, pngOfSize } from '../server/testing/pictures.ts';
 import { makeAd } from '../server/testing/story.ts';
 import { upload } from '../server/testing/uploads.ts';
 import { answer, hold, recordCalls, toastTitled } from './support/people.ts';
+import { useResident } from './support/resident.ts';
 import { useFixture } from './support/use-fixture.ts';
-import { fillContent, makePricedZone, openContent, type PricedZone, submitAd } from './support/wizard.ts';
+import { contentPath, fillContent, makePricedZone, type PricedZone, submitAd } from './support/wizard.ts';
 
 const suite = useFixture();
+const buyer = useResident(suite, 'buyer');
+/** Sells image ads. */
+let pricedZone: PricedZone;
 
 const fixtureFile = (name: string) => path.join(import.meta.dirname, 'fixtures', name);
 const file = (name: string, mimeType: string, buffer: Buffer) => ({ name, mimeType, buffer });
@@ -21,6 +25,7 @@ const file = (name: string, mimeType: string, buffer: Buffer) => ({ name, mimeTy
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'openslot-pictures-'));
+  pricedZone = await makePricedZone(await suite.client('seller'), { product: { adType: 'image' } });
 });
 afterAll(async () => await rm(folder, { recursive: true }));
 
@@ -35,11 +40,16 @@ const library = (page: Page) => page.getByRole('dialog', { name: 'Media Library'
 const listed = async (client: Client) => (await client.get('/api/media-library')).body as MediaItem[];
 
 /** Opens the content step of an image ad, where the advertiser selects the image. */
-async function enterForm() {
-  const person = await suite.enter('buyer');
-  const pricedZone = await makePricedZone(await suite.client('seller'), { product: { adType: 'image' } });
-  await openContent(person.page, pricedZone);
-  return { ...person, pricedZone };
+async function openForm() {
+  await buyer.open(contentPath(pricedZone));
+  await buyer.page.getByRole('heading', { name: 'Create Content' }).waitFor();
+  return buyer;
+}
+
+/** Loads the content step. The application reads the library only once, so it has not seen what was added since. */
+async function loadForm() {
+  await buyer.page.goto(contentPath(pricedZone));
+  return buyer;
 }
 
 async function openLibrary(page: Page): Promise<void> {
@@ -55,59 +65,9 @@ async function fillLibrary(client: Client, count: number): Promise<void> {
 }
 
 describe('the media library', () => {
-  // Proves MED-01, MED-02, CONST-19
-  it('lists the six newest images under Recent and all images under All Images', async () => {
-    const { page, client } = await enterForm();
-    await fillLibrary(client, 8);
-    const images = library(page).getByRole('tabpanel').getByRole('button');
-    await openLibrary(page);
-    await images.first().waitFor();
-    const recent = (await images.allInnerTexts()).map((text) => text.split('\n')[0]);
-    expect(recent).toEqual([8, 7, 6, 5, 4, 3].map((number) => `picture-${number}.png`));
-    await library(page).getByRole('tab', { name: 'All Images' }).click();
-    await expect.poll(() => images.count()).toBe(8);
-  });
-
-  // Proves MED-03, MED-04, MED-05, MED-06, MED-07, ERR-54
-  it('gives the selected image to the ad on Use This Image only, not on Clear or Cancel', async () => {
-    const { page, client } = await enterForm();
-    await fillLibrary(client, 2);
-    const chosen = page.getByRole('img', { name: 'Chosen image' });
-    const use = library(page).getByRole('button', { name: 'Use This Image' });
-    await openLibrary(page);
-    const oldest = library(page).getByRole('button', { name: 'picture-1.png' });
-    expect(await use.isDisabled()).toBe(true);
-    await oldest.click();
-    expect(await oldest.getAttribute('aria-pressed')).toBe('true');
-    await library(page).getByRole('button', { name: 'Clear' }).click();
-    expect(await library(page).locator('[aria-pressed=true]').count()).toBe(0);
-    expect(await use.isDisabled()).toBe(true);
-    await oldest.click();
-    await library(page).getByRole('button', { name: 'Cancel' }).click();
-    await library(page).waitFor({ state: 'detached' });
-    expect(await chosen.count()).toBe(0);
-
-    await openLibrary(page);
-    expect(await library(page).locator('[aria-pressed=true]').count()).toBe(0);
-    await library(page).getByRole('tab', { name: 'Upload New' }).click();
-    await library(page).getByLabel('Upload an image').waitFor({ state: 'attached' });
-    await library(page).getByRole('tab', { name: 'All Images' }).click();
-    await oldest.click();
-    await use.click();
-    await library(page).waitFor({ state: 'detached' });
-    await toastTitled(page, 'Image selected').waitFor();
-    const first = (await listed(client)).find(({ filename }) => filename === 'picture-1.png');
-    expect(await chosen.getAttribute('src')).toBe(first?.path);
-
-    await openLibrary(page);
-    await library(page).getByRole('button', { name: 'picture-2.png' }).click();
-    await library(page).getByRole('button', { name: 'Cancel' }).click();
-    expect(await chosen.getAttribute('src')).toBe(first?.path);
-  });
-
   // Proves MED-03, MED-06, MED-12, MED-15, VAL-34, CONST-17
   it('stores and selects an image of at most 10 MB that is uploaded in it, so that the ad can use it at once', async () => {
-    const { page, client } = await enterForm();
+    const { page, client } = await openForm();
     await openLibrary(page);
     await library(page).getByText('No images yet').waitFor();
     await library(page).getByRole('tab', { name: 'Upload New' }).click();
@@ -124,12 +84,64 @@ describe('the media library', () => {
     await library(page).getByRole('button', { name: 'Use This Image' }).click();
     expect(await page.getByRole('img', { name: 'Chosen image' }).getAttribute('src')).toBe(item?.path);
   });
+
+  // Proves MED-01, MED-02, CONST-19
+  it('lists the six newest images under Recent and all images under All Images', async () => {
+    await fillLibrary(buyer.client, 8);
+    const { page } = await loadForm();
+    const images = library(page).getByRole('tabpanel').getByRole('button');
+    await openLibrary(page);
+    await images.first().waitFor();
+    const recent = (await images.allInnerTexts()).map((text) => text.split('\n')[0]);
+    expect(recent).toEqual([8, 7, 6, 5, 4, 3].map((number) => `picture-${number}.png`));
+    await library(page).getByRole('tab', { name: 'All Images' }).click();
+    // The eight, and the one of the test before.
+    await expect.poll(() => images.count()).toBe(9);
+    await library(page).getByRole('button', { name: 'Cancel' }).click();
+    await library(page).waitFor({ state: 'detached' });
+  });
+
+  // Proves MED-03, MED-04, MED-05, MED-06, MED-07, ERR-54
+  it('gives the selected image to the ad on Use This Image only, not on Clear or Cancel', async () => {
+    const { page, client } = buyer;
+    const chosen = page.getByRole('img', { name: 'Chosen image' });
+    const use = library(page).getByRole('button', { name: 'Use This Image' });
+    await openLibrary(page);
+    const one = library(page).getByRole('button', { name: 'picture-7.png' });
+    expect(await use.isDisabled()).toBe(true);
+    await one.click();
+    expect(await one.getAttribute('aria-pressed')).toBe('true');
+    await library(page).getByRole('button', { name: 'Clear' }).click();
+    expect(await library(page).locator('[aria-pressed=true]').count()).toBe(0);
+    expect(await use.isDisabled()).toBe(true);
+    await one.click();
+    await library(page).getByRole('button', { name: 'Cancel' }).click();
+    await library(page).waitFor({ state: 'detached' });
+    expect(await chosen.count()).toBe(0);
+
+    await openLibrary(page);
+    expect(await library(page).locator('[aria-pressed=true]').count()).toBe(0);
+    await library(page).getByRole('tab', { name: 'Upload New' }).click();
+    await library(page).getByLabel('Upload an image').waitFor({ state: 'attached' });
+    await library(page).getByRole('tab', { name: 'All Images' }).click();
+    await one.click();
+    await use.click();
+    await library(page).waitFor({ state: 'detached' });
+    await toastTitled(page, 'Image selected').waitFor();
+    const chosenItem = (await listed(client)).find(({ filename }) => filename === 'picture-7.png');
+    expect(await chosen.getAttribute('src')).toBe(chosenItem?.path);
+
+    await openLibrary(page);
+    await library(page).getByRole('button', { name: 'picture-8.png' }).click();
+    await library(page).getByRole('button', { name: 'Cancel' }).click();
+    expect(await chosen.getAttribute('src')).toBe(chosenItem?.path);
+  });
 });
 
 describe('the upload field of the ad form', () => {
   // Proves MED-14, MED-15, ERR-53
   it('requests an upload URL, sends the file there once and adds it to the library', async () => {
-    const { page, client } = await enterForm();
+    const { page, client } = await openForm();
     const calls = recordCalls(page);
     await page.getByLabel('Upload an image').setInputFiles(fixtureFile('ad.png'));
     await toastTitled(page, 'Upload successful')
@@ -148,13 +160,14 @@ describe('the upload field of the ad form', () => {
     ]);
     const stored = await (await page.request.get(src ?? '')).body();
     expect(stored.equals(await readFile(fixtureFile('ad.png')))).toBe(true);
-    expect(await listed(client)).toMatchObject([{ filename: 'ad.png', imagePath: src, path: src }]);
+    expect((await listed(client))[0]).toMatchObject({ filename: 'ad.png', imagePath: src, path: src });
     expect(await page.locator('[data-preview=image] img').getAttribute('src')).toBe(src);
   });
 
   // Proves MED-08, MED-09, MED-10, MED-11, VAL-32, VAL-33, CONST-16, CONST-18
   it('accepts one JPG, PNG or GIF of at most 5 MB at a time, and says why it refuses other files, also with a false extension', async () => {
-    const { page, client } = await enterForm();
+    const { page, client } = await openForm();
+    const before = (await listed(client)).length;
     expect(await page.getByLabel('Upload an image').getAttribute('multiple')).toBeNull();
     const calls = recordCalls(page);
     const bytes = (await png()).toString('base64');
@@ -172,7 +185,7 @@ describe('the upload field of the ad form', () => {
       .dispatchEvent('drop', { dataTransfer });
     await page.getByText('Uploaded: one.png').waitFor();
     expect(calls.filter((call) => call.startsWith('PUT'))).toHaveLength(1);
-    expect(await listed(client)).toHaveLength(1);
+    expect(await listed(client)).toHaveLength(before + 1);
 
     const input = page.getByLabel(/Upload (an|another) image/);
     calls.length = 0;
@@ -190,12 +203,12 @@ describe('the upload field of the ad form', () => {
     const refused = page.getByRole('alert').filter({ hasNotText: 'of another kind' });
     await refused.waitFor();
     expect(await refused.innerText()).toMatch(/\w/);
-    expect(await listed(client)).toHaveLength(1);
+    expect(await listed(client)).toHaveLength(before + 1);
     for (const name of ['ad.jpg', 'ad.png', 'ad.gif']) {
       await input.setInputFiles(fixtureFile(name));
       await page.getByText(`Uploaded: ${name}`).waitFor();
     }
-    expect(await listed(client)).toHaveLength(4);
+    expect(await listed(client)).toHaveLength(before + 4);
 
     calls.length = 0;
     await input.setInputFiles(await bigFile('huge.png', MAX_AD_IMAGE_BYTES + 1));
@@ -203,12 +216,59 @@ describe('the upload field of the ad form', () => {
     expect(calls).toEqual([]);
     await input.setInputFiles(await bigFile('large.png', MAX_AD_IMAGE_BYTES));
     await page.getByText('Uploaded: large.png').waitFor();
-    expect(await listed(client)).toHaveLength(5);
+    expect(await listed(client)).toHaveLength(before + 5);
   });
 
+  // Proves ERR-55
+  it('uses an uploaded image for the ad even when the library could not save it', async () => {
+    const { page, client } = await openForm();
+    const before = await listed(client);
+    await answer(page, '/api/media-library', { status: 500, json: { message: 'M1' } });
+    await page.getByLabel('Upload an image').setInputFiles(fixtureFile('ad.png'));
+    await toastTitled(page, "Image uploaded but couldn't be saved to library").waitFor();
+    await page.getByRole('img', { name: 'Chosen image' }).waitFor();
+    await page.unrouteAll();
+    await fillContent(page, { Title: 'Not in the library' });
+    await submitAd(page);
+    const row = page.getByRole('row').filter({ hasText: 'Not in the library' });
+    await row.getByText('Awaiting Approval').waitFor();
+    expect((await client.get('/api/ads/my')).body).toMatchObject([{ adType: 'image', status: 'pending' }]);
+    expect(await listed(client)).toEqual(before);
+  });
+});
+
+// Proves MED-16
+it('a placeholder replaces a broken image in the library, the form, the preview and My Campaigns', async () => {
+  const { page, client } = buyer;
+  const imagePath = await upload(client);
+  await client.post('/api/media-library', { imagePath, filename: 'broken.png', fileSize: 99 });
+  await makeAd(client, pricedZone.product, { title: 'Broken image', imageUrl: imagePath });
+  await page.route('**/ad-images/*', (route) => route.fulfill({ status: 404, body: '' }));
+  const placeholder = '/image-missing.svg';
+
+  await loadForm();
+  await openLibrary(page);
+  const inLibrary = library(page).getByRole('button', { name: 'broken.png' });
+  await expect.poll(() => inLibrary.locator('img').getAttribute('src')).toBe(placeholder);
+  await inLibrary.click();
+  await library(page).getByRole('button', { name: 'Use This Image' }).click();
+  for (const image of [
+    page.getByRole('img', { name: 'Chosen image' }),
+    page.locator('[data-preview=image] img'),
+  ]) {
+    await expect.poll(async () => (await image.getAttribute('src'))?.endsWith(placeholder)).toBe(true);
+  }
+  await buyer.open('/dashboard');
+  const thumbnail = page.getByRole('row').filter({ hasText: 'Broken image' }).locator('img');
+  await expect.poll(() => thumbnail.getAttribute('src')).toBe(placeholder);
+  expect((await page.request.get(placeholder)).status()).toBe(200);
+});
+
+// The last test, because it ends on the page for signing in.
+describe('the upload field of the ad form', () => {
   // Proves MED-13, STATE-32, ERR-19
   it('shows an upload as pending, in progress, then as success or error, and 401 redirects to /auth, like every other call', async () => {
-    const { page } = await enterForm();
+    const { page } = await openForm();
     const input = page.getByLabel(/Upload (an|another) image/);
     const phase = (name: string) => page.locator(`[data-upload=${name}]`).waitFor();
     const openAddress = await hold(page, '/api/ad-images/upload');
@@ -241,49 +301,4 @@ describe('the upload field of the ad form', () => {
     await toastTitled(page, 'Unauthorized').waitFor();
     await page.waitForURL('/auth');
   });
-
-  // Proves ERR-55
-  it('uses an uploaded image for the ad even when the library could not save it', async () => {
-    const { page, client } = await enterForm();
-    await answer(page, '/api/media-library', { status: 500, json: { message: 'M1' } });
-    await page.getByLabel('Upload an image').setInputFiles(fixtureFile('ad.png'));
-    await toastTitled(page, "Image uploaded but couldn't be saved to library").waitFor();
-    await page.getByRole('img', { name: 'Chosen image' }).waitFor();
-    await page.unrouteAll();
-    await fillContent(page);
-    await submitAd(page);
-    await page.getByText('Awaiting Approval').waitFor();
-    expect((await client.get('/api/ads/my')).body).toMatchObject([{ adType: 'image', status: 'pending' }]);
-    expect(await listed(client)).toEqual([]);
-  });
 });
-
-// Proves MED-16
-it('a placeholder replaces a broken image in the library, the form, the preview and My Campaigns', async () => {
-  const { page, client, pricedZone } = await enterForm();
-  await makeBrokenAd(client, pricedZone);
-  await page.route('**/ad-images/*', (route) => route.fulfill({ status: 404, body: '' }));
-  const placeholder = '/image-missing.svg';
-
-  await openLibrary(page);
-  const inLibrary = library(page).getByRole('button', { name: 'picture-1.png' });
-  await expect.poll(() => inLibrary.locator('img').getAttribute('src')).toBe(placeholder);
-  await inLibrary.click();
-  await library(page).getByRole('button', { name: 'Use This Image' }).click();
-  for (const image of [
-    page.getByRole('img', { name: 'Chosen image' }),
-    page.locator('[data-preview=image] img'),
-  ]) {
-    await expect.poll(async () => (await image.getAttribute('src'))?.endsWith(placeholder)).toBe(true);
-  }
-  await page.goto('/dashboard');
-  const thumbnail = page.getByRole('table', { name: 'My Campaigns' }).locator('img');
-  await expect.poll(() => thumbnail.getAttribute('src')).toBe(placeholder);
-  expect((await page.request.get(placeholder)).status()).toBe(200);
-});
-
-async function makeBrokenAd(client: Client, pricedZone: PricedZone): Promise<void> {
-  await fillLibrary(client, 1);
-  const [item] = await listed(client);
-  await makeAd(client, pricedZone.product, { imageUrl: item?.path });
-}

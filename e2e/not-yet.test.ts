@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
-import { recordCalls, toastTitled } from './support/people.ts';
+import { recordCalls, toastTitled, walkTo } from './support/people.ts';
 import { useFixture } from './support/use-fixture.ts';
 
 const suite = useFixture();
@@ -16,8 +16,8 @@ async function pressUnavailable(page: Page, button: Locator, why: string): Promi
   await toastTitled(page, why).waitFor();
 }
 
-// Proves A11Y-11, ZONE-06
-it('Rename and Save price ask for another name or price and send nothing while the value is unchanged', async () => {
+// Proves A11Y-11, ZONE-06, TXN-02
+it('Rename and Save price ask for another name or price and send nothing while the value is unchanged, and Download CSV says that there are no transactions', async () => {
   const { page, client } = await suite.enter('seller');
   await makeProduct(client, await makeZone(client, await makeWebsite(client)));
   await page.goto('/ad-zones');
@@ -36,12 +36,9 @@ it('Rename and Save price ask for another name or price and send nothing while t
     'Enter a different price first',
   );
   expect(calls.filter((call) => !call.startsWith('GET'))).toEqual([]);
-});
 
-// Proves A11Y-11, TXN-02
-it('Download CSV says why it is unavailable when there are no transactions', async () => {
-  const { page } = await suite.enter('seller');
-  await page.goto('/transactions');
+  await page.keyboard.press('Escape');
+  await walkTo(page, '/transactions');
   const download = page.getByRole('button', { name: 'Download CSV' });
   await expect.poll(() => download.getAttribute('aria-disabled')).toBe('true');
   await pressUnavailable(page, download, 'There’s nothing to download yet');

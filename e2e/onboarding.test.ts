@@ -1,35 +1,39 @@
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Client } from '../server/testing/client.ts';
 import { codeFromMail } from './support/mail.ts';
 import { answer, enterAs, hold, toastTitled } from './support/people.ts';
 import { openFixture, type Fixture } from './support/fixture.ts';
-import { leave } from './support/person.ts';
+import { leave, type Person } from './support/person.ts';
 import { startPublisher } from './support/publisher.ts';
 
 let fixture: Fixture;
 
 beforeAll(async () => {
   fixture = await openFixture();
+  newcomer = await enterAs(fixture, 'both');
+  await forget(newcomer.client.user.id);
+  await newcomer.page.goto('/');
+  await newcomer.page.getByRole('dialog').waitFor();
 });
 afterAll(async () => {
   await fixture.close();
 });
 
-async function openAsNewcomer(): Promise<Page> {
-  const { page, client } = await enterAs(fixture, 'both');
+/** Lets the server forget that this user has completed the welcome dialog. */
+async function forget(userId: number): Promise<void> {
   await fixture.server.ctx.db
     .updateTable('users')
     .set({ hasCompletedOnboarding: false })
-    .where('id', '=', client.user.id)
+    .where('id', '=', userId)
     .execute();
-  await page.goto('/');
-  await page.getByRole('dialog').waitFor();
-  return page;
 }
+
+/** Sees the welcome dialog for the first time. It stays open from test to test, until a role is saved. */
+let newcomer: Person & { client: Client };
 
 // Proves ONB-08, ONB-09, ONB-11, ONB-15, ONB-16, ONB-17, ONB-18, ONB-19, ONB-20, ONB-21, ONB-22, CONST-01
 it('the welcome dialog describes the roles and marks Both as the most popular', async () => {
-  const page = await openAsNewcomer();
+  const { page } = newcomer;
   const dialog = page.getByRole('dialog');
   expect(await dialog.getByRole('heading').first().innerText()).toMatch(/^Welcome/);
   await dialog
@@ -54,12 +58,11 @@ it('the welcome dialog describes the roles and marks Both as the most popular', 
   }
   expect(await dialog.getByText('Most Popular').count()).toBe(1);
   expect(await card('Both')).toContain('most popular');
-  await leave(page);
 });
 
 // Proves ONB-02, ONB-05, ONB-06, ONB-07
 it('the welcome dialog stays open after Escape and a click outside, and blocks the page behind it', async () => {
-  const page = await openAsNewcomer();
+  const { page } = newcomer;
   const dialog = page.getByRole('dialog');
   await page.keyboard.press('Escape');
   await page.mouse.click(5, 400);
@@ -71,12 +74,11 @@ it('the welcome dialog stays open after Escape and a click outside, and blocks t
       () => expect.fail('The page behind can be clicked'),
       () => {},
     );
-  await leave(page);
 });
 
 // Proves ONB-04, ONB-10, ONB-12, ONB-13, ONB-14, ERR-42, STATE-24, VAL-54
 it('the welcome dialog saves one role, says why when it cannot, and the navigation follows the role', async () => {
-  const page = await openAsNewcomer();
+  const { page } = newcomer;
   const dialog = page.getByRole('dialog');
   const start = dialog.getByRole('button', { name: 'Get Started' });
   expect(await start.isDisabled()).toBe(true);
@@ -109,19 +111,13 @@ it('the welcome dialog saves one role, says why when it cannot, and the navigati
   await page.reload();
   await page.getByRole('heading', { level: 1 }).waitFor();
   expect(await dialog.count()).toBe(0);
-  await leave(page);
 });
 
 // Proves ONB-02, ONB-03, ONB-04
 it('the welcome dialog stays away during a referral and after it was completed in this browser', async () => {
-  const { page, client } = await enterAs(fixture, 'both');
-  const forget = async () =>
-    await fixture.server.ctx.db
-      .updateTable('users')
-      .set({ hasCompletedOnboarding: false })
-      .where('id', '=', client.user.id)
-      .execute();
-  await forget();
+  const { page, client } = newcomer;
+  await forget(client.user.id);
+  await page.evaluate(() => localStorage.clear());
   const dialog = page.getByRole('dialog', { name: /^Welcome/ });
   const open = async (path: string) => {
     await page.goto(path);
@@ -143,7 +139,7 @@ it('the welcome dialog stays away during a referral and after it was completed i
   await dialog.waitFor({ state: 'detached' });
 
   // The browser remembers the completion even when the server does not.
-  await forget();
+  await forget(client.user.id);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
   await page.waitForURL('/dashboard');
   await open('/');

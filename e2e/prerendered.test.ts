@@ -296,40 +296,11 @@ describe('the prerendered sign-in page', () => {
 });
 
 describe('the scripts of a page that is complete without them', () => {
-  // Proves LITE-7
-  it('start after its first paint, and those of other pages are in their document', async () => {
+  // Proves LITE-7, LITE-8
+  it('start after its first paint, and make no formatter of figures, dates or names before the page shows one; those of other pages are in their document', async () => {
     const scriptsIn = async (path: string) =>
       (await html(path)).match(/<script type="module"|<link rel="modulepreload"/g)?.length ?? 0;
     expect(await scriptsIn('/auth?tab=signup')).toBeGreaterThan(5);
-    const { page, context } = await fixture.enter();
-    for (const path of ['/', '/demo', '/auth']) {
-      expect([path, await scriptsIn(path)]).toEqual([path, 0]);
-      await gotoAndStart(page, path);
-      const { painted, started } = await page.evaluate(() => ({
-        painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity,
-        started: performance
-          .getEntriesByType('resource')
-          .filter(({ name }) => name.endsWith('.js'))
-          .map(({ startTime }) => startTime),
-      }));
-      expect([path, started.length]).not.toEqual([path, 0]);
-      expect([path, started.filter((time) => time < painted)]).toEqual([path, []]);
-    }
-    await context.close();
-  });
-
-  // Proves LITE-7
-  it('start without a paint too, as in a browser that hides its time', async () => {
-    const { page, context } = await fixture.enter();
-    await page.addInitScript(() => Reflect.deleteProperty(window, 'PerformanceObserver'));
-    await page.goto('/auth');
-    await page.getByRole('button', { name: 'Forgot your password?' }).click();
-    await page.getByRole('button', { name: 'Send Reset Code' }).waitFor();
-    await context.close();
-  });
-
-  // Proves LITE-8
-  it('make no formatter of figures, dates or names before the page shows one', async () => {
     const { page, context } = await fixture.enter();
     await page.addInitScript(() => {
       const made: string[] = [];
@@ -347,9 +318,30 @@ describe('the scripts of a page that is complete without them', () => {
         );
     });
     for (const path of ['/', '/demo', '/auth']) {
+      expect([path, await scriptsIn(path)]).toEqual([path, 0]);
       await gotoAndStart(page, path);
-      expect([path, await page.evaluate(() => Reflect.get(window, 'made'))]).toEqual([path, []]);
+      const { made, painted, started } = await page.evaluate(() => ({
+        made: Reflect.get(window, 'made') as string[],
+        painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity,
+        started: performance
+          .getEntriesByType('resource')
+          .filter(({ name }) => name.endsWith('.js'))
+          .map(({ startTime }) => startTime),
+      }));
+      expect([path, made]).toEqual([path, []]);
+      expect([path, started.length]).not.toEqual([path, 0]);
+      expect([path, started.filter((time) => time < painted)]).toEqual([path, []]);
     }
+    await context.close();
+  });
+
+  // Proves LITE-7
+  it('start without a paint too, as in a browser that hides its time', async () => {
+    const { page, context } = await fixture.enter();
+    await page.addInitScript(() => Reflect.deleteProperty(window, 'PerformanceObserver'));
+    await page.goto('/auth');
+    await page.getByRole('button', { name: 'Forgot your password?' }).click();
+    await page.getByRole('button', { name: 'Send Reset Code' }).waitFor();
     await context.close();
   });
 });

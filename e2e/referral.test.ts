@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { PASSWORD } from '../server/testing/server.ts';
 import { signIn } from './support/forms.ts';
 import { answer, enterAs, hold, pathOf, recordCalls } from './support/people.ts';
 import { useVisitor } from './support/use-fixture.ts';
@@ -20,7 +19,8 @@ async function referral(): Promise<unknown> {
 
 /** Stores a referral as if the visitor had opened the link `age` milliseconds ago. */
 async function remember(page: Page, age = 0): Promise<void> {
-  await page.goto('/demo');
+  // A page of the same site without scripts.
+  await page.goto('/robots.txt');
   await page.evaluate((timestamp) => {
     localStorage.setItem('campaign-referral', JSON.stringify({ website: 'W', zone: 'Z', timestamp }));
   }, Date.now() - age);
@@ -52,11 +52,10 @@ it('a referral is valid for 24 hours and is then removed', async () => {
   expect(await referral()).toBeNull();
 });
 
-// Proves STATE-25, CONST-05, AUTH-03, AUTH-19, AUTH-20, AUTH-22, ROLE-15, API-22
-it('a link to an ad zone is stored, welcomes the advertiser, and opens the wizard after the sign-in', async () => {
+// Proves STATE-25, STATE-27, CONST-05, AUTH-03, AUTH-19, AUTH-20, AUTH-22, ROLE-15, API-22
+it('a link to an ad zone is stored, welcomes the advertiser, sets the buyer role after the sign-in before it opens the wizard, and is used once', async () => {
   const { page } = suite.visitor;
-  const referral = async () => await page.evaluate(() => localStorage.getItem('campaign-referral'));
-  await suite.fixture.server.signIn('both', { email: 'advertiser@example.test' });
+  const client = await suite.fixture.server.signIn('seller', { email: 'advertiser@example.test' });
   await page.goto('/create-ad?website=W');
   await page.waitForURL('/auth');
   expect(await referral()).toBeNull();
@@ -64,37 +63,22 @@ it('a link to an ad zone is stored, welcomes the advertiser, and opens the wizar
 
   await page.goto(AD_LINK);
   await page.waitForURL('/auth');
-  expect(JSON.parse((await referral()) ?? '')).toMatchObject({ website: 'W', zone: 'Z' });
+  expect(await referral()).toMatchObject({ website: 'W', zone: 'Z' });
   await page.getByText('Welcome, advertiser').waitFor();
   await page.getByRole('tab', { name: 'Sign Up', selected: true }).waitFor();
 
-  const calls = recordCalls(page);
-  await page.getByRole('tab', { name: 'Sign In' }).click();
-  await signIn(page, 'advertiser@example.test');
-  await page.waitForURL(AD_LINK);
-  expect(calls).toContain('POST /api/user/role {"role":"buyer"}');
-  expect(await referral()).toBeNull();
-  await page.getByRole('banner').getByText('buyer').waitFor();
-});
-
-// Proves AUTH-20, AUTH-22, ROLE-15, STATE-27
-it('a referral sets the buyer role before it opens the wizard, and is used once', async () => {
-  const { page } = suite.visitor;
-  const client = await suite.fixture.server.signIn('seller', { email: 'seller@example.test' });
-  await page.goto(AD_LINK);
-  await page.waitForURL('/auth');
   const release = await hold(page, '/api/user/role');
   const asked = page.waitForRequest('**/api/user/role');
   await page.getByRole('tab', { name: 'Sign In' }).click();
-  await page.getByLabel('Email').fill('seller@example.test');
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await signIn(page, 'advertiser@example.test');
   expect((await asked).postDataJSON()).toEqual({ role: 'buyer' });
+  expect((await asked).method()).toBe('POST');
   expect(pathOf(page)).toBe('/auth');
   release();
   await page.waitForURL(AD_LINK);
   expect((await client.get('/api/auth/user')).body.role).toBe('buyer');
   expect(await referral()).toBeNull();
+  await page.getByRole('banner').getByText('buyer').waitFor();
 
   await page.goto('/auth');
   await page.waitForURL('/');
@@ -113,18 +97,8 @@ it('a referral opens the wizard even when the role cannot be set', async () => {
   await page.waitForURL(AD_LINK);
 });
 
-// Proves ACC-14, AUTH-22
-it('a signed-in user who opens /auth with a referral is led to the wizard', async () => {
-  const { page } = await enterAs(suite.fixture, 'both');
-  await remember(page);
-  await page.goto('/auth');
-  await page.waitForURL(AD_LINK);
-  await page.getByRole('banner').getByText('buyer', { exact: true }).waitFor();
-  await leave(page);
-});
-
-// Proves STATE-25
-it('a link to an ad zone opens the wizard for a signed-in user without a referral or a change of role', async () => {
+// Proves ACC-14, AUTH-22, STATE-25
+it('a link to an ad zone opens the wizard for a signed-in user without a referral or a change of role, and /auth with a referral leads there too', async () => {
   const { page, client } = await enterAs(suite.fixture, 'both');
   const calls = recordCalls(page);
   await page.goto(AD_LINK);
@@ -132,5 +106,10 @@ it('a link to an ad zone opens the wizard for a signed-in user without a referra
   expect(await page.evaluate(() => localStorage.getItem('campaign-referral'))).toBeNull();
   expect(calls.some((call) => call.includes('/api/user/role'))).toBe(false);
   expect((await client.get('/api/auth/user')).body.role).toBe('both');
+
+  await remember(page);
+  await page.goto('/auth');
+  await page.waitForURL(AD_LINK);
+  await page.getByRole('banner').getByText('buyer', { exact: true }).waitFor();
   await leave(page);
 });

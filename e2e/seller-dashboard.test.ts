@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Client } from '../server/testing/client.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
@@ -13,10 +13,12 @@ import {
   runUntil,
   toastTitled,
 } from './support/people.ts';
+import { useResident } from './support/resident.ts';
 import { useFixture } from './support/use-fixture.ts';
 import { makePricedZone } from './support/wizard.ts';
 
 const suite = useFixture();
+const publisher = useResident(suite, 'seller');
 
 const list = (page: Page) => page.getByRole('region', { name: 'Pending Ad Approvals' });
 const entry = (page: Page, title: string) => list(page).getByRole('button', { name: title });
@@ -25,17 +27,6 @@ const rejection = (page: Page) => page.getByRole('dialog', { name: 'Reject Ad' }
 const get = async (client: Client, path: string) => (await client.get(path)).body as never;
 const statusOf = async (client: Client, ad: Ad) =>
   ((await get(client, `/api/ads/${ad.id}/details`)) as Ad).status;
-
-/** Opens the dashboard of a publisher with an ad that is waiting for review. */
-async function enterWithPending(fields: Record<string, unknown> = {}) {
-  const seller = await suite.enter('seller');
-  const buyer = await suite.client('buyer');
-  const { product } = await makePricedZone(seller.client);
-  const ad = await makeAd(buyer, product, fields);
-  await seller.page.goto('/dashboard');
-  await entry(seller.page, ad.title).waitFor();
-  return { ...seller, buyer, product, ad };
-}
 
 async function openReview(page: Page, ad: Ad): Promise<void> {
   await entry(page, ad.title).click();
@@ -52,11 +43,12 @@ async function factsOf(page: Page): Promise<Record<string, string>> {
 describe('the seller dashboard', () => {
   // Proves DASH-S-01, DASH-S-02, DASH-S-03, DASH-S-04, DASH-B-01, DASH-B-05, DASH-S-36
   it.each([
-    ['seller', ['Seller Dashboard']],
-    ['both', ['Seller Dashboard', 'Buyer Dashboard']],
     ['buyer', ['Buyer Dashboard']],
+    ['both', ['Seller Dashboard', 'Buyer Dashboard']],
+    ['seller', ['Seller Dashboard']],
   ] as const)('shows role %s only its own tabs, the first one open', async (role, tabs) => {
-    const { page } = await suite.enter(role);
+    const { page, client } = publisher;
+    await client.patch('/api/user/role', { role });
     await page.goto('/dashboard');
     const dashboards = page.getByRole('tablist', { name: 'Dashboards' }).getByRole('tab');
     await dashboards.first().waitFor();
@@ -67,18 +59,16 @@ describe('the seller dashboard', () => {
       seller: ['seller-analytics', 'active-ad-zones', 'pending-approvals'],
       buyer: ['buyer-analytics', 'my-campaigns', 'campaign-performance'],
     };
-    for (const [side, names] of Object.entries(sections)) {
-      const isFirst = tabs[0].startsWith(side === 'seller' ? 'Seller' : 'Buyer');
-      for (const name of names)
-        await expect.poll(() => page.locator(`#${name}`).count()).toBe(isFirst ? 1 : 0);
-    }
+    const shown = () =>
+      page.evaluate((ids) => ids.filter((id) => document.getElementById(id)), Object.values(sections).flat());
+    await expect.poll(shown).toEqual(tabs[0].startsWith('Seller') ? sections.seller : sections.buyer);
     const isBoth = await page.getByText('Manage your advertising business').isVisible();
     expect(isBoth).toBe(role === 'both');
   });
 
   // Proves DASH-S-05, DASH-S-06, DASH-S-07, DASH-S-08, DASH-S-09, DASH-S-10, ENT-41, CONST-31
   it('shows the server’s figures on cards that lead to their details', async () => {
-    const { page, client } = await suite.enter('seller');
+    const { page, client } = publisher;
     await page.setViewportSize({ width: 1280, height: 420 });
     const buyer = await suite.client('buyer');
     await makeLiveAd(client, buyer, { product: { price: '33.33' } });
@@ -90,7 +80,7 @@ describe('the seller dashboard', () => {
     expect([earnings.totalEarnings, earnings.thisMonth]).toEqual(['28.33', '28.33']);
     expect([zones.count, pending.length]).toEqual([2, 3]);
 
-    await page.goto('/dashboard');
+    await publisher.open('/dashboard');
     const card = (label: string) => page.locator('#seller-analytics').getByRole('button', { name: label });
     await card('Total Earnings').getByText('$28.33', { exact: true }).waitFor();
     await card('Total Earnings').getByText('$28.33 this month', { exact: true }).waitFor();
@@ -108,59 +98,51 @@ describe('the seller dashboard', () => {
     await page.goBack();
     await card('Active AdZones').click();
     await page.waitForURL('**/ad-zones');
-  });
-
-  // Proves DASH-S-37, CONST-10, API-07, API-35, STATE-01
-  it('shows a new ad within ten seconds while it is open', async () => {
-    const { page, client } = await suite.enter('seller');
-    const { product } = await makePricedZone(client);
-    await page.clock.install();
-    await page.goto('/dashboard');
-    await page.getByText('No ads waiting for your approval').waitFor();
-    await page.getByText('Open for booking').waitFor();
-    const foreign = await makePricedZone(await suite.client('seller'));
-    const buyer = await suite.client('buyer');
-    const calls = recordCalls(page);
-    const polls = () => calls.filter((call) => call === 'GET /api/ads/pending').length;
-    await page.clock.pauseAt(Date.now() + 1000);
-    const answered = page.waitForResponse('**/api/ads/pending');
-    while (polls() === 0) {
-      await page.clock.runFor(500);
-      await afterPendingRequests(page);
-    }
-    // The next poll is due in 9.5 to 10 seconds. None would be sent while this one is not answered.
-    await answered;
-    await afterPendingRequests(page);
-    await makeAd(buyer, product, { title: 'Just in' });
-    await makeAd(buyer, foreign.product, { title: 'For somebody else' });
-    await page.clock.fastForward(9400);
-    await afterPendingRequests(page);
-    expect(polls()).toBe(1);
-    calls.length = 0;
-    await page.clock.runFor(700);
-    await expect.poll(polls).toBe(1);
-    await runUntil(page, () => entry(page, 'Just in').isVisible());
-    // The cards poll on their own schedule, which began with their first answer. A slow answer of one card lets the
-    // others poll twice meanwhile.
-    const polled = () => [...new Set(calls.map((call) => call.replace('GET ', '')))].toSorted();
-    while (polled().length < 4) await page.clock.runFor(250);
-    expect(polled()).toEqual([
-      '/api/ads/pending',
-      '/api/analytics/active-ad-zones',
-      '/api/analytics/earnings',
-      '/api/waiting',
-    ]);
-    expect(await page.getByText('For somebody else').count()).toBe(0);
+    for (const ad of pending) await approve(client, ad);
+    await page.setViewportSize({ width: 1280, height: 900 });
   });
 });
 
 describe('the review', () => {
+  let buyer: Client;
+  /** Ads that wait for the tests below. The first one opens the dashboard, which stays open. */
+  let ads: Record<'approved' | 'text' | 'image' | 'video' | 'rejected' | 'failing' | 'decided', Ad>;
+
+  beforeAll(async () => {
+    const { client } = publisher;
+    buyer = await suite.client('buyer');
+    const website = await makeWebsite(client, { name: 'The reviewed site' });
+    const zone = await makeZone(client, website, { name: 'The reviewed zone' });
+    const submit = async (
+      title: string,
+      option: Record<string, unknown> = {},
+      fields: Record<string, unknown> = {},
+    ) =>
+      await makeAd(buyer, await makeProduct(client, zone, option), {
+        title,
+        targetUrl: `https://target.example/${title.length}`,
+        ...fields,
+      });
+    const price = '12.5';
+    const views = { adType: 'image', pricingModel: 'per_impression', impressions: 5000, duration: null };
+    const clicks = { adType: 'video', pricingModel: 'per_click', clicks: 40, duration: null };
+    const [imageUrl, videoUrl] = [await upload(buyer), await upload(buyer, 'video/mp4')];
+    ads = {
+      approved: await submit('Seen in the list', {}, { description: 'With these words' }),
+      text: await submit('An ad of text', { price, duration: 3 }),
+      image: await submit('An ad of image', { price, ...views }, { imageUrl }),
+      video: await submit('An ad of video', { price, ...clicks }, { videoUrl }),
+      rejected: await submit('Too loud'),
+      failing: await submit('Hard to decide'),
+      decided: await submit('Decided elsewhere'),
+    };
+  });
+
   // Proves DASH-S-11, DASH-S-12, DASH-S-13, DASH-S-14, DASH-S-15, DASH-S-16, DASH-S-17, DASH-S-33, STATE-02, ERR-49
   it('lists each pending ad with its type, text, advertiser and budget, until it is approved', async () => {
-    const { page, ad, client } = await enterWithPending({
-      title: 'Seen in the list',
-      description: 'With these words',
-    });
+    const { page, client } = publisher;
+    const ad = ads.approved;
+    await publisher.open('/dashboard');
     await page.getByRole('heading', { name: 'Pending Ad Approvals' }).waitFor();
     const text = await entry(page, 'Seen in the list').innerText();
     for (const part of [
@@ -175,38 +157,19 @@ describe('the review', () => {
     await openReview(page, ad);
     await review(page).getByRole('button', { name: 'Approve Ad' }).click();
     await toastTitled(page, 'Ad approved successfully').waitFor();
-    await page.getByText('No ads waiting for your approval').waitFor();
+    await entry(page, ad.title).waitFor({ state: 'detached' });
     expect(await statusOf(client, ad)).toBe('approved');
   });
 
   // Proves DASH-S-18, DASH-S-19, DASH-S-20, DASH-S-21, DASH-S-22, DASH-S-23, DASH-S-24, DASH-S-25, DASH-S-26, DASH-S-27, DASH-S-28, DASH-S-29, DASH-S-30, DASH-S-31
   it('shows all details and a preview for each ad type and pricing model', async () => {
-    const { page, client } = await suite.enter('seller');
-    const buyer = await suite.client('buyer');
-    const website = await makeWebsite(client, { name: 'The reviewed site' });
-    const zone = await makeZone(client, website, { name: 'The reviewed zone' });
-    const places = [
-      [{ adType: 'text', duration: 3 }, {}, ['Per day', 'Duration', '3 days']],
-      [
-        { adType: 'image', pricingModel: 'per_impression', impressions: 5000, duration: null },
-        { imageUrl: await upload(buyer) },
-        ['Per impression', 'Target impressions', '5,000 impressions'],
-      ],
-      [
-        { adType: 'video', pricingModel: 'per_click', clicks: 40, duration: null },
-        { videoUrl: await upload(buyer, 'video/mp4') },
-        ['Per click', 'Target clicks', '40 clicks'],
-      ],
-    ] as const;
-    await page.goto('/dashboard');
-    for (const [option, media, [model, amountName, amount]] of places) {
-      const product = await makeProduct(client, zone, { ...option, price: '12.5' });
-      const ad = await makeAd(buyer, product, {
-        ...media,
-        title: `An ad of ${option.adType}`,
-        targetUrl: `https://target.example/${option.adType}`,
-      });
-      await page.reload();
+    const { page } = publisher;
+    for (const [adType, model, amountName, amount] of [
+      ['text', 'Per day', 'Duration', '3 days'],
+      ['image', 'Per impression', 'Target impressions', '5,000 impressions'],
+      ['video', 'Per click', 'Target clicks', '40 clicks'],
+    ] as const) {
+      const ad = ads[adType];
       await openReview(page, ad);
       const facts = await factsOf(page);
       expect(facts).toMatchObject({
@@ -220,16 +183,16 @@ describe('the review', () => {
         'Ad zone': 'The reviewed zone',
         'Zone description': 'rectangle, 300x250',
       });
-      expect(facts['Ad type']?.toLowerCase()).toBe(option.adType);
+      expect(facts['Ad type']?.toLowerCase()).toBe(adType);
       expect(facts['Submitted']).toContain(String(new Date(ad.createdAt).getFullYear()));
       const link = review(page).getByRole('link', { name: ad.targetUrl });
       expect(await link.getAttribute('target')).toBe('_blank');
       expect(await link.getAttribute('href')).toBe(ad.targetUrl);
-      const preview = review(page).locator(`[data-preview=${option.adType}]`);
+      const preview = review(page).locator(`[data-preview=${adType}]`);
       await preview.waitFor();
-      expect(await preview.locator('img').count()).toBe(option.adType === 'image' ? 1 : 0);
-      expect(await preview.locator('video').count()).toBe(option.adType === 'video' ? 1 : 0);
-      expect(await preview.getByText(ad.title).count()).toBe(option.adType === 'text' ? 1 : 0);
+      expect(await preview.locator('img').count()).toBe(adType === 'image' ? 1 : 0);
+      expect(await preview.locator('video').count()).toBe(adType === 'video' ? 1 : 0);
+      expect(await preview.getByText(ad.title).count()).toBe(adType === 'text' ? 1 : 0);
       await page.keyboard.press('Escape');
       await review(page).waitFor({ state: 'detached' });
     }
@@ -237,7 +200,8 @@ describe('the review', () => {
 
   // Proves DASH-S-32, DASH-S-34, DASH-S-35, VAL-31, STATE-03, ERR-50
   it('rejects an ad only with a reason, and Cancel sends nothing', async () => {
-    const { page, ad, client, buyer } = await enterWithPending();
+    const { page, client } = publisher;
+    const ad = ads.rejected;
     await openReview(page, ad);
     const calls = recordCalls(page);
     const rejects = () => calls.filter((call) => call.startsWith('PUT'));
@@ -260,18 +224,17 @@ describe('the review', () => {
     await reason.fill('  Too loud for us.  ');
     await rejection(page).getByRole('button', { name: 'Reject Ad' }).click();
     await toastTitled(page, 'Ad rejected successfully. The advertiser has been notified.').waitFor();
-    await page.getByText('No ads waiting for your approval').waitFor();
+    await entry(page, ad.title).waitFor({ state: 'detached' });
     expect(await get(buyer, `/api/ads/${ad.id}`)).toMatchObject({
       status: 'rejected',
       rejectionReason: 'Too loud for us.',
     });
   });
-});
 
-describe('a review that fails', () => {
   // Proves ERR-43, ERR-44, ERR-45, ERR-46, ERR-56
-  it('shows the server’s error message or a fallback', async () => {
-    const { page, ad, client } = await enterWithPending();
+  it('that fails shows the server’s error message or a fallback', async () => {
+    const { page, client } = publisher;
+    const ad = ads.failing;
     const told = async (text: string) => {
       const toast = toastTitled(page, 'Error').last();
       await toast.getByText(text, { exact: true }).waitFor();
@@ -304,11 +267,16 @@ describe('a review that fails', () => {
     }
     expect(await rejection(page).getByLabel('Reason for rejection').inputValue()).toBe('Not for us.');
     expect(await statusOf(client, ad)).toBe('pending');
+    await rejection(page).getByRole('button', { name: 'Cancel' }).click();
+    await rejection(page).waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await review(page).waitFor({ state: 'detached' });
   });
 
   // Proves STATE-23, ERR-43
   it('sends no second decision, and says so when the ad was decided in the meantime', async () => {
-    const { page, ad, client } = await enterWithPending();
+    const { page, client } = publisher;
+    const ad = ads.decided;
     await openReview(page, ad);
     const release = await hold(page, `/api/ads/${ad.id}/approve`);
     const button = review(page).getByRole('button', { name: 'Approve Ad' });
@@ -320,5 +288,54 @@ describe('a review that fails', () => {
     release();
     await toastTitled(page, 'Error').waitFor();
     expect(calls.filter((call) => call.includes('/approve'))).toHaveLength(1);
+  });
+});
+
+// The last test, because the page's clock stays replaced.
+describe('the seller dashboard', () => {
+  // Proves DASH-S-37, CONST-10, API-07, API-35, STATE-01
+  it('shows a new ad within ten seconds while it is open', async () => {
+    const { page, client } = publisher;
+    const { product } = await makePricedZone(client);
+    for (const ad of (await get(client, '/api/ads/pending')) as Ad[]) await approve(client, ad);
+    await page.clock.install();
+    await page.goto('/dashboard');
+    await page.getByText('No ads waiting for your approval').waitFor();
+    await page.getByText('Open for booking').first().waitFor();
+    const foreign = await makePricedZone(await suite.client('seller'));
+    const buyer = await suite.client('buyer');
+    const calls = recordCalls(page);
+    const polls = () => calls.filter((call) => call === 'GET /api/ads/pending').length;
+    await page.clock.pauseAt(Date.now() + 1000);
+    const answered = page.waitForResponse('**/api/ads/pending');
+    while (polls() === 0) {
+      await page.clock.runFor(500);
+      await afterPendingRequests(page);
+    }
+    // The next poll is due in 9.5 to 10 seconds. None would be sent while this one is not answered.
+    await answered;
+    await afterPendingRequests(page);
+    await makeAd(buyer, product, { title: 'Just in' });
+    await makeAd(buyer, foreign.product, { title: 'For somebody else' });
+    await page.clock.fastForward(9400);
+    await afterPendingRequests(page);
+    expect(polls()).toBe(1);
+    calls.length = 0;
+    await page.clock.runFor(700);
+    await expect.poll(polls).toBe(1);
+    await runUntil(page, () => entry(page, 'Just in').isVisible());
+    // The cards poll on their own schedule, which began with their first answer. A slow answer of one card lets the
+    // others poll twice meanwhile.
+    const polled = () => [...new Set(calls.map((call) => call.replace('GET ', '')))].toSorted();
+    while (polled().length < 6) await page.clock.runFor(250);
+    expect(polled()).toEqual([
+      '/api/ads/pending',
+      '/api/analytics/active-ad-zones',
+      '/api/analytics/breakdown',
+      '/api/analytics/earnings',
+      '/api/analytics/series',
+      '/api/waiting',
+    ]);
+    expect(await page.getByText('For somebody else').count()).toBe(0);
   });
 });

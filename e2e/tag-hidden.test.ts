@@ -1,25 +1,10 @@
 /** Zones that visitors cannot see, and pages that block parts of the tag. */
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { snippet } from './support/publisher.ts';
 import { observed, rendered, afterPendingRequests, useTag } from './support/tag-page.ts';
 
 const tag = useTag();
 const views = () => tag.host.to('/view/').filter(({ path }) => !path.endsWith('?rendered'));
-
-/** Opens a page with a stopped clock and one zone, and waits until its ad is rendered. */
-async function openRendered(body: string): Promise<Page> {
-  tag.host.serve('a', {});
-  const page = await tag.open(body, { stopped: true });
-  await rendered(page, 'a', true);
-  return page;
-}
-
-async function expectNoView(page: Page): Promise<void> {
-  await page.clock.runFor(5000);
-  await afterPendingRequests(page, tag.host);
-  expect(views()).toEqual([]);
-}
 
 describe('a hidden ad zone', () => {
   // Proves DEL-31
@@ -38,33 +23,45 @@ describe('a hidden ad zone', () => {
   });
 
   // Proves DEL-31
-  it.each([
-    [0, 0],
-    [1, 1],
-    [300, 100],
-  ])('reports no view at a size of %i x %i', async (width, height) => {
-    await expectNoView(await openRendered(snippet(tag.host.origin, 'a', width, height)));
-  });
-
-  // Proves DEL-31
-  it('reports no view when its embed code has lost the size', async () => {
-    const bare = `<ad-zone zone="a"></ad-zone><script async crossorigin src="${tag.host.origin}/api/serve/zone/a"></script>`;
-    const page = await openRendered(bare);
-    await expectNoView(page);
-    expect((page as Page & { errors: string[] }).errors).toEqual([]);
-  });
-
-  // Proves DEL-31
-  it.each([
-    'opacity:0',
-    'visibility:hidden',
-    'height:10px;overflow:hidden',
-    'clip-path:inset(0 0 90% 0)',
-    'position:fixed;left:-295px',
-  ])('reports no view inside an element with %s', async (css) => {
-    await expectNoView(
-      await openRendered(`<div style="display:inline-block;${css}">${snippet(tag.host.origin, 'a')}</div>`),
+  it('reports no view when it is too small, has lost its size, or is inside an element that hides it', async () => {
+    const sizes = [
+      [0, 0],
+      [1, 1],
+      [300, 100],
+    ] as const;
+    const hidings = [
+      'opacity:0',
+      'visibility:hidden',
+      'height:10px;overflow:hidden',
+      'clip-path:inset(0 0 90% 0)',
+      'position:fixed;left:-295px',
+    ];
+    const of = (zone: string, width?: number, height?: number) => {
+      tag.host.serve(zone, {});
+      return snippet(tag.host.origin, zone, width, height);
+    };
+    const page = await tag.open(
+      [
+        ...sizes.map(([width, height], index) => of(`small-${index}`, width, height)),
+        ...hidings.map(
+          (css, index) => `<div style="display:inline-block;${css}">${of(`inside-${index}`)}</div>`,
+        ),
+        of('bare').replace(/ w="300" h="250" style="[^"]*"/, ''),
+        of('shown'),
+      ].join(''),
+      { stopped: true },
     );
+    const zones = await page
+      .locator('ad-zone')
+      .evaluateAll((all) => all.map((zone) => zone.getAttribute('zone')));
+    expect(zones).toHaveLength(10);
+    expect(await page.locator('[zone=bare]').getAttribute('w')).toBeNull();
+    await rendered(page, zones as string[], true);
+    await page.clock.runFor(5000);
+    await afterPendingRequests(page, tag.host);
+    // Beside them, an ad that is shown is viewed.
+    expect(views().map(({ path }) => path)).toEqual(['/view/shown']);
+    expect(page.errors).toEqual([]);
   });
 });
 

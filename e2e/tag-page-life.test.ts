@@ -1,27 +1,40 @@
 /** The tag on a page that the browser prerenders, and on one that returns from the back-forward cache. */
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type FreeBrowser, openFreeBrowser } from './support/free-browser.ts';
+import { expect, it } from 'vitest';
+import { openFreeBrowser } from './support/free-browser.ts';
 import { snippet, startPublisher, type Publisher } from './support/publisher.ts';
 import { startTagHost, type TagHost } from './support/tag-host.ts';
 
-let host: TagHost;
-let publisher: Publisher;
-let browser: FreeBrowser;
+type Life = {
+  host: TagHost;
+  publisher: Publisher;
+  /** Opens a browser, which is closed after the test. */
+  open: (address: string) => Promise<void>;
+  /** A script that tells the host something, given as an expression. */
+  tell: (what: string) => string;
+  /** The paths of all requests to the host so far. */
+  happened: () => string[];
+};
 
-beforeEach(async () => {
-  [host, publisher] = await Promise.all([startTagHost(), startPublisher()]);
+/** Starts the servers of one test. The tests wait most of their time, so they run at the same time. */
+async function start(onTestFinished: (close: () => Promise<void>) => void): Promise<Life> {
+  const [host, publisher] = await Promise.all([startTagHost(), startPublisher()]);
+  onTestFinished(async () => void (await Promise.all([host.close(), publisher.close()])));
   host.serve('a', {});
-});
-afterEach(async () => {
-  await browser.close();
-  await Promise.all([host.close(), publisher.close()]);
-});
-
-const tell = (what: string) => `fetch("${host.origin}/told/"+${what})`;
-const happened = () => host.requests.map(({ path }) => path);
+  return {
+    host,
+    publisher,
+    open: async (address) => {
+      const browser = await openFreeBrowser(address);
+      onTestFinished(async () => await browser.close());
+    },
+    tell: (what) => `fetch("${host.origin}/told/"+${what})`,
+    happened: () => host.requests.map(({ path }) => path),
+  };
+}
 
 // Proves DEL-22
-it('the tag requests no ad while the browser prerenders the page', async () => {
+it.concurrent('the tag requests no ad while the browser prerenders the page', async ({ onTestFinished }) => {
+  const { host, publisher, open, tell, happened } = await start(onTestFinished);
   const next = publisher.put(
     '/next',
     `${snippet(host.origin, 'a')}<script>
@@ -30,7 +43,7 @@ it('the tag requests no ad while the browser prerenders the page', async () => {
     </script>`,
   );
   const rules = JSON.stringify({ prerender: [{ urls: [next], eagerness: 'immediate' }] });
-  browser = await openFreeBrowser(
+  await open(
     publisher.put(
       '/start',
       `<script type="speculationrules">${rules}</script>
@@ -47,7 +60,10 @@ it('the tag requests no ad while the browser prerenders the page', async () => {
 });
 
 // Proves DEL-34
-it('the tag restarts its second when the page returns, and does not keep the page out of the back-forward cache', async () => {
+it.concurrent('the tag restarts its second when the page returns, and does not keep the page out of the back-forward cache', async ({
+  onTestFinished,
+}) => {
+  const { host, publisher, open, tell, happened } = await start(onTestFinished);
   const away = publisher.put('/away', '<script>setTimeout(() => history.back(), 1500)</script>');
   const page = (path: string, body: string) =>
     publisher.put(
@@ -70,7 +86,7 @@ it('the tag restarts its second when the page returns, and does not keep the pag
       </script>`,
     );
   page('/ad', snippet(host.origin, 'a'));
-  browser = await openFreeBrowser(page('/plain', 'No ads here'));
+  await open(page('/plain', 'No ads here'));
   await expect.poll(() => happened()).toContain('/view/a');
   // Chromium's headless shell has no back-forward cache. There, the page and its ad load again.
   const keeps = happened().includes('/told/plain-true');

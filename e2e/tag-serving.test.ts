@@ -20,7 +20,7 @@ describe('the tag', () => {
   it('requests one decision for all zones near the screen and shows each zone its ad', async () => {
     for (const zone of ['a', 'b', 'c']) tag.host.serve(zone, { title: `Ad of ${zone}` });
     const page = await tag.open(['a', 'b', 'c'].map((zone) => snippet(tag.host.origin, zone)).join(''));
-    await rendered(page, 'c');
+    await rendered(page, ['a', 'b', 'c']);
     expect(requested()).toEqual(['a,b,c']);
     expect(await page.locator('ad-zone b').allTextContents()).toEqual(['Ad of a', 'Ad of b', 'Ad of c']);
     expect(tag.host.to('/api/serve/ads')[0]?.headers.origin).toBe(tag.publisher.origin);
@@ -31,7 +31,7 @@ describe('the tag', () => {
     const zones = Array.from({ length: 21 }, (_, i) => `z${i}`);
     for (const zone of zones) tag.host.serve(zone, {});
     const page = await tag.open(zones.map((zone) => snippet(tag.host.origin, zone, 100, 20)).join(''));
-    for (const zone of zones) await rendered(page, zone);
+    await rendered(page, zones);
     const batches = requested().map((batch) => batch.split(','));
     // The two requests may arrive in either order.
     expect(new Set(batches.map((batch) => batch.length))).toEqual(new Set([20, 1]));

@@ -7,11 +7,15 @@ import { observed, rendered, setHidden, afterPendingRequests, useTag } from './s
 const tag = useTag();
 const tall = '<div style="height:3000px"></div>';
 
-/** Opens a page with a stopped clock and one zone, and waits until its ad is rendered. */
-async function openRendered(body = snippet(tag.host.origin, 'a'), area?: number): Promise<Page> {
+/** Opens a page with a stopped clock, and waits until the ads of zone 'a' and the other zones are rendered. */
+async function openRendered(
+  body = snippet(tag.host.origin, 'a'),
+  area?: number,
+  others: string[] = [],
+): Promise<Page> {
   tag.host.serve('a', area === undefined ? {} : { area });
   const page = await tag.open(body, { stopped: true });
-  await rendered(page, 'a', true);
+  await rendered(page, ['a', ...others], true);
   return page;
 }
 
@@ -32,9 +36,8 @@ describe('a display ad', () => {
   // Proves DEL-12
   it('is viewed once, after one continuous second', async () => {
     const page = await openRendered();
-    // The clock moved by one millisecond to render the ad, which may belong to the second.
-    expect(await viewsAfter(page, 998)).toBe(0);
-    expect(await viewsAfter(page, 2)).toBe(1);
+    expect(await viewsAfter(page, 999)).toBe(0);
+    expect(await viewsAfter(page, 1)).toBe(1);
     expect(await viewsAfter(page, 60_000)).toBe(1);
     await setHidden(page, true);
     await setHidden(page, false);
@@ -70,26 +73,24 @@ describe('a display ad', () => {
   });
 
   // Proves DEL-12
-  it('restarts its second when the page returns from the back-forward cache', async () => {
-    const page = await openRendered();
-    expect(await viewsAfter(page, 900)).toBe(0);
-    // The browser hides the page and stops its clock, and later continues both.
-    await setHidden(page, true);
-    await setHidden(page, false);
-    expect(await viewsAfter(page, 999)).toBe(0);
-    expect(await viewsAfter(page, 1)).toBe(1);
+  it('is not viewed when it is transparent, invisible, scaled down or made too small', async () => {
+    const hidings = [
+      'opacity:0',
+      'visibility:hidden',
+      'width:0',
+      'height:1px',
+      'transform:scale(.1)',
+      'width:140px',
+    ];
+    const zones = hidings.map((_css, index) => `hidden-${index}`);
+    for (const zone of zones) tag.host.serve(zone, {});
+    const rules = hidings.map((css, index) => `[zone=hidden-${index}]{${css}!important}`).join('');
+    const snippets = [...zones, 'a'].map((zone) => snippet(tag.host.origin, zone)).join('');
+    const page = await openRendered(`<style>${rules}</style>${snippets}`, undefined, zones);
+    // Beside them, an ad that is shown is viewed.
+    expect(await viewsAfter(page, 5000)).toBe(1);
+    expect(views()[0]?.path).toBe('/view/a');
   });
-
-  // Proves DEL-12
-  it.each(['opacity:0', 'visibility:hidden', 'width:0', 'height:1px', 'transform:scale(.1)', 'width:140px'])(
-    'is not viewed with %s',
-    async (css) => {
-      const page = await openRendered(
-        `<style>ad-zone{${css}!important}</style>${snippet(tag.host.origin, 'a')}`,
-      );
-      expect(await viewsAfter(page, 5000)).toBe(0);
-    },
-  );
 
   // Proves DEL-12
   it('is viewed once it has faded in', async () => {
@@ -101,31 +102,39 @@ describe('a display ad', () => {
     expect(await viewsAfter(page, 300)).toBe(1);
   });
 
+  /** A zone whose upper `shown` pixels are on the screen. */
+  const partly = (zone: string, shown: number, left: number, width = 300) =>
+    `<div style="position:absolute;left:${left}px;top:${720 - shown}px">${snippet(tag.host.origin, zone, width, 250)}</div>`;
+
   // Proves DEL-12
   it('needs half of its pixels on the screen', async () => {
-    const half = (shown: number) =>
-      `<div style="height:${720 - shown}px"></div>${snippet(tag.host.origin, 'a')}${tall}<style>body{margin:0}</style>`;
-    expect(await viewsAfter(await openRendered(half(124)), 3000)).toBe(0);
-    expect(await viewsAfter(await openRendered(half(126)), 1000)).toBe(1);
+    tag.host.serve('less', {});
+    const page = await openRendered(partly('less', 124, 0) + partly('a', 126, 400) + tall, undefined, [
+      'less',
+    ]);
+    expect(await viewsAfter(page, 3000)).toBe(1);
+    expect(views()[0]?.path).toBe('/view/a');
   });
 
   // Proves DEL-12
   it('needs three tenths of its pixels on the screen if it has at least 242,500 pixels', async () => {
-    const large = (width: number, shown: number) =>
-      openRendered(
-        `<div style="height:${720 - shown}px"></div>${snippet(tag.host.origin, 'a', width, 250)}${tall}<style>body{margin:0}</style>`,
-        width * 250,
-      );
-    expect(await viewsAfter(await large(970, 74), 3000)).toBe(0);
-    expect(await viewsAfter(await large(969, 76), 3000)).toBe(0);
-    expect(await viewsAfter(await large(970, 76), 1000)).toBe(1);
+    const serve = (zone: string, width: number) => tag.host.serve(zone, { area: width * 250 });
+    serve('less', 970);
+    serve('smaller', 969);
+    const zones = partly('less', 74, 0, 970) + partly('smaller', 76, 0, 969) + partly('a', 76, 0, 970);
+    const page = await openRendered(zones + tall, 970 * 250, ['less', 'smaller']);
+    expect(await viewsAfter(page, 3000)).toBe(1);
+    expect(views()[0]?.path).toBe('/view/a');
   });
 
   // Proves DEL-12
   it('is never viewed when it is a house ad', async () => {
     tag.host.serve('h', { kind: 'house', title: 'Advertise here', text: 'from $5.00 a day' });
-    const page = await openRendered(snippet(tag.host.origin, 'a') + snippet(tag.host.origin, 'h'));
-    await rendered(page, 'h', true);
+    const page = await openRendered(
+      snippet(tag.host.origin, 'a') + snippet(tag.host.origin, 'h'),
+      undefined,
+      ['h'],
+    );
     expect(await viewsAfter(page, 5000)).toBe(1);
     expect(tag.host.to('/view/h')).toEqual([]);
   });
@@ -168,99 +177,99 @@ describe('an image ad', () => {
 });
 
 describe('a video ad', () => {
-  const video = (page: Page) => page.locator('ad-zone video');
-  const position = (page: Page) => video(page).evaluate((video: HTMLVideoElement) => video.currentTime);
-  const paused = (page: Page) => video(page).evaluate((video: HTMLVideoElement) => video.paused);
-  const serve = () =>
-    tag.host.serve('v', {
+  const video = (page: Page, zone: string) => page.locator(`[zone=${zone}] video`);
+  const position = (page: Page, zone: string) =>
+    video(page, zone).evaluate((video: HTMLVideoElement) => video.currentTime);
+  const paused = (page: Page, zone: string) =>
+    video(page, zone).evaluate((video: HTMLVideoElement) => video.paused);
+  const serve = (zone: string) =>
+    tag.host.serve(zone, {
       kind: 'video',
       src: tag.host.fixture('ad.mp4'),
       poster: tag.host.fixture('ad.png'),
     });
 
+  /** Waits until the video of a zone has begun to play. */
+  const begun = (page: Page, zone: string) =>
+    page.waitForFunction(
+      (zone) => document.querySelector(`[zone=${zone}]`)?.shadowRoot?.querySelector('video')?.currentTime,
+      zone,
+    );
+
   // Proves DEL-12, DEL-25
-  it('is viewed after two seconds of play', async () => {
-    serve();
-    const page = await tag.open(snippet(tag.host.origin, 'v'));
-    await page.waitForRequest(/\/view\/v$/);
-    // The tag samples every 100 ms, and the browser reports a slightly older position.
-    expect(await position(page)).toBeGreaterThan(1.85);
-    expect(await video(page).evaluate((video: HTMLVideoElement) => video.muted)).toBe(true);
+  it('is viewed after two seconds of play, but not below the screen or when the visitor has paused it', async () => {
+    for (const zone of ['below', 'stopped', 'v']) serve(zone);
+    const page = await tag.open(
+      snippet(tag.host.origin, 'stopped') +
+        snippet(tag.host.origin, 'v') +
+        `<div style="position:absolute;top:800px">${snippet(tag.host.origin, 'below')}</div>${tall}`,
+    );
+    await begun(page, 'stopped');
+    await video(page, 'stopped').evaluate((video: HTMLVideoElement) => video.pause());
+    const stoppedAt = await position(page, 'stopped');
     await page.waitForFunction(
-      () => document.querySelector('ad-zone')!.shadowRoot!.querySelector('video')!.ended,
+      () => (document.querySelector('[zone=below]')?.shadowRoot?.querySelector('video')?.readyState ?? 0) > 2,
+    );
+    // The browser starts the video by itself, and the tag pauses it.
+    await expect.poll(() => paused(page, 'below')).toBe(true);
+    const belowAt = await position(page, 'below');
+    expect(belowAt).toBeLessThan(0.5);
+
+    await expect.poll(() => views().length).toBe(1);
+    // The tag samples every 100 ms, and the browser reports a slightly older position.
+    expect(await position(page, 'v')).toBeGreaterThan(1.85);
+    expect(await video(page, 'v').evaluate((video: HTMLVideoElement) => video.muted)).toBe(true);
+    await page.waitForFunction(
+      () => document.querySelector('[zone=v]')!.shadowRoot!.querySelector('video')!.ended,
     );
     await afterPendingRequests(page, tag.host);
-    expect(tag.host.to('/view/')).toHaveLength(1);
+    // By now, the others would have been viewed as well.
+    expect(tag.host.to('/view/').map(({ path }) => path)).toEqual(['/view/v']);
+    expect([await position(page, 'below'), await position(page, 'stopped')]).toEqual([belowAt, stoppedAt]);
+    await page.evaluate(() => scrollTo(0, 600));
+    await expect.poll(() => views().map(({ path }) => path)).toEqual(['/view/v', '/view/below']);
   });
 
   // Proves DEL-25
   it('plays only while it is visible', async () => {
-    serve();
+    serve('v');
     const page = await tag.open(snippet(tag.host.origin, 'v') + tall);
-    await page.waitForFunction(
-      () => document.querySelector('ad-zone')?.shadowRoot?.querySelector('video')?.currentTime,
-    );
+    await begun(page, 'v');
     await page.evaluate(() => scrollTo(0, 2000));
-    await expect.poll(() => paused(page)).toBe(true);
+    await expect.poll(() => paused(page, 'v')).toBe(true);
     await page.evaluate(() => scrollTo(0, 0));
-    await expect.poll(() => paused(page)).toBe(false);
+    await expect.poll(() => paused(page, 'v')).toBe(false);
     await setHidden(page, true);
-    await expect.poll(() => paused(page)).toBe(true);
+    await expect.poll(() => paused(page, 'v')).toBe(true);
     expect(views()).toEqual([]);
   });
 
   // Proves DEL-25
-  it('does not play below the screen', async () => {
-    serve();
-    const page = await tag.open(`<div style="height:800px"></div>${snippet(tag.host.origin, 'v')}`);
-    await page.waitForFunction(
-      () => (document.querySelector('ad-zone')?.shadowRoot?.querySelector('video')?.readyState ?? 0) > 2,
-    );
-    // The browser starts the video by itself, and the tag pauses it.
-    await expect.poll(() => paused(page)).toBe(true);
-    const at = await position(page);
-    await page.waitForTimeout(700);
-    expect(await position(page)).toBe(at);
-    expect(at).toBeLessThan(0.5);
-    await page.evaluate(() => scrollTo(0, 1000));
-    await page.waitForRequest(/\/view\/v$/);
-  });
-
-  it('stays paused when the visitor has paused it', async () => {
-    serve();
-    const page = await tag.open(snippet(tag.host.origin, 'v'));
-    await page.waitForFunction(
-      () => document.querySelector('ad-zone')?.shadowRoot?.querySelector('video')?.currentTime,
-    );
-    await video(page).evaluate((video: HTMLVideoElement) => video.pause());
-    const at = await position(page);
-    // Wait longer than the two seconds after which a playing video is viewed.
-    await page.waitForTimeout(2500);
-    expect(await position(page)).toBe(at);
-    expect(tag.host.to('/view/')).toEqual([]);
-  });
-
-  // Proves DEL-25
-  it.each(['reduced motion', 'Save-Data'])('does not play by itself with %s', async (wish) => {
-    serve();
-    const page = await tag.open('', {
-      context: wish === 'reduced motion' ? { reducedMotion: 'reduce' } : {},
-    });
-    if (wish === 'Save-Data')
-      await page.evaluate(() => {
-        Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
+  it.each(['reduced motion', 'Save-Data'])(
+    'does not play by itself with %s, and is viewed when the visitor plays it',
+    async (wish) => {
+      serve('v');
+      const page = await tag.open('', {
+        before: async (page) => {
+          if (wish === 'reduced motion') await page.emulateMedia({ reducedMotion: 'reduce' });
+          else
+            await page.addInitScript(() => {
+              Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
+            });
+        },
       });
-    await page.evaluate(
-      (html) => {
-        document.body.append(document.createRange().createContextualFragment(html));
-      },
-      snippet(tag.host.origin, 'v'),
-    );
-    await rendered(page, 'v');
-    // Wait for several samples of the tag.
-    await page.waitForTimeout(700);
-    expect(await position(page)).toBe(0);
-    await video(page).evaluate((video: HTMLVideoElement) => video.play());
-    await page.waitForRequest(/\/view\/v$/);
-  });
+      await page.evaluate(
+        (html) => {
+          document.body.append(document.createRange().createContextualFragment(html));
+        },
+        snippet(tag.host.origin, 'v'),
+      );
+      await rendered(page, 'v');
+      // Wait for several samples of the tag.
+      await page.waitForTimeout(700);
+      expect(await position(page, 'v')).toBe(0);
+      await video(page, 'v').evaluate((video: HTMLVideoElement) => video.play());
+      await page.waitForRequest(/\/view\/v$/);
+    },
+  );
 });

@@ -4,17 +4,38 @@ import type { Transaction } from '#domain/analytics/contract.ts';
 import { makeApprovedAd } from '../server/testing/checkout.ts';
 import { makeLiveAd } from '../server/testing/story.ts';
 import { answer } from './support/people.ts';
+import { useResident } from './support/resident.ts';
 import { walkToScreen } from './support/screens.ts';
 import { useFixture } from './support/use-fixture.ts';
 
 const suite = useFixture();
+const publisher = useResident(suite, 'seller');
 
 const table = (page: Page) => page.getByRole('table', { name: 'Transactions' });
 const rowOf = (page: Page, title: string) => table(page).getByRole('row').filter({ hasText: title });
 
+// Proves TXN-01, TXN-02, TXN-03, TXN-06
+it('a new publisher sees that there are no transactions, and each card shows its own figure', async () => {
+  const { page } = publisher;
+  await publisher.open('/transactions');
+  await page.getByText('No transactions found', { exact: true }).waitFor();
+  await page.getByText('$0.00').first().waitFor();
+  expect(await table(page).count()).toBe(0);
+  await answer(page, '/api/analytics/earnings', { json: { totalEarnings: '1234.50', thisMonth: '67.80' } });
+  await publisher.open('/transactions');
+  const cards = page.getByRole('region', { name: 'Summary' }).locator('> *');
+  await expect
+    .poll(async () => (await cards.allInnerTexts()).map((text) => text.split('\n')))
+    .toEqual([
+      ['Total Earnings', '$1,234.50'],
+      ['This Month', '$67.80'],
+      ['Total Transactions', '0'],
+    ]);
+});
+
 // Proves TXN-01, TXN-02, TXN-03, TXN-04, TXN-07, CONST-03, ENT-41, CONST-31
 it('the transactions page lists each paid ad and sums them up to the cent', async () => {
-  const { page, client } = await suite.enter('seller');
+  const { page, client } = publisher;
   const buyer = await suite.client('buyer');
   for (const [title, price] of Object.entries({ Whole: '100', Third: '33.33', Least: '0.99' })) {
     await makeLiveAd(client, buyer, {
@@ -26,7 +47,7 @@ it('the transactions page lists each paid ad and sums them up to the cent', asyn
   const earnings = (await client.get('/api/analytics/earnings')).body as Record<string, string>;
   expect(earnings).toEqual({ totalEarnings: '114.17', thisMonth: '114.17' });
 
-  await page.goto('/transactions');
+  await publisher.open('/transactions');
   await rowOf(page, 'Whole').waitFor();
   const cards = page.getByRole('region', { name: 'Summary' }).locator('> *');
   await expect
@@ -66,35 +87,15 @@ it('the transactions page lists each paid ad and sums them up to the cent', asyn
   }
 });
 
-// Proves TXN-01, TXN-02, TXN-03, TXN-06
-it('a new publisher sees that there are no transactions, and each card shows its own figure', async () => {
-  const { page } = await suite.enter('seller');
-  await page.goto('/transactions');
-  await page.getByText('No transactions found', { exact: true }).waitFor();
-  await page.getByText('$0.00').first().waitFor();
-  expect(await table(page).count()).toBe(0);
-  await answer(page, '/api/analytics/earnings', { json: { totalEarnings: '1234.50', thisMonth: '67.80' } });
-  await page.goto('/transactions');
-  const cards = page.getByRole('region', { name: 'Summary' }).locator('> *');
-  await expect
-    .poll(async () => (await cards.allInnerTexts()).map((text) => text.split('\n')))
-    .toEqual([
-      ['Total Earnings', '$1,234.50'],
-      ['This Month', '$67.80'],
-      ['Total Transactions', '0'],
-    ]);
-});
-
 // Proves TXN-05
 it('the badges of approved, active and completed ads have the highlight color', async () => {
-  const { page, client } = await suite.enter('seller');
-  await makeLiveAd(client, await suite.client('buyer'));
+  const { page, client } = publisher;
   const [sale] = (await client.get('/api/analytics/transactions')).body as Transaction[];
   const statuses = ['pending', 'approved', 'active', 'completed', 'rejected'];
   await answer(page, '/api/analytics/transactions*', {
     json: statuses.map((status, index) => ({ ...sale, id: index + 1, title: `Ad ${index}`, status })),
   });
-  await page.goto('/transactions');
+  await publisher.open('/transactions');
   const look = (status: string) =>
     table(page)
       .getByText(status, { exact: true })

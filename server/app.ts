@@ -20,13 +20,14 @@ import { registerBrowserTokens } from './http/browser-token.ts';
 import { answerErrors } from './http/answer-errors.ts';
 import { allowStripeAtCheckout, appDirectives } from './http/content-policy.ts';
 import { registerDevices } from './http/devices.ts';
+import { serveAssets } from './http/assets.ts';
 import { refuseCrossSiteCalls, refusePagesOfAnotherUser } from './http/guard.ts';
 import { createLimits } from './http/limits.ts';
 import { type CallDescription, collectCalls, describe, registerOpenApi } from './http/openapi.ts';
 import { bindRoutes, type Route } from './http/route.ts';
 import { registerSessions } from './http/sessions.ts';
 import { endSlowBody } from './http/slow-bodies.ts';
-import { serveAssets, serveWebApp } from './http/web-app.ts';
+import { serveWebApp } from './http/web-app.ts';
 import { registerSitePictures } from './inventory/picture-files.ts';
 import { routes as inventoryRoutes } from './inventory/routes.ts';
 import { startJobs } from './jobs/worker.ts';
@@ -189,7 +190,7 @@ export async function buildApp(options: {
   allowStripeAtCheckout(fastify, config);
   refuseCrossSiteCalls(fastify, config.publicUrl);
   const web = path.join(ROOT, 'dist/web');
-  await serveAssets(fastify, web);
+  serveAssets(fastify, web);
   const routes = allRoutes(ctx, adServer);
   // The sessions belong to this plugin, so that the files above are served without one.
   await fastify.register(async (app) => {

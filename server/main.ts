@@ -1,15 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import net from 'node:net';
 import pg from 'pg';
-import { buildApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
+import type { Context } from './context.ts';
 import { ClockMoved } from './db/clock.ts';
 import { createDatabaseIfMissing } from './db/create-database.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { DatabaseUnusable } from './db/embedded/database-unusable.ts';
 import { EarlierCheckout, migrate, UnknownHistory } from './db/migrate.ts';
 import { EventLogUnusable } from './delivery/event-log/event-log.ts';
-import { addSampleData, SAMPLE_ACCOUNTS, SAMPLE_PASSWORD } from './sample/sample-data.ts';
 import { loadSessionSecret } from './session-secret.ts';
 
 /** The start failed for a reason that the operator can fix. The message is printed without a stack trace. */
@@ -49,6 +48,8 @@ async function start(config: Config): Promise<void> {
     if (error instanceof EarlierCheckout) throw new StartError(`${error.message}: ${howToStartAfresh}.`);
     throw error;
   }
+  // The server is loaded only now, so that a start with a wrong setting or database fails in a fifth of the time.
+  const { buildApp } = await import('./app.ts');
   const app = await buildApp({
     config,
     databaseUrl,
@@ -57,12 +58,20 @@ async function start(config: Config): Promise<void> {
   running.push(app.close);
   // Jobs start after the sample data is complete. A job that ran in between would treat its past payments and campaign
   // ends as happening now.
-  const samples = config.sampleData ? await addSampleData(app.ctx) : false;
+  const samples = config.sampleData ? await addSamples(app.ctx) : [];
   await app.startJobs();
   await app.fastify.listen({ port: config.port, host: config.host });
   announce(config, samples);
   // The server does not wait for it, because it serves also while the card provider is away.
   void app.preparePayments();
+}
+
+/** Adds the sample data to an empty database. Returns the lines that announce its accounts, if they exist. */
+async function addSamples(ctx: Context): Promise<string[]> {
+  const { addSampleData, SAMPLE_ACCOUNTS, SAMPLE_PASSWORD } = await import('./sample/sample-data.ts');
+  if (!(await addSampleData(ctx))) return [];
+  const accounts = SAMPLE_ACCOUNTS.map(({ email, what }) => `  ${email.padEnd(30)} ${what}`);
+  return ['', `Sample accounts (password ${SAMPLE_PASSWORD}):`, ...accounts];
 }
 
 async function stopAll(): Promise<void> {
@@ -157,13 +166,8 @@ function explainListenError(error: NodeJS.ErrnoException, port: number, host: st
   return error;
 }
 
-function announce(config: Config, samples: boolean): void {
-  const lines = [`Openslot is ready: ${config.publicUrl}`];
-  if (samples) {
-    lines.push('', `Sample accounts (password ${SAMPLE_PASSWORD}):`);
-    for (const { email, what } of SAMPLE_ACCOUNTS) lines.push(`  ${email.padEnd(30)} ${what}`);
-  }
-  lines.push('');
+function announce(config: Config, samples: readonly string[]): void {
+  const lines = [`Openslot is ready: ${config.publicUrl}`, ...samples, ''];
   lines.push(
     config.smtpUrl
       ? 'Mail is sent through SMTP_URL.'

@@ -1,6 +1,6 @@
 /** The operator's command line as a process of its own, on the database of a running server. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { UsageError } from './operator/command.ts';
+import { type Options, UsageError } from './operator/command.ts';
 import { commandOf } from './operator/commands.ts';
 import { runOpenslot } from './testing/openslot.ts';
 import { startTestServer, type TestServer } from './testing/server.ts';
@@ -20,6 +20,13 @@ async function openslot(words: string[], env: Record<string, string | undefined>
     PORT: String(server.ctx.config.port),
     ...env,
   });
+}
+
+/** Runs a command inside of this process, where its answer matters and not how it is printed. */
+async function run(words: string[], options: Partial<Options> = {}) {
+  const { command, args } = commandOf(words);
+  const input = { ctx: server.ctx, operator: { id: null }, args, options: { dryRun: false, ...options } };
+  return await command.run(input);
 }
 
 const operatorIds = async () =>
@@ -42,8 +49,7 @@ it('adds, lists and removes operators, and says what it refuses', async () => {
     { error: `${email} is the last operator. Add another operator first.` },
   ]);
   expect(await operatorIds()).toEqual([id]);
-  const unknown = await openslot(['operator', 'add', 'nobody@example.test']);
-  expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining('There is no account')]);
+  await expect(run(['operator', 'add', 'nobody@example.test'])).rejects.toThrow('There is no account');
 });
 
 // Proves OPER-14
@@ -64,12 +70,8 @@ it('answers wrong usage with its own exit code and the list of commands', async 
     'disputes decide',
     'withdrawals overrule abc',
   ]) {
-    const run = async () => {
-      const { command, args } = commandOf(line.split(' ').filter(Boolean));
-      const options = { reason: 'x', dryRun: false };
-      await command.run({ ctx: server.ctx, operator: { id: null }, args, options });
-    };
-    expect([line, await run().catch((error: unknown) => error instanceof UsageError)]).toEqual([line, true]);
+    const ran = run(line.split(' ').filter(Boolean), { reason: 'x' });
+    expect([line, await ran.catch((error: unknown) => error instanceof UsageError)]).toEqual([line, true]);
   }
   expect(await server.ctx.db.selectFrom('operatorActs').select('id').execute()).toHaveLength(1);
 }, 120_000);
@@ -102,12 +104,12 @@ it('suspends while the server runs; a dry run answers the same and changes nothi
     expect.objectContaining({ id: ad.id, suspendedReason: 'Too loud', dryRun: false }),
   ]);
   expect(await row()).toEqual({ suspendedReason: 'Too loud' });
-  const refused = await openslot([...words, '--dry-run']);
-  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('suspended already') });
-  const trail = await openslot(['audit']);
-  expect(trail.out).toMatch(/command line {2}Suspended the ad “[^”]+”: Too loud/);
-  const found = await openslot(['find', 'ad', String(ad.id)]);
-  expect(found.out).toContain('(suspended)');
+  const refused = run(['suspend', 'ad', ad.publicId], { reason: 'Too loud', dryRun: true });
+  await expect(refused).rejects.toThrow('suspended already');
+  const trail = await run(['audit']);
+  expect(trail.lines.join('\n')).toMatch(/command line {2}Suspended the ad “[^”]+”: Too loud/);
+  const found = await run(['find', 'ad', String(ad.id)]);
+  expect(found.lines.join('\n')).toContain('(suspended)');
   expect((await openslot(['ledger', 'check'])).out).toBe('The ledger and the payments agree.\n');
 }, 120_000);
 
@@ -147,8 +149,6 @@ it('the doctor prints a line for each check, and fails where something does not 
     const row = { peer, seenAt: new Date() };
     await server.ctx.db.insertInto('untrustedForwarding').values(row).execute();
   }
-  const forwarded = await openslot(['doctor']);
-  expect(forwarded.out).toMatch(/^warn +forwarding +.*from 10\.0\.0\.7, a public address and/m);
   const wrong = await openslot(['doctor'], { PORT: 'x' });
   expect([wrong.code, wrong.out]).toEqual([1, expect.stringMatching(/^fail +settings +PORT must be/)]);
   const proxied = await openslot(['doctor'], {
@@ -156,6 +156,7 @@ it('the doctor prints a line for each check, and fails where something does not 
     SMTP_URL: 'smtp://127.0.0.1:1',
     SAMPLE_DATA: '0',
   });
+  expect(proxied.out).toMatch(/^warn +forwarding +.*from 10\.0\.0\.7, a public address and/m);
   expect(proxied.out).toMatch(/^warn +proxy headers .*TRUSTED_PROXIES/m);
 }, 120_000);
 

@@ -38,7 +38,8 @@ export async function revealAds(
  * `host` selects the zone, or the preview of one.
  */
 export async function adLooks(page: Page, host = 'ad-zone'): Promise<Record<string, string>[]> {
-  return await page
+  // Playwright takes longer to pass thousands of values than one text.
+  const looks = await page
     .locator(host)
     .first()
     .evaluate((zone) => {
@@ -50,7 +51,7 @@ export async function adLooks(page: Page, host = 'ad-zone'): Promise<Record<stri
         const names = [...style].filter((name) => !ofThePage.test(name));
         return Object.fromEntries(names.map((name) => [name, style.getPropertyValue(name)]));
       };
-      return [...(zone.shadowRoot?.querySelectorAll('a,b,span,i,img') ?? [])].flatMap((element) => {
+      const all = [...(zone.shadowRoot?.querySelectorAll('a,b,span,i,img') ?? [])].flatMap((element) => {
         const { x, y, width, height } = element.getBoundingClientRect();
         const place = [x - frame.x, y - frame.y, width, height].join(' ');
         return [
@@ -59,5 +60,7 @@ export async function adLooks(page: Page, host = 'ad-zone'): Promise<Record<stri
           { name: `${element.tagName}::after`, ...looksOf(element, '::after') },
         ];
       });
+      return JSON.stringify(all);
     });
+  return JSON.parse(looks) as Record<string, string>[];
 }

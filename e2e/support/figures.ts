@@ -2,6 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, later } from '#domain/time.ts';
+import type { Client } from '../../server/testing/client.ts';
 import type { TestServer } from '../../server/testing/server.ts';
 import { makeLiveAd } from '../../server/testing/story.ts';
 import type { Suite } from './use-fixture.ts';
@@ -43,7 +44,22 @@ export async function countFor(
 export const daysAgo = ({ fixture }: Suite, days: number) =>
   later(fixture.server.clock.now(), -days * DAY_MS);
 
-/** Opens a browser for an advertiser or publisher with one paid campaign that has views of today and two days ago. */
+/** Makes one paid campaign that has views of today and two days ago. */
+export async function makeFigures(
+  { fixture: { server } }: Suite,
+  seller: Client,
+  buyer: Client,
+  fields: Parameters<typeof makeLiveAd>[2] = {},
+) {
+  const product = { price: '200', duration: 30, ...fields.product };
+  const live = await makeLiveAd(seller, buyer, { ...fields, product });
+  await countFor(server, live.ad, { views: 1200, clicks: 30 });
+  const twoDaysAgo = later(server.clock.now(), -2 * DAY_MS);
+  await countFor(server, live.ad, { views: 300, clicks: 3, at: twoDaysAgo });
+  return live;
+}
+
+/** Opens a browser for an advertiser or publisher with the campaign of `makeFigures`. */
 export async function enterWithFigures(
   suite: Suite,
   role: 'buyer' | 'seller',
@@ -52,11 +68,5 @@ export async function enterWithFigures(
   const person = await suite.enter(role);
   const other = await suite.client(role === 'buyer' ? 'seller' : 'buyer');
   const [buyer, seller] = role === 'buyer' ? [person.client, other] : [other, person.client];
-  const live = await makeLiveAd(seller, buyer, {
-    ...fields,
-    product: { price: '200', duration: 30, ...fields.product },
-  });
-  await countFor(suite.fixture.server, live.ad, { views: 1200, clicks: 30 });
-  await countFor(suite.fixture.server, live.ad, { views: 300, clicks: 3, at: daysAgo(suite, 2) });
-  return { ...person, ...live, buyer, seller };
+  return { ...person, ...(await makeFigures(suite, seller, buyer, fields)), buyer, seller };
 }

@@ -12,8 +12,8 @@ export async function fillSignUp(page: Page, email: string, password = PASSWORD)
 }
 
 /** Opens the sign-up form, signs up and waits for the form that asks for the code. */
-export async function register(page: Page, email: string): Promise<void> {
-  await fillSignUp(page, email);
+export async function register(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await fillSignUp(page, email, password);
   await page.getByRole('button', { name: 'Create Account' }).click();
   await page.getByLabel('Verification code').waitFor();
 }

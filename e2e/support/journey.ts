@@ -60,7 +60,7 @@ export async function choose(
   await page.getByRole('heading', { name: 'Create Content' }).waitFor();
 }
 
-/** Opens the review of an ad. The open dashboard polls for new ads every 10 seconds. */
+/** Opens the review of an ad on the open dashboard. */
 export async function openReview(page: Page, title: string): Promise<ReturnType<Page['getByRole']>> {
   await page.getByRole('button', { name: new RegExp(title.replaceAll(/[<>/]/g, '.')) }).click();
   const review = page.getByRole('dialog', { name: 'Review Ad Submission' });
@@ -73,8 +73,8 @@ export function campaign(page: Page, title: string) {
   return page.getByRole('table', { name: 'My Campaigns' }).getByRole('row').filter({ hasText: title });
 }
 
+/** Opens the checkout of an approved ad from the open dashboard. */
 export async function openCheckout(page: Page, title: string): Promise<void> {
-  await page.goto('/dashboard');
   await campaign(page, title).getByRole('link', { name: 'Pay Now' }).click();
   await page.getByRole('heading', { name: title }).or(page.getByText(title)).first().waitFor();
 }

@@ -1,5 +1,5 @@
 /** Uses a page by keyboard only, and expects that the focused element is visible at each step. */
-import type { ElementHandle, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 export type Keyboard = {
   /** Presses Tab until the element with this role and name has the focus. */
@@ -16,7 +16,9 @@ export type Keyboard = {
 /** No page has more tab stops than this. */
 const MAX_STOPS = 150;
 
-type Stop = { role: string; name: string; ring: boolean; inView: boolean };
+/** What a user sees of the focused element. `texts` are its texts and those of its labels, of which its name is made. */
+type Sight = { ring: boolean; inView: boolean; texts: string[] };
+type Stop = Sight & { role: string; name: string };
 
 export function keyboardOf(page: Page): Keyboard {
   const press = (key: string) => page.keyboard.press(key);
@@ -25,16 +27,20 @@ export function keyboardOf(page: Page): Keyboard {
     const passed: string[] = [];
     for (let stop = 0; stop < MAX_STOPS; stop++) {
       await press('Tab');
-      const here = await focused(page);
+      const here = await page.evaluate(look);
       if (!here) continue;
-      if (!here.ring) throw new Error(`${here.role} '${here.name}' has the focus without a focus ring`);
-      if (!here.inView)
-        throw new Error(`${here.role} '${here.name}' has the focus outside the visible part of the page`);
-      const fits = typeof name === 'string' ? here.name === name : name.test(here.name);
-      if (here.role === role && fits) return;
-      passed.push(`${here.role} '${here.name}'`);
+      const text = here.texts.join(' | ');
+      if (!here.ring) throw new Error(`'${text}' has the focus without a focus ring`);
+      if (!here.inView) throw new Error(`'${text}' has the focus outside the visible part of the page`);
+      passed.push(text);
+      // Reading the role and name takes longer than all the rest.
+      if (!here.texts.some((one) => mayBeNamed(one, name))) continue;
+      const found = await focused(page);
+      if (found?.role === role && isNamed(found.name, name)) return;
     }
-    throw new Error(`Tab does not reach ${role} ${String(name)}, only ${[...new Set(passed)].join(', ')}`);
+    throw new Error(
+      `Tab does not reach ${role} ${String(name)}, only '${[...new Set(passed)].join(`', '`)}'`,
+    );
   }
 
   return {
@@ -56,51 +62,60 @@ export function keyboardOf(page: Page): Keyboard {
   };
 }
 
+const isNamed = (text: string, name: string | RegExp) =>
+  typeof name === 'string' ? text === name : name.test(text);
+
+/** Whether a name that is made of this text may be the one wanted. The name may have other spaces. */
+function mayBeNamed(text: string, name: string | RegExp): boolean {
+  const bare = (one: string) => one.replaceAll(/\s/g, '');
+  return typeof name === 'string' ? bare(text).includes(bare(name)) : name.test(text);
+}
+
 /** Role, name and visibility of the focused element, or null when no element has the focus. */
 export async function focused(page: Page): Promise<Stop | null> {
   for (;;) {
-    const active = await page.evaluateHandle(() => document.activeElement);
-    const element = active.asElement();
-    const stop = element && (await describe(page, element));
+    const seen = await page.evaluate(look);
+    if (!seen) return null;
+    // Role and name as assistive technology reads them. The snapshot is YAML, which quotes a line with a colon.
+    const snapshot = await page
+      .locator(':focus')
+      .first()
+      .ariaSnapshot({ timeout: 2000 })
+      // The focus has moved, so read it again.
+      .catch(() => '');
     // Style and name are read in two steps. A toast that closes in between moves the focus.
-    const isStill = await active.evaluate((one) => one === document.activeElement);
-    await active.dispose();
-    if (isStill) return stop;
+    if (!(await page.evaluate(() => Reflect.get(window, 'looked') === document.activeElement))) continue;
+    const [first = ''] = snapshot.split('\n');
+    const [, role = '', name = ''] = /^- '?(\w+)(?: "((?:[^"\\]|\\.)*)")?/.exec(first) ?? [];
+    return { role, name: name.replaceAll(/\\(.)/g, '$1'), ...seen };
   }
 }
 
-async function describe(page: Page, element: ElementHandle): Promise<Stop | null> {
-  const seen = await element.evaluate((node) => {
-    const part = node as Element;
-    if (part === document.body) return null;
-    // A label shows the focus for a control that is hidden in it, such as a file input.
-    const shows = (one: Element) => {
-      const { outlineStyle, outlineWidth } = getComputedStyle(one);
-      return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1;
-    };
-    const label = part.closest('label');
-    const box = (label && shows(label) ? label : part).getBoundingClientRect();
-    const middle = {
-      x: box.left + Math.min(box.width, innerWidth) / 2,
-      y: box.top + Math.min(box.height, 20) / 2,
-    };
-    const top = document.elementFromPoint(middle.x, middle.y);
-    return {
-      ring: shows(part) || (label !== null && shows(label)),
-      inView:
-        (box.bottom > 0 && box.top < innerHeight && !top?.closest('header.sticky, [data-toasts]')) ||
-        Boolean(part.closest('header, [data-toasts]')),
-    };
-  });
-  if (!seen) return null;
-  // Role and name as assistive technology reads them. The snapshot is YAML, which quotes a line with a colon.
-  const snapshot = await page
-    .locator(':focus')
-    .first()
-    .ariaSnapshot({ timeout: 2000 })
-    // The focus has moved, so read it again.
-    .catch(() => '');
-  const [first = ''] = snapshot.split('\n');
-  const [, role = '', name = ''] = /^- '?(\w+)(?: "((?:[^"\\]|\\.)*)")?/.exec(first) ?? [];
-  return { role, name: name.replaceAll(/\\(.)/g, '$1'), ...seen };
+/** Runs in the page. Remembers the focused element in `window.looked`. */
+function look(): Sight | null {
+  const part = document.activeElement;
+  Object.assign(window, { looked: part });
+  if (!part || part === document.body) return null;
+  // A label shows the focus for a control that is hidden in it, such as a file input.
+  const shows = (one: Element) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(one);
+    return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1;
+  };
+  const label = part.closest('label');
+  const box = (label && shows(label) ? label : part).getBoundingClientRect();
+  const middle = {
+    x: box.left + Math.min(box.width, innerWidth) / 2,
+    y: box.top + Math.min(box.height, 20) / 2,
+  };
+  const top = document.elementFromPoint(middle.x, middle.y);
+  const texts = [part, ...((part as HTMLInputElement).labels ?? [])]
+    .flatMap((one) => [one.ariaLabel, one.textContent])
+    .flatMap((text) => text?.replaceAll(/\s+/g, ' ').trim() || []);
+  return {
+    ring: shows(part) || (label !== null && shows(label)),
+    inView:
+      (box.bottom > 0 && box.top < innerHeight && !top?.closest('header.sticky, [data-toasts]')) ||
+      Boolean(part.closest('header, [data-toasts]')),
+    texts,
+  };
 }

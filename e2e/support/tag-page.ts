@@ -11,14 +11,18 @@ export type Opened = Page & { errors: string[] };
 
 export type OpenOptions = {
   headers?: Record<string, string>;
-  /** Leaves the zones' shadow roots closed, so that the test has the same access as the page. */
-  closed?: boolean;
   /** Stops the page's clock, which then moves only by `page.clock.runFor`. */
   stopped?: boolean;
+  /** Opens a browser context of its own, which no later test uses. */
   context?: BrowserContextOptions;
-  /** Prepares the page before the first navigation. */
+  /** Changes the page before the navigation in a way that lasts, so that no later test uses it. */
   before?: (page: Page) => Promise<void>;
+  /** Leaves the zones' shadow roots closed, so that the test has the same access as the page. */
+  closed?: boolean;
 };
+
+/** What a test may listen to on a page. */
+const EVENTS = ['console', 'pageerror', 'popup', 'request', 'requestfailed', 'response'];
 
 export function useTag() {
   const tag = {} as {
@@ -28,7 +32,9 @@ export function useTag() {
     /** Opens a publisher's page with this body. */
     open(body: string, options?: OpenOptions): Promise<Opened>;
   };
-  const opened: Page[] = [];
+  /** Pages of the tests before, one with a running clock and one with a stopped one. A new one takes as long as a test. */
+  const free = { running: [] as Page[], stopped: [] as Page[] };
+  const opened: { page: Page; kind?: keyof typeof free }[] = [];
   let pages = 0;
 
   beforeAll(async () => {
@@ -42,14 +48,32 @@ export function useTag() {
     tag.host = await startTagHost();
   });
   afterEach(async () => {
-    await Promise.all(opened.splice(0).map((page) => page.context().close()));
+    for (const { page, kind } of opened.splice(0)) {
+      if (!kind) await page.context().close();
+      else {
+        await clean(page);
+        free[kind].push(page);
+      }
+    }
     await tag.host.close();
   });
 
-  tag.open = async (body, { headers, closed = false, stopped = false, context, before } = {}) => {
+  async function newPage(stopped: boolean, closed: boolean, context?: BrowserContextOptions): Promise<Page> {
     const page = await (await tag.browser.newContext(context)).newPage();
     page.setDefaultTimeout(STEP_MS);
-    opened.push(page);
+    if (!closed) await page.addInitScript(openShadowRoots);
+    if (stopped) {
+      await page.clock.install({ time: 0 });
+      await page.clock.pauseAt(1000);
+    }
+    return page;
+  }
+
+  tag.open = async (body, { headers, stopped = false, context, before, closed = false } = {}) => {
+    // A page with a policy of its own may still log a refusal while it is left.
+    const kind = headers || context || before || closed ? undefined : stopped ? 'stopped' : 'running';
+    const page = (kind && free[kind].pop()) ?? (await newPage(stopped, closed, context));
+    opened.push({ page, ...(kind && { kind }) });
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(error.message));
     page.on('console', (message) => {
@@ -57,40 +81,56 @@ export function useTag() {
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
         errors.push(message.text());
     });
-    if (!closed) await page.addInitScript(openShadowRoots);
     await before?.(page);
-    if (stopped) {
-      await page.clock.install({ time: 0 });
-      await page.clock.pauseAt(1000);
-    }
     await page.goto(tag.publisher.put(`/${++pages}`, body, headers));
     return Object.assign(page, { errors });
   };
   return tag;
 }
 
-/** Waits until the zone has rendered. Moves a stopped clock by as few milliseconds as possible. */
-export async function rendered(page: Page, zone: string, stopped = false): Promise<void> {
-  const isRendered = (zone: string) =>
-    !!document.querySelector(`[zone="${zone}"]`)?.shadowRoot?.lastElementChild;
-  if (stopped) while (!(await page.evaluate(isRendered, zone))) await page.clock.runFor(1);
-  else await page.waitForFunction(isRendered, zone);
+/** Removes what a test leaves in a page and its context. */
+async function clean(page: Page): Promise<void> {
+  for (const event of EVENTS) page.removeAllListeners(event);
+  const others = page
+    .context()
+    .pages()
+    .filter((other) => other !== page);
+  await Promise.all(others.map(async (other) => await other.close()));
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.mouse.move(0, 0);
+  await page.context().clearCookies();
+}
+
+/**
+ * Waits until the zones have rendered. Moves a stopped clock by one millisecond, because the tag requests all ads together
+ * by a timer.
+ */
+export async function rendered(page: Page, zones: string | string[], stopped = false): Promise<void> {
+  if (stopped) {
+    await page.waitForFunction(() => customElements.get('ad-zone'));
+    await observed(page);
+    await page.clock.runFor(1);
+  }
+  await page.waitForFunction(
+    (zones) =>
+      zones.every((zone) => document.querySelector(`[zone="${zone}"]`)?.shadowRoot?.lastElementChild),
+    [zones].flat(),
+  );
   await observed(page);
 }
 
 /** Waits until the browser has notified all intersection observers of the present layout. */
 export async function observed(page: Page): Promise<void> {
-  for (let round = 0; round < 2; round++)
-    await page.evaluate(
-      () =>
-        new Promise<void>((resolve) => {
-          const observer = new IntersectionObserver(() => {
-            observer.disconnect();
-            resolve();
-          });
-          observer.observe(document.documentElement);
-        }),
-    );
+  await page.evaluate(async () => {
+    for (let round = 0; round < 2; round++)
+      await new Promise<void>((resolve) => {
+        const observer = new IntersectionObserver(() => {
+          observer.disconnect();
+          resolve();
+        });
+        observer.observe(document.documentElement);
+      });
+  });
 }
 
 /** Makes the page's scripts believe that its tab is in the background, or in front again. */

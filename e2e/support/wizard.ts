@@ -19,10 +19,15 @@ export async function makePricedZone(
   return { website, zone, product: await makeProduct(seller, zone, fields.product) };
 }
 
-/** Opens the content step of the wizard, with the placement and the pricing option selected. */
-export async function openContent(page: Page, { website, zone, product }: PricedZone): Promise<void> {
+/** The content step of the wizard, with the placement and the pricing option selected. */
+export function contentPath({ website, zone, product }: PricedZone): string {
   const choices = `type=${product.adType}&option=${product.id}&step=3`;
-  await page.goto(`/create-ad?website=${website.publicId}&zone=${zone.publicId}&${choices}`);
+  return `/create-ad?website=${website.publicId}&zone=${zone.publicId}&${choices}`;
+}
+
+/** Opens the content step of the wizard, with the placement and the pricing option selected. */
+export async function openContent(page: Page, place: PricedZone): Promise<void> {
+  await page.goto(contentPath(place));
   await page.getByRole('heading', { name: 'Create Content' }).waitFor();
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { PaymentBook } from '../config.ts';
 import type { Tx } from './database.ts';
 
@@ -46,6 +46,10 @@ export async function enqueueIn<Name extends keyof Jobs>(
     select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json,
       run_at => now() + make_interval(secs => ${seconds}))`.execute(tx);
 }
+
+/** The same as enqueue(), as a part of a statement. `payload` is the SQL of an object. */
+export const queued = (name: keyof Jobs, payload: RawBuilder<unknown>) =>
+  sql`graphile_worker.add_job(${name}, ${payload})`;
 
 /**
  * Queues a job in the caller's transaction. It runs if and only if the transaction commits. The queue retries a job that

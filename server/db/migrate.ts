@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
 
 /** An SQL file. `name` is what the table `migrations` records, and `hash` the SHA-256 of `sql`. */
@@ -62,6 +61,8 @@ export async function migrate(databaseUrl: string): Promise<void> {
       'create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())',
     );
     await upgrade(client);
+    // Loads the queue here, because a command of the operator does without it.
+    const { runMigrations } = await import('graphile-worker');
     await runMigrations({ connectionString: databaseUrl, logger: undefined });
   } finally {
     await client.end();

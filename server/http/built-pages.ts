@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { once } from '#domain/once.ts';
+import { acceptedEncoding } from './accepted-encoding.ts';
 import { html } from './html.ts';
 import { sourceHash } from './page.ts';
 
@@ -116,12 +117,9 @@ export async function sendPage(
   if (request.headers['if-none-match']?.includes(page.etag)) return reply.code(304).send();
 
   void reply.type('text/html; charset=utf-8');
-  const accepted = request.headers['accept-encoding'] ?? '';
-  if (/\bbr\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(accepted)) {
-    return reply.header('content-encoding', 'br').send(await page.brotli());
-  }
-  if (/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(accepted)) {
-    return reply.header('content-encoding', 'gzip').send(await page.gzip());
-  }
-  return reply.send(page.bytes);
+  const encoding = acceptedEncoding(request.headers['accept-encoding']);
+  if (encoding === null) return reply.send(page.bytes);
+  return reply
+    .header('content-encoding', encoding)
+    .send(encoding === 'br' ? await page.brotli() : await page.gzip());
 }

@@ -5,25 +5,6 @@ import type { FastifyInstance } from 'fastify';
 import { fillPage, findPage, readPages, sendPage, type PageSettings } from './built-pages.ts';
 import { registerRobots } from './robots.ts';
 
-/** The build writes .br and .gz beside each file. */
-const FILES = { index: false, preCompressed: true } as const;
-
-/**
- * Serves the hashed files of the build, which browsers may cache forever. `app` must be without sessions: a page loads
- * dozens of these files, and each would read the session from the database. [FND-10]
- */
-export async function serveAssets(app: FastifyInstance, root: string): Promise<void> {
-  const assets = path.join(root, 'static', 'assets');
-  if (!existsSync(assets)) return;
-  await app.register(fastifyStatic, {
-    ...FILES,
-    root: assets,
-    prefix: '/assets/',
-    maxAge: '365d',
-    immutable: true,
-  });
-}
-
 /**
  * Serves the pages of the built React application, at every address that is nothing else. An unknown `/api/…` address is
  * answered with JSON, never with a page. [OP-005]
@@ -35,8 +16,10 @@ export async function serveWebApp(
   const files = path.join(root, 'static');
   if (existsSync(files)) {
     await app.register(fastifyStatic, {
-      ...FILES,
       root: files,
+      index: false,
+      // The build writes .br and .gz beside each file.
+      preCompressed: true,
       decorateReply: false,
       // Only existing files get a route, because any other address may be that of a page.
       wildcard: false,

@@ -2,23 +2,24 @@ import { sql } from 'kysely';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { MailSettings } from '#domain/notifications/notices.ts';
 import type { Tx } from '../db/database.ts';
-import type { Jobs } from '../db/job-queue.ts';
+import { queued } from '../db/job-queue.ts';
 
 export type NewMessage = { recipient: string; kind: string; subject: string; text: string; html: string };
 
-/** Stores a message and queues the job that sends it (server/db/job-queue.ts), in one statement. */
+/** Stores a message and queues the job that sends it. */
 export async function insertMessage(tx: Tx, message: NewMessage, createdAt: Date): Promise<void> {
   const { recipient, kind, subject, text, html } = message;
-  await sql`
-    with message as (
-      insert into messages (recipient, kind, subject, body_text, body_html, created_at)
-        values (${recipient}, ${kind}, ${subject}, ${text}, ${html}, ${createdAt})
-        returning id)
-    select graphile_worker.add_job(${SEND_MESSAGE}, json_build_object('messageId', id)) from message`.execute(
-    tx,
-  );
+  await tx
+    .with('message', (query) =>
+      query
+        .insertInto('messages')
+        .values({ recipient, kind, subject, bodyText: text, bodyHtml: html, createdAt })
+        .returning('id'),
+    )
+    .selectFrom('message')
+    .select(queued('send-message', sql`json_build_object('messageId', id)`).as('job'))
+    .execute();
 }
-const SEND_MESSAGE: keyof Jobs = 'send-message';
 
 export async function findMessage(tx: Tx, id: number) {
   return await tx.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst();

@@ -17,14 +17,7 @@ import {
   keepIntent,
   type Payment,
 } from './store.ts';
-import {
-  type EventRow,
-  findEvent,
-  lockEvent,
-  markEventDone,
-  noteEventError,
-  postponeEvent,
-} from './store-events.ts';
+import { type EventRow, findEvent, markEventDone, noteEventError, postponeEvent } from './store-events.ts';
 
 /** The effects of an event, in the transaction that marks it as done. */
 type Effects = (tx: Tx) => Promise<unknown>;
@@ -78,9 +71,7 @@ export async function applyEvent(ctx: Context, eventId: string): Promise<void> {
   try {
     const effects = await effectsOf(ctx, event);
     await ctx.db.transaction().execute(async (tx) => {
-      if (!(await lockEvent(tx, eventId))) return;
-      await effects?.(tx);
-      await markEventDone(tx, eventId, ctx.now());
+      if (await markEventDone(tx, eventId, ctx.now())) await effects?.(tx);
     });
   } catch (error) {
     await noteEventError(ctx.db, eventId, String(error));

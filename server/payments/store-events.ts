@@ -60,20 +60,19 @@ export async function findEvent(tx: Tx, id: string): Promise<EventRow | null> {
   return row ? { ...row, metadata: row.metadata ?? {} } : null;
 }
 
-/** Locks the event until the transaction ends. Returns false if it has already been handled. */
-export async function lockEvent(tx: Tx, id: string): Promise<boolean> {
+/**
+ * Marks the event as done, which locks it until the transaction ends: another transaction that marks it waits for this
+ * one. Returns false if it has already been handled.
+ */
+export async function markEventDone(tx: Tx, id: string, at: Date): Promise<boolean> {
   const row = await tx
-    .selectFrom('providerEvents')
-    .select('id')
+    .updateTable('providerEvents')
+    .set({ doneAt: at, lastError: null })
     .where('id', '=', id)
     .where('doneAt', 'is', null)
-    .forUpdate()
+    .returning('id')
     .executeTakeFirst();
   return row !== undefined;
-}
-
-export async function markEventDone(tx: Tx, id: string, at: Date): Promise<void> {
-  await tx.updateTable('providerEvents').set({ doneAt: at, lastError: null }).where('id', '=', id).execute();
 }
 
 // From one minute up to six hours.

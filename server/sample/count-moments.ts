@@ -5,14 +5,17 @@ import type { Database } from '../db/database.ts';
 /** Views at one instant, and clicks on some of them. */
 export type Moment = { at: Date; views: number; clicks: number };
 
+type Ad = { id: number; publicId: string; adZoneId: number };
+
 /** Counts an ad's moments in order, through count_events, the function that counts all real events. */
-export async function countMoments(
-  db: Database,
-  ad: { id: number; publicId: string; adZoneId: number },
-  moments: readonly Moment[],
-): Promise<void> {
+export async function countMoments(db: Database, ad: Ad, moments: readonly Moment[]): Promise<void> {
   const days = [...new Set(moments.map(({ at }) => utcDay(at)))];
   await sql`select ensure_event_partition(day) from unnest(${days}::date[]) as day`.execute(db);
+  await countInPartitions(db, ad, moments);
+}
+
+/** The same, for days whose partitions exist. */
+export async function countInPartitions(db: Database, ad: Ad, moments: readonly Moment[]): Promise<void> {
   const counts = moments.map(({ at, views, clicks }) => ({ ms: at.getTime(), views, clicks }));
   await sql`
     with decisions as (

@@ -3,10 +3,11 @@ import { sql } from 'kysely';
 import { DAY_MS, later } from '#domain/time.ts';
 import type { Tx } from '#server/db/database.ts';
 import { EventLogUnusable } from './event-log.ts';
-import { openStream } from './nats/stream.ts';
 
 /** Null if NATS answers with our stream, or else what is wrong. */
 export async function checkNats(url: string): Promise<string | null> {
+  // Loads the client of NATS here, because most commands do without it.
+  const { openStream } = await import('./nats/stream.ts');
   try {
     const { connection } = await openStream(url);
     await connection.close();

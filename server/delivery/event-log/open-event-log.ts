@@ -1,6 +1,5 @@
 import type { Context } from '#server/context.ts';
-import type { EventLog, EventLogListener } from './event-log.ts';
-import { natsEventLog } from './nats/nats-event-log.ts';
+import { type EventLog, EventLogAway, type EventLogListener } from './event-log.ts';
 import { postgresEventLog } from './postgres-event-log.ts';
 import { findCounters } from './counters.ts';
 
@@ -10,14 +9,33 @@ export function createEventLog(ctx: Context, databaseUrl: string, listener: Even
   const url = ctx.config.eventLogUrl;
   const ceilings = ctx.config.trafficRules === 'production';
   if (url === undefined) return postgresEventLog({ databaseUrl, now, listener, ceilings });
-  return natsEventLog({
-    url,
-    databaseUrl,
-    now,
-    clockAheadMs,
-    listener,
-    log,
-    ceilings,
-    readCounters: async (adIds) => await findCounters(ctx.db, adIds),
+  return loadedAtStart(async () => {
+    const { natsEventLog } = await import('./nats/nats-event-log.ts');
+    return natsEventLog({
+      url,
+      databaseUrl,
+      now,
+      clockAheadMs,
+      listener,
+      log,
+      ceilings,
+      readCounters: async (adIds) => await findCounters(ctx.db, adIds),
+    });
   });
+}
+
+/** Loads the client of NATS with its first use, because most servers and commands do without it. */
+function loadedAtStart(load: () => Promise<EventLog>): EventLog {
+  let eventLog: EventLog | undefined;
+  return {
+    start: async () => {
+      eventLog = await load();
+      await eventLog.start();
+    },
+    append: async (events) => {
+      if (!eventLog) throw new EventLogAway();
+      await eventLog.append(events);
+    },
+    stop: async () => await eventLog?.stop(),
+  };
 }

@@ -15,7 +15,7 @@ import {
   type Earnings,
   findAdToEarn,
   findEarnings,
-  findPaid,
+  findSold,
   keepEarnings,
   listDue,
   listDueOf,
@@ -147,8 +147,9 @@ async function accrueOne(ctx: Context, adId: number, now: Date): Promise<boolean
 
 /** Reckons what an ad has earned at `at`, with what is posted already. Null if the ad was never paid. */
 async function reckon(tx: Tx, ad: AdToEarn, at: Date, asked?: number) {
-  const [paid, before] = [await findPaid(tx, ad.id), await findEarnings(tx, ad.id)];
-  if (!paid || !before) return null;
+  const sold = await findSold(tx, ad.id);
+  if (!sold) return null;
+  const { paid, before } = sold;
   const bought = unitsBought(planOf(ad));
   if (before.isClosed) {
     const { units, publisherCents, commissionCents } = before;

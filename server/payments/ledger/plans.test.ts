@@ -13,6 +13,7 @@ import {
   findAdToEarn,
   findEarnings,
   findPaid,
+  findSold,
   listDue,
   requestedHours,
 } from './store-earnings.ts';
@@ -51,6 +52,7 @@ it('the earnings and the ledger of an ad read only its own rows', async () => {
       await findAdToEarn(tx, ad.id);
       await findEarnings(tx, ad.id);
       await findPaid(tx, ad.id);
+      await findSold(tx, ad.id);
       await balancesOf(tx, ['deferred_publisher'], ad.id, { book: 'sandbox', currency: 'USD' });
       await requestedHours(tx, ad.adZoneId, new Date());
       await findAccrualBefore(tx, ad.id + 1, 1_000_000);

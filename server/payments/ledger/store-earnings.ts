@@ -80,23 +80,40 @@ export type Earnings = {
 /** `isClosed`: a dispute was lost, so nothing is earned or corrected any more. */
 export type KnownEarnings = Earnings & { isClosed: boolean };
 
+function earningsOf(tx: Tx, adId: number) {
+  return tx
+    .selectFrom('adEarnings as e')
+    .select(['e.units', 'e.publisherCents', 'e.commissionCents', 'e.entries', 'e.entryUnits', 'e.closedAt'])
+    .where('e.adId', '=', adId);
+}
+
+type EarningsRow = Awaited<ReturnType<ReturnType<typeof earningsOf>['executeTakeFirstOrThrow']>>;
+
+const knownEarnings = (row: EarningsRow): KnownEarnings => ({
+  units: Number(row.units),
+  publisherCents: Number(row.publisherCents),
+  commissionCents: Number(row.commissionCents),
+  entries: row.entries,
+  entryUnits: Number(row.entryUnits),
+  isClosed: row.closedAt !== null,
+});
+
 export async function findEarnings(tx: Tx, adId: number): Promise<KnownEarnings | null> {
-  const row = await tx
-    .selectFrom('adEarnings')
-    .select(['units', 'publisherCents', 'commissionCents', 'entries', 'entryUnits', 'closedAt'])
-    .where('adId', '=', adId)
+  const row = await earningsOf(tx, adId).executeTakeFirst();
+  return row ? knownEarnings(row) : null;
+}
+
+/** The earnings of an ad, and what findPaid() returns. Null if it was never paid. */
+export async function findSold(tx: Tx, adId: number) {
+  const row = await earningsOf(tx, adId)
+    .innerJoin('payments as p', (join) =>
+      join.onRef('p.adId', '=', 'e.adId').on('p.status', '=', 'succeeded'),
+    )
+    .select(['p.book', 'p.currency'])
     .executeTakeFirst();
-  return (
-    (row && {
-      units: Number(row.units),
-      publisherCents: Number(row.publisherCents),
-      commissionCents: Number(row.commissionCents),
-      entries: row.entries,
-      entryUnits: Number(row.entryUnits),
-      isClosed: row.closedAt !== null,
-    }) ??
-    null
-  );
+  if (!row) return null;
+  const { book, currency } = row;
+  return { paid: { book, currency }, before: knownEarnings(row) };
 }
 
 /** Records what an ad has earned until `until`. It is due again at `dueAt`; never, if that is null. */

@@ -68,31 +68,27 @@ export async function checkBooks(db: Database): Promise<void> {
   if (differences.length > 0) throw new Error(JSON.stringify(differences));
 }
 
-/** Remembers what each ad had delivered. `mayRun`: whether the clocks of ads by the day may have moved. */
+/** Remembers what each ad had delivered. */
 export class UnitsNeverFall {
   private readonly known = new Map<number, number>();
+  private ads: Awaited<ReturnType<typeof findDelivered>> = [];
 
   clear(): void {
     this.known.clear();
+    this.ads = [];
   }
 
+  /** `areChanged`: whether rows of UNITS have changed. `mayRun`: whether the clocks of ads by the day may have moved. */
   async check(
     db: Database,
     adIds: readonly number[],
     now: Date,
-    { mayFall, mayRun }: { mayFall: boolean; mayRun: boolean },
+    { mayFall, mayRun, areChanged }: { mayFall: boolean; mayRun: boolean; areChanged: boolean },
   ): Promise<void> {
-    if (adIds.length === 0) return;
-    const ads = await db
-      .selectFrom('ads as a')
-      .innerJoin('adEarnings as e', 'e.adId', 'a.id')
-      .select(['a.id', 'a.status', 'a.endedReason', 'a.pricingModel', 'a.totalImpressions', 'a.totalClicks'])
-      .select(['e.units', 'e.bought'])
-      .where('a.id', '=', (eb) => eb.fn.any(eb.val(adIds)))
-      .execute();
-    for (const ad of ads) {
+    if (areChanged) this.ads = await findDelivered(db, adIds);
+    for (const ad of this.ads) {
       const isRunning = ad.pricingModel === 'per_day' && ad.status === 'active';
-      if (isRunning && !mayRun) continue;
+      if (isRunning ? !mayRun : !areChanged) continue;
       const units = isRunning
         ? await deliveredUnits(db, ad.id, now)
         : settledUnits({ ...ad, units: Number(ad.units), bought: Number(ad.bought) });
@@ -102,6 +98,16 @@ export class UnitsNeverFall {
       this.known.set(ad.id, units);
     }
   }
+}
+
+async function findDelivered(db: Database, adIds: readonly number[]) {
+  return await db
+    .selectFrom('ads as a')
+    .innerJoin('adEarnings as e', 'e.adId', 'a.id')
+    .select(['a.id', 'a.status', 'a.endedReason', 'a.pricingModel', 'a.totalImpressions', 'a.totalClicks'])
+    .select(['e.units', 'e.bought'])
+    .where('a.id', '=', (eb) => eb.fn.any(eb.val(adIds)))
+    .execute();
 }
 
 /** The delivered units that are on record: all but those of a running clock. */

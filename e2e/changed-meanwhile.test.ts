@@ -1,30 +1,35 @@
+/** What happens to somebody whose role, or whose ad under review, changed while their page was open. */
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
 import type { Client } from '../server/testing/client.ts';
-import { makeAd } from '../server/testing/story.ts';
-import { toastTitled } from './support/people.ts';
+import { makeAd, makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
+import { assertNoErrors, enterAs, toastTitled, walkTo } from './support/people.ts';
+import type { Person } from './support/person.ts';
 import { useFixture } from './support/use-fixture.ts';
 import { makePricedZone } from './support/wizard.ts';
 
 const suite = useFixture();
 
-// Proves ENT-06, ROLE-02
-it("a user without a stored role has both sides, and the badge shows 'both'", async () => {
-  const { page, client } = await suite.enter('buyer');
-  await suite.fixture.server.ctx.db
-    .updateTable('users')
-    .set({ role: null })
-    .where('id', '=', client.user.id)
-    .execute();
-  await page.goto('/dashboard');
-  await page.getByRole('tab', { name: 'Seller Dashboard', selected: true }).waitFor();
-  expect(await page.getByRole('tab', { name: 'Buyer Dashboard' }).isVisible()).toBe(true);
-  expect(await page.getByRole('banner').getByText('both', { exact: true }).isVisible()).toBe(true);
-  await page.goto('/ad-zones');
-  await page.getByRole('button', { name: 'Create Ad Zone' }).waitFor();
-  await page.goto('/create-ad');
-  await page.getByRole('group', { name: 'Ad type' }).waitFor();
+/** A person whose page stays open while their role changes, with an ad that waits for their approval and one that was rejected. */
+let person: Person & { client: Client };
+let page: Page;
+let client: Client;
+let buyer: Client;
+let waiting: Ad;
+let refused: Ad;
+
+beforeAll(async () => {
+  person = await enterAs(suite.fixture, 'both');
+  ({ page, client } = person);
+  buyer = await suite.client('buyer');
+  const seller = await suite.client('seller');
+  const own = await makePricedZone(client, { website: { name: 'Kept site' } });
+  waiting = await makeAd(buyer, own.product, { title: 'Waiting ad' });
+  refused = await makeAd(client, (await makePricedZone(seller)).product, { title: 'Refused ad' });
+  await seller.put(`/api/ads/${refused.id}/reject`, { rejectionReason: 'Too loud' });
 });
+afterAll(() => assertNoErrors(person));
 
 /** Changes the role through the API. The open page does not know about it yet. */
 async function loseRole(client: Client, role: 'buyer' | 'seller'): Promise<void> {
@@ -39,10 +44,6 @@ async function expectRefusal(page: Page, words: string): Promise<void> {
 
 // Proves ROLE-13, DASH-S-33
 it('a user who is no longer a seller can neither approve nor reject ads', async () => {
-  const { page, client } = await suite.enter('both');
-  const buyer = await suite.client('buyer');
-  const { product } = await makePricedZone(client);
-  const ad = await makeAd(buyer, product, { title: 'Waiting ad' });
   await page.goto('/dashboard');
   await page.getByRole('button', { name: /Waiting ad/ }).click();
   const review = page.getByRole('dialog', { name: 'Review Ad Submission' });
@@ -56,7 +57,7 @@ it('a user who is no longer a seller can neither approve nor reject ads', async 
   await reject.getByLabel('Reason for rejection').fill('Too loud');
   await reject.getByRole('button', { name: 'Reject Ad' }).click();
   await expect.poll(() => toastTitled(page, 'Error').count()).toBe(2);
-  expect((await buyer.get(`/api/ads/${ad.id}`)).body.status).toBe('pending');
+  expect((await buyer.get(`/api/ads/${waiting.id}`)).body.status).toBe('pending');
 
   await page.goto('/dashboard');
   await page.getByRole('tab', { name: 'Buyer Dashboard' }).waitFor();
@@ -65,12 +66,6 @@ it('a user who is no longer a seller can neither approve nor reject ads', async 
 
 // Proves ROLE-08, DASH-B-20
 it('a user who is no longer a buyer cannot resubmit ads', async () => {
-  const { page, client } = await suite.enter('buyer');
-  const seller = await suite.client('seller');
-  const { product } = await makePricedZone(seller);
-  const ad = await makeAd(client, product, { title: 'Refused ad' });
-  await seller.put(`/api/ads/${ad.id}/reject`, { rejectionReason: 'Too loud' });
-  await page.goto('/dashboard');
   await page.getByRole('button', { name: 'Edit & Resubmit' }).click();
   const dialog = page.getByRole('dialog', { name: 'Edit & Resubmit' });
   await dialog.getByLabel('Title').fill('A quieter ad');
@@ -78,7 +73,7 @@ it('a user who is no longer a buyer cannot resubmit ads', async () => {
   await dialog.getByRole('button', { name: 'Update & Resubmit' }).click();
   await expectRefusal(page, 'You need the Ad Buyer role to do this.');
   expect(await dialog.getByLabel('Title').inputValue()).toBe('A quieter ad');
-  expect((await client.get(`/api/ads/${ad.id}`)).body).toMatchObject({
+  expect((await client.get(`/api/ads/${refused.id}`)).body).toMatchObject({
     status: 'rejected',
     title: 'Refused ad',
   });
@@ -90,9 +85,7 @@ it('a user who is no longer a buyer cannot resubmit ads', async () => {
 
 // Proves ROLE-12
 it('a user who is no longer a seller cannot create websites or zones', async () => {
-  const { page, client } = await suite.enter('seller');
-  await makePricedZone(client, { website: { name: 'Kept site' } });
-  await page.goto('/ad-zones');
+  await walkTo(page, '/ad-zones');
   await page.getByRole('button', { name: 'Add Website' }).click();
   const form = page.getByRole('dialog', { name: 'Add Website' });
   await form.getByLabel('Website name').fill('Another site');
@@ -110,4 +103,42 @@ it('a user who is no longer a seller cannot create websites or zones', async () 
   for (const name of ['Add Website', 'Create Ad Zone']) {
     expect(await page.getByRole('button', { name }).count()).toBe(0);
   }
+});
+
+// Proves DOOR-08
+it('an ad that was resubmitted under an open review is shown again before it can be approved', async () => {
+  const { page, client: seller } = await suite.enter('seller');
+  const buyer = await suite.client('buyer');
+  const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
+  const ad = await makeAd(buyer, product, { title: 'Harmless at first' });
+  const content = { title: 'Something else', description: 'Not what you saw.', targetUrl: ad.targetUrl };
+  /** The publisher rejects the ad in another tab, and the advertiser sends a new version. */
+  const resubmit = async (title: string) => {
+    await seller.put(`/api/ads/${ad.id}/reject`, { rejectionReason: 'Not yet' });
+    await buyer.put(`/api/ads/${ad.id}`, { ...content, title });
+  };
+  const status = async () => ((await seller.get(`/api/ads/${ad.id}/details`)).body as Ad).status;
+
+  await page.goto('/dashboard');
+  await page.getByRole('button', { name: /Harmless at first/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Review Ad Submission' });
+  await dialog.getByText('Harmless at first').first().waitFor();
+  await resubmit('Something else');
+  await dialog.getByRole('button', { name: 'Approve Ad' }).click();
+  await dialog.getByText('The advertiser has changed this ad').waitFor();
+  await dialog.getByText('Something else').first().waitFor();
+  expect(await status()).toBe('pending');
+
+  await resubmit('Something else again');
+  await dialog.getByRole('button', { name: 'Reject Ad' }).click();
+  const rejection = page.getByRole('dialog', { name: 'Reject Ad' });
+  await rejection.getByLabel('Reason for rejection').fill('About the version before');
+  await rejection.getByRole('button', { name: 'Reject Ad' }).click();
+  await rejection.waitFor({ state: 'hidden' });
+  await dialog.getByText('Something else again').first().waitFor();
+  expect(await status()).toBe('pending');
+
+  await dialog.getByRole('button', { name: 'Approve Ad' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  expect(await status()).toBe('approved');
 });

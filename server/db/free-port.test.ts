@@ -1,0 +1,16 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { expect, it } from 'vitest';
+import { freePort } from './free-port.ts';
+
+it('finds the wanted port if it is free, and else one that no outgoing connection takes', async () => {
+  const port = await freePort();
+  expect(await freePort(port)).toBe(port);
+  const holder = net.createServer().listen(port, '127.0.0.1');
+  await once(holder, 'listening');
+  const other = await freePort(port);
+  holder.close();
+  expect(other).not.toBe(port);
+  // Linux gives them 32768 to 60999, macOS and Windows 49152 and above.
+  for (const each of [port, other]) expect(each).toBeLessThan(32_768);
+});
