@@ -152,6 +152,24 @@ async function expectDashboards(page: Page, role: Role): Promise<void> {
   }
 }
 
+// Proves ENT-06, ROLE-02
+it("a user without a stored role has both sides, and the badge shows 'both'", async () => {
+  const { page, client } = user;
+  await fixture.server.ctx.db
+    .updateTable('users')
+    .set({ role: null })
+    .where('id', '=', client.user.id)
+    .execute();
+  await page.goto('/ad-zones');
+  await page.getByRole('button', { name: 'Create Ad Zone' }).waitFor();
+  await walkTo(page, '/create-ad');
+  await page.getByRole('group', { name: 'Ad type' }).waitFor();
+  await walkTo(page, '/dashboard');
+  await page.getByRole('tab', { name: 'Seller Dashboard', selected: true }).waitFor();
+  expect(await page.getByRole('tab', { name: 'Buyer Dashboard' }).isVisible()).toBe(true);
+  expect(await page.getByRole('banner').getByText('both', { exact: true }).isVisible()).toBe(true);
+});
+
 // Proves ACC-13
 it("an unknown path shows signed-in users a page titled 'Page Not Found'", async () => {
   const { page } = user;

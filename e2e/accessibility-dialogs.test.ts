@@ -2,55 +2,59 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../server/testing/client.ts';
+import type { Shapes } from './support/axe.ts';
 import { harm, OTHER_SCRIPT, signInHostile } from './support/hostile.ts';
 import { LAYERS, pathOf, type Layer } from './support/layers.ts';
 import { lostText, movements, resize, sideways, spaceText, unspaceText } from './support/layout.ts';
 import { changeUser } from './support/people.ts';
 import { LAYER, walkToScreen } from './support/screens.ts';
 import { useFixture } from './support/use-fixture.ts';
-import { DESKTOP, enterWalk, inBothThemes, type Note, PHONE, ZOOMED } from './support/walk.ts';
+import { becomePerson, DESKTOP, enterWalk, inBothThemes, type Note, PHONE, ZOOMED } from './support/walk.ts';
 import { furnish, type Market } from './support/world.ts';
 
 const suite = useFixture();
-let seller: Client;
-let buyer: Client;
+/** One page for all people, because a new one starts a process. */
+let page: Page;
+let people: Record<Layer['of'], Client>;
 let market: Market;
+const shapes: Shapes = new Set();
 
 beforeAll(async () => {
   const { server } = suite.fixture;
-  [seller, buyer] = [await signInHostile(server, 'seller'), await signInHostile(server, 'buyer')];
+  const [seller, buyer] = [await signInHostile(server, 'seller'), await signInHostile(server, 'buyer')];
+  people = { seller, buyer, newcomer: buyer };
   market = await furnish(seller, buyer, OTHER_SCRIPT);
+  page = await enterWalk(suite.fixture);
 });
 
-/** A page for each user and device, because a new page starts a process. */
-const pages = new Map<string, Promise<Page>>();
+/** Who uses the page. */
+let present: Client | undefined;
 
-/** Returns a page that shows what the layer opens over. */
-async function enter(layer: Layer): Promise<Page> {
+/** Shows what the layer opens over. */
+async function enter(layer: Layer): Promise<void> {
   const { of, narrow } = layer;
-  const kind = `${of} ${narrow ?? false}`;
-  const size = narrow ? { width: 375, height: 900 } : DESKTOP;
-  const known = pages.get(kind) ?? enterWalk(suite.fixture, of === 'seller' ? seller : buyer, size);
-  pages.set(kind, known);
-  const page = await known;
+  if (present !== people[of]) await becomePerson(page, suite.fixture, people[of]);
+  present = people[of];
   await page.unrouteAll();
   if (of === 'newcomer') await changeUser(page, { hasCompletedOnboarding: false });
-  await resize(page, size);
+  await resize(page, narrow ? { width: 375, height: 900 } : DESKTOP);
   await walkToScreen(page, { name: layer.name, path: pathOf(layer, market) });
-  return page;
 }
 
+/** Those of one person one after the other, because another person has to load a page. */
+const IN_ORDER = LAYERS.toSorted((one, other) => one.of.localeCompare(other.of));
+
 // Proves A11Y-02, A11Y-05, A11Y-06, A11Y-07, A11Y-09
-it.each(LAYERS.map((layer) => [layer.name, layer] as const))(
+it.each(IN_ORDER.map((layer) => [layer.name, layer] as const))(
   'this layer has no accessibility, overflow or motion findings, and hostile texts do no harm: %s',
   async (_name, layer) => {
-    const page = await enter(layer);
+    await enter(layer);
     const found: string[] = [];
     const note: Note = (when, findings) => found.push(...findings.map((finding) => `${when}: ${finding}`));
     await layer.open(page, market);
     const shown = page.locator(LAYER).last();
     await shown.waitFor();
-    await inBothThemes(page, note, LAYER);
+    await inBothThemes(page, note, shapes, LAYER);
     note('texts', await harm(page));
     for (const size of [PHONE, ZOOMED]) {
       await resize(page, size);

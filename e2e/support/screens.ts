@@ -27,7 +27,6 @@ export const PUBLIC_SCREENS: readonly Screen[] = [
   { name: 'sign in', path: '/auth' },
   { name: 'sign up', path: '/auth?tab=signup' },
   { name: 'verify by link', path: '/auth?verify=abc' },
-  { name: 'restore by link', path: '/auth?restore=abc' },
   { name: 'reset by a link that is over', path: '/auth?reset=0123456789012345678901' },
   {
     name: 'forgot',
@@ -101,11 +100,9 @@ export function ownScreens(role: 'buyer' | 'seller', market: Market): Screen[] {
   return screensOf(role, market).filter(({ name }) => OWN[role].test(name));
 }
 
-/** The screens that show a new account something else than an account with data. */
+/** The screens on which a new account has elements that no account with data has. */
 export function newScreens(): Screen[] {
-  return screensOf('both').filter(({ name }) =>
-    /^(home|transactions|ad zones|(buyer )?dashboard)$/.test(name),
-  );
+  return screensOf('both').filter(({ name }) => /^(ad zones|(buyer )?dashboard)$/.test(name));
 }
 
 export async function openScreen(page: Page, { path, step }: Screen): Promise<void> {

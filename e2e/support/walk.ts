@@ -1,7 +1,7 @@
 /** Walks through screens and checks each in both themes and at several window sizes. */
 import type { Page } from 'playwright-core';
 import type { Client } from '../../server/testing/client.ts';
-import { axeFindings } from './axe.ts';
+import { axeFindings, keepAxe, leaveOutKnown, type Shapes } from './axe.ts';
 import { type Fixture } from './fixture.ts';
 import { harm } from './hostile.ts';
 import {
@@ -15,10 +15,14 @@ import {
 } from './layout.ts';
 import { outline } from './outline.ts';
 import { STEP_MS } from './person.ts';
-import { waitForAnimations, openScreen, type Screen, walkToScreen } from './screens.ts';
+import { waitForAnimations, type Screen, walkToScreen } from './screens.ts';
 
-/** The paths of the pages with each document title. */
-export type Titles = Map<string, Set<string>>;
+/** What the walks of a file have seen so far. */
+export type Seen = {
+  /** The paths of the pages with each document title. */
+  titles: Map<string, Set<string>>;
+  shapes: Shapes;
+};
 
 /** Adds findings to those of a screen, with the state of the page in which they were found. */
 export type Note = (when: string, findings: string[]) => void;
@@ -29,52 +33,61 @@ export const PHONE = { width: 320, height: 640 };
 /** The layout of a desktop at 200% zoom. [A11Y-06] */
 export const ZOOMED = { width: 640, height: 450 };
 
-/** Opens a page with the session of `client` in a browser that wants no motion. */
-export async function enterWalk(fixture: Fixture, client: Client, viewport = DESKTOP): Promise<Page> {
+/** Opens a page in a browser that wants no motion. */
+export async function enterWalk(fixture: Fixture, viewport = DESKTOP): Promise<Page> {
   const context = await fixture.browser.newContext({
     baseURL: fixture.server.url,
     viewport,
     reducedMotion: 'reduce',
   });
-  const [name = '', value = ''] = client.cookie.split(/=(.*)/s);
-  if (name) await context.addCookies([{ name, value, url: fixture.server.url }]);
   await recordLayoutShifts(context);
+  await keepAxe(context);
   const page = await context.newPage();
   page.setDefaultTimeout(STEP_MS);
   return page;
 }
 
-/** Opens each screen and returns what is wrong there, one line for each finding. Adds the titles to `titles`. */
+/** Gives the page the session of `client`, and nothing of the person before. The next screen has to be loaded. */
+export async function becomePerson(page: Page, { server }: Fixture, client: Client): Promise<void> {
+  const [name = '', value = ''] = client.cookie.split(/=(.*)/s);
+  await page.unrouteAll();
+  await page.context().clearCookies();
+  await page.goto(`${server.url}/robots.txt`);
+  await page.evaluate(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+  });
+  if (name) await page.context().addCookies([{ name, value, url: server.url }]);
+}
+
+/** Opens each screen and returns what is wrong there, one line for each finding. Adds to what was `seen`. */
 export async function walk(
-  fixture: Fixture,
-  client: Client,
+  page: Page,
   screens: readonly Screen[],
-  titles: Titles = new Map(),
+  seen: Seen,
+  open = walkToScreen,
 ): Promise<string[]> {
-  const page = await enterWalk(fixture, client);
   const found: string[] = [];
   for (const [index, screen] of screens.entries()) {
     const note: Note = (when, findings) =>
       found.push(...findings.map((finding) => `${screen.name}, ${when}: ${finding}`));
-    // The pages of visitors are made by the server, so each is loaded.
-    await (client.cookie ? walkToScreen : openScreen)(page, screen);
+    await open(page, screen);
     // Every second screen opens in the last window size of the screen before, because a change of size takes long.
     const checks = [atDesktop, onPhone, zoomed];
-    for (const check of index % 2 === 0 ? checks : checks.toReversed()) await check(page, note);
+    for (const check of index % 2 === 0 ? checks : checks.toReversed()) await check(page, note, seen);
     note('reduced motion', await movements(page));
     const title = await page.title();
     // The checkout is one page for all ads.
     const path = new URL(page.url()).pathname.replace(/^\/(checkout|ledger)\/.*/, '/$1');
-    titles.set(title, (titles.get(title) ?? new Set()).add(path));
+    seen.titles.set(title, (seen.titles.get(title) ?? new Set()).add(path));
   }
-  await page.context().close();
   return found;
 }
 
-async function atDesktop(page: Page, note: Note): Promise<void> {
+async function atDesktop(page: Page, note: Note, { shapes }: Seen): Promise<void> {
   await resize(page, DESKTOP);
   note('outline', await outline(page));
-  await inBothThemes(page, note);
+  await inBothThemes(page, note, shapes);
   await unfold(page);
   note('1280 px', [...(await harm(page)), ...(await sideways(page)), ...(await lostText(page))]);
 }
@@ -94,8 +107,12 @@ async function zoomed(page: Page, note: Note): Promise<void> {
   await unspaceText(page);
 }
 
-/** Asks axe in the present theme, and then in the other one. `layer` is a selector of dialogs, menus and toasts. */
-export async function inBothThemes(page: Page, note: Note, layer?: string): Promise<void> {
+/**
+ * Asks axe in the present theme, and then in the other one, about what has a new shape, if anything has. `layer` is a selector of dialogs,
+ * menus and toasts.
+ */
+export async function inBothThemes(page: Page, note: Note, shapes: Shapes, layer?: string): Promise<void> {
+  if ((await leaveOutKnown(page, shapes, layer)) === 0) return;
   const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
   const now = isDark ? 'dark' : 'light';
   note(now, await axeFindings(page, now, layer));

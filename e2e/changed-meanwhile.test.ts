@@ -1,8 +1,9 @@
+/** What happens to somebody whose role, or whose ad under review, changed while their page was open. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Client } from '../server/testing/client.ts';
-import { makeAd } from '../server/testing/story.ts';
+import { makeAd, makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
 import { assertNoErrors, enterAs, toastTitled, walkTo } from './support/people.ts';
 import type { Person } from './support/person.ts';
 import { useFixture } from './support/use-fixture.ts';
@@ -30,23 +31,6 @@ beforeAll(async () => {
 });
 afterAll(() => assertNoErrors(person));
 
-// Proves ENT-06, ROLE-02
-it("a user without a stored role has both sides, and the badge shows 'both'", async () => {
-  await suite.fixture.server.ctx.db
-    .updateTable('users')
-    .set({ role: null })
-    .where('id', '=', client.user.id)
-    .execute();
-  await page.goto('/ad-zones');
-  await page.getByRole('button', { name: 'Create Ad Zone' }).waitFor();
-  await walkTo(page, '/create-ad');
-  await page.getByRole('group', { name: 'Ad type' }).waitFor();
-  await walkTo(page, '/dashboard');
-  await page.getByRole('tab', { name: 'Seller Dashboard', selected: true }).waitFor();
-  expect(await page.getByRole('tab', { name: 'Buyer Dashboard' }).isVisible()).toBe(true);
-  expect(await page.getByRole('banner').getByText('both', { exact: true }).isVisible()).toBe(true);
-});
-
 /** Changes the role through the API. The open page does not know about it yet. */
 async function loseRole(client: Client, role: 'buyer' | 'seller'): Promise<void> {
   expect((await client.patch('/api/user/role', { role })).status).toBe(200);
@@ -60,6 +44,7 @@ async function expectRefusal(page: Page, words: string): Promise<void> {
 
 // Proves ROLE-13, DASH-S-33
 it('a user who is no longer a seller can neither approve nor reject ads', async () => {
+  await page.goto('/dashboard');
   await page.getByRole('button', { name: /Waiting ad/ }).click();
   const review = page.getByRole('dialog', { name: 'Review Ad Submission' });
   await review.getByRole('button', { name: 'Approve Ad' }).waitFor();
@@ -118,4 +103,42 @@ it('a user who is no longer a seller cannot create websites or zones', async () 
   for (const name of ['Add Website', 'Create Ad Zone']) {
     expect(await page.getByRole('button', { name }).count()).toBe(0);
   }
+});
+
+// Proves DOOR-08
+it('an ad that was resubmitted under an open review is shown again before it can be approved', async () => {
+  const { page, client: seller } = await suite.enter('seller');
+  const buyer = await suite.client('buyer');
+  const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
+  const ad = await makeAd(buyer, product, { title: 'Harmless at first' });
+  const content = { title: 'Something else', description: 'Not what you saw.', targetUrl: ad.targetUrl };
+  /** The publisher rejects the ad in another tab, and the advertiser sends a new version. */
+  const resubmit = async (title: string) => {
+    await seller.put(`/api/ads/${ad.id}/reject`, { rejectionReason: 'Not yet' });
+    await buyer.put(`/api/ads/${ad.id}`, { ...content, title });
+  };
+  const status = async () => ((await seller.get(`/api/ads/${ad.id}/details`)).body as Ad).status;
+
+  await page.goto('/dashboard');
+  await page.getByRole('button', { name: /Harmless at first/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Review Ad Submission' });
+  await dialog.getByText('Harmless at first').first().waitFor();
+  await resubmit('Something else');
+  await dialog.getByRole('button', { name: 'Approve Ad' }).click();
+  await dialog.getByText('The advertiser has changed this ad').waitFor();
+  await dialog.getByText('Something else').first().waitFor();
+  expect(await status()).toBe('pending');
+
+  await resubmit('Something else again');
+  await dialog.getByRole('button', { name: 'Reject Ad' }).click();
+  const rejection = page.getByRole('dialog', { name: 'Reject Ad' });
+  await rejection.getByLabel('Reason for rejection').fill('About the version before');
+  await rejection.getByRole('button', { name: 'Reject Ad' }).click();
+  await rejection.waitFor({ state: 'hidden' });
+  await dialog.getByText('Something else again').first().waitFor();
+  expect(await status()).toBe('pending');
+
+  await dialog.getByRole('button', { name: 'Approve Ad' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  expect(await status()).toBe('approved');
 });
