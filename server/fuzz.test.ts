@@ -98,7 +98,9 @@ let current: number | null = null;
 /** What stands before a parenthesis in a statement that changes no row: words of SQL, and functions that only read. */
 const READING = new Set(
   `select and any array as case coalesce count cross distinct else exists extract filter from greatest in join json_agg
-    json_build_object lateral least max min not now on or over sum then to_char using when where`.split(/\s+/),
+    json_build_object lateral least max min not now on or over sum then to_char using when where`.split(
+    /\s+/,
+  ),
 );
 
 /** Whether a statement may change a row. A select does only if it calls a function that does. */

@@ -528,7 +528,8 @@ describe('a year', () => {
         commission += sum(ofKind(ofMonth, 'commission_note'));
         for (const [person, list] of lists.entries())
           for (const statement of ofKind(list, 'statement'))
-            if (statement.month === month) balances.set(`${person} ${statement.side}`, centsOf(statement.amount));
+            if (statement.month === month)
+              balances.set(`${person} ${statement.side}`, centsOf(statement.amount));
         const owed = [...balances.values()].reduce((total, cents) => total + cents, 0);
         expect([month, decimalOf(owed + commission)]).toEqual([month, decimalOf(paid - refunded)]);
         expect(ofKind(ofMonth, 'statement').length).toBeGreaterThan(2);
