@@ -95,8 +95,20 @@ afterAll(async () => await server.close());
 /** The number of the request that is being answered. One is sent at a time. */
 let current: number | null = null;
 
-/** Statements that change no row: those of transactions, and a select that calls no function. */
-const READS = /^(?:begin|commit|rollback|select [^(]*)$/i;
+/** What stands before a parenthesis in a statement that changes no row: words of SQL, and functions that only read. */
+const READING = new Set(
+  `select and any array as case coalesce count cross distinct else exists extract filter from greatest in join json_agg
+    json_build_object lateral least max min not now on or over sum then to_char using when where`.split(
+    /\s+/,
+  ),
+);
+
+/** Whether a statement may change a row. A select does only if it calls a function that does. */
+function mayChange(text: string): boolean {
+  if (/^(?:begin|commit|rollback|start transaction)\b/i.test(text)) return false;
+  if (!/^\s*select\b/i.test(text)) return true;
+  return [...text.matchAll(/(\w+)"?\s*\(/g)].some(([, word = '']) => !READING.has(word.toLowerCase()));
+}
 
 /**
  * Tells a connection the number of the request before the first statement for it that may change a row. So the log of changes
@@ -110,7 +122,7 @@ function numberStatements(client: pg.PoolClient): void {
     const text = typeof first === 'string' ? first : (first as { text: string }).text;
     // A rollback may take back the number, too.
     if (text === 'rollback') known = undefined;
-    if (known === current || READS.test(text)) return query(...args);
+    if (known === current || !mayChange(text)) return query(...args);
     // A connection executes its statements in the order in which they are sent. A failed transaction refuses this one.
     query(`set fuzz.request = '${current ?? ''}'`).catch(() => {});
     known = current;

@@ -2,10 +2,10 @@ import { endDate } from '#domain/ads/completion.ts';
 import type { EndedReason } from '#domain/ads/ended.ts';
 import type { AdStatus } from '#domain/ads/status.ts';
 import type { Reference } from '#domain/fields.ts';
-import { planOf, type PricingModel } from '#domain/inventory/pricing.ts';
+import { type AdPlan, planOf } from '#domain/inventory/pricing.ts';
 import { centsOf } from '#domain/money.ts';
 import type { Tx } from '../db/database.ts';
-import { type AdRow, lockAd, moveAd } from './store.ts';
+import { lockAd, moveAd } from './store.ts';
 import { holdIfUnverified } from './unverified-site.ts';
 
 /** The fields of an ad that a payment needs. Amounts are in cents. */
@@ -20,7 +20,7 @@ export type PayableAd = {
   isSuspended: boolean;
   /** Whether the advertiser has disputed the payment with their bank. */
   isDisputed: boolean;
-  pricingModel: PricingModel;
+  plan: AdPlan;
   /** Whether the publisher sells this ad zone and its website at present. */
   isOnSale: boolean;
   amountCents: number;
@@ -43,7 +43,7 @@ export async function lockPayableAd(tx: Tx, ref: Reference): Promise<PayableAd |
     endedReason: ad.endedReason,
     isSuspended: ad.suspendedSince !== null,
     isDisputed: ad.disputedAt !== null,
-    pricingModel: ad.pricingModel,
+    plan: planOf(ad),
     isOnSale: ad.isOnSale,
     amountCents: centsOf(ad.totalAmount),
     commissionCents: centsOf(ad.commissionAmount),
@@ -56,11 +56,9 @@ export async function lockPayableAd(tx: Tx, ref: Reference): Promise<PayableAd |
  */
 export async function activateAd(
   tx: Tx,
-  adId: number,
+  { id: adId, plan }: Pick<PayableAd, 'id' | 'plan'>,
   payment: { intentId: string; paidAt: Date },
 ): Promise<boolean> {
-  const ad = (await lockAd(tx, { id: adId })) as AdRow;
-  const plan = planOf(ad);
   const activated = await moveAd(tx, adId, 'pay', payment.paidAt, {
     paymentIntentId: payment.intentId,
     startDate: payment.paidAt,

@@ -7,7 +7,7 @@ import { claimSite, selectOpenDisputes, selectRivals, takeDueChecks } from './st
 import { selectOwnWebsites, selectProducts, selectZones } from './store.ts';
 import { selectMarketplace } from './store-marketplace.ts';
 
-const WEBSITES = 50_000;
+const WEBSITES = 30_000;
 const PAGE = { after: null, limit: 101 };
 
 let database: TestDatabase;

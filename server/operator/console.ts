@@ -68,6 +68,13 @@ export function createConsole(app: FastifyInstance, ctx: Context) {
     };
   }
 
+  /** All forms share one scope, because each scope delays the start of the server. */
+  const forms: ((scope: FastifyInstance) => void)[] = [];
+  void app.register(async (scope) => {
+    acceptForms(scope);
+    for (const register of forms) register(scope);
+  });
+
   return {
     /** A page. */
     page(path: string, summary: string, view: (visit: Visit) => Promise<View>): void {
@@ -90,8 +97,7 @@ export function createConsole(app: FastifyInstance, ctx: Context) {
         view: (visit: Visit) => Promise<View>;
       },
     ): void {
-      void app.register(async (scope) => {
-        acceptForms(scope);
+      forms.push((scope) => {
         scope.post(path, { config: { page: true, call: { summary, ...CHANGE } } }, async (request, reply) => {
           const visit = await visitOf(request, reply);
           if (!('operator' in visit)) return visit;

@@ -14,13 +14,14 @@ export async function idsOf(tx: Tx, payment: Payment): Promise<{ metadata: Metad
     .selectFrom('ads')
     .innerJoin('adZones', 'adZones.id', 'ads.adZoneId')
     .innerJoin('websites', 'websites.id', 'adZones.websiteId')
-    .select(['ads.publicId', 'websites.userId as publisherId'])
+    .innerJoin('installation', (join) => join.onTrue())
+    .select(['ads.publicId', 'websites.userId as publisherId', 'installation.id as installation'])
     .where('ads.id', '=', payment.adId)
     .executeTakeFirstOrThrow();
   return {
     publicId: ad.publicId,
     metadata: {
-      installation: await installationId(tx),
+      installation: ad.installation,
       payment_id: String(payment.id),
       ad_id: String(payment.adId),
       ad_public_id: ad.publicId,

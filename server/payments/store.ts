@@ -164,7 +164,7 @@ export async function keepIntent(
   intent: { id: string; customerId: string | null },
   times: { at: Date; nextCheckAt: Date },
 ): Promise<Payment> {
-  await tx
+  const kept = await tx
     .updateTable('payments')
     .set({
       intentId: intent.id,
@@ -175,8 +175,9 @@ export async function keepIntent(
     })
     .where('id', '=', id)
     .where('intentId', 'is', null)
-    .execute();
-  return (await findPayment(tx, id)) as Payment;
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  return kept ? paymentOf(kept) : ((await findPayment(tx, id)) as Payment);
 }
 
 /** Gives a payment without an intent another idempotency key, unless another request has done so. */

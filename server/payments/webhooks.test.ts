@@ -67,11 +67,15 @@ const eventBody = (fields: Record<string, unknown> = {}) =>
     null,
     2,
   );
+/** The events that earlier tests received. */
+let before = new Set<string>();
+/** Handles each event that this test has received, also again. */
 const doAll = async () => {
-  for (const { id } of await inbox()) await applyProviderEvent(server.ctx, id);
+  for (const { id } of await inbox()) if (!before.has(id)) await applyProviderEvent(server.ctx, id);
 };
 
-beforeEach(() => {
+beforeEach(async () => {
+  before = new Set((await inbox()).map(({ id }) => id));
   stripe.webhooks = { isLost: true };
 });
 afterEach(() => {
@@ -211,7 +215,7 @@ describe('an event', () => {
 
   // Proves HOOK-02
   it('that fails does not hold up the others, waits longer each time, and is done in the end', async () => {
-    const bad = Array.from({ length: 100 }, (_, n) => `evt_bad_${n}`);
+    const bad = Array.from({ length: 20 }, (_, n) => `evt_bad_${n}`);
     await server.ctx.db
       .insertInto('providerEvents')
       .values(
@@ -238,7 +242,7 @@ describe('an event', () => {
       .where('id', 'in', bad)
       .where('doneAt', 'is', null)
       .execute();
-    expect(left).toHaveLength(100);
+    expect(left).toHaveLength(bad.length);
     for (const { tries, nextTryAt, lastError } of left) {
       expect(tries).toBe(1);
       expect(nextTryAt?.getTime()).toBeGreaterThan(now().getTime());

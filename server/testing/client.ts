@@ -11,7 +11,7 @@ export type Answer = {
   body: any;
 };
 
-/** All clients share the connections. A call over `fetch` takes three times the processor time. */
+/** All clients share the connections. A call over `fetch` takes about twice the processor time. */
 const agent = new http.Agent({ keepAlive: true });
 
 /** What `fetch` of Node sends. Some rules about invalid traffic look at these headers. */

@@ -44,12 +44,21 @@ function waitForDisconnects(name: string): string {
   end $$`;
 }
 
-async function onServer(sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: inject('serverUrl') });
+let connection: Promise<pg.Client> | undefined;
+
+/**
+ * All files of a worker share one connection, because opening one takes 6 ms of processor time. It ends with the worker,
+ * or when PostgreSQL stops.
+ */
+async function connect(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: inject('serverUrl') }) as pg.Client & { unref(): void };
+  client.on('error', () => (connection = undefined));
   await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
+  client.unref();
+  return client;
+}
+
+async function onServer(sql: string): Promise<void> {
+  connection ??= connect();
+  await (await connection).query(sql);
 }

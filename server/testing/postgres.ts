@@ -63,6 +63,8 @@ const SETTINGS = [
   'full_page_writes=off',
   // One plan for each prepared statement (prepared-statements.ts). By default, the first five executions make their own.
   'plan_cache_mode=force_generic_plan',
+  // A socket in the data folder. A statement over TCP takes a tenth more processor time.
+  ...(process.platform === 'win32' ? [] : ['unix_socket_directories=.']),
 ];
 
 async function startOwnServer(): Promise<Omit<TestServer, 'template'>> {
@@ -72,7 +74,11 @@ async function startOwnServer(): Promise<Omit<TestServer, 'template'>> {
     shared: true,
     flags: SETTINGS.flatMap((setting) => ['-c', setting]),
   });
-  return { url: server.url('postgres'), stop: async () => await server.stop() };
+  const url = new URL(server.url('postgres'));
+  const folder = path.join(server.home, 'data');
+  // A run of another branch may have started the server without the socket.
+  if (existsSync(path.join(folder, `.s.PGSQL.${url.port}`))) url.searchParams.set('host', folder);
+  return { url: url.href, stop: async () => await server.stop() };
 }
 
 /**

@@ -28,6 +28,8 @@ export function followChanges(
   let horizon: string | null = null;
   let updatedAt = 0;
   let fleetSeenAt = 0;
+  /** A change does not say anything about the number of servers. The polls count them. */
+  let isCountDue = true;
   let listener: pg.Client | null = null;
   let stopped = false;
   let failing = false;
@@ -40,7 +42,10 @@ export function followChanges(
     const moment = performance.now();
     if (horizon === null || moment - updatedAt > MAX_GAP_MS) await readAll();
     else await readChanges(horizon);
-    countFleet(await countServers(ctx.db, LISTENER), moment);
+    if (isCountDue) {
+      isCountDue = false;
+      countFleet(await countServers(ctx.db, LISTENER), moment);
+    }
     updatedAt = moment;
   }
 
@@ -87,8 +92,9 @@ export function followChanges(
     if (served.length > 0) snapshot.applyCounts(await findCounters(ctx.db, served));
   }
 
-  /** Resolves when everything committed before the call is in the snapshot. */
-  async function refresh(): Promise<void> {
+  /** Resolves when everything committed before the call is in the snapshot, and the servers are counted. */
+  async function refresh({ counts }: { counts: boolean } = { counts: true }): Promise<void> {
+    if (counts) isCountDue = true;
     // Run one update at a time. Callers that arrive during an update share the next one.
     next ??= (async () => {
       await running?.catch(() => {});
@@ -99,9 +105,9 @@ export function followChanges(
     await next;
   }
 
-  async function refreshQuietly(): Promise<void> {
+  async function refreshQuietly(options?: { counts: boolean }): Promise<void> {
     try {
-      await refresh();
+      await refresh(options);
       failing = false;
     } catch (error) {
       // Log only the first failure. We keep serving the last snapshot.
@@ -130,7 +136,7 @@ export function followChanges(
     listener = client;
     client.on('error', reconnect);
     client.on('end', reconnect);
-    client.on('notification', () => void refreshQuietly());
+    client.on('notification', () => void refreshQuietly({ counts: false }));
     try {
       await client.connect();
       await client.query('listen delivery_changes');

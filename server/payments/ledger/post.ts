@@ -118,11 +118,14 @@ async function accountsOf(
   const known = await findAccounts(tx, [...wanted.values()], { book, currency });
   const missing = [...wanted].filter(([name]) => !known.has(name)).map(([, account]) => account);
   if (missing.length === 0) return known;
-  await tx
+  const made = await tx
     .insertInto('ledgerAccounts')
     .values(missing.map(({ kind, ownerId }) => ({ kind, ownerId, currency, book })))
     .onConflict((conflict) => conflict.doNothing())
+    .returning(['id', 'kind', 'ownerId'])
     .execute();
+  for (const account of made) known.set(nameOf(account), account.id);
+  if (made.length === missing.length) return known;
   // Where the insert did nothing, another transaction has created the account. A new statement sees its commit.
   const found = await findAccounts(tx, missing, { book, currency });
   const lost = missing.find((account) => !found.has(nameOf(account)));

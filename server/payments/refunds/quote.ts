@@ -26,7 +26,7 @@ export async function quoteRefund(
     const ad = await lockOwnRunning(tx, who, params.ref);
     const now = ctx.now();
     const quote = await quoteAt(tx, ad.id, now);
-    const isByTheDay = ad.pricingModel === 'per_day';
+    const isByTheDay = ad.plan.pricingModel === 'per_day';
     if (isByTheDay) await keepQuote(tx, ad.id, quote, now);
     const { delivered, bought, refundCents } = quote;
     const validUntil = later(now, isByTheDay ? QUOTE_VALID_MS : 0).toISOString();
