@@ -24,7 +24,7 @@ afterAll(async () => {
 /** The screens that a buyer or a seller does not see as a person with both roles does. */
 const DIFFERENT_BY_ROLE = ['/', '/dashboard', '/ad-zones', '/transactions'];
 /** Pages of a heading and a sentence, which need no second width. */
-const SHORT = ['/demo', '/checkout/x', '/nope'];
+const SHORT = new Set(['/demo', '/checkout/x', '/nope']);
 
 describe('layout while a page loads', () => {
   // Proves FND-08
@@ -40,7 +40,7 @@ describe('layout while a page loads', () => {
     await become(client);
     const wizard = `/create-ad?website=${website.publicId}&zone=${zone.publicId}`;
     const paths = ['/', '/demo', ...OWN, `/checkout/${ad.publicId}`, wizard];
-    const long = paths.filter((path) => !SHORT.includes(path));
+    const long = paths.filter((path) => !SHORT.has(path));
     expect([...(await shiftsAt(1280, long)), ...(await shiftsAt(375, paths))]).toEqual([]);
   });
 
