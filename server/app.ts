@@ -1,7 +1,7 @@
 import http from 'node:http';
 import path from 'node:path';
-import helmet from '@fastify/helmet';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+import helmet, { type HelmetOptions } from 'helmet';
 import type pg from 'pg';
 import { registerAccountPages } from './accounts/pages.ts';
 import { registerAvatars } from './accounts/avatar-files.ts';
@@ -182,7 +182,11 @@ export async function buildApp(options: {
   acceptJsonOnly(fastify);
   answerErrors(fastify);
   // Before any hook that can refuse a request, so that refusals have the headers, too.
-  await fastify.register(helmet, securityHeaders(config));
+  // Without the plugin for Fastify, which would build and check the headers again for each request.
+  const secure = helmet(securityHeaders(config));
+  fastify.addHook('onRequest', (request, reply, done) =>
+    secure(request.raw, reply.raw, (error) => done(error as Error | undefined)),
+  );
   // Programs can tell real money from money that is not, wherever they look.
   fastify.addHook('onRequest', async (_request, reply) => {
     reply.header('x-payments-mode', ctx.payments.mode);
@@ -319,7 +323,7 @@ function refuseUnrouted(error: FastifyError, reply: FastifyReply): void {
     .send({ message });
 }
 
-function securityHeaders(config: Config): Parameters<typeof helmet>[1] {
+function securityHeaders(config: Config): HelmetOptions {
   const secure = config.publicUrl.startsWith('https:');
   return {
     contentSecurityPolicy: {
