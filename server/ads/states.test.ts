@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AD_STATUSES, type AdStatus } from '#domain/ads/status.ts';
 import type { Ad } from '#domain/ads/contract.ts';
+import type { Product } from '#domain/inventory/contract.ts';
 import { DAY_MS } from '#domain/time.ts';
 import { ledgerImbalances } from '../payments/ledger/check.ts';
 import { beginPayment, CARD } from '../testing/checkout.ts';
@@ -16,11 +17,13 @@ let server: TestServer;
 let seller: Client;
 let buyer: Client;
 let stranger: Client;
+let product: Product;
 beforeAll(async () => {
   server = await startTestServer();
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');
   stranger = await server.signIn('both');
+  product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
 });
 afterAll(() => server.close());
 
@@ -79,9 +82,7 @@ async function payFully(ad: Ad): Promise<Answer> {
   return buyer.post('/api/payment-success', { paymentIntentId: clientSecret.split('_secret_')[0] });
 }
 
-async function newAd(): Promise<Ad> {
-  return makeAd(buyer, await makeProduct(seller, await makeZone(seller, await makeWebsite(seller))));
-}
+const newAd = (): Promise<Ad> => makeAd(buyer, product);
 
 const read = async (ad: Ad): Promise<Ad> => (await buyer.get(`/api/ads/${ad.id}`)).body as Ad;
 

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
+import type { AdZone } from '#domain/inventory/contract.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { isSandbox, type SandboxProvider } from '../adapters/sandbox-payments.ts';
 import {
@@ -10,13 +11,14 @@ import {
   type PaymentProvider,
   ProviderError,
 } from '../adapters/payment-provider.ts';
-import { beginPayment, CARD, makeApprovedAd, withProvider } from '../testing/checkout.ts';
+import { beginPayment, CARD, withProvider } from '../testing/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { countAt } from '../testing/figures.ts';
 import { mailTo } from '../testing/mail.ts';
 import { startStripeServer, type StripeServer } from '../testing/stripe-server.ts';
 import { applyWaitingEvents } from '../testing/provider-events.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
+import { approve, makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { listMoney } from './books/list.ts';
 import { runMoneyWork } from './books/run.ts';
 import { listOpenDisputes } from './books/store-books.ts';
@@ -65,6 +67,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
   let bank: Bank;
   let seller: Client;
   let buyer: Client;
+  let zone: AdZone;
   let now = () => new Date();
   beforeAll(async () => {
     if (name === 'stripe') stripe = await startStripeServer({ now: () => now() });
@@ -75,6 +78,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
     bank = stripe ? bankOfStripe(stripe) : bankOfSandbox(payments as SandboxProvider);
     if (isSandbox(payments) !== (name === 'sandbox')) throw new Error(`The server does not use ${name}`);
     [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+    zone = await makeZone(seller, await makeWebsite(seller));
   });
   afterAll(async () => {
     const found = await ledgerImbalances(server.ctx.db);
@@ -88,7 +92,8 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
     await applyWaitingEvents(server.ctx);
   }
   async function paidAd(product: object = { duration: 10 }): Promise<{ ad: Ad; intentId: string }> {
-    const ad = await makeApprovedAd(seller, buyer, { product: { ...product } });
+    const option = await makeProduct(seller, zone, { ...product });
+    const ad = await approve(seller, await makeAd(buyer, option));
     const { clientSecret } = (await beginPayment(buyer, ad)).body as { clientSecret: string };
     const intentId = clientSecret.split('_secret_')[0] as string;
     await bank.pay(clientSecret);

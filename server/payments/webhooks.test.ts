@@ -1,8 +1,10 @@
 /** The provider's events: how they are received, and that any order, number and gap leads to the same end. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
+import type { Product } from '#domain/inventory/contract.ts';
 import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
 import { beginPayment, makeApprovedAd } from '../testing/checkout.ts';
+import { approve, makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import type { Client } from '../testing/client.ts';
 import { startStripeServer, type StripeServer } from '../testing/stripe-server.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
@@ -18,6 +20,7 @@ let stripe: StripeServer;
 let server: TestServer;
 let seller: Client;
 let buyer: Client;
+let product: Product;
 /** The clock of both, so that Stripe's times are ours. */
 let now = () => new Date();
 beforeAll(async () => {
@@ -26,12 +29,15 @@ beforeAll(async () => {
   now = server.clock.now;
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');
+  const zone = await makeZone(seller, await makeWebsite(seller));
+  product = await makeProduct(seller, zone, { duration: 10 });
 });
 afterAll(async () => {
   await server.close();
   await stripe.close();
 });
 
+const approvedAd = async (): Promise<Ad> => await approve(seller, await makeAd(buyer, product));
 const intentIdOf = async (client: Client, ad: Ad): Promise<{ clientSecret: string; id: string }> => {
   const { clientSecret } = (await beginPayment(client, ad)).body as { clientSecret: string };
   return { clientSecret, id: clientSecret.split('_secret_')[0] as string };
@@ -184,7 +190,7 @@ describe('an event', () => {
 
   // Proves HOOK-01
   it('finds its payment by our metadata if we never learned the id of the intent', async () => {
-    const ad = await makeApprovedAd(seller, buyer);
+    const ad = await approvedAd();
     const { id, clientSecret } = await intentIdOf(buyer, ad);
     await server.app.pool.query('alter table payments disable trigger user');
     await server.ctx.db.updateTable('payments').set({ intentId: null }).where('intentId', '=', id).execute();
@@ -199,7 +205,7 @@ describe('an event', () => {
 
   // Proves HOOK-01
   it('that is lost is fetched from the provider after ten minutes', async () => {
-    const ad = await makeApprovedAd(seller, buyer);
+    const ad = await approvedAd();
     const { clientSecret } = await intentIdOf(buyer, ad);
     await checkPayments(server.ctx);
     stripe.pay(clientSecret, VISA);
@@ -229,7 +235,7 @@ describe('an event', () => {
         })),
       )
       .execute();
-    const ad = await makeApprovedAd(seller, buyer);
+    const ad = await approvedAd();
     const { clientSecret } = await intentIdOf(buyer, ad);
     stripe.webhooks = { account: `${server.url}/api/webhooks/stripe`, isLost: false };
     stripe.pay(clientSecret, VISA);
@@ -271,7 +277,7 @@ describe('the fee of a charge', () => {
 
   // Proves HOOK-14
   it.each(['an event', 'a check'])('is booked once, when the provider knows it, by %s', async (by) => {
-    const ad = await makeApprovedAd(seller, buyer);
+    const ad = await approvedAd();
     const { id, clientSecret } = await intentIdOf(buyer, ad);
     stripe.pay(clientSecret, VISA);
     expect((await buyer.post('/api/payment-success', { paymentIntentId: id })).status).toBe(200);
@@ -346,7 +352,7 @@ describe('the fee of a charge', () => {
 describe('a payment that is being processed', () => {
   // Proves HOOK-15
   it('is answered with 202, keeps its ad from expiring, and makes it live when the bank agrees', async () => {
-    const ad = await makeApprovedAd(seller, buyer);
+    const ad = await approvedAd();
     const { id, clientSecret } = await intentIdOf(buyer, ad);
     stripe.process(clientSecret);
     const waiting = await buyer.post('/api/payment-success', { paymentIntentId: id });
@@ -366,7 +372,7 @@ describe('a payment that is being processed', () => {
 
 describe('a dispute', () => {
   const paidAd = async () => {
-    const ad = await makeApprovedAd(seller, buyer, { product: { duration: 10 } });
+    const ad = await approvedAd();
     const { id, clientSecret } = await intentIdOf(buyer, ad);
     stripe.webhooks = { account: `${server.url}/api/webhooks/stripe`, isLost: false };
     stripe.pay(clientSecret, VISA);
@@ -511,7 +517,7 @@ describe('any order, number and gap of events', () => {
       const from = stripe.events.length;
       for (let n = 0; n < 4; n++) {
         const kind = pick(kinds);
-        const ad = await makeApprovedAd(seller, buyer);
+        const ad = await approvedAd();
         const { id, clientSecret } = await intentIdOf(buyer, ad);
         if (kind === 'declined then paid') expect(() => stripe.pay(clientSecret, DECLINED)).toThrow(/card/);
         if (kind === 'paid after the ad expired') {

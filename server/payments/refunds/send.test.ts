@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
+import type { Product } from '#domain/inventory/contract.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { ProviderError, type Refund } from '../../adapters/payment-provider.ts';
 import { isSandbox } from '../../adapters/sandbox-payments.ts';
@@ -11,7 +12,7 @@ import { mailTo } from '../../testing/mail.ts';
 import { applyWaitingEvents } from '../../testing/provider-events.ts';
 import { openTestBank, requireBalance, type TestBank } from '../../testing/refunds.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { makeLiveAd } from '../../testing/story.ts';
+import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../../testing/story.ts';
 import { applyRefund } from './apply.ts';
 import { refundByOperator } from './by-operator.ts';
 import { retryRefund, sendDueRefunds, sendRefund } from './send.ts';
@@ -21,10 +22,12 @@ let server: TestServer;
 let seller: Client;
 let buyer: Client;
 let bank: TestBank;
+let product: Product;
 beforeAll(async () => {
   server = await startTestServer();
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');
+  product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)), QUOTA);
 });
 afterAll(() => server.close());
 beforeEach(() => {
@@ -37,9 +40,15 @@ afterEach(async () => {
 
 const QUOTA = { pricingModel: 'per_impression', duration: null, impressions: 1000, price: '100.00' };
 
+async function liveAd(): Promise<Ad> {
+  const ad = await makeAd(buyer, product);
+  await approve(seller, ad);
+  return await pay(buyer, ad);
+}
+
 /** A running ad, and the refund of `amountCents` of it, which is not sent yet. */
 async function owe(amountCents: number | null = 4000): Promise<{ ad: Ad; id: number }> {
-  const { ad } = await makeLiveAd(seller, buyer, { product: QUOTA });
+  const ad = await liveAd();
   await refund(ad, amountCents);
   return { ad, id: (await refundsOf(ad))[0]?.id as number };
 }
@@ -486,7 +495,7 @@ describe('the database', () => {
 
   // Proves REFU-01
   it('lets only as many of concurrent refunds through as the price allows', async () => {
-    const { ad } = await makeLiveAd(seller, buyer, { product: QUOTA });
+    const ad = await liveAd();
     const answers = await Promise.allSettled(Array.from({ length: 8 }, () => refund(ad, 3000)));
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
     for (const answer of answers)
