@@ -48,9 +48,9 @@ describe('layout while a page loads', () => {
   it('does not shift on the pages that look different to a buyer or a seller, at 375 px', async () => {
     const [buyer, seller] = [await fixture.server.signIn('buyer'), await fixture.server.signIn('seller')];
     await makeLists(seller, buyer);
-    for (const client of [buyer, seller]) {
+    for (const [role, client] of Object.entries({ buyer, seller })) {
       await become(client);
-      expect([client.user.role, ...(await shiftsAt(375, DIFFERENT_BY_ROLE))]).toEqual([client.user.role]);
+      expect([role, ...(await shiftsAt(375, DIFFERENT_BY_ROLE))]).toEqual([role]);
     }
   });
 });
