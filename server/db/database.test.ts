@@ -32,6 +32,8 @@ it.concurrent('a connection lost during a query fails the query and does not end
   });
   await once(proxy.listen(0, '127.0.0.1'), 'listening');
   const address = new URL(direct);
+  // Otherwise the pool would use the database's Unix socket.
+  address.searchParams.delete('host');
   address.hostname = '127.0.0.1';
   address.port = String((proxy.address() as AddressInfo).port);
   const db = createDatabase(createPool(address.href));
