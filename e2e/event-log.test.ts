@@ -73,6 +73,8 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
 
   beforeAll(async () => {
     if (!run) return;
+    const databaseUrl = await copyDatabase(overNats ? 'over_nats' : 'over_postgresql');
+    ctx = { db: createDatabase(createPool(databaseUrl)), now: () => new Date() };
     if (overNats) {
       nats = await startNats();
       // Create the stream beforehand with a shorter acknowledgment wait than the default of 30 seconds. The stream then
@@ -81,10 +83,8 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
       await jsm.consumers.update(STREAM, CONSUMER, { ack_wait: nanos(5000) });
       await connection.close();
     }
-    const databaseUrl = await copyDatabase(overNats ? 'over_nats' : 'over_postgresql');
     for (let each = 0; each < SERVERS; each++) servers.push(await startServer(databaseUrl));
     await Promise.all(servers.map(async ({ process: child, url }) => await ready(child, url)));
-    ctx = { db: createDatabase(createPool(databaseUrl)), now: () => new Date() };
   });
 
   afterAll(async () => {

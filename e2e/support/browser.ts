@@ -20,8 +20,12 @@ export async function enterBrowser(): Promise<Browser> {
   return await launched!;
 }
 
-/** Closes every context except those of a few clean pages, so that nothing of this file is left to the next. */
-export async function leaveBrowser(browser: Browser): Promise<void> {
+/**
+ * Closes every context except those of a few clean pages, so that nothing of this file is left to the next. Does nothing
+ * if the browser did not start, so that the report shows that error alone.
+ */
+export async function leaveBrowser(browser: Browser | undefined): Promise<void> {
+  if (!browser) return;
   const kept = await keepPages(browser);
   const others = browser.contexts().filter((context) => !kept.includes(context));
   await Promise.all(others.map(async (context) => await context.close()));

@@ -42,7 +42,7 @@ export function useTag() {
   });
   afterAll(async () => {
     await leaveBrowser(tag.browser);
-    await tag.publisher.close();
+    await tag.publisher?.close();
   });
   beforeEach(async () => {
     tag.host = await startTagHost();
