@@ -138,10 +138,12 @@ async function unpack(archives: string, dir: string): Promise<void> {
   await untar(await read('swiftshader.tar.br'), unfinished);
   await untar(await read('al2023.tar.br'), path.join(unfinished, 'nss'));
   await untar(await read('fonts.tar.br'), path.join(unfinished, 'fontconfig'));
+  // The fonts are named from this file on. Otherwise a checkout that is moved or copied would lose them, and every text
+  // would get another width.
   await writeFile(
     path.join(unfinished, 'fontconfig', 'fonts.conf'),
     `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>/usr/share/fonts</dir>` +
-      `<dir>${path.join(dir, 'fontconfig', 'fonts')}</dir><cachedir>${path.join(dir, 'font-cache')}</cachedir></fontconfig>`,
+      `<dir prefix="relative">fonts</dir><cachedir>${path.join(dir, 'font-cache')}</cachedir></fontconfig>`,
   );
   try {
     await rename(unfinished, dir);
