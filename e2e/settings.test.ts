@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { makeEarned, waitDays } from '../server/testing/payouts.ts';
 import { keyboardOf } from './support/keyboard.ts';
 import { codeFromMail } from './support/mail.ts';
-import { answer, hold, recordCalls, toastTitled } from './support/people.ts';
+import { answer, recordCalls, runUntil, stopClock, toastTitled } from './support/people.ts';
 import { useResident } from './support/resident.ts';
 import { expectSound } from './support/sound.ts';
 import { useFixture } from './support/use-fixture.ts';
@@ -370,11 +370,11 @@ it('the account is deleted only after a confirmation, and the browser is signed 
   await page.unrouteAll();
 
   const calls = recordCalls(page);
-  // The page of the logout would replace this one, with its toast, after half a second.
-  const release = await hold(page, '/api/logout');
+  // The logout replaces this page, with its toast, after half a second of its clock.
+  await stopClock(page);
   await remove();
-  await toastTitled(page, 'Account Deleted').waitFor();
-  release();
+  await runUntil(page, () => toastTitled(page, 'Account Deleted').isVisible());
+  await page.clock.runFor(500);
   await page.getByRole('heading', { name: 'Buy & Sell Ad Space In Minutes' }).waitFor();
   expect(calls).toContain('DELETE /api/user/account');
   expect(calls).toContain('GET /api/logout');
