@@ -27,7 +27,7 @@ beforeAll(async () => {
   page = await enterWalk(suite.fixture);
 });
 
-/** Who uses the page. */
+/** The session of the page. */
 let present: Client | undefined;
 
 /** Shows what the layer opens over. */

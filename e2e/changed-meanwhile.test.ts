@@ -1,4 +1,4 @@
-/** What happens to somebody whose role, or whose ad under review, changed while their page was open. */
+/** A role, or an ad under review, that changes while the page of its user is open. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';

@@ -30,7 +30,7 @@ let buyer: Client;
 let zone: AdZone;
 let page: Page;
 
-/** What the dialog has copied. */
+/** The texts that the dialog has copied. */
 const codes = { iframe: '', react: '', link: '', policy: '', rule: '' };
 
 beforeAll(async () => {

@@ -293,7 +293,7 @@ describe('the payment', () => {
 describe('on the publisher’s page', () => {
   let reader: Page;
   let address: string;
-  /** What the publisher's page threw. */
+  /** The uncaught errors of the publisher's page. */
   const errors: Error[] = [];
 
   // Proves API-55, DEL-11, DEL-13, GEN-06, GEN-17
@@ -390,7 +390,7 @@ describe('on the publisher’s page', () => {
     expect(abe.errors).toEqual([]);
   });
 
-  /** What was counted so far. */
+  /** The sums of all impressions and clicks, and the number of rows, one for each ad and day. */
   async function counted(): Promise<unknown> {
     const { rows } = await fixture.server.app.pool.query(
       `select sum(impressions)::int as impressions, sum(clicks)::int as clicks, count(*)::int as days

@@ -1,4 +1,6 @@
 /** The prerendered pages, from the server's HTML to the running application. */
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -177,6 +179,16 @@ describe('the prerendered landing page', () => {
       await pool.query('alter table sessions_elsewhere rename to sessions');
     }
     expect((await client.get('/api/auth/user')).status).toBe(200);
+  });
+
+  // Proves FND-10
+  it('finds every file of the build, of whatever type', async () => {
+    const files = await readdir(path.resolve(import.meta.dirname, '../dist/web/static/assets'));
+    const names = files.filter((name) => !/\.(br|gz)$/.test(name));
+    expect(names.length).toBeGreaterThan(100);
+    const missing = [];
+    for (const name of names) if ((await read(`/assets/${name}`)).status !== 200) missing.push(name);
+    expect(missing).toEqual([]);
   });
 
   // Proves FND-01

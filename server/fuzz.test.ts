@@ -95,7 +95,7 @@ afterAll(async () => await server.close());
 /** The number of the request that is being answered. One is sent at a time. */
 let current: number | null = null;
 
-/** What stands before a parenthesis in a statement that changes no row: words of SQL, and functions that only read. */
+/** The words before a parenthesis in a statement that changes no row: those of SQL, and functions that only read. */
 const READING = new Set(
   `select and any array as case coalesce count cross distinct else exists extract filter from greatest in join json_agg
     json_build_object lateral least max min not now on or over sum then to_char using when where`.split(

@@ -12,10 +12,10 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa',
 /** The rules about colors. The themes differ only in color variables (web/styles/tokens.css, server/http/page.ts). */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** What axe has read in the pages before: the shapes of elements and of their ancestors, as hashes. */
+/** The shapes of elements and of their ancestors that axe has read before, as hashes. */
 export type Shapes = Set<number>;
 
-/** Attributes with texts and addresses. For the shape of an element, only matters whether they are empty. */
+/** Attributes with texts and addresses. They count in the shape of an element only by being empty or not. */
 const TEXTS = ['id', 'for', 'name', 'href', 'src', 'value', 'alt', 'title', 'placeholder', 'datetime'].concat(
   ['label', 'labelledby', 'describedby', 'controls'].map((name) => `aria-${name}`),
 );

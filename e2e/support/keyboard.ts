@@ -16,7 +16,7 @@ export type Keyboard = {
 /** No page has more tab stops than this. */
 const MAX_STOPS = 150;
 
-/** What a user sees of the focused element. `texts` are its texts and those of its labels, of which its name is made. */
+/** The focused element as a user sees it. `texts` are its texts and those of its labels, of which its name is made. */
 type Sight = { ring: boolean; inView: boolean; texts: string[] };
 type Stop = Sight & { role: string; name: string };
 

@@ -21,7 +21,7 @@ export type OpenOptions = {
   closed?: boolean;
 };
 
-/** What a test may listen to on a page. */
+/** The events of a page that a test may listen to. */
 const EVENTS = ['console', 'pageerror', 'popup', 'request', 'requestfailed', 'response'];
 
 export function useTag() {

@@ -17,7 +17,7 @@ import { outline } from './outline.ts';
 import { STEP_MS } from './person.ts';
 import { waitForAnimations, type Screen, walkToScreen } from './screens.ts';
 
-/** What the walks of a file have seen so far. */
+/** The titles and shapes that the walks of a file have seen so far. */
 export type Seen = {
   /** The paths of the pages with each document title. */
   titles: Map<string, Set<string>>;

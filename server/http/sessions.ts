@@ -15,7 +15,7 @@ declare module 'fastify' {
     userId?: number;
     /** When a passkey opened or confirmed this session, in milliseconds. A passkey stands for both factors. */
     passkeyAt?: number;
-    /** What was read together with the session. Undefined if the call has to read it again. */
+    /** The account, read together with the session. Undefined if the call has to read it again. */
     account?: AccountAtArrival;
   }
 }

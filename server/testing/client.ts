@@ -14,7 +14,7 @@ export type Answer = {
 /** All clients share the connections. A call over `fetch` takes about twice the processor time. */
 const agent = new http.Agent({ keepAlive: true });
 
-/** What `fetch` of Node sends. Some rules about invalid traffic look at these headers. */
+/** The headers that Node's `fetch` sends. Some rules about invalid traffic look at them. */
 const FETCH_HEADERS = {
   accept: '*/*',
   'accept-language': '*',
