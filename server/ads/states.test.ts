@@ -128,7 +128,7 @@ it('leaves a valid status, at most one payment and a balanced ledger after concu
         act((['approve', 'reject', 'pay', 'resubmit', 'strangers'] as const)[n % 5] as Action, ad),
       ),
     );
-    expect(both.flat().every(({ status }) => [200, 402, 403, 404, 409].includes(status))).toBe(true);
+    expect(both.flat().filter(({ status }) => ![200, 402, 403, 404, 409].includes(status))).toEqual([]);
     const after = await read(ad);
     expect(AD_STATUSES).toContain(after.status);
     const payments = await server.ctx.db
