@@ -96,6 +96,8 @@ it('the badges of approved, active and completed ads have the highlight color', 
     json: statuses.map((status, index) => ({ ...sale, id: index + 1, title: `Ad ${index}`, status })),
   });
   await publisher.open('/transactions');
+  // The page may show the rows of its last visit first.
+  await rowOf(page, 'Ad 0').waitFor();
   const look = (status: string) =>
     table(page)
       .getByText(status, { exact: true })

@@ -43,7 +43,8 @@ it.concurrent('a connection lost during a query fails the query and does not end
     while (sockets.length === 0) await pause(5);
     await sql`select 1`.execute(db);
     for (const socket of sockets) socket.destroy();
-    await expect(query).rejects.toThrow('Connection terminated unexpectedly');
+    // Closing a socket with unread data resets the connection.
+    await expect(query).rejects.toThrow(/^(Connection terminated unexpectedly|read ECONNRESET)$/);
     // An error event without a listener would end the process and fail the whole test run. The pool may also hand out
     // the second connection before it notices that it was cut, so we try until a query works.
     const works = async () => (await sql`select 1`.execute(db)).rows.length === 1;

@@ -48,7 +48,6 @@ const waitingEvents = async () => {
     // The event of a fee comes some seconds after the charge.
     .where('type', 'like', 'payment_intent.%')
     .where('doneAt', 'is', null)
-    .where('type', 'like', 'payment_intent.%')
     .execute();
   return rows.map(({ id }) => id);
 };
