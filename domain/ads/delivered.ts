@@ -32,7 +32,7 @@ export function deliveredSeconds(
 function ranMs(clock: RunningClock, until: number, wasRequested: (dayBegan: Date) => boolean): number {
   let end = clock.endDate.getTime();
   let began = clock.dayBeganAt.getTime();
-  // Every hold and every silent day of the past has moved the end, so what is left is known, and with it what has run.
+  // Every past hold and silent day has moved the end, so the time that has run is the bought time less the time left.
   let ran = clock.duration * DAY_MS - (end - began);
   if (until < began) return clock.silentDays > 0 ? ran : ran - (began - until);
   const held = clock.heldSince?.getTime() ?? Infinity;

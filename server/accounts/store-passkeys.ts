@@ -99,7 +99,7 @@ export async function insertChallenge(
   await tx.insertInto('passkeyChallenges').values(challenge).execute();
 }
 
-/** Uses a challenge up. Returns false if it is unknown, used, expired, or was given to somebody else. */
+/** Uses a challenge up. Returns false if it is unknown, used, expired, or belongs to another session or browser. */
 export async function deleteChallenge(
   tx: Tx,
   {

@@ -26,7 +26,7 @@ import { forgetPayees } from '../payments/payees/close.ts';
 import { forgetCards } from '../payments/payees/same-person.ts';
 import { waiveEarnings } from '../payments/waive.ts';
 
-/** The user's explanation of each kind of money that is left. */
+/** The sentence for the user about each kind of money that is left. */
 const LEFT: Record<LeftKind, string> = {
   campaign: 'You have active campaigns, or campaigns are running on your ad zones.',
   earnings: 'You have earnings that are not paid out. Have them paid out, or give them up.',
