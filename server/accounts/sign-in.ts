@@ -69,7 +69,7 @@ export async function noteSignIn(
   await noticeNewDevice(ctx, request, user.email);
 }
 
-/** The mail names no address: a network says little, and people recognize their device. [SEC-19] */
+/** The mail names the device and no network address, because people recognize their device. [SEC-19] */
 async function noticeNewDevice(ctx: Context, request: FastifyRequest, recipient: string): Promise<void> {
   const device = deviceOf(request.headers['user-agent']);
   await ctx.db.transaction().execute(async (tx) => await mailNewDevice(ctx, tx, { recipient, device }));

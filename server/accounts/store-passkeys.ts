@@ -43,8 +43,8 @@ export async function holdPasskey(tx: Tx, id: number): Promise<boolean> {
 }
 
 /**
- * Notes that the passkey was used. Returns false if its counter has not grown, or the passkey is gone. A device that does
- * not count always says 0.
+ * Notes that the passkey was used. Returns false if its counter has not grown, or the passkey is gone. A device without
+ * a counter always sends 0.
  */
 export async function countUse(
   tx: Tx,

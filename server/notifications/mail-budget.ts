@@ -19,7 +19,7 @@ import {
  * The most mails to one address, of all kinds together. A stranger can make us write to any address, by signing up with
  * it or by reporting ads. RATE_LIMIT_FACTOR multiplies these numbers. [DOOR-09]
  */
-const MAX = { hour: 5, day: 20 };
+const MAX_MAILS = { hour: 5, day: 20 };
 /** Notices leave the rest to codes and to mail about the account itself. */
 const MAX_NOTICES = { hour: 3, day: 12 };
 
@@ -55,7 +55,7 @@ export async function takeFromBudget(ctx: Context, message: MessageRow): Promise
     }
     const now = ctx.realNow();
     const claimed = await claimedTimes(tx, current.recipient, later(now, -DAY_MS));
-    const free = freeAt(claimed, isNotice ? MAX_NOTICES : MAX, ctx.config.rateLimitFactor, now);
+    const free = freeAt(claimed, isNotice ? MAX_NOTICES : MAX_MAILS, ctx.config.rateLimitFactor, now);
     if (free !== null) {
       await holdMessage(tx, current.id, free);
       await enqueueAt(tx, 'send-message', { messageId: current.id }, free);

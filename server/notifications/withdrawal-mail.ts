@@ -16,7 +16,7 @@ export type WithdrawnLine = {
   why: readonly string[];
 };
 
-/** The most lines in one mail. The figures in the dashboard list all of them. */
+/** The most lines for each side in one mail. The figures in the dashboard list all of them. */
 const MAX_LINES = 10;
 
 /** The mail about the hours that were withdrawn since the last one. */

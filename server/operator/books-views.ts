@@ -8,7 +8,7 @@ import type { View } from './console.ts';
 import { fact, foldedForm, reasonForm, rows, time } from './markup.ts';
 
 const STAGES: Record<ReturnType<typeof stageOf>, string> = {
-  inquiry: 'An inquiry of the bank. No money has moved',
+  inquiry: 'An inquiry by the bank. No money has moved',
   needs_response: 'The bank waits for evidence',
   under_review: 'The bank decides',
   appeal: 'An appeal. Answer it in the provider’s dashboard',

@@ -72,7 +72,7 @@ export async function deleteOwnAccount(
   return { success: true };
 }
 
-/** Throws 409 with what is left, so that the user can settle it. [GONE-01] */
+/** Throws 409 with each kind of money that is left, if any is. [GONE-01] */
 function refuseWithMoneyLeft(left: LeftBehind): void {
   if (left.length === 0) return;
   const reasons = [...new Set(left.map(({ kind }) => LEFT[kind]))];
