@@ -16,8 +16,8 @@ import {
 } from './store.ts';
 
 /**
- * The most mails to one address, of all kinds together. A stranger can make us write to any address, by signing up with
- * it or by reporting ads. RATE_LIMIT_FACTOR multiplies these numbers. [DOOR-09]
+ * The most mails to one address, of all kinds together. A stranger can make us write to other people's addresses, by
+ * signing up with one or by reporting ads. RATE_LIMIT_FACTOR multiplies these numbers. [DOOR-09]
  */
 const MAX_MAILS = { hour: 5, day: 20 };
 /** Notices leave the rest to codes and to mail about the account itself. */

@@ -78,8 +78,8 @@ export async function verifySite(
 }
 
 /**
- * Counts withdrawn views and clicks again. Throws 404, or 409 if it was overruled or its month is finished. [OPER-17,
- * SIVT-04]
+ * Counts withdrawn views and clicks again. Throws 404, or 409 if the withdrawal was overruled or its month is finished.
+ * [OPER-17, SIVT-04]
  */
 export async function overrule(ctx: Context, operator: Operator, { id, reason }: About): Promise<Withdrawal> {
   return await perform(ctx, operator, async (tx) => {
