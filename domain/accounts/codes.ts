@@ -6,7 +6,7 @@ export const CODE_LIFETIME_MS = 10 * 60 * 1000;
 export const CODE_MAX_TRIES = 5;
 /** After this many wrong codes in 24 hours, only the link in the mail works for an account. [SEC-16] */
 export const CODE_MAX_FAILURES_A_DAY = 10;
-/** The link in the mail works longer than its code, because nobody can guess it. */
+/** The link in the mail works longer than its code, because it cannot be guessed. */
 export const LINK_LIFETIME_MS = 60 * 60 * 1000;
 export const TOO_MANY_WRONG_CODES =
   'Too many wrong codes were entered today. Open the link in our latest email instead.';
@@ -31,7 +31,7 @@ export const RECOVERY_CODES = 8;
 export const RECOVERY_CODE_LENGTH = 24;
 const RECOVERY_CODE_GROUP = 6;
 
-/** Sorts out which kind of code was entered, and ignores spaces, dashes and letter case. */
+/** Tells a code of the authenticator app from a recovery code. Ignores spaces, dashes and letter case. */
 export function readSecondFactorCode(typed: string): { kind: 'app' | 'recovery'; code: string } {
   const code = typed.replaceAll(/[\s-]/g, '').toUpperCase();
   return { kind: APP_CODE.test(code) ? 'app' : 'recovery', code };

@@ -398,7 +398,7 @@ export type SecurityEvent = z.output<typeof securityEvent>;
 export const listSecurityEvents = endpoint({
   method: 'GET',
   path: '/api/user/security-events',
-  summary: 'List what happened at the doors of your account, newest first',
+  summary: 'List the security events of your account, newest first',
   query: pageQuery,
   reply: z.array(securityEvent),
   paged: true,
@@ -464,7 +464,7 @@ export const deleteAccount = endpoint({
   path: '/api/user/account',
   summary: 'Delete your account. 409 while money is left, with its kinds and amounts (`left`)',
   query: z.object({
-    /** Earnings that you give up. All that is left, or 409. [GONE-06] */
+    /** The earnings that you give up. Any other amount than all of them is answered with 409. [GONE-06] */
     waive: money.optional(),
   }),
   reply: okReply,

@@ -131,7 +131,7 @@ export const beginPasskeySignIn = endpoint({
   reply: requestOptions,
 });
 
-/** A passkey counts as password and second factor, because the device has checked who uses it. */
+/** A passkey counts as password and second factor, because the device has verified its user. */
 export const passkeySignIn = endpoint({
   method: 'POST',
   path: '/api/auth/passkey',

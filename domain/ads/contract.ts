@@ -99,7 +99,10 @@ export const ad = z.object({
   endDate: instant.nullable(),
   /** When the zone's current pause began for this ad. A per-day ad is extended by the length of the pause. [DEL-44] */
   pausedAt: instant.nullable(),
-  /** Why the live ad is not served now; null if it is. `zone`: the publisher paused the ad zone. [REFU-08] */
+  /**
+   * Why the live ad is not served now; null if it is. `zone`: the publisher paused the ad zone or hid its website.
+   * [REFU-08]
+   */
   paused: z.enum(PAUSES).nullable(),
   /** Why the ad ended; null while it runs or before. [REFU-08] */
   endedReason: z.enum(ENDED_REASONS).nullable(),

@@ -14,9 +14,9 @@ export type RunningClock = {
 };
 
 /**
- * The seconds that a per-day ad has run at `at`, which is now or at most minutes ago: without pauses and without silent
- * days. A day counts from its first ad request on, so that a day that turns out silent takes nothing back.
- * `wasRequested` says whether the zone had an ad request on the 24-hour day that begins at its argument.
+ * The seconds that a per-day ad has run at `at`, without pauses and silent days. `at` is now or at most minutes ago. A
+ * day counts from its first ad request on, so that the result does not fall when a day turns out silent. `wasRequested`
+ * says whether the zone had an ad request on the 24-hour day that begins at its argument.
  */
 export function deliveredSeconds(
   clock: RunningClock,
@@ -32,7 +32,7 @@ export function deliveredSeconds(
 function ranMs(clock: RunningClock, until: number, wasRequested: (dayBegan: Date) => boolean): number {
   let end = clock.endDate.getTime();
   let began = clock.dayBeganAt.getTime();
-  // Every hold and every silent day of the past has moved the end, so what is left is known, and with it what has run.
+  // Every past hold and silent day has moved the end, so the time that has run is the bought time less the time left.
   let ran = clock.duration * DAY_MS - (end - began);
   if (until < began) return clock.silentDays > 0 ? ran : ran - (began - until);
   const held = clock.heldSince?.getTime() ?? Infinity;

@@ -29,7 +29,7 @@ export const listWaiting = endpoint({
   method: 'GET',
   path: '/api/waiting',
   summary:
-    'What waits for you: approved ads to pay, ads to review, rejected ads to change, earnings without a payout account, ad zones without a price or a seen tag',
+    'Your next steps: approved ads to pay, ads to review, rejected ads to change, earnings without a payout account, ad zones without a price or a seen tag',
   query: z.object({
     /** How many steps are listed: FIRST_WAITING if it is left out. */
     limit: z.coerce.number().int().min(1).max(MAX_WAITING).optional(),

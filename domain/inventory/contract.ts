@@ -73,7 +73,9 @@ export const marketplaceWebsite = website.extend({
   costPerThousand: money.nullable(),
   /** The sizes in pixels of zones that can be bought now: each size once, the widest first, at most four. */
   sizes: z.array(z.object({ width: z.number().int(), height: z.number().int() })),
-  /** Of a zone that can be bought now: from the lowest to the highest, by the weakest basis; null without such a zone. */
+  /**
+   * The forecasts of the zones that can be bought now, as one range by their weakest basis; null without such a zone.
+   */
   forecast: forecast.nullable(),
 });
 export type MarketplaceWebsite = z.output<typeof marketplaceWebsite>;

@@ -1,4 +1,4 @@
-/** How a publisher proves that a website is theirs. Only what our server reads itself is a proof. */
+/** How a publisher proves that a website is theirs. Our server has to read the proof itself. */
 
 export const PROOF_WAYS = ['ads.txt', 'meta-tag', 'dns'] as const;
 export type ProofWay = (typeof PROOF_WAYS)[number];
@@ -17,7 +17,10 @@ export const PROOF_WARNING_MS = 2 * DAY_MS;
 export const OWNERSHIP_STATES = ['verified', 'failing', 'disputed', 'refused', 'unverified'] as const;
 export type OwnershipState = (typeof OWNERSHIP_STATES)[number];
 
-/** `disputed`: another account holds the site, and the operator has not decided yet. `refused`: the operator has. */
+/**
+ * `disputed`: another account holds the site, and the operator has not decided yet. `refused`: the operator decided for
+ * the other account.
+ */
 export function ownershipState(website: {
   isVerified: boolean;
   isFailing: boolean;

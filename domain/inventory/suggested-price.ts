@@ -2,7 +2,7 @@ import { isUnknown, viewsText } from '../delivery/forecast-text.ts';
 import type { Forecast } from '../delivery/forecast.ts';
 import { decimalOf } from '../money.ts';
 
-/** Our own starting point: what publishers of small websites can ask for a thousand views of a text ad. */
+/** Our own estimate of the price that small websites can ask for 1,000 views of a text ad. */
 const CENTS_PER_THOUSAND_VIEWS = 500;
 /** For a zone without any traffic figures. */
 const UNKNOWN_CENTS = 500;

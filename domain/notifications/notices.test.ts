@@ -39,7 +39,7 @@ describe('the notice', () => {
   });
 
   // Proves ENT-11
-  it('goes to no one who has turned emailNotifications off', () => {
+  it('does not go to a side that has turned emailNotifications off', () => {
     const nobody = { advertiser: off('emailNotifications'), publisher: off('emailNotifications') };
     for (const kind of ['ad-submitted', 'ad-rejected', 'ad-live', 'payment-refunded'] as const) {
       expect(recipientsOf(kind, nobody)).toEqual([]);

@@ -65,8 +65,8 @@ const BOTH: Audience[] = [
 
 /**
  * The recipients of each notice, and the setting that can turn it off besides `emailNotifications`. Null means that no
- * other setting does: a submission needs the publisher's decision, a report is about an ad on the publisher's website,
- * and an ad ended for good or its money goes back. A rejection is a campaign update [OP-066].
+ * other setting does, because the mail asks for a decision, reports an ad, or is about the end of an ad, a refund or a
+ * dispute. A rejection is a campaign update [OP-066].
  */
 const AUDIENCES: Record<NoticeKind, Audience[]> = {
   'ad-submitted': [{ side: 'publisher', switch: null }],
@@ -123,7 +123,7 @@ const AUDIENCES: Record<NoticeKind, Audience[]> = {
 /** Mail about withdrawn traffic. It is about a person's ads and ad zones of a day, not about one ad. [EVID-07] */
 export const WITHDRAWAL_KINDS = ['traffic-withdrawn', 'traffic-given-back'] as const;
 
-/** Whether a person wants mail about withdrawn traffic: it is an update of their campaigns. */
+/** Whether a person wants mail about withdrawn traffic. It counts as an update of their campaigns. */
 export function wantsWithdrawals(settings: MailSettings): boolean {
   return wants(settings, { switch: 'campaignUpdates' });
 }

@@ -4,7 +4,7 @@ export const SUBJECTS = ['person', 'website', 'zone', 'ad'] as const;
 /** The kinds of subject that an operator can find, suspend and restore. */
 export type Subject = (typeof SUBJECTS)[number];
 
-/** The subjects of acts. Mail and jobs belong to nobody whom an operator could suspend. */
+/** The subjects of acts. An operator can't suspend mail and jobs. */
 export type ActSubject = Subject | 'mail' | 'job';
 
 /** The acts that refund, book, hold or defend money. */

@@ -29,7 +29,7 @@ export const decideForm = reasonForm.extend({
 });
 export type Outcome = z.output<typeof decideForm>['outcome'];
 
-/** An empty amount stands for all that is left. */
+/** An empty amount means everything that can still be refunded. */
 export const refundForm = reasonForm.extend({
   amount: text.transform((value, context) => {
     if (value === '') return null;

@@ -154,7 +154,7 @@ describe('the link in the notice to the old address', () => {
   });
 
   // Proves SEC-13
-  it('ends the password and the second factor of whoever made the change, and mails a link for a new password', async () => {
+  it('ends the password and the second factor of the person who made the change, and mails a link for a new password', async () => {
     const { person, old, email } = await moved();
     await prove(email);
     await turnOnSecondFactor(person, server.clock.now());
@@ -164,7 +164,7 @@ describe('the link in the notice to the old address', () => {
     const empty = await server.anyone().post('/api/auth/login', { email: old, password: ' ' });
     expect(empty.status).toBe(401);
     await setPasswordByMail(old);
-    // No code is asked for.
+    // The sign-in needs no code.
     expect((await signIn(old)).user).toMatchObject({ email: old });
   });
 
@@ -195,7 +195,7 @@ describe('the link in the notice to the old address', () => {
     const answer = await follow(tokens[1] ?? '');
     expect(answer.status).toBe(400);
     expect(answer.body.message).toContain('expired');
-    // The user can undo an unverified change in Settings at any time, so its row is not removed.
+    // The user can undo an unverified change in Settings at any time, so its row stays.
     await removeExpired(server.ctx);
     expect(await me(late.person)).toMatchObject({ previousEmail: late.old });
     expect((await undoChange(late.person)).status).toBe(200);

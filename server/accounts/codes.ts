@@ -55,9 +55,9 @@ export async function issueCode(ctx: Context, tx: Tx, owner: Owner, purpose: Pur
 const MAX_ISSUED_AN_HOUR = 5;
 
 /**
- * Whether so many codes were mailed in the last hour that the newest link stays in force. Without this limit, anybody
- * could void the links of another person by asking for ever new ones. The newest link is younger than an hour, so it
- * works. [SEC-16]
+ * Whether so many codes were mailed in the last hour that the newest link stays in force. Without this limit, an
+ * attacker could void another person's links by requesting new ones again and again. The newest link is younger than an
+ * hour, so it works. [SEC-16]
  */
 export async function hasMailedEnough(
   ctx: Context,
@@ -99,7 +99,7 @@ export async function tryCode(
   const key = { email: owner.email, purpose };
   const verdict = judgeCode(newest, hashCode(hashKeyOf(ctx), key, code), ctx.realNow());
   if (!newest) return verdict;
-  // Also a right code is refused. Otherwise the limit would reveal it.
+  // A right code is refused, too. Otherwise the limit would reveal it.
   const dayAgo = new Date(ctx.realNow().getTime() - DAY_MS);
   if ((await countFailures(tx, owner.email, dayAgo)) >= CODE_MAX_FAILURES_A_DAY) return 'locked';
   if (verdict === 'right') {

@@ -94,7 +94,7 @@ it('stops a network that tries codes for many accounts', async () => {
 });
 
 // Proves SEC-15
-it('refuses nobody because of the calls of other networks', async () => {
+it('refuses no caller because of the calls of other networks', async () => {
   // Behind a trusted proxy each caller has its own network. A small factor replaces a large number of calls.
   const server = await limited({ TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT_FACTOR: '0.01' });
   const known = await server.signIn();
@@ -113,7 +113,7 @@ it('refuses nobody because of the calls of other networks', async () => {
 });
 
 // Proves SEC-15
-it('exempts a browser that is known for the account from what others do in the same network', async () => {
+it('exempts a browser that is known for the account from the limits that others exhaust in the same network', async () => {
   const server = await limited({ RATE_LIMIT_FACTOR: '0.1' });
   const known = await server.signIn();
   const { email } = known.user;

@@ -12,8 +12,8 @@ type Rule = ReturnType<typeof rule>;
 
 /**
  * Limits of the calls that send mail or that attackers can use for guessing: per subscriber, and per account and
- * network. No limit is shared by all callers or by all callers of one account, because one attacker could then refuse
- * the service to everybody or to that person (decision 021). [OP-031]
+ * network. No limit is shared by all callers or by all callers of one account, because one attacker could then lock out
+ * all users or that person (decision 021). [OP-031]
  */
 const LIMITS = {
   'check-email': { network: rule(30, 1) },
@@ -35,8 +35,8 @@ export type Taken = { returnPoint: () => Promise<void> };
 
 /**
  * Takes a point from every limit of the call. The networks' limits come first, so that a refused network takes no
- * points from the account that it attacks. A browser that is known for the account has limits of its own, which nobody
- * else can exhaust. Throws 429. After a success, `returnPoint()` returns the points. [SEC-15]
+ * points from the account that it attacks. A browser that is known for the account has limits of its own, which other
+ * callers cannot exhaust. Throws 429. After a success, `returnPoint()` returns the points. [SEC-15]
  */
 export async function limitCall(
   ctx: Context,

@@ -14,7 +14,8 @@ const LOGOUT: CallDescription = {
 export function registerAccountPages(app: FastifyInstance, ctx: Context): void {
   // This works without a session, too: deleting an account has already ended it. [OP-008]
   app.get('/api/logout', { config: { call: LOGOUT } }, async (request, reply) => {
-    // A link or picture of another site must not sign anybody out. Clients other than browsers send no header. [SEC-12]
+    // A link or picture of another site must not sign the user out. Clients other than browsers send no header.
+    // [SEC-12]
     const from = request.headers['sec-fetch-site'] ?? 'none';
     if (from === 'same-origin' || from === 'none')
       await endOwnSession(ctx, await signedInUser(ctx, request), request);

@@ -24,7 +24,10 @@ import { checkAssertion, newChallenge, relyingParty } from './webauthn.ts';
 const NO_PASSKEY = 'You have no passkey. Enter your password instead.';
 const GONE = 'This passkey was removed. Sign in with your password.';
 
-/** Names no passkeys, so that nobody learns which addresses have an account. The browser offers those that it has. */
+/**
+ * Names no passkeys, so that the answer does not reveal which addresses have an account. The browser offers those that
+ * it has.
+ */
 export async function beginSignIn(
   ctx: Context,
   _who: unknown,
@@ -62,7 +65,8 @@ export async function signInByPasskey(
     return { requiresVerification: true, email: user.email };
   }
   await startSession(ctx, request, user.id, { byPasskey: true });
-  // Undoing a change of e-mail removes the passkeys and ends all sessions. It did not see a session of this moment.
+  // Undoing a change of e-mail removes the passkeys and ends all sessions. If it ran in between, it missed this
+  // session.
   if (!(await holdPasskey(ctx.db, passkey.id))) {
     await endSession(request);
     throw unauthorized(GONE);

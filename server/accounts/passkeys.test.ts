@@ -417,7 +417,7 @@ describe('an operator', () => {
 });
 
 // Proves KEY-02
-it('loses the passkeys of somebody who changed the e-mail address of the account', async () => {
+it('removes the passkeys of the account when its owner undoes a change of the e-mail address', async () => {
   const { person, passkey } = await personWithPasskey();
   const { email } = person.user;
   await person.patch('/api/user/profile', { email: `thief-${email}` });
@@ -429,7 +429,7 @@ it('loses the passkeys of somebody who changed the e-mail address of the account
 });
 
 // Proves KEY-03
-it('forgets challenges that nobody answered', async () => {
+it('removes challenges that were not answered in time', async () => {
   await server.anyone().post('/api/auth/passkey/options');
   const left = async () =>
     (await server.ctx.db.selectFrom('passkeyChallenges').select('purpose').execute()).length;
@@ -452,7 +452,7 @@ it('exports the names and dates of passkeys, and removes them with the account',
 });
 
 // Proves KEY-02
-it('says that passkeys need a name where the server’s address is an IP address', async () => {
+it('says that passkeys need a domain name if the server’s address is an IP address', async () => {
   const numeric = await startTestServer();
   try {
     const person = await numeric.signIn();

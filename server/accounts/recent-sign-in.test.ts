@@ -54,7 +54,7 @@ it.each(GUARDED)('refuses an older session to %s until the password is repeated'
 });
 
 // Proves SEC-07
-it('asks a session for 15 minutes, and other changes of the profile at no time', async () => {
+it('needs no password in the first 15 minutes of a session, and never to change a name', async () => {
   const person = await server.signIn();
   server.clock.advance(15 * MINUTE - 5000);
   expect((await person.post('/api/user/export-data')).status).toBe(200);

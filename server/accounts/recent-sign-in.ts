@@ -13,7 +13,7 @@ const RECENT_MS = 15 * 60 * 1000;
 
 /**
  * Refuses a session that was neither opened nor confirmed in the last 15 minutes. The web application then asks for the
- * password and repeats the call. A session that somebody finds open can therefore not take over the account. [SEC-07]
+ * password and repeats the call. A stranger who finds an open session therefore cannot take over the account. [SEC-07]
  */
 export async function requireRecentSignIn(
   ctx: Context,
@@ -43,7 +43,7 @@ export async function confirmOwnSession(
   return { success: true };
 }
 
-/** The session has a new id afterwards. Throws 401 if it has ended meanwhile. [KEY-06] */
+/** Records the confirmation and gives the session a new id. Throws 401 if the session has ended meanwhile. [KEY-06] */
 export async function noteConfirmed(
   ctx: Context,
   request: FastifyRequest,

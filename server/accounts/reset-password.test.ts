@@ -203,7 +203,7 @@ describe('the link in the password mail', () => {
   });
 
   // Proves SEC-16
-  it('is the only way after ten wrong codes in a day, which anybody can enter', async () => {
+  it('is the only way after ten wrong codes in a day, which a stranger can enter', async () => {
     const { email } = await requested();
     for (let mail = 0; mail < 2; mail++) {
       await forget(email);

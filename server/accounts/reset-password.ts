@@ -41,7 +41,7 @@ export async function forgot(
 
 /**
  * Sets a new password and ends every session. The code came by mail, so it also verifies the address. In this way the
- * owner of an address takes over an account that someone else opened with it. [OP-032] [OP-026]
+ * owner of an address takes over an account that another person opened with it. [OP-032] [OP-026]
  */
 export async function reset(
   ctx: Context,

@@ -37,8 +37,9 @@ export async function undoChange(ctx: Context, who: Caller): Promise<Reply<typeo
 
 /**
  * Undoes a change with the link in the notice to the replaced address. The reader of that mail owned the account, so
- * the address counts as verified again. Whoever made the change may have had the password, a session, a second
- * factor or a passkey of their own. All of these end, and a mailed link sets a new password. [ACCT-07, SEC-13]
+ * the address counts as verified again. The person who made the change may have the password, a session, a second
+ * factor or a passkey of their own. All of these end, and the owner sets a new password with a mailed link. [ACCT-07,
+ * SEC-13]
  */
 export async function restoreByLink(
   ctx: Context,

@@ -8,7 +8,7 @@ export type Purpose = 'verify' | 'reset';
 export const RESTORE_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Returns the code that belongs to a mailed link: 20 bits that nobody can compute without the server's key. Only the
+ * Returns the code that belongs to a mailed link: 20 bits that cannot be computed without the server's key. Only the
  * link's token leads to it, so that the link can fill the code in although only its hash is stored.
  */
 export function codeOf(key: Buffer, token: string): string {
@@ -20,7 +20,7 @@ export function codeOf(key: Buffer, token: string): string {
   ).join('');
 }
 
-/** A keyed hash, because anybody could try all codes against a plain one. It is bound to address and purpose. */
+/** A keyed hash, because all codes can be tried against a plain one. It is bound to address and purpose. */
 export function hashCode(key: Buffer, owner: { email: string; purpose: Purpose }, code: string): string {
   const text = [owner.purpose, owner.email, normalizeCode(code)].join(' ');
   return createHmac('sha256', key).update(text).digest('base64url');

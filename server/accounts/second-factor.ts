@@ -56,7 +56,7 @@ export async function secondFactorOf(tx: Tx, personId: number): Promise<SecondFa
 /**
  * Uses a code of the authenticator app or a recovery code. Throws 403 if the person has no second factor, 400 for a
  * code that is wrong or used, and 429 after too many wrong ones. Call it outside of a transaction, because an error
- * would roll back that a code was used.
+ * would roll back the use of the code.
  */
 export async function requireSecondFactor(
   ctx: Context,
@@ -69,7 +69,7 @@ export async function requireSecondFactor(
 }
 
 /**
- * Wrong codes of the app per account and day, from anywhere. Only somebody who knows the password can spend them. At 20
+ * Wrong codes of the app per account and day, from anywhere. Only callers who know the password can use them up. At 20
  * tries a day against three valid codes, a guess takes decades. Recovery codes can't be guessed, so they still work.
  */
 const APP_CODES = { points: 20, seconds: 24 * 60 * 60 };

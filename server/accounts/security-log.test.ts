@@ -127,7 +127,7 @@ it('writes every failed sign-in to the log of the process, also of an address wi
 });
 
 // Proves KEY-07
-it('writes to the log of the process who was refused what, without what they sent', async () => {
+it('writes each refused call to the log of the process, with its account and without its content', async () => {
   const lines: string[] = [];
   const logged = await startTestServer({ log: (line) => lines.push(line) });
   const person = await logged.signIn('buyer');

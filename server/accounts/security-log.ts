@@ -15,12 +15,12 @@ import { viewSecurityEvent } from './view.ts';
 
 type Client = Pick<FastifyRequest, 'ip' | 'headers'>;
 
-/** Long enough for a user to recognize a network again, too short to list all networks of a hash. */
+/** In characters. Long enough for a user to recognize a network again. */
 const NETWORK_HASH_LENGTH = 12;
 const KEPT_MS = 365 * 24 * 60 * 60 * 1000;
 const DEFAULT_LIMIT = 20;
 
-/** Records an event at the doors of an account. `client` is null if no request of the user caused it. [SEC-20] */
+/** Records a security event of an account. `client` is null if no request of the user caused it. [SEC-20] */
 export async function logSecurity(
   ctx: Context,
   tx: Tx,
@@ -35,7 +35,7 @@ export async function logSecurity(
   });
 }
 
-/** The address itself is not stored. Without the key, nobody can try all addresses against the hash. */
+/** The address itself is not stored. Without the key, addresses cannot be tried against the hash. */
 function networkName(ctx: Context, ip: string): string {
   return createHmac('sha256', ctx.keyFor('networks of the security log'))
     .update(subscriberOf(ip))
@@ -88,7 +88,7 @@ async function within(
   }
 }
 
-/** Lists what happened at the doors of the caller's own account, newest first. [SEC-20] */
+/** Lists the security events of the caller's own account, newest first. [SEC-20] */
 export async function ownSecurityEvents(
   ctx: Context,
   who: Caller,

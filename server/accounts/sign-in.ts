@@ -45,7 +45,7 @@ export async function signIn(
     if (!(await takeSecondFactor(ctx, user.id, body.code, request))) throw unauthorized(WRONG_SECOND_FACTOR);
   }
   await startSession(ctx, request, user.id);
-  // A password reset ends all sessions, but one that ran in between did not see this session yet.
+  // A password reset ends all sessions. If it ran in between, it missed this session.
   if ((await readPassword(ctx.db, user.id)) !== user.password) {
     await endSession(request);
     throw unauthorized(WRONG);
@@ -69,7 +69,7 @@ export async function noteSignIn(
   await noticeNewDevice(ctx, request, user.email);
 }
 
-/** The mail names no address: a network says little, and the device is what people recognize. [SEC-19] */
+/** The mail names the device and no network address, because people recognize their device. [SEC-19] */
 async function noticeNewDevice(ctx: Context, request: FastifyRequest, recipient: string): Promise<void> {
   const device = deviceOf(request.headers['user-agent']);
   await ctx.db.transaction().execute(async (tx) => await mailNewDevice(ctx, tx, { recipient, device }));

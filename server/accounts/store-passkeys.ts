@@ -43,8 +43,8 @@ export async function holdPasskey(tx: Tx, id: number): Promise<boolean> {
 }
 
 /**
- * Notes that the passkey was used. Returns false if its counter has not grown, or the passkey is gone. A device that does
- * not count always says 0.
+ * Notes that the passkey was used. Returns false if its counter has not grown, or the passkey is gone. A device without
+ * a counter always sends 0.
  */
 export async function countUse(
   tx: Tx,
@@ -99,7 +99,7 @@ export async function insertChallenge(
   await tx.insertInto('passkeyChallenges').values(challenge).execute();
 }
 
-/** Uses a challenge up. Returns false if it is unknown, used, expired, or was given to somebody else. */
+/** Uses a challenge up. Returns false if it is unknown, used, expired, or belongs to another session or browser. */
 export async function deleteChallenge(
   tx: Tx,
   {

@@ -58,10 +58,9 @@ export async function verifyByLink(
 }
 
 /**
- * Anybody can sign up with the address of another person. If that person pressed the link in the mail, they would
- * activate an account whose password a stranger chose. So the link needs a browser that is known for the account, as
- * the one is that signed up, or the password. A person who has neither sets a new password, which ends the stranger's.
- * [SEC-14]
+ * A stranger can sign up with another person's address. If that person opened the link in the mail, they would activate
+ * an account with the stranger's password. So the link needs the password, or a browser that is known for the account,
+ * such as the one that signed up. A person who has neither sets a new password, which replaces the stranger's. [SEC-14]
  */
 async function requireOwnAccount(
   ctx: Context,

@@ -52,7 +52,7 @@ export function viewPasskey({ id, name, createdAt, lastUsedAt }: PasskeyRow): Pa
   return { id, name, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null };
 }
 
-/** Names a passkey to the browser that has to find or to avoid it. */
+/** Names a passkey that the browser has to find, or of which it must not make a second one. */
 export function viewPasskeyReference({ credentialId, transports }: PasskeyRow): PasskeyReference {
   return {
     id: credentialId,

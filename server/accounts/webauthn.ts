@@ -1,6 +1,6 @@
 /**
- * The server's side of WebAuthn (https://www.w3.org/TR/webauthn-3/): challenges, and the checks of what a browser
- * answers. The library does the cryptography. It takes 30 MB, so it is loaded with the first passkey. [decision 026]
+ * The server's side of WebAuthn (https://www.w3.org/TR/webauthn-3/): challenges, and the checks of the answers of
+ * browsers. The library does the cryptography. It takes 30 MB, so it is loaded with the first passkey. [decision 026]
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -21,7 +21,7 @@ import {
 } from './store-passkeys.ts';
 
 const NO_NAME =
-  'Passkeys need a server with a name, and this address is an IP address. Use your password instead.';
+  'Passkeys need a domain name, but this server’s address is an IP address. Use your password instead.';
 const EXPIRED = 'Your passkey was asked too long ago, or its answer was already used. Please try again.';
 const REFUSED = 'This passkey was not accepted. Try again, or use your password.';
 const COPIED =
@@ -57,8 +57,9 @@ export async function newChallenge(ctx: Context, request: FastifyRequest, purpos
 }
 
 /**
- * Uses the challenge of an answer up and returns it. Throws 400 if it is unknown, used, expired, or was given to somebody
- * else. Runs outside of a transaction, because a challenge is used up even if its answer is refused. [KEY-03]
+ * Uses the challenge of an answer up and returns it. Throws 400 if it is unknown, used, expired, or belongs to another
+ * session or browser. Runs outside of a transaction, because a challenge is used up even if its answer is refused.
+ * [KEY-03]
  */
 async function takeChallenge(
   ctx: Context,
@@ -124,8 +125,8 @@ export async function checkNewCredential(
 }
 
 /**
- * The library checks certificates of a device by loading addresses that stand in them. We ask for none, so a browser sends
- * none, and an attacker's must not make the server load anything (ASVS 1.3.6).
+ * To check the certificates of a device, the library loads addresses from them. We request no certificates, so browsers
+ * send none, and the certificate of an attacker must not make the server load anything (ASVS 1.3.6).
  */
 async function refuseCertificates(attestationObject: string): Promise<void> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
@@ -138,9 +139,9 @@ async function refuseCertificates(attestationObject: string): Promise<void> {
 }
 
 /**
- * Checks the answer of a passkey to a challenge, and notes its use. `find` returns the passkey that the answer names. Throws
- * 400 for a challenge that is not this caller's, and 401 (in an open session 400) for an answer that is not right. Every
- * refusal is logged, and changes nothing. [KEY-02, KEY-03, KEY-04]
+ * Checks the answer of a passkey to a challenge, and notes its use. `find` returns the passkey that the answer names.
+ * Throws 400 for a challenge that is not this caller's, and 401 (in an open session 400) for an answer that is not
+ * right. Every refusal is logged. [KEY-02, KEY-03, KEY-04]
  */
 export async function checkAssertion(
   ctx: Context,
@@ -211,7 +212,7 @@ async function counterOf(
   }
 }
 
-/** Removes challenges that nobody answered in time. */
+/** Removes challenges that were not answered in time. */
 export async function removeOldChallenges(ctx: Context): Promise<void> {
   await deleteChallengesBefore(ctx.db, ctx.realNow());
 }

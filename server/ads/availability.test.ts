@@ -130,7 +130,7 @@ describe('the basis of a forecast', () => {
       basis: 'site',
       viewsPerDay: { low: 32, likely: 64, high: 128 },
     });
-    // A paused zone says nothing about its siblings any more.
+    // The figures of a paused zone no longer count for its siblings.
     await seller.patch(`/api/ad-zones/${measured.id}`, { isActive: false });
     expect((await read(fresh, await makeProduct(seller, fresh))).basis).toBe('declared');
   });
@@ -175,7 +175,7 @@ describe('the basis of a forecast', () => {
 });
 
 // Proves FCST-06
-it('refuses what is unknown, hidden or malformed with a sentence', async () => {
+it('refuses an unknown, hidden or malformed ad zone or pricing option with a sentence', async () => {
   const site = await makeWebsite(seller);
   const zone = await makeZone(seller, site);
   const product = await makeProduct(seller, zone);

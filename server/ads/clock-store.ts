@@ -42,11 +42,12 @@ export async function runningPerDay(tx: Tx, held: HeldAds, now: Date): Promise<n
 }
 
 /**
- * Extends per-day ads by a hold that has just ended and returns their new ends. The caller locks what was on hold and ends
- * the hold before, in the same transaction, so that a hold is added only once. Where another hold still stands, only the
- * time before that one is added; its own end adds the rest, so that no moment counts twice. An ad that was paid during
- * the hold is extended from its start. A day that had an ad request before the hold ends there, and another begins when
- * the hold ends. A day without one goes on then, so that a daily pause does not keep silent days from being judged.
+ * Extends per-day ads by a hold that has just ended and returns their new ends. The caller locks what was on hold and
+ * ends the hold before, in the same transaction, so that a hold is added only once. If another hold has not ended yet,
+ * this one adds only the time before it, and the end of the other adds the rest, so that no moment counts twice. An ad
+ * that was paid during the hold is extended from its start. A day that had an ad request before the hold ends there,
+ * and another begins when the hold ends. A day without one goes on then, so that a daily pause does not keep silent
+ * days from being judged.
  */
 export async function addHold(
   tx: Tx,
@@ -78,7 +79,7 @@ export async function addHold(
   return rows;
 }
 
-/** The silence of a tag counts anew after a hold (silence.ts), for ads of every pricing model. */
+/** After a hold, the silence of the tag is measured anew (silence.ts), for ads of every pricing model. */
 async function noteResumed(tx: Tx, held: HeldAds, at: Date): Promise<void> {
   await sql`
     with locked as (

@@ -6,8 +6,8 @@ import { endAd } from './end.ts';
 import { clearDisputed, markDisputed } from './store.ts';
 
 /**
- * Keeps a running ad from being shown while its payment is disputed, and tells both sides. Its clock stands. The caller has
- * locked the ad. [HOOK-12]
+ * Keeps a running ad from being shown while its payment is disputed, and notifies both sides. Its clock stops. The
+ * caller has locked the ad. [HOOK-12]
  */
 export async function pauseForDispute(
   ctx: Context,

@@ -131,7 +131,7 @@ it('decides only about the version that the publisher saw', async () => {
 });
 
 // Proves DOOR-03
-it('never approves a resubmission with the version of before, whoever comes first', async () => {
+it('never approves a resubmission with its earlier version, in either order', async () => {
   for (let round = 0; round < 10; round++) {
     const ad = await makeAd(buyer, product);
     await seller.put(`/api/ads/${ad.id}/reject`, REASON);

@@ -1,6 +1,7 @@
 /**
- * Campaigns whose ad zone requests no ads. After 72 hours they are paused, until the tag asks again. Their refund after
- * 14 days is in server/payments/refunds/endings.ts. A pause, suspension or dispute is no silence of the tag. [REFU-07]
+ * Campaigns whose ad zone requests no ads. After 72 hours they are paused until the tag requests an ad again.
+ * server/payments/refunds/endings.ts refunds them after 14 days. A pause, suspension or dispute is no silence of the
+ * tag. [REFU-07]
  */
 import { SILENT_AFTER_MS } from '#domain/ads/silence.ts';
 import { later } from '#domain/time.ts';
@@ -10,7 +11,10 @@ import { endSilence, listLongSilent, listSilent, listUnfinishedQuotas, markSilen
 
 const BATCH = 200;
 
-/** Pauses the ads whose tag has been silent for 72 hours and notifies both sides; resumes those that were asked for. */
+/**
+ * Pauses the ads whose tag has been silent for 72 hours and notifies both sides. Resumes the ads whose tag has
+ * requested an ad since.
+ */
 export async function noteSilentTags(ctx: Context): Promise<void> {
   const now = ctx.now();
   await endSilence(ctx.db, now);

@@ -21,7 +21,7 @@ export async function findLandings(
   return rows[0];
 }
 
-/** Changes nothing if the ad is not the owner's, or if the switch stands already. */
+/** Changes nothing if the ad is not the owner's or already has this setting. */
 export async function setMeasuresLandings(
   tx: Tx,
   { ref, ownerId, enabled }: { ref: Reference; ownerId: number; enabled: boolean },

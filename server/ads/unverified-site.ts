@@ -1,10 +1,13 @@
-/** Earnings of websites whose owner is not proven. An unverified site may be sold, but its earnings wait. [LEDG-11] */
+/**
+ * Earnings of websites whose owner is not proven. An unverified site may be sold, but its earnings are on hold.
+ * [LEDG-11]
+ */
 import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
 
 /**
- * Holds the earnings of a live ad, or of all live ads of a website, from now on, unless the website is verified. What was
- * posted before stays free.
+ * Holds the earnings of a live ad, or of all live ads of a website, from now on, unless the website is verified.
+ * Earnings that were posted before stay free.
  */
 export async function holdIfUnverified(
   tx: Tx,

@@ -84,7 +84,7 @@ describe('correcting a website', () => {
   });
 
   // Proves SITE-2
-  it('is for its owner: others get 404, buyers 403 and visitors 401', async () => {
+  it('is for its owner: others get 404, advertisers 403 and visitors 401', async () => {
     const website = await makeWebsite(seller);
     expect((await patch(website, { name: 'x' }, await server.signIn('seller'))).status).toBe(404);
     expect((await patch(website, { name: 'x' }, buyer)).status).toBe(403);
@@ -97,7 +97,7 @@ describe('correcting a website', () => {
 
 describe('the address', () => {
   // Proves SITE-3
-  it('can be corrected until an ad is submitted; what proved the old one is forgotten', async () => {
+  it('can be corrected until an ad is submitted; the correction ends the verification', async () => {
     const website = await makeWebsite(seller);
     const zone = await makeZone(seller, website);
     await server.ctx.db
@@ -242,7 +242,7 @@ describe('hiding a website', () => {
 });
 
 // Proves SITE-6
-it('a changed price is asked for from the next ad on; submitted ads keep theirs, through to the checkout', async () => {
+it('a changed price applies from the next ad on; submitted ads keep theirs, through to the checkout', async () => {
   const ad = await makeApprovedAd(seller, buyer, { product: { price: '100.00' } });
   const path = `/api/ad-zone-products/${ad.productId}`;
   expect((await seller.patch(path, { price: 12.5 })).body).toMatchObject({ price: '12.50', isActive: true });

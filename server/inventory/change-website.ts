@@ -57,8 +57,9 @@ export async function changeWebsite(
 }
 
 /**
- * Returns the normalized address. What was found out about the old one is forgotten. Throws 409 for another address once
- * an ad has been submitted: advertisers chose, and statistics count, the website that they saw. [SITE-3]
+ * Returns the normalized address. A new address ends the verification of the old one, and its tags count as unseen.
+ * Throws 409 for a new address once an ad has been submitted, because the advertiser chose the website at the old one.
+ * [SITE-3]
  */
 async function newAddress(tx: Tx, website: WebsiteRow, typed: string, now: Date): Promise<string> {
   const url = normalizeAddress(typed);

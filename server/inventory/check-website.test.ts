@@ -175,7 +175,7 @@ describe('a site that two accounts prove', () => {
   }
 
   // Proves OWN-04
-  it('stays with the first, and both accounts are told once', async () => {
+  it('stays with the first, and both accounts get one e-mail', async () => {
     const { holder, claimant } = await dispute();
     await verify(claimant);
     await passDays(2);
@@ -211,7 +211,7 @@ describe('a site that two accounts prove', () => {
   });
 
   // Proves OWN-04
-  it('is never verified for two accounts, whoever writes', async () => {
+  it('is never verified for two accounts, because a constraint refuses it', async () => {
     const { claimant } = await dispute();
     await expect(
       server.ctx.db

@@ -59,7 +59,7 @@ export async function checkDueWebsites(ctx: Context): Promise<number> {
   return due.length;
 }
 
-/** `requested`: the publisher asked for it. Returns what is missing of each proof. */
+/** `requested`: the publisher asked for it. Returns the problem of each proof. */
 export async function checkWebsite(
   ctx: Context,
   website: Checkable,
@@ -71,7 +71,7 @@ export async function checkWebsite(
   await ctx.db.transaction().execute(async (tx) => {
     await lockHost(tx, hostOf(url));
     await lockWebsites(tx, [website.id]);
-    // The lock makes other checks of this site wait. So decide by the rows as they are now.
+    // Another check of this site may have ended before this one got the lock, so read the rows again.
     const current = await selectOwnership(tx, { id: website.id });
     if (current && isCheckable(current))
       await recordCheck(ctx, tx, { ...current, url }, { problems, requested });
@@ -123,7 +123,7 @@ async function recordCheck(
     await tell(ctx, tx, website, { kind: 'proof-lost', since });
 }
 
-/** The first account with a proof holds the site. When a second one has a proof, both are told once. [OWN-04] */
+/** The first account with a proof holds the site. When a second one has a proof, we e-mail both once. [OWN-04] */
 async function claim(ctx: Context, tx: Tx, website: Checkable, now: Date): Promise<void> {
   if (website.verifiedAt !== null) return;
   if (await claimSite(tx, { ...website, host: hostOf(website.url) }, now)) {

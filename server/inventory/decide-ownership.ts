@@ -1,4 +1,4 @@
-/** The operator decides whose website a site is that two accounts have proven. [OWN-05] */
+/** The operator decides which account holds a site that two accounts have proven. [OWN-05] */
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
@@ -113,8 +113,8 @@ export async function decideOwnership(
 }
 
 /**
- * Verifies a website on the operator's word, without a proof: for a site that cannot prove itself, such as a made-up one.
- * No check ends this. Throws 404, or 409 if the operator vouches for it already or another account holds the site.
+ * Verifies a website on the operator's word, for a site that cannot have a proof, such as a made-up one. No check ends
+ * this verification. Throws 404, or 409 if the operator vouches for it already or another account holds the site.
  */
 export async function vouchForWebsite(
   ctx: Context,
@@ -137,7 +137,7 @@ export async function vouchForWebsite(
 }
 
 function hasProof({ check }: OwnershipRow): boolean {
-  // Before the first check, nothing has been looked for.
+  // Before the first check, all three problems are null although no proof was found.
   if (!check?.checkedAt) return false;
   return [check.adsTxtProblem, check.metaTagProblem, check.dnsProblem].includes(null);
 }

@@ -77,7 +77,7 @@ describe('deleting a website', () => {
   });
 
   // Proves SITE-5
-  it('is for its owner: others get 404, buyers 403 and visitors 401', async () => {
+  it('is for its owner: others get 404, advertisers 403 and visitors 401', async () => {
     const { website } = await pricedSite();
     expect((await remove(website, await server.signIn('seller'))).status).toBe(404);
     expect((await remove(website, buyer)).status).toBe(403);
@@ -141,7 +141,7 @@ describe('deleting a website', () => {
   });
 
   // Proves SITE-5
-  it('leaves a rejected ad that nobody can submit again', async () => {
+  it('leaves a rejected ad that cannot be submitted again', async () => {
     const { website, product } = await pricedSite();
     const ad = await makeAd(buyer, product);
     await seller.put(`/api/ads/${ad.id}/reject`, { rejectionReason: 'No' });

@@ -38,8 +38,8 @@ const MAX_ZONES = 100;
 const MAX_PRODUCTS = 200;
 
 /**
- * Adds a website for the caller and ignores a `userId` in the body. Two websites may have the same URL: only a proof of
- * ownership says whose it is.
+ * Adds a website for the caller and ignores a `userId` in the body. Two websites may have the same URL, because only a
+ * proof of ownership decides which account holds it.
  */
 export async function registerWebsite(
   ctx: Context,

@@ -32,7 +32,7 @@ export function summaryOf(page: { bytes: Buffer; contentType: string; url: strin
     imageUrl: pictureOf(head, page.url),
     generator: textOf(MAX_GENERATOR, meta.get('generator')),
   };
-  // The decoder writes this character where the bytes are no text in the character set.
+  // The decoder writes this character for bytes that are invalid in the character set.
   if (Object.values(summary).some((text) => text?.includes('\uFFFD'))) throw wrongCharset(charset);
   return summary;
 }

@@ -16,7 +16,7 @@ const SET_PICTURE: CallDescription = {
     200: 'The website with the new picture',
     400: 'Empty or incomplete',
     401: 'No session',
-    403: 'Not a seller',
+    403: 'Not a publisher',
     404: 'Not one of your own websites',
     413: 'Too large',
     415: 'Not an image',

@@ -36,7 +36,7 @@ export function proofsOf(ctx: Context, { url, userId, token }: ProvableSite): Pr
   ];
 }
 
-/** Looks for all proofs at once. Never throws: what cannot be read proves nothing, and says why. */
+/** Looks for all proofs at once. Never throws. A proof that cannot be read counts as missing, with the reason. */
 export async function findProblems(ctx: Context, site: ProvableSite): Promise<ProofProblems> {
   const [adsTxt, page, record] = proofsOf(ctx, site) as [Proof, Proof, Proof];
   const [inFile, inPage, inDns] = await Promise.all([

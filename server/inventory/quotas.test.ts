@@ -95,7 +95,7 @@ it('creating websites, ad zones and pricing options has a rate for each account'
     };
     expect(await untilRefused((who) => who.post('/api/websites', SITE))).toEqual({ n: 3, retryAfter: true });
     const [website, other, third] = (await seller.get('/api/websites/my')).body;
-    // A website may have ten zones with this factor, so two of them take what the rate allows.
+    // With this factor, a website may have ten zones, so two websites use up the rate.
     let made = 0;
     const zones = [website, website, other, other, third].map(({ id }) => id as number);
     const next = () => zones[Math.floor(made++ / 5)] ?? website.id;

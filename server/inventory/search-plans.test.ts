@@ -55,7 +55,7 @@ beforeAll(async () => {
     select n, now(), case when n % 100 > 0 then now() end, case when n % 100 > 0 then 'Sold' end
     from generate_series(1, 5000) n`.execute(tx);
   });
-  // As the tables' triggers do, which were off.
+  // Does the work of the tables' triggers, which were off.
   await sql`select rank_websites(array(select id from websites))`.execute(db);
   await sql`vacuum analyze website_ranks`.execute(db);
 });

@@ -21,7 +21,7 @@ export function hostOf(address: string): string {
   return new URL(address).host.replace(/^www\.(?=[^.]+\.)/, '');
 }
 
-/** The domain that somebody registered, or the host itself if it is below none, such as an IP address. */
+/** The registered domain of the host, or the host itself if it has none, such as an IP address. */
 export function registrableDomain({ hostname, host }: URL): string {
   return getDomain(hostname, { allowPrivateDomains: true }) ?? host;
 }

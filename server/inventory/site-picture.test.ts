@@ -131,7 +131,7 @@ describe('an uploaded picture', () => {
   });
 
   // Proves SITE-21
-  it('belongs to the owner: others get 404, buyers 403 and visitors 401', async () => {
+  it('belongs to the owner: others get 404, advertisers 403 and visitors 401', async () => {
     const site = await makeSite();
     const callers = [server.anyone(), await server.signIn('buyer'), await server.signIn('seller')];
     const image = { imageUrl: `${webUrl}/logo.png` };

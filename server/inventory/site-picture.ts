@@ -66,7 +66,8 @@ async function readImage(ctx: Context, imageUrl: string): Promise<Buffer> {
       maxBytes: MAX_PICTURE_BYTES,
       timeoutMs: 5000,
       maxRedirects: 3,
-      // The publisher has chosen this picture, wherever it is. Each address is checked before it is called.
+      // The publisher chose this address, so redirects may lead to any host. Each address is checked before it is
+      // called.
       mayFollow: () => true,
       redirectAdvice: '',
       accept: 'image/png, image/jpeg, image/gif',

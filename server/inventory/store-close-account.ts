@@ -3,8 +3,8 @@ import { forgetOwnership } from './store-ownership.ts';
 
 export { hideZone } from './store.ts';
 
-// These functions leave rows that refer to the locked ones possible. Counting holds an ad when it writes such rows, and a
-// deletion that held the zone would wait for that ad.
+// These locks still let other transactions write rows that refer to the locked ones. Counting holds an ad while it
+// writes such rows, and would deadlock with a deletion that holds the zone and waits for the ad.
 
 export async function lockWebsitesOf(
   tx: Tx,

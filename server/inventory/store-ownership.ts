@@ -1,4 +1,4 @@
-/** The SQL about who owns a website. A caller that changes something holds the lock of the host (`lockHost`). */
+/** The SQL of website ownership. Callers that change something hold the lock of the host (`lockHost`). */
 import { type Selectable, sql } from 'kysely';
 import type { Reference } from '#domain/fields.ts';
 import type { ProofProblems } from '#domain/inventory/ownership.ts';
@@ -33,7 +33,7 @@ export type OwnershipRow = {
   dispute: { refusedAt: Date | null; reason: string | null } | null;
 };
 
-/** Lets one transaction at a time change who holds the site. It ends with the transaction. */
+/** Lets one transaction at a time change which account holds the site. The lock ends with the transaction. */
 export async function lockHost(tx: Tx, host: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`site ${host}`}, 0))`.execute(tx);
 }
@@ -153,8 +153,8 @@ export async function writeCheck(
 }
 
 /**
- * Verifies the website, unless another account holds the site, the operator decided against this website, or its account
- * was deleted. Returns whether the website is now verified that was not. `url` is its normalized address.
+ * Verifies the website, unless another account holds the site, the operator decided against this website, or its
+ * account was deleted. Returns whether this call verified it. `url` is its normalized address.
  */
 export async function claimSite(
   tx: Tx,
@@ -172,7 +172,7 @@ export async function claimSite(
   return rows.length > 0;
 }
 
-/** Returns whether the website was verified. What it earns from now on is on hold. */
+/** Returns whether the website was verified. Its earnings from now on are on hold. */
 export async function dropVerification(tx: Tx, id: number, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('websites')
@@ -184,7 +184,7 @@ export async function dropVerification(tx: Tx, id: number, now: Date): Promise<b
   return numUpdatedRows > 0n;
 }
 
-/** Forgets everything that was found out about who owns the website. Its address has changed, or it is given up. */
+/** Deletes the verification, the checks and the dispute of a website whose address has changed or that is given up. */
 export async function forgetOwnership(tx: Tx, websiteId: number, now: Date): Promise<void> {
   await dropVerification(tx, websiteId, now);
   await tx.deleteFrom('siteChecks').where('websiteId', '=', websiteId).execute();

@@ -173,8 +173,9 @@ export function selectZone(
 }
 
 /**
- * Locks the owner's zone until the transaction ends, so that it is not deleted and gets no new ad in the meantime. Rows can
- * refer to it: counting holds an ad while it writes such rows, and the caller may wait for that ad.
+ * Locks the owner's zone until the transaction ends, so that it is not deleted and gets no new ad in the meantime.
+ * Other transactions can still write rows that refer to it, because counting holds an ad while it writes such rows, and
+ * the caller may wait for that ad.
  */
 export function lockOwnZone(tx: Tx, ref: Reference, userId: number): Promise<ZoneRow | undefined> {
   return tx

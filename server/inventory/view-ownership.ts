@@ -3,7 +3,7 @@ import { ownershipState, PROOF_GRACE_MS, type ProofWay } from '#domain/inventory
 import type { Proof } from './proofs.ts';
 import type { OwnershipRow } from './store-ownership.ts';
 
-/** For the publisher only: the values of the proofs are in it. */
+/** For the publisher only, because it contains the values of the proofs. */
 export function viewVerification(
   { verifiedAt, check, dispute }: OwnershipRow,
   proofs: readonly Proof[],

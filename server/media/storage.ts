@@ -14,11 +14,11 @@ export async function requireStorage(ctx: Context, tx: Tx, userId: number): Prom
   const { accountStorageBytes, totalStorageBytes } = ctx.config;
   if ((await sumStoredOf(tx, userId)) > accountStorageBytes) {
     throw conflict(
-      `Your account has used the ${accountStorageBytes / MB} MB that it can store. Files that none of your ads and not your library use are removed after a week. Ask the operator if you need more.`,
+      `Your account has used the ${accountStorageBytes / MB} MB that it can store. Files that neither your ads nor your library use are removed after a week. Ask the operator if you need more.`,
     );
   }
   if ((await sumStored(tx)) > totalStorageBytes) {
     ctx.log.warn({ totalStorageBytes }, 'an upload was refused, because the quota of the server is used up');
-    throw conflict('This server has no room for more files. Please ask its operator to make some.');
+    throw conflict('This server has no room for more files. Please ask its operator to free some space.');
   }
 }

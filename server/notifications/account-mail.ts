@@ -119,7 +119,7 @@ export async function mailSecondFactorChanged(
   });
 }
 
-/** A passkey is a whole way into the account, so its owner learns of each one. [KEY-01] */
+/** A passkey opens the account by itself, so we e-mail the owner about each one. [KEY-01] */
 export async function mailPasskeyChanged(
   ctx: Context,
   tx: Tx,

@@ -184,7 +184,7 @@ function words(
     case 'dispute-recovered':
       return side === 'publisher'
         ? {
-            ...titled('The payment of a campaign on your site has come back'),
+            ...titled('The bank has returned the payment of a campaign on your site'),
             paragraphs: [
               `The lost dispute about “${ad.title}” was decided again, and the bank has returned the payment.`,
               notice.borneCents === 0
@@ -197,7 +197,7 @@ function words(
             ...titled('Your bank has returned a disputed payment to us'),
             paragraphs: [
               `The dispute about “${ad.title}” was decided again, and your bank has returned ${money(decimalOf(notice.returnedCents))} to us.`,
-              'What was not delivered goes back to your card. We’ll email you when we send it.',
+              'We refund the undelivered part to your card, and email you when the refund is on its way.',
             ],
             action: dashboard,
           };
@@ -219,8 +219,8 @@ function words(
             paragraphs: [
               `The bank of the advertiser has taken back the payment for “${ad.title}”, so the campaign on ${zone} has ended.`,
               notice.borneCents === 0
-                ? 'It takes nothing from what you have earned.'
-                : `${money(decimalOf(notice.borneCents))} of what you had earned with it was taken back.`,
+                ? 'Your earnings stay the same.'
+                : `${money(decimalOf(notice.borneCents))} of your earnings from it was taken back.`,
             ],
             action: dashboard,
           }
@@ -240,7 +240,7 @@ function words(
         ? {
             ...titled('Your page hasn’t requested an ad for 24 hours'),
             paragraphs: [
-              `“${ad.title}” wasn’t shown in ${zone} for 24 hours. Either the embed code is missing from the page, or nobody visited it.`,
+              `“${ad.title}” wasn’t shown in ${zone} for 24 hours. Either the embed code is missing from the page, or the page had no visitors.`,
               `We extend a campaign by one day for each day without ad requests. This one now runs until ${instantText(notice.endDate)}.`,
             ],
             action: { label: 'Check the embed code', url: adZones.url },
@@ -248,7 +248,7 @@ function words(
         : {
             ...titled('Your campaign was extended by one day'),
             paragraphs: [
-              `${zone} requested no ads for 24 hours, so nobody saw “${ad.title}”. We’ve told the publisher.`,
+              `${zone} requested no ads for 24 hours, so “${ad.title}” wasn’t shown. We’ve told the publisher.`,
               `You won’t lose any time: we extend your campaign by one day for each day without ad requests. It now runs until ${instantText(notice.endDate)}.`,
             ],
             action: dashboard,
@@ -309,7 +309,7 @@ function words(
             ...titled('Your campaign is paused'),
             paragraphs: [
               `${zone} has requested no ads for 72 hours, so “${ad.title}” is paused. We’ve told the publisher.`,
-              'It resumes as soon as the page requests ads again. If it doesn’t for 14 days, we end the campaign and refund what was not delivered. You can also cancel it now.',
+              'It resumes as soon as the page requests ads again. If it doesn’t for 14 days, we end the campaign and refund the undelivered part. You can also cancel it now.',
             ],
             action: dashboard,
           };
@@ -395,8 +395,8 @@ function disputed(
 
 const comesBack = (refundCents: number, money: (decimal: string) => string): string =>
   refundCents === 0
-    ? 'Everything that you paid for was delivered, so nothing comes back.'
-    : `${money(decimalOf(refundCents))} for what was not delivered goes back to your card.`;
+    ? 'Everything that you paid for was delivered, so there is no refund.'
+    : `${money(decimalOf(refundCents))} for the undelivered part goes back to your card.`;
 
 type EarlyEnd = Extract<Notice, { kind: 'ad-ended' }>['endedReason'];
 

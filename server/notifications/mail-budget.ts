@@ -16,29 +16,29 @@ import {
 } from './store.ts';
 
 /**
- * The mails that one address gets at most, of all kinds together. Anybody can make us write to an address that is not
- * theirs, by signing up or by reporting ads. RATE_LIMIT_FACTOR multiplies these numbers. [DOOR-09]
+ * The most mails to one address, of all kinds together. A stranger can make us write to other people's addresses, by
+ * signing up with one or by reporting ads. RATE_LIMIT_FACTOR multiplies these numbers. [DOOR-09]
  */
-const MOST = { hour: 5, day: 20 };
+const MAX_MAILS = { hour: 5, day: 20 };
 /** Notices leave the rest to codes and to mail about the account itself. */
-const MOST_NOTICES = { hour: 3, day: 12 };
+const MAX_NOTICES = { hour: 3, day: 12 };
 
-/** Only the newest code works, so a held one is of no use any more when a newer one exists. */
+/** Only the newest code works, so a held one is not sent if a newer one exists. */
 const CODE_KINDS = new Set(['verification-code', 'reset-code']);
 
 /** The notices that a mail contains besides itself, oldest first. Null if the mail is not to be sent now. */
 export type Budgeted = { alsoIn: MessageRow[] } | null;
 
 /**
- * Decides whether a message may be sent now. If the address has had enough mail, the message waits until it may have more.
- * When its turn comes, it contains all other notices that wait. So nothing is lost, and no address gets more. (decision 022)
+ * Decides whether a message may be sent now. If the address has had enough mail, the message waits until it may have
+ * more. When its turn comes, it contains all other notices that wait. So no notice is lost. [decision 022]
  */
 export async function takeFromBudget(ctx: Context, message: MessageRow): Promise<Budgeted> {
   return await ctx.db.transaction().execute(async (tx) => {
     await lockRecipient(tx, message.recipient);
     const current = await findMessage(tx, message.id);
     if (!current || current.sentAt !== null || current.mergedInto !== null) return null;
-    // An earlier try was refused by the relay. Its place is still taken.
+    // The relay refused an earlier try, which the budget already counts.
     if (current.claimedAt !== null) return { alsoIn: await selectMergedInto(tx, current.id) };
 
     const isNotice = NOTICE_KINDS.has(current.kind);
@@ -55,7 +55,7 @@ export async function takeFromBudget(ctx: Context, message: MessageRow): Promise
     }
     const now = ctx.realNow();
     const claimed = await claimedTimes(tx, current.recipient, later(now, -DAY_MS));
-    const free = freeAt(claimed, isNotice ? MOST_NOTICES : MOST, ctx.config.rateLimitFactor, now);
+    const free = freeAt(claimed, isNotice ? MAX_NOTICES : MAX_MAILS, ctx.config.rateLimitFactor, now);
     if (free !== null) {
       await holdMessage(tx, current.id, free);
       await enqueueAt(tx, 'send-message', { messageId: current.id }, free);
@@ -75,13 +75,13 @@ export async function takeFromBudget(ctx: Context, message: MessageRow): Promise
 /** When the next mail may be sent, or null for now. `claimed` are the times of the last day's mails, newest first. */
 export function freeAt(
   claimed: readonly Date[],
-  most: { hour: number; day: number },
+  max: { hour: number; day: number },
   factor: number,
   now: Date,
 ): Date | null {
   const times = [
-    { count: most.hour, ms: HOUR_MS },
-    { count: most.day, ms: DAY_MS },
+    { count: max.hour, ms: HOUR_MS },
+    { count: max.day, ms: DAY_MS },
   ].flatMap(({ count, ms }) => {
     const limiting = claimed[Math.max(1, Math.round(count * factor)) - 1];
     return limiting === undefined ? [] : [limiting.getTime() + ms];

@@ -5,7 +5,7 @@ import { adMail } from './ad-mail.ts';
 import { postMessage } from './post-message.ts';
 import { findSubject } from './store.ts';
 
-/** Campaigns are paid for. Without real money, each mail about one says so. */
+/** While payments move no real money, each mail about a campaign says so. */
 function testLabel({ mode }: Pick<Context['payments'], 'mode'>): { label?: string } {
   if (mode === 'live') return {};
   return {

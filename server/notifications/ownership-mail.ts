@@ -6,7 +6,7 @@ import { dayText } from '../http/dates.ts';
 import type { Mail } from './layout.ts';
 import { postMessage } from './post-message.ts';
 
-// No setting turns off mail about who owns a website: it decides about earnings.
+// No setting turns off mail about the ownership of a website, because ownership decides about earnings.
 
 /** The website and its publisher's e-mail address. `address` is the website's address as people read it. */
 export type MailedSite = { email: string; name: string; address: string };
@@ -22,7 +22,7 @@ export type OwnershipNotice =
   | { kind: 'site-granted'; reason: string }
   /** `url` is the page of the decision, where the recipient can answer it. */
   | { kind: 'site-refused'; reason: string; url: string }
-  /** Without a proof. */
+  /** The operator verified the website without a proof. */
   | { kind: 'site-vouched'; reason: string };
 
 export async function mailOwnership(

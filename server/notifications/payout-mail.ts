@@ -1,7 +1,7 @@
 import { isolated } from './isolated.ts';
 import type { Mail } from './layout.ts';
 
-/** The mail about a payout that did not arrive. `message` says why, and what mends it. */
+/** The mail about a payout that did not arrive. `message` gives the reason and the next step. */
 export function payoutFailedMail(
   amount: string,
   message: string,
@@ -18,7 +18,10 @@ export function payoutFailedMail(
   };
 }
 
-/** The mail about a payout account that was ready and cannot receive payouts any more. `steps` are what is missing. */
+/**
+ * The mail about a payout account that was ready and cannot receive payouts any more. `steps` tell the publisher the
+ * missing details.
+ */
 export function payoutAccountMail(
   steps: readonly string[],
   publicUrl: string,
@@ -28,7 +31,7 @@ export function payoutAccountMail(
     subject: 'Your payout account needs your attention',
     heading: 'Your payout account needs your attention',
     paragraphs: [
-      'We can’t pay you at the moment. Your earnings wait for you.',
+      'We can’t pay you at the moment. Your earnings stay in your balance until we can.',
       ...(steps.length > 0 ? steps : ['The card provider is checking your details.']),
     ],
     action: { label: 'Open your payout account', url: `${publicUrl}/settings?tab=billing` },

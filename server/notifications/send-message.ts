@@ -13,7 +13,7 @@ export async function sendMessage(ctx: Context, messageId: number): Promise<void
   // The message was deleted with its account, or an earlier run of this job has sent it.
   if (!message || message.sentAt !== null || message.kept) return;
   const { id, recipient } = message;
-  // Kept mail reaches nobody, so it needs no limit.
+  // Mail that is kept is not sent, so it needs no limit.
   const budgeted = ctx.mailer.kind === 'relay' ? await takeFromBudget(ctx, message) : { alsoIn: [] };
   if (budgeted === null) return;
   const contained = [message, ...budgeted.alsoIn].toSorted((a, b) => a.id - b.id);

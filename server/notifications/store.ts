@@ -50,7 +50,7 @@ export async function markKept(tx: Tx, id: number): Promise<void> {
   await tx.updateTable('messages').set({ kept: true }).where('id', '=', id).execute();
 }
 
-/** Lets one message of a recipient at a time be decided, until the transaction ends. */
+/** Lets one transaction at a time decide about messages to this recipient. */
 export async function lockRecipient(tx: Tx, recipient: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('mail'), hashtext(${recipient}))`.execute(tx);
 }

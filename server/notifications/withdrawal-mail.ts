@@ -16,7 +16,7 @@ export type WithdrawnLine = {
   why: readonly string[];
 };
 
-/** A website may have many ad zones, and their hours the same reasons. The figures list all of them. */
+/** The most lines for each side in one mail. The figures in the dashboard list all of them. */
 const MAX_LINES = 10;
 
 /** The mail about the hours that were withdrawn since the last one. */

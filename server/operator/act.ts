@@ -3,10 +3,10 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { insertAct } from './store.ts';
 
-/** The one who acts is an operator's account, or the command line, which has no account. */
+/** The actor: an operator's account, or the command line, which has no account. */
 export type Operator = {
   id: number | null;
-  /** Runs the whole use case and undoes it, so that its answer or refusal is the real one. */
+  /** Runs the whole use case and rolls it back, so that the caller sees the real answer or refusal. */
   dryRun?: boolean;
 };
 

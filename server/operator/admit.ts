@@ -24,7 +24,7 @@ export type Admission =
   | { kind: 'visitor' }
   | { kind: 'no-second-factor' };
 
-/** Throws 404 for everybody who is no operator, as if the console did not exist. [OPER-03] */
+/** Throws 404 for a user who is no operator, as if the console did not exist. [OPER-03] */
 export async function admit(ctx: Context, request: FastifyRequest): Promise<Admission> {
   const who = await signedInUser(ctx, request);
   if (!who) {
@@ -44,7 +44,10 @@ export function isConfirmed(ctx: Context, request: FastifyRequest): boolean {
   return age >= 0 && age < CONFIRMED_MS;
 }
 
-/** Notes that the operator is at this session, which has a new id afterwards. Throws if the code of the second factor is wrong, used or expired. */
+/**
+ * Records that the operator has confirmed this session, and gives it a new id. Throws if the code of the second factor
+ * is wrong, used or expired.
+ */
 export async function confirm(
   ctx: Context,
   request: FastifyRequest,
@@ -56,7 +59,7 @@ export async function confirm(
     throw unauthorized();
 }
 
-/** The way to the product's own sign-in, which leads back to `request`. */
+/** Redirects to the product's own sign-in, which leads back to `request`. */
 export function toSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply
     .header('cache-control', 'no-store')

@@ -26,8 +26,8 @@ export function appealState(act: ActRow, now: Date): AppealState {
 }
 
 /**
- * A decision with a statement of reasons, for its affected person: signed in, or with the key of the mailed link. Throws
- * 404 for everybody else. [OPER-10]
+ * A decision with a statement of reasons, for its affected person: signed in, or with the key of the mailed link.
+ * Throws 404 for all other readers. [OPER-10]
  */
 export async function readDecision(
   ctx: Context,
@@ -62,9 +62,10 @@ export async function openAppeals(
 }
 
 /**
- * Decides about an answer, once. A reversed suspension ends in the same transaction, and a reversed refusal gives the site
- * to the account that answered, which needs a valid proof (409 without one). An ad that was taken down has ended
- * for good, so that reversal only says so. Throws 404, or 409 if the answer was decided before. [OPER-11]
+ * Decides about an answer, once. A reversed suspension ends in the same transaction, and a reversed refusal gives the
+ * site to the account that answered, which needs a valid proof (409 without one). An ad that was taken down has ended
+ * for good, so reversing its decision changes nothing else. Throws 404, or 409 if the answer was decided before.
+ * [OPER-11]
  */
 export async function decideAppeal(
   ctx: Context,

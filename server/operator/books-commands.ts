@@ -91,7 +91,7 @@ function disputeIn(word: string | undefined): string {
 export const BOOK_COMMANDS: Readonly<Record<string, Command>> = {
   'money books': {
     usage: '',
-    summary: 'Show what is owed, what covers it, holds, and open disputes',
+    summary: 'Show owed amounts, what covers them, holds, and open disputes',
     run: async ({ ctx }) => {
       const books = await readBooks(ctx);
       return { json: onWire(books), lines: bookLines(books) };

@@ -15,7 +15,7 @@ const HOME = '/operator/books';
 export function registerBooks(pages: Console, ctx: Context): void {
   const view = async ({ confirmed }: Visit): Promise<View> =>
     booksView(await readBooks(ctx), confirmed ? null : confirmAddress(HOME));
-  pages.page(HOME, 'What is owed, what covers it, holds and disputes, for the operator', view);
+  pages.page(HOME, 'Owed amounts, what covers them, holds and disputes, for the operator', view);
   pages.form('/operator/holds/:id/release', 'Ends a hold of earnings', {
     view,
     dangerous: () => HOME,

@@ -1,4 +1,4 @@
-/** The console's page about what is owed, held and disputed. */
+/** The console's page about owed, held and disputed money. */
 import { decimalOf } from '#domain/money.ts';
 import { stageOf, takesEvidence } from '#domain/payments/disputes.ts';
 import type { HoldReason } from '#domain/payments/holds.ts';
@@ -8,7 +8,7 @@ import type { View } from './console.ts';
 import { fact, foldedForm, reasonForm, rows, time } from './markup.ts';
 
 const STAGES: Record<ReturnType<typeof stageOf>, string> = {
-  inquiry: 'The bank asks. No money has moved',
+  inquiry: 'An inquiry by the bank. No money has moved',
   needs_response: 'The bank waits for evidence',
   under_review: 'The bank decides',
   appeal: 'An appeal. Answer it in the provider’s dashboard',
@@ -73,11 +73,11 @@ ${fact('Total', html`<strong>${money(covered.total)}</strong>`)}
 </dl>
 ${
   covered.missing > 0
-    ? html`<p class="error" role="alert">${money(covered.missing)} of what is owed is not covered. Fees and lost disputes are yours to cover: add that much to the balance at the card provider.</p>`
-    : html`<p>Everything that is owed is covered.</p>`
+    ? html`<p class="error" role="alert">${money(covered.missing)} of the owed amounts is not covered. Fees and lost disputes are yours to cover: add that much to the balance at the card provider.</p>`
+    : html`<p>All owed amounts are covered.</p>`
 }
 ${waived > 0 && html`<p>Publishers who deleted their accounts gave up ${money(waived)} of earnings. They are yours.</p>`}
-<h2>Age of what is owed</h2>
+<h2>Age of owed amounts</h2>
 <dl class="facts">
 ${ageing.map(({ days, publishers, refunds }) =>
   fact(`${days} days`, `${money(publishers)} to publishers, ${money(refunds)} of refunds`),
@@ -85,7 +85,7 @@ ${ageing.map(({ days, publishers, refunds }) =>
 </dl>
 ${
   creditors.length > 0 &&
-  html`<h2>Publishers to whom most is owed</h2>
+  html`<h2>Largest amounts owed to publishers</h2>
 ${rows(
   creditors.map(
     ({ userId, email, amountCents }) =>
@@ -95,7 +95,7 @@ ${rows(
 )}`
 }
 <h2>Disputes</h2>
-<p class="quiet">The evidence is sent by itself one day before it is due. A bank takes it once.</p>
+<p class="quiet">We send the evidence automatically one day before it is due. A bank accepts it once.</p>
 ${rows(disputes.map(dispute), 'No dispute is open.')}
 <h2>On hold</h2>
 <p class="quiet">Earnings that are not paid out. Hold more on the page of a publisher or an ad.</p>
@@ -151,7 +151,7 @@ export function holdForm(address: string, of: 'person' | 'ad', confirmAt: string
     note:
       of === 'person'
         ? 'Nothing is paid out to this publisher until you release the hold on the page Books.'
-        : 'What the publisher earns with this ad is not paid out until you release the hold on the page Books.',
+        : 'The publisher’s earnings from this ad are not paid out until you release the hold on the page Books.',
     confirmAt,
   });
 }

@@ -1,4 +1,4 @@
-/** The operator's books: suspense, refunds by hand, holds, disputes, and what is owed. */
+/** The operator's books: suspense, refunds by hand, holds, disputes, and owed amounts. */
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
@@ -135,7 +135,7 @@ describe('money in suspense', () => {
   });
 
   // Proves BOOK-08
-  it('of a movement that no sale explains is booked as what it is, in the console after a fresh code', async () => {
+  it('of a movement that no sale explains is booked by its kind, in the console after a fresh code', async () => {
     const odd = (id: string, net: number): BalanceTransaction => ({
       id,
       type: 'something_new',
@@ -414,7 +414,7 @@ it('the acts about money are listed with operator and reason, newest first and p
 });
 
 // Proves BOOK-10
-it('the books say what is owed, what covers it, and how old it is', async () => {
+it('the books show owed amounts, what covers them, and their age', async () => {
   const own = await startTestServer();
   const read = async () =>
     (

@@ -50,7 +50,7 @@ export async function releaseByOperator(
   });
 }
 
-/** Refunds money in suspense, or says what it is. Throws 404, or 409 if it was decided already. [BOOK-08] */
+/** Refunds money in suspense, or records what it is. Throws 404, or 409 if it was decided already. [BOOK-08] */
 export async function decideSuspense(
   ctx: Context,
   operator: Operator,
@@ -62,7 +62,7 @@ export async function decideSuspense(
     const ad = adId === null ? null : await requireSubject(tx, 'ad', adId);
     await record(ctx, tx, operator, {
       act: 'settle-suspense',
-      // A movement at the provider is about nobody.
+      // A movement at the provider concerns no account.
       ...(ad
         ? { subject: 'ad', subjectId: ad.id, subjectName: ad.name, affectedId: ad.ownerId }
         : { subject: 'job', subjectId: 0, subjectName: name, affectedId: null }),

@@ -196,7 +196,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       listed(
         await listDisputes(ctx, { cursor: options.cursor }),
         ({ openedAt, claimant, holder }) =>
-          `${claimant.url} since ${at(openedAt)}: ${holder ? claimLine(holder, 'verified') : 'nobody is verified any more'}; ${claimLine(claimant, 'claims it')}`,
+          `${claimant.url} since ${at(openedAt)}: ${holder ? claimLine(holder, 'verified') : 'no account is verified any more'}; ${claimLine(claimant, 'claims it')}`,
         'No website is disputed.',
       ),
   },
@@ -231,7 +231,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   'withdrawals overrule': {
     usage: 'NUMBER --reason TEXT',
-    summary: 'Give back what a withdrawal took. Both sides read the reason',
+    summary: 'Count withdrawn views and clicks again. Both sides can read the reason',
     run: async (input) => {
       const id = numberIn(input.args[0]);
       const row = await overrule(input.ctx, input.operator, { id, ...reasonOf(input) });

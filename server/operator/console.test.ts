@@ -39,7 +39,7 @@ const acts = async () => await server.ctx.db.selectFrom('operatorActs').selectAl
 
 describe('the console', () => {
   // Proves OPER-03
-  it('does not exist for anybody but operators, whatever their role', async () => {
+  it('does not exist for other users, whatever their role', async () => {
     const others = [await server.signIn('both'), await server.signIn('buyer'), await server.signIn('seller')];
     expect(routes().length).toBeGreaterThan(25);
     for (const { method, path } of routes()) {
@@ -48,7 +48,7 @@ describe('the console', () => {
           method === 'GET' ? await other.get(path) : await sendForm(other, path, { reason: 'x', code: '1' });
         expect([method, path, answer.status]).toEqual([method, path, 404]);
       }
-      // A visitor is led to the sign-in, and from there back. A form is not.
+      // A page leads a visitor to the sign-in, and from there back. A form does not.
       const visitor =
         method === 'GET'
           ? await server.anyone().get(path)
@@ -93,9 +93,9 @@ describe('the console', () => {
     server.clock.advance(16 * 60 * 1000);
     const late = await sendForm(desk, '/operator/operators/remove', { email: 'x@y.test', reason: 'x' });
     expect(late.headers.get('location')).toBe('/operator/confirm?to=%2Foperator%2Foperators');
-    // A restoration is no danger.
+    // A restoration is not a dangerous act.
     expect((await sendForm(desk, `${path}/restore`, { reason: 'Sorry' })).status).toBe(303);
-    // The way back leads nowhere else.
+    // The page leads back to no other site.
     await confirmOperator(server, operator);
     server.clock.advance(30_000);
     const foreign = await desk.get('/operator/confirm?to=https://evil.example');
@@ -103,7 +103,7 @@ describe('the console', () => {
   });
 
   // Proves OPER-03
-  it('refuses forms from another site, without a reason, and about what does not exist', async () => {
+  it('refuses forms from another site, without a reason, and about unknown subjects', async () => {
     const person = await server.signIn('both');
     await confirmOperator(server, operator);
     const path = `/operator/people/${person.user.id}/end-sessions`;
@@ -221,7 +221,7 @@ describe('the rights of operators', () => {
       [1, 2, 3].map(async () => await addOperator(server.ctx, CLI, { email, reason: 'x' })),
     );
     expect(twice.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    // A role of the marketplace gives nothing: operators are a table of their own.
+    // An operator cannot delete their account.
     expect((await person.delete('/api/user/account')).status).toBe(409);
     await removeOperator(server.ctx, CLI, { email, reason: 'x' });
     expect((await person.delete('/api/user/account')).status).toBe(200);
@@ -314,7 +314,7 @@ describe('a decision', () => {
     await sendForm(desk, `/operator/appeals/${id}`, { outcome, reason });
 
   // Proves OPER-10
-  it('opens with the mailed key or for its person, and for nobody else', async () => {
+  it('opens only with the mailed key or for the affected person', async () => {
     const { person, path, id } = await suspended();
     const page = await server.anyone().get(path);
     expect([page.status, page.text.includes('Spam &amp; &lt;fraud&gt;')]).toEqual([200, true]);
@@ -331,7 +331,7 @@ describe('a decision', () => {
     }
     const operators = await server.ctx.db.selectFrom('appeals').selectAll().execute();
     expect(operators.filter(({ body }) => body === 'Mine')).toEqual([]);
-    // Restored, the person reads it with their session, from Settings.
+    // After the restoration, the person can read it with their session.
     await sendForm(desk, `/operator/people/${person.user.id}/restore`, { reason: 'x' });
     const client = server.anyone();
     await client.post('/api/auth/login', { email: person.user.email, password: PASSWORD });

@@ -20,7 +20,7 @@ export type Visit = {
   request: FastifyRequest;
 };
 
-/** The console's menu. A new queue is one line here and one in `queues` of home-view.ts. */
+/** The console's menu. A new queue needs one line here and one in `homeView` (views.ts). */
 const MENU = [
   ['/operator', 'Overview'],
   ['/operator/find', 'Find'],
@@ -76,7 +76,6 @@ export function createConsole(app: FastifyInstance, ctx: Context) {
   });
 
   return {
-    /** A page. */
     page(path: string, summary: string, view: (visit: Visit) => Promise<View>): void {
       app.get(path, { config: { page: true, call: { summary, ...READ } } }, async (request, reply) => {
         const visit = await visitOf(request, reply);
@@ -85,8 +84,9 @@ export function createConsole(app: FastifyInstance, ctx: Context) {
     },
 
     /**
-     * A form. `act` returns where the browser goes next. If it is refused, `view` shows the page again with the reason.
-     * A dangerous act asks for the second factor first, and `from` names the page with its form.
+     * A form. `act` returns the address that the browser opens next. If it is refused, `view` shows the page again with
+     * the reason. For a dangerous act, `dangerous` returns the page to which the operator returns after a fresh
+     * confirmation.
      */
     form(
       path: string,

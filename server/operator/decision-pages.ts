@@ -11,7 +11,7 @@ import { signedInUser } from '../http/sessions.ts';
 import { appeal, appealState, readDecision } from './appeals.ts';
 import type { ActRow } from './store.ts';
 
-/** Far more than a person sends. */
+/** Far more answers than a person sends. */
 const ANSWERS_AN_HOUR = { points: 20, seconds: 3600 };
 
 const READ: CallDescription = {

@@ -1,4 +1,4 @@
-/** `openslot doctor`: what the server needs, one line each. */
+/** `openslot doctor` checks the server's requirements, one line each. */
 import { access, constants, statfs } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { checkRelay } from '../adapters/mail.ts';
@@ -14,7 +14,10 @@ import { isLoopback } from '../net/loopback.ts';
 export type Finding = { check: string; state: 'ok' | 'warn' | 'fail'; text: string };
 
 const GIGABYTE = 1_000_000_000;
-/** A token is dated by the server and judged by it, so a second is harmless. Between instances, a minute is not. */
+/**
+ * An instance that checks a token compares its date with its own clock. A difference of a second is harmless, a minute
+ * is not.
+ */
 const CLOCK_WARN_MS = 2000;
 const CLOCK_FAIL_MS = 30_000;
 
@@ -118,7 +121,7 @@ async function checkEventLog(config: Config, db: Database, now: Date): Promise<F
     : {
         check,
         state: 'warn',
-        text: `No partition for ${missing.join(' and ')}. The server makes it within a minute of its start. Is it running?`,
+        text: `No partition for ${missing.join(' and ')}. The server makes it within a minute of its start. Check that it is running.`,
       };
 }
 
@@ -203,7 +206,7 @@ async function checkServer({ host, port }: Config): Promise<Finding> {
     await answer.body?.cancel();
     return answer.ok
       ? { check, state: 'ok', text: `It answers on port ${port}.` }
-      : { check, state: 'fail', text: `It answers ${answer.status} on port ${port}: it is not ready.` };
+      : { check, state: 'fail', text: `It answers ${answer.status} on port ${port}, so it is not ready.` };
   } catch {
     return { check, state: 'warn', text: `Nothing answers on port ${port} of ${address}.` };
   }

@@ -1,4 +1,4 @@
-/** Earnings that wait: of a site until it is verified, and of one person on both sides until the operator decides. */
+/** Earnings on hold: of a site until it is verified, and of one person on both sides until the operator decides. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { MINUTE_MS } from '#domain/time.ts';
@@ -37,7 +37,7 @@ const holdsShown = async (ad: Ad, who: Client) =>
   ((await who.get(`/api/ads/${ad.id}/ledger`)).body as { holds: { amount: string; reason: string }[] }).holds;
 
 // Proves LEDG-11
-it('holds what an unverified site earns, frees it with the verification, and holds only later earnings after its loss', async () => {
+it('holds the earnings of an unverified site, frees them with the verification, and holds only later earnings after its loss', async () => {
   const product = { pricingModel: 'per_impression', duration: null, impressions: 100 };
   const { ad } = await makeLiveAd(seller, buyer, { product });
   const { db } = server.ctx;
@@ -68,7 +68,7 @@ it('holds what an unverified site earns, frees it with the verification, and hol
 });
 
 // Proves LEDG-11
-it('adds up what is held, and counts an ad with several holds once', () => {
+it('adds up held earnings, and counts an ad with several holds once', () => {
   const hold = { id: 1, reason: 'dispute', since: new Date(0) } as const;
   expect(
     heldCents([
@@ -91,7 +91,7 @@ const samePerson = async (who: Client) =>
   (await heldOf(who)).filter(({ reason }) => reason === 'same_person').map(({ adId }) => adId);
 
 // Proves PYEE-06
-it('holds what people sell to themselves, and what is paid with a card of the publisher', async () => {
+it('holds the earnings of people who sell to themselves, and of ads paid with a card of the publisher', async () => {
   const [publisher, advertiser] = [await server.signIn('both'), await server.signIn('buyer')];
   const own = await buy(publisher, publisher, MASTERCARD);
   expect(await samePerson(publisher)).toEqual([own.id]);
@@ -142,7 +142,7 @@ async function payOutTo(who: Client, destination: string): Promise<void> {
 const VISA = '4242424242424242';
 
 // Proves PYEE-06
-it('holds what two accounts with one bank account sell to each other, before and after it is known', async () => {
+it('holds sales between two accounts with one bank account, from before and after the bank account is known', async () => {
   const [publisher, other] = [await server.signIn('both'), await server.signIn('both')];
   const sold = await buy(publisher, other, VISA);
   await payOutTo(publisher, 'bank of one');
@@ -156,7 +156,7 @@ it('holds what two accounts with one bank account sell to each other, before and
   const rows = await server.ctx.db.selectFrom('payeeAccounts').select('destinations').execute();
   expect(JSON.stringify(rows)).not.toContain('bank');
 
-  // A hold that the operator has ended does not come back, also not for another destination.
+  // A hold that the operator has ended does not come back, not even for another destination.
   await server.ctx.db.updateTable('holds').set({ releasedAt: server.ctx.now() }).execute();
   await payOutTo(other, 'bank of another');
   await payOutTo(other, 'bank of one');
@@ -164,7 +164,7 @@ it('holds what two accounts with one bank account sell to each other, before and
 });
 
 // Proves PYEE-06
-it('holds what is paid with a card of another account of the payee, or with the card that their payouts go to', async () => {
+it('holds earnings paid with a card of another account of the payee, or with the card that gets their payouts', async () => {
   const [publisher, second] = [await server.signIn('both'), await server.signIn('both')];
   const advertiser = await server.signIn('buyer');
   await payOutTo(publisher, 'bank of two accounts');
@@ -188,7 +188,7 @@ it('holds what is paid with a card of another account of the payee, or with the 
 });
 
 // Proves PYEE-06
-it('keeps what is known about bank accounts while the provider does not tell them', async () => {
+it('keeps the known bank accounts while the provider does not report them', async () => {
   const [publisher, other] = [await server.signIn('both'), await server.signIn('both')];
   await payOutTo(publisher, 'bank of a pair');
   await payOutTo(other, 'bank of a pair');

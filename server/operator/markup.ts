@@ -20,7 +20,7 @@ export function rows(entries: readonly Markup[], none: string): Markup {
     : html`<ol class="rows">${entries.map((entry) => html`<li>${entry}</li>`)}</ol>`;
 }
 
-/** The way to the next page of a list; `address` is the page's own, with its query. */
+/** The link to the next page of a list; `address` is the page's own, with its query. */
 export function nextPage(address: string, next: string | null): Markup | false {
   if (next === null) return false;
   const url = new URL(address, 'http://host');
@@ -29,8 +29,8 @@ export function nextPage(address: string, next: string | null): Markup | false {
 }
 
 /**
- * A form with a reason. `name` makes its ids unique on the page. Where `confirmAt` is set, the operator has to give a code
- * of the second factor first.
+ * A form with a reason. `name` makes its ids unique on the page. If `confirmAt` is set, the form is replaced by a link
+ * to that address, where the operator confirms the session first.
  */
 export function reasonForm(form: {
   name: string;

@@ -43,7 +43,7 @@ function centsIn(text: string): number | null {
   }
 }
 
-/** Tells the operator about a folder that cannot be written to, which is no fault of ours. */
+/** Reports a folder that cannot be written to as wrong usage instead of as an error of the server. */
 async function writable<T>(dir: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
@@ -57,7 +57,7 @@ async function writable<T>(dir: string, write: () => Promise<T>): Promise<T> {
 export const MONEY_COMMANDS: Readonly<Record<string, Command>> = {
   'money check': {
     usage: '',
-    summary: 'Check the books by themselves',
+    summary: 'Compare ledger, payments and refunds with each other',
     run: async ({ ctx }) => {
       const { holds, differences, suspense } = await checkMoney(ctx);
       const { lines, refused } = found({ differences }, 'The books hold.');
@@ -84,7 +84,7 @@ export const MONEY_COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'Do all money work that is due, now',
     run: async ({ ctx, options }) => {
       if (options.dryRun)
-        throw new UsageError('`money run` has no dry run: it asks and tells the card provider.');
+        throw new UsageError('`money run` has no dry run, because it calls the card provider.');
       const { differences, unknown, ...counts } = await runMoneyWork(ctx);
       const { lines, refused } = found({ differences, unknown }, 'The books and the card provider agree.');
       return {
@@ -118,7 +118,7 @@ export const MONEY_COMMANDS: Readonly<Record<string, Command>> = {
   },
   'money refund': {
     usage: 'AD [--amount 1.00] --reason TEXT',
-    summary: 'Refund what an ad has not delivered, or a part of it',
+    summary: 'Refund the undelivered part of an ad, or less',
     run: async (input) => {
       const amountCents = input.options.amount === undefined ? null : centsIn(input.options.amount);
       if (input.options.amount !== undefined && amountCents === null)
@@ -141,7 +141,7 @@ export const MONEY_COMMANDS: Readonly<Record<string, Command>> = {
   },
   'money export': {
     usage: '--year YYYY [--dir DIR]',
-    summary: 'Write the postings of a year, and what each publisher sold, as CSV files',
+    summary: 'Write the postings of a year, and the sales of each publisher, as CSV files',
     run: async ({ ctx, options }) => {
       const { year = '', dir = '.' } = options;
       if (!/^20\d{2}$/.test(year) || Number(year) > ctx.now().getUTCFullYear())

@@ -61,7 +61,7 @@ export function registerMoney(pages: Console, ctx: Context, adView: (visit: Visi
     },
   });
   const ad = (visit: Visit) => `/operator/ads/${idOf(visit)}`;
-  pages.form('/operator/ads/:id/refund', 'Refunds what an ad’s campaign has not delivered', {
+  pages.form('/operator/ads/:id/refund', 'Refunds the undelivered part of an ad’s campaign', {
     view: adView,
     dangerous: ad,
     act: async (visit) => {

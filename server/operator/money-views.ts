@@ -20,7 +20,7 @@ const waiting = ({ id, ad, problem, since, ...row }: WaitingMoney): Markup =>
     ad === null ? 'no ad' : html`<a href="/operator/find?subject=ad&amp;q=${ad}">ad ${ad.slice(0, 8)}</a>`
   }, ${id}</span>`;
 
-/** `against` is what the last comparison with the provider found; null before the first one. */
+/** `against` is the result of the last comparison with the provider; null before the first one. */
 export function moneyView(
   { holds, differences }: Check,
   { stuck, suspense, refundsOwed }: MoneyList,
@@ -34,14 +34,14 @@ export function moneyView(
 ${
   holds
     ? html`<p>Ledger, payments and refunds agree.</p>`
-    : html`<p class="error" role="alert">Ledger, payments and refunds disagree. Find out why before anybody is paid.</p>
+    : html`<p class="error" role="alert">Ledger, payments and refunds disagree. Find out why before the next payout.</p>
 ${rows(differences.map(difference), '')}`
 }
 <h2>The card provider</h2>
 ${
   against === null
     ? html`<p class="quiet">Nothing was sold yet, or the first comparison runs tonight.</p>`
-    : html`<p class="quiet">Compared ${time(against.at)}. Differences are never corrected by themselves.</p>
+    : html`<p class="quiet">Compared ${time(against.at)}. Differences are never corrected automatically.</p>
 ${rows(against.differences.map(difference), 'The provider and the ledger agree.')}`
 }
 <h2>Refunds owed</h2>
@@ -71,7 +71,7 @@ ${reasonForm({
   title: 'Do the work now',
   action: '/operator/money/run',
   button: 'Do the work now',
-  note: 'Asks the provider about open payments, posts earnings, sends refunds, and compares the books. The jobs do the same by themselves.',
+  note: 'Asks the provider about open payments, posts earnings, sends refunds, and compares the books. The jobs do the same automatically.',
   confirmAt,
 })}`,
   };
@@ -97,7 +97,7 @@ export function refundForm(adId: number, confirmAt: string | null): Markup {
     title: 'Refund',
     action: `/operator/ads/${adId}/refund`,
     button: 'Refund',
-    note: 'Gives back what the campaign has not delivered. If nothing is left after that, the campaign ends.',
+    note: 'Refunds the undelivered part of the campaign, or less. If nothing is left after that, the campaign ends.',
     before: html`<div class="field"><label for="refund-amount">Amount</label>
 <input id="refund-amount" name="amount" inputmode="decimal" maxlength="12" aria-describedby="refund-all">
 <small id="refund-all">Such as 1.00. Leave it empty for all that is left.</small></div>

@@ -189,7 +189,7 @@ it('does all money work that is due in one run', async () => {
       from ads, generate_series(date_trunc('hour', ${server.clock.now()}::timestamptz), ${new Date(server.clock.now().getTime() + 10 * DAY_MS)}, '1 hour') h
       where ads.id = ${daily.id}`.execute(db);
   server.clock.advance(95 * DAY_MS);
-  // The tags of both zones still ask for ads.
+  // The tags of both zones still request ads.
   await db.updateTable('adZones').set({ tagSeenAt: server.clock.now() }).execute();
   const run = await openslot('money run');
   expect(run).toMatchObject({ refused: false, json: { holds: true, differences: [], unknown: [] } });

@@ -10,8 +10,8 @@ import { type Operator, perform, record } from './act.ts';
 import { recordOfAd, requireSubject } from './suspend.ts';
 
 /**
- * Refunds a part of what an ad's campaign has not delivered, or all of it. Throws 404, or 409 if the ad was never paid or
- * less is left. [BOOK-05]
+ * Refunds all or a part of the undelivered part of an ad's campaign. Throws 404, or 409 if the ad was never paid or
+ * less than `amount` is left. [BOOK-05]
  */
 export async function refundAd(
   ctx: Context,
@@ -80,7 +80,7 @@ export async function payRefundByHand(
   if (!refund) throw notFound('There is no refund with this id. `openslot money list` shows the ids.');
   await perform(ctx, operator, async (tx) => {
     if (!(await settleByHand(ctx, tx, refund.id)))
-      throw conflict('This refund is on its way or done. `openslot money list` shows what is owed.');
+      throw conflict('This refund is on its way or done. `openslot money list` shows the owed refunds.');
     await recordOfAd(ctx, tx, operator, { act: 'pay-refund', adId: refund.adId, reason });
   });
 }

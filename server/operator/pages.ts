@@ -229,7 +229,7 @@ function registerWithdrawals(pages: Console, ctx: Context): void {
     return withdrawalsView(page, { all, now: ctx.now(), confirmAt });
   };
   pages.page(home, 'The withdrawals of invalid traffic, for the operator', view);
-  pages.form(`${home}/:id/overrule`, 'Gives back what a withdrawal took', {
+  pages.form(`${home}/:id/overrule`, 'Counts withdrawn views and clicks again', {
     view,
     dangerous: () => home,
     act: async (visit) => {
@@ -314,7 +314,7 @@ function registerConfirm(pages: Console, ctx: Context): void {
       hasApp: (await secondFactorOf(ctx.db, visit.operator.id)).isOn,
     });
   pages.page('/operator/confirm', 'Asks an operator for the second factor again', view);
-  pages.form('/operator/confirm', 'Notes that the operator is at this session', {
+  pages.form('/operator/confirm', 'Confirms the session with a code of the second factor', {
     view,
     act: async (visit) => {
       await confirm(ctx, visit.request, visit.operator, (visit.body['code'] ?? '').slice(0, 60));

@@ -1,6 +1,7 @@
 /**
- * The script of the console's page 'Confirm that it’s you': it shows the button for a passkey, and asks the same two calls
- * as the web application. It is the only script of the console, and the page works without it where a code is possible.
+ * The script of the console's page 'Confirm that it’s you': it shows the button for a passkey, and makes the same two
+ * calls as the web application. It is the only script of the console, and the page works without it where a code is
+ * possible.
  */
 export const PASSKEY_SCRIPT = `(() => {
   const button = document.getElementById('passkey');

@@ -149,7 +149,7 @@ describe('the queue of disputed websites', () => {
       .executeTakeFirst())!;
     const reverse = async () =>
       await sendForm(desk, `/operator/appeals/${id}`, { outcome: 'reversed', reason: 'The sale was forged' });
-    // Without a proof of ownership nothing is given, and the answer still waits.
+    // Without a proof of ownership the site stays with its account, and the answer still waits.
     await server.ctx.db
       .updateTable('siteChecks')
       .set({ adsTxtProblem: 'missing', metaTagProblem: 'missing', dnsProblem: 'missing' })
@@ -286,7 +286,7 @@ describe('the queue of withdrawn traffic', () => {
   });
 
   // Proves OPER-17
-  it('leaves out what is final, because the month is finished', async () => {
+  it('leaves out withdrawals that are final, because their month is finished', async () => {
     const { id } = await withdrawn();
     const open = async () => (await listWithdrawals(server.ctx, { open: true })).items.map((item) => item.id);
     const now = server.clock.now();

@@ -54,7 +54,10 @@ export async function giveSite(
   return winner;
 }
 
-/** Verifies a website without a proof. Throws 404, or 409 if that is decided otherwise already. [REHE-10] */
+/**
+ * Verifies a website without a proof. Throws 404, or 409 if the operator has verified it already or another account
+ * holds the site. [REHE-10]
+ */
 export async function verifySite(
   ctx: Context,
   operator: Operator,
@@ -74,7 +77,10 @@ export async function verifySite(
   });
 }
 
-/** Gives back what a withdrawal took. Throws 404, or 409 if it was overruled or its month is finished. [OPER-17, SIVT-04] */
+/**
+ * Counts withdrawn views and clicks again. Throws 404, or 409 if the withdrawal was overruled or its month is finished.
+ * [OPER-17, SIVT-04]
+ */
 export async function overrule(ctx: Context, operator: Operator, { id, reason }: About): Promise<Withdrawal> {
   return await perform(ctx, operator, async (tx) => {
     // Like the audit trail, a withdrawal outlives accounts, so it holds no address.

@@ -21,7 +21,7 @@ export async function reportedAds(
 type AboutAd = { id: number; reason: string };
 
 /**
- * Ends an ad for good, with a reason that both sides see, refunds what it has not delivered and closes its reports. Throws
+ * Ends an ad for good, with a reason that both sides see, refunds the undelivered part and closes its reports. Throws
  * 404, or 409 if the ad is not running. [OPER-08, DEL-64, REFU-04]
  */
 export async function takeDownAd(ctx: Context, operator: Operator, { id, reason }: AboutAd): Promise<void> {

@@ -27,8 +27,8 @@ export async function endSessionsOfPerson(
 }
 
 /**
- * Turns off the second factor of a person who has lost it, and signs them out everywhere. The operator has made sure who
- * asks. Throws 404, or 409 if it is off. [OPER-13]
+ * Turns off the second factor of a person who has lost it, and signs them out everywhere. The operator has checked the
+ * person's identity. Throws 404, or 409 if it is off. [OPER-13]
  */
 export async function resetSecondFactor(
   ctx: Context,

@@ -30,7 +30,7 @@ export type Decision = {
 };
 
 /**
- * Records a decision against somebody, with the key of its page. Returns the address of the page, where the affected
+ * Records a decision against an account, with the key of its page. Returns the address of the page, where the affected
  * person reads the reasons and can answer once (Digital Services Act, articles 17 and 20). [OPER-10]
  */
 export async function recordDecision(
@@ -55,7 +55,7 @@ export async function recordDecision(
 /** The effects of a suspension, for the owner. */
 const EFFECTS: Record<Subject, string> = {
   person:
-    'You can’t sign in, your websites and ad zones are not offered or served, and your ads are not shown. Campaigns in your ad zones have ended, and their advertisers get back what was not delivered. Your own campaigns that are paid per day are extended if your account is restored.',
+    'You can’t sign in, your websites and ad zones are not offered or served, and your ads are not shown. Campaigns in your ad zones have ended, and their advertisers get a refund for the undelivered part. Your own campaigns that are paid per day are extended if your account is restored.',
   website:
     'Its ad zones are not offered, and they show no ads. Campaigns that are paid per day are extended if it is restored.',
   zone: 'It is not offered, and it shows no ads. Campaigns that are paid per day are extended if it is restored.',
@@ -134,7 +134,7 @@ const AS_BEFORE =
 const AFTER_REVERSAL: Record<DecisionAct, string> = {
   suspend: AS_BEFORE,
   'take-down':
-    'An ad that was taken down can’t run again. What it had not delivered was refunded. You can submit it as a new ad.',
+    'An ad that was taken down can’t run again. The undelivered part was refunded. You can submit it as a new ad.',
   'refuse-claim': 'The website is yours and is verified.',
 };
 

@@ -150,7 +150,7 @@ describe('a suspension', () => {
   });
 
   // Proves OPER-07
-  it('shows the owner the reason, by mail and on the thing itself', async () => {
+  it('shows the owner the reason, by mail and on the website, ad zone or ad', async () => {
     const { seller, buyer, website, zone, ad } = await story();
     await suspend(server.ctx, CLI, { subject: 'website', id: website.id, reason: REASON });
     await suspend(server.ctx, CLI, { subject: 'zone', id: zone.id, reason: REASON });
@@ -184,7 +184,7 @@ describe('a suspension', () => {
 
 describe('a suspended person', () => {
   // Proves OPER-06
-  it('is signed out, cannot sign in by any door, and reads why', async () => {
+  it('is signed out, cannot sign in in any way, and reads the reason', async () => {
     const person = await server.signIn('both');
     const { email, id } = person.user;
     await server.anyone().post('/api/auth/forgot-password', { email });
@@ -203,7 +203,7 @@ describe('a suspended person', () => {
     const client = server.anyone();
     const refused = await client.post('/api/auth/login', { email, password: PASSWORD });
     expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining(REASON)]);
-    // The reason is for the person only.
+    // Only the person may read the reason.
     const wrong = await client.post('/api/auth/login', { email, password: 'not my password' });
     expect([wrong.status, wrong.text.includes(REASON)]).toEqual([401, false]);
     await client.post('/api/auth/reset-password', { token, newPassword: `${PASSWORD} 2` });

@@ -40,13 +40,13 @@ export async function recordOfAd(
 /**
  * Suspends a person, a website, an ad zone or an ad. Nothing of it is sold or served from then on: triggers tell every
  * instance of the ad server. A suspended person is signed out, and the campaigns in their ad zones end: advertisers get
- * back what was not delivered, and a restoration does not bring the campaigns back. Throws 404, or 409 if it is suspended
- * already. [OPER-05, REFU-04]
+ * a refund of the undelivered part, and a restoration does not bring the campaigns back. Throws 404, or 409 if it is
+ * suspended already. [OPER-05, REFU-04]
  */
 export async function suspend(ctx: Context, operator: Operator, target: Target): Promise<SubjectRow> {
   const { subject, id, reason } = target;
   return await perform(ctx, operator, async (tx) => {
-    // Nobody becomes an operator while this checks that the person is none.
+    // The lock keeps the person from becoming an operator after the check below.
     if (subject === 'person') await lockOperators(tx);
     const row = await requireSubject(tx, subject, id);
     if (subject === 'person' && (await isOperator(tx, id)))

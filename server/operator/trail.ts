@@ -36,7 +36,7 @@ function viewOwnAct(act: ActRow, now: Date): OwnAct {
 
 export type TrailRow = Awaited<ReturnType<typeof listActs>>[number];
 
-/** The audit trail, newest first. `acts` leaves out all others. */
+/** The audit trail, newest first. With `acts`, only entries of these acts. */
 export async function auditTrail(
   ctx: Context,
   { cursor, limit = PAGE_SIZE, acts }: Paging & { acts?: readonly Act[] | undefined },

@@ -116,7 +116,7 @@ const ABOUT: Record<Subject, string> = {
 
 type SubjectOptions = {
   reported: ReportedCase | null;
-  /** Where the operator confirms that it is them, if dangerous acts need that first. */
+  /** The address at which the operator confirms the session, if dangerous acts need that first. */
   confirmAt: string | null;
 };
 
@@ -184,7 +184,7 @@ ${
     title: 'Take down the ad',
     action: `${address}/take-down`,
     button: 'Take down the ad',
-    note: 'The ad disappears from every page within two seconds. You can’t undo this. The advertiser gets back what was not delivered. The reason is also shown in the ad archive and to the publisher.',
+    note: 'The ad disappears from every page within two seconds. You can’t undo this. The advertiser gets a refund for the undelivered part. The reason is also shown in the ad archive and to the publisher.',
     confirmAt,
   })
 }
@@ -207,7 +207,7 @@ ${
     title: 'Turn off two-step verification',
     action: `${address}/reset-second-factor`,
     button: 'Turn off two-step verification',
-    note: 'For a person who has lost the phone and the recovery codes. Make sure who asks, for example by a call. They are signed out everywhere and get an e-mail.',
+    note: 'For a person who has lost the phone and the recovery codes. Check the person’s identity first, for example by a call. They are signed out everywhere and get an e-mail.',
     confirmAt,
   })
 }
@@ -220,7 +220,7 @@ ${shown.acts.length === 0 ? html`<p class="quiet">Nothing yet.</p>` : html`<dl c
 
 const SUSPEND_NOTES: Record<Subject, string> = {
   person:
-    'They can’t sign in, and nothing of theirs is sold or served. The campaigns in their ad zones end for good, and the advertisers get back what was not delivered; restoring the person doesn’t bring them back. They get the reason by e-mail and can answer once.',
+    'They can’t sign in, and nothing of theirs is sold or served. The campaigns in their ad zones end for good, and the advertisers get a refund for the undelivered part. Restoring the person doesn’t bring the campaigns back. They get the reason by e-mail and can answer once.',
   website:
     'Its ad zones are neither sold nor served. The publisher gets the reason by e-mail and can answer once.',
   zone: 'It is neither sold nor served. The publisher gets the reason by e-mail and can answer once.',
@@ -234,7 +234,7 @@ function statusOf(shown: Shown, reported: ReportedCase | null): Markup {
 }
 
 function reportList({ reports }: ReportedCase): Markup {
-  if (reports.length === 0) return html`<h2>Reports</h2><p class="quiet">Nobody has reported this ad.</p>`;
+  if (reports.length === 0) return html`<h2>Reports</h2><p class="quiet">This ad has no reports.</p>`;
   return html`<h2>Reports</h2>
 <dl class="facts">${reports.map(
     ({ reason, details, email, createdAt, closedAt }) =>
@@ -378,7 +378,7 @@ export function auditView(page: Page<TrailRow>): View {
   return {
     title: 'Audit trail',
     main: html`<h1>Audit trail</h1>
-<p class="quiet">Every act of every operator. Nobody can change or delete an entry.</p>
+<p class="quiet">Every act of every operator. Entries can’t be changed or deleted.</p>
 ${page.items.length === 0 ? html`<p class="quiet">Nothing yet.</p>` : html`<dl class="facts">${page.items.map(actLine)}</dl>`}
 ${nextPage('/operator/audit', page.next)}`,
   };

@@ -311,7 +311,9 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
     await handled();
     expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
     expect(await ledgerOf(seller, ad)).toMatchObject({ earned: '34.00', open: '51.00', refunded: '0.00' });
-    expect(await subjectsTo(seller)).toContain('The payment of a campaign on your site has come back');
+    expect(await subjectsTo(seller)).toContain(
+      'The bank has returned the payment of a campaign on your site',
+    );
     // The undelivered part goes back to the advertiser, as with any ended campaign.
     await runMoneyWork(server.ctx);
     await runMoneyWork(server.ctx);

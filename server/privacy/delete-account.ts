@@ -26,7 +26,7 @@ import { forgetPayees } from '../payments/payees/close.ts';
 import { forgetCards } from '../payments/payees/same-person.ts';
 import { waiveEarnings } from '../payments/waive.ts';
 
-/** The user's explanation of each kind of money that is left. */
+/** The sentence for the user about each kind of money that is left. */
 const LEFT: Record<LeftKind, string> = {
   campaign: 'You have active campaigns, or campaigns are running on your ad zones.',
   earnings: 'You have earnings that are not paid out. Have them paid out, or give them up.',
@@ -72,7 +72,7 @@ export async function deleteOwnAccount(
   return { success: true };
 }
 
-/** Throws 409 with what is left, so that the user can settle it. [GONE-01] */
+/** Throws 409 with each kind of money that is left, if any is. [GONE-01] */
 function refuseWithMoneyLeft(left: LeftBehind): void {
   if (left.length === 0) return;
   const reasons = [...new Set(left.map(({ kind }) => LEFT[kind]))];

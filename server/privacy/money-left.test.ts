@@ -42,7 +42,7 @@ const countNow = (ad: Ad, views: number) => countAt(server.ctx, ad, server.ctx.n
 
 describe('money that is left', () => {
   // Proves GONE-01, API-27
-  it('of a campaign keeps both sides, with what is not delivered up to now', async () => {
+  it('of a running campaign keeps both sides, with the part that is undelivered up to now', async () => {
     const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
     const { ad } = await makeLiveAd(seller, buyer, { product: VIEWS });
     expect([await leftOf(buyer), await leftOf(seller)]).toEqual([

@@ -33,7 +33,7 @@ export function momentsBetween(
     if (step === 0) dayFactor = 0.8 + 0.4 * random();
     const share = (DAY_SHARES[step] ?? 0) * (WEEK_SHARES[perDay.weekends][at.getUTCDay()] ?? 1) * dayFactor;
     viewsDue += perDay.views * share;
-    // Clicks are so few that on most days their number is a matter of chance.
+    // On most days there are so few clicks that their number looks random.
     clicksDue += perDay.clicks * share * (0.4 + 1.2 * random());
     const views = Math.floor(viewsDue);
     const clicks = Math.min(views, Math.floor(clicksDue));
