@@ -1,4 +1,4 @@
-/** How the amounts of an ad's ledger come about, written out for its two sides. */
+/** Formulas for the amounts of an ad's ledger, as each of its two sides sees them. */
 import { decimalOf } from '../money.ts';
 import { earnedOf, type Price } from './earned.ts';
 import type { LedgerSide } from './ledger-contract.ts';

@@ -13,11 +13,11 @@ export const paymentsConfig = endpoint({
     provider: z.enum(['stripe', 'sandbox']),
     mode: z.enum(['live', 'test', 'sandbox']),
     publishableKey: z.string().optional(),
-    /** Of every price and charge. */
+    /** The currency of every price and charge. */
     currency: z.enum(CURRENCIES),
     /** Shown on every page that deals with money while no real money moves. */
     notice: z.string().optional(),
-    /** Where an operator rehearses with money that is not real, in development. */
+    /** The path of the page for rehearsals. Set in development. */
     rehearsal: z.string().optional(),
   }),
 });
@@ -27,7 +27,7 @@ export const createPaymentIntent = endpoint({
   path: '/api/create-payment-intent',
   summary: 'Begin or resume the payment of an approved ad; the charge is always the stored price',
   body: z.object({
-    /** In dollars. Refused if it differs from the stored price. [OP-092] */
+    /** In the marketplace's currency. Refused if it differs from the stored price. [OP-092] */
     amount: z.union([z.number(), z.string().trim()]).transform(String),
     adPublicId: z.uuid(),
   }),

@@ -1,4 +1,4 @@
-/** The stages of a dispute about a payment, by the provider's words for them. */
+/** The stages of a dispute about a payment, by the provider's statuses. */
 
 export const DISPUTE_STAGES = [
   /** The bank asks about the payment. No money has moved. */
@@ -11,7 +11,7 @@ export const DISPUTE_STAGES = [
   'appeal',
   'won',
   'lost',
-  /** A word that we do not know. The ad and its earnings wait, and the operator is told. */
+  /** A status that we do not know. The ad is paused, its earnings are on hold, and the books list the dispute. */
   'unknown',
 ] as const;
 export type DisputeStage = (typeof DISPUTE_STAGES)[number];
@@ -30,7 +30,7 @@ const STAGES: Readonly<Record<string, DisputeStage>> = {
   lost: 'lost',
 };
 
-/** The provider adds words without notice, so any other word is 'unknown' and leaves the dispute open. */
+/** The provider adds statuses without notice, so any other status is 'unknown' and leaves the dispute open. */
 export function stageOf(status: string): DisputeStage {
   if (status.startsWith('appeal_') && !(status in STAGES)) return 'appeal';
   return Object.hasOwn(STAGES, status) ? (STAGES[status] as DisputeStage) : 'unknown';
@@ -40,7 +40,7 @@ export function stageOf(status: string): DisputeStage {
 export const takesEvidence = (status: string): boolean =>
   status === 'needs_response' || status === 'warning_needs_response';
 
-/** The operator has the time until then to send the evidence. Afterwards the server sends it. */
+/** The server sends the evidence this long before it is due. Until then, the operator can send it. */
 export const EVIDENCE_LEAD_MS = 24 * 60 * 60 * 1000;
 
 /** The text about a dispute that both sides read on the page of the ad's money. */
@@ -63,8 +63,8 @@ export const STAGE_TEXTS: Record<DisputeStage, { buyer: string; publisher: strin
       'The bank has the record of the delivery and decides about the dispute. Until then, the campaign isn’t shown and its earnings are on hold.',
   },
   appeal: {
-    buyer: 'The dispute about this payment is decided again by the card network.',
-    publisher: 'The dispute about this payment is decided again by the card network.',
+    buyer: 'The card network is deciding the dispute about this payment again.',
+    publisher: 'The card network is deciding the dispute about this payment again.',
   },
   won: {
     buyer: 'The dispute about this payment is over. The payment stands.',

@@ -20,12 +20,12 @@ export const listDocuments = endpoint({
       /** The amount paid or refunded, the commission of a month, or the balance at the end of a statement's month. */
       amount: money,
       currency: z.enum(CURRENCIES),
-      /** Of receipts and credit notes. */
+      /** Null unless the document is a receipt or credit note, like `title`. */
       adPublicId: z.string().nullable(),
       title: z.string().nullable(),
-      /** YYYY-MM, of commission notes and statements. */
+      /** YYYY-MM. Null unless the document is a commission note or statement. */
       month: z.string().nullable(),
-      /** Of statements. */
+      /** Null unless the document is a statement. */
       side: z.enum(LEDGER_SIDES).nullable(),
     }),
   ),

@@ -64,7 +64,7 @@ it('rounds down also where a product is larger than the largest exact number', (
 });
 
 // Proves LEDG-01
-it('shows what comes back after nothing, half and all', () => {
+it('shows the refund after nothing, half and all of it was delivered', () => {
   const perDay = { pricingModel: 'per_day', duration: 7, impressions: null, clicks: null } as const;
   expect(unitsBought(perDay)).toBe(604_800);
   expect(refundExamples(10_000, perDay)).toEqual({ none: 10_000, half: 5000, all: 0 });

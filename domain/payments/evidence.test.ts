@@ -29,7 +29,7 @@ const FACTS: EvidenceFacts = {
 };
 
 // Proves DISP-03
-it('evidence says what was bought, approved, paid and delivered, and claims nothing that is not known', () => {
+it('evidence states the purchase, approval, payment and delivery, and claims nothing unknown', () => {
   const { summary, activityLog, serviceDate } = evidenceOf(FACTS);
   expect(serviceDate).toBe('2026-11-20');
   expect(activityLog.split('\n')).toEqual([
@@ -45,7 +45,7 @@ it('evidence says what was bought, approved, paid and delivered, and claims noth
 });
 
 // Proves DISP-03
-it('no text is longer than the provider allows, and a long log says what it leaves out', () => {
+it('no text is longer than the provider allows, and a long log says how many days it leaves out', () => {
   const days = Array.from({ length: 2000 }, (_, n) => ({ day: `day ${n}`, views: n, clicks: 0 }));
   const evidence = evidenceOf({ ...FACTS, title: 'x'.repeat(30_000), days });
   for (const text of Object.values(evidence)) expect(text.length).toBeLessThanOrEqual(20_000);
@@ -68,6 +68,6 @@ it.each([
   ['lost', 'lost', false],
   ['a_new_word', 'unknown', false],
   ['constructor', 'unknown', false],
-] as const)('the provider’s word %s is the stage %s', (status, stage, isTaken) => {
+] as const)('the provider’s status %s is the stage %s', (status, stage, isTaken) => {
   expect([stageOf(status), takesEvidence(status)]).toEqual([stage, isTaken]);
 });

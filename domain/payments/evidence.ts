@@ -1,4 +1,4 @@
-/** The evidence with which the marketplace answers a dispute: what was sold, approved and delivered, and on which terms. */
+/** The evidence with which the marketplace answers a dispute: the sale, the approval, the delivery and the terms. */
 
 /** Texts only, each at most 20,000 characters, as the provider allows. */
 export type Evidence = {
@@ -27,6 +27,7 @@ const MAX_TEXT = 20_000;
 /** Room for a last line that says how much was left out. */
 const MAX_LOG = 19_800;
 
+/** We do not know whether the bank of the card has verified the payer (3-D Secure), so no field claims it. */
 export type EvidenceFacts = {
   adPublicId: string;
   title: string;
@@ -46,7 +47,6 @@ export type EvidenceFacts = {
   approvedAt: string | null;
   paidAt: string;
   chargeId: string;
-  /** Whether the bank of the card has verified the payer (3-D Secure) is not known here, so it is not claimed. */
   startedAt: string | null;
   endedAt: string | null;
   endedReason: string | null;

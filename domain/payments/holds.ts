@@ -19,5 +19,5 @@ export const HOLD_TEXTS: Record<HoldReason, string> = {
     'The bank of the card reported the payment as possibly fraudulent. The operator can end the hold.',
   traffic:
     'The traffic of this campaign is unusual and is being checked. The hold ends by itself after a day of usual traffic.',
-  operator: 'The marketplace operator holds these earnings.',
+  operator: 'The marketplace operator holds these earnings and can end the hold.',
 };

@@ -11,8 +11,8 @@ export const LEDGER_SIDES = ['buyer', 'publisher'] as const;
 export type LedgerSide = (typeof LEDGER_SIDES)[number];
 
 /**
- * Why something was not counted: a reason of the ad server, or `not_running`, the seconds of a pause, and of days without
- * an ad request.
+ * Why a unit was not counted: a reason of the ad server, or `not_running` for the seconds of a pause or of a day
+ * without an ad request.
  */
 export const UNCOUNTED = [...REASONS, 'not_running'] as const;
 
@@ -25,19 +25,19 @@ export const LEDGER_KINDS = [
   'correction',
   /** A part of it will not be delivered. It is owed to the advertiser. */
   'undelivered',
-  /** Money went back to the advertiser. */
+  /** The provider sent a refund to the advertiser. */
   'refund',
-  /** It did not arrive there. */
+  /** A refund came back from the advertiser's bank. */
   'refund_failed',
   /** The advertiser's bank took money back for good. */
   'dispute_lost',
-  /** They returned it, as after an appeal. */
+  /** The bank returned that money, such as after an appeal. */
   'dispute_recovered',
   /** The marketplace paid an owed refund in another way than to the card. */
   'refund_by_hand',
-  /** The publisher's earnings left for their account. */
+  /** Earnings were sent to the publisher's account. */
   'transfer',
-  /** A part of that was taken back. */
+  /** A part of a transfer was taken back. */
   'reversal',
 ] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
@@ -48,15 +48,15 @@ export const ledgerEntry = z.object({
   /** When it was recorded. For a line that is not posted yet, the time of this answer. */
   recordedAt: instant,
   kind: z.enum(LEDGER_KINDS),
-  /** Units from `from` to `to` of `of`. Null where the amount is not one of units. */
+  /** Units from `from` to `to` of `of`. Null for an amount without units. */
   from: z.number().int().nullable(),
   to: z.number().int().nullable(),
   of: z.number().int().nullable(),
   amount: money,
-  /** How the amount comes about. ⌊…⌋ rounds down to the cent. */
+  /** The calculation of the amount. ⌊…⌋ rounds down to the cent. */
   formula: z.string(),
   notCounted: z.array(z.object({ reason: z.enum(UNCOUNTED), count: z.number().int() })),
-  /** False for what was delivered since the last entry. Entries are posted every hour. */
+  /** False for the delivery since the last entry. Entries are posted every hour. */
   isPosted: z.boolean(),
 });
 export type LedgerEntry = z.output<typeof ledgerEntry>;
@@ -68,7 +68,7 @@ export const getAdLedger = endpoint({
   summary: "Every cent of a paid ad, for its advertiser and its zone's publisher, each their own part",
   params: referenceParams,
   query: pageQuery.extend({
-    /** For somebody who is both. The advertiser's side by default. */
+    /** For a user who is both the advertiser and the publisher of the ad. Default: the advertiser's side. */
     side: z.enum(LEDGER_SIDES).optional(),
     limit: z.coerce.number().int().min(1).max(1000).optional(),
   }),
@@ -87,7 +87,7 @@ export const getAdLedger = endpoint({
     open: money,
     /** The publisher's earnings that are not paid out yet, and why. Several holds of one ad cover the same money. */
     holds: z.array(z.object({ amount: money, reason: z.enum(HOLD_REASONS), since: instant })),
-    /** The latest dispute about the payment; null if there was none. `dueAt`: until when the bank takes evidence. */
+    /** The latest dispute about the payment; null if there was none. `dueAt`: the bank's deadline for evidence. */
     dispute: z
       .object({ stage: z.enum(DISPUTE_STAGES), amount: money, openedAt: instant, dueAt: instant.nullable() })
       .nullable(),

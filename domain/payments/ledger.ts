@@ -3,7 +3,10 @@
  * The entries of a transaction sum to zero. [PAY-03]
  */
 
-/** Accounts of the platform have no owner. The others exist once for each ad or user, whose id is `ownerId`. */
+/**
+ * Accounts of the platform have no owner. Each of the others belongs to an ad, a user or a dispute, whose id is
+ * `ownerId`.
+ */
 export type Account =
   | {
       kind:
@@ -21,11 +24,11 @@ export type Account =
         | 'suspense';
       ownerId: null;
     }
-  /** Of an ad. */
+  /** Accounts of an ad. */
   | { kind: 'deferred_publisher' | 'deferred_commission' | 'refund_payable'; ownerId: number }
-  /** Of a user. */
+  /** Accounts of a user. */
   | { kind: 'publisher_payable' | 'publisher_receivable'; ownerId: number }
-  /** Of a dispute. */
+  /** The account of a dispute. */
   | { kind: 'dispute_receivable'; ownerId: number };
 
 export type AccountKind = Account['kind'];
@@ -50,8 +53,8 @@ export function adPaid(ad: { id: number; amountCents: number; commissionCents: n
 }
 
 /**
- * The entries for what an ad has earned by delivery. Negative amounts correct what was earned before. Of those, the
- * publisher owes us what is more than `payableCents`, because it was paid out. [LEDG-01]
+ * The entries for the earnings of an ad by delivery. Negative amounts correct earlier earnings. The publisher owes us
+ * the part of a correction above `payableCents`, because it was paid out. [LEDG-01]
  */
 export function accrued(
   ad: { id: number; publisherId: number },
@@ -95,7 +98,7 @@ export function setAside(amountCents: number): Entry[] {
   ]);
 }
 
-/** The entries for what the provider credited and what it kept, in the currency that it settled in. */
+/** The entries for the provider's credit and its fee, in the currency that it settled in. */
 export function cleared({
   net,
   fee,

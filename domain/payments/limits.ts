@@ -13,8 +13,8 @@ export const MINIMUM_CENTS: Readonly<Record<Currency, number>> = {
 };
 
 /**
- * Declines within the window before further attempts are blocked: of a user or a card, and of a network, whose people
- * share an address. [PAY-10]
+ * After this many declines within the window, further attempts of the user, the card or the network are blocked. The
+ * limit of a network is higher, because many users share its addresses. [PAY-10]
  */
 export const DECLINES_ALLOWED = 5;
 export const NETWORK_DECLINES_ALLOWED = 20;

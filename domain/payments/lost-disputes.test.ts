@@ -10,7 +10,7 @@ const ids = { disputeId: 1, adId: 2, publisherId: 3 };
 
 // Proves LEDG-10
 describe('the loss of a dispute', () => {
-  it('takes what was not delivered first, then what was earned, and the rest from the marketplace', () => {
+  it('takes the undelivered part first, then the earnings, and the rest from the marketplace', () => {
     const deferred = { publisherCents: 4250, commissionCents: 750 };
     const earned = { publisherCents: 1700, commissionCents: 300 };
     expect(lossOf(10_000, deferred, earned)).toEqual({

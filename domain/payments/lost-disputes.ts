@@ -14,9 +14,9 @@ export type Loss = {
 };
 
 /**
- * Splits the amount of a lost dispute: first over what was not delivered, then over what publisher and marketplace have
- * earned, each part by its shares. The rest is the marketplace's. That may be an owed refund, which the bank has now
- * taken. [LEDG-10]
+ * Splits the amount of a lost dispute: first over the undelivered part, then over the earnings of publisher and
+ * marketplace, each by its shares. The marketplace bears the rest, such as an owed refund that the bank has now taken.
+ * [LEDG-10]
  */
 export function lossOf(lostCents: number, deferred: Shares, earned: Shares): Loss {
   const undelivered = shared(lostCents, deferred);
@@ -34,7 +34,7 @@ function shared(cents: number, { publisherCents, commissionCents }: Shares): Sha
   return { publisherCents: least, commissionCents: cents - least };
 }
 
-/** The entries of a lost dispute. The publisher owes us what is more than `payableCents`, because it was paid out. */
+/** The entries of a lost dispute. The publisher owes us their part above `payableCents`, because it was paid out. */
 export function disputeLost(
   { disputeId, adId, publisherId }: { disputeId: number; adId: number; publisherId: number },
   { undelivered, borneCents, commissionCents, absorbedCents }: Loss,
@@ -63,8 +63,8 @@ export function refundSettled(adId: number, amountCents: number): Entry[] {
 }
 
 /**
- * The entries when all money of a lost dispute came back. It undoes the loss; `reopenedCents` are refunds that the dispute
- * had settled and that are owed again. What the publisher gets back first reduces what they owe, `owedCents`.
+ * The entries when all money of a lost dispute came back. They undo the loss. `reopenedCents` are refunds that the
+ * dispute had settled and that are owed again. The publisher's part first reduces their debt, `owedCents`.
  */
 export function disputeRecovered(
   { disputeId, adId, publisherId }: { disputeId: number; adId: number; publisherId: number },
@@ -85,7 +85,7 @@ export function disputeRecovered(
   ]);
 }
 
-/** The entries for a returned amount that is not that of the dispute. The operator decides whose it is. */
+/** The entries for a returned amount that differs from the amount of the loss. The operator decides whose it is. */
 export function returnedToSuspense(disputeId: number, amountCents: number): Entry[] {
   return entries([
     [{ kind: 'dispute_receivable', ownerId: disputeId }, amountCents],

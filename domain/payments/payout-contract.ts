@@ -28,14 +28,14 @@ export type PayoutAccount = z.output<typeof account>;
 export const getPayouts = endpoint({
   method: 'GET',
   path: '/api/payouts',
-  summary: 'What you have earned, what of it is paid out, what waits and why',
+  summary: 'Your earnings: paid out, available, pending and on hold, with the reasons',
   reply: z.object({
     currency: z.enum(CURRENCIES),
     /** Earned and inside its hold days. */
     pending: money,
     /** The amount of the next payout. */
     available: money,
-    /** Waits for a reason in `holds`. */
+    /** On hold for the reasons in `holds`. */
     held: money,
     paidOut: money,
     /** The amount that you owe the marketplace, because it went back to an advertiser after it was paid out to you. */
@@ -72,7 +72,7 @@ export type Payouts = Reply<typeof getPayouts>;
 export const requestPayout = endpoint({
   method: 'POST',
   path: '/api/payouts',
-  summary: 'Have what is available paid out now; 409 with the reason if that is not possible',
+  summary: 'Pay out your available balance now; 409 with the reason if that is not possible',
   body: z.object({
     /** For an account that will be deleted: also an amount below the minimum, if no campaign runs in its ad zones. */
     final: z.boolean().optional(),

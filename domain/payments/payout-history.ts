@@ -1,8 +1,8 @@
-/** The state of a payout, and what its publisher reads about it. Amounts are cents. [PAYO-07] */
+/** The state of a payout, with the text that its publisher reads. Amounts are cents. [PAYO-07] */
 import { decimalOf } from '../money.ts';
 import type { PayoutStatus } from './payout-contract.ts';
 
-/** One transfer of a payout, and what became of it at the publisher's bank. */
+/** One transfer of a payout, with its state at the publisher's bank. */
 export type TransferState = {
   state: 'trying' | 'sent' | 'refused';
   amountCents: number;
@@ -10,13 +10,13 @@ export type TransferState = {
   bankStatus: 'pending' | 'paid' | 'failed' | null;
   /** Why the bank sent it back, in the provider's words. */
   bankMessage: string | null;
-  /** Why the provider refused it, in its word. */
+  /** The provider's code for its refusal or failure. */
   error: string | null;
 };
 
 export type PayoutState = { amountCents: number; status: PayoutStatus; message: string | null };
 
-/** Where an account that cannot receive money is mended. */
+/** The reason and the next step if the account cannot receive money. */
 const MEND_ACCOUNT =
   'Your payout account can’t receive money at the moment. Open your payout details and complete what is missing.';
 const REFUSED = 'The card provider refused this payout. If the next one fails too, write to us.';

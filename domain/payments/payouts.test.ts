@@ -130,7 +130,7 @@ describe('a balance', () => {
   });
 
   // Proves PAYO-02
-  it('divides what is not paid out into available, held and pending', () => {
+  it('divides unpaid earnings into available, held and pending', () => {
     expect(balanceOf([ad(1, 1000, { sent: 300, held: 200, matured: 600 }), ad(2, 500)])).toEqual({
       availableCents: 300,
       heldCents: 200,
@@ -142,7 +142,7 @@ describe('a balance', () => {
   });
 
   // Proves PAYO-02, PAYO-05
-  it('nets what was paid out in excess before anything is available, and the rest is owed', () => {
+  it('deducts excess payouts before anything is available, and the rest is owed', () => {
     const lost = ad(1, 100, { sent: 1000, matured: 100 });
     expect(balanceOf([lost])).toMatchObject({ owedCents: 900, availableCents: 0, paidOutCents: 1000 });
     expect(balanceOf([lost, ad(2, 700, { matured: 500 })])).toEqual({
@@ -164,7 +164,7 @@ describe('a balance', () => {
   });
 
   // Proves PAYO-02
-  it('always adds up to what is earned, and its parts to what is available', () => {
+  it('always adds up to the earnings, and its parts to the available amount', () => {
     const cents = fc.nat(5000);
     const some = fc.record({ earned: cents, sent: cents, held: cents, matured: cents });
     fc.assert(

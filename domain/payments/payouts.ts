@@ -1,4 +1,4 @@
-/** When earnings can be paid out, and what a publisher's balance is made of. All amounts are cents. [PAYO-01] */
+/** The hold days of earnings, and the parts of a publisher's balance. All amounts are cents. [PAYO-01] */
 import { DAY_MS, later } from '../time.ts';
 import type { Entry } from './ledger.ts';
 
@@ -13,15 +13,15 @@ export type AdEarnings = { adId: number; earnedCents: number };
 /** Earnings of one ad by delivery that ended at `at`. */
 export type Accrual = { adId: number; at: Date; cents: number };
 
-/** The instants before which the first earnings, and those above, have waited long enough. */
+/** The first 100.00 of a publisher have matured if they were earned by `first`, and all later earnings if by `rest`. */
 export function matureBefore({ firstHoldDays, holdDays }: HoldDays, now: Date): { first: Date; rest: Date } {
   return { first: later(now, -firstHoldDays * DAY_MS), rest: later(now, -holdDays * DAY_MS) };
 }
 
 /**
- * Returns what has waited long enough at `now`, by ad. With S(t), the earnings of a publisher up to t, that is
- * min(100.00, S(now − first)) + max(0, S(now − hold) − 100.00). Corrections and losses count at all times, so they reduce
- * it at once. The sum is given to the oldest earnings first.
+ * Returns the earnings that have matured at `now`, by ad. With S(t), the earnings of a publisher up to t, their sum is
+ * min(100.00, S(now − first)) + max(0, S(now − hold) − 100.00). Corrections and losses count at all times, so they
+ * reduce it at once. The sum is given to the oldest earnings first.
  *
  * `recent` has all accruals after the earlier of the two instants of matureBefore, the oldest first.
  */
@@ -64,7 +64,7 @@ function lotsOf(ads: readonly AdEarnings[], recent: readonly Accrual[]): Accrual
   return lots;
 }
 
-/** `sentCents` was transferred and not taken back; `heldCents` of what is left must not be paid out. */
+/** `sentCents` was transferred and not taken back; `heldCents` of the rest must not be paid out. */
 export type AdBalance = AdEarnings & { sentCents: number; heldCents: number; maturedCents: number };
 
 /** earned = pending + available + held + paidOut − owed. */
@@ -79,8 +79,8 @@ export type Balance = {
 };
 
 /**
- * Adds up a publisher's balance. What was transferred for an ad and is not earned any more is owed back, so it is taken
- * from what is available, then from what is pending, then from what is held. [PAYO-02]
+ * Adds up a publisher's balance. The publisher owes back transfers that an ad no longer earns. They are deducted first
+ * from the available amount, then from the pending one, then from the held one. [PAYO-02]
  */
 export function balanceOf(ads: readonly AdBalance[]): Balance {
   const unpaid = ads.map(({ adId, earnedCents, sentCents, heldCents, maturedCents }) => {
@@ -135,8 +135,8 @@ export function reversalsOf(
 }
 
 /**
- * The entries of a transfer to a publisher. It pays what is payable to them. They owe us what is more than that, because
- * their earnings were reduced while the transfer was on its way.
+ * The entries of a transfer to a publisher. The publisher owes us the part above `payableCents`, because their earnings
+ * were reduced while the transfer was on its way.
  */
 export function transferred(publisherId: number, cents: number, payableCents: number): Entry[] {
   const paid = Math.min(cents, payableCents);
@@ -146,7 +146,7 @@ export function transferred(publisherId: number, cents: number, payableCents: nu
   ]);
 }
 
-/** The entries of a transfer that was taken back. It settles what the publisher owes us first. */
+/** The entries of a transfer that was taken back. It first settles the publisher's debt. */
 export function takenBack(publisherId: number, cents: number, receivableCents: number): Entry[] {
   const settled = Math.min(cents, receivableCents);
   return entries([
@@ -155,7 +155,7 @@ export function takenBack(publisherId: number, cents: number, receivableCents: n
   ]);
 }
 
-/** The entries that settle what a publisher owes us from later earnings. */
+/** The entries that settle a publisher's debt from later earnings. */
 export function netted(publisherId: number, cents: number): Entry[] {
   return entries([
     { account: { kind: 'publisher_payable', ownerId: publisherId }, amountCents: cents },

@@ -8,7 +8,7 @@ import { REFUND_STATUSES } from './refund-status.ts';
 
 const AMOUNT_REQUIRED = 'Give the amount that you were shown, such as "12.50".';
 
-/** The refund of an advertiser who cancels now. Views, clicks, or seconds of the ad's own clock. */
+/** The refund of an advertiser who cancels now. Units are views, clicks, or seconds of the ad's own clock. */
 const quote = {
   delivered: z.number().int(),
   bought: z.number().int(),
@@ -18,11 +18,14 @@ const quote = {
 export const getRefundQuote = endpoint({
   method: 'GET',
   path: '/api/ads/:ref/refund-quote',
-  summary: 'What you get back if you cancel one of your own running campaigns now',
+  summary: 'The refund if you cancel one of your own running campaigns now',
   params: referenceParams,
   reply: z.object({
     ...quote,
-    /** Until then, an ad by the day can be canceled for this amount. One with a quota: as long as nothing is counted. */
+    /**
+     * Until then, an ad by the day can be canceled for this amount. An ad with a goal can, until its next event is
+     * counted.
+     */
     validUntil: instant,
   }),
 });
@@ -32,7 +35,7 @@ export const cancelAd = endpoint({
   method: 'POST',
   path: '/api/ads/:ref/cancel',
   summary:
-    'Cancel one of your own running campaigns and get back what was not delivered; 409 if that is less than the given amount',
+    'Cancel one of your own running campaigns and refund its undelivered part; 409 if that is less than the given amount',
   params: referenceParams,
   body: z.object({
     refundAmount: z

@@ -4,7 +4,8 @@ import { DAY_MS, later, MINUTE_MS } from '../time.ts';
 import type { Account, Entry } from './ledger.ts';
 
 /**
- * Why money goes back. `too_late`: it arrived for an ad that could no longer go live. `not_as_agreed`: it was in suspense.
+ * The cause of a refund. `too_late`: the payment arrived when its ad could no longer go live. `not_as_agreed`: it was
+ * in suspense.
  */
 export type RefundCause = EndedReason | 'too_late' | 'not_as_agreed';
 
@@ -90,7 +91,7 @@ export function nextLook(began: Date, now: Date): Date {
   return later(now, clamp(now.getTime() - began.getTime(), 10 * MINUTE_MS, DAY_MS));
 }
 
-/** A bank returns a refund within this time, or never. */
+/** After this time, a bank does not return a refund any more. */
 const RETURNED_WITHIN_MS = 30 * DAY_MS;
 
 /** When to ask again about a refund that succeeded, because its failure may follow and the event may be lost. */

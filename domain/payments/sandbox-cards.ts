@@ -55,7 +55,7 @@ export const SANDBOX_CARDS: { number: string; label: string; outcome: CardOutcom
   },
 ];
 
-/** The bank of the card that ends like this disputes each payment. */
+/** The last four digits of the card whose bank disputes each payment. */
 export const DISPUTED_LAST4 = '0259';
 
 const INCORRECT_NUMBER: CardOutcome = {

@@ -25,7 +25,7 @@ export const getStatement = endpoint({
   summary: 'Your statement of a month, as an advertiser or a publisher, each line with its proof',
   params: z.object({ month }),
   query: pageQuery.extend({
-    /** Your role by default; for somebody who is both, the publisher's side. */
+    /** Default: the side of your role, or the publisher's side if you have both roles. */
     side: z.enum(LEDGER_SIDES).optional(),
     limit: z.coerce.number().int().min(1).max(STATEMENT_LIMIT).optional(),
   }),
@@ -48,12 +48,12 @@ export const getStatement = endpoint({
         recordedAt: instant,
         kind: z.string(),
         adPublicId: z.string().nullable(),
-        /** The number of the document about it. */
+        /** The number of the document about this line. */
         document: z.string().nullable(),
         amount: money,
-        /** After this line. */
+        /** The balance after this line. */
         balance: money,
-        /** The text of the line in the log that anybody can check. */
+        /** The text of the line in the public log. */
         leaf: z.string(),
         /** Null until the next root is signed, at 00:00 UTC. */
         proof: inclusionProof.nullable(),

@@ -9,7 +9,7 @@ export const SUSPENSE_TEXTS: Record<SuspenseOutcome, string> = {
   refunded: 'Refund it to the payer',
   own_money: 'It is the marketplace’s own money, from or to its bank account',
   provider_fee: 'It is a fee of the card provider, or the return of one',
-  written_off: 'Nobody’s: book it as a gain or loss of the marketplace',
+  written_off: 'The owner is unknown: book it as a gain or loss of the marketplace',
 };
 
 const ACCOUNTS = { own_money: 'bank', provider_fee: 'processing_fees', written_off: 'bad_debt' } as const;

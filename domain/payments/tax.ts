@@ -1,14 +1,14 @@
 /** The tax that a price contains. Rates are in thousandths of a percent, so that 8.1 % and 14.975 % are whole numbers. */
 import { COUNTRY_CODES } from '../countries.ts';
 
-/** By the country of the buyer (ISO 3166-1 alpha-2). `default` is for all other buyers. */
+/** By the country of the advertiser (ISO 3166-1 alpha-2). `default` is for all other countries. */
 export type TaxRates = Readonly<Record<string, number>>;
 
 const HUNDRED_PERCENT = 100_000;
 
 /**
- * Reads the table of TAX_RATES_FILE, such as `{"default": "0.00", "DE": "19.00"}`. Throws RangeError with a message that
- * begins with 'must', after the name of the setting.
+ * Reads the table of TAX_RATES_FILE, such as `{"default": "0.00", "DE": "19.00"}`. Throws RangeError with a message
+ * that begins with 'must', because the caller puts the name of the setting before it.
  */
 export function parseTaxRates(text: string): TaxRates {
   let table: unknown;
@@ -39,7 +39,7 @@ function rateIn(country: string, percent: unknown): number {
   return rate;
 }
 
-/** The rate for a buyer; null if none is shown, because there is no table or it says nothing about the country. */
+/** The rate for an advertiser; null if no tax is shown, because there is no table or no rate for the country. */
 export function rateOf(rates: TaxRates | null, country: string | null): number | null {
   if (rates === null) return null;
   const own = country !== null && Object.hasOwn(rates, country) ? rates[country] : undefined;

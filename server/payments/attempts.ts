@@ -1,6 +1,6 @@
 /**
- * Limits what can be learned about stolen or guessed cards by trying them: declines are counted by user, by card and by the
- * network that asked for the intent. Cards and networks are stored as keyed hashes. [PAY-10, HOOK-07]
+ * Limits attempts with stolen or guessed cards. Declines are counted by user, by card and by the network that asked for
+ * the intent. Cards and networks are stored as keyed hashes. [PAY-10, HOOK-07]
  */
 import {
   DECLINE_WINDOW_SECONDS,
@@ -46,7 +46,7 @@ export function cardHash(ctx: Context, { card }: PaymentIntent): string | null {
   return card && hashOf(ctx, 'card', card.fingerprint);
 }
 
-/** Throws 429 if too many cards of this user, one of the cards or this network were declined within the last hour. */
+/** Throws 429 if this user, one of their cards or this network had too many declines within the last hour. */
 export async function refuseCardTesting(
   ctx: Context,
   tx: Tx,

@@ -27,7 +27,7 @@ export function registerBillingPortal(app: FastifyInstance, ctx: Context): void 
     refuseUnasked(request);
     const who = await signedInUser(ctx, request);
     if (!who) throw unauthorized();
-    // Only a real provider has something to show to a user who has never paid. [OP-102]
+    // The sandbox has nothing to show to a user who has never paid. [OP-102]
     if (ctx.payments.name === 'sandbox' && (await findBuyer(ctx.db, who.id)).stripeCustomerId === null)
       return sendPage(reply, NO_BILLING_ACCOUNT);
     await ctx.limits('billing-portal', { points: 60, seconds: 3600 })(String(who.id));
@@ -40,7 +40,7 @@ export function registerBillingPortal(app: FastifyInstance, ctx: Context): void 
   });
 }
 
-/** Every visit creates a session that opens the user's cards, so a link elsewhere or a prefetch must not. */
+/** Every visit creates a session that opens the user's cards, so links on other sites and prefetches are refused. */
 function refuseUnasked({ headers }: FastifyRequest): void {
   const site = headers['sec-fetch-site'] ?? 'none';
   if (site !== 'same-origin' && site !== 'none')

@@ -24,10 +24,10 @@ const AWAY_AFTER = 3;
 const OVERLAP_MS = HOUR_MS;
 
 /**
- * Finishes what neither the browser nor the provider's event finished: fetches lost events, handles events whose job was
- * lost or failed, and asks about every payment whose answer is not final. That includes canceled ones, because their
- * intents may have been paid before they were canceled. Returns how many payments it finished. Each row waits longer after
- * each try, and an error in one does not stop the others. [PAY-05, HOOK-02]
+ * Finishes payments that neither the browser nor an event of the provider has finished: fetches lost events, handles
+ * events whose job was lost or failed, and asks about every payment whose answer is not final. That includes canceled
+ * ones, because their intents may have been paid before they were canceled. Returns how many payments it finished. Each
+ * row waits longer after each try, and an error in one does not stop the others. [PAY-05, HOOK-02]
  */
 export async function checkPayments(ctx: Context): Promise<number> {
   const pace = { failed: 0 };
@@ -88,8 +88,8 @@ async function checkPayment(ctx: Context, payment: Payment): Promise<Outcome | n
 }
 
 /**
- * Finds the intent of a closed payment that was being created while the payment was closed. Nobody learns the secret of an
- * intent before its id is stored, so an open payment without one cannot have been paid.
+ * Finds the intent of a closed payment that was being created while the payment was closed. No browser gets the secret
+ * of an intent before its id is stored, so an open payment without an id cannot have been paid.
  */
 async function findLost(ctx: Context, payment: Payment): Promise<Payment | null> {
   if (payment.status !== 'canceled') return null;

@@ -46,7 +46,7 @@ export async function createIntent(
   { ip }: { ip: string },
 ): Promise<{ clientSecret: string }> {
   await ctx.limits('payment-intent', { points: 120, seconds: 3600 })(String(who.id));
-  // Nobody can have been charged before a browser has learned the secret of an intent, for this ad or an earlier try.
+  // No card can have been charged before a browser got the secret of an intent for this ad, in this or an earlier try.
   let isCertain = true;
   const sentence = () =>
     isCertain
@@ -106,7 +106,7 @@ export const notAsAgreed = () =>
 async function close(ctx: Context, tx: Tx, payment: Payment): Promise<void> {
   const at = ctx.now();
   const intentId = await markOneCanceled(tx, payment.id, { at, nextCheckAt: later(at, FIRST_CHECK_MS) });
-  // Another provider's intent cannot be canceled here, and nobody can pay it here either.
+  // Another provider's intent can be neither canceled nor paid here.
   if (intentId !== null && payment.book === ctx.payments.book)
     await enqueue(tx, 'cancel-intent', { intentId });
 }
@@ -194,8 +194,8 @@ async function newIntent(ctx: Context, payment: Payment): Promise<PaymentIntent 
     { at: now, nextCheckAt: later(now, FIRST_CHECK_MS) },
   );
   if (kept.status === 'open' && kept.intentId === intent.id) return intent;
-  // The ad was closed while the provider created its intent, or another request was faster under another key. Nobody has
-  // learned this intent's secret.
+  // The ad was closed while the provider created its intent, or another request was faster under another key. No
+  // browser has received this intent's secret.
   if (kept.status !== 'open' || kept.intentId !== null) {
     await enqueue(ctx.db, 'cancel-intent', { intentId: intent.id });
   }

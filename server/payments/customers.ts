@@ -57,8 +57,8 @@ export async function forgetCustomers(tx: Tx, userId: number): Promise<void> {
 }
 
 /**
- * Call at the start of the server. After a change of provider, `users.stripe_customer_id` gets the ids of the present one,
- * so that nobody is sent to a customer of the other.
+ * Call at the start of the server. After a change of provider, `users.stripe_customer_id` gets the ids of the present
+ * one, so that no advertiser is sent to a customer of the other.
  */
 export async function adoptProvider(ctx: Context): Promise<void> {
   const { book } = ctx.payments;

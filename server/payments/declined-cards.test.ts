@@ -1,4 +1,4 @@
-/** Declined cards: how many are allowed, and that each is counted once. */
+/** The limits on declined cards. Each decline counts once. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '#domain/time.ts';
 import { beginPayment, makeApprovedAd } from '../testing/checkout.ts';

@@ -281,7 +281,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
   });
 
   // Proves DISP-04, DISP-06, LEDG-12
-  it('an appeal that is won after the loss was booked is told once, and gives everybody back what they bore, once', async () => {
+  it('an appeal that is won after the loss was booked is announced once, and undoes the loss once', async () => {
     const { ad, intentId } = await paidAd(VIEWS);
     await countAt(server.ctx, ad, now().toISOString(), 40, 0);
     await runMoneyWork(server.ctx);
@@ -354,7 +354,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
   });
 
   // Proves DISP-05
-  it('a state that we do not know pauses the ad, is listed, and ends with the next that we know', async () => {
+  it('an unknown status pauses the ad, is listed, and ends with the next known status', async () => {
     const { ad, intentId } = await paidAd();
     const id = await bank.dispute(intentId, 'inquiry');
     await handleAgain(id, disputeWith({ status: 'warning_a_new_word' }));

@@ -43,7 +43,7 @@ export async function applyDispute(ctx: Context, tx: Tx, payment: Payment, dispu
   );
   for (const transaction of dispute.balanceTransactions) {
     if (!isBookable(transaction)) {
-      // The ad has to be paused all the same.
+      // Go on without booking it, because the ad has to be paused.
       ctx.log.error(
         { disputeId, currency: transaction.currency },
         'the provider settles in a currency that the ledger does not have; a dispute is not booked',
@@ -84,10 +84,10 @@ export async function applyDispute(ctx: Context, tx: Tx, payment: Payment, dispu
   await pauseForDispute(ctx, tx, { adId: payment.adId, isInquiry: stage === 'inquiry' });
   // The console and `openslot money books` list it as unknown.
   if (stage === 'unknown')
-    ctx.log.error({ disputeId, status }, 'the provider has a state of a dispute that we do not know');
+    ctx.log.error({ disputeId, status }, 'the provider reports an unknown status of a dispute');
 }
 
-/** Mails both sides that a dispute is decided again, and the operator, who has to answer it. [DISP-06] */
+/** Mails both sides that the card network decides a dispute again, and the operator, who has to answer it. [DISP-06] */
 async function tellAppeal(ctx: Context, tx: Tx, adId: number, { id, amount, dueAt }: Dispute): Promise<void> {
   const { publicUrl, contactEmail, currency } = ctx.config;
   await notify(ctx, tx, { kind: 'dispute-appealed', adId });
@@ -110,8 +110,8 @@ async function tellAppeal(ctx: Context, tx: Tx, adId: number, { id, amount, dueA
 }
 
 /**
- * The bank of a card says that its owner probably did not pay. Ending the campaign and refunding the rest is cheaper for
- * everybody than the dispute that follows. What the publisher has earned is held. [HOOK-13]
+ * The bank of a card says that its owner probably did not pay. Ending the campaign and refunding the rest is cheaper
+ * for all sides than the dispute that follows. The earnings of the publisher are put on hold. [HOOK-13]
  */
 export async function applyFraudWarning(
   ctx: Context,
@@ -130,7 +130,10 @@ export async function applyFraudWarning(
   );
 }
 
-/** How a review can end without a doubt about the payment. Other words are not a closed list, and keep the hold. */
+/**
+ * The outcomes of a review that clear the payment. Any other outcome, including one that the provider adds later, keeps
+ * the hold.
+ */
 const CLEARED = new Set([
   'approved',
   'acknowledged',

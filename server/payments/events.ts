@@ -25,7 +25,7 @@ type Handler = (ctx: Context, event: EventRow) => Promise<Effects | null>;
 
 /**
  * The handlers by the beginning of an event's type. A handler fetches the current state from the provider before the
- * transaction begins. A type without a handler has no effect: types are the provider's words and not a closed list.
+ * transaction begins. A type without a handler has no effect, because the provider can add types at any time.
  */
 const HANDLERS: readonly [prefix: string, handler: Handler][] = [
   ['payment_intent.', applyIntent],
@@ -150,7 +150,7 @@ async function applyBankEvent(ctx: Context, { accountId }: EventRow): Promise<Ef
 type ForPayment = (tx: Tx, apply: (payment: Payment) => Promise<void>) => Promise<void>;
 
 /**
- * Prepares the effects of an event about a charge. The charge may be news to us, so its payment is brought up to date
+ * Prepares the effects of an event about a charge. We may not know the charge yet, so its payment is brought up to date
  * first. Returns null if the charge is not ours.
  */
 async function chargedPayment(

@@ -87,7 +87,9 @@ export async function beginEvidence(ctx: Context, tx: Tx, disputeId: string): Pr
       'The bank takes no evidence for this dispute now. Look at it in the card provider’s dashboard.',
     );
   if (dispute.book !== ctx.payments.book)
-    throw conflict('This dispute is at another card provider than the one that is set up now.');
+    throw conflict(
+      'This dispute is at another card provider than the present one. Answer it in that provider’s dashboard.',
+    );
   return await commitEvidence(ctx, tx, dispute, true);
 }
 

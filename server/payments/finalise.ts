@@ -34,11 +34,12 @@ import {
 export type Outcome = 'paid' | 'orphaned' | 'suspense' | 'processing' | 'waiting' | 'closed';
 
 /**
- * Updates a payment to the state of the provider's intent. The payment-success call, the provider's event and the checks
- * all call this function, in any order and concurrently, and exactly one of them activates the ad [PAY-01].
+ * Updates a payment to the state of the provider's intent. The payment-success call, the provider's event and the
+ * checks all call this function, in any order and concurrently, and exactly one of them activates the ad [PAY-01].
  *
- * Money that is as agreed has its receipt. Money for an ad that can no longer go live is booked as owed to the advertiser and refunded in full [PAY-06]. Money that
- * is not as agreed is booked as suspense, and no ad goes live on it [HOOK-03].
+ * A payment that is as agreed gets a receipt. Money for an ad that can no longer go live is booked as owed to the
+ * advertiser and refunded in full [PAY-06]. Money that is not as agreed is booked as suspense, and no ad goes live on
+ * it [HOOK-03].
  */
 export async function finalisePayment(
   ctx: Context,
@@ -120,7 +121,10 @@ export async function askAndFinalise(ctx: Context, payment: Payment): Promise<Ou
   return ctx.db.transaction().execute((tx) => finalisePayment(ctx, tx, payment, intent));
 }
 
-/** Asks the provider for the intent of a payment; null if there is none, or it knows none. Notes what it finds wrong. */
+/**
+ * Asks the provider for the intent of a payment; null if there is none, or it knows none. Records a problem with the
+ * intent.
+ */
 export async function findIntent(ctx: Context, payment: Payment): Promise<PaymentIntent | null> {
   if (payment.intentId === null || payment.book !== ctx.payments.book) return null;
   try {
@@ -172,7 +176,7 @@ async function suspend(
 const currencyOf = (intent: PaymentIntent): Currency | undefined =>
   CURRENCIES.find((each) => each === intent.currency);
 
-/** Whether the money of an intent belongs into our book, given what of it is not as agreed. */
+/** Whether the money of an intent belongs in our book, given the fields that are not as agreed. */
 const isInBook = (wrong: readonly string[]): boolean =>
   !['book', 'mode', 'installation'].some((each) => wrong.includes(each));
 

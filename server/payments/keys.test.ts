@@ -1,4 +1,7 @@
-/** Whose payment an intent is: random keys, our ids as metadata, and what happens to money that is not as agreed. */
+/**
+ * We recognize our intents by random keys and by our ids in their metadata. Money that is not as agreed goes to
+ * suspense.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
@@ -231,7 +234,7 @@ describe('money that is not as agreed', () => {
   );
 
   // Proves HOOK-03
-  it('does not become so while nobody has paid: an intent that changed is canceled and replaced', async () => {
+  it('does not include an unpaid intent that changed, which is canceled and replaced', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     const first = (await beginPayment(buyer, ad)).body.clientSecret as string;
     const changed = (real: PaymentProvider) => ({

@@ -6,9 +6,10 @@ import { accrueAd } from './ledger/accrue.ts';
 import { listDueOf, sumLeft } from './store-left.ts';
 
 /**
- * The money that a user would leave behind: running campaigns on either side, earnings that are not paid out, open disputes
- * of what they bought or sold, and refunds that have not arrived. Posts first what `adIds`, which the caller has locked,
- * have earned up to now. Money of test books counts only while their provider is the present one. [GONE-01]
+ * The money that a user would leave behind: running campaigns on either side, earnings that are not paid out, open
+ * disputes about their purchases and sales, and refunds that have not arrived. Posts first the earnings of `adIds` up
+ * to now. The caller has locked these ads. Money of test books counts only while their provider is the present one.
+ * [GONE-01]
  */
 export async function leftBehindBy(
   ctx: Context,

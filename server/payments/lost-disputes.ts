@@ -1,4 +1,4 @@
-/** A dispute that is lost. See docs/decisions/037-lost-disputes.md. */
+/** Books lost disputes. See docs/decisions/037-lost-disputes.md. */
 import { disputeLost, type Loss, lossOf } from '#domain/payments/lost-disputes.ts';
 import type { PayableAd } from '../ads/activate.ts';
 import { endDisputed } from '../ads/dispute.ts';
@@ -14,9 +14,9 @@ import type { Payment } from './store.ts';
 import { markLost, receivableOf } from './store-disputes.ts';
 
 /**
- * Books the money that a lost dispute took: it ends the campaign, takes what was not delivered and what was earned, and
- * the rest from the marketplace. Returns false if no money is booked as taken, so that there is nothing to decide. The
- * caller has locked the ad. [LEDG-10]
+ * Books the money that a lost dispute took: it ends the campaign, takes the undelivered part and the earnings, and
+ * charges the rest to the marketplace. Returns false if no money is booked as taken. The caller has locked the ad.
+ * [LEDG-10]
  */
 export async function bookLoss(
   ctx: Context,
@@ -51,7 +51,7 @@ export async function bookLoss(
     borneCents,
     absorbedCents,
   });
-  // The provider refuses the refunds that are owed. Each is settled when it does.
+  // The provider will refuse the owed refunds of this charge. The job that sends them then charges them to the dispute.
   await lookAtOwedRefunds(tx, payment.id, now);
   const creditNote = await issueLossNote(ctx, tx, dispute.id);
   await notify(ctx, tx, { kind: 'dispute-lost', adId: ad.id, lostCents, borneCents, creditNote });

@@ -1,4 +1,7 @@
-/** The answers that people get, and the payments that are found later, when the card provider is away, slow or limits us. */
+/**
+ * The errors that users get while the card provider is away, slow or limits our calls, and the payments that we find
+ * later.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
@@ -67,7 +70,7 @@ describe('while the provider is away', () => {
   );
 
   // Proves HOOK-09
-  it('a payment that may have been charged is never said not to be', async () => {
+  it('an error never says that nothing was charged if the payment may have been charged', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     const { clientSecret, id } = await begin(ad);
     stripe.pay(clientSecret, VISA);
@@ -84,7 +87,7 @@ describe('while the provider is away', () => {
   });
 
   // Proves HOOK-09
-  it('a refused connection is not called a failure of the database, on any call', async () => {
+  it('a refused connection is not reported as a failure of the database, on any call', async () => {
     const gone = await startStripeServer();
     const other = await startTestServer({ env: gone.env });
     try {
@@ -191,7 +194,7 @@ describe('a payment that was canceled and yet succeeds', () => {
 });
 
 // Proves HOOK-13
-it('an early fraud warning ends the ad, refunds what is undelivered, and holds what is earned, once', async () => {
+it('an early fraud warning ends the ad, refunds the undelivered part, and holds the earnings, once', async () => {
   const ad = await makeApprovedAd(seller, buyer, { product: { duration: 10 } });
   const { clientSecret, id } = await begin(ad);
   stripe.pay(clientSecret, VISA);

@@ -40,7 +40,7 @@ const paymentOf = (ad: Ad) =>
     .where('adId', '=', ad.id)
     .orderBy('id')
     .executeTakeFirstOrThrow();
-/** Those of payments. The event of a charge, whose fee becomes known, may arrive at any time. */
+/** The waiting events about intents. The event about the fee of a charge may arrive at any time, so it is left out. */
 const waitingEvents = async () => {
   const rows = await server.ctx.db
     .selectFrom('providerEvents')

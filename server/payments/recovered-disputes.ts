@@ -1,4 +1,7 @@
-/** Money that comes back after a lost dispute was booked, as after an appeal. See docs/decisions/044-operator-books.md. */
+/**
+ * Books money that the bank returns after a lost dispute, such as after an appeal. See
+ * docs/decisions/044-operator-books.md.
+ */
 import type { Entry } from '#domain/payments/ledger.ts';
 import { disputeRecovered, returnedToSuspense } from '#domain/payments/lost-disputes.ts';
 import type { PayableAd } from '../ads/activate.ts';
@@ -13,8 +16,8 @@ import type { Payment } from './store.ts';
 import { findBookedLoss, markRecovered, receivableOf } from './store-disputes.ts';
 
 /**
- * Books what the bank returned after a loss was booked. If all of it came back, the loss is undone: the publisher and the
- * marketplace get back what they bore, and what was not delivered is refunded to the advertiser like that of any ended
+ * Books money that the bank returned after a loss was booked. If all of it came back, the loss is undone: the publisher
+ * and the marketplace get back what they bore, and the undelivered part is refunded to the advertiser, as for any ended
  * campaign. Any other amount goes to suspense, where the operator decides. The caller has locked the ad. [LEDG-12]
  */
 export async function bookReturn(

@@ -42,7 +42,7 @@ export function paymentRoutes(ctx: Context): Route[] {
     route(createPaymentIntent, 'buyer', createIntent),
     route(paymentSuccess, 'buyer', reportSuccess),
     route(getAdLedger, 'user', adLedger),
-    // Somebody who has changed their role still owns what they bought.
+    // A user who is no longer an advertiser still owns their earlier campaigns and payments.
     route(getRefundQuote, 'user', quoteRefund),
     route(cancelAd, 'user', cancel),
     route(listMyPayments, 'user', myPayments),

@@ -200,7 +200,7 @@ describe('the limit on declines', () => {
   });
 
   // Proves HOOK-07
-  it('counts the declines of a card, whoever uses it, and ends the payments that were begun with it', async () => {
+  it('counts the declines of a card by all users together, and ends the payments that were begun with it', async () => {
     const publisher = await strict.signIn('seller');
     const people = [await strict.signIn('buyer'), await strict.signIn('buyer')] as const;
     const ads = await Promise.all(people.map((person) => makeApprovedAd(publisher, person)));

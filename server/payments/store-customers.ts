@@ -11,7 +11,6 @@ export type CustomerRow = {
   customerId: string | null;
 };
 
-/** Finds the paying user. */
 export function findBuyer(tx: Tx, userId: number) {
   return tx
     .selectFrom('users')
@@ -121,7 +120,7 @@ export async function adoptBook(tx: Tx, book: PaymentBook): Promise<string | nul
   return before ?? 'sandbox';
 }
 
-// A database of before this column: its customers are the sandbox's.
+// In a database from before `installation.book`, customers of another book than the present one are the sandbox's.
 async function hasCustomersOutside(tx: Tx, book: PaymentBook): Promise<boolean> {
   const row = await tx
     .selectFrom('providerCustomers')

@@ -54,8 +54,8 @@ export async function writeDispute(
 }
 
 /**
- * Notes when the evidence of a dispute is to be staged: now, if it is new. None is sent any more if the bank takes none,
- * or has what was sent in the provider's dashboard.
+ * Notes when the evidence of a dispute is to be staged: now, if it is new. No evidence is sent if the bank takes none,
+ * or already has evidence from the provider's dashboard.
  */
 export async function lookAtEvidence(
   tx: Tx,
@@ -68,7 +68,7 @@ export async function lookAtEvidence(
       .updateTable('disputes')
       .set({ evidenceNextAt: null, ...(isSent && { evidenceState: 'sent' }) })
       .where('id', '=', id)
-      // Our own request is settled by its answer.
+      // A request of ours is on its way, and its answer sets the state.
       .where('evidenceState', '<>', 'sending')
       .execute();
     return;
@@ -134,7 +134,7 @@ export async function findBookedLoss(tx: Tx, id: number): Promise<(Loss & { lost
   return { lostCents, undelivered, borneCents, commissionCents, absorbedCents };
 }
 
-/** The money of a lost dispute came back, so nobody bears it any more. */
+/** Undoes the loss of a dispute, because its money came back. */
 export async function markRecovered(tx: Tx, id: number, recoveredAt: Date): Promise<void> {
   const nothing = { lostPublisherCents: 0, lostCommissionCents: 0, borneCents: 0, absorbedCents: 0 };
   await tx
@@ -159,8 +159,8 @@ export async function hasStandingDispute(tx: Tx, adId: number): Promise<boolean>
 export type Hold = { adId: number; reason: Holds['reason']; externalRef: string };
 
 /**
- * Keeps what the publisher earns with an ad from being paid out. The same object at the provider makes one hold, so that
- * one which the operator released does not come back.
+ * Puts the earnings of an ad on hold, so that they are not paid out. The same object at the provider makes one hold, so
+ * that one which the operator released does not come back.
  */
 export async function insertHold(tx: Tx, hold: Hold, at: Date): Promise<void> {
   const { adId, reason, externalRef } = hold;

@@ -1,4 +1,4 @@
-/** The SQL of evidence.ts: the facts of a disputed ad, and what was sent to the bank. */
+/** The SQL of evidence.ts: the facts of a disputed ad, and the evidence sent to the bank. */
 import { sql } from 'kysely';
 import type { Evidence } from '#domain/payments/evidence.ts';
 import type { PaymentBook } from '../config.ts';
@@ -121,7 +121,7 @@ export async function findDisputedSale(tx: Tx, id: number) {
     .executeTakeFirstOrThrow();
 }
 
-/** The counted views and clicks of an ad by UTC day, without what was withdrawn, the oldest first. */
+/** The counted views and clicks of an ad by UTC day, without withdrawn ones, the oldest first. */
 export async function listDeliveryDays(
   tx: Tx,
   adId: number,

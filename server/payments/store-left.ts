@@ -4,7 +4,7 @@ import { LEFT_KINDS, type LeftKind } from '#domain/payments/left-behind.ts';
 import type { PaymentBook } from '../config.ts';
 import type { Tx } from '../db/database.ts';
 
-/** Those of these ads whose earnings are not posted up to now. */
+/** The ads, out of `adIds`, whose earnings may not be posted up to now. */
 export async function listDueOf(tx: Tx, adIds: readonly number[]): Promise<number[]> {
   if (adIds.length === 0) return [];
   const rows = await tx
@@ -18,8 +18,8 @@ export async function listDueOf(tx: Tx, adIds: readonly number[]): Promise<numbe
 }
 
 /**
- * Sums of what is left for a user, by kind and currency, without those of zero. Of a campaign, it is what is paid and not
- * delivered: of the price for its advertiser, of the earnings for its publisher. A campaign counts also if nothing is left.
+ * Sums of the money that is left for a user, by kind and currency. For a running campaign, that is the undelivered part
+ * of the price (advertiser) or of the earnings (publisher). It is listed even if that part is zero.
  */
 export async function sumLeft(tx: Tx, userId: number, books: readonly PaymentBook[]) {
   const balance = (kinds: string[], owner: string) => sql`

@@ -254,7 +254,7 @@ function closing(tx: Tx, { at, nextCheckAt }: { at: Date; nextCheckAt: Date }) {
     .returning('intentId');
 }
 
-/** Nothing more can come of this payment: the provider's answer is final, and its fee is known. */
+/** Ends the checks of a payment: the provider's answer is final, and its fee is known. */
 export async function markSettled(tx: Tx, id: number): Promise<void> {
   await tx
     .updateTable('payments')

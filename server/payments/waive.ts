@@ -11,8 +11,9 @@ import { hasOpenPayout } from './payouts/store.ts';
 
 /**
  * Books the earnings that a publisher gives up as the marketplace's, in the transaction that deletes their account.
- * `waivedCents` is the amount that the publisher has confirmed. Throws 409 if it is not what is payable, or while a payout
- * is being sent. The caller has locked the account, so that no payout begins, and nothing else is left. [GONE-06]
+ * `waivedCents` is the amount that the publisher has confirmed. Throws 409 if it differs from the payable amount, or
+ * while a payout is being sent. The caller has locked the account, so that no payout begins, and nothing else is left.
+ * [GONE-06]
  */
 export async function waiveEarnings(
   ctx: Context,

@@ -118,7 +118,7 @@ describe.each(['/api/webhooks/stripe', '/api/webhooks/stripe-connect'])('%s', (p
   });
 
   // Proves HOOK-11
-  it('refuses what is not signed, with a wrong secret, too old, or changed, and counts it', async () => {
+  it('refuses an event that is unsigned, signed with a wrong secret, too old or changed, and counts it', async () => {
     const body = eventBody();
     const old = new Date(now().getTime() - 6 * MINUTE_MS);
     const source = path.endsWith('connect') ? 'connect' : 'account';
@@ -462,7 +462,7 @@ describe('a dispute', () => {
   });
 
   // Proves HOOK-12
-  it('that is only an inquiry, or in a state that we do not know, moves no money and pauses the ad, too', async () => {
+  it('that is only an inquiry, or has an unknown status, moves no money and pauses the ad, too', async () => {
     for (const status of ['warning_needs_response', 'warning_a_new_word']) {
       const { ad, intentId } = await paidAd();
       stripe.dispute(intentId, status);

@@ -15,10 +15,10 @@ import { listOpenHolds, type OpenHold } from './store-holds.ts';
 export type { OpenDispute } from './store-books.ts';
 export type { OpenHold } from './store-holds.ts';
 
-/** How many disputes about payments are not decided. */
+/** The number of disputes about payments that are not decided. */
 export const openDisputeCount = ({ db }: Context): Promise<number> => countOpenDisputes(db);
 
-/** More rows than that are work for SQL. */
+/** To see more rows, query the database. */
 const MAX_ROWS = 500;
 const MAX_CREDITORS = 20;
 
@@ -26,8 +26,9 @@ const MAX_CREDITORS = 20;
 export type Owed = { publishers: number; refunds: number; deferred: number; suspense: number; total: number };
 
 /**
- * Cents. `providerBalance` and `providerClearing`: at the card provider, with and without a known fee. `disputed`: taken by
- * banks that have not decided. `publishersOwe`: paid out, and owed back since. `missing`: what is owed and not covered.
+ * Cents. `providerBalance` and `providerClearing`: at the card provider, with and without a known fee. `disputed`:
+ * taken by banks that have not decided. `publishersOwe`: paid out, and owed back since. `missing`: the owed amounts
+ * that are not covered.
  */
 export type Covered = {
   providerBalance: number;
@@ -45,16 +46,16 @@ export type Books = {
   currency: Context['config']['currency'];
   owed: Owed;
   covered: Covered;
-  /** Cents of earnings that publishers gave up when they deleted their accounts. They are the marketplace's. */
+  /** Cents of earnings that publishers gave up when they deleted their accounts. The marketplace keeps them. */
   waived: number;
   ageing: AgeBucket[];
-  /** The publishers to whom most is owed. */
+  /** The publishers with the largest balances. */
   creditors: Creditor[];
   holds: OpenHold[];
   disputes: OpenDispute[];
 };
 
-/** Days since something was earned or became owed, up to and including the last day. */
+/** Days since the money was earned or became owed, up to and including the last day. */
 const BUCKETS: readonly [name: string, lastDay: number][] = [
   ['0-7', 7],
   ['8-30', 30],
@@ -62,7 +63,9 @@ const BUCKETS: readonly [name: string, lastDay: number][] = [
   ['91+', Infinity],
 ];
 
-/** Reads the books of the present provider in one snapshot. It sums all postings, so it is for an operator, not for a visitor. */
+/**
+ * Reads the books of the present provider in one snapshot. It reads many postings, so call it for the operator only.
+ */
 export async function readBooks({ db, config, payments, now }: Context): Promise<Books> {
   const { currency } = config;
   const of = { book: payments.book, currency };
@@ -73,7 +76,7 @@ export async function readBooks({ db, config, payments, now }: Context): Promise
     .execute(async (tx) => {
       const sums = await sumAccounts(tx, of);
       const asset = (kind: string) => sums.get(kind) ?? 0;
-      // `0 -` instead of a sign, because -0 is no amount.
+      // Subtract from 0 instead of negating, so that an empty account is 0 and not -0.
       const debt = (...kinds: string[]) => kinds.reduce((sum, kind) => sum - asset(kind), 0);
       const owed = totaled({
         publishers: debt('publisher_payable'),

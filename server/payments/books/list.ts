@@ -18,10 +18,10 @@ export type WaitingMoney = {
 
 export type MoneyList = { stuck: WaitingMoney[]; suspense: WaitingMoney[]; refundsOwed: WaitingMoney[] };
 
-/** So many failed tries are more than a short outage. */
+/** A short outage causes fewer failed tries than this. */
 const STUCK_AFTER = 3;
 
-/** More rows than that are work for SQL. */
+/** To see more rows, query the database. */
 const MAX_ROWS = 500;
 
 /**

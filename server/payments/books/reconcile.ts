@@ -172,7 +172,7 @@ async function compareIntents(
   return { found, unknown };
 }
 
-/** The provider's words for movements that belong to a sale. Their entries come with the events about them. */
+/** The provider's types of movements that belong to a sale. Their entries come with the events about them. */
 const OF_SALES = new Set([
   'charge',
   'payment',

@@ -27,10 +27,9 @@ export type MoneyRun = Reconciliation & {
 };
 
 /**
- * Does all money work that is due at once, in the order in which one step makes work for the next: what the provider
- * knows, ads that end, their earnings, their refunds, payouts, the comparison with the provider, and the day's signed
- * root. The jobs of the server do the same work by themselves, each step every minute and the comparison once a day.
- * [BOOK-04]
+ * Does all due money work at once. The order matters, because steps make work for later ones: events and checks of the
+ * provider, ads that end, their earnings, their refunds, payouts, the comparison with the provider, and the day's
+ * signed root. The server's jobs do the same work, each step every minute and the comparison once a day. [BOOK-04]
  */
 export async function runMoneyWork(ctx: Context): Promise<MoneyRun> {
   const payments = await checkPayments(ctx);

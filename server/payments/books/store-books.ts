@@ -7,8 +7,8 @@ import type { Tx } from '../../db/database.ts';
 export type Book = { book: PaymentBook; currency: Currency };
 
 /**
- * The sum of each kind of account of assets and debts, and of waived earnings: debits less credits. What is owed is summed from the balances that
- * the database keeps, so only the postings of the few accounts of the platform and of disputes are read.
+ * The sum of each kind of account of assets and debts, and of waived earnings: debits less credits. Most accounts have
+ * a stored balance, so this reads only the postings of the few accounts of the platform and of disputes.
  */
 export async function sumAccounts(tx: Tx, { book, currency }: Book): Promise<Map<string, number>> {
   const { rows } = await sql<{ kind: string; cents: string }>`
@@ -28,7 +28,7 @@ export async function sumAccounts(tx: Tx, { book, currency }: Book): Promise<Map
 
 export type Creditor = { userId: number; email: string | null; amountCents: number };
 
-/** The publishers to whom most is owed. */
+/** The publishers with the largest balances. */
 export async function listCreditors(tx: Tx, { book, currency }: Book, limit: number): Promise<Creditor[]> {
   const { rows } = await sql<{ userId: number; email: string | null; cents: string }>`
     select u.id as "userId", case when u.deleted_at is null then u.email end as email, -b.amount_cents as cents

@@ -42,7 +42,7 @@ export async function settleSuspense(
 }
 
 const nothing = () => notFound('Nothing in suspense has this id. `openslot money list` shows the ids.');
-const decided = () => conflict('This money has been decided about already.');
+const decided = () => conflict('A decision about this money has already been made.');
 
 async function settlePayment(
   ctx: Context,
@@ -99,7 +99,7 @@ async function settleEntry(
   const entry = await findSuspendedEntry(tx, id);
   if (!entry) throw nothing();
   if (outcome === 'refunded')
-    throw conflict('Nobody is known to have paid this, so it can’t be refunded. Say what it is instead.');
+    throw conflict('The payer is unknown, so this money can’t be refunded. Say what it is instead.');
   const now = ctx.now();
   if (!(await insertDecision(tx, { paymentId: null, txId: id, outcome, decidedAt: now }))) throw decided();
   await post(tx, {

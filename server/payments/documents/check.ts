@@ -8,15 +8,16 @@ type Difference = Omit<LedgerDifference, 'kind'> & {
     | 'credit_note_missing'
     /** A series of numbers has a gap, or more numbers than documents. */
     | 'number_missing'
-    /** The credit notes of a receipt reverse more than it says, or other tax than their part of it. */
+    /** The credit notes of a receipt reverse more than its amount, or another tax than their part of its tax. */
     | 'reversal_differs'
-    /** The balance of a closed month is another one by the ledger. */
+    /** The balance in the statement of a closed month differs from the ledger's. */
     | 'statement_differs';
 };
 
 /**
- * Checks that each payment has its receipt, and each refund that left us and each lost dispute its credit note, that no number is missing, that a
- * payment that was refunded in full ends with no tax, and that closed months have not changed. Reads all documents. [DOCU-05]
+ * Checks that each payment has its receipt, and each refund that left us and each lost dispute its credit note, that no
+ * number is missing, that a payment that was refunded in full ends with no tax, and that closed months have not
+ * changed. Reads all documents. [DOCU-05]
  */
 export async function checkDocuments(tx: Tx): Promise<Difference[]> {
   const { rows } = await sql<Omit<Difference, 'amountCents'> & { amount: string }>`

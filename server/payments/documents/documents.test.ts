@@ -90,7 +90,7 @@ async function enterBuyer(settings: Record<string, unknown> = {}, email?: string
 
 describe('a receipt', () => {
   // Proves DOCU-01, DOCU-06, DOCU-09
-  it('is made with the payment, says what was true then as a page and as PDF, and is linked from the mail', async () => {
+  it('is made with the payment, keeps the facts of that moment as a page and as PDF, and is linked from the mail', async () => {
     const buyer = await enterBuyer(german, 'ada-receipt@example.test');
     const { ad } = await makeLiveAd(seller, buyer);
     const [item] = await documentsOf(buyer);
@@ -299,7 +299,7 @@ describe('a credit note', () => {
   });
 
   // Proves DOCU-14, DOCU-04
-  it('reverses what a lost dispute took, and a receipt follows when the bank returns the money', async () => {
+  it('reverses the loss of a dispute, and a receipt follows when the bank returns the money', async () => {
     const buyer = await enterBuyer(german, 'ada-dispute@example.test');
     const { ad } = await makeLiveAd(seller, buyer, {
       product: { pricingModel: 'per_impression', duration: null, impressions: 1000, price: '100.00' },
@@ -365,7 +365,7 @@ describe('a credit note', () => {
       ['credit_note', '100.00'],
       ['receipt', '100.00'],
     ]);
-    // The law asks for documents for years, so they outlive the account.
+    // The law requires documents to be kept for years, so they outlive the account.
     expect((await buyer.delete('/api/user/account')).status).toBe(200);
     const { rows } = await sql<{ name: string }>`
       select customer ->> 'name' as name from documents where user_id = ${buyer.user.id}`.execute(
@@ -506,7 +506,7 @@ describe('a year', () => {
         if (canceled)
           await refundAd(market.ctx, OPERATOR, { id: canceled.id, amount: null, reason: 'Agreed' });
         await runMoneyWork(market.ctx);
-        // Each month ends in the middle of something.
+        // Each month ends while campaigns run and money is on its way.
         const ends = new Date(Date.UTC(2026, month));
         market.clock.set(later(ends, 2 * MINUTE_MS));
         await makeMonthlyDocuments(market.ctx);

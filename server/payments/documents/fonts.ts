@@ -67,7 +67,7 @@ function unpacked(woff: Buffer): Buffer {
   return Buffer.concat([directory, ...tables]);
 }
 
-/** Without these features, a text is as wide as its letters, by which its place is computed. */
+/** Positions are computed from the widths of single letters, so features that depend on neighboring letters are off. */
 const PLAIN = { kern: false, liga: false, clig: false, calt: false };
 
 /** Figures in a column have digits of one width. */
@@ -80,8 +80,8 @@ export type Letter = { file: FontFile; text: string; width: number; isMissing: b
 const SUBSTITUTE = '?';
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const letters = new Map<string, Letter>();
-/** A few names in all scripts of the font are far fewer letters than this. */
-const MOST_LETTERS = 5000;
+/** Bounds the memory. Usual names in all scripts of the font have far fewer letters. */
+const MAX_LETTERS = 5000;
 
 /** Splits a text into letters, with the font file of each. Control characters become spaces. */
 export function lettersOf(text: string, weight: Weight, kind: Kind): Letter[] {
@@ -90,7 +90,7 @@ export function lettersOf(text: string, weight: Weight, kind: Kind): Letter[] {
     const known = letters.get(key);
     if (known) return known;
     const letter = letterOf(segment, weight, kind);
-    if (letters.size < MOST_LETTERS) letters.set(key, letter);
+    if (letters.size < MAX_LETTERS) letters.set(key, letter);
     return letter;
   });
 }

@@ -66,9 +66,9 @@ export async function issueCreditNote(ctx: Context, tx: Tx, refundId: number): P
 }
 
 /**
- * Makes the credit note of a lost dispute in the transaction that books it, and returns its number. It is about what the
- * dispute took from the sale: an owed refund that the bank has taken has a credit note of its own. Null if that is nothing.
- * [DOCU-14]
+ * Makes the credit note of a lost dispute in the transaction that books it, and returns its number. It covers the
+ * amount that the dispute took from the sale. An owed refund that the bank has taken has a credit note of its own. Null
+ * if the amount is zero. [DOCU-14]
  */
 export async function issueLossNote(ctx: Context, tx: Tx, disputeId: number): Promise<string | null> {
   const loss = await findLoss(tx, disputeId);
@@ -140,7 +140,7 @@ async function reverse(
   });
 }
 
-/** The difference to what earlier documents have reversed, so that rounding never adds up. [DOCU-04] */
+/** The tax that earlier documents have not reversed yet, so that rounding errors never add up. [DOCU-04] */
 async function taxReversedBy(
   tx: Tx,
   { receipt, paymentId, amountCents }: { receipt: Document; paymentId: number; amountCents: number },

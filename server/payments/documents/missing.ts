@@ -3,8 +3,8 @@ import { issueCreditNote, issueLossNote, issueReceipt } from './issue.ts';
 import { takeUndocumented } from './store.ts';
 
 /**
- * Makes the documents of payments, refunds and lost disputes from before there were documents, each in its own transaction and with the
- * present names and addresses. Returns their number. [DOCU-01]
+ * Makes the documents of payments, refunds and lost disputes from before Openslot had documents, each in its own
+ * transaction and with the present names and addresses. Returns their number. [DOCU-01]
  */
 export async function makeMissingDocuments(ctx: Context): Promise<number> {
   for (let made = 0; ; made++) {

@@ -57,7 +57,7 @@ ${view.rows.length === 0 ? html`<p>${view.noRows}</p>` : rowsTable(view)}
   };
 }
 
-// The names are those of people, so their direction is their own.
+// Names and addresses can be in any script, so the browser detects the direction of each line.
 function partyBlock({ role, name, lines }: DocumentView['parties'][number]): Markup {
   return html`<section><h2>${role}</h2>
 <p dir="auto">${name}</p>${lines.map((line) => html`<p dir="auto">${line}</p>`)}</section>`;

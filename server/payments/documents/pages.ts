@@ -23,7 +23,10 @@ const DOCUMENT_PDF: CallDescription = {
 
 type Numbered = { Params: { number: string } };
 
-/** Registers each document as a page and as a PDF. What belongs to somebody else, or does not exist, is 404. [DOCU-06] */
+/**
+ * Registers each document as a page and as a PDF. Answers 404 if the document does not exist or belongs to another
+ * user. [DOCU-06]
+ */
 export function registerDocuments(app: FastifyInstance, ctx: Context): void {
   app.get<Numbered>(
     '/api/documents/:number.pdf',

@@ -71,8 +71,8 @@ export type Window = { month: string; from: Date; to: Date };
 export type Due = StatementAccount & { kind: 'commission_note' | 'statement' };
 
 /**
- * The commission notes and statements of a month that are not made yet: one statement for each side of a person on which
- * the month has a line, and one commission note for each publisher of whose ads commission was booked.
+ * The commission notes and statements of a month that are not made yet: one statement for each side of a user with a
+ * line in the month, and one commission note for each publisher with an ad whose commission was booked.
  */
 export async function listDue(tx: Tx, { month, from, to }: Window, limit: number): Promise<Due[]> {
   type Row = {
@@ -128,7 +128,10 @@ export async function sumLines(tx: Tx, account: StatementAccount, window: Window
   return rows.map((row) => ({ ...row, lines: Number(row.lines), cents: Number(row.cents) }));
 }
 
-/** The earnings of each ad of a publisher in a month, with their commission. Without ads that changed nothing. */
+/**
+ * The earnings of each ad of a publisher in a month, with their commission. Leaves out ads without entries in the
+ * month.
+ */
 export async function sumCommission(
   tx: Tx,
   { userId, book, currency }: StatementAccount,

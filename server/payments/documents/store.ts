@@ -41,7 +41,7 @@ export type StatementRow = {
 };
 
 export type Content =
-  /** With `returned`, the receipt of a disputed payment that came back, whose receipt and credit note these are. */
+  /** The receipt of a disputed payment that came back names the earlier receipt and its credit note in `returned`. */
   | { kind: 'receipt'; sale: Sale; returned?: { receipt: string; creditNote: string } }
   | {
       kind: 'credit_note';
@@ -158,7 +158,10 @@ export async function findDisputeDocument(
   return rows[0] ? documentOf(rows[0]) : null;
 }
 
-/** The amount that a lost dispute took from the sale, in cents, and its payment. Null for one that is not lost, or not any more. */
+/**
+ * The amount that a lost dispute took from the sale, in cents, and its payment. Null for a dispute that is not lost, or
+ * no longer.
+ */
 export async function findLoss(
   tx: Tx,
   disputeId: number,
@@ -223,7 +226,7 @@ export type SoldPayment = {
   sale: Sale;
 };
 
-/** A payment with what was sold by it. */
+/** A payment with its sale. */
 export async function findSale(tx: Tx, paymentId: number): Promise<SoldPayment> {
   const row = await tx
     .selectFrom('payments')
@@ -274,7 +277,7 @@ export async function lockSale(tx: Tx, paymentId: number): Promise<void> {
   await tx.selectFrom('payments').select('id').where('id', '=', paymentId).forNoKeyUpdate().execute();
 }
 
-/** Takes the oldest payment, refund or lost dispute from before there were documents of it. */
+/** Takes the oldest payment, refund or lost dispute from before Openslot had documents of it. */
 export async function takeUndocumented(
   tx: Tx,
 ): Promise<{ paymentId: number | null; refundId: number | null; disputeId: number | null } | undefined> {

@@ -10,7 +10,7 @@ import type { Content, Document, Party, Sale } from './store.ts';
 export type DocumentView = {
   /** Such as 'Receipt R-2026-000001'. */
   title: string;
-  /** Present where no real money moved. */
+  /** Set if no real money moved. */
   label: string | null;
   facts: [name: string, value: string][];
   /** The lines of both addresses. */
@@ -18,7 +18,7 @@ export type DocumentView = {
   columns: string[];
   /** One cell for each column. All but the first are figures. */
   rows: { cells: string[]; detail: string | null }[];
-  /** Said in place of rows. */
+  /** Shown if there are no rows. */
   noRows: string;
   totals: { name: string; amount: string; isMain: boolean }[];
   notes: string[];
@@ -82,7 +82,7 @@ function bodyOf(document: Document): Body {
           `The bank had taken this amount back from the payment of receipt ${content.returned.receipt}, and has returned it after another decision about the dispute.`,
         ]);
       return saleBody(document, content.sale, 'Total paid', [
-        'Paid in full by card. What is not delivered is refunded to the card, with a credit note.',
+        'Paid in full by card. The undelivered part is refunded to the card, with a credit note.',
         'Your month’s statement shows how the amount was delivered.',
       ]);
     case 'credit_note':
@@ -187,8 +187,8 @@ function statementBody(document: Document, content: Extract<Content, { kind: 'st
     ],
     notes: [
       isPublisher
-        ? 'The balance is what you have earned and what has not been paid out.'
-        : 'The balance is what you have paid and what is neither delivered nor refunded.',
+        ? 'The balance is the part of your earnings that has not been paid out.'
+        : 'The balance is the part of your payments that is neither delivered nor refunded.',
       'This month is closed. Corrections appear in the statement of the month in which they are booked.',
       'Each line, with its proof, is in the CSV and in the public log of the marketplace.',
     ],

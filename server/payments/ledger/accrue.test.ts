@@ -54,7 +54,7 @@ async function addRequests(zone: AdZone, from: Date, hours: number): Promise<voi
 
 describe('an ad with a goal', () => {
   // Proves LEDG-02
-  it('earns with each hour what was counted, and everything at its end', async () => {
+  it('earns the counted part each hour, and everything at its end', async () => {
     const { ad } = await live({
       pricingModel: 'per_impression',
       duration: null,

@@ -34,8 +34,8 @@ const RETRY_AFTER_MS = 10 * MINUTE_MS;
 
 /**
  * The units that an ad has delivered at `at`, which is now or at most minutes ago: counted impressions or clicks up to
- * what was bought, or seconds of its own clock. What an ad by the day had delivered when it ended early is what was
- * accrued last, so accrue it before you end it. Throws if there is no such ad or it never ran.
+ * the bought number, or seconds of its own clock. For an ad by the day that ended early, these are the units of its
+ * last accrual, so accrue it before you end it. Throws if there is no such ad or it never ran.
  */
 export async function deliveredUnits(tx: Tx, adId: number, at: Date): Promise<number> {
   const ad = await findAdToEarn(tx, adId);
@@ -43,7 +43,7 @@ export async function deliveredUnits(tx: Tx, adId: number, at: Date): Promise<nu
   return await unitsOf(tx, ad, await findEarnings(tx, adId), at);
 }
 
-/** Reckons the earnings of an ad at `at`. Writes nothing. Null if it was never paid. */
+/** Computes the earnings of an ad at `at`. Writes nothing. Null if the ad was never paid. */
 export async function earnedAt(tx: Tx, adId: number, at: Date): Promise<Earned | null> {
   const ad = await findAdToEarn(tx, adId);
   const reckoned = ad && (await reckon(tx, ad, at));
@@ -51,12 +51,12 @@ export async function earnedAt(tx: Tx, adId: number, at: Date): Promise<Earned |
 }
 
 /**
- * Posts what an ad has earned up to `at` and not posted yet, and returns what it has earned since its start; null if it
- * was never paid. Locks the ad. Call it before the ad is ended: afterwards the clock of an ad by the day is not known
- * any more. If fewer units are delivered than before, because traffic was withdrawn, it posts a correction.
+ * Posts the unposted earnings of an ad up to `at`, and returns its earnings since its start; null if it was never paid.
+ * Locks the ad. Call it before the ad is ended: afterwards the clock of an ad by the day is not known any more. If
+ * fewer units are delivered than before, because traffic was withdrawn, it posts a correction.
  *
- * An ad earns only from its deferred money. Where a part of that was refunded, the last units earn nothing. `units`
- * replaces what is delivered at `at`, for a quote that is honored.
+ * An ad earns only from its deferred money. If a part of that was refunded, the last units earn nothing. `units`
+ * replaces the units delivered at `at`, to honor a quote.
  */
 export async function accrueAd(
   ctx: Context,
@@ -124,7 +124,7 @@ export async function accrueDue(ctx: Context, { early = false } = {}): Promise<n
   }
 }
 
-/** Accrues what a publisher's ads have earned until now. */
+/** Accrues the earnings of a publisher's ads until now. */
 export async function accrueFor(ctx: Context, publisherId: number): Promise<void> {
   const now = ctx.now();
   for (const adId of await listDueOf(ctx.db, publisherId)) await accrueOne(ctx, adId, now);
@@ -145,7 +145,7 @@ async function accrueOne(ctx: Context, adId: number, now: Date): Promise<boolean
   }
 }
 
-/** Reckons what an ad has earned at `at`, with what is posted already. Null if the ad was never paid. */
+/** Computes the earnings of an ad at `at`, and reads the posted ones. Null if the ad was never paid. */
 async function reckon(tx: Tx, ad: AdToEarn, at: Date, asked?: number) {
   const sold = await findSold(tx, ad.id);
   if (!sold) return null;

@@ -37,7 +37,7 @@ async function filter(ad: Ad, at: Date, reason: string, n: number): Promise<void
 
 describe('the ledger of an ad', () => {
   // Proves LEDG-06, LEDG-13
-  it('shows each side its own part, with units, formulas and what was not counted', async () => {
+  it('shows each side its own part, with units, formulas and uncounted events', async () => {
     const { ad } = await makeLiveAd(seller, buyer, { product: views });
     const start = startOf(ad);
     await countAt(server.ctx, ad, start.toISOString(), 101, 0);
@@ -132,7 +132,7 @@ describe('the ledger of an ad', () => {
   });
 
   // Proves LEDG-06
-  it('shows the refund of what was not delivered: to the advertiser all of it, to the publisher their part', async () => {
+  it('shows the refund of the undelivered part: to the advertiser all of it, to the publisher their share', async () => {
     const { ad } = await makeLiveAd(seller, buyer, { product: { ...views, impressions: 3 } });
     await countAt(server.ctx, ad, startOf(ad).toISOString(), 1, 0);
     server.clock.set(later(startOf(ad), HOUR_MS));
@@ -185,7 +185,7 @@ describe('the ledger of an ad', () => {
   });
 
   // Proves LEDG-06
-  it('is nobody else’s, and an unpaid ad has none', async () => {
+  it('is shown to no other user, and an unpaid ad has none', async () => {
     const { ad, zone } = await makeLiveAd(seller, buyer, { product: views });
     expect((await read(await server.signIn('both'), ad)).status).toBe(404);
     expect((await read(buyer, ad, '?side=publisher')).status).toBe(404);
@@ -198,7 +198,7 @@ describe('the ledger of an ad', () => {
   });
 
   // Proves LEDG-06
-  it('has two sides for somebody who bought from themselves', async () => {
+  it('has two sides for an advertiser who bought from themselves', async () => {
     const both = await server.signIn('both');
     const { ad } = await makeLiveAd(both, both, { product: views });
     expect((await read(both, ad)).body.side).toBe('buyer');

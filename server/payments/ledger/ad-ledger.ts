@@ -39,20 +39,23 @@ import { findPaid } from './store-earnings.ts';
 
 const MAX_ENTRIES = 1000;
 
-/** The entries whose amount is what travels back to the advertiser. */
+/** The entries about refunds to the advertiser. */
 const TO_BUYER: ReadonlySet<string> = new Set(['refund', 'refund_failed', 'refund_by_hand']);
-/** The entries whose amount travels between us and the publisher. */
+/** The entries about payouts to the publisher. */
 const TO_PUBLISHER: ReadonlySet<string> = new Set(['transfer', 'reversal']);
 
-/** A side does not see how money travels to or from the other one. The publisher's part of a refund is an entry of its own. */
+/**
+ * A side does not see the refunds or payouts to the other side. The publisher's part of a refund is an entry of its
+ * own.
+ */
 const KINDS: Record<LedgerSide, readonly LedgerKind[]> = {
   buyer: LEDGER_KINDS.filter((kind) => !TO_PUBLISHER.has(kind)),
   publisher: LEDGER_KINDS.filter((kind) => !TO_BUYER.has(kind)),
 };
 
 /**
- * Shows one side's part of an ad's money at the present moment: what was posted, and as the last line what was delivered
- * since. Throws 404 for anybody but the ad's advertiser and its zone's publisher, and 409 if the ad was not paid.
+ * Shows one side's part of an ad's money at the present moment: the posted entries, and as the last line the delivery
+ * since. Throws 404 unless the caller is the advertiser or the publisher of the ad, and 409 if the ad was not paid.
  * [LEDG-06]
  */
 export async function adLedger(
@@ -150,7 +153,7 @@ async function entriesOf(tx: Tx, ad: Shown, { after, limit }: { after: number; l
     addUncounted(entries, await listUncounted(tx, ad.id, kind, since), hasMore);
   }
   return {
-    // A line without an amount only says why there is none.
+    // Show a line of 0.00 only if it lists uncounted events, which explain it.
     entries: entries
       .filter(({ entry }) => entry.isPosted || entry.amount !== '0.00' || entry.notCounted.length > 0)
       .map(({ entry }) => entry),
@@ -248,7 +251,7 @@ async function postedCents(tx: Tx, { id, side }: Shown): Promise<number> {
   });
 }
 
-/** The seconds of a pause, and of days without an ad request. Of a correction, those that were withdrawn. */
+/** The seconds of a pause, and of days without an ad request. For a correction, the withdrawn seconds. */
 function notRunning(
   { from, to }: { from: number; to: number },
   last: Date,
@@ -260,8 +263,8 @@ function notRunning(
 }
 
 /**
- * Gives each hour's uncounted events to the first line whose delivery ends with that hour or later, and what came after
- * the last line to that one. If another page follows, that page shows what is left.
+ * Gives each hour's uncounted events to the first line whose delivery ends with that hour or later. Later events go to
+ * the last line, or to the next page if there is one.
  */
 function addUncounted(lines: readonly Line[], uncounted: readonly Uncounted[], hasMore: boolean): void {
   const delivery = lines.filter(({ until }) => until !== null);

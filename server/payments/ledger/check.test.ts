@@ -95,7 +95,7 @@ it.each(Object.entries(DAMAGE))('finds %s', async (kind, damage) => {
 });
 
 // Proves LEDG-05
-it('finds nothing in sound books, and says by how much others are wrong', async () => {
+it('finds nothing in sound books, and states the amount of each difference', async () => {
   expect(await checkLedger(server.ctx.db)).toEqual([]);
   const found = await after(
     `delete from ledger_unlogged where tx_id = ${sale}; delete from ledger_postings where tx_id = ${sale};

@@ -2,37 +2,37 @@ import { sql } from 'kysely';
 import { decimalOf } from '#domain/money.ts';
 import type { Tx } from '../../db/database.ts';
 
-/** Each way in which the books can disagree with themselves, with a sentence about it. */
+/** The kinds of differences that the check can find, each with a sentence about it. */
 export const DIFFERENCES = {
   unbalanced_entry: 'The postings of an entry do not sum to zero',
   unbalanced_book: 'All postings of a book do not sum to zero',
   empty_entry: 'An entry has no postings',
-  overdrawn: 'An account owes, or is owed, less than nothing',
+  overdrawn: 'The balance of an account has the wrong sign',
   balance_differs: 'The balance of an account is not the sum of its postings',
-  month_differs: 'The sum that is kept for an account and a month is not that of its postings',
+  month_differs: 'The stored sum of an account and a month is not the sum of its postings',
   payment_not_booked: 'The entry of a payment is missing or has another amount',
   sale_without_payment: 'An ad has a sale in the ledger but no payment',
   earnings_differ: 'The earnings of an ad are not the sum of its accruals',
-  earnings_wrong: 'An ad has not earned what its delivered units make',
+  earnings_wrong: 'The earnings of an ad do not match its delivered units',
   refunded_too_much: 'An ad has earned and refunded more than was paid for it',
-  undelivered_differs: 'The refunds of an ad are not what its entries say was not delivered',
-  money_missing: 'The deferred, earned, refunded and lost money of an ad is not what was paid for it',
-  loss_differs: 'What a lost dispute took is not what its entries say',
-  refund_differs: 'What is owed to the advertiser of an ad is not what its refunds say',
-  transfer_differs: 'What a transfer sent, or what of it was taken back, is not what its entries say',
+  undelivered_differs: 'The refunds of an ad differ from the undelivered part in its entries',
+  money_missing: 'The deferred, earned, refunded and lost money of an ad does not add up to its payment',
+  loss_differs: 'The loss of a dispute differs from its entries',
+  refund_differs: 'The amount owed to the advertiser of an ad differs from its refunds',
+  transfer_differs: 'The amount of a transfer, or of its reversals, differs from its entries',
   transferred_too_much: 'More was transferred for an ad than it has ever earned',
   publisher_differs:
-    'What is payable to a publisher, less what they owe, is not what they earned less what was paid out or given up',
+    'The balance of a publisher differs from their earnings less the earnings that were paid out or given up',
 } as const;
 
 export type Difference = {
   kind: keyof typeof DIFFERENCES;
   /** Our number of the entry, the ad, or the payment, or the account's kind and owner. */
   ref: string;
-  /** By how much. 0 where something is missing that has no amount. */
+  /** The size of the difference; 0 if the missing row has no amount. */
   amountCents: number;
   currency: string;
-  /** When the latest entry that it is about was recorded. */
+  /** When the latest entry behind the difference was recorded. */
   since: Date;
 };
 

@@ -6,8 +6,8 @@ import type { Tx } from '../../db/database.ts';
 import { type LedgerTransaction, post } from './post.ts';
 
 /**
- * Books what a dispute took from our balance, or brought back, under the id of its balance transaction. The fee is what
- * the transaction says. If it settles in another currency than the charge's, the amount goes through `fx`.
+ * Books the money that a dispute took from our balance, or brought back, under the id of its balance transaction. The
+ * fee is the transaction's. If it settles in another currency than the charge's, the amount goes through `fx`.
  */
 export async function postDispute(
   tx: Tx,

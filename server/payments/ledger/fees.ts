@@ -10,9 +10,9 @@ export const isBookable = ({ currency }: Pick<BalanceTransaction, 'currency'>): 
   CURRENCIES.some((each) => each === currency);
 
 /**
- * Books what the provider credited for a charge and what it kept as its fee, under the id of its balance transaction. If it
- * settles in another currency than the charge's, the charge leaves our books through `fx` and comes back in that
- * currency. Returns false if it was booked before.
+ * Books the provider's credit for a charge and its fee, under the id of its balance transaction. If it settles in
+ * another currency than the charge's, the charge leaves our books through `fx` and comes back in that currency. Returns
+ * false if it was booked before.
  */
 export async function postFee(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** The database refuses what the server's own role could try with SQL. */
+/** The database refuses forbidden changes of the ledger, even from the server's own role. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
@@ -97,7 +97,7 @@ describe('an SQL statement', () => {
         posting(oldest, 'publisher_payable', publisher, -100),
       ),
     ).rejects.toThrow(/is closed/);
-    // Neither to one that another transaction has just committed.
+    // The same holds for an entry that another transaction has just committed.
     await expect(attempt(posting(newest, 'provider_clearing', null, 1))).rejects.toThrow(/is closed/);
   });
 
@@ -118,7 +118,7 @@ describe('an SQL statement', () => {
   });
 
   // Proves LEDG-04
-  it('cannot take from what was never owed to an advertiser', async () => {
+  it('cannot take a refund that was never owed to an advertiser', async () => {
     await expect(
       attempt(
         `insert into ledger_accounts (kind, owner_id, currency, book) values ('refund_payable', ${ad.id}, 'USD', 'sandbox')`,
@@ -157,7 +157,8 @@ describe('an SQL statement', () => {
     } finally {
       await other.end();
     }
-    // The database cannot know why the first one took it. The check of the books asks for a transfer.
+    // The database cannot know why the first transaction took the money. The check of the books reports that no
+    // transfer explains it.
     expect(await checkLedger(server.ctx.db)).toMatchObject([
       { kind: 'publisher_differs', amountCents: -2000 },
     ]);

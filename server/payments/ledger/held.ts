@@ -18,9 +18,9 @@ export type Held = {
 };
 
 /**
- * The held part of a publisher's earnings: a row for each hold and ad, the oldest hold first. A hold covers what its ad has
- * earned since it began and what is not paid out, so holds of one ad overlap: `heldCents` adds them up. Payouts leave that
- * much. [LEDG-11]
+ * The held part of a publisher's earnings: a row for each hold and ad, the oldest hold first. A hold covers the unpaid
+ * earnings of its ad since the hold began, so holds of one ad overlap. `heldCents` counts the largest. Payouts leave
+ * that amount. [LEDG-11]
  */
 export async function listHeld(tx: Tx, of: { publisherId: number; adId?: number }): Promise<Held[]> {
   const { rows } = await sql<Omit<Held, 'amountCents'> & { cents: string }>`
@@ -44,7 +44,7 @@ export async function listHeld(tx: Tx, of: { publisherId: number; adId?: number 
   return rows.map(({ cents, ...row }) => ({ ...row, amountCents: Number(cents) }));
 }
 
-/** The sum of what is held, in cents. Of several holds of one ad, the largest counts. */
+/** The sum of the held earnings, in cents. Of several holds of one ad, the largest counts. */
 export function heldCents(held: readonly Pick<Held, 'adId' | 'amountCents'>[]): number {
   const byAd = new Map<number, number>();
   for (const { adId, amountCents } of held) byAd.set(adId, Math.max(byAd.get(adId) ?? 0, amountCents));

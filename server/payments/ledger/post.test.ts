@@ -71,7 +71,7 @@ it('reports money owed without a refund, and payments that are missing in the le
   );
   expect(before.some(({ kind }) => kind.startsWith('unbalanced'))).toBe(false);
   expect(await ledgerImbalances(db)).toContain(
-    'What is owed to the advertiser of an ad is not what its refunds say (refund_differs 1: 1.00 USD).',
+    'The amount owed to the advertiser of an ad differs from its refunds (refund_differs 1: 1.00 USD).',
   );
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   const ad = await makeApprovedAd(seller, buyer);

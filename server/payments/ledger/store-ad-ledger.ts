@@ -1,4 +1,4 @@
-/** The SQL of ad-ledger.ts: the entries of one ad, and what was not counted meanwhile. */
+/** The SQL of ad-ledger.ts: the entries of one ad, and its uncounted events. */
 import { sql } from 'kysely';
 import type { Reference } from '#domain/fields.ts';
 import type { Tx } from '../../db/database.ts';
@@ -23,7 +23,10 @@ export async function findSides(tx: Tx, ref: Reference) {
     .executeTakeFirst();
 }
 
-/** Amounts are cents: what an entry took from the ad's deferred money or owed back, and the units of an accrual. */
+/**
+ * Amounts are cents: the change of an ad's deferred money or of its owed refund by an entry. Units are those of an
+ * accrual.
+ */
 export type EntryRow = {
   id: number;
   kind: string;
@@ -96,8 +99,8 @@ export async function findDisputeOf(tx: Tx, adId: number) {
 type SharesOfAd = { publisherCents: number; commissionCents: number };
 
 /**
- * The cents of an ad that went back to the advertiser, or are owed to them, and what of it a lost dispute took of the
- * earnings.
+ * The cents of an ad that were refunded to the advertiser or are owed to them. `takenBack` is the part that a lost
+ * dispute took from the earnings.
  */
 export async function sumUndelivered(tx: Tx, adId: number): Promise<SharesOfAd & { takenBack: SharesOfAd }> {
   const { rows } = await sql<Record<'publisher' | 'commission' | 'borne' | 'given', string>>`

@@ -116,7 +116,7 @@ export async function findSold(tx: Tx, adId: number) {
   return { paid: { book, currency }, before: knownEarnings(row) };
 }
 
-/** Records what an ad has earned until `until`. It is due again at `dueAt`; never, if that is null. */
+/** Records the earnings of an ad until `until`. It is due again at `dueAt`; never, if that is null. */
 export async function keepEarnings(
   tx: Tx,
   adId: number,
@@ -154,7 +154,7 @@ export async function listDueOf(tx: Tx, publisherId: number): Promise<number[]> 
   return rows.map(({ id }) => id);
 }
 
-/** Nothing is earned with an ad any more. */
+/** Closes the earnings of an ad, so that nothing more is earned or corrected. */
 export async function closeEarnings(tx: Tx, adId: number, closedAt: Date): Promise<void> {
   await tx.updateTable('adEarnings').set({ closedAt, dueAt: null }).where('adId', '=', adId).execute();
 }

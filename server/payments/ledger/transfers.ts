@@ -63,7 +63,7 @@ export async function postTransfer(
   return await post(tx, { ...entry, externalRef: transaction.id, currency: settled, entries: moves });
 }
 
-/** Settles what a publisher owes us from what is payable to them. Returns the settled cents. */
+/** Settles a publisher's debt from their payable balance. Returns the settled cents. */
 export async function postNetting(tx: Tx, money: Money, at: Date): Promise<number> {
   const { publisherId, book, currency } = money;
   const { payableCents, receivableCents } = await lockPublisher(tx, money);

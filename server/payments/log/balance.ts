@@ -8,8 +8,8 @@ import type { Tx } from '../../db/database.ts';
 export type StatementAccount = { userId: number; side: LedgerSide; book: PaymentBook; currency: Currency };
 
 /**
- * The accounts of a reader. A publisher's hold what is earned and not paid out; those of an advertiser's ads, what is paid
- * and neither delivered nor refunded.
+ * The accounts of a reader. A publisher's accounts hold the earnings that are not paid out. Those of an advertiser's
+ * ads hold the paid money that is neither delivered nor refunded.
  */
 function accountsOf({ userId, side, book, currency }: StatementAccount): RawBuilder<unknown> {
   const owner =

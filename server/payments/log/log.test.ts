@@ -59,7 +59,7 @@ const statementOf = async (client: Client, month: string, query = ''): Promise<S
   (await client.get(`/api/statements/${month}${query}`)).body;
 const amounts = ({ lines }: Statement) => lines.map(({ kind, amount }) => `${kind} ${amount}`);
 
-/** Runs the script on answers as files, as a reader would. */
+/** Runs the script on saved answers, as a reader would. */
 async function verify(...answers: unknown[]): Promise<{ code: number; output: string }> {
   const names = answers.map((answer, at) => {
     const file = path.join(files, `${at}.json`);
@@ -114,7 +114,7 @@ describe('a statement', () => {
   });
 
   // Proves STMT-01
-  it('shows a stranger and the other side nothing, and has no month to come', async () => {
+  it('shows nothing to a stranger or the other side, and does not exist for a future month', async () => {
     const stranger = await server.signIn('both');
     expect(await statementOf(stranger, '2026-03')).toMatchObject({ side: 'publisher', lines: [] });
     expect(await statementOf(seller, '2026-03', '?side=buyer')).toMatchObject({ closing: '0.00', lines: [] });
@@ -198,7 +198,7 @@ describe('a statement', () => {
 
 describe('the log', () => {
   // Proves LOGS-03
-  it('has one signed root a day, which says nothing about anybody', async () => {
+  it('has one signed root a day, which contains no personal data', async () => {
     const root = (await server.anyone().get(ROOT)).body;
     expect(root).toEqual({
       book: 'sandbox',
@@ -254,7 +254,7 @@ describe('the log', () => {
   });
 
   // Proves LOGS-06
-  it('shows a changed line, a root of somebody else and a rewritten past', async () => {
+  it('exposes a changed line, a forged root and a rewritten past', async () => {
     const root = (await server.anyone().get(ROOT)).body;
     const first = (await server.anyone().get(`${ROOT}?day=2026-03-30`)).body;
     const statement = await statementOf(seller, '2026-03');
@@ -326,7 +326,7 @@ describe('the log', () => {
   });
 
   // Proves LOGS-03
-  it('says what is owed and what is held, if the operator wants that', async () => {
+  it('states the owed and held sums if the operator publishes them', async () => {
     const open = await startTestServer({ start: START, env: { LEDGER_TOTALS: 'public' } });
     try {
       await makeLiveAd(await open.signIn('seller'), await open.signIn('buyer'));

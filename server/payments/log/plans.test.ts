@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Reads what a statement of the present month says, on each side. */
+/** Reads the lines of a statement of the present month, on each side. */
 async function statementPlans() {
   const now = server.ctx.now();
   const [from, to] = [0, 1].map((n) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + n))) as [

@@ -4,7 +4,7 @@ import { hashesOf, knownHash } from './append.ts';
 import { consistencyPath, hashOfSubtrees, inclusionPath, type Range, subtreesOf } from './merkle.ts';
 import { readNodes } from './store.ts';
 
-/** That a leaf is in the tree of `size` leaves. Hashes in hexadecimal digits, the lowest first. */
+/** The proof that a leaf is in the tree of `size` leaves. Hashes in hexadecimal digits, the lowest first. */
 export type InclusionProof = { index: number; size: number; path: string[] };
 
 /** Proves for several leaves that they are in the tree of `size` leaves, with one query. */

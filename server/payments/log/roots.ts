@@ -16,9 +16,14 @@ export async function ledgerLog(
 ): Promise<Reply<typeof getLedgerLog>> {
   const { book } = ctx.payments;
   const root = await findRoot(ctx.db, book, day);
-  if (!root) throw notFound(day ? `No root was signed on ${day}.` : 'No root has been signed yet.');
+  if (!root)
+    throw notFound(
+      day
+        ? `No root was signed on ${day}. Choose another day.`
+        : 'No root has been signed yet. Try again in a minute.',
+    );
   if (from === undefined || to === undefined) return viewRoot(ctx, root);
-  if (to > root.size) throw notFound(`The newest root has ${root.size} leaves.`);
+  if (to > root.size) throw notFound(`The newest root has ${root.size} leaves. Choose a size up to that.`);
   // Every log continues the empty one, so there is nothing to prove.
   return { from, to, path: from === 0 ? [] : await proveConsistency(ctx.db, book, from, to) };
 }

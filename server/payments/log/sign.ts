@@ -21,7 +21,7 @@ export function signedText(root: {
 }
 
 /**
- * Adds what was posted to the log, and signs the root of the day of the marketplace's clock unless it has one. Returns
+ * Adds new postings to the log, and signs the root of the day of the marketplace's clock unless it has one. Returns
  * whether it made one. The job calls it every minute, so the root is of the first minute of the day, in UTC. [LOGS-03]
  */
 export async function signDayRoot(ctx: Context): Promise<boolean> {
@@ -40,7 +40,7 @@ export async function signDayRoot(ctx: Context): Promise<boolean> {
   });
 }
 
-// The key follows from the session secret, so that all servers of an installation sign with the same one.
+// The key is derived from the session secret, so that all instances sign with the same key.
 function signature25519(ctx: Context, text: string): { publicKey: Buffer; signature: Buffer } {
   const key = createPrivateKey({
     key: Buffer.concat([PKCS8_ED25519, ctx.keyFor('roots of the ledger')]),

@@ -39,7 +39,7 @@ export async function statement(
     .execute(async (tx) => {
       const account = accountOf(ctx, who, side);
       const { from, to } = boundsOf(month);
-      if (ctx.now() < from) throw notFound('This month has not begun.');
+      if (ctx.now() < from) throw notFound('This month has not begun. Choose an earlier one.');
       const opening = await sumBefore(tx, account, from);
       const rows = await listStatementLines(tx, account, { from, to, after, limit: limit + 1 });
       const shown = rows.slice(0, limit);

@@ -1,4 +1,4 @@
-/** How publishers set up their payouts, with both providers. */
+/** Publishers set up their payouts, with both providers. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '#domain/time.ts';
 import { ProviderError } from '../../adapters/payment-provider.ts';
@@ -15,7 +15,7 @@ import { readPayee } from './read.ts';
 
 type Stage = {
   server: TestServer;
-  /** Lets the provider ask for documents, or be content with them. */
+  /** Lets the provider ask for documents, or accept them. */
   review: (accountId: string, isComplete: boolean) => Promise<void>;
   close: () => Promise<void>;
 };
@@ -106,7 +106,7 @@ describe.each([
   });
 
   // Proves PYEE-01
-  it('are one for clicks at once and for a click after a lost answer', async () => {
+  it('are made once for simultaneous clicks and for a click after a lost answer', async () => {
     const seller = await server.signIn('seller');
     const ids = new Set<string>();
     const counting = (real: TestServer['ctx']['payments']) => ({
@@ -205,7 +205,7 @@ describe.each([
   });
 
   // Proves PYEE-03, PYEE-04
-  it('are ready when the capability is, by an event or by asking, and whatever page was returned to', async () => {
+  it('are ready when the capability is, by an event or by asking, whatever page the publisher returns to', async () => {
     const seller = await server.signIn('seller');
     expect(await read(seller)).toEqual({ accountId: null, state: 'none', country: null, requirements: [] });
     await begin(seller);
@@ -234,7 +234,7 @@ describe.each([
   });
 
   // Proves PYEE-10
-  it('tell their publisher once, with the missing steps, when they can receive nothing any more', async () => {
+  it('cause one mail to the publisher, with the missing steps, when they can no longer receive payouts', async () => {
     const [seller, silent] = [await server.signIn('seller'), await server.signIn('seller')];
     await silent.patch('/api/user/settings', { emailNotifications: false });
     const mails = async (who: Client) =>
@@ -261,7 +261,7 @@ describe.each([
   });
 
   // Proves PYEE-03
-  it('are shown as we know them while the provider is away, and an earlier answer never replaces a later one', async () => {
+  it('are shown from our copy while the provider is away, and an earlier answer never replaces a later one', async () => {
     const seller = await server.signIn('seller');
     await begin(seller);
     const accountId = await accountOf(seller);
@@ -375,7 +375,7 @@ describe('an account that its owner has withdrawn', () => {
     const events = await server.ctx.db.selectFrom('providerEvents').select('id').execute();
     for (const { id } of events) await applyProviderEvent(server.ctx, id);
     expect(await state()).toBe('none');
-    // It was never ready, so its publisher misses nothing.
+    // The account was never ready, so we do not mail its publisher.
     expect(await lostMails(seller)).toEqual([]);
 
     expect((await begin(seller, 'FR')).status).toBe(200);

@@ -21,8 +21,8 @@ const STATES = { active: 'ready', pending: 'pending', inactive: 'restricted' } a
 export type KnownPayee = PayoutAccount & { accountId: string | null };
 
 /**
- * A publisher's account at the present provider, which is asked if what we know is older than a minute. While the provider
- * is away, what we know is returned. [PYEE-03]
+ * A publisher's account at the present provider, which is asked if our copy is older than a minute. While the provider
+ * is away, returns our copy. [PYEE-03]
  */
 export async function readPayee(ctx: Context, userId: number): Promise<KnownPayee> {
   const known = await findPayee(ctx.db, userId, ctx.payments.book);
@@ -47,9 +47,9 @@ function viewOf(known: PayeeRow | null): KnownPayee {
 }
 
 /**
- * Asks the provider about an account, and returns the function that stores the answer in a transaction, with what follows
- * from it. An account that the provider does not know, or that was withdrawn from us, is removed: the publisher can set up
- * another. A publisher whose account was ready and is not any more is told.
+ * Asks the provider about an account, and returns the function that stores the answer in a transaction, with what
+ * follows from it. An account that the provider does not know, or that was withdrawn from us, is removed: the publisher
+ * can set up another. If the account has stopped being ready, we e-mail the publisher.
  */
 export async function askForPayee(ctx: Context, accountId: string): Promise<(tx: Tx) => Promise<void>> {
   const syncedAt = ctx.now();
@@ -73,7 +73,10 @@ async function keepAnswer(ctx: Context, tx: Tx, payee: Payee, syncedAt: Date): P
   const state = STATES[transfersStatus];
   const destinations = payee.destinations?.map((fingerprint) => hashOf(ctx, 'card', fingerprint)) ?? null;
   if (destinations === null)
-    ctx.log.warn({ accountId: id }, 'the payment provider does not tell where a payout account is paid');
+    ctx.log.warn(
+      { accountId: id },
+      'the payment provider does not report the destinations of a payout account',
+    );
   const before = await keepState(tx, id, { state, requirements, destinations, syncedAt });
   if (before === null) return;
   if (destinations?.some((destination) => !before.destinations.includes(destination)))

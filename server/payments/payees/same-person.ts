@@ -1,14 +1,14 @@
 /**
- * Holds what an ad earns if its advertiser and its publisher seem to be the same person (is_same_person in
- * server/db/functions). Buying from oneself is allowed, but money from a stolen card must not be paid out. The operator ends
- * such a hold, and one that was ended does not come back. [PYEE-06]
+ * Holds the earnings of an ad if its advertiser and its publisher seem to be the same person (is_same_person in
+ * server/db/functions). Publishers may book their own ad zones, but money from a stolen card must not be paid out. The
+ * operator ends such a hold, and one that was ended does not come back. [PYEE-06]
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../db/database.ts';
 
 /**
- * Looks at a payment that has arrived. A card may be seen on either side first, so the ads that this advertiser has sold
- * for the same card are looked at, too.
+ * Checks a payment that has arrived. A card may be seen on either side first, so this also checks this advertiser's
+ * sales to the same card.
  */
 export async function holdIfSamePerson(
   tx: Tx,
@@ -26,7 +26,7 @@ export async function holdIfSamePerson(
   );
 }
 
-/** Looks at what an account has bought and sold, because the destinations of its payouts have changed. */
+/** Checks an account's purchases and sales, because the destinations of its payouts have changed. */
 export async function holdIfPaidTogether(tx: Tx, userId: number, at: Date): Promise<void> {
   const sold = sql`select p.ad_id, p.user_id, p.card, w.user_id as publisher_id ${sales}`;
   await hold(

@@ -1,6 +1,6 @@
 /**
- * The provider's words for what it asks a publisher for, by their parts, the more specific first. Words are not a closed
- * list, so one that we do not know becomes a general sentence.
+ * A sentence for each requirement of the provider, by a part of its name, the more specific parts first. The provider
+ * can add requirements, so an unknown one becomes a general sentence.
  */
 const STEPS: readonly [words: RegExp, step: string][] = [
   [/payout_method|external_account|outbound_destination|bank/, 'Add the bank account for your payouts.'],

@@ -46,7 +46,6 @@ export async function findPayeeOfAccount(tx: Tx, accountId: string): Promise<Pay
   return row ? rowOf(row) : null;
 }
 
-/** The person who is paid. */
 export function findPerson(tx: Tx, userId: number) {
   return tx
     .selectFrom('users')
@@ -98,8 +97,8 @@ export async function keepAccount(tx: Tx, claim: Claim, accountId: string): Prom
 export type PayeeBefore = Pick<PayeeRow, 'userId' | 'state' | 'destinations'>;
 
 /**
- * Stores what the provider said at `syncedAt`, and returns what was known before. Returns null, and stores nothing, if it
- * has said something later. `destinations` stay as they are if the provider does not tell them.
+ * Stores the provider's answer at `syncedAt`, and returns the state before. Returns null, and stores nothing, if a
+ * later answer is stored. `destinations` of null keeps the stored ones.
  */
 export async function keepState(
   tx: Tx,
@@ -122,7 +121,10 @@ export async function dropClaim(tx: Tx, claim: Claim): Promise<void> {
   await tx.deleteFrom('payeeAccounts').where(isOpen(claim)).execute();
 }
 
-/** Removes an account that the provider does not let us use any more. Returns what was known; null if it is gone already. */
+/**
+ * Removes an account that the provider does not let us use any more. Returns its last state; null if it is gone
+ * already.
+ */
 export async function dropAccount(tx: Tx, accountId: string): Promise<PayeeBefore | null> {
   const row = await tx
     .deleteFrom('payeeAccounts')

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/database.ts';
 import { payoutAccountMail } from '../../notifications/payout-mail.ts';
 import { postMessage } from '../../notifications/post-message.ts';
 
-/** Mails the publisher that their account can receive no payouts any more. `steps` are what is missing. [PYEE-10] */
+/** Mails the publisher that their account can receive no payouts any more. `steps` are the missing steps. [PYEE-10] */
 export async function tellNotReady(
   ctx: Context,
   tx: Tx,

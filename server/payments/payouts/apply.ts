@@ -14,13 +14,13 @@ import {
 } from './store-transfers.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 
-/** A transfer reaches the bank within some days. Its account is asked after this time, if no event has told it. */
+/** A transfer reaches the bank within some days. If no event has reported that, we ask after this time. */
 export const LOOK_AT_BANK_AFTER_MS = 3 * DAY_MS;
 
 /**
- * Brings a transfer up to the provider's state of it: that it left, and what of it was taken back. The job that sends it,
- * the provider's events and the sweep all call this, in any order and any number of times. Returns false if the transfer
- * is not one of ours. [PAYO-04]
+ * Updates a transfer to the provider's state: whether it was sent, and how much of it was taken back. The job that
+ * sends it, the provider's events and the sweep all call this, in any order and any number of times. Returns false if
+ * the transfer is not one of ours. [PAYO-04]
  */
 export async function applyTransfer(ctx: Context, tx: Tx, transfer: Transfer): Promise<boolean> {
   const found = await findTransferOf(tx, { providerId: transfer.id, key: keyOf(transfer, 'transfer_key') });
@@ -46,7 +46,7 @@ export async function applyTransfer(ctx: Context, tx: Tx, transfer: Transfer): P
 }
 
 /**
- * Brings a reversal of one of our transfers up to the provider's state of it. One that was made at the provider's
+ * Updates a reversal of one of our transfers to the provider's state. A reversal that was made in the provider's
  * dashboard is recorded, too. The caller has locked the transfer.
  */
 export async function applyReversal(

@@ -18,8 +18,8 @@ export const bookOf = ({ payments, config }: Context): Book => ({
 });
 
 /**
- * Reckons a publisher's balance of what is posted. `dueAt` is the time at which the hold days must be over: now, or that
- * of the weekly payout. [PAYO-02]
+ * Computes a publisher's balance from the posted earnings. `dueAt` is the time at which the hold days must be over:
+ * now, or that of the weekly payout. [PAYO-02]
  */
 export async function postedBalance(
   ctx: Context,
@@ -30,7 +30,7 @@ export async function postedBalance(
   return await reckon(ctx, tx, { publisherId, dueAt, ads: await listSoldAds(tx, publisherId, bookOf(ctx)) });
 }
 
-/** Reckons a publisher's balance at the present moment, with what was delivered since the last entries. [PAYO-02] */
+/** Computes a publisher's balance at the present moment, with the delivery since the last entries. [PAYO-02] */
 export async function presentBalance(ctx: Context, tx: Tx, publisherId: number): Promise<PublisherBalance> {
   const now = ctx.now();
   const unposted: Accrual[] = [];
@@ -71,7 +71,7 @@ async function reckon(
   return { ...balance, ads, held };
 }
 
-/** The holds of these ads, which cover what is not posted yet, too. */
+/** The holds of these ads, which also cover unposted earnings. */
 async function heldNow(
   tx: Tx,
   publisherId: number,

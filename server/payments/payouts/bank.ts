@@ -6,12 +6,12 @@ import type { Tx } from '../../db/database.ts';
 import { listAtBank, noteBankPayout, updateTransfer } from './store-transfers.ts';
 import { tellIfFailed } from './tell.ts';
 
-/** A bank sends a payout back within this time, or never. */
+/** After this time, a bank does not return a payout any more. */
 const RETURNED_WITHIN_MS = 30 * DAY_MS;
 /** The provider's clock may be behind ours. */
 const SKEW_MS = DAY_MS;
 
-/** Asks what became of the transfers to an account at its bank, and records it. [PAYO-06] */
+/** Asks for the state of an account's transfers at its bank, and records it. [PAYO-06] */
 export async function followToBank(ctx: Context, accountId: string): Promise<void> {
   const effects = await bankEffects(ctx, accountId);
   await ctx.db.transaction().execute((tx) => effects(tx));
@@ -19,7 +19,8 @@ export async function followToBank(ctx: Context, accountId: string): Promise<voi
 
 /**
  * Asks the provider for the payouts of an account to its bank, and returns the function that records them. A transfer
- * stays with the last payout that carried it, so that one which the bank sent back is paid by the account's next payout.
+ * stays with the last payout that carried it, so that the account's next payout pays a transfer that the bank sent
+ * back.
  */
 export async function bankEffects(ctx: Context, accountId: string): Promise<(tx: Tx) => Promise<void>> {
   const since = later(ctx.now(), -RETURNED_WITHIN_MS);

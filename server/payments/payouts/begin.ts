@@ -8,13 +8,13 @@ import { hasOpenPayout, holdPublisher, insertPayout, lockPayoutsOf, type Request
 
 export type Begun =
   | { id: number; amountCents: number }
-  /** `missingCents` is what lacks to the smallest payout. */
+  /** `missingCents` is the difference to the smallest payout. */
   | { refused: PayoutRefusal; availableCents: number; missingCents: number };
 
 /**
- * Records a payout of what is available, in the caller's transaction. A job sends its transfers. `dueAt` is the time at
- * which the hold days must be over. The last payout of an account has no minimum. The caller has posted the publisher's
- * earnings. [PAYO-03, GONE-04]
+ * Records a payout of the available balance, in the caller's transaction. A job sends its transfers. `dueAt` is the
+ * time at which the hold days must be over. The last payout of an account has no minimum. The caller has posted the
+ * publisher's earnings. [PAYO-03, GONE-04]
  */
 export async function beginPayout(
   ctx: Context,
@@ -27,7 +27,7 @@ export async function beginPayout(
     isFinal = false,
   }: { userId: number; payee: KnownPayee; requestedBy: RequestedBy; dueAt: Date; isFinal?: boolean },
 ): Promise<Begun> {
-  // A deletion may have given up what is available.
+  // The publisher may have given up these earnings by deleting their account.
   const isKept = await holdPublisher(tx, userId);
   await lockPayoutsOf(tx, userId);
   const { availableCents, heldCents, parts, ads } = await postedBalance(ctx, tx, userId, dueAt);

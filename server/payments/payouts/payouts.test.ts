@@ -1,4 +1,4 @@
-/** Publishers are paid what they have earned, once, and only that. */
+/** Publishers are paid their earnings once, and nothing more. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nextPayoutAt } from '#domain/payments/payouts.ts';
 import { DAY_MS, later, SECOND_MS } from '#domain/time.ts';
@@ -33,7 +33,7 @@ afterAll(() => server.close());
 
 describe('the balance', () => {
   // Proves PAYO-02
-  it('has what was just delivered as pending, and what has waited long enough as available', async () => {
+  it('has new earnings as pending, and matured earnings as available', async () => {
     const seller = await server.signIn('seller');
     expect(await balanceOf(seller)).toEqual({
       currency: 'USD',
@@ -86,7 +86,7 @@ describe('the balance', () => {
 
 describe('a payout on demand', () => {
   // Proves PAYO-03
-  it('is refused with the reason and what is missing', async () => {
+  it('is refused with the reason and the missing amount', async () => {
     const seller = await server.signIn('seller');
     expect(await payOut(seller)).toMatchObject({
       status: 409,
@@ -165,7 +165,7 @@ describe('a payout on demand', () => {
 
 describe('the weekly payout', () => {
   // Proves PAYO-03
-  it('happens once in a week on two instances, of what had waited long enough on Monday', async () => {
+  it('happens once in a week on two instances, of the earnings that had matured on Monday', async () => {
     const seller = await server.signIn('seller');
     await onboard(server.ctx, seller.user.id);
     const unready = await server.signIn('seller');

@@ -1,4 +1,4 @@
-/** A publisher's balance reads only what is theirs and inside the hold days, however much the ledger has. */
+/** A publisher's balance reads only their own entries inside the hold days, however many others the ledger has. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Client } from '../../testing/client.ts';
 import { fillLedger } from '../../testing/ledger.ts';

@@ -8,7 +8,7 @@ import { readPayee } from '../payees/read.ts';
 import { beginPayout, type Begun } from './begin.ts';
 import { hasRunningAds } from './store.ts';
 
-/** Pays out what is available. Throws 409 with the reason if that is not possible now. [PAYO-03] */
+/** Pays out the available balance. Throws 409 with the reason if that is not possible now. [PAYO-03] */
 export async function payOutNow(
   ctx: Context,
   who: Caller,

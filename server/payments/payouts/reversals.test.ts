@@ -45,7 +45,7 @@ const nettedOf = async (who: Client) =>
       .execute()
   ).map(({ amountCents }) => amountCents);
 
-describe('what a lost dispute takes after the payout', () => {
+describe('a loss by dispute after the payout', () => {
   async function lose(ad: Ad): Promise<void> {
     await play.dispute(await intentOf(server, ad), 'dispute');
     await checkPayments(server.ctx);

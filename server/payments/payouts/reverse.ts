@@ -23,8 +23,8 @@ const BATCH = 100;
 const REVERSED_WITHIN_MS = 60 * DAY_MS;
 
 /**
- * Takes back what was paid out for ads that have ended and have earned less since: traffic was withdrawn, or a dispute was
- * lost. What cannot be taken back is settled from later earnings. [PAYO-05]
+ * Takes back excess payouts for ended ads whose earnings were reduced since, because traffic was withdrawn or a dispute
+ * was lost. The rest is settled from later earnings. [PAYO-05]
  */
 export async function reverseExcess(ctx: Context): Promise<void> {
   const { book } = ctx.payments;
@@ -99,7 +99,8 @@ async function beginTry(ctx: Context, id: number): Promise<Request | null> {
 
 async function ask(ctx: Context, { ours, transfer }: Request): Promise<Reversal> {
   const transferId = transfer.providerId as string;
-  // An earlier request may have been carried out: its answer was lost, and its repetition is refused or its key forgotten.
+  // An earlier request may have succeeded although its answer was lost. Look for it first, because a repetition may be
+  // refused, or made twice if the provider has forgotten its key.
   if (ours.attempts > 1) {
     const { reversals } = await ctx.payments.getTransfer(transferId);
     const known = reversals.find(({ metadata }) => metadata['reversal_key'] === ours.key);

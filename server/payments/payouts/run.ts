@@ -12,8 +12,8 @@ import { listForWeek, listToNet, takeWeek } from './store.ts';
 const BATCH = 200;
 
 /**
- * Does all work of payouts that is due: takes back what was paid out in excess, settles debts from later earnings, begins
- * the weekly payouts, and sends transfers and reversals. Returns the number of payouts that it began. [PAYO-03]
+ * Does all work of payouts that is due: takes back excess payouts, settles debts from later earnings, begins the weekly
+ * payouts, and sends transfers and reversals. Returns the number of payouts that it began. [PAYO-03]
  */
 export async function runPayouts(ctx: Context): Promise<number> {
   await reverseExcess(ctx);
@@ -24,7 +24,7 @@ export async function runPayouts(ctx: Context): Promise<number> {
   return begun;
 }
 
-/** Settles what publishers owe us from what is payable to them. [PAYO-05] */
+/** Settles the debts of publishers from their payable balances. [PAYO-05] */
 export async function netDebts(ctx: Context): Promise<void> {
   const money = bookOf(ctx);
   for (const publisherId of await listToNet(ctx.db, money))
@@ -32,9 +32,9 @@ export async function netDebts(ctx: Context): Promise<void> {
 }
 
 /**
- * Begins the payouts of this week: of what had waited long enough on Monday at 00:00 UTC. Each publisher is looked at once
- * in a week, also by several instances at once, and however late this runs. A publisher whose account is not ready then
- * waits for the next week, or asks for a payout.
+ * Begins the payouts of this week, of the earnings that had matured on Monday at 00:00 UTC. Each publisher has one turn
+ * in a week, also with several instances, and however late this runs. If their account is not ready then, they wait for
+ * the next week or request a payout.
  */
 async function beginWeekly(ctx: Context): Promise<number> {
   const week = lastPayoutAt(ctx.now());

@@ -17,7 +17,7 @@ import { tellIfFailed } from './tell.ts';
 
 const BATCH = 100;
 
-/** The job: sends the transfers of a payout. What fails is sent again by sendDueTransfers. */
+/** The job: sends the transfers of a payout. sendDueTransfers sends failed ones again. */
 export async function sendPayout(ctx: Context, payoutId: number): Promise<void> {
   for (const id of await listTrying(ctx.db, payoutId)) await sendTransfer(ctx, id);
 }
@@ -55,8 +55,8 @@ export async function sendDueTransfers(ctx: Context): Promise<number> {
 }
 
 /**
- * Sends a transfer to the provider under its committed key. After an unknown outcome it stays, and the sweep repeats it
- * with the same key. After a refusal nothing is booked and its money is available again. [PAYO-04]
+ * Sends a transfer to the provider under its committed key. After an unknown outcome, the sweep repeats it with the
+ * same key. After a refusal nothing is booked and its money is available again. [PAYO-04]
  */
 export async function sendTransfer(ctx: Context, id: number): Promise<void> {
   const ours = await beginTry(ctx, id);
@@ -94,7 +94,8 @@ async function beginTry(ctx: Context, id: number): Promise<TransferRow | null> {
 
 async function ask(ctx: Context, ours: TransferRow): Promise<Transfer> {
   const transferGroup = `ad_${ours.publicId}`;
-  // An earlier request may have been carried out: its answer was lost, and its repetition is refused or its key forgotten.
+  // An earlier request may have succeeded although its answer was lost. Look for it first, because a repetition may be
+  // refused, or made twice if the provider has forgotten its key.
   if (ours.attempts > 1) {
     for await (const transfer of ctx.payments.transfersOf(transferGroup))
       if (transfer.metadata['transfer_key'] === ours.key) return transfer;

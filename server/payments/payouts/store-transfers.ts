@@ -146,8 +146,8 @@ export type BankPayoutRow = {
 };
 
 /**
- * Notes what became of the transfers that a payout of the account carried. A transfer stays with the payout that carried
- * it last. Returns the payouts of ours whose transfers changed to this status.
+ * Records the outcome of the transfers that a bank payout of the account carried. A transfer stays with the bank payout
+ * that carried it last. Returns our payouts whose transfers changed to this status.
  */
 export async function noteBankPayout(
   tx: Tx,

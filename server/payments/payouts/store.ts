@@ -247,7 +247,7 @@ export async function takeWeek(tx: Tx, userId: number, book: PaymentBook, week: 
   return rows.length > 0;
 }
 
-/** The publishers who owe us something and have something payable. */
+/** The publishers with both a debt and a payable balance. */
 export async function listToNet(tx: Tx, { book, currency }: Book): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select r.owner_id as id

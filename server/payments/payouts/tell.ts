@@ -8,8 +8,8 @@ import { postMessage } from '../../notifications/post-message.ts';
 import { listTransferStates } from './store.ts';
 
 /**
- * Mails the publisher that a payout failed, with the step that mends it, if it is closed and has failed. The caller has
- * changed one of its transfers in the same transaction. [PAYO-06]
+ * Mails the publisher the failure of a closed payout, with the next step. Does nothing if the payout is open or has not
+ * failed. The caller has changed one of its transfers in the same transaction. [PAYO-06]
  */
 export async function tellIfFailed(ctx: Context, tx: Tx, payoutId: number): Promise<void> {
   const payout = await tx

@@ -116,7 +116,7 @@ describe('a transfer', () => {
   });
 
   // Proves PAYO-04
-  it('is known by the event of the provider, if our server never heard its answer', async () => {
+  it('is recorded from the provider’s event if our server never got its answer', async () => {
     const { seller } = await makePayable(server, buyer);
     await payOut(seller);
     await loseAnswer();
@@ -126,7 +126,7 @@ describe('a transfer', () => {
   });
 
   // Proves PAYO-06
-  it('that the bank sends back is told with the step that mends it, and is paid by the next payout', async () => {
+  it('that the bank sends back is mailed with the next step, and is paid by the next payout', async () => {
     const { seller, accountId } = await makePaid(server, buyer);
     await waitDays(server, 2);
     await play.failLastPayout(accountId);
@@ -134,7 +134,7 @@ describe('a transfer', () => {
     expect((await balanceOf(seller)).history).toMatchObject([
       { status: 'failed', message: expect.stringContaining('Update your bank details.') },
     ]);
-    // The account is asked about again.
+    // We ask about the account again.
     await waitDays(server, 3);
     await runPayouts(server.ctx);
     const mails = (await mailTo(server.ctx, seller.user.email)).filter(

@@ -4,13 +4,13 @@ import { SECOND_MS } from '#domain/time.ts';
 import type { Context } from '../../context.ts';
 import { unavailable } from '../../http/errors.ts';
 
-/** People get an answer within twelve seconds, however many calls of the provider it takes. */
+/** Users get an answer within twelve seconds, however many calls of the provider it takes. */
 const ANSWER_MS = 11 * SECOND_MS;
 
 /**
- * Runs what a person waits for. If the provider is away, slow or refuses to be asked so often, throws 503 with `sentence`,
- * which must say whether something may have been charged. Work that is too slow goes on without its caller: each of its
- * steps can be repeated.
+ * Runs work that a user waits for. If the provider is away, slow or limits our calls, throws 503 with `sentence`, which
+ * must say whether something may have been charged. Work that is too slow goes on without its caller, because each of
+ * its steps can be repeated.
  */
 export async function answering<T>(ctx: Context, sentence: () => string, work: () => Promise<T>): Promise<T> {
   const answered = new AbortController();

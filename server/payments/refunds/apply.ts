@@ -28,8 +28,8 @@ const STATE_OF: Record<Refund['status'], TryState> = {
 };
 
 /**
- * Updates a refund to the provider's present state of it. The job that sends it, the provider's events and the sweep all
- * call this function, in any order and any number of times. A refund that fails, also after it succeeded, is owed again.
+ * Updates a refund to the provider's present state. The job that sends it, the provider's events and the sweep all call
+ * this function, in any order and any number of times. A refund that fails, also after it succeeded, is owed again.
  * Returns false if the refund is not one of ours. [REFU-03]
  */
 export async function applyRefund(ctx: Context, tx: Tx, refund: Refund): Promise<boolean> {
@@ -62,8 +62,8 @@ export async function applyRefund(ctx: Context, tx: Tx, refund: Refund): Promise
 }
 
 /**
- * Whether the provider has made a refund that we took for refused: a request whose answer was lost can be refused when it is
- * repeated. The refund is settled by it, so a later try that has not been sent ends.
+ * Whether the provider has made a refund that we had recorded as refused. A request whose answer was lost can be
+ * refused when it is repeated. The made refund counts, so a later try that has not been sent ends.
  */
 async function reviveTry(tx: Tx, { refundId, state, providerId }: TryRow): Promise<boolean> {
   if (state !== 'failed' || providerId !== null) return false;

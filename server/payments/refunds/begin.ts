@@ -23,9 +23,9 @@ export type NewRefund = {
 };
 
 /**
- * Records a refund in the caller's transaction, which has locked the ad and its payment. A job sends it to the provider.
- * The undelivered part of a campaign becomes owed to the advertiser in the ledger; money that came too late is owed since
- * it arrived. Throws RangeError if the amount is more than what is left. [REFU-01]
+ * Records a refund in the caller's transaction, which has locked the ad and its payment. A job sends it to the
+ * provider. The undelivered part of a campaign becomes owed to the advertiser in the ledger; a payment that came too
+ * late has been owed since it arrived. Throws RangeError if the amount is more than what is left. [REFU-01]
  */
 export async function beginRefund(
   ctx: Context,

@@ -18,9 +18,9 @@ export type OperatorRefund = {
 };
 
 /**
- * The operator refunds a part of what an ad has not earned, or all of it, in the caller's transaction. Without anything
- * left, a running campaign ends. After a partial refund it runs on until what is left is earned (endings.ts). Throws 404,
- * 400 for an amount of nothing, or 409 if nothing was paid or the amount is more than what is left. [REFU-06]
+ * The operator refunds all or a part of the price that an ad has not earned, in the caller's transaction. If nothing is
+ * left, a running campaign ends. After a partial refund it runs on until the rest is earned (endings.ts). Throws 404,
+ * 400 for an amount of zero, or 409 if nothing was paid or the amount is more than what is left. [REFU-06]
  */
 export async function refundByOperator(
   ctx: Context,

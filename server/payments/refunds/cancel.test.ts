@@ -1,4 +1,4 @@
-/** The quote and the cancellation of a campaign, and what else may happen at the same moment. */
+/** The quote and the cancellation of a campaign, also when views or other requests come at the same moment. */
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
@@ -64,7 +64,7 @@ async function requests(zoneId: number, days: number): Promise<void> {
 
 describe('a campaign with a goal', () => {
   // Proves REFU-04, REFU-05
-  it('is canceled for exactly the quote, and both sides learn what was delivered and what comes back', async () => {
+  it('is canceled for exactly the quote, and both sides are told the delivery and the refund', async () => {
     const { ad } = await live(VIEWS);
     await count(ad, 333);
     const answer = await quote(ad);
@@ -198,7 +198,7 @@ describe('a campaign by the day', () => {
 });
 
 // Proves REFU-05
-it('refuses a missing or invalid amount, somebody else’s campaign and one that is not running', async () => {
+it('refuses a missing or invalid amount, another advertiser’s campaign and one that is not running', async () => {
   const { ad, product } = await live(VIEWS);
   for (const amount of [undefined, null, '', 'all', '-1', '1.001', {}, [], '99999999999999'])
     expect([amount, (await cancel(ad, amount)).status]).toEqual([amount, 400]);

@@ -97,7 +97,7 @@ describe('a tag that requests no ads', () => {
   it.each([
     ['with a goal', VIEWS],
     ['by the day', DAYS],
-  ])('ends a campaign %s after 14 days, and everything not delivered goes back', async (_what, product) => {
+  ])('ends a campaign %s after 14 days and refunds its undelivered part', async (_what, product) => {
     const { seller, buyer, ad } = await story(product);
     for (let day = 0; day < 14; day++) {
       await jobs();
@@ -122,7 +122,7 @@ describe('a tag that requests no ads', () => {
   });
 
   // Proves REFU-07
-  it('counts as heard by a valid request in the figures of the hour', async () => {
+  it('is not silent if the figures of the hour have a valid request', async () => {
     const { buyer, ad, zone } = await story();
     server.clock.advance(4 * DAY_MS);
     await sql`
@@ -182,7 +182,7 @@ it('ends a campaign with a goal 90 days after its start and refunds what is left
 
 describe('an operator', () => {
   // Proves REFU-04
-  it('who takes an ad down refunds what it has not delivered', async () => {
+  it('who takes an ad down refunds its undelivered part', async () => {
     const { seller, buyer, ad } = await story();
     await count(ad, 250);
     await takeDownAd(server.ctx, CLI, { id: ad.id, reason: 'It sells counterfeits' });

@@ -1,4 +1,4 @@
-/** Campaigns that end without anybody asking, and the refund of what they have not delivered. [REFU-07] */
+/** Campaigns that end without their advertiser's request, and the refund of their undelivered part. [REFU-07] */
 import { QUOTA_ENDS_AFTER_MS, SILENT_ENDS_AFTER_MS } from '#domain/ads/silence.ts';
 import { sumOf } from '#domain/payments/refunds.ts';
 import { later } from '#domain/time.ts';
@@ -42,8 +42,8 @@ export async function endOverdueAds(ctx: Context): Promise<number> {
 }
 
 /**
- * Ends all running campaigns in the ad zones of a suspended publisher, in the caller's transaction. Their advertisers get
- * back what was not delivered. Returns how many.
+ * Ends all running campaigns in the ad zones of a suspended publisher, in the caller's transaction. Their advertisers
+ * get a refund of the undelivered part. Returns how many.
  */
 export async function endAdsOfPublisher(ctx: Context, tx: Tx, userId: number): Promise<number> {
   const running = await listAdsOfPublisher(tx, userId);

@@ -34,7 +34,9 @@ export async function quoteRefund(
   });
 }
 
-/** Locks one of the advertiser's own campaigns. Throws 404 if it belongs to somebody else, and 409 unless it is running. */
+/**
+ * Locks one of the advertiser's own campaigns. Throws 404 if it belongs to another user, and 409 unless it is running.
+ */
 export async function lockOwnRunning(
   tx: Tx,
   who: Caller,

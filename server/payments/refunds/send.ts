@@ -126,7 +126,8 @@ async function beginTry(ctx: Context, id: number): Promise<Request | null> {
 
 async function ask(ctx: Context, { refund, attempt }: Request): Promise<Refund> {
   if (attempt.providerId !== null) return await ctx.payments.getRefund(attempt.providerId);
-  // An earlier request may have been carried out: its answer was lost, its repetition refused, or its key forgotten.
+  // An earlier request may have succeeded although its answer was lost. Look for it first, because a repetition may be
+  // refused, or made twice if the provider has forgotten its key.
   const found = refund.attempts > 1 ? await findAtProvider(ctx, refund) : null;
   if (found) return found;
   const metadata = {

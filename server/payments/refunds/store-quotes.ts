@@ -2,7 +2,7 @@ import { QUOTE_VALID_MS } from '#domain/payments/refunds.ts';
 import { later } from '#domain/time.ts';
 import type { Tx } from '../../db/database.ts';
 
-/** Keeps what an advertiser was shown, and forgets the ad's older quotes. The caller has locked the ad. */
+/** Stores the quote that an advertiser was shown, and deletes the ad's expired quotes. The caller has locked the ad. */
 export async function keepQuote(
   tx: Tx,
   adId: number,

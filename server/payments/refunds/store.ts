@@ -136,7 +136,7 @@ export async function updateRefund(
     .updateTable('refunds')
     .set({
       ...changes,
-      // When the present state began, which people see.
+      // The beginning of the present state, which users see.
       ...(changes.status !== undefined && {
         updatedAt: sql<Date>`case when status = ${changes.status} then updated_at else ${at}::timestamptz end`,
       }),
