@@ -56,7 +56,9 @@ export function dayShare(instances: number): number {
   return 2 / (instances + 1);
 }
 
-/** How much higher the caps are for a zone whose counted views per day are known, and 1 for any other. */
+/**
+ * The factor by which the caps of an ad zone with these counted views per day are higher, and 1 if they are unknown.
+ */
 export function capScale(measuredViewsPerDay: number): number {
   return Math.max(1, measuredViewsPerDay / WEBSITE_VIEWS_PER_DAY);
 }

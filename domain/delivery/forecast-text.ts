@@ -51,7 +51,7 @@ export function rateText(rate: number): string {
   return percent.format(rate);
 }
 
-/** The rest of what was measured, beside views and CTR: 'Measured over 28 days: 57% viewable, 2% invalid'. */
+/** The other measurements, beside views and CTR: 'Measured over 28 days: 57% viewable, 2% invalid'. */
 export function qualityText({ days, viewability, invalidShare }: Measured): string {
   const parts = [
     viewability !== null && `${percent.format(viewability)} viewable`,

@@ -82,8 +82,8 @@ export type ForecastFacts = {
 
 /**
  * The views per day that a zone can be sold with, from the strongest basis that is known. The basis `site` is the
- * website's declared visitors times what a sibling zone measured for each of them. The declared visitors cancel out, so
- * a publisher who overstates them gains nothing. [FCST-01]
+ * website's declared visitors times a sibling zone's measured views per declared visitor. The declared visitors cancel
+ * out, so a publisher who overstates them gains nothing. [FCST-01]
  */
 export function forecastOf({
   measured,

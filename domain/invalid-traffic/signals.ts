@@ -21,7 +21,7 @@ const MIN_EVENTS = 20;
  * networks look few.
  */
 const MIN_NETWORK_EVENTS = 100;
-/** How many groups have to exceed a bound, so that hours are withdrawn. */
+/** Hours are withdrawn if this many groups exceed a bound. */
 export const AGREEING_GROUPS = 3;
 /** With so many groups, one less, earnings are held until the next hours decide (docs/decisions/046-suspicious-traffic.md). */
 const SUSPICIOUS_GROUPS = AGREEING_GROUPS - 1;
