@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from 'vite';
 const tag = fileURLToPath(new URL('.', import.meta.url));
 const out = fileURLToPath(new URL('../dist/tag/', import.meta.url));
 
-/** The server sends the same bytes to everyone, so compress them once, here, at the highest level. */
+/** The server sends every visitor the same bytes, so compress them once, here, at the highest level. */
 const precompressed = (name: string): Plugin => ({
   name: 'precompressed',
   writeBundle() {

@@ -50,7 +50,10 @@ export const transaction = z.object({
   status: z.enum(AD_STATUSES),
   /** Why the ad ended; null while it runs. [REFU-08] */
   endedReason: z.enum(ENDED_REASONS).nullable(),
-  /** The part of the amount that goes or went back to the advertiser. The earnings are less their share of it. */
+  /**
+   * The part of the amount that goes or went back to the advertiser. `earnings` are already reduced by the publisher's
+   * share of it.
+   */
   refunded: money,
   /** The time of the payment. */
   date: instant,
@@ -87,7 +90,10 @@ const range = z.object({
   side: z.enum(SIDES),
   from: day,
   to: day,
-  /** Public ids. A buyer names their own ads and the places these run in, a seller their own websites and the ads there. */
+  /**
+   * Public ids. An advertiser names their own ads and the ad zones and websites of these, a publisher their own
+   * websites and ad zones and the ads there.
+   */
   campaign: z.uuid().optional(),
   zone: z.uuid().optional(),
   website: z.uuid().optional(),
@@ -96,7 +102,7 @@ const range = z.object({
 const figures = z.object({
   impressions: z.number().int(),
   clicks: z.number().int(),
-  /** Spent (buyer) or earned (seller), on the day of the payment, less refunds. */
+  /** Spent by the advertiser or earned by the publisher, on the day of the payment, less refunds. */
   amount: money,
 });
 
@@ -117,7 +123,7 @@ export const getSeries = endpoint({
 const reported = z.object({
   /** Billed, and shown everywhere else as impressions or clicks. */
   counted: z.number().int(),
-  /** The others by reason, in the order of REASONS. Reasons with a count of 0 are left out. */
+  /** Uncounted reports by reason, in the order of REASONS. Reasons with a count of 0 are left out. */
   uncounted: z.array(z.object({ reason: z.enum(REASONS), count: z.number().int() })),
 });
 export type Reported = z.output<typeof reported>;
@@ -183,7 +189,7 @@ export const withdrawal = z.object({
   clicks: z.number().int(),
   /** The signals that exceeded their bounds. */
   signals: z.array(z.object({ signal: z.enum(SIGNALS), value: z.number(), bound: z.number() })),
-  /** When and why the operator gave it back, or null. */
+  /** When and why the operator overruled the withdrawal, or null. */
   overruled: z.object({ at: instant, reason: z.string() }).nullable(),
 });
 export type Withdrawal = z.output<typeof withdrawal>;

@@ -25,9 +25,9 @@ export function siteLabel(target: { host: string } | null): string {
 }
 
 /**
- * The style sheet for the shadow root that the tag renders (tag/render.ts): a link 'Ad', which an unpaid ad lacks, and a
- * link around `b`, `span` and `i` with title, text and site, or around the image or video. Of the page, the ad takes
- * only the font, the text color and the color scheme.
+ * The style sheet for the shadow root that the tag renders (tag/render.ts): a link 'Ad', which an unpaid ad lacks, and
+ * a link around `b`, `span` and `i` with title, text and site, or around the image or video. The ad takes only the
+ * font, the text color and the color scheme from the page.
  */
 export function adStyle(zone: StyledZone, content: StyledContent): string {
   if (content === 'media') return BASE + MEDIA;
@@ -42,7 +42,7 @@ const BASE =
   'a:last-child{position:relative;box-sizing:border-box;height:100%}' +
   'a:last-child::after{content:"";position:absolute;inset:0;border:1px solid;border-radius:inherit;opacity:.2;pointer-events:none}';
 
-/** The mark needs a surface of its own above a picture. */
+/** The mark needs a surface of its own above an image. */
 const MEDIA =
   'img,video{width:100%;height:100%;min-height:0;object-fit:contain}' +
   'a:not(:last-child){background:Canvas;color:CanvasText;border-radius:0 0 6px}';
@@ -114,7 +114,7 @@ function openLayout({ height }: StyledZone, sizes: Sizes): string {
   return (
     `a:last-child{place-content:center;place-items:center;gap:${isStrip ? '0 14px' : '6px'};padding:0 ${sizes.padding}px;text-align:center;text-wrap:balance${isStrip ? ';grid-auto-flow:column' : ''}}` +
     'a:last-child::before{content:"+";content:"+"/""}' +
-    // The frame of a place to be filled: open at the top and at the bottom.
+    // The frame of an empty ad zone is open at the top and at the bottom.
     'a:last-child::after{opacity:.45;clip-path:polygon(0 0,12px 0,12px 100%,calc(100% - 12px) 100%,calc(100% - 12px) 0,100% 0,100% 100%,0 100%)}' +
     textSizes(sizes)
   );

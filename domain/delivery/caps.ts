@@ -9,8 +9,8 @@ type Cap = {
 
 /**
  * The velocity caps of the production rules, beside those of a visitor in judge.ts. docs/decisions/019-traffic-rules.md
- * derives each number. A website with more than WEBSITE_VIEWS_PER_DAY has proportionally higher caps, except for a
- * visitor. Minutes and days begin by the clock. [IVT-04]
+ * derives each number. An ad zone with more counted views than WEBSITE_VIEWS_PER_DAY has proportionally higher caps,
+ * except for a visitor. Minutes and days begin by the clock. [IVT-04]
  */
 export const CAPS = {
   /** A browser in a network, on a website. */
@@ -44,19 +44,21 @@ export const CAPS = {
 } as const satisfies Record<string, Cap>;
 export type CapName = keyof typeof CAPS;
 
-/** The counted views per day and ad zone up to which the caps are as written. */
+/** Up to this many counted views per day, an ad zone has the caps as written. */
 export const WEBSITE_VIEWS_PER_DAY = 20_000;
 
 /**
- * The part of a day's cap that each of several instances lets count, because they do not share what they remember. If
- * all of an attacker's requests are spread over N instances, less than twice the cap counts. If all visitors of a network
- * reach the same instance, it lets at least 2/(N + 1) of the cap count.
+ * Each of several instances counts up to this part of a day's cap, because the instances do not share their memory. If
+ * all of an attacker's requests are spread over N instances, less than twice the cap counts. If all visitors of a
+ * network reach the same instance, it lets at least 2/(N + 1) of the cap count.
  */
 export function dayShare(instances: number): number {
   return 2 / (instances + 1);
 }
 
-/** How much higher the caps are for a zone whose counted views per day are known, and 1 for any other. */
+/**
+ * The factor by which the caps of an ad zone with these counted views per day are higher, and 1 if they are unknown.
+ */
 export function capScale(measuredViewsPerDay: number): number {
   return Math.max(1, measuredViewsPerDay / WEBSITE_VIEWS_PER_DAY);
 }

@@ -17,7 +17,10 @@ export function roundForecast({ basis, viewsPerDay: { low, likely, high } }: For
   };
 }
 
-/** Of fewer counted views, a CTR says little: 1% of 1,000 views is known to half a percentage point or so. [BROW-03] */
+/**
+ * With fewer counted views, a CTR is too uncertain to show. Even with 1,000 views, 1% may be off by about half a
+ * percentage point. [BROW-03]
+ */
 export const MIN_RATED_VIEWS = 1000;
 
 const rate = z.number().min(0).max(1).nullable();
@@ -45,7 +48,7 @@ export type MeasuredSums = {
   viewable: number;
   views: number;
   clicks: number;
-  /** Reported views and clicks without those that are no sign of bad or good traffic; see `invalid`. */
+  /** Reported views and clicks, without those that came too late or twice. */
   judged: number;
   /** Those of `judged` that a rule filtered as invalid traffic. */
   invalid: number;

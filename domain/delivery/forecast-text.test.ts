@@ -5,7 +5,7 @@ import { measuredText, qualityText, siteForecastText, viewsText, zoneForecastTex
 const viewsPerDay = { low: 40, likely: 64, high: 90 };
 
 // Proves FCST-07, FCST-08
-it('says a forecast as a range with its basis', () => {
+it('shows a forecast as a range with its basis', () => {
   expect(zoneForecastText({ basis: 'zone', viewsPerDay })).toBe('40–90 views a day, measured in this zone');
   expect(zoneForecastText({ basis: 'declared', viewsPerDay })).toBe(
     '40–90 views a day, estimated from the publisher’s own figure',
@@ -21,7 +21,7 @@ it('says a forecast as a range with its basis', () => {
 });
 
 // Proves FCST-07
-it('says no more digits than an estimate has', () => {
+it('shows no more digits than an estimate has', () => {
   expect(viewsText({ low: 612, high: 12_266 })).toBe('610–12,000 views');
   expect(viewsText({ low: 64, high: 64 })).toBe('64 views');
   expect(viewsText({ low: 1, high: 1 })).toBe('1 view');
@@ -34,7 +34,7 @@ it('says no more digits than an estimate has', () => {
 });
 
 // Proves FCST-05, FCST-09
-it('adds up what zones measured, and says so, or that nothing was measured', () => {
+it('adds up the measurements of zones, and says if there are none', () => {
   expect(measuredOf([])).toBeNull();
   expect(measuredText(null)).toBe('Not measured yet');
   const zone = {

@@ -35,12 +35,12 @@ export function siteForecastText(forecast: Forecast): string {
     : `${viewsText(forecast.viewsPerDay)} a day per ad zone, ${SITE_BASES[forecast.basis]}`;
 }
 
-/** Whether neither measures nor declared visitors are known: `firstForecast` then returns its minimum. */
+/** Whether the zone has neither measurements nor declared visitors. `firstForecast` then returns its minimum. */
 export function isUnknown({ basis, viewsPerDay }: Forecast): boolean {
   return basis === 'declared' && viewsPerDay.likely <= 1;
 }
 
-/** Such as '40–90 views'. Two digits are as much as an estimate can promise. */
+/** Such as '40–90 views'. An estimate is not more precise than two digits. */
 export function viewsText({ low, high }: Pick<ViewRange, 'low' | 'high'>): string {
   const [from, to] = [twoDigits(low), twoDigits(high)];
   return from === to ? `${from} ${to === '1' ? 'view' : 'views'}` : `${from}–${to} views`;
@@ -51,7 +51,7 @@ export function rateText(rate: number): string {
   return percent.format(rate);
 }
 
-/** The rest of what was measured, beside views and CTR: 'Measured over 28 days: 57% viewable, 2% invalid'. */
+/** The other measurements, beside views and CTR: 'Measured over 28 days: 57% viewable, 2% invalid'. */
 export function qualityText({ days, viewability, invalidShare }: Measured): string {
   const parts = [
     viewability !== null && `${percent.format(viewability)} viewable`,

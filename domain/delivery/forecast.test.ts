@@ -63,7 +63,7 @@ it('measures the counted views of a usual day, so that neither decisions nor a f
   expect(measuredViewsPerDay(days(28, 0))).toBe(0);
 });
 
-describe('what a zone measured', () => {
+describe('the measured forecast of a zone', () => {
   // Proves FCST-02
   it('is likely the mean of its weekdays, between the first and the last tenth of its days', () => {
     expect(measureZone([])).toBeNull();
@@ -94,7 +94,7 @@ describe('what a zone measured', () => {
   });
 });
 
-describe('the forecast that a buyer is shown', () => {
+describe('the forecast that an advertiser is shown', () => {
   const unknown: ForecastFacts = {
     measured: null,
     siblings: [],

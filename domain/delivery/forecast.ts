@@ -26,7 +26,7 @@ const MIN_SERVED = 500;
 
 /** The part of a zone's days that is below `low`, and the part that is above `high`. */
 const TAIL = 0.1;
-/** How far a forecast without figures of its zone may be off at least, as factors below and above `likely`. */
+/** The minimum range of a forecast without figures of its zone, as factors below and above `likely`. */
 const WIDTHS: Record<Exclude<Basis, 'zone'>, readonly [below: number, above: number]> = {
   site: [2, 2],
   market: [4, 4],
@@ -60,7 +60,7 @@ export function measureZone(days: readonly ZoneDay[]): ZoneMeasure | null {
   if (capacity.length === 0) return null;
   const week = Array.from({ length: 7 }, (_, ahead) => forecastOn(capacity, ahead));
   const likely = week.reduce((sum, views) => sum + views, 0) / week.length;
-  // The fewer days are known, the less do they say about their usual spread.
+  // The spread of a few days is uncertain, so few days make a wider range.
   const doubt = 1 + 1 / Math.sqrt(capacity.length);
   return {
     days: capacity.length,
@@ -82,8 +82,8 @@ export type ForecastFacts = {
 
 /**
  * The views per day that a zone can be sold with, from the strongest basis that is known. The basis `site` is the
- * website's declared visitors times what a sibling zone measured for each of them. The declared visitors cancel out, so
- * a publisher who overstates them gains nothing. [FCST-01]
+ * website's declared visitors times a sibling zone's measured views per declared visitor. The declared visitors cancel
+ * out, so a publisher who overstates them gains nothing. [FCST-01]
  */
 export function forecastOf({
   measured,
@@ -150,7 +150,7 @@ function forecastOn(capacity: readonly number[], ahead: number): number {
 
 /**
  * The median of the counted views of the last four weeks, where a day without a row counts as 0. Only billed views
- * raise it, so that nobody can raise it without passing the caps. [IVT-04]
+ * raise it, so it cannot be raised without passing the caps. [IVT-04]
  */
 export function measuredViewsPerDay(days: readonly ZoneDay[]): number {
   const views = Array<number>(FORECAST_DAYS).fill(0);
@@ -164,7 +164,7 @@ function median(values: readonly number[]): number {
 
 /**
  * Interpolates between the two nearest values. On average, `part` of further values are below it, as far as there are
- * enough values (Weibull's plotting position, type 6 of Hyndman and Fan 1996).
+ * enough values (type 6 of https://stat.ethz.ch/R-manual/R-devel/library/stats/html/quantile.html).
  */
 function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);

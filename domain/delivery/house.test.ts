@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { advertiseHereUrl, houseText } from './house.ts';
 
 // Proves API-55
-it('gives an empty zone a text with its price, or one that it is available', () => {
+it('gives an empty zone a text with its price, or a text that it is available', () => {
   const day = { pricingModel: 'per_day', duration: 1, impressions: null, clicks: null } as const;
   const views = {
     pricingModel: 'per_impression',

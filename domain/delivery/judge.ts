@@ -26,8 +26,8 @@ export const MAX_FROM_A_NETWORK_PER_MINUTE: Record<BilledKind, number> = { view:
 export const MAX_CLICK_WAIT_MS = 60 * 1000;
 /**
  * The clicks of a video that count in a UTC day without a report of its rendering. A player must report 'Impression'
- * (VAST 4.2, 3.14), so a click without it is the exception, and no publisher can live on it. count_events.sql repeats
- * both numbers. [IVT-02]
+ * (VAST 4.2, 3.14), so a click without it is the exception. The limit keeps such clicks from paying a publisher much.
+ * count_events.sql repeats this number and MAX_CLICK_WAIT_MS. [IVT-02]
  */
 export const MAX_UNREPORTED_CLICKS_PER_DAY = 10;
 

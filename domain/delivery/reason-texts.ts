@@ -66,7 +66,7 @@ export const REASON_TEXTS: Record<Reason, { name: string; meaning: string }> = {
   ceiling: {
     name: 'Daily ceiling',
     meaning:
-      'The publisher is new, and what can be billed for on one day had been counted. The ad was shown for free.',
+      'The publisher is new, and the daily limit of billable views or clicks had been reached. The ad was shown for free.',
   },
   withdrawn: {
     name: 'Withdrawn later',

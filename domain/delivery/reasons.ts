@@ -32,7 +32,7 @@ export const REASONS = [
   'not_a_browser',
   /** A click of a decision whose ad was never reported as rendered or viewed. */
   'not_rendered',
-  /** A report in the way of a video player, for an ad that is not a video. */
+  /** A report as a video player sends it, for an ad that is not a video. */
   'wrong_format',
   /** More events from one network, or from the wider network around it, than the velocity caps allow. */
   'network_cap',
@@ -42,7 +42,7 @@ export const REASONS = [
   'ad_cap',
   /** More events of all ad zones of one publisher than the velocity caps allow. */
   'publisher_cap',
-  /** Beyond what a new publisher may be billed for on one day. */
+  /** Beyond the daily ceiling of a new publisher. */
   'ceiling',
   /** Counted at first, and withdrawn by the hourly comparison (domain/invalid-traffic). No event is stored with it. */
   'withdrawn',
@@ -54,7 +54,7 @@ export const BILLED_KINDS = ['view', 'click'] as const;
 export type BilledKind = (typeof BILLED_KINDS)[number];
 
 /**
- * The kinds of events that are reported for a decision. 'rendered' means that the ad was drawn, and was not viewable
+ * The kinds of events that are reported for a decision. 'rendered' means that the ad was rendered, and was not viewable
  * before its page was left or covered. A view implies a rendered impression.
  */
 export const EVENT_KINDS = [...BILLED_KINDS, 'rendered'] as const;

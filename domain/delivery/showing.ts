@@ -70,7 +70,10 @@ const requests = z.object({ total: number, filtered });
 export const adShowing = z.object({
   ...verdict,
   checkedAt: instant,
-  /** The other ads of the zone that can be shown, and their total share. The advertiser must not learn who they are. */
+  /**
+   * The other ads of the zone that can be shown, and their total share. The advertiser must not learn which ads these
+   * are.
+   */
   others: z.object({ ads: number, share: z.number().min(0).max(1) }),
   /** When a page of the zone's own website last requested an ad. */
   tagSeenAt: instant.nullable(),

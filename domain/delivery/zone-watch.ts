@@ -30,7 +30,7 @@ const watchedRequest = z.object({
   ad: z.object({ title: z.string() }).nullable(),
   /** Why the events that follow do not count, or null. */
   reason: z.enum(REASONS).nullable(),
-  /** Set if the ad was drawn and the page was left or covered before the ad was viewable. */
+  /** Set if the ad was rendered and the page was left or covered before the ad was viewable. */
   rendered: followed.nullable(),
   view: followed.nullable(),
   click: followed.nullable(),

@@ -76,7 +76,7 @@ describe('the comparison of a zone', () => {
         { clickRate: null, tagLoadsPerServed: null },
       ),
     ).toEqual([]);
-    // A cache in front of the server hides the loads of everybody.
+    // A cache in front of the server hides all loads of the tag.
     expect(named({ tagLoads: 0 }, { clickRate: 0.003, tagLoadsPerServed: 0.01 })).toEqual([]);
     // The zone has always had this rate.
     expect(named({ passed: { views: 540, clicks: 40 }, past: { views: 10_000, clicks: 740 } })).toEqual([]);
@@ -93,7 +93,7 @@ describe('the comparison of a zone', () => {
     // A page on which one visitor of ten stays for the script: 20 clicks without a landing are chance.
     expect(landed(20, 0, 2)).toEqual([]);
     expect(landed(300, 0, 30)).toEqual(['landings']);
-    // A quarter of the usual rate is a public in a hurry.
+    // A quarter of the usual rate can be visitors in a hurry.
     expect(landed(300, 60, 240)).toEqual([]);
   });
 
@@ -109,7 +109,7 @@ describe('the comparison of a zone', () => {
   });
 
   // Proves SIVT-02
-  it('leaves a publisher out of its own marketplace, and asks for three others', () => {
+  it('compares a publisher only with the others, and needs three of them', () => {
     const rates = [0.001, 0.002, 0.9, 0.003].map((clickRate, at) => ({
       publisherId: at,
       clickRate,
@@ -121,7 +121,7 @@ describe('the comparison of a zone', () => {
   });
 
   // Proves SIVT-03
-  it('says each signal in words', () => {
+  it('describes each signal in words', () => {
     for (const signal of SIGNALS) expect(textOf({ signal, value: 0.5, bound: 0.9 })).toMatch(/bound: \S+/);
   });
 });

@@ -1,11 +1,12 @@
 /**
- * Compares the counted traffic of a zone within a day with what people cause, with the marketplace and with the zone's own
- * past. No single signal withdraws anything, because honest sites exceed single bounds: a university sends one network, a
- * privacy browser one browser. Traffic is withdrawn when three groups of signals agree. [SIVT-01, SIVT-02]
+ * Compares the counted traffic of a zone within a day with human traffic, with the marketplace and with the zone's own
+ * past. No single signal withdraws anything, because honest sites exceed single bounds: all visitors of a university
+ * come from one network, and all users of a privacy browser look alike. Traffic is withdrawn when three groups of
+ * signals agree. [SIVT-01, SIVT-02]
  *
- * Each bound is chosen so that at most about one honest zone in a hundred exceeds it, except where its public is special.
- * Then three of the seven groups agree by chance in one of 30,000 zones and days (35 × 0.01³), and in one of 700 for a
- * public that is certain to exceed one of them (15 × 0.01²).
+ * Each bound is chosen so that at most about one honest zone in a hundred exceeds it, except where its audience is
+ * special. Then three of the seven groups agree by chance in one of 30,000 zones and days (35 × 0.01³), and in one of
+ * 700 for an audience that is certain to exceed one of them (15 × 0.01²).
  */
 import { distanceFromUsual, type ViewsAndClicks } from '../analytics/click-rate.ts';
 
@@ -15,9 +16,12 @@ export const COMPARED_HOURS = 24;
 export const MIN_COMPARED_VIEWS = 30;
 /** The same for the browsers and delays of the counted events, which may be a small rest of them. */
 const MIN_EVENTS = 20;
-/** A reader looks at several pages. From this many events on, that alone does not look like few networks. */
+/**
+ * A visitor who reads several pages causes several events. From this many events on, this alone no longer makes the
+ * networks look few.
+ */
 const MIN_NETWORK_EVENTS = 100;
-/** How many groups have to exceed a bound, so that hours are withdrawn. */
+/** Hours are withdrawn if this many groups exceed a bound. */
 export const AGREEING_GROUPS = 3;
 /** With so many groups, one less, earnings are held until the next hours decide (docs/decisions/046-suspicious-traffic.md). */
 const SUSPICIOUS_GROUPS = AGREEING_GROUPS - 1;
@@ -57,7 +61,10 @@ export type Spread = { n: number; pairs: number };
 export type ZoneTraffic = {
   /** Counted in the compared hours. */
   counted: ViewsAndClicks;
-  /** The same with what is beyond the ceiling of a new publisher. The ceiling has no part in how often people click. */
+  /**
+   * The same, with the events beyond the ceiling of a new publisher, because the ceiling does not change how often
+   * people click.
+   */
   passed: ViewsAndClicks;
   /** How often an ad was served, and how many of these views were reported, counted or not. */
   served: number;
@@ -68,23 +75,23 @@ export type ZoneTraffic = {
   browsers: Spread;
   /** The time from the decision to the view, beyond the time that a view takes, in steps of half an octave. */
   delays: Spread;
-  /** Events from networks that were seen on the day before; null if that day cannot tell. */
+  /** Events from networks that were seen on the day before; null if that day had no networks, or too many. */
   returning: { n: number; known: number } | null;
   /**
-   * The measured clicks of ads whose page has reported landings elsewhere or before, those of them that landed, and how
-   * many would have landed at that rate.
+   * The measured clicks of ads whose page has reported landings on other publishers' websites or before, those of them
+   * that landed, and how many would have landed at the usual rate of the page.
    */
   landings: { clicks: number; landed: number; expected: number };
   /** How often the website's tag was fetched. */
   tagLoads: number;
-  /** Passed in the weeks before, without what was withdrawn. */
+  /** As `passed`, in the weeks before and without the withdrawn events. */
   past: ViewsAndClicks;
 };
 
 /** Medians of the other publishers; null if fewer than MIN_PUBLISHERS can be compared. */
 export type Market = { clickRate: number | null; tagLoadsPerServed: number | null };
 
-/** Fewer publishers make no marketplace: one of them could be most of it. */
+/** With fewer publishers, the median could be the rate of a single one. */
 export const MIN_PUBLISHERS = 3;
 
 /** Normal quantile: the true value lies beyond the limit in one case of a hundred. */
@@ -92,20 +99,19 @@ const ONE_IN_A_HUNDRED = 2.33;
 
 /**
  * The traffic is as concentrated as that of fewer than 30 equally frequent networks (IPv4 /24, IPv6 /48). A site with
- * readers all over a country has hundreds. Proxy pools for rent start at a handful, which is what 'up to 20 networks' of
- * the issue stands for.
+ * readers all over a country has hundreds. Proxy pools for rent start at a handful of networks.
  */
 const MIN_NETWORKS = 30;
 /**
- * The browsers are as concentrated as fewer than two equally frequent ones. User-Agent, languages and client hints of the
- * most frequent browser make up a quarter of a usual public, which gives five and more.
+ * The browsers are as concentrated as fewer than two equally frequent ones. User-Agent, languages and client hints of
+ * the most frequent browser make up a quarter of a usual audience, which gives five and more.
  */
 const MIN_BROWSERS = 2;
 /** The same for half-octave steps of the delay: people's reaction times are log-normal and spread over six and more. */
 const MIN_DELAYS = 2.5;
 /**
- * The viewability of the best formats, such as anchored ads. Averages are 50% to 70% (Integral Ad Science, H2 2016:
- * 53%; bought from publishers: 60%).
+ * The viewability of the best formats, such as anchored ads. Averages are 50% to 70%
+ * (https://www.marketingcharts.com/digital-76404).
  */
 const MAX_VIEWABILITY = 0.9;
 /** Nine of ten events come from networks of the day before. On most sites, most readers of a day were not there then. */
@@ -119,7 +125,10 @@ const MIN_VIEWS_OF_A_DAY = 240;
 /** The click-through rate is this many times that of the marketplace, and chance does not explain it. */
 const MAX_CLICK_RATE_RATIO = 5;
 const MIN_CLICKS = 10;
-/** No rate below this is compared. Display ads reach 0.05% to 0.1% (DoubleClick, 2017), text on small sites more. */
+/**
+ * No rate below this is compared. Display ads reach 0.05% to 0.1%, and text on small sites more (sources in
+ * server/testing/fraud/people.ts).
+ */
 const USUAL_CLICK_RATE = 0.005;
 const UNUSUAL_DISTANCE = 4;
 const MIN_PAST_VIEWS = 500;
@@ -131,12 +140,12 @@ const MIN_TAG_LOADS = 0.02;
 const USUAL_TAG_LOADS = 0.1;
 const MIN_SERVED = 100;
 /**
- * Fewer than a fifth of the landings that are usual for the same pages, and chance does not explain it. Visitors who leave
- * early, and browsers that block the script, lower the rate of every publisher; scripts that only follow the link, or not
- * even that, lower it to zero.
+ * Fewer than a fifth of the landings that are usual for the same pages, and chance does not explain it. Visitors who
+ * leave early, and browsers that block the script, lower the rate of every publisher; scripts that do not load the
+ * page, or only follow the link, lower it to zero.
  */
 const MIN_LANDING_RATIO = 0.2;
-/** So many landings of a page, elsewhere or before, make its rate usual. */
+/** A page needs this many landings, on other publishers' websites or before, to have a usual rate. */
 export const MIN_USUAL_LANDINGS = 20;
 /** A click is compared only if its page reported landings before and after it, and was silent for at most so long. */
 export const MAX_SILENT_HOURS = 4;
@@ -171,8 +180,8 @@ const groupsOf = (exceeded: readonly Exceeded[]): number =>
   new Set(exceeded.map(({ signal }) => GROUP_OF[signal])).size;
 
 /**
- * The number of equally frequent values that would be as concentrated: the inverse of Simpson's unbiased index ('Measurement
- * of Diversity', Nature 163, 1949). Null if there are fewer than `min` events.
+ * The number of equally frequent values that would be as concentrated: the inverse of Simpson's unbiased index
+ * (https://en.wikipedia.org/wiki/Diversity_index). Null if there are fewer than `min` events.
  */
 export function effective({ n, pairs }: Spread, min: number): number | null {
   if (n < min) return null;
@@ -202,7 +211,7 @@ function clicks({ passed, past }: ZoneTraffic, { clickRate }: Market): Exceeded 
   const rate = passed.clicks / passed.views;
   const deviation = Math.sqrt((usual * (1 - usual)) / passed.views);
   if ((rate - usual) / deviation < UNUSUAL_DISTANCE) return null;
-  // A zone that has always had such a rate has another public, not another kind of traffic.
+  // If the zone has always had such a rate, its audience explains it.
   if (past.views >= MIN_PAST_VIEWS && distanceFromUsual(passed, past) < UNUSUAL_DISTANCE) return null;
   return above('clicks', rate, usual * MAX_CLICK_RATE_RATIO);
 }

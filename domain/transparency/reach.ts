@@ -9,8 +9,8 @@ export function archivedSince(now: Date): Date {
 }
 
 /**
- * The number of viewable impressions as the public archive shows it, rounded to two significant digits. A precise number
- * would let anyone follow the single views of a campaign.
+ * The number of viewable impressions as the public archive shows it, rounded to two significant digits. A precise
+ * number would make the single views of a campaign visible to the public.
  */
 export function reachText(views: number): string {
   if (views < 100) return 'Fewer than 100 viewable impressions';

@@ -1,4 +1,4 @@
-/** The form in which anyone can report an ad (Digital Services Act, article 16). */
+/** The form for reporting an ad, which needs no account (Digital Services Act, article 16). */
 import { z } from 'zod';
 
 /** The reasons to report an ad, in the visitor's words. The database stores their names only. */
@@ -40,8 +40,8 @@ export type Report = z.output<typeof reportForm>;
 export const REPORTS_KEPT_DAYS = 365;
 
 /**
- * Whether we send a mail about the `count`-th report of an ad within a day. We do for the 1st, 3rd, 10th, 30th, 100th and so
- * on, so that nobody can flood a mailbox and the operator still sees that the number grows.
+ * Whether we send a mail about the `count`-th report of an ad within a day. We do for the 1st, 3rd, 10th, 30th, 100th
+ * and so on, so that reports cannot flood a mailbox and the operator still sees that the number grows.
  */
 export function isReportDue(count: number): boolean {
   const ten = 10 ** Math.floor(Math.log10(count));

@@ -148,7 +148,7 @@ describe('the counting report', () => {
         expect(foreign.status).toBe(404);
       }
     }
-    // The publisher of an ad is not its buyer, so their buyer side is empty.
+    // The publisher of an ad is not its advertiser, so their buyer side is empty.
     expect(await countingOf(seller, { side: 'buyer', ...DAY })).toMatchObject([{ views: NONE }]);
     expect((await server.anyone().get(addressOf('counting', { side: 'buyer', ...DAY }))).status).toBe(401);
   });

@@ -7,7 +7,7 @@ import { viewMoney } from './view.ts';
 
 const startOfMonth = (ctx: Context): Date => new Date(firstOfMonth(ctx.now()));
 
-/** Earnings from paid ads in the user's own zones, less the publisher's share of refunds. [OP-097] */
+/** Earnings from paid ads in the user's own zones, less the publisher's share of refunds and lost disputes. [OP-097] */
 export async function earnings(ctx: Context, who: Caller): Promise<Reply<typeof getEarnings>> {
   const { total, thisMonth } = await sumEarnings(ctx.db, who.id, startOfMonth(ctx));
   return { totalEarnings: viewMoney(total), thisMonth: viewMoney(thisMonth) };

@@ -31,14 +31,14 @@ export async function findTimezone(tx: Tx, userId: number): Promise<string> {
 const FILTERED = { campaign: 'ads', zone: 'ad_zones', website: 'websites' } as const;
 
 /**
- * Whether one of the filters names something that is not the user's. A buyer owns their campaigns and may name the zones
- * and websites of these; a seller owns their websites and zones and may name the campaigns in these.
+ * Whether one of the filters names something that is not the user's. Advertisers own their campaigns and may name the
+ * ad zones and websites of these. Publishers own their websites and ad zones and may name the campaigns in these.
  */
 export async function namesUnowned(tx: Tx, side: Side, userId: number, filters: Filters): Promise<boolean> {
   for (const [name, table] of Object.entries(FILTERED)) {
     const publicId = filters[name as keyof Filters];
     if (publicId === undefined) continue;
-    // A seller may name a website without zones and a zone without ads.
+    // A publisher may name a website without ad zones and an ad zone without ads.
     const ads = side === 'seller' && name !== 'campaign' ? sql`left join ads` : sql`join ads`;
     const zones = side === 'seller' && name === 'website' ? sql`left join ad_zones` : sql`join ad_zones`;
     const { rows } = await sql`
@@ -75,8 +75,8 @@ export const until = ({ to, timezone }: Range) =>
   sql`((${to}::date + 1)::timestamp at time zone ${timezone})`;
 
 /**
- * The counted hours of one ad `own`, less what was withdrawn, for a lateral join. `offset 0` keeps the planner from reordering the join, so that
- * it always reads only the hours of the range, ad by ad, through the index.
+ * The counted hours of one ad `own`, less the withdrawn events, for a lateral join. `offset 0` keeps the planner from
+ * reordering the join, so that it always reads only the hours of the range, ad by ad, through the index.
  */
 function countedHours(range: Range) {
   return sql`

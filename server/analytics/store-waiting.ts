@@ -9,7 +9,7 @@ type StepRow = {
   publicId: string;
   title: string;
   websiteName: string;
-  /** The earnings that wait, for 'payout'. */
+  /** The publisher's unpaid earnings, for 'payout'; null for the other steps. */
   cents: string | null;
   /** The number of all steps, as text (PostgreSQL's bigint). */
   total: string;

@@ -1,4 +1,4 @@
-/** Adjustments of what was counted, as the two sides of an ad see them. */
+/** Adjustments of counted traffic, as the two sides of an ad see them. */
 import { sql } from 'kysely';
 import type { Exceeded } from '#domain/invalid-traffic/signals.ts';
 import type { Tx } from '../db/database.ts';

@@ -14,7 +14,10 @@ const lostEarnings = sql<string>`coalesce((
   select sum(d.lost_publisher_cents + d.borne_cents) from disputes d
     where d.payment_id = payments.id), 0)`;
 
-/** The publisher's earnings and the advertiser's spending from one row of `payments`, less refunds and lost disputes. */
+/**
+ * From one row of `payments`: the publisher's earnings, less refunds and lost disputes, and the advertiser's spending,
+ * less refunds.
+ */
 export const earnings = sql<string>`payments.amount_cents - payments.commission_cents - ${refundedEarnings} - ${lostEarnings}`;
 export const spending = sql<string>`payments.amount_cents - ${refunded}`;
 

@@ -22,7 +22,7 @@ async function stepsOf(client: Client): Promise<{ steps: string[]; more: number 
 }
 
 // Proves WAIT-01
-it('lists what waits for each side, and for a person with both roles everything', async () => {
+it('lists the next steps of each side, and those of both sides for a person with both roles', async () => {
   const [seller, buyer] = [await server.signIn('both'), await server.signIn('buyer')];
   expect(await stepsOf(seller)).toEqual({ steps: [], more: 0 });
   const website = await makeWebsite(seller);
@@ -109,7 +109,7 @@ it('lists at most three steps, the most urgent first, and counts the others', as
 });
 
 // Proves WAIT-02
-it('leaves out what the user cannot do now', async () => {
+it('leaves out the steps that the user cannot take now', async () => {
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   const website = await makeWebsite(seller);
   const zone = await makeZone(seller, website);
@@ -119,7 +119,7 @@ it('leaves out what the user cannot do now', async () => {
   await seller.put(`/api/ads/${old.id}/reject`, { rejectionReason: 'Too loud' });
   expect(await stepsOf(buyer)).toEqual({ steps: ['pay Shoes', 'edit Old'], more: 0 });
 
-  // A paused zone takes no payment, and a suspended website neither.
+  // An ad cannot be paid for while its zone is paused or its website is suspended.
   await seller.patch(`/api/ad-zones/${zone.id}`, { isActive: false });
   expect(await stepsOf(buyer)).toEqual({ steps: ['edit Old'], more: 0 });
   expect(await stepsOf(seller)).toEqual({ steps: [], more: 0 });
@@ -143,7 +143,7 @@ it('leaves out what the user cannot do now', async () => {
 });
 
 // Proves WAIT-04
-it('tells the publisher who advertises, and nobody’s e-mail address', async () => {
+it('names the advertiser to the publisher, without an e-mail address', async () => {
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   const { product } = await makeLiveAd(seller, buyer);
   const refused = await makeAd(buyer, product);

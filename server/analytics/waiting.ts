@@ -6,10 +6,13 @@ import { DAY_MS } from '#domain/time.ts';
 import type { Caller, Context } from '../context.ts';
 import { listSteps } from './store-waiting.ts';
 
-/** A rejected ad that was not changed for this long is taken as given up. */
+/** A rejected ad that was not changed for this long counts as abandoned. */
 const REJECTED_DAYS = 30;
 
-/** Lists the next steps of both sides. A side that the caller's role hides is left out, because its pages are, too. */
+/**
+ * Lists the next steps of both sides. A side that the caller's role hides is left out, because the caller cannot open
+ * its pages.
+ */
 export async function waiting(
   ctx: Context,
   who: Caller,

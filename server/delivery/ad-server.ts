@@ -45,7 +45,7 @@ export type AdServer = {
   stop: () => Promise<void>;
   /** Resolves when everything committed before the call is in effect. */
   refresh: () => Promise<void>;
-  /** Writes what is collected in batches: the hourly counts, the zones whose tag was seen, and watched requests. */
+  /** Writes the collected batches: the hourly counts, the zones whose tag was seen, and watched requests. */
   flush: () => Promise<void>;
   /** Names the ads that a zone would show now, and why not the others; null if the snapshot does not have the zone. */
   zoneNow: ZoneNow;
@@ -211,7 +211,7 @@ export function createAdServer(
     }
   }
 
-  /** Notes that a page, frame or player loaded what it needs to show this zone. */
+  /** Notes that a page, frame or player loaded the script or the document that shows this zone. */
   function notePage(publicId: string): void {
     const zone = snapshot.zone(publicId);
     if (zone) traits.tagLoaded(zone.id, now().getTime());

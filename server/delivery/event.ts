@@ -52,7 +52,7 @@ export type EventParts = {
 /**
  * `POST /api/serve/view/{token}`, or GET from a video player. 204 says that the event is committed, either counted or
  * filtered with a reason. A speculative GET, such as a prefetch, does not use up the token. `kind` is 'rendered' for
- * `…?rendered`: the ad was drawn or began to play, and its view may follow with the same token. [DEL-04, DEL-58,
+ * `…?rendered`: the ad was rendered or began to play, and its view may follow with the same token. [DEL-04, DEL-58,
  * DEL-70]
  */
 export async function answerView(
@@ -76,7 +76,7 @@ export async function answerView(
   const { claims } = reading;
   if (claims.isTest) {
     parts.zoneWatch.event(kind, claims, null, realMs);
-    // Only a test tells its caller what became of a report. Real ones don't, so that nobody can probe the rules.
+    // Only a test answers whether the report counts. A real report does not, so that attackers cannot probe the rules.
     const verdict = kind === 'view' ? parts.testViews.verdictOf(claims.decisionId) : kind;
     const told = ['Timing-Allow-Origin', '*', 'Server-Timing', `verdict;desc=${verdict}`];
     return answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN, ...told]);
@@ -116,7 +116,7 @@ export async function answerClick(
   if (reading.state !== 'valid') {
     note(parts, 'click', reading.state, reading.state === 'forged' ? null : reading.claims, nowMs);
     if (speculative) return answerEmpty(response, 204, NEVER_STORED);
-    // Anybody can write a forged token, so it leads to our home page, not to the ad that it names. [IVT-06]
+    // A forged token can name any ad, so it leads to our home page, not to that ad. [IVT-06]
     if (reading.state === 'forged') return redirect(parts, response, 302, null);
     const { adId } = reading.claims;
     const live = parts.snapshot.ad(adId)?.targetUrl;
@@ -188,7 +188,10 @@ function landingEvent(
   return { kind, decisionId, adId, zoneId, issuedAtMs, clickedAtMs };
 }
 
-/** The landing script honors these signals. So their clicks have no token, and do not look like clicks that never land. */
+/**
+ * The landing script sends nothing for visitors with these signals. Their clicks get no token, because they would
+ * otherwise look like clicks that never land.
+ */
 function isPrivate({ headers }: Request): boolean {
   return headers['sec-gpc'] === '1' || headers.dnt === '1';
 }
@@ -252,7 +255,7 @@ function judge(
   return parts.visitors.admit(visit, nowMs);
 }
 
-/** Notes how an event that counts was caused, for the hourly comparison. */
+/** Notes the traits of a counted event, for the hourly comparison. */
 function noteTraits(
   parts: EventParts,
   request: Request,

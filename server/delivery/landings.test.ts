@@ -57,7 +57,7 @@ async function figuresOf(adId: number) {
   return { clicks: Number(clicks ?? 0), landings: Number(landings ?? 0) };
 }
 
-/** Everything that a report could change. */
+/** All rows that a report could change. */
 const rows = async () => ({
   clicks: await server.ctx.db.selectFrom('measuredClicks').selectAll().orderBy('decisionId').execute(),
   hours: await server.ctx.db.selectFrom('landingHours').selectAll().orderBy('adId').execute(),
@@ -212,7 +212,7 @@ describe('a landing', () => {
         'https://coffee.example/start',
       );
     }
-    // Sooner than anybody can click.
+    // Sooner than a person can click.
     const { click } = await server.offer(zone);
     expect(await server.click(click)).toEqual({ status: 302, location: 'https://coffee.example/start' });
     expect(await figuresOf(id)).toEqual({ clicks: 0, landings: 0 });
@@ -231,7 +231,7 @@ describe('a landing', () => {
   });
 
   // Proves EVID-04
-  it('is shown to both sides in the same figures, and to nobody else', async () => {
+  it('is shown to both sides in the same figures, and to no other user', async () => {
     const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
     const { ad, zone } = await makeLiveAd(seller, buyer, { website: { url: 'https://daily.example' } });
     const day = server.clock.now().toISOString().slice(0, 10);

@@ -188,7 +188,7 @@ describe('velocity caps of production', () => {
   const create = (servers = 1) => createVisitors({ productionRules: true, fleet: { servers } });
   let made = 0;
 
-  /** The outcomes of the same number of visits in each of some minutes; `visitOf` gives what is special about each. */
+  /** The outcomes of the same number of visits in each of some minutes; `visitOf` gives the special fields of each. */
   function outcomes(
     visitors: Visitors | Visitors[],
     perMinute: number,

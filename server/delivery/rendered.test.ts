@@ -44,7 +44,7 @@ async function figures(adId: number): Promise<Record<string, number>> {
 }
 
 // Proves DEL-70
-it('counts an ad that was drawn and not viewed as one rendered impression, which is not billed', async () => {
+it('counts an ad that was rendered and not viewed as one rendered impression, which is not billed', async () => {
   const { zoneId, zone } = await makeSiteWithZone(server.ctx);
   const { id } = await makeRunningAd(server.ctx, zoneId, { pricingModel: 'per_impression', amount: 1 });
   await server.app.refreshDelivery();

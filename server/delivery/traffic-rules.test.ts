@@ -29,7 +29,7 @@ type Client = { name?: BrowserName; address?: string; headers?: Record<string, s
 type Served = { view: string; click: string };
 const CHROME = 'Chrome on Windows';
 
-/** A page in a browser: it asks for an ad, and reports or clicks it. */
+/** A page in a browser, which requests an ad and reports or clicks it. */
 function pageIn({ name = CHROME, address = '91.64.1.1', headers = {} }: Client = {}) {
   const sent = (as: 'fetch' | 'navigation' | 'image') => ({
     ...headersOf(name, as),
@@ -53,7 +53,7 @@ function pageIn({ name = CHROME, address = '91.64.1.1', headers = {} }: Client =
   };
 }
 
-/** Every client asks for an ad and, two seconds later, reports a view and, if `clicks`, clicks. */
+/** Every client requests an ad and, two seconds later, reports a view and, if `clicks`, clicks. */
 async function visit(zone: string, clients: Client[], clicks = false): Promise<void> {
   const pages = clients.map(pageIn);
   const served: Served[] = [];
@@ -80,7 +80,7 @@ it.each(Object.keys(BROWSERS) as BrowserName[])('counts a view and a click by %s
 });
 
 // Proves IVT-01, IVT-05
-it('bills nothing to a script that sends what curl sends with Sec-GPC, and shows it the ad all the same', async () => {
+it('bills nothing for a script that sends the headers of curl and Sec-GPC, and still shows it the ad', async () => {
   const { zone, id } = await running();
   const script = {
     origin: SITE,
@@ -94,7 +94,7 @@ it('bills nothing to a script that sends what curl sends with Sec-GPC, and shows
   await sendExactly(ad!.view, 'POST', script);
   const click = await sendExactly(ad!.click, 'GET', script);
   expect(click).toMatchObject({ status: 302, location: 'https://coffee.example/start' });
-  // An honest page asked for the ad, and only its reports are made by a script.
+  // An honest page requested the ad, and a script only reports its view.
   const page = pageIn();
   const served = await page.ask(zone);
   server.clock.advance(2000);
@@ -103,7 +103,7 @@ it('bills nothing to a script that sends what curl sends with Sec-GPC, and shows
 });
 
 // Proves IVT-05
-it('bills one visitor’s share to one address with Sec-GPC that copies all headers and invents browsers', async () => {
+it('bills as much as for one visitor if one address with Sec-GPC copies all headers and invents browsers', async () => {
   const { zone, id } = await running();
   nextMinute();
   const clients = Array.from({ length: 120 }, (_, index) => ({
@@ -119,7 +119,7 @@ it('bills one visitor’s share to one address with Sec-GPC that copies all head
 });
 
 // Proves IVT-04, IVT-05
-it('does not count more views of one kind of browser in a network for every name that is invented', async () => {
+it('counts no more views of one kind of browser in a network if a client invents names of browsers', async () => {
   const { zone, id } = await running();
   let total = 0;
   for (let minute = 0; minute < 4; minute++) {
@@ -140,7 +140,7 @@ it('does not count more views of one kind of browser in a network for every name
 });
 
 // Proves IVT-04
-it('bills at most a minute’s cap of an ad to twenty networks that report at once', async () => {
+it('bills at most a minute’s cap of an ad for twenty networks that report at once', async () => {
   const { zone, id } = await running();
   nextMinute();
   const clients = Array.from({ length: 400 }, (_, index) => ({ address: `91.${100 + (index % 20)}.7.1` }));
@@ -152,7 +152,7 @@ it('bills at most a minute’s cap of an ad to twenty networks that report at on
 });
 
 // Proves IVT-04
-it('caps what comes from one network in a minute, and counts a loopback client as one', async () => {
+it('caps the events of one network in a minute, and treats a loopback client as a network', async () => {
   const { zone, id } = await running();
   nextMinute();
   const names = Object.keys(BROWSERS) as BrowserName[];
@@ -198,7 +198,7 @@ it('counts a view by GET for a video only', async () => {
 it('counts all views of a lecture hall behind one address and of a carrier’s shared addresses', async () => {
   const names = Object.keys(BROWSERS) as BrowserName[];
   const hall = await running();
-  // 150 students within ten minutes, with the browsers of students.
+  // 150 students with several kinds of browsers, within ten minutes.
   for (let minute = 0; minute < 10; minute++) {
     nextMinute();
     const students = Array.from({ length: 15 }, (_, index) => ({

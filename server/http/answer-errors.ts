@@ -36,8 +36,8 @@ export function answerErrors(app: FastifyInstance): void {
 }
 
 /**
- * Notes who was refused what, without the message, which may name a person (ASVS 16.3.2 and 16.3.3). 404 is among them,
- * because it is the answer to a call about what belongs to another user. [KEY-07]
+ * Logs the user, the route and the status of a refusal, without the message, which may name a person (ASVS 16.3.2 and
+ * 16.3.3). 404 is logged, too, because it answers a call for an object of another user. [KEY-07]
  */
 function logRefusal(request: FastifyRequest, status: number): void {
   // A request that was refused before the session was read has none.
@@ -48,7 +48,8 @@ function logRefusal(request: FastifyRequest, status: number): void {
 function answerUnexpected(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const reference = randomUUID();
   request.log.error({ err: error, reference, route: request.routeOptions.url }, 'unexpected error');
-  // The codes of its connection are like those of the database's. Whether it has acted is unknown here.
+  // Check the provider first, because its connection errors have the same codes as the database's. It may have carried
+  // out the call.
   if (error instanceof ProviderError && (error.kind === 'unavailable' || error.kind === 'rate_limited')) {
     void reply.header('retry-after', '10');
     const message = 'The card provider can’t be reached right now. Please try again in a moment.';

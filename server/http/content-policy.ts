@@ -25,11 +25,11 @@ export function appDirectives({ publicUrl, deliveryUrl }: Config): Directives {
 
 const SCRIPT = 'https://js.stripe.com';
 
-/** Where the card form's script and frames come from, and where they ask. */
+/** The hosts of the card form's script and frames, and those that they call. */
 function withStripe(directives: Directives, apiBase: string | undefined): Directives {
   const more: Directives = {
     scriptSrc: [SCRIPT],
-    // The second one shows the bank's page for 3-D Secure.
+    // The second host shows the bank's page for 3-D Secure.
     frameSrc: [SCRIPT, 'https://hooks.stripe.com'],
     connectSrc: ['https://api.stripe.com', ...(apiBase === undefined ? [] : [apiBase])],
   };

@@ -34,7 +34,7 @@ it('refuses changing calls of a page that shows another user than the session’
 });
 
 // Proves EASE-01
-it('answers 401 to a page whose session has ended, whoever it shows', async () => {
+it('answers 401 to a page whose session has ended, whichever user it shows', async () => {
   const gone = server.anyone();
   expect((await gone.post('/api/websites', {}, { [SHOWN_USER]: '1' })).status).toBe(401);
 });

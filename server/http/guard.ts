@@ -4,7 +4,7 @@ import { forbidden, HttpError } from './errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route knows its caller by a signature over the body, and by no cookie. */
+    /** The route authenticates its caller by a signature over the body, not by a cookie. */
     isSigned?: boolean;
   }
 }

@@ -52,7 +52,7 @@ const DOCUMENT: CallDescription = {
   answers: { 200: 'OpenAPI 3.1' },
 };
 
-/** Serves `/api/openapi.json`. The document is made once, at the first request: few servers are asked for it. */
+/** Serves `/api/openapi.json`. The document is made at the first request, because few servers get one. */
 export function registerOpenApi(app: FastifyInstance, describeAll: () => object): void {
   let document: string | undefined;
   app.get('/api/openapi.json', { config: { call: DOCUMENT } }, (_request, reply) => {

@@ -9,7 +9,7 @@ export type Quota = {
   owner: number;
   max: number;
   count: (tx: Tx) => Promise<number>;
-  /** Says what is full, and what the user can do. `max` is the scaled number. */
+  /** Names the full quota, and what the user can do. `max` is the scaled number. */
   message: (max: number) => string;
 };
 

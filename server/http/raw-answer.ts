@@ -50,7 +50,7 @@ export function answerEmpty(response: Response, status: number, headers: string[
   response.end();
 }
 
-/** For when the queue of the ad server is full or its database is unreachable. The client may retry. */
+/** Answers 503, because the queue of the ad server is full or its database is unreachable. The client may retry. */
 export function answerBusy(response: Response): void {
   refuse(response, 503, 'The server is too busy to record this right now. Please try again in a moment.', [
     'Retry-After',

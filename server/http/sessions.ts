@@ -28,7 +28,7 @@ type SessionData = NonNullable<Parameters<ReadCallback>[1]>;
 
 type AccountRow = { id: number; role: Caller['role']; lastUsedAt: Date | null };
 
-/** The session's user, or null without a live account. It is no part of the stored session. */
+/** The session's user, or null without a live account. It is not stored with the session. */
 class AccountAtArrival {
   readonly row: AccountRow | null;
 
@@ -131,11 +131,11 @@ export async function startSession(
 export type SessionNotes = { passkeyAt?: number; operatorConfirmedAt?: number };
 
 /**
- * Confirms the session and gives it a new id, so that an id which an attacker knew before stops working (ASVS 7.2.4). The
- * session keeps its name in the API, its device and its end. Returns false if it has ended. [KEY-06]
+ * Confirms the session and gives it a new id, so that an id which an attacker knew before stops working (ASVS 7.2.4).
+ * The session keeps its name in the API, its device and its end. Returns false if it has ended. [KEY-06]
  *
- * The row stays the same one throughout, under an id that nobody knows while the plugin makes the new cookie. So a call
- * that ends the user's sessions meanwhile ends this one, too.
+ * While the plugin makes the new cookie, the same row has a random id. So a call that ends the user's sessions
+ * meanwhile ends this one, too.
  */
 export async function renewSession(
   ctx: Context,
@@ -146,7 +146,7 @@ export async function renewSession(
   if (!(await renameSession(ctx.db, request.session.sessionId, { sid: parked }))) return false;
   await request.session.regenerate(['userId', 'passkeyAt', 'operatorConfirmedAt']);
   Object.assign(request.session, notes);
-  // Saved now, so that the plugin does not write the row again when the answer is sent.
+  // Save now, so that the plugin does not write the row again when the answer is sent.
   await request.session.save();
   const { sessionId } = request.session;
   const isRenewed = await ctx.db.transaction().execute(async (tx) => {

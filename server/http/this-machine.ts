@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { isLoopback, isLoopbackAddress } from '../net/loopback.ts';
 
-/** A proxy or tunnel on this machine adds one of these, so its socket says nothing about where the reader is. */
+/** A proxy or tunnel on this machine adds one of these. Its visitors may be elsewhere, although its socket is local. */
 const FORWARDING = new Set(['forwarded', 'via', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip']);
 
 /**

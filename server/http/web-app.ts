@@ -6,8 +6,8 @@ import { fillPage, findPage, readPages, sendPage, type PageSettings } from './bu
 import { registerRobots } from './robots.ts';
 
 /**
- * Serves the pages of the built React application, at every address that is nothing else. An unknown `/api/…` address is
- * answered with JSON, never with a page. [OP-005]
+ * Serves the pages of the built React application, at every address without a route of its own. An unknown `/api/…`
+ * address is answered with JSON, never with a page. [OP-005]
  */
 export async function serveWebApp(
   app: FastifyInstance,

@@ -28,16 +28,15 @@ export async function listWithdrawals(
   return pageOf(await listRows(ctx.db, { openFrom, before: decodeCursor(cursor), limit: limit + 1 }), limit);
 }
 
-/** How many withdrawals can be overruled now. */
+/** The number of withdrawals that can be overruled now. */
 export async function countOpenWithdrawals(ctx: Context): Promise<number> {
   return await countOpen(ctx.db, openMonthsFrom(ctx.now()));
 }
 
 /**
- * Gives back what a withdrawal took, with a reason that both sides can read. `by` names the operator. What the ads have
- * delivered in the meantime counts first: no ad goes beyond its goal. What the zone's ads earned is not held as suspicious
- * any more. Refuses a second time and a finished month, and
- * changes nothing then. [SIVT-04, SIVT-05]
+ * Restores the views and clicks of a withdrawal, with a reason that both sides can read. `by` names the operator.
+ * Deliveries since the withdrawal count first, and no ad goes beyond its goal. Releases the holds of suspicious traffic
+ * on the zone's ads. Throws 409 for an overruled withdrawal and for a finished month. [SIVT-04, SIVT-05]
  */
 export async function overruleWithdrawal(
   ctx: Context,
@@ -53,7 +52,7 @@ export async function overruleWithdrawal(
   if (found.overruled) throw conflict('This withdrawal was already overruled. Please reload the list.');
   const now = ctx.now();
   if (isMonthFinished(found.fromHour, now)) {
-    throw conflict('The month of these hours is finished, so its figures cannot change any more.');
+    throw conflict('The month of these hours is finished, so its figures can’t change any more.');
   }
   await overrule(tx, now, { id, by, reason: because });
   await releaseOverruled(tx, found.zoneId, now);

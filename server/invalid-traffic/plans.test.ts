@@ -1,4 +1,4 @@
-/** The hourly comparison reads by index. What it reads grows with the compared hours of visited zones. */
+/** The hourly comparison reads by index. The number of rows grows with the compared hours of visited zones. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, createPool, type Database } from '../db/database.ts';

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
 
 /**
- * Holds what the ads with counted events in these hours of the zones have earned since `from`, until `heldUntil`. An ad
- * that is held already is held longer. One whose hold the operator has released stays free as long as this suspicion
+ * Holds, until `heldUntil`, the earnings since `from` of the ads with counted events in these hours of the zones. If an
+ * ad has such a hold, its end moves. A hold that the operator has released stays released as long as this suspicion
  * lasts. Several instances may do this at once. [SIVT-09]
  */
 export async function holdSuspicious(
@@ -46,14 +46,14 @@ export async function holdSuspicious(
       on conflict do nothing`.execute(tx);
 }
 
-/** Ends the holds whose time is over: no comparison found their hours suspicious any more. */
+/** Releases the holds whose end has come, because no comparison has moved it. */
 export async function releaseCleared(tx: Tx, at: Date): Promise<void> {
   await sql`
     update holds set released_at = ${at}
       where reason = 'traffic' and released_at is null and until <= ${at}`.execute(tx);
 }
 
-/** Ends the holds of a zone whose withdrawal the operator has overruled. */
+/** Releases the holds of a zone whose withdrawal the operator has overruled. */
 export async function releaseOverruled(tx: Tx, zoneId: number, at: Date): Promise<void> {
   await sql`
     update holds h set released_at = ${at}

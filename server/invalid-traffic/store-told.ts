@@ -1,4 +1,4 @@
-/** The people concerned by a withdrawal, and those who have been told. */
+/** The publishers and advertisers whom a withdrawal affects, and the mails that they have got about it. */
 import { sql } from 'kysely';
 import type { Exceeded } from '#domain/invalid-traffic/signals.ts';
 import type { MailSettings, Side } from '#domain/notifications/notices.ts';
@@ -16,13 +16,16 @@ const concerned = sql`
     from withdrawn_hours h join ads a on a.id = h.ad_id
     where h.withdrawal_id = c.id)`;
 
-/** Withdrawals that stand, of which a person was not told. */
+/** Withdrawals that were not overruled and about which a person has got no mail. */
 const isUntold = (userId: ReturnType<typeof sql>) => sql`
   c.overrules is null
     and (select count(*) from withdrawals o where o.overrules = c.id) = 0
     and (select count(*) from told_withdrawals t where t.user_id = ${userId} and t.withdrawal_id = c.id) = 0`;
 
-/** The people with a withdrawal since `since` that they were not told, and with no such mail since `toldBefore`. */
+/**
+ * The people with a withdrawal since `since` about which they have got no mail, and with no such mail since
+ * `toldBefore`.
+ */
 export async function peopleToTell(
   tx: Tx,
   { since, toldBefore }: { since: Date; toldBefore: Date },
@@ -53,7 +56,7 @@ export async function lockPerson(tx: Tx, userId: number, toldBefore: Date): Prom
   return rows[0];
 }
 
-/** The people whom a withdrawal concerns. */
+/** The people whom a withdrawal affects. */
 export async function peopleOf(tx: Tx, id: number): Promise<ToldPerson[]> {
   const { rows } = await sql<ToldPerson>`
     select ${SETTINGS}
@@ -76,7 +79,7 @@ export type OwnLine = {
   clicks: number;
 };
 
-/** One withdrawal, or those since `since` of which the person was not told; the newest first. */
+/** One withdrawal, or those since `since` about which the person has got no mail, the newest first. */
 export async function linesOf(
   tx: Tx,
   userId: number,

@@ -132,7 +132,7 @@ export async function factsOf(
               where l.ad_id = any (page.ads) and l.hour >= ${past} and l.hour < ${until}
                 and (l.hour < ${from} or c.user_id <> (
                   select w.user_id from ad_zones z join websites w on w.id = z.website_id where z.id = l.zone_id))
-                -- A count is no join, so that the rows are read by index and not as a whole.
+                -- Unlike 'not exists', a count is not planned as a join, so that the rows are read by index.
                 and (
                   select count(*) from withdrawn_hours h where h.zone_id = l.zone_id and h.hour = l.hour and h.n > 0) = 0
               offset 0) as usual
@@ -164,10 +164,13 @@ const silence = sql`(${MAX_SILENT_HOURS} * interval '1 hour')`;
 const hostOf = (ad: 'a' | 's') =>
   sql`lower(substring(${sql.ref(`${ad}.target_url`)} from '^https?://([^/?#]+)'))`;
 
-/** With more networks on the day before, a tenth of all buckets is taken and a stranger looks like a returning one. */
+/**
+ * With more networks on the day before, a tenth of all buckets is taken, and many new networks look like returning
+ * ones.
+ */
 const MAX_KNOWN_BUCKETS = 6553;
 
-/** Withdraws what is left in these hours of a zone. Returns null if there is nothing. */
+/** Withdraws the events of these hours of a zone that still count. Returns null if there are none. */
 export async function withdraw(
   tx: Tx,
   at: Date,
@@ -197,7 +200,7 @@ export type WithdrawalRow = {
   overruledReason: string | null;
 };
 
-/** A count is no join, so that a page is read by index and not as a whole. */
+/** Unlike `not exists`, a count is not planned as a join, so that a page is read by index. */
 const isOpen = (from: Date) =>
   sql`(c.from_hour >= ${from} and (select count(*) from withdrawals o where o.overrules = c.id) = 0)`;
 
@@ -237,7 +240,7 @@ export async function listRows(
   return rows;
 }
 
-/** Gives back what a withdrawal took. The caller has checked that it may. */
+/** Restores the events of a withdrawal. The caller has checked that this is allowed. */
 export async function overrule(
   tx: Tx,
   at: Date,

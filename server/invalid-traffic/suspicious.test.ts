@@ -1,4 +1,4 @@
-/** Earnings of suspicious hours wait until the next hours have decided about them. */
+/** Earnings of suspicious hours are on hold until a day has passed without suspicion. */
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
@@ -110,7 +110,7 @@ it('are held with their date, not paid out, and free when a day has passed witho
   const { text } = await desk.get('/operator/books');
   expect(text).toContain('The traffic is suspicious. The hold ends after a day of usual traffic, on <time');
 
-  // Later earnings are held as long as the suspicion lasts, which one comparison after the other decides.
+  // Later earnings are held, too, because each suspicious comparison moves the end of the hold.
   await hour(51, { ad, views: 100, from: PEOPLE });
   expect(await balance(seller)).toMatchObject({ available: '0.00', held: '34.00' });
   const last = (await holdsOf(ad))[0]?.until as Date;
@@ -144,7 +144,7 @@ it('are free when the operator releases them, as long as the same suspicion last
   await hour(3, { ad, views: 100, from: ONE_COMPUTER });
   await hour(20, { ad, views: 100, from: ONE_COMPUTER });
   expect(await balance(seller)).toMatchObject({ available: '42.50', held: '0.00' });
-  // Two days later, the same is a new suspicion.
+  // Two days later, the same traffic is a new suspicion.
   await hour(68, { ad, views: 300, from: ONE_COMPUTER });
   expect(await balance(seller)).toMatchObject({ available: '42.50', held: '25.50' });
   expect(await holdsOf(ad)).toHaveLength(2);
@@ -176,7 +176,7 @@ it('are held once, however many instances compare them at once', async () => {
   }
 });
 
-/** Pays out what is available, sends it, and withdraws it an hour later. */
+/** Pays out the available earnings, and withdraws their traffic an hour later. */
 async function payAndWithdraw({ seller, ad }: { seller: Client; ad: Ad }): Promise<void> {
   await hour(2, { ad, views: 300, from: PEOPLE });
   expect((await payOut(seller)).body).toMatchObject({ amount: '25.50' });
@@ -188,7 +188,7 @@ async function payAndWithdraw({ seller, ad }: { seller: Client; ad: Ad }): Promi
 }
 
 // Proves PAYO-05, SIVT-09
-it('that were paid out before they are withdrawn are owed, explained, and settled from later earnings', async () => {
+it('that were paid out before they are withdrawn are owed, explained, and deducted from later earnings', async () => {
   const { seller, buyer, ad } = await start();
   await payAndWithdraw({ seller, ad });
   const { entries } = (await seller.get(`/api/ads/${ad.publicId}/ledger`)).body as {
@@ -199,7 +199,7 @@ it('that were paid out before they are withdrawn are owed, explained, and settle
     notCounted: [{ reason: 'withdrawn', count: 900 }],
   });
 
-  // Another campaign pays the debt back, and only the rest of it is paid out.
+  // The owed amount is deducted from the earnings of another campaign, and only the rest is paid out.
   const { ad: next } = await makeLiveAd(seller, buyer, { product: VIEWS });
   await releaseHolds(server, next);
   await hour(50, { ad: next, views: 200, from: PEOPLE });

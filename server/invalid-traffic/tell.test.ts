@@ -29,7 +29,7 @@ async function pair(): Promise<{ seller: Client; buyer: Client; ad: Ad }> {
   return { seller, buyer, ad };
 }
 
-/** Withdraws what was counted in an hour of the day. */
+/** Counts views and clicks in an hour of the day, and withdraws them. */
 async function withdraw(ad: Ad, hour: number, views: number, clicks: number): Promise<void> {
   const from = new Date(day + hour * HOUR_MS);
   await countAt(server.ctx, ad, from.toISOString(), views, clicks);
@@ -46,7 +46,7 @@ async function mailsOf(client: Client) {
 }
 
 // Proves EVID-07
-it('tells both sides which hours were withdrawn and why, once, however many instances do', async () => {
+it('mails both sides which hours were withdrawn and why, once, however many instances run', async () => {
   const { seller, buyer, ad } = await pair();
   await withdraw(ad, 10, 1200, 1);
   await Promise.all([1, 2, 3].map(async () => await tellWithdrawn(server.ctx)));
@@ -105,7 +105,7 @@ it('respects the setting for campaign updates, and does not send it later', asyn
 });
 
 // Proves EVID-07
-it('tells both sides when the operator overrules, in the same transaction', async () => {
+it('mails both sides when the operator overrules, in the same transaction', async () => {
   const { seller, buyer, ad } = await pair();
   await withdraw(ad, 10, 50, 2);
   const { id } = (await listWithdrawals(server.ctx, { limit: 1 })).items[0]!;
@@ -131,7 +131,7 @@ it('tells both sides when the operator overrules, in the same transaction', asyn
     );
     expect(text).toContain('The operator’s reason: A class used it.');
   }
-  // Traffic that the operator gave back is not told as withdrawn any more.
+  // An overruled withdrawal is not mailed as a withdrawal any more.
   await tellWithdrawn(server.ctx);
   expect(await mailsOf(seller)).toHaveLength(1);
 });

@@ -15,12 +15,12 @@ import {
   type ToldPerson,
 } from './store-told.ts';
 
-/** A withdrawal that could not be told within this time, such as one of a server that was off, is only in the figures. */
+/** An older withdrawal is not mailed, for example after the server was off. It appears in the figures only. */
 const TOLD_WITHIN_MS = 7 * DAY_MS;
 
 /**
- * Mails each publisher and advertiser concerned what was withdrawn since their last such mail, at most once a day. Several
- * instances may do this at once: the person's row is locked, and each withdrawal is told once. [EVID-07]
+ * Mails each affected publisher and advertiser the withdrawals since their last such mail, at most once a day. Several
+ * instances may do this at once, because the person's row is locked and each withdrawal is mailed once. [EVID-07]
  */
 export async function tellWithdrawn(ctx: Context): Promise<void> {
   const now = ctx.now();

@@ -1,4 +1,4 @@
-/** The hourly comparison, what it takes from the two sides, and what the operator gives back. */
+/** The hourly comparison, its withdrawals, and the operator who overrules them. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
@@ -45,7 +45,7 @@ async function traits(
   }
 }
 
-/** A script on one line at ten o'clock: one network, one browser, one delay. */
+/** A script at ten o'clock, with one network, one browser and one delay. */
 async function attack(ad: Ad, views: number, clicks = 0): Promise<void> {
   await countAt(server.ctx, ad, at(10), views, clicks);
   await traits(ad.adZoneId, 10, views, [1, 1, 1]);
@@ -78,7 +78,7 @@ const countingOf = async (client: Client, side: 'buyer' | 'seller') => {
 
 describe('invalid traffic of a day', () => {
   // Proves SIVT-01, SIVT-03
-  it('gives the quota back, so that a completed ad runs on, and both sides see the hours and the reasons', async () => {
+  it('reduces the delivered quota, so that a completed ad resumes, and both sides see the hours and the reasons', async () => {
     const { seller, buyer, ad, zone } = await pair({
       pricingModel: 'per_impression',
       impressions: 300,
@@ -97,7 +97,7 @@ describe('invalid traffic of a day', () => {
 
     expect(await withdrawInvalidTraffic(server.ctx)).toBe(1);
     expect(await adOf(ad)).toEqual({ status: 'active', totalImpressions: 0, totalClicks: 0, endDate: null });
-    // Nothing is rewritten.
+    // Events and figures are not rewritten.
     expect(
       await server.ctx.db.selectFrom('adEvents').selectAll().where('adId', '=', ad.id).execute(),
     ).toEqual(events);
@@ -154,14 +154,14 @@ describe('invalid traffic of a day', () => {
   });
 
   // Proves SIVT-01
-  it('leaves a public that is special in two ways alone', async () => {
+  it('does not withdraw the traffic of an audience that is special in two ways', async () => {
     const { seller, ad } = await pair({
       pricingModel: 'per_impression',
       impressions: 1000,
       duration: undefined,
     });
     await countAt(server.ctx, ad, at(10), 400);
-    // One network and one browser, but the times of people.
+    // One network and one browser, but delays as people cause them.
     await traits(ad.adZoneId, 10, 400, [1, 1, 6]);
     server.clock.set(new Date(day + 11 * HOUR_MS + 5 * 60_000));
     expect(await withdrawInvalidTraffic(server.ctx)).toBe(0);
@@ -194,7 +194,7 @@ describe('invalid traffic of a day', () => {
 });
 
 // Proves SIVT-02
-it('the click-through rate includes what is beyond the ceiling of a new publisher', async () => {
+it('the click-through rate includes the events beyond the ceiling of a new publisher', async () => {
   const { ad } = await pair({ pricingModel: 'per_click', clicks: 1000, duration: undefined });
   await countAt(server.ctx, ad, at(10), 400, 5);
   await server.ctx.db
@@ -228,7 +228,7 @@ describe('clicks that never land', () => {
       )
       .execute();
   }
-  /** One network and one browser, but the times of people. */
+  /** One network and one browser, but delays as people cause them. */
   async function suspicious(ad: Ad): Promise<void> {
     await countAt(server.ctx, ad, at(10), 400, 12);
     await traits(ad.adZoneId, 10, 400, [1, 1, 6]);
@@ -266,13 +266,13 @@ describe('clicks that never land', () => {
   });
 
   // Proves EVID-06
-  it('prove nothing where the page may not report: never, not any more, or not from other publishers', async () => {
+  it('are no evidence if the page has never reported landings, has stopped, or reports none of other publishers', async () => {
     const { seller, buyer, ad } = await pair(PER_CLICK);
-    // Another advertiser's page reports.
+    // Another advertiser's page reports landings.
     const { ad: foreign } = await makeLiveAd(await server.signIn('seller'), await server.signIn('buyer'), {
       product: PER_CLICK,
     });
-    // This advertiser's other page reports.
+    // Another page of this advertiser reports landings.
     const { ad: otherPage } = await makeLiveAd(await server.signIn('seller'), buyer, {
       product: PER_CLICK,
       ad: { targetUrl: 'https://tea.example/' },
@@ -287,7 +287,7 @@ describe('clicks that never land', () => {
     await clicked(ad, [4], 1, 1);
     expect(await withdrawInvalidTraffic(server.ctx)).toBe(0);
 
-    // A rate that is measured on this publisher's own websites in the same hours is no comparison.
+    // The usual rate leaves out this publisher's own websites in the same hours.
     const { ad: sibling } = await makeLiveAd(seller, buyer, { product: PER_CLICK });
     await clicked(sibling, [8, 9, 11], 10, 10);
     await server.ctx.db
@@ -300,7 +300,7 @@ describe('clicks that never land', () => {
 
 describe('the operator', () => {
   // Proves SIVT-04
-  it('gives back what was withdrawn, with a reason, and never beyond the goal', async () => {
+  it('restores the withdrawn traffic, with a reason, and never beyond the goal', async () => {
     const { seller, buyer, ad } = await pair({
       pricingModel: 'per_impression',
       impressions: 300,
@@ -311,7 +311,7 @@ describe('the operator', () => {
     const [withdrawal] = await listOf(seller, 'seller');
     const id = withdrawal!.id;
     expect((await listWithdrawals(server.ctx, { open: true })).items[0]).toMatchObject({ id, views: 280 });
-    // In the meantime, the ad goes on.
+    // In the meantime, the ad continues to run.
     await countAt(server.ctx, ad, at(11.5), 100);
     const row = await overrule({
       id,
@@ -336,7 +336,7 @@ describe('the operator', () => {
     expect((await listWithdrawals(server.ctx, { open: true })).items.map((each) => each.id)).not.toContain(
       id,
     );
-    // The next comparison respects the operator.
+    // The next comparison does not withdraw the same hours again.
     expect(await withdrawInvalidTraffic(server.ctx)).toBe(0);
   });
 
@@ -394,7 +394,7 @@ describe('the database', () => {
     const { ad } = await pair({ pricingModel: 'per_impression', impressions: 300, duration: undefined });
     await countAt(server.ctx, ad, at(9), 50);
     await attack(ad, 100);
-    // A counter that is too low, as after a mistake by hand.
+    // The counter is too low, as after a mistaken edit by hand.
     await sql`update ads set total_impressions = 120 where id = ${ad.id}`.execute(server.ctx.db);
     const before = await everything(ad);
     await expect(withdraw(ad.adZoneId)).rejects.toMatchObject({ code: '23514' });
@@ -418,7 +418,7 @@ describe('the database', () => {
   });
 
   // Proves SIVT-05
-  it('lets a completed ad run on only if its counters shrink', async () => {
+  it('lets a completed ad resume only if its counters shrink', async () => {
     const { ad } = await pair({ pricingModel: 'per_impression', impressions: 10, duration: undefined });
     await countAt(server.ctx, ad, at(1), 10);
     expect(await adOf(ad)).toMatchObject({ status: 'completed' });

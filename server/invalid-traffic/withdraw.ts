@@ -17,10 +17,10 @@ const ZONES_PER_QUERY = 200;
 const TRAITS_KEPT_MS = 3 * DAY_MS;
 
 /**
- * The hourly job: compares the last day of each zone that had visitors, and of each website with several of them, with what
- * people cause, withdraws the hours of those that cannot be explained, and holds the earnings of those that are suspicious.
- * A second run withdraws nothing more, and two instances cannot withdraw the same hour twice. Returns the number of
- * withdrawals. [SIVT-01, SIVT-09]
+ * The hourly job: compares the last day of each zone that had visitors, and of each website with several such zones,
+ * with human traffic. It withdraws the hours of invalid traffic and holds the earnings of suspicious traffic. A second
+ * run withdraws nothing more, and two instances cannot withdraw the same hour twice. Returns the number of withdrawals.
+ * [SIVT-01, SIVT-09]
  */
 export async function withdrawInvalidTraffic(ctx: Context): Promise<number> {
   const now = ctx.now();
@@ -46,8 +46,8 @@ export async function withdrawInvalidTraffic(ctx: Context): Promise<number> {
 }
 
 /**
- * An hour is compared for the last time when the comparison covers it as its first one. So what is held is decided when a
- * whole comparison has passed without suspicion.
+ * Each comparison covers COMPARED_HOURS, so an hour is compared for the last time this long after it. A hold ends when
+ * none of its hours was found suspicious again until then.
  */
 async function holdOrClear(
   ctx: Context,

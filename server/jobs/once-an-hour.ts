@@ -1,7 +1,7 @@
 import { HOUR_MS, hourOf, later, MINUTE_MS } from '#domain/time.ts';
 import type { Context } from '../context.ts';
 
-/** How long after a full hour its counts are complete. */
+/** The counts of an hour are complete this long after its end. */
 const COMPLETE_AFTER_MS = 5 * MINUTE_MS;
 
 /**

@@ -143,7 +143,7 @@ describe('while the database refuses the ends of jobs', () => {
     await numberOf(`count(*) from pg_locks where not granted
       and database = (select oid from pg_database where datname = current_database())`);
 
-  /** Lets the ends of two jobs be refused at the same time, each in its own statement. */
+  /** Makes the database refuse the ends of two jobs at the same time, each in its own statement. */
   beforeEach(async () => {
     other = new pg.Client({ connectionString: server.databaseUrl });
     await other.connect();
@@ -168,13 +168,13 @@ describe('while the database refuses the ends of jobs', () => {
   });
   const accept = async () => await other.query('drop function refuse cascade; drop sequence refusals');
   afterEach(async () => {
-    // The end of its session releases the lock, without which `stop` would wait for the refusals.
+    // Ending the session of `other` releases its lock. Otherwise `stop` would wait for the refusals.
     await other.end();
     await jobs.stop();
   });
 
   // Proves AUTH-26, RUN-04
-  it('goes on with the jobs, finishes them afterwards, and sends each mail once', async () => {
+  it('keeps running jobs, finishes them afterwards, and sends each mail once', async () => {
     await other.query(`select pg_advisory_unlock(${LOCK})`);
     await waitUntil(async () => (await refusals()) >= 4);
     await accept();
@@ -184,7 +184,7 @@ describe('while the database refuses the ends of jobs', () => {
 
   // Proves RUN-04
   it('stops, also in the middle of its next start', async () => {
-    // The start reads this table.
+    // The next start reads this table, so it waits.
     await other.query(`begin; lock table graphile_worker.migrations; select pg_advisory_unlock(${LOCK})`);
     await waitUntil(async () => (await waiting()) > 0);
     const stopped = jobs.stop();

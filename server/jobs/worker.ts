@@ -80,8 +80,8 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
 }
 
 /**
- * The jobs that run once for each full hour, five minutes after it, when its counts are complete. The marketplace's clock
- * may jump, so they are asked each minute whether their hour has come.
+ * The jobs that run once for each full hour, five minutes after it, when its counts are complete. The marketplace's
+ * clock may jump, so each job checks every minute whether its hour has come.
  */
 function hourlyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
   return {
@@ -186,7 +186,7 @@ async function startQueue(ctx: Context, databaseUrl: string): Promise<Queue> {
     await pool.end();
     throw error;
   });
-  // The supervisor reads the events instead.
+  // `endOf` reads the events of the queue instead.
   runner.promise.catch(() => {});
   return {
     ended,

@@ -44,7 +44,7 @@ const seconds = (ms: number) => Math.round(ms / 1000);
 
 describe('/dev/clock', () => {
   // Proves REHE-01
-  it('moves the marketplace’s clock forward and tells it', async () => {
+  it('moves the marketplace’s clock forward and answers its time', async () => {
     const before = server.ctx.realNow().getTime();
     const moved = await advance(WEEK_SECONDS);
     expect(moved.status).toBe(200);
@@ -155,7 +155,7 @@ describe('/dev/clock', () => {
 
 describe('after the clock was moved', () => {
   // Proves REHE-04
-  it('sessions, codes and limits go on by the wall clock', async () => {
+  it('sessions, codes and limits keep to the wall clock', async () => {
     const person = await server.signIn('buyer');
     const email = 'code@example.test';
     const signingUp = server.anyone();
@@ -181,7 +181,7 @@ describe('after the clock was moved', () => {
   }
 
   // Proves REHE-04
-  it('counts a view that was offered before the jump, in the hour after it, and once', async () => {
+  it('counts a view that was served before the jump, in the hour after it, and once', async () => {
     const { zone, zoneId } = await makeSiteWithZone(server.ctx);
     const { id } = await makeRunningAd(server.ctx, zoneId, { pricingModel: 'per_impression', amount: 5 });
     await server.app.refreshDelivery();
@@ -205,7 +205,7 @@ describe('after the clock was moved', () => {
   });
 
   // Proves REHE-04
-  it('views of a token are too old after a day of the wall clock, not of the marketplace’s', async () => {
+  it('a view token expires by the wall clock, not by the marketplace’s', async () => {
     const { zone, zoneId } = await makeSiteWithZone(server.ctx);
     await makeRunningAd(server.ctx, zoneId, { pricingModel: 'per_impression', amount: 5 });
     await server.app.refreshDelivery();
@@ -231,7 +231,7 @@ describe('after the clock was moved', () => {
   });
 
   // Proves REHE-04
-  it('keeps the events of today, which tokens of the wall clock name', async () => {
+  it('keeps the events of the wall clock’s today, because tokens carry its time', async () => {
     await ensureEventPartitions(server.ctx);
     await advance(60 * 24 * 60 * 60);
     expect(await ensureEventPartitions(server.ctx)).toBe(0);

@@ -1,4 +1,4 @@
-/** Each play and its effect on the marketplace, through the same events as a real provider's. */
+/** The effect of each play on the marketplace, through the same events as a real provider's. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkPayments } from '../payments/check-payments.ts';
 import { ledgerImbalances } from '../payments/ledger/check.ts';
@@ -44,7 +44,7 @@ const refundsOf = async ({ publicId }: { publicId: string }) => {
 };
 
 // Proves REHE-14
-it('a disputed campaign pauses and runs on when the dispute is won', async () => {
+it('a disputed campaign pauses, and resumes when the dispute is won', async () => {
   const { ad } = await makeLiveAd(seller, buyer);
   await play({ play: 'dispute', ad: ad.publicId });
   await work();
@@ -56,7 +56,7 @@ it('a disputed campaign pauses and runs on when the dispute is won', async () =>
 });
 
 // Proves LEDG-10, REHE-14
-it('a lost dispute ends the campaign and takes what was not delivered and what was earned', async () => {
+it('a lost dispute ends the campaign and takes the undelivered part and the earnings', async () => {
   const product = { pricingModel: 'per_impression', duration: null, impressions: 100 };
   const { ad } = await makeLiveAd(seller, buyer, { product });
   await countAt(server.ctx, ad, server.ctx.now().toISOString(), 40, 0);
@@ -84,7 +84,7 @@ it('a lost dispute ends the campaign and takes what was not delivered and what w
 });
 
 // Proves LEDG-10
-it('a refund that is owed when the dispute is lost is settled by it', async () => {
+it('a lost dispute completes a refund that was still owed', async () => {
   const { ad } = await makeLiveAd(seller, buyer);
   const { body: quote } = await buyer.get(`/api/ads/${ad.publicId}/refund-quote`);
   const { refundAmount } = quote as { refundAmount: string };
@@ -142,7 +142,7 @@ it('a refund that waits is shown as sent, and arrives after days of the marketpl
 });
 
 // Proves REHE-14
-it('a fraud warning ends the campaign and refunds what was not delivered', async () => {
+it('a fraud warning ends the campaign and refunds the undelivered part', async () => {
   const { ad } = await makeLiveAd(seller, buyer);
   await play({ play: 'fraud_warning', ad: ad.publicId });
   await work();

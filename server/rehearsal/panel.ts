@@ -16,7 +16,7 @@ import { paidAds, payees, unverifiedSites } from './store.ts';
 const verifyBody = z.object({ website: bodyReference });
 
 /**
- * `/dev/rehearsal` is a panel over `/dev/clock` and `/dev/sandbox`, for an operator who rehearses what happens to money. It
+ * `/dev/rehearsal` is a panel over `/dev/clock` and `/dev/sandbox`, for rehearsing payments, refunds and payouts. It
  * can also verify a website, because a made-up domain cannot prove its owner. [REHE-12]
  */
 export function registerPanel(app: FastifyInstance, ctx: Context): void {
@@ -28,7 +28,7 @@ export function registerPanel(app: FastifyInstance, ctx: Context): void {
     const { website } = parseInput(verifyBody, request.body);
     const named = 'id' in website ? String(website.id) : website.publicId;
     const id = await numberOf(ctx, 'website', named);
-    // Like the command line, the panel has no account.
+    // The panel has no operator's account, like the command line.
     const site = await verifySite(ctx, { id: null }, { id, reason: 'Verified for a rehearsal' });
     return reply.header('cache-control', 'no-store').send({ message: `${site.name} is verified.` });
   });
@@ -42,7 +42,7 @@ async function view(ctx: Context): Promise<Markup> {
     unverifiedSites(ctx.db),
   ]);
   return html`<h1>Rehearsal</h1>
-<p><strong>For development only.</strong> Move the marketplace’s clock, and play what can happen to a payment. ${
+<p><strong>For development only.</strong> Move the marketplace’s clock, and play events such as disputes and failed refunds. ${
     inSandbox
       ? html`Sandbox payments: no money moves.`
       : html`Payments run through Stripe, so play disputes and refunds with Stripe’s own test cards.`
@@ -83,7 +83,7 @@ ${list(
       html`<strong>${email}</strong> <span class="quiet">Payouts: ${state}</span>
 ${playForm(`user-${id}`, 'user', String(id), email)}`,
   ),
-  'No publisher has begun to set up payouts.',
+  'No publisher has begun to set up payouts. Sign in as a publisher and set them up.',
 )}`
 }
 <h2>Unverified websites</h2>
@@ -170,6 +170,6 @@ document.addEventListener('submit', (event) => {
   if (button.getAttribute('aria-disabled')) return;
   button.setAttribute('aria-disabled', 'true');
   send(form)
-    .catch(() => show('The server did not answer. Check that it runs, and try again.', true))
+    .catch(() => show('The server didn’t answer. Check that it’s running, and try again.', true))
     .finally(() => button.removeAttribute('aria-disabled'));
 });`;

@@ -19,7 +19,7 @@ type UserPlay = {
   done: string;
 };
 
-/** Events at a card provider, its card networks and its banks that our server does not cause. */
+/** Events at a card provider, a card network or a bank that our server does not cause. */
 const PLAYS = {
   dispute: {
     label: 'Dispute',
@@ -31,13 +31,13 @@ const PLAYS = {
     label: 'Dispute won',
     of: 'ad',
     run: (play, intentId) => play.closeDispute(intentId, 'won'),
-    done: 'The dispute is won. Its money is back.',
+    done: 'The marketplace won the dispute. The bank has returned the money.',
   },
   dispute_lost: {
     label: 'Dispute lost',
     of: 'ad',
     run: (play, intentId) => play.closeDispute(intentId, 'lost'),
-    done: 'The dispute is lost. Its money stays with the cardholder.',
+    done: 'The marketplace lost the dispute. The cardholder keeps the money.',
   },
   inquiry: {
     label: 'Inquiry',
@@ -73,13 +73,13 @@ const PLAYS = {
     label: 'Refund fails',
     of: 'ad',
     run: (play, intentId) => play.planRefund(intentId, 'refund_fails'),
-    done: 'The bank sends the ad’s refund back: the one that was sent, or else the next.',
+    done: 'The bank rejects the last refund that was sent for this ad, or else the next one.',
   },
   refund_pending: {
     label: 'Refund stays pending',
     of: 'ad',
     run: (play, intentId) => play.planRefund(intentId, 'refund_pending'),
-    done: 'The ad’s refund stays on its way for seven days: the one that was sent, or else the next.',
+    done: 'The last refund that was sent for this ad, or else the next one, stays pending for seven days.',
   },
   payout_fails: {
     label: 'Last payout fails',
@@ -119,8 +119,9 @@ export const playBody = z.object({
 });
 
 /**
- * Plays one case in the sandbox. Its consequences follow as with a real provider, through events. Returns a sentence about
- * what happened. Throws 400 without the right subject, 404 for an unknown one, 409 if there is nothing to play on. [REHE-11]
+ * Plays one case in the sandbox. Its consequences follow as with a real provider, through events. Returns a sentence
+ * about the result. Throws 400 without the right subject, 404 for an unknown one, and 409 if the case cannot be played
+ * on it. [REHE-11]
  */
 export async function playCase(
   ctx: Context,
@@ -142,8 +143,9 @@ async function intentOf(ctx: Context, named: string | number | undefined): Promi
   if (named === undefined) throw invalid('Name the ad, by its public id or its number.', 'ad');
   const ref = referenceOf(named);
   const ad = ref && (await findAdToPlay(ctx.db, ref));
-  if (!ad) throw notFound('There is no ad with this id.');
-  if (ad.intentId === null) throw conflict('This ad has not been paid for in the sandbox.');
+  if (!ad) throw notFound('Ad not found. Check its public id or number.');
+  if (ad.intentId === null)
+    throw conflict('This ad hasn’t been paid for in the sandbox. Pay for it with a test card first.');
   return ad.intentId;
 }
 
@@ -156,8 +158,9 @@ async function payeeOf(ctx: Context, named: string | number | undefined): Promis
     email === null && id === null
       ? null
       : await findUserToPlay(ctx.db, email === null ? { id: id as number } : { email });
-  if (!user) throw notFound('There is no user with this e-mail address or number.');
-  if (user.payeeId === null) throw conflict('This user has not begun to set up payouts.');
+  if (!user) throw notFound('User not found. Check the e-mail address or number.');
+  if (user.payeeId === null)
+    throw conflict('This user hasn’t begun to set up payouts. Sign in as this user and set them up first.');
   return user.payeeId;
 }
 

@@ -12,8 +12,8 @@ const HERE_ONLY =
   'The rehearsal opens only on the machine that runs Openslot. Open it there, at http://localhost and the server’s port.';
 
 /**
- * Registers what an operator rehearses the marketplace's money with: the clock, and the events of the sandbox. It exists
- * only in development, and only programs on this machine can use it.
+ * Registers the rehearsal: the clock, the events of the sandbox, and a panel for both. It exists only in development,
+ * and only programs on this machine can use it.
  */
 export function registerRehearsal(app: FastifyInstance, ctx: Context, clock: Clock): void {
   if (ctx.config.production) return;

@@ -63,7 +63,7 @@ describe('/dev/sandbox', () => {
   });
 
   // Proves REHE-11
-  it('plays refunds that fail or wait, the one that was sent or else the next', async () => {
+  it('plays refunds that fail or stay pending: the last one that was sent, or else the next', async () => {
     const [planned, sent] = [await livePayment(), await livePayment()];
     const refund = (intentId: string, key: string) =>
       sandbox.refund({ intentId, amount: 100, metadata: {} }, key);
@@ -78,7 +78,9 @@ describe('/dev/sandbox', () => {
   it('plays onboarding and failing payouts on a publisher, named by e-mail address or number', async () => {
     expect(await play({ play: 'onboard', user: 'pat@example.test' })).toMatchObject({
       status: 409,
-      body: { message: 'This user has not begun to set up payouts.' },
+      body: {
+        message: 'This user hasn’t begun to set up payouts. Sign in as this user and set them up first.',
+      },
     });
     expect((await seller.post('/api/payouts/account', { country: 'DE' })).status).toBe(200);
     const accountId = String((await readPayee(server.ctx, seller.user.id)).accountId);
@@ -91,7 +93,7 @@ describe('/dev/sandbox', () => {
   });
 
   // Proves REHE-11
-  it('answers 400 for a wrong word or subject, 404 for an unknown one, 409 for an unpaid ad', async () => {
+  it('answers 400 for a wrong play or subject, 404 for an unknown one, 409 for an unpaid ad', async () => {
     const { ad } = await livePayment();
     for (const wrong of [
       {},
@@ -113,7 +115,7 @@ describe('/dev/sandbox', () => {
     const unpaid = await makeApprovedAd(seller, buyer);
     expect(await play({ play: 'dispute', ad: unpaid.id })).toMatchObject({
       status: 409,
-      body: { message: 'This ad has not been paid for in the sandbox.' },
+      body: { message: 'This ad hasn’t been paid for in the sandbox. Pay for it with a test card first.' },
     });
   });
 
@@ -151,7 +153,7 @@ describe('/dev/sandbox', () => {
 
 describe('/dev/rehearsal', () => {
   // Proves REHE-12
-  it('verifies a website in the name of nobody, and says what is wrong otherwise', async () => {
+  it('verifies a website without an operator’s account, and answers errors otherwise', async () => {
     const site = await makeWebsite(seller, { name: 'Made <up>', url: 'https://made-up.example' });
     expect((await server.anyone().get('/dev/rehearsal')).text).toContain('Made &lt;up&gt;');
     const verify = (website: unknown) => server.anyone().post('/dev/rehearsal/verify', { website });

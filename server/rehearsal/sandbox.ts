@@ -5,7 +5,7 @@ import { notFound } from '../http/errors.ts';
 import { parseInput } from '../http/route.ts';
 import { playBody, playCase } from './play.ts';
 
-/** `POST /dev/sandbox` plays a case of the card provider. With another provider than the sandbox it does not exist. */
+/** `POST /dev/sandbox` plays a case of the card provider. It exists only while the sandbox is the provider. */
 export function registerSandbox(app: FastifyInstance, ctx: Context): void {
   if (!isSandbox(ctx.payments)) return;
   app.post('/dev/sandbox', async (request, reply) => {

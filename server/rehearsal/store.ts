@@ -1,4 +1,4 @@
-/** The rehearsal's queries of other domains' tables. */
+/** Queries of other domains' tables for the rehearsal. */
 import type { Reference } from '#domain/fields.ts';
 import type { Tx } from '../db/database.ts';
 

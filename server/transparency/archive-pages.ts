@@ -61,7 +61,7 @@ function listPage(
   };
   const none =
     search === ''
-      ? html`<p class="quiet">No ads have been shown yet.</p>`
+      ? html`<p class="quiet">No ads have been shown yet. <a href="/">Go home</a></p>`
       : html`<p class="quiet">No ad or advertiser matches “<bdi>${search}</bdi>”. <a href="/ad-archive">Show all ads</a></p>`;
   const pages = [
     !first && html`<a class="plain" href="${address(null)}">Newest ads</a>`,
@@ -124,8 +124,8 @@ or identifier was used to select visitors.`,
 }
 
 /**
- * The ad as it was shown, as far as its files are stored here. A file on another host would tell that host who looks at
- * this page.
+ * The ad as it was shown, as far as its files are stored here. A file on another host would reveal the reader of this
+ * page to that host.
  */
 export function creative(ad: ArchivedAd): Markup {
   const text = html`<strong dir="auto">${ad.title}</strong>

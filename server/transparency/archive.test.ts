@@ -58,7 +58,7 @@ it('an ad enters the archive with its first counted view, and the newest comes f
 });
 
 // Proves DEL-62
-it('the page of an ad says on whose behalf and where it ran, who paid, when, why and its reach', async () => {
+it('the page of an ad shows its advertiser and payer, where, when and why it ran, and its reach', async () => {
   const { zone, ad } = await makeLiveAd(seller, buyer, {
     ad: { title: 'Tea <script>', description: 'Two & a half', targetUrl: 'https://tea.example/x?y=1' },
     website: { name: 'The "Daily"', url: 'https://blog.daily.example' },

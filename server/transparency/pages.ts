@@ -12,7 +12,7 @@ const SELLERS_LAST_MS = 10 * 60 * 1000;
 /** When this server's handling of the privacy signal last changed. */
 const GPC_SINCE = '2026-11-21';
 
-/** Registers the public pages and files about who sells ads here, which ads ran, and what a privacy signal changes. */
+/** Registers the public pages and files about sellers, shown ads, reports and the privacy signal. */
 export function registerTransparencyPages(app: FastifyInstance, ctx: Context): void {
   let sellers: { json: Promise<string>; until: number } | null = null;
 

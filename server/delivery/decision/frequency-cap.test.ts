@@ -1,4 +1,6 @@
-/** The frequency cap is soft: a capped ad yields to the others, and no visitor sees an empty zone because of it. */
+/**
+ * The frequency cap is soft: other ads come before a capped ad, and no visitor sees an empty zone because of the cap.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS } from '#domain/time.ts';
 import {

@@ -4,7 +4,7 @@ import { DAY_MS, later } from '#domain/time.ts';
 import type { Tx } from '#server/db/database.ts';
 import { EventLogUnusable } from './event-log.ts';
 
-/** Null if NATS answers with our stream, or else what is wrong. */
+/** Null if NATS answers with our stream; otherwise a sentence about the problem. */
 export async function checkNats(url: string): Promise<string | null> {
   // Loads the client of NATS here, because most commands do without it.
   const { openStream } = await import('./nats/stream.ts');
@@ -18,7 +18,7 @@ export async function checkNats(url: string): Promise<string | null> {
   }
 }
 
-/** The days, of today and tomorrow, for which PostgreSQL has no partition for events. */
+/** Those of today and tomorrow for which PostgreSQL has no partition of events. */
 export async function missingPartitions(tx: Tx, now: Date): Promise<string[]> {
   const days = [now, later(now, DAY_MS)].map((day) => day.toISOString().slice(0, 10));
   const { rows } = await sql<{ day: string }>`

@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts';
 import type { LandingClaims } from '../tokens/landing-tokens.ts';
 import { deleteMeasuredClicks, landClick, settleClicks } from './store-landings.ts';
 
-/** A click that is not counted within this time never will be, except behind a stream that is far behind. */
+/** A click that is not counted within this time never will be, unless the event stream is far behind. */
 const UNDECIDED_MS = HOUR_MS;
 /** No token of an older click is valid any more. One more day covers an event log that is behind. */
 const KEPT_MS = 3 * DAY_MS;
@@ -18,7 +18,7 @@ export async function recordLanding(ctx: Context, click: LandingClaims): Promise
 
 /**
  * Part of a minutely job: adds measured clicks to the figures that waited for their proof (see count_events.sql), and
- * leaves out those that were never counted. Instances do not take the same clicks.
+ * leaves out those that were never counted. Instances never process the same clicks at once.
  */
 export async function settleMeasuredClicks(ctx: Context): Promise<void> {
   const undecidedUntil = later(ctx.now(), -UNDECIDED_MS);

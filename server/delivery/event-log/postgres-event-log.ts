@@ -3,7 +3,7 @@ import type { EventLog, EventLogListener } from './event-log.ts';
 import { createEventQueue } from './event-queue.ts';
 
 const MAX_PER_BATCH = 1000;
-// A second batch would wait for the rows that the first has locked, and each would carry half as many events.
+// A second batch at once would wait for the rows that the first has locked, and each would hold half as many events.
 const BATCHES_IN_FLIGHT = 1;
 const MAX_WAIT_MS = 5000;
 

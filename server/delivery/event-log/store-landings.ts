@@ -12,8 +12,9 @@ export async function landClick(tx: Tx, click: LandingClaims, at: Date): Promise
 }
 
 /**
- * Settles the next clicks after `after` that wait, oldest first: adds those to the figures that were counted, and gives
- * up those before `undecidedUntil` that were not. Returns the time of the last click, or null after the last one.
+ * Decides about the next waiting clicks after `after`, oldest first. Adds counted clicks to the figures, and marks
+ * those before `undecidedUntil` that are still not counted. Returns the time of the last click, or null after the last
+ * one.
  */
 export async function settleClicks(
   db: Database,

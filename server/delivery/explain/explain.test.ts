@@ -194,7 +194,7 @@ it('lists at most 100 ads of a zone, running ads first, and gives the total numb
 });
 
 // Proves DEL-51
-it('answers 404 or 401 to anyone but the owner, and tells an advertiser nothing about other advertisers', async () => {
+it('answers 404 or 401 to all callers but the owner, and tells an advertiser nothing about other advertisers', async () => {
   const { ad, zone } = await makeLiveAd(seller, buyer, { ad: { title: 'A secret plan' } });
   const rival = await server.signIn('buyer');
   const own = await makeLiveAd(await server.signIn('seller'), rival);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 // Proves DEL-41, IVT-04
-it('shows anyone what counts, what is filtered and why, and what an attacker can still do', async () => {
+it('shows every visitor what counts, what is filtered and why, and what an attacker can still do', async () => {
   const page = await server.anyone().get('/measurement');
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   for (const reason of REASONS) {

@@ -21,7 +21,8 @@ export async function answerWhy(
       title: 'Ad not found',
       home: ctx.config.publicUrl,
       main: html`<h1>Ad not found</h1>
-<p class="quiet">This ad doesn’t exist, or it has never been shown.</p>`,
+<p class="quiet">This ad doesn’t exist, or it has never been shown.</p>
+<p class="actions"><a class="button" href="${ctx.config.publicUrl}/ad-archive">Browse the ad archive</a></p>`,
     });
   }
   const advertiser = ad.advertiser || 'An advertiser who has left Openslot';

@@ -43,7 +43,7 @@ export async function nextDueZones(tx: Tx, today: string, after: number, limit: 
 
 type ReportSums = Omit<MeasuredSums, 'days' | 'viewsPerDay'>;
 
-/** Events that were filtered for one of `lateReasons` are no sign of invalid traffic and count on neither side. */
+/** Sums the zones' reports. Those that were filtered for one of `lateReasons` count neither as valid nor as invalid. */
 export async function sumReports(
   tx: Tx,
   zoneIds: readonly number[],

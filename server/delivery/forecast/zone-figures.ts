@@ -24,8 +24,8 @@ export async function figuresOfWebsites(
 
 /** `zones` are all zones of one website. */
 function figuresOf(zones: readonly FigureRow[]): ZoneFigures[] {
-  // A paused zone gets no requests, so what it measured says little about the others. A zone that needs its siblings has
-  // no measure of its own, so it is not among them.
+  // A paused zone gets no requests, so its measurements say little about the others. A zone that needs its siblings has
+  // no measurements, so it is not among them.
   const siblings = zones.flatMap((row) => (row.isActive && row.days !== null ? [row.likely] : []));
   return zones.map((row) => ({
     zoneId: row.zoneId,

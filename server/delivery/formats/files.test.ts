@@ -88,7 +88,7 @@ it('serves a creative under the hash of its content to any site, whole or in ran
 });
 
 // Proves DEL-23, API-55
-it('tells on the page behind the "Ad" mark who the ad is for, who paid, why it is shown, and how to report it', async () => {
+it('shows on the page behind the "Ad" mark who advertises, who paid, why the ad is shown, and how to report it', async () => {
   const { zoneId } = await makeSiteWithZone(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId, { title: '<b>50 % off</b>' });
   const page = await server.caller.get(`/api/serve/why/${ad.publicId}`);

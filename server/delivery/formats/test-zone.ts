@@ -10,7 +10,7 @@ import type { Page } from '../traffic/traffic.ts';
 /** This suffix of a zone's name requests a test: the ad is chosen as usual, but nothing is counted. */
 export const TEST_MARK = '~test';
 
-/** The ad zone of the receipt on /demo. It is no row of the database. */
+/** The ad zone of the receipt on /demo. It has no row in the database. */
 export const DEMO_ZONE = 'demo';
 
 /**
@@ -39,7 +39,7 @@ function serveTest(parts: DecisionParts, ad: LiveAd, page: Page, realMs: number)
   return `${ad.fragment}${tokens.view}","click":"${parts.clickUrl}${tokens.click}"}`;
 }
 
-/** Our own ad. Its tokens are those of a test and name no ad and no zone, so its view bills nobody. [RCPT-2] */
+/** Our own ad. Its tokens are those of a test and name no ad and no zone, so its view is never billed. [RCPT-2] */
 function serveDemo({ tokens, clickUrl }: DecisionParts, page: Page, realMs: number): string {
   const subject = subjectOf({ zoneId: 0, adId: 0, video: false });
   const { view, click } = tokens.issue({ subject, reason: null, origin: page.hash, isTest: true }, realMs);
@@ -47,7 +47,7 @@ function serveDemo({ tokens, clickUrl }: DecisionParts, page: Page, realMs: numb
     zone: DEMO_ZONE + TEST_MARK,
     kind: 'text',
     title: 'Watch this ad being counted',
-    text: 'This is our own ad. It costs nobody anything.',
+    text: 'This is our own ad. It is never billed.',
     css: DEMO_STYLE,
     area: DEMO_SIZE.width * DEMO_SIZE.height,
     view: new URL(`../view/${view}`, clickUrl).href,
@@ -59,10 +59,13 @@ function serveDemo({ tokens, clickUrl }: DecisionParts, page: Page, realMs: numb
 const DEMO_SIZE = { width: 300, height: 250 };
 const DEMO_STYLE = adStyle({ ...DEMO_SIZE, look: 'card', accent: null }, 'text');
 
-/** Remembers which views of tests were reported, to tell the reader of /demo that a repeated one does not count. */
+/** Remembers which views of tests were reported, so that /demo can show that a repeated one does not count. */
 export type TestViews = { verdictOf: (decisionId: string) => 'counted' | 'duplicate' };
 
-/** Anybody can request tests, so the memory is bounded. A forgotten view is called counted again, and bills nobody. */
+/**
+ * Any client can request tests, so the memory is bounded. A forgotten view is answered as counted again. It is never
+ * billed.
+ */
 const MAX_TEST_VIEWS = 10_000;
 
 export function createTestViews(): TestViews {

@@ -299,8 +299,8 @@ it('shows a new video first to visitors who have reached the caps of the others'
     }
     return titles;
   };
-  // The cap counts in batches, so chance divides these between the two. Sixteen would leave a fifth of the visitors below
-  // the cap of one.
+  // The cap counts in batches, so chance divides each visitor's requests between the two ads. With sixteen requests, a
+  // fifth of the visitors would not reach the cap of one of them.
   await askForEach(24);
   await addVideo(server, zoneId, { title: 'New', amount: 5 });
   await server.app.refreshDelivery();

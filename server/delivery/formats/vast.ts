@@ -73,8 +73,8 @@ function videosOf(zone: LiveZone): LiveZone {
 
 /**
  * `GET /api/serve/vast-error/{view token}?code=…` reports that a player could not show the ad (VAST 4.2, 2.3.6).
- * Nothing counts, because nothing was seen. The operator finds the error in the log. The token keeps strangers from
- * writing there.
+ * Nothing counts, because the ad was not shown. The operator finds the error in the log. Without a valid token, nothing
+ * is logged.
  */
 export function answerPlayerError(parts: VastParts, response: Response, token: string, query: string): void {
   const reading = parts.tokens.read(token, 'view', parts.realNow().getTime());

@@ -34,7 +34,7 @@ export function createForecasts(ctx: Context, snapshot: Snapshot) {
     add: (zoneIds: readonly number[]): void => {
       for (const id of zoneIds) waiting.add(id);
     },
-    /** Starts the forecasts that are due. Call this regularly: the next call tries again what has failed. */
+    /** Starts the forecasts that are due. Call this regularly: the next call retries the failed ones. */
     update: (): void => {
       const today = utcDay(ctx.now());
       if (today !== day) for (const id of snapshot.zoneIds()) waiting.add(id);

@@ -12,14 +12,14 @@ const ALONE: Fleet = { servers: 1 };
 
 /**
  * The reservations of one quota ad: its decisions of the last minute whose view was not reported yet. An ad is served
- * only while counted and reserved views stay below its goal, so that few views are shown beyond it. The limit of what
- * is billed does not depend on this: count_events alone enforces it.
+ * only while counted and reserved views stay below its goal, so that few views are shown beyond it. The limit of billed
+ * views does not depend on this, because count_events alone enforces it.
  *
  * Servers do not know each other's reservations, so each of N servers keeps its own below 1/(2N) of the remaining
- * views. What it kept a minute ago, when more remained, may still be open. So each server leaves room for what all
- * others may have reserved since. When each may have reserved one view only, the first reservation is always allowed,
- * because otherwise the last views would never be served. So up to N - 1 views may be shown beyond the goal. See decision
- * 013 in docs/decisions. [DEL-65]
+ * views. Reservations that it made a minute ago, when more remained, may still be open. So each server leaves room for
+ * those that all others may have made since. When each may have reserved one view only, the first reservation is always
+ * allowed, because otherwise the last views would never be served. So up to N - 1 views may be shown beyond the goal.
+ * See decision 013 in docs/decisions. [DEL-65]
  */
 export class Reservations {
   readonly #fleet: Fleet;

@@ -35,7 +35,7 @@ it('reads the tokens that it made, for a day, also across a change of keys', () 
 });
 
 // Proves EVID-02
-it('refuses what it did not make: each changed character, other spellings, other secrets', () => {
+it('refuses tokens that it did not make: each changed character, other spellings, other secrets', () => {
   const token = tokens.issue(CLAIMS);
   for (let at = 0; at < token.length; at++) {
     const changed = token.slice(0, at) + (token[at] === 'Q' ? 'R' : 'Q') + token.slice(at + 1);
@@ -49,7 +49,7 @@ it('refuses what it did not make: each changed character, other spellings, other
 });
 
 // Proves EVID-02
-it('tells nothing: two tokens of one click share no part, and neither contains its decision', () => {
+it('reveals nothing: two tokens of one click share no part, and neither contains its decision', () => {
   const [first, second] = [tokens.issue(CLAIMS), tokens.issue(CLAIMS)];
   const bytes = (token: string) => Buffer.from(token, 'base64url').toString('hex');
   expect(bytes(first)).not.toContain(CLAIMS.decisionId);

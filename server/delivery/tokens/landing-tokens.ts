@@ -13,7 +13,7 @@ export type LandingClaims = {
 
 export type LandingReading =
   | { state: 'valid' | 'expired'; claims: LandingClaims }
-  /** We did not make this token. */
+  /** This server did not make the token. */
   | { state: 'forged' };
 
 const ALGORITHM = 'aes-256-gcm';
@@ -28,9 +28,9 @@ const TOKEN = new RegExp(`^[\\w-]{${((NONCE_LENGTH + PAYLOAD_LENGTH + TAG_LENGTH
 const PERIOD_MS = 30 * LANDING_LIFETIME_MS;
 
 /**
- * Makes and reads the tokens that measured clicks carry to the advertiser's page. A token is encrypted (AES-256-GCM), so
- * nobody else can make, change or read one. The publisher's page knows the decision of a click, and the advertiser's page
- * may know its visitor. Encryption keeps the two from finding out that they know the same person.
+ * Makes and reads the tokens that measured clicks carry to the advertiser's page. A token is encrypted (AES-256-GCM),
+ * so only this marketplace can make or read one. The publisher's page knows the decision of a click, and the
+ * advertiser's page may know its visitor. Encryption keeps the two from finding out that they know the same person.
  */
 export function createLandingTokens(secret: string) {
   const keys = new Map<number, Buffer>();
@@ -63,7 +63,7 @@ export function createLandingTokens(secret: string) {
       if (!TOKEN.test(text)) return { state: 'forged' };
       const bytes = Buffer.from(text, 'base64url');
       const now = periodOf(nowMs);
-      // No field says in which period a token was made. It is this one, the one before, or the next by a fast clock.
+      // The token does not name its period. It is this one, the one before, or the next if its server's clock was fast.
       for (const period of [now, now - 1, now + 1]) {
         const payload = opened(bytes, keyOf(period));
         if (payload === null) continue;

@@ -133,7 +133,7 @@ export function isLoopbackAddress(address: string): boolean {
 
 /**
  * The network of an address for the traffic rules: IPv4 /24 or IPv6 /48, wider than the subscriber of a limit
- * (server/net/networks.ts), because a script changes its address within what it has rented.
+ * (server/net/networks.ts), because a script changes its address within the network that it has rented.
  */
 export function networkOf(address: string): string {
   if (net.isIPv4(address)) return address.slice(0, address.lastIndexOf('.'));

@@ -33,7 +33,7 @@ export function createForwardingNotice({ db, log, realNow }: Pick<Context, 'db' 
         { peer: peerToWrite },
         peerToWrite === null
           ? 'a public client sent X-Forwarded-For, which is ignored; if it is your proxy, name it in TRUSTED_PROXIES'
-          : 'X-Forwarded-For is ignored, because TRUSTED_PROXIES does not name this peer; if it is your proxy, all visitors seem to be one, and most of their views will not count',
+          : 'X-Forwarded-For is ignored, because TRUSTED_PROXIES does not name this peer; if it is your proxy, name it there, or all visitors seem to be one and most of their views do not count',
       );
     },
     async flush(): Promise<void> {

@@ -21,7 +21,7 @@ export type Visit = {
   /** The same person is a different visitor on each website. */
   websiteId: number;
   publisherId: number;
-  /** How much higher the caps are for this website; see capScale. */
+  /** How much higher the caps are for this ad zone; see capScale. */
   capScale: number;
   decisionId: string;
   address: string;
@@ -51,8 +51,8 @@ type Window = {
 
 /**
  * Enforces the velocity caps on views and clicks, in memory of a fixed size. A visitor is a keyed hash of network,
- * browser and website. The key is random and replaced daily, so that no one, including us, can identify visitors or
- * follow them from one website to another. Each server knows only its own events, so it lets only a part of a day's CAPS
+ * browser and website. The key is random and replaced daily, so that visitors cannot be identified or followed from one
+ * website to another, not even by us. Each server knows only its own events, so it lets only a part of a day's CAPS
  * count if there are several. The rules of development leave out CAPS, and loopback addresses. [DEL-38, IVT-04]
  */
 export function createVisitors({ productionRules, fleet }: { productionRules: boolean; fleet: Fleet }) {
@@ -74,7 +74,8 @@ export function createVisitors({ productionRules, fleet }: { productionRules: bo
   let salt = '';
 
   /**
-   * 48 bits. A salted one-shot hash takes a quarter of the time of an Hmac object, and it never leaves this process.
+   * 48 bits. A salted one-shot hash takes a quarter of the time of an Hmac object, and the hash never leaves this
+   * process.
    */
   function keyOf(text: string): number {
     return Number.parseInt(hash('sha256', salt + text).slice(0, 12), 16);
@@ -90,7 +91,7 @@ export function createVisitors({ productionRules, fleet }: { productionRules: bo
         salt = randomBytes(32).toString('latin1');
       }
       const networkOnSite = `${networkOf(address)}|${websiteId}`;
-      // If such a visitor had no key, the header would lift the caps of a visitor.
+      // Private visitors need a key, too. Without one, a client that sends the header would have no caps of a visitor.
       const visitor = keyOf(isPrivate ? `${networkOnSite}|gpc|` : `${networkOnSite}|${userAgent}`);
       // The counts need only the lower 32 bits. The half hour between clicks blocks a click at once, so it uses all 48.
       const pair = withAd(visitor, adId);

@@ -94,7 +94,7 @@ it('reserves, records and bills nothing in a test, and still redirects its click
 });
 
 // Proves RCPT-2
-it('serves the ad of the receipt to everybody, records nothing of it, and tells a test’s caller the verdict', async () => {
+it('serves the ad of the receipt to every client, records nothing of it, and answers whether its view counts', async () => {
   const report = async (address: string, query = '') => {
     const path = new URL(address).pathname + query;
     const answer = await server.caller.send('POST', path, undefined, {

@@ -1,4 +1,4 @@
-/** The ad server with EVENT_LOG_URL set: what pages and visitors notice of the stream behind it. */
+/** The ad server with EVENT_LOG_URL set: the effects of the stream on pages and visitors. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
