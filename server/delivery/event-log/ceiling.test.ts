@@ -69,22 +69,22 @@ it('the ceiling holds over several zones and several servers, and beyond it ads 
   // 6,000 visitors a month are 200 views a day, and 5 clicks are the least.
   expect(billed.reduce((sum, views) => sum + views, 0)).toBe(200);
   expect(await figures(server.ctx, perClick.id)).toEqual({ click: 5, 'click ceiling': 19 });
-  // Time was bought here, and no single view.
+  // An ad per day sells time, so its views have no ceiling.
   expect(await figures(server.ctx, perDay.id)).toEqual({ view: 24 });
   const shown = await Promise.all(ads.map(async ({ id }) => await figures(server.ctx, id)));
   expect(shown.reduce((sum, each) => sum + (each['view ceiling'] ?? 0), 0)).toBe(3 * 8 * 20 - 200);
 });
 
 // Proves SIVT-07
-it('there is none where the production rules are off', async () => {
+it('there is no ceiling where the production rules are off', async () => {
   const { zoneId } = await makeSiteWithZone(server.ctx, { monthlyVisitors: 0 });
   const ad = await makeRunningAd(server.ctx, zoneId, { pricingModel: 'per_impression', amount: 5000 });
-  const lenient = createCounter(server.databaseUrl, 1);
-  await lenient.count(
+  const withoutCeilings = createCounter(server.databaseUrl, 1);
+  await withoutCeilings.count(
     Array.from({ length: 300 }, () => newEvent(server, { adId: ad.id, zoneId })),
     server.clock.now(),
   );
-  await lenient.close();
+  await withoutCeilings.close();
   expect(await figures(server.ctx, ad.id)).toEqual({ view: 300 });
 });
 
@@ -102,14 +102,14 @@ it('the ceiling begins with declared traffic, is lowered by measured traffic, an
       from generate_series(1, 3) as n`.execute(server.ctx.db);
   expect(await ceilingOf(bold.websiteId, today)).toEqual({ maxViews: 300, maxClicks: 6 });
 
-  // Days of this week are not history yet.
+  // The days of the last week are not history yet.
   await history(small.websiteId, 10, 400, 9);
   expect(await ceilingOf(small.websiteId, new Date(today.getTime() - 8 * DAY_MS))).toMatchObject({
     maxViews: 800,
   });
   expect(await ceilingOf(small.websiteId, today)).toEqual({ maxViews: 800, maxClicks: 18 });
 
-  // A withdrawal ends what was undisputed until then, and the operator can restore it.
+  // A withdrawal ends the undisputed history. If the operator overrules it, the history is restored.
   const { rows } = await sql<{ id: number }>`
     insert into withdrawals (zone_id, from_hour, until_hour, made_at, signals)
       values (${small.zoneId}, ${today}, ${new Date(today.getTime() + 1)}, ${today}, '[{}]') returning id`.execute(
