@@ -7,8 +7,8 @@ const prepared = './server/testing/prepared-statements.ts';
 const built = './scripts/built.ts';
 
 /**
- * Two for each core: a test waits about half of its time, for a browser, a database or a clock. At most eight, whose
- * servers open about as many connections as the PostgreSQL of the tests accepts.
+ * Two workers for each core, because a test waits about half of its time for a browser, a database or a clock. At most
+ * eight, whose servers open about as many connections as the PostgreSQL of the tests accepts.
  */
 const maxWorkers = Math.min(2 * availableParallelism(), 8);
 
@@ -33,10 +33,11 @@ function project(name: string, settings: object): TestProjectConfiguration {
 
 export default defineConfig({
   test: {
-    // A test that passes only the second time is a fault to find, not to hide.
+    // A test that passes only the second time has a fault, which a retry would hide.
     retry: 0,
     sequence: { sequencer: LongestFirst },
-    // No summary at the foot of the terminal: it would erase the lines of the checks that run beside (scripts/test.mjs).
+    // Leave out the summary at the foot of the terminal, because it would erase the lines of the checks that run beside
+    // the tests (scripts/test.mjs).
     reporters: [
       ['default', { summary: false }],
       ['json', { outputFile: '.cache/test-results.json' }],
@@ -48,7 +49,7 @@ export default defineConfig({
         globalSetup: [built, postgres],
         setupFiles: [prepared],
         ...patient,
-        // The same limit as for a step on a page: STEP_MS in e2e/support/fixture.ts.
+        // The same limit as for a step on a page: STEP_MS in e2e/support/person.ts.
         expect: { poll: { timeout: 60_000 } },
       }),
       project('server', {

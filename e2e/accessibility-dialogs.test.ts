@@ -27,10 +27,10 @@ beforeAll(async () => {
   page = await enterWalk(suite.fixture);
 });
 
-/** The session of the page. */
+/** The person who is signed in on the page. */
 let present: Client | undefined;
 
-/** Shows what the layer opens over. */
+/** Opens the screen that the layer opens over. */
 async function enter(layer: Layer): Promise<void> {
   const { of, narrow } = layer;
   if (present !== people[of]) await becomePerson(page, suite.fixture, people[of]);
@@ -41,7 +41,7 @@ async function enter(layer: Layer): Promise<void> {
   await walkToScreen(page, { name: layer.name, path: pathOf(layer, market) });
 }
 
-/** Those of one person one after the other, because another person has to load a page. */
+/** The layers by person, because each change of the person has to load a page. */
 const IN_ORDER = LAYERS.toSorted((one, other) => one.of.localeCompare(other.of));
 
 // Proves A11Y-02, A11Y-05, A11Y-06, A11Y-07, A11Y-09
@@ -73,7 +73,7 @@ it.each(IN_ORDER.map((layer) => [layer.name, layer] as const))(
   },
 );
 
-/** Where the layer reaches beyond the window, and which of its parts scroll sideways. */
+/** Returns whether the layer reaches beyond the window, and its parts that scroll sideways. */
 async function outside(layer: ReturnType<Page['locator']>): Promise<string[]> {
   // The change of window size may have closed a menu.
   if (!(await layer.isVisible())) return [];

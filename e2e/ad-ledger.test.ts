@@ -100,7 +100,7 @@ it('the advertiser reaches the same page from My Campaigns, and each error says 
 });
 
 // Proves LEDG-08, DOCU-09
-it('checkout shows what comes back if nothing, half or everything is delivered, and where the receipt will be', async () => {
+it('checkout shows the refund if nothing, half or everything is delivered, and where the receipt will be', async () => {
   const ad = await makeApprovedAd(await suite.client('seller'), client, {
     product: { pricingModel: 'per_click', duration: null, clicks: 3, price: '33.33' },
   });

@@ -86,7 +86,7 @@ describe('a user with both roles', () => {
     await waiting.getByText('Margin').waitFor();
     expect(await waiting.getByRole('listitem').count()).toBe(4);
 
-    // The review opens in place, says who advertises, and its line goes with the decision.
+    // The review opens in place and names the advertiser. Its line disappears with the decision.
     await waiting.getByRole('button', { name: 'Review' }).click();
     const review = page.getByRole('dialog', { name: 'Review Ad Submission' });
     await review.getByText('shop.example · first ad · 0 ads rejected').waitFor();
@@ -245,7 +245,7 @@ describe('the Edit & Resubmit dialog', () => {
   let seller: Client;
   let product: Product;
   let image: Product;
-  /** Rejected ads, which the first test opens the dashboard with. It stays open. */
+  /** Rejected ads. The first test opens the dashboard with them, and it stays open. */
   let ads: { linked: Ad; image: Ad; text: Ad; failing: Ad };
 
   beforeAll(async () => {

@@ -152,7 +152,7 @@ it('Settings › Billing shows more payments and documents on demand', async () 
   const { page } = advertiser;
   await makeCampaign('Ad 1');
   await makeCampaign('Ad 2');
-  // Two on a page, as if there were more than twenty.
+  // Load two entries at a time, as if there were more than twenty.
   await page.route(/\/api\/(billing\/payments|documents)(\?|$)/, async (route) => {
     const url = new URL(route.request().url());
     url.searchParams.set('limit', '2');
@@ -220,7 +220,7 @@ it('shows the exact refund, cancels by keyboard, and then why the campaign ended
   await dialog(page).getByText('250 of 1,000 impressions').waitFor();
   expect(await dialog(page).getByTestId('refund-amount').innerText()).toBe('$75.00');
   await keyboard.tabTo('button', 'Keep it running');
-  // The provider is away, so the refund stays owed for now.
+  // The provider cannot be reached, so the refund stays owed.
   await withProvider(
     ctx,
     () => ({ refund: outOfReach }),

@@ -11,7 +11,10 @@ import { makePricedZone } from './support/wizard.ts';
 
 const suite = useFixture();
 
-/** A person whose page stays open while their role changes, with an ad that waits for their approval and one that was rejected. */
+/**
+ * A person whose page stays open while their role changes, with an ad that waits for their approval and one that was
+ * rejected.
+ */
 let person: Person & { client: Client };
 let page: Page;
 let client: Client;

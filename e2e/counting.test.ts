@@ -210,7 +210,7 @@ it('the CSV of how this was counted has every reason for each day', async () => 
 });
 
 // Proves SIVT-03
-it('both sides see which hours were withdrawn, and why, and take them along as CSV', async () => {
+it('both sides see which hours were withdrawn, and why, and download them as CSV', async () => {
   const { server } = suite.fixture;
   const at = new Date(Math.floor(daysAgo(suite, 3).getTime() / HOUR_MS) * HOUR_MS);
   const until = new Date(at.getTime() + HOUR_MS);

@@ -13,7 +13,7 @@ let fixture: Fixture;
 let person: Person & { client: Client };
 let page: Page;
 let logged: string[];
-/** Somebody who comes as a visitor and signs in. */
+/** A visitor who signs in later. */
 let guest: Person;
 let first: Client;
 

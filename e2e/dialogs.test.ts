@@ -64,7 +64,7 @@ it('a review that was decided in another tab offers only to close', async () => 
   const reject = page.getByRole('dialog', { name: 'Reject Ad' });
   await reject.getByLabel('Reason for rejection').fill('Too loud');
   await approve(client, ad);
-  // Coming back to the tab refreshes what it shows.
+  // The page loads its data again when the user returns to the tab.
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
   await reject.waitFor({ state: 'detached' });
   await review.getByText('Its status is now approved.').waitFor();

@@ -56,7 +56,7 @@ async function figures(card: Locator): Promise<Record<string, string>> {
 }
 
 // Proves FCST-08, FCST-09, BROW-01
-it('a marketplace card shows a range of views with its basis, and what was measured beside the declared figure', async () => {
+it('a marketplace card shows a range of views with its basis, and the measured figures beside the declared one', async () => {
   await page.goto('/marketplace?search=Card');
   const card = (name: string) => page.getByRole('article', { name });
   const measured = card('Card measured');
@@ -74,7 +74,7 @@ it('a marketplace card shows a range of views with its basis, and what was measu
 });
 
 // Proves FCST-07
-it('the second step of the wizard shows what each ad zone has and what each pricing option would get', async () => {
+it('the second step of the wizard shows the views a day of each ad zone, and the views to expect from each pricing option', async () => {
   await walkTo(page, `/create-ad?type=text&website=${website.publicId}&step=2`);
   const zones = region('Ad zone');
   await zones.getByRole('button', { name: /40–320 views a day, measured in this zone/ }).waitFor();
@@ -91,7 +91,7 @@ it('the second step of the wizard shows what each ad zone has and what each pric
 });
 
 // Proves FCST-09
-it('a publisher sees what their website and each ad zone measured, or that nothing was measured yet', async () => {
+it('a publisher sees the measured figures of their website and of each ad zone, or that there are none yet', async () => {
   await walkTo(page, '/ad-zones');
   await region('Card measured')
     .getByText('Measured over 8 days: 180 views a day, 100% viewable, 1.1% CTR, 0% invalid traffic')

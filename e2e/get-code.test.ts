@@ -111,7 +111,7 @@ describe('the embed codes', () => {
       note(tab, 'light', await axeFindings(page, 'light', DIALOG));
     }
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-    // They have every kind of part that the other tabs have.
+    // These two tabs have every kind of part of the other tabs.
     for (const tab of ['Hugo', 'Other ways']) {
       await choose(tab);
       note(tab, 'dark', await axeFindings(page, 'dark', DIALOG));
@@ -166,7 +166,7 @@ describe('the embed codes', () => {
     expect(await watch.getByText('Waiting for the tag…').isVisible()).toBe(true);
     await request(website.url);
     await watch.getByText(`Tag seen on ${new URL(website.url).host}`).waitFor();
-    // The list learns it while the dialog is open.
+    // The list is updated while the dialog is open.
     await row.getByText(/^Tag seen /).waitFor({ state: 'attached' });
   });
 });

@@ -89,7 +89,7 @@ it.each(ROLES)(
       expect([name, await link.count()]).toEqual([name, roles.includes(role) ? 1 : 0]);
       if (!roles.includes(role)) continue;
       expect(await link.getAttribute('href')).toBe(path);
-      // The links are the same for every role, so those of one are followed.
+      // The links are the same for every role, so the test follows them for one role only.
       if (role !== 'both') continue;
       await link.click();
       await page.waitForURL(path);

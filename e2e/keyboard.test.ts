@@ -61,7 +61,7 @@ it('an advertiser can sign in, book an ad zone and pay for it by keyboard only',
 
   const [ad] = (await buyer.get('/api/ads/my')).body;
   await approve(seller, ad);
-  // Coming back to the tab refreshes what it shows.
+  // The page loads its data again when the user returns to the tab.
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
   await page.getByRole('link', { name: 'Pay Now' }).first().waitFor();
   await buying.enter('link', 'Pay Now');

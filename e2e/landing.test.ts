@@ -187,7 +187,7 @@ it('the demo page follows an ad from its request to its one counted view, and sa
 });
 
 // Proves LITE-1
-it('no public page logs an error, and one call answered 401 finds out that nobody is signed in', async () => {
+it('a public page logs no error, and learns from one call, which answers 401, that the visitor is not signed in', async () => {
   for (const path of ['/', '/demo', '/auth', '/auth?tab=signup']) {
     const { page } = visitor;
     page.removeAllListeners('console');

@@ -45,7 +45,7 @@ it('an advertiser turns the measuring on by keyboard at 375 px, installs the scr
   await keyboard.enter('button', 'Landings');
   const panel = dialog.getByRole('region', { name: 'Landings' });
   await panel.getByRole('switch', { name: 'Measure landings' }).waitFor();
-  // Nothing is shown of an ad that does not measure landings.
+  // The panel shows no figures while the ad does not measure landings.
   expect(await panel.getByText('No landings yet').count()).toBe(0);
   await keyboard.tabTo('switch', 'Measure landings');
   await keyboard.press('Space');
@@ -77,7 +77,7 @@ it('an advertiser turns the measuring on by keyboard at 375 px, installs the scr
   const viewed = visitor.waitForResponse(/\/api\/serve\/view\//);
   await visitor.goto(publisher.put('/', snippet(server.url, zone.publicId)));
   const link = visitor.locator('ad-zone a[rel*=sponsored]').last();
-  // Nobody clicks within the first 0.4 s.
+  // Wait for the view, because a click within 0.4 s of the decision is filtered (MIN_CLICK_MS).
   await viewed;
   const [landing] = await Promise.all([visitor.context().waitForEvent('page'), link.click()]);
   await landing.waitForURL(/osid=/);
@@ -95,10 +95,10 @@ it('an advertiser turns the measuring on by keyboard at 375 px, installs the scr
     ['', 0, 0],
   );
 
-  // The open dialog follows by itself. A reload reports the landing again, which does not count.
+  // The open dialog updates by itself. A reload reports the landing again, which does not count.
   await expect
     .poll(async () => {
-      // The interval of figures that stay current.
+      // The interval at which the dialog polls its figures.
       await page.clock.fastForward(10_000);
       return await panel.getByText('Landing rate: 1 of 1 measured click reached your page.').isVisible();
     })

@@ -46,7 +46,7 @@ async function openForm() {
   return buyer;
 }
 
-/** Loads the content step. The application reads the library only once, so it has not seen what was added since. */
+/** Loads the content step again, because the application reads the library only once. */
 async function loadForm() {
   await buyer.page.goto(contentPath(pricedZone));
   return buyer;
@@ -95,7 +95,7 @@ describe('the media library', () => {
     const recent = (await images.allInnerTexts()).map((text) => text.split('\n')[0]);
     expect(recent).toEqual([8, 7, 6, 5, 4, 3].map((number) => `picture-${number}.png`));
     await library(page).getByRole('tab', { name: 'All Images' }).click();
-    // The eight, and the one of the test before.
+    // The eight images of this test and the one of the test before.
     await expect.poll(() => images.count()).toBe(9);
     await library(page).getByRole('button', { name: 'Cancel' }).click();
     await library(page).waitFor({ state: 'detached' });

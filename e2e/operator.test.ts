@@ -74,7 +74,7 @@ it('the web application shows days by the marketplace’s clock', async () => {
   await makeLiveAd(await suite.client('seller'), client);
   const moved = await server.anyone().post('/dev/clock', { advance: 40 * 86_400 });
   const today = (moved.body.now as string).slice(0, 10);
-  // The report takes no day that is still to come.
+  // The report accepts no future day.
   await page.goto(`/dashboard?range=custom&from=${today}&to=${today}`);
   await expect.poll(() => page.getByLabel('From').inputValue()).toBe(today);
 });

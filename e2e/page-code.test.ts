@@ -8,7 +8,7 @@ const suite = useFixture();
 // Proves LITE-9
 it('a page shows its content as soon as its code and its user have arrived, without waiting for a timer', async () => {
   const { page } = await suite.enter('both');
-  // React would hold back what follows a Suspense fallback by a timer.
+  // After a Suspense fallback, React would show the content only when a timer has passed.
   await stopClock(page);
   await page.goto('/transactions');
   await page.getByRole('heading', { level: 1, name: 'Transactions' }).waitFor();

@@ -41,7 +41,7 @@ class Device {
     return new Device(session, authenticatorId);
   }
 
-  /** Whether the user touches the sensor. Without it, a request of the page waits. */
+  /** Sets whether the user touches the sensor. A request of the page waits for the touch. */
   async touch(enabled: boolean): Promise<void> {
     await this.#session.send('WebAuthn.setAutomaticPresenceSimulation', {
       authenticatorId: this.#authenticatorId,
@@ -114,7 +114,7 @@ it('a passkey is added, renamed, used to sign in by keyboard, and removed, on a 
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBeLessThanOrEqual(375);
 
-  // The same device makes no second one.
+  // A device makes only one passkey for an account.
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await toastTitled(page, 'Passkey Not Added').filter({ hasText: 'already has a passkey' }).waitFor();
 
@@ -130,8 +130,8 @@ it('a passkey is added, renamed, used to sign in by keyboard, and removed, on a 
   expect(new URL(page.url()).pathname).toBe('/auth');
   await device.touch(false);
   await device.recognizes(true);
-  // The touch comes after the key. Otherwise it could answer the browser's own offer below the e-mail field. It comes
-  // before the button asks the device, because a device without a touch never answers.
+  // Touch the sensor after the key press. Otherwise the touch could accept the browser's own suggestion below the
+  // e-mail field. Touch it before the button asks the device, because a device without a touch never answers.
   const release = await hold(page, '/api/auth/passkey/options');
   await page.getByRole('button', { name: 'Sign in with a passkey' }).press('Enter');
   await device.touch(true);
@@ -160,7 +160,7 @@ it('the browser offers a passkey below the e-mail field, and a passkey confirms 
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await toastTitled(page, 'Passkey Added').waitFor();
   await signOut(page);
-  // The device picks what the browser offers, as a user would from the list below the field.
+  // The device picks the suggested passkey, as a user would from the list below the field.
   await page.goto('/auth');
   await toastTitled(page, 'Login Successful').waitFor();
 

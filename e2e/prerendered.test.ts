@@ -90,7 +90,7 @@ describe('the prerendered landing page', () => {
       await afterPendingRequests(page);
       expect(await saying(page).count()).toBe(0);
       expect(said.filter((text) => !text.includes('401'))).toEqual([]);
-      // Nor does the style sheet come again with the next page.
+      // The next page does not load the style sheet again.
       await page.getByRole('link', { name: 'Login' }).click();
       await page.getByRole('tab', { name: 'Sign In' }).waitFor();
       expect(sheets).toEqual([]);
@@ -226,7 +226,7 @@ describe('the prerendered sign-in page', () => {
           await control.innerText(),
           true,
         ]);
-    // Whatever submits the form all the same must not put the password into the address.
+    // A submit before the scripts have arrived must not put the password into the address.
     expect(await page.locator('form').getAttribute('method')).toBe('post');
     await email.evaluate((input) => Object.assign(window, { input }));
     expect(new URL(page.url()).search).toBe('');

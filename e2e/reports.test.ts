@@ -279,7 +279,7 @@ describe('a chart', () => {
   });
 });
 
-// Each adds figures to those of the tests before.
+// Each test adds figures to those of the tests before.
 describe('a report', () => {
   // Proves STAT-03, STAT-04, STAT-05
   it('is limited to one campaign, zone or website by a press on its row, and shows all again', async () => {

@@ -201,7 +201,7 @@ it('is paid by keyboard at 375 px, without findings of axe in both themes; a slo
   expect(await statusOf(client, ad)).toBe('approved');
   const intent = stripe.requests.findLast(({ call }) => call.startsWith('GET /v1/payment_intents/'));
   stripe.settle(String(intent?.call.split('/').at(-1)));
-  // The notification of Stripe is stored when it has arrived.
+  // Wait until Stripe's event has arrived, and apply it.
   await expect
     .poll(async () => {
       await applyWaitingEvents(fixture.server.ctx);

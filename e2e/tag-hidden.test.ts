@@ -59,7 +59,7 @@ describe('a hidden ad zone', () => {
     await rendered(page, zones as string[], true);
     await page.clock.runFor(5000);
     await afterPendingRequests(page, tag.host);
-    // Beside them, an ad that is shown is viewed.
+    // Only the visible ad beside them is viewed.
     expect(views().map(({ path }) => path)).toEqual(['/view/shown']);
     expect(page.errors).toEqual([]);
   });

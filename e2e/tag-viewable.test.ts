@@ -87,7 +87,7 @@ describe('a display ad', () => {
     const rules = hidings.map((css, index) => `[zone=hidden-${index}]{${css}!important}`).join('');
     const snippets = [...zones, 'a'].map((zone) => snippet(tag.host.origin, zone)).join('');
     const page = await openRendered(`<style>${rules}</style>${snippets}`, undefined, zones);
-    // Beside them, an ad that is shown is viewed.
+    // Only the visible ad beside them is viewed.
     expect(await viewsAfter(page, 5000)).toBe(1);
     expect(views()[0]?.path).toBe('/view/a');
   });

@@ -50,7 +50,7 @@ it('a website becomes verified when the publisher adds a copied proof, and shows
     await dialog.getByText('We found your proof.').waitFor();
     await way('ads.txt').getByText('Found at the last check.').waitFor();
 
-    // The other way takes over from the first.
+    // Another kind of proof replaces the first one.
     files.set('/', { type: 'text/html', text: `<head>${await copied('Meta tag')}</head>` });
     files.delete('/ads.txt');
     await dialog.getByRole('button', { name: 'Verify now' }).click();
@@ -122,12 +122,12 @@ it('a website is added from its address, corrected, hidden, shown and deleted', 
     await page.goto('/ad-zones');
     await page.getByRole('button', { name: 'Add Your First Website' }).click();
 
-    // An address without a scheme is completed, and a page that can't be read only says so.
+    // An address without a scheme is completed. If the page can't be read, the dialog only says so.
     await url.fill('nowhere.example');
     await url.press('Tab');
     expect(await url.inputValue()).toBe('https://nowhere.example');
     await dialog.getByText('You can fill in the fields yourself.').waitFor();
-    // Typed text stays, and everything else can be undone.
+    // Typed text stays, and the user can undo the filled-in texts.
     await name.fill('My own name');
     await url.fill(address);
     await url.press('Tab');

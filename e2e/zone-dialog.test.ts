@@ -17,7 +17,7 @@ const zoneCard = (page: Page, name: string) => page.getByRole('article', { name 
 const sent = (calls: string[], start: string) => calls.filter((call) => call.startsWith(start));
 const bodyOf = (call: string | undefined) => JSON.parse(call?.replace(/^\S+ \S+ /, '') ?? 'null') as unknown;
 
-/** The values of the options of a select, which is waited for. */
+/** Waits for a select and returns the values of its options. */
 async function valuesOf(select: Locator): Promise<string[]> {
   return await select.evaluate(({ options }: HTMLSelectElement) => [...options].map(({ value }) => value));
 }

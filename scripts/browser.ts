@@ -38,7 +38,7 @@ let found: Promise<FoundBrowser> | undefined;
 
 /** The first browser of the ladder that starts. Throws with advice if there is none. */
 export async function findBrowser(): Promise<FoundBrowser> {
-  // After a failure the next caller looks again: one may have been installed in between.
+  // After a failure, the next call searches again, because a browser may have been installed in between.
   found ??= search().catch((error: unknown) => {
     found = undefined;
     throw error;
@@ -56,10 +56,10 @@ export async function launchBrowser(options: LaunchOptions = {}): Promise<Browse
     // Playwright never lets Chromium use /dev/shm.
     ignoreDefaultArgs: (await hasSharedMemory()) ? ['--disable-dev-shm-usage'] : [],
     args: [
-      // Containers and root have no user namespaces to build the sandbox from; the tests load our pages only.
+      // Containers and root have no user namespaces for the sandbox. The tests load only our own pages.
       '--no-sandbox',
       '--disable-gpu',
-      // Quiet: no update checks, field trials or field reports, which would reach for the network.
+      // Turn off update checks, field trials and field reports, which would use the network.
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-default-apps',
@@ -88,7 +88,9 @@ async function search(): Promise<FoundBrowser> {
   if (named) {
     const browser = { executablePath: named, env: {}, from: 'CHROME_PATH' };
     if (await starts(browser)) return browser;
-    throw new Error(`CHROME_PATH is ${named}, which does not start.`);
+    throw new Error(
+      `CHROME_PATH is ${named}, which does not start. Set it to a Chrome or Chromium that starts, or unset it.`,
+    );
   }
   for (const browser of await fromNpm()) if (await starts(browser)) return browser;
   const system = await fromSystem();
@@ -149,7 +151,7 @@ async function unpack(archives: string, dir: string): Promise<void> {
     await rename(unfinished, dir);
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
-    // Another test process may have unpacked at the same moment; its copy is as good.
+    // Another test process may have unpacked the same files at the same moment. Use those.
     if (!existsSync(dir)) throw error;
   }
 }

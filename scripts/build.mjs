@@ -1,6 +1,6 @@
 /**
- * Builds the files that browsers load: the web application in dist/web, the tag and the landing script in dist/tag. It skips a part whose
- * sources have not changed since the last build. `--force` builds both.
+ * Builds the files that browsers load: the web application in dist/web, the tag and the landing script in dist/tag. It
+ * skips a part whose sources have not changed since the last build. `--force` builds both.
  */
 import { createHash } from 'node:crypto';
 import {

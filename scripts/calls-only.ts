@@ -21,7 +21,7 @@ export function callsOnly(): Plugin {
     resolveId: {
       order: 'pre',
       async handler(source, importer, options) {
-        // Everything else is left to the bundler's own resolver, which is many times as fast.
+        // Leave everything else to the bundler's own resolver, which is many times as fast.
         if (importer === undefined || !(source.startsWith('#domain/') || isDomain(bare(importer))))
           return null;
         const found = await this.resolve(source, importer, { ...options, skipSelf: true });
@@ -59,8 +59,8 @@ function isValidator(file: string): boolean {
 }
 
 /**
- * Marks what a module of the domain computes at its start as free of side effects, because the bundler can't see that
- * of calls to zod. It then drops each schema that nothing uses.
+ * Marks the start values of a domain module as free of side effects, because the bundler can't see that of calls to
+ * zod. The bundler then drops each unused schema.
  */
 function withoutUnused(code: string, program: ESTree.Program, keepsSchemas: boolean): string {
   const parts: string[] = [];
@@ -89,7 +89,7 @@ function startValues(program: ESTree.Program): ESTree.Expression[] {
 function methodAndPath(code: string, call: ESTree.CallExpression): string {
   const [description] = call.arguments;
   if (description?.type !== 'ObjectExpression') throw new Error('A contract is not written as an object');
-  // A spread is that of another contract, which has only these fields as well.
+  // A spread copies another contract, which is reduced to these fields as well.
   const fields = description.properties.filter(
     (field) =>
       field.type === 'SpreadElement' || (field.key.type === 'Identifier' && NEEDED.has(field.key.name)),

@@ -89,7 +89,7 @@ export async function makePages(web, prerender) {
   for (const { path: route } of [{ path: '/' }, ...ROUTES]) {
     const page = { path: route, reader: /** @type {const} */ ('user'), listed: false, withoutQuery: false };
     const html = withPreloads(documentOf(undefined), modulesOf(route, 'user'));
-    // The mark says that the server saw a session. Only these pages are sent to somebody who has one.
+    // The mark says that the server saw a session. Clients with a session receive only these pages.
     add({ ...page, file: `user-${nameOf(route)}.html` }, replaceIn(html, '<html ', '<html data-session '));
   }
   add(

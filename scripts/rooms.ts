@@ -76,7 +76,7 @@ export function foldersOf(root: string, folder: string): string[] {
   return [folder, ...paths.map((each) => each.replaceAll(path.sep, '/')).toSorted()];
 }
 
-/** The files of `glob` may not import what `refused` matches, a pattern for import specifiers. */
+/** The files of `glob` may not have an import specifier that matches the pattern `refused`. */
 export type Wall = { glob: string; refused: string; message: string };
 
 /** Returns a wall for each folder and each named file. Throws if a folder with code is on no floor. */

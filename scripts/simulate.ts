@@ -1,6 +1,6 @@
 /**
- * `npm run simulate` prints what each ad of a zone gets over weeks, for the mixes of ads that the tests check, and how
- * well the zones of a simulated market are forecast by each basis.
+ * `npm run simulate` prints the delivery of each ad of a zone over weeks, for the mixes of ads that the tests check,
+ * and how well each basis forecasts the zones of a simulated market.
  */
 import { coverageOf, simulateMarket, worstFactor } from '../server/testing/simulate-market.ts';
 import { SCENARIOS, simulate } from '../server/testing/simulate.ts';

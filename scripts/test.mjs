@@ -1,6 +1,6 @@
 /**
- * `npm test`: everything that must hold; ends with the line `N passed, N failed`. The static checks run beside the tests,
- * which wait about half of their time.
+ * `npm test` runs all checks and tests, and ends with the line `N passed, N failed`. The static checks run beside the
+ * tests, which wait about half of their time.
  * `npm test -- server/ads` runs only the tests below that path.
  */
 import { spawn } from 'node:child_process';
@@ -9,7 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { findNode, isNewEnough, nodeEnvironment, root, runOnNode } from './node.mjs';
 
-/** Where vitest.config.ts has the results written. */
+/** The file to which vitest writes the results (vitest.config.ts). */
 const results = path.join(root, '.cache', 'test-results.json');
 
 /**
@@ -17,7 +17,7 @@ const results = path.join(root, '.cache', 'test-results.json');
  * @type {Check[]}
  */
 const checks = [
-  // Several checkers repeat a part of each other's work, which takes half as much processor time again.
+  // Several checkers repeat a part of each other's work, which takes 50% more processor time.
   ['Types', tool('tsc'), '-b', '--checkers', '1'],
   ['Lint', tool('oxlint')],
   ['Format', tool('oxfmt'), '--check'],

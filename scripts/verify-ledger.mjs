@@ -6,7 +6,7 @@
  *
  * `statement.json` is GET /api/statements/YYYY-MM. `root.json` and `older-root.json` are GET /.well-known/openslot-ledger,
  * today and at an earlier day. `consistency.json` is the same address with ?from=SIZE&to=SIZE. The files can stand in any
- * order. Exit 0: everything holds. Exit 1: something does not. Exit 2: a file cannot be read.
+ * order. Exit 0: every check passed. Exit 1: a check failed. Exit 2: a file cannot be read.
  *
  * The hashes are those of RFC 6962, section 2.1, checked as RFC 9162 describes in 2.1.3.2 and 2.1.4.2.
  */
@@ -75,7 +75,7 @@ async function isIncluded(leaf, { index, size, path }, root) {
 async function isContinued(older, newer, path) {
   if (older.size > newer.size) return false;
   if (older.size === newer.size) return path.length === 0 && older.root === newer.root;
-  // Everything continues the empty log.
+  // Every log continues the empty one.
   if (older.size === 0) return path.length === 0;
   const hashes = Number.isInteger(Math.log2(older.size)) ? [older.root, ...path] : path;
   let { node, last } = { node: older.size - 1, last: newer.size - 1 };
@@ -106,7 +106,7 @@ async function isSigned({ publicUrl, book, day, size, root, publicKey, signature
 const centsOf = (amount) => Number(amount.replace('.', ''));
 
 /**
- * Whether the log says of a line what the statement says. The log counts debits as plus, so its sign is the opposite.
+ * Whether the log and the statement agree about a line. The log counts debits as plus, so its sign is the opposite.
  * @param {Line} line @param {string} currency
  */
 function saysTheSame({ at, recordedAt, kind, amount, leaf }, currency) {
@@ -141,7 +141,7 @@ async function checkStatement({ month, currency, opening, closing, lines, next }
     if (!root)
       findings.push({
         holds: false,
-        text: `${name}: there is no root of ${proof.size} leaves to check it against`,
+        text: `${name}: add the signed root of ${proof.size} leaves to check this line`,
       });
     else if (await isIncluded(line.leaf, proof, root.root)) proven++;
     else findings.push({ holds: false, text: `${name}: it is not in the log of ${root.day}` });
@@ -181,10 +181,10 @@ async function checkRoots(roots, proofs) {
 }
 
 /**
- * Checks the contents of any number of files against each other.
+ * Checks the contents of any number of files against each other. The script of the page /verify-ledger contains this
+ * file and calls this function.
  * @param {any[]} files @returns {Promise<Finding[]>}
  */
-// the page /verify-ledger calls it, which holds this file in its script
 async function verifyLedger(files) {
   const roots = files.filter((file) => 'signature' in file);
   const statements = files.filter((file) => 'lines' in file);

@@ -142,7 +142,7 @@ export async function buildApp(options: {
     },
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: 256 * 1024,
-    // Fastify refuses such a request before any hook runs, so it would have none of the headers.
+    // Fastify refuses an invalid address before any hook runs, so its own answer would have none of the headers.
     frameworkErrors: (error, _request, reply) => refuseUnrouted(error, reply),
     // Ad-serving calls are most of the traffic, so the ad server answers them before Fastify sees them.
     serverFactory: (handler) =>
@@ -187,7 +187,7 @@ export async function buildApp(options: {
   fastify.addHook('onRequest', (request, reply, done) =>
     secure(request.raw, reply.raw, (error) => done(error as Error | undefined)),
   );
-  // Programs can tell real money from money that is not, wherever they look.
+  // Every answer names the mode, so that programs can tell real money from test or sandbox money.
   fastify.addHook('onRequest', async (_request, reply) => {
     reply.header('x-payments-mode', ctx.payments.mode);
   });
@@ -258,7 +258,7 @@ export async function buildApp(options: {
     await adoptProvider(ctx);
     await adServer.start();
   } catch (error) {
-    // Whatever has started must not go on with a database that the caller stops next.
+    // Stop the parts that have started, because the caller stops their database next.
     await close();
     throw error;
   }

@@ -65,7 +65,7 @@ export type Config = {
   sandboxChaos: boolean;
   /** Every price, charge and posting is in this currency. The first sale fixes it. */
   currency: Currency;
-  /** The signed roots of the ledger also say what is owed and what is held. */
+  /** Whether the signed roots of the ledger also state the totals that are owed and held. */
   areLedgerTotalsPublic: boolean;
   /** The marketplace, as its documents name it. */
   seller: { name: string; address: string | null; taxId: string | null };
@@ -416,12 +416,15 @@ function requireForProduction(given: Settings, stripe: StripeSettings | undefine
   }
   if (given.SAMPLE_DATA)
     missing.push(
-      'SAMPLE_DATA must not be 1 in production, because everybody knows the passwords of the sample accounts. Unset it.',
+      'SAMPLE_DATA must not be 1 in production, because the passwords of the sample accounts are public. Unset it.',
     );
   if (missing.length > 0) throw new ConfigError(missing.join('\n'));
 }
 
-/** A reader of kept mail can sign in as anybody, and the sample passwords are public. Both are for local servers only. [DOOR-02] */
+/**
+ * A reader of kept mail can sign in as any user, and the sample passwords are public. Both are for local servers only.
+ * [DOOR-02]
+ */
 function requireForPublicUse(given: Settings): void {
   const missing: string[] = [];
   if (!given.SMTP_URL)
@@ -430,7 +433,7 @@ function requireForPublicUse(given: Settings): void {
     );
   if (given.SAMPLE_DATA !== false)
     missing.push(
-      'SAMPLE_DATA must be 0 with a public PUBLIC_URL, because everybody knows the passwords of the sample accounts.',
+      'SAMPLE_DATA must be 0 with a public PUBLIC_URL, because the passwords of the sample accounts are public.',
     );
   if (missing.length > 0) throw new ConfigError(missing.join('\n'));
 }

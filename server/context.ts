@@ -26,7 +26,7 @@ export type Context = {
   now: () => Date;
   /** The wall clock: of sessions, codes, request limits, view tokens and the age of a webhook's signature. */
   realNow: () => Date;
-  /** By how much now() is ahead of realNow(), in whole seconds. Zero in production. */
+  /** The milliseconds by which now() is ahead of realNow(), always whole seconds. Zero in production. */
   clockAheadMs: () => number;
   blobs: BlobStore;
   payments: PaymentProvider;

@@ -111,7 +111,7 @@ function mayChange(text: string): boolean {
 }
 
 /**
- * Tells a connection the number of the request before the first statement for it that may change a row. So the log of changes
+ * Tells a connection the number of the request before its first statement that may change a row. So the log of changes
  * names the request, and no request needs a query of its own to compare the rows before and after it.
  */
 function numberStatements(client: pg.PoolClient): void {

@@ -14,7 +14,7 @@ import { loadSessionSecret } from './session-secret.ts';
 /** The start failed for a reason that the operator can fix. The message is printed without a stack trace. */
 class StartError extends Error {}
 
-/** A line of the announcement. It stands above the start, which runs while this module is loaded. */
+/** Lines of the announcement. They stand above the start, which runs while this module is loaded. */
 const CARD_PAYMENTS: Record<Config['paymentBook'], string> = {
   'stripe-live': 'Card payments run through Stripe.',
   'stripe-test': 'Card payments run in the test mode of Stripe, so no money moves.',
@@ -32,7 +32,7 @@ try {
   await start(readConfig(process.env));
 } catch (error) {
   await stopAll();
-  // A signal stops what a start in progress depends on. The start then fails, which is no error to report.
+  // A signal stops the database and server of a start in progress. The start then fails, which is no error to report.
   if (!stopping) explainAndExit(error);
 }
 
@@ -62,7 +62,7 @@ async function start(config: Config): Promise<void> {
   await app.startJobs();
   await app.fastify.listen({ port: config.port, host: config.host });
   announce(config, samples);
-  // The server does not wait for it, because it serves also while the card provider is away.
+  // Do not wait for it, because the server also works while the card provider cannot be reached.
   void app.preparePayments();
 }
 

@@ -22,7 +22,7 @@ async function openslot(words: string[], env: Record<string, string | undefined>
   });
 }
 
-/** Runs a command inside of this process, where its answer matters and not how it is printed. */
+/** Runs a command inside of this process, for tests of its answer and not of its output. */
 async function run(words: string[], options: Partial<Options> = {}) {
   const { command, args } = commandOf(words);
   const input = { ctx: server.ctx, operator: { id: null }, args, options: { dryRun: false, ...options } };
@@ -144,7 +144,7 @@ it('the doctor prints a line for each check, and fails where something does not 
   expect(broken.out).toMatch(/^fail +mail +The mail relay does not accept our connection: ESOCKET/m);
   expect(broken.out).toMatch(/^warn +server/m);
   expect(broken.out).not.toContain('secret-word');
-  // A proxy that nobody named, and a visitor whose address is not kept.
+  // A proxy that TRUSTED_PROXIES does not name, and a visitor whose address is not stored.
   for (const peer of ['10.0.0.7', '']) {
     const row = { peer, seenAt: new Date() };
     await server.ctx.db.insertInto('untrustedForwarding').values(row).execute();

@@ -200,7 +200,7 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['POST /api/payment-success', adOwner(), { paymentIntentId: '{paymentIntent}' }],
   ['GET /api/billing/payments', signedIn()],
   ['GET /api/payouts', signedIn()],
-  // Nobody has a payout account.
+  // No caller has a payout account yet.
   ['POST /api/payouts', signedIn(409), {}],
   ['POST /api/payouts/account', signedIn(), { country: 'DE' }],
   ['POST /api/payouts/account', signedIn(409), { country: 'FR' }],

@@ -46,7 +46,8 @@ export async function adLooks(page: Page, host = 'ad-zone'): Promise<Record<stri
       const frame = zone.getBoundingClientRect();
       const looksOf = (element: Element, pseudo?: string) => {
         const style = getComputedStyle(element, pseudo);
-        // Places are measured from the page when the page takes the zone's containment away. An ad uses no variables.
+        // Leave out positions, which follow the page if it removes the zone's containment, and variables, which ads do
+        // not use.
         const ofThePage = /^(top|right|bottom|left|inset-|--)/;
         const names = [...style].filter((name) => !ofThePage.test(name));
         return Object.fromEntries(names.map((name) => [name, style.getPropertyValue(name)]));

@@ -6,7 +6,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 /** The minified file, which is less than half as long as `axe.source`. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** WCAG 2.2 at level AA, and what axe's authors call best practice. */
+/** WCAG 2.2 at level AA, and the best practices of axe's authors. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice'];
 
 /** The rules about colors. The themes differ only in color variables (web/styles/tokens.css, server/http/page.ts). */
@@ -26,8 +26,8 @@ export async function keepAxe(context: BrowserContext): Promise<void> {
 }
 
 /**
- * Makes axe leave out what has the same shape as an element that it has read before: the header of the screen before, or
- * the second row of a list. A shape is the markup of an element without its texts and addresses, and the tags of its
+ * Makes axe leave out every element that has the same shape as an earlier one, such as the header of the screen before
+ * or the second row of a list. A shape is the markup of an element without its texts and addresses, and the tags of its
  * ancestors with their classes. `layer` is the same selector as for `axeFindings`. Adds the new shapes to `known`, and
  * returns how many there are.
  */
@@ -80,9 +80,9 @@ export async function leaveOutKnown(page: Page, known: Shapes, layer?: string): 
 }
 
 /**
- * Returns the findings of axe on the page, one line for each element; an empty list is a clean page. Every rule is asked
- * in the light theme, and those about colors again in the dark one. `layer` is a selector of dialogs, menus and toasts. The
- * page below them is left out, because another test checks it.
+ * Returns the findings of axe on the page, one line for each element. An empty list is a clean page. The light theme is
+ * checked by every rule, and the dark one only by the rules about colors. `layer` is a selector of dialogs, menus and
+ * toasts. The page below them is left out, because another test checks it.
  */
 export async function axeFindings(
   page: Page,

@@ -65,7 +65,7 @@ export function keyboardOf(page: Page): Keyboard {
 const isNamed = (text: string, name: string | RegExp) =>
   typeof name === 'string' ? text === name : name.test(text);
 
-/** Whether a name that is made of this text may be the one wanted. The name may have other spaces. */
+/** Whether an element with this text may have the wanted name, whose spaces may differ. */
 function mayBeNamed(text: string, name: string | RegExp): boolean {
   const bare = (one: string) => one.replaceAll(/\s/g, '');
   return typeof name === 'string' ? bare(text).includes(bare(name)) : name.test(text);

@@ -38,7 +38,7 @@ it('the next person gets the same page, without anything of the person before', 
   expect(left).toEqual([0, 0, false, 1280]);
 });
 
-it('nobody gets a page with a script or a clock of the person before', async () => {
+it('a page with a script or a clock of the person before is closed, and the next person gets a new one', async () => {
   const { fixture } = suite;
   const first = await fixture.enter();
   await first.page.clock.install();
@@ -51,7 +51,7 @@ it('nobody gets a page with a script or a clock of the person before', async () 
   expect(third.page.isClosed()).toBe(false);
 });
 
-it('a page that somebody left is given to the next file with an empty cache, and one in use is closed', async () => {
+it('a free page is given to the next file with an empty cache, and a page in use is closed', async () => {
   const { browser, enter, server } = suite.fixture;
   const [used, left] = [await enter(), await enter()];
   // Browsers may keep this file for an hour.

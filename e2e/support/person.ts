@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 /** Longer than any step of a page takes on a busy machine, and shorter than the limit of a test. */
 export const STEP_MS = 60_000;
 
-/** Somebody with a browser. */
+/** A person and their page in a browser. */
 export type Person = {
   page: Page;
   context: BrowserContext;
@@ -23,7 +23,7 @@ const EVENTS = [
   'response',
 ];
 
-/** How to end the visit of the person who uses a page. */
+/** The function that ends the visit to a page. */
 const endings = new WeakMap<Page, () => Promise<void>>();
 
 /**
@@ -36,11 +36,11 @@ export async function leave(page: Page): Promise<void> {
   await (end ? end() : page.context().close());
 }
 
-/** The pages that nobody uses, clean and each on the site of `baseURL`. */
+/** A clean page without a person, on the site of `baseURL`. */
 type FreePage = { page: Page; baseURL: string };
 const freePages = new WeakMap<Browser, FreePage[]>();
 
-/** More people than these are rarely in a browser at the same time. */
+/** A browser rarely has more people than this at the same time. */
 const MAX_KEPT = 2;
 
 /**
@@ -60,8 +60,8 @@ export async function keepPages(browser: Browser): Promise<BrowserContext[]> {
 
 /**
  * Returns a function that opens a page for a new person, each in a browser context without anything of another person.
- * A page that somebody has left is cleaned and given to the next person. It keeps its process, whose start takes longer
- * than most tests, and the scripts that it has compiled.
+ * When a person leaves, their page is cleaned and given to the next person. It keeps its process, whose start takes
+ * longer than most tests, and the scripts that it has compiled.
  */
 export function createEntrance(browser: Browser, baseURL: string): () => Promise<Person> {
   const free = (freePages.get(browser) ?? []).filter((one) => one.baseURL === baseURL);

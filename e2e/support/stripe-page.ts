@@ -1,7 +1,7 @@
 /**
- * Answers js.stripe.com and hooks.stripe.com with a script and frames of our own, since no test uses the network. They do
- * what Stripe's do as far as our page can tell: fields in a frame of another origin, calls of the API from the page, the
- * bank's window in place or by redirect.
+ * Answers js.stripe.com and hooks.stripe.com with a script and frames of our own, since no test uses the network. To
+ * our page, they behave like Stripe's: fields in a frame of another origin, calls of the API from the page, the bank's
+ * window in place or by redirect.
  */
 import type { Page } from 'playwright-core';
 import type { StripeServer } from '../../server/testing/stripe-server.ts';

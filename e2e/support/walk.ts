@@ -60,7 +60,7 @@ export async function becomePerson(page: Page, { server }: Fixture, client: Clie
   if (name) await page.context().addCookies([{ name, value, url: server.url }]);
 }
 
-/** Opens each screen and returns what is wrong there, one line for each finding. Adds to what was `seen`. */
+/** Opens each screen and returns the findings there, one line for each. Adds to `seen`. */
 export async function walk(
   page: Page,
   screens: readonly Screen[],
@@ -108,8 +108,8 @@ async function zoomed(page: Page, note: Note): Promise<void> {
 }
 
 /**
- * Asks axe in the present theme, and then in the other one, about what has a new shape, if anything has. `layer` is a selector of dialogs,
- * menus and toasts.
+ * Checks the elements with a new shape, if there are any, in the present theme and then in the other one. `layer` is a
+ * selector of dialogs, menus and toasts.
  */
 export async function inBothThemes(page: Page, note: Note, shapes: Shapes, layer?: string): Promise<void> {
   if ((await leaveOutKnown(page, shapes, layer)) === 0) return;

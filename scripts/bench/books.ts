@@ -16,7 +16,7 @@ import { fillBooks } from './fill-books.ts';
 import { load, openAccount, timeEach, type Times } from './lists.ts';
 import { median } from './median.ts';
 
-/** How often the works that read the whole ledger are timed. */
+/** The number of timed runs of each work that reads the whole ledger. */
 const SLOW_TRIES = 3;
 
 /** `times` are medians in milliseconds. `checkMs` is that of `money check` as a whole. */

@@ -14,7 +14,7 @@ import type { Row } from './delivery.ts';
 
 const SERVERS = 4;
 const GOAL = 1000;
-/** No visitor reports a view later than this. */
+/** The longest delay of a reported view. */
 const MAX_VIEW_DELAY_MS = 55_000;
 const HEADERS = { origin: SITE, 'user-agent': BROWSER };
 

@@ -11,9 +11,11 @@ import { load, takeTurns } from './wrk.ts';
 
 export type Row = { what: string; value: number; goal: string; unit: string };
 
-/** For each side in a round. Rounds are short and many, so that a shared host's load is the same for both sides. */
+/**
+ * The time of each side in a round. Rounds are short and many, so that a shared host's load is the same for both sides.
+ */
 const SECONDS = 2;
-/** For each side in half a minute of the long load (`--soak`). */
+/** The time of each side in half a minute of the long load (`--soak`). */
 const SOAK_SECONDS = 15;
 const FEW = 32;
 const MANY = 256;
@@ -110,7 +112,7 @@ export async function measureDelivery(
 
 /**
  * Throws if the server filtered any view, because filtered views cost a different amount of work than counted ones. Under
- * the rules of production, so many views of one publisher reach its caps, so their number is printed.
+ * the rules of production, only prints their number, because so many views of one publisher reach its caps.
  */
 async function expectCounted(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });

@@ -1,14 +1,14 @@
 /** Fills a database with paid and delivered campaigns, as SQL, so that a million postings take a minute. */
 import { withDatabase } from './lists.ts';
 
-/** Of each user: so many sales as the publisher, and as many as the advertiser. */
+/** Each user has this many sales as the publisher, and as many as the advertiser. */
 const SALES_EACH = 100;
 
 /**
  * Adds `total` sales, an even number of hundreds, to a database that has only the bench's account. The first hundred are
  * on its website, and the second hundred are its campaigns. Each sale of the last 60 days has ten postings: the payment,
- * the provider's fee, and the earnings. Of every twenty campaigns one still runs, and the others are delivered. Every publisher
- * was looked at for the payout of this week.
+ * the provider's fee, and the earnings. Of every twenty campaigns one still runs, and the others are delivered. This
+ * week's payouts have been run for every publisher.
  */
 export async function fillBooks(databaseUrl: string, total: number): Promise<void> {
   await withDatabase(databaseUrl, async (client) => {

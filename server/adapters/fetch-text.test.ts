@@ -94,7 +94,7 @@ it('connects only to addresses that it has checked, whatever the DNS answers lat
   const dns = await startDnsServer();
   try {
     const strict = { ...RULES, allowLocal: false, timeoutMs: 500, names: createNames([dns.address]) };
-    // The second answer leads to this machine. 3ffe::/16 is assigned to nobody, so the first leads nowhere.
+    // The second answer leads to this machine. 3ffe::/16 is not assigned, so the first leads nowhere.
     dns.records.set('AAAA rebind.example', ['3ffe:0000:0000:0000:0000:0000:0000:0001']);
     dns.afterAnswer = () => dns.records.set('A rebind.example', ['127.0.0.1']);
     await expect(fetchText('http://rebind.example/', strict)).rejects.toThrow(/reach|too long/);

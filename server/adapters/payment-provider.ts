@@ -39,7 +39,7 @@ export type Refund = {
   status: 'pending' | 'requires_action' | 'succeeded' | 'failed' | 'canceled';
   amount: Cents;
   currency: string;
-  /** Why it failed, in the provider's word. */
+  /** The reason of the failure, in the provider's word. */
   failureReason: string | null;
   /** The balance transaction that took the money. Null while it is pending. */
   balanceTransaction: BalanceTransaction | null;
@@ -122,7 +122,7 @@ export type Transfer = {
   currency: string;
   /** The movement of our balance. */
   balanceTransaction: BalanceTransaction | null;
-  /** The parts that came back, the oldest first. */
+  /** The parts that were taken back, oldest first. */
   reversals: Reversal[];
   metadata: Metadata;
   createdAt: Date;
@@ -137,12 +137,12 @@ export type Reversal = {
   createdAt: Date;
 };
 
-/** The way of transfers from a payee's balance to their bank. Each payout takes what is there. */
+/** A movement from a payee's balance to their bank. It carries all transfers that are in the balance. */
 export type BankPayout = {
   id: string;
   /** `failed` may follow `paid`. The money is then in the payee's balance again, for a later payout. */
   status: 'pending' | 'paid' | 'failed';
-  /** Why it failed, in the provider's words. */
+  /** The reason of the failure, in the provider's words. */
   failureMessage: string | null;
   /** The transfers that it carries. */
   transferIds: string[];

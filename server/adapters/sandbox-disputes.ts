@@ -83,7 +83,7 @@ async function withdrawFunds(tx: Tx, record: RecordEvent, disputed: StoredDisput
   await record(tx, { type: 'charge.dispute.funds_withdrawn', objectId: id, metadata: {} });
 }
 
-/** The bank decides. The money of a dispute that is won comes back with its fee. An inquiry only closes. */
+/** The bank decides. A won dispute returns its money and its fee to us. An inquiry only closes. */
 export async function closeDispute(
   tx: Tx,
   record: RecordEvent,
@@ -101,7 +101,7 @@ export async function closeDispute(
     return;
   }
   let { balanceTransactions } = open;
-  // An appeal that is lost leaves the money where it is.
+  // A lost dispute or appeal moves no money.
   if (status === 'won') {
     const movement = { type: 'adjustment', sourceId: id, amount, fee: -DISPUTE_FEE, currency };
     balanceTransactions = [...balanceTransactions, await moveBalance(tx, movement, now)];
@@ -111,7 +111,7 @@ export async function closeDispute(
   await record(tx, { type: 'charge.dispute.closed', objectId: id, metadata: {} });
 }
 
-/** The card network decides again about the dispute that was lost. Its money stays taken until then. */
+/** The card network decides again about a lost dispute. Until then, the bank keeps the money. */
 export async function appeal(tx: Tx, record: RecordEvent, intentId: string, now: Date): Promise<void> {
   const disputes = await objectsOf<StoredDispute>(tx, intentId, 'dp');
   const lost = disputes.find(({ status }) => status === 'lost');
@@ -120,7 +120,7 @@ export async function appeal(tx: Tx, record: RecordEvent, intentId: string, now:
   await record(tx, { type: 'charge.dispute.updated', objectId: lost.id, metadata: {} });
 }
 
-/** Takes evidence, as Stripe does: what is submitted goes to the bank, once. Each key has its effect once. */
+/** Takes evidence as Stripe does. Only one submission goes to the bank, and each key has its effect once. */
 export async function keepEvidence(
   tx: Tx,
   record: RecordEvent,

@@ -13,10 +13,10 @@ export type NewEvent = {
   accountId?: string;
 };
 
-/** Puts an event into the inbox of the server, in the transaction of what it tells. */
+/** Puts an event into the inbox of the server, in the transaction of the change that it reports. */
 export type RecordEvent = (tx: Tx, event: NewEvent) => Promise<void>;
 
-const MOST_DELAY_SECONDS = 3;
+const MAX_DELAY_SECONDS = 3;
 
 /**
  * The events of the sandbox go through the same inbox and job as those of a real provider, so they arrive after the call
@@ -25,7 +25,7 @@ const MOST_DELAY_SECONDS = 3;
 export function eventRecorder(now: () => Date, chaos: boolean): RecordEvent {
   return async (tx, event) => {
     for (let copies = chaos ? 2 : 1; copies > 0; copies--) {
-      const delay = chaos ? randomInt(MOST_DELAY_SECONDS * 1000) / 1000 : 0;
+      const delay = chaos ? randomInt(MAX_DELAY_SECONDS * 1000) / 1000 : 0;
       await insertEvent(tx, event, now(), delay);
     }
   };

@@ -188,7 +188,7 @@ describe('customers', () => {
   });
 });
 
-describe('what goes on by itself', () => {
+describe('the steps that the sandbox takes by itself', () => {
   let sandbox: Awaited<ReturnType<typeof startSandbox>>;
   beforeAll(async () => {
     sandbox = await startSandbox();
@@ -281,7 +281,7 @@ describe('what goes on by itself', () => {
   });
 
   // Proves REHE-08
-  it('an inquiry can close, or become a dispute; what was lost or refunded cannot be disputed', async () => {
+  it('an inquiry can close, or become a dispute; a lost or refunded payment cannot be disputed', async () => {
     const { play } = sandbox.provider;
     const getDispute = (id: string) => sandbox.provider.getDispute(id);
     const asked = await pay();
@@ -374,7 +374,7 @@ describe('what goes on by itself', () => {
 });
 
 // Proves REHE-09
-it('with SANDBOX_CHAOS every event arrives twice, and later than what comes after it', async () => {
+it('with SANDBOX_CHAOS every event arrives twice, and some are late', async () => {
   const chaotic = createSandbox(db, () => new Date('2026-11-21T12:00:00Z'), { chaos: true });
   const ids = [];
   for (let each = 0; each < 5; each++) {

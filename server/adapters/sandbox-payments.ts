@@ -72,17 +72,17 @@ import {
 /** The card that the form in the browser sends to the provider. Only brand and last four digits are stored. */
 export type SandboxCard = { number: string; expMonth: number; expYear: number; cvc: string };
 
-/** Events outside of our server that an operator rehearses. Each throws 'conflict' if there is nothing to play on. */
+/** Events outside of our server that an operator rehearses. Each throws 'conflict' if it is not possible now. */
 export type SandboxPlays = {
   dispute: (intentId: string, kind: 'dispute' | 'inquiry') => Promise<string>;
   closeDispute: (intentId: string, status: 'won' | 'lost') => Promise<void>;
   warnOfFraud: (intentId: string) => Promise<string>;
-  /** After a dispute that was lost. `closeDispute` decides it. */
+  /** Appeals a lost dispute. `closeDispute` decides the appeal. */
   appeal: (intentId: string) => Promise<void>;
   /** Returns the id of the review. */
   openReview: (intentId: string) => Promise<string>;
   closeReview: (intentId: string) => Promise<void>;
-  /** Of the refund of this intent that was sent last, or else of the next. */
+  /** Plans the intent's last refund that has not failed, or the next one if there is none. */
   planRefund: (intentId: string, plan: RefundPlan) => Promise<void>;
   /** Lets the refund `id` arrive or fail now. */
   settleRefund: (id: string, status: 'succeeded' | 'failed') => Promise<void>;
@@ -99,7 +99,7 @@ export type SandboxProvider = PaymentProvider & {
   /** Ends the bank's 3-D Secure check as the advertiser chose. Throws ProviderError 'declined' for 'fail'. */
   authenticate(clientSecret: string, outcome: 'complete' | 'fail'): Promise<PaymentIntent>;
   play: SandboxPlays;
-  /** Lets one object, or all that are due, go on: fees become known, pending refunds arrive, banks pay out. */
+  /** Takes the due step of one object or of all, such as a fee, the end of a pending refund or a bank payout. */
   settle(objectId?: string): Promise<void>;
 };
 
@@ -114,7 +114,7 @@ export function intentOfSecret(clientSecret: string): string {
 
 export const SANDBOX_NOTICE = 'Sandbox payments: no money moves';
 
-/** The fee of a charge is known this long after it. */
+/** The time between a charge and its fee. */
 const FEE_AFTER_MS = 2 * SECOND_MS;
 
 export type StoredIntent = PaymentIntent & Stored;
@@ -254,7 +254,8 @@ export function createSandbox(db: Database, now: () => Date, { chaos = false } =
     ...sandboxPayees(db, now),
     ...sandboxTransfers(db, now, record),
 
-    // The sandbox puts its events into our own inbox, in the transaction of what they tell. None is ever lost.
+    // No event is ever undelivered, because each is put into our inbox in the transaction of the change that it
+    // reports.
     async *undeliveredEvents() {},
 
     async *balanceTransactionsSince(since) {
@@ -336,7 +337,7 @@ export function createSandbox(db: Database, now: () => Date, { chaos = false } =
     return refund;
   }
 
-  /** Takes all steps that are due, so that everybody who asks sees them, whether or not a job has run. */
+  /** Takes the due step of an object before reading it, so that the result does not depend on when the job runs. */
   async function readSettled<T extends Stored>(kind: ObjectKind, id: string): Promise<T> {
     const object = await readObject<T>(db, kind, id);
     if (!object.due || object.due.at > now()) return object;
@@ -393,7 +394,7 @@ export function createSandbox(db: Database, now: () => Date, { chaos = false } =
     };
   }
 
-  /** The fee of a charge becomes known. The bank of one card then disputes it. */
+  /** Sets the fee of a charge. A charge of the card for disputes is then disputed. */
   async function settleCharge(tx: Tx, intent: StoredIntent, at: Date): Promise<Partial<StoredIntent>> {
     const { chargeId, amount, currency, metadata, card } = intent;
     const sourceId = chargeId as string;
@@ -432,15 +433,15 @@ export function createSandbox(db: Database, now: () => Date, { chaos = false } =
 }
 
 /**
- * Names a card as a real provider does, so that its declines can be counted. Letters only: nothing that is stored may
- * look like a card number.
+ * Names a card as a real provider does, so that its declines can be counted. It has only letters, because no stored
+ * text may look like a card number.
  */
 function fingerprintOf(number: string): string {
   const hash = createHash('sha256').update(number.replaceAll(/\D/g, '')).digest();
   return Array.from(hash.subarray(0, 16), (byte) => String.fromCodePoint(97 + (byte % 26))).join('');
 }
 
-/** Null for a number that is not on the list: it may be a real one, of which nothing is kept. */
+/** Null for a number that is not on the list. It may be a real one, of which no part may be stored. */
 function listedCard({ number }: SandboxCard): PaymentIntent['card'] {
   const outcome = sandboxOutcome(number);
   const isListed =

@@ -26,7 +26,7 @@ type Sandbox = {
   settleSoon: (tx: Tx, objectId: string) => Promise<void>;
 };
 
-/** Refunds an intent, which stays locked meanwhile, so that refunds never exceed it together. */
+/** Refunds an intent, which stays locked meanwhile, so that concurrent refunds never exceed it. */
 export async function createRefund(
   { db, now, record, settleSoon }: Sandbox,
   { intentId, amount, metadata }: Parameters<PaymentProvider['refund']>[0],
@@ -111,7 +111,7 @@ export async function arriving(
   return { status: 'succeeded', balanceTransaction: taken, due: null };
 }
 
-/** The bank sends a refund back, whether or not it seemed to have arrived. */
+/** The bank sends a refund back, even one that had succeeded. */
 export async function failing(
   tx: Tx,
   record: RecordEvent,
@@ -132,7 +132,7 @@ export async function failing(
   };
 }
 
-/** A refund that seemed to have arrived is still on its way, for seven days. */
+/** Makes a refund that had succeeded pending again, for seven days. */
 export async function waiting(
   tx: Tx,
   record: RecordEvent,

@@ -158,7 +158,7 @@ function reversalOf({ id, amount, balanceTransaction, metadata, createdAt }: Sto
   return { id, amount, balanceTransaction, metadata, createdAt };
 }
 
-/** Pays out what a payee has in the sandbox: a new transfer, and the payouts that the bank sent back before. */
+/** Starts a bank payout of a new transfer, together with the payouts that the bank sent back before. */
 async function payOut(
   tx: Tx,
   { amount, ...given }: Pick<StoredPayout, 'payeeId' | 'transferIds' | 'amount' | 'currency'>,
@@ -187,7 +187,7 @@ const isWaiting = ({ status, isRetried }: StoredPayout): boolean => status === '
 /** Whether the money of a payout is not at the bank yet. */
 export const isOnTheWay = (payout: StoredPayout): boolean => payout.status === 'pending' || isWaiting(payout);
 
-/** Takes money from the payee's payouts that are not at the bank: the transfer's own first. Throws 'invalid'. */
+/** Takes money from the payee's payouts that are not at the bank, the transfer's own first. Throws 'invalid'. */
 async function takeBack(tx: Tx, { id, payeeId }: StoredTransfer, amount: Cents, at: Date): Promise<void> {
   const open = (await objectsOf<StoredPayout>(tx, payeeId, 'po'))
     .filter(isOnTheWay)
@@ -216,7 +216,7 @@ export async function paid(
   return { status: 'paid', due: null };
 }
 
-/** Pays out again what the bank had sent back, because the payee has given other details. */
+/** Repeats the payouts that the bank sent back, because the payee has given other bank details. */
 export async function retryPayouts(tx: Tx, payeeId: string, at: Date): Promise<void> {
   const failed = (await objectsOf<StoredPayout>(tx, payeeId, 'po')).find(isWaiting);
   if (failed) await payOut(tx, { payeeId, transferIds: [], amount: 0, currency: failed.currency }, at);

@@ -18,7 +18,7 @@ describeProvider('Stripe', async () => {
   const provider = createStripe(settingsOf(server), { wallClock });
   return {
     provider,
-    // A decline is an answer to the card form, which the intent then tells our server.
+    // The card form receives a decline. Our server reads it from the intent.
     pay: async (clientSecret, number) => tryOut(() => server.pay(clientSecret, number)),
     authenticate: async (clientSecret, outcome) => tryOut(() => server.authenticate(clientSecret, outcome)),
     makeFeesKnown: async () => server.makeFeesKnown(),
@@ -131,7 +131,7 @@ describe('Stripe', () => {
       const wanted = await order();
       server.faults.push({ on: 'POST /v1/payment_intents', how });
       const key = `pi:${how}`;
-      // Stripe repeats a 500 that it has kept under the key, because it cannot know how far it has come.
+      // If Stripe has stored a 500 under the key, it repeats it, even though the intent exists.
       const result = await provider.createIntent(wanted, key).catch((error: unknown) => error);
       if (how === 'fails_after') expect(result).toMatchObject({ kind: 'unavailable' });
       else expect(result).toMatchObject({ status: 'requires_payment' });
@@ -370,16 +370,16 @@ describe('the start', () => {
   // Proves STRP-05
   it('says which webhook endpoints and events are missing', async () => {
     expect(await prepare()).toEqual([
-      'No webhook endpoint at Stripe sends events to https://ads.example.com/api/webhooks/stripe.',
-      'No webhook endpoint at Stripe sends events to https://ads.example.com/api/webhooks/stripe-connect.',
+      'No webhook endpoint at Stripe sends events to https://ads.example.com/api/webhooks/stripe. Create it.',
+      'No webhook endpoint at Stripe sends events to https://ads.example.com/api/webhooks/stripe-connect. Create it.',
     ]);
     server.endpoints.push(
       endpoint('/api/webhooks/stripe', ['payment_intent.succeeded']),
       endpoint('/api/webhooks/stripe-connect', ['*'], { api_version: '2024-04-10' }),
     );
     expect(await prepare()).toEqual([
-      'The webhook endpoint https://ads.example.com/api/webhooks/stripe lacks the events charge.updated.',
-      'The webhook endpoint https://ads.example.com/api/webhooks/stripe-connect has the API version 2024-04-10 instead of 2026-10-28.endive.',
+      'The webhook endpoint https://ads.example.com/api/webhooks/stripe lacks the events charge.updated. Add them.',
+      'The webhook endpoint https://ads.example.com/api/webhooks/stripe-connect has the API version 2024-04-10 instead of 2026-10-28.endive. Replace the endpoint.',
     ]);
     server.endpoints.splice(
       0,

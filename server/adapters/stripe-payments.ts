@@ -20,7 +20,7 @@ const PAGE = 100;
 const inList = (parts: string[]) => parts.map((part) => `data.${part}`);
 const from = (since: Date) => ({ gte: Math.floor(since.getTime() / 1000) });
 
-/** `wallClock` is the time by which a signature's age is checked. `callMs` shortens the patience in tests. */
+/** `wallClock` is the time by which a signature's age is checked. `callMs` shortens the timeout in tests. */
 export function createStripe(
   settings: StripeSettings,
   { wallClock, callMs }: { wallClock: () => Date; callMs?: number },
@@ -112,7 +112,8 @@ export function createStripe(
             stripe.paymentIntents.cancel(
               id,
               { expand: INTENT_PARTS },
-              // A key of its own for each try: Stripe would repeat the refusal of a payment that was being processed.
+              // Each try has its own key. Otherwise Stripe would repeat the refusal of a payment that was being
+              // processed.
               { idempotencyKey: `cancel:${randomUUID()}` },
             ),
           ),

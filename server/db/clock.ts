@@ -1,7 +1,7 @@
 import { SECOND_MS } from '#domain/time.ts';
 import type { Database } from './database.ts';
 
-/** How often a process reads by how much another one has moved the clock. */
+/** How often a process reads the offset, which another one may have moved. */
 const POLL_MS = 500;
 
 /** Later instants are not stored. The event log refuses them, too. */
@@ -11,22 +11,22 @@ const LATEST_MS = Date.UTC(2099, 0, 1);
 export class ClockMoved extends Error {}
 
 export type Clock = {
-  /** The marketplace's clock: the wall clock, plus what /dev/clock has added to it. */
+  /** The marketplace's clock: the wall clock, plus the offset that /dev/clock has added. */
   now: () => Date;
   /** The wall clock. */
   realNow: () => Date;
-  /** By how much `now` is ahead of `realNow`, in whole seconds. */
+  /** The milliseconds by which `now` is ahead of `realNow`, always whole seconds. */
   aheadMs: () => number;
-  /** Reads the database once. */
+  /** Reads the offset from the database once. */
   read: () => Promise<void>;
-  /** Goes on reading the database until `stop`, because other processes may move the clock. */
+  /** Keeps reading the offset until `stop`, because other processes may move the clock. */
   follow: () => void;
   /** Moves the clock of every process on the database. Null if it would leave the years that we can store. */
   advance: (seconds: number) => Promise<Date | null>;
   stop: () => Promise<void>;
 };
 
-/** See docs/decisions/031-two-clocks.md for what follows which clock. */
+/** docs/decisions/031-two-clocks.md lists the uses of both clocks. */
 export function createClock(db: Database, realNow: () => Date = () => new Date()): Clock {
   let aheadMs = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -50,7 +50,7 @@ export function createClock(db: Database, realNow: () => Date = () => new Date()
 
   function readLater(): void {
     timer = setTimeout(() => {
-      // If the database is away, the clock goes on as it was last known.
+      // While the database cannot be reached, the clock keeps the last known offset.
       reading = read()
         .catch(() => {})
         .finally(() => {

@@ -111,7 +111,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 }
 
 const OLDER_ROLE =
-  'An earlier version created this database, with a superuser as its role. It goes on to work. To give the role fewer rights, move the data to a new one (docs/operations.md, "The role of the database").';
+  'An earlier version created this database, with a superuser as its role. It keeps working. To give the role fewer rights, move the data to a new one (docs/operations.md, "The role of the database").';
 
 async function isSuperuser(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ rolsuper: boolean }>(

@@ -11,6 +11,6 @@ it('finds the wanted port if it is free, and else one that no outgoing connectio
   const other = await freePort(port);
   holder.close();
   expect(other).not.toBe(port);
-  // Linux gives them 32768 to 60999, macOS and Windows 49152 and above.
+  // Linux gives outgoing connections the ports 32768 to 60999, macOS and Windows those from 49152 on.
   for (const each of [port, other]) expect(each).toBeLessThan(32_768);
 });

@@ -17,9 +17,9 @@ export type Jobs = {
   'remove-site-picture': { websiteId: number; name: string };
   'forget-customer': { customerId: string };
   'close-payee': { accountId: string; book: PaymentBook };
-  /** Lets an object of the sandbox go on by itself, if it is due. */
+  /** Takes the next step of an object of the sandbox, if it is due. */
   'settle-sandbox-object': { objectId: string };
-  /** count_events queues it (server/db/functions/count_events.sql). */
+  /** count_events queues this job (server/db/functions/count_events.sql). */
   'tell-completed': { adId: number };
 };
 

@@ -1,6 +1,6 @@
 /**
  * A server that is killed at one call of the payment provider: before the call, or after the provider has acted and before
- * we commit. Run as a process of its own, with what it has to do in DYING_ACT. See server/payments/killed.test.ts.
+ * we commit. It runs as a process of its own, and DYING_ACT names its act. See server/payments/killed.test.ts.
  */
 import { flushCompileCache } from 'node:module';
 import { localBlobs } from '../adapters/local-blobs.ts';
@@ -27,7 +27,7 @@ export type DyingAct = {
   act: 'begin' | 'report' | 'events' | 'check' | 'expire' | 'cancel' | 'refunds' | 'payouts' | 'evidence';
   call: keyof PaymentProvider;
   when: 'before' | 'after';
-  /** How far the marketplace's clock is ahead. */
+  /** The milliseconds by which the marketplace's clock is ahead. */
   aheadMs: number;
   sessionSecret: string;
   userId: number;
@@ -62,7 +62,7 @@ const ACTS: Record<DyingAct['act'], (ctx: Context, act: DyingAct) => Promise<unk
   evidence: (ctx) => answerDueDisputes(ctx),
 };
 
-// Node writes the cache when a process ends by itself, which this one does not.
+// Write the cache now, because Node does so only when a process ends by itself.
 flushCompileCache();
 const act = JSON.parse(process.env['DYING_ACT'] ?? '') as DyingAct;
 const config = readConfig(process.env);
@@ -103,10 +103,10 @@ ctx.payments = {
   [act.call]: async (...given: unknown[]) => {
     if (act.when === 'after') await call(...given);
     process.kill(process.pid, 'SIGKILL');
-    // The signal may take a moment. Nothing of ours may run until then.
+    // The signal may take a moment. None of our code may run until then.
     return new Promise(() => {});
   },
 };
 await ACTS[act.act](ctx, act);
-// The kill point was not reached, which the test reports.
+// The act has not reached its kill point, so the test fails.
 process.exit(0);

@@ -91,7 +91,10 @@ function pick<T>(random: Random, values: readonly T[]): T {
 
 const wellFormed = (value: unknown): string => String(value).toWellFormed().slice(0, 1500);
 
-/** As part of a URL. Some values stay as they are, so that broken escapes and slashes reach the server, too. */
+/**
+ * Writes a value as part of a URL. Some values stay as they are, so that broken escapes and slashes reach the server,
+ * too.
+ */
 function inAddress(value: unknown): string {
   const text = wellFormed(typeof value === 'object' ? JSON.stringify(value) : value);
   return /^[\w%./-]{1,60}$/.test(text) && text.includes('%') ? text : encodeURIComponent(text);
@@ -195,7 +198,7 @@ function schemaOf(type: z.ZodType): Schema {
   return made;
 }
 
-/** Two of three values are valid as far as the schema says; in the others, one or more parts are not. */
+/** Two of three values match the schema. In the others, one or more parts do not. */
 function generate(fuzz: Fuzz, type: z.ZodType): unknown {
   const wrong = fuzz.random() < 0.66 ? 0 : fuzz.random() < 0.7 ? 0.15 : 0.6;
   return valueOf(fuzz, schemaOf(type), wrong, '');

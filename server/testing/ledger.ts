@@ -1,4 +1,4 @@
-/** Fills the ledger with what is not the test's own, for tests of plans. */
+/** Fills the ledger with entries of other ads, for tests of plans. */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 

@@ -50,7 +50,9 @@ export async function searchNatsServer(): Promise<string | null> {
   const named = process.env['NATS_SERVER_PATH'];
   if (named) {
     if (await starts(named)) return named;
-    throw new Error(`NATS_SERVER_PATH is ${named}, which does not start.`);
+    throw new Error(
+      `NATS_SERVER_PATH is ${named}, which does not start. Set it to a nats-server that starts, or unset it.`,
+    );
   }
   const places = ['nats-server', '/usr/sbin/nats-server', path.join(NATS_CACHE, 'usr/sbin/nats-server')];
   for (const program of places) if (await starts(program)) return program;

@@ -57,7 +57,9 @@ export class TestPasskey {
     };
   }
 
-  /** Answers `navigator.credentials.get`. A device that counts says how often it has signed. */
+  /**
+   * Answers `navigator.credentials.get`. The answer of a device with a counter includes the number of its signatures.
+   */
   get(challenge: string, twist: Twist = {}) {
     const clientData = this.#clientData('webauthn.get', challenge, twist);
     const authenticatorData = this.#authenticatorData(twist, 0);
@@ -86,7 +88,7 @@ export class TestPasskey {
 
   #authenticatorData({ rpId, verified = true, counter = this.counter }: Twist, more: number): Buffer {
     const rest = Buffer.alloc(5);
-    // Bit 0: somebody was present. Bit 2: the device checked who.
+    // Bit 0: the user was present. Bit 2: the device checked who the user is.
     rest.writeUInt8(0x01 | (verified ? 0x04 : 0) | more);
     rest.writeUInt32BE(counter, 1);
     return Buffer.concat([sha256(rpId ?? new URL(this.#origin).hostname), rest]);

@@ -1,4 +1,4 @@
-/** Publishers with a payout of 170.00, and what the tests of payouts ask about it. */
+/** Publishers with a payout of 170.00, and the calls and queries about it for the tests of payouts. */
 import { expect } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Payouts } from '#domain/payments/payout-contract.ts';
@@ -35,7 +35,7 @@ export async function transfersOf({ ctx }: TestServer, publisher: Client) {
     .execute();
 }
 
-/** The books hold, and agree with the provider. */
+/** Expects that the books hold and agree with the provider. */
 export async function expectSound({ ctx }: TestServer): Promise<void> {
   expect((await checkMoney(ctx)).differences).toEqual([]);
   expect((await reconcile(ctx)).differences).toEqual([]);

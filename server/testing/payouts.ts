@@ -32,7 +32,10 @@ export async function onboard(ctx: Context, userId: number): Promise<string> {
   return accountId;
 }
 
-/** A paid ad for 100 views at this price, whose site does not hold its earnings, of which `views` were delivered and are posted. */
+/**
+ * A paid ad for 100 views at this price, without a hold on its earnings. `views` of them are delivered, and their
+ * earnings are posted.
+ */
 export async function makeEarned(
   server: TestServer,
   seller: Client,
@@ -50,14 +53,14 @@ export async function releaseHolds({ ctx }: TestServer, ad: Ad): Promise<void> {
   await ctx.db.updateTable('holds').set({ releasedAt: ctx.now() }).where('adId', '=', ad.id).execute();
 }
 
-/** Delivers views and posts what they earn. */
+/** Delivers views and posts their earnings. */
 export async function deliver(server: TestServer, ad: Ad, views: number): Promise<void> {
   server.clock.advance(1000);
   await countAt(server.ctx, ad, server.ctx.now().toISOString(), views);
   await accrueDue(server.ctx, { early: true });
 }
 
-/** Posts what is earned, and lets days pass, with what the provider has done meanwhile. */
+/** Posts the earnings, lets days pass, and applies the changes at the provider since then. */
 export async function waitDays(server: TestServer, days: number): Promise<void> {
   await accrueDue(server.ctx, { early: true });
   server.clock.advance(days * DAY_MS);

@@ -3,10 +3,11 @@
  * and seeded, so it returns the same figures every time.
  *
  * The views of a zone in a day are its website's page views, times the share of pages that have the zone, times its
- * viewability. Ad requests are log-normal from day to day and follow the weekday; a tenth of the websites once has a viral
- * day. Viewability is between 40% (below the fold) and 68% (above it), the averages that Google found on its platforms in
- * 2014 (https://www.thinkwithgoogle.com/marketing-strategies/video/5-factors-of-viewability/). What the publisher declares has
- * little to do with the page views: it is between a third and a hundred times the visitors.
+ * viewability. Ad requests are log-normal from day to day and follow the weekday. A tenth of the websites have one
+ * viral day. Viewability is between 40% (below the fold) and 68% (above it), the averages that Google found on its
+ * platforms in 2014 (https://www.thinkwithgoogle.com/marketing-strategies/video/5-factors-of-viewability/). The
+ * declared figure has little to do with the page views. It is between a third of the visitors and a hundred times as
+ * many.
  */
 import {
   type Forecast,

@@ -38,8 +38,8 @@ function freeBytes(folder: string): number {
 }
 
 /**
- * Makes a new folder, which the caller deletes. Everybody may enter it, because for root the server would move the
- * database of a folder that its account cannot enter to /var/lib/openslot.
+ * Makes a new folder, which the caller deletes. Every account may enter it. Otherwise a server that runs as root would
+ * move the database to /var/lib/openslot, because PostgreSQL's account could not enter the folder.
  */
 export function newTemporaryFolder(purpose: string): string {
   const folder = mkdtempSync(path.join(home(), `openslot-${purpose}-${process.pid}-`));

@@ -99,7 +99,7 @@ export function describePayees(name: string, suite: ProviderSuite): void {
       expect(news).toMatchObject({ objectId: id, accountId: id });
     });
 
-    it('closes a payee for good, also twice, and knows no other', async () => {
+    it('closes a payee for good, also when asked twice, and does not find an unknown one', async () => {
       const person = { email: 'pat@example.test', name: 'Pat', country: 'DE', metadata: {} };
       const { id } = await suite.provider.createPayee(person, key());
       expect(await suite.provider.closePayee(id)).toBe('closed');

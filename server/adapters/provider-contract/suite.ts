@@ -26,7 +26,7 @@ export type Rehearsal = {
   payBank: (payeeId: string) => Promise<void>;
   /** The payee's bank sends the last payout back. */
   failBank: (payeeId: string) => Promise<void>;
-  /** The payee mends their bank details, so that what came back is paid out again. */
+  /** The payee corrects their bank details, so that the failed payouts are repeated. */
   mendBank: (payeeId: string) => Promise<void>;
   /** The payee enters another bank account or card, by its fingerprint, for their payouts. */
   movePayouts: (payeeId: string, destination: string) => Promise<void>;

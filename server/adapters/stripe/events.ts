@@ -2,7 +2,7 @@ import { Stripe } from 'stripe';
 import type { StripeSettings } from '../../config.ts';
 import { type Metadata, ProviderError, type ProviderEvent } from '../payment-provider.ts';
 
-/** Stripe signs each try again, so an older signature is somebody's copy of an earlier request. */
+/** Stripe signs each try again, so an older signature is that of a replayed request. */
 const MAX_AGE_SECONDS = 300;
 
 /** Verifies the signature with each secret of the endpoint. `now` is the wall clock, which Stripe's clock follows. */

@@ -67,7 +67,7 @@ export function stripePayees({
           stripe.v2.core.accounts.close(
             id,
             { applied_configurations: ['recipient'] },
-            // A key of its own for each try: Stripe would repeat the refusal of an account that held money.
+            // Each try has its own key. Otherwise Stripe would repeat the refusal of an account that held money.
             { idempotencyKey: `close:${randomUUID()}` },
           ),
         );

@@ -5,7 +5,7 @@ const MARK = { openslot: 'billing-portal' };
 
 /**
  * Returns the id of the billing portal's configuration, and creates it if there is none. Without one, Stripe refuses
- * sessions until somebody saves the portal's settings in its dashboard.
+ * sessions until the operator saves the portal's settings in its dashboard.
  */
 export async function findPortalConfiguration(
   { ask, list }: StripeClient,

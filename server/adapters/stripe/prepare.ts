@@ -36,11 +36,17 @@ async function registerDomain({ ask }: StripeClient, publicUrl: string): Promise
       stripe.paymentMethodDomains.create({ domain_name: domain }, { idempotencyKey: `domain:${domain}` }),
     ));
   if (!registered.enabled)
-    return [`The payment method domain ${domain} is disabled, so wallets are not offered.`];
+    return [
+      `The payment method domain ${domain} is disabled, so the card form shows no wallets. Enable it in Stripe’s dashboard.`,
+    ];
   const { apple_pay: apple, google_pay: google } = registered;
   return [
-    ...(apple.status === 'inactive' ? [`Apple Pay is not active for ${domain}.`] : []),
-    ...(google.status === 'inactive' ? [`Google Pay is not active for ${domain}.`] : []),
+    ...(apple.status === 'inactive'
+      ? [`Apple Pay is not active for ${domain}. Check the domain in Stripe’s dashboard.`]
+      : []),
+    ...(google.status === 'inactive'
+      ? [`Google Pay is not active for ${domain}. Check the domain in Stripe’s dashboard.`]
+      : []),
   ];
 }
 
@@ -60,16 +66,18 @@ async function compareEndpoints(
   ].flatMap(({ path, wanted }) => {
     const url = publicUrl + path;
     const enabled = endpoints.filter((endpoint) => endpoint.url === url && endpoint.status === 'enabled');
-    if (enabled.length === 0) return [`No webhook endpoint at Stripe sends events to ${url}.`];
+    if (enabled.length === 0) return [`No webhook endpoint at Stripe sends events to ${url}. Create it.`];
     const subscribed = new Set(enabled.flatMap((endpoint) => endpoint.enabled_events));
     const missing = subscribed.has('*') ? [] : wanted.filter((type) => !subscribed.has(type));
     return [
-      ...(missing.length > 0 ? [`The webhook endpoint ${url} lacks the events ${missing.join(', ')}.`] : []),
+      ...(missing.length > 0
+        ? [`The webhook endpoint ${url} lacks the events ${missing.join(', ')}. Add them.`]
+        : []),
       ...enabled
         .filter(({ api_version: version }) => version !== API_VERSION)
         .map(
           ({ api_version: version }) =>
-            `The webhook endpoint ${url} has the API version ${version ?? 'of the account'} instead of ${API_VERSION}.`,
+            `The webhook endpoint ${url} has the API version ${version ?? 'of the account'} instead of ${API_VERSION}. Replace the endpoint.`,
         ),
     ];
   });

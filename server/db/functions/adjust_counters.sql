@@ -1,8 +1,8 @@
--- Applies an adjustment to the counters of its ads, in the transaction that inserted its rows. Quota goes back to the
--- advertiser: an ad that had reached its goal runs on, unless its zone is gone. An ad that ended for another reason does not:
--- its undelivered part was refunded. The end of a per-day ad that still runs moves by one hour for each hour that was
--- withdrawn, and back if the withdrawal is overruled. What the ads have earned is corrected at once. No counter can go
--- below zero: a constraint refuses it, and with it the whole adjustment.
+-- Applies an adjustment to the counters of its ads, in the transaction that inserted its rows. An ad that had reached
+-- its goal runs on for the withdrawn events, unless its zone is gone. An ad that ended for another reason does not run
+-- on, because its undelivered part was refunded. The end of a per-day ad that still runs moves by one hour for each
+-- withdrawn hour, and back if the withdrawal is overruled. The job corrects the earnings of the ads at its next run. If
+-- a counter would go below zero, a constraint refuses the whole adjustment.
 create or replace function adjust_counters(adjustment integer, at timestamptz) returns void language plpgsql as $$
 declare
   zone integer;

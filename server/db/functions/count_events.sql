@@ -15,8 +15,8 @@
 -- in a UTC day count without a proof (MAX_UNREPORTED_CLICKS_PER_DAY in domain/delivery/judge.ts). A click that counts is
 -- a view, too, unless its view was reported.
 --
--- `with_ceilings`: a new publisher is billed for no more than daily_ceiling() on a day. What exceeds it gets the reason
--- 'ceiling'. The row of the publisher's day is locked, so the ceiling holds over all instances.
+-- `with_ceilings`: ads of a new publisher are billed for no more than daily_ceiling() on a day. Events beyond it get
+-- the reason 'ceiling'. The row of the publisher's day is locked, so the ceiling holds over all instances.
 --
 -- Several instances of the server count the same ads at once. Each of them first locks all ads of its batch, in the
 -- order of their ids, so they cannot deadlock. After that no other instance counts these events, because an event

@@ -1,10 +1,11 @@
 -- Returns the ceiling of a publisher's billable events on a UTC day: views of ads paid per impression, and clicks of ads
 -- paid per click. Null means no ceiling. docs/measurement.md explains the numbers. [SIVT-07, SIVT-08]
 --
--- A new publisher begins with the visits that they declare, at least 100 and at most 1,000 views a day. Once three days are
--- measured, twice the measured ad requests are the limit, if that is less. So neither a bold declaration nor a first burst
--- raises it. Then it grows with history: twice the best day that is at least a week old and after the last withdrawal. With
--- 28 such days there is no ceiling any more. Two clicks belong to 100 views, which is six times a usual rate.
+-- A new publisher begins with the visits that they declare, at least 100 and at most 1,000 views a day. Once three days
+-- are measured, twice the measured ad requests are the limit, if that is less. So neither an exaggerated declaration
+-- nor a first burst raises it. Then it grows with history, to twice the best day that is at least a week old and after
+-- the last withdrawal. With 28 such days there is no ceiling any more. Two clicks are allowed for 100 views, which is
+-- six times a usual rate.
 create or replace function daily_ceiling(publisher integer, today date, out max_views integer, out max_clicks integer)
 language plpgsql stable as $$
 declare

@@ -1,5 +1,5 @@
--- Refuses a move that the state table does not allow (domain/ads/status.ts), and a change of what the publisher
--- approved. The advertiser may change an ad only when they resubmit it, which moves it from rejected to pending.
+-- Refuses a status change that the state table does not allow (domain/ads/status.ts), and a change of the approved
+-- content. The advertiser may change an ad only when they resubmit it, which moves it from rejected to pending.
 create or replace function guard_ad() returns trigger language plpgsql as $$
 begin
   if new.status <> old.status and (old.status, new.status) not in (
@@ -36,8 +36,8 @@ begin
 end
 $$;
 
--- The trigger names its columns, because counting updates two others with every batch and should not pay for this
--- function. The list has every column that the function reads.
+-- The trigger names its columns, because counting updates the two counters with every batch and should not pay for this
+-- function. The list has every column whose change the function checks.
 create or replace trigger guard_ad before update of
     user_id, ad_zone_id, ad_type, title, description, target_url, image_url, video_url, status, total_amount,
     commission_amount, payment_intent_id, pricing_model, duration, impressions, clicks, start_date

@@ -1,6 +1,6 @@
--- Refuses a change of who pays how much for which ad, of its intent and of its charge, and a status change that is not
--- allowed. A canceled payment that succeeds after all becomes 'orphaned', and the server refunds it. Money that is not as
--- agreed makes the payment 'suspense'.
+-- Refuses a change of a payment's advertiser, ad, amounts, intent or charge, and a status change that is not allowed. A
+-- canceled payment that succeeds after all becomes 'orphaned', and the server refunds it. If the money that arrived is
+-- not as agreed, the payment becomes 'suspense'.
 create or replace function guard_payment() returns trigger language plpgsql as $$
 begin
   if (new.id, new.ad_id, new.user_id, new.book, new.amount_cents, new.commission_cents, new.currency, new.created_at)

@@ -1,4 +1,5 @@
--- A payout is only closed. It is never deleted.
+-- Refuses a change of a payout's publisher, account and amount, and a closed payout that opens again. Payouts are never
+-- deleted.
 create or replace function guard_payout() returns trigger language plpgsql as $$
 begin
   if tg_op in ('DELETE', 'TRUNCATE') then

@@ -1,5 +1,6 @@
--- Bounds the transfers of an ad by what it has earned and what no lost dispute took back, and keeps what a transfer is
--- for. A transfer only moves forward and is never deleted, so that no request to the provider is forgotten.
+-- Limits the transfers of an ad to its earnings, less the part that lost disputes have taken. Refuses a change of a
+-- transfer's payout, ad, charge and amount. A transfer only moves forward and is never deleted, so that no request to
+-- the provider is forgotten.
 create or replace function guard_payout_transfer() returns trigger language plpgsql as $$
 declare
   earned bigint;

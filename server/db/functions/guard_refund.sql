@@ -1,5 +1,6 @@
--- Bounds the refunds of a payment by what was paid, in whole and in each share, and keeps what a refund is for. Refunds
--- are never deleted. A refund that was done can be owed again, because a bank may send the money back.
+-- Limits the refunds of a payment to the paid amount, in whole and in each share. Refuses a change of a refund's
+-- payment, amounts and cause. Refunds are never deleted. A refund that was done can be owed again, because a bank may
+-- send the money back.
 create or replace function guard_refund() returns trigger language plpgsql as $$
 declare
   paid record;

@@ -1,5 +1,5 @@
--- Bounds the reversals of a transfer by its amount, and keeps what a reversal is for. It only moves forward and is never
--- deleted.
+-- Limits the reversals of a transfer to its amount. Refuses a change of a reversal's transfer and amount. A reversal
+-- only moves forward and is never deleted.
 create or replace function guard_transfer_reversal() returns trigger language plpgsql as $$
 declare
   sent record;

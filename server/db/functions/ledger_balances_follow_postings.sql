@@ -1,5 +1,5 @@
--- Refuses a direct change of a balance, or of what a month changed. Only keep_ledger_balance, itself a trigger, changes
--- them.
+-- Refuses a direct change of a balance, or of the change of a balance in a month. Only the trigger keep_ledger_balance
+-- writes them.
 create or replace function ledger_balances_follow_postings() returns trigger language plpgsql as $$
 begin
   if tg_op in ('DELETE', 'TRUNCATE') or pg_trigger_depth() < 2 then

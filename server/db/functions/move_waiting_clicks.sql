@@ -1,6 +1,6 @@
--- Takes clicks that have found their proof out of the hours in which they were 'not_rendered'. count_events has put them
--- into the hour of their proof. A row with no click left is deleted. Only count_events writes these rows, and it holds the
--- lock on their ads.
+-- Removes clicks from the hours in which they were 'not_rendered', because their proof has arrived. count_events has
+-- added them to the hour of the proof. A row with no click left is deleted. Only count_events writes these rows, and it
+-- holds the lock on their ads.
 create or replace function move_waiting_clicks(hours timestamptz[], ad_ids integer[], zone_ids integer[])
 returns void
 language plpgsql

@@ -1,6 +1,6 @@
 -- Gives a document the next number of its series. The row of the series stays locked until the transaction ends, so that a
 -- number is never skipped and never given twice. A failed insert gives its number back with its transaction. Do not insert
--- `on conflict do nothing`: that would keep the number.
+-- with `on conflict do nothing`, which would use up a number without a document.
 create or replace function number_document() returns trigger language plpgsql as $$
 begin
   new.year := extract(year from new.issued_at at time zone 'utc');

@@ -1,4 +1,4 @@
--- Refuses to remove a payment: somebody paid, or was about to.
+-- Refuses to delete a payment, because the advertiser has paid or may still pay.
 create or replace function payments_stay() returns trigger language plpgsql as $$
 begin
   raise exception 'a payment is never removed' using errcode = 'check_violation';

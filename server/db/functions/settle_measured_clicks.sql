@@ -1,5 +1,6 @@
--- Adds those of these clicks to the figures that have passed all rules by now. What is beyond the daily ceiling of a new
--- publisher is not billed, and still says whether this publisher's clicks land. The caller has locked the rows.
+-- Adds the given clicks that have passed all rules by now to the figures. This includes clicks beyond the daily ceiling
+-- of a new publisher. They are not billed, but still show whether this publisher's clicks land. The caller has locked
+-- the rows.
 create or replace function settle_measured_clicks(decision_ids bytea[]) returns void language sql as $$
   with settled as (
     update measured_clicks c set counted = true

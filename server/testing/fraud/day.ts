@@ -16,12 +16,12 @@ import { type Player, PLAYERS } from './players.ts';
 export type Figures = { views: number; clicks: number };
 export type Result = {
   player: Player;
-  /** The player's reports, the billed part of them on the way in, and the billed part after the hourly job. */
+  /** The player's reports, their billed part before the hourly job, and their billed part after it. */
   reported: Figures;
   wayIn: Figures;
   after: Figures;
   withdrawn: Figures;
-  /** The signals that withdrew it. */
+  /** The signals of the withdrawals. */
   signals: string[];
   /** Whether earnings were held as suspicious on this day. */
   isHeld: boolean;

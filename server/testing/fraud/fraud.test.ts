@@ -26,7 +26,7 @@ afterAll(() => server.close());
 const of = (kind: Kind) => results.filter(({ player }) => player.kind === kind);
 
 const share = (part: number, whole: number) => part / Math.max(1, whole);
-/** The names of the players of whom this is not true. */
+/** The names of the players without the expected result. */
 const unlike = (players: Result[], expected: (result: Result) => boolean) =>
   players.filter((result) => !expected(result)).map(({ player }) => player.name);
 
@@ -55,7 +55,7 @@ describe('the players of a day', () => {
   it('that are people on few networks wait for their earnings, and ordinary sites do not', () => {
     const farm = of('ceiling').filter(({ player }) => player.name.startsWith('a click farm: 60 people'));
     expect(farm.map(({ isHeld }) => isHeld)).toEqual([true]);
-    // The others have a public that exceeds one bound every day, so chance can add the second one.
+    // The readers of the other honest sites exceed one bound every day, so chance can add the second one.
     const ordinary = of('honest').filter(({ player }) => /ordinary|viral/.test(player.name));
     expect(ordinary).toHaveLength(5);
     expect(unlike(ordinary, ({ isHeld }) => !isHeld)).toEqual([]);

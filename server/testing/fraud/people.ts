@@ -4,8 +4,8 @@
  *
  * Sources of the habits:
  * - Click-through rate of display ads: 0.05% to 0.1% (DoubleClick, through eMarketer's benchmarks, 2017,
- *   https://benchmarks.emarketer.com/channel/58fe4fd6d2670009840a9ee3/58eb690adc3d370d90af58ce). Small sites that sell
- *   their zones themselves are seen well above that, so readers here click on 0.3%.
+ *   https://benchmarks.emarketer.com/channel/58fe4fd6d2670009840a9ee3/58eb690adc3d370d90af58ce). Readers here click on
+ *   0.3%, because small sites that sell their zones themselves have higher rates.
  * - Viewability: 60% of the impressions that are bought from publishers (Integral Ad Science, H2 2016,
  *   https://www.marketingcharts.com/digital-76404).
  */
@@ -13,7 +13,7 @@ import type { Headers } from './visit.ts';
 
 export type Random = () => number;
 
-/** A value of a log-normal distribution: the form of reading and reaction times. `spread` is the sigma of its log. */
+/** A value of a log-normal distribution, as reading and reaction times have. `spread` is the sigma of its log. */
 export function logNormal(random: Random, median: number, spread: number): number {
   const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   return median * Math.exp(spread * normal);
@@ -100,7 +100,7 @@ const iPhone = (version: string): Browser =>
 
 const WINDOWS = 'Windows NT 10.0; Win64; x64';
 const MAC = 'Macintosh; Intel Mac OS X 10_15_7';
-/** The newest Chromium and those behind it. */
+/** The newest version of Chromium and the versions before it. */
 const VERSIONS = [150, 149, 148, 147];
 
 /** Mobile browsers with their rough shares. Android's Chromium names no device since 2023 ('Android 10; K'). */

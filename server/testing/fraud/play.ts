@@ -10,7 +10,7 @@ import { randomOf } from '../simulate.ts';
 import type { Player } from './players.ts';
 import { headersOf, type Headers, type Visit } from './visit.ts';
 
-/** The time that the server shall believe while it handles a request. */
+/** The time that the server's clock shows while it handles the request. */
 const TIME_HEADER = 'x-played-at';
 const IN_PARALLEL = 32;
 const UNREACHABLE = 1_000_000_000;
@@ -50,8 +50,8 @@ export function followPlayedTime(app: App, clock: Clock): void {
 }
 
 /**
- * A publisher for each player, with a page and two ads whose goals nobody reaches. One advertiser pays for all clicks and
- * measures their landings.
+ * A publisher for each player, with a page and two ads whose goals are never reached. One advertiser pays for all
+ * clicks and measures their landings.
  */
 export async function setUp(app: App, players: readonly Player[]): Promise<Stand[]> {
   const stands: Stand[] = [];
@@ -238,7 +238,7 @@ async function send(
   });
 }
 
-/** The events that the ads of a player were billed for so far. */
+/** The billed events of a player's ads so far. */
 export async function billedOf(app: App, stand: Stand): Promise<{ views: number; clicks: number }> {
   const [perImpression, perClick] = stand.zones.map(({ adId }) => adId);
   const rows = await app.ctx.db

@@ -3,12 +3,12 @@
  * been published about ad fraud and know nothing of the rules of this server:
  *
  * - One line with a loop, and copied headers: the 'simple bots' of the MRC's general invalid traffic.
- * - Proxies and residential addresses, day and night, with invented users: 'Methbot' (White Ops, 2016) and '3ve' (Google
- *   and White Ops, 'The Hunt for 3ve', 2018), which moved from rented networks to 1.7 million home computers.
+ * - Proxies and residential addresses, day and night, with invented users: '3ve', which used data centers and infected
+ *   home computers (https://security.googleblog.com/2018/11/industry-collaboration-leads-to.html, with a white paper).
  * - An automated browser that runs the page and waits like a reader: bots of the kind that Sadeghpour and Vlajic survey
  *   ('Click Fraud in Digital Advertising', Computers 10(12), 2021, https://doi.org/10.3390/computers10120164).
  * - People who are paid to click, and click-spam of small publishers: Dave, Guha and Zhang, 'Measuring and
- *   Fingerprinting Click-Spam in Ad Networks', SIGCOMM 2012.
+ *   Fingerprinting Click-Spam in Ad Networks', SIGCOMM 2012, https://doi.org/10.1145/2342356.2342394.
  */
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/time.ts';
 import {
@@ -44,14 +44,14 @@ export type Player = {
   visits: (random: Random, size: number) => Visit[];
 };
 
-/** A time of the day by the hours' weights. */
+/** A random time of the day. `hours` are the weights of the hours. */
 function timeOf(random: Random, hours: readonly number[]): number {
   return weighted(random, hours) * HOUR_MS + random() * HOUR_MS;
 }
 
 /**
- * How a reader sees an ad: the tag asks for it when it comes near the screen. Text is rendered within the time of the
- * answer and is viewable a second later, unless the reader has to scroll, or leaves.
+ * A reader's view of an ad. The tag requests it when its zone comes near the screen. Text is rendered within the time
+ * of the answer and is viewable a second later, unless the reader has to scroll, or leaves.
  */
 function reading(
   random: Random,
@@ -84,7 +84,7 @@ function readers(
     clickRate?: number;
     /** How many other pages a reader loads, on average. */
     more?: number;
-    /** The share of clicks after which the client waits for the advertiser's page. Not everybody does. */
+    /** The share of clicks after which the client waits for the advertiser's page. */
     landingRate?: number;
   } = {},
 ): Visit[] {
@@ -157,7 +157,7 @@ function networks(random: Random, count: number): string[] {
   return Array.from({ length: count }, () => network(random));
 }
 
-/** Addresses of a proxy service: each in a network of its own. */
+/** Addresses of a proxy service, each in a network of its own. */
 function proxies(random: Random, count: number): (random: Random) => string {
   const addresses = networks(random, count).map((each) => addressIn(random, each));
   return () => pick(random, addresses);

@@ -102,7 +102,7 @@ const act = fc.oneof<fc.WeightedArbitrary<Act>[]>(
   },
 );
 
-/** One act; the same one twice at once, as every duplicate is; or two at once. */
+/** One act, the same act twice at once as a duplicate, or two acts at once. */
 export type Step = readonly Act[];
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: act.map((each) => [each]) },

@@ -25,8 +25,8 @@ const BOOKS = [
 const UNITS = ['ad_earnings', 'ads'];
 
 /**
- * Tells whether rows have changed that an invariant reads. Most steps change none, and to check the books costs more than
- * such a step. Triggers count the changes in sequences, which a rollback does not take back.
+ * Tells whether the rows that the invariants read have changed. Most steps change none, and checking the books costs
+ * more than such a step. Triggers count the changes in sequences, which a rollback does not take back.
  */
 export class Changes {
   private readonly pool: pg.Pool;

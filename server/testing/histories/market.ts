@@ -19,8 +19,9 @@ export type Market = {
 };
 
 /**
- * Each history begins with empty tables, which triggers refuse. This takes only 'truncate' from them: they go on to refuse
- * updates and deletes. It is done once, because a change of a table makes PostgreSQL plan all statements about it again.
+ * Each history begins with empty tables, but triggers refuse to truncate them. This statement lets them accept
+ * 'truncate', while they still refuse updates and deletes. It runs once, because a change of a table makes PostgreSQL
+ * plan all statements about it again.
  */
 const ALLOW_TRUNCATE = `
   do $$ declare guard record; begin
@@ -36,14 +37,14 @@ const ALLOW_TRUNCATE = `
   end $$`;
 
 /**
- * The server only makes the people and the zone, and closes before the first step: its snapshots of live ads would be
- * reloaded after each of them.
+ * The server only makes the people and the zone, and closes before the first step. Otherwise it would reload its
+ * snapshot of live ads after each step.
  */
 export async function openMarket(): Promise<Market> {
   const server = await startTestServer({
     env: {
       RATE_LIMIT_FACTOR: '1000000',
-      // Most of what is earned in a history is paid out in it.
+      // With these settings, a history pays out most of its earnings.
       PAYOUT_HOLD_DAYS: '2',
       PAYOUT_FIRST_HOLD_DAYS: '5',
       PAYOUT_MINIMUM: '1.00',

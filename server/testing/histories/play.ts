@@ -1,6 +1,7 @@
 /**
  * Random histories of money: sales, delivery, pauses, ends, refunds that fail, disputes, withdrawn traffic, payouts and
- * what is taken back of them, duplicates, races. After each step the books must hold; at the end of a history, when all work is done, so must the provider's balance.
+ * their reversals, duplicates, races. The books must hold after each step. At the end of a history, when all work is
+ * done, they must also agree with the provider's balance.
  */
 import { sql } from 'kysely';
 import { centsOf, decimalOf } from '#domain/money.ts';
@@ -154,13 +155,13 @@ export class Histories {
     await this.hold(acts);
   }
 
-  /** Throws unless everything holds that these acts could have touched. Without acts, everything. */
+  /** Checks all invariants that these acts could have broken, and throws for a broken one. Without acts, checks all. */
   private async hold(acts?: readonly Act[]): Promise<void> {
     const [fault] = this.faults.splice(0);
     if (fault) throw fault;
     const changes = await this.changes.take();
     if (changes.books || !acts) await checkBooks(this.ctx.db);
-    // A quote that is honored, and withdrawn traffic, take units back. Nothing else does.
+    // Only an honored quote and withdrawn traffic take units back.
     const mayFall = acts?.some(({ act }) => act === 'withdraw' || act === 'cancel') ?? true;
     const recent = this.ads.slice(-MAX_RUNNING).map(({ id }) => id);
     const mayRun = acts?.some(({ act }) => CLOCK_ACTS.has(act)) ?? true;

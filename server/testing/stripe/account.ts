@@ -98,7 +98,7 @@ export function openAccount(options: AccountOptions) {
         });
         if (ok) event['pending_webhooks'] = 0;
       } catch {
-        // The endpoint is away. Stripe keeps the event as undelivered, too.
+        // The endpoint cannot be reached. Stripe, too, keeps such an event as undelivered.
       }
     })();
     sending.add(arrival);

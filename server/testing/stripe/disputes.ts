@@ -35,7 +35,7 @@ export function openDisputes(account: StripeAccount) {
     return made;
   }
 
-  /** Any word of Stripe's, also one that nobody knows yet. Money comes back with 'won'. */
+  /** `status` is any word, even one that Stripe does not use yet. 'won' returns the money. */
   function closeDispute(id: string, status: string): void {
     const disputed = get(id, 'dispute') as StripeObject & { balance_transactions: StripeObject[] };
     disputed['status'] = status;

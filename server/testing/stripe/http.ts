@@ -10,8 +10,8 @@ export type Fault = {
   /** Only requests whose 'METHOD /path' contains this text. */
   on: string;
   /**
-   * `refused` answers 400. `fails_before` and `fails_after` answer 500 without and with having acted. `hangs_before` and `hangs_after` never
-   * answer, `breaks` closes the connection after it has acted.
+   * `refused` answers 400. `fails_before` and `fails_after` answer 500, before and after acting. `hangs_before` and
+   * `hangs_after` never answer. `breaks` closes the connection after acting.
    */
   how:
     | 'refused'
@@ -22,7 +22,7 @@ export type Fault = {
     | 'hangs_after'
     | 'breaks'
     | 'slow';
-  /** How often; once if absent. */
+  /** The number of requests that fail. One if absent. */
   times?: number;
 };
 
@@ -93,7 +93,7 @@ export function createListener(desk: Desk): http.Server {
     const back = new URL(query.get('returnUrl') ?? '');
     back.searchParams.set('payment_intent', clientSecret.split('_secret_')[0] ?? '');
     back.searchParams.set('payment_intent_client_secret', clientSecret);
-    // Stripe's word is not proof. The stand-in always says so, so that a page that believes it fails a test.
+    // This parameter is no proof of a payment. It is always 'succeeded', so that a page that relies on it fails a test.
     back.searchParams.set('redirect_status', 'succeeded');
     response.writeHead(303, { location: back.href });
     response.end();
@@ -162,7 +162,7 @@ export function createListener(desk: Desk): http.Server {
       status: hasFailed ? 500 : status,
       body: JSON.stringify(hasFailed ? FAILURE : answer),
     };
-    // Stripe keeps the result of what it has begun, also a 500, but no refusal of wrong parameters.
+    // Stripe stores the result of each request that it has begun, even a 500, but not a refusal of wrong parameters.
     if (method === 'POST' && key !== undefined && (result.status === 200 || result.status >= 500))
       keys.set(key, { parameters: same, ...result });
     if (fault === 'hangs_after') return;
@@ -203,7 +203,7 @@ export function createListener(desk: Desk): http.Server {
     if (request.headers['stripe-version'] !== CONTRACT.apiVersion)
       say(`${call} has the API version ${String(request.headers['stripe-version'])}`);
     if (!hasOurKey(request)) say(`${call} has the wrong key`);
-    // The client makes up keys of its own, which begin with its name.
+    // The client generates keys for requests without one. Ours never look like those.
     if (method === 'POST' && (key === undefined || /^stripe-node-retry|^[\da-f-]{36}$/.test(key)))
       say(`${call} has no idempotency key of ours`);
   }

@@ -39,7 +39,7 @@ export function openPayees(account: StripeAccount, url: () => string) {
   const destinationsOf = (payeeId: string | undefined) =>
     all('bank_account').filter((each) => each['account'] === payeeId);
 
-  /** From now on the account is unknown to us. */
+  /** The owner withdraws the account from us. From now on, requests about it fail. */
   function withdrawPayee(payeeId: string): void {
     get(payeeId, 'v2.core.account').object = 'withdrawn';
     tell('account.application.deauthorized', { id: 'ca_1', object: 'application' }, payeeId);
