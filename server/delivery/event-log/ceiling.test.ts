@@ -66,10 +66,10 @@ it('the ceiling holds over several zones and several servers, and beyond it ads 
   );
   await Promise.all(counting);
   const billed = await Promise.all(ads.map(async ({ id }) => (await adRow(server.ctx, id)).totalImpressions));
-  // 6,000 visitors a month are 200 views a day, and 5 clicks are the least.
+  // 6,000 visitors a month make a ceiling of 200 views a day. The ceiling of clicks is at least 5.
   expect(billed.reduce((sum, views) => sum + views, 0)).toBe(200);
   expect(await figures(server.ctx, perClick.id)).toEqual({ click: 5, 'click ceiling': 19 });
-  // An ad per day sells time, so its views have no ceiling.
+  // A per-day ad has no ceiling, because its views are not billed.
   expect(await figures(server.ctx, perDay.id)).toEqual({ view: 24 });
   const shown = await Promise.all(ads.map(async ({ id }) => await figures(server.ctx, id)));
   expect(shown.reduce((sum, each) => sum + (each['view ceiling'] ?? 0), 0)).toBe(3 * 8 * 20 - 200);
@@ -79,12 +79,12 @@ it('the ceiling holds over several zones and several servers, and beyond it ads 
 it('there is no ceiling where the production rules are off', async () => {
   const { zoneId } = await makeSiteWithZone(server.ctx, { monthlyVisitors: 0 });
   const ad = await makeRunningAd(server.ctx, zoneId, { pricingModel: 'per_impression', amount: 5000 });
-  const withoutCeilings = createCounter(server.databaseUrl, 1);
-  await withoutCeilings.count(
+  const unlimited = createCounter(server.databaseUrl, 1);
+  await unlimited.count(
     Array.from({ length: 300 }, () => newEvent(server, { adId: ad.id, zoneId })),
     server.clock.now(),
   );
-  await withoutCeilings.close();
+  await unlimited.close();
   expect(await figures(server.ctx, ad.id)).toEqual({ view: 300 });
 });
 
@@ -102,14 +102,14 @@ it('the ceiling begins with declared traffic, is lowered by measured traffic, an
       from generate_series(1, 3) as n`.execute(server.ctx.db);
   expect(await ceilingOf(bold.websiteId, today)).toEqual({ maxViews: 300, maxClicks: 6 });
 
-  // The days of the last week are not history yet.
+  // Days of the last week do not raise the ceiling yet.
   await history(small.websiteId, 10, 400, 9);
   expect(await ceilingOf(small.websiteId, new Date(today.getTime() - 8 * DAY_MS))).toMatchObject({
     maxViews: 800,
   });
   expect(await ceilingOf(small.websiteId, today)).toEqual({ maxViews: 800, maxClicks: 18 });
 
-  // A withdrawal ends the undisputed history. If the operator overrules it, the history is restored.
+  // After a withdrawal, the ceiling starts again without history, unless the operator overrules the withdrawal.
   const { rows } = await sql<{ id: number }>`
     insert into withdrawals (zone_id, from_hour, until_hour, made_at, signals)
       values (${small.zoneId}, ${today}, ${new Date(today.getTime() + 1)}, ${today}, '[{}]') returning id`.execute(
