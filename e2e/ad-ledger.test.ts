@@ -57,7 +57,7 @@ it('an amount on Transactions leads to its units, its formula and what was not c
     .toEqual([
       ['Your share', '$85.00'],
       ['Earned', '$8.58'],
-      ['Given back', '$0.00'],
+      ['Refunded', '$0.00'],
       ['Open', '$76.42'],
     ]);
   const row = entries().getByRole('row').filter({ hasText: 'Earned' });
@@ -105,7 +105,7 @@ it('checkout shows the refund if nothing, half or everything is delivered, and w
     product: { pricingModel: 'per_click', duration: null, clicks: 3, price: '33.33' },
   });
   await walkTo(page, `/checkout/${ad.publicId}`);
-  const preview = page.getByRole('region', { name: 'What you get back if it ends early' });
+  const preview = page.getByRole('region', { name: 'Your refund if the campaign ends early' });
   await preview.waitFor();
   const texts = (await preview.innerText()).split('\n');
   for (const [label, amount] of [

@@ -112,7 +112,7 @@ it('Settings › Billing lists the payments with the state of each refund, and t
     async () => {
       await page.request.post(`/api/ads/${paid.publicId}/cancel`, { data: { refundAmount: '100.00' } });
       await page.goto('/settings?tab=billing');
-      await line.getByText(/Refund owed to you since .+ You canceled this campaign\./).waitFor();
+      await line.getByText(/Refund pending since .+ You canceled this campaign\./).waitFor();
       await line.getByText('Refunded', { exact: true }).waitFor();
     },
   );

@@ -255,7 +255,7 @@ it('both sides see which hours were withdrawn, and why, and download them as CSV
     ]);
     const [head, row, ...rest] = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
     expect(rest).toEqual([]);
-    expect(head).toBe('From,Until,Website,Ad zone,Views,Clicks,Why,Withdrawn at,Given back at,Reason');
+    expect(head).toBe('From,Until,Website,Ad zone,Views,Clicks,Why,Withdrawn at,Overruled at,Reason');
     expect(row).toContain(`${at.toISOString()},${until.toISOString()},The Daily Slot,Sidebar,400,3,`);
   }
   // Both sides show the same table. What is too wide for any window is too wide for the narrowest.

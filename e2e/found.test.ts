@@ -29,7 +29,7 @@ describe('a visitor without scripts', () => {
     expect(page.match(/data-testid="feature-card"/g)).toHaveLength(6);
     expect(page.match(/data-testid="sample-site"/g)).toHaveLength(3);
     expect(page).toContain('© 2006 - 2025');
-    expect(await html('/demo')).toContain('What an open slot looks like</h1>');
+    expect(await html('/demo')).toContain('What an open ad zone looks like</h1>');
 
     const context = await fixture.browser.newContext({
       baseURL: fixture.server.url,

@@ -95,7 +95,7 @@ it('Enter saves a field, typed text survives a reload, and the same e-mail addre
 
   await tab('Billing');
   const details = page.getByRole('region', { name: 'Billing details' });
-  await details.getByText(/receipts, credit notes, commission notes and statements show them/).waitFor();
+  await details.getByText(/on new receipts, credit notes, commission notes and statements/).waitFor();
   expect(await details.getByLabel('Tax ID').inputValue()).toBe('DE 42');
   await details.getByLabel('Country').selectOption('Germany');
   await expect.poll(async () => (await client.get('/api/user/settings')).body.country as unknown).toBe('DE');
@@ -245,7 +245,7 @@ it('payouts say what is on hold, owed, missing or refused, and what to do about 
   await answer(page, '/api/payouts', { json: payouts });
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByTestId('available').getByText('$20.00').waitFor();
-  await page.getByText('It went back to an advertiser').waitFor();
+  await page.getByText('You no longer earn this amount').waitFor();
   const onHold = region(page, 'On hold');
   await onHold.getByRole('link', { name: 'Verify your website' }).waitFor();
   expect(await onHold.getByText('The traffic of this campaign is unusual').count()).toBe(1);
@@ -265,9 +265,9 @@ it('payouts say what is on hold, owed, missing or refused, and what to do about 
   await page.reload();
   await page.getByRole('button', { name: 'Pay out now' }).click();
   for (const [reason, step] of [
-    ['below_minimum', 'paid out as soon as it is large enough'],
-    ['held', 'what ends it'],
-    ['running', 'Look at the history'],
+    ['below_minimum', 'pay it out as soon as it’s large enough'],
+    ['held', 'what ends its hold'],
+    ['running', 'Check the history'],
   ] as const) {
     await page.unroute('**/api/payouts');
     await page.route('**/api/payouts', (route) =>
@@ -364,7 +364,7 @@ it('the account is deleted only after a confirmation, and the browser is signed 
   await remove();
   const before = page.getByRole('status', { name: 'Before you can delete your account' });
   for (const amount of ['$1.00', '$2.00', '$3.00', '$4.00']) await before.getByText(amount).waitFor();
-  await before.getByRole('button', { name: 'Pay out what is available' }).click();
+  await before.getByRole('button', { name: 'Pay out available earnings' }).click();
   await before.getByText('Your payout account isn’t ready').waitFor();
   await expectSound(page);
   await page.unrouteAll();

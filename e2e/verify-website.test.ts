@@ -64,7 +64,7 @@ it('a website becomes verified when the publisher adds a copied proof, and shows
     await page.reload();
     await website.getByRole('button', { name: 'Ownership of News site' }).click();
     await dialog.getByText(/^No proof found since /).waitFor();
-    await dialog.getByText(/^If we find none until .*, advertisers see ‘Unverified’/).waitFor();
+    await dialog.getByText(/^If we find none by .*, advertisers see ‘Unverified’/).waitFor();
   } finally {
     await stop(site);
   }

@@ -206,7 +206,7 @@ export function useLogout() {
   return useMutation({
     mutationFn: () => call(logout),
     onSuccess: leaveLoggedOut,
-    onError: (error) => failureToast(error, 'Logout failed', 'You are still signed in. Please try again.'),
+    onError: (error) => failureToast(error, 'Logout failed', 'You’re still signed in. Please try again.'),
   });
 }
 
@@ -408,7 +408,7 @@ export function useUpdateSettings() {
 }
 
 function updateFailed(error: unknown): void {
-  failureToast(error, 'Update Failed', 'Your change was not saved. Please try again.');
+  failureToast(error, 'Update Failed', 'Your change wasn’t saved. Please try again.');
 }
 
 export function useBilling() {
@@ -423,16 +423,16 @@ export function useExportData(onData: (data: unknown) => void) {
       toast({ title: 'Data Exported' });
     },
     onError: (error) =>
-      failureToast(error, 'Export Failed', 'Your data could not be exported. Please try again.'),
+      failureToast(error, 'Export Failed', 'We couldn’t export your data. Please try again.'),
   });
 }
 
 export function useDeleteAccount() {
   return useMutation({
-    /** With the earnings that the publisher gives up, if there are any. */
+    /** `waive` is the amount of earnings that the publisher gives up, if there are any. */
     mutationFn: (waive: string | undefined) => call(deleteAccount, { query: { waive } }),
     onSuccess: leaveDeleted,
     onError: (error) =>
-      failureToast(error, 'Deletion Failed', 'Your account was not deleted. Please try again.'),
+      failureToast(error, 'Deletion Failed', 'Your account wasn’t deleted. Please try again.'),
   });
 }

@@ -9,10 +9,10 @@ import { useChooseRole } from './api.ts';
 import { storedReferral } from './referral.ts';
 import { forgetWantedRole, wantedRole } from './wanted-role.ts';
 
-/** A user sees them once, so their code is not part of every page. The dialog itself covers the page at once. */
+/** Loaded on demand, because a user sees the role cards once. The dialog itself covers the page immediately. */
 const RoleCards = onDemand('the options', 'h-64', async () => (await import('./role-cards.tsx')).RoleCards);
 
-/** Leads on from a button of the landing page to what it promised. [EASE-08] */
+/** The page to open for the role that the user has already chosen on the landing page. [EASE-08] */
 const NEXT: Partial<Record<Role, string>> = { seller: '/ad-zones#new-zone', buyer: '/marketplace' };
 
 /** Opens once per user, and not while an advertising-space link is still to be followed. [OP-015, OP-016] */

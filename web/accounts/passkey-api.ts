@@ -138,7 +138,7 @@ export function usePasskeyOffer(onPicked: (credential: Picked) => void, onOver: 
     let isOffered = false;
     void (async () => {
       if (!(await canOfferPasskeys())) return;
-      // Nobody asked for this offer, so a failure is not worth a message. The button tells it.
+      // Show no message, because the user did not ask for this offer. The button reports its own failures.
       const options = await call(beginPasskeySignIn).catch(() => null);
       if (isOver || options === null) return;
       isOffered = true;

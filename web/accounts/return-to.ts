@@ -8,14 +8,14 @@ export function rememberReturn(path: string): void {
   if (path !== '/') sessionStorage.setItem(KEY, path);
 }
 
-/** Returns the stored path and removes it. A page of the server names its own in the address instead: `/auth?return=…`. */
+/** Returns the stored path and removes it. Pages that the server renders pass it in the address: `/auth?return=…`. */
 export function takeReturn(): string | null {
   const path = new URLSearchParams(window.location.search).get('return') ?? sessionStorage.getItem(KEY);
   forgetReturn();
   return path !== null && isOurs(path, window.location.origin) ? path : null;
 }
 
-/** Whether the server makes this page itself, so that the application cannot show it. */
+/** Whether the server renders this page, so that the application cannot show it. */
 export function isServerPage(path: string): boolean {
   return /^\/(operator|decision)(?:[/?]|$)/.test(path);
 }

@@ -6,7 +6,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/browser';
 
-/** Whether this browser can use passkeys here. A server that is addressed by its IP address has none. */
+/** Whether this browser can use passkeys here. Passkeys do not work at an IP address. */
 export function canUsePasskeys(): boolean {
   return 'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(window.location.hostname);
 }
@@ -17,7 +17,7 @@ export async function canOfferPasskeys(): Promise<boolean> {
   return await PublicKeyCredential.isConditionalMediationAvailable();
 }
 
-/** The user closed the browser's dialog, or it took too long. There is nothing that the server could say about it. */
+/** The browser refused or canceled a passkey request, for example because the user closed its dialog. */
 export class PasskeyError extends Error {
   override readonly name = 'PasskeyError';
 }
@@ -58,7 +58,7 @@ export async function askPasskey(
   );
 }
 
-/** Resolves when the user picks a passkey below a field, or with null when nobody waits for it any more. */
+/** Resolves when the user picks a passkey below a field, or with null if the request was aborted or failed. */
 export async function offerPasskeys(
   optionsJSON: PublicKeyCredentialRequestOptionsJSON,
 ): Promise<AuthenticationResponseJSON | null> {
@@ -66,7 +66,7 @@ export async function offerPasskeys(
   return await startAuthentication({ optionsJSON, useBrowserAutofill: true }).catch(() => null);
 }
 
-/** Ends what waits for the user. */
+/** Aborts the passkey request that is under way. */
 export async function stopAsking(): Promise<void> {
   const { WebAuthnAbortService } = await import('@simplewebauthn/browser');
   WebAuthnAbortService.cancelCeremony();

@@ -20,7 +20,7 @@ export type Creative = {
 type AdPreviewProps = {
   creative: Creative;
   zone: StyledZone;
-  /** 'house' is the publisher's own ad, 'open' the zone that advertises itself. Neither is paid for, so no 'Ad' mark. */
+  /** 'house' is the publisher's own ad, 'open' the box 'Advertise here'. Neither is paid for, so no 'Ad' mark. */
   content?: 'ad' | 'house' | 'open';
 };
 

@@ -129,8 +129,8 @@ export function useResubmitAd() {
 }
 
 /**
- * The amount that comes back if the advertiser cancels now. Fetched again every minute, because the server honors the quote of an ad
- * by the day for two minutes.
+ * The refund if the advertiser cancels now. Fetched again every minute, because the server honors the quote of a
+ * per-day ad for two minutes.
  */
 export function useRefundQuote({ publicId }: Ad) {
   return useQuery({
@@ -151,7 +151,7 @@ export function useCancelAd() {
         title: 'Campaign canceled',
         description: refund
           ? `${formatMoney(refund.amount)} goes back to your card.`
-          : 'Everything was delivered, so nothing comes back.',
+          : 'Everything was delivered, so there’s no refund.',
       });
       void refreshAds();
     },

@@ -22,7 +22,7 @@ export function CancelDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
       { ad, refundAmount },
       {
         onSuccess: onClose,
-        // More was delivered meanwhile, or the campaign has ended. The quote tells which.
+        // More was delivered meanwhile, or the campaign has ended. The new quote shows which.
         onError: (error) => {
           if (error instanceof RequestError && error.status === 409) void quote.refetch();
         },
@@ -63,7 +63,7 @@ export function CancelDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
         <Amounts ad={ad} quote={quote} />
         {cancel.isError && (
           <p role="alert" className="text-bad">
-            {messageOf(cancel.error, 'The campaign could not be canceled. Please try again.')}
+            {messageOf(cancel.error, 'We couldn’t cancel the campaign. Please try again.')}
           </p>
         )}
       </div>
@@ -88,12 +88,12 @@ function Amounts({ ad, quote }: { ad: Ad; quote: ReturnType<typeof useRefundQuot
         facts={[
           ['You paid', formatMoney(ad.totalAmount)],
           ['Delivered', deliveredText(ad.pricingModel, data.delivered, data.bought)],
-          ['Comes back', comesBack],
+          ['Refund', comesBack],
         ]}
       />
       <p className="text-ink-soft">
         {Number(data.refundAmount) === 0
-          ? 'Everything was delivered, so nothing comes back.'
+          ? 'Everything was delivered, so there’s no refund.'
           : 'The ad stops at once and can’t be resumed. The money goes back to your card, usually within 5 to 10 days.'}
       </p>
     </>

@@ -8,7 +8,7 @@ import { AdPreview, zoneOf } from './ad-preview.tsx';
 import { Facts } from './facts.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
-/** The purchase, before anything else. */
+/** The purchase with its forecast, and a warning if the website isn't verified. */
 export function WhatYouGet({ ad }: { ad: Ad }) {
   return (
     <>

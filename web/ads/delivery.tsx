@@ -23,7 +23,7 @@ function runningOf(ad: Ad): Running | null {
 
 type DeliveryProps = { ad: Ad; recentOf: RecentOf; now: Date };
 
-/** Progress toward what was bought, and a forecast of its end; renders nothing until the ad is paid for. */
+/** Progress toward the goal, and a forecast of the end; renders nothing until the ad is paid for. */
 export function Delivery({ ad, recentOf, now }: DeliveryProps) {
   const running = runningOf(ad);
   if (!running) return null;

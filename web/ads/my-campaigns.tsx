@@ -309,12 +309,12 @@ function Suspended({ ad }: { ad: Ad }) {
   );
 }
 
-/** The pause of an ad zone is explained beside the progress, and a suspension by the operator's reason. */
+/** Null for a paused ad zone, which the progress explains, and for a suspension, which shows the operator's reason. */
 const PAUSE_TEXTS: Record<PauseReason, string | null> = {
-  dispute: 'You disputed the payment with your bank. The campaign waits for its decision.',
+  dispute: 'You disputed the payment with your bank. The campaign is on hold until the bank decides.',
   suspended: null,
   zone: null,
-  tag_silent: 'Its page requests no ads. After 14 days, the rest is refunded.',
+  tag_silent: 'Its page requests no ads. After 14 days, we refund the rest.',
 };
 
 /** domain/ads/status.ts decides what each status allows. */
@@ -334,7 +334,7 @@ function Actions({ ad, onEdit }: { ad: Ad; onEdit: () => void }) {
   if (canApply('resubmit', ad.status)) {
     return (
       <span className="grid gap-2">
-        {/* The dialog of the button shows it whole. */}
+        {/* The dialog that the button opens shows the whole reason. */}
         <span dir="auto" className="wrap-anywhere text-ink-soft md:line-clamp-2">
           {ad.rejectionReason}
         </span>

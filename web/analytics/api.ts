@@ -62,7 +62,7 @@ export function useUnusualHours(query: Input<typeof listUnusualHours>['query']) 
   return useQuery({ ...read(listUnusualHours, { query }), placeholderData: keepPreviousData });
 }
 
-/** The withdrawals of the days of a report. They are loaded once: the job makes new ones only once an hour. */
+/** The withdrawals of the days of a report. They are loaded once, because the job makes new ones only every hour. */
 export function useWithdrawals({ side, from, to, campaign, zone, website }: CountingQuery) {
   const query = { side, from, to, campaign, zone, website };
   return usePagedList(listWithdrawals, { keepPrevious: true }, { query });

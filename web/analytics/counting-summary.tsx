@@ -81,7 +81,7 @@ function linesOf({ decisions, rendered, views, clicks }: CountingFigures, side: 
     })).filter((line) => line.views !== null || line.clicks !== null),
     {
       name: 'Counted',
-      meaning: 'What we bill, and what all other figures show.',
+      meaning: 'The views and clicks that we bill. All other figures show them, too.',
       views: formatCount(views.counted),
       clicks: formatCount(clicks.counted),
       isNet: true,

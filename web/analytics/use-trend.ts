@@ -5,7 +5,7 @@ import { useToday } from './use-range.ts';
 
 /**
  * Returns a function that gives a metric's last 30 days: undefined while they are loading, empty if there is no history.
- * The report below the cards asks for the same days at first, so this is no request of its own.
+ * The report below the cards loads the same days at first, so this adds no request.
  */
 export function useTrend(
   side: Side,

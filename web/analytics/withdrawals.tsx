@@ -35,8 +35,8 @@ export function Withdrawals({ query }: { query: CountingQuery }) {
       <h3 className="text-base font-semibold">Withdrawn hours</h3>
       <p className="text-sm text-ink-soft">
         {query.side === 'buyer'
-          ? 'We counted these views and clicks at first and then found that they were invalid. You don’t pay for them: campaigns with a goal run on until they reach it, and campaigns by the day end later.'
-          : 'We counted these views and clicks at first and then found that they were invalid, so they are not billed. If you think this is a mistake, write to the operator and name the hours.'}
+          ? 'We counted these views and clicks at first and then found that they were invalid. You don’t pay for them. Campaigns with a goal run until they reach it, and per-day campaigns are extended.'
+          : 'We counted these views and clicks at first and then found that they were invalid, so we don’t bill them. If you think this is a mistake, write to the operator and name the hours.'}
       </p>
       <div
         role="region"
@@ -89,7 +89,7 @@ const COLUMNS: readonly Column<Withdrawal>[] = [
         {sentence(signals)}
         {overruled && (
           <span className="mt-1 block font-medium">
-            Given back by the operator: <bdi className="wrap-anywhere">{overruled.reason}</bdi>
+            Overruled by the operator: <bdi className="wrap-anywhere">{overruled.reason}</bdi>
           </span>
         )}
       </>
@@ -135,7 +135,7 @@ function withdrawalsCsv(rows: readonly Withdrawal[]): string {
       'Clicks',
       'Why',
       'Withdrawn at',
-      'Given back at',
+      'Overruled at',
       'Reason',
     ],
     rows.map((row) => [

@@ -22,7 +22,7 @@ export function OfflineNotice() {
           <span>
             You’re offline.{' '}
             {loadedAt !== null && `Figures are from ${formatTime(new Date(loadedAt).toISOString())}. `}
-            What you typed is kept, and we’ll go on when the connection is back.
+            We keep what you typed and continue when the connection is back.
           </span>
         </p>
       )}

@@ -16,7 +16,7 @@ export type PublicPage = {
 export const PUBLIC_URL = '%PUBLIC_URL%';
 
 const PRODUCT =
-  'Openslot is the open marketplace for ad space: sell a slot on your website, or buy one, in minutes. Publishers approve every ad and keep 85% of every sale.';
+  'Openslot is the open marketplace for ad space: sell ad zones on your website, or book them, in minutes. Publishers approve every ad and keep 85% of every sale.';
 
 export const PUBLIC_PAGES: readonly PublicPage[] = [
   { path: '/', title: titleOf(LANDING), description: PRODUCT, drawn: 'always', listed: true },
@@ -24,7 +24,7 @@ export const PUBLIC_PAGES: readonly PublicPage[] = [
     path: '/demo',
     title: titleOf(entryOf('/demo')),
     description:
-      'Three open ad zones on a sample website. An empty zone advertises itself: its box opens the page where an advertiser books it.',
+      'Three open ad zones on a sample website. Each box leads to the page where an advertiser books that ad zone.',
     drawn: 'always',
     listed: true,
   },
@@ -85,7 +85,7 @@ export function PageHead({ page }: { page: PublicPage | undefined }) {
 }
 
 const PICTURE_TEXT =
-  'Openslot: buy & sell ad space in minutes. A web page with an open ad slot at $40 a day.';
+  'Openslot: buy & sell ad space in minutes. A web page with an open ad zone at $40 a day.';
 
 /** Describes the organization, the website and the application by the vocabulary of https://schema.org. */
 function structuredData(): string {

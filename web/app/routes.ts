@@ -9,7 +9,10 @@ export type RouteEntry = {
   Page: LatePage<object>;
 };
 
-/** The routes of the specification, and `/ledger`. `/` is two pages, see `HOME` and `LANDING`. The build makes one chunk per page. */
+/**
+ * The routes of the specification, and `/ledger`. `/` is two pages, see `HOME` and `LANDING`. The build makes one chunk
+ * per page.
+ */
 export const ROUTES: readonly RouteEntry[] = [
   {
     path: '/auth',

@@ -15,7 +15,7 @@ export function startAfterPaint(files: readonly string[]): void {
       link.href = file;
       document.head.append(link);
     }
-    // An element, because tools replace the word import by a function of theirs, which no document has.
+    // Use a script element, because build tools replace a dynamic import with a helper that no document has.
     const entry = document.createElement('script');
     entry.type = 'module';
     entry.src = String(files[0]);

@@ -10,8 +10,8 @@ const WIDTH = 300;
 const HEIGHT = 250;
 
 /**
- * A real ad, shown by the tag that publishers embed, and beside it what happens to it until it is counted. It is our own
- * ad and a test, so nothing is recorded and nobody is billed. [RCPT-1, RCPT-2]
+ * A real ad, shown by the tag that publishers embed, with the steps until its view is counted. It is our own ad and a
+ * test, so nothing is recorded or billed. [RCPT-1, RCPT-2]
  */
 export function Receipt() {
   const box = useRef<HTMLDivElement>(null);
@@ -24,8 +24,8 @@ export function Receipt() {
           Watch a view being counted
         </h2>
         <p className="text-ink-soft">
-          An advertiser pays for what people could see, and for each view once. This ad is ours, so nobody
-          pays for it. Everything else is real: the tag, the request and the server that counts.
+          Advertisers pay for viewable impressions, and for each of them once. This ad is ours, so we bill
+          nothing. The tag, the request and the server that counts are real.
         </p>
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6 rounded-card border border-line bg-surface p-4 shadow-rest sm:p-6 md:grid-cols-[auto_minmax(0,1fr)] md:gap-10">
@@ -39,7 +39,7 @@ export function Receipt() {
       </div>
       <p className="max-w-2xl text-sm text-ink-soft">
         A reload is a new request, so its view counts again, up to {CAPS.visitor.perMinute.view} in a minute.
-        Ten tabs in the background count nothing, because nothing in them is in view.{' '}
+        A tab in the background adds no view, because nothing in it is in view.{' '}
         {/* A page that the server renders, so this is no link of the application's router. */}
         <a href="/measurement" className="rounded-tight text-accent underline underline-offset-4">
           How we measure
@@ -49,7 +49,7 @@ export function Receipt() {
   );
 }
 
-/** Loads the tag, as the snippet on a publisher's page does. It finds every `ad-zone` that comes later by itself. */
+/** Loads the tag, as the snippet on a publisher's page does. The tag also finds each `ad-zone` that is added later. */
 function useTag(): void {
   useEffect(() => {
     const script = document.createElement('script');
@@ -67,7 +67,7 @@ function stepsOf({ answeredAfterMs, isInView, wasViewable, verdicts }: Followed)
     {
       of: 'requested',
       name: isAnswered
-        ? `Requested: the server chose an ad in ${Math.max(1, Math.round(answeredAfterMs))} ms`
+        ? `Requested: the server selected an ad in ${Math.max(1, Math.round(answeredAfterMs))} ms`
         : 'Requested: when the box comes near the screen',
       isDone: isAnswered,
     },
@@ -90,7 +90,7 @@ function stepsOf({ answeredAfterMs, isInView, wasViewable, verdicts }: Followed)
   ];
 }
 
-/** Sends the same view again, and says why the server does not count it. [RCPT-1] */
+/** Reports the same view again, and shows why the server does not count it. [RCPT-1] */
 function Repeats({ verdicts, repeat }: Followed) {
   const repeated = verdicts.slice(1).filter((verdict) => verdict === 'duplicate').length;
   const [isReloading, setReloading] = useState(false);

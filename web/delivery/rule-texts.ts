@@ -30,11 +30,11 @@ export const ADVERTISER_TEXTS: Record<ShowingRule, Words> = {
   },
   disputed: {
     title: 'The payment is disputed',
-    todo: 'You disputed the payment with your bank, so the campaign waits for its decision. If you didn’t mean to, ask your bank to withdraw the dispute.',
+    todo: 'You disputed the payment with your bank, so the campaign is on hold until the bank decides. If you didn’t mean to, ask your bank to withdraw the dispute.',
   },
   website_hidden: {
     title: 'The publisher has hidden the website',
-    todo: 'It shows no ads until it is shown again. If it stays hidden, contact the marketplace operator.',
+    todo: 'Your ad can’t be shown until the publisher shows the website again. If it stays hidden, contact the marketplace operator.',
   },
   zone_paused: {
     title: 'The publisher paused this ad zone',
@@ -78,7 +78,7 @@ export const PUBLISHER_TEXTS: Record<ShowingRule, Words> = {
   },
   disputed: {
     title: 'The payment is disputed',
-    todo: 'The campaign waits for the decision of the advertiser’s bank. You don’t need to do anything.',
+    todo: 'The campaign is on hold until the advertiser’s bank decides. You don’t need to do anything.',
   },
   website_hidden: { title: 'The website is hidden', todo: 'Show it again on Ad Zones.' },
   zone_paused: { title: 'The ad zone is paused', todo: 'Resume it in its settings.' },

@@ -10,7 +10,7 @@ type SiteRequestsProps = Pick<ZoneWatch, 'script' | 'unknown' | 'requests'> & {
   siteUrl: string;
 };
 
-/** The ad requests of the publisher's pages while the test runs; until the first one, what to check. [DEL-55] */
+/** The ad requests of the publisher's pages while the test runs, or a list of checks until the first one. [DEL-55] */
 export function SiteRequests({ requests, script, unknown, siteUrl }: SiteRequestsProps) {
   return (
     <div aria-live="polite" className="grid grid-cols-[minmax(0,1fr)] gap-3 text-sm">

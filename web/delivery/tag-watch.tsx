@@ -15,7 +15,7 @@ const LIST_DELAY_MS = 1000;
 type TagWatchProps = {
   zone: Pick<AdZone, 'publicId' | 'tagSeenAt'>;
   siteUrl: string;
-  /** Refreshes the caller's list, whose zone then has its time of 'tag seen'. The same function at each render. */
+  /** Refreshes the caller's list, whose zone then has its time of 'tag seen'. Pass the same function at each render. */
   onSeen: () => void;
 };
 
@@ -73,7 +73,7 @@ export function TagWatch({ zone, siteUrl, onSeen }: TagWatchProps) {
             </Button>
           }
         >
-          We stop watching after ten minutes. The ad zone works all the same.
+          We stop watching after ten minutes. This doesn’t affect the ad zone.
         </Banner>
       )}
       {!isSeen && zone.tagSeenAt !== null && (

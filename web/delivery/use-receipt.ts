@@ -34,7 +34,7 @@ export function useReceipt(box: RefObject<Element | null>): Receipt {
   };
 }
 
-/** As the tag does it. An answer that does not arrive leaves the receipt as it is. */
+/** Reports a view as the tag does. If the call fails, the receipt does not change. */
 async function report(url: string): Promise<void> {
   await fetch(url, { method: 'POST', credentials: 'omit' }).catch(() => {});
 }
@@ -47,7 +47,7 @@ function useTagRequests(): { answeredAfterMs: number | null; views: readonly Vie
   useEffect(() => {
     const openedAt = performance.now();
     const observer = new PerformanceObserver((list) => {
-      // A visit of this page before belongs to an ad that is gone.
+      // Ignore entries of an earlier visit to this page, because they belong to another ad.
       const later = list.getEntries().filter(({ startTime }) => startTime >= openedAt);
       for (const entry of later as PerformanceResourceTiming[]) {
         if (entry.name.includes(ADS)) setAnswered(entry.duration);

@@ -1,4 +1,4 @@
-/** Makes one GET, of the address that is this worker's name. quiet-fetch.ts says why. */
+/** Sends one GET to the address in this worker's name. See quiet-fetch.ts for the reason. */
 void ask(self.name);
 
 async function ask(url: string): Promise<void> {

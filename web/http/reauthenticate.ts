@@ -10,7 +10,7 @@ export function onReauthenticate(handle: () => Promise<boolean>): void {
 }
 
 let renewing: Promise<unknown> = Promise.resolve();
-/** How often this page's session has got a new id. */
+/** The number of times that this page's session has received a new id. */
 let renewals = 0;
 
 /** Runs a call that gives the session a new id. Calls that were on their way with the old one are sent again. */

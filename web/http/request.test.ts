@@ -130,14 +130,14 @@ it('shows the fallback for JSON without a message and an empty 5xx', () => {
 });
 
 // Proves EASE-03
-it('says that there was no answer instead of what failed', () => {
+it('reports the missing answer instead of the failed action', () => {
   expect(messageOf(new TypeError('Failed to fetch'), 'Failed to create ad')).toBe(
     'We couldn’t reach Openslot. Check your connection and try again.',
   );
 });
 
 // Proves KEY-06
-it('sends a call again that was on its way while the session got a new id, and announces a lost one only then', async () => {
+it('repeats a call that fails while the session gets a new id, and announces a lost session if no renewal is under way', async () => {
   const lost = vi.fn<() => void>();
   onSessionLost(lost);
   let isRenewed = false;

@@ -68,7 +68,7 @@ function needsPassword(error: unknown): boolean {
   );
 }
 
-/** These calls give the session a new id. They can't wait for themselves. */
+/** Calls whose path begins with this give the session a new id. They must not wait for their own renewal. */
 const RENEWS = '/api/user/reauthenticate';
 
 async function sendOnce(url: string, outgoing: Outgoing): Promise<Response> {

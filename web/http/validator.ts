@@ -3,8 +3,8 @@ import type { z } from 'zod';
 
 /**
  * Makes a form's validator from a schema that is loaded when the reader first touches the page, so that the page itself
- * loads without zod. If the schema does not arrive, the form is sent unchecked and the server, which uses the same
- * schema, is the judge. Call this once per module, not while rendering. [LITE-3]
+ * loads without zod. If the schema does not load, the form is sent unchecked, and the server validates it with the
+ * same schema. Call this once per module, not while rendering. [LITE-3]
  */
 export function validatedBy<Typed extends FieldValues, Checked>(
   load: () => Promise<z.ZodType<Checked, Typed>>,

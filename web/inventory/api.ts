@@ -297,7 +297,7 @@ export function useUpdateProduct() {
   });
 }
 
-/** Submitted ads keep their price. The server answers an ad that is being submitted with the price that it got. */
+/** Submitted ads keep their price. The server rejects an ad that is then submitted with the old price (409). */
 export function useChangePrice() {
   return useMutation({
     mutationFn: ({ product, price }: { product: Product; price: string }) =>

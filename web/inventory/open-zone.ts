@@ -3,7 +3,7 @@ import { read, readAll } from '#web/http/query.ts';
 import { queryClient } from '#web/http/query-client.ts';
 import { RequestError } from '#web/http/request-error.ts';
 
-/** The websites among which a zone is looked for. */
+/** The number of websites to search for an open ad zone. */
 const WEBSITES = 48;
 
 /** Returns the wizard's address for an open zone of this size on the website with most views, or null without one. */

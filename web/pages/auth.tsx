@@ -222,8 +222,8 @@ function SignInOrUp({ email, arrival, onUnverified, onForgot }: SignInOrUpProps)
             </Button>
           }
         >
-          Your account uses <span className="break-all">{arrival.restored}</span> again. Everyone was signed
-          out, and the old password no longer works. We&apos;ve emailed you a link to set a new one.
+          Your account uses <span className="break-all">{arrival.restored}</span> again. All sessions were
+          signed out, and the old password no longer works. We&apos;ve emailed you a link to set a new one.
         </Banner>
       )}
       <Tabs

@@ -51,7 +51,7 @@ function PayForAd({ ad, returned, onSetupFailed }: PayForAdProps) {
   const canBuy = useHasAccess('buyer');
   const leave = useLeaveWhenPaid();
   return (
-    // On a phone the payment follows what is bought, before the ad that the advertiser knows.
+    // On a phone the payment comes between the purchase and the ad, because the advertiser already knows the ad.
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-2 lg:grid-rows-[auto_1fr]">
       <Card aria-label="What you get" className="grid gap-4">
         <WhatYouGet ad={ad} />

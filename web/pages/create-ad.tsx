@@ -40,7 +40,7 @@ export default function CreateAdPage() {
   );
 }
 
-/** Begins with an empty ad, or with the content of the own ad that the address names (`again`). [WAIT-05] */
+/** Begins with an empty ad, or with the content of the advertiser's ad that the address names (`again`). [WAIT-05] */
 function Start() {
   const again = useSearchParams()[0].get('again');
   return again === null ? (
@@ -56,7 +56,7 @@ function Again({ adRef }: { adRef: string }) {
     return (
       <>
         <Banner tone="warn" title="We couldn’t load your campaign">
-          Create its ad anew, or open your dashboard and press ‘Run again’ once more.
+          Create a new ad below, or open your dashboard and press ‘Run again’ once more.
         </Banner>
         <Wizard draft="new-ad" content={NO_CONTENT} />
       </>
@@ -169,7 +169,7 @@ function Wizard({ draft, content }: { draft: string; content: AdFormValues }) {
   );
 }
 
-/** All types before a website is chosen, and for one that sells nothing: its ad zones then say so. */
+/** All types before a website is chosen, and for a website that sells none, because its ad zones then say so. */
 function typesSoldOn(website: Placement['website']): readonly AdType[] {
   return website && website.adTypes.length > 0 ? website.adTypes : AD_TYPES;
 }

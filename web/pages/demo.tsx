@@ -10,8 +10,8 @@ export default function DemoPage() {
   return (
     <Page>
       <PageHeader
-        title="What an open slot looks like"
-        description="Three ad zones on a sample website. An empty zone advertises itself: click its box to place your ad in it."
+        title="What an open ad zone looks like"
+        description="Three open ad zones on a sample website. Click a box to place your ad in that ad zone."
       />
       <article className="grid grid-cols-[minmax(0,1fr)] gap-6 rounded-card border border-line bg-surface p-4 shadow-rest sm:p-6">
         <header className="flex items-center gap-4 border-b border-line pb-4">

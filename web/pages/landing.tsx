@@ -30,7 +30,7 @@ export default function LandingPage() {
         <LandingPreview signUp={SIGN_UP} />
         <section className="flex flex-wrap items-center justify-between gap-x-10 gap-y-5 rounded-card bg-deep p-8 text-on-deep sm:px-12">
           <div className="grid gap-1.5">
-            <h2 className="text-2xl font-semibold">Your next slot is open</h2>
+            <h2 className="text-2xl font-semibold">Open your first ad zone, or book one</h2>
             <p className="text-on-deep-soft">One account lets you buy and sell.</p>
           </div>
           <ButtonLink href={SIGN_UP} size="lg" variant="deep">

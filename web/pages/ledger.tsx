@@ -11,7 +11,7 @@ export default function AdLedgerPage() {
     <Page>
       <PageHeader
         title="Every cent of this ad"
-        description="How each amount comes about, and what was not counted. ⌊…⌋ rounds down to the cent. Entries are posted every hour."
+        description="How we calculate each amount, and why some units weren’t counted. ⌊…⌋ means rounded down to the cent. We post new entries every hour."
       />
       <AdLedger key={`${ref} ${side}`} adRef={ref} side={side} />
     </Page>

@@ -10,9 +10,7 @@ export default function NotFoundPage() {
     <Page narrow className="place-items-center py-20">
       <div className="slot-frame grid w-full justify-items-center gap-3 px-6 py-16 text-center">
         <h1 className="text-2xl font-semibold">Page Not Found</h1>
-        <p className="max-w-sm text-ink-soft">
-          This slot is empty: there is no page at this address, or it has moved.
-        </p>
+        <p className="max-w-sm text-ink-soft">There’s no page at this address, or it has moved.</p>
         <ButtonLink href="/" className="mt-3">
           Go home
         </ButtonLink>

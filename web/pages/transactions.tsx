@@ -15,7 +15,7 @@ export default function TransactionsPage() {
     <Page>
       <PageHeader
         title="Transactions"
-        description="What advertisers paid for ads on your zones, and your share of it."
+        description="Advertisers’ payments for ads in your zones, and your share of each."
         actions={<DownloadTransactions transactions={transactions} />}
       />
       <AccessNote needs="seller" />

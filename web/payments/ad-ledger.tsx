@@ -59,7 +59,7 @@ function useAdLedger(ref: string, side: LedgerSide | undefined) {
   });
 }
 
-/** How each amount of a paid ad comes about, for its advertiser or its zone's publisher. [LEDG-07] */
+/** Shows its advertiser, or its zone's publisher, how each amount of a paid ad is calculated. [LEDG-07] */
 export function AdLedger({ adRef, side }: { adRef: string; side: LedgerSide | undefined }) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useAdLedger(adRef, side);
   const ledger = data?.pages.at(-1);
@@ -70,7 +70,11 @@ export function AdLedger({ adRef, side }: { adRef: string; side: LedgerSide | un
       </Nothing>
     );
   if (error instanceof RequestError && error.status === 409)
-    return <Nothing title="Not paid yet">When this ad is paid, every cent of it is listed here.</Nothing>;
+    return (
+      <Nothing title="Not paid yet">
+        After the advertiser has paid for this ad, this page lists every cent of it.
+      </Nothing>
+    );
   if (error && !ledger) return <LoadError what="the amounts of this ad" onRetry={() => void refetch()} />;
   if (!ledger) return <Skeleton className="h-96 rounded-card" />;
   const entries = data?.pages.flatMap((page) => page.entries) ?? [];
@@ -129,22 +133,18 @@ function Summary({ ledger }: { ledger: Ledger }) {
       <StatCard
         label={isBuyer ? 'Price' : 'Your share'}
         value={formatMoney(ledger.total)}
-        note={isBuyer ? 'What you paid' : 'If all is delivered'}
+        note={isBuyer ? 'What you paid' : 'If everything is delivered'}
       />
       <StatCard
         label={isBuyer ? 'Delivered' : 'Earned'}
         value={formatMoney(ledger.earned)}
         note={`${formatCount(delivered)} of ${countOf(bought, UNITS[pricingModel])}`}
       />
-      <StatCard
-        label={isBuyer ? 'Refunded' : 'Given back'}
-        value={formatMoney(ledger.refunded)}
-        note="Will not be delivered"
-      />
+      <StatCard label="Refunded" value={formatMoney(ledger.refunded)} note="Won’t be delivered" />
       <StatCard
         label="Open"
         value={formatMoney(ledger.open)}
-        note={Number(ledger.open) === 0 ? 'Nothing is left' : 'Still to be delivered'}
+        note={Number(ledger.open) === 0 ? 'Nothing left to deliver' : 'Still to be delivered'}
       />
     </section>
   );
@@ -189,7 +189,7 @@ function columnsOf({ side, pricingModel }: Ledger): Column<Row>[] {
   const unit = UNITS[pricingModel];
   return [
     {
-      header: 'What',
+      header: 'Entry',
       card: 'start',
       className: 'md:min-w-32',
       cell: (row) => (
@@ -200,7 +200,7 @@ function columnsOf({ side, pricingModel }: Ledger): Column<Row>[] {
       ),
     },
     {
-      header: 'Until',
+      header: 'Date',
       card: 'wide',
       className: 'md:min-w-40',
       cell: (row) => (
@@ -229,7 +229,7 @@ function columnsOf({ side, pricingModel }: Ledger): Column<Row>[] {
         ),
     },
     {
-      header: 'How',
+      header: 'Calculation',
       card: 'wide',
       className: 'md:min-w-56',
       cell: (row) => <span className="figures wrap-anywhere text-ink-soft">{row.formula}</span>,

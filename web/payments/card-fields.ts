@@ -47,7 +47,7 @@ export const NO_CARD = { number: '', expiry: '', cvc: '', name: '' };
 /** A card number has at most 19 digits (ISO/IEC 7812). */
 const MAX_DIGITS = 19;
 
-/** Formats '4242424242424242' as '4242 4242 4242 4242', and drops what is no digit. */
+/** Formats '4242424242424242' as '4242 4242 4242 4242', and drops all other characters. */
 export function groupDigits(number: string): string {
   return digitsOf(number)
     .slice(0, MAX_DIGITS)

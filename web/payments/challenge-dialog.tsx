@@ -28,7 +28,7 @@ export function ChallengeDialog({ clientSecret, total, onConfirmed, onClose }: C
       insistent
       width="sm"
       title="Confirm your payment"
-      description="This is a sandbox: choose whether the bank’s verification succeeds."
+      description="This is a sandbox. Choose whether the bank’s verification succeeds."
       footer={
         <>
           <Button variant="secondary" disabled={authenticate.isPending} onClick={() => answer('fail')}>

@@ -17,7 +17,7 @@ export function Documents() {
     <Card aria-label="Documents">
       <CardHeader
         title="Documents"
-        description="A receipt for each payment, a credit note for each refund, and what each month came to."
+        description="A receipt for each payment, a credit note for each refund, and the statements and commission notes of each month."
       />
       <div className="mt-4">
         {isError ? (
@@ -26,8 +26,8 @@ export function Documents() {
           <Skeleton className="h-40" />
         ) : items.length === 0 ? (
           <EmptyState title="No documents yet" icon={<FileText aria-hidden="true" />}>
-            Your first payment makes a receipt, and each month with an amount makes a statement. You find them
-            here.
+            Your first receipt appears here when you pay for an ad, and a statement at the end of each month
+            with an amount.
           </EmptyState>
         ) : (
           <>
@@ -81,7 +81,7 @@ function aboutOf({ title, month, side }: DocumentItem): string {
 
 const SIDES = { publisher: 'as publisher', buyer: 'as advertiser' } as const;
 
-/** The day of a document is a day in UTC, wherever its reader is. */
+/** The date of a document is a day in UTC, in every timezone. */
 function dayText(date: string): string {
   return new Date(`${date}T00:00:00Z`).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 }

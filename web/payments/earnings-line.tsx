@@ -2,7 +2,10 @@ import { formatMoney } from '#web/ui/format/format.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { usePayouts } from './payouts-api.ts';
 
-/** Where a publisher's earnings are, beside the total. Keeps its height while it loads; absent if it can't be loaded. [PYEE-08] */
+/**
+ * A publisher's earnings by state, shown below the total. It keeps its height while it loads, and it is absent if the
+ * call fails. [PYEE-08]
+ */
 export function EarningsLine() {
   const { data, isError } = usePayouts();
   if (isError) return null;

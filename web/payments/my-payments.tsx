@@ -17,7 +17,7 @@ export function MyPayments() {
   const { items, isError, retry, hasMore, loadMore, isLoadingMore } = usePagedList(listMyPayments, {});
   return (
     <Card aria-label="Payments">
-      <CardHeader title="Payments" description="What you paid for your campaigns, and what came back." />
+      <CardHeader title="Payments" description="Your payments for campaigns, and the refunds of each." />
       <div className="mt-4">
         {isError ? (
           <LoadError what="your payments" onRetry={retry} />
@@ -25,7 +25,7 @@ export function MyPayments() {
           <Skeleton className="h-40" />
         ) : items.length === 0 ? (
           <EmptyState title="No payments yet" icon={<CreditCard aria-hidden="true" />}>
-            When you pay for an approved ad, the payment and any refunds of it appear here.
+            When you pay for an approved ad, the payment and its refunds appear here.
           </EmptyState>
         ) : (
           <>
@@ -95,19 +95,19 @@ function PaymentLine({ payment }: { payment: BuyerPayment }) {
 }
 
 const REFUND_STATES: Record<BuyerPayment['refunds'][number]['status'], string> = {
-  owed: 'Refund owed to you since',
+  owed: 'Refund pending since',
   sent: 'Refund on its way to your card since',
   done: 'Refunded to your card on',
 };
 
-/** A payment whose ad never went live on it has no ledger. */
+/** A payment that never put its ad on air has no ledger. */
 const isWithoutAd = (reason: BuyerPayment['refunds'][number]['reason']) =>
   reason === 'too_late' || reason === 'not_as_agreed';
 
 function reasonText(reason: BuyerPayment['refunds'][number]['reason']): string {
   if (reason === 'too_late') return 'The payment arrived when the ad could no longer go live.';
-  if (reason === 'not_as_agreed') return 'The payment was not as agreed.';
+  if (reason === 'not_as_agreed') return 'The payment didn’t match your order.';
   if (reason === 'operator') return 'The marketplace operator refunded it.';
-  if (reason === 'delivered') return 'Some of its traffic turned out to be invalid.';
+  if (reason === 'delivered') return 'Some of the campaign’s traffic was invalid.';
   return EARLY_ENDS[reason].advertiser;
 }

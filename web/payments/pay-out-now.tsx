@@ -8,10 +8,10 @@ import { usePayOut } from './payouts-api.ts';
 
 /** The publisher's next step after a refusal, below the server's own words. */
 const STEPS: Record<PayoutRefusal, string> = {
-  below_minimum: 'Your balance stays yours and is paid out as soon as it is large enough.',
-  held: 'Each amount on hold is listed on this page with what ends it.',
+  below_minimum: 'Your balance stays yours. We pay it out as soon as it’s large enough.',
+  held: 'This page lists each amount on hold, and what ends its hold.',
   not_onboarded: 'Finish your set-up under Payout Settings, then pay out.',
-  running: 'Look at the history in a minute.',
+  running: 'Check the history on this page in a minute.',
 };
 
 /** The button that pays out at once, with its confirmation and the reason if that is not possible. */

@@ -17,7 +17,7 @@ import {
   usePaymentSuccess,
 } from './api.ts';
 
-/** Only the form of the provider that takes the cards is loaded. */
+/** The page loads only the form of the provider that the server uses. */
 const StripeForm = onDemand(
   'the card form',
   'h-64',
@@ -52,7 +52,7 @@ export function Payment({ ad, returned, onSetupFailed, onPaid }: PaymentProps) {
     onSetupFailed();
   }, [error, onSetupFailed]);
 
-  /** The ad goes live only once the server has asked the provider. If there is no money, the card form returns. */
+  /** The ad goes live only once the server has asked the provider. If it was not paid, the card form is shown again. */
   const askServer = useCallback(
     (paymentIntentId: string) =>
       mutate(paymentIntentId, {
@@ -77,7 +77,7 @@ export function Payment({ ad, returned, onSetupFailed, onPaid }: PaymentProps) {
     askServer(paymentIntentId);
   }
 
-  // The server says what became of the money, for example that it is refunded.
+  // The server's message explains what happens to the money, such as a refund.
   const isRefused = success.error instanceof RequestError && success.error.status === 409;
 
   if (success.data && !success.data.success) {
@@ -105,7 +105,7 @@ export function Payment({ ad, returned, onSetupFailed, onPaid }: PaymentProps) {
     ) : (
       <Banner
         tone="warn"
-        title={isRefused ? 'Your ad can’t go live on this payment' : 'Your payment isn’t finished yet'}
+        title={isRefused ? 'Your ad can’t go live with this payment' : 'Your payment isn’t finished yet'}
         action={
           <Button size="sm" onClick={() => reportToServer(confirmed)}>
             Try again

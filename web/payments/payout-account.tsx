@@ -28,7 +28,7 @@ const STATES: Record<PayoutAccountState, { name: string; tone: Tone; text: strin
 
 const COUNTRIES = payoutCountries();
 
-/** The state of the publisher's account at the card provider, and the one step that brings it on. */
+/** The state of the publisher's account at the card provider, with the button for its next step. */
 export function PayoutAccount({ account }: { account: Account }) {
   const { state, country, requirements } = account;
   const { name, tone, text } = STATES[state];
@@ -40,7 +40,7 @@ export function PayoutAccount({ account }: { account: Account }) {
       </p>
       <p className="text-ink-soft">{text}</p>
       {requirements.length > 0 && (
-        <ul aria-label="What is missing" className="list-disc space-y-1 pl-5">
+        <ul aria-label="Missing details" className="list-disc space-y-1 pl-5">
           {requirements.map((step) => (
             <li key={step}>{step}</li>
           ))}
@@ -55,7 +55,7 @@ export function PayoutAccount({ account }: { account: Account }) {
   );
 }
 
-/** `country` was fixed by an attempt that the card provider did not answer. */
+/** `country` is set if an earlier attempt got no answer from the card provider. */
 function SetUp({ country }: { country: string | null }) {
   const [chosen, setChosen] = useState(country ?? '');
   const [error, setError] = useState<string>();

@@ -10,7 +10,7 @@ const STATUSES: Record<PayoutStatus, { name: string; tone: Tone }> = {
   reversed: { name: 'Taken back', tone: 'warn' },
 };
 
-/** The publisher's payouts, newest first. One that failed says what mends it, and the newest has the button for it. */
+/** The publisher's payouts, newest first. If the newest has failed, it has a button to update the account's details. */
 export function PayoutHistory({ history, account }: Pick<Payouts, 'history' | 'account'>) {
   const { state, country } = account;
   return (

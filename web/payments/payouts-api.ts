@@ -8,10 +8,10 @@ import { call } from '#web/http/request.ts';
 import { toast } from '#web/ui/toast-store.ts';
 import { formatMoney } from '#web/ui/format/format.ts';
 
-/** How often the state of the account is read after the publisher has come back from the provider. */
+/** The interval at which we read the account's state after the publisher has come back from the provider. */
 const CHECK_MS = 5000;
 
-/** The user's earnings and where they are. With `isChecking`, it is read again until the account is ready. */
+/** The user's earnings by state, and their payout account. With `isChecking`, polls until the account is ready. */
 export function usePayouts({ enabled = true, isChecking = false } = {}) {
   return useQuery({
     ...read(getPayouts),

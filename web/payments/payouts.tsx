@@ -15,7 +15,7 @@ import { PayoutAccount } from './payout-account.tsx';
 import { PayoutHistory } from './payout-history.tsx';
 import { usePayouts } from './payouts-api.ts';
 
-/** A publisher's earnings, where they are, and the account that they are paid to. [PYEE-07] */
+/** A publisher's earnings by state, and the account that we pay them to. [PYEE-07] */
 export function Payouts() {
   const cameBack = useCameBack();
   const { data, isError, refetch } = usePayouts({ isChecking: cameBack === 'returned' });
@@ -25,7 +25,7 @@ export function Payouts() {
       <Card aria-label="Payouts">
         <CardHeader
           title="Payouts"
-          description="Every Monday, what is available is paid out to your bank account."
+          description="Every Monday, we pay out your available earnings to your bank account."
           actions={data && <PayOutNow payouts={data} />}
         />
         <div className="mt-4">
@@ -71,15 +71,19 @@ function Balance({ payouts }: { payouts: PayoutsReply }) {
         <Figure
           label="Pending"
           amount={pending}
-          note="Earned lately. We wait some days before we pay it out."
+          note="Recent earnings. We wait a few days before we pay them out."
         />
-        <Figure label="On hold" amount={held} note="Can be paid out when its reason below has ended." />
+        <Figure
+          label="On hold"
+          amount={held}
+          note="We can pay these earnings out after their holds below have ended."
+        />
         <Figure label="Paid out" amount={paidOut} />
         {Number(owed) > 0 && (
           <Figure
             label="You owe"
             amount={owed}
-            note="It went back to an advertiser after we had paid it out to you. We deduct it from your next earnings."
+            note="You no longer earn this amount, but we had already paid it out to you. We deduct it from your next earnings."
           />
         )}
       </dl>
@@ -88,7 +92,7 @@ function Balance({ payouts }: { payouts: PayoutsReply }) {
         <PayoutHistory history={history} account={account} />
       ) : (
         <EmptyState title="No payouts yet" icon={<Landmark aria-hidden="true" />}>
-          Your payouts appear here, each with its date and whether your bank has received it.
+          Each payout appears here with its date and status.
         </EmptyState>
       )}
     </div>
@@ -107,12 +111,12 @@ function Figure({ label, amount, note }: { label: string; amount: string; note?:
   );
 }
 
-/** The page on which the publisher can end a hold. The others end by themselves, or by the operator. */
+/** The page on which the publisher can end a hold. Other holds end automatically, or the operator ends them. */
 const STEPS: Partial<Record<HoldReason, { href: string; label: string }>> = {
   unverified_site: { href: '/ad-zones', label: 'Verify your website' },
 };
 
-/** Lists the holds by reason, so that each reason and its step stand here once. [PYEE-07] */
+/** Lists the holds by reason, so that each reason and its step are shown once. [PYEE-07] */
 function Holds({ holds }: Pick<PayoutsReply, 'holds'>) {
   return (
     <section aria-label="On hold" className="grid gap-2 text-sm">
@@ -156,7 +160,7 @@ function HeldFor({ reason, holds }: { reason: HoldReason } & Pick<PayoutsReply, 
   );
 }
 
-/** Leads to the page with every cent of the ad. */
+/** Links to the ad's ledger. */
 function AdLink({ adPublicId, title }: { adPublicId: string; title: string | null }) {
   return (
     <Link
@@ -172,8 +176,8 @@ const WAYS = ['returned', 'expired'] as const;
 type Way = (typeof WAYS)[number];
 
 /**
- * How the publisher came back from the card provider, by the address, which is cleaned at once. It proves nothing: the
- * server asks the provider.
+ * Reads from the address how the publisher came back from the card provider, and cleans the address. It proves nothing,
+ * so the server asks the provider.
  */
 function useCameBack(): Way | null {
   const [way] = useState(() => {

@@ -5,13 +5,14 @@ import { centsOf, decimalOf } from '#domain/money.ts';
 import { refundExamples } from '#domain/payments/earned.ts';
 import { formatMoney } from '#web/ui/format/format.ts';
 
-/** The protection of every payment and its receipt, beside the button that pays. [DOCU-09] */
-export function PaymentPromise() {
+/** Tells the advertiser, below the Pay button, what they pay for and where the receipt will be. [DOCU-09] */
+export function PaymentNotes() {
   return (
     <div className="grid gap-2 text-sm text-ink-soft">
       <p className="flex gap-2">
         <ShieldCheck aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-good" />
-        You pay only for what is delivered. You can cancel at any time, and we refund the rest to your card.
+        You pay only for the delivered part of your campaign. You can cancel at any time, and we refund the
+        rest to your card.
       </p>
       <p className="flex gap-2">
         <ReceiptText aria-hidden="true" className="mt-0.5 size-4.5 shrink-0" />
@@ -22,7 +23,7 @@ export function PaymentPromise() {
   );
 }
 
-/** Tells the advertiser before the payment what comes back if the campaign ends early. [LEDG-08] */
+/** Shows the advertiser, before the payment, the refunds for a campaign that ends early. [LEDG-08] */
 export function RefundPreview({ ad }: { ad: Ad }) {
   const { none, half, all } = refundExamples(centsOf(ad.totalAmount), planOf(ad));
   const rows = [
@@ -33,7 +34,7 @@ export function RefundPreview({ ad }: { ad: Ad }) {
   return (
     <section aria-labelledby="comes-back" className="grid gap-2 border-t border-line pt-4 text-sm">
       <h3 id="comes-back" className="font-medium">
-        What you get back if it ends early
+        Your refund if the campaign ends early
       </h3>
       <dl className="figures grid gap-1">
         {rows.map(([label, cents]) => (

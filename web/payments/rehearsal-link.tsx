@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { paymentsConfig } from '#domain/payments/contract.ts';
 import { read } from '#web/http/query.ts';
 
-/** The link to the page on which a developer tries out what can happen to money. */
+/** Links to the page on which a developer rehearses payments, refunds, disputes and payouts. */
 export function RehearsalLink() {
   const { data } = useQuery(read(paymentsConfig));
   if (data?.rehearsal === undefined) return null;

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react';
 
 /**
- * Returns the intent of a payment from which the bank's page has sent the user back, or null. The address then holds the
- * intent's client secret, so it is cleaned at once. Its `redirect_status` is no proof, and the server asks the provider.
+ * Returns the payment intent with which the bank's page has sent the user back, or null. The address then holds the
+ * intent's client secret, so this hook cleans it at once. `redirect_status` proves nothing, so the server asks the
+ * provider.
  */
 export function useReturnedIntent(): string | null {
   const [intentId] = useState(() => {

@@ -10,7 +10,7 @@ import { toast } from '#web/ui/toast-store.ts';
 import { useSandboxConfirm } from './api.ts';
 import { cardSchema, formatExpiry, formatField, groupDigits, NO_CARD } from './card-fields.ts';
 import { ChallengeDialog } from './challenge-dialog.tsx';
-import { PaymentPromise } from './refund-preview.tsx';
+import { PaymentNotes } from './refund-preview.tsx';
 import { TestCards } from './test-cards.tsx';
 
 type SandboxFormProps = {
@@ -103,7 +103,7 @@ export function SandboxForm({ clientSecret, total, onConfirmed }: SandboxFormPro
           <Lock aria-hidden="true" />
           Pay {formatMoney(total)}
         </Button>
-        <PaymentPromise />
+        <PaymentNotes />
       </form>
       <TestCards
         onUse={(number) =>

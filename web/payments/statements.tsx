@@ -35,7 +35,7 @@ export function Statements({ role }: { role: Role | null }) {
     <Card aria-label="Statements">
       <CardHeader
         title="Statements"
-        description="Every amount of a month. Each line has a proof that shows any later change."
+        description="Every amount of a month. Each line has a proof, so that you can detect a later change."
       />
       <div className="mt-4 grid gap-4">
         <div className="flex flex-wrap gap-4">

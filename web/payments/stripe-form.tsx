@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { formatMoney } from '#web/ui/format/format.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast-store.ts';
-import { PaymentPromise } from './refund-preview.tsx';
+import { PaymentNotes } from './refund-preview.tsx';
 import { useAppearance } from './stripe-appearance.ts';
 import { useStripeScript } from './stripe-script.ts';
 
@@ -102,7 +102,7 @@ function CardForm({ total, onConfirmed, onBroken }: CardFormProps) {
         <Lock aria-hidden="true" />
         Pay {formatMoney(total)}
       </Button>
-      <PaymentPromise />
+      <PaymentNotes />
     </form>
   );
 }

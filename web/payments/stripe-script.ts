@@ -11,7 +11,7 @@ const instances = new Map<string, Promise<Stripe | null>>();
 
 export type StripeScript = { stripe: Stripe | null; hasFailed: boolean };
 
-/** Loads Stripe's script from js.stripe.com. A script that arrives after all replaces the failure. */
+/** Loads Stripe's script from js.stripe.com. If the script loads after the timeout, the form replaces the error. */
 export function useStripeScript(publishableKey: string): StripeScript {
   const [script, setScript] = useState<StripeScript>({ stripe: null, hasFailed: false });
 

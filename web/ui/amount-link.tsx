@@ -8,12 +8,12 @@ type AmountLinkProps = {
   side: 'buyer' | 'publisher';
 };
 
-/** An amount that leads to how it comes about: the ad's units, formulas and what was not counted. [LEDG-07] */
+/** An amount that links to its calculation: the ad's units, formulas and filtered events. [LEDG-07] */
 export function AmountLink({ amount, adRef, side }: AmountLinkProps) {
   return (
     <Link
       href={`/ledger/${adRef}?side=${side}`}
-      title="See how this amount comes about"
+      title="See how this amount is calculated"
       className="figures rounded-tight underline decoration-line-strong/60 underline-offset-4 hover:decoration-ink"
     >
       {formatMoney(amount)}

@@ -38,8 +38,8 @@ const CloseContext = createContext<() => void>(() => {});
 const GAP = 8;
 
 /**
- * A menu button by the ARIA pattern (https://www.w3.org/WAI/ARIA/apg/patterns/menu-button/). Our own, because Radix's
- * menu loads 18 kB to place itself, on every page. The menu is a popover, so nothing clips or covers it.
+ * A menu button by the ARIA pattern (https://www.w3.org/WAI/ARIA/apg/patterns/menu-button/). We don't use Radix's
+ * menu, because its positioning adds 18 kB to every page. The menu is a popover, so nothing clips or covers it.
  */
 export function DropdownMenu({ trigger, children }: DropdownMenuProps) {
   const [open, setOpen] = useState(false);

@@ -1,10 +1,10 @@
-/** The toasts that exist, outside React, so that any code may speak up. */
+/** The current toasts. They are stored outside React, so that any code can show one. */
 
 export type ToastInput = {
   title: string;
   description?: string;
   variant?: 'default' | 'destructive';
-  /** The way in several steps that the toast is about. The next step's toast replaces it. */
+  /** The flow of several steps that the toast belongs to. The next step's toast replaces it. */
   flow?: 'sign-up' | 'ad-zone';
   /** Explains something, so it has neither the edge of a success nor that of a failure. */
   isNote?: boolean;

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 let aheadMs = 0;
 const changed = new EventTarget();
 
-/** Takes over what the `X-Clock-Ahead` header of an answer says, in seconds. */
+/** Applies the `X-Clock-Ahead` header of an answer, which is in seconds. */
 export function setClockAhead(seconds: number): void {
   if (!(seconds * 1000 > aheadMs)) return;
   aheadMs = seconds * 1000;

@@ -28,7 +28,7 @@ export function BillingDetails({ settings }: { settings: Settings }) {
     <Card aria-label="Billing details">
       <CardHeader
         title="Billing details"
-        description="New receipts, credit notes, commission notes and statements show them, with your business name or your own. Documents that you already have don’t change."
+        description="We print these details on new receipts, credit notes, commission notes and statements, with your business name or your own. Your existing documents don’t change."
       />
       <div className="mt-6 grid gap-5 sm:grid-cols-2">
         <Field label="Country">

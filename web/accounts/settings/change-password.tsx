@@ -28,7 +28,7 @@ export function ChangePasswordForm() {
     >
       {change.isError && (
         <Banner tone="bad">
-          {messageOf(change.error, 'Your password was not changed. Please try again.')}
+          {messageOf(change.error, 'Your password wasn’t changed. Please try again.')}
         </Banner>
       )}
       <Field label="Current password" error={errors.currentPassword?.message}>

@@ -16,8 +16,8 @@ const KINDS: Record<LeftKind, { name: string; step: string; link?: { href: strin
     link: { href: '/dashboard', label: 'Go to Dashboard' },
   },
   earnings: {
-    name: 'Earnings that are not paid out',
-    step: 'Have them paid out to your bank account. Billing says what is pending or on hold, and until when. If we can’t pay into your country, you can give them up.',
+    name: 'Earnings that aren’t paid out yet',
+    step: 'Pay them out to your bank account. Billing shows which amounts are pending or on hold, and until when. If we can’t pay into your country, you can give them up.',
     link: { href: '/settings?tab=billing', label: 'Go to Billing' },
   },
   dispute: {
@@ -39,7 +39,7 @@ type LeftBehindProps = {
   onGiveUp: (amount: string) => void;
 };
 
-/** The money that kept the account from being deleted, and how to settle each amount. [GONE-01] */
+/** The open amounts that kept the account from being deleted, and how to clear each of them. [GONE-01] */
 export function LeftBehind({ error, busy, onGiveUp }: LeftBehindProps) {
   const left = leftOf(error);
   if (left.length === 0) return null;
@@ -47,7 +47,7 @@ export function LeftBehind({ error, busy, onGiveUp }: LeftBehindProps) {
     <Card aria-label="Before you can delete your account" role="status">
       <CardHeader
         title="Before you can delete your account"
-        description="Nothing was deleted, because money is left. Settle this first, then try again."
+        description="We haven’t deleted anything, because these amounts are still open. Clear each of them, then try again."
       />
       <ul className="mt-4 divide-y divide-line border-y border-line text-sm">
         {left.map(({ kind, amount, currency }) => {
@@ -97,7 +97,7 @@ function PayOutLast() {
           busy={payOut.isPending}
           onClick={() => payOut.mutate()}
         >
-          Pay out what is available
+          Pay out available earnings
         </Button>
       )}
       {payOut.isError && (

@@ -26,7 +26,7 @@ export function OpenSessions() {
   const end = useEndSession(() => list.current?.focus());
   const endOthers = useEndOtherSessions();
   const hasOthers = sessions?.some(({ isCurrent }) => !isCurrent);
-  // The server sends the last used ones first. The current one is in use now, even if it was noted minutes ago.
+  // The server sorts by last use. Put the current session first, because its last use may be minutes old.
   const newest = sessions?.toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent)) ?? [];
 
   return (

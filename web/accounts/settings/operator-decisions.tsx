@@ -65,7 +65,7 @@ function Decision({ act }: { act: OwnAct }) {
         {APPEALS[appeal] && ` · ${APPEALS[appeal]}`}
       </p>
       {APPEALS[appeal] && (
-        // The server makes this page, so it is a link of the browser and not of the application.
+        // A page that the server renders, so this is no link of the application's router.
         <a
           href={`/decision/${id}`}
           className="inline-flex min-h-11 items-center justify-self-start font-medium text-accent underline underline-offset-4"

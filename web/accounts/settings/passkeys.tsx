@@ -52,8 +52,8 @@ export function PasskeySettings() {
       />
       {!isPossible && (
         <p className="mt-4 text-sm text-ink-soft">
-          This browser can&apos;t use passkeys at this address. Open Openslot in a current browser, at an
-          address with a name.
+          This browser can&apos;t use passkeys at this address. Open Openslot in a current browser, by its
+          domain name instead of an IP address.
         </p>
       )}
       {isError ? (

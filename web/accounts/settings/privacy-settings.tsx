@@ -56,7 +56,8 @@ export function PrivacySettings() {
         onConfirm={() => deleteAccount.mutate(undefined, { onSettled: () => setAsking(false) })}
       >
         This also deletes your websites, ad zones, settings and images. Paid campaigns stay in other people's
-        records without your name. You can't delete your account while campaigns are live or money is left.
+        records without your name. You can't delete your account while campaigns are live, or while earnings,
+        refunds or disputes are open.
       </ConfirmDialog>
     </div>
   );

@@ -39,7 +39,7 @@ type Step =
   | { name: 'replace' }
   | { name: 'remove' };
 
-const FAILED = 'This did not work. Please try again.';
+const FAILED = 'That didn’t work. Please try again.';
 
 /** Two-step verification: set up an app, see and replace recovery codes, turn it off. [SEC-06] */
 export function SecondFactorSettings() {

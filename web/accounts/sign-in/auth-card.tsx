@@ -20,7 +20,7 @@ export function AuthCard({ title, description, back, children }: AuthCardProps) 
   }, [takesFocus]);
 
   return (
-    // The first card is there at once: the browser paints it before any script.
+    // The first card is not animated, because the browser paints it before any script runs.
     <div ref={card} className={cn('grid w-full max-w-md gap-6', takesFocus && 'animate-rise')}>
       <header className="grid gap-1.5">
         <h1 className="text-2xl font-semibold">{title}</h1>

@@ -9,7 +9,7 @@ export function PasskeyButton({ onUnverified }: { onUnverified: (email: string) 
   const [round, setRound] = useState(0);
   return (
     <>
-      {/* A browser asks once at a time. An offer that is made while the button asks would end the button's question. */}
+      {/* A browser runs one passkey request at a time. An offer would abort the button's request. */}
       {!signIn.isPending && (
         <Offer
           key={round}

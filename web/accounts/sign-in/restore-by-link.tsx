@@ -12,7 +12,7 @@ export function RestoreByLink({ token, onRestored, onBack }: RestoreByLinkProps)
   return (
     <AuthCard
       title="Undo the email change?"
-      description="This restores the email address that this link was sent to. Everyone who is signed in to your account is signed out."
+      description="This restores the email address that this link was sent to. All sessions of your account are signed out."
       back={{ label: 'Back to login', onClick: onBack }}
     >
       <div className="grid gap-5">

@@ -80,7 +80,7 @@ export function SignInForm({ email, onUnverified, onForgot }: SignInFormProps) {
 
 const never = () => () => {};
 
-/** The build can't ask the browser, so it draws the place of the button, which is hidden where no browser has it. */
+/** The build can't ask the browser, so the prerendered page has space for the button. CSS hides it at IP addresses. */
 function useCanUsePasskeys(): boolean {
   return useSyncExternalStore(never, canUsePasskeys, () => true);
 }

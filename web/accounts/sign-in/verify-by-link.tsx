@@ -33,7 +33,7 @@ export function VerifyByLink({ token, onVerified, onForgot, onBack }: VerifyByLi
       title="Verify your email"
       description={
         asksPassword
-          ? 'Enter the password that you chose when you signed up. If you did not sign up yourself, someone used your address: choose a new password, and theirs stops working.'
+          ? 'Enter the password that you chose when you signed up. If you didn’t sign up yourself, another person used your address. Choose a new password, and theirs stops working.'
           : 'Click the button to activate your account.'
       }
       back={{ label: 'Back to login', onClick: onBack }}

@@ -14,13 +14,13 @@ import { WebsiteCard } from './website-card.tsx';
 
 /** Websites at first and for each 'Load More'. [OP-081] */
 const PAGE_SIZE = 12;
-/** Loaded only by those who compare. */
+/** Loaded on demand, because the cards are the default view. */
 const WebsiteTable = onDemand(
   'the table',
   'h-150',
   async () => (await import('./website-table.tsx')).WebsiteTable,
 );
-/** The table's rows are small, and twenty of them are to be compared on one screen. */
+/** More than for the cards, because twenty of the table's rows fit on one screen. */
 const TABLE_PAGE_SIZE = 24;
 
 export const VIEWS = ['cards', 'table'] as const;
@@ -95,7 +95,7 @@ export function Marketplace({ filters, onFiltersChange, view, onViewChange }: Ma
 
 function Cards({ children }: { children: ReactNode }) {
   return (
-    // The parts of cards side by side stand in the same rows, so that their figures can be compared.
+    // Cards side by side share their rows, so that their figures line up.
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3">
       {children}
     </div>

@@ -11,8 +11,8 @@ import { WebsitePicture } from '../website-picture.tsx';
 import { advertiseAt, AdTypes, lowestOfferText, TrafficLabel, Verified } from './website-facts.tsx';
 
 /**
- * A website in the marketplace. On a phone it is a row of 132 px that is a link as a whole, without what the wizard says
- * again: the warning's second half, the forecast and the sizes. [BROW-01, BROW-06]
+ * A website in the marketplace. On a phone the whole card is a link, 132 px high. It leaves out the warning's second
+ * half, the forecast and the sizes, which the wizard shows. [BROW-01, BROW-06]
  */
 export function WebsiteCard({ website }: { website: MarketplaceWebsite }) {
   const titleId = `website-${website.publicId}`;
@@ -109,7 +109,7 @@ function Price({ website }: { website: MarketplaceWebsite }) {
   );
 }
 
-/** The three figures stand in the same places on every card. One that is not known leaves its place empty. */
+/** Each of the three figures has the same position on every card. The position of an unknown figure stays empty. */
 function Figures({ website: { measured, costPerThousand } }: { website: MarketplaceWebsite }) {
   return (
     <dl className="grid grid-cols-[minmax(0,1fr)_minmax(0,0.75fr)_minmax(0,1.25fr)] content-end gap-x-2 border-line sm:col-span-2 sm:border-t sm:pt-3">

@@ -18,7 +18,7 @@ export function TrafficLabel({ website }: { website: MarketplaceWebsite }) {
   return <span>{TRAFFIC_LABELS[trafficLevel(website.monthlyVisitors)]}</span>;
 }
 
-/** The cheapest option with what it buys, such as '$25.00 per 7 days'; null if nothing can be bought now. */
+/** The cheapest option with its quantity, such as '$25.00 per 7 days'; null if no option is for sale now. */
 export function lowestOfferText({ lowestOffer }: MarketplaceWebsite): string | null {
   return lowestOffer && offerText(lowestOffer.price, planOf(lowestOffer), CURRENCY);
 }

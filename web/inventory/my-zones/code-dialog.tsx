@@ -20,7 +20,7 @@ type CodeDialogProps = {
   onClose: () => void;
 };
 
-/** A zone's embed code for the publisher's system, where to paste it, and whether it has arrived. [DEL-32, CODE-02] */
+/** A zone's embed code for the publisher's system, where to paste it, and whether its tag is seen. [DEL-32, CODE-02] */
 export function CodeDialog({ zone, website, renderTagWatch, onClose }: CodeDialogProps) {
   return (
     <Dialog

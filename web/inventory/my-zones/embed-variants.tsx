@@ -83,7 +83,7 @@ export function EmbedVariants({ zone, websitePublicId }: EmbedVariantsProps) {
           <p>Then write this line in your Markdown where the ad should appear.</p>
           {block('shortcode', `{{< ${file} >}}`)}
           <p>
-            For a place in your templates, save the file in <Code>layouts/_partials</Code> and call{' '}
+            To use it in a template, save the file in <Code>layouts/_partials</Code> and call{' '}
             <Code>{`{{ partial "${file}.html" . }}`}</Code>. Before Hugo 0.146, the folders have no
             underscore.
           </p>

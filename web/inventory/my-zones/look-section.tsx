@@ -13,7 +13,7 @@ const LOOKS: Record<ZoneLook, { title: string; about: string }> = {
   card: { title: 'Card', about: 'On a surface of its own, with round corners.' },
 };
 
-/** A sample of what an advertiser books. */
+/** The text ad that the preview shows. */
 const SAMPLE_AD = {
   title: 'Fresh coffee, delivered',
   description: 'Beans roasted on Monday, at your door on Wednesday.',

@@ -52,19 +52,19 @@ function stateText({ state, checkedAt, failingSince, lostAt, reason }: Verificat
       return {
         tone: 'warn',
         title: `No proof found since ${formatDateTime(failingSince)}`,
-        text: `If we find none until ${formatDate(lostAt)}, advertisers see ‘Unverified’ and your earnings are on hold. Put one of the proofs back, then choose Verify now.`,
+        text: `If we find none by ${formatDate(lostAt)}, advertisers see ‘Unverified’ and your earnings are on hold. Put one of the proofs back, then choose Verify now.`,
       };
     case 'disputed':
       return {
         tone: 'warn',
         title: 'Another account holds this website',
-        text: 'We found your proof, but another account has verified the same website before. The operator decides whose it is, and we e-mail you the decision.',
+        text: 'We found your proof, but another account has verified the same website before. The operator decides which account owns it, and we e-mail you the decision.',
       };
     case 'refused':
       return {
         tone: 'warn',
         title: 'The operator decided for another account',
-        text: `Reason: ${reason ?? ''}`,
+        text: `You can answer the decision once, under Settings › Privacy. Reason: ${reason ?? ''}`,
       };
     case 'unverified':
       if (checkedAt === null) {
@@ -77,7 +77,7 @@ function stateText({ state, checkedAt, failingSince, lostAt, reason }: Verificat
       return {
         tone: 'warn',
         title: failingSince ? `No proof found since ${formatDateTime(failingSince)}` : 'No proof found',
-        text: 'Below, each way says what is missing. Add one of the proofs, then choose Verify now.',
+        text: 'Each way below shows what’s missing. Add one of the proofs, then choose Verify now.',
       };
   }
 }
@@ -118,8 +118,8 @@ function adviceOn({ way, place }: Proof): ReactNode {
     case 'dns':
       return (
         <>
-          Add a TXT record with this name and this value. A new record can take a few hours to be seen; we
-          keep looking for a week.
+          Add a TXT record with this name and this value. A new record can take a few hours to become visible.
+          We keep checking for a week.
         </>
       );
   }

@@ -60,7 +60,7 @@ export function useSitePreview({
     );
   }
 
-  /** Empties what was filled in and not changed since. */
+  /** Empties the fields that were filled in and not changed since. */
   function undo() {
     for (const [name, text] of texts.current) if (read(name) === text) write(name, '');
     texts.current.clear();
@@ -78,11 +78,11 @@ export function useSitePreview({
 
 const NAMES: Record<Fillable, string> = { name: 'the name', description: 'the description' };
 
-/** Says below the address what was found on the page. */
+/** The note below the address: which fields were filled in from the page, or why none were. */
 export function PreviewNote({ preview, onUndo }: { preview: SitePreview; onUndo: () => void }) {
   if (preview.isReading) return <>Reading your page…</>;
   if (preview.problem !== null) return <>{preview.problem} You can fill in the fields yourself.</>;
-  if (preview.filled.length === 0) return <>We read its name and description from your page.</>;
+  if (preview.filled.length === 0) return <>We read the website’s name and description from your page.</>;
   return (
     <span className="flex flex-wrap items-center gap-x-2">
       Filled in {preview.filled.map((name) => NAMES[name]).join(' and ')} from your page.

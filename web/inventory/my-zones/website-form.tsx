@@ -19,7 +19,7 @@ const schema = body.extend({ url: z.string().transform(withScheme).pipe(body.sha
 /** The draft survives a lost session. The dialog discards it when the publisher closes the form. */
 export const WEBSITE_DRAFT = 'website';
 
-/** Asks for the address first, and fills what is empty from the website's own page. */
+/** Asks for the address first, and fills the empty fields from the website's own page. */
 export function WebsiteForm({ onCreated }: { onCreated: (website: Website) => void }) {
   const { form, discard } = useDraftForm({ draft: WEBSITE_DRAFT, resolver: zodResolver(schema) });
   const { register, handleSubmit, formState, setValue, getValues, setFocus } = form;

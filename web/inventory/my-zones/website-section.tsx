@@ -133,7 +133,7 @@ function About({ website }: { website: Website }) {
       {!website.isVerified && (
         <span className="w-full text-ink-faint">
           Until you prove that this website is yours, advertisers see ‘Unverified’ and your earnings are on
-          hold. A tag that we have seen is no proof.
+          hold. A tag on your pages isn’t a proof. Choose Verify to see the accepted proofs.
         </span>
       )}
     </span>

@@ -206,7 +206,7 @@ function ZoneDrawing({ zone }: { zone: AdZone }) {
   );
 }
 
-/** The lowest price for an ad of this type, with what it buys. [BROW-07] */
+/** The lowest price for an ad of this type, with its quantity. [BROW-07] */
 function ZonePrice({ zone, adType }: { zone: AdZone; adType: AdType }) {
   const offer = zone.offers.find((each) => each.adType === adType);
   if (!offer) return <span className="block text-ink-faint">No {adType} ads in this ad zone</span>;

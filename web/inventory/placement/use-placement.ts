@@ -57,7 +57,7 @@ export function usePlacement({ website, zone, product }: PlacementRefs): Placeme
   }
 }
 
-/** A query keeps its data when a later reload fails, also if the publisher has deleted what it had loaded. */
+/** After a failed reload, a query keeps its old data. A 404 means that the publisher has deleted the object. */
 function isGone({ error }: { error: unknown }): boolean {
   return error instanceof RequestError && error.status === 404;
 }

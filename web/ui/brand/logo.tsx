@@ -1,6 +1,6 @@
 import { cn } from '../cn.ts';
 
-/** The logo's mark: the frame of a page with a lit slot in it. */
+/** The logo's mark: the frame of a page with an ad zone in it. */
 export function Mark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 24 24" className={cn('size-7', className)} fill="none" aria-hidden="true">

@@ -1,6 +1,6 @@
 type SlotShapeProps = { x: number; y: number; width: number; height: number };
 
-/** The place where an ad goes, inside an SVG: pale, with open corners, as `slot-open` draws it in CSS. */
+/** An open ad zone inside an SVG: pale, with open corners, as `slot-open` draws it in CSS. */
 export function SlotShape({ x, y, width, height }: SlotShapeProps) {
   // The corners of a small zone leave its sides open as well.
   const across = Math.min(18, width / 3);

@@ -37,8 +37,8 @@ export function useChartCursor(count: number, at: (x: number) => number): ChartC
     handlers: {
       onKeyDown,
       onFocus: () => setIndex((present) => present ?? last),
-      // Only once the focus has arrived elsewhere. Before that, a dialog takes the removal of the tip for the removal of the
-      // focused element, and focuses itself (Radix, FocusScope). Then the keyboard would not get past a chart.
+      // Wait until the focus is elsewhere. Otherwise a dialog mistakes the removal of the tip for that of the focused
+      // element and focuses itself (Radix, FocusScope), and the keyboard cannot leave the chart.
       onBlur: () => setTimeout(() => setIndex(null)),
       onPointerDown: point,
       onPointerMove: point,

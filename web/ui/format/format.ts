@@ -47,7 +47,10 @@ function formatsIn(timeZone: string | undefined) {
   };
 }
 
-/** A decimal string such as '1234.5' as '$1,234.50', in the marketplace's currency. Null, undefined and a text that is no number become '$0.00'. */
+/**
+ * A decimal string such as '1234.5' as '$1,234.50', in the marketplace's currency. Null, undefined and a text that is
+ * no number become '$0.00'.
+ */
 export function formatMoney(decimal: string | number | null | undefined): string {
   const value = Number(decimal ?? 0);
   return money().format(Number.isFinite(value) ? value : 0);

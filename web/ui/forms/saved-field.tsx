@@ -9,7 +9,7 @@ type SavedFieldProps = {
   hint?: string;
   /** The value on the server. */
   saved: string;
-  /** The form in which the server stores the text, for a text that only looks different. */
+  /** Converts the text to the form in which the server stores it, so that an equal value is not saved again. */
   normalize?: (text: string) => string;
   /** Returns an error message if the text can't be saved. */
   check?: (text: string) => string | undefined | Promise<string | undefined>;
