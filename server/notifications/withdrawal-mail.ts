@@ -41,7 +41,7 @@ export function withdrawnMail(lines: readonly WithdrawnLine[], publicUrl: string
       ),
       ...paragraphs(
         'advertiser',
-        'We counted views and clicks of your ads at first and then found that they were invalid. You don’t pay for them: campaigns with a goal run on until they reach it, and campaigns by the day end later.',
+        'We counted views and clicks of your ads at first and then found that they were invalid. You don’t pay for them. Campaigns with a goal run until they reach it, and per-day campaigns are extended.',
       ),
     ],
     ...links(publicUrl),

@@ -1,5 +1,5 @@
--- Gives back what a withdrawal took, as another adjustment. An ad that has reached its goal in the meantime gets no more
--- than its goal: the advertiser does not pay twice. Returns the id of the new adjustment.
+-- Counts the events of a withdrawal again, as another adjustment. An ad that has reached its goal in the meantime gets no
+-- more than its goal, so that the advertiser does not pay twice. Returns the id of the new adjustment.
 create or replace function overrule_withdrawal(at timestamptz, withdrawal integer, overruled_by text, because text)
 returns integer language plpgsql as $$
 declare

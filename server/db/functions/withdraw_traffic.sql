@@ -1,5 +1,5 @@
 -- Withdraws the counted events of a zone's hours that are not withdrawn yet. Returns the id of the adjustment, or null
--- if there are none. Hours that the operator gave back stay counted, so that the same hours are not withdrawn twice.
+-- if there are none. Hours whose withdrawal was overruled stay counted, so that they are not withdrawn again.
 create or replace function withdraw_traffic(
   at timestamptz, zone integer, from_hour timestamptz, until_hour timestamptz, evidence jsonb)
 returns integer language plpgsql as $$

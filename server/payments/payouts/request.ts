@@ -39,7 +39,7 @@ function refusal(
   const messages = {
     running: 'A payout is being sent. You can start another one when it has left.',
     not_onboarded:
-      'Your payout account isn’t ready. Set it up, or complete what is missing, and try again. Your earnings wait for you.',
+      'Your payout account isn’t ready. Set it up, or add the missing details, and try again. Your earnings stay in your balance.',
     held: `A payout needs ${least}, and ${available} is available. The rest is on hold. Each hold says what ends it.`,
     below_minimum: `A payout needs ${least}, and ${available} is available. Try again when another ${text(cents.missingCents)} is available.`,
   };

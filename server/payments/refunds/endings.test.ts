@@ -188,7 +188,7 @@ describe('an operator', () => {
     await takeDownAd(server.ctx, CLI, { id: ad.id, reason: 'It sells counterfeits' });
     expect(await read(buyer, ad)).toMatchObject({ status: 'completed', endedReason: 'taken_down' });
     expect(await refundsOf(ad)).toEqual(['7500 taken_down']);
-    expect((await mails(buyer, 'ad-taken-down'))[0]?.text).toContain('$75.00 for what was not delivered');
+    expect((await mails(buyer, 'ad-taken-down'))[0]?.text).toContain('$75.00 for the undelivered part');
     expect((await mails(seller, 'ad-taken-down'))[0]?.text).toContain('You keep what it earned so far.');
     expect(await mails(buyer, 'ad-ended')).toEqual([]);
   });
