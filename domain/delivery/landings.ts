@@ -17,7 +17,7 @@ export function isLandingExpired(clickedAtMs: number, nowMs: number): boolean {
   return age > LANDING_LIFETIME_MS || age < -CLOCK_SKEW_MS;
 }
 
-/** The landing rate (GA: landing page rate): landings per measured click, from 0 to 1; null without such a click. */
+/** The landing rate: landings per measured click, from 0 to 1; null without such a click. */
 export function landingRate({ clicks, landings }: { clicks: number; landings: number }): number | null {
   return clicks === 0 ? null : landings / clicks;
 }
