@@ -39,8 +39,8 @@ async function anotherInstance(change: Partial<App['ctx']['config']> = {}): Prom
 }
 
 const aheadMs = ({ ctx }: Pick<App, 'ctx'>) => ctx.now().getTime() - ctx.realNow().getTime();
-/** Two readings of a clock may be a few milliseconds apart. */
-const seconds = (ms: number) => Math.round(ms / 1000);
+/** Two readings of a clock may be a few milliseconds apart. `Math.round` would make -0 of -1 ms. */
+const seconds = (ms: number) => Math.floor((ms + 500) / 1000);
 
 describe('/dev/clock', () => {
   // Proves REHE-01
