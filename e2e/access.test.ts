@@ -1,4 +1,4 @@
-/** Which pages a visitor and each role may open, and what they see instead of the others. */
+/** The pages that a visitor and each role may open, and the pages that they see instead of the others. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ROLES, type Role } from '#domain/accounts/roles.ts';

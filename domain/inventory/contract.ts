@@ -67,7 +67,7 @@ export const marketplaceWebsite = website.extend({
   adTypes: z.array(z.enum(AD_TYPES)),
   /** The price of the cheapest option that can be bought now. */
   lowestPrice: money.nullable(),
-  /** That option; null if nothing can be bought now. A price alone can't be compared with that of another quantity. */
+  /** The cheapest option with its quantity, without which prices can't be compared; null if none can be bought now. */
   lowestOffer: z.object(offer).nullable(),
   /** The lowest known price of 1,000 views that can be bought now; see `unitCosts`. Null without one. [BROW-02] */
   costPerThousand: money.nullable(),
