@@ -275,6 +275,15 @@ it('answers 404 as JSON to an unknown API path', async () => {
   }
 });
 
+// Proves RUN-21
+it('keeps an idle connection for longer than a proxy does', async () => {
+  for (const path of ['/', '/api/health', '/api/serve/ads?z=none']) {
+    const { headers } = await server.anyone().get(path);
+    const [, seconds] = /^timeout=(\d+)$/.exec(headers.get('keep-alive') ?? '') ?? [];
+    expect([path, Number(seconds) > 60]).toEqual([path, true]);
+  }
+});
+
 // Proves RUN-09
 it('answers HEAD for a page with the same status as GET', async () => {
   expect((await server.anyone().send('HEAD', '/')).status).toBe(200);
