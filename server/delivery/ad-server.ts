@@ -228,8 +228,15 @@ export function createAdServer(
   }
 
   let flushes = 0;
+  let lastFlush = Promise.resolve();
 
-  async function flush(): Promise<void> {
+  /** Waits for the flush before, so that all earlier figures are stored when this one ends, also those that it put back. */
+  async function flush(write = flushAll): Promise<void> {
+    lastFlush = lastFlush.catch(() => {}).then(write);
+    await lastFlush;
+  }
+
+  async function flushAll(): Promise<void> {
     await flushSoon();
     await traits.flush();
   }
@@ -245,7 +252,7 @@ export function createAdServer(
     flushTimer = setTimeout(() => {
       // A failed flush keeps its rows for the next one.
       flushes += 1;
-      void (flushes % FLUSHES_PER_TRAITS === 0 ? flush() : flushSoon())
+      void flush(flushes % FLUSHES_PER_TRAITS === 0 ? flushAll : flushSoon)
         .catch(() => {})
         .finally(() => {
           if (ready) flushLater();
@@ -256,7 +263,7 @@ export function createAdServer(
   return {
     handle,
     refresh: changes.refresh,
-    flush,
+    flush: () => flush(),
     zoneWatch,
     landingTokens,
     zoneNow: (publicId) => {
