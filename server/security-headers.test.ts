@@ -46,7 +46,7 @@ it('answers of the ad server have nosniff and can still be embedded by any site'
   const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   await makeRunningAd(server.ctx, zoneId);
   await server.app.refreshDelivery();
-  const served = await server.offer(zone);
+  const served = await server.decide(zone);
   for (const [method, path] of [
     ['GET', `/api/serve/ads?z=${zone}`],
     ['GET', '/api/serve/ads'],

@@ -42,9 +42,9 @@ describe('the counting report', () => {
   it('shows each view and click as counted or with a reason, the same to both sides', async () => {
     const { seller, buyer, zone, ad } = await pair();
     await server.app.refreshDelivery();
-    const offers = [];
-    for (let time = 0; time < 5; time++) offers.push(await server.offer(zone.publicId));
-    const [tooFast, clicked, again, rendered, viewedLater] = offers as [Offer, Offer, Offer, Offer, Offer];
+    const decide = async () => await server.decide(zone.publicId);
+    const [tooFast, clicked, again] = [await decide(), await decide(), await decide()];
+    const [rendered, viewedLater] = [await decide(), await decide()];
     await server.view(tooFast.view);
     // Both ads are reported as rendered. Only the second one is viewed later.
     for (const { view } of [rendered, viewedLater])
@@ -164,5 +164,3 @@ describe('the counting report', () => {
     expect((await caller.get(addressOf('counting', query))).status).toBe(400);
   });
 });
-
-type Offer = { view: string; click: string };

@@ -37,10 +37,10 @@ it('shows the advertiser the one view and the one click of an ad', async () => {
   const buyer = await server.signIn('buyer');
   const { zone, ad } = await makeLiveAd(seller, buyer, { website: { url: SITE } });
   await server.app.refreshDelivery();
-  const offer = await server.offer(zone.publicId);
+  const decision = await server.decide(zone.publicId);
   server.clock.advance(2000);
-  expect(await server.view(offer.view)).toBe(204);
-  expect((await server.click(offer.click)).status).toBe(302);
+  expect(await server.view(decision.view)).toBe(204);
+  expect((await server.click(decision.click)).status).toBe(302);
 
   const mine = (await buyer.get('/api/ads/my')).body as Ad[];
   expect(mine.find((each) => each.id === ad.id)).toMatchObject({
@@ -65,9 +65,9 @@ it('completes a delivered quota everywhere and notifies the advertiser once', as
     product: { pricingModel: 'per_impression', duration: null, impressions: 2 },
   });
   await server.app.refreshDelivery();
-  const offers = [await server.offer(zone.publicId), await server.offer(zone.publicId)];
+  const decisions = [await server.decide(zone.publicId), await server.decide(zone.publicId)];
   server.clock.advance(2000);
-  for (const offer of offers) expect(await server.view(offer.view)).toBe(204);
+  for (const decision of decisions) expect(await server.view(decision.view)).toBe(204);
 
   const details = (await buyer.get(`/api/ads/${ad.id}/details`)).body as Ad;
   expect(details).toMatchObject({ status: 'completed', totalImpressions: 2 });

@@ -35,7 +35,7 @@ let visitors = 0;
 /** Another visitor sees the ad, clicks it, and follows the redirect. */
 async function clickOn(zone: string, visit: Visit = {}): Promise<{ location: URL; token: string | null }> {
   const visitor = { ...visit, userAgent: `${BROWSER} visitor ${++visitors}` };
-  const { view, click } = await server.offer(zone, visitor);
+  const { view, click } = await server.decide(zone, visitor);
   server.clock.advance(2000);
   await server.view(view, visitor);
   const { location } = await server.click(click, visitor);
@@ -166,7 +166,7 @@ describe('a landing', () => {
     const before = await rows();
     const flipped = (at: number) =>
       token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
-    const { click } = await server.offer(zone);
+    const { click } = await server.decide(zone);
     const forged = [
       flipped(0),
       flipped(40),
@@ -213,7 +213,7 @@ describe('a landing', () => {
       );
     }
     // Sooner than a person can click.
-    const { click } = await server.offer(zone);
+    const { click } = await server.decide(zone);
     expect(await server.click(click)).toEqual({ status: 302, location: 'https://coffee.example/start' });
     expect(await figuresOf(id)).toEqual({ clicks: 0, landings: 0 });
   });

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   adRow,
@@ -20,7 +22,7 @@ async function serveAd() {
   const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId, { amount: 5 });
   await server.app.refreshDelivery();
-  const served = await server.offer(zone);
+  const served = await server.decide(zone);
   server.clock.advance(2000);
   return { zone, ad, served };
 }
@@ -43,6 +45,23 @@ it('rejects a forged view token and a click token used for a view, and records t
   await server.app.flushDelivery();
   expect((await figures(server.ctx, null))['view forged']).toBe(forgedBefore + 4);
   await nothingCounted(ad.id);
+});
+
+it('ends a flush of figures only when an earlier one has stored its own', async () => {
+  const before = (await figures(server.ctx, null))['view forged'] ?? 0;
+  let isDone = false;
+  const second = await server.ctx.db.transaction().execute(async (tx) => {
+    await sql`lock table delivery_hourly in share mode`.execute(tx);
+    await server.view(`${server.url}/api/serve/view/nonsense`);
+    void server.app.flushDelivery();
+    const flushed = server.app.flushDelivery().finally(() => (isDone = true));
+    // Long enough for a flush that does not wait.
+    await pause(200);
+    expect(isDone).toBe(false);
+    return { flushed };
+  });
+  await second.flushed;
+  expect((await figures(server.ctx, null))['view forged']).toBe(before + 1);
 });
 
 // Proves DEL-07, GEN-19, IVT-06
@@ -102,7 +121,7 @@ it.each([
   const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   await makeRunningAd(server.ctx, zoneId, { targetUrl });
   await server.app.refreshDelivery();
-  const served = await server.offer(zone);
+  const served = await server.decide(zone);
   server.clock.advance(2000);
   expect(await server.click(served.click)).toEqual({ status: 302, location: expected ?? `${server.url}/` });
 });

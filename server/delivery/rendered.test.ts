@@ -48,7 +48,7 @@ it('counts an ad that was rendered and not viewed as one rendered impression, wh
   const { zoneId, zone } = await makeSiteWithZone(server.ctx);
   const { id } = await makeRunningAd(server.ctx, zoneId, { pricingModel: 'per_impression', amount: 1 });
   await server.app.refreshDelivery();
-  const { view } = await server.offer(zone);
+  const { view } = await server.decide(zone);
   const report = async () =>
     (
       await server.caller.send('POST', `${new URL(view).pathname}?rendered`, undefined, {
@@ -75,13 +75,13 @@ it('filters rendered impressions like views, and rejects a forged report', async
   const { zoneId, zone } = await makeSiteWithZone(server.ctx);
   const { id } = await makeRunningAd(server.ctx, zoneId, {});
   await server.app.refreshDelivery();
-  const { view } = await server.offer(zone);
+  const { view } = await server.decide(zone);
   const path = `${new URL(view).pathname}?rendered`;
   const report = async (address: string, userAgent: string, site = SITE) =>
     (await server.caller.send('POST', address, undefined, { origin: site, 'user-agent': userAgent })).status;
   expect(await report(path, 'curl/8')).toBe(204);
   expect(await figures(id)).toEqual({ 'rendered bot': 1 });
-  const other = await server.offer(zone);
+  const other = await server.decide(zone);
   expect(await report(`${new URL(other.view).pathname}?rendered`, BROWSER, 'https://other.example')).toBe(
     204,
   );

@@ -28,7 +28,7 @@ async function serveAd(fields: Parameters<typeof makeRunningAd>[2] = { amount: 4
   const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId, fields);
   await server.app.refreshDelivery();
-  const served = await server.offer(zone);
+  const served = await server.decide(zone);
   server.clock.advance(2000);
   return { zone, zoneId, ad, served };
 }
@@ -62,7 +62,7 @@ it('treats another spelling of a token as the same token or as invalid', async (
 // Proves DEL-67, DEL-07
 it('uses up a token that is reported too early, and filters the later report as a duplicate', async () => {
   const { zone, ad } = await serveAd();
-  const served = await server.offer(zone);
+  const served = await server.decide(zone);
   expect(await server.view(served.view)).toBe(204);
   server.clock.advance(5000);
   expect(await server.view(served.view)).toBe(204);
@@ -104,10 +104,10 @@ it('counts nothing for a deleted ad, redirects its clicks home, and still counts
 // Proves DEL-67, DEL-07
 it('bills nothing for a campaign that has completed in the meantime, and still redirects its clicks to the target', async () => {
   const { zone, ad, served: late } = await serveAd({ pricingModel: 'per_impression', amount: 2 });
-  const first = await server.offer(zone);
+  const first = await server.decide(zone);
   // Both reservations expire, and both views are reported afterwards.
   server.clock.advance(61_000);
-  const last = await server.offer(zone);
+  const last = await server.decide(zone);
   server.clock.advance(2000);
   for (const served of [first, last]) expect(await server.view(served.view)).toBe(204);
   await server.app.refreshDelivery();
@@ -141,7 +141,7 @@ it('accepts a token across a change of keys, and rejects it once its key is too 
   const now = server.clock.now().getTime();
   server.clock.set(new Date((Math.floor(now / PERIOD_MS) + 1) * PERIOD_MS - 60_000));
   const { zone, ad, served } = await serveAd();
-  const kept = await server.offer(zone);
+  const kept = await server.decide(zone);
   // The key changes within these two minutes.
   server.clock.advance(120_000);
   expect(await server.view(served.view)).toBe(204);

@@ -185,7 +185,7 @@ describe('after the clock was moved', () => {
     const { zone, zoneId } = await makeSiteWithZone(server.ctx);
     const { id } = await makeRunningAd(server.ctx, zoneId, { pricingModel: 'per_impression', amount: 5 });
     await server.app.refreshDelivery();
-    const { view } = await server.offer(zone);
+    const { view } = await server.decide(zone);
     server.clock.advance(2000);
     await advance(WEEK_SECONDS);
     expect(await server.view(view)).toBe(204);
@@ -209,7 +209,7 @@ describe('after the clock was moved', () => {
     const { zone, zoneId } = await makeSiteWithZone(server.ctx);
     await makeRunningAd(server.ctx, zoneId, { pricingModel: 'per_impression', amount: 5 });
     await server.app.refreshDelivery();
-    const { view, click } = await server.offer(zone);
+    const { view, click } = await server.decide(zone);
     await advance(2 * WEEK_SECONDS);
     server.clock.advance(2000);
     expect(await server.view(view)).toBe(204);

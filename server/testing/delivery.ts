@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import type { ServedAd } from '#domain/delivery/wire.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
+import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import type { Context } from '../context.ts';
 import { Client } from './client.ts';
 import { startTestServer, type TestServer } from './server.ts';
@@ -18,17 +19,24 @@ export type AdServerTest = TestServer & {
   /** Sends an ad request of the site's page and returns one ad per zone. */
   ask: (zones: string[], visit?: Visit) => Promise<ServedAd[]>;
   /** Sends an ad request for one zone and returns the addresses that report its view and click. */
-  offer: (zone: string, visit?: Visit) => Promise<{ view: string; click: string }>;
+  decide: (zone: string, visit?: Visit) => Promise<{ view: string; click: string }>;
   /** Reports a view and returns the status of the answer. */
   view: (address: string, visit?: Visit) => Promise<number>;
   click: (address: string, visit?: Visit) => Promise<{ status: number; location: string | null }>;
 };
 
+/** Now, or the next UTC midnight if it is less than an hour away, because the caps and figures of a day start again then. */
+function beginning(): Date {
+  const soon = new Date(Date.now() + HOUR_MS);
+  const midnight = soon.getTime() - (soon.getTime() % DAY_MS);
+  return new Date(Math.max(Date.now(), midnight));
+}
+
 export async function startAdServerTest(
   env: Record<string, string> = {},
   log?: (line: string) => void,
 ): Promise<AdServerTest> {
-  const server = await startTestServer({ env, ...(log && { log }) });
+  const server = await startTestServer({ env, start: beginning(), ...(log && { log }) });
   const { port } = server.app.fastify.server.address() as AddressInfo;
   const caller = new Client(`http://127.0.0.1:${port}`);
   const headersOf = ({ site = SITE, userAgent = BROWSER, headers = {} }: Visit) => ({
@@ -47,7 +55,7 @@ export async function startAdServerTest(
     ...server,
     caller,
     ask,
-    offer: async (zone, visit) => {
+    decide: async (zone, visit) => {
       const [ad] = await ask([zone], visit);
       if (!ad?.view || !ad.click) throw new Error(`The zone shows no ad: ${JSON.stringify(ad)}`);
       return { view: ad.view, click: ad.click };

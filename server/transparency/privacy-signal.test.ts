@@ -28,7 +28,7 @@ it('with Sec-GPC, the visitors of a network count as one; without it, each count
       // Two browsers of one network take turns.
       const userAgent = each % 2 === 0 ? BROWSER : BROWSER.replaceAll(/\d+\.0/g, '120.0');
       const visit: Visit = { userAgent, headers: { 'x-forwarded-for': '203.0.113.7', ...headers } };
-      const offer = await server.offer(zone, visit);
+      const offer = await server.decide(zone, visit);
       server.clock.advance(61_000);
       expect(await server.view(offer.view, visit)).toBe(204);
       if (each < 2) expect((await server.click(offer.click, visit)).status).toBe(302);

@@ -18,7 +18,7 @@ async function serveAd() {
   const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId);
   await server.app.refreshDelivery();
-  const served = await server.offer(zone);
+  const served = await server.decide(zone);
   server.clock.advance(2000);
   return { ad, served };
 }

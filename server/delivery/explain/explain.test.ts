@@ -75,7 +75,7 @@ it('names the rules of the selector as it applies them: reserved, delivered and 
   const { ad, zone } = await makeLiveAd(seller, buyer, { product: { ...PER_VIEW, impressions: 1 } });
   await server.app.refreshDelivery();
   expect(await why(ad)).toMatchObject({ rule: null, share: 1 });
-  const served = await server.offer(zone.publicId);
+  const served = await server.decide(zone.publicId);
   expect(await why(ad)).toMatchObject({ rule: 'reserved', share: 0 });
   expect(await shown(zone)).toMatchObject({ houseShare: 1, ads: [{ rule: 'reserved' }] });
   server.clock.advance(2000);
@@ -126,8 +126,8 @@ it('reports requests, decisions, views and filtered events of the last day, and 
   await server.app.refreshDelivery();
   const before = server.clock.now().getTime();
   const served = [];
-  for (let each = 0; each < 3; each++) served.push(await server.offer(zone.publicId));
-  const foreign = await server.offer(zone.publicId, { site: 'https://elsewhere.example' });
+  for (let each = 0; each < 3; each++) served.push(await server.decide(zone.publicId));
+  const foreign = await server.decide(zone.publicId, { site: 'https://elsewhere.example' });
   await server.ask([zone.publicId], { userAgent: 'Googlebot/2.1' });
   expect(await server.view(served[0]!.view)).toBe(204);
   server.clock.advance(2000);

@@ -35,7 +35,7 @@ async function nameIn(zone: string, headers: Record<string, string>): Promise<st
 
 /** The figures of an ad after a request with this name and a view. */
 async function seen(name: string, adId: number, visit = OPAQUE): Promise<Record<string, number>> {
-  const { view } = await server.offer(name, visit);
+  const { view } = await server.decide(name, visit);
   server.clock.advance(1500);
   expect(await server.view(view, visit)).toBe(204);
   return await figures(server.ctx, adId);

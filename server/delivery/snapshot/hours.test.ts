@@ -34,13 +34,13 @@ it('counts decisions, views and clicks in the hour in which they happen', async 
   const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   await makeRunningAd(server.ctx, zoneId, { amount: 5 });
   await server.app.refreshDelivery();
-  const [first, second] = [await server.offer(zone), await server.offer(zone)];
+  const [first, second] = [await server.decide(zone), await server.decide(zone)];
   server.clock.set(new Date('2027-03-14T09:59:30Z'));
   expect(await server.view(first.view)).toBe(204);
   server.clock.set(new Date('2027-03-14T10:00:00Z'));
   expect(await server.view(second.view)).toBe(204);
   expect((await server.click(second.click)).status).toBe(302);
-  await server.offer(zone);
+  await server.decide(zone);
   await server.app.flushDelivery();
   expect(await hoursOf(zoneId)).toEqual([
     ['2027-03-14T09:00:00.000Z', 'decision', 2],

@@ -34,7 +34,7 @@ async function running(on: AdServerTest, fields: Parameters<typeof makeRunningAd
 
 async function viewed(on: AdServerTest, decision: Visit, report: Visit = decision, afterMs = 2000) {
   const { zone, ad } = await running(on);
-  const served = await on.offer(zone, decision);
+  const served = await on.decide(zone, decision);
   on.clock.advance(afterMs);
   expect(await on.view(served.view, report)).toBe(204);
   return await figures(on.ctx, ad.id);
@@ -69,7 +69,7 @@ it.each<[string, Visit, Visit?]>([
 it('filters a view within one second, and a view of a video within two, as too fast', async () => {
   expect(await viewed(server, {}, {}, 500)).toEqual({ 'view too_fast': 1 });
   const { zone, ad } = await running(server, { adType: 'video', videoUrl: 'https://cdn.example/a.mp4' });
-  const [early, late] = [await server.offer(zone), await server.offer(zone)];
+  const [early, late] = [await server.decide(zone), await server.decide(zone)];
   server.clock.advance(1500);
   expect(await server.view(early.view)).toBe(204);
   server.clock.advance(1000);
@@ -93,7 +93,7 @@ it.each([
 // Proves DEL-36
 it('redirects and filters a click from a data center, and counts it in development mode', async () => {
   const { zone, ad } = await running(server);
-  const served = await server.offer(zone);
+  const served = await server.decide(zone);
   server.clock.advance(1000);
   expect(await server.click(served.click, { headers: { 'x-forwarded-for': '40.76.4.15' } })).toEqual({
     status: 302,
@@ -114,12 +114,12 @@ it('shows and filters the thirty-first view of an ad by the same visitor in one 
   const { zone, ad } = await running(server);
   const visit = { headers: { 'x-forwarded-for': '198.51.100.9' } };
   const served = [];
-  for (let time = 0; time < 32; time++) served.push(await server.offer(zone, visit));
+  for (let time = 0; time < 32; time++) served.push(await server.decide(zone, visit));
   server.clock.advance(2000);
   for (const { view } of served) expect(await server.view(view, visit)).toBe(204);
   expect(await figures(server.ctx, ad.id)).toEqual({ view: 30, 'view frequency': 2 });
   expect(await adRow(server.ctx, ad.id)).toMatchObject({ totalImpressions: 30 });
-  const other = await server.offer(zone, visit);
+  const other = await server.decide(zone, visit);
   server.clock.advance(2000);
   await server.view(other.view, { headers: { 'x-forwarded-for': '198.51.101.9' } });
   expect(await figures(server.ctx, ad.id)).toEqual({ view: 31, 'view frequency': 2 });
@@ -132,7 +132,7 @@ it('counts one click of a visitor on an ad in half an hour, and clicks of others
   const other = await makeRunningAd(server.ctx, second.zoneId);
   await server.app.refreshDelivery();
   const click = async (zoneId: string, visit: Visit) => {
-    const served = await server.offer(zoneId);
+    const served = await server.decide(zoneId);
     server.clock.advance(1000);
     expect(await server.click(served.click, visit)).toEqual({
       status: 302,
@@ -162,7 +162,7 @@ it('counts one click of a visitor on an ad in half an hour, and clicks of others
 // Proves DEL-19, GEN-19
 it('filters a click by a robot, a click that is too fast, and a request that is not a navigation', async () => {
   const { zone, ad } = await running(server);
-  const served = await Promise.all([1, 2, 3, 4].map(async () => await server.offer(zone)));
+  const served = await Promise.all([1, 2, 3, 4].map(async () => await server.decide(zone)));
   const target = { status: 302, location: 'https://coffee.example/start' };
   expect(await server.click(served[0]!.click)).toEqual(target);
   server.clock.advance(1000);

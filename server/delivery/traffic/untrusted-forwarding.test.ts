@@ -27,7 +27,7 @@ it('warns once in the log about a proxy that TRUSTED_PROXIES does not name, and 
   expect(await found()).toEqual([]);
   for (let time = 0; time < 3; time++) {
     const visit = { headers: { 'x-forwarded-for': '203.0.113.7' } };
-    await server.view((await server.offer(zone, visit)).view, visit);
+    await server.view((await server.decide(zone, visit)).view, visit);
     server.clock.advance(3_600_000);
     await server.app.flushDelivery();
   }

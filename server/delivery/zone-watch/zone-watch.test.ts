@@ -73,21 +73,21 @@ it('reserves, records and bills nothing in a test, and still redirects its click
   const before = await everything();
   for (let each = 0; each < 3; each++) {
     // Only one view is left to deliver. A reservation would leave no ad for the next test.
-    const served = await server.offer(`${zone.publicId}~test`, OPAQUE);
+    const served = await server.decide(`${zone.publicId}~test`, OPAQUE);
     server.clock.advance(1500);
     expect(await server.view(served.view, OPAQUE)).toBe(204);
     expect(await drawn(served.view, 'null')).toBe(204);
     expect(await server.click(served.click)).toEqual({ status: 302, location: ad.targetUrl });
     expect((await server.click(served.click, { headers: { 'sec-purpose': 'prefetch' } })).status).toBe(204);
   }
-  const late = await server.offer(`${zone.publicId}~test`, OPAQUE);
+  const late = await server.decide(`${zone.publicId}~test`, OPAQUE);
   server.clock.advance(2 * 3_600_000);
   expect(await server.view(late.view, OPAQUE)).toBe(400);
   expect(await everything()).toEqual(before);
   expect(await server.ctx.db.selectFrom('zoneSightings').selectAll().execute()).toEqual([]);
 
   // On the website itself the same ad is billed as usual.
-  const real = await server.offer(zone.publicId);
+  const real = await server.decide(zone.publicId);
   server.clock.advance(1500);
   await server.view(real.view);
   expect((await everything()).ad).toMatchObject({ totalImpressions: 1, status: 'completed' });
@@ -121,7 +121,7 @@ it('serves the ad of the receipt to every client, records nothing of it, and ans
       [],
     );
   // A real report is answered with its status only.
-  const real = await server.offer(zone.publicId);
+  const real = await server.decide(zone.publicId);
   server.clock.advance(1500);
   expect(await report(real.view)).toEqual([204, null]);
 });
@@ -157,8 +157,8 @@ it('serves the zone’s frame as the test page, and shows nothing for an unknown
 // Proves DEL-56
 it('reports the requests, the chosen ad and the views of a watched zone, with the reason why one does not count', async () => {
   const { from } = await poll();
-  const served = await server.offer(zone.publicId);
-  await server.offer(`${zone.publicId}~test`, OPAQUE).catch(() => {});
+  const served = await server.decide(zone.publicId);
+  await server.decide(`${zone.publicId}~test`, OPAQUE).catch(() => {});
   server.clock.advance(1250);
   await server.view(served.view);
   await server.view(served.view);
@@ -192,8 +192,8 @@ it('reports the requests, the chosen ad and the views of a watched zone, with th
 // Proves DEL-56
 it('reports rendered ads, views that came too fast, and clicks', async () => {
   const { from } = await poll();
-  const test = await server.offer(`${zone.publicId}~test`, OPAQUE);
-  const served = await server.offer(zone.publicId);
+  const test = await server.decide(`${zone.publicId}~test`, OPAQUE);
+  const served = await server.decide(zone.publicId);
   expect(await drawn(served.view, SITE)).toBe(204);
   await server.view(served.view);
   await server.view(test.view, OPAQUE);

@@ -55,8 +55,8 @@ describe.skipIf(!here)(`an ad server over NATS${note}`, () => {
   // Proves DEL-02, DEL-04, ENT-32
   it('acknowledges and counts a view and a click, and the view that the click implies', async () => {
     const { zone, id } = await running({});
-    const first = await server.offer(zone);
-    const second = await server.offer(zone);
+    const first = await server.decide(zone);
+    const second = await server.decide(zone);
     server.clock.advance(2000);
     expect(await server.view(first.view)).toBe(204);
     expect((await server.click(second.click)).status).toBe(302);
@@ -67,7 +67,7 @@ describe.skipIf(!here)(`an ad server over NATS${note}`, () => {
   // Proves DEL-04, GEN-19, RUN-07
   it('answers views with 503, redirects clicks, and keeps serving ads and pages while the stream is down', async () => {
     const { zone, id } = await running({});
-    const { view, click } = await server.offer(zone);
+    const { view, click } = await server.decide(zone);
     server.clock.advance(2000);
     await nats.signal('SIGKILL');
     expect(await server.view(view)).toBe(503);
@@ -86,7 +86,7 @@ describe.skipIf(!here)(`an ad server over NATS${note}`, () => {
     const { zone, id } = await running({});
     await server.ctx.db.updateTable('ads').set({ measuresLandings: true }).where('id', '=', id).execute();
     await server.app.refreshDelivery();
-    const { click } = await server.offer(zone);
+    const { click } = await server.decide(zone);
     server.clock.advance(2000);
     let osid: string | null = null;
     await whileHeld(id, async () => {
@@ -105,7 +105,7 @@ describe.skipIf(!here)(`an ad server over NATS${note}`, () => {
     const { zone, id } = await running({ pricingModel: 'per_impression', amount: 3 });
     await whileHeld(id, async () => {
       for (let each = 0; each < 3; each++) {
-        const { view } = await server.offer(zone);
+        const { view } = await server.decide(zone);
         server.clock.advance(2000);
         expect(await server.view(view)).toBe(204);
       }
@@ -123,7 +123,7 @@ describe.skipIf(!here)(`an ad server over NATS${note}`, () => {
     const { zone, id } = await running({ pricingModel: 'per_click', amount: 2 });
     const visitor = (index: number) => ({ userAgent: `${BROWSER} visitor ${index}` });
     await whileHeld(id, async () => {
-      const { click } = await server.offer(zone);
+      const { click } = await server.decide(zone);
       server.clock.advance(2000);
       expect((await server.click(click, visitor(1))).status).toBe(302);
       expect(await server.ask([zone])).toMatchObject([{ kind: 'text' }]);
@@ -131,7 +131,7 @@ describe.skipIf(!here)(`an ad server over NATS${note}`, () => {
     const other = await running({ pricingModel: 'per_click', amount: 2 });
     await whileHeld(other.id, async () => {
       for (const each of [1, 2]) {
-        const { click } = await server.offer(other.zone);
+        const { click } = await server.decide(other.zone);
         server.clock.advance(2000);
         expect((await server.click(click, visitor(each))).status).toBe(302);
       }

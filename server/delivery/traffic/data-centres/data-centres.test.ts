@@ -95,7 +95,7 @@ it('does not bill views from addresses in the operator’s list', async () => {
     await server.app.refreshDelivery();
     for (const address of [OURS, AMAZON]) {
       const visit = { headers: { 'x-forwarded-for': address } };
-      const served = await server.offer(zone, visit);
+      const served = await server.decide(zone, visit);
       server.clock.advance(2000);
       expect(await server.view(served.view, visit)).toBe(204);
     }
