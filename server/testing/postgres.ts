@@ -61,6 +61,11 @@ const SETTINGS = [
   'fsync=off',
   'synchronous_commit=off',
   'full_page_writes=off',
+  // No vacuuming and no statistics of tables beside the tests. The tests of query plans run ANALYZE themselves.
+  'autovacuum=off',
+  'track_counts=off',
+  // Compiling a query costs more than it saves below millions of rows.
+  'jit=off',
   // One plan for each prepared statement (prepared-statements.ts). By default, the first five executions make their own.
   'plan_cache_mode=force_generic_plan',
   // A socket in the data folder. A statement over TCP takes a tenth more processor time.
