@@ -339,18 +339,20 @@ async function die(
 
 /** Goes on after a restart: the jobs run, and so does the advertiser if the ad can still be paid for. */
 async function recover({ ad, buyer }: Story): Promise<void> {
+  let isPaid = false;
   for (let n = 0; n < 5; n++) {
     server.clock.advance(11 * MINUTE_MS * 2 ** n);
     const waiting = server.ctx.db.selectFrom('providerEvents').select('id').where('doneAt', 'is', null);
     for (const { id } of await waiting.execute()) await applyProviderEvent(server.ctx, id);
     await checkPayments(server.ctx);
     await sendDueRefunds(server.ctx);
-    if (n > 0) continue;
+    if (isPaid) continue;
     const answer = await beginPayment(buyer, ad);
     if (answer.status !== 200) continue;
     stripe.pay(answer.body.clientSecret as string, VISA);
     const paymentIntentId = (answer.body.clientSecret as string).split('_secret_')[0];
     expect((await buyer.post('/api/payment-success', { paymentIntentId })).status).toBe(200);
+    isPaid = true;
   }
 }
 
