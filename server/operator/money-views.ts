@@ -55,7 +55,7 @@ ${confirmAt === null && smallForm({ id: `pay-${refund.id}`, action: `/operator/r
   'No refund is owed.',
 )}
 <h2>In suspense</h2>
-<p class="quiet">Money that is not as agreed, or that no sale explains. Compare it with the provider’s dashboard, then decide about it once.</p>
+<p class="quiet">Payments that differ from what was agreed, and movements that belong to no sale. Compare each with the provider’s dashboard before you decide. A decision is final.</p>
 ${confirmAt !== null && (suspense.length > 0 || refundsOwed.length > 0) && html`<p><a class="button" href="${confirmAt}">Confirm that it’s you</a> <span class="quiet">to decide.</span></p>`}
 ${rows(
   suspense.map(
@@ -68,10 +68,10 @@ ${confirmAt === null && suspenseForm(money)}`,
 ${rows(stuck.map(waiting), 'Nothing is stuck.')}
 ${reasonForm({
   name: 'run',
-  title: 'Do the work now',
+  title: 'Run the money jobs now',
   action: '/operator/money/run',
-  button: 'Do the work now',
-  note: 'Asks the provider about open payments, posts earnings, sends refunds, and compares the books. The jobs do the same automatically.',
+  button: 'Run now',
+  note: 'These jobs ask the provider about open payments, post earnings, send refunds, and compare the books. They also run automatically.',
   confirmAt,
 })}`,
   };

@@ -55,7 +55,7 @@ export function withdrawalsView(
     title: 'Withdrawn traffic',
     main: html`<h1>Withdrawn traffic</h1>
 <nav class="tabs" aria-label="Which withdrawals"><a href="/operator/withdrawals"${!all && html` aria-current="page"`}>Open</a><a href="/operator/withdrawals?all=1"${all && html` aria-current="page"`}>All</a></nav>
-<p class="quiet">The hourly comparison took these views and clicks back. Overrule a withdrawal if the visitors were real. The publisher and the advertisers read the reason.</p>
+<p class="quiet">The hourly check for invalid traffic withdrew these views and clicks. Overrule a withdrawal if the visitors were real. The publisher and the advertisers can read your reason.</p>
 ${confirmFirst(confirmAt, 'overrule')}
 ${rows(
   page.items.map((withdrawal) => {

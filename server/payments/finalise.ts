@@ -38,8 +38,8 @@ export type Outcome = 'paid' | 'orphaned' | 'suspense' | 'processing' | 'waiting
  * checks all call this function, in any order and concurrently, and exactly one of them activates the ad [PAY-01].
  *
  * A payment that is as agreed gets a receipt. Money for an ad that can no longer go live is booked as owed to the
- * advertiser and refunded in full [PAY-06]. Money that is not as agreed is booked as suspense, and no ad goes live on
- * it [HOOK-03].
+ * advertiser and refunded in full [PAY-06]. Money that differs from the agreed payment is booked as suspense, and no ad
+ * goes live on it [HOOK-03].
  */
 export async function finalisePayment(
   ctx: Context,

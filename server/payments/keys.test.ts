@@ -1,6 +1,6 @@
 /**
- * We recognize our intents by random keys and by our ids in their metadata. Money that is not as agreed goes to
- * suspense.
+ * We recognize our intents by random keys and by our ids in their metadata. Money that differs from the agreed payment
+ * goes to suspense.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';

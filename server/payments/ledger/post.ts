@@ -12,7 +12,7 @@ export type LedgerTransaction = {
   kind:
     | 'paid'
     | 'orphan_paid'
-    /** Money that is not as agreed, or that no sale explains. */
+    /** Money that differs from the agreed payment, or that belongs to no sale. */
     | 'suspense'
     /** The operator has decided about money in suspense. */
     | 'suspense_settled'

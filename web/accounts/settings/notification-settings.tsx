@@ -7,7 +7,7 @@ const SWITCHES = [
   {
     name: 'emailNotifications',
     label: 'Email notifications',
-    hint: 'Turn this off to get only security codes.',
+    hint: 'If this is off, we email you only about security and the operator’s decisions.',
   },
   {
     name: 'campaignUpdates',
