@@ -15,9 +15,23 @@ let launched: Promise<Browser> | undefined;
  * many tests. It ends with the worker. A file calls `leaveBrowser` at its end instead of closing it.
  */
 export async function enterBrowser(): Promise<Browser> {
-  const browser = await launched;
-  if (!browser?.isConnected()) launched = launchBrowser({ args: [SHORT_LIVED] });
+  // The file before may have failed to start it.
+  const browser = await launched?.catch(() => undefined);
+  if (!browser?.isConnected()) launched = start();
   return await launched!;
+}
+
+/**
+ * Starts Chromium, and once more if it crashes. Chromium 153 ended with SIGSEGV at its start in two of about forty full runs,
+ * each time in one of four workers. 1,720 starts without tests, on a busy machine, did not show it.
+ */
+async function start(): Promise<Browser> {
+  const options = { args: [SHORT_LIVED] };
+  return await launchBrowser(options).catch(async (error: Error) => {
+    if (!error.message.includes('signal=SIGSEGV')) throw error;
+    process.stderr.write('Chromium crashed at its start and is started once more.\n');
+    return await launchBrowser(options);
+  });
 }
 
 /**

@@ -26,9 +26,10 @@ export async function openFixture({
   motion = false,
   ...options
 }: Parameters<typeof startTestServer>[0] & { motion?: boolean } = {}): Promise<Fixture> {
+  // Start the browser first, so that no server stays behind if it fails.
+  const browser = await enterBrowser();
   port = await freePort(port);
   const server = await startTestServer({ port, ...options });
-  const browser = await enterBrowser();
   const enter = createEntrance(browser, server.url);
   return {
     server,

@@ -17,7 +17,8 @@ export type Suite = {
 export function useFixture(options?: Parameters<typeof openFixture>[0]): Suite {
   const present: Person[] = [];
   const suite: Suite = {
-    fixture: {} as Fixture,
+    // Nothing has to be closed if the fixture does not open.
+    fixture: { close: async () => {} } as Fixture,
     enter: async (role, options) => {
       const person = await enterAs(suite.fixture, role, options);
       present.push(person);
