@@ -200,7 +200,6 @@ it('the current user is requested once for a visitor, and after the sign-in agai
   await guest.page.clock.install();
   const calls = recordCalls(guest.page);
   const asked = () => calls.filter((call) => call === 'GET /api/auth/user').length;
-  // The page is prerendered: its links lead inside the application from its first request on.
   const answered = guest.page.waitForResponse('**/api/auth/user');
   await guest.page.goto('/');
   await answered;

@@ -23,10 +23,7 @@ it('an advertiser can sign in, book an ad zone and pay for it by keyboard only',
   await makePricedZone(seller, { website: { name: 'The Quiet Page' }, zone: { name: 'Margin' } });
   const { page, errors } = await suite.fixture.enter();
   const buying = keyboardOf(page);
-  // The page is prerendered: its links lead inside the application from its first request on.
-  const asked = page.waitForRequest('**/api/auth/user');
   await page.goto('/');
-  await asked;
   await buying.enter('link', 'Login');
   await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
   await buying.write('Email', buyer.user.email);

@@ -19,7 +19,7 @@ describe('a hidden ad zone', () => {
       document.querySelector('div')!.hidden = false;
     });
     await rendered(page, 'a');
-    await page.waitForRequest(/\/view\/a$/);
+    await tag.host.got('/view/a');
   });
 
   // Proves DEL-31
@@ -118,7 +118,7 @@ describe('a publisher’s page', () => {
     await page.addScriptTag({ url: `${tag.host.origin}/api/serve/zone/again` });
     await observed(page);
     expect(tag.host.to('/api/serve/ads')).toHaveLength(1);
-    await page.waitForRequest(/\/view\/a$/);
+    await tag.host.got('/view/a');
     await afterPendingRequests(page, tag.host);
     expect(views()).toHaveLength(1);
     expect(page.errors).toEqual([]);

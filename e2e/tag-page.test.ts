@@ -77,7 +77,7 @@ describe('a publisher’s page', () => {
     await rendered(page, ['a', 'b', 'c']);
     for (const zone of ['a', 'b', 'c'])
       expect(await page.locator(`[zone=${zone}]`).boundingBox()).toMatchObject({ width: 300, height: 250 });
-    await page.waitForRequest(/\/view\/c$/);
+    await tag.host.got('/view/c');
     // The policy refuses only the style attributes of the embed code. The tag sets the same styles.
     expect(page.errors.filter((error) => !/Applying inline style/.test(error))).toEqual([]);
   });
@@ -99,7 +99,7 @@ describe('a publisher’s page', () => {
   it('gets no access to the ad’s shadow root and no new globals', async () => {
     tag.host.serve('a', {});
     const page = await tag.open(snippet(tag.host.origin, 'a'), { closed: true });
-    await page.waitForRequest(/\/view\/a$/);
+    await tag.host.got('/view/a');
     const seen = await page.evaluate(() => {
       const zone = document.querySelector('ad-zone')!;
       const frame = document.body.appendChild(document.createElement('iframe'));

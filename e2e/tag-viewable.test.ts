@@ -269,7 +269,7 @@ describe('a video ad', () => {
       await page.waitForTimeout(700);
       expect(await position(page, 'v')).toBe(0);
       await video(page, 'v').evaluate((video: HTMLVideoElement) => video.play());
-      await page.waitForRequest(/\/view\/v$/);
+      await tag.host.got('/view/v');
     },
   );
 });

@@ -296,5 +296,7 @@ describe('the ad zone dialog', () => {
     expect(await dialog(page).getByLabel('Price (USD)').inputValue()).toBe('1.00');
     await dialog(page).getByRole('button', { name: 'Save Pricing' }).click();
     await toastTitled(page, 'Pricing saved successfully').waitFor();
+    // Wait for the page that loads after this step.
+    await dialog(page).getByText('Tip: paste it where').waitFor();
   });
 });

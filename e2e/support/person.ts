@@ -91,7 +91,30 @@ async function newPage(browser: Browser, baseURL: string): Promise<Page> {
   });
   const page = await context.newPage();
   page.setDefaultTimeout(STEP_MS);
+  waitForReact(page);
   return page;
+}
+
+/** The addresses of the pages that the build renders: '/' and '/auth' with any query. */
+const PRERENDERED = /^\/(auth)?([?#]|$)/;
+
+/**
+ * Makes `page.goto` wait until React has taken over a prerendered page. Before that, a link loads a document, and a form is
+ * sent to the server. A test that looks at the page before that moment passes `waitUntil`.
+ */
+function waitForReact(page: Page): void {
+  const goto = page.goto.bind(page);
+  page.goto = async (url, options) => {
+    const response = await goto(url, options);
+    if (PRERENDERED.test(url) && !options?.waitUntil) await page.waitForFunction(isTakenOver);
+    return response;
+  };
+}
+
+/** Runs in the page: React marks each element that it has rendered or hydrated. */
+function isTakenOver(): boolean {
+  const element = document.querySelector('#root > *');
+  return Object.keys(element ?? {}).some((key) => key.startsWith('__reactProps'));
 }
 
 /** Returns whether a test has changed the page since in a way that lasts until it closes. */

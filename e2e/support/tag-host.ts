@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import path from 'node:path';
+import { expect } from 'vitest';
 import { adStyle } from '#domain/delivery/ad-style.ts';
 import type { ServedAd } from '#domain/delivery/wire.ts';
 import { listen, stop } from './publisher.ts';
@@ -24,6 +25,8 @@ export type TagHost = {
   requests: RecordedRequest[];
   /** The requests so far whose path starts with `start`. */
   to(start: string): RecordedRequest[];
+  /** Waits for a request whose path ends with `end`. It may have arrived before this call. */
+  got(end: string): Promise<void>;
   /** Sets the ad of a zone. A zone without an ad is answered with kind 'none'. */
   serve(zone: string, ad: Partial<ServedAd>): void;
   /** Answers the requests for decisions instead of `serve`. A function that does nothing simulates a slow server. */
@@ -92,6 +95,10 @@ export async function startTagHost(): Promise<TagHost> {
     origin: `http://127.0.0.1:${await listen(server, '127.0.0.1')}`,
     requests: [],
     to: (start) => host.requests.filter((request) => request.path.startsWith(start)),
+    got: async (end) =>
+      await expect
+        .poll(() => host.requests.map((request) => request.path))
+        .toContainEqual(expect.stringMatching(new RegExp(`${end}$`))),
     serve: (zone, ad) => ads.set(zone, ad),
     decide: undefined,
     fixture: (name) => `${host.origin}/fixture/${name}`,
