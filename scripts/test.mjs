@@ -26,9 +26,6 @@ const checks = [
   ['Proven requirements', findNode() ?? '', 'scripts/coverage.mjs', '--check'],
 ];
 
-/** More files than these do not fail by chance. */
-const MAX_RUN_AGAIN = 3;
-
 if (isNewEnough()) await main(process.argv.slice(2));
 else process.exitCode = await runOnNode('scripts/test.mjs', process.argv.slice(2));
 
@@ -101,60 +98,37 @@ async function runQuietly(program, args) {
 }
 
 /**
- * Runs the tests. On CI, files that failed are run once more, alone, if they are few: what then passes is unsteady, and is
- * printed by name (docs/decisions/015-unsteady-tests.md).
  * @param {string[]} paths
  * @returns {Promise<{ passed: number; failed: number }>}
  */
 async function runTests(paths) {
-  const first = await runOnce(paths);
-  const files = [...new Set(first.failures.map(({ file }) => file))];
-  const isNamed = first.failures.length === first.failed;
-  if (!process.env['CI'] || !isNamed || files.length === 0 || files.length > MAX_RUN_AGAIN) return first;
-  console.log(`\n== Run again, alone: ${files.join(', ')}`);
-  const second = await runOnce(files);
-  const broken = new Set(second.failures.map(({ name }) => name));
-  const unsteady = first.failures.filter(({ name }) => !broken.has(name));
-  for (const { name } of unsteady) console.log(`UNSTEADY, failed and then passed: ${name}`);
-  return {
-    passed: first.passed + unsteady.length,
-    failed: Math.max(second.failed, first.failed - unsteady.length),
-  };
-}
-
-/**
- * @typedef {{ passed: number; failed: number; failures: { file: string; name: string }[] }} Outcome
- * @param {string[]} paths
- * @returns {Promise<Outcome>}
- */
-async function runOnce(paths) {
   rmSync(results, { force: true });
   const code = await runOnNode(path.join(root, 'node_modules', 'vitest', 'vitest.mjs'), ['run', ...paths]);
   await stopLeftOvers();
-  const { numPassedTests: passed, testResults } = readResults();
-  const failures = testResults.flatMap(({ name, status, assertionResults }) => {
-    const file = path.relative(root, name);
-    const tests = assertionResults.filter((test) => test.status === 'failed');
-    // The file could not be loaded, or a hook failed.
-    if (status === 'failed' && tests.length === 0) return [{ file, name: `${file}: outside of its tests` }];
-    return tests.map(({ fullName }) => ({ file, name: `${file}: ${fullName}` }));
-  });
+  const { numPassedTests, numFailedTests, testResults } = readResults();
+  // A file without a failed test failed because it could not be loaded, or because a hook failed.
+  const failedFiles = testResults.filter(
+    ({ status, assertionResults }) =>
+      status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
+  );
+  const failed = numFailedTests + failedFiles.length;
   // An unhandled error and an empty run fail without a failed file.
-  const unseen = (code !== 0 && failures.length === 0) || passed + failures.length === 0;
-  return { passed, failed: failures.length + (unseen ? 1 : 0), failures };
+  const unseen = (code !== 0 && failed === 0) || numPassedTests + failed === 0;
+  return { passed: numPassedTests, failed: failed + (unseen ? 1 : 0) };
 }
 
 /**
  * @returns {{
  *   numPassedTests: number;
- *   testResults: { name: string; status: string; assertionResults: { status: string; fullName: string }[] }[];
+ *   numFailedTests: number;
+ *   testResults: { status: string; assertionResults: { status: string }[] }[];
  * }}
  */
 function readResults() {
   try {
     return JSON.parse(readFileSync(results, 'utf8'));
   } catch {
-    return { numPassedTests: 0, testResults: [] };
+    return { numPassedTests: 0, numFailedTests: 0, testResults: [] };
   }
 }
 
