@@ -5,6 +5,7 @@ import { LongestFirst } from './scripts/longest-first.ts';
 const postgres = './server/testing/postgres.ts';
 const prepared = './server/testing/prepared-statements.ts';
 const built = './scripts/built.ts';
+const builtTag = './scripts/built-tag.ts';
 
 /**
  * Two workers for each core, because a test waits about half of its time for a browser, a database or a clock. At most
@@ -53,7 +54,7 @@ export default defineConfig({
         expect: { poll: { timeout: 60_000 } },
       }),
       project('server', {
-        globalSetup: [postgres],
+        globalSetup: [builtTag, postgres],
         setupFiles: [prepared],
         ...patient,
         expect: { poll: { timeout: 60_000 } },
@@ -61,7 +62,7 @@ export default defineConfig({
       project('scripts', patient),
       project('web', {}),
       project('domain', {}),
-      project('tag', { globalSetup: ['./scripts/built-tag.ts'], ...patient }),
+      project('tag', { globalSetup: [builtTag], ...patient }),
     ],
   },
 });
