@@ -144,7 +144,7 @@ it('a campaign’s dialog charts its delivery over time against the goal', async
   await dialog.getByRole('row').filter({ hasText: '250' }).waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
-  expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true);
+  await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true);
 });
 // Proves DEL-46
 it('a paused zone and its days without requests are shown to the advertiser and in the zone settings', async () => {

@@ -112,7 +112,9 @@ it('a changed e-mail address is confirmed in Settings with the code, which can b
   await toastTitled(page, 'Email Change Undone').filter({ hasText: old }).waitFor();
   await page.getByRole('heading', { name: 'Confirm your new email address' }).waitFor({ state: 'detached' });
   expect(await page.getByLabel('Email').inputValue()).toBe(old);
-  expect(await page.getByLabel('Email').evaluate((field) => field === document.activeElement)).toBe(true);
+  await expect
+    .poll(() => page.getByLabel('Email').evaluate((field) => field === document.activeElement))
+    .toBe(true);
 
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('First name').focus();

@@ -93,7 +93,7 @@ it('an advertiser opens the explanation from the campaign’s row, and it update
   await refreshUntil(shown.getByText('Your ad can be shown'));
   await page.keyboard.press('Escape');
   await shown.waitFor({ state: 'detached' });
-  expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true);
+  await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true);
 
   // Only an active ad should be showing.
   expect(await askAbout('To be paid').count()).toBe(0);

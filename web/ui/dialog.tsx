@@ -36,8 +36,14 @@ function focusFirst(event: Event, insistent: boolean): void {
   (field ?? dialog).focus();
 }
 
-/** Returns the focus to the opener, or to the main element if the opener is gone, as it is after an ad's review. */
+/**
+ * Returns the focus to the opener, or to the main element if the opener is gone, as it is after an ad's review. Radix
+ * calls this in a later task, so the user may have focused another element in the meantime, which keeps the focus.
+ */
 function returnFocus(opener: Element | null): void {
+  const { activeElement } = document;
+  // A dialog below may already have the focus itself.
+  if (activeElement !== document.body && activeElement?.getAttribute('role') !== 'dialog') return;
   if (opener instanceof HTMLElement && opener.isConnected && opener !== document.body) opener.focus();
   else document.querySelector('main')?.focus({ preventScroll: true });
 }
