@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildApp } from '#server/app.ts';
+import { readConfig } from '#server/config.ts';
 import {
   type AdServerTest,
   makeSiteWithZone,
   makeRunningAd,
   startAdServerTest,
 } from '#server/testing/delivery.ts';
+import { SESSION_SECRET } from '#server/testing/server.ts';
 
 let server: AdServerTest;
 beforeAll(async () => {
@@ -72,4 +75,33 @@ it('applies the changes of a transaction that began before the last update and c
   }
   await server.app.refreshDelivery();
   expect(await kindOf(zone)).toBe('none');
+});
+
+// This test must be the last one: for a minute after it, this server reserves as if the other were still running.
+// Proves DEL-65
+it('a server that starts is counted before any server serves an ad that is paid for after that', async () => {
+  const other = await buildApp({
+    config: readConfig({
+      PORT: '1',
+      DATA_DIR: server.ctx.config.dataDir,
+      SAMPLE_DATA: '0',
+      PUBLIC_URL: server.url,
+    }),
+    databaseUrl: server.databaseUrl,
+    sessionSecret: SESSION_SECRET,
+    now: server.clock.now,
+    logger: false,
+  });
+  try {
+    await other.fastify.ready();
+    const { zone, zoneId } = await makeSiteWithZone(server.ctx);
+    await makeRunningAd(server.ctx, zoneId, { pricingModel: 'per_impression', amount: 40 });
+    await expect.poll(() => kindOf(zone)).toBe('text');
+    let reserved = 1;
+    while ((await kindOf(zone)) === 'text') reserved++;
+    // One of two servers reserves at most a fourth of the goal. Alone, it would reserve all of it (decision 013).
+    expect(reserved).toBe(10);
+  } finally {
+    await other.close();
+  }
 });

@@ -10,6 +10,8 @@ import { countServers, currentHorizon, findChanges, nextZoneIds } from './store.
 const POLL_MS = 1000;
 const RECONNECT_MS = 1000;
 const LISTENER = 'openslot changes';
+/** The payload by which a server tells the others that it has begun to listen. The payload of a change is empty. */
+const NEW_SERVER = 'server';
 /** The database keeps changes for an hour. After a gap longer than this, reload everything. */
 const MAX_GAP_MS = 30 * 60 * 1000;
 /** Small enough that loading one chunk does not delay the requests in between. */
@@ -28,7 +30,7 @@ export function followChanges(
   let horizon: string | null = null;
   let updatedAt = 0;
   let fleetSeenAt = 0;
-  /** A change does not say anything about the number of servers. The polls count them. */
+  /** A change does not say anything about the number of servers. The polls and new servers have them counted. */
   let isCountDue = true;
   let listener: pg.Client | null = null;
   let stopped = false;
@@ -136,10 +138,12 @@ export function followChanges(
     listener = client;
     client.on('error', reconnect);
     client.on('end', reconnect);
-    client.on('notification', () => void refreshQuietly({ counts: false }));
+    client.on('notification', ({ payload }) => void refreshQuietly({ counts: payload === NEW_SERVER }));
     try {
       await client.connect();
       await client.query('listen delivery_changes');
+      // All servers count this one before they serve an ad that changes from now on.
+      await client.query(`notify delivery_changes, '${NEW_SERVER}'`);
       // Read the changes that were announced before this connection listened.
       await refreshQuietly();
     } catch {
