@@ -72,8 +72,9 @@ it.concurrent('the tag restarts its second when the page returns, and does not k
         const isBack = performance.getEntriesByType('navigation')[0].type === 'back_forward';
         addEventListener('pageshow', ({ persisted }) => {
           if (!persisted && !isBack) return;
-          ${tell('location.pathname.slice(1) + "-" + persisted')};
-          if (location.pathname === '/plain') location.href = '/ad';
+          const told = ${tell('location.pathname.slice(1) + "-" + persisted')};
+          // A page that leaves cancels its requests.
+          if (location.pathname === '/plain') told.finally(() => { location.href = '/ad'; });
           else setTimeout(() => { ${tell('"nearly"')} }, 700);
         });
         const leave = isBack || setInterval(() => {

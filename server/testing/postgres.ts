@@ -119,6 +119,8 @@ async function makeTemplate(url: string): Promise<string> {
     draftUrl.pathname = `/${draft}`;
     await migrate(draftUrl.href);
     await fillCatalogCache(draftUrl.href);
+    // PostgreSQL does not copy a database that somebody uses.
+    await client.query(`alter database "${draft}" allow_connections false`);
     await client.query(`alter database "${draft}" rename to "${template}"`);
   });
   return template;
