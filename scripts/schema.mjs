@@ -3,7 +3,7 @@
  * With the address of a database as its argument, it prints the schema of that database instead.
  */
 import pg from 'pg';
-import { startTestServer } from '../server/testing/postgres.ts';
+import { withMigratedDatabase } from '../server/testing/postgres.ts';
 
 /** @param {string} row the alias of a catalog's row */
 const ofExtension = (row) =>
@@ -100,18 +100,8 @@ const SECTIONS = {
 };
 
 const given = process.argv[2];
-if (given) {
-  await print(given);
-} else {
-  const server = await startTestServer();
-  try {
-    const template = new URL(server.url);
-    template.pathname = `/${server.template}`;
-    await print(template.href);
-  } finally {
-    await server.stop();
-  }
-}
+if (given) await print(given);
+else await withMigratedDatabase(print);
 
 /** @param {string} url */
 async function print(url) {

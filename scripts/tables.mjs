@@ -10,13 +10,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { startTestServer } from '../server/testing/postgres.ts';
+import { withMigratedDatabase } from '../server/testing/postgres.ts';
 import { nodeEnvironment, root } from './node.mjs';
 
 const target = path.join(root, 'server', 'db', 'tables.ts');
 const header = `/** The tables that the migrations create. Do not edit: add a migration, then run \`npm run tables\`. */\n`;
 
-const wanted = await generate();
+const wanted = await withMigratedDatabase(generate);
 if (process.argv.includes('--check')) {
   const present = await readFile(target, 'utf8').catch(() => '');
   if (present !== wanted) {
@@ -27,27 +27,24 @@ if (process.argv.includes('--check')) {
   await writeFile(target, wanted);
 }
 
-async function generate() {
-  const server = await startTestServer();
+/** @param {string} url */
+async function generate(url) {
   const dir = await mkdtemp(path.join(tmpdir(), 'openslot-tables-'));
   try {
-    const database = new URL(server.url);
-    database.pathname = `/${server.template}`;
     const file = path.join(dir, 'tables.ts');
     const cli = path.join(root, 'node_modules', 'kysely-codegen', 'dist', 'cli', 'bin.js');
-    const source = ['--dialect', 'postgres', '--url', database.href, '--out-file', file, '--camel-case'];
+    const source = ['--dialect', 'postgres', '--url', url, '--out-file', file, '--camel-case'];
     // Leave out the tables of the job queue, which are in another schema.
     const schema = ['--default-schema', 'public', '--include-pattern', 'public.*'];
     // server/db/database.ts reads a calendar day as text.
     const types = ['--date-parser', 'string'];
-    const overrides = ['--overrides', JSON.stringify({ columns: await allowedValues(database.href) })];
+    const overrides = ['--overrides', JSON.stringify({ columns: await allowedValues(url) })];
     const args = [cli, ...source, ...schema, ...types, ...overrides];
     await promisify(execFile)(process.execPath, args, { cwd: root, env: nodeEnvironment() });
     const generated = await readFile(file, 'utf8');
     return header + generated.replace(/^\/\*\*[\s\S]*?\*\/\s*/, '');
   } finally {
     await rm(dir, { recursive: true });
-    await server.stop();
   }
 }
 

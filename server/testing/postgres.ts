@@ -12,7 +12,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../db/embedded.ts';
 import { migrate, readFunctions, readMigrations } from '../db/migrate.ts';
-import { isForgotten } from './database-name.ts';
+import { isForgotten, newDatabaseName } from './database-name.ts';
 import { folderOfCheckout, sweepTemporaryFolders } from './temporary.ts';
 
 declare module 'vitest' {
@@ -28,7 +28,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 /** The key of the lock that keeps two test runs from preparing the server at the same time. Any number works. */
 const preparationLock = 7_006_826;
 
-export interface TestServer {
+interface TestServer {
   url: string;
   template: string;
   stop(): Promise<void>;
@@ -43,7 +43,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /** Starts the server and creates its template. The caller must stop it. */
-export async function startTestServer(): Promise<TestServer> {
+async function startTestServer(): Promise<TestServer> {
   const given = process.env['TEST_DATABASE_URL'];
   const server = given ? { url: given, stop: async () => {} } : await startOwnServer();
   try {
@@ -52,6 +52,28 @@ export async function startTestServer(): Promise<TestServer> {
   } catch (error) {
     await server.stop();
     throw error;
+  }
+}
+
+/**
+ * Calls `use` with the address of a migrated database and drops it, if `use` fails with a later run. For scripts. A test
+ * calls createTestDatabase().
+ */
+export async function withMigratedDatabase<T>(use: (url: string) => Promise<T>): Promise<T> {
+  const server = await startTestServer();
+  const name = newDatabaseName(Date.now());
+  const url = new URL(server.url);
+  url.pathname = `/${name}`;
+  const client = new pg.Client({ connectionString: server.url });
+  try {
+    await client.connect();
+    await client.query(`create database ${name} template ${server.template} strategy file_copy`);
+    const result = await use(url.href);
+    await client.query(`drop database ${name} with (force)`);
+    return result;
+  } finally {
+    await client.end();
+    await server.stop();
   }
 }
 
@@ -119,7 +141,7 @@ async function makeTemplate(url: string): Promise<string> {
     draftUrl.pathname = `/${draft}`;
     await migrate(draftUrl.href);
     await fillCatalogCache(draftUrl.href);
-    // PostgreSQL does not copy a database that somebody uses.
+    // PostgreSQL does not copy a database that somebody is connected to.
     await client.query(`alter database "${draft}" allow_connections false`);
     await client.query(`alter database "${draft}" rename to "${template}"`);
   });
