@@ -56,8 +56,8 @@ async function startTestServer(): Promise<TestServer> {
 }
 
 /**
- * Calls `use` with the address of a migrated database and drops it, if `use` fails with a later run. For scripts. A test
- * calls createTestDatabase().
+ * Calls `use` with the address of a migrated database, and then drops it. If `use` fails, a later run drops it. For
+ * scripts. A test calls createTestDatabase().
  */
 export async function withMigratedDatabase<T>(use: (url: string) => Promise<T>): Promise<T> {
   const server = await startTestServer();
