@@ -12,6 +12,7 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { type Clock, ClockMoved, createClock } from './db/clock.ts';
 import { createDatabase, createPool } from './db/database.ts';
+import { createDecoders } from './decoding/decoders.ts';
 import { type AdServer, createAdServer } from './delivery/ad-server.ts';
 import { DELIVERY_CALLS } from './delivery/calls.ts';
 import { deliveryRoutes } from './delivery/routes.ts';
@@ -127,6 +128,8 @@ export async function buildApp(options: {
   now?: () => Date;
   /** DNS servers in place of the system's, as 'address:port'. */
   dnsServers?: readonly string[];
+  /** The program of the decoder processes in place of server/decoding/program.ts. */
+  decoderProgram?: string;
   /** `false` turns logging off. An object replaces the default level and stream. */
   logger?: false | { level: string; stream: { write: (line: string) => void } };
 }): Promise<App> {
@@ -170,6 +173,7 @@ export async function buildApp(options: {
     keyFor: deriveKeys(options.sessionSecret),
     mailer: createMailer(config),
     names: createNames(options.dnsServers),
+    decoders: createDecoders(options.decoderProgram),
     log: fastify.log,
   };
 
@@ -248,6 +252,7 @@ export async function buildApp(options: {
   async function close(): Promise<void> {
     await closeConnections(fastify);
     await (await jobs)?.stop();
+    await ctx.decoders.close();
     await adServer.stop();
     await clock.stop();
     await db.destroy();

@@ -48,7 +48,7 @@ export async function takeOwnSitePicture(
   await ctx.limits('site-picture', LIMIT)(String(who.id));
   const { id } = await requireOwn(ctx, who, params.ref);
   const file = await readImage(ctx, body.imageUrl);
-  return await replace(ctx, who, id, await cropPicture({ of: 'website', id }, file));
+  return await replace(ctx, who, id, await cropPicture(ctx, { of: 'website', id }, file));
 }
 
 export async function removeOwnSitePicture(

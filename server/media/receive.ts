@@ -46,7 +46,7 @@ export async function receiveFile(
 }
 
 async function store(ctx: Context, name: string, began: Date, bytes: Buffer): Promise<UploadedFile> {
-  const checked = await checkFile(bytes);
+  const checked = await checkFile(ctx.decoders, bytes);
   return ctx.db.transaction().execute(async (tx) => {
     const upload = await lockUpload(tx, name);
     assertOpen(upload, began);

@@ -38,6 +38,7 @@ export async function startTestServer(
     start?: Date;
     log?: (line: string) => void;
     dnsServers?: readonly string[];
+    decoderProgram?: string;
     /** The name under which clients reach the server. Passkeys do not work on an IP address. */
     host?: 'localhost' | '127.0.0.1';
     port?: number;
@@ -68,6 +69,7 @@ export async function startTestServer(
     sessionSecret: SESSION_SECRET,
     now,
     ...(options.dnsServers && { dnsServers: options.dnsServers }),
+    ...(options.decoderProgram && { decoderProgram: options.decoderProgram }),
     logger: options.log ? { level: 'trace', stream: { write: options.log } } : false,
   });
   if (options.jobs) await app.startJobs();
