@@ -2,23 +2,23 @@
 
 /** Box type -> returns the samples that the table claims. `at` is the offset of the type, which follows the size. */
 const TABLES: Record<string, (bytes: Buffer, at: number, max: number) => number> = {
-  stts: (bytes, at, max) => sumOfEntries(bytes, at, max, 8, (entry) => bytes.readUInt32BE(entry)),
-  ctts: (bytes, at, max) => sumOfEntries(bytes, at, max, 8, (entry) => bytes.readUInt32BE(entry)),
+  stts: (bytes, at, max) => sumOfEntries(bytes, at, max, 8, (entry) => word(bytes, entry)),
+  ctts: (bytes, at, max) => sumOfEntries(bytes, at, max, 8, (entry) => word(bytes, entry)),
   // An entry holds for all chunks up to that of the next one.
   stsc: (bytes, at, max) =>
     sumOfEntries(bytes, at, max, 12, (entry, isLast) => {
-      const next = isLast || entry + 16 > bytes.length ? 0 : bytes.readUInt32BE(entry + 12);
-      return Math.max(1, next - bytes.readUInt32BE(entry)) * bytes.readUInt32BE(entry + 4);
+      const next = isLast ? 0 : word(bytes, entry + 12);
+      return Math.max(1, next - word(bytes, entry)) * word(bytes, entry + 4);
     }),
-  stsz: (bytes, at) => bytes.readUInt32BE(at + 12),
-  stz2: (bytes, at) => bytes.readUInt32BE(at + 12),
-  stco: (bytes, at) => bytes.readUInt32BE(at + 8),
-  co64: (bytes, at) => bytes.readUInt32BE(at + 8),
-  stss: (bytes, at) => bytes.readUInt32BE(at + 8),
+  stsz: (bytes, at) => word(bytes, at + 12),
+  stz2: (bytes, at) => word(bytes, at + 12),
+  stco: (bytes, at) => word(bytes, at + 8),
+  co64: (bytes, at) => word(bytes, at + 8),
+  stss: (bytes, at) => word(bytes, at + 8),
   // One byte for each sample, so its size is its count.
-  sdtp: (bytes, at) => Math.max(0, bytes.readUInt32BE(at - 4) - 12),
-  trun: (bytes, at) => bytes.readUInt32BE(at + 8),
-  tfra: (bytes, at) => bytes.readUInt32BE(at + 16),
+  sdtp: (bytes, at) => Math.max(0, word(bytes, at - 4) - 12),
+  trun: (bytes, at) => word(bytes, at + 8),
+  tfra: (bytes, at) => word(bytes, at + 16),
 };
 
 /**
@@ -29,7 +29,7 @@ export function samplesClaimed(index: Buffer, max: number): number {
   let sum = 0;
   for (const [name, count] of Object.entries(TABLES)) {
     let at = index.indexOf(name, 4, 'latin1');
-    for (; at >= 0 && at + 20 <= index.length; at = index.indexOf(name, at + 4, 'latin1')) {
+    for (; at >= 0; at = index.indexOf(name, at + 4, 'latin1')) {
       // Also a table without samples takes time to read.
       sum += Math.max(1, count(index, at, max - sum));
       if (sum > max) return sum;
@@ -46,7 +46,7 @@ function sumOfEntries(
   size: number,
   samplesOf: (entry: number, isLast: boolean) => number,
 ): number {
-  const entries = bytes.readUInt32BE(at + 8);
+  const entries = word(bytes, at + 8);
   let sum = 0;
   for (let i = 0; i < entries && sum <= max; i++) {
     const entry = at + 12 + i * size;
@@ -55,4 +55,8 @@ function sumOfEntries(
     sum += Math.max(1, samplesOf(entry, i === entries - 1));
   }
   return sum;
+}
+
+function word(bytes: Buffer, at: number): number {
+  return at + 4 <= bytes.length ? bytes.readUInt32BE(at) : 0;
 }
