@@ -15,7 +15,7 @@ const PRESCAN_BYTES = 1024;
 export function summaryOf(
   bytes: Buffer,
   { contentType, url }: { contentType: string; url: string },
-): WebsitePreview {
+): Omit<WebsitePreview, 'picture'> {
   const charset = charsetOf(bytes, contentType);
   const head = readHead(decode(bytes, charset));
   const { meta } = head;

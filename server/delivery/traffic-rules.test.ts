@@ -184,7 +184,7 @@ it('counts a click when its page reports the ad, and not the click of a page tha
 // Proves IVT-03
 it('counts a view by GET for a video only', async () => {
   const text = await running();
-  const video = await running({ adType: 'video', videoUrl: 'https://cdn.example/a.mp4' });
+  const video = await running({ adType: 'video' });
   const page = pageIn();
   for (const { zone, id } of [text, video]) {
     const { view } = await page.ask(zone);

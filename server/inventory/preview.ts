@@ -5,6 +5,7 @@ import type { Caller, Context } from '../context.ts';
 import { DecoderEnded } from '../decoding/decoders.ts';
 import { Refusal } from '../decoding/refusal.ts';
 import { invalid } from '../http/errors.ts';
+import { showPicture } from './site-picture.ts';
 import { hostOf, normalizeAddress, staysOnDomain } from './site-address.ts';
 
 /** Limits how often a publisher, and all publishers of a site, can make our server call another one. */
@@ -37,7 +38,9 @@ export async function previewWebsite(
     });
     requirePage(page);
     const { contentType, url: address } = page;
-    return await ctx.decoders.decode('page', page.bytes, { contentType, url: address });
+    const summary = await ctx.decoders.decode('page', page.bytes, { contentType, url: address });
+    const { imageUrl } = summary;
+    return { ...summary, picture: imageUrl && (await showPicture(ctx, imageUrl)) };
   } catch (error) {
     if (error instanceof FetchError || error instanceof Refusal) throw invalid(error.message, 'url');
     if (error instanceof DecoderEnded) {

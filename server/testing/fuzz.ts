@@ -259,7 +259,7 @@ const TEXTS = [
   '12.50',
   '100.00',
   'https://coffee.example/start',
-  'https://video.example/clip.mp4',
+  '/ad-images/0123456789abcdef_-ABCD',
   'someone@example.test',
   'ABCD',
   'correct horse battery',

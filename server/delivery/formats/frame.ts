@@ -63,14 +63,14 @@ function originOf(address: string): string {
   return URL.parse(address)?.origin ?? '';
 }
 
-/** Ads may show images and videos from other hosts. Everything else comes from this server. */
+/** Everything comes from this server. */
 function policyOf(host: string): string {
   return [
     "default-src 'none'",
     `script-src ${host}`,
     `connect-src ${host}`,
-    `img-src ${host} https:`,
-    `media-src ${host} https:`,
+    `img-src ${host}`,
+    `media-src ${host}`,
     `style-src ${STYLE_HASH}`,
     "base-uri 'none'",
     "form-action 'none'",
