@@ -10,9 +10,7 @@ import { nodeEnvironment, root } from './node.mjs';
 const isOfDecoders = process.argv[2] === 'decoders';
 const [count, seed] = process.argv.slice(isOfDecoders ? 3 : 2);
 const test = isOfDecoders ? 'server/decoding/fuzz.test.ts' : 'server/fuzz.test.ts';
-const counts = isOfDecoders
-  ? { FUZZ_FILES: count ?? '5000' }
-  : { FUZZ_REQUESTS: count ?? '100000' };
+const counts = isOfDecoders ? { FUZZ_FILES: count ?? '5000' } : { FUZZ_REQUESTS: count ?? '100000' };
 const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
 const run = spawn(process.execPath, [vitest, 'run', '--silent=false', test], {
   cwd: root,

@@ -69,6 +69,34 @@ it('answers of the ad server have nosniff and can still be embedded by any site'
   }
 });
 
+// Proves DEC-07
+it('lets every page load images and videos from this server only', async () => {
+  const { zone, zoneId } = await makeSiteWithZone(server.ctx);
+  await makeRunningAd(server.ctx, zoneId);
+  await server.app.refreshDelivery();
+  const sources = new Set<string>();
+  for (const path of [
+    '/',
+    '/auth',
+    '/dashboard',
+    '/ad-archive',
+    '/measurement',
+    '/operator',
+    `/z/${zone}`,
+    '/no-such-page',
+  ]) {
+    const policy = (await server.caller.send('GET', path)).headers.get('content-security-policy') ?? '';
+    for (const directive of policy.split(';')) {
+      const [name = '', ...allowed] = directive.trim().split(/\s+/);
+      if (/^(?:default|img|media)-src$/.test(name)) for (const each of allowed) sources.add(each);
+    }
+  }
+  const { deliveryUrl, publicUrl } = server.ctx.config;
+  const own = ["'self'", "'none'", 'data:', 'blob:', deliveryUrl, publicUrl];
+  expect([...sources].filter((source) => !own.includes(source))).toEqual([]);
+  expect(sources.size).toBeGreaterThan(3);
+});
+
 // Proves DOOR-04
 it('answers 400 to a cursor with a key that the column cannot have', async () => {
   const seller = await server.signIn('seller');

@@ -36,15 +36,11 @@ it('accepts title and description of the maximum length after trimming', () => {
 });
 
 // Proves OP-055
-it.each([
-  '/ad-images/0123456789abcdef_-ABCD',
-  null,
-  '',
-])('accepts %j as a video', (videoUrl) => {
+it.each(['/ad-images/0123456789abcdef_-ABCD', null, ''])('accepts %j as a video', (videoUrl) => {
   expect(refusal({ adType: 'video', videoUrl })).toBeUndefined();
 });
 
-// Proves OP-055, VID-01
+// Proves OP-055, DEC-05
 it.each([
   'http://v.example/ad.mp4',
   'https://v.example/ad.mp4',

@@ -245,7 +245,7 @@ describe('the media of an ad', () => {
     }
   });
 
-  // Proves GEN-16, OP-055, VID-01
+  // Proves GEN-16, OP-055, DEC-05
   it('a video ad refuses an image as video, a video as thumbnail, another user’s upload, and any address elsewhere', async () => {
     const picture = await upload(buyer);
     const video = await upload(buyer, 'video/mp4');
@@ -267,7 +267,7 @@ describe('the media of an ad', () => {
     }
   });
 
-  // Proves VID-02
+  // Proves DEC-06
   it('copies a thumbnail from another server, so that nobody loads it from there', async () => {
     const still = await png(60, 40);
     const asked: string[] = [];

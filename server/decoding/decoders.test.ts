@@ -52,9 +52,7 @@ describe('decoder processes', () => {
     try {
       expect(await act(open(HOSTILE), 'world')).toEqual({
         // The shell that sets the limits of the process sets these.
-        environment: expect.not.arrayContaining([
-          expect.not.stringMatching(/^(?:PWD|OLDPWD|SHLVL|_)$/),
-        ]),
+        environment: expect.not.arrayContaining([expect.not.stringMatching(/^(?:PWD|OLDPWD|SHLVL|_)$/)]),
         parent: process.pid,
         reads: 'ERR_ACCESS_DENIED',
         writes: 'ERR_ACCESS_DENIED',
@@ -90,9 +88,14 @@ describe('decoder processes', () => {
 
 describe('the tables of a video', () => {
   // Proves DEC-03
-  it.each(['stts', 'ctts', 'stsc'] as const)('refuses an endless %s before it reads the file', async (table) => {
-    await expect(open().decode('video', clipOfEndlessTable(table), undefined)).rejects.toThrow('too many frames');
-  });
+  it.each(['stts', 'ctts', 'stsc'] as const)(
+    'refuses an endless %s before it reads the file',
+    async (table) => {
+      await expect(open().decode('video', clipOfEndlessTable(table), undefined)).rejects.toThrow(
+        'too many frames',
+      );
+    },
+  );
 });
 
 /** The decoder processes of this process. Test files share it. */

@@ -108,7 +108,8 @@ it(
     console.log(`Decoders with FUZZ_SEED=${SEED}:`, outcomes);
     expect(problems).toEqual([]);
     // A generator whose files are all refused at their first byte would prove little.
-    for (const { name } of files) expect(outcomes[`${name}: accepted`], name).toBeGreaterThan(0);
+    const accepted = files.reduce((sum, { name }) => sum + (outcomes[`${name}: accepted`] ?? 0), 0);
+    expect(accepted).toBeGreaterThan(FILES / 20);
   },
   60_000 + FILES * 1000,
 );

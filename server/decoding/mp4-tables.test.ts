@@ -32,7 +32,9 @@ it.each([
 
 // Proves DEC-03
 it('adds up all tables, and counts entries without samples and entries that the file lacks', () => {
-  expect(count(table('stts', 0, 1, 100, 1), table('ctts', 0, 1, 20, 1), table('stss', 0, 3, 1, 2, 3))).toBe(123);
+  expect(count(table('stts', 0, 1, 100, 1), table('ctts', 0, 1, 20, 1), table('stss', 0, 3, 1, 2, 3))).toBe(
+    123,
+  );
   expect(count(table('stts', 0, 3, 0, 1, 0, 1, 0, 1))).toBe(3);
   expect(count(table('stts', 0, 500, 1, 1))).toBe(500);
   expect(count(table('stsz', 0, 1, 0xffff_ffff))).toBeGreaterThan(1_000_000);

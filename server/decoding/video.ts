@@ -57,9 +57,13 @@ function checkBoxes(bytes: Buffer): void {
     const type = bytes.toString('latin1', offset + 4, offset + 8);
     if (size < 8 || (size > MAX_INDEX && type === 'moov')) throw damaged();
     // The frames themselves may contain any bytes, also the names of tables.
-    if (type !== 'mdat') samples += samplesClaimed(bytes.subarray(offset, offset + size), MAX_SAMPLES - samples);
+    if (type !== 'mdat')
+      samples += samplesClaimed(bytes.subarray(offset, offset + size), MAX_SAMPLES - samples);
     if (samples > MAX_SAMPLES) {
-      throw new Refusal(413, 'The video has too many frames. Export it again with at most 60 frames a second.');
+      throw new Refusal(
+        413,
+        'The video has too many frames. Export it again with at most 60 frames a second.',
+      );
     }
     offset += size;
   }

@@ -52,7 +52,8 @@ async function problemOf(find: () => Promise<string | null>): Promise<string | n
     return await find();
   } catch (error) {
     if (error instanceof FetchError) return error.message;
-    if (error instanceof DecoderEnded) return 'This file takes too long to read. Make it smaller and check again.';
+    if (error instanceof DecoderEnded)
+      return 'This file takes too long to read. Make it smaller and check again.';
     throw error;
   }
 }

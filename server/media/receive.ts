@@ -46,7 +46,12 @@ export async function receiveFile(
 }
 
 /** Checks the file of an open upload address and stores it, completely or not at all. */
-export async function storeFile(ctx: Context, name: string, began: Date, bytes: Buffer): Promise<UploadedFile> {
+export async function storeFile(
+  ctx: Context,
+  name: string,
+  began: Date,
+  bytes: Buffer,
+): Promise<UploadedFile> {
   const checked = await checkFile(ctx.decoders, bytes);
   return ctx.db.transaction().execute(async (tx) => {
     const upload = await lockUpload(tx, name);

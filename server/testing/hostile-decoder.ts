@@ -10,10 +10,10 @@ const ACTS: Record<string, () => unknown> = {
     for (;;);
   },
   heap: () => {
-    for (const kept: unknown[] = []; ; ) kept.push({ kept: Array.from({ length: 1000 }, () => ({})) });
+    for (const kept: unknown[] = []; ;) kept.push({ kept: Array.from({ length: 1000 }, () => ({})) });
   },
   buffers: () => {
-    for (const kept: Buffer[] = []; ; ) kept.push(Buffer.alloc(16 * 1024 * 1024, 1));
+    for (const kept: Buffer[] = []; ;) kept.push(Buffer.alloc(16 * 1024 * 1024, 1));
   },
   abort: () => process.abort(),
   throw: () => {

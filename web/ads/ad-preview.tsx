@@ -93,7 +93,8 @@ function servedAs(
 ): ServedAd {
   const { adType, title, description, targetUrl, videoUrl } = creative;
   // Nothing is loaded from elsewhere: neither a thumbnail that was not copied, nor an address that is being typed.
-  const imageUrl = creative.imageUrl !== null && IMAGE_PATH.test(creative.imageUrl) ? creative.imageUrl : null;
+  const imageUrl =
+    creative.imageUrl !== null && IMAGE_PATH.test(creative.imageUrl) ? creative.imageUrl : null;
   const { width, height } = zone;
   const click = window.location.origin;
   const texts = {

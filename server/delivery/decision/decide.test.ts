@@ -162,7 +162,7 @@ it('does not serve an ad that is waiting for review or for payment', async () =>
   expect(await server.ask([zone])).toMatchObject([{ kind: 'house' }]);
 });
 
-// Proves OP-055, VID-02
+// Proves OP-055, DEC-06
 it('serves an ad without its video as text, and loads no thumbnail from elsewhere', async () => {
   const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   const imageUrl = 'https://cdn.example/still.png';
@@ -178,15 +178,20 @@ it('serves an ad without its video as text, and loads no thumbnail from elsewher
   await makeRunningAd(server.ctx, zoneId, { adType: 'video', imageUrl });
   await server.app.refreshDelivery();
   const [video] = await server.ask([zone]);
-  expect(video).toMatchObject({ kind: 'video', src: expect.stringMatching(/^http:\/\/127\.0\.0\.1:9\/m\/video-/) });
+  expect(video).toMatchObject({
+    kind: 'video',
+    src: expect.stringMatching(/^http:\/\/127\.0\.0\.1:9\/m\/video-/),
+  });
   expect(JSON.stringify(video)).not.toContain('cdn.example');
 });
 
-// Proves VID-01
+// Proves DEC-05
 it('has no row with a video elsewhere', async () => {
   const { zoneId } = await makeSiteWithZone(server.ctx);
   const videoUrl = 'https://cdn.example/a.mp4';
-  await expect(makeRunningAd(server.ctx, zoneId, { adType: 'video', videoUrl })).rejects.toThrow('ads_video_is_upload');
+  await expect(makeRunningAd(server.ctx, zoneId, { adType: 'video', videoUrl })).rejects.toThrow(
+    'ads_video_is_upload',
+  );
 });
 
 // Proves GEN-15, DEL-31

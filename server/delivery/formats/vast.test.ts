@@ -33,7 +33,6 @@ afterAll(async () => {
 const HOST = 'http://ads.example';
 const EMPTY = /^<\?xml version="1.0" encoding="UTF-8"\?>\n<VAST version="4.2" xmlns="[^"]+"\/>\n$/;
 
-
 /** A zone with a running ad whose video, 3 seconds long, was uploaded. */
 async function withVideo(on: AdServerTest, fields: AdFields = {}) {
   const placed = await makeSiteWithZone(on.ctx);
