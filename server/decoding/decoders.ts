@@ -68,11 +68,14 @@ export function createDecoders(program = PROGRAM): Decoders {
     if (waiting) return waiting;
     const started = new DecoderProcess(program);
     running.add(started);
-    void started.ended.then(() => {
-      running.delete(started);
-      if (idle.includes(started)) idle.splice(idle.indexOf(started), 1);
-    });
+    void forgetWhenEnded(started);
     return started;
+  }
+
+  async function forgetWhenEnded(started: DecoderProcess): Promise<void> {
+    await started.ended;
+    running.delete(started);
+    if (idle.includes(started)) idle.splice(idle.indexOf(started), 1);
   }
 
   return {

@@ -25,10 +25,10 @@ export async function* readMessages(stream: Readable, max: number): AsyncGenerat
   let size = 0;
   const take = async (length: number): Promise<Buffer | null> => {
     while (size < length) {
-      const { done, value } = await source.next();
-      if (done) return null;
-      chunks.push(value);
-      size += value.length;
+      const next = await source.next();
+      if (next.done) return null;
+      chunks.push(next.value);
+      size += next.value.length;
     }
     const all = Buffer.concat(chunks);
     size -= length;

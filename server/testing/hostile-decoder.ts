@@ -39,7 +39,7 @@ await answerJobs({
     const checkVideo = await JOBS.video();
     return async (bytes: Buffer) => {
       const act = Object.keys(ACTS).find((name) => bytes.toString('latin1').endsWith(` ${name}`));
-      return ((await (act && ACTS[act]?.())) ?? (await checkVideo(bytes))) as object;
+      return (await (act && ACTS[act]?.())) ?? (await checkVideo(bytes));
     };
   },
 });
