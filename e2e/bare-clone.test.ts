@@ -66,7 +66,10 @@ it('npm start in a bare clone installs, builds and serves with working sample ac
   }
   expect((await new Client(url).get('/')).text).toContain('<div id="root">');
   expect(output).toContain(url);
-  expect(output).toContain('/dev/mail');
+  const mailbox = /Read it at (\S+)/.exec(output)?.[1] ?? '';
+  expect(mailbox).toMatch(new RegExp(`^${url}/dev/mail\\?key=[\\w-]{32}$`));
+  expect((await fetch(mailbox)).status).toBe(200);
+  expect((await fetch(mailbox.slice(0, -1))).status).toBe(403);
 
   process.kill(-(child.pid ?? 0), 'SIGINT');
   await ended;

@@ -19,6 +19,7 @@ import { registerMeasurementPage } from './delivery/explain/measurement-page.ts'
 import { registerBrowserTokens } from './http/browser-token.ts';
 import { answerErrors } from './http/answer-errors.ts';
 import { allowStripeAtCheckout, appDirectives } from './http/content-policy.ts';
+import { registerDevRooms } from './http/dev-rooms.ts';
 import { registerDevices } from './http/devices.ts';
 import { serveAssets } from './http/assets.ts';
 import { refuseCrossSiteCalls, refusePagesOfAnotherUser } from './http/guard.ts';
@@ -51,7 +52,7 @@ import { paymentRoutes } from './payments/routes.ts';
 import { registerWebhooks } from './payments/webhooks.ts';
 import { registerSandboxPages } from './payments/sandbox-pages.ts';
 import { routes as privacyRoutes } from './privacy/routes.ts';
-import { registerRehearsal } from './rehearsal/register.ts';
+import { announceClock, registerRehearsal } from './rehearsal/register.ts';
 import { deriveKeys } from './session-secret.ts';
 import { registerTransparencyPages } from './transparency/pages.ts';
 
@@ -201,14 +202,10 @@ export async function buildApp(options: {
   const routes = allRoutes(ctx, adServer);
   // The sessions belong to this plugin, so that the files above are served without one.
   await fastify.register(async (app) => {
-    await registerSessions(app, {
-      pool,
-      secret: options.sessionSecret,
-      secure: config.publicUrl.startsWith('https:'),
-    });
+    await registerSessions(app, { pool, secret: options.sessionSecret, config });
     refusePagesOfAnotherUser(app);
-    registerDevices(app, { secure: config.publicUrl.startsWith('https:') });
-    registerBrowserTokens(app, { secure: config.publicUrl.startsWith('https:') });
+    registerDevices(app, config);
+    registerBrowserTokens(app, config);
     app.get('/api/health', { config: { call: HEALTH } }, async (_request, reply) => {
       const healthy = await pool.query('select 1').then(
         () => adServer.ready(),
@@ -226,8 +223,11 @@ export async function buildApp(options: {
     registerSandboxPages(app, ctx);
     registerWebhooks(app, ctx);
     registerFiles(app, ctx);
-    registerDevMail(app, ctx);
-    registerRehearsal(app, ctx, clock);
+    announceClock(app, ctx);
+    registerDevRooms(app, config, (rooms) => {
+      registerDevMail(rooms, ctx);
+      registerRehearsal(rooms, ctx, clock);
+    });
     registerTransparencyPages(app, ctx);
     registerOperatorPages(app, ctx);
     registerDecisionPages(app, ctx);

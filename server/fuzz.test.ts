@@ -59,7 +59,7 @@ class DirectClient extends Client {
     const response = await server.app.fastify.inject({
       method: method as 'GET',
       url: path,
-      headers: { host: new URL(this.url).host, ...this.headersFor(body, headers) },
+      headers: { host: new URL(this.url).host, ...this.headersFor(path, body, headers) },
       ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const sent = new Headers();

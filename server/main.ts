@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import net from 'node:net';
 import pg from 'pg';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, devAddress, readConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { ClockMoved } from './db/clock.ts';
 import { createDatabaseIfMissing } from './db/create-database.ts';
@@ -171,8 +171,9 @@ function announce(config: Config, samples: readonly string[]): void {
   lines.push(
     config.smtpUrl
       ? 'Mail is sent through SMTP_URL.'
-      : `Mail is not sent. Read it at ${config.publicUrl}/dev/mail`,
+      : `Mail is not sent. Read it at ${devAddress(config, '/dev/mail')}`,
   );
+  if (config.developmentMode) lines.push(`Rehearse payments at ${devAddress(config, '/dev/rehearsal')}`);
   lines.push(`${CARD_PAYMENTS[config.paymentBook]} Press Ctrl-C to stop.`);
   console.log(`\n${lines.join('\n')}\n`);
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
-import { deviceTokenOf } from '../http/devices.ts';
 import { networksAround, widestNetworkOf } from '../net/networks.ts';
 import { isKnownFor } from './known-devices.ts';
 import { noteLockOut } from './security-log.ts';
@@ -47,7 +46,7 @@ export async function limitCall(
   const limits: { network: Rule; account?: Rule } = LIMITS[name];
   const keys =
     limits.account && email !== undefined && (await isKnownFor(ctx, request, email))
-      ? ([[`${name}-device`, limits.account, hashed(`${email} ${deviceTokenOf(request)}`)]] as const)
+      ? ([[`${name}-device`, limits.account, hashed(`${email} ${request.deviceToken}`)]] as const)
       : foreignKeys(name, limits, request.ip, email);
   try {
     for (const [limit, rule, key] of keys) await ctx.limits(limit, rule)(key);
