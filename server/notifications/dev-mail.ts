@@ -48,6 +48,8 @@ ${opened(message, view === 'text')}</div>`,
 
   app.get('/dev/mail/:id/html', async (request, reply) => {
     const message = await messageOf(ctx, request.params);
+    // The page of the message frames it. `frame-ancestors` allows no other page to.
+    reply.raw.removeHeader('x-frame-options');
     return reply
       .header('content-security-policy', MESSAGE_POLICY)
       .header('cache-control', 'no-store')
