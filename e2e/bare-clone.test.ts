@@ -5,7 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../server/db/free-port.ts';
-import { SAMPLE_ACCOUNTS, SAMPLE_PASSWORD } from '../server/sample/sample-data.ts';
+import { SAMPLE_PASSWORD } from '#domain/accounts/passwords.ts';
+import { SAMPLE_ACCOUNTS } from '../server/sample/sample-data.ts';
 import { Client } from '../server/testing/client.ts';
 import { ready } from '../server/testing/server-process.ts';
 

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import net from 'node:net';
 import pg from 'pg';
+import { SAMPLE_PASSWORD } from '#domain/accounts/passwords.ts';
 import { type Config, ConfigError, devAddress, readConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { ClockMoved } from './db/clock.ts';
@@ -68,7 +69,7 @@ async function start(config: Config): Promise<void> {
 
 /** Adds the sample data to an empty database. Returns the lines that announce its accounts, if they exist. */
 async function addSamples(ctx: Context): Promise<string[]> {
-  const { addSampleData, SAMPLE_ACCOUNTS, SAMPLE_PASSWORD } = await import('./sample/sample-data.ts');
+  const { addSampleData, SAMPLE_ACCOUNTS } = await import('./sample/sample-data.ts');
   if (!(await addSampleData(ctx))) return [];
   const accounts = SAMPLE_ACCOUNTS.map(({ email, what }) => `  ${email.padEnd(30)} ${what}`);
   return ['', `Sample accounts (password ${SAMPLE_PASSWORD}):`, ...accounts];

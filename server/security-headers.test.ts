@@ -86,7 +86,7 @@ describe('with an https address', () => {
       ['GET', `/api/serve/zone/${zone}`, {}, 200],
       ['GET', `/api/serve/vast/${zone}`, {}, 200],
       ['GET', `/api/serve/why/${zone}`, {}, 404],
-      ['POST', '/api/serve/view/x', {}, 204],
+      ['POST', '/api/serve/view/x', {}, 400],
       ['OPTIONS', '/api/serve/view/x', {}, 204],
       ['GET', '/api/serve/nothing', {}, 404],
       ['GET', `/z/${zone}`, {}, 200],
