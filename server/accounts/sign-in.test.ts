@@ -210,7 +210,7 @@ it('binds the cookie to this host and to HTTPS when PUBLIC_URL is an https addre
     expect(cookie).not.toMatch(/; Domain/i);
     expect((await caller.get('/api/auth/user')).status).toBe(200);
     expect(caller.device).toMatch(/^__Host-openslot-device=/);
-    const options = await caller.post('/api/auth/passkeys/options');
+    const options = await caller.post('/api/auth/passkey/options');
     expect(options.headers.getSetCookie().join()).toMatch(/^__Host-openslot-passkey=.*; Secure/);
   } finally {
     await secure.close();
