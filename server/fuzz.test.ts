@@ -227,7 +227,11 @@ it(
       const text = answer.text.slice(0, 200);
       const request = { number: sent, method, path, body, status: answer.status, text };
       if (answer.status >= 500) problems.push(request);
-      else if (answer.status >= 400 && !answer.text.includes('<html') && typeof answer.body.message !== 'string')
+      else if (
+        answer.status >= 400 &&
+        !answer.text.includes('<html') &&
+        typeof answer.body.message !== 'string'
+      )
         problems.push({ ...request, problem: 'no message' });
       if (isRefused) refused.set(sent, request);
       if (!isSpent && sent < REQUESTS - 1) continue;

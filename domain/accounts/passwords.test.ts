@@ -27,12 +27,16 @@ it.each([
 });
 
 // Proves SEC-18
-it.each(['correct horse battery', 'eight-8c', 'abcdeabcde', 'aaaaaaaabc', 'my openslot account', 'openslots'])(
-  'a new password may be %s',
-  (password) => {
-    expect(newPassword.safeParse(password).success).toBe(true);
-  },
-);
+it.each([
+  'correct horse battery',
+  'eight-8c',
+  'abcdeabcde',
+  'aaaaaaaabc',
+  'my openslot account',
+  'openslots',
+])('a new password may be %s', (password) => {
+  expect(newPassword.safeParse(password).success).toBe(true);
+});
 
 // Proves SEC-18
 it('a new password may be none that the README or the documents print as one', () => {

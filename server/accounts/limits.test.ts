@@ -89,7 +89,10 @@ describe('right passwords', () => {
   it.each(['one account', 'many accounts'])('of %s, 60 at once, lock no network out', async (whose) => {
     const server = await limited();
     const people = await Promise.all(
-      Array.from({ length: whose === 'one account' ? 1 : 60 }, async () => (await server.signIn()).user.email),
+      Array.from(
+        { length: whose === 'one account' ? 1 : 60 },
+        async () => (await server.signIn()).user.email,
+      ),
     );
     const login = async (email: string, password: string) =>
       (await server.anyone().post('/api/auth/login', { email, password })).status;
@@ -107,7 +110,9 @@ describe('right passwords', () => {
     const server = await limited();
     const { email } = (await server.signIn()).user;
     const guesses = await Promise.all(
-      Array.from({ length: 60 }, () => server.anyone().post('/api/auth/login', { email, password: 'a guess' })),
+      Array.from({ length: 60 }, () =>
+        server.anyone().post('/api/auth/login', { email, password: 'a guess' }),
+      ),
     );
     expect(guesses.filter(({ status }) => status === 401)).toHaveLength(20);
     const right = await server.anyone().post('/api/auth/login', { email, password: PASSWORD });
@@ -120,10 +125,7 @@ it('the spellings of one mailbox share the limit of mails with codes', async () 
   const server = await limited();
   for (const call of ['forgot-password', 'resend-code', 'register']) {
     const dotted = [...call].join('.').replaceAll('.-.', '-');
-    const spellings = Array.from(
-      { length: 24 },
-      (_, at) => `${at % 2 ? dotted : call}+${at}@example.test`,
-    );
+    const spellings = Array.from({ length: 24 }, (_, at) => `${at % 2 ? dotted : call}+${at}@example.test`);
     const answers = await repeat(24, (round) =>
       server.anyone().post(`/api/auth/${call}`, {
         email: spellings[round],

@@ -7,8 +7,7 @@ import type { Config } from '../config.ts';
 const TRANSPORT = ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'] as const;
 
 /** No page of ours uses these, so a script that got into one cannot either. */
-export const PERMISSIONS =
-  'camera=(), display-capture=(), geolocation=(), microphone=(), midi=(), usb=()';
+export const PERMISSIONS = 'camera=(), display-capture=(), geolocation=(), microphone=(), midi=(), usb=()';
 
 const isSecure = ({ publicUrl }: Config) => publicUrl.startsWith('https:');
 

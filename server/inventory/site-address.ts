@@ -14,7 +14,9 @@ export function normalizeAddress(address: string): string | null {
   const origin = ORIGIN.exec(address)?.[0];
   if (!url || origin === undefined) return null;
   const host = url.host.replace(/\.(?=:\d+$|$)/, '');
-  return host === '' || !fitsDns(url.hostname) ? null : `${url.protocol}//${host}${address.slice(origin.length)}`;
+  return host === '' || !fitsDns(url.hostname)
+    ? null
+    : `${url.protocol}//${host}${address.slice(origin.length)}`;
 }
 
 /** Names the site of a normalized address, as the column `websites.host` does: 'www.' is the same site. */

@@ -14,7 +14,15 @@ export async function insertMessage(tx: Tx, message: NewMessage, createdAt: Date
     .with('message', (query) =>
       query
         .insertInto('messages')
-        .values({ recipient, mailbox: mailboxOf(recipient), kind, subject, bodyText: text, bodyHtml: html, createdAt })
+        .values({
+          recipient,
+          mailbox: mailboxOf(recipient),
+          kind,
+          subject,
+          bodyText: text,
+          bodyHtml: html,
+          createdAt,
+        })
         .returning('id'),
     )
     .selectFrom('message')

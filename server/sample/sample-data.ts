@@ -28,7 +28,6 @@ import { addUncounted } from './uncounted.ts';
 import { momentsBetween } from './rhythm.ts';
 import { SAMPLE_WEBSITES, type SampleProduct, type SampleWebsite } from './websites.ts';
 
-
 const PEOPLE = {
   pat: { email: 'pat@openslot.test', role: 'seller', firstName: 'Pat', lastName: 'Porter' },
   ada: { email: 'ada@openslot.test', role: 'buyer', firstName: 'Ada', lastName: 'Archer' },
