@@ -17,7 +17,7 @@ export function weaknessOf(password: string): string | null {
 
 /** One or two characters in any order, or a group of up to four that is repeated. The last group may be cut off. */
 function isRepetition(text: string): boolean {
-  const letters = [...text];
+  const letters = Array.from(text);
   if (new Set(letters).size <= 2) return true;
   return [3, 4].some(
     (length) =>

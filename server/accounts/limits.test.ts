@@ -124,7 +124,7 @@ describe('right passwords', () => {
 it('the spellings of one mailbox share the limit of mails with codes', async () => {
   const server = await limited();
   for (const call of ['forgot-password', 'resend-code', 'register']) {
-    const dotted = [...call].join('.').replaceAll('.-.', '-');
+    const dotted = Array.from(call).join('.').replaceAll('.-.', '-');
     const spellings = Array.from({ length: 24 }, (_, at) => `${at % 2 ? dotted : call}+${at}@example.test`);
     const answers = await repeat(24, (round) =>
       server.anyone().post(`/api/auth/${call}`, {
