@@ -4,7 +4,7 @@ import { type App, buildApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import { freePort } from '../db/free-port.ts';
-import { Client } from './client.ts';
+import { Client, DEV_KEY } from './client.ts';
 import { createTestDatabase } from './database.ts';
 import { PASSWORD, SESSION_SECRET, signInAs } from './sign-in.ts';
 import { newTemporaryFolder } from './temporary.ts';
@@ -52,6 +52,7 @@ export async function startTestServer(
     PORT: String(port),
     PUBLIC_URL: `http://${host}:${port}`,
     DATA_DIR: dataDir,
+    DEV_KEY,
     SAMPLE_DATA: '0',
     RATE_LIMIT_FACTOR: '1000',
     // The server refuses a public address without a relay. No relay listens here, and most tests read the rows instead.
