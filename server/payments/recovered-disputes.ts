@@ -50,6 +50,8 @@ export async function bookReturn(
     return;
   }
   const reopenedCents = await reopenSettled(tx, dispute.id, now);
+  // In the order in which `post` locks them.
+  await balancesOf(tx, ['publisher_payable'], ad.publisherId, payment, true);
   const owed = await balancesOf(tx, ['publisher_receivable'], ad.publisherId, payment, true);
   const entries = disputeRecovered(
     { disputeId: dispute.id, adId: ad.id, publisherId: ad.publisherId },

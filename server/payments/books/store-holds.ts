@@ -69,7 +69,7 @@ export async function lockHold(tx: Tx, id: number) {
     .selectFrom('holds')
     .select(['id', 'userId', 'adId', 'reason', 'externalRef', 'releasedAt'])
     .where('id', '=', id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
 }
 

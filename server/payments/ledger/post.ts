@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { Currency } from '#domain/money.ts';
-import type { Account, Entry } from '#domain/payments/ledger.ts';
+import type { Account, AccountKind, Entry } from '#domain/payments/ledger.ts';
 import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
 
@@ -57,6 +57,15 @@ export type LedgerTransaction = {
   entries: Entry[];
 };
 
+/** The accounts with a balance that a posting locks, in the order of their locks (docs/decisions/049-lock-order.md). */
+const BALANCES: readonly AccountKind[] = [
+  'deferred_publisher',
+  'deferred_commission',
+  'refund_payable',
+  'publisher_payable',
+  'publisher_receivable',
+];
+
 /**
  * Posts to the ledger in the caller's transaction. Posting the same (kind, externalRef) again does nothing and returns
  * false; with other content it throws. The database refuses the commit if the entries do not sum to zero.
@@ -74,11 +83,14 @@ export async function post(tx: Tx, transaction: LedgerTransaction): Promise<bool
     return false;
   }
   const accounts = await accountsOf(tx, transaction);
-  const postings = transaction.entries.map(({ account, amountCents }) => ({
-    txId: posted.id,
-    accountId: accounts.get(nameOf(account)) as number,
-    amountCents,
-  }));
+  const placeOf = ({ account: { kind } }: Entry) => BALANCES.indexOf(kind);
+  const postings = transaction.entries
+    .toSorted((one, other) => placeOf(one) - placeOf(other))
+    .map(({ account, amountCents }) => ({
+      txId: posted.id,
+      accountId: accounts.get(nameOf(account)) as number,
+      amountCents,
+    }));
   if (postings.length > 0) await tx.insertInto('ledgerPostings').values(postings).execute();
   return true;
 }
@@ -116,7 +128,10 @@ async function accountsOf(
 ): Promise<Map<string, number>> {
   const wanted = new Map(entries.map(({ account }) => [nameOf(account), account]));
   const known = await findAccounts(tx, [...wanted.values()], { book, currency });
-  const missing = [...wanted].filter(([name]) => !known.has(name)).map(([, account]) => account);
+  const missing = [...wanted]
+    .filter(([name]) => !known.has(name))
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, account]) => account);
   if (missing.length === 0) return known;
   const made = await tx
     .insertInto('ledgerAccounts')

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/database.ts';
 import { enqueue } from '../../db/job-queue.ts';
 import type { KnownPayee } from '../payees/read.ts';
 import { bookOf, postedBalance } from './balance.ts';
-import { hasOpenPayout, holdPublisher, insertPayout, lockPayoutsOf, type RequestedBy } from './store.ts';
+import { hasOpenPayout, holdPublisher, insertPayout, lockPayoutsOf, lockUnpaidAds, type RequestedBy } from './store.ts';
 
 export type Begun =
   | { id: number; amountCents: number }
@@ -30,6 +30,7 @@ export async function beginPayout(
   // The publisher may have given up these earnings by deleting their account.
   const isKept = await holdPublisher(tx, userId);
   await lockPayoutsOf(tx, userId);
+  await lockUnpaidAds(tx, userId, bookOf(ctx));
   const { availableCents, heldCents, parts, ads } = await postedBalance(ctx, tx, userId, dueAt);
   const minimumCents = isFinal ? 1 : ctx.config.payouts.minimumCents;
   const missingCents = Math.max(0, minimumCents - availableCents);
