@@ -71,8 +71,8 @@ export type Config = {
   seller: { name: string; address: string | null; taxId: string | null };
   /** The tax that prices contain. Null: documents show none. */
   taxRates: TaxRates | null;
-  /** How long earnings wait, and how much a payout sends at least. */
-  payouts: HoldDays & { minimumCents: number };
+  /** How long earnings wait, also after a change of the payout account, and how much a payout sends at least. */
+  payouts: HoldDays & { minimumCents: number; changeHoldDays: number };
 };
 
 const flag = (fallback: boolean) =>

@@ -93,7 +93,7 @@ export const routes: Route[] = [
   route(updateProfile, 'user', changeOwnProfile),
   route(undoEmailChange, 'user', undoChange),
   route(removePicture, 'user', removeOwnAvatar),
-  route(checkConfirmed, 'user', async () => ({ success: true }), { isConfirmed: true }),
+  route(checkConfirmed, 'user', async () => ({ success: true as const }), { isConfirmed: true }),
   route(reauthenticate, 'user', confirmOwnSession),
   route(beginPasskeyReauthenticate, 'user', beginOwnReauthenticate),
   route(passkeyReauthenticate, 'user', confirmByPasskey),

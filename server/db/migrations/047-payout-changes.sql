@@ -7,7 +7,7 @@ alter table holds
   add constraint holds_reason_known check (reason in (
     'unverified_site', 'same_person', 'dispute', 'fraud_warning', 'traffic', 'operator', 'payout_change')),
   -- Both end by themselves.
-  add constraint holds_until_known check ((until is not null) = (reason in ('traffic', 'payout_change')));
+  add constraint holds_end_by_themselves check ((until is not null) = (reason in ('traffic', 'payout_change')));
 
 alter table security_events
   drop constraint security_events_kind_known,

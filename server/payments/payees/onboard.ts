@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { canBePaidIn, countryName } from '#domain/payments/payout-countries.ts';
 import type { startOnboarding } from '#domain/payments/payout-contract.ts';
@@ -6,7 +5,7 @@ import { ProviderError } from '../../adapters/payment-provider.ts';
 import type { Caller, Context } from '../../context.ts';
 import { enqueue } from '../../db/job-queue.ts';
 import { conflict, invalid, unauthorized } from '../../http/errors.ts';
-import { logSecurity } from '../../http/security-log.ts';
+import { type Client, logSecurity } from '../../http/security-log.ts';
 import { answering, isUnknown } from '../provider/answer-time.ts';
 import { installationId } from '../ledger/installation.ts';
 import { holdAfterChange } from './change-hold.ts';
@@ -29,7 +28,7 @@ export async function beginOnboarding(
   ctx: Context,
   who: Caller,
   { body: { country } }: Parsed<typeof startOnboarding>,
-  request: FastifyRequest,
+  client: Client,
 ): Promise<Reply<typeof startOnboarding>> {
   if (!canBePaidIn(country)) throw notPayable(country);
   await ctx.limits('payout-account', { points: 60, seconds: 3600 })(String(who.id));
@@ -51,7 +50,7 @@ export async function beginOnboarding(
   // The link is answered only with its trace and the hold. Behind it, the publisher can say where payouts go.
   await ctx.db.transaction().execute(async (tx) => {
     const until = await holdAfterChange(ctx, tx, who.id);
-    await logSecurity(ctx, tx, { userId: who.id, kind: 'payout-account-changed', client: request });
+    await logSecurity(ctx, tx, { userId: who.id, kind: 'payout-account-changed', client });
     await tellChange(ctx, tx, who.id, until);
   });
   return link;

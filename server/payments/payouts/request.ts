@@ -1,11 +1,10 @@
-import type { FastifyRequest } from 'fastify';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { decimalOf, moneyText } from '#domain/money.ts';
 import type { requestPayout } from '#domain/payments/payout-contract.ts';
 import type { Caller, Context } from '../../context.ts';
 import { instantText } from '../../http/dates.ts';
 import { HttpError } from '../../http/errors.ts';
-import { logSecurity } from '../../http/security-log.ts';
+import { type Client, logSecurity } from '../../http/security-log.ts';
 import { accrueFor } from '../ledger/accrue.ts';
 import { readPayee } from '../payees/read.ts';
 import { beginPayout, type Begun } from './begin.ts';
@@ -17,7 +16,7 @@ export async function payOutNow(
   ctx: Context,
   who: Caller,
   { body }: Parsed<typeof requestPayout>,
-  request: FastifyRequest,
+  client: Client,
 ): Promise<Reply<typeof requestPayout>> {
   const payee = await readPayee(ctx, who.id);
   await accrueFor(ctx, who.id);
@@ -30,7 +29,7 @@ export async function payOutNow(
       isFinal: body.final === true && !(await hasRunningAds(tx, who.id)),
     });
     if (!('refused' in payout)) {
-      await logSecurity(ctx, tx, { userId: who.id, kind: 'payout-requested', client: request });
+      await logSecurity(ctx, tx, { userId: who.id, kind: 'payout-requested', client });
       await tellRequested(ctx, tx, who.id, payout.amountCents);
     }
     return payout;
