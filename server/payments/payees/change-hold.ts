@@ -1,6 +1,6 @@
 /**
  * The hold of all earnings of a publisher after somebody opened the page that says where payouts go. So the publisher has
- * time to react to the mail about it before money leaves. [PAYO-10]
+ * time to react to the mail about it before money leaves. [PAYO-09]
  */
 import { sql } from 'kysely';
 import { DAY_MS, later } from '#domain/time.ts';

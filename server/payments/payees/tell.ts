@@ -30,7 +30,7 @@ export async function tellNotReady(
 
 /**
  * Mails the publisher that the page with the details of their payouts was opened. `until` ends the hold of their payouts.
- * No setting turns it off, because somebody else may have opened the page. [PAYO-10]
+ * No setting turns it off, because somebody else may have opened the page. [PAYO-09]
  */
 export async function tellChange(ctx: Context, tx: Tx, userId: number, until: Date | null): Promise<void> {
   const { email } = await findPerson(tx, userId);

@@ -38,7 +38,7 @@ const CALLS: [name: string, call: (person: Client) => Promise<Answer>][] = [
   ['ask whether the session is confirmed', (person) => person.get('/api/user/confirmed')],
 ];
 
-// Proves PAYO-10
+// Proves PAYO-09
 it.each(CALLS)('refuses an older session to %s before any other refusal', async (_name, call) => {
   const person = await server.signIn('both');
   server.clock.advance(15 * MINUTE_MS + 1000);
@@ -53,7 +53,7 @@ it.each(CALLS)('refuses an older session to %s before any other refusal', async 
 });
 
 describe('the page with the details of payouts', () => {
-  // Proves PAYO-10
+  // Proves PAYO-09
   it('is mailed, is a security event, and holds all payouts for three days, also the first time and without money', async () => {
     const seller = await server.signIn('seller');
     const openedAt = server.ctx.now().getTime();
@@ -73,7 +73,7 @@ describe('the page with the details of payouts', () => {
     expect(await payOut(seller)).toMatchObject({ status: 409, body: { reason: 'held' } });
   });
 
-  // Proves PAYO-10
+  // Proves PAYO-09
   it('keeps money from leaving on request and on Monday, and lets it go after its end', async () => {
     const { seller } = await makePayable(server, buyer);
     await confirm(seller);
@@ -100,7 +100,7 @@ describe('the page with the details of payouts', () => {
     expect((await balanceOf(seller)).history).toMatchObject([{ amount: '170.00' }]);
   });
 
-  // Proves PAYO-10
+  // Proves PAYO-09
   it('begins one hold if it is opened twice at once', async () => {
     const seller = await server.signIn('seller');
     const answers = await Promise.all([1, 2, 3, 4].map(() => change(seller)));
@@ -109,7 +109,7 @@ describe('the page with the details of payouts', () => {
   });
 });
 
-// Proves PAYO-10
+// Proves PAYO-09
 it('mails a requested payout, and records it', async () => {
   const { seller } = await makePayable(server, buyer);
   expect((await payOut(seller)).status).toBe(201);
@@ -119,7 +119,7 @@ it('mails a requested payout, and records it', async () => {
   expect((await mailsOf(seller)).filter((kind) => kind === 'payout-requested')).toHaveLength(1);
 });
 
-// Proves PAYO-10
+// Proves PAYO-09
 it('holds nothing with PAYOUT_CHANGE_HOLD_DAYS of 0, and tells the publisher all the same', async () => {
   const other = await startTestServer({ env: { PAYOUT_CHANGE_HOLD_DAYS: '0' } });
   try {

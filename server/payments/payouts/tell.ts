@@ -33,7 +33,7 @@ export async function tellIfFailed(ctx: Context, tx: Tx, payoutId: number): Prom
   });
 }
 
-/** Mails the publisher that they have requested a payout. No setting turns it off, because somebody else may have. [PAYO-10] */
+/** Mails the publisher that they have requested a payout. No setting turns it off, because somebody else may have. [PAYO-09] */
 export async function tellRequested(
   ctx: Context,
   tx: Tx,
