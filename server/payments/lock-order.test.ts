@@ -225,6 +225,7 @@ describe('money events, jobs and acts at once', () => {
   const names = Object.keys(CONTENDERS);
   const pairs = names.flatMap((one, place) => names.slice(place).map((other) => [one, other] as const));
 
+  // Proves PAY-11
   it(`never wait for each other: each of ${pairs.length} pairs, ${ROUNDS} times`, async () => {
     const before = await deadlocks();
     const failures = new Map<string, number>();
@@ -243,6 +244,7 @@ describe('money events, jobs and acts at once', () => {
     expect((await deadlocks()) - before).toBe(0);
   });
 
+  // Proves PAY-11
   it('leave the books sound', async () => {
     await runMoneyWork(server.ctx);
     stripe.makeFeesKnown();

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { Currency } from '#domain/money.ts';
-import type { Account, AccountKind, Entry } from '#domain/payments/ledger.ts';
+import type { Account, Entry } from '#domain/payments/ledger.ts';
 import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
 
@@ -57,18 +57,11 @@ export type LedgerTransaction = {
   entries: Entry[];
 };
 
-/** The accounts with a balance that a posting locks, in the order of their locks (docs/decisions/049-lock-order.md). */
-const BALANCES: readonly AccountKind[] = [
-  'deferred_publisher',
-  'deferred_commission',
-  'refund_payable',
-  'publisher_payable',
-  'publisher_receivable',
-];
-
 /**
  * Posts to the ledger in the caller's transaction. Posting the same (kind, externalRef) again does nothing and returns
- * false; with other content it throws. The database refuses the commit if the entries do not sum to zero.
+ * false; with other content it throws. The database refuses the commit if the entries do not sum to zero. Each posting locks
+ * the balance of its account, so name `publisher_payable` before `publisher_receivable`
+ * (docs/decisions/049-lock-order.md).
  */
 export async function post(tx: Tx, transaction: LedgerTransaction): Promise<boolean> {
   const { kind, externalRef, occurredAt, recordedAt, adId, meta = {} } = transaction;
@@ -83,14 +76,11 @@ export async function post(tx: Tx, transaction: LedgerTransaction): Promise<bool
     return false;
   }
   const accounts = await accountsOf(tx, transaction);
-  const placeOf = ({ account: { kind } }: Entry) => BALANCES.indexOf(kind);
-  const postings = transaction.entries
-    .toSorted((one, other) => placeOf(one) - placeOf(other))
-    .map(({ account, amountCents }) => ({
-      txId: posted.id,
-      accountId: accounts.get(nameOf(account)) as number,
-      amountCents,
-    }));
+  const postings = transaction.entries.map(({ account, amountCents }) => ({
+    txId: posted.id,
+    accountId: accounts.get(nameOf(account)) as number,
+    amountCents,
+  }));
   if (postings.length > 0) await tx.insertInto('ledgerPostings').values(postings).execute();
   return true;
 }
