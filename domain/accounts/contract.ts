@@ -332,7 +332,8 @@ export const endOtherSessions = endpoint({
 export const checkConfirmed = endpoint({
   method: 'GET',
   path: '/api/user/confirmed',
-  summary: 'Whether your session was confirmed within 15 minutes; 403 with the code `reauthenticate` if it was not',
+  summary:
+    'Whether your session was confirmed within 15 minutes; 403 with the code `reauthenticate` if it was not',
   reply: okReply,
 });
 

@@ -69,7 +69,10 @@ export function describe(
   const paths: Record<string, Record<string, unknown>> = {};
   for (const { endpoint, access, isConfirmed } of routes) {
     const path = templateOf(endpoint.path);
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation({ endpoint, access, isConfirmed }) };
+    paths[path] = {
+      ...paths[path],
+      [endpoint.method.toLowerCase()]: operation({ endpoint, access, isConfirmed }),
+    };
   }
   for (const { method, path, summary, access, answers } of calls) {
     const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => pathParameter(name as string));

@@ -209,7 +209,9 @@ async function deadlocks(): Promise<number> {
 async function race(works: (() => Promise<unknown>)[]): Promise<string[]> {
   errors.length = 0;
   const outcomes = await Promise.allSettled(works.map((work) => work()));
-  const failed = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+  const failed = outcomes.flatMap((outcome) =>
+    outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
+  );
   return [...failed, ...errors].map(String);
 }
 
@@ -232,7 +234,9 @@ describe('money events, jobs and acts at once', () => {
     for (let round = 0; round < ROUNDS; round++) {
       for (const person of [seller, buyer]) await confirm(person);
       for (const [one, other] of pairs) {
-        const [first, second] = [CONTENDERS[one], CONTENDERS[other]] as NonNullable<(typeof CONTENDERS)[string]>[];
+        const [first, second] = [CONTENDERS[one], CONTENDERS[other]] as NonNullable<
+          (typeof CONTENDERS)[string]
+        >[];
         server.clock.advance(10);
         for (const failure of await race([() => first!(sale), () => second!(sale)])) {
           const about = `${one} | ${other}: ${failure}`;

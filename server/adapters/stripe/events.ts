@@ -34,9 +34,13 @@ export function verifyEvent(
       throw new ProviderError('invalid', 'The event is not one of this version of Stripe’s API.');
     }
   }
-  throw new ProviderError('invalid', 'The signature of the event is missing, wrong, too old or of the future.', {
-    code: 'signature',
-  });
+  throw new ProviderError(
+    'invalid',
+    'The signature of the event is missing, wrong, too old or of the future.',
+    {
+      code: 'signature',
+    },
+  );
 }
 
 /** The time of a verified signature, in seconds since 1970. */
@@ -54,9 +58,11 @@ function refuseNull(key: string, value: unknown): unknown {
 function requireStorable(event: ProviderEvent): ProviderEvent {
   const { id, type, objectId, accountId, createdAt } = event;
   for (const text of [id, type, objectId, accountId ?? ''])
-    if (typeof text !== 'string' || text.length > MAX_ID_LENGTH) throw new Error('The event has an invalid id');
+    if (typeof text !== 'string' || text.length > MAX_ID_LENGTH)
+      throw new Error('The event has an invalid id');
   // The invalid date compares as false.
-  if (!(Math.abs(createdAt.getTime()) < LAST_INSTANT)) throw new Error('The event was not created at an instant');
+  if (!(Math.abs(createdAt.getTime()) < LAST_INSTANT))
+    throw new Error('The event was not created at an instant');
   return event;
 }
 

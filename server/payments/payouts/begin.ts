@@ -5,7 +5,14 @@ import { enqueue } from '../../db/job-queue.ts';
 import { findChangeHold } from '../payees/change-hold.ts';
 import type { KnownPayee } from '../payees/read.ts';
 import { bookOf, postedBalance } from './balance.ts';
-import { hasOpenPayout, holdPublisher, insertPayout, lockPayoutsOf, lockUnpaidAds, type RequestedBy } from './store.ts';
+import {
+  hasOpenPayout,
+  holdPublisher,
+  insertPayout,
+  lockPayoutsOf,
+  lockUnpaidAds,
+  type RequestedBy,
+} from './store.ts';
 
 export type Begun =
   | { id: number; amountCents: number }

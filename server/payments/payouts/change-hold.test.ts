@@ -26,7 +26,10 @@ const changeHold = async (seller: Client) =>
 
 const CALLS: [name: string, call: (person: Client) => Promise<Answer>][] = [
   ['change the payout account', change],
-  ['change it to a country that is refused', (person) => person.post('/api/payouts/account', { country: 'XX' })],
+  [
+    'change it to a country that is refused',
+    (person) => person.post('/api/payouts/account', { country: 'XX' }),
+  ],
   ['change it with a wrong body', (person) => person.post('/api/payouts/account', { country: 7 })],
   ['pay out', (person) => person.post('/api/payouts', {})],
   ['pay out with a wrong body', (person) => person.post('/api/payouts', { final: 'yes' })],

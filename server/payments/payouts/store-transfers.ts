@@ -55,11 +55,7 @@ const transferOf = (row: Row): TransferRow => ({
   reversedCents: Number(row.reversedCents),
 });
 
-export async function findTransfer(
-  tx: Tx,
-  id: number,
-  { lock = false } = {},
-): Promise<TransferRow | null> {
+export async function findTransfer(tx: Tx, id: number, { lock = false } = {}): Promise<TransferRow | null> {
   const row = await transfers(tx)
     .where('t.id', '=', id)
     .$if(lock, (query) => query.forNoKeyUpdate('t'))

@@ -133,14 +133,16 @@ export async function insertPayout(
   await tx
     .insertInto('payoutTransfers')
     .values(
-      transfers.toSorted((one, other) => one.adId - other.adId).map(({ adId, chargeId, cents }) => ({
-        payoutId: id,
-        adId,
-        chargeId,
-        amountCents: cents,
-        beganAt: at,
-        lookAt: at,
-      })),
+      transfers
+        .toSorted((one, other) => one.adId - other.adId)
+        .map(({ adId, chargeId, cents }) => ({
+          payoutId: id,
+          adId,
+          chargeId,
+          amountCents: cents,
+          beganAt: at,
+          lookAt: at,
+        })),
     )
     .execute();
   return id;

@@ -361,12 +361,7 @@ export class Histories {
 
   private async payOut(): Promise<void> {
     const client = { ip: '127.0.0.1', headers: {} };
-    await payOutNow(
-      this.ctx,
-      this.market.seller,
-      { params: undefined, query: undefined, body: {} },
-      client,
-    );
+    await payOutNow(this.ctx, this.market.seller, { params: undefined, query: undefined, body: {} }, client);
   }
 
   private async bankFails(): Promise<void> {
