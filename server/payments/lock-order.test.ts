@@ -250,9 +250,11 @@ describe('money events, jobs and acts at once', () => {
 
   // Proves PAY-11
   it('leave the books sound', async () => {
+    errors.length = 0;
     await runMoneyWork(server.ctx);
     stripe.makeFeesKnown();
     await checkPayments(server.ctx);
     await expectSound(server);
+    expect(errors).toEqual([]);
   });
 });

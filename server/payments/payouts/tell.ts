@@ -5,7 +5,6 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { payoutFailedMail, payoutRequestedMail } from '../../notifications/payout-mail.ts';
 import { postMessage } from '../../notifications/post-message.ts';
-import { findPerson } from '../payees/store.ts';
 import { listTransferStates } from './store.ts';
 
 /**
@@ -40,7 +39,11 @@ export async function tellRequested(
   userId: number,
   amountCents: number,
 ): Promise<void> {
-  const { email } = await findPerson(tx, userId);
+  const { email } = await tx
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
   const amount = moneyText(decimalOf(amountCents), ctx.config.currency);
   await postMessage(ctx, tx, {
     recipient: email,
