@@ -54,7 +54,7 @@ describe('settings', () => {
       areLedgerTotalsPublic: false,
       seller: { name: 'Openslot', address: null, taxId: null },
       taxRates: null,
-      payouts: { firstHoldDays: 30, holdDays: 7, minimumCents: 2500 },
+      payouts: { firstHoldDays: 30, holdDays: 7, minimumCents: 2500, changeHoldDays: 3 },
     });
   });
 

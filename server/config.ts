@@ -74,8 +74,8 @@ export type Config = {
   seller: { name: string; address: string | null; taxId: string | null };
   /** The tax that prices contain. Null: documents show none. */
   taxRates: TaxRates | null;
-  /** How long earnings wait, and how much a payout sends at least. */
-  payouts: HoldDays & { minimumCents: number };
+  /** How long earnings wait, also after a change of the payout account, and how much a payout sends at least. */
+  payouts: HoldDays & { minimumCents: number; changeHoldDays: number };
 };
 
 const flag = (fallback: boolean) =>
@@ -165,6 +165,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       firstHoldDays: given.PAYOUT_FIRST_HOLD_DAYS,
       holdDays: given.PAYOUT_HOLD_DAYS,
       minimumCents: given.PAYOUT_MINIMUM,
+      changeHoldDays: given.PAYOUT_CHANGE_HOLD_DAYS,
     },
   };
 }
@@ -244,6 +245,8 @@ const HOLD_DAYS = 'must be a whole number of days from 0 to 365';
 const holdDays = (usual: number) =>
   z.coerce.number(HOLD_DAYS).int(HOLD_DAYS).min(0, HOLD_DAYS).max(365, HOLD_DAYS).default(usual);
 
+const CHANGE_HOLD_DAYS = 'must be a whole number of days from 0 to 30';
+
 const IDLE_DAYS = 'must be a whole number of days from 1 to 365';
 
 const settings = z.object({
@@ -275,6 +278,12 @@ const settings = z.object({
   CURRENCY: z.enum(CURRENCIES, `must be one of ${CURRENCIES.join(', ')}`).default('USD'),
   PAYOUT_HOLD_DAYS: holdDays(7),
   PAYOUT_FIRST_HOLD_DAYS: holdDays(30),
+  PAYOUT_CHANGE_HOLD_DAYS: z.coerce
+    .number(CHANGE_HOLD_DAYS)
+    .int(CHANGE_HOLD_DAYS)
+    .min(0, CHANGE_HOLD_DAYS)
+    .max(30, CHANGE_HOLD_DAYS)
+    .default(3),
   PAYOUT_MINIMUM: z
     .string()
     .regex(/^(?!0+(\.0+)?$)\d{1,9}(\.\d{1,2})?$/, 'must be an amount above zero, such as 25.00')

@@ -133,6 +133,7 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['PATCH /api/user/profile', signedIn(), { firstName: 'Ann' }],
   ['POST /api/user/export-data', signedIn()],
   ['GET /api/user/billing', signedIn()],
+  ['GET /api/user/confirmed', signedIn()],
   ['POST /api/user/reauthenticate', signedIn(), { password: PASSWORD }],
   ['POST /api/user/password', signedIn(), { currentPassword: PASSWORD, newPassword: PASSWORD }],
   ['GET /api/user/security-events', signedIn()],

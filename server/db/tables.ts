@@ -332,7 +332,7 @@ export interface Holds {
   externalRef: string | null;
   id: Generated<number>;
   madeAt: Timestamp;
-  reason: "unverified_site" | "same_person" | "dispute" | "fraud_warning" | "traffic" | "operator";
+  reason: "unverified_site" | "same_person" | "dispute" | "fraud_warning" | "traffic" | "operator" | "payout_change";
   releasedAt: Timestamp | null;
   until: Timestamp | null;
   userId: number;
@@ -763,7 +763,7 @@ export interface SecurityEvents {
   at: Timestamp;
   device: string | null;
   id: Generated<number>;
-  kind: "signed-in" | "new-device" | "sign-in-failed" | "code-failed" | "locked-out" | "signed-out" | "session-ended" | "signed-out-everywhere" | "reauthenticated" | "reauthentication-failed" | "password-changed" | "password-reset" | "email-changed" | "email-verified" | "email-restored" | "role-changed" | "second-factor-on" | "second-factor-off" | "second-factor-failed" | "recovery-code-used" | "recovery-codes-replaced" | "passkey-added" | "passkey-removed" | "passkey-used" | "passkey-failed" | "passkey-copied" | "data-exported";
+  kind: "signed-in" | "new-device" | "sign-in-failed" | "code-failed" | "locked-out" | "signed-out" | "session-ended" | "signed-out-everywhere" | "reauthenticated" | "reauthentication-failed" | "password-changed" | "password-reset" | "email-changed" | "email-verified" | "email-restored" | "role-changed" | "second-factor-on" | "second-factor-off" | "second-factor-failed" | "recovery-code-used" | "recovery-codes-replaced" | "passkey-added" | "passkey-removed" | "passkey-used" | "passkey-failed" | "passkey-copied" | "data-exported" | "payout-account-changed" | "payout-requested" | "billing-portal-opened";
   network: string | null;
   userId: number;
 }
