@@ -14,6 +14,7 @@ import {
 } from '../fields.ts';
 import { PRICING_MODELS } from '../inventory/pricing.ts';
 import { IMAGE_PATH } from '../media/limits.ts';
+import { publicAddress } from '../public-host.ts';
 import { ENDED_REASONS, PAUSES } from './ended.ts';
 import { REFUND_STATUSES } from '../payments/refund-status.ts';
 import { AD_STATUSES } from './status.ts';
@@ -34,7 +35,8 @@ export const description = z
   .min(1, 'Description is required')
   .max(DESCRIPTION_MAX, `Description must be less than ${DESCRIPTION_MAX} characters`);
 
-export const targetUrl = webAddress();
+/** Where a click leads: a public address, stored in ASCII. [DEST-01] */
+export const targetUrl = publicAddress();
 
 export const IMAGE_REQUIRED = 'Please upload an image for your ad';
 export const NOTHING_CHANGED = 'At least one field must be modified before resubmission';

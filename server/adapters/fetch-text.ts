@@ -6,7 +6,7 @@ import dns from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { isPublicAddress } from '../net/public-address.ts';
+import { isPublicAddress } from '#domain/public-host.ts';
 import type { Names } from './names.ts';
 
 export type Fetched = { status: number; bytes: Buffer; contentType: string; url: string };

@@ -3,8 +3,9 @@ import type { previewWebsite as previewWebsiteCall } from '#domain/inventory/con
 import { type Fetched, fetchBytes, FetchError } from '../adapters/fetch-text.ts';
 import type { Caller, Context } from '../context.ts';
 import { invalid } from '../http/errors.ts';
+import { hostOf } from '../net/web-address.ts';
 import { CharsetError, summaryOf } from './page-summary.ts';
-import { hostOf, normalizeAddress, staysOnDomain } from './site-address.ts';
+import { normalizeAddress, staysOnDomain } from './site-address.ts';
 
 /** Limits how often a publisher, and all publishers of a site, can make our server call another one. */
 const PER_PUBLISHER = { points: 30, seconds: 10 * 60 };

@@ -14,7 +14,8 @@ import {
 } from '#domain/inventory/ownership.ts';
 import { FetchError, type FetchRules, fetchText } from '../adapters/fetch-text.ts';
 import type { Context } from '../context.ts';
-import { hostOf, registrableDomain, staysOnDomain } from './site-address.ts';
+import { hostOf } from '../net/web-address.ts';
+import { registrableDomain, staysOnDomain } from './site-address.ts';
 
 /** The facts that proofs depend on. `token` is the website's own. */
 export type ProvableSite = { url: string; userId: number; token: string };
