@@ -39,6 +39,7 @@ import { createMailer } from './adapters/mail.ts';
 import { createNames } from './adapters/names.ts';
 import { ACCOUNT_EVENTS, CONNECT_EVENTS } from './adapters/payment-events.ts';
 import { createPayments } from './adapters/payments.ts';
+import { createPhishingHosts } from './adapters/phishing-hosts.ts';
 import { registerDecisionPages } from './operator/decision-pages.ts';
 import { registerOperatorPages } from './operator/pages.ts';
 import { routes as operatorRoutes } from './operator/routes.ts';
@@ -170,6 +171,7 @@ export async function buildApp(options: {
     keyFor: deriveKeys(options.sessionSecret),
     mailer: createMailer(config),
     names: createNames(options.dnsServers),
+    phishingHosts: createPhishingHosts(config, fastify.log),
     log: fastify.log,
   };
 
@@ -248,6 +250,7 @@ export async function buildApp(options: {
   async function close(): Promise<void> {
     await closeConnections(fastify);
     await (await jobs)?.stop();
+    ctx.phishingHosts.stop();
     await adServer.stop();
     await clock.stop();
     await db.destroy();
@@ -258,6 +261,7 @@ export async function buildApp(options: {
     refuseMovedClock(config, clock);
     if (!config.production) clock.follow();
     await requireCurrency(db, config.currency);
+    await ctx.phishingHosts.start();
     await adoptProvider(ctx);
     await adServer.start();
   } catch (error) {

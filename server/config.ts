@@ -47,6 +47,7 @@ export type Config = {
   sessionSecret: string | undefined;
   /** A list of data-center networks. If absent: `data-centres.txt` in `dataDir`, or else the list in the repository. */
   dataCentresFile: string | undefined;
+  phishingHostsFile: string | undefined;
   /** Addresses and networks of the proxies whose `X-Forwarded-For` header is trusted. */
   trustedProxies: string[];
   rateLimitFactor: number;
@@ -139,6 +140,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     contactEmail: /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom.trim(),
     sessionSecret: given.SESSION_SECRET,
     dataCentresFile: given.DATA_CENTRES_FILE,
+    phishingHostsFile: given.PHISHING_HOSTS_FILE,
     trustedProxies: given.TRUSTED_PROXIES,
     rateLimitFactor: given.RATE_LIMIT_FACTOR,
     uploadMemoryBytes: given.UPLOAD_MEMORY_MB * 1024 ** 2,
@@ -287,6 +289,7 @@ const settings = z.object({
   EVENT_LOG_URL: natsAddresses.optional(),
   SESSION_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   DATA_CENTRES_FILE: text,
+  PHISHING_HOSTS_FILE: text,
   TRAFFIC_RULES: z.enum(['production', 'development'], 'must be production or development').optional(),
   TRUSTED_PROXIES: z
     .string()

@@ -38,7 +38,7 @@ export async function writeCheck(tx: Tx, adId: number, changes: Partial<CheckRow
 
 /**
  * Notes what the publisher approves: where the target leads. If it was tried and not reached, that is its own host, which
- * the publisher saw. If it was not tried yet, the first answer will count.
+ * the publisher saw. If it was not tried yet, the first try will decide.
  */
 export async function approveCheck(tx: Tx, adId: number): Promise<void> {
   await sql`

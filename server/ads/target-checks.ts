@@ -117,8 +117,10 @@ async function check(ctx: Context, target: Checkable): Promise<void> {
       ...(found.finalHost !== null && { finalHost: found.finalHost }),
       ...(found.contentHash !== null && { contentHash: found.contentHash }),
       ...(ad.status !== 'pending' &&
-        known?.approvedHost === null &&
-        found.finalHost !== null && { approvedHost: found.finalHost, approvedHash: found.contentHash }),
+        known?.approvedHost === null && {
+          approvedHost: found.finalHost ?? known.host,
+          approvedHash: found.contentHash,
+        }),
     });
     await settleHold(ctx, tx, ad);
   });

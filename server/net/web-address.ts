@@ -14,13 +14,15 @@ export function hostOf(address: string): string {
  */
 export function displayAddress(address: string): string {
   const url = URL.parse(address);
-  const host = url ? displayHost(url) : '';
+  const host = url ? displayHost(url.host) : '';
   return `${host}${address.replace(ORIGIN, '')}`.replace(/^www\./, '').replace(/\/$/, '');
 }
 
-function displayHost({ host, hostname }: URL): string {
-  const readable = domainToUnicode(hostname);
-  return readable === '' || mixesScripts(readable) ? host : host.replace(hostname, readable);
+/** A host for people. Its port stays. */
+export function displayHost(host: string): string {
+  const name = host.replace(/:\d+$/, '');
+  const readable = domainToUnicode(name);
+  return readable === '' || mixesScripts(readable) ? host : host.replace(name, readable);
 }
 
 /** Scripts that may stand together in a host, and those that may only stand alone (Unicode TS 39, 'highly restrictive'). */
