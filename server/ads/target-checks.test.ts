@@ -83,10 +83,10 @@ async function anotherDay(): Promise<void> {
 
 async function isServed(zone: string): Promise<boolean> {
   await server.app.refreshDelivery();
-  const answer = await fetch(`${server.url}/api/serve/${zone}`, {
-    headers: { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
-  });
-  return (await answer.text()).includes('Fresh coffee');
+  const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+  const headers = { origin: 'https://daily.example', 'user-agent': browser };
+  const { body } = await server.anyone().get(`/api/serve/ads?z=${zone}`, headers);
+  return (body as { ads: { view?: string }[] }).ads.some(({ view }) => view !== undefined);
 }
 
 // Proves DEST-02
@@ -94,11 +94,11 @@ it('stores and answers a target in ASCII, and shows it as websites are shown', a
   const ad = await pending('https://Bücher.example./ä?x=ö');
   expect(ad).toMatchObject({
     targetUrl: 'https://xn--bcher-kva.example/%C3%A4?x=%C3%B6',
-    displayTarget: 'bücher.example/%C3%A4?x=%C3%B6',
+    displayTarget: 'https://bücher.example/%C3%A4?x=%C3%B6',
   });
   expect(await pending('https://аррӏе.com/login')).toMatchObject({
     targetUrl: 'https://xn--80ak6aa92e.com/login',
-    displayTarget: 'xn--80ak6aa92e.com/login',
+    displayTarget: 'https://xn--80ak6aa92e.com/login',
   });
 });
 

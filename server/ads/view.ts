@@ -4,7 +4,7 @@ import type { TargetState } from '#domain/ads/target-check.ts';
 import { describeZone } from '#domain/inventory/zones.ts';
 import { decimalOf } from '#domain/money.ts';
 import { asciiAddress } from '#domain/public-host.ts';
-import { displayAddress, displayHost } from '../net/web-address.ts';
+import { displayHost, readableAddress } from '../net/web-address.ts';
 import type { AdvertiserRow } from './store-advertisers.ts';
 import type { AdRow } from './store.ts';
 
@@ -70,7 +70,7 @@ function viewTarget(row: AdRow): Pick<Ad, 'targetUrl' | 'displayTarget' | 'targe
   const isOpen = status === 'approved' || status === 'active';
   return {
     targetUrl,
-    displayTarget: displayAddress(targetUrl),
+    displayTarget: readableAddress(targetUrl),
     targetCheck:
       targetHost === null
         ? null

@@ -18,6 +18,12 @@ export function displayAddress(address: string): string {
   return `${host}${address.replace(ORIGIN, '')}`.replace(/^www\./, '').replace(/\/$/, '');
 }
 
+/** An address in full, with its host as people read it. */
+export function readableAddress(address: string): string {
+  const host = URL.parse(address)?.host;
+  return host === undefined ? address : address.replace(host, displayHost(host));
+}
+
 /** A host for people. Its port stays. */
 export function displayHost(host: string): string {
   const name = host.replace(/:\d+$/, '');

@@ -8,7 +8,7 @@ export function advertiserName({ businessName, name }: Submission['advertiser'])
 
 /** The host that the ad leads to, as people read it. */
 export function targetDomain({ displayTarget }: Pick<Submission, 'displayTarget'>): string {
-  return displayTarget.split(/[/?#]/, 1)[0] ?? displayTarget;
+  return /^https?:\/\/(?:www\.)?([^/?#]+)/.exec(displayTarget)?.[1] ?? displayTarget;
 }
 
 /** The advertiser, their domain, and the record of their ads so far. [WAIT-04] */

@@ -265,7 +265,7 @@ function Campaign({ ad, onOpen }: { ad: Ad; onOpen: () => void }) {
           </button>
         )}
         <span className="line-clamp-1 text-xs break-all text-ink-faint">
-          {ad.displayTarget}
+          {ad.displayTarget.replace(/^https?:\/\//, '')}
         </span>
       </span>
     </span>
