@@ -78,8 +78,33 @@ it.each([
 
 // Proves DEL-26
 it('tells public IP addresses from others at the edges of each network', () => {
-  for (const address of ['9.255.255.255', '11.0.0.0', '172.32.0.0', '172.15.255.255', '192.167.255.255', '223.255.255.255', '2600::', '2001:200::1', '3ffe::1'])
+  for (const address of [
+    '9.255.255.255',
+    '11.0.0.0',
+    '172.32.0.0',
+    '172.15.255.255',
+    '192.167.255.255',
+    '223.255.255.255',
+    '2600::',
+    '2001:200::1',
+    '3ffe::1',
+  ])
     expect([address, isPublicAddress(address)]).toEqual([address, true]);
-  for (const address of ['10.255.255.255', '172.31.255.255', '192.168.255.255', '224.0.0.1', '255.255.255.255', '2001::1', '2001:1ff::', '2001:db8::1', '3fff:fff::', '4000::1', 'fe80::1%eth0', '::ffff:8.8.8.8', '', 'example.com'])
+  for (const address of [
+    '10.255.255.255',
+    '172.31.255.255',
+    '192.168.255.255',
+    '224.0.0.1',
+    '255.255.255.255',
+    '2001::1',
+    '2001:1ff::',
+    '2001:db8::1',
+    '3fff:fff::',
+    '4000::1',
+    'fe80::1%eth0',
+    '::ffff:8.8.8.8',
+    '',
+    'example.com',
+  ])
     expect([address, isPublicAddress(address)]).toEqual([address, false]);
 });

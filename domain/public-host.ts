@@ -106,9 +106,9 @@ export function publicAddress(message = INVALID) {
     .trim()
     .min(1, message)
     .max(MAX_ADDRESS, message)
-    .superRefine((value, { addIssue }) => {
+    .superRefine((value, context) => {
       const problem = problemOf(value, message);
-      if (problem !== null) addIssue({ code: 'custom', message: problem });
+      if (problem !== null) context.addIssue({ code: 'custom', message: problem });
     })
     .overwrite(asciiAddress);
 }

@@ -12,7 +12,7 @@ export type TargetState = (typeof TARGET_STATES)[number];
 export const TARGET_HOLDS = ['changed', 'listed'] as const;
 export type TargetHold = (typeof TARGET_HOLDS)[number];
 
-export const targetCheck = z.object({
+const targetCheck = z.object({
   state: z.enum(TARGET_STATES),
   /** When we last tried to open the target; null before the first try. */
   checkedAt: instant.nullable(),
@@ -23,9 +23,8 @@ export const targetCheck = z.object({
   /** Whether the page is no longer the one that the publisher approved. Many pages change daily. */
   isContentChanged: z.boolean(),
 });
-export type TargetCheck = z.output<typeof targetCheck>;
 
-export const targetHold = z.object({
+const targetHold = z.object({
   reason: z.enum(TARGET_HOLDS),
   since: instant,
   /** The host that the publisher approved, and the one that the target leads to now, both for people. */

@@ -64,7 +64,9 @@ export function listFile(options: {
         } catch (error) {
           const why = error instanceof Error ? error.message : String(error);
           const name = setting ?? file;
-          throw new ConfigError(`${name} cannot be used: ${why}. Fix the file or delete it.`, { cause: error });
+          throw new ConfigError(`${name} cannot be used: ${why}. Fix the file or delete it.`, {
+            cause: error,
+          });
         }
       }
       timer = setInterval(() => void reload(), RELOAD_MS).unref();

@@ -8,6 +8,7 @@ import { type ListFile, listFile, type ListLog } from './list-file.ts';
 export type PhishingHosts = ListFile & {
   /** Whether the list has the host, or a domain that the host belongs to. */
   has: (host: string) => boolean;
+  size: () => number;
   /** Returns true once after each load of the list. */
   takeChange: () => boolean;
 };
@@ -38,6 +39,7 @@ export function createPhishingHosts(
   return {
     ...list,
     has: (host) => domainsOf(host).some((domain) => hosts.has(domain)),
+    size: () => hosts.size,
     takeChange: () => {
       const wasChanged = isChanged;
       isChanged = false;

@@ -105,7 +105,13 @@ it('stores and answers a target in ASCII, and shows it as websites are shown', a
 // Proves DEST-01
 it('answers 400 to targets that are not public', async () => {
   const ad = await pending('https://coffee.example');
-  const product = { adZoneId: ad.adZoneId, productId: ad.productId, adType: 'text', title: 'T', description: 'D' };
+  const product = {
+    adZoneId: ad.adZoneId,
+    productId: ad.productId,
+    adType: 'text',
+    title: 'T',
+    description: 'D',
+  };
   for (const targetUrl of [
     'http://localhost:3000/api/logout',
     'http://[::ffff:127.0.0.1]/',
@@ -127,7 +133,11 @@ it('fetches the target of a submitted ad and keeps its final host and the hash o
   const zone = await makeZone(seller, await makeWebsite(seller));
   const submitted = await makeAd(buyer, await makeProduct(seller, zone), { targetUrl: at(from) });
   expect(submitted.targetCheck).toEqual({
-    state: 'waiting', checkedAt: null, finalHost: null, problem: null, isContentChanged: false,
+    state: 'waiting',
+    checkedAt: null,
+    finalHost: null,
+    problem: null,
+    isContentChanged: false,
   });
   // The job is queued in the transaction of the submission.
   const { rows } = await server.app.pool.query(
@@ -138,9 +148,18 @@ it('fetches the target of a submitted ad and keeps its final host and the hash o
   expect(rows).toHaveLength(1);
   await checkTarget(server.ctx, submitted.id);
   expect(requested).toEqual([`${from}/`, `${to}/landing`]);
-  expect((await read(submitted, seller)).targetCheck).toMatchObject({ state: 'reached', finalHost: `${to}:${port}` });
-  const row = await server.ctx.db.selectFrom('targetChecks').selectAll().where('adId', '=', submitted.id).executeTakeFirstOrThrow();
-  expect(row.contentHash?.toString('hex')).toBe('2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824');
+  expect((await read(submitted, seller)).targetCheck).toMatchObject({
+    state: 'reached',
+    finalHost: `${to}:${port}`,
+  });
+  const row = await server.ctx.db
+    .selectFrom('targetChecks')
+    .selectAll()
+    .where('adId', '=', submitted.id)
+    .executeTakeFirstOrThrow();
+  expect(row.contentHash?.toString('hex')).toBe(
+    '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824',
+  );
 });
 
 // Proves DEST-04
@@ -177,7 +196,11 @@ it('puts a live ad on hold when its final host changes, until the publisher acce
   // Another page of the same site, with www., is no other host.
   pages.set(`${from}/`, { location: at(`www.${from}`, '/new') });
   await anotherDay();
-  expect(await read(ad)).toMatchObject({ targetHold: null, paused: null, targetCheck: { isContentChanged: false } });
+  expect(await read(ad)).toMatchObject({
+    targetHold: null,
+    paused: null,
+    targetCheck: { isContentChanged: false },
+  });
   pages.set(`www.${from}/new`, { text: 'another page' });
   await anotherDay();
   expect(await read(ad)).toMatchObject({ targetHold: null, targetCheck: { isContentChanged: true } });
@@ -193,7 +216,10 @@ it('puts a live ad on hold when its final host changes, until the publisher acce
     const mails = await mailTo(server.ctx, `${person}@targets.test`);
     expect(mails.at(-1)?.text.replaceAll(/\s+/g, ' ')).toContain(words);
   }
-  const steps = async () => (await seller.get('/api/waiting?limit=100')).body.steps.filter((step: { kind: string }) => step.kind === 'target');
+  const steps = async () =>
+    (await seller.get('/api/waiting?limit=100')).body.steps.filter(
+      (step: { kind: string }) => step.kind === 'target',
+    );
   expect(await steps()).toMatchObject([{ id: ad.id, title: ad.title }]);
   expect((await buyer.get(`/api/ads/${ad.id}/showing`)).body.rule).toBe('target_held');
 
@@ -229,8 +255,12 @@ it('lets only the publisher end the ad, and refunds what was not delivered', asy
   expect((await refuse(await server.signIn('seller'))).status).toBe(404);
   expect((await refuse(buyer)).status).toBe(403);
   const answers = await Promise.all([refuse(seller), refuse(seller)]);
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
-  expect(await read(ad)).toMatchObject({ status: 'completed', endedReason: 'target_refused', targetHold: null });
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  expect(await read(ad)).toMatchObject({
+    status: 'completed',
+    endedReason: 'target_refused',
+    targetHold: null,
+  });
   expect(Number((await read(ad)).refund?.amount)).toBeGreaterThan(0);
 });
 
@@ -274,9 +304,17 @@ it('refuses a listed host at submission, and puts live ads on hold that lead to 
   const operator = await mailTo(server.ctx, server.ctx.config.contactEmail);
   expect(operator.at(-1)?.text).toContain(`/operator/ads/${ad.id}`);
   // The publisher cannot show it again.
-  expect((await seller.put(`/api/ads/${ad.id}/target/confirm`, { host: `login.${to}:${port}` })).status).toBe(409);
+  expect((await seller.put(`/api/ads/${ad.id}/target/confirm`, { host: `login.${to}:${port}` })).status).toBe(
+    409,
+  );
 
-  const body = { adZoneId: ad.adZoneId, productId: ad.productId, adType: 'text', title: 'T', description: 'D' };
+  const body = {
+    adZoneId: ad.adZoneId,
+    productId: ad.productId,
+    adType: 'text',
+    title: 'T',
+    description: 'D',
+  };
   for (const targetUrl of [at(to), at(`a.${to}`), 'https://листинг.example/'])
     expect(await buyer.post('/api/ads', { ...body, targetUrl })).toMatchObject({
       status: 400,

@@ -98,7 +98,12 @@ export async function checkDueTargets(ctx: Context): Promise<number> {
   return due.length;
 }
 
-type Found = { finalHost: string | null; contentHash: Buffer | null; problem: string | null; listedHost: string | null };
+type Found = {
+  finalHost: string | null;
+  contentHash: Buffer | null;
+  problem: string | null;
+  listedHost: string | null;
+};
 
 async function check(ctx: Context, target: Checkable): Promise<void> {
   const found = await follow(ctx, target);

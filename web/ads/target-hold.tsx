@@ -25,7 +25,8 @@ export function TargetHoldDecision({ ad, onDone }: { ad: Ad; onDone: () => void 
   if (hold.reason === 'listed') {
     return (
       <Banner tone="bad" title={`On hold since ${since}`}>
-        {targetHoldText(ad)} The marketplace operator decides what happens next. You don’t need to do anything.
+        {targetHoldText(ad)} The marketplace operator decides what happens next. You don’t need to do
+        anything.
       </Banner>
     );
   }

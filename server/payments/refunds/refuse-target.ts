@@ -25,7 +25,8 @@ export async function refuse(
       endedReason: 'target_refused',
       at: ctx.now(),
     });
-    if (!ended) throw conflict(`This ad is ${ad.status}, so there is nothing to end. Please reload the page.`);
+    if (!ended)
+      throw conflict(`This ad is ${ad.status}, so there is nothing to end. Please reload the page.`);
     return ad.id;
   });
   return await adDetails(ctx, who, { params: { ref: { id: adId } }, query: {}, body: {} });
