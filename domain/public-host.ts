@@ -72,12 +72,10 @@ export function isPublicHost(host: string): boolean {
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 const PARTS = /^https?:\/\/(\[[^\]]*\]|[^/?#:]*)/;
 
-// This room has no `URL`, so the schema reads addresses with that of its platform.
-const parsed = z.url({ normalize: true });
-
 /** The address as browsers normalize it; null if they cannot open it. */
 function normalized(address: string): { href: string; host: string } | null {
-  const { data: href } = parsed.safeParse(address);
+  // This room has no `URL`, so a schema reads the address with that of its platform.
+  const { data: href } = z.url({ normalize: true }).safeParse(address);
   const host = PARTS.exec(href ?? '')?.[1];
   return href === undefined || host === undefined ? null : { href, host };
 }
