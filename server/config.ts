@@ -50,6 +50,7 @@ export type Config = {
   sessionSecret: string | undefined;
   /** A list of data-center networks. If absent: `data-centres.txt` in `dataDir`, or else the list in the repository. */
   dataCentresFile: string | undefined;
+  phishingHostsFile: string | undefined;
   /** Addresses and networks of the proxies whose `X-Forwarded-For` header is trusted. */
   trustedProxies: string[];
   rateLimitFactor: number;
@@ -143,6 +144,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     devKey: given.DEV_KEY ?? randomBytes(24).toString('base64url'),
     sessionSecret: given.SESSION_SECRET,
     dataCentresFile: given.DATA_CENTRES_FILE,
+    phishingHostsFile: given.PHISHING_HOSTS_FILE,
     trustedProxies: given.TRUSTED_PROXIES,
     rateLimitFactor: given.RATE_LIMIT_FACTOR,
     uploadMemoryBytes: given.UPLOAD_MEMORY_MB * 1024 ** 2,
@@ -306,6 +308,7 @@ const settings = z.object({
   DEV_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
   SESSION_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   DATA_CENTRES_FILE: text,
+  PHISHING_HOSTS_FILE: text,
   TRAFFIC_RULES: z.enum(['production', 'development'], 'must be production or development').optional(),
   TRUSTED_PROXIES: z
     .string()

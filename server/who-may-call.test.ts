@@ -172,6 +172,8 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['PUT /api/ads/{bad}/reject', publisher(), { rejectionReason: 'Too loud' }],
   ['PUT /api/ads/{approved}/approve', publisher(409)],
   ['PUT /api/ads/{approved}/reject', publisher(409), { rejectionReason: 'Too late' }],
+  ['PUT /api/ads/{approved}/target/confirm', publisher(409), { host: 'a.test' }],
+  ['PUT /api/ads/{approved}/target/refuse', publisher(409)],
   ['PUT /api/ads/{pending}', adOwner(409), { title: 'T', description: 'D', targetUrl: 'https://a.test' }],
   ['PUT /api/ads/{rejected}', adOwner(), { title: 'T', description: 'D', targetUrl: 'https://a.test' }],
   ['POST /api/ads', buyers(201), NEW_AD],

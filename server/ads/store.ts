@@ -15,8 +15,18 @@ function adsWithZone(tx: Tx) {
     .selectFrom('ads')
     .innerJoin('adZones', 'adZones.id', 'ads.adZoneId')
     .innerJoin('websites', 'websites.id', 'adZones.websiteId')
+    .leftJoin('targetChecks', 'targetChecks.adId', 'ads.id')
     .selectAll('ads')
     .select([
+      'targetChecks.host as targetHost',
+      'targetChecks.checkedAt as targetCheckedAt',
+      'targetChecks.finalHost',
+      'targetChecks.problem as targetProblem',
+      'targetChecks.listedHost',
+      'targetChecks.approvedHost',
+      sql<boolean>`target_checks.problem is null and target_checks.content_hash <> target_checks.approved_hash`.as(
+        'isContentChanged',
+      ),
       'adZones.publicId as adZonePublicId',
       'adZones.name as adZoneName',
       'adZones.zoneType',

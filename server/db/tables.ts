@@ -87,7 +87,7 @@ export interface Ads {
   disputedAt: Timestamp | null;
   duration: number | null;
   endDate: Timestamp | null;
-  endedReason: "delivered" | "canceled" | "taken_down" | "tag_silent" | "quota_unfinished" | "publisher_suspended" | "fraud_warning" | "operator" | null;
+  endedReason: "delivered" | "canceled" | "taken_down" | "tag_silent" | "quota_unfinished" | "publisher_suspended" | "fraud_warning" | "operator" | "target_refused" | null;
   id: Generated<number>;
   imageUrl: string | null;
   impressions: number | null;
@@ -105,6 +105,8 @@ export interface Ads {
   suspendedReason: string | null;
   tagSilentSince: Timestamp | null;
   takenDownReason: string | null;
+  targetHeldAt: Timestamp | null;
+  targetHeldFor: "changed" | "listed" | null;
   targetUrl: string;
   title: string;
   totalAmount: Numeric;
@@ -711,7 +713,7 @@ export interface RefundQuotes {
 export interface Refunds {
   amountCents: Int8;
   attempts: Generated<number>;
-  cause: "too_late" | "not_as_agreed" | "delivered" | "canceled" | "taken_down" | "tag_silent" | "quota_unfinished" | "publisher_suspended" | "fraud_warning" | "operator";
+  cause: "too_late" | "not_as_agreed" | "delivered" | "canceled" | "taken_down" | "tag_silent" | "quota_unfinished" | "publisher_suspended" | "fraud_warning" | "operator" | "target_refused";
   commissionCents: Int8;
   createdAt: Generated<Timestamp>;
   id: Generated<number>;
@@ -802,6 +804,19 @@ export interface SuspenseDecisions {
   outcome: "refunded" | "own_money" | "provider_fee" | "written_off";
   paymentId: number | null;
   txId: number | null;
+}
+
+export interface TargetChecks {
+  adId: number;
+  approvedHash: Buffer | null;
+  approvedHost: string | null;
+  checkedAt: Timestamp | null;
+  contentHash: Buffer | null;
+  dueAt: Timestamp | null;
+  finalHost: string | null;
+  host: string;
+  listedHost: string | null;
+  problem: string | null;
 }
 
 export interface ToldWithdrawals {
@@ -1067,6 +1082,7 @@ export interface DB {
   siteChecks: SiteChecks;
   storedBytes: StoredBytes;
   suspenseDecisions: SuspenseDecisions;
+  targetChecks: TargetChecks;
   toldWithdrawals: ToldWithdrawals;
   trafficTraits: TrafficTraits;
   transferReversals: TransferReversals;
