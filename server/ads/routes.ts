@@ -2,6 +2,7 @@ import {
   approveAd,
   createAd,
   getAd,
+  getAdDays,
   getAdDetails,
   getAvailability,
   getZoneAvailability,
@@ -13,6 +14,7 @@ import {
 import { getLandings, measureLandings } from '#domain/delivery/landings.ts';
 import { type Route, route } from '../http/route.ts';
 import { showAvailability, showZoneAvailability } from './availability.ts';
+import { showDays } from './days.ts';
 import { landings, setMeasuring } from './landings.ts';
 import { adDetails, myAds, ownAd, pendingAds } from './read.ts';
 import { resubmit } from './resubmit.ts';
@@ -26,6 +28,7 @@ export const routes: Route[] = [
   route(getAdDetails, 'user', adDetails),
   route(getAd, 'user', ownAd),
   route(getAvailability, 'user', showAvailability),
+  route(getAdDays, 'user', showDays),
   route(getZoneAvailability, 'user', showZoneAvailability),
   route(getLandings, 'user', landings),
   route(measureLandings, 'user', setMeasuring),

@@ -145,6 +145,7 @@ type Changes = Partial<
       | 'endDate'
       | 'endedReason'
       | 'takenDownReason'
+      | 'minDayViews'
     >
 >;
 
