@@ -4,9 +4,13 @@ import { AmountLink } from '#web/ui/amount-link.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Thumbnail } from '#web/ui/thumbnail.tsx';
+import { Days, SilentDays } from './days.tsx';
 import { Delivery, type RecentOf } from './delivery.tsx';
 import { Landings } from './landings.tsx';
 import { StatusBadge } from './status-badge.tsx';
+
+/** Both sides are told after as many silent days in a row. */
+const MIN_SILENT_DAYS = 2;
 
 type CampaignDialogProps = {
   ad: Ad;
@@ -41,7 +45,9 @@ export function CampaignDialog({ ad, recentOf, now, chart, onWhy, onClose }: Cam
           </div>
           <StatusBadge status={ad.status} />
         </div>
+        {ad.status === 'active' && ad.silentDays >= MIN_SILENT_DAYS && <SilentDays ad={ad} onEnded={onClose} />}
         {chart}
+        {ad.pricingModel === 'per_day' && <Days adRef={ad.publicId} />}
         <Landings adRef={ad.publicId} />
         <p className="text-sm text-ink-soft">
           You paid <AmountLink amount={ad.totalAmount} adRef={ad.id} side="buyer" />. See what each

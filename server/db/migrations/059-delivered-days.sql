@@ -7,7 +7,8 @@ alter table ads
   add column day_counts_from timestamptz,
   -- When both sides were told about the present series of silent days.
   add column silence_told_at timestamptz,
-  add constraint ads_min_day_views check (min_day_views >= 1 and pricing_model = 'per_day');
+  add constraint ads_min_day_views check (
+    min_day_views is null or (min_day_views >= 1 and pricing_model = 'per_day'));
 
 -- The per-day ads that were paid under an earlier rule (server/ads/clock-store.ts).
 create index ads_without_day_views on ads (id)
