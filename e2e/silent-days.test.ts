@@ -11,7 +11,7 @@ import { useFixture } from './support/use-fixture.ts';
 
 const suite = useFixture({ env: { TRAFFIC_RULES: 'production' } });
 
-// Proves DEL-46, DEL-91
+// Proves DEL-46, DEL-72
 it('an advertiser sees the views of each day, and after two silent ones ends the campaign with one click', async () => {
   const { server } = suite.fixture;
   const { page, client: buyer } = await suite.enter('buyer', { width: 375 });

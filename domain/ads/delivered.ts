@@ -20,11 +20,7 @@ export type RunningClock = {
  * day counts once it is known to be delivered, so that the result does not fall when a day turns out silent.
  * `isDelivered` says that of the day whose requests and views are those from `from` to `to`.
  */
-export function deliveredSeconds(
-  clock: RunningClock,
-  at: Date,
-  isDelivered: IsDelivered,
-): number {
+export function deliveredSeconds(clock: RunningClock, at: Date, isDelivered: IsDelivered): number {
   const bought = clock.duration * DAY_MS;
   const until = Math.min(at.getTime(), clock.heldSince?.getTime() ?? Infinity);
   const ran = Math.min(bought, Math.max(0, ranMs(clock, until, isDelivered)));

@@ -28,10 +28,7 @@ export function availabilityOf(
  * The counted views that a day of a per-day ad needs to be delivered: half of the low end of the zone's range, as far as it
  * is this ad's part, and at least one. `yoursPerDay` is the ad's part of the likely views. [DEL-45]
  */
-export function neededViews(
-  { viewsPerDay: { low, likely } }: Forecast,
-  yoursPerDay: number,
-): number {
+export function neededViews({ viewsPerDay: { low, likely } }: Forecast, yoursPerDay: number): number {
   const part = likely > 0 ? Math.min(1, yoursPerDay / likely) : 1;
   // A share of exactly one third must not need another view because of a rounding error.
   return Math.max(1, Math.ceil((low * part) / 2 - 1e-9));

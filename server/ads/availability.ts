@@ -75,11 +75,7 @@ export async function minDayViews(ctx: Context, tx: Tx, adId: number): Promise<n
   return forecast ? neededViews(roundForecast(forecast.zone.forecast), forecast.yoursPerDay) : 1;
 }
 
-async function compute(
-  ctx: Context,
-  place: Place,
-  own: Booking,
-): Promise<AdAvailability> {
+async function compute(ctx: Context, place: Place, own: Booking): Promise<AdAvailability> {
   const forecast = await forecastFor(ctx.db, place, own, ctx.now());
   if (!forecast) throw notFound('This ad zone has been deleted. Choose another ad zone in the marketplace.');
   const { zone, sharedWith, yoursPerDay, days } = forecast;

@@ -172,7 +172,11 @@ export async function recordLastDay(tx: Tx, adId: number, at: Date): Promise<voi
  * Marks the ads with two or more silent days in a row of which nobody was told, at most `limit`, and returns them.
  * Skips locked ads.
  */
-export async function markTold(tx: Tx, now: Date, limit: number): Promise<{ id: number; silentDays: number }[]> {
+export async function markTold(
+  tx: Tx,
+  now: Date,
+  limit: number,
+): Promise<{ id: number; silentDays: number }[]> {
   const { rows } = await sql<{ id: number; silentDays: number }>`
     with untold as (
       select id from ads

@@ -55,7 +55,7 @@ async function withdraw(ad: Ad, hour: Date): Promise<number> {
 }
 
 describe('one ad request a day with the headers of a browser', () => {
-  // Proves DEL-90, DEL-91
+  // Proves DEL-71, DEL-72
   it('earns nothing, both sides are told after two days, and a cancellation refunds everything', async () => {
     const { ad, zone } = await live();
     await server.app.refreshDelivery();
@@ -100,7 +100,7 @@ describe('one ad request a day with the headers of a browser', () => {
 });
 
 describe('the views of a day', () => {
-  // Proves DEL-90
+  // Proves DEL-71
   it('earn its whole price if they reach half of the low end of the forecast of the checkout', async () => {
     const { ad } = await live();
     const { viewsPerDay } = (await buyer.get(`/api/ads/${ad.publicId}/availability`)).body;
@@ -114,7 +114,7 @@ describe('the views of a day', () => {
     expect((await daysOf(ad)).map(({ isSilent }) => isSilent)).toEqual(Array(7).fill(false));
   });
 
-  // Proves DEL-90
+  // Proves DEL-71
   it('earn nothing if one view is missing, and no second is earned before they are reached', async () => {
     const { ad } = await live();
     await count(ad, 9);
@@ -134,14 +134,19 @@ describe('the views of a day', () => {
     expect(await read(ad)).toMatchObject({ silentDays: 0 });
   });
 
-  // Proves DEL-90
+  // Proves DEL-71
   it('that are needed are those of the ad’s part of the zone, and at least one', async () => {
     const { zone, product, ad } = await live();
     const second = await pay(buyer, await approve(seller, await makeAd(buyer, product)));
     const { ad: small } = await live({ website: { monthlyVisitors: 1 } });
     const needed = async (each: Ad) => (await daysOf(each))[0]?.minViews;
     expect([await needed(ad), await needed(second), await needed(small)]).toEqual([10, 5, 1]);
-    const other = await makeProduct(seller, zone, { ...WEEK, pricingModel: 'per_click', duration: null, clicks: 5 });
+    const other = await makeProduct(seller, zone, {
+      ...WEEK,
+      pricingModel: 'per_click',
+      duration: null,
+      clicks: 5,
+    });
     const clicks = await pay(buyer, await approve(seller, await makeAd(buyer, other)));
     expect(await daysOf(clicks)).toEqual([]);
     await nextDay();
@@ -151,7 +156,7 @@ describe('the views of a day', () => {
     expect((await read(small)).silentDays).toBe(0);
   });
 
-  // Proves DEL-90, DEL-44
+  // Proves DEL-71, DEL-44
   it('are those before and after a pause, which interrupts a day and is no silent one', async () => {
     const { ad, zone } = await live();
     const who = { id: seller.user.id, role: 'seller' } as const;
@@ -174,7 +179,7 @@ describe('the views of a day', () => {
     expect((await daysOf(ad))[1]).toMatchObject({ views: 10, isSilent: false });
   });
 
-  // Proves DEL-90
+  // Proves DEL-71
   it('of an ad that was paid under another rule must be one', async () => {
     const { ad } = await live();
     await sql`update ads set min_day_views = null where id = ${ad.id}`.execute(server.ctx.db);
@@ -188,7 +193,7 @@ describe('the views of a day', () => {
 });
 
 describe('withdrawn views', () => {
-  // Proves DEL-92, LEDG-03
+  // Proves DEL-73, LEDG-03
   it('make a delivered day silent, and an overruled withdrawal makes it delivered again', async () => {
     const { ad } = await live();
     const first = server.clock.now();
@@ -211,12 +216,14 @@ describe('withdrawn views', () => {
     const entries = (await seller.get(`/api/ads/${ad.id}/ledger`)).body.entries as { kind: string }[];
     expect(entries.map(({ kind }) => kind)).toContain('correction');
 
-    await sql`select overrule_withdrawal(${server.clock.now()}, ${id}, 'operator', 'People')`.execute(server.ctx.db);
+    await sql`select overrule_withdrawal(${server.clock.now()}, ${id}, 'operator', 'People')`.execute(
+      server.ctx.db,
+    );
     await runMoneyWork(server.ctx);
     expect([await earned(ad), (await read(ad)).endDate]).toEqual(['1190.00', endDate]);
   });
 
-  // Proves DEL-91, DEL-92
+  // Proves DEL-72, DEL-73
   it('count toward the days in a row of which both sides are told', async () => {
     const { ad } = await live();
     const first = server.clock.now();
@@ -234,7 +241,7 @@ describe('withdrawn views', () => {
     expect(about.length).toBeGreaterThan(0);
   });
 
-  // Proves DEL-92, REFU-07
+  // Proves DEL-73, REFU-07
   it('of a campaign that is over are refunded', async () => {
     const { ad } = await live({ product: { ...WEEK, duration: 1, price: '700.00' } });
     const first = server.clock.now();
@@ -247,7 +254,7 @@ describe('withdrawn views', () => {
     expect(await earned(ad)).toBe('0.00');
   });
 
-  // Proves DEL-92, REFU-07
+  // Proves DEL-73, REFU-07
   it('of the last day of a canceled campaign are refunded', async () => {
     const { ad } = await live();
     const first = server.clock.now();
@@ -262,7 +269,7 @@ describe('withdrawn views', () => {
   });
 });
 
-// Proves RUN-15, DEL-90
+// Proves RUN-15, DEL-71
 it('the work of a minute reads only the ads whose day is over, and the hours of their day', async () => {
   const { db } = server.ctx;
   const { ad } = await live();
@@ -283,7 +290,9 @@ it('the work of a minute reads only the ads whose day is over, and the hours of 
   }
   const none = await planOf(db, async (tx) => await requireViews(tx), { analyze: true });
   expect(rowsMet(none, 'ads')).toBe(0);
-  const views = await planOf(db, async (tx) => await viewsByHour(tx, ad.id, later(now, -DAY_MS)), { analyze: true });
+  const views = await planOf(db, async (tx) => await viewsByHour(tx, ad.id, later(now, -DAY_MS)), {
+    analyze: true,
+  });
   expect(rowsMet(views, 'delivery_hourly')).toBeLessThanOrEqual(25);
   const [day] = await planOf(db, async (tx) => await findOpenDay(tx, ad.id), { analyze: true });
   // All hours of the ad have several hundred pages.

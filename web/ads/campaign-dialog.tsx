@@ -45,7 +45,9 @@ export function CampaignDialog({ ad, recentOf, now, chart, onWhy, onClose }: Cam
           </div>
           <StatusBadge status={ad.status} />
         </div>
-        {ad.status === 'active' && ad.silentDays >= MIN_SILENT_DAYS && <SilentDays ad={ad} onEnded={onClose} />}
+        {ad.status === 'active' && ad.silentDays >= MIN_SILENT_DAYS && (
+          <SilentDays ad={ad} onEnded={onClose} />
+        )}
         {chart}
         {ad.pricingModel === 'per_day' && <Days adRef={ad.publicId} />}
         <Landings adRef={ad.publicId} />

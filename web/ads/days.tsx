@@ -14,7 +14,7 @@ export function Days({ adRef }: { adRef: string }) {
   return <Disclosure label="Days">{() => <Panel adRef={adRef} />}</Disclosure>;
 }
 
-/** After two silent days in a row, offers to end the campaign for the shown refund. [DEL-91] */
+/** After two silent days in a row, offers to end the campaign for the shown refund. [DEL-72] */
 export function SilentDays({ ad, onEnded }: { ad: Ad; onEnded: () => void }) {
   const quote = useRefundQuote(ad);
   const cancel = useCancelAd();

@@ -191,7 +191,15 @@ async function unitsOf(tx: Tx, ad: AdToEarn, before: KnownEarnings | null, at: D
       if (ad.status !== 'active' || !startDate || !endDate) throw new Error(`Ad ${ad.id} has no clock`);
       const dayBeganAt = ad.dayBeganAt ?? startDate;
       const countsFrom = ad.dayCountsFrom ?? dayBeganAt;
-      const clock = { duration: plan.duration, startDate, endDate, dayBeganAt, countsFrom, silentDays, heldSince };
+      const clock = {
+        duration: plan.duration,
+        startDate,
+        endDate,
+        dayBeganAt,
+        countsFrom,
+        silentDays,
+        heldSince,
+      };
       return deliveredSeconds(clock, at, await deliveryOf(tx, ad, later(countsFrom, -HOUR_MS)));
     }
   }

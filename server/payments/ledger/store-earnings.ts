@@ -101,7 +101,15 @@ export type KnownEarnings = Earnings & { isClosed: boolean; settledUnits: number
 function earningsOf(tx: Tx, adId: number) {
   return tx
     .selectFrom('adEarnings as e')
-    .select(['e.units', 'e.publisherCents', 'e.commissionCents', 'e.entries', 'e.entryUnits', 'e.closedAt', 'e.settledUnits'])
+    .select([
+      'e.units',
+      'e.publisherCents',
+      'e.commissionCents',
+      'e.entries',
+      'e.entryUnits',
+      'e.closedAt',
+      'e.settledUnits',
+    ])
     .where('e.adId', '=', adId);
 }
 
