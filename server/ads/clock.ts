@@ -96,7 +96,7 @@ async function tellSilentDays(ctx: Context, now: Date): Promise<void> {
 }
 
 const silentOf = async (tx: Tx, adId: number, silentDays: number) =>
-  (await listEndedDays(tx, adId, Math.min(silentDays, MAX_DAYS_IN_MAIL))).reverse();
+  (await listEndedDays(tx, adId, Math.min(silentDays, MAX_DAYS_IN_MAIL))).toReversed();
 
 async function endAllDays(ctx: Context, now: Date): Promise<number> {
   let added = 0;
