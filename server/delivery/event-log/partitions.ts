@@ -1,6 +1,6 @@
 import { DAY_MS, later, utcDay } from '#domain/time.ts';
 import type { Context } from '#server/context.ts';
-import { dropPartition, ensurePartition, partitionDays } from './store.ts';
+import { dropPartition, ensurePartition, findPartitions, inTurn, isLockTimeout } from './store-partitions.ts';
 
 const DAYS_AHEAD = 7;
 /**
@@ -9,16 +9,32 @@ const DAYS_AHEAD = 7;
  */
 const DAYS_KEPT = 35;
 
-/** The scheduled job: creates the partitions of the coming days and drops old ones. Returns how many it dropped. */
+/**
+ * The scheduled job: creates the partitions of the coming days and drops old ones. Returns how many it dropped. Neither
+ * step makes readers or counting wait. An old partition that is still being read, for example by a backup, is dropped by
+ * a later run. [RUN-22]
+ */
 export async function ensureEventPartitions(ctx: Context): Promise<number> {
   const now = ctx.realNow();
-  const present = new Set(await partitionDays(ctx.db));
-  for (let ahead = -1; ahead <= DAYS_AHEAD; ahead++) {
-    const day = utcDay(later(now, ahead * DAY_MS));
-    if (!present.has(day)) await ensurePartition(ctx.db, day);
-  }
   const oldest = utcDay(later(now, -DAYS_KEPT * DAY_MS));
-  const outdated = [...present].filter((day) => day < oldest);
-  for (const day of outdated) await dropPartition(ctx.db, day);
-  return outdated.length;
+  let dropped = 0;
+  // If another instance runs this job now, it does all of the work.
+  await inTurn(ctx.db, async (connection) => {
+    const present = await findPartitions(connection);
+    const days = new Set(present.map(({ day }) => day));
+    for (let ahead = -1; ahead <= DAYS_AHEAD; ahead++) {
+      const day = utcDay(later(now, ahead * DAY_MS));
+      if (!days.has(day)) await ensurePartition(connection, day);
+    }
+    try {
+      for (const partition of present.filter(({ day }) => day < oldest)) {
+        await dropPartition(connection, partition);
+        dropped++;
+      }
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      ctx.log.info('an old partition of ad_events is still being read; it is dropped later');
+    }
+  });
+  return dropped;
 }

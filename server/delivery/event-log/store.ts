@@ -27,21 +27,3 @@ export async function addToHours(tx: Tx, counts: readonly (HourlyCountKey & { n:
 export async function deleteUnreportedClicks(tx: Tx, day: string): Promise<void> {
   await sql`delete from ad_unreported_clicks where date < ${day}::date`.execute(tx);
 }
-
-export async function ensurePartition(tx: Tx, day: string): Promise<void> {
-  await sql`select ensure_event_partition(${day})`.execute(tx);
-}
-
-/** The days that have a partition, 'YYYY-MM-DD'. */
-export async function partitionDays(tx: Tx): Promise<string[]> {
-  const { rows } = await sql<{ day: string }>`
-    select to_char(to_date(substr(c.relname, 11), 'YYYYMMDD'), 'YYYY-MM-DD') as day
-      from pg_inherits i join pg_class c on c.oid = i.inhrelid
-      where i.inhparent = 'ad_events'::regclass
-      order by 1`.execute(tx);
-  return rows.map((row) => row.day);
-}
-
-export async function dropPartition(tx: Tx, day: string): Promise<void> {
-  await sql`drop table if exists ${sql.id(`ad_events_${day.replaceAll('-', '')}`)}`.execute(tx);
-}
