@@ -803,17 +803,27 @@ export interface SuspenseDecisions {
   txId: number | null;
 }
 
+export interface TagLoads {
+  hour: Timestamp;
+  n: Int8;
+  zoneId: number;
+}
+
 export interface ToldWithdrawals {
   toldAt: Timestamp;
   userId: number;
   withdrawalId: number;
 }
 
-export interface TrafficTraits {
-  bucket: number;
+export interface TrafficClusters {
+  adId: number;
+  browser: number;
+  delay: number;
   hour: Timestamp;
-  n: Int8;
-  trait: "network" | "browser" | "delay" | "tag";
+  kind: "view" | "click";
+  n: number;
+  network: number;
+  withdrawn: Generated<number>;
   zoneId: number;
 }
 
@@ -1066,8 +1076,9 @@ export interface DB {
   siteChecks: SiteChecks;
   storedBytes: StoredBytes;
   suspenseDecisions: SuspenseDecisions;
+  tagLoads: TagLoads;
   toldWithdrawals: ToldWithdrawals;
-  trafficTraits: TrafficTraits;
+  trafficClusters: TrafficClusters;
   transferReversals: TransferReversals;
   undocumented: Undocumented;
   untrustedForwarding: UntrustedForwarding;

@@ -187,8 +187,8 @@ export async function factsOf(
           offset 0) as landed
       cross join lateral (
         select sum(t.n) as loads from ad_zones of_site
-          join traffic_traits t on t.zone_id = of_site.id
-          where of_site.website_id = c.website_id and t.trait = 'tag' and t.hour >= ${from} and t.hour < ${until}
+          join tag_loads t on t.zone_id = of_site.id
+          where of_site.website_id = c.website_id and t.hour >= ${from} and t.hour < ${until}
           offset 0) as tag
       cross join lateral (
         select sum(d.n) filter (where d.kind = 'view') as views, sum(d.n) filter (where d.kind = 'click') as clicks
@@ -347,7 +347,7 @@ export async function deleteTraits(
   tx: Tx,
   { before, ofFewBefore, few }: { before: Date; ofFewBefore: Date; few: number },
 ): Promise<void> {
-  await sql`delete from traffic_traits where hour < ${ofFewBefore}`.execute(tx);
+  await sql`delete from tag_loads where hour < ${ofFewBefore}`.execute(tx);
   await sql`delete from traffic_clusters where hour < ${ofFewBefore}`.execute(tx);
   await sql`
     delete from traffic_clusters c

@@ -18,10 +18,18 @@ create table traffic_clusters (
 );
 create index traffic_clusters_hour on traffic_clusters (hour);
 
--- The clusters replace the traits of events. Loads of the tag stay.
-delete from traffic_traits where trait <> 'tag';
-alter table traffic_traits drop constraint traffic_traits_trait_known;
-alter table traffic_traits add constraint traffic_traits_trait_known check (trait = 'tag');
+-- How often the tag of a zone was loaded in an hour. Both tables replace the traits.
+create table tag_loads (
+  hour timestamptz not null,
+  zone_id integer not null,
+  n bigint not null,
+  primary key (zone_id, hour),
+  constraint tag_loads_positive check (n > 0),
+  constraint tag_loads_whole check (hour = date_trunc('hour', hour, 'utc'))
+);
+create index tag_loads_hour on tag_loads (hour);
+insert into tag_loads (hour, zone_id, n) select hour, zone_id, sum(n) from traffic_traits where trait = 'tag' group by 1, 2;
+drop table traffic_traits;
 
 -- It takes the cluster that looks alike, and not all events of the hours.
 drop function if exists withdraw_traffic(timestamptz, integer, timestamptz, timestamptz, jsonb);

@@ -45,9 +45,9 @@ async function addClusters(tx: Tx, rows: readonly (Cluster & { n: number })[]): 
 
 async function addTagLoads(tx: Tx, rows: readonly TagLoads[]): Promise<void> {
   await sql`
-    insert into traffic_traits as t (hour, zone_id, trait, bucket, n)
-      select to_timestamp(r."hourMs" / 1000), r."zoneId", 'tag', 0, r.n
+    insert into tag_loads as t (hour, zone_id, n)
+      select to_timestamp(r."hourMs" / 1000), r."zoneId", r.n
         from json_to_recordset(${JSON.stringify(rows)}::json) as r("hourMs" float8, "zoneId" integer, n bigint)
-        order by r."hourMs", r."zoneId"
-      on conflict (hour, zone_id, trait, bucket) do update set n = t.n + excluded.n`.execute(tx);
+        order by r."zoneId", r."hourMs"
+      on conflict (zone_id, hour) do update set n = t.n + excluded.n`.execute(tx);
 }

@@ -19,7 +19,12 @@ beforeAll(async () => {
     },
   });
   const clock = { now: server.clock.now, set: (ms: number) => server.clock.set(new Date(ms)) };
-  results = await fraudDay(server.app, clock, { seed: 7, size: 0.1, startMs: start.getTime() });
+  results = await fraudDay(server.app, clock, {
+    seed: 7,
+    size: 0.1,
+    startMs: start.getTime(),
+    sessionSecret: 'x'.repeat(32),
+  });
 });
 afterAll(() => server.close());
 
@@ -51,14 +56,21 @@ describe('the players of a day', () => {
     expect(unlike(of('ceiling'), isBelow)).toEqual([]);
   });
 
-  // Proves SIVT-09
-  it('that are people on few networks wait for their earnings, and ordinary sites do not', () => {
-    const farm = of('ceiling').filter(({ player }) => player.name.startsWith('a click farm: 60 people'));
-    expect(farm.map(({ isHeld }) => isHeld)).toEqual([true]);
-    // The readers of the other honest sites exceed one bound every day, so chance can add the second one.
-    const ordinary = of('honest').filter(({ player }) => /ordinary|viral/.test(player.name));
-    expect(ordinary).toHaveLength(5);
-    expect(unlike(ordinary, ({ isHeld }) => !isHeld)).toEqual([]);
+  // Proves FRAUD-02
+  it('that adapt count for eight views of each network, whatever they imitate', () => {
+    expect(of('adaptive')).toHaveLength(6);
+    const networksOf = (name: string) =>
+      name.includes('one home line') ? 1 : name.includes('8 networks') ? 8 : 20;
+    expect(unlike(of('adaptive'), ({ player, after }) => after.views <= 8 * networksOf(player.name))).toEqual(
+      [],
+    );
+    expect(unlike(of('adaptive'), ({ after }) => after.clicks <= 2)).toEqual([]);
+  });
+
+  // Proves FRAUD-03
+  it('that attack an honest publisher cost at most 5% of the honest views', () => {
+    expect(of('rival')).toHaveLength(6);
+    expect(unlike(of('rival'), ({ honestLost }) => honestLost !== null && honestLost <= 0.05)).toEqual([]);
   });
 
   // Proves FRAUD-01
@@ -79,12 +91,12 @@ describe('the players of a day', () => {
 
 // Proves SIVT-06
 it('no address and no User-Agent reaches the rows of the comparison', async () => {
-  const rows = await server.ctx.db.selectFrom('trafficTraits').selectAll().execute();
-  const traits = Map.groupBy(rows, ({ trait }) => trait);
-  expect([...traits.keys()].toSorted()).toEqual(['browser', 'delay', 'network', 'tag']);
+  const rows = await server.ctx.db.selectFrom('trafficClusters').selectAll().execute();
   for (const row of rows)
-    expect(Object.keys(row).toSorted()).toEqual(['bucket', 'hour', 'n', 'trait', 'zoneId']);
-  const bucketsOf = (trait: 'network' | 'browser') => new Set(traits.get(trait)?.map(({ bucket }) => bucket));
+    expect(Object.keys(row).toSorted()).toEqual(
+      ['adId', 'browser', 'delay', 'hour', 'kind', 'n', 'network', 'withdrawn', 'zoneId'].toSorted(),
+    );
+  const bucketsOf = (trait: 'network' | 'browser') => new Set(rows.map((row) => row[trait]));
   expect(bucketsOf('network').size).toBeGreaterThan(500);
   expect(bucketsOf('browser').size).toBeGreaterThan(20);
   expect(Math.max(...bucketsOf('network'))).toBeLessThan(65_536);
