@@ -3,15 +3,17 @@
 -- withdrawn again.
 --
 -- `max_per_network`: of each network, only its first views up to this number stay, and the clicks of a network with more
--- views are withdrawn. `of_browsers`, `of_delays`: only events with one of these browsers and one of these delays; null
--- means all. The rows of traffic_clusters also hold events that were beyond a goal or a ceiling, so a cluster takes its
+-- views are withdrawn. `of_browsers`, `of_delays`: only events with one of these browsers and one of these delays; null means
+-- all, and if nothing is given, all events of the hours are withdrawn. The rows of traffic_clusters also hold events that were beyond a goal or a ceiling, so a cluster takes its
 -- share of what was counted.
 create or replace function withdraw_traffic(
   at timestamptz, zone integer, from_hour timestamptz, until_hour timestamptz, evidence jsonb,
-  max_per_network integer, of_browsers integer[], of_delays integer[])
+  max_per_network integer default null, of_browsers integer[] default null, of_delays integer[] default null)
 returns integer language plpgsql as $$
 declare
   adjustment integer;
+  -- Also events that have no row, because a server crashed before it wrote them.
+  is_all boolean := max_per_network is null and of_browsers is null and of_delays is null;
 begin
   perform assert_month_open(from_hour, at);
   -- The same order as in count_events, so that the two cannot deadlock. Two instances that withdraw the same cluster wait
@@ -56,7 +58,7 @@ begin
     select adjustment, s.hour, s.ad_id, s.kind, zone, s.share - s.before
       from (
         select d.hour, d.ad_id, d.kind, coalesce(w.n, 0) as before,
-            round(c.withdrawn * least(1, d.n::numeric / c.n))::bigint as share
+            case when is_all then d.n else round(c.withdrawn * least(1, d.n::numeric / c.n))::bigint end as share
           from delivery_hourly d
           cross join lateral (
             select sum(t.n) as n, sum(t.withdrawn) as withdrawn from traffic_clusters t
@@ -67,7 +69,7 @@ begin
               from withdrawn_hours h
               where h.ad_id = d.ad_id and h.kind = d.kind and h.hour = d.hour and h.zone_id = zone) as w
           where d.zone_id = zone and d.hour >= from_hour and d.hour < until_hour
-            and d.reason = '' and d.kind in ('view', 'click') and c.withdrawn > 0 and not w.given_back) as s
+            and d.reason = '' and d.kind in ('view', 'click') and (is_all or c.withdrawn > 0) and not w.given_back) as s
       where s.share > s.before;
   if not found then
     -- A savepoint of the caller or this block would keep the case; the insert must leave no trace.
