@@ -18,6 +18,7 @@ import { withdrawInvalidTraffic } from './withdraw.ts';
 const VIEWS = { pricingModel: 'per_impression', duration: null, impressions: 1000, price: '100.00' };
 /** How many networks, browsers and delays the views of an hour come from. */
 const PEOPLE = [40, 6, 8] as const;
+const CROWD = [200, 6, 8] as const;
 const SCRIPT = [100, 1, 1] as const;
 
 let server: TestServer;
@@ -104,10 +105,10 @@ it('are free when the operator overrules the withdrawal of the zone', async () =
 
 /** Pays out the available earnings, and withdraws their traffic an hour later. */
 async function payAndWithdraw({ seller, ad }: { seller: Client; ad: Ad }): Promise<void> {
-  await hour(2, { ad, views: 300, from: PEOPLE });
+  await hour(2, { ad, views: 300, from: CROWD });
   expect((await payOut(seller)).body).toMatchObject({ amount: '25.50' });
   await runPayouts(server.ctx);
-  await hour(3, { ad, views: 600, from: PEOPLE });
+  await hour(3, { ad, views: 600, from: CROWD });
   const [from, until] = [2, 4].map((at) => new Date(day + at * HOUR_MS));
   await sql`select withdraw_traffic(${server.clock.now()}, ${ad.adZoneId}, ${from}, ${until},
     '[{"signal": "tag", "value": 0, "bound": 0.02}]')`.execute(server.ctx.db);
