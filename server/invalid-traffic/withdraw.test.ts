@@ -48,6 +48,11 @@ async function traits(
 async function attack(ad: Ad, views: number, clicks = 0): Promise<void> {
   await countAt(server.ctx, ad, at(10), views, clicks);
   await traits(ad, 10, views, [40, 1, 1]);
+  if (clicks > 0)
+    await sql`insert into traffic_clusters (hour, zone_id, ad_id, kind, network, browser, delay, n)
+      values (${at(10)}::timestamptz, ${ad.adZoneId}, ${ad.id}, 'click', 0, 0, -1, ${clicks})`.execute(
+      server.ctx.db,
+    );
   server.clock.set(new Date(day + 11 * HOUR_MS + 5 * 60_000));
 }
 
@@ -84,7 +89,7 @@ describe('invalid traffic of a day', () => {
       duration: undefined,
     });
     await countAt(server.ctx, ad, at(4), 20);
-    await traits(ad, 4, 20, [20, 5, 6]);
+    await traits(ad, 4, 20, [20, 1, 1]);
     await attack(ad, 280, 3);
     expect(await adOf(ad)).toMatchObject({ status: 'completed', totalImpressions: 300, totalClicks: 3 });
     const events = await server.ctx.db.selectFrom('adEvents').selectAll().where('adId', '=', ad.id).execute();
