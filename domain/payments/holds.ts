@@ -18,6 +18,6 @@ export const HOLD_TEXTS: Record<HoldReason, string> = {
   fraud_warning:
     'The bank of the card reported the payment as possibly fraudulent. The operator can end the hold.',
   traffic:
-    'The traffic of this campaign is unusual and is being checked. The hold ends by itself after a day of usual traffic.',
+    'The traffic of this campaign is unusual and is being checked. The hold ends when an operator has decided.',
   operator: 'The marketplace operator holds these earnings and can end the hold.',
 };

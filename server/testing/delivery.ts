@@ -6,14 +6,7 @@ import { Client } from './client.ts';
 import type { Tables } from './running-ads.ts';
 import { startTestServer, type TestServer } from './server.ts';
 
-export {
-  type AdFields,
-  addZone,
-  makeRunningAd,
-  makeSiteWithZone,
-  makeUser,
-  type Place,
-} from './running-ads.ts';
+export { type AdFields, addZone, makeRunningAd, makeSiteWithZone } from './running-ads.ts';
 
 export const SITE = 'https://daily.example';
 export const BROWSER =

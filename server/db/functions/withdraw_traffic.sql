@@ -3,8 +3,9 @@
 -- withdrawn again.
 --
 -- `max_per_network`: of each network, only its first views up to this number stay, and the clicks of a network with more
--- views are withdrawn. `of_browsers`, `of_delays`: only events with one of these browsers and one of these delays; null means
--- all, and if nothing is given, all events of the hours are withdrawn. The rows of traffic_clusters also hold events that were beyond a goal or a ceiling, so a cluster takes its
+-- views are withdrawn. `of_browsers`, `of_delays`: only events with one of these browsers and one of these delays. Null
+-- means all; if nothing is given, all events of the hours are withdrawn. The rows of traffic_clusters also hold events
+-- that were beyond a goal or a ceiling, so a cluster takes its
 -- share of what was counted.
 create or replace function withdraw_traffic(
   at timestamptz, zone integer, from_hour timestamptz, until_hour timestamptz, evidence jsonb,
