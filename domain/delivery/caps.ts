@@ -44,6 +44,13 @@ export const CAPS = {
 } as const satisfies Record<string, Cap>;
 export type CapName = keyof typeof CAPS;
 
+/**
+ * When an ad has used half of its views or clicks of a minute, a network that has had this part of them gets no more. So
+ * a script on a few networks cannot use up the room of the others.
+ */
+export const CROWDED = 1 / 2;
+export const MAX_NETWORK_SHARE_OF_AN_AD = 1 / 60;
+
 /** Up to this many counted views per day, an ad zone has the caps as written. */
 export const WEBSITE_VIEWS_PER_DAY = 20_000;
 

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { isMonthFinished } from './months.ts';
 import {
+  alikeIn,
   effective,
   exceededBy,
+  fairViews,
   isInvalid,
   lowerLimit,
   type Market,
@@ -30,6 +32,9 @@ const HONEST: ZoneTraffic = {
   landings: { clicks: 20, landed: 15, expected: 16 },
   tagLoads: 400,
   past: { views: 10_000, clicks: 31 },
+  cleared: [],
+  usualBrowsers: [11],
+  usualDelays: [5, 6],
 };
 const named = (traffic: Partial<ZoneTraffic>, market = MARKET) =>
   exceededBy({ ...HONEST, ...traffic }, market).map(({ signal }) => signal);
@@ -98,14 +103,42 @@ describe('the comparison of a zone', () => {
   });
 
   // Proves SIVT-01
-  it('withdraws only if three groups agree, and signals with one cause are one group', () => {
+  it('withdraws only if two groups agree, and signals with one cause are one group', () => {
     const of = (...signals: (typeof SIGNALS)[number][]) =>
       isInvalid(signals.map((signal) => ({ signal, value: 0, bound: 0 })));
-    expect(of('network', 'returning', 'browser')).toBe(false);
-    expect(of('delay', 'hours', 'tag')).toBe(false);
-    expect(of('network', 'browser', 'viewability')).toBe(true);
-    expect(of('network', 'viewability', 'tag')).toBe(true);
-    expect(of('network', 'clicks', 'landings')).toBe(true);
+    expect(of('network', 'returning', 'share')).toBe(false);
+    expect(of('delay', 'hours')).toBe(false);
+    expect(of('network', 'browser')).toBe(true);
+    expect(of('viewability', 'tag')).toBe(true);
+    expect(of('clicks', 'landings')).toBe(true);
+  });
+
+  // Proves SIVT-01
+  it('takes only the browsers and delays that look alike, or all if neither does', () => {
+    const alike = (...signals: (typeof SIGNALS)[number][]) =>
+      alikeIn(
+        HONEST,
+        signals.map((signal) => ({ signal, value: 0, bound: 0 })),
+      );
+    expect(alike('browser', 'delay')).toEqual({ browsers: [11], delays: [5, 6] });
+    expect(alike('browser', 'tag')).toEqual({ browsers: [11], delays: null });
+    expect(alike('viewability', 'tag')).toEqual({ browsers: null, delays: null });
+  });
+
+  // Proves SIVT-04
+  it('leaves out the groups of signals that an operator has cleared', () => {
+    const campus = { networks: evenly(540, 1), returning: { n: 540, known: 540 } };
+    expect(named(campus)).toEqual(['network', 'returning']);
+    expect(named({ ...campus, cleared: ['share'], browsers: evenly(540, 1) })).toEqual(['browser']);
+  });
+
+  // Proves SIVT-10
+  it('lets a network count for eight views, or for a thirtieth of what an audience spreads', () => {
+    expect(fairViews(160, 24)).toBe(8);
+    expect(fairViews(900, 24)).toBe(30);
+    // Less than thirty networks cannot raise their share, however much they send.
+    for (const networks of [1, 8, 20, 29]) expect(fairViews(networks * 8, 24)).toBe(8);
+    expect(fairViews(90, 168)).toBe(20);
   });
 
   // Proves SIVT-02
@@ -122,7 +155,8 @@ describe('the comparison of a zone', () => {
 
   // Proves SIVT-03
   it('describes each signal in words', () => {
-    for (const signal of SIGNALS) expect(textOf({ signal, value: 0.5, bound: 0.9 })).toMatch(/bound: \S+/);
+    for (const signal of SIGNALS)
+      expect(textOf({ signal, value: 0.5, bound: 0.9 })).toMatch(/bound: \S+|of which \S+ count/);
   });
 });
 

@@ -1,12 +1,14 @@
 /**
- * Compares the counted traffic of a zone within a day with human traffic, with the marketplace and with the zone's own
- * past. No single signal withdraws anything, because honest sites exceed single bounds: all visitors of a university
- * come from one network, and all users of a privacy browser look alike. Traffic is withdrawn when three groups of
- * signals agree. [SIVT-01, SIVT-02]
+ * Compares the counted traffic of a zone with human traffic, with the marketplace and with the zone's own past. Two rules
+ * withdraw traffic [SIVT-01, SIVT-02]:
+ *
+ * - No network counts for more than its fair share of a zone. That is the only rule for a single signal, because a
+ *   script can imitate everything but the number of its networks.
+ * - When two groups of signals agree, the events that look alike are withdrawn.
  *
  * Each bound is chosen so that at most about one honest zone in a hundred exceeds it, except where its audience is
- * special. Then three of the seven groups agree by chance in one of 30,000 zones and days (35 × 0.01³), and in one of
- * 700 for an audience that is certain to exceed one of them (15 × 0.01²).
+ * special: all visitors of a university come from one network, and all users of a privacy browser look alike. An operator
+ * who overrules a withdrawal clears its groups of signals for that website. (docs/decisions/055-clusters.md)
  */
 import { distanceFromUsual, type ViewsAndClicks } from '../analytics/click-rate.ts';
 
@@ -21,12 +23,34 @@ const MIN_EVENTS = 20;
  * networks look few.
  */
 const MIN_NETWORK_EVENTS = 100;
-/** Hours are withdrawn if this many groups exceed a bound. */
-export const AGREEING_GROUPS = 3;
-/** With so many groups, one less, earnings are held until the next hours decide (docs/decisions/046-suspicious-traffic.md). */
-const SUSPICIOUS_GROUPS = AGREEING_GROUPS - 1;
+/** Traffic is withdrawn if this many groups exceed a bound. */
+export const AGREEING_GROUPS = 2;
+/** A zone with fewer than MIN_COMPARED_VIEWS in a day is compared over a week. */
+export const WEEK_HOURS = 7 * COMPARED_HOURS;
+/** After an operator has overruled a withdrawal, its groups of signals withdraw nothing from the website for so long. */
+export const CLEARED_DAYS = 90;
+
+/**
+ * So many views of a zone count from one network in the compared day, or week, whatever else. A reader loads two pages
+ * on average, and one in a thousand more than eight.
+ */
+const FAIR_VIEWS_OF_A_DAY = 8;
+const FAIR_VIEWS_OF_A_WEEK = 20;
+/**
+ * Beyond that, a network counts for at most this part of the views that are within FAIR_VIEWS. So a script cannot raise
+ * its share by its own traffic, unless it has as many networks as an audience (MIN_NETWORKS).
+ */
+const MAX_SHARE_OF_A_NETWORK = 1 / 30;
+
+/** How many views of a zone a network may count for. `spread` are the views within FAIR_VIEWS of each network. */
+export function fairViews(spread: number, hours: number): number {
+  return Math.max(fairViewsWithin(hours), Math.floor(spread * MAX_SHARE_OF_A_NETWORK));
+}
+export const fairViewsWithin = (hours: number): number =>
+  hours > COMPARED_HOURS ? FAIR_VIEWS_OF_A_WEEK : FAIR_VIEWS_OF_A_DAY;
 
 export const SIGNALS = [
+  'share',
   'network',
   'returning',
   'browser',
@@ -41,6 +65,7 @@ export type Signal = (typeof SIGNALS)[number];
 
 /** Signals of one group have one cause, so they count once. */
 const GROUP_OF: Record<Signal, string> = {
+  share: 'source',
   network: 'source',
   returning: 'source',
   browser: 'browser',
@@ -59,14 +84,14 @@ export type Exceeded = { signal: Signal; value: number; bound: number };
 export type Spread = { n: number; pairs: number };
 
 export type ZoneTraffic = {
-  /** Counted in the compared hours. */
+  /** Counted in the compared hours and not withdrawn. The same holds for the following figures. */
   counted: ViewsAndClicks;
   /**
    * The same, with the events beyond the ceiling of a new publisher, because the ceiling does not change how often
    * people click.
    */
   passed: ViewsAndClicks;
-  /** How often an ad was served, and how many of these views were reported, counted or not. */
+  /** How often an ad was served without a filtered or withdrawn view, and how many of these views were reported. */
   served: number;
   seen: number;
   /** Counted views of each of the compared hours. */
@@ -86,6 +111,11 @@ export type ZoneTraffic = {
   tagLoads: number;
   /** As `passed`, in the weeks before and without the withdrawn events. */
   past: ViewsAndClicks;
+  /** Signals that an operator has cleared for this website. */
+  cleared: readonly Signal[];
+  /** The browsers and delays that each have at least a quarter of the events. */
+  usualBrowsers: readonly number[];
+  usualDelays: readonly number[];
 };
 
 /** Medians of the other publishers; null if fewer than MIN_PUBLISHERS can be compared. */
@@ -150,7 +180,7 @@ export const MIN_USUAL_LANDINGS = 20;
 /** A click is compared only if its page reported landings before and after it, and was silent for at most so long. */
 export const MAX_SILENT_HOURS = 4;
 
-/** The signals of a zone that exceed their bounds. */
+/** The signals of a zone that exceed their bounds, without those that an operator has cleared. */
 export function exceededBy(zone: ZoneTraffic, market: Market): Exceeded[] {
   if (zone.seen < MIN_COMPARED_VIEWS) return [];
   const found: (Exceeded | null)[] = [
@@ -166,15 +196,28 @@ export function exceededBy(zone: ZoneTraffic, market: Market): Exceeded[] {
     tag(zone, market),
     landings(zone),
   ];
-  return found.filter((each) => each !== null);
+  return found.filter((each) => each !== null).filter(({ signal }) => !isCleared(zone, signal));
 }
 
-/** Whether enough independent signals agree to withdraw the hours. */
-export const isInvalid = (exceeded: readonly Exceeded[]): boolean => groupsOf(exceeded) >= AGREEING_GROUPS;
+/** Whether an operator has cleared the group of a signal. */
+export function isCleared({ cleared }: Pick<ZoneTraffic, 'cleared'>, signal: Signal): boolean {
+  return cleared.some((each) => GROUP_OF[each] === GROUP_OF[signal]);
+}
 
-/** Whether enough independent signals agree to hold the earnings. Invalid traffic is suspicious, too. [SIVT-09] */
-export const isSuspicious = (exceeded: readonly Exceeded[]): boolean =>
-  groupsOf(exceeded) >= SUSPICIOUS_GROUPS;
+/** Events with one of these browsers and one of these delays; null means all. */
+export type Alike = { browsers: readonly number[] | null; delays: readonly number[] | null };
+
+/** What looks alike in the traffic: the events of the frequent browsers and delays, if these are signals, or all. */
+export function alikeIn(zone: ZoneTraffic, exceeded: readonly Exceeded[]): Alike {
+  const has = (signal: Signal) => exceeded.some((each) => each.signal === signal);
+  return {
+    browsers: has('browser') ? zone.usualBrowsers : null,
+    delays: has('delay') ? zone.usualDelays : null,
+  };
+}
+
+/** Whether enough independent signals agree to withdraw what looks alike. */
+export const isInvalid = (exceeded: readonly Exceeded[]): boolean => groupsOf(exceeded) >= AGREEING_GROUPS;
 
 const groupsOf = (exceeded: readonly Exceeded[]): number =>
   new Set(exceeded.map(({ signal }) => GROUP_OF[signal])).size;

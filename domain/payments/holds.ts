@@ -19,7 +19,7 @@ export const HOLD_TEXTS: Record<HoldReason, string> = {
   fraud_warning:
     'The bank of the card reported the payment as possibly fraudulent. The operator can end the hold.',
   traffic:
-    'The traffic of this campaign is unusual and is being checked. The hold ends by itself after a day of usual traffic.',
+    'The traffic of this campaign is unusual and is being checked. The hold ends when an operator has decided.',
   operator: 'The marketplace operator holds these earnings and can end the hold.',
   payout_change:
     'The details of your payout account were opened for changes. We hold all payouts for some days after that, so that you can stop a change that isn’t yours. The hold ends by itself.',

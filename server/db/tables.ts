@@ -819,6 +819,12 @@ export interface SuspenseDecisions {
   txId: number | null;
 }
 
+export interface TagLoads {
+  hour: Timestamp;
+  n: Int8;
+  zoneId: number;
+}
+
 export interface TargetChecks {
   adId: number;
   approvedHash: Buffer | null;
@@ -838,11 +844,15 @@ export interface ToldWithdrawals {
   withdrawalId: number;
 }
 
-export interface TrafficTraits {
-  bucket: number;
+export interface TrafficClusters {
+  adId: number;
+  browser: number;
+  delay: number;
   hour: Timestamp;
-  n: Int8;
-  trait: "network" | "browser" | "delay" | "tag";
+  kind: "view" | "click";
+  n: number;
+  network: number;
+  withdrawn: Generated<number>;
   zoneId: number;
 }
 
@@ -1096,9 +1106,10 @@ export interface DB {
   siteChecks: SiteChecks;
   storedBytes: StoredBytes;
   suspenseDecisions: SuspenseDecisions;
+  tagLoads: TagLoads;
   targetChecks: TargetChecks;
   toldWithdrawals: ToldWithdrawals;
-  trafficTraits: TrafficTraits;
+  trafficClusters: TrafficClusters;
   transferReversals: TransferReversals;
   undocumented: Undocumented;
   untrustedForwarding: UntrustedForwarding;

@@ -1,6 +1,6 @@
 import { capScale } from '#domain/delivery/caps.ts';
 import { judgeEvent, minAgeMs } from '#domain/delivery/judge.ts';
-import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
+import type { BilledKind, EventKind, Reason } from '#domain/delivery/reasons.ts';
 import { hourOf } from '#domain/time.ts';
 import type { Database } from '../db/database.ts';
 import {
@@ -259,12 +259,13 @@ function judge(
 function noteTraits(
   parts: EventParts,
   request: Request,
-  kind: EventKind,
-  { zoneId, video, issuedAtMs }: Claims,
+  kind: BilledKind,
+  { zoneId, adId, video, issuedAtMs }: Claims,
   nowMs: number,
 ): void {
   const delayMs = kind === 'view' ? nowMs - parts.aheadMs() - issuedAtMs - minAgeMs(kind, video) : null;
-  parts.traits.event(zoneId, parts.addressOf(request), request.headers, delayMs, nowMs);
+  const { headers } = request;
+  parts.traits.event({ kind, zoneId, adId, address: parts.addressOf(request), headers, delayMs }, nowMs);
 }
 
 /** Releases the impression that decide.ts reserved. It reserves none for traffic that will be filtered. */

@@ -5,9 +5,15 @@ import type { Tx } from '../db/database.ts';
 import { conflict, invalid, notFound } from '../http/errors.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import type { Page } from '../http/route.ts';
-import { releaseOverruled } from './store-holds.ts';
 import { tellGivenBack } from './tell.ts';
-import { countOpen, listRows, lockWithdrawal, overrule, type WithdrawalRow } from './store.ts';
+import {
+  countOpen,
+  listRows,
+  lockWithdrawal,
+  overrule,
+  releaseOverruled,
+  type WithdrawalRow,
+} from './store.ts';
 
 /** A withdrawal, for the operator. */
 export type Withdrawal = WithdrawalRow;
@@ -35,8 +41,8 @@ export async function countOpenWithdrawals(ctx: Context): Promise<number> {
 
 /**
  * Restores the views and clicks of a withdrawal, with a reason that both sides can read. `by` names the operator.
- * Deliveries since the withdrawal count first, and no ad goes beyond its goal. Releases the holds of suspicious traffic
- * on the zone's ads. Throws 409 for an overruled withdrawal and for a finished month. [SIVT-04, SIVT-05]
+ * Deliveries since the withdrawal count first, and no ad goes beyond its goal. It also clears the signals of the withdrawal
+ * for the website (CLEARED_DAYS). Throws 409 for an overruled withdrawal and for a finished month. [SIVT-04, SIVT-05]
  */
 export async function overruleWithdrawal(
   ctx: Context,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { planOf } from '../testing/plans.ts';
-import { factsOf, listRows, visitedZones } from './store.ts';
+import { factsOf, listRows, spreadOf, visitedZones, zonesWithViews } from './store.ts';
 
 const ZONES = 1000;
 const UNTIL = new Date('2026-10-11T00:00:00Z');
@@ -21,10 +21,12 @@ beforeAll(async () => {
     `insert into delivery_hourly (hour, ad_id, zone_id, kind, n)
       select timestamptz '2026-10-01T00:00:00Z' + h * interval '1 hour', n, n, kind, 5
         from generate_series(0, 239, 8) h, unnest('{view,decision}'::text[]) kind, generate_series(1, ${ZONES}) n`,
-    `insert into traffic_traits (hour, zone_id, trait, bucket, n)
-      select timestamptz '2026-10-08T00:00:00Z' + h * interval '1 hour', z, trait, bucket, 1
-        from generate_series(0, 71, 4) h, generate_series(1, ${ZONES}) z, unnest('{network,browser,tag}'::text[]) trait,
-          generate_series(1, 2) bucket`,
+    `insert into traffic_clusters (hour, zone_id, ad_id, kind, network, browser, delay, n)
+      select timestamptz '2026-10-08T00:00:00Z' + h * interval '1 hour', z, z, 'view', bucket, bucket, 1, 10
+        from generate_series(0, 71, 4) h, generate_series(1, ${ZONES}) z, generate_series(1, 2) bucket`,
+    `insert into tag_loads (hour, zone_id, n)
+      select timestamptz '2026-10-08T00:00:00Z' + h * interval '1 hour', z, 1
+        from generate_series(0, 71, 4) h, generate_series(1, ${ZONES}) z`,
     `insert into withdrawals (zone_id, from_hour, until_hour, made_at, signals)
       select z, timestamptz '2026-10-02T00:00:00Z', timestamptz '2026-10-03T00:00:00Z', timestamptz '2026-10-03T00:00:00Z', '[{}]'
         from generate_series(1, ${ZONES}) z`,
@@ -52,7 +54,8 @@ afterAll(async () => {
 
 const LARGE = new Set([
   'delivery_hourly',
-  'traffic_traits',
+  'traffic_clusters',
+  'tag_loads',
   'withdrawals',
   'withdrawn_hours',
   'landing_hours',
@@ -62,6 +65,11 @@ const LARGE = new Set([
 const QUERIES = [
   ['zone', async (tx: Database) => await factsOf(tx, 'zone', [7, 8, 9], UNTIL)],
   ['website', async (tx: Database) => await factsOf(tx, 'website', [7, 8, 9], UNTIL)],
+  [
+    'zone’s networks',
+    async (tx: Database) => await spreadOf(tx, [7, 8, 9], { until: UNTIL, hours: 24, fair: 8 }),
+  ],
+  ['zone with few visitors', async (tx: Database) => await zonesWithViews(tx, [7, 8, 9], UNTIL, 30)],
   ['page of visited zones', async (tx: Database) => await visitedZones(tx, UNTIL, 500, 10)],
   [
     'page of withdrawals',

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { COMPARED_DAYS } from '#domain/analytics/click-rate.ts';
 import { MAX_ID } from '#domain/fields.ts';
 import {
+  type Alike,
+  CLEARED_DAYS,
   COMPARED_HOURS,
   type Exceeded,
   MAX_SILENT_HOURS,
@@ -15,11 +17,27 @@ export async function visitedZones(tx: Tx, until: Date, after: number, limit: nu
   const { rows } = await sql<{ id: number }>`
     select z.id from ad_zones z
       where z.id > ${after} and exists (
-        select from traffic_traits t
+        select from traffic_clusters t
           where t.zone_id = z.id and t.hour < ${until}
             and t.hour >= ${until}::timestamptz - ${COMPARED_HOURS} * interval '1 hour'
           offset 0)
       order by z.id limit ${limit}`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+/** Those of the zones with at least so many reported views in the compared hours. */
+export async function zonesWithViews(
+  tx: Tx,
+  zoneIds: readonly number[],
+  until: Date,
+  min: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select d.zone_id as id from delivery_hourly d
+      where d.zone_id = any (${zoneIds}) and d.hour < ${until}
+        and d.hour >= ${until}::timestamptz - ${COMPARED_HOURS} * interval '1 hour'
+        and d.kind = 'view' and d.reason in ${PASSED}
+      group by d.zone_id having sum(d.n) >= ${min}`.execute(tx);
   return rows.map(({ id }) => id);
 }
 
@@ -28,17 +46,18 @@ export type Facts = ZoneTraffic & { zoneIds: number[]; websiteId: number; publis
 
 /**
  * Reads the facts that the comparison needs about these zones, each zone alone or the zones of each website together, for
- * the hours from `until` - COMPARED_HOURS to before `until`.
+ * these hours before `until`.
  */
 export async function factsOf(
   tx: Tx,
   by: 'zone' | 'website',
   zoneIds: readonly number[],
   until: Date,
+  hours = COMPARED_HOURS,
 ): Promise<Facts[]> {
   const key = by === 'zone' ? sql`z.id` : sql`z.website_id`;
-  const from = sql`(${until}::timestamptz - ${COMPARED_HOURS} * interval '1 hour')`;
-  const dayBefore = sql`(${until}::timestamptz - ${2 * COMPARED_HOURS} * interval '1 hour')`;
+  const from = sql`(${until}::timestamptz - ${hours} * interval '1 hour')`;
+  const dayBefore = sql`(${until}::timestamptz - ${hours + COMPARED_HOURS} * interval '1 hour')`;
   const past = sql`(${until}::timestamptz - ${COMPARED_DAYS} * interval '1 day')`;
   // Every lateral reads the rows of its zones through an index. 'offset 0' keeps the planner from reordering them.
   const { rows } = await sql<Facts>`
@@ -50,9 +69,11 @@ export async function factsOf(
         group by ${key}, z.website_id, w.user_id
     )
     select c.zones as zone_ids, c.website_id, c.user_id as publisher_id,
-        json_build_object('views', coalesce(now.views, 0), 'clicks', coalesce(now.clicks, 0)) as counted,
-        json_build_object('views', coalesce(now.passed_views, 0), 'clicks', coalesce(now.passed_clicks, 0)) as passed,
-        coalesce(now.served, 0)::float8 as served, coalesce(now.seen, 0)::float8 as seen,
+        json_build_object('views', coalesce(now.views, 0) - gone.views, 'clicks', coalesce(now.clicks, 0) - gone.clicks) as counted,
+        json_build_object('views', coalesce(now.passed_views, 0) - gone.views,
+          'clicks', coalesce(now.passed_clicks, 0) - gone.clicks) as passed,
+        greatest(0, coalesce(now.served, 0) - coalesce(now.filtered, 0) - gone.views)::float8 as served,
+        greatest(0, coalesce(now.seen, 0) - gone.views)::float8 as seen,
         coalesce(hours.views, '[]'::json) as hourly,
         json_build_object('n', traits.networks, 'pairs', traits.network_pairs) as networks,
         json_build_object('n', traits.browsers, 'pairs', traits.browser_pairs) as browsers,
@@ -62,7 +83,8 @@ export async function factsOf(
         json_build_object('clicks', landed.clicks, 'landed', landed.landings, 'expected', landed.expected) as landings,
         coalesce(tag.loads, 0)::float8 as tag_loads,
         json_build_object('views', coalesce(past.views, 0) - coalesce(taken.views, 0),
-          'clicks', coalesce(past.clicks, 0) - coalesce(taken.clicks, 0)) as past
+          'clicks', coalesce(past.clicks, 0) - coalesce(taken.clicks, 0)) as past,
+        cleared.signals as cleared, traits.usual_browsers, traits.usual_delays
       from compared c
       cross join lateral (
         select sum(d.n) filter (where d.kind = 'view' and d.reason = '') as views,
@@ -70,17 +92,28 @@ export async function factsOf(
             sum(d.n) filter (where d.kind = 'view' and d.reason in ('', 'ceiling')) as passed_views,
             sum(d.n) filter (where d.kind = 'click' and d.reason in ('', 'ceiling')) as passed_clicks,
             sum(d.n) filter (where d.kind = 'decision' and d.ad_id is not null) as served,
-            sum(d.n) filter (where d.kind = 'view' and d.reason <> 'duplicate') as seen
+            sum(d.n) filter (where d.kind = 'view' and d.reason in ${PASSED}) as seen,
+            sum(d.n) filter (where d.kind = 'view' and d.reason not in ${PASSED} and d.reason <> 'duplicate') as filtered
           from delivery_hourly d
           where d.zone_id = any (c.zones) and d.hour >= ${from} and d.hour < ${until}
           offset 0) as now
       cross join lateral (
-        select json_agg(coalesce(of_hour.views, 0) order by at) as views
+        select coalesce(sum(h.n) filter (where h.kind = 'view'), 0) as views,
+            coalesce(sum(h.n) filter (where h.kind = 'click'), 0) as clicks
+          from withdrawn_hours h
+          where h.zone_id = any (c.zones) and h.hour >= ${from} and h.hour < ${until}
+          offset 0) as gone
+      cross join lateral (
+        select json_agg(coalesce(of_hour.views, 0) - coalesce(gone_of.views, 0) order by at) as views
           from generate_series(${from}, ${until}::timestamptz - interval '1 hour', interval '1 hour') as at
           left join (
             select d.hour, sum(d.n) as views from delivery_hourly d
               where d.zone_id = any (c.zones) and d.hour >= ${from} and d.hour < ${until} and d.kind = 'view' and d.reason = ''
               group by d.hour) as of_hour on of_hour.hour = at
+          left join (
+            select h.hour, sum(h.n) as views from withdrawn_hours h
+              where h.zone_id = any (c.zones) and h.hour >= ${from} and h.hour < ${until} and h.kind = 'view'
+              group by h.hour) as gone_of on gone_of.hour = at
           offset 0) as hours
       cross join lateral (
         select coalesce(sum(b.n) filter (where b.trait = 'network'), 0) as networks,
@@ -90,18 +123,32 @@ export async function factsOf(
             coalesce(sum(b.n) filter (where b.trait = 'delay'), 0) as delays,
             coalesce(sum(b.n * (b.n - 1)) filter (where b.trait = 'delay'), 0) as delay_pairs,
             coalesce(sum(b.n) filter (where b.trait = 'network' and exists (
-              select from traffic_traits y
-                where y.zone_id = any (c.zones) and y.trait = 'network' and y.bucket = b.bucket
-                  and y.hour >= ${dayBefore} and y.hour < ${from})), 0) as known
+              select from traffic_clusters y
+                where y.zone_id = any (c.zones) and y.network = b.bucket
+                  and y.hour >= ${dayBefore} and y.hour < ${from})), 0) as known,
+            coalesce(json_agg(b.bucket) filter (where b.trait = 'browser' and b.n >= b.of_trait / 4), '[]') as usual_browsers,
+            coalesce(json_agg(b.bucket) filter (where b.trait = 'delay' and b.n >= b.of_trait / 4), '[]') as usual_delays
           from (
-            select t.trait, t.bucket, sum(t.n) as n from traffic_traits t
-              where t.zone_id = any (c.zones) and t.hour >= ${from} and t.hour < ${until} and t.trait <> 'tag'
-              group by t.trait, t.bucket) as b
+            select e.trait, e.bucket, sum(e.n) as n, sum(sum(e.n)) over (partition by e.trait) as of_trait
+              from traffic_clusters t
+              cross join lateral (
+                values ('network', t.network, t.n - t.withdrawn), ('browser', t.browser, t.n - t.withdrawn),
+                  ('delay', t.delay, case t.kind when 'view' then t.n - t.withdrawn else 0 end)) as e (trait, bucket, n)
+              where t.zone_id = any (c.zones) and t.hour >= ${from} and t.hour < ${until} and e.n > 0
+              group by e.trait, e.bucket) as b
           offset 0) as traits
       cross join lateral (
-        select count(distinct y.bucket) as buckets from traffic_traits y
-          where y.zone_id = any (c.zones) and y.trait = 'network' and y.hour >= ${dayBefore} and y.hour < ${from}
+        select count(distinct y.network) as buckets from traffic_clusters y
+          where y.zone_id = any (c.zones) and y.hour >= ${dayBefore} and y.hour < ${from}
           offset 0) as before
+      cross join lateral (
+        select coalesce(json_agg(distinct signal), '[]') as signals
+          from ad_zones of_site
+          join withdrawals w on w.zone_id = of_site.id
+          join withdrawals o on o.overrules = w.id and o.made_at > ${until}::timestamptz - ${CLEARED_DAYS} * interval '1 day'
+          cross join lateral (select e ->> 'signal' as signal from jsonb_array_elements(w.signals) as e) as named
+          where of_site.website_id = c.website_id
+          offset 0) as cleared
       cross join lateral (
         select coalesce(sum(own.clicks), 0) as clicks, coalesce(sum(own.landings), 0) as landings,
             coalesce(sum(own.clicks * usual.landings / usual.clicks), 0) as expected
@@ -140,8 +187,8 @@ export async function factsOf(
           offset 0) as landed
       cross join lateral (
         select sum(t.n) as loads from ad_zones of_site
-          join traffic_traits t on t.zone_id = of_site.id
-          where of_site.website_id = c.website_id and t.trait = 'tag' and t.hour >= ${from} and t.hour < ${until}
+          join tag_loads t on t.zone_id = of_site.id
+          where of_site.website_id = c.website_id and t.hour >= ${from} and t.hour < ${until}
           offset 0) as tag
       cross join lateral (
         select sum(d.n) filter (where d.kind = 'view') as views, sum(d.n) filter (where d.kind = 'click') as clicks
@@ -158,6 +205,9 @@ export async function factsOf(
   return rows;
 }
 
+/** Reasons of events that passed every rule about the visitor. */
+const PASSED = sql`('', 'ceiling', 'over_goal', 'not_live')`;
+
 const silence = sql`(${MAX_SILENT_HOURS} * interval '1 hour')`;
 
 /** The host of an ad's target address, as the advertiser wrote it. */
@@ -170,15 +220,46 @@ const hostOf = (ad: 'a' | 's') =>
  */
 const MAX_KNOWN_BUCKETS = 6553;
 
-/** Withdraws the events of these hours of a zone that still count. Returns null if there are none. */
-export async function withdraw(
+/** The views of each zone from networks that count for more than `fair`, and the views within it. */
+export type Crowded = { zoneId: number; spread: number; most: number };
+
+/** How the views of these zones spread over networks: those within `fair` of each network, and those of the largest. */
+export async function spreadOf(
   tx: Tx,
-  at: Date,
-  zone: { zoneId: number; from: Date; until: Date; signals: readonly Exceeded[] },
-): Promise<number | null> {
+  zoneIds: readonly number[],
+  { until, hours, fair }: { until: Date; hours: number; fair: number },
+): Promise<Crowded[]> {
+  const { rows } = await sql<Crowded>`
+    select b.zone_id, sum(least(b.n, ${fair}))::float8 as spread, max(b.n)::float8 as most
+      from (
+        select t.zone_id, t.network, sum(t.n) as n from traffic_clusters t
+          where t.zone_id = any (${zoneIds}) and t.hour < ${until}
+            and t.hour >= ${until}::timestamptz - ${hours} * interval '1 hour' and t.kind = 'view'
+          group by t.zone_id, t.network) as b
+      group by b.zone_id
+      having max(b.n) > ${fair}
+      order by b.zone_id`.execute(tx);
+  return rows;
+}
+
+/** What to withdraw of a zone's hours: the views of a network beyond a number, or what looks alike. */
+export type Taken = {
+  zoneId: number;
+  from: Date;
+  until: Date;
+  signals: readonly Exceeded[];
+  maxPerNetwork?: number;
+  alike?: Alike;
+};
+
+/** Withdraws the events of a cluster that still count. Returns null if there are none. */
+export async function withdraw(tx: Tx, at: Date, taken: Taken): Promise<number | null> {
+  const { zoneId, from, until, signals, maxPerNetwork = null, alike } = taken;
   const { rows } = await sql<{ id: number | null }>`
-    select withdraw_traffic(${at}, ${zone.zoneId}, ${zone.from}, ${zone.until},
-      ${JSON.stringify(zone.signals)}::jsonb) as id`.execute(tx);
+    select withdraw_traffic(${at}, ${zoneId}, ${from}, ${until}, ${JSON.stringify(signals)}::jsonb,
+      ${maxPerNetwork}, ${alike?.browsers ?? null}::integer[], ${alike?.delays ?? null}::integer[]) as id`.execute(
+    tx,
+  );
   return rows[0]?.id ?? null;
 }
 
@@ -261,6 +342,26 @@ export async function lockWithdrawal(
   return rows[0];
 }
 
-export async function deleteTraits(tx: Tx, before: Date): Promise<void> {
-  await sql`delete from traffic_traits where hour < ${before}`.execute(tx);
+/** Deletes the counts from before `before`, but those of zones with few visitors only from before `ofFewBefore`. */
+export async function deleteTraits(
+  tx: Tx,
+  { before, ofFewBefore, few }: { before: Date; ofFewBefore: Date; few: number },
+): Promise<void> {
+  await sql`delete from tag_loads where hour < ${ofFewBefore}`.execute(tx);
+  await sql`delete from traffic_clusters where hour < ${ofFewBefore}`.execute(tx);
+  await sql`
+    delete from traffic_clusters c
+      using (
+        select zone_id from traffic_clusters where hour < ${before} group by zone_id having sum(n) >= ${few}) as busy
+      where c.zone_id = busy.zone_id and c.hour < ${before}`.execute(tx);
+}
+
+/** Releases the holds of a zone whose withdrawal the operator has overruled. Older versions held earnings. */
+export async function releaseOverruled(tx: Tx, zoneId: number, at: Date): Promise<void> {
+  await sql`
+    update holds h set released_at = ${at}
+      from ads a
+      where a.ad_zone_id = ${zoneId} and h.ad_id = a.id and h.reason = 'traffic' and h.released_at is null`.execute(
+    tx,
+  );
 }

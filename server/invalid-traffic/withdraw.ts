@@ -1,68 +1,126 @@
 import {
+  alikeIn,
   COMPARED_HOURS,
-  type Exceeded,
   exceededBy,
+  fairViews,
+  fairViewsWithin,
+  isCleared,
   isInvalid,
-  isSuspicious,
   marketOf,
   MIN_COMPARED_VIEWS,
+  WEEK_HOURS,
 } from '#domain/invalid-traffic/signals.ts';
 import { DAY_MS, HOUR_MS, hourOf, later } from '#domain/time.ts';
 import type { Context } from '../context.ts';
-import { holdSuspicious, releaseCleared } from './store-holds.ts';
-import { deleteTraits, type Facts, factsOf, visitedZones, withdraw } from './store.ts';
+import {
+  deleteTraits,
+  type Facts,
+  factsOf,
+  spreadOf,
+  type Taken,
+  visitedZones,
+  withdraw,
+  zonesWithViews,
+} from './store.ts';
 
 const ZONES_PER_QUERY = 200;
 /** The comparison reads two days. One more covers a server whose jobs were late. */
 const TRAITS_KEPT_MS = 3 * DAY_MS;
+/** The same for zones that are compared over a week. */
+const TRAITS_OF_FEW_KEPT_MS = 8 * DAY_MS;
 
 /**
  * The hourly job: compares the last day of each zone that had visitors, and of each website with several such zones,
- * with human traffic. It withdraws the hours of invalid traffic and holds the earnings of suspicious traffic. A second
- * run withdraws nothing more, and two instances cannot withdraw the same hour twice. Returns the number of withdrawals.
- * [SIVT-01, SIVT-09]
+ * with human traffic. A zone with few visitors is compared over a week. The job withdraws what networks have beyond their
+ * fair share and, where two groups of signals agree, what looks alike. A second run withdraws nothing more, and two
+ * instances cannot withdraw the same events twice. Returns the number of withdrawals. [SIVT-01]
  */
 export async function withdrawInvalidTraffic(ctx: Context): Promise<number> {
   const now = ctx.now();
   const until = new Date(hourOf(now.getTime()));
   const zones: Facts[] = [];
+  let made = 0;
   for (let after = 0; ;) {
     const ids = await visitedZones(ctx.db, until, after, ZONES_PER_QUERY);
     if (ids.length === 0) break;
-    zones.push(...(await factsOf(ctx.db, 'zone', ids, until)));
+    const busy = await zonesWithViews(ctx.db, ids, until, MIN_COMPARED_VIEWS);
+    const few = ids.filter((id) => !busy.includes(id));
+    for (const [zoneIds, hours] of [
+      [busy, COMPARED_HOURS],
+      [few, WEEK_HOURS],
+    ] as const) {
+      made += await withdrawUnfair(ctx, zoneIds, { until, now, hours });
+      const ofHours = await factsOf(ctx.db, 'zone', zoneIds, until, hours);
+      if (hours === COMPARED_HOURS) zones.push(...ofHours);
+      else made += await withdrawAlike(ctx, ofHours, zones, { until, now, hours });
+    }
     after = ids.at(-1) as number;
   }
-  const publishers = publishersOf(zones);
-  const suspicious = new Set<number>();
-  let made = 0;
-  for (const facts of [...zones, ...(await websitesOf(ctx, zones, until))]) {
-    const signals = exceededBy(facts, marketOf(publishers, facts.publisherId));
-    if (isSuspicious(signals)) for (const zoneId of facts.zoneIds) suspicious.add(zoneId);
-    if (isInvalid(signals)) made += await withdrawFrom(ctx, facts.zoneIds, signals, { until, now });
-  }
-  await holdOrClear(ctx, [...suspicious], { until, now });
-  await deleteTraits(ctx.db, new Date(now.getTime() - TRAITS_KEPT_MS));
+  const hours = COMPARED_HOURS;
+  made += await withdrawAlike(ctx, zones, zones, { until, now, hours });
+  made += await withdrawAlike(ctx, await websitesOf(ctx, zones, until), zones, { until, now, hours });
+  await deleteTraits(ctx.db, {
+    before: later(now, -TRAITS_KEPT_MS),
+    ofFewBefore: later(now, -TRAITS_OF_FEW_KEPT_MS),
+    few: MIN_COMPARED_VIEWS,
+  });
   return made;
 }
 
-/**
- * Each comparison covers COMPARED_HOURS, so an hour is compared for the last time this long after it. A hold ends when
- * none of its hours was found suspicious again until then.
- */
-async function holdOrClear(
+type Span = { until: Date; now: Date; hours: number };
+
+/** Withdraws the views of networks beyond their fair share of a zone, unless an operator has cleared its source. */
+async function withdrawUnfair(ctx: Context, zoneIds: readonly number[], span: Span): Promise<number> {
+  const { until, hours } = span;
+  const crowded = await spreadOf(ctx.db, zoneIds, { until, hours, fair: fairViewsWithin(hours) });
+  if (crowded.length === 0) return 0;
+  const facts = await factsOf(
+    ctx.db,
+    'zone',
+    crowded.map(({ zoneId }) => zoneId),
+    until,
+    hours,
+  );
+  let made = 0;
+  for (const { zoneId, spread, most } of crowded) {
+    const max = fairViews(spread, hours);
+    const zone = facts.find(({ zoneIds: [id] }) => id === zoneId);
+    if (most <= max || !zone || isCleared(zone, 'share')) continue;
+    const signals = [{ signal: 'share', value: most, bound: max }] as const;
+    made += await withdrawFrom(ctx, { zoneId, signals, maxPerNetwork: max }, span);
+  }
+  return made;
+}
+
+/** Withdraws what looks alike where enough signals agree. */
+async function withdrawAlike(
   ctx: Context,
-  zoneIds: readonly number[],
-  { until, now }: { until: Date; now: Date },
-): Promise<void> {
-  const comparedMs = COMPARED_HOURS * HOUR_MS;
-  if (zoneIds.length > 0)
-    await holdSuspicious(ctx.db, now, {
-      zoneIds,
-      from: later(until, -comparedMs),
-      until,
-      heldUntil: later(until, comparedMs),
-    });
-  await releaseCleared(ctx.db, now);
+  compared: readonly Facts[],
+  market: readonly Facts[],
+  span: Span,
+): Promise<number> {
+  const publishers = publishersOf(market);
+  let made = 0;
+  for (const facts of compared) {
+    const signals = exceededBy(facts, marketOf(publishers, facts.publisherId));
+    if (!isInvalid(signals)) continue;
+    const alike = alikeIn(facts, signals);
+    for (const zoneId of facts.zoneIds) made += await withdrawFrom(ctx, { zoneId, signals, alike }, span);
+  }
+  return made;
+}
+
+async function withdrawFrom(
+  ctx: Context,
+  taken: Omit<Taken, 'from' | 'until'>,
+  { until, now, hours }: Span,
+): Promise<number> {
+  const from = later(until, -hours * HOUR_MS);
+  const id = await withdraw(ctx.db, now, { ...taken, from, until });
+  if (id === null) return 0;
+  const { zoneId, signals } = taken;
+  ctx.log.warn({ withdrawal: id, zone: zoneId, signals }, 'invalid traffic of a zone was withdrawn');
+  return 1;
 }
 
 /** The websites with several visited zones. A script that visits a page reports all of its zones, each a little. */
@@ -78,23 +136,6 @@ async function websitesOf(ctx: Context, zones: readonly Facts[], until: Date): P
     websites.push(...(await factsOf(ctx.db, 'website', ids, until)));
   }
   return websites;
-}
-
-async function withdrawFrom(
-  ctx: Context,
-  zoneIds: readonly number[],
-  signals: readonly Exceeded[],
-  { until, now }: { until: Date; now: Date },
-): Promise<number> {
-  const from = later(until, -COMPARED_HOURS * HOUR_MS);
-  let made = 0;
-  for (const zoneId of zoneIds) {
-    const id = await withdraw(ctx.db, now, { zoneId, from, until, signals });
-    if (id === null) continue;
-    made += 1;
-    ctx.log.warn({ withdrawal: id, zone: zoneId, signals }, 'invalid traffic of a zone was withdrawn');
-  }
-  return made;
 }
 
 /** The rates of each publisher with enough views, over all of their zones. */

@@ -21,7 +21,7 @@ const HOLDS: Record<HoldReason, string> = {
   same_person: 'Advertiser and publisher share an account, a bank account or a card',
   dispute: 'The payment is disputed. The hold ends when the bank has decided',
   fraud_warning: 'The bank or the card provider doubts the payment',
-  traffic: 'The traffic is suspicious. The hold ends after a day of usual traffic',
+  traffic: 'The traffic was suspicious. The hold ends when an operator releases it',
   operator: 'Held by an operator',
   payout_change: 'The payout account was opened for changes. The hold ends by itself',
 };

@@ -94,6 +94,22 @@ begin
         group by 1, 2) as d
     where p.ad_id = d.ad_id and p.date = d.date;
 
+  -- What was withdrawn leaves room below the ceiling of its day again, so that an attack does not use it up.
+  update publisher_days p
+    set views = greatest(0, least(p.max_views, p.views - d.views)),
+        clicks = greatest(0, least(p.max_clicks, p.clicks - d.clicks))
+    from (
+      select w.user_id, (h.hour at time zone 'utc')::date as date,
+          coalesce(sum(h.n) filter (where h.kind = 'view' and a.pricing_model = 'per_impression'), 0) as views,
+          coalesce(sum(h.n) filter (where h.kind = 'click' and a.pricing_model = 'per_click'), 0) as clicks
+        from withdrawn_hours h
+        join ads a on a.id = h.ad_id
+        join ad_zones z on z.id = a.ad_zone_id
+        join websites w on w.id = z.website_id
+        where h.withdrawal_id = adjustment
+        group by 1, 2) as d
+    where p.user_id = d.user_id and p.date = d.date;
+
   -- Only the job posts to the ledger (server/payments/ledger/accrue.ts).
   update ad_earnings e set due_at = '-infinity'
     where e.ad_id in (select ad_id from withdrawn_hours where withdrawal_id = adjustment);

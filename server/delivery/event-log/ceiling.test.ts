@@ -1,7 +1,6 @@
 /** The daily ceiling of a new publisher. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DAY_MS } from '#domain/time.ts';
 import {
   addZone,
   adRow,
@@ -33,10 +32,11 @@ const ceilingOf = async (websiteId: number, date: Date) =>
     )
   ).rows[0]!;
 
-async function history(websiteId: number, days: number, views: number, clicks = 0): Promise<void> {
-  await sql`insert into publisher_days (user_id, date, views, clicks)
-    select user_id, ${server.clock.now()}::date - 6 - n, ${views}, ${clicks}
-      from websites, generate_series(1, ${days}) as n where id = ${websiteId}`.execute(server.ctx.db);
+/** Paid views or clicks of an ad on each of these days, the last of them a week ago. */
+async function history(adId: number, days: number, views: number, clicks = 0): Promise<void> {
+  await sql`insert into ad_performance (ad_id, date, impressions, clicks)
+    select ${adId}, ${server.clock.now()}::date - 6 - n, ${views}, ${clicks}
+      from generate_series(1, ${days}) as n`.execute(server.ctx.db);
 }
 
 // Proves SIVT-07
@@ -89,7 +89,7 @@ it('there is no ceiling where the production rules are off', async () => {
 });
 
 // Proves SIVT-08
-it('the ceiling begins with declared traffic, is lowered by measured traffic, and grows with undisputed history', async () => {
+it('the ceiling begins with declared traffic, is lowered by measured traffic, and grows with paid history that landed', async () => {
   const today = server.clock.now();
   const bold = await makeSiteWithZone(server.ctx, { monthlyVisitors: 10_000_000 });
   expect(await ceilingOf(bold.websiteId, today)).toEqual({ maxViews: 1000, maxClicks: 20 });
@@ -102,27 +102,29 @@ it('the ceiling begins with declared traffic, is lowered by measured traffic, an
       from generate_series(1, 3) as n`.execute(server.ctx.db);
   expect(await ceilingOf(bold.websiteId, today)).toEqual({ maxViews: 300, maxClicks: 6 });
 
-  // Days of the last week do not raise the ceiling yet.
-  await history(small.websiteId, 10, 400, 9);
-  expect(await ceilingOf(small.websiteId, new Date(today.getTime() - 8 * DAY_MS))).toMatchObject({
-    maxViews: 800,
+  // Seven paid days of 400 views and 9 clicks, a week ago. Within seven days, twice as much may be billed.
+  const perView = await makeRunningAd(server.ctx, small.zoneId, {
+    pricingModel: 'per_impression',
+    amount: 9999,
   });
-  expect(await ceilingOf(small.websiteId, today)).toEqual({ maxViews: 800, maxClicks: 18 });
+  const perClick = await makeRunningAd(server.ctx, small.zoneId, { pricingModel: 'per_click', amount: 9999 });
+  await history(perView.id, 40, 400);
+  await history(perClick.id, 40, 0, 9);
+  expect(await ceilingOf(small.websiteId, today)).toEqual({ maxViews: 5600, maxClicks: 126 });
+  await sql`insert into publisher_days (user_id, date, views, clicks)
+    select user_id, ${today}::date - n, 400, 9 from websites, generate_series(1, 60) as n
+      where id = ${small.websiteId}`.execute(server.ctx.db);
+  // What was billed in the last six days is part of it, and rows of publisher_days do not end the ceiling.
+  expect(await ceilingOf(small.websiteId, today)).toEqual({ maxViews: 3200, maxClicks: 72 });
 
-  // After a withdrawal, the ceiling starts again without history, unless the operator overrules the withdrawal.
-  const { rows } = await sql<{ id: number }>`
-    insert into withdrawals (zone_id, from_hour, until_hour, made_at, signals)
-      values (${small.zoneId}, ${today}, ${new Date(today.getTime() + 1)}, ${today}, '[{}]') returning id`.execute(
+  // A withdrawal does not lower it.
+  await sql`insert into withdrawals (zone_id, from_hour, until_hour, made_at, signals)
+    values (${small.zoneId}, ${today}, ${new Date(today.getTime() + 1)}, ${today}, '[{}]')`.execute(
     server.ctx.db,
   );
-  expect(await ceilingOf(small.websiteId, today)).toEqual({ maxViews: 100, maxClicks: 5 });
-  await sql`insert into withdrawals (zone_id, from_hour, until_hour, made_at, overrules, made_by, reason)
-    values (${small.zoneId}, ${today}, ${new Date(today.getTime() + 1)}, ${today}, ${rows[0]!.id}, 'op', 'A class')`.execute(
-    server.ctx.db,
-  );
-  expect(await ceilingOf(small.websiteId, today)).toMatchObject({ maxViews: 800 });
+  expect(await ceilingOf(small.websiteId, today)).toEqual({ maxViews: 3200, maxClicks: 72 });
 
-  const known = await makeSiteWithZone(server.ctx, { monthlyVisitors: 0 });
-  await history(known.websiteId, 28, 10);
-  expect(await ceilingOf(known.websiteId, today)).toEqual({ maxViews: null, maxClicks: null });
+  // Clicks that did not land, are no history.
+  await sql`update ads set measures_landings = true where id = ${perClick.id}`.execute(server.ctx.db);
+  expect(await ceilingOf(small.websiteId, today)).toEqual({ maxViews: 3200, maxClicks: 5 });
 });

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { CAPS, type CapName, dayShare } from '#domain/delivery/caps.ts';
+import { CAPS, type CapName, CROWDED, dayShare, MAX_NETWORK_SHARE_OF_AN_AD } from '#domain/delivery/caps.ts';
 import { CLICK_INTERVAL_MS, judgeActivity } from '#domain/delivery/judge.ts';
 import type { BilledKind, Reason } from '#domain/delivery/reasons.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
@@ -66,6 +66,11 @@ export function createVisitors({ productionRules, fleet }: { productionRules: bo
     view: createRecentCounts(MINUTE_MS, 1 << 15),
     click: createRecentCounts(MINUTE_MS, 1 << 13),
   };
+  /** The events of a network on an ad. */
+  const ofAdFromNetwork: Record<BilledKind, RecentCounts> = {
+    view: createRecentCounts(MINUTE_MS, 1 << 15),
+    click: createRecentCounts(MINUTE_MS, 1 << 12),
+  };
   const windows: Record<BilledKind, Window[]> = {
     view: productionRules ? windowsOf('view') : [],
     click: productionRules ? windowsOf('click') : [],
@@ -119,11 +124,18 @@ export function createVisitors({ productionRules, fleet }: { productionRules: bo
           publisher: publisherId,
         };
         const ofDay = dayShare(fleet.servers);
+        const fromHere = ofAdFromNetwork[kind];
+        const here = spread(withAd(network, adId));
         for (const { cap, reason: exceeded, max, isDay, counts } of known) {
-          const scale = (cap === 'visitor' ? 1 : visit.capScale) * (isDay ? ofDay : 1);
-          if (counts.of(keys[cap], nowMs) >= max * scale) return exceeded;
+          const room = max * (cap === 'visitor' ? 1 : visit.capScale) * (isDay ? ofDay : 1);
+          const used = counts.of(keys[cap], nowMs);
+          if (used >= room) return exceeded;
+          const isCrowded = cap === 'ad' && !isDay && used >= room * CROWDED;
+          if (isCrowded && fromHere.of(here, nowMs) >= room * MAX_NETWORK_SHARE_OF_AN_AD)
+            return 'network_cap';
         }
         for (const { cap, counts } of known) counts.add(keys[cap], nowMs);
+        fromHere.add(here, nowMs);
       }
       ofAdToday[kind].add(pair, nowMs);
       if (network !== null) fromNetwork[kind].add(network, nowMs);

@@ -6,40 +6,57 @@ import {
   ceilingOf,
   type Clock,
   followPlayedTime,
-  isHeld,
+  honestViewsOf,
   playDay,
   setUp,
+  type Stand,
   withdrawnOf,
 } from './play.ts';
-import { type Player, PLAYERS } from './players.ts';
+import { type NumberedPlayer, PLAYERS } from './players.ts';
 
 export type Figures = { views: number; clicks: number };
 export type Result = {
-  player: Player;
-  /** The player's reports, their billed part before the hourly job, and their billed part after it. */
+  player: NumberedPlayer;
+  /** The reports to the player's publisher, their billed part before the hourly job, and their billed part after it. */
   reported: Figures;
   wayIn: Figures;
   after: Figures;
   withdrawn: Figures;
   /** The signals of the withdrawals. */
   signals: string[];
-  /** Whether earnings were held as suspicious on this day. */
-  isHeld: boolean;
-  /** The new publisher's ceiling on this day, or null. */
+  /** The publisher's ceiling on this day, or null. */
   ceiling: Figures | null;
+  /** The share of the honest views that the attack cost. Null without an attack. */
+  honestLost: number | null;
 };
 
+/** Whether a player is part of the market with which the others are compared. */
+export const isMarket = ({ name }: NumberedPlayer): boolean => name.startsWith('an ordinary');
+
+/** The player with this name, or else all whose name contains the text. */
+export function playersNamed(text: string): NumberedPlayer[] {
+  const exact = PLAYERS.filter(({ name }) => name === text);
+  return exact.length > 0 ? exact : PLAYERS.filter(({ name }) => name.includes(text));
+}
+
+/** Plays the day. `players` do not play alone, because the rules compare them with the market. */
 export async function fraudDay(
   app: App,
   clock: Clock,
-  options: { seed: number; size: number; startMs: number; only?: string | undefined },
+  options: {
+    seed: number;
+    size: number;
+    startMs: number;
+    players?: readonly NumberedPlayer[];
+    sessionSecret: string;
+  },
 ): Promise<Result[]> {
-  const { only } = options;
-  const players = PLAYERS.filter(
-    ({ name }) => only === undefined || name.includes(only) || name.startsWith('an ordinary'),
-  );
+  const chosen = options.players ?? PLAYERS;
   clock.set(options.startMs);
-  const stands = await setUp(app, players);
+  const stands = await setUp(
+    app,
+    PLAYERS.filter((player) => chosen.includes(player) || isMarket(player)),
+  );
   followPlayedTime(app, clock);
   await playDay(app, clock, stands, {
     ...options,
@@ -47,6 +64,7 @@ export async function fraudDay(
   });
   const results: Result[] = [];
   for (const stand of stands) {
+    if (stand.isTwin || !chosen.includes(stand.player)) continue;
     const after = await billedOf(app, stand);
     const { signals, ...withdrawn } = await withdrawnOf(app, stand);
     results.push({
@@ -56,9 +74,22 @@ export async function fraudDay(
       after,
       withdrawn,
       signals,
-      isHeld: await isHeld(app, stand),
       ceiling: await ceilingOf(app, stand),
+      honestLost: await lostOf(app, stand, stands, options.sessionSecret),
     });
   }
   return results;
+}
+
+/** Compares the honest views that are left with those of the twin, which was not attacked. */
+async function lostOf(
+  app: App,
+  stand: Stand,
+  stands: readonly Stand[],
+  secret: string,
+): Promise<number | null> {
+  const twin = stands.find(({ player, isTwin }) => isTwin && player === stand.player);
+  if (!twin) return null;
+  const kept = await honestViewsOf(app, secret, stand);
+  return Math.max(0, 1 - kept / Math.max(1, await honestViewsOf(app, secret, twin)));
 }

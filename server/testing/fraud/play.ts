@@ -3,11 +3,13 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import type { ServedAd } from '#domain/delivery/wire.ts';
-import { MINUTE_MS } from '#domain/time.ts';
+import type { Signal } from '#domain/invalid-traffic/signals.ts';
+import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
 import type { App } from '../../app.ts';
-import { addZone, makeSiteWithZone, makeRunningAd, makeUser } from '../delivery.ts';
+import { bucketsOf } from '../../delivery/traffic/traits.ts';
+import { addZone, makeSiteWithZone, makeRunningAd, makeUser } from '../running-ads.ts';
 import { randomOf } from '../simulate.ts';
-import type { Player } from './players.ts';
+import type { NumberedPlayer as Player } from './players.ts';
 import { headersOf, type Headers, type Visit } from './visit.ts';
 
 /** The time that the server's clock shows while it handles the request. */
@@ -23,10 +25,14 @@ export type Played = {
   /** Billable reports that the player sent. */
   views: number;
   clicks: number;
+  /** The addresses of the publisher's own visitors. */
+  honest: Set<string>;
 };
 
 /** A publisher's page with two zones: one that is sold per impression and one that is sold per click. */
 export type Stand = Played & {
+  /** Whether the attack on this publisher is left out, to see what the honest visits are worth without it. */
+  isTwin: boolean;
   site: string;
   websiteId: number;
   zones: { id: number; publicId: string; adId: number }[];
@@ -56,7 +62,11 @@ export function followPlayedTime(app: App, clock: Clock): void {
 export async function setUp(app: App, players: readonly Player[]): Promise<Stand[]> {
   const stands: Stand[] = [];
   const userId = await makeUser(app.ctx);
-  for (const [at, player] of players.entries()) {
+  const played = players.flatMap((player) => [
+    { player, isTwin: false },
+    ...(player.attack ? [{ player, isTwin: true }] : []),
+  ]);
+  for (const [at, { player, isTwin }] of played.entries()) {
     const site = `https://player-${at + 1}.example`;
     const { monthlyVisitors } = player;
     const place = await makeSiteWithZone(app.ctx, { url: site, monthlyVisitors });
@@ -76,22 +86,54 @@ export async function setUp(app: App, players: readonly Player[]): Promise<Stand
       .set({ measuresLandings: true })
       .where('userId', '=', userId)
       .execute();
-    if (player.established) await giveHistory(app, place.websiteId, zones[1]!);
-    stands.push({ player, site, zones, websiteId: place.websiteId, views: 0, clicks: 0 });
+    if (player.usualViews !== null) await giveHistory(app, place.websiteId, zones, player.usualViews);
+    if (player.cleared) await clearSignal(app, place.zoneId, player.cleared);
+    stands.push({
+      player,
+      isTwin,
+      site,
+      zones,
+      websiteId: place.websiteId,
+      views: 0,
+      clicks: 0,
+      honest: new Set(),
+    });
   }
   await app.refreshDelivery();
   return stands;
 }
 
-/** Four weeks of undisputed sales, after which a publisher is not new any more, with clicks that landed. */
-async function giveHistory(app: App, websiteId: number, perClick: Stand['zones'][number]): Promise<void> {
+/** An operator has looked at this audience a month ago, and overruled a withdrawal that named this signal. */
+async function clearSignal(app: App, zoneId: number, signal: Signal): Promise<void> {
+  const at = later(app.ctx.now(), -30 * DAY_MS);
+  await sql`
+    with withdrawn as (
+      insert into withdrawals (zone_id, from_hour, until_hour, made_at, signals)
+        values (${zoneId}, ${at}, ${later(at, HOUR_MS)}, ${at},
+          ${JSON.stringify([{ signal, value: 1, bound: 2 }])}::jsonb)
+        returning *)
+    insert into withdrawals (zone_id, from_hour, until_hour, made_at, overrules, made_by, reason)
+      select zone_id, from_hour, until_hour, made_at, id, 'operator', 'This is its audience.' from withdrawn`.execute(
+    app.ctx.db,
+  );
+}
+
+/** Four weeks of paid sales, with clicks that landed. */
+async function giveHistory(app: App, websiteId: number, zones: Stand['zones'], views: number): Promise<void> {
+  const [perImpression, perClick] = zones as [Stand['zones'][number], Stand['zones'][number]];
+  const clicks = Math.max(1, Math.round(views * 0.005));
   await sql`insert into landing_hours (ad_id, hour, zone_id, clicks, landings)
     select ${perClick.adId}, date_trunc('hour', ${app.ctx.now()}::timestamptz, 'utc') - n * interval '1 day',
-        ${perClick.id}, 3, ${3 - (perClick.id % 2)}
-      from generate_series(1, 20) as n`.execute(app.ctx.db);
-  await sql`insert into publisher_days (user_id, date, views)
-    select user_id, (${app.ctx.now()}::timestamptz at time zone 'utc')::date - 6 - n, 50
+        ${perClick.id}, ${clicks}, ${clicks}
+      from generate_series(1, 28) as n`.execute(app.ctx.db);
+  await sql`insert into publisher_days (user_id, date, max_views, max_clicks, views, clicks)
+    select user_id, (${app.ctx.now()}::timestamptz at time zone 'utc')::date - n, ${views}, ${clicks}, ${views}, ${clicks}
       from websites, generate_series(1, 28) as n where id = ${websiteId}`.execute(app.ctx.db);
+  await sql`insert into ad_performance (ad_id, date, impressions, clicks)
+    select ad.id, (${app.ctx.now()}::timestamptz at time zone 'utc')::date - n, ad.views, ad.clicks
+      from generate_series(1, 28) as n,
+        (values (${perImpression.adId}::integer, ${views}::integer, 0), (${perClick.adId}, 0, ${clicks}::integer))
+          as ad (id, views, clicks)`.execute(app.ctx.db);
 }
 
 /** The publisher's ceiling on the day, or null if it has none. */
@@ -118,10 +160,13 @@ export async function playDay(
   const { port } = app.fastify.server.address() as AddressInfo;
   const agent = new http.Agent({ keepAlive: true, maxSockets: IN_PARALLEL });
   const steps = new Map<number, (() => Promise<void>)[][]>();
-  for (const [at, stand] of stands.entries()) {
-    const random = randomOf(seed + 7919 * at);
-    for (const visit of stand.player.visits(random, size))
-      addSteps(steps, stand, visit, { agent, port, startMs });
+  for (const stand of stands) {
+    const { visits, attack, number } = stand.player;
+    const random = randomOf(seed + 7919 * number);
+    const all = visits(random, size);
+    for (const { address } of all) stand.honest.add(address);
+    if (attack && !stand.isTwin) all.push(...attack(random, size));
+    for (const visit of all) addSteps(steps, stand, visit, { agent, port, startMs });
   }
   for (let minute = 0; minute < 24 * 60; minute += 1) {
     clock.set(startMs + minute * MINUTE_MS);
@@ -269,14 +314,14 @@ export async function withdrawnOf(
   return { ...rows[0]!, signals: named.rows.map(({ signal }) => signal) };
 }
 
-/** Whether earnings of this player were held as suspicious. */
-export async function isHeld({ ctx }: App, { zones }: Stand): Promise<boolean> {
-  const ads = zones.map(({ adId }) => adId);
-  const hold = await ctx.db
-    .selectFrom('holds')
-    .select('id')
-    .where('reason', '=', 'traffic')
-    .where('adId', 'in', ads)
-    .executeTakeFirst();
-  return hold !== undefined;
+/** The views of the publisher's own visitors that were counted and not withdrawn. */
+export async function honestViewsOf(app: App, secret: string, stand: Stand): Promise<number> {
+  const buckets = bucketsOf(secret, app.ctx.now().getTime());
+  const networks = [...new Set([...stand.honest].map((address) => buckets.network(address)))];
+  const { rows } = await sql<{ n: number }>`
+    select coalesce(sum(n - withdrawn), 0)::float8 as n from traffic_clusters
+      where ad_id = ${stand.zones[0]!.adId} and kind = 'view' and network = any (${networks})`.execute(
+    app.ctx.db,
+  );
+  return rows[0]!.n;
 }

@@ -6,7 +6,7 @@ const percent = (part: number, whole: number): string =>
 
 export function printTable(results: readonly Result[]): void {
   console.table(
-    results.map(({ player, reported, wayIn, after, signals, isHeld, ceiling }) => ({
+    results.map(({ player, reported, wayIn, after, signals, ceiling, honestLost }) => ({
       player: player.name,
       views: reported.views,
       'billed on the way in': percent(wayIn.views, reported.views),
@@ -15,8 +15,20 @@ export function printTable(results: readonly Result[]): void {
       'clicks on the way in': percent(wayIn.clicks, reported.clicks),
       'clicks after the job': percent(after.clicks, reported.clicks),
       'billed views': `${after.views}${ceiling ? ` of ${ceiling.views}` : ''}`,
-      held: isHeld,
+      'honest views lost': honestLost === null ? '–' : percent(honestLost, 1),
       signals: signals.join(', '),
     })),
   );
+}
+
+/** The same as one line of JSON, for programs. `billed` is what is left after the hourly job. */
+export function printJson(results: readonly Result[]): void {
+  const players = results.map(({ player: { name, kind }, reported, after, honestLost }) => ({
+    name,
+    kind,
+    views: { made: reported.views, billed: after.views },
+    clicks: { made: reported.clicks, billed: after.clicks },
+    honestLost,
+  }));
+  console.log(JSON.stringify({ players }));
 }

@@ -1,4 +1,4 @@
-/** Earnings of suspicious hours are on hold until a day has passed without suspicion. */
+/** Earnings of withdrawn traffic are corrected, owed and taken back. */
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
@@ -9,7 +9,6 @@ import { accrueDue } from '../payments/ledger/accrue.ts';
 import { runPayouts } from '../payments/payouts/run.ts';
 import type { Client } from '../testing/client.ts';
 import { countAt } from '../testing/figures.ts';
-import { makeOperator } from '../testing/operator.ts';
 import { payOut } from '../testing/payout-market.ts';
 import { onboard, releaseHolds } from '../testing/payouts.ts';
 import { requireBalance } from '../testing/refunds.ts';
@@ -20,8 +19,8 @@ import { withdrawInvalidTraffic } from './withdraw.ts';
 const VIEWS = { pricingModel: 'per_impression', duration: null, impressions: 1000, price: '100.00' };
 /** How many networks, browsers and delays the views of an hour come from. */
 const PEOPLE = [40, 6, 8] as const;
-const ONE_COMPUTER = [1, 1, 8] as const;
-const SCRIPT = [1, 1, 1] as const;
+const CROWD = [200, 6, 8] as const;
+const SCRIPT = [100, 1, 1] as const;
 
 let server: TestServer;
 let day = Date.UTC(2026, 2, 1);
@@ -52,10 +51,12 @@ async function hour(
   if (seen !== null) {
     const { ad, views, from } = seen;
     await countAt(server.ctx, ad, began.toISOString(), views);
-    for (const [index, trait] of (['network', 'browser', 'delay'] as const).entries())
-      await sql`insert into traffic_traits (hour, zone_id, trait, bucket, n)
-        select ${began}::timestamptz, ${ad.adZoneId}, ${trait}, b, ${Math.ceil(views / (from[index] as number))}
-          from generate_series(1, ${from[index]}::integer) as b`.execute(server.ctx.db);
+    const [networks, browsers, delays] = from;
+    await sql`insert into traffic_clusters (hour, zone_id, ad_id, kind, network, browser, delay, n)
+      select ${began}::timestamptz, ${ad.adZoneId}, ${ad.id}, 'view', i % ${networks}::integer, i % ${browsers}::integer,
+          i % ${delays}::integer, count(*)
+        from generate_series(1, ${views}::integer) as i
+        group by 5, 6, 7`.execute(server.ctx.db);
   }
   server.clock.set(new Date(began.getTime() + HOUR_MS + 5 * MINUTE_MS));
   await accrueDue(server.ctx, { early: true });
@@ -71,83 +72,20 @@ async function openslot(line: string) {
   const options = { reason: 'A class of a university', dryRun: false };
   return await command.run({ ctx: server.ctx, operator: { id: null }, args, options });
 }
-const holdsOf = async (ad: Ad) =>
-  await server.ctx.db
-    .selectFrom('holds')
-    .select(['id', 'releasedAt', 'until'])
-    .where('adId', '=', ad.id)
-    .where('reason', '=', 'traffic')
-    .orderBy('id')
-    .execute();
-
 // Proves SIVT-09
-it('are held with their date, not paid out, and free when a day has passed without suspicion', async () => {
+it('are corrected by the cluster alone, and the rest of the hour is paid', async () => {
   const { seller, ad } = await start();
-  await hour(2, { ad, views: 100, from: PEOPLE });
-  expect(await balance(seller)).toMatchObject({ available: '8.50', held: '0.00', holds: [] });
-  expect(await hour(28, { ad, views: 300, from: ONE_COMPUTER })).toBe(0);
-  const until = new Date(day + 53 * HOUR_MS).toISOString();
-  // Earnings from before the compared day are free.
+  expect(await hour(2, { ad, views: 300, from: PEOPLE })).toBe(0);
+  expect(await hour(3, { ad, views: 650, from: SCRIPT })).toBe(1);
+  // Twelve of the 300 people have the script's browser and delay.
   expect(await balance(seller)).toMatchObject({
-    available: '8.50',
-    held: '25.50',
-    holds: [{ amount: '25.50', reason: 'traffic', until, adPublicId: ad.publicId }],
+    available: '24.48',
+    held: '0.00',
+    pending: '0.00',
+    holds: [],
   });
-  expect((await payOut(seller)).body).toMatchObject({ amount: '8.50' });
-  expect(await balance(seller)).toMatchObject({ available: '0.00', held: '25.50', paidOut: '8.50' });
-
-  const [hold] = await holdsOf(ad);
-  const { json, lines } = await openslot('money books');
-  expect(json).toMatchObject({
-    holds: expect.arrayContaining([
-      expect.objectContaining({ id: hold?.id, ad: ad.publicId, reason: 'traffic', amount: '25.50', until }),
-    ]),
-  });
-  expect(lines).toContainEqual(
-    expect.stringMatching(/ {2}traffic {2}.*, until 2026-03-08T05:00:00Z or later$/),
-  );
-  const { client: desk } = await makeOperator(server);
-  const { text } = await desk.get('/operator/books');
-  expect(text).toContain('The traffic is suspicious. The hold ends after a day of usual traffic, on <time');
-
-  // Later earnings are held, too, because each suspicious comparison moves the end of the hold.
-  await hour(51, { ad, views: 100, from: PEOPLE });
-  expect(await balance(seller)).toMatchObject({ available: '0.00', held: '34.00' });
-  const last = (await holdsOf(ad))[0]?.until as Date;
-  await hour((last.getTime() - day) / HOUR_MS - 1);
-  expect(await balance(seller)).toMatchObject({ available: '34.00', held: '0.00', holds: [] });
-  expect(await holdsOf(ad)).toMatchObject([{ id: hold?.id, releasedAt: expect.any(Date) }]);
-  await openslot('money run');
-  expect((await payOut(seller)).body).toMatchObject({ amount: '34.00' });
-});
-
-// Proves SIVT-09
-it('are corrected and never paid out when the hours are withdrawn', async () => {
-  const { seller, ad } = await start();
-  expect(await hour(2, { ad, views: 300, from: ONE_COMPUTER })).toBe(0);
-  expect(await balance(seller)).toMatchObject({ available: '0.00', held: '25.50' });
-  expect((await payOut(seller)).body).toMatchObject({ reason: 'held', missing: '1.00' });
-  expect(await hour(3, { ad, views: 900, from: SCRIPT })).toBe(1);
-  for (const at of [4, 28]) {
-    await hour(at);
-    expect(await balance(seller)).toMatchObject({ available: '0.00', held: '0.00', pending: '0.00' });
-    expect((await payOut(seller)).body).toMatchObject({ reason: 'below_minimum' });
-  }
-});
-
-// Proves SIVT-09
-it('are free when the operator releases them, as long as the same suspicion lasts', async () => {
-  const { seller, ad } = await start();
-  await hour(2, { ad, views: 300, from: ONE_COMPUTER });
-  const [hold] = await holdsOf(ad);
-  await openslot(`money release ${hold?.id}`);
-  await hour(3, { ad, views: 100, from: ONE_COMPUTER });
-  await hour(20, { ad, views: 100, from: ONE_COMPUTER });
-  expect(await balance(seller)).toMatchObject({ available: '42.50', held: '0.00' });
-  // Two days later, the same traffic is a new suspicion.
-  await hour(68, { ad, views: 300, from: ONE_COMPUTER });
-  expect(await balance(seller)).toMatchObject({ available: '42.50', held: '25.50' });
-  expect(await holdsOf(ad)).toHaveLength(2);
+  await hour(4);
+  expect((await payOut(seller)).body).toMatchObject({ amount: '24.48' });
 });
 
 // Proves SIVT-09
@@ -165,24 +103,16 @@ it('are free when the operator overrules the withdrawal of the zone', async () =
   expect(await balance(seller)).toMatchObject({ available: '25.50', held: '0.00' });
 });
 
-// Proves SIVT-09
-it('are held once, however many instances compare them at once', async () => {
-  const { ad } = await start();
-  await hour(2, { ad, views: 300, from: ONE_COMPUTER });
-  await server.ctx.db.deleteFrom('holds').where('adId', '=', ad.id).where('reason', '=', 'traffic').execute();
-  for (const round of ['begun', 'renewed']) {
-    await Promise.all([1, 2, 3, 4].map(() => withdrawInvalidTraffic(server.ctx)));
-    expect([round, (await holdsOf(ad)).length]).toEqual([round, 1]);
-  }
-});
-
 /** Pays out the available earnings, and withdraws their traffic an hour later. */
 async function payAndWithdraw({ seller, ad }: { seller: Client; ad: Ad }): Promise<void> {
-  await hour(2, { ad, views: 300, from: PEOPLE });
+  await hour(2, { ad, views: 300, from: CROWD });
   expect((await payOut(seller)).body).toMatchObject({ amount: '25.50' });
   await runPayouts(server.ctx);
-  // A script reports ten times as much within the same day, so the whole day is withdrawn.
-  expect(await hour(3, { ad, views: 600, from: SCRIPT })).toBe(1);
+  await hour(3, { ad, views: 600, from: CROWD });
+  const [from, until] = [2, 4].map((at) => new Date(day + at * HOUR_MS));
+  await sql`select withdraw_traffic(${server.clock.now()}, ${ad.adZoneId}, ${from}, ${until},
+    '[{"signal": "tag", "value": 0, "bound": 0.02}]')`.execute(server.ctx.db);
+  await accrueDue(server.ctx, { early: true });
   await runPayouts(server.ctx);
   expect(await balance(seller)).toMatchObject({ paidOut: '25.50', owed: '25.50', available: '0.00' });
 }

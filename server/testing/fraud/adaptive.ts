@@ -1,0 +1,143 @@
+/**
+ * Players who have read docs/measurement.md. They imitate an audience in every signal that costs them nothing: they report
+ * views of 70% of their decisions with the delays and at the hours of readers, use the browsers of readers, fetch the
+ * tag, click on 1.5% to 2% of the ads and report the landings. The exercise assumes that they also run the tag in a
+ * browser. The rivals do not earn by their traffic. They want an honest publisher to lose income.
+ */
+import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
+import { addressIn, anyBrowser, logNormal, pick, type Random, READING_HOURS } from './people.ts';
+import type { Visit } from './visit.ts';
+import { allDay, networks, type Player, proxies, readers, scripted, timeOf } from './visits.ts';
+
+/** A script that looks like an audience, except that its visitors come from a few networks. */
+function imitation(random: Random, pages: number, networkCount: number, viewability = 0.7): Visit[] {
+  const from = networks(random, networkCount);
+  return readers(random, pages, {
+    networkOf: (each) => pick(each, from),
+    viewability,
+    clickRate: 0.018,
+    landingRate: 1,
+  });
+}
+
+const adaptive = (
+  name: string,
+  pages: number,
+  networkCount: number,
+  usualViews: number | null,
+  kind: Player['kind'] = 'adaptive',
+): Player => ({
+  name: `adaptive: ${name}`,
+  kind,
+  monthlyVisitors: 100_000,
+  usualViews,
+  visits: (random, size) => imitation(random, pages * size, networkCount),
+});
+
+export const ADAPTIVE: readonly Player[] = [
+  adaptive('20 networks, established publisher', 6000, 20, 500),
+  adaptive('20 networks, new publisher', 6000, 20, null),
+  adaptive('8 networks, established publisher', 4000, 8, 500),
+  adaptive('8 networks, new publisher', 4000, 8, null),
+  adaptive('one home line, established publisher', 650, 1, 500),
+  adaptive('one home line, new publisher', 650, 1, null),
+  // Below the number of views from which a day is compared.
+  adaptive('one home line, below 30 views a day', 20, 1, null, 'left'),
+  {
+    name: 'adaptive: 300 residential addresses, new publisher',
+    kind: 'left',
+    monthlyVisitors: 100_000,
+    usualViews: null,
+    visits: (random, size) => imitation(random, 3000 * size, 300),
+  },
+];
+
+/** Requests of one program, which does not pretend to be an audience. */
+function noise(random: Random, pages: number, networkCount: number, clickRate = 0): Visit[] {
+  const browser = anyBrowser(random);
+  return scripted(random, pages, {
+    atMs: allDay,
+    address: proxies(random, networkCount),
+    browser: () => browser,
+    sends: 'browser',
+    waitMs: () => 1400,
+    clickRate,
+  });
+}
+
+const EVENT_HOUR = 20;
+
+const rival = (
+  name: string,
+  pages: number,
+  attack: NonNullable<Player['attack']>,
+  more: Partial<Player> = {},
+): Player => ({
+  name: `rival: ${name}`,
+  kind: 'rival',
+  monthlyVisitors: 30_000,
+  usualViews: Math.round(pages * 0.6),
+  visits: (random, size) => readers(random, pages * size),
+  attack,
+  ...more,
+});
+
+export const RIVALS: readonly Player[] = [
+  rival('600 requests from 5 networks on 150 pages', 150, (random, size) => noise(random, 600 * size, 5)),
+  rival('3,000 requests from 40 networks on 900 pages', 900, (random, size) =>
+    noise(random, 3000 * size, 40),
+  ),
+  rival('an imitated audience from 20 networks on 900 pages', 900, (random, size) =>
+    imitation(random, 3000 * size, 20),
+  ),
+  rival(
+    'uses up the room of an ad in every minute of an event',
+    600,
+    (random, size) => {
+      const address = proxies(random, 40);
+      return scripted(random, 20 * 320 * size, {
+        atMs: (each) => EVENT_HOUR * HOUR_MS + (10 + each() * 20) * MINUTE_MS,
+        address,
+        browser: anyBrowser,
+        sends: 'browser',
+        waitMs: (each) => 1100 + logNormal(each, 400, 0.6),
+        clickRate: 0,
+      });
+    },
+    {
+      // The visitors come within an hour, for example to a match.
+      visits: (random, size) =>
+        readers(random, 600 * size, { hours: READING_HOURS.map((_, hour) => (hour === EVENT_HOUR ? 1 : 0)) }),
+    },
+  ),
+  rival(
+    'uses up the ceiling of a new publisher in the morning',
+    900,
+    (random, size) => {
+      const address = proxies(random, 20);
+      return scripted(random, 1200 * size, {
+        atMs: (each) => each() * 10 * MINUTE_MS,
+        address,
+        browser: anyBrowser,
+        sends: 'browser',
+        waitMs: (each) => 1100 + logNormal(each, 400, 0.6),
+        clickRate: 0.05,
+      });
+    },
+    { usualViews: null },
+  ),
+  {
+    // The ad's buyer has the page loaded by the computers of the office, hoping for a second delivery.
+    ...rival('the buyer whose office makes the traffic', 900, (random, size) => {
+      const office = networks(random, 2);
+      return scripted(random, 900 * size, {
+        atMs: (each) => timeOf(each, READING_HOURS),
+        address: (each) => addressIn(each, pick(each, office)),
+        browser: anyBrowser,
+        sends: 'browser',
+        waitMs: () => 1300,
+        clickRate: 0,
+      });
+    }),
+  },
+];
