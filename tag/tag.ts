@@ -28,7 +28,7 @@ if (!customElements.get('ad-zone'))
                 const begin = () =>
                   ad.view &&
                   whenSeen(
-                    root.lastChild as Element,
+                    root,
                     ad.area!,
                     ad.kind === 'video' && (media as HTMLVideoElement),
                     ad.view,
