@@ -2,6 +2,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
+import { renderProof } from '#domain/delivery/render-proof.ts';
 import type { ServedAd } from '#domain/delivery/wire.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import type { App } from '../../app.ts';
@@ -181,7 +182,7 @@ function addSteps(
       afterMs: renderedAfterMs,
       run: async () => {
         for (const ad of [perImpression, perClick])
-          if (ad?.view) await call('POST', `${pathOf(ad.view)}?rendered`, 'report', renderedAfterMs);
+          if (ad?.view) await call('POST', `${pathOf(ad.view)}?rendered=${renderProof(ad.view)}`, 'report', renderedAfterMs);
       },
     });
   }
@@ -191,7 +192,7 @@ function addSteps(
       run: async () => {
         if (perImpression?.view) stand.views += 1;
         for (const ad of [perImpression, perClick])
-          if (ad?.view) await call('POST', pathOf(ad.view), 'report', viewAfterMs);
+          if (ad?.view) await call('POST', `${pathOf(ad.view)}?${renderProof(ad.view)}`, 'report', viewAfterMs);
       },
     });
   }
