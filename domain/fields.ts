@@ -54,10 +54,17 @@ function isWebAddress(value: string): boolean {
   const port = parts[2];
   if (port !== undefined && Number(port) > 65_535) return false;
   if (host.startsWith('[')) return true;
+  if (!fitsDns(host)) return false;
   if (host.startsWith('.') || host.includes('..') || !/^[\p{L}\p{N}.-]+$/u.test(host)) return false;
   // Browsers parse a host that ends in a number as an IPv4 address, and reject it if it is none
   // (https://url.spec.whatwg.org/#host-parsing).
   return !/(?:^|\.)\d+\.?$/.test(host) || isIpv4(host);
+}
+
+/** The limits of a host name (RFC 1035, 2.3.4). Letters beyond ASCII take more room there, which the server checks. */
+export function fitsDns(host: string): boolean {
+  const name = host.replace(/\.$/, '');
+  return name.length <= 253 && name.split('.').every((label) => label.length <= 63);
 }
 
 function isIpv4(host: string): boolean {

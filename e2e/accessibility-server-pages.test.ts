@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { isSandbox } from '../server/adapters/sandbox-payments.ts';
 import { runMoneyWork } from '../server/payments/books/run.ts';
+import { DEV_KEY } from '../server/testing/client.ts';
 import { mailTo } from '../server/testing/mail.ts';
 import { suspend } from '../server/operator/suspend.ts';
 import { countAt } from '../server/testing/figures.ts';
@@ -92,7 +93,7 @@ it('the server-made pages have no accessibility or overflow findings, and hostil
   // A line break in the subject would let a user add mail headers.
   for (const { subject } of mails as Mail[]) expect(subject).not.toMatch(/\p{Cc}/u);
   const paths = [
-    '/dev/mail',
+    `/dev/mail?key=${DEV_KEY}`,
     // The page of one mail. The list shows the subjects of all.
     `/dev/mail/${[...kinds.values()].at(-1)}`,
     ...[...kinds.values()].map((id) => `/dev/mail/${id}/html`),

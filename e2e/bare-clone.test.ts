@@ -5,7 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../server/db/free-port.ts';
-import { SAMPLE_ACCOUNTS, SAMPLE_PASSWORD } from '../server/sample/sample-data.ts';
+import { SAMPLE_PASSWORD } from '#domain/accounts/passwords.ts';
+import { SAMPLE_ACCOUNTS } from '../server/sample/sample-data.ts';
 import { Client } from '../server/testing/client.ts';
 import { ready } from '../server/testing/server-process.ts';
 
@@ -66,7 +67,10 @@ it('npm start in a bare clone installs, builds and serves with working sample ac
   }
   expect((await new Client(url).get('/')).text).toContain('<div id="root">');
   expect(output).toContain(url);
-  expect(output).toContain('/dev/mail');
+  const mailbox = /Read it at (\S+)/.exec(output)?.[1] ?? '';
+  expect(mailbox).toMatch(new RegExp(`^${url}/dev/mail\\?key=[\\w-]{32}$`));
+  expect((await fetch(mailbox)).status).toBe(200);
+  expect((await fetch(mailbox.slice(0, -1))).status).toBe(403);
 
   process.kill(-(child.pid ?? 0), 'SIGINT');
   await ended;

@@ -125,6 +125,8 @@ it('each campaign row says how much is delivered and when the rest is expected, 
     '620',
     '1000',
   ]);
+  expect(await bar.getAttribute('aria-label')).toBe('By views');
+  expect(await bar.getAttribute('aria-valuetext')).toBe('62% of 1,000 impressions');
 });
 
 // Proves STAT-06, STAT-07

@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
+import { IMAGE_PATH } from '#domain/media/limits.ts';
 import type { Client } from '../server/testing/client.ts';
+import { CLIP } from '../server/testing/pictures.ts';
 import { makeLiveAd, makeProduct, makeZone } from '../server/testing/story.ts';
 import { answer, hold, pathOf, recordCalls, toastTitled } from './support/people.ts';
 import { useResident } from './support/resident.ts';
@@ -317,38 +319,40 @@ describe('the content step', () => {
     expect(ad?.description.length).toBe(500);
   });
 
-  // Proves VAL-28, CRE-18, ENT-28
-  it('accepts a video ad with or without a thumbnail and keeps both URLs', async () => {
+  // Proves VAL-28, CRE-18, ENT-28, DEC-05, DEC-06
+  it('accepts a video ad with or without a thumbnail, takes the video as an upload, and copies no broken thumbnail', async () => {
     const { page, client } = buyer;
-    // Tests make no requests to the internet.
-    await page.route('https://cdn.example/**', (route) => route.abort());
     const pricedZone = await makePricedZone(await suite.client('seller'), { product: { adType: 'video' } });
-    const video = 'https://cdn.example/video.mp4';
-    const address = page.getByLabel('Or paste a video URL');
+    const file = { name: 'clip.mp4', mimeType: 'video/mp4', buffer: CLIP };
     const thumbnail = page.getByLabel('Thumbnail URL');
     await openContent(pricedZone);
     await fillContent(page, { Title: 'A video alone' });
-    await address.fill('http://cdn.example/video.mp4');
+    expect(await page.getByLabel(/video URL/i).count()).toBe(0);
+    await page.getByLabel('Upload a video').setInputFiles(file);
+    await page.getByText('Your video is uploaded.').waitFor();
     await thumbnail.fill('javascript:alert(1)');
     await submitAd(page);
-    await page.getByText('Please enter the https:// address of an MP4 file', { exact: true }).waitFor();
     await page.getByText('Please enter a valid URL', { exact: true }).waitFor();
-    await address.fill(video);
     await thumbnail.fill('');
     await submitAd(page);
     await row(page, 'A video alone').getByText('Awaiting Approval').waitFor();
 
     await openContent(pricedZone);
     await fillContent(page, { Title: 'A video and a still' });
-    await address.fill(video);
-    await thumbnail.fill('https://cdn.example/still.jpg');
+    await page.getByLabel('Upload a video').setInputFiles(file);
+    await page.getByText('Your video is uploaded.').waitFor();
+    // Nothing answers at this address.
+    const unreachable = 'http://127.0.0.1:9/still.jpg';
+    await thumbnail.fill(unreachable);
     await submitAd(page);
     const still = row(page, 'A video and a still').locator('img');
     await expect.poll(() => still.getAttribute('src')).toBe('/image-missing.svg');
     expect(await adsTitled(client, 'A video and a still')).toMatchObject([
-      { videoUrl: video, imageUrl: 'https://cdn.example/still.jpg' },
+      { videoUrl: expect.stringMatching(IMAGE_PATH), imageUrl: unreachable },
     ]);
-    expect(await adsTitled(client, 'A video alone')).toMatchObject([{ videoUrl: video, imageUrl: null }]);
+    expect(await adsTitled(client, 'A video alone')).toMatchObject([
+      { videoUrl: expect.stringMatching(IMAGE_PATH), imageUrl: null },
+    ]);
   });
 });
 

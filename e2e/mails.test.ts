@@ -1,5 +1,6 @@
 /** Mails: the links in them, and the page that shows them in development. */
 import { expect, it } from 'vitest';
+import { DEV_KEY } from '../server/testing/client.ts';
 import { linkTokenFor } from '../server/testing/mail.ts';
 import { signIn } from './support/forms.ts';
 import { codeFromMail } from './support/mail.ts';
@@ -27,7 +28,7 @@ it('/dev/mail shows a mail as HTML and as text, at phone width and without viola
   const { page } = await suite.enter('seller', { width: 375 });
   const refused: string[] = [];
   page.on('console', (message) => message.type() === 'error' && refused.push(message.text()));
-  await page.goto('/dev/mail');
+  await page.goto(`/dev/mail?key=${DEV_KEY}`);
   await page.getByRole('link', { name: publisher }).click();
   await page.getByRole('heading', { level: 1, name: 'An ad is waiting for your review' }).waitFor();
 
@@ -54,7 +55,7 @@ it('/dev/mail shows a mail as HTML and as text, at phone width and without viola
 it('new mail appears at the top by itself, and the keyboard focus stays', async () => {
   const first = await submitHostileAd();
   const { page } = await suite.enter('seller');
-  await page.goto('/dev/mail');
+  await page.goto(`/dev/mail?key=${DEV_KEY}`);
   await page.getByRole('link', { name: first.publisher }).focus();
   const second = await submitHostileAd();
   await page.getByRole('listitem').first().getByText(second.publisher).waitFor();

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Client } from '../server/testing/client.ts';
 import { makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
+import { lostText, resize, sideways } from './support/layout.ts';
 import { answer, hold, pathOf } from './support/people.ts';
 import { useResident } from './support/resident.ts';
 import { useFixture } from './support/use-fixture.ts';
@@ -105,6 +106,7 @@ it('a card shows category, traffic, description, prices, zone sizes and the ad t
   const seller = await suite.client('seller');
   await listSites(seller, {
     'Card plain': { monthlyVisitors: 999 },
+    'Card edge': { monthlyVisitors: 9999 },
     'Card small': { monthlyVisitors: 1500, description: 'Notes on chairs', category: 'Travel' },
     'Card large': { monthlyVisitors: 1_200_000 },
   });
@@ -121,9 +123,16 @@ it('a card shows category, traffic, description, prices, zone sizes and the ad t
     expect(small).toContain(text);
   }
   expect(await card('plain').innerText()).toContain('No description available');
-  // A figure that the publisher has not stated is absent.
   await card('silent').getByText('Low', { exact: true }).waitFor();
-  expect(await card('silent').innerText()).not.toContain('monthly visitors');
+  expect(await card('silent').innerText()).toContain('monthly visitors not stated');
+  expect(await card('edge').innerText()).toContain('9.9K monthly visitors');
+  await card('edge').getByText('Low', { exact: true }).waitFor();
+  const wide: string[] = [];
+  for (const width of [375, 1280]) {
+    await resize(page, { width, height: 900 });
+    wide.push(...(await sideways(page)), ...(await lostText(page)));
+  }
+  expect(wide).toEqual([]);
   expect(await card('plain').innerText()).toContain('999 monthly visitors');
   expect(await card('large').innerText()).toContain('1.2M monthly visitors');
   expect(await card('priced').innerText()).toContain('50K monthly visitors');

@@ -1,6 +1,7 @@
 /** Operators' decisions, as the affected people see them, the console in a browser, and the panel for rehearsals. */
 import { expect, it, vi } from 'vitest';
 import { suspend } from '../server/operator/suspend.ts';
+import { DEV_KEY } from '../server/testing/client.ts';
 import { makeOperator } from '../server/testing/operator.ts';
 import { appCode } from '../server/testing/second-factor.ts';
 import { PASSWORD } from '../server/testing/server.ts';
@@ -26,7 +27,7 @@ it('the panel for rehearsals moves the clock, plays a dispute and verifies a web
   await seller.post('/api/payouts/account', { country: 'DE' });
 
   const { page } = await suite.enter('buyer');
-  await page.goto('/dev/rehearsal');
+  await page.goto(`/dev/rehearsal?key=${DEV_KEY}`);
   const result = page.getByRole('status');
   const before = server.ctx.now().getTime();
   await page.getByRole('button', { name: '+7 days' }).focus();

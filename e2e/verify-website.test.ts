@@ -100,7 +100,7 @@ it('advertisers are warned of a website without a proof, even if its tag was see
   expect(await card.getByText(warning).count()).toBe(0);
 });
 
-// Proves SITE-40, SITE-41, SITE-42, SITE-43, SITE-44, SITE-45
+// Proves SITE-40, SITE-41, SITE-42, SITE-43, SITE-44, SITE-45, DEC-08
 it('a website is added from its address, corrected, hidden, shown and deleted', async () => {
   const touch = await png(180, 180);
   const site = createServer((request, response) => {
@@ -143,6 +143,7 @@ it('a website is added from its address, corrected, hidden, shown and deleted', 
     await url.press('Enter');
     await dialog.getByText('Filled in the name and the description from your page.').waitFor();
     expect(await name.inputValue()).toBe('The Daily Spade');
+    await dialog.locator('img[src^="data:image/webp"]').waitFor();
     await dialog.getByLabel('Use this picture from your website').check();
     await dialog.getByLabel('Category').selectOption('Lifestyle');
     await dialog.getByRole('button', { name: 'Add Website' }).click();

@@ -13,7 +13,8 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
   server: [
     ['net'],
     ['config.ts'],
-    ['db', 'session-secret.ts'],
+    // The decoding of files from strangers, in processes of their own.
+    ['db', 'decoding', 'session-secret.ts'],
     ['adapters'],
     ['context.ts'],
     ['http'],

@@ -2,6 +2,7 @@
  * `npm start` builds the parts that changed and runs the server in this process, so that one Ctrl-C stops everything.
  * `npm run dev` (--watch) builds and restarts whenever a file changes.
  */
+import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { build, forgetBuilds } from './build.mjs';
 import { isNewEnough, root, runOnNode } from './node.mjs';
@@ -10,6 +11,8 @@ if (process.argv.includes('--watch')) {
   // Build once first, because the server needs the folders that it serves from.
   await build();
   forgetBuilds();
+  // The pages under /dev stay open when the server restarts, because it keeps its key.
+  process.env['DEV_KEY'] ||= randomBytes(24).toString('base64url');
   const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   await Promise.all([
     runOnNode(vite, ['build', '--watch', '--logLevel', 'warn']),

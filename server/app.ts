@@ -12,13 +12,16 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { type Clock, ClockMoved, createClock } from './db/clock.ts';
 import { createDatabase, createPool } from './db/database.ts';
+import { createDecoders } from './decoding/decoders.ts';
 import { type AdServer, createAdServer } from './delivery/ad-server.ts';
 import { DELIVERY_CALLS } from './delivery/calls.ts';
 import { deliveryRoutes } from './delivery/routes.ts';
 import { registerMeasurementPage } from './delivery/explain/measurement-page.ts';
 import { registerBrowserTokens } from './http/browser-token.ts';
+import { answerClass, PERMISSIONS, refuseMalformed, refuseOnSocket } from './http/answers.ts';
 import { answerErrors } from './http/answer-errors.ts';
 import { allowStripeAtCheckout, appDirectives } from './http/content-policy.ts';
+import { registerDevRooms } from './http/dev-rooms.ts';
 import { registerDevices } from './http/devices.ts';
 import { serveAssets } from './http/assets.ts';
 import { refuseCrossSiteCalls, refusePagesOfAnotherUser } from './http/guard.ts';
@@ -51,7 +54,7 @@ import { paymentRoutes } from './payments/routes.ts';
 import { registerWebhooks } from './payments/webhooks.ts';
 import { registerSandboxPages } from './payments/sandbox-pages.ts';
 import { routes as privacyRoutes } from './privacy/routes.ts';
-import { registerRehearsal } from './rehearsal/register.ts';
+import { announceClock, registerRehearsal } from './rehearsal/register.ts';
 import { deriveKeys } from './session-secret.ts';
 import { registerTransparencyPages } from './transparency/pages.ts';
 
@@ -127,6 +130,8 @@ export async function buildApp(options: {
   now?: () => Date;
   /** DNS servers in place of the system's, as 'address:port'. */
   dnsServers?: readonly string[];
+  /** The program of the decoder processes in place of server/decoding/program.ts. */
+  decoderProgram?: string;
   /** `false` turns logging off. An object replaces the default level and stream. */
   logger?: false | { level: string; stream: { write: (line: string) => void } };
 }): Promise<App> {
@@ -147,11 +152,12 @@ export async function buildApp(options: {
     bodyLimit: 256 * 1024,
     // Fastify refuses an invalid address before any hook runs, so its own answer would have none of the headers.
     frameworkErrors: (error, _request, reply) => refuseUnrouted(error, reply),
+    clientErrorHandler: (error, socket) => refuseMalformed(config, error, socket),
     // Ad-serving calls are most of the traffic, so the ad server answers them before Fastify sees them.
     serverFactory: (handler) =>
-      http.createServer(HTTP_OPTIONS, (request, response) => {
+      http.createServer({ ...HTTP_OPTIONS, ServerResponse: answerClass(config) }, (request, response) => {
         if (answerAdCall(request, response)) return;
-        endSlowBody(request, response);
+        endSlowBody(request, response, (message) => refuseOnSocket(config, request.socket, 408, message));
         // Fastify would wait for the body of a request that declares a content type, even if it has already ended.
         if (request.readableEnded) delete request.headers['content-type'];
         handler(request, response);
@@ -170,6 +176,7 @@ export async function buildApp(options: {
     keyFor: deriveKeys(options.sessionSecret),
     mailer: createMailer(config),
     names: createNames(options.dnsServers),
+    decoders: createDecoders(options.decoderProgram),
     log: fastify.log,
   };
 
@@ -190,6 +197,9 @@ export async function buildApp(options: {
   fastify.addHook('onRequest', (request, reply, done) =>
     secure(request.raw, reply.raw, (error) => done(error as Error | undefined)),
   );
+  fastify.addHook('onRequest', async (_request, reply) => {
+    reply.header('permissions-policy', PERMISSIONS);
+  });
   // Every answer names the mode, so that programs can tell real money from test or sandbox money.
   fastify.addHook('onRequest', async (_request, reply) => {
     reply.header('x-payments-mode', ctx.payments.mode);
@@ -201,14 +211,10 @@ export async function buildApp(options: {
   const routes = allRoutes(ctx, adServer);
   // The sessions belong to this plugin, so that the files above are served without one.
   await fastify.register(async (app) => {
-    await registerSessions(app, {
-      pool,
-      secret: options.sessionSecret,
-      secure: config.publicUrl.startsWith('https:'),
-    });
+    await registerSessions(app, { pool, secret: options.sessionSecret, config });
     refusePagesOfAnotherUser(app);
-    registerDevices(app, { secure: config.publicUrl.startsWith('https:') });
-    registerBrowserTokens(app, { secure: config.publicUrl.startsWith('https:') });
+    registerDevices(app, config);
+    registerBrowserTokens(app, config);
     app.get('/api/health', { config: { call: HEALTH } }, async (_request, reply) => {
       const healthy = await pool.query('select 1').then(
         () => adServer.ready(),
@@ -226,8 +232,11 @@ export async function buildApp(options: {
     registerSandboxPages(app, ctx);
     registerWebhooks(app, ctx);
     registerFiles(app, ctx);
-    registerDevMail(app, ctx);
-    registerRehearsal(app, ctx, clock);
+    announceClock(app, ctx);
+    registerDevRooms(app, config, (rooms) => {
+      registerDevMail(rooms, ctx);
+      registerRehearsal(rooms, ctx, clock);
+    });
     registerTransparencyPages(app, ctx);
     registerOperatorPages(app, ctx);
     registerDecisionPages(app, ctx);
@@ -248,6 +257,7 @@ export async function buildApp(options: {
   async function close(): Promise<void> {
     await closeConnections(fastify);
     await (await jobs)?.stop();
+    await ctx.decoders.close();
     await adServer.stop();
     await clock.stop();
     await db.destroy();
@@ -321,19 +331,22 @@ function refuseUnrouted(error: FastifyError, reply: FastifyReply): void {
     .headers({
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'permissions-policy': PERMISSIONS,
       'referrer-policy': 'strict-origin-when-cross-origin',
     })
     .send({ message });
 }
 
 function securityHeaders(config: Config): HelmetOptions {
-  const secure = config.publicUrl.startsWith('https:');
   return {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: appDirectives(config),
     },
-    strictTransportSecurity: secure,
+    // `answerClass` sets it.
+    strictTransportSecurity: false,
+    // The same rule as the policy's frame-ancestors, for browsers that do not know it.
+    xFrameOptions: { action: 'deny' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   };
 }

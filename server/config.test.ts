@@ -24,6 +24,7 @@ describe('settings', () => {
   // Proves RUN-05
   it('have defaults in development', () => {
     expect(readConfig({})).toEqual({
+      devKey: expect.stringMatching(/^[\w-]{32}$/) as string,
       production: false,
       developmentMode: true,
       trafficRules: 'development',
@@ -97,7 +98,8 @@ describe('settings', () => {
 
   // Proves RUN-05
   it('count as absent when they are empty', () => {
-    expect(readConfig({ PORT: '', PUBLIC_URL: '', SMTP_URL: '' })).toEqual(readConfig({}));
+    const DEV_KEY = 'sixteen letters!';
+    expect(readConfig({ DEV_KEY, PORT: '', PUBLIC_URL: '', SMTP_URL: '' })).toEqual(readConfig({ DEV_KEY }));
     expect(readConfig({ PORT: '4000' }).publicUrl).toBe('http://localhost:4000');
   });
 
@@ -155,8 +157,8 @@ describe('settings', () => {
 
   // Proves RUN-05
   it('are all named in one message when several are wrong', () => {
-    const message = refusal({ PORT: 'x', SMTP_URL: 'y', SESSION_SECRET: 'z' });
-    expect(message.split('\n')).toHaveLength(3);
+    const message = refusal({ PORT: 'x', SMTP_URL: 'y', SESSION_SECRET: 'z', DEV_KEY: 'fifteen letters' });
+    expect(message.split('\n')).toHaveLength(4);
   });
 
   // Proves RUN-05

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { centsOf, CURRENCIES, type Currency } from '#domain/money.ts';
 import type { HoldDays } from '#domain/payments/payouts.ts';
@@ -43,6 +44,8 @@ export type Config = {
   mailFrom: string;
   /** The bare address of `mailFrom`. sellers.json names it, and reports about ads are mailed to it. */
   contactEmail: string;
+  /** The key of the pages under `/dev`, which exist only in development. */
+  devKey: string;
   /** If absent, a secret is generated and stored in `dataDir`. */
   sessionSecret: string | undefined;
   /** A list of data-center networks. If absent: `data-centres.txt` in `dataDir`, or else the list in the repository. */
@@ -137,6 +140,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     eventLogUrl: given.EVENT_LOG_URL,
     mailFrom,
     contactEmail: /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom.trim(),
+    devKey: given.DEV_KEY ?? randomBytes(24).toString('base64url'),
     sessionSecret: given.SESSION_SECRET,
     dataCentresFile: given.DATA_CENTRES_FILE,
     trustedProxies: given.TRUSTED_PROXIES,
@@ -163,6 +167,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       minimumCents: given.PAYOUT_MINIMUM,
     },
   };
+}
+
+/** The address of a page under `/dev` with its key, for the terminal. */
+export function devAddress({ publicUrl, devKey }: Config, page: string): string {
+  return `${publicUrl}${page}?key=${encodeURIComponent(devKey)}`;
 }
 
 /** Accepts an address for each NATS server, all with the same protocol. */
@@ -285,6 +294,7 @@ const settings = z.object({
   S3_ACCESS_KEY_ID: text,
   S3_SECRET_ACCESS_KEY: text,
   EVENT_LOG_URL: natsAddresses.optional(),
+  DEV_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
   SESSION_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   DATA_CENTRES_FILE: text,
   TRAFFIC_RULES: z.enum(['production', 'development'], 'must be production or development').optional(),

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import type { Decoders } from './decoding/decoders.ts';
 import type { BlobStore } from './adapters/blobs.ts';
 import type { Mailer } from './adapters/mail.ts';
 import type { Names } from './adapters/names.ts';
@@ -35,6 +36,8 @@ export type Context = {
   keyFor: (purpose: string) => Buffer;
   mailer: Mailer;
   names: Names;
+  /** Reads the bytes of strangers. Nothing else may. */
+  decoders: Decoders;
   log: FastifyBaseLogger;
 };
 

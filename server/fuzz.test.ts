@@ -59,7 +59,7 @@ class DirectClient extends Client {
     const response = await server.app.fastify.inject({
       method: method as 'GET',
       url: path,
-      headers: { host: new URL(this.url).host, ...this.headersFor(body, headers) },
+      headers: { host: new URL(this.url).host, ...this.headersFor(path, body, headers) },
       ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const sent = new Headers();
@@ -210,14 +210,16 @@ it(
       });
       current = sent;
       const type = json ? 'application/json' : 'text/plain';
-      const answer = await client.send(
-        method,
-        path,
-        body,
-        body === undefined ? {} : { 'content-type': type },
+      const headers: Record<string, string> = body === undefined ? {} : { 'content-type': type };
+      // Some requests are sent three times at once, as by a double click or a script.
+      const times = random() < 0.1 ? 3 : 1;
+      const answers = await Promise.all(
+        Array.from({ length: times }, () => client.send(method, path, body, headers)),
       );
-      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
-      const isRefused = answer.status >= 400;
+      for (const { status } of answers) statuses[status] = (statuses[status] ?? 0) + 1;
+      // The worst answer is judged. If one of several was accepted, their rows may have changed.
+      const answer = answers.toSorted((a, b) => b.status - a.status)[0]!;
+      const isRefused = answers.every(({ status }) => status >= 400);
       // Generated calls sign callers out, delete their accounts, and use up what there is to act on.
       isSpent =
         sent % WORLD === WORLD - 1 ||
@@ -225,7 +227,11 @@ it(
       const text = answer.text.slice(0, 200);
       const request = { number: sent, method, path, body, status: answer.status, text };
       if (answer.status >= 500) problems.push(request);
-      else if (isRefused && !answer.text.includes('<html') && typeof answer.body.message !== 'string')
+      else if (
+        answer.status >= 400 &&
+        !answer.text.includes('<html') &&
+        typeof answer.body.message !== 'string'
+      )
         problems.push({ ...request, problem: 'no message' });
       if (isRefused) refused.set(sent, request);
       if (!isSpent && sent < REQUESTS - 1) continue;

@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import net from 'node:net';
 import pg from 'pg';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { SAMPLE_PASSWORD } from '#domain/accounts/passwords.ts';
+import { type Config, ConfigError, devAddress, readConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { ClockMoved } from './db/clock.ts';
 import { createDatabaseIfMissing } from './db/create-database.ts';
@@ -68,7 +69,7 @@ async function start(config: Config): Promise<void> {
 
 /** Adds the sample data to an empty database. Returns the lines that announce its accounts, if they exist. */
 async function addSamples(ctx: Context): Promise<string[]> {
-  const { addSampleData, SAMPLE_ACCOUNTS, SAMPLE_PASSWORD } = await import('./sample/sample-data.ts');
+  const { addSampleData, SAMPLE_ACCOUNTS } = await import('./sample/sample-data.ts');
   if (!(await addSampleData(ctx))) return [];
   const accounts = SAMPLE_ACCOUNTS.map(({ email, what }) => `  ${email.padEnd(30)} ${what}`);
   return ['', `Sample accounts (password ${SAMPLE_PASSWORD}):`, ...accounts];
@@ -171,8 +172,9 @@ function announce(config: Config, samples: readonly string[]): void {
   lines.push(
     config.smtpUrl
       ? 'Mail is sent through SMTP_URL.'
-      : `Mail is not sent. Read it at ${config.publicUrl}/dev/mail`,
+      : `Mail is not sent. Read it at ${devAddress(config, '/dev/mail')}`,
   );
+  if (config.developmentMode) lines.push(`Rehearse payments at ${devAddress(config, '/dev/rehearsal')}`);
   lines.push(`${CARD_PAYMENTS[config.paymentBook]} Press Ctrl-C to stop.`);
   console.log(`\n${lines.join('\n')}\n`);
 }

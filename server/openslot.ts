@@ -11,6 +11,7 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { createClock } from './db/clock.ts';
 import { createDatabase, createPool } from './db/database.ts';
+import { createDecoders } from './decoding/decoders.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { DatabaseUnusable } from './db/embedded/database-unusable.ts';
 import { hasCluster } from './db/embedded/running.ts';
@@ -115,6 +116,7 @@ async function openContext(): Promise<{ ctx: Context; close: () => Promise<void>
     clockAheadMs: clock.aheadMs,
     blobs: localBlobs(path.join(config.dataDir, 'uploads')),
     names: createNames(),
+    decoders: createDecoders(),
     payments: await createPayments(config, db, clock),
     limits: createLimits(pool, config.rateLimitFactor),
     keyFor: (purpose) => deriveKeys(config.sessionSecret ?? loadSessionSecret(config.dataDir))(purpose),
@@ -124,6 +126,7 @@ async function openContext(): Promise<{ ctx: Context; close: () => Promise<void>
   return {
     ctx,
     close: async () => {
+      await ctx.decoders.close();
       await db.destroy();
       await stop();
     },

@@ -38,8 +38,93 @@ it.each([
     expect(head).toMatch(/^x-content-type-options: nosniff$/im);
     expect(head).toMatch(/^content-security-policy: .*default-src/im);
     expect(head).toMatch(/^referrer-policy: /im);
+    expect(head).toMatch(/^permissions-policy: camera=\(\).*geolocation=\(\), microphone=\(\)/im);
+    // One rule about frames, which older browsers read from the other header.
+    expect(head).not.toMatch(/^x-frame-options: (?!deny)/im);
+    if (status >= 400 && path.startsWith('/api/')) expect(head).toMatch(/^cache-control: no-store$/im);
+    expect(head).not.toMatch(/^strict-transport-security: /im);
   },
 );
+
+describe('with an https address', () => {
+  let secure: AdServerTest;
+  beforeAll(async () => {
+    secure = await startAdServerTest({
+      PUBLIC_URL: 'https://ads.example.com',
+      DELIVERY_URL: 'https://ads.example.com',
+      RATE_LIMIT_FACTOR: '0.01',
+    });
+  });
+  afterAll(async () => await secure.close());
+
+  const ALL = /^strict-transport-security: max-age=31536000; includeSubDomains$/im;
+  const NO_STORE = /^cache-control: no-store$/im;
+
+  // Proves DOOR-16
+  it('every answer has HSTS, and no cache may store a refusal of the API', async () => {
+    const { zone, zoneId } = await makeSiteWithZone(secure.ctx);
+    await makeRunningAd(secure.ctx, zoneId);
+    await secure.app.refreshDelivery();
+    const big = { 'content-length': '300000', 'content-type': 'application/json' };
+    const requests: [method: string, path: string, headers: Record<string, string>, status: number][] = [
+      ['GET', '/', {}, 200],
+      ['GET', '/robots.txt', {}, 200],
+      ['GET', '/ad-archive', {}, 200],
+      ['GET', '/api/nope', {}, 404],
+      ['GET', '/api/ads/my', {}, 401],
+      ['GET', '/api/logout', {}, 302],
+      ['GET', '/%', {}, 400],
+      ['GET', '/api/ads/%ff', {}, 400],
+      ['POST', '/api/auth/login', { origin: 'https://evil.example' }, 403],
+      ['POST', '/api/auth/login', { 'content-type': 'text/plain' }, 415],
+      ['POST', '/api/auth/login', { 'content-type': 'application/json' }, 400],
+      ['POST', '/api/auth/login', big, 413],
+      ['GET', `/api/serve/ads?z=${zone}`, {}, 200],
+      ['GET', '/api/serve/ads', {}, 400],
+      ['POST', '/api/serve/ads', {}, 405],
+      ['GET', `/api/serve/ads?z=${'x'.repeat(3000)}`, {}, 414],
+      ['GET', `/api/serve/zone/${zone}`, {}, 200],
+      ['GET', `/api/serve/vast/${zone}`, {}, 200],
+      ['GET', `/api/serve/why/${zone}`, {}, 404],
+      ['POST', '/api/serve/view/x', {}, 400],
+      ['OPTIONS', '/api/serve/view/x', {}, 204],
+      ['GET', '/api/serve/nothing', {}, 404],
+      ['GET', `/z/${zone}`, {}, 200],
+      ['GET', '/m/x', {}, 404],
+      ['TRACE', '/', {}, 404],
+      ['GET', '/', { 'bad name': 'x' }, 400],
+      ['GET', '/', { long: 'x'.repeat(20_000) }, 431],
+    ];
+    for (const [method, path, headers, status] of requests) {
+      const { status: answered, head } = await rawAnswer(method, path, headers, secure.ctx.config.port);
+      const name = `${method} ${path.slice(0, 60)}`;
+      expect([name, answered]).toEqual([name, status]);
+      expect([name, head]).toEqual([name, expect.stringMatching(ALL)]);
+      if (status >= 400 && path.startsWith('/api/'))
+        expect([name, head]).toEqual([name, expect.stringMatching(NO_STORE)]);
+    }
+    const guesses = ['/api/auth/check-email', '/api/auth/login'].flatMap((path) => [path, path, path]);
+    const heads: string[] = [];
+    for (const path of guesses)
+      heads.push(
+        (
+          await rawAnswer(
+            'POST',
+            path,
+            { 'content-type': 'application/json' },
+            secure.ctx.config.port,
+            '{"email":"x@example.test","password":"x"}',
+          )
+        ).head,
+      );
+    const refused = heads.filter((head) => /^HTTP\/1.1 429/.test(head));
+    expect(refused.length).toBeGreaterThan(0);
+    for (const head of refused) {
+      expect(head).toMatch(ALL);
+      expect(head).toMatch(NO_STORE);
+    }
+  });
+});
 
 // Proves DOOR-04
 it('answers of the ad server have nosniff and can still be embedded by any site', async () => {
@@ -67,6 +152,34 @@ it('answers of the ad server have nosniff and can still be embedded by any site'
     if (path.startsWith('/z/')) expect(policy).toContain('frame-ancestors *');
     expect([path, answer.headers.get('cross-origin-resource-policy')]).not.toEqual([path, 'same-origin']);
   }
+});
+
+// Proves DEC-07
+it('lets every page load images and videos from this server only', async () => {
+  const { zone, zoneId } = await makeSiteWithZone(server.ctx);
+  await makeRunningAd(server.ctx, zoneId);
+  await server.app.refreshDelivery();
+  const sources = new Set<string>();
+  for (const path of [
+    '/',
+    '/auth',
+    '/dashboard',
+    '/ad-archive',
+    '/measurement',
+    '/operator',
+    `/z/${zone}`,
+    '/no-such-page',
+  ]) {
+    const policy = (await server.caller.send('GET', path)).headers.get('content-security-policy') ?? '';
+    for (const directive of policy.split(';')) {
+      const [name = '', ...allowed] = directive.trim().split(/\s+/);
+      if (/^(?:default|img|media)-src$/.test(name)) for (const each of allowed) sources.add(each);
+    }
+  }
+  const { deliveryUrl, publicUrl } = server.ctx.config;
+  const own = new Set(["'self'", "'none'", 'data:', 'blob:', deliveryUrl, publicUrl]);
+  expect([...sources].filter((source) => !own.has(source))).toEqual([]);
+  expect(sources.size).toBeGreaterThan(3);
 });
 
 // Proves DOOR-04
@@ -180,16 +293,17 @@ async function rawAnswer(
   method: string,
   path: string,
   headers: Record<string, string>,
+  port = server.ctx.config.port,
+  body = method === 'POST' ? '{' : '',
 ): Promise<{ status: number; head: string }> {
-  const socket = net.connect(Number(new URL(server.url).port), '127.0.0.1');
+  const socket = net.connect(port, '127.0.0.1');
   const lines = [
     `Host: 127.0.0.1`,
     'Connection: close',
     ...Object.entries(headers).map((each) => each.join(': ')),
   ];
-  const body = method === 'POST' ? '{' : '';
   socket.write(
-    `${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    `${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n${headers['content-length'] === undefined ? `Content-Length: ${body.length}\r\n` : ''}\r\n${body}`,
   );
   const answer = Buffer.concat(await socket.toArray()).toString('latin1');
   const head = answer.split('\r\n\r\n')[0]?.replaceAll('\r', '') ?? '';

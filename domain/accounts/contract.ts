@@ -3,6 +3,7 @@ import { COUNTRY_CODES } from '../countries.ts';
 import { endpoint } from '../endpoint.ts';
 import { id, instant, money, okReply, pageQuery, webAddress } from '../fields.ts';
 import { CODE_LENGTH } from './codes.ts';
+import { weaknessOf } from './passwords.ts';
 import { ROLES } from './roles.ts';
 import { CURRENCIES } from '../money.ts';
 import { TIMEZONES, type Timezone, type TimezoneLabel } from './settings.ts';
@@ -20,7 +21,11 @@ const lastName = z.string('Last name is required').trim().min(1, 'Last name is r
 export const newPassword = z
   .string('Password must be at least 8 characters')
   .min(8, 'Password must be at least 8 characters')
-  .max(200, 'Password must be at most 200 characters');
+  .max(200, 'Password must be at most 200 characters')
+  .superRefine((value, context) => {
+    const weakness = weaknessOf(value);
+    if (weakness !== null) context.addIssue({ code: 'custom', message: weakness });
+  });
 
 const password = z.string('Password is required').min(1, 'Password is required').max(200);
 

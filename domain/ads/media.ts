@@ -1,7 +1,7 @@
 import { IMAGE_TYPES, VIDEO_TYPE } from '../media/limits.ts';
 import type { AdType } from './types.ts';
 
-/** The media of an ad. Each is an upload of the advertiser or an address elsewhere. */
+/** The media of an ad: uploads of the advertiser. A thumbnail that could not be copied is an address elsewhere. */
 export type AdMedia = { imageUrl: string | null; videoUrl: string | null };
 
 /** Keeps the media of this ad type: none for text, the image for image, video and thumbnail for video. */

@@ -347,6 +347,8 @@ export const previewWebsite = endpoint({
     description: z.string().nullable(),
     /** The address of a logo or picture; null if the page names none. */
     imageUrl: z.string().nullable(),
+    /** That picture as a small square, in a data: address; null if our server can't read it. */
+    picture: z.string().nullable(),
     /** The software that made the page, such as 'WordPress 6.8'. */
     generator: z.string().nullable(),
   }),

@@ -20,15 +20,18 @@ it.each([
   [1500, '1.5K'],
   [50_000, '50K'],
   [999_949, '999.9K'],
-  [999_950, '1M'],
+  [9999, '9.9K'],
+  [49_999, '49.9K'],
+  [999_999, '999.9K'],
+  [1_000_000, '1M'],
   [1_200_000, '1.2M'],
-  [2_147_483_647, '2147.5M'],
+  [2_147_483_647, '2147.4M'],
 ])('shows %i visitors as %s', (visitors, shown) => {
   expect(formatVisitors(visitors)).toBe(shown);
 });
 
-// Proves SITE-42
+// Proves MKT-08, SITE-42
 it('says that monthly visitors are not stated instead of 0', () => {
-  expect(visitorsText(0)).toBe('Monthly visitors not stated');
+  expect(visitorsText(0)).toBe('monthly visitors not stated');
   expect(visitorsText(12_500)).toBe('12.5K monthly visitors');
 });

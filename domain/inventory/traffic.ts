@@ -11,15 +11,17 @@ export function trafficLevel(monthlyVisitors: number): TrafficLevel {
   return monthlyVisitors >= TRAFFIC_FLOORS.medium ? 'medium' : 'low';
 }
 
-/** '12.5K monthly visitors'. Publishers may leave the figure out, which is stored as 0. [SITE-42] */
+/** '12.5K monthly visitors', or that they are 'not stated'. Publishers may leave the figure out, which is stored as 0. [SITE-42] */
 export function visitorsText(visitors: number): string {
-  return visitors === 0 ? 'Monthly visitors not stated' : `${formatVisitors(visitors)} monthly visitors`;
+  return visitors === 0 ? 'monthly visitors not stated' : `${formatVisitors(visitors)} monthly visitors`;
 }
 
-/** 999 -> '999', 1500 -> '1.5K', 1200000 -> '1.2M': one decimal, without '.0'. [OP-078] */
+/**
+ * 999 -> '999', 1500 -> '1.5K', 1200000 -> '1.2M': one decimal, without '.0'. It is rounded down, so that 9,999 does not
+ * read '10K' beside 'Low', which ends below 10,000. [OP-078]
+ */
 export function formatVisitors(visitors: number): string {
   if (visitors < 1000) return String(visitors);
-  // From 999,950 on, thousands would round to '1000K'.
-  const [unit, name] = visitors >= 999_950 ? [1_000_000, 'M'] : [1000, 'K'];
-  return `${(Math.round((visitors / unit) * 10) / 10).toString()}${name}`;
+  const [unit, name] = visitors >= 1_000_000 ? [1_000_000, 'M'] : [1000, 'K'];
+  return `${Math.floor(visitors / (unit / 10)) / 10}${name}`;
 }

@@ -3,7 +3,6 @@ import type { changePassword } from '#domain/accounts/contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Caller } from '../context.ts';
 import { conflict, unauthorized } from '../http/errors.ts';
-import { deviceTokenOf } from '../http/devices.ts';
 import { mailPasswordChanged } from '../notifications/account-mail.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
 import { hashPassword } from './passwords.ts';
@@ -43,7 +42,7 @@ export async function changeOwnPassword(
     await voidCodes(tx, user.email, 'reset');
     await mirrorCode(tx, user.id, 'reset', null);
     await deleteSessionsOf(tx, user.id, request.session.sessionId);
-    await deleteDevicesOf(tx, user.id, hashToken(deviceTokenOf(request) ?? ''));
+    await deleteDevicesOf(tx, user.id, hashToken(request.deviceToken ?? ''));
     await logSecurity(ctx, tx, { userId: user.id, kind: 'password-changed', client: request });
     await mailPasswordChanged(ctx, tx, { recipient: user.email, staysSignedIn: true });
   });

@@ -33,7 +33,17 @@ it('refuses a leaked password at sign-up, at a reset and at a change, and change
   expect([signUp.status, signUp.body.message]).toEqual([400, LEAKED]);
   expect((await caller.post('/api/auth/check-email', { email })).body).toEqual({ available: true });
 
+  for (const password of ['aaaaaaaa', 'abcabcabc', 'Openslot#1', 'openslot-sample']) {
+    const refused = await caller.post('/api/auth/register', { email, password, ...names });
+    expect([password, refused.status]).toEqual([password, 400]);
+    expect(refused.body.issues[0]).toMatchObject({ path: 'password' });
+  }
+
   const person = await server.signIn();
+  for (const newPassword of ['12121212', 'openslot-sample']) {
+    const body = { currentPassword: PASSWORD, newPassword };
+    expect((await person.post('/api/user/password', body)).status).toBe(400);
+  }
   const change = { currentPassword: PASSWORD, newPassword: 'password1' };
   const changed = await person.post('/api/user/password', change);
   expect(changed.body).toMatchObject({ message: LEAKED, issues: [{ path: 'newPassword' }] });

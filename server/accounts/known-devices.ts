@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
-import { DEVICE_LIFETIME_MS, deviceTokenOf, keepDeviceToken } from '../http/devices.ts';
+import { DEVICE_LIFETIME_MS, keepDeviceToken } from '../http/devices.ts';
 import { hashToken } from './rules.ts';
 import {
   deleteDevicesBefore,
@@ -12,7 +12,7 @@ import {
 
 /** Whether this browser has signed in to the account with this address before. */
 export async function isKnownFor(ctx: Context, request: FastifyRequest, email: string): Promise<boolean> {
-  const token = deviceTokenOf(request);
+  const token = request.deviceToken;
   return token !== null && (await findDeviceByEmail(ctx.db, email, hashToken(token)));
 }
 

@@ -84,6 +84,58 @@ describe('rate limits', () => {
   });
 });
 
+describe('right passwords', () => {
+  // Proves SEC-15
+  it.each(['one account', 'many accounts'])('of %s, 60 at once, lock no network out', async (whose) => {
+    const server = await limited();
+    const people = await Promise.all(
+      Array.from(
+        { length: whose === 'one account' ? 1 : 60 },
+        async () => (await server.signIn()).user.email,
+      ),
+    );
+    const login = async (email: string, password: string) =>
+      (await server.anyone().post('/api/auth/login', { email, password })).status;
+    const statuses = await Promise.all(
+      Array.from({ length: 60 }, (_, at) => login(people[at % people.length] as string, PASSWORD)),
+    );
+    // While 20 passwords of one account are being compared, no more are taken.
+    const refused = statuses.filter((status) => status !== 200);
+    expect(new Set(refused)).toEqual(new Set(whose === 'one account' && refused.length > 0 ? [429] : []));
+    expect(await login(people[0] as string, PASSWORD)).toBe(200);
+  });
+
+  // Proves SEC-15
+  it('give an attacker no more guesses, however many are sent at once', async () => {
+    const server = await limited();
+    const { email } = (await server.signIn()).user;
+    const guesses = await Promise.all(
+      Array.from({ length: 60 }, () =>
+        server.anyone().post('/api/auth/login', { email, password: 'a guess' }),
+      ),
+    );
+    expect(guesses.filter(({ status }) => status === 401)).toHaveLength(20);
+    const right = await server.anyone().post('/api/auth/login', { email, password: PASSWORD });
+    expect(right.status).toBe(429);
+  });
+});
+
+// Proves DOOR-09
+it('the spellings of one mailbox share the limit of mails with codes', async () => {
+  const server = await limited();
+  for (const call of ['forgot-password', 'resend-code', 'register']) {
+    const dotted = Array.from(call).join('.').replaceAll('.-.', '-');
+    const spellings = Array.from({ length: 24 }, (_, at) => `${at % 2 ? dotted : call}+${at}@example.test`);
+    const answers = await repeat(24, (round) =>
+      server.anyone().post(`/api/auth/${call}`, {
+        email: spellings[round],
+        ...(call === 'register' && { password: PASSWORD, firstName: 'A', lastName: 'B' }),
+      }),
+    );
+    expect([call, refusedFrom(answers)]).toEqual([call, 10]);
+  }
+});
+
 // Proves API-14
 it('stops a network that tries codes for many accounts', async () => {
   const server = await limited();

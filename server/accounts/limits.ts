@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { mailboxOf } from '#domain/notifications/mailbox.ts';
 import type { Context } from '../context.ts';
-import { deviceTokenOf } from '../http/devices.ts';
 import { networksAround, widestNetworkOf } from '../net/networks.ts';
 import { isKnownFor } from './known-devices.ts';
 import { noteLockOut } from './security-log.ts';
@@ -17,7 +17,8 @@ type Rule = ReturnType<typeof rule>;
  */
 const LIMITS = {
   'check-email': { network: rule(30, 1) },
-  register: { network: rule(100, 10) },
+  // This call mails a code as well.
+  register: { network: rule(100, 10), account: rule(10, 10) },
   // Only failures count.
   login: { network: rule(100, 10), account: rule(20, 10) },
   // The sign-in page asks once for each visit, in browsers that offer passkeys while an address is typed.
@@ -35,7 +36,7 @@ export type Taken = { returnPoint: () => Promise<void> };
 
 /**
  * Takes a point from every limit of the call. The networks' limits come first, so that a refused network takes no
- * points from the account that it attacks. A browser that is known for the account has limits of its own, which other
+ * points from the account that it attacks. A refused call returns what it took. A browser that is known for the account has limits of its own, which other
  * callers cannot exhaust. Throws 429. After a success, `returnPoint()` returns the points. [SEC-15]
  */
 export async function limitCall(
@@ -47,19 +48,24 @@ export async function limitCall(
   const limits: { network: Rule; account?: Rule } = LIMITS[name];
   const keys =
     limits.account && email !== undefined && (await isKnownFor(ctx, request, email))
-      ? ([[`${name}-device`, limits.account, hashed(`${email} ${deviceTokenOf(request)}`)]] as const)
+      ? ([[`${name}-device`, limits.account, hashed(`${mailboxOf(email)} ${request.deviceToken}`)]] as const)
       : foreignKeys(name, limits, request.ip, email);
+  const taken: Key[] = [];
+  const returnPoint = async () => {
+    for (const [limit, rule, key] of taken) await ctx.limits(limit, rule).returnPoint(key);
+  };
   try {
-    for (const [limit, rule, key] of keys) await ctx.limits(limit, rule)(key);
+    for (const key of keys) {
+      taken.push(key);
+      await ctx.limits(key[0], key[1])(key[2]);
+    }
   } catch (error) {
+    // A refused call was no try. If it kept its points, many parallel calls with the right password would lock out.
+    await returnPoint();
     if (email !== undefined) await noteLockOut(ctx, request, email);
     throw error;
   }
-  return {
-    returnPoint: async () => {
-      for (const [limit, rule, key] of keys) await ctx.limits(limit, rule).returnPoint(key);
-    },
-  };
+  return { returnPoint };
 }
 
 type Key = readonly [limit: string, rule: Rule, key: string];
@@ -76,7 +82,7 @@ function foreignKeys(
     key,
   ]);
   if (account && email !== undefined)
-    keys.push([`${name}-account`, account, hashed(`${email} ${widestNetworkOf(ip)}`)]);
+    keys.push([`${name}-account`, account, hashed(`${mailboxOf(email)} ${widestNetworkOf(ip)}`)]);
   return keys;
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
+import { isFromOurPage } from '../http/guard.ts';
 import type { CallDescription } from '../http/openapi.ts';
 import { signedInUser } from '../http/sessions.ts';
 import { endOwnSession } from './sign-in.ts';
@@ -14,10 +15,8 @@ const LOGOUT: CallDescription = {
 export function registerAccountPages(app: FastifyInstance, ctx: Context): void {
   // This works without a session, too: deleting an account has already ended it. [OP-008]
   app.get('/api/logout', { config: { call: LOGOUT } }, async (request, reply) => {
-    // A link or picture of another site must not sign the user out. Clients other than browsers send no header.
-    // [SEC-12]
-    const from = request.headers['sec-fetch-site'] ?? 'none';
-    if (from === 'same-origin' || from === 'none')
+    // A link or picture of another site, or in a mail, must not sign the user out. [SEC-12]
+    if (isFromOurPage(request, ctx.config.publicUrl))
       await endOwnSession(ctx, await signedInUser(ctx, request), request);
     return reply.header('cache-control', 'no-store').redirect('/', 302);
   });

@@ -33,7 +33,7 @@ export async function registerUser(
   request: FastifyRequest,
 ): Promise<Reply<typeof register>> {
   refuseCommonPassword(body.password, 'password');
-  await limitCall(ctx, request, 'register');
+  await limitCall(ctx, request, 'register', body.email);
   // Hashing is slow on purpose, so it runs before the transaction.
   const password = await hashPassword(body.password);
   const id = await ctx.db.transaction().execute(async (tx) => {

@@ -209,6 +209,40 @@ it('binds the cookie to this host and to HTTPS when PUBLIC_URL is an https addre
     expect(cookie).toMatch(/; Path=\//i);
     expect(cookie).not.toMatch(/; Domain/i);
     expect((await caller.get('/api/auth/user')).status).toBe(200);
+    expect(caller.device).toMatch(/^__Host-openslot-device=/);
+    const options = await caller.post('/api/auth/passkey/options');
+    expect(options.headers.getSetCookie().join()).toMatch(/^__Host-openslot-passkey=.*; Secure/);
+  } finally {
+    await secure.close();
+  }
+});
+
+// Proves SEC-24
+it('does not read the plain names of cookies when PUBLIC_URL is an https address', async () => {
+  const secure = await startTestServer({
+    env: { PUBLIC_URL: 'https://ads.example.com', RATE_LIMIT_FACTOR: '0.05' },
+  });
+  try {
+    const url = `http://127.0.0.1:${secure.ctx.config.port}`;
+    const caller = new Client(url);
+    const person = { email: 'plain@example.test', password: PASSWORD, firstName: 'A', lastName: 'B' };
+    await caller.post('/api/auth/register', person);
+    const code = await codeFor(secure.ctx, person.email);
+    await caller.post('/api/auth/verify-email', { email: person.email, code });
+    expect((await caller.get('/api/auth/user')).status).toBe(200);
+
+    const planted = new Client(url);
+    planted.cookie = caller.cookie.replace('__Host-', '');
+    expect((await planted.get('/api/auth/user')).status).toBe(401);
+    // Others of the network have used up the limit of wrong passwords. The browser that is known may go on.
+    const wrong = { email: person.email, password: 'wrong' };
+    expect((await new Client(url).post('/api/auth/login', wrong)).status).toBe(401);
+    expect((await new Client(url).post('/api/auth/login', wrong)).status).toBe(429);
+    const known = new Client(url);
+    known.device = caller.device.replace('__Host-', '');
+    expect((await known.post('/api/auth/login', wrong)).status).toBe(429);
+    known.device = caller.device;
+    expect((await known.post('/api/auth/login', wrong)).status).toBe(401);
   } finally {
     await secure.close();
   }
@@ -241,15 +275,35 @@ describe('signing out', () => {
   });
 
   // Proves SEC-12
-  it.each(['cross-site', 'same-site'])('GET /api/logout from a %s page ends no session', async (site) => {
+  it('GET /api/logout ends a session only for a page of ours', async () => {
+    const ours = `${server.url}/settings`;
+    const foreign: Record<string, string>[] = [
+      {},
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'none' },
+      { 'sec-fetch-site': 'cross-site', referer: ours },
+      { referer: 'https://evil.example/' },
+      { referer: `https://evil.example/${server.url}/` },
+      { referer: 'not an address' },
+      { origin: 'null' },
+      { origin: 'https://evil.example', referer: ours },
+    ];
     const caller = await server.signIn();
-    const answer = await caller.get('/api/logout', { 'sec-fetch-site': site });
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/']);
-    expect((await caller.get('/api/auth/user')).status).toBe(200);
-    for (const own of ['same-origin', 'none']) {
+    for (const headers of foreign) {
+      const answer = await caller.get('/api/logout', headers);
+      expect([answer.status, answer.headers.get('location')]).toEqual([302, '/']);
+      expect([headers, (await caller.get('/api/auth/user')).status]).toEqual([headers, 200]);
+    }
+    const own: Record<string, string>[] = [
+      { 'sec-fetch-site': 'same-origin' },
+      { referer: ours },
+      { origin: server.url },
+    ];
+    for (const headers of own) {
       const person = await server.signIn();
-      await person.get('/api/logout', { 'sec-fetch-site': own });
-      expect((await person.get('/api/auth/user')).status).toBe(401);
+      await person.get('/api/logout', headers);
+      expect([headers, (await person.get('/api/auth/user')).status]).toEqual([headers, 401]);
     }
   });
 
@@ -257,7 +311,7 @@ describe('signing out', () => {
   it('GET /api/logout ends the session and redirects to the public page', async () => {
     const caller = await server.signIn();
     const { cookie } = caller;
-    const answer = await caller.get('/api/logout');
+    const answer = await caller.get('/api/logout', { 'sec-fetch-site': 'same-origin' });
     expect(answer.status).toBe(302);
     expect(answer.headers.get('location')).toBe('/');
     const thief = server.anyone();

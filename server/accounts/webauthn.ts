@@ -8,7 +8,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Assertion, CHALLENGE_LIFETIME_MS, type NewCredential } from '#domain/accounts/passkeys.ts';
 import type { Context } from '../context.ts';
 import { conflict, invalid, unauthorized } from '../http/errors.ts';
-import { browserTokenOf, keepBrowserToken } from '../http/browser-token.ts';
+import { keepBrowserToken } from '../http/browser-token.ts';
 import { hashToken } from './rules.ts';
 import { logFailure, warnOfFailure } from './security-log.ts';
 import {
@@ -67,7 +67,7 @@ async function takeChallenge(
   { purpose, clientDataJSON }: { purpose: Purpose; clientDataJSON: string },
 ): Promise<string> {
   const challenge = challengeOf(clientDataJSON);
-  const holder = purpose === 'sign-in' ? browserTokenOf(request) : request.session.sessionId;
+  const holder = purpose === 'sign-in' ? request.browserToken : request.session.sessionId;
   const isTaken =
     challenge !== null &&
     holder !== null &&

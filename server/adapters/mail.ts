@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import { type Config, devAddress } from '../config.ts';
 
 export type OutgoingMail = { id: number; recipient: string; subject: string; text: string; html: string };
 
@@ -22,7 +22,7 @@ function keptMail(config: Config, print: (line: string) => void): Mailer {
     kind: 'kept',
     // The line leaves out the text, because a code must not remain in a terminal's history.
     send: async ({ id, recipient, subject }) => {
-      print(`Mail for ${recipient}: ${subject} (${config.publicUrl}/dev/mail/${id})`);
+      print(`Mail for ${recipient}: ${subject} (${devAddress(config, `/dev/mail/${id}`)})`);
     },
   };
 }

@@ -2,13 +2,15 @@ import { IMAGE_REQUIRED } from '#domain/ads/contract.ts';
 import { type AdMedia, isImage, isVideo, mediaOf } from '#domain/ads/media.ts';
 import type { AdType } from '#domain/ads/types.ts';
 import { IMAGE_PATH } from '#domain/media/limits.ts';
+import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { invalid } from '../http/errors.ts';
+import { copyImage } from '../media/copy-image.ts';
 import { findOwnUpload } from '../media/uploads.ts';
 
 /**
- * Returns the media that an ad of this type keeps. An image must be the advertiser's own upload [OP-089]. A video and its
- * thumbnail may be own uploads or addresses elsewhere [OP-055]. Throws 400 for anything else.
+ * Returns the media that an ad of this type keeps. An image and a video must be the advertiser's own uploads
+ * [OP-055, OP-089]. Throws 400 for anything else. A thumbnail may be an address elsewhere, which nothing loads.
  */
 export async function requireOwnMedia(
   tx: Tx,
@@ -22,7 +24,7 @@ export async function requireOwnMedia(
     if (!isOwn) throw invalid(IMAGE_REQUIRED, 'imageUrl');
   }
   if (adType === 'video') {
-    if (isUpload(media.videoUrl) && !(await isOwnFile(tx, userId, media.videoUrl, isVideo))) {
+    if (media.videoUrl !== null && !(await isOwnFile(tx, userId, media.videoUrl, isVideo))) {
       throw invalid('Please upload your video as an MP4 file', 'videoUrl');
     }
     if (isUpload(media.imageUrl) && !(await isOwnFile(tx, userId, media.imageUrl, isImage))) {
@@ -30,6 +32,20 @@ export async function requireOwnMedia(
     }
   }
   return media;
+}
+
+/**
+ * Copies the thumbnail of a video ad from another server, and returns the path of the copy. If it cannot be read, the ad
+ * keeps the address, and shows no thumbnail. Other media are returned as they are. [VAL-28]
+ */
+export async function copyThumbnail(
+  ctx: Context,
+  userId: number,
+  adType: AdType,
+  imageUrl: string | null,
+): Promise<string | null> {
+  if (adType !== 'video' || imageUrl === null || isUpload(imageUrl)) return imageUrl;
+  return (await copyImage(ctx, userId, imageUrl)) ?? imageUrl;
 }
 
 function isUpload(url: string | null): url is string {

@@ -5,7 +5,7 @@ import type { Parsed } from '#domain/endpoint.ts';
 import type { Context, Caller } from '../context.ts';
 import { conflict, invalid, notFound } from '../http/errors.ts';
 import { notify } from '../notifications/notify.ts';
-import { requireOwnMedia } from './own-media.ts';
+import { copyThumbnail, requireOwnMedia } from './own-media.ts';
 import { type AdRow, findAd, lockOpenZone, lockAd, moveAd } from './store.ts';
 import { viewAd } from './view.ts';
 
@@ -18,9 +18,13 @@ export async function resubmit(
   who: Caller,
   { params, body }: Parsed<typeof resubmitAd>,
 ): Promise<Ad> {
+  const known = await findAd(ctx.db, params.ref);
+  if (!known || known.userId !== who.id) throw notFound('Ad not found. Please reload the page.');
+  // An address that the ad has already is not copied again, so that an unchanged ad stays unchanged.
+  const given = body.imageUrl === undefined ? known.imageUrl : body.imageUrl;
+  const isKept = given === known.imageUrl || !canApply('resubmit', known.status);
+  const imageUrl = isKept ? given : await copyThumbnail(ctx, who.id, known.adType, given);
   return ctx.db.transaction().execute(async (tx) => {
-    const known = await findAd(tx, params.ref);
-    if (!known || known.userId !== who.id) throw notFound('Ad not found. Please reload the page.');
     // Lock the zone before the ad, in the same order as the deletion of a zone, so that the two cannot deadlock.
     const zone = await lockOpenZone(tx, { id: known.adZoneId });
     const ad = (await lockAd(tx, { id: known.id })) as AdRow;
@@ -35,7 +39,7 @@ export async function resubmit(
       description: body.description,
       targetUrl: body.targetUrl,
       ...(await requireOwnMedia(tx, who.id, ad.adType, {
-        imageUrl: body.imageUrl === undefined ? ad.imageUrl : body.imageUrl,
+        imageUrl,
         videoUrl: body.videoUrl === undefined ? ad.videoUrl : body.videoUrl,
       })),
     };

@@ -1,7 +1,11 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdZone, Product } from '#domain/inventory/contract.ts';
+import { IMAGE_PATH } from '#domain/media/limits.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
+import { png } from '../testing/pictures.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { upload } from '../testing/uploads.ts';
@@ -224,14 +228,14 @@ describe('the media of an ad', () => {
   });
 
   // Proves GEN-16, OP-055, VAL-28, ENT-28
-  it('a video ad accepts an uploaded or external MP4, with or without a thumbnail', async () => {
+  it('a video ad accepts an uploaded MP4, with or without a thumbnail', async () => {
     const video = await upload(buyer, 'video/mp4');
     const picture = await upload(buyer);
-    const elsewhere = 'https://videos.example/ad.mp4';
     for (const fields of [
       { videoUrl: video },
       { videoUrl: video, imageUrl: picture },
-      { videoUrl: elsewhere, imageUrl: 'https://videos.example/still.png' },
+      // Nobody answers there, so there is nothing to copy.
+      { videoUrl: video, imageUrl: 'http://127.0.0.1:9/still.png' },
       { videoUrl: null, imageUrl: null },
     ]) {
       const answer = await post(videoOption, fields);
@@ -241,8 +245,8 @@ describe('the media of an ad', () => {
     }
   });
 
-  // Proves GEN-16, OP-055
-  it('a video ad refuses an image as video, a video as thumbnail, another user’s upload, and http or non-MP4 addresses', async () => {
+  // Proves GEN-16, OP-055, DEC-05
+  it('a video ad refuses an image as video, a video as thumbnail, another user’s upload, and any address elsewhere', async () => {
     const picture = await upload(buyer);
     const video = await upload(buyer, 'video/mp4');
     const foreign = await upload(await server.signIn('buyer'), 'video/mp4');
@@ -251,9 +255,40 @@ describe('the media of an ad', () => {
       { videoUrl: foreign },
       { videoUrl: video, imageUrl: video },
       { videoUrl: 'http://videos.example/ad.mp4' },
-      { videoUrl: 'https://videos.example/ad.avi' },
+      { videoUrl: 'https://videos.example/ad.mp4' },
+      { videoUrl: `${server.url}${video}` },
     ]) {
-      expect((await post(videoOption, fields)).status).toBe(400);
+      const { status, body } = await post(videoOption, fields);
+      expect({ fields, status, message: body.message }).toEqual({
+        fields,
+        status: 400,
+        message: `Please upload your ${'imageUrl' in fields ? 'thumbnail as an image' : 'video as an MP4 file'}`,
+      });
+    }
+  });
+
+  // Proves DEC-06
+  it('copies a thumbnail from another server, so that nobody loads it from there', async () => {
+    const still = await png(60, 40);
+    const asked: string[] = [];
+    const web = http.createServer((request, response) => {
+      asked.push(request.url ?? '');
+      if (request.url === '/still.png') response.writeHead(200, { 'content-type': 'image/png' }).end(still);
+      else response.writeHead(200, { 'content-type': 'image/png' }).end('no picture');
+    });
+    await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
+    try {
+      const host = `http://127.0.0.1:${(web.address() as AddressInfo).port}`;
+      const videoUrl = await upload(buyer, 'video/mp4');
+      const copied = await post(videoOption, { videoUrl, imageUrl: `${host}/still.png` });
+      expect(copied).toMatchObject({ status: 201, body: { imageUrl: expect.stringMatching(IMAGE_PATH) } });
+      expect((await buyer.get(copied.body.imageUrl as string)).status).toBe(200);
+      const broken = await post(videoOption, { videoUrl, imageUrl: `${host}/broken.png` });
+      expect(broken).toMatchObject({ status: 201, body: { imageUrl: `${host}/broken.png` } });
+      expect(asked).toEqual(['/still.png', '/broken.png']);
+    } finally {
+      web.closeAllConnections();
+      web.close();
     }
   });
 

@@ -7,7 +7,7 @@ import { conflict, invalid } from '../http/errors.ts';
 import { requireRoom } from '../http/quotas.ts';
 import { holdLiveAccount } from '../http/live-account.ts';
 import { notify } from '../notifications/notify.ts';
-import { requireOwnMedia } from './own-media.ts';
+import { copyThumbnail, requireOwnMedia } from './own-media.ts';
 import { countPendingOf, findAd, lockOpenZone, lockProduct, insertAd } from './store.ts';
 import { viewAd } from './view.ts';
 
@@ -22,6 +22,7 @@ const MAX_WAITING = 200;
 export async function submitAd(ctx: Context, who: Caller, { body }: Parsed<typeof createAd>): Promise<Ad> {
   // A publisher has to read every submitted ad. [ACCT-11]
   await ctx.limits('submit-ad', { points: 30, seconds: 3600 })(String(who.id));
+  const imageUrl = await copyThumbnail(ctx, who.id, body.adType, body.imageUrl ?? null);
   return ctx.db.transaction().execute(async (tx) => {
     await holdLiveAccount(tx, who.id);
     const zone = await lockOpenZone(tx, body.adZoneId);
@@ -37,7 +38,7 @@ export async function submitAd(ctx: Context, who: Caller, { body }: Parsed<typeo
       throw conflict(`The price is now ${price}. Please check the order and submit it again.`);
     }
     const media = await requireOwnMedia(tx, who.id, body.adType, {
-      imageUrl: body.imageUrl ?? null,
+      imageUrl,
       videoUrl: body.videoUrl ?? null,
     });
 

@@ -480,6 +480,7 @@ export interface Messages {
   kept: Generated<boolean>;
   kind: string;
   lastError: string | null;
+  mailbox: string;
   mergedInto: number | null;
   recipient: string;
   sentAt: Timestamp | null;

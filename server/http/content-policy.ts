@@ -11,8 +11,8 @@ export function appDirectives({ publicUrl, deliveryUrl }: Config): Directives {
     styleSrc: ["'self'"],
     // React and Radix set style attributes. A style attribute cannot run code.
     styleSrcAttr: ["'unsafe-inline'"],
-    imgSrc: ["'self'", deliveryUrl, 'data:', 'blob:', 'https:', 'http:'],
-    mediaSrc: ["'self'", deliveryUrl, 'blob:', 'https:'],
+    imgSrc: ["'self'", deliveryUrl, 'data:', 'blob:'],
+    mediaSrc: ["'self'", deliveryUrl, 'blob:'],
     connectSrc: ["'self'", deliveryUrl],
     frameSrc: ["'self'", deliveryUrl],
     objectSrc: ["'none'"],

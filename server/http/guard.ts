@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ANOTHER_USER, SHOWN_USER } from '#domain/endpoint.ts';
 import { forbidden, HttpError } from './errors.ts';
 
@@ -22,10 +22,8 @@ export function refuseCrossSiteCalls(app: FastifyInstance, publicUrl: string): v
     if (SAFE_METHODS.has(request.method) || request.routeOptions.config.isSigned) return;
     const site = request.headers['sec-fetch-site'];
     if (site !== undefined && site !== 'same-origin' && site !== 'none') throw forbidden(FROM_ANOTHER_SITE);
-    const origin = request.headers.origin;
-    if (origin !== undefined && origin !== publicUrl && hostOf(origin) !== request.headers.host) {
-      throw forbidden(FROM_ANOTHER_SITE);
-    }
+    const { origin } = request.headers;
+    if (origin !== undefined && !isOurs(request, origin, publicUrl)) throw forbidden(FROM_ANOTHER_SITE);
   });
 }
 
@@ -48,6 +46,19 @@ export function refusePagesOfAnotherUser(app: FastifyInstance): void {
   });
 }
 
-function hostOf(origin: string): string | null {
-  return URL.canParse(origin) ? new URL(origin).host : null;
+/**
+ * Whether a page of ours sent the request, for a GET that changes something. A typed address is sent by no page. Old
+ * browsers do not send Sec-Fetch-Site, but the page's address. [SEC-12]
+ */
+export function isFromOurPage(request: FastifyRequest, publicUrl: string): boolean {
+  const { 'sec-fetch-site': site, origin, referer } = request.headers;
+  if (site !== undefined) return site === 'same-origin';
+  const page = origin ?? referer;
+  return page !== undefined && isOurs(request, page, publicUrl);
+}
+
+/** Whether an address is of this server: at its public address, or at the one that the request was sent to. */
+function isOurs({ headers }: FastifyRequest, address: string, publicUrl: string): boolean {
+  const url = URL.parse(address);
+  return url !== null && (url.origin === publicUrl || url.host === headers.host);
 }

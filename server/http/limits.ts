@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Tx } from '../db/database.ts';
@@ -27,17 +28,22 @@ export function createLimits(pool: pg.Pool, factor: number): Limits {
     });
     const take = async (key: string): Promise<void> => {
       try {
-        await limiter.consume(key);
+        await limiter.consume(fitting(key));
       } catch (refusal) {
         if (refusal instanceof RateLimiterRes) throw tooMany(refusal.msBeforeNext / 1000);
         throw refusal;
       }
     };
     const returnPoint = async (key: string): Promise<void> => {
-      await limiter.reward(key);
+      await limiter.reward(fitting(key));
     };
     return Object.assign(take, { returnPoint });
   }
+}
+
+/** A key of the table has at most 255 characters, with the limit's name before it. */
+function fitting(key: string): string {
+  return key.length <= 100 ? key : createHash('sha256').update(key).digest('base64url');
 }
 
 /** Returns the number of removed counters. */

@@ -6,8 +6,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
 import { deviceOf } from '#domain/accounts/device.ts';
+import type { Config } from '../config.ts';
 import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
+import { cookieName, cookieOptions } from './cookies.ts';
 import { forbidden } from './errors.ts';
 
 declare module 'fastify' {
@@ -74,9 +76,10 @@ function withAccount({ sess, id, role, lastUsedAt }: Found): SessionData {
 /** Keeps sessions in the table `sessions` for seven days. [OP-035] */
 export async function registerSessions(
   app: FastifyInstance,
-  options: { pool: pg.Pool; secret: string; secure: boolean },
+  options: { pool: pg.Pool; secret: string; config: Config },
 ): Promise<void> {
-  if (options.secure) {
+  const cookieSettings = cookieOptions(options.config);
+  if (cookieSettings.secure) {
     // This server speaks HTTP only. With an https address, a proxy in front of it ends TLS, whether or not its headers
     // are trusted. Without this hook the session plugin would not send the Secure cookie.
     app.addHook('onRequest', async (request) => {
@@ -87,9 +90,8 @@ export async function registerSessions(
   await app.register(session, {
     secret: options.secret,
     store: createStore(options.pool),
-    // The prefix __Host- binds the cookie to this host. Browsers accept it over HTTPS only.
-    cookieName: options.secure ? '__Host-openslot' : 'openslot',
-    cookie: { path: '/', httpOnly: true, sameSite: 'lax', secure: options.secure, maxAge: LIFETIME_MS },
+    cookieName: cookieName(options.config, 'openslot'),
+    cookie: { ...cookieSettings, maxAge: LIFETIME_MS },
     saveUninitialized: false,
     rolling: false,
   });

@@ -4,14 +4,18 @@ import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readConfig } from '../config.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
+import { refuseOnSocket } from './answers.ts';
 import { endSlowBody } from './slow-bodies.ts';
 
 let patient: http.Server;
 let port: number;
 beforeAll(async () => {
+  const config = readConfig({});
   patient = http.createServer((request, response) => {
-    endSlowBody(request, response, { windowMs: 200, minBytes: 1000 });
+    const refuse = (message: string) => refuseOnSocket(config, request.socket, 408, message);
+    endSlowBody(request, response, refuse, { windowMs: 200, minBytes: 1000 });
     request.resume().once('end', () => response.end('whole'));
   });
   patient.listen(0, '127.0.0.1');

@@ -6,9 +6,7 @@ export type MinimumRate = { windowMs: number; minBytes: number };
 /** One kilobyte a second, far below any line on which a person would upload a file. */
 const MINIMUM_RATE: MinimumRate = { windowMs: 10_000, minBytes: 10_240 };
 
-const TOO_SLOW = JSON.stringify({
-  message: 'The upload is too slow. Please try again on a faster connection.',
-});
+const TOO_SLOW = 'The upload is too slow. Please try again on a faster connection.';
 
 /**
  * Ends a request whose body arrives too slowly, with 408. A client could otherwise hold a connection, and memory that is
@@ -17,6 +15,7 @@ const TOO_SLOW = JSON.stringify({
 export function endSlowBody(
   request: http.IncomingMessage,
   response: http.ServerResponse,
+  refuse: (message: string) => void,
   { windowMs, minBytes } = MINIMUM_RATE,
 ): void {
   const isDeclared =
@@ -31,12 +30,8 @@ export function endSlowBody(
     // If the server itself does not read on, a full buffer says nothing about the client.
     if (arrived >= minBytes || request.readableLength >= request.readableHighWaterMark) return;
     clearInterval(timer);
-    if (!response.headersSent) {
-      socket.write(
-        `HTTP/1.1 408 Request Timeout\r\nContent-Type: application/json; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\nContent-Length: ${TOO_SLOW.length}\r\nConnection: close\r\n\r\n${TOO_SLOW}`,
-      );
-    }
-    socket.destroySoon();
+    if (response.headersSent) socket.destroySoon();
+    else refuse(TOO_SLOW);
   }, windowMs);
   timer.unref();
   request.once('close', () => clearInterval(timer));

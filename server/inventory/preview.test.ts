@@ -2,6 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../testing/client.ts';
+import { png } from '../testing/pictures.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { previewWebsite } from './preview.ts';
 
@@ -73,6 +74,18 @@ describe('the preview of a website', () => {
       },
     });
     expect((await seller.get('/api/websites/my')).body).toEqual([]);
+  });
+
+  // Proves DEC-08
+  it('answers the picture itself, if the server can read it', async () => {
+    pages.set('/picture.png', { type: 'image/png', body: await png(60, 40) });
+    pages.set('/broken.png', { type: 'image/png', body: 'no picture' });
+    const pictureOf = async (name: string) =>
+      (await found(`<link rel="apple-touch-icon" href="/${name}">`)) as { imageUrl: string; picture: string };
+    const { imageUrl, picture } = await pictureOf('picture.png');
+    expect(imageUrl).toBe(`${webUrl}/picture.png`);
+    expect(picture).toMatch(/^data:image\/webp;base64,UklGR/);
+    expect(await pictureOf('broken.png')).toMatchObject({ imageUrl: `${webUrl}/broken.png`, picture: null });
   });
 
   // Proves SITE-10

@@ -2,8 +2,10 @@ import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { previewWebsite as previewWebsiteCall } from '#domain/inventory/contract.ts';
 import { type Fetched, fetchBytes, FetchError } from '../adapters/fetch-text.ts';
 import type { Caller, Context } from '../context.ts';
+import { DecoderEnded } from '../decoding/decoders.ts';
+import { Refusal } from '../decoding/refusal.ts';
 import { invalid } from '../http/errors.ts';
-import { CharsetError, summaryOf } from './page-summary.ts';
+import { showPicture } from './site-picture.ts';
 import { hostOf, normalizeAddress, staysOnDomain } from './site-address.ts';
 
 /** Limits how often a publisher, and all publishers of a site, can make our server call another one. */
@@ -35,9 +37,15 @@ export async function previewWebsite(
       names: ctx.names,
     });
     requirePage(page);
-    return summaryOf(page);
+    const { contentType, url: address } = page;
+    const summary = await ctx.decoders.decode('page', page.bytes, { contentType, url: address });
+    const { imageUrl } = summary;
+    return { ...summary, picture: imageUrl && (await showPicture(ctx, imageUrl)) };
   } catch (error) {
-    if (error instanceof FetchError || error instanceof CharsetError) throw invalid(error.message, 'url');
+    if (error instanceof FetchError || error instanceof Refusal) throw invalid(error.message, 'url');
+    if (error instanceof DecoderEnded) {
+      throw invalid('This page takes too long to read. Fill in the fields yourself.', 'url');
+    }
     throw error;
   }
 }

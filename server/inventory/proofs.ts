@@ -3,17 +3,17 @@
  * https://iabtechlab.com/ads-txt/), a meta tag on its home page, or a TXT record. [DEL-28, OWN-01]
  */
 import { isIP } from 'node:net';
-import { adsTxtLine, holdsAdsTxtLine } from '#domain/inventory/ads-txt.ts';
+import { adsTxtLine } from '#domain/inventory/ads-txt.ts';
 import {
-  holdsMetaTag,
   metaTag,
   type ProofProblems,
   type ProofWay,
   txtNames,
   txtRecord,
 } from '#domain/inventory/ownership.ts';
-import { FetchError, type FetchRules, fetchText } from '../adapters/fetch-text.ts';
+import { fetchBytes, FetchError, type FetchRules } from '../adapters/fetch-text.ts';
 import type { Context } from '../context.ts';
+import { DecoderEnded } from '../decoding/decoders.ts';
 import { hostOf, registrableDomain, staysOnDomain } from './site-address.ts';
 
 /** The facts that proofs depend on. `token` is the website's own. */
@@ -52,12 +52,14 @@ async function problemOf(find: () => Promise<string | null>): Promise<string | n
     return await find();
   } catch (error) {
     if (error instanceof FetchError) return error.message;
+    if (error instanceof DecoderEnded)
+      return 'This file takes too long to read. Make it smaller and check again.';
     throw error;
   }
 }
 
 async function adsTxtProblem(ctx: Context, { userId }: ProvableSite, place: string): Promise<string | null> {
-  const { status, text, contentType } = await fetchText(place, {
+  const { status, bytes, contentType } = await fetchBytes(place, {
     ...rulesOf(ctx),
     maxBytes: 512 * 1024,
     accept: 'text/plain, text/*;q=0.5',
@@ -67,13 +69,14 @@ async function adsTxtProblem(ctx: Context, { userId }: ProvableSite, place: stri
   if (!contentType.toLowerCase().startsWith('text/plain')) {
     return 'Your ads.txt is not served as text/plain. Change its content type and check again.';
   }
-  return holdsAdsTxtLine(text, marketOf(ctx), String(userId))
+  const line = { host: marketOf(ctx), sellerId: String(userId) };
+  return (await ctx.decoders.decode('ads-txt', bytes, line)).isFound
     ? null
     : 'The line is not in your ads.txt. Add it and check again.';
 }
 
 async function metaTagProblem(ctx: Context, { token }: ProvableSite, place: string): Promise<string | null> {
-  const { status, text, contentType } = await fetchText(place, {
+  const { status, bytes, contentType } = await fetchBytes(place, {
     ...rulesOf(ctx),
     maxBytes: 2 * 1024 * 1024,
     accept: 'text/html, */*;q=0.5',
@@ -83,7 +86,7 @@ async function metaTagProblem(ctx: Context, { token }: ProvableSite, place: stri
   if (!/^(?:text\/html|application\/xhtml\+xml)/i.test(contentType)) {
     return 'Your home page is not served as text/html. Change its content type and check again.';
   }
-  return holdsMetaTag(text, token)
+  return (await ctx.decoders.decode('meta-tag', bytes, { token })).isFound
     ? null
     : 'The meta tag is not in the head of your home page. Add it and check again.';
 }

@@ -37,6 +37,50 @@ it('refuses a host that browsers refuse', async () => {
   expect((await seller.get('/api/websites/my')).body).toEqual([]);
 });
 
+const label = 'a'.repeat(63);
+const HOSTS = {
+  'a label of 64 characters': `${label}a.example`,
+  'a host of 254 characters': `${`${label}.`.repeat(3)}${'a'.repeat(54)}.example`,
+  'a host of 2,000 characters': 'a.'.repeat(980) + 'example',
+  'a label that Punycode makes too long': `${'ж'.repeat(62)}.example`,
+  'a host that Punycode makes too long': `${`${'ж'.repeat(48)}.`.repeat(5)}example`,
+  'a null character': 'daily\0.example',
+};
+
+// Proves OWN-10
+it.each(Object.entries(HOSTS))('answers 400 to %s', async (_what, host) => {
+  const seller = await server.signIn('seller');
+  const site = await makeWebsite(seller);
+  const url = `https://${host}/`;
+  const picture = `https://${host}/logo.png`;
+  for (const answer of [
+    await seller.post('/api/websites', { name: 'Daily', url, category: 'Food' }),
+    await seller.patch(`/api/websites/${site.id}`, { url }),
+    await seller.post('/api/websites/preview', { url }),
+    await seller.post(`/api/websites/${site.id}/picture`, { imageUrl: picture }),
+  ]) {
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toBeTruthy();
+  }
+  expect((await seller.get('/api/websites/my')).body).toMatchObject([{ url: site.url }]);
+  if (host.includes('\0')) return;
+  // A row from before the limit.
+  await server.ctx.db.updateTable('websites').set({ url }).where('id', '=', site.id).execute();
+  for (const call of ['verification', 'ads-txt'])
+    expect([call, (await seller.post(`/api/websites/${site.id}/${call}`)).status]).toEqual([call, 400]);
+  expect((await seller.get(`/api/websites/${site.id}/verification`)).status).toBe(200);
+});
+
+// Proves OWN-10
+it('takes the longest host that the DNS knows', async () => {
+  const seller = await server.signIn('seller');
+  const url = `https://${`${label}.`.repeat(3)}${'a'.repeat(53)}.example/`;
+  expect((await makeWebsite(seller, { url })).url).toBe(url);
+  const preview = await seller.post('/api/websites/preview', { url });
+  expect(preview.status).toBe(400);
+  expect(preview.body.message).not.toBe('Please enter a valid URL');
+});
+
 // Proves OWN-06
 it('names the site of an address as the database does', async () => {
   const seller = await server.signIn('seller');

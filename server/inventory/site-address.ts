@@ -1,6 +1,7 @@
 /** How addresses of websites are stored, compared and shown. */
 import { domainToUnicode } from 'node:url';
 import { getDomain } from 'tldts';
+import { fitsDns } from '#domain/fields.ts';
 
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
@@ -13,7 +14,9 @@ export function normalizeAddress(address: string): string | null {
   const origin = ORIGIN.exec(address)?.[0];
   if (!url || origin === undefined) return null;
   const host = url.host.replace(/\.(?=:\d+$|$)/, '');
-  return host === '' ? null : `${url.protocol}//${host}${address.slice(origin.length)}`;
+  return host === '' || !fitsDns(url.hostname)
+    ? null
+    : `${url.protocol}//${host}${address.slice(origin.length)}`;
 }
 
 /** Names the site of a normalized address, as the column `websites.host` does: 'www.' is the same site. */

@@ -13,7 +13,7 @@ import { fetchBytes, FetchError } from '../adapters/fetch-text.ts';
 import type { Caller, Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueue } from '../db/job-queue.ts';
-import { invalid, notFound } from '../http/errors.ts';
+import { HttpError, invalid, notFound } from '../http/errors.ts';
 import {
   cropPicture,
   deletePicture,
@@ -48,7 +48,7 @@ export async function takeOwnSitePicture(
   await ctx.limits('site-picture', LIMIT)(String(who.id));
   const { id } = await requireOwn(ctx, who, params.ref);
   const file = await readImage(ctx, body.imageUrl);
-  return await replace(ctx, who, id, await cropPicture({ of: 'website', id }, file));
+  return await replace(ctx, who, id, await cropPicture(ctx, { of: 'website', id }, file));
 }
 
 export async function removeOwnSitePicture(
@@ -58,6 +58,20 @@ export async function removeOwnSitePicture(
 ): Promise<Reply<typeof removeSitePicture>> {
   const { id } = await requireOwn(ctx, who, params.ref);
   return await replace(ctx, who, id, null);
+}
+
+/**
+ * Returns a picture of the web as a `data:` address, so that no browser calls the website for it. Stores nothing. Returns null
+ * if it cannot be read.
+ */
+export async function showPicture(ctx: Context, imageUrl: string): Promise<string | null> {
+  try {
+    const picture = await cropPicture(ctx, { of: 'website', id: 0 }, await readImage(ctx, imageUrl));
+    return `data:image/webp;base64,${Buffer.from(picture.bytes).toString('base64')}`;
+  } catch (error) {
+    if (error instanceof HttpError) return null;
+    throw error;
+  }
 }
 
 async function readImage(ctx: Context, imageUrl: string): Promise<Buffer> {

@@ -41,12 +41,18 @@ export async function receiveFile(
   return whileArriving(ctx.config, upload.userId, file.declaredLength || limit, async () => {
     const bytes = await readAtMost(file.body, limit);
     if (bytes === null) throw sizeError;
-    return store(ctx, name, began, bytes);
+    return storeFile(ctx, name, began, bytes);
   });
 }
 
-async function store(ctx: Context, name: string, began: Date, bytes: Buffer): Promise<UploadedFile> {
-  const checked = await checkFile(bytes);
+/** Checks the file of an open upload address and stores it, completely or not at all. */
+export async function storeFile(
+  ctx: Context,
+  name: string,
+  began: Date,
+  bytes: Buffer,
+): Promise<UploadedFile> {
+  const checked = await checkFile(ctx.decoders, bytes);
   return ctx.db.transaction().execute(async (tx) => {
     const upload = await lockUpload(tx, name);
     assertOpen(upload, began);

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { imagePathOf } from '#domain/media/limits.ts';
 import type { Context } from '../context.ts';
 import { keyOfUpload, renditionKey } from './keys.ts';
-import { kindOfExtension } from './kinds.ts';
+import { kindOfExtension } from '../decoding/kinds.ts';
 import { storedUploads } from './uploads.ts';
 
 /** An HTTP answer with a file, for Fastify and for the ad server alike. */

@@ -4,11 +4,11 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { MAX_PICTURE_BYTES, PICTURE_SIDE } from '#domain/media/picture.ts';
 import type { Context } from '../context.ts';
+import { kindOf } from '../decoding/kinds.ts';
 import { invalid, tooLarge, wrongKind } from '../http/errors.ts';
 import { whileArriving } from './arrivals.ts';
-import { decoding } from './check.ts';
+import { refused } from './check.ts';
 import { avatarKey, sitePictureKey } from './keys.ts';
-import { kindOf } from './kinds.ts';
 import { readAtMost } from './read-body.ts';
 import { type FileAnswer, openFile } from './serve.ts';
 
@@ -38,22 +38,24 @@ export async function readPicture(
   return await whileArriving(ctx.config, userId, file.declaredLength || MAX_PICTURE_BYTES, async () => {
     const sent = await readAtMost(file.body, MAX_PICTURE_BYTES);
     if (sent === null) throw imageTooLarge();
-    return await cropPicture(owner, sent);
+    return await cropPicture(ctx, owner, sent);
   });
 }
 
 /**
  * Decodes the whole file and encodes a small square, so that no byte of the file itself is kept. Throws 400 for an empty
- * file, 413 for too many pixels, and 415 for a damaged one or one of another kind.
+ * file, 413 for too many pixels, 415 for a damaged one or one of another kind, and 422
+ * for one that takes too long to decode.
  */
-export async function cropPicture(owner: PictureOwner, file: Buffer): Promise<SquarePicture> {
+export async function cropPicture(
+  { decoders }: Pick<Context, 'decoders'>,
+  owner: PictureOwner,
+  file: Buffer,
+): Promise<SquarePicture> {
   if (file.length === 0) throw invalid('The file is empty. Choose another one.');
   const kind = kindOf(file);
   if (kind === null || kind === 'mp4') throw wrongKind('Choose a JPEG, PNG or GIF image.');
-  const bytes = await decoding(async () => {
-    const { squareImage } = await import('./image.ts');
-    return await squareImage(file, kind, PICTURE_SIDE);
-  });
+  const { bytes } = await refused(decoders.decode('square', file, { kind, side: PICTURE_SIDE }));
   // The owner is part of the hash, so that equal pictures of two owners are two files. Each can be deleted with its
   // owner.
   const salt = owner.of === 'person' ? `${owner.id}:` : `website ${owner.id}:`;

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEV_KEY } from '../testing/client.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { codeFor } from '../testing/mail.ts';
 
 /** `fetch` sends no Host header of the caller's choice. */
 async function raw(url: string, headers: Record<string, string>): Promise<{ status: number; text: string }> {
-  const request = http.get(url, { headers, agent: false });
+  const request = http.get(url, { headers: { 'x-dev-key': DEV_KEY, ...headers }, agent: false });
   const [answer] = (await once(request, 'response')) as [http.IncomingMessage];
   const text = Buffer.concat(await answer.toArray()).toString();
   return { status: answer.statusCode ?? 0, text };
@@ -77,11 +78,13 @@ describe('mail that development keeps', () => {
     { via: '1.1 proxy' },
     { 'x-real-ip': '203.0.113.9' },
     { 'cf-connecting-ip': '203.0.113.9' },
+    { 'x-client-ip': '203.0.113.9' },
+    { 'fly-client-ip': '203.0.113.9' },
   ])('is closed to a request through a proxy or for another host: %j', async (headers) => {
     for (const path of ['/dev/mail', '/dev/mail/1', '/dev/mail/1/html', '/dev/mail.json']) {
       const { status, text } = await raw(server.url + path, headers);
       expect([path, status]).toEqual([path, 403]);
-      expect(text).toContain('opens only on the machine that runs Openslot');
+      expect(text).toContain('open only on the machine that runs Openslot');
       expect(text).not.toContain('example.test');
     }
   });
@@ -92,7 +95,7 @@ describe('mail that development keeps', () => {
     for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`]) {
       expect((await raw(`${server.url}/dev/mail.json`, { host })).status).toBe(200);
     }
-    const request = { url: '/dev/mail.json', headers: { host: `localhost:${port}` } };
+    const request = { url: '/dev/mail.json', headers: { host: `localhost:${port}`, 'x-dev-key': DEV_KEY } };
     const from = async (remoteAddress: string) =>
       (await server.app.fastify.inject({ ...request, remoteAddress })).statusCode;
     for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) expect(await from(address)).toBe(200);

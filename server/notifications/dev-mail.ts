@@ -1,32 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
 import { instantText } from '../http/dates.ts';
-import { forbidden, notFound } from '../http/errors.ts';
+import { notFound } from '../http/errors.ts';
 import { html, type Markup } from '../http/html.ts';
 import { sendPage, sourceHash } from '../http/page.ts';
-import { isFromThisMachine } from '../http/this-machine.ts';
 import { MAIL_STYLE } from './layout.ts';
 import { findMessage, listMessages, type MessageRow } from './store.ts';
 
 /**
  * Registers the development mailbox, which keeps mail instead of sending it: `/dev/mail` for people and
- * `/dev/mail.json?to=` for scripts. The mails contain codes, so the mailbox exists only in development without a relay,
- * and only programs on this machine can open it.
+ * `/dev/mail.json?to=` for scripts. The mails contain codes, so it exists only in development without a relay.
  */
 export function registerDevMail(app: FastifyInstance, ctx: Context): void {
-  if (ctx.config.production || ctx.mailer.kind === 'relay') return;
-  void app.register(async (scope) => {
-    scope.addHook('onRequest', async (request) => {
-      if (!isFromThisMachine(request)) throw forbidden(HERE_ONLY);
-    });
-    registerMailbox(scope, ctx);
-  });
-}
-
-const HERE_ONLY =
-  'The development mailbox opens only on the machine that runs Openslot. Open /dev/mail there, at http://localhost and the server’s port, or set SMTP_URL to send mail.';
-
-function registerMailbox(app: FastifyInstance, ctx: Context): void {
+  if (ctx.mailer.kind === 'relay') return;
   const page = { config: { page: true } };
 
   app.get('/dev/mail', page, async (_request, reply) =>
@@ -62,6 +48,8 @@ ${opened(message, view === 'text')}</div>`,
 
   app.get('/dev/mail/:id/html', async (request, reply) => {
     const message = await messageOf(ctx, request.params);
+    // The page of the message frames it. `frame-ancestors` allows no other page to.
+    reply.raw.removeHeader('x-frame-options');
     return reply
       .header('content-security-policy', MESSAGE_POLICY)
       .header('cache-control', 'no-store')

@@ -155,3 +155,14 @@ it('counts a mail against the hour and the day in which it was sent', () => {
   expect(freeAt(ago(70, 80, 90), most, 1, now)).toEqual(later(now, DAY_MS - 90 * MINUTE_MS));
   expect(freeAt(ago(10, 20), most, 10, now)).toBeNull();
 });
+
+// Proves DOOR-09
+it('counts all spellings of a mailbox as one, and sends each mail to the address that it was written for', async () => {
+  const spellings = ['b.ox+1', 'box+2', 'box', 'bo.x', 'box+3', 'b.o.x', 'box+4'];
+  const ids: number[] = [];
+  for (const local of spellings) ids.push(await post(`${local}@spelled.test`, 'verification-code', local));
+  for (const id of ids) await send(id);
+  const sent = relay.taken.flatMap(({ to }) => (to.endsWith('@spelled.test') ? [to] : []));
+  expect(sent).toEqual(spellings.slice(0, 5).map((local) => `${local}@spelled.test`));
+  expect((await row(ids[5]!)).heldUntil).not.toBeNull();
+});

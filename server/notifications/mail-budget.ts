@@ -8,7 +8,7 @@ import {
   findMessage,
   findNewerOfKind,
   holdMessage,
-  lockRecipient,
+  lockMailbox,
   mergeHeldInto,
   mergeInto,
   type MessageRow,
@@ -16,7 +16,7 @@ import {
 } from './store.ts';
 
 /**
- * The most mails to one address, of all kinds together. A stranger can make us write to other people's addresses, by
+ * The most mails to one mailbox, of all kinds together. A stranger can make us write to other people's addresses, by
  * signing up with one or by reporting ads. RATE_LIMIT_FACTOR multiplies these numbers. [DOOR-09]
  */
 const MAX_MAILS = { hour: 5, day: 20 };
@@ -35,7 +35,7 @@ export type Budgeted = { alsoIn: MessageRow[] } | null;
  */
 export async function takeFromBudget(ctx: Context, message: MessageRow): Promise<Budgeted> {
   return await ctx.db.transaction().execute(async (tx) => {
-    await lockRecipient(tx, message.recipient);
+    await lockMailbox(tx, message.mailbox);
     const current = await findMessage(tx, message.id);
     if (!current || current.sentAt !== null || current.mergedInto !== null) return null;
     // The relay refused an earlier try, which the budget already counts.
@@ -54,7 +54,7 @@ export async function takeFromBudget(ctx: Context, message: MessageRow): Promise
       }
     }
     const now = ctx.realNow();
-    const claimed = await claimedTimes(tx, current.recipient, later(now, -DAY_MS));
+    const claimed = await claimedTimes(tx, current.mailbox, later(now, -DAY_MS));
     const free = freeAt(claimed, isNotice ? MAX_NOTICES : MAX_MAILS, ctx.config.rateLimitFactor, now);
     if (free !== null) {
       await holdMessage(tx, current.id, free);

@@ -2,6 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { freePort } from '../db/free-port.ts';
 import { createMailer, MailRefused } from '../adapters/mail.ts';
 import { type Relay, startRelay as openRelay } from '../testing/relay.ts';
+import { DEV_KEY } from '../testing/client.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { sendMessage } from './send-message.ts';
 
@@ -120,7 +121,7 @@ it('without a relay, a message is kept and the terminal shows one line without t
   await sendMessage({ ...server.ctx, mailer }, id);
   await sendMessage({ ...server.ctx, mailer }, id);
   expect(lines).toEqual([
-    `Mail for kept@example.test: Verify your email for Openslot (${server.url}/dev/mail/${id})`,
+    `Mail for kept@example.test: Verify your email for Openslot (${server.url}/dev/mail/${id}?key=${DEV_KEY})`,
   ]);
   const message = await messageTo(server, 'kept@example.test');
   expect(message).toMatchObject({ kept: true, sentAt: null });

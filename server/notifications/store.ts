@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
+import { mailboxOf } from '#domain/notifications/mailbox.ts';
 import type { MailSettings } from '#domain/notifications/notices.ts';
 import type { Tx } from '../db/database.ts';
 import { queued } from '../db/job-queue.ts';
@@ -13,7 +14,15 @@ export async function insertMessage(tx: Tx, message: NewMessage, createdAt: Date
     .with('message', (query) =>
       query
         .insertInto('messages')
-        .values({ recipient, kind, subject, bodyText: text, bodyHtml: html, createdAt })
+        .values({
+          recipient,
+          mailbox: mailboxOf(recipient),
+          kind,
+          subject,
+          bodyText: text,
+          bodyHtml: html,
+          createdAt,
+        })
         .returning('id'),
     )
     .selectFrom('message')
@@ -50,17 +59,17 @@ export async function markKept(tx: Tx, id: number): Promise<void> {
   await tx.updateTable('messages').set({ kept: true }).where('id', '=', id).execute();
 }
 
-/** Lets one transaction at a time decide about messages to this recipient. */
-export async function lockRecipient(tx: Tx, recipient: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('mail'), hashtext(${recipient}))`.execute(tx);
+/** Lets one transaction at a time decide about messages to this mailbox. */
+export async function lockMailbox(tx: Tx, mailbox: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('mail'), hashtext(${mailbox}))`.execute(tx);
 }
 
-/** When mails to this address were claimed since `since`, newest first. */
-export async function claimedTimes(tx: Tx, recipient: string, since: Date): Promise<Date[]> {
+/** When mails to this mailbox were claimed since `since`, newest first. */
+export async function claimedTimes(tx: Tx, mailbox: string, since: Date): Promise<Date[]> {
   const rows = await tx
     .selectFrom('messages')
     .select('claimedAt')
-    .where('recipient', '=', recipient)
+    .where('mailbox', '=', mailbox)
     .where('claimedAt', '>', since)
     .where('mergedInto', 'is', null)
     .orderBy('claimedAt', 'desc')

@@ -15,6 +15,7 @@ import {
   makeRunningAd,
   startAdServerTest,
 } from '../testing/delivery.ts';
+import { DEV_KEY } from '../testing/client.ts';
 import { PASSWORD, SESSION_SECRET, startTestServer } from '../testing/server.ts';
 
 const WEEK_SECONDS = 7 * 24 * 60 * 60;
@@ -103,7 +104,7 @@ describe('/dev/clock', () => {
       for (const method of ['GET', 'POST']) {
         const request = http.request(`${server.url}/dev/clock`, {
           method,
-          headers: { 'content-type': 'application/json', ...headers },
+          headers: { 'content-type': 'application/json', 'x-dev-key': DEV_KEY, ...headers },
           agent: false,
         });
         request.end(method === 'POST' ? '{"advance":60}' : undefined);
@@ -121,7 +122,9 @@ describe('/dev/clock', () => {
     const from = async (remoteAddress: string, headers = {}) => {
       const request = { url: '/dev/clock', method: 'POST' as const, payload: { advance: 60 }, remoteAddress };
       const host = `localhost:${port}`;
-      return (await server.app.fastify.inject({ ...request, headers: { host, ...headers } })).statusCode;
+      return (
+        await server.app.fastify.inject({ ...request, headers: { host, 'x-dev-key': DEV_KEY, ...headers } })
+      ).statusCode;
     };
     for (const address of ['192.0.2.7', '2001:db8::1']) expect(await from(address)).toBe(403);
     expect(await from('127.0.0.1', { origin: 'https://evil.example' })).toBe(403);

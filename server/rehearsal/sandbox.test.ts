@@ -5,7 +5,7 @@ import type { SandboxProvider } from '../adapters/sandbox-payments.ts';
 import { readPayee } from '../payments/payees/read.ts';
 import { startStripeServer } from '../testing/stripe-server.ts';
 import { makeApprovedAd } from '../testing/checkout.ts';
-import type { Client } from '../testing/client.ts';
+import { type Client, DEV_KEY } from '../testing/client.ts';
 import { sandboxOf } from '../testing/sandbox.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeLiveAd, makeWebsite } from '../testing/story.ts';
@@ -124,7 +124,11 @@ describe('/dev/sandbox', () => {
     for (const path of ['/dev/sandbox', '/dev/rehearsal/verify', '/dev/rehearsal']) {
       const request = http.request(server.url + path, {
         method: path === '/dev/rehearsal' ? 'GET' : 'POST',
-        headers: { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.9' },
+        headers: {
+          'content-type': 'application/json',
+          'x-dev-key': DEV_KEY,
+          'x-forwarded-for': '203.0.113.9',
+        },
         agent: false,
       });
       request.end();

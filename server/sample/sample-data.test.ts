@@ -11,7 +11,8 @@ import { TRAFFIC_LEVELS, trafficLevel } from '#domain/inventory/traffic.ts';
 import { DAY_MS, later, utcDay } from '#domain/time.ts';
 import type { Client } from '../testing/client.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
-import { addSampleData, SAMPLE_ACCOUNTS, SAMPLE_PASSWORD } from './sample-data.ts';
+import { SAMPLE_PASSWORD } from '#domain/accounts/passwords.ts';
+import { addSampleData, SAMPLE_ACCOUNTS } from './sample-data.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -6,6 +6,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import type { Product } from '#domain/inventory/contract.ts';
 import type { UploadedFile } from '#domain/media/contract.ts';
 import { VIDEO_TYPE } from '#domain/media/limits.ts';
+import { SAMPLE_PASSWORD } from '#domain/accounts/passwords.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import { hashPassword } from '../accounts/passwords.ts';
 import { completeDueAds } from '../ads/complete.ts';
@@ -26,8 +27,6 @@ import { countMoments } from './count-moments.ts';
 import { addUncounted } from './uncounted.ts';
 import { momentsBetween } from './rhythm.ts';
 import { SAMPLE_WEBSITES, type SampleProduct, type SampleWebsite } from './websites.ts';
-
-export const SAMPLE_PASSWORD = 'openslot-sample';
 
 const PEOPLE = {
   pat: { email: 'pat@openslot.test', role: 'seller', firstName: 'Pat', lastName: 'Porter' },

@@ -23,6 +23,9 @@ const FETCH_HEADERS = {
   'accept-encoding': 'gzip, deflate',
 };
 
+/** `DEV_KEY` of the servers that tests start. Clients send it with every call below `/dev`. */
+export const DEV_KEY = 'the-key-of-the-tests';
+
 /** A client of the API that keeps its session cookie, like a browser. */
 export class Client {
   readonly url: string;
@@ -62,7 +65,7 @@ export class Client {
         ...FETCH_HEADERS,
         ...(typeof body === 'string' && { 'content-type': 'text/plain;charset=UTF-8' }),
         ...(sent !== undefined && { 'content-length': String(Buffer.byteLength(sent)) }),
-        ...lowerCased(this.headersFor(body, headers)),
+        ...lowerCased(this.headersFor(path, body, headers)),
       },
     });
     request.end(sent);
@@ -72,10 +75,11 @@ export class Client {
     return this.answered(answer.statusCode ?? 0, headersOf(answer), textOf(answer, Buffer.concat(parts)));
   }
 
-  protected headersFor(body: unknown, headers: Record<string, string>): Record<string, string> {
+  protected headersFor(path: string, body: unknown, headers: Record<string, string>): Record<string, string> {
     const cookies = [this.cookie, this.device, this.passkey].filter(Boolean).join('; ');
     return {
       ...(cookies && { cookie: cookies }),
+      ...(path.startsWith('/dev/') && { 'x-dev-key': DEV_KEY }),
       ...(body !== undefined && !isRaw(body) && { 'content-type': 'application/json' }),
       ...headers,
     };

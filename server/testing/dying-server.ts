@@ -11,6 +11,7 @@ import { createPayments } from '../adapters/payments.ts';
 import { readConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import { createDatabase, createPool } from '../db/database.ts';
+import { createDecoders } from '../decoding/decoders.ts';
 import { createLimits } from '../http/limits.ts';
 import { checkPayments } from '../payments/check-payments.ts';
 import { cancelIntent } from '../payments/close.ts';
@@ -94,6 +95,7 @@ const ctx: Context = {
   keyFor: deriveKeys(act.sessionSecret),
   mailer: createMailer(config),
   names: createNames(),
+  decoders: createDecoders(),
   log,
 };
 const real = ctx.payments;

@@ -107,3 +107,20 @@ export function clipOfIndex(bytes: number): Buffer {
   }
   return Buffer.concat([CLIP.subarray(0, indexAt), index, CLIP.subarray(indexAt + indexSize)]);
 }
+
+/** The clip, with 2^32 - 1 in the place of each entry's number of samples. A decoder that believes it never ends. */
+export function clipOfEndlessTable(table: 'stts' | 'ctts' | 'stsc'): Buffer {
+  const bytes = Buffer.from(CLIP);
+  const at = bytes.indexOf(table, 0, 'latin1');
+  const [size, offset] = table === 'stsc' ? [12, 4] : [8, 0];
+  for (let entry = 0; entry < bytes.readUInt32BE(at + 8); entry++)
+    bytes.writeUInt32BE(0xffff_ffff, at + 12 + size * entry + offset);
+  return bytes;
+}
+
+/** The clip followed by an empty box with a text, by which server/testing/hostile-decoder.ts knows what to do. */
+export function clipWithText(text: string): Buffer {
+  const clip = clipOfSize(CLIP.length + 8 + text.length);
+  clip.write(text, clip.length - text.length, 'latin1');
+  return clip;
+}

@@ -4,7 +4,7 @@ import { type App, buildApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import { freePort } from '../db/free-port.ts';
-import { Client } from './client.ts';
+import { Client, DEV_KEY } from './client.ts';
 import { createTestDatabase } from './database.ts';
 import { PASSWORD, SESSION_SECRET, signInAs } from './sign-in.ts';
 import { newTemporaryFolder } from './temporary.ts';
@@ -38,6 +38,7 @@ export async function startTestServer(
     start?: Date;
     log?: (line: string) => void;
     dnsServers?: readonly string[];
+    decoderProgram?: string;
     /** The name under which clients reach the server. Passkeys do not work on an IP address. */
     host?: 'localhost' | '127.0.0.1';
     port?: number;
@@ -51,6 +52,7 @@ export async function startTestServer(
     PORT: String(port),
     PUBLIC_URL: `http://${host}:${port}`,
     DATA_DIR: dataDir,
+    DEV_KEY,
     SAMPLE_DATA: '0',
     RATE_LIMIT_FACTOR: '1000',
     // The server refuses a public address without a relay. No relay listens here, and most tests read the rows instead.
@@ -68,6 +70,7 @@ export async function startTestServer(
     sessionSecret: SESSION_SECRET,
     now,
     ...(options.dnsServers && { dnsServers: options.dnsServers }),
+    ...(options.decoderProgram && { decoderProgram: options.decoderProgram }),
     logger: options.log ? { level: 'trace', stream: { write: options.log } } : false,
   });
   if (options.jobs) await app.startJobs();

@@ -62,7 +62,7 @@ export function AdFields({ form, adType, media: { Image, Video } }: AdFieldsProp
           <Field
             label="Thumbnail URL"
             optional
-            hint="Shown until the video plays"
+            hint="Shown until the video plays. We copy the picture when you submit the ad."
             error={errors.imageUrl?.message}
           >
             <Input type="url" placeholder="https://" {...register('imageUrl')} />

@@ -3,6 +3,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import type { AdType } from '#domain/ads/types.ts';
 import { adStyle, siteLabel, type StyledZone } from '#domain/delivery/ad-style.ts';
 import type { ServedAd } from '#domain/delivery/wire.ts';
+import { IMAGE_PATH } from '#domain/media/limits.ts';
 import { PageSketch } from '#web/ui/page-sketch.tsx';
 import { MISSING_IMAGE } from '#web/ui/picture.tsx';
 import { useWidth } from '#web/ui/chart/use-width.ts';
@@ -90,7 +91,10 @@ function servedAs(
   zone: StyledZone,
   content: NonNullable<AdPreviewProps['content']>,
 ): ServedAd {
-  const { adType, title, description, targetUrl, imageUrl, videoUrl } = creative;
+  const { adType, title, description, targetUrl, videoUrl } = creative;
+  // Nothing is loaded from elsewhere: neither a thumbnail that was not copied, nor an address that is being typed.
+  const imageUrl =
+    creative.imageUrl !== null && IMAGE_PATH.test(creative.imageUrl) ? creative.imageUrl : null;
   const { width, height } = zone;
   const click = window.location.origin;
   const texts = {

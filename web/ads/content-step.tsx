@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import type { AdType } from '#domain/ads/types.ts';
 import type { StyledZone } from '#domain/delivery/ad-style.ts';
-import { IMAGE_PATH } from '#domain/media/limits.ts';
 import { RequestError } from '#web/http/request-error.ts';
 import { showFieldIssues } from '#web/http/field-issues.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -89,14 +88,6 @@ export function ContentStep({ form, adType, placement, media, onSubmitted, onRef
   );
 }
 
-/** Returns null for an address that is still being typed, so that the preview does not request it. */
-function loadableAddress(address: string | null | undefined): string | null {
-  if (!address) return null;
-  return IMAGE_PATH.test(address) || /^https?:\/\/[^/]+\.[^/]+\/[^?#]*\.\w{3,4}([?#]|$)/i.test(address)
-    ? address
-    : null;
-}
-
 type LivePreviewProps = { form: AdForm; adType: AdType; zone: StyledZone };
 
 function LivePreview({ form, adType, zone }: LivePreviewProps) {
@@ -109,8 +100,8 @@ function LivePreview({ form, adType, zone }: LivePreviewProps) {
         title,
         description,
         targetUrl,
-        imageUrl: loadableAddress(imageUrl),
-        videoUrl: loadableAddress(videoUrl),
+        imageUrl: imageUrl ?? null,
+        videoUrl: videoUrl ?? null,
       }}
       zone={zone}
     />

@@ -35,7 +35,7 @@ export function Delivery({ ad, recentOf, now }: DeliveryProps) {
   const text = progressText(running, done, goal);
   return (
     <span className="grid gap-1">
-      <ProgressBar value={done} max={goal} label={`${ad.title}: ${text}`} className="my-0.5" />
+      <ProgressBar value={done} max={goal} label={ad.title} valueText={text} className="my-0.5" />
       <span className="text-xs">
         <span className="figures md:block">{text}</span>
         {outlook && (

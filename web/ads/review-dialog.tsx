@@ -5,7 +5,6 @@ import { canApply } from '#domain/ads/status.ts';
 import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
 import { amountText, MODEL_NAMES } from '#domain/inventory/price-text.ts';
 import { planOf, type PricingModel } from '#domain/inventory/pricing.ts';
-import { IMAGE_PATH } from '#domain/media/limits.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -117,11 +116,6 @@ function Submission({ ad, isNewVersion }: { ad: SubmittedAd; isNewVersion: boole
       <section className="grid gap-2">
         <h3 className="text-xs font-medium text-ink-faint">Creative preview</h3>
         <AdPreview creative={ad} zone={zoneOf(ad)} />
-        {ad.videoUrl && !IMAGE_PATH.test(ad.videoUrl) && (
-          <p className="text-sm text-warn">
-            This video is hosted on another server and could change after you approve it: {ad.videoUrl}
-          </p>
-        )}
       </section>
       <Facts
         facts={[

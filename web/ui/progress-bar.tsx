@@ -1,8 +1,15 @@
 import { cn } from './cn.ts';
 
-type ProgressBarProps = { value: number; max: number; label: string; className?: string };
+/** `valueText` says the value in words. Without it, screen readers announce a percentage. */
+type ProgressBarProps = {
+  value: number;
+  max: number;
+  label: string;
+  valueText?: string;
+  className?: string;
+};
 
-export function ProgressBar({ value, max, label, className }: ProgressBarProps) {
+export function ProgressBar({ value, max, label, valueText, className }: ProgressBarProps) {
   const share = max > 0 ? Math.min(1, value / max) : 0;
   return (
     <div
@@ -11,6 +18,7 @@ export function ProgressBar({ value, max, label, className }: ProgressBarProps) 
       aria-valuemin={0}
       aria-valuemax={max}
       aria-valuenow={Math.min(value, max)}
+      aria-valuetext={valueText}
       className={cn('h-1.5 w-full overflow-hidden rounded-full bg-sunken', className)}
     >
       <div

@@ -162,12 +162,36 @@ it('does not serve an ad that is waiting for review or for payment', async () =>
   expect(await server.ask([zone])).toMatchObject([{ kind: 'house' }]);
 });
 
-// Proves GEN-16
-it('serves a video that is hosted elsewhere from its own URL', async () => {
+// Proves OP-055, DEC-06
+it('serves an ad without its video as text, and loads no thumbnail from elsewhere', async () => {
   const { zone, zoneId } = await makeSiteWithZone(server.ctx);
-  await makeRunningAd(server.ctx, zoneId, { adType: 'video', videoUrl: 'https://cdn.example/a.mp4' });
+  const imageUrl = 'https://cdn.example/still.png';
+  const videoUrl = `/ad-images/${'x'.repeat(22)}`;
+  const { id } = await makeRunningAd(server.ctx, zoneId, { adType: 'video', videoUrl, imageUrl });
   await server.app.refreshDelivery();
-  expect(await server.ask([zone])).toMatchObject([{ kind: 'video', src: 'https://cdn.example/a.mp4' }]);
+  const [ad] = await server.ask([zone]);
+  expect(ad).toMatchObject({ kind: 'text', title: 'Fresh coffee' });
+  expect(JSON.stringify(ad)).not.toContain('cdn.example');
+
+  const close = server.ctx.db.updateTable('ads').set({ status: 'completed' }).where('id', '=', id);
+  await close.execute();
+  await makeRunningAd(server.ctx, zoneId, { adType: 'video', imageUrl });
+  await server.app.refreshDelivery();
+  const [video] = await server.ask([zone]);
+  expect(video).toMatchObject({
+    kind: 'video',
+    src: expect.stringMatching(/^http:\/\/127\.0\.0\.1:9\/m\/video-/),
+  });
+  expect(JSON.stringify(video)).not.toContain('cdn.example');
+});
+
+// Proves DEC-05
+it('has no row with a video elsewhere', async () => {
+  const { zoneId } = await makeSiteWithZone(server.ctx);
+  const videoUrl = 'https://cdn.example/a.mp4';
+  await expect(makeRunningAd(server.ctx, zoneId, { adType: 'video', videoUrl })).rejects.toThrow(
+    'ads_video_is_upload',
+  );
 });
 
 // Proves GEN-15, DEL-31

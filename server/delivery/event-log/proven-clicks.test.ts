@@ -116,7 +116,6 @@ it('takes a report as proof if only a limit kept it from being counted', async (
 it('counts a few clicks a day of a video that was not reported, on all servers together', async () => {
   const { adId, decision } = await running({
     adType: 'video',
-    videoUrl: 'https://cdn.example/a.mp4',
     amount: 3,
   });
   const clicks = Array.from({ length: MAX_UNREPORTED_CLICKS_PER_DAY + 5 }, () => decision());

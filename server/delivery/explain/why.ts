@@ -1,4 +1,5 @@
 import type { Context } from '#server/context.ts';
+import { PERMISSIONS } from '#server/http/answers.ts';
 import { html } from '#server/http/html.ts';
 import { pagePolicy, renderPage, type ServerPage } from '#server/http/page.ts';
 import type { Request, Response } from '#server/http/raw-answer.ts';
@@ -54,8 +55,9 @@ function answerPage(request: Request, response: Response, status: number, page: 
   response.writeHead(status, {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': Buffer.byteLength(document),
-    'Cache-Control': 'no-cache',
+    'Cache-Control': status < 400 ? 'no-cache' : 'no-store',
     'X-Content-Type-Options': 'nosniff',
+    'Permissions-Policy': PERMISSIONS,
     'Referrer-Policy': 'no-referrer',
     'Content-Security-Policy': pagePolicy(),
   });

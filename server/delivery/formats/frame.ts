@@ -1,3 +1,4 @@
+import { PERMISSIONS } from '#server/http/answers.ts';
 import { html, rawText } from '#server/http/html.ts';
 import { sourceHash } from '#server/http/page.ts';
 import { refuse, type Request, type Response } from '#server/http/raw-answer.ts';
@@ -54,6 +55,7 @@ export function answerFrame(
     'Cache-Control': 'private, max-age=3600',
     Vary: 'Referer, Sec-Fetch-Dest',
     'X-Content-Type-Options': 'nosniff',
+    'Permissions-Policy': PERMISSIONS,
     'Content-Security-Policy': policyOf(new URL(parts.deliveryUrl).origin),
   });
   response.end(request.method === 'HEAD' ? undefined : document);
@@ -63,14 +65,14 @@ function originOf(address: string): string {
   return URL.parse(address)?.origin ?? '';
 }
 
-/** Ads may show images and videos from other hosts. Everything else comes from this server. */
+/** Everything comes from this server. */
 function policyOf(host: string): string {
   return [
     "default-src 'none'",
     `script-src ${host}`,
     `connect-src ${host}`,
-    `img-src ${host} https:`,
-    `media-src ${host} https:`,
+    `img-src ${host}`,
+    `media-src ${host}`,
     `style-src ${STYLE_HASH}`,
     "base-uri 'none'",
     "form-action 'none'",

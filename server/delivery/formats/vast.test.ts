@@ -11,6 +11,7 @@ import {
   makeRunningAd,
   SITE,
   startAdServerTest,
+  storeVideo,
 } from '#server/testing/delivery.ts';
 import { schemaErrors, vastSchemas } from '#server/testing/vast/schemas.ts';
 
@@ -32,8 +33,6 @@ afterAll(async () => {
 const HOST = 'http://ads.example';
 const EMPTY = /^<\?xml version="1.0" encoding="UTF-8"\?>\n<VAST version="4.2" xmlns="[^"]+"\/>\n$/;
 
-let videos = 0;
-
 /** A zone with a running ad whose video, 3 seconds long, was uploaded. */
 async function withVideo(on: AdServerTest, fields: AdFields = {}) {
   const placed = await makeSiteWithZone(on.ctx);
@@ -43,23 +42,11 @@ async function withVideo(on: AdServerTest, fields: AdFields = {}) {
 }
 
 async function addVideo(on: AdServerTest, zoneId: number, fields: AdFields = {}) {
-  const name = `video-${String(++videos).padStart(20, '0')}`;
   const { id: userId } = await on.ctx.db.selectFrom('users').select('id').limit(1).executeTakeFirstOrThrow();
-  const now = on.ctx.now();
-  const found = {
-    contentType: 'video/mp4' as const,
-    byteSize: 8192,
-    width: 320,
-    height: 180,
-    durationMs: 3033,
-  };
-  await on.ctx.db
-    .insertInto('uploads')
-    .values({ name, userId, expiresAt: now, storedAt: now, rendition: `${name}.mp4`, ...found })
-    .execute();
-  const video = { adType: 'video' as const, videoUrl: `/ad-images/${name}` };
+  const videoUrl = await storeVideo(on.ctx, userId);
+  const video = { adType: 'video' as const, videoUrl };
   const ad = await makeRunningAd(on.ctx, zoneId, { ...video, ...fields });
-  return { ...ad, video: `${name}.mp4` };
+  return { ...ad, video: `${videoUrl.slice('/ad-images/'.length)}.mp4` };
 }
 
 const page = { origin: SITE, 'user-agent': BROWSER };
@@ -139,7 +126,8 @@ it('serves a document that a common VAST client reads correctly', async () => {
 it('answers an empty document for ads that no player can show and for unknown zones', async () => {
   const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   await makeRunningAd(server.ctx, zoneId);
-  await makeRunningAd(server.ctx, zoneId, { adType: 'video', videoUrl: 'https://videos.example/a.mp4' });
+  // The video has no file.
+  await makeRunningAd(server.ctx, zoneId, { adType: 'video', videoUrl: `/ad-images/${'x'.repeat(22)}` });
   await server.app.refreshDelivery();
   for (const asked of [zone, 'nobody', '', 'a/b', '%00']) {
     const answer = await vastOf(server, asked);

@@ -83,28 +83,29 @@ function liveAd(
   vast: VastTemplate | null,
   { publicUrl, deliveryUrl }: Config,
 ): LiveAd {
-  const fileUrl = (rendition: string | null, url: string | null) =>
-    rendition ? `${deliveryUrl}/m/${rendition}` : (url ?? undefined);
-  const shared = { zone: zone.publicId, kind: row.adType, title: row.title, text: row.description };
+  // Visitors load files from this server only. An address elsewhere could be changed after the approval.
+  const fileUrl = (rendition: string | null) => (rendition ? `${deliveryUrl}/m/${rendition}` : undefined);
+  const kind = kindOf(row);
+  const shared = { zone: zone.publicId, kind, title: row.title, text: row.description };
   const media: Partial<ServedAd> =
-    row.adType === 'video'
+    kind === 'video'
       ? {
-          src: fileUrl(row.videoRendition, row.videoUrl),
-          poster: fileUrl(row.imageRendition, row.imageUrl),
+          src: fileUrl(row.videoRendition),
+          poster: fileUrl(row.imageRendition),
           width: row.videoWidth ?? undefined,
           height: row.videoHeight ?? undefined,
         }
-      : row.adType === 'image'
+      : kind === 'image'
         ? {
-            src: fileUrl(row.imageRendition, row.imageUrl),
+            src: fileUrl(row.imageRendition),
             width: row.imageWidth ?? undefined,
             height: row.imageHeight ?? undefined,
           }
         : { site: siteLabel(URL.parse(row.targetUrl)) };
-  const css = row.adType === 'text' ? styles.text : styles.media;
+  const css = kind === 'text' ? styles.text : styles.media;
   const why = `${publicUrl}/api/serve/why/${row.publicId}`;
   const ad: ServedAd = { ...shared, ...media, css, why, area: zone.width * zone.height };
-  const video = row.adType === 'video';
+  const video = kind === 'video';
   return {
     id: row.id,
     publicId: row.publicId,
@@ -126,4 +127,10 @@ function liveAd(
     uncounted: { views: 0, clicks: 0 },
     hourlyCount: undefined,
   };
+}
+
+/** How the ad is shown. An ad without its video shows its thumbnail, and one without any file its text. [OP-055] */
+function kindOf({ adType, videoRendition, imageRendition }: AdRow): 'text' | 'image' | 'video' {
+  if (adType === 'video' && videoRendition !== null) return 'video';
+  return adType !== 'text' && imageRendition !== null ? 'image' : 'text';
 }

@@ -3,8 +3,7 @@ import { type AdRow, findVideos } from './store.ts';
 import { type VastTemplate, vastTemplate } from './vast-document.ts';
 
 /**
- * The VAST documents of those `ads` whose video was uploaded. A video that is hosted elsewhere has none, because VAST
- * needs its size and duration, and only uploads are measured. [DEL-57]
+ * The VAST documents of those `ads` that have a video. [DEL-57]
  */
 export async function readVideos(
   ctx: Context,

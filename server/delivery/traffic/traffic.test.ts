@@ -68,7 +68,7 @@ it.each<[string, Visit, Visit?]>([
 // Proves DEL-07, GEN-19
 it('filters a view within one second, and a view of a video within two, as too fast', async () => {
   expect(await viewed(server, {}, {}, 500)).toEqual({ 'view too_fast': 1 });
-  const { zone, ad } = await running(server, { adType: 'video', videoUrl: 'https://cdn.example/a.mp4' });
+  const { zone, ad } = await running(server, { adType: 'video' });
   const [early, late] = [await server.decide(zone), await server.decide(zone)];
   server.clock.advance(1500);
   expect(await server.view(early.view)).toBe(204);

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { qualityText, rateText, siteForecastText } from '#domain/delivery/forecast-text.ts';
 import type { MarketplaceWebsite } from '#domain/inventory/contract.ts';
 import { UNVERIFIED_WARNING } from '#domain/inventory/ownership.ts';
-import { formatVisitors } from '#domain/inventory/traffic.ts';
+import { visitorsText } from '#domain/inventory/traffic.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { formatCount, formatMoney } from '#web/ui/format/format.ts';
@@ -40,7 +40,7 @@ export function WebsiteCard({ website }: { website: MarketplaceWebsite }) {
             <span className="sm:hidden">· </span>
             <TrafficLabel website={website} />
             <span className="max-sm:hidden"> traffic</span>
-            {website.monthlyVisitors > 0 && ` · ${formatVisitors(website.monthlyVisitors)} monthly visitors`}
+            {` · ${visitorsText(website.monthlyVisitors)}`}
           </p>
         </div>
         <p className="text-xs max-sm:col-start-2 max-sm:row-start-1">

@@ -28,7 +28,7 @@ const COLUMNS: readonly Column[] = [
     cell: (website) => (
       <>
         <TrafficLabel website={website} />
-        {website.monthlyVisitors > 0 && ` · ${formatVisitors(website.monthlyVisitors)}`}
+        {` · ${website.monthlyVisitors > 0 ? formatVisitors(website.monthlyVisitors) : 'not stated'}`}
       </>
     ),
   },

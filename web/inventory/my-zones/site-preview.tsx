@@ -7,8 +7,8 @@ import { usePreviewWebsite } from '../api.ts';
 const FILLABLE = ['name', 'description'] as const;
 type Fillable = (typeof FILLABLE)[number];
 
-type State = { filled: Fillable[]; imageUrl: string | null; problem: string | null };
-const NOTHING: State = { filled: [], imageUrl: null, problem: null };
+type State = { filled: Fillable[]; imageUrl: string | null; picture: string | null; problem: string | null };
+const NOTHING: State = { filled: [], imageUrl: null, picture: null, problem: null };
 
 export type SitePreview = State & {
   isReading: boolean;
@@ -37,7 +37,7 @@ export function useSitePreview({
       write(name, preview[name] ?? '');
       texts.current.set(name, preview[name] ?? '');
     }
-    setState({ filled, imageUrl: preview.imageUrl, problem: null });
+    setState({ filled, imageUrl: preview.imageUrl, picture: preview.picture, problem: null });
   }
 
   function ask(url: string) {

@@ -79,8 +79,8 @@ export function WebsiteForm({ onCreated }: { onCreated: (website: Website) => vo
           }}
         />
       </Field>
-      {preview.imageUrl !== null && (
-        <PictureChoice imageUrl={preview.imageUrl} checked={takesPicture} onChange={setTakesPicture} />
+      {preview.picture !== null && (
+        <PictureChoice picture={preview.picture} checked={takesPicture} onChange={setTakesPicture} />
       )}
       <NameField register={register} errors={errors} />
       <CategoryField register={register} errors={errors} />
@@ -102,24 +102,20 @@ export function WebsiteForm({ onCreated }: { onCreated: (website: Website) => vo
 
 /** Nothing is copied from the website unless its publisher agrees. */
 function PictureChoice({
-  imageUrl,
+  picture,
   checked,
   onChange,
 }: {
-  imageUrl: string;
+  picture: string;
   checked: boolean;
   onChange: (checked: boolean) => void;
 }) {
   const id = useId();
-  const [isBroken, setBroken] = useState(false);
-  if (isBroken) return null;
   return (
     <div className="flex items-center gap-3">
       <img
-        src={imageUrl}
+        src={picture}
         alt=""
-        referrerPolicy="no-referrer"
-        onError={() => setBroken(true)}
         className="size-12 shrink-0 rounded-control border border-line bg-sunken object-cover"
       />
       <input

@@ -7,7 +7,7 @@ import type { AdZone, MarketplaceWebsite, Product } from '#domain/inventory/cont
 import { UNVERIFIED_WARNING } from '#domain/inventory/ownership.ts';
 import { amountText, MODEL_NAMES, offerText, unitPriceText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
-import { formatVisitors } from '#domain/inventory/traffic.ts';
+import { visitorsText } from '#domain/inventory/traffic.ts';
 import { describeZone } from '#domain/inventory/zones.ts';
 import { centsOf } from '#domain/money.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -98,7 +98,7 @@ function WebsiteLine({ website }: { website: MarketplaceWebsite }) {
   return (
     <span className="wrap-anywhere">
       {website.category} · {website.displayAddress}
-      {website.monthlyVisitors > 0 && ` · ${formatVisitors(website.monthlyVisitors)} monthly visitors`}
+      {` · ${visitorsText(website.monthlyVisitors)}`}
       {!website.isVerified && ' · Unverified'}
       {website.forecast && <span className="block">{siteForecastText(website.forecast)}</span>}
     </span>

@@ -1,61 +1,73 @@
 import { BufferSource, EncodedPacketSink, Input, type InputVideoTrack, MP4 } from 'mediabunny';
 import { MAX_VIDEO_SECONDS, MIN_VIDEO_SECONDS } from '#domain/media/limits.ts';
-import { HttpError, invalid, tooLarge, wrongKind } from '../http/errors.ts';
 import type { Decoded } from './kinds.ts';
+import { samplesClaimed } from './mp4-tables.ts';
+import { Refusal } from './refusal.ts';
 
-/**
- * 240 frames a second are twice as many as fast cameras take. A few bytes can claim millions of frames, and reading
- * each would block the server.
- */
+/** 240 frames a second are twice as many as fast cameras take. A few bytes can claim millions of frames. */
 const MAX_FRAMES = MAX_VIDEO_SECONDS * 240;
+
+/** A frame is in up to seven tables. The rest is for sound. */
+const MAX_SAMPLES = 10 * MAX_FRAMES;
 
 /** In bytes. The index of 30 seconds of video and sound takes a few hundred kilobytes. */
 const MAX_INDEX = 4 * 1024 * 1024;
 
-/** Accepts a complete MP4 with H.264 video of 2 to 30 seconds. The file is shown unchanged. Throws 400, 413 and 415. */
+/** Accepts a complete MP4 with H.264 video of 2 to 30 seconds. The file is shown unchanged. */
 export async function checkVideo(bytes: Buffer): Promise<Decoded> {
-  if (!boxesFill(bytes)) throw damaged();
+  checkBoxes(bytes);
   const input = new Input({ formats: [MP4], source: new BufferSource(bytes) });
   try {
     const track = await input.getPrimaryVideoTrack();
-    if (!track) throw wrongKind('This MP4 contains no video. Choose another one.');
+    if (!track) throw new Refusal(415, 'This MP4 contains no video. Choose another one.');
     if ((await track.getCodec()) !== 'avc') {
-      throw wrongKind('This video doesn’t use H.264. Export it again as MP4 with H.264.');
+      throw new Refusal(415, 'This video doesn’t use H.264. Export it again as MP4 with H.264.');
     }
     const seconds = await track.computeDuration();
     // At 29.97 frames a second the last frame of a 30-second clip may end a few hundredths of a second later.
     if (Math.round(seconds * 10) / 10 > MAX_VIDEO_SECONDS) {
-      throw tooLarge(`The video is too long. Cut it to at most ${MAX_VIDEO_SECONDS} seconds.`);
+      throw new Refusal(413, `The video is too long. Cut it to at most ${MAX_VIDEO_SECONDS} seconds.`);
     }
     if (seconds < MIN_VIDEO_SECONDS) {
-      throw invalid(
+      throw new Refusal(
+        400,
         `The video is too short, because views count after ${MIN_VIDEO_SECONDS} seconds. Choose a longer one.`,
       );
     }
     const [width, height] = [await track.getDisplayWidth(), await track.getDisplayHeight()];
     if (!(width > 0 && height > 0 && (await reachesItsEnd(track, seconds)))) throw damaged();
-    return { width, height, durationMs: Math.round(seconds * 1000), bytes };
+    return { width, height, durationMs: Math.round(seconds * 1000) };
   } catch (error) {
-    throw error instanceof HttpError ? error : damaged();
+    throw error instanceof Refusal ? error : damaged();
   } finally {
     input.dispose();
   }
 }
 
 /**
- * Returns whether the top-level boxes (ISO 14496-12, 4.2) end exactly where the file ends. The duration does not show
- * that a file was cut, because it is stored at the beginning. An index (`moov`) larger than 30 seconds need is refused
- * unread, because reading it would block the server.
+ * Throws unless the top-level boxes (ISO 14496-12, 4.2) end exactly where the file ends. The duration does not show that a
+ * file was cut, because it is stored at the beginning. An index (`moov`) larger than 30 seconds need, and tables that claim
+ * more frames, are refused before the library reads them.
  */
-function boxesFill(bytes: Buffer): boolean {
+function checkBoxes(bytes: Buffer): void {
   let offset = 0;
+  let samples = 0;
   while (offset + 8 <= bytes.length) {
     const size = boxSize(bytes, offset);
-    if (size < 8 || (size > MAX_INDEX && bytes.toString('latin1', offset + 4, offset + 8) === 'moov'))
-      return false;
+    const type = bytes.toString('latin1', offset + 4, offset + 8);
+    if (size < 8 || (size > MAX_INDEX && type === 'moov')) throw damaged();
+    // The frames themselves may contain any bytes, also the names of tables.
+    if (type !== 'mdat')
+      samples += samplesClaimed(bytes.subarray(offset, offset + size), MAX_SAMPLES - samples);
+    if (samples > MAX_SAMPLES) {
+      throw new Refusal(
+        413,
+        'The video has too many frames. Export it again with at most 60 frames a second.',
+      );
+    }
     offset += size;
   }
-  return offset === bytes.length;
+  if (offset !== bytes.length) throw damaged();
 }
 
 /** Returns 0 for a broken header. A size field of 0 means 'to the end', and of 1 that an eight-byte size follows. */
@@ -79,6 +91,6 @@ async function reachesItsEnd(track: InputVideoTrack, seconds: number): Promise<b
   return first === 'key' && seconds - end < 0.1;
 }
 
-function damaged(): HttpError {
-  return wrongKind('This video is damaged or incomplete. Export it again as MP4.');
+function damaged(): Refusal {
+  return new Refusal(415, 'This video is damaged or incomplete. Export it again as MP4.');
 }

@@ -12,8 +12,8 @@ export const KINDS = {
 
 export type KindName = keyof typeof KINDS;
 
-/** The result of a decoder: size in pixels, duration of a video in milliseconds, and the bytes to show. */
-export type Decoded = { width: number; height: number; durationMs: number | null; bytes: Uint8Array };
+/** The result of a decoder: size in pixels, and duration of a video in milliseconds. */
+export type Decoded = { width: number; height: number; durationMs: number | null };
 
 const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

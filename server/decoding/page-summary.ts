@@ -2,6 +2,7 @@
 import { Parser } from 'htmlparser2';
 import type { WebsitePreview } from '#domain/inventory/contract.ts';
 import { webAddress } from '#domain/fields.ts';
+import { Refusal } from './refusal.ts';
 
 const MAX_NAME = 200;
 const MAX_DESCRIPTION = 1000;
@@ -10,15 +11,13 @@ const MAX_GENERATOR = 100;
 /** The HTML standard lets browsers look for the character set in this many bytes. */
 const PRESCAN_BYTES = 1024;
 
-/** The page's text can't be read. The message says why. */
-export class CharsetError extends Error {
-  override readonly name = 'CharsetError';
-}
-
-/** `url` is the address of the page, after redirects. Throws CharsetError. */
-export function summaryOf(page: { bytes: Buffer; contentType: string; url: string }): WebsitePreview {
-  const charset = charsetOf(page);
-  const head = readHead(decode(page.bytes, charset));
+/** `url` is the address of the page, after redirects. Throws Refusal if the text can't be read. */
+export function summaryOf(
+  bytes: Buffer,
+  { contentType, url }: { contentType: string; url: string },
+): Omit<WebsitePreview, 'picture'> {
+  const charset = charsetOf(bytes, contentType);
+  const head = readHead(decode(bytes, charset));
   const { meta } = head;
   const summary = {
     name: textOf(
@@ -29,7 +28,7 @@ export function summaryOf(page: { bytes: Buffer; contentType: string; url: strin
       meta.get('og:title'),
     ),
     description: textOf(MAX_DESCRIPTION, meta.get('og:description'), meta.get('description')),
-    imageUrl: pictureOf(head, page.url),
+    imageUrl: pictureOf(head, url),
     generator: textOf(MAX_GENERATOR, meta.get('generator')),
   };
   // The decoder writes this character for bytes that are invalid in the character set.
@@ -114,7 +113,7 @@ function textOf(max: number, ...texts: (string | undefined)[]): string | null {
 }
 
 /** By the byte order mark, the header, or the page's own declaration, as browsers do; UTF-8 by default. */
-function charsetOf({ bytes, contentType }: { bytes: Buffer; contentType: string }): string {
+function charsetOf(bytes: Buffer, contentType: string): string {
   if (bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]))) return 'utf-8';
   if (bytes.subarray(0, 2).equals(Buffer.from([0xff, 0xfe]))) return 'utf-16le';
   if (bytes.subarray(0, 2).equals(Buffer.from([0xfe, 0xff]))) return 'utf-16be';
@@ -146,8 +145,9 @@ function decode(bytes: Buffer, charset: string): string {
   }
 }
 
-function wrongCharset(charset: string): CharsetError {
-  return new CharsetError(
+function wrongCharset(charset: string): Refusal {
+  return new Refusal(
+    400,
     `The page’s text isn’t in the character set that it names (${charset.slice(0, 30)}). Fill in the fields yourself.`,
   );
 }

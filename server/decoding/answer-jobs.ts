@@ -1,0 +1,38 @@
+import { Socket } from 'node:net';
+import type { Jobs } from './jobs.ts';
+import { readMessages, writeMessage } from './messages.ts';
+import { Refusal } from './refusal.ts';
+
+/** Results leave by a channel of their own, so that a library that prints something cannot disturb them. */
+export const RESULT_CHANNEL = 3;
+
+/** The first message about a job is `began`, when its decoder is loaded. The second one is its result. */
+export type Result =
+  | { began: true }
+  | { value: object }
+  | { refused: { status: Refusal['status']; message: string } }
+  | { failed: string };
+
+/** Answers one job after the other, until the server closes the input. */
+export async function answerJobs(jobs: Jobs): Promise<void> {
+  const output = new Socket({ fd: RESULT_CHANNEL, readable: false, writable: true });
+  const answer = (result: Result, bytes: Uint8Array = new Uint8Array()) =>
+    writeMessage(output, result, bytes);
+  for await (const { head, bytes } of readMessages(process.stdin, Infinity)) {
+    const { job, options } = head as { job: string; options: never };
+    try {
+      const run = await jobs[job]!();
+      // The message has to leave before the decoder occupies this thread.
+      await answer({ began: true });
+      const { bytes: file, ...value } = (await run(bytes, options)) as { bytes?: Uint8Array };
+      await answer({ value }, file);
+    } catch (error) {
+      await answer(
+        error instanceof Refusal
+          ? { refused: { status: error.status, message: error.message } }
+          : { failed: String(error instanceof Error ? error.stack : error) },
+      );
+    }
+  }
+  output.end();
+}

@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { CLIP, clipOfEndlessTable, clipWithText, png } from '../testing/pictures.ts';
+import { createDecoders, DecoderEnded, type Decoders } from './decoders.ts';
+
+const HOSTILE = path.join(import.meta.dirname, '../testing/hostile-decoder.ts');
+
+let opened: Decoders[] = [];
+function open(program?: string): Decoders {
+  const decoders = createDecoders(program);
+  opened.push(decoders);
+  return decoders;
+}
+afterEach(async () => {
+  for (const decoders of opened) await decoders.close();
+  opened = [];
+});
+
+const clip = { width: 320, height: 180, durationMs: 3000 };
+
+const act = (decoders: Decoders, name: string): Promise<unknown> =>
+  decoders.decode('video', clipWithText(` ${name}`), undefined);
+
+describe('decoder processes', () => {
+  // Proves DEC-01
+  it('ends a decoder that loops, uses up memory or crashes, and decodes the next files', async () => {
+    const decoders = open(HOSTILE);
+    for (const name of ['hang', 'heap', 'buffers', 'abort']) {
+      // The clips wait until the first two files were ended.
+      const outcomes = await Promise.allSettled([
+        act(decoders, name),
+        act(decoders, name),
+        ...[1, 2, 3].map(async () => await decoders.decode('video', CLIP, undefined)),
+      ]);
+      const ended = { status: 'rejected', reason: expect.any(DecoderEnded) };
+      const decoded = { status: 'fulfilled', value: clip };
+      expect({ name, outcomes }).toEqual({ name, outcomes: [ended, ended, decoded, decoded, decoded] });
+    }
+  });
+
+  // Proves DEC-01
+  it('keeps a decoder that throws, and reports its fault', async () => {
+    const decoders = open(HOSTILE);
+    await expect(act(decoders, 'throw')).rejects.toThrow('a fault of the decoder');
+    expect(await decoders.decode('video', CLIP, undefined)).toEqual(clip);
+  });
+
+  // Proves DEC-02
+  it('gives a decoder no setting, network, process or file', async () => {
+    process.env.OPENSLOT_TEST_SECRET = 'secret';
+    try {
+      expect(await act(open(HOSTILE), 'world')).toEqual({
+        // The shell that sets the limits of the process sets these.
+        environment: expect.not.arrayContaining([expect.not.stringMatching(/^(?:PWD|OLDPWD|SHLVL|_)$/)]),
+        parent: process.pid,
+        reads: 'ERR_ACCESS_DENIED',
+        writes: 'ERR_ACCESS_DENIED',
+        starts: 'ERR_ACCESS_DENIED',
+        connects: 'ERR_ACCESS_DENIED',
+      });
+    } finally {
+      delete process.env.OPENSLOT_TEST_SECRET;
+    }
+  });
+
+  // Proves DEC-01
+  it('starts a new process after fifty files', async () => {
+    const decoders = open();
+    const files = Array.from({ length: 120 }, async () => await decoders.decode('video', CLIP, undefined));
+    expect(await Promise.all(files)).toEqual(files.map(() => clip));
+  });
+
+  // Proves DEC-01
+  it('ends all processes when the server stops, also one that loops', async () => {
+    const decoders = open(HOSTILE);
+    const hanging = act(decoders, 'hang');
+    const waiting = act(decoders, 'hang');
+    const last = act(decoders, 'hang');
+    const outcomes = Promise.allSettled([hanging, waiting, last]);
+    await expect.poll(childrenOf).toHaveLength(2);
+    await decoders.close();
+    expect(childrenOf()).toEqual([]);
+    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    await expect(decoders.decode('image', await png(), { kind: 'png' })).rejects.toThrow('stopping');
+  });
+});
+
+describe('the tables of a video', () => {
+  // Proves DEC-03
+  it.each(['stts', 'ctts', 'stsc'] as const)(
+    'refuses an endless %s before it reads the file',
+    async (table) => {
+      await expect(open().decode('video', clipOfEndlessTable(table), undefined)).rejects.toThrow(
+        'too many frames',
+      );
+    },
+  );
+});
+
+/** The decoder processes of this process. Test files share it. */
+function childrenOf(): string[] {
+  const list = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' });
+  return list.split('\n').filter((line) => line.includes(HOSTILE));
+}

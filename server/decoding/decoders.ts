@@ -1,0 +1,187 @@
+/**
+ * Reads the bytes of strangers in processes that can be ended. A file can make a decoder loop for hours, use up memory, or
+ * run code. Such a process has no secret, no network and no database, may write no file, and is killed when a file takes too
+ * long. See docs/decisions/047-decoder-processes.md.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
+import { type Result, RESULT_CHANNEL } from './answer-jobs.ts';
+import type { JOBS } from './jobs.ts';
+import { type Message, readMessages, writeMessage } from './messages.ts';
+import { Refusal } from './refusal.ts';
+
+/** The time for one file, from the moment its decoder is loaded. */
+const DEADLINE_MS = 2000;
+/** A process starts in half a second. A very busy machine needs longer. */
+const START_MS = 30_000;
+/** Each decoding keeps a core busy and needs much memory. More than two would slow down the server. */
+const AT_ONCE = 2;
+/** A process ends after this many files, which bounds what a leak or a hostile file leaves behind. */
+const FILES = 50;
+const IDLE_MS = 60_000;
+
+/** The most that libvips uses, for 25 million pixels, is 400 MB. JavaScript has a part of it to itself. */
+const MEMORY_MB = 1024;
+const HEAP_MB = 256;
+/** The longest result is the rendition of an image. */
+const MAX_RESULT = 64 * 1024 * 1024;
+/** Processor seconds, for all files of a process. It ends a process whose server was killed while a file made it loop. */
+const PROCESSOR_SECONDS = 2 * FILES;
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const PROGRAM = path.join(import.meta.dirname, 'program.ts');
+
+type Job = keyof typeof JOBS;
+type Run<J extends Job> = Awaited<ReturnType<(typeof JOBS)[J]>>;
+
+export type Decoders = {
+  /**
+   * Runs a job of jobs.ts on the bytes. Throws Refusal with the decoder's reason, and DecoderEnded if the file needed more
+   * time or memory than it may.
+   */
+  decode: <J extends Job>(
+    job: J,
+    bytes: Uint8Array,
+    options: Parameters<Run<J>>[1],
+  ) => Promise<Awaited<ReturnType<Run<J>>>>;
+  /** Ends all processes. Jobs that run or wait fail. */
+  close: () => Promise<void>;
+};
+
+/** The process was ended while it read the file: the deadline, the memory limit, or a crash. */
+export class DecoderEnded extends Error {
+  override readonly name = 'DecoderEnded';
+}
+
+/** Starts no process before the first job. `program` replaces the decoders in tests. */
+export function createDecoders(program = PROGRAM): Decoders {
+  const atOnce = createConcurrencyLimit(AT_ONCE);
+  const running = new Set<DecoderProcess>();
+  const idle: DecoderProcess[] = [];
+  let isClosed = false;
+
+  function takeProcess(): DecoderProcess {
+    const waiting = idle.pop();
+    if (waiting) return waiting;
+    const started = new DecoderProcess(program);
+    running.add(started);
+    void forgetWhenEnded(started);
+    return started;
+  }
+
+  async function forgetWhenEnded(started: DecoderProcess): Promise<void> {
+    await started.ended;
+    running.delete(started);
+    if (idle.includes(started)) idle.splice(idle.indexOf(started), 1);
+  }
+
+  return {
+    decode: async (job, bytes, options) =>
+      await atOnce(async () => {
+        if (isClosed) throw new Error('The server is stopping, so it decodes no more files');
+        const taken = takeProcess();
+        const { head, bytes: file } = await taken.run({ job, options }, bytes);
+        if (!taken.isSpent()) idle.push(taken);
+        const result = head as Exclude<Result, { began: true }>;
+        if ('refused' in result) throw new Refusal(result.refused.status, result.refused.message);
+        if ('failed' in result) throw new Error(`The decoder "${job}" failed: ${result.failed}`);
+        return { ...result.value, ...(file.length > 0 && { bytes: file }) } as never;
+      }),
+    close: async () => {
+      isClosed = true;
+      await Promise.all(
+        [...running].map(async (each) => {
+          each.kill();
+          await each.ended;
+        }),
+      );
+    },
+  };
+}
+
+class DecoderProcess {
+  /** Settles when the process has ended. */
+  readonly ended: Promise<void>;
+  readonly #child: ChildProcess;
+  readonly #results: AsyncGenerator<Message, void>;
+  #filesLeft = FILES;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #errors = '';
+
+  constructor(program: string) {
+    this.#child = start(program);
+    this.ended = new Promise((resolve) => {
+      this.#child.once('close', () => resolve());
+      this.#child.once('error', (error) => (this.#errors += String(error)));
+    });
+    this.#results = readMessages(this.#child.stdio[RESULT_CHANNEL] as Readable, MAX_RESULT);
+    this.#child.stderr!.on('data', (text: Buffer) => {
+      if (this.#errors.length < 2000) this.#errors += text.toString();
+    });
+    // `run` sees a broken pipe as the end of the results.
+    this.#child.stdin!.on('error', () => {});
+  }
+
+  /** Returns the result. Ends the process if there is none. */
+  async run(head: object, bytes: Uint8Array): Promise<Message> {
+    clearTimeout(this.#idleTimer);
+    this.#filesLeft--;
+    void writeMessage(this.#child.stdin as Writable, head, bytes);
+    const began = await this.#next(START_MS);
+    if (!began) throw new Error(`A decoder process did not start: ${this.#errors}`);
+    if (!('began' in (began.head as Result))) return began;
+    const result = await this.#next(DEADLINE_MS);
+    if (!result) throw new DecoderEnded('The decoder process was ended');
+    return result;
+  }
+
+  async #next(limitMs: number): Promise<Message | undefined> {
+    const timer = setTimeout(() => this.kill(), limitMs);
+    try {
+      const { value } = await this.#results.next();
+      if (!value) this.kill();
+      return value ?? undefined;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Returns whether the process must not be used again, and ends it then. Otherwise it ends after an idle minute. */
+  isSpent(): boolean {
+    if (this.#filesLeft > 0 && this.#child.exitCode === null && !this.#child.killed) {
+      this.#idleTimer = setTimeout(() => this.kill(), IDLE_MS);
+      this.#idleTimer.unref();
+      return false;
+    }
+    this.kill();
+    return true;
+  }
+
+  kill(): void {
+    clearTimeout(this.#idleTimer);
+    this.#child.kill('SIGKILL');
+  }
+}
+
+function start(program: string): ChildProcess {
+  const readable = ['node_modules', 'server', 'domain', 'package.json'].map((name) =>
+    realpathSync(path.join(ROOT, name)),
+  );
+  const node = [
+    process.execPath,
+    // Refuses the network, other processes, and all files but the code. Images need native code.
+    '--permission',
+    '--allow-addons',
+    ...readable.map((name) => `--allow-fs-read=${name}`),
+    '--disable-warning=PERM0001',
+    `--max-old-space-size=${HEAP_MB}`,
+    program,
+  ];
+  // Windows has no such limits for a process, so there only the heap and the deadline hold.
+  const limits = `ulimit -t ${PROCESSOR_SECONDS}; ulimit -d ${MEMORY_MB * 1024}; exec "$0" "$@"`;
+  const [command = '', ...args] = process.platform === 'win32' ? node : ['/bin/sh', '-c', limits, ...node];
+  return spawn(command, args, { env: {}, stdio: ['pipe', 'ignore', 'pipe', 'pipe'] });
+}

@@ -1,0 +1,17 @@
+/**
+ * Everything that reads the bytes of strangers. These functions run only in a decoder process (decoders.ts). Each is loaded
+ * with the first file that needs it.
+ */
+export const JOBS = {
+  video: async () => (await import('./video.ts')).checkVideo,
+  image: async () => (await import('./image.ts')).checkImage,
+  square: async () => (await import('./image.ts')).squareImage,
+  page: async () => (await import('./page-summary.ts')).summaryOf,
+  'meta-tag': async () => (await import('./proofs.ts')).findMetaTag,
+  'ads-txt': async () => (await import('./proofs.ts')).findAdsTxtLine,
+} satisfies Jobs;
+
+/** The result is an object that JSON can hold, and may have `bytes` beside it. */
+type Run = (bytes: Buffer, options: never) => object | Promise<object>;
+
+export type Jobs = Record<string, () => Promise<Run>>;

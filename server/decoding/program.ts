@@ -1,0 +1,5 @@
+/** The program of a decoder process. */
+import { answerJobs } from './answer-jobs.ts';
+import { JOBS } from './jobs.ts';
+
+await answerJobs(JOBS);
