@@ -38,7 +38,7 @@ function chunkGroups(): Rolldown.CodeSplittingGroup[] {
     {
       name: (id, bundle) => {
         const infoOf: GetModuleInfo = (module) => bundle.getModuleInfo(module);
-        if (/\/domain\/.*(?:fields\.ts|\?whole)$/.test(id)) return null;
+        if (/\/domain\/.*(?:(?:fields|public-host|target-check)\.ts|\?whole)$/.test(id)) return null;
         const entries = entriesThatNeed(id, infoOf);
         if (entries.some((entry) => entry.endsWith('/web/ui/toaster.tsx'))) return null;
         // A dialog that loads its content when it opens is an entry, but not a page.

@@ -35,17 +35,21 @@ export const bodyReference = z.union([id.transform((value): Reference => ({ id: 
 
 export const referenceParams = z.object({ ref: reference });
 
+/** The most characters of an address. */
+export const MAX_ADDRESS = 2000;
+
 /** An absolute http or https address without credentials and control characters. [OP-057] */
 export function webAddress(message = 'Please enter a valid URL') {
   return z
     .string(message)
     .trim()
     .min(1, message)
-    .max(2000, message)
+    .max(MAX_ADDRESS, message)
     .refine((value) => isWebAddress(value), message);
 }
 
-function isWebAddress(value: string): boolean {
+/** Whether browsers can open the text as an http or https address. */
+export function isWebAddress(value: string): boolean {
   // oxlint-disable-next-line no-control-regex -- control characters are exactly what is refused here
   if (/[\u0000-\u0020\u007f\\]/.test(value)) return false;
   const parts = /^https?:\/\/(?:[^/?#]*@)?([^/?#:@]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?(?:[/?#]|$)/i.exec(value);

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { DAY_MS } from '#domain/time.ts';
 import { makeEarned, waitDays } from '../server/testing/payouts.ts';
+import { PASSWORD } from '../server/testing/server.ts';
 import { keyboardOf } from './support/keyboard.ts';
 import { codeFromMail } from './support/mail.ts';
 import { answer, recordCalls, runUntil, stopClock, toastTitled } from './support/people.ts';
@@ -213,6 +215,12 @@ it('the Billing tab opens the portal in a new tab and shows payout settings only
   await portal.close();
 });
 
+async function confirmPassword(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Enter your password again' });
+  await dialog.getByLabel('Your password').fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+}
+
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 // Proves PYEE-07
@@ -421,15 +429,32 @@ it('a publisher sets up payouts by keyboard, comes back ready, and is paid out',
   await settings.getByText('Choose the country of your bank account.').waitFor();
   await settings.getByLabel('Country of your bank account').selectOption('Germany');
   await keyboard.enter('button', 'Set up payouts');
+  // Days have passed since the sign-in.
+  await confirmPassword(page);
   await page.getByRole('heading', { name: 'Payout set-up (sandbox)' }).waitFor();
   await page.getByRole('button', { name: 'Everything is complete' }).click();
   await page.waitForURL('/settings?tab=billing');
   await settings.getByText('Ready').waitFor();
   await settings.getByText('Bank account in Germany').waitFor();
 
+  const onHold = region(page, 'On hold');
+  await onHold.getByText('The details of your payout account were opened for changes').waitFor();
+  await onHold.getByText('$170.00').waitFor();
+  await onHold.getByText(/^Until /).waitFor();
+  await onHold.getByRole('link', { name: 'Review your sessions' }).waitFor();
+  await keyboard.enter('button', 'Pay out now');
+  await toastTitled(page, 'Your earnings are on hold. The reasons are below.').waitFor();
+  await expectSound(page);
+  await page.goto('/transactions');
+  await region(page, 'Payouts').getByText('Payouts are on hold until').waitFor();
+  await expectSound(page);
+
+  server.clock.advance(3 * DAY_MS);
+  await page.goto('/settings?tab=billing');
   await page.getByRole('button', { name: 'Pay out now' }).click();
   await page.getByRole('dialog').getByText('We send $170.00 to your bank account now').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Pay out $170.00' }).click();
+  await confirmPassword(page);
   await toastTitled(page, 'Payout Sent').getByText('$170.00 is on its way').waitFor();
   await region(page, 'Payout history').getByText('On its way').waitFor();
   await expect.poll(() => page.getByTestId('available').innerText()).toBe('$0.00');

@@ -69,6 +69,8 @@ export async function launchBrowser(options: LaunchOptions = {}): Promise<Browse
       // Every frame is drawn in software and copied to this process. A thread needs less time for it than a process.
       '--in-process-gpu',
       '--autoplay-policy=no-user-gesture-required',
+      // An ad may only lead to a public host, so the advertiser's page of a test needs a name of its own.
+      '--host-resolver-rules=MAP advertiser.test 127.0.0.1',
       ...(options.args ?? []),
     ],
   });

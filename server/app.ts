@@ -42,6 +42,7 @@ import { createMailer } from './adapters/mail.ts';
 import { createNames } from './adapters/names.ts';
 import { ACCOUNT_EVENTS, CONNECT_EVENTS } from './adapters/payment-events.ts';
 import { createPayments } from './adapters/payments.ts';
+import { createPhishingHosts } from './adapters/phishing-hosts.ts';
 import { registerDecisionPages } from './operator/decision-pages.ts';
 import { registerOperatorPages } from './operator/pages.ts';
 import { routes as operatorRoutes } from './operator/routes.ts';
@@ -177,6 +178,7 @@ export async function buildApp(options: {
     mailer: createMailer(config),
     names: createNames(options.dnsServers),
     decoders: createDecoders(options.decoderProgram),
+    phishingHosts: createPhishingHosts(config, fastify.log),
     log: fastify.log,
   };
 
@@ -258,6 +260,7 @@ export async function buildApp(options: {
     await closeConnections(fastify);
     await (await jobs)?.stop();
     await ctx.decoders.close();
+    ctx.phishingHosts.stop();
     await adServer.stop();
     await clock.stop();
     await db.destroy();
@@ -268,6 +271,7 @@ export async function buildApp(options: {
     refuseMovedClock(config, clock);
     if (!config.production) clock.follow();
     await requireCurrency(db, config.currency);
+    await ctx.phishingHosts.start();
     await adoptProvider(ctx);
     await adServer.start();
   } catch (error) {

@@ -40,6 +40,7 @@ describe('settings', () => {
       mailFrom: 'Openslot <no-reply@localhost>',
       sessionSecret: undefined,
       dataCentresFile: undefined,
+      phishingHostsFile: undefined,
       trustedProxies: [],
       rateLimitFactor: 1,
       uploadMemoryBytes: 512 * 1024 ** 2,
@@ -54,7 +55,7 @@ describe('settings', () => {
       areLedgerTotalsPublic: false,
       seller: { name: 'Openslot', address: null, taxId: null },
       taxRates: null,
-      payouts: { firstHoldDays: 30, holdDays: 7, minimumCents: 2500 },
+      payouts: { firstHoldDays: 30, holdDays: 7, minimumCents: 2500, changeHoldDays: 3 },
     });
   });
 
@@ -72,6 +73,7 @@ describe('settings', () => {
       MAIL_FROM: 'Ads <ads@example.com>',
       SESSION_SECRET: 'x'.repeat(32),
       DATA_CENTRES_FILE: '/etc/openslot/data-centres.txt',
+      PHISHING_HOSTS_FILE: '/etc/openslot/phishing-hosts.txt',
       TRUSTED_PROXIES: '10.0.0.0/8, ::1',
       RATE_LIMIT_FACTOR: '2.5',
       SESSION_IDLE_DAYS: '5',
@@ -89,6 +91,7 @@ describe('settings', () => {
       eventLogUrl: 'nats://user:pass@one:4222, nats://two',
       mailFrom: 'Ads <ads@example.com>',
       dataCentresFile: '/etc/openslot/data-centres.txt',
+      phishingHostsFile: '/etc/openslot/phishing-hosts.txt',
       trustedProxies: ['10.0.0.0/8', '::1'],
       rateLimitFactor: 2.5,
       sessionIdleDays: 5,

@@ -50,6 +50,7 @@ export type Config = {
   sessionSecret: string | undefined;
   /** A list of data-center networks. If absent: `data-centres.txt` in `dataDir`, or else the list in the repository. */
   dataCentresFile: string | undefined;
+  phishingHostsFile: string | undefined;
   /** Addresses and networks of the proxies whose `X-Forwarded-For` header is trusted. */
   trustedProxies: string[];
   rateLimitFactor: number;
@@ -74,8 +75,8 @@ export type Config = {
   seller: { name: string; address: string | null; taxId: string | null };
   /** The tax that prices contain. Null: documents show none. */
   taxRates: TaxRates | null;
-  /** How long earnings wait, and how much a payout sends at least. */
-  payouts: HoldDays & { minimumCents: number };
+  /** How long earnings wait, also after a change of the payout account, and how much a payout sends at least. */
+  payouts: HoldDays & { minimumCents: number; changeHoldDays: number };
 };
 
 const flag = (fallback: boolean) =>
@@ -143,6 +144,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     devKey: given.DEV_KEY ?? randomBytes(24).toString('base64url'),
     sessionSecret: given.SESSION_SECRET,
     dataCentresFile: given.DATA_CENTRES_FILE,
+    phishingHostsFile: given.PHISHING_HOSTS_FILE,
     trustedProxies: given.TRUSTED_PROXIES,
     rateLimitFactor: given.RATE_LIMIT_FACTOR,
     uploadMemoryBytes: given.UPLOAD_MEMORY_MB * 1024 ** 2,
@@ -165,6 +167,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       firstHoldDays: given.PAYOUT_FIRST_HOLD_DAYS,
       holdDays: given.PAYOUT_HOLD_DAYS,
       minimumCents: given.PAYOUT_MINIMUM,
+      changeHoldDays: given.PAYOUT_CHANGE_HOLD_DAYS,
     },
   };
 }
@@ -244,6 +247,8 @@ const HOLD_DAYS = 'must be a whole number of days from 0 to 365';
 const holdDays = (usual: number) =>
   z.coerce.number(HOLD_DAYS).int(HOLD_DAYS).min(0, HOLD_DAYS).max(365, HOLD_DAYS).default(usual);
 
+const CHANGE_HOLD_DAYS = 'must be a whole number of days from 0 to 30';
+
 const IDLE_DAYS = 'must be a whole number of days from 1 to 365';
 
 const settings = z.object({
@@ -275,6 +280,12 @@ const settings = z.object({
   CURRENCY: z.enum(CURRENCIES, `must be one of ${CURRENCIES.join(', ')}`).default('USD'),
   PAYOUT_HOLD_DAYS: holdDays(7),
   PAYOUT_FIRST_HOLD_DAYS: holdDays(30),
+  PAYOUT_CHANGE_HOLD_DAYS: z.coerce
+    .number(CHANGE_HOLD_DAYS)
+    .int(CHANGE_HOLD_DAYS)
+    .min(0, CHANGE_HOLD_DAYS)
+    .max(30, CHANGE_HOLD_DAYS)
+    .default(3),
   PAYOUT_MINIMUM: z
     .string()
     .regex(/^(?!0+(\.0+)?$)\d{1,9}(\.\d{1,2})?$/, 'must be an amount above zero, such as 25.00')
@@ -297,6 +308,7 @@ const settings = z.object({
   DEV_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
   SESSION_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   DATA_CENTRES_FILE: text,
+  PHISHING_HOSTS_FILE: text,
   TRAFFIC_RULES: z.enum(['production', 'development'], 'must be production or development').optional(),
   TRUSTED_PROXIES: z
     .string()

@@ -6,6 +6,7 @@ import type { BlobStore } from './adapters/blobs.ts';
 import type { Mailer } from './adapters/mail.ts';
 import type { Names } from './adapters/names.ts';
 import type { PaymentProvider } from './adapters/payment-provider.ts';
+import type { PhishingHosts } from './adapters/phishing-hosts.ts';
 
 /** Takes one point from `key`. Throws 429 if none is left. All instances of the server share the counters. */
 export type Limit = {
@@ -38,6 +39,7 @@ export type Context = {
   names: Names;
   /** Reads the bytes of strangers. Nothing else may. */
   decoders: Decoders;
+  phishingHosts: PhishingHosts;
   log: FastifyBaseLogger;
 };
 

@@ -126,6 +126,7 @@ it('the doctor prints a line for each check, and fails where something does not 
     'clock',
     'mail',
     'proxy headers',
+    'phishing hosts',
     'server',
     'disk',
   ]);

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import Fastify from 'fastify';
 import { localBlobs } from './adapters/local-blobs.ts';
 import { createNames } from './adapters/names.ts';
+import { createPhishingHosts } from './adapters/phishing-hosts.ts';
 import { createMailer } from './adapters/mail.ts';
 import { ProviderError } from './adapters/payment-provider.ts';
 import { createPayments } from './adapters/payments.ts';
@@ -117,6 +118,7 @@ async function openContext(): Promise<{ ctx: Context; close: () => Promise<void>
     blobs: localBlobs(path.join(config.dataDir, 'uploads')),
     names: createNames(),
     decoders: createDecoders(),
+    phishingHosts: createPhishingHosts(config, log),
     payments: await createPayments(config, db, clock),
     limits: createLimits(pool, config.rateLimitFactor),
     keyFor: (purpose) => deriveKeys(config.sessionSecret ?? loadSessionSecret(config.dataDir))(purpose),

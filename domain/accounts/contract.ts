@@ -333,6 +333,15 @@ export const endOtherSessions = endpoint({
   reply: okReply,
 });
 
+/** Lets the interface ask for the password before it opens a page that needs a confirmed session. */
+export const checkConfirmed = endpoint({
+  method: 'GET',
+  path: '/api/user/confirmed',
+  summary:
+    'Whether your session was confirmed within 15 minutes; 403 with the code `reauthenticate` if it was not',
+  reply: okReply,
+});
+
 /** Needed by calls that answer 403 with the code `reauthenticate`. [SEC-07] */
 export const reauthenticate = endpoint({
   method: 'POST',
@@ -378,6 +387,9 @@ export const SECURITY_EVENTS = [
   'passkey-failed',
   'passkey-copied',
   'data-exported',
+  'payout-account-changed',
+  'payout-requested',
+  'billing-portal-opened',
 ] as const;
 export type SecurityEventKind = (typeof SECURITY_EVENTS)[number];
 

@@ -14,9 +14,11 @@ import {
 } from '../fields.ts';
 import { PRICING_MODELS } from '../inventory/pricing.ts';
 import { IMAGE_PATH } from '../media/limits.ts';
+import { publicAddress } from '../public-host.ts';
 import { ENDED_REASONS, PAUSES } from './ended.ts';
 import { REFUND_STATUSES } from '../payments/refund-status.ts';
 import { AD_STATUSES } from './status.ts';
+import { targetFields } from './target-check.ts';
 import { AD_TYPES } from './types.ts';
 
 export const TITLE_MAX = 100;
@@ -34,7 +36,8 @@ export const description = z
   .min(1, 'Description is required')
   .max(DESCRIPTION_MAX, `Description must be less than ${DESCRIPTION_MAX} characters`);
 
-export const targetUrl = webAddress();
+/** Where a click leads: a public address, stored in ASCII. [DEST-01] */
+export const targetUrl = publicAddress();
 
 export const IMAGE_REQUIRED = 'Please upload an image for your ad';
 export const NOTHING_CHANGED = 'At least one field must be modified before resubmission';
@@ -64,6 +67,7 @@ export const ad = z.object({
   title: z.string(),
   description: z.string(),
   targetUrl: z.string(),
+  ...targetFields,
   imageUrl: z.string().nullable(),
   videoUrl: z.string().nullable(),
   status: z.enum(AD_STATUSES),
@@ -262,5 +266,27 @@ export const resubmitAd = endpoint({
   summary: 'Change one of your own rejected ads and submit it again',
   params: referenceParams,
   body: z.object({ title, description, targetUrl, imageUrl, videoUrl }),
+  reply: ad,
+});
+
+const HOST_REQUIRED = 'Please name the host that you accept';
+
+export const confirmTarget = endpoint({
+  method: 'PUT',
+  path: '/api/ads/:ref/target/confirm',
+  summary:
+    'Accept the host that the target of an ad in one of your own ad zones leads to now, and show the ad again; 409 if it is another host',
+  params: referenceParams,
+  /** `to` of the ad's `targetHold`, as the publisher saw it. */
+  body: z.object({ host: z.string(HOST_REQUIRED).min(1, HOST_REQUIRED).max(300, HOST_REQUIRED) }),
+  reply: ad,
+});
+
+export const refuseTarget = endpoint({
+  method: 'PUT',
+  path: '/api/ads/:ref/target/refuse',
+  summary:
+    'End an ad in one of your own ad zones that is on hold because of its target; the undelivered part is refunded',
+  params: referenceParams,
   reply: ad,
 });

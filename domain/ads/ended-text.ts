@@ -24,5 +24,9 @@ export const EARLY_ENDS: Record<Exclude<EndedReason, 'delivered'>, Words> = {
     'Stopped',
     'The bank of the card took the payment back, or reported it as possibly fraudulent.',
   ),
+  target_refused: same(
+    'Stopped',
+    'Its target led to another website than the approved one, and the publisher did not accept that.',
+  ),
   operator: same('Ended early', 'The marketplace operator refunded what was left of it.'),
 };

@@ -8,9 +8,11 @@ export const ENDED_REASONS = [
   'publisher_suspended',
   'fraud_warning',
   'operator',
+  /** The target led to another host, and the publisher did not accept it. */
+  'target_refused',
 ] as const;
 export type EndedReason = (typeof ENDED_REASONS)[number];
 
-/** Why an active campaign is not served. `zone`: the publisher paused the ad zone or hid its website. */
-export const PAUSES = ['dispute', 'suspended', 'zone', 'tag_silent'] as const;
+/** Why an active campaign is not served. `target`: it leads somewhere else than approved. `zone`: the publisher paused the ad zone or hid its website. */
+export const PAUSES = ['dispute', 'suspended', 'target', 'zone', 'tag_silent'] as const;
 export type PauseReason = (typeof PAUSES)[number];

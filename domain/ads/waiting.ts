@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { id, money } from '../fields.ts';
 
 /** The steps that a person has to take before something goes on, the most urgent first. */
-export const WAITING_KINDS = ['pay', 'review', 'edit', 'payout', 'price', 'tag'] as const;
+export const WAITING_KINDS = ['pay', 'target', 'review', 'edit', 'payout', 'price', 'tag'] as const;
 export type WaitingKind = (typeof WAITING_KINDS)[number];
 
 /** The steps that are listed at first, so that they don't push the figures below them out of sight. */
@@ -29,7 +29,7 @@ export const listWaiting = endpoint({
   method: 'GET',
   path: '/api/waiting',
   summary:
-    'Your next steps: approved ads to pay, ads to review, rejected ads to change, earnings without a payout account, ad zones without a price or a seen tag',
+    'Your next steps: approved ads to pay, ads whose target leads to another host, ads to review, rejected ads to change, earnings without a payout account, ad zones without a price or a seen tag',
   query: z.object({
     /** How many steps are listed: FIRST_WAITING if it is left out. */
     limit: z.coerce.number().int().min(1).max(MAX_WAITING).optional(),

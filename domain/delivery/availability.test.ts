@@ -21,6 +21,16 @@ it('computes the views left in a zone by the rule that chooses ads', () => {
   expect(availabilityOf(clicks(40), [], 1000, 0).days).toBe(20);
 });
 
+// Proves DEL-71
+it('has an answer for a delivered quota, and for a zone without views', () => {
+  const delivered = { ...views(1000), views: 1000 };
+  for (const others of [[], [delivered], [perDay], [views(60_000)]])
+    expect(availabilityOf(delivered, others, 1000, 0)).toEqual({ yoursPerDay: 0, days: 0 });
+  expect(availabilityOf(perDay, [], 0, 0)).toEqual({ yoursPerDay: 0, days: null });
+  expect(availabilityOf(views(1000), [], 0, 0)).toEqual({ yoursPerDay: 0, days: null });
+  expect(availabilityOf(views(1000), [perDay], 0, 0)).toEqual({ yoursPerDay: 0, days: null });
+});
+
 // Proves DEL-50
 it('calls a zone oversold if a quota takes more than a tenth longer than planned', () => {
   expect([30, 33, 34, 120].map(isOversold)).toEqual([false, false, true, true]);

@@ -5,7 +5,7 @@ import { type Candidate, needPerDay, PACING_DAYS, weigh } from './choose.ts';
 export type Availability = {
   /** The views per day that the ad would get. */
   yoursPerDay: number;
-  /** Days until a quota would be delivered; null for a per-day ad. */
+  /** Days until a quota would be delivered; null for a per-day ad, and for a quota that no views are left for. */
   days: number | null;
 };
 
@@ -18,9 +18,12 @@ export function availabilityOf(
 ): Availability {
   const weights = weigh([...others, own], forecast, nowMs);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const yoursPerDay = (forecast * (weights.at(-1) as number)) / total;
+  // Nobody gets a share of a zone without views, or one whose quotas are all delivered.
+  const yoursPerDay = total === 0 ? 0 : (forecast * (weights.at(-1) as number)) / total;
   const need = needPerDay(own, nowMs);
-  return { yoursPerDay, days: need === null ? null : Math.ceil((PACING_DAYS * need) / yoursPerDay) };
+  if (need === 0) return { yoursPerDay, days: 0 };
+  const days = need === null || yoursPerDay === 0 ? null : Math.ceil((PACING_DAYS * need) / yoursPerDay);
+  return { yoursPerDay, days };
 }
 
 /** Whether a quota that takes this many days is late, because the zone has sold more than its traffic. */

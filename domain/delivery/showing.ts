@@ -23,6 +23,8 @@ export const SHOWING_RULES = [
   'suspended',
   /** The payment of the ad is disputed at the bank. */
   'disputed',
+  /** Its target leads to another host than approved. */
+  'target_held',
   /** The state of its ad zone and website. */
   'website_hidden',
   'zone_paused',
@@ -44,12 +46,14 @@ export function ruleOfState(state: {
   websiteIsActive: boolean;
   isSuspended: boolean;
   isDisputed?: boolean;
+  isTargetHeld?: boolean;
 }): ShowingRule | null {
   if (state.takenDownReason !== null) return 'taken_down';
   if (state.status === 'approved') return 'unpaid';
   if (state.status !== 'active') return state.status;
   if (state.isSuspended) return 'suspended';
   if (state.isDisputed) return 'disputed';
+  if (state.isTargetHeld) return 'target_held';
   if (!state.websiteIsActive) return 'website_hidden';
   return state.zoneIsActive ? null : 'zone_paused';
 }

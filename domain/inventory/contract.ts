@@ -15,6 +15,7 @@ import {
   referenceParams,
   webAddress,
 } from '../fields.ts';
+import { publicAddress } from '../public-host.ts';
 import { CATEGORIES } from './categories.ts';
 import { OWNERSHIP_STATES, PROOF_WAYS } from './ownership.ts';
 import { PRICING_MODELS } from './pricing.ts';
@@ -93,7 +94,7 @@ export type ZoneOffer = z.output<typeof zoneOffer>;
 export const houseAd = z.object({
   title,
   description,
-  targetUrl: webAddress(SECURE_ONLY).refine((url) => /^https:/i.test(url), SECURE_ONLY),
+  targetUrl: publicAddress(SECURE_ONLY).refine((url) => /^https:/i.test(url), SECURE_ONLY),
 });
 export type HouseAd = z.output<typeof houseAd>;
 

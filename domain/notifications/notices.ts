@@ -1,4 +1,5 @@
 import type { EndedReason } from '../ads/ended.ts';
+import type { TargetHold } from '../ads/target-check.ts';
 
 /** Events of an ad or its payment about which we e-mail the advertiser or the publisher. */
 export type Notice =
@@ -38,6 +39,10 @@ export type Notice =
       bought: number;
       refundCents: number;
     }
+  /** The target leads to another host than approved, or to a known phishing host. Both hosts are as people read them. */
+  | { kind: 'target-held'; adId: number; reason: TargetHold; from: string; to: string }
+  /** The hold because of the target is over. */
+  | { kind: 'target-accepted'; adId: number }
   /** The tag has requested no ad for 72 hours, so the ad is paused. [REFU-07] */
   | { kind: 'tag-silent'; adId: number }
   /** The operator refunded a part, and the ad runs on. */
@@ -90,6 +95,11 @@ const AUDIENCES: Record<NoticeKind, Audience[]> = {
     { side: 'advertiser', switch: null },
     { side: 'publisher', switch: null },
   ],
+  'target-held': [
+    { side: 'advertiser', switch: null },
+    { side: 'publisher', switch: null },
+  ],
+  'target-accepted': BOTH,
   'tag-silent': BOTH,
   'ad-refunded': [
     { side: 'advertiser', switch: null },

@@ -6,6 +6,7 @@ export const HOLD_REASONS = [
   'fraud_warning',
   'traffic',
   'operator',
+  'payout_change',
 ] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
@@ -20,4 +21,6 @@ export const HOLD_TEXTS: Record<HoldReason, string> = {
   traffic:
     'The traffic of this campaign is unusual and is being checked. The hold ends by itself after a day of usual traffic.',
   operator: 'The marketplace operator holds these earnings and can end the hold.',
+  payout_change:
+    'The details of your payout account were opened for changes. We hold all payouts for some days after that, so that you can stop a change that isn’t yours. The hold ends by itself.',
 };

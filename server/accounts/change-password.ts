@@ -6,7 +6,7 @@ import { conflict, unauthorized } from '../http/errors.ts';
 import { mailPasswordChanged } from '../notifications/account-mail.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
 import { hashPassword } from './passwords.ts';
-import { requireRecentSignIn } from './recent-sign-in.ts';
+import { requireRecentSignIn } from '../http/recent-sign-in.ts';
 import { requirePassword } from './second-factor.ts';
 import { logSecurity } from './security-log.ts';
 import { lockUser, updatePassword } from './store.ts';

@@ -15,7 +15,7 @@ import type { Context, Caller } from '../context.ts';
 import { conflict, notFound, unauthorized } from '../http/errors.ts';
 import { mailPasskeyChanged } from '../notifications/account-mail.ts';
 import { ownUser } from './own-user.ts';
-import { requireRecentSignIn } from './recent-sign-in.ts';
+import { requireRecentSignIn } from '../http/recent-sign-in.ts';
 import { logSecurity } from './security-log.ts';
 import { lockUser } from './store.ts';
 import { deletePasskey, insertPasskey, selectPasskeys, updateName } from './store-passkeys.ts';

@@ -1,30 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { reauthenticate } from '#domain/accounts/contract.ts';
-import { REAUTHENTICATE, type Parsed, type Reply } from '#domain/endpoint.ts';
+import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Caller } from '../context.ts';
-import { HttpError, invalid, unauthorized } from '../http/errors.ts';
+import { invalid, unauthorized } from '../http/errors.ts';
 import { renewSession } from '../http/sessions.ts';
 import { logSecurity } from './security-log.ts';
 import { requirePassword, secondFactorOf, takeSecondFactor } from './second-factor.ts';
-import { readConfirmedAt } from './store-sessions.ts';
 import { WRONG_SECOND_FACTOR } from '#domain/accounts/codes.ts';
-
-const RECENT_MS = 15 * 60 * 1000;
-
-/**
- * Refuses a session that was neither opened nor confirmed in the last 15 minutes. The web application then asks for the
- * password and repeats the call. A stranger who finds an open session therefore cannot take over the account. [SEC-07]
- */
-export async function requireRecentSignIn(
-  ctx: Context,
-  request: Pick<FastifyRequest, 'session'>,
-): Promise<void> {
-  const confirmedAt = await readConfirmedAt(ctx.db, request.session.sessionId);
-  // The account was deleted, or the session ended, since the session was checked.
-  if (confirmedAt === undefined) throw unauthorized();
-  if (confirmedAt && ctx.realNow().getTime() - confirmedAt.getTime() <= RECENT_MS) return;
-  throw new HttpError(403, 'Enter your password again to continue.', { details: { code: REAUTHENTICATE } });
-}
 
 /** Confirms the current session with the password, and with a code if the account has a second factor. [SEC-07] */
 export async function confirmOwnSession(

@@ -1,47 +1,18 @@
-import { createHmac } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
-import { deviceOf } from '#domain/accounts/device.ts';
 import type { listSecurityEvents, SecurityEvent, SecurityEventKind } from '#domain/accounts/contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import type { Context, Caller } from '../context.ts';
-import type { Tx } from '../db/database.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
-import { subscriberOf } from '../net/networks.ts';
+import { type Client, logSecurity } from '../http/security-log.ts';
 import { findUserByEmail } from './store.ts';
-import { deleteEventsBefore, insertEvent, selectEvents } from './store-security-events.ts';
+import { deleteEventsBefore, selectEvents } from './store-security-events.ts';
 import { viewSecurityEvent } from './view.ts';
 
-type Client = Pick<FastifyRequest, 'ip' | 'headers'>;
+export { logSecurity };
 
-/** In characters. Long enough for a user to recognize a network again. */
-const NETWORK_HASH_LENGTH = 12;
 const KEPT_MS = 365 * 24 * 60 * 60 * 1000;
 const DEFAULT_LIMIT = 20;
-
-/** Records a security event of an account. `client` is null if no request of the user caused it. [SEC-20] */
-export async function logSecurity(
-  ctx: Context,
-  tx: Tx,
-  { userId, kind, client }: { userId: number; kind: SecurityEventKind; client: Client | null },
-): Promise<void> {
-  await insertEvent(tx, {
-    userId,
-    kind,
-    device: client && deviceOf(client.headers['user-agent']),
-    network: client && networkName(ctx, client.ip),
-    at: ctx.realNow(),
-  });
-}
-
-/** The address itself is not stored. Without the key, addresses cannot be tried against the hash. */
-function networkName(ctx: Context, ip: string): string {
-  return createHmac('sha256', ctx.keyFor('networks of the security log'))
-    .update(subscriberOf(ip))
-    .digest('base64url')
-    .slice(0, NETWORK_HASH_LENGTH);
-}
 
 /** Events that an attacker causes are recorded at most this often, so that an attacker cannot fill the table. */
 const ATTACKS_A_DAY = { points: 100, seconds: 24 * 60 * 60 };

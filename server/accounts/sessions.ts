@@ -4,7 +4,7 @@ import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { notFound } from '../http/errors.ts';
-import { requireRecentSignIn } from './recent-sign-in.ts';
+import { requireRecentSignIn } from '../http/recent-sign-in.ts';
 import { logSecurity } from './security-log.ts';
 import { endOwnSession } from './sign-in.ts';
 import { deleteSessionOf, deleteSessionsOf, findSessionOf, selectSessionsOf } from './store-sessions.ts';

@@ -1,35 +1,4 @@
-import type { SecurityEventKind } from '#domain/accounts/contract.ts';
 import type { Tx } from '../db/database.ts';
-
-type Event = {
-  userId: number;
-  kind: SecurityEventKind;
-  device: string | null;
-  network: string | null;
-  at: Date;
-};
-
-/** Does nothing for an account that was deleted in the meantime. */
-export async function insertEvent(tx: Tx, { userId, kind, device, network, at }: Event): Promise<void> {
-  await tx
-    .insertInto('securityEvents')
-    .columns(['userId', 'kind', 'device', 'network', 'at'])
-    .expression((from) =>
-      from
-        .selectFrom('users')
-        .select([
-          'id',
-          from.val(kind).as('kind'),
-          from.val(device).as('device'),
-          from.val(network).as('network'),
-          from.val(at).as('at'),
-        ])
-        .where('id', '=', userId)
-        .where('deletedAt', 'is', null)
-        .forKeyShare(),
-    )
-    .execute();
-}
 
 export async function selectEvents(
   tx: Tx,

@@ -52,9 +52,3 @@ export async function deleteSessionsOf(tx: Tx, userId: number, exceptSid?: strin
     .executeTakeFirst();
   return Number(numDeletedRows);
 }
-
-/** Returns when the user last signed in or repeated the password in this session; undefined if it has ended. */
-export async function readConfirmedAt(tx: Tx, sid: string): Promise<Date | null | undefined> {
-  const row = await tx.selectFrom('sessions').select('confirmedAt').where('sid', '=', sid).executeTakeFirst();
-  return row?.confirmedAt;
-}

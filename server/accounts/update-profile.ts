@@ -6,7 +6,7 @@ import { unauthorized } from '../http/errors.ts';
 import { changeAddress } from './change-email.ts';
 import { limitCall } from './limits.ts';
 import { ownUser } from './own-user.ts';
-import { requireRecentSignIn } from './recent-sign-in.ts';
+import { requireRecentSignIn } from '../http/recent-sign-in.ts';
 import { logSecurity } from './security-log.ts';
 import { showUser } from './show-user.ts';
 import { lockUser, updateUser } from './store.ts';

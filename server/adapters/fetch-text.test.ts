@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fetchText, type FetchRules } from './fetch-text.ts';
 import { startDnsServer } from '../testing/dns.ts';
 import { createNames } from './names.ts';
-import { isPublicAddress } from '../net/public-address.ts';
+import { isPublicAddress } from '#domain/public-host.ts';
 
 const RULES: FetchRules = {
   maxBytes: 1000,

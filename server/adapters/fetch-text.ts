@@ -6,7 +6,7 @@ import dns from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { isPublicAddress } from '../net/public-address.ts';
+import { isPublicAddress } from '#domain/public-host.ts';
 import type { Names } from './names.ts';
 
 export type Fetched = { status: number; bytes: Buffer; contentType: string; url: string };
@@ -18,6 +18,8 @@ export class FetchError extends Error {
 
 export type FetchRules = {
   maxBytes: number;
+  /** Takes the first `maxBytes` of a larger answer instead of refusing it. */
+  mayCut?: boolean;
   /** The limit for all requests together, including redirects. */
   timeoutMs: number;
   maxRedirects: number;
@@ -96,6 +98,12 @@ async function get(url: URL, rules: FetchRules, deadline: AbortSignal): Promise<
           size += chunk.length;
           chunks.push(chunk);
           if (size <= rules.maxBytes) return;
+          if (rules.mayCut) {
+            const bytes = Buffer.concat(chunks).subarray(0, rules.maxBytes);
+            resolve({ status, bytes, contentType: headers['content-type'] ?? '', location });
+            call.destroy();
+            return;
+          }
           fail(
             new FetchError(
               `The answer is too large: we read at most ${Math.round(rules.maxBytes / 1024)} KB. Make it smaller, then check again.`,

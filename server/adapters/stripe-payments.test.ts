@@ -295,6 +295,26 @@ describe('an event of Stripe', () => {
     });
   });
 
+  // Proves HOOK-18
+  it('is refused if it is dated ahead, was created at no instant, or holds a null character', () => {
+    const signed = (text: string, at = now) => read(text, server.sign(text, 'whsec_new', at));
+    for (const minutes of [6, 30 * 24 * 60])
+      expect(() => signed(body, new Date(now.getTime() + minutes * 60_000))).toThrow(/signature/);
+    expect(signed(body, new Date(now.getTime() + 4 * 60_000)).id).toBe('evt_1');
+    for (const created of ['1e300', '-1e300', '1e17', '"soon"', 'null', '[]', '253402300800'])
+      expect(() => signed(body.replace('1795000000', created))).toThrow(/not one of this version/);
+    for (const [from, to] of [
+      ['evt_1', String.raw`evt_\u0000`],
+      ['charge.updated', String.raw`charge.\u0000`],
+      ['ch_1', String.raw`ch_\u0000`],
+      ['"7"', String.raw`"\u0000"`],
+      ['payment_id', String.raw`payment\u0000`],
+      ['evt_1', 'e'.repeat(256)],
+      ['"evt_1"', '7'],
+    ] as const)
+      expect(() => signed(body.replace(from, to))).toThrow(/not one of this version/);
+  });
+
   // Proves STRP-04, PYEE-04
   it('of the v2 API names the account that it is about, and nothing else of it', () => {
     const notice = JSON.stringify({

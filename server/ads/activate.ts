@@ -20,6 +20,8 @@ export type PayableAd = {
   isSuspended: boolean;
   /** Whether the advertiser has disputed the payment with their bank. */
   isDisputed: boolean;
+  /** Whether the ad is on hold because of its target. */
+  isTargetHeld: boolean;
   plan: AdPlan;
   /** Whether the publisher sells this ad zone and its website at present. */
   isOnSale: boolean;
@@ -43,6 +45,7 @@ export async function lockPayableAd(tx: Tx, ref: Reference): Promise<PayableAd |
     endedReason: ad.endedReason,
     isSuspended: ad.suspendedSince !== null,
     isDisputed: ad.disputedAt !== null,
+    isTargetHeld: ad.targetHeldAt !== null,
     plan: planOf(ad),
     isOnSale: ad.isOnSale,
     amountCents: centsOf(ad.totalAmount),

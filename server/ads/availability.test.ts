@@ -4,6 +4,7 @@ import type { AdZone, Product } from '#domain/inventory/contract.ts';
 import { DAY_MS, hourOf, later } from '#domain/time.ts';
 import { measureZones } from '../delivery/forecast/measure-zones.ts';
 import type { Answer, Client } from '../testing/client.ts';
+import { countAt } from '../testing/figures.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
 
@@ -214,4 +215,14 @@ it('refuses an unknown, hidden or malformed ad zone or pricing option with a sen
   // The publisher sees their own paused zone and withdrawn option.
   expect((await ask(hidden, ofHidden, seller)).status).toBe(200);
   expect((await ask(zone, withdrawn, seller)).status).toBe(200);
+});
+
+// Proves DEL-71
+it('answers for an ad whose quota is delivered', async () => {
+  const zone = await makeZone(seller, await makeWebsite(seller));
+  const product = await makeProduct(seller, zone, { ...quota, impressions: 100 });
+  const ad = await pay(buyer, await approve(seller, await makeAd(buyer, product)));
+  await countAt(server.ctx, ad, server.ctx.now().toISOString(), 100);
+  const answer = await buyer.get(`/api/ads/${ad.publicId}/availability`);
+  expect(answer).toMatchObject({ status: 200, body: { yoursPerDay: 0, days: 0 } });
 });

@@ -7,6 +7,7 @@ import { conflict, invalid, notFound } from '../http/errors.ts';
 import { notify } from '../notifications/notify.ts';
 import { copyThumbnail, requireOwnMedia } from './own-media.ts';
 import { type AdRow, findAd, lockOpenZone, lockAd, moveAd } from './store.ts';
+import { beginChecks } from './target-checks.ts';
 import { viewAd } from './view.ts';
 
 /**
@@ -48,6 +49,7 @@ export async function resubmit(
     const changes = { ...content, rejectionReason: null, approvedAt: null };
     if (!(await moveAd(tx, ad.id, 'resubmit', ctx.now(), changes)))
       throw conflict('This ad has changed in the meantime. Please reload the page.');
+    await beginChecks(ctx, tx, ad.id, body.targetUrl);
     await notify(ctx, tx, { kind: 'ad-submitted', adId: ad.id });
     return viewAd((await findAd(tx, { id: ad.id })) as AdRow);
   });

@@ -7,6 +7,7 @@ import type { Tx } from '../db/database.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { notify } from '../notifications/notify.ts';
 import { type AdRow, findAd, lockAd, moveAd } from './store.ts';
+import { approveTarget } from './target-checks.ts';
 import { viewAd } from './view.ts';
 
 /** Approves a pending ad in one of the publisher's own zones. The advertiser can then pay. [STATE-02] */
@@ -17,6 +18,7 @@ export async function approve(
 ): Promise<Ad> {
   return ctx.db.transaction().execute(async (tx) => {
     const ad = await lockForReview(tx, who, params.ref, 'approve', body.version);
+    await approveTarget(tx, ad.id);
     const now = ctx.now();
     if (!(await moveAd(tx, ad.id, 'approve', now, { approvedAt: now }))) throw changedMeanwhile();
     await notify(ctx, tx, { kind: 'ad-approved', adId: ad.id });

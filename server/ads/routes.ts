@@ -1,5 +1,6 @@
 import {
   approveAd,
+  confirmTarget,
   createAd,
   getAd,
   getAdDetails,
@@ -18,6 +19,7 @@ import { adDetails, myAds, ownAd, pendingAds } from './read.ts';
 import { resubmit } from './resubmit.ts';
 import { approve, reject } from './review.ts';
 import { submitAd } from './submit.ts';
+import { confirm } from './target-checks.ts';
 
 export const routes: Route[] = [
   route(createAd, 'buyer', submitAd),
@@ -31,5 +33,6 @@ export const routes: Route[] = [
   route(measureLandings, 'user', setMeasuring),
   route(approveAd, 'seller', approve),
   route(rejectAd, 'seller', reject),
+  route(confirmTarget, 'seller', confirm),
   route(resubmitAd, 'buyer', resubmit),
 ];

@@ -15,8 +15,18 @@ function adsWithZone(tx: Tx) {
     .selectFrom('ads')
     .innerJoin('adZones', 'adZones.id', 'ads.adZoneId')
     .innerJoin('websites', 'websites.id', 'adZones.websiteId')
+    .leftJoin('targetChecks', 'targetChecks.adId', 'ads.id')
     .selectAll('ads')
     .select([
+      'targetChecks.host as targetHost',
+      'targetChecks.checkedAt as targetCheckedAt',
+      'targetChecks.finalHost',
+      'targetChecks.problem as targetProblem',
+      'targetChecks.listedHost',
+      'targetChecks.approvedHost',
+      sql<boolean>`target_checks.problem is null and target_checks.content_hash <> target_checks.approved_hash`.as(
+        'isContentChanged',
+      ),
       'adZones.publicId as adZonePublicId',
       'adZones.name as adZoneName',
       'adZones.zoneType',
@@ -56,7 +66,7 @@ export function findAd(tx: Tx, ref: Reference): Promise<AdRow | undefined> {
 
 /** Locks the ad until the transaction ends, so that a concurrent change waits and then sees the new status. */
 export function lockAd(tx: Tx, ref: Reference): Promise<AdRow | undefined> {
-  return named(tx, ref).forUpdate('ads').executeTakeFirst();
+  return named(tx, ref).forNoKeyUpdate('ads').executeTakeFirst();
 }
 
 /** Newest first, with ids below `before`. */
@@ -192,7 +202,7 @@ export async function lockOpenAdsOfZone(tx: Tx, zoneId: number): Promise<string[
     .where('adZoneId', '=', zoneId)
     .where('status', 'in', ['pending', 'approved', 'active'])
     .orderBy('id')
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute();
   return rows.map(({ status }) => status);
 }
@@ -210,7 +220,7 @@ export function lockEndedAds(tx: Tx, now: Date, limit: number) {
     .where(sql<boolean>`coalesce(ad_held_since(ads.id) >= ads.end_date, true)`)
     .orderBy('ads.endDate')
     .limit(limit)
-    .forUpdate('ads')
+    .forNoKeyUpdate('ads')
     .skipLocked()
     .execute();
 }
@@ -271,7 +281,7 @@ export function lockAdsOfAccount(tx: Tx, userId: number) {
     .select(['ads.id', 'ads.userId', 'ads.status'])
     .where((eb) => eb.or([eb('ads.userId', '=', userId), eb('websites.userId', '=', userId)]))
     .orderBy('ads.id')
-    .forUpdate('ads')
+    .forNoKeyUpdate('ads')
     .execute();
 }
 
@@ -301,7 +311,7 @@ export async function clearDisputed(
     .selectFrom('ads')
     .select(['disputedAt', 'status'])
     .where('id', '=', adId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
   if (!ad?.disputedAt) return null;
   await tx.updateTable('ads').set({ disputedAt: null, updatedAt: at }).where('id', '=', adId).execute();

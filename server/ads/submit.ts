@@ -9,6 +9,7 @@ import { holdLiveAccount } from '../http/live-account.ts';
 import { notify } from '../notifications/notify.ts';
 import { copyThumbnail, requireOwnMedia } from './own-media.ts';
 import { countPendingOf, findAd, lockOpenZone, lockProduct, insertAd } from './store.ts';
+import { beginChecks } from './target-checks.ts';
 import { viewAd } from './view.ts';
 
 /** Ads of one advertiser that wait for approval. A publisher has to read each of them. [DOOR-10] */
@@ -70,6 +71,7 @@ export async function submitAd(ctx: Context, who: Caller, { body }: Parsed<typeo
       createdAt: now,
       updatedAt: now,
     });
+    await beginChecks(ctx, tx, adId, body.targetUrl);
     await notify(ctx, tx, { kind: 'ad-submitted', adId });
     const ad = await findAd(tx, { id: adId });
     if (!ad) throw new Error(`Ad ${adId} was inserted but cannot be read back`);

@@ -1,7 +1,10 @@
 import type { Ad, Advertiser, Submission } from '#domain/ads/contract.ts';
 import type { PauseReason } from '#domain/ads/ended.ts';
+import type { TargetState } from '#domain/ads/target-check.ts';
 import { describeZone } from '#domain/inventory/zones.ts';
 import { decimalOf } from '#domain/money.ts';
+import { asciiAddress } from '#domain/public-host.ts';
+import { displayHost, readableAddress } from '../net/web-address.ts';
 import type { AdvertiserRow } from './store-advertisers.ts';
 import type { AdRow } from './store.ts';
 
@@ -15,7 +18,7 @@ export function viewAd(row: AdRow): Ad {
     adType: row.adType,
     title: row.title,
     description: row.description,
-    targetUrl: row.targetUrl,
+    ...viewTarget(row),
     imageUrl: row.imageUrl,
     videoUrl: row.videoUrl,
     status: row.status,
@@ -59,6 +62,43 @@ export function viewAd(row: AdRow): Ad {
   };
 }
 
+/** The target of an ad, in ASCII even if it was stored before targets were. */
+function viewTarget(row: AdRow): Pick<Ad, 'targetUrl' | 'displayTarget' | 'targetCheck' | 'targetHold'> {
+  const targetUrl = asciiAddress(row.targetUrl);
+  const { targetHost, targetCheckedAt, finalHost, targetProblem, listedHost, approvedHost } = row;
+  const { targetHeldAt, targetHeldFor, status } = row;
+  const isOpen = status === 'approved' || status === 'active';
+  return {
+    targetUrl,
+    displayTarget: readableAddress(targetUrl),
+    targetCheck:
+      targetHost === null
+        ? null
+        : {
+            state: targetState(row),
+            checkedAt: targetCheckedAt?.toISOString() ?? null,
+            finalHost: finalHost && displayHost(finalHost),
+            problem: targetProblem,
+            isContentChanged: row.isContentChanged ?? false,
+          },
+    targetHold:
+      isOpen && targetHeldAt !== null && targetHeldFor !== null && targetHost !== null
+        ? {
+            reason: targetHeldFor,
+            since: targetHeldAt.toISOString(),
+            from: displayHost(approvedHost ?? targetHost),
+            to: displayHost((targetHeldFor === 'listed' ? listedHost : finalHost) ?? targetHost),
+          }
+        : null,
+  };
+}
+
+function targetState({ listedHost, targetCheckedAt, targetProblem }: AdRow): TargetState {
+  if (listedHost !== null) return 'listed';
+  if (targetCheckedAt === null) return 'waiting';
+  return targetProblem === null ? 'reached' : 'not_reached';
+}
+
 /** An ad as the person who reviews it sees it. Throws if the advertiser of the ad was not found. */
 export function viewSubmission(row: AdRow, advertisers: ReadonlyMap<number, AdvertiserRow>): Submission {
   const advertiser = advertisers.get(row.userId);
@@ -94,6 +134,7 @@ function pauseOf(row: AdRow): PauseReason | null {
   if (row.status !== 'active') return null;
   if (row.disputedAt !== null) return 'dispute';
   if (row.suspendedSince !== null) return 'suspended';
+  if (row.targetHeldAt !== null) return 'target';
   if (row.zonePausedAt !== null) return 'zone';
   return row.tagSilentSince === null ? null : 'tag_silent';
 }

@@ -36,10 +36,15 @@ export async function listSteps(
       select 'pay' as kind, a.id, a.public_id::text, a.title, w.shown_name as website_name, a.approved_at as since,
           null::bigint as cents ${own}
         and a.status = 'approved' and z.is_active and z.deleted_at is null and w.is_active
-        and ad_suspended_since(a.id) is null
+        and ad_suspended_since(a.id) is null and a.target_held_at is null
       union all
       select 'edit', a.id, a.public_id::text, a.title, w.shown_name, a.updated_at, null ${own}
         and a.status = 'rejected' and a.updated_at >= ${rejectedSince}
+      union all
+      select 'target', a.id, a.public_id::text, a.title, w.shown_name, a.target_held_at, null
+        from websites w join ad_zones z on z.website_id = w.id join ads a on a.ad_zone_id = z.id
+        where w.user_id = ${userId} and ${sells}::boolean and a.target_held_at is not null and a.target_held_for = 'changed'
+          and a.status in ('approved', 'active')
       union all
       select 'review', a.id, a.public_id::text, a.title, w.shown_name, a.updated_at, null
         from websites w join ad_zones z on z.website_id = w.id join ads a on a.ad_zone_id = z.id

@@ -15,6 +15,8 @@ export type Jobs = {
   'remove-avatar': { userId: number; name: string };
   /** Removes the picture of a website that was replaced, removed or deleted with the website. */
   'remove-site-picture': { websiteId: number; name: string };
+  /** Fetches the target of an ad that was submitted. */
+  'check-target': { adId: number };
   'forget-customer': { customerId: string };
   'close-payee': { accountId: string; book: PaymentBook };
   /** Takes the next step of an object of the sandbox, if it is due. */

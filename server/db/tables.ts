@@ -87,7 +87,7 @@ export interface Ads {
   disputedAt: Timestamp | null;
   duration: number | null;
   endDate: Timestamp | null;
-  endedReason: "delivered" | "canceled" | "taken_down" | "tag_silent" | "quota_unfinished" | "publisher_suspended" | "fraud_warning" | "operator" | null;
+  endedReason: "delivered" | "canceled" | "taken_down" | "tag_silent" | "quota_unfinished" | "publisher_suspended" | "fraud_warning" | "operator" | "target_refused" | null;
   id: Generated<number>;
   imageUrl: string | null;
   impressions: number | null;
@@ -105,6 +105,8 @@ export interface Ads {
   suspendedReason: string | null;
   tagSilentSince: Timestamp | null;
   takenDownReason: string | null;
+  targetHeldAt: Timestamp | null;
+  targetHeldFor: "changed" | "listed" | null;
   targetUrl: string;
   title: string;
   totalAmount: Numeric;
@@ -332,7 +334,7 @@ export interface Holds {
   externalRef: string | null;
   id: Generated<number>;
   madeAt: Timestamp;
-  reason: "unverified_site" | "same_person" | "dispute" | "fraud_warning" | "traffic" | "operator";
+  reason: "unverified_site" | "same_person" | "dispute" | "fraud_warning" | "traffic" | "operator" | "payout_change";
   releasedAt: Timestamp | null;
   until: Timestamp | null;
   userId: number;
@@ -711,7 +713,7 @@ export interface RefundQuotes {
 export interface Refunds {
   amountCents: Int8;
   attempts: Generated<number>;
-  cause: "too_late" | "not_as_agreed" | "delivered" | "canceled" | "taken_down" | "tag_silent" | "quota_unfinished" | "publisher_suspended" | "fraud_warning" | "operator";
+  cause: "too_late" | "not_as_agreed" | "delivered" | "canceled" | "taken_down" | "tag_silent" | "quota_unfinished" | "publisher_suspended" | "fraud_warning" | "operator" | "target_refused";
   commissionCents: Int8;
   createdAt: Generated<Timestamp>;
   id: Generated<number>;
@@ -763,7 +765,7 @@ export interface SecurityEvents {
   at: Timestamp;
   device: string | null;
   id: Generated<number>;
-  kind: "signed-in" | "new-device" | "sign-in-failed" | "code-failed" | "locked-out" | "signed-out" | "session-ended" | "signed-out-everywhere" | "reauthenticated" | "reauthentication-failed" | "password-changed" | "password-reset" | "email-changed" | "email-verified" | "email-restored" | "role-changed" | "second-factor-on" | "second-factor-off" | "second-factor-failed" | "recovery-code-used" | "recovery-codes-replaced" | "passkey-added" | "passkey-removed" | "passkey-used" | "passkey-failed" | "passkey-copied" | "data-exported";
+  kind: "signed-in" | "new-device" | "sign-in-failed" | "code-failed" | "locked-out" | "signed-out" | "session-ended" | "signed-out-everywhere" | "reauthenticated" | "reauthentication-failed" | "password-changed" | "password-reset" | "email-changed" | "email-verified" | "email-restored" | "role-changed" | "second-factor-on" | "second-factor-off" | "second-factor-failed" | "recovery-code-used" | "recovery-codes-replaced" | "passkey-added" | "passkey-removed" | "passkey-used" | "passkey-failed" | "passkey-copied" | "data-exported" | "payout-account-changed" | "payout-requested" | "billing-portal-opened";
   network: string | null;
   userId: number;
 }
@@ -802,6 +804,19 @@ export interface SuspenseDecisions {
   outcome: "refunded" | "own_money" | "provider_fee" | "written_off";
   paymentId: number | null;
   txId: number | null;
+}
+
+export interface TargetChecks {
+  adId: number;
+  approvedHash: Buffer | null;
+  approvedHost: string | null;
+  checkedAt: Timestamp | null;
+  contentHash: Buffer | null;
+  dueAt: Timestamp | null;
+  finalHost: string | null;
+  host: string;
+  listedHost: string | null;
+  problem: string | null;
 }
 
 export interface ToldWithdrawals {
@@ -1067,6 +1082,7 @@ export interface DB {
   siteChecks: SiteChecks;
   storedBytes: StoredBytes;
   suspenseDecisions: SuspenseDecisions;
+  targetChecks: TargetChecks;
   toldWithdrawals: ToldWithdrawals;
   trafficTraits: TrafficTraits;
   transferReversals: TransferReversals;

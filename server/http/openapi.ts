@@ -67,9 +67,12 @@ export function describe(
   calls: readonly Call[],
 ): { openapi: string; paths: Record<string, Record<string, unknown>> } & Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const { endpoint, access } of routes) {
+  for (const { endpoint, access, isConfirmed } of routes) {
     const path = templateOf(endpoint.path);
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, access) };
+    paths[path] = {
+      ...paths[path],
+      [endpoint.method.toLowerCase()]: operation({ endpoint, access, isConfirmed }),
+    };
   }
   for (const { method, path, summary, access, answers } of calls) {
     const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => pathParameter(name as string));
@@ -90,10 +93,12 @@ function pathParameter(name: string): unknown {
   return { name, in: 'path', required: true, schema: { type: 'string' } };
 }
 
-function operation(endpoint: Endpoint, access: Route['access']): Record<string, unknown> {
+function operation(call: BoundCall): Record<string, unknown> {
+  const { endpoint, access, isConfirmed } = call;
   return {
     summary: endpoint.summary,
     'x-access': access,
+    ...(isConfirmed && { 'x-confirmed': true }),
     parameters: [...parameters('path', endpoint.params), ...parameters('query', endpoint.query)],
     ...(endpoint.body && {
       requestBody: {
@@ -104,7 +109,7 @@ function operation(endpoint: Endpoint, access: Route['access']): Record<string, 
     responses: {
       [endpoint.status ?? 200]: success(endpoint),
       ...(endpoint.statusOf && { 202: success(endpoint, 'Accepted, and not finished yet') }),
-      ...refusals({ endpoint, access }),
+      ...refusals(call),
     },
   };
 }
@@ -113,7 +118,7 @@ function success(endpoint: Endpoint, description = 'Success'): unknown {
   return { description, content: { 'application/json': { schema: schemaOf(endpoint.reply, 'output') } } };
 }
 
-type BoundCall = { endpoint: Endpoint; access: Route['access'] };
+type BoundCall = Pick<Route, 'endpoint' | 'access' | 'isConfirmed'>;
 
 const changes = ({ endpoint }: BoundCall): boolean => endpoint.method !== 'GET';
 
@@ -121,7 +126,11 @@ const changes = ({ endpoint }: BoundCall): boolean => endpoint.method !== 'GET';
 const REFUSALS: readonly [status: number, description: string, applies: (call: BoundCall) => boolean][] = [
   [400, 'Invalid input. `issues` lists the errors by field', ({ endpoint }) => hasInput(endpoint)],
   [401, 'No session', ({ access }) => access !== 'anyone'],
-  [403, 'Wrong role, or a request from another site', (call) => changes(call) || needsRole(call)],
+  [
+    403,
+    'Wrong role, a request from another site, or a session that has to be confirmed (code `reauthenticate`)',
+    (call) => changes(call) || needsRole(call) || call.isConfirmed,
+  ],
   [404, 'Unknown, or owned by another user', ({ endpoint }) => endpoint.params !== undefined],
   [409, 'Not allowed in the current state, or a duplicate', changes],
   [413, 'The body is too large', changes],

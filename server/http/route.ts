@@ -4,6 +4,7 @@ import { hasBuyerAccess, hasSellerAccess } from '#domain/accounts/roles.ts';
 import type { Endpoint, Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Caller } from '../context.ts';
 import { forbidden, HttpError, notFound, unauthorized } from './errors.ts';
+import { requireRecentSignIn } from './recent-sign-in.ts';
 import { signedInUser } from './sessions.ts';
 
 /**
@@ -30,6 +31,8 @@ export type Route = {
   endpoint: Endpoint;
   access: Access;
   handle: Handler<Endpoint, 'anyone'>;
+  /** Whether the session must have been confirmed within 15 minutes. This is checked before anything else of the call. */
+  isConfirmed: boolean;
 };
 
 /** Declares a route in a domain's `routes.ts`: the call, its access, and the use case that answers. */
@@ -37,20 +40,22 @@ export function route<E extends Endpoint, A extends Access>(
   endpoint: E,
   access: A,
   handle: Handler<E, A>,
+  { isConfirmed = false } = {},
 ): Route {
   // The cast is safe: `bindRoutes` passes what the endpoint's schemas produce, and a user if the access requires one.
-  return { endpoint, access, handle: handle as unknown as Handler<Endpoint, 'anyone'> };
+  return { endpoint, access, handle: handle as unknown as Handler<Endpoint, 'anyone'>, isConfirmed };
 }
 
 /** Registers the routes: check access, parse the input, run the use case, send the reply through its schema. */
 export function bindRoutes(app: FastifyInstance, ctx: Context, routes: Route[]): void {
-  for (const { endpoint, access, handle } of routes) {
+  for (const { endpoint, access, handle, isConfirmed } of routes) {
     app.route({
       method: endpoint.method,
       url: endpoint.path,
       config: { failure: endpoint.failure },
       handler: async (request, reply) => {
         const who = await admit(ctx, access, request);
+        if (isConfirmed) await requireRecentSignIn(ctx, request);
         const input = readInput(endpoint, request);
         const answer = await handle(ctx, who, input, request);
         return send(endpoint, answer, request, reply);

@@ -10,6 +10,7 @@ import { runPayouts } from '../payments/payouts/run.ts';
 import type { Client } from '../testing/client.ts';
 import { countAt } from '../testing/figures.ts';
 import { makeOperator } from '../testing/operator.ts';
+import { payOut } from '../testing/payout-market.ts';
 import { onboard, releaseHolds } from '../testing/payouts.ts';
 import { requireBalance } from '../testing/refunds.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
@@ -65,7 +66,6 @@ async function hour(
 
 const balance = async (seller: Client): Promise<Payouts> =>
   (await seller.get('/api/payouts')).body as Payouts;
-const payOut = (seller: Client) => seller.post('/api/payouts', {});
 async function openslot(line: string) {
   const { command, args } = commandOf(line.split(' '));
   const options = { reason: 'A class of a university', dryRun: false };

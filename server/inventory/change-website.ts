@@ -4,8 +4,9 @@ import { resumeClocks, stopClocks } from '../ads/clock.ts';
 import type { Caller, Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { HttpError, invalid, notFound } from '../http/errors.ts';
+import { hostOf } from '../net/web-address.ts';
 import { showOwnWebsite } from './browse.ts';
-import { hostOf, normalizeAddress } from './site-address.ts';
+import { normalizeAddress } from './site-address.ts';
 import { selectOwnWebsite, type WebsiteRow } from './store.ts';
 import { forgetOwnership, lockHost } from './store-ownership.ts';
 import {

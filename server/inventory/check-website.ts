@@ -9,8 +9,9 @@ import { releaseVerified } from '../ads/unverified-site.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { mailOwnership, type MailedSite, type OwnershipNotice } from '../notifications/ownership-mail.ts';
+import { displayAddress, hostOf } from '../net/web-address.ts';
 import { findProblems } from './proofs.ts';
-import { displayAddress, hostOf, normalizeAddress } from './site-address.ts';
+import { normalizeAddress } from './site-address.ts';
 import {
   claimSite,
   dropVerification,

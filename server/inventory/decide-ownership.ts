@@ -5,8 +5,8 @@ import type { Tx } from '../db/database.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { conflict, invalid, notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
+import { hostOf } from '../net/web-address.ts';
 import { isCheckable, tell } from './check-website.ts';
-import { hostOf } from './site-address.ts';
 import {
   countOpenDisputes,
   dropVerification,

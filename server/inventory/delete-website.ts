@@ -2,8 +2,9 @@ import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { deleteWebsite as deleteWebsiteCall } from '#domain/inventory/contract.ts';
 import type { Caller, Context } from '../context.ts';
 import { conflict, notFound } from '../http/errors.ts';
+import { hostOf } from '../net/web-address.ts';
 import { dropSitePicture } from './site-picture.ts';
-import { hostOf, normalizeAddress } from './site-address.ts';
+import { normalizeAddress } from './site-address.ts';
 import { selectOwnWebsite } from './store.ts';
 import { forgetOwnership, lockHost } from './store-ownership.ts';
 import {

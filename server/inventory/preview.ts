@@ -5,8 +5,9 @@ import type { Caller, Context } from '../context.ts';
 import { DecoderEnded } from '../decoding/decoders.ts';
 import { Refusal } from '../decoding/refusal.ts';
 import { invalid } from '../http/errors.ts';
+import { hostOf } from '../net/web-address.ts';
 import { showPicture } from './site-picture.ts';
-import { hostOf, normalizeAddress, staysOnDomain } from './site-address.ts';
+import { normalizeAddress, staysOnDomain } from './site-address.ts';
 
 /** Limits how often a publisher, and all publishers of a site, can make our server call another one. */
 const PER_PUBLISHER = { points: 30, seconds: 10 * 60 };

@@ -14,7 +14,8 @@ import {
 import { fetchBytes, FetchError, type FetchRules } from '../adapters/fetch-text.ts';
 import type { Context } from '../context.ts';
 import { DecoderEnded } from '../decoding/decoders.ts';
-import { hostOf, registrableDomain, staysOnDomain } from './site-address.ts';
+import { hostOf } from '../net/web-address.ts';
+import { registrableDomain, staysOnDomain } from './site-address.ts';
 
 /** The facts that proofs depend on. `token` is the website's own. */
 export type ProvableSite = { url: string; userId: number; token: string };

@@ -2,7 +2,8 @@ import { domainToASCII } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeWebsite } from '../testing/story.ts';
-import { displayAddress, hostOf, normalizeAddress } from './site-address.ts';
+import { displayAddress, hostOf } from '../net/web-address.ts';
+import { normalizeAddress } from './site-address.ts';
 
 let server: TestServer;
 beforeAll(async () => {

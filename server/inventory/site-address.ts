@@ -1,5 +1,4 @@
-/** How addresses of websites are stored, compared and shown. */
-import { domainToUnicode } from 'node:url';
+/** How addresses of websites are stored and compared. */
 import { getDomain } from 'tldts';
 import { fitsDns } from '#domain/fields.ts';
 
@@ -19,11 +18,6 @@ export function normalizeAddress(address: string): string | null {
     : `${url.protocol}//${host}${address.slice(origin.length)}`;
 }
 
-/** Names the site of a normalized address, as the column `websites.host` does: 'www.' is the same site. */
-export function hostOf(address: string): string {
-  return new URL(address).host.replace(/^www\.(?=[^.]+\.)/, '');
-}
-
 /** The registered domain of the host, or the host itself if it has none, such as an IP address. */
 export function registrableDomain({ hostname, host }: URL): string {
   return getDomain(hostname, { allowPrivateDomains: true }) ?? host;
@@ -32,32 +26,4 @@ export function registrableDomain({ hostname, host }: URL): string {
 /** Whether two addresses belong to the same registered domain. A redirect between them stays with one publisher. */
 export function staysOnDomain(from: URL, to: URL): boolean {
   return registrableDomain(from) === registrableDomain(to);
-}
-
-/**
- * Shortens a website's address for people: 'https://www.example.com/blog/' becomes 'example.com/blog'. Punycode becomes
- * readable, except where letters of different scripts could imitate another host.
- */
-export function displayAddress(address: string): string {
-  const url = URL.parse(address);
-  const host = url ? displayHost(url) : '';
-  return `${host}${address.replace(ORIGIN, '')}`.replace(/^www\./, '').replace(/\/$/, '');
-}
-
-function displayHost({ host, hostname }: URL): string {
-  const readable = domainToUnicode(hostname);
-  return readable === '' || mixesScripts(readable) ? host : host.replace(hostname, readable);
-}
-
-/** Scripts that may stand together in a host, and those that may only stand alone (Unicode TS 39, 'highly restrictive'). */
-const TOGETHER = ['Latin Han Hiragana Katakana', 'Latin Han Bopomofo', 'Latin Han Hangul'];
-const ALONE =
-  'Arabic Armenian Bengali Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Hebrew Kannada Khmer Lao Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan';
-const WHOLE = [...TOGETHER, ...ALONE.split(' ')].map((scripts) => {
-  const each = ['Common', 'Inherited', ...scripts.split(' ')];
-  return new RegExp(`^[${each.map((script) => `\\p{Script=${script}}`).join('')}]*$`, 'u');
-});
-
-function mixesScripts(host: string): boolean {
-  return !WHOLE.some((whole) => whole.test(host));
 }

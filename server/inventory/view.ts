@@ -5,7 +5,7 @@ import { forecastOfSite } from '#domain/delivery/forecast.ts';
 import { measuredOf, roundForecast } from '#domain/delivery/forecast-fields.ts';
 import { decimalOf } from '#domain/money.ts';
 import type { ZoneFigures } from '../delivery/forecast/zone-figures.ts';
-import { displayAddress } from './site-address.ts';
+import { displayAddress } from '../net/web-address.ts';
 import type { OfferedWebsiteRow, OfferedZoneRow, ProductRow, WebsiteRow } from './store.ts';
 
 /** Leaves out the owner, so that a website does not reveal its publisher's identity. `figures` are those of its zones. */

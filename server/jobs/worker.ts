@@ -5,6 +5,7 @@ import { settleSandbox } from '../payments/settle-sandbox.ts';
 import { removeAvatarFile } from '../accounts/avatar.ts';
 import { extendForSilentDays } from '../ads/clock.ts';
 import { completeDueAds } from '../ads/complete.ts';
+import { checkDueTargets, checkTarget } from '../ads/target-checks.ts';
 import { expireUnpaidAds } from '../payments/expire-unpaid.ts';
 import { reportUnusualHour } from '../analytics/unusual-hours.ts';
 import type { Context } from '../context.ts';
@@ -44,6 +45,7 @@ function queuedJobs(ctx: Context): { [Name in keyof Jobs]: (payload: Jobs[Name])
     'send-message': async ({ messageId }) => await sendMessage(ctx, messageId),
     'apply-provider-event': async ({ eventId }) => await applyProviderEvent(ctx, eventId),
     'cancel-intent': async ({ intentId }) => await cancelIntent(ctx, intentId),
+    'check-target': async ({ adId }) => await checkTarget(ctx, adId),
     'remove-files': async (upload) => await removeFiles(ctx, upload),
     'remove-avatar': async (picture) => await removeAvatarFile(ctx, picture),
     'remove-site-picture': async (picture) => await removeSitePictureFile(ctx, picture),
@@ -76,6 +78,7 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
     'measure-zones': async () => await measureZones(ctx),
     'settle-measured-clicks': async () => await settleMeasuredClicks(ctx),
     'check-websites': async () => await checkDueWebsites(ctx),
+    'check-targets': async () => await checkDueTargets(ctx),
   };
 }
 

@@ -235,6 +235,17 @@ function words(
               document: documentOf('Credit note', notice.creditNote, publicUrl),
             }),
           };
+    case 'target-held':
+      return targetHeld(notice, side, ad, dashboard);
+    case 'target-accepted':
+      return {
+        ...titled(side === 'publisher' ? 'A campaign on your site has resumed' : 'Your campaign has resumed'),
+        paragraphs: [
+          `“${ad.title}” is shown in ${zone} again. It was on hold because of its target address.`,
+          'If it was bought by the day, its end date has moved by the length of the hold.',
+        ],
+        action: dashboard,
+      };
     case 'ad-silent':
       return side === 'publisher'
         ? {
@@ -393,6 +404,45 @@ function disputed(
   };
 }
 
+function targetHeld(
+  { reason, from, to }: Extract<Notice, { kind: 'target-held' }>,
+  side: Side,
+  ad: Subject,
+  action: Mail['action'],
+): Mail {
+  const campaign = `“${ad.title}” in ${zoneOf(ad)}`;
+  if (reason === 'listed') {
+    return {
+      ...titled(
+        side === 'publisher'
+          ? 'A campaign on your site is on hold because of its target address'
+          : 'Your campaign is on hold because of its target address',
+      ),
+      paragraphs: [
+        `The target address of ${campaign} leads to ${to}, which is on a list of phishing websites. The ad isn’t shown.`,
+        side === 'publisher'
+          ? 'We have told the marketplace operator. You don’t need to do anything.'
+          : 'We have told the marketplace operator. If you think this is a mistake, or if your website was attacked, reply to this email.',
+      ],
+      action,
+    };
+  }
+  return {
+    ...titled(
+      side === 'publisher'
+        ? 'Does this ad still lead where you approved? Please decide'
+        : 'Your campaign is on hold because its target address leads somewhere else',
+    ),
+    paragraphs: [
+      `The target address of ${campaign} led to ${from} when it was approved. It now leads to ${to}, so the ad isn’t shown.`,
+      side === 'publisher'
+        ? 'Open your dashboard and look at the new page. Show the ad again, or end the campaign. The advertiser then gets a refund of the undelivered part.'
+        : 'The publisher decides whether the ad is shown again. You won’t lose any time: if you pay by the day, the end date moves by the length of the hold. If you didn’t change your website, check the address.',
+    ],
+    action,
+  };
+}
+
 const comesBack = (refundCents: number, money: (decimal: string) => string): string =>
   refundCents === 0
     ? 'Everything that you paid for was delivered, so there is no refund.'
@@ -407,6 +457,7 @@ const ENDED_TITLES: Record<EarlyEnd, string> = {
   publisher_suspended: 'Your campaign has ended because its publisher was suspended',
   fraud_warning: 'Your campaign was stopped because of a warning from your bank',
   operator: 'Your campaign has ended and was refunded',
+  target_refused: 'Your campaign has ended because of its target address',
 };
 
 function endedBecause(reason: EarlyEnd, side: Side, ad: Subject): string {
@@ -426,6 +477,8 @@ function endedBecause(reason: EarlyEnd, side: Side, ad: Subject): string {
         : `The marketplace operator has suspended the publisher of ${campaign}, so it is no longer shown.`;
     case 'fraud_warning':
       return `The bank of the card has reported the payment of ${campaign} as possibly fraudulent, so it is no longer shown.`;
+    case 'target_refused':
+      return `The target address of ${campaign} led to another website than the approved one. The publisher did not accept that, so it is no longer shown.`;
     case 'operator':
       return `The marketplace operator has refunded what was left of ${campaign}, so it is no longer shown.`;
   }

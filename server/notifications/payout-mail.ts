@@ -40,6 +40,44 @@ export function payoutAccountMail(
   };
 }
 
+const NOT_YOU =
+  'If this wasn’t you, change your password right away, sign out everywhere else, and tell the marketplace operator.';
+
+/** The mail about the opened page with the details of a payout account. `until` is the end of the hold. */
+export function payoutChangeMail(
+  until: string | null,
+  publicUrl: string,
+  mode: 'live' | 'test' | 'sandbox',
+): Mail {
+  return {
+    subject: 'Your payout details were opened for changes',
+    heading: 'Your payout details were opened for changes',
+    paragraphs: [
+      'Someone signed in to your account opened the card provider’s page that says where your payouts go.',
+      ...(until ? [`We hold all your payouts until ${until}. After that, they go on by themselves.`] : []),
+    ],
+    action: { label: 'Review your sessions', url: `${publicUrl}/settings?tab=security` },
+    note: NOT_YOU,
+    ...labelOf(mode),
+  };
+}
+
+/** The mail about a payout that was requested in Settings. */
+export function payoutRequestedMail(
+  amount: string,
+  publicUrl: string,
+  mode: 'live' | 'test' | 'sandbox',
+): Mail {
+  return {
+    subject: 'You requested a payout',
+    heading: 'You requested a payout',
+    paragraphs: [`We are sending ${amount} to your payout account.`],
+    action: { label: 'Open your payouts', url: `${publicUrl}/settings?tab=billing` },
+    note: NOT_YOU,
+    ...labelOf(mode),
+  };
+}
+
 function labelOf(mode: 'live' | 'test' | 'sandbox'): { label?: string } {
   const where = mode === 'sandbox' ? 'the sandbox' : 'test mode';
   return mode === 'live' ? {} : { label: `TEST: payments run in ${where}, so no money moves.` };

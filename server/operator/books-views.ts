@@ -23,6 +23,7 @@ const HOLDS: Record<HoldReason, string> = {
   fraud_warning: 'The bank or the card provider doubts the payment',
   traffic: 'The traffic is suspicious. The hold ends after a day of usual traffic',
   operator: 'Held by an operator',
+  payout_change: 'The payout account was opened for changes. The hold ends by itself',
 };
 const EVIDENCE: Record<OpenDispute['evidence'], string> = {
   none: 'Evidence is not prepared yet',

@@ -2,6 +2,7 @@
 import { access, constants, statfs } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { checkRelay } from '../adapters/mail.ts';
+import { createPhishingHosts } from '../adapters/phishing-hosts.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { findRunning } from '../db/embedded/running.ts';
@@ -43,6 +44,7 @@ export async function diagnose(env: Record<string, string | undefined>, now: () 
     ...(await checkDatabase(config, now)),
     await checkMail(config),
     checkProxies(config),
+    await checkPhishingHosts(config),
     await checkServer(config),
     await checkDisk(config),
   ];
@@ -195,6 +197,24 @@ function checkProxies({ publicUrl, trustedProxies }: Config): Finding {
     };
   }
   return { check, state: 'ok', text: 'No proxy is trusted.' };
+}
+
+async function checkPhishingHosts(config: Config): Promise<Finding> {
+  const check = 'phishing hosts';
+  const hosts = createPhishingHosts(config, { info: () => {}, warn: () => {} });
+  try {
+    await hosts.start();
+  } catch (error) {
+    return { check, state: 'fail', text: reasonOf(error) };
+  } finally {
+    hosts.stop();
+  }
+  const count = hosts.size();
+  return {
+    check,
+    state: 'ok',
+    text: count === 0 ? 'No host is listed.' : `${count} hosts are listed. No ad may lead there.`,
+  };
 }
 
 async function checkServer({ host, port }: Config): Promise<Finding> {

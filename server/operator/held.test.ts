@@ -32,7 +32,8 @@ async function deliver(ad: Ad, views: number): Promise<void> {
   await countAt(server.ctx, ad, server.ctx.now().toISOString(), views);
   await accrueDue(server.ctx, { early: true });
 }
-const heldOf = async (who: Client) => await listHeld(server.ctx.db, { publisherId: who.user.id });
+const heldOf = async (who: Client) =>
+  await listHeld(server.ctx.db, { publisherId: who.user.id }, server.ctx.now());
 const holdsShown = async (ad: Ad, who: Client) =>
   ((await who.get(`/api/ads/${ad.id}/ledger`)).body as { holds: { amount: string; reason: string }[] }).holds;
 

@@ -92,32 +92,35 @@ export async function countingDeclines<T>(
 
 async function keepDecline(ctx: Context, payment: Payment, attemptId: number): Promise<void> {
   const intent = await ctx.payments.getIntent(payment.intentId as string);
+  const traits = await traitsOf(ctx, payment, intent);
   await ctx.db.transaction().execute(async (tx) => {
-    const traits = await traitsOf(ctx, tx, payment, intent);
     await markDeclined(tx, attemptId, traits);
     await stopCardTesting(ctx, tx, traits);
   });
 }
 
-/** Counts a decline that the provider reports by an event, once, in the transaction that marks the event as done. */
+/**
+ * Counts a decline that the provider reports by an event, once. It has a transaction of its own, because it may close
+ * payments of many ads, and the transaction of the event locks an ad (docs/decisions/049-lock-order.md).
+ */
 export async function countDecline(
   ctx: Context,
-  tx: Tx,
   payment: Payment,
   intent: PaymentIntent,
   eventId: string,
 ): Promise<void> {
-  const traits = await traitsOf(ctx, tx, payment, intent);
-  if (await insertDecline(tx, { ...traits, eventId, createdAt: ctx.realNow() })) {
-    await stopCardTesting(ctx, tx, traits);
-  }
+  const traits = await traitsOf(ctx, payment, intent);
+  await ctx.db.transaction().execute(async (tx) => {
+    if (await insertDecline(tx, { ...traits, eventId, createdAt: ctx.realNow() }))
+      await stopCardTesting(ctx, tx, traits);
+  });
 }
 
 type Traits = { userId: number; card: string | null; network: string | null };
 
-async function traitsOf(ctx: Context, tx: Tx, payment: Payment, intent: PaymentIntent): Promise<Traits> {
+async function traitsOf(ctx: Context, payment: Payment, intent: PaymentIntent): Promise<Traits> {
   const card = cardHash(ctx, intent);
-  const { network } = await keepDeclinedCard(tx, payment.id, card);
+  const { network } = await keepDeclinedCard(ctx.db, payment.id, card);
   return { userId: payment.userId, card, network };
 }
 

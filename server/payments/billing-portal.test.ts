@@ -46,6 +46,8 @@ it('opens a session of Stripe for the user’s own customer, a new one for each 
   );
   const made = stripe.requests.filter(({ call }) => call === 'POST /v1/billing_portal/configurations');
   expect(made).toHaveLength(1);
+  const events = (await buyer.get('/api/user/security-events')).body as { kind: string }[];
+  expect(events.filter(({ kind }) => kind === 'billing-portal-opened')).toHaveLength(2);
 });
 
 // Proves STRP-10

@@ -4,6 +4,8 @@ import { forbidden, unauthorized } from '../http/errors.ts';
 import { html } from '../http/html.ts';
 import type { CallDescription } from '../http/openapi.ts';
 import { sendPage } from '../http/page.ts';
+import { requireRecentSignIn } from '../http/recent-sign-in.ts';
+import { logSecurity } from '../http/security-log.ts';
 import { signedInUser } from '../http/sessions.ts';
 import { answering, isUnknown } from './provider/answer-time.ts';
 import { customerOf, replaceCustomer } from './customers.ts';
@@ -16,7 +18,7 @@ const BILLING_PORTAL: CallDescription = {
     200: 'A page: no billing account yet',
     303: 'To the provider',
     401: 'No session',
-    403: 'From another site, or before the user has asked for it',
+    403: 'The session was not confirmed within 15 minutes (code `reauthenticate`); from another site, or before the user has asked for it',
   },
 };
 
@@ -24,9 +26,10 @@ const BILLING_PORTAL: CallDescription = {
 export function registerBillingPortal(app: FastifyInstance, ctx: Context): void {
   app.get('/api/billing/portal', { config: { page: true, call: BILLING_PORTAL } }, async (request, reply) => {
     void reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
-    refuseUnasked(request);
     const who = await signedInUser(ctx, request);
     if (!who) throw unauthorized();
+    await requireRecentSignIn(ctx, request);
+    refuseUnasked(request);
     // The sandbox has nothing to show to a user who has never paid. [OP-102]
     if (ctx.payments.name === 'sandbox' && (await findBuyer(ctx.db, who.id)).stripeCustomerId === null)
       return sendPage(reply, NO_BILLING_ACCOUNT);
@@ -36,6 +39,7 @@ export function registerBillingPortal(app: FastifyInstance, ctx: Context): void 
       () => 'Please try again in a moment. Nothing was charged.',
       () => openPortal(ctx, who),
     );
+    await logSecurity(ctx, ctx.db, { userId: who.id, kind: 'billing-portal-opened', client: request });
     return reply.redirect(url, 303);
   });
 }

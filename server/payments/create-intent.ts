@@ -154,6 +154,11 @@ async function requirePayable(ctx: Context, tx: Tx, ad: PayableAd, claim: Claim)
       'The marketplace operator has suspended this ad or its ad zone. It can’t be paid for now.',
     );
   }
+  if (ad.isTargetHeld) {
+    throw conflict(
+      'The target of this ad leads somewhere else than approved. It can’t be paid for until the publisher accepts that.',
+    );
+  }
   if (!ad.isOnSale) {
     throw conflict(
       'The publisher has paused this ad zone or its website, so the ad can’t be paid for now. Try again when it is active.',

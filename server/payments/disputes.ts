@@ -13,7 +13,7 @@ import { isBookable } from './ledger/fees.ts';
 import { bookLoss } from './lost-disputes.ts';
 import { bookReturn } from './recovered-disputes.ts';
 import { endAndRefund } from './refunds/end.ts';
-import type { Payment } from './store.ts';
+import { lockPayment, type Payment } from './store.ts';
 import {
   hasStandingDispute,
   insertHold,
@@ -32,6 +32,7 @@ export async function applyDispute(ctx: Context, tx: Tx, payment: Payment, dispu
   const now = ctx.now();
   const ad = await lockPayableAd(tx, { id: payment.adId });
   if (!ad) throw new Error(`Payment ${payment.id} belongs to ad ${payment.adId}, which does not exist`);
+  await lockPayment(tx, payment.id);
   const { id: disputeId, amount, status, reason, dueAt, createdAt: openedAt, submissions } = dispute;
   const stage = stageOf(status);
   const isOver = stage === 'won' || stage === 'lost';

@@ -96,11 +96,12 @@ async function applyIntent(ctx: Context, event: EventRow): Promise<Effects | nul
   const intent = await ctx.payments.getIntent(event.objectId);
   // The sandbox's form counts its declines itself, before it answers.
   const isDecline = event.type === 'payment_intent.payment_failed' && ctx.payments.name !== 'sandbox';
+  // Money on an intent that was replaced is not of this payment.
+  const isReplaced = payment.intentId !== null && payment.intentId !== intent.id;
+  if (isDecline && !isReplaced) await countDecline(ctx, payment, intent, event.id);
   return async (tx) => {
     const known = await withIntent(ctx, tx, payment, intent);
-    if (known === null) return;
-    if (isDecline) await countDecline(ctx, tx, known, intent, event.id);
-    await finalisePayment(ctx, tx, known, intent);
+    if (known !== null) await finalisePayment(ctx, tx, known, intent);
   };
 }
 

@@ -10,6 +10,7 @@ import type { Payouts } from '#domain/payments/payout-contract.ts';
 import { beginPayment, makeApprovedAd } from '../testing/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import type { DyingAct } from '../testing/dying-server.ts';
+import { payOut } from '../testing/payout-market.ts';
 import { deliver, onboard, releaseHolds } from '../testing/payouts.ts';
 import { SESSION_SECRET, startTestServer, type TestServer } from '../testing/server.ts';
 import { COMPILED } from '../testing/server-process.ts';
@@ -170,7 +171,7 @@ async function payable(): Promise<Story & { publisher: Client; payeeId: string }
   const payeeId = await onboard(server.ctx, publisher.user.id);
   stripe.finishOnboarding(payeeId);
   server.clock.advance(31 * DAY_MS);
-  expect((await publisher.post('/api/payouts', {})).status).toBe(201);
+  expect((await payOut(publisher)).status).toBe(201);
   return { ad, buyer, clientSecret, intentId, publisher, payeeId };
 }
 

@@ -50,6 +50,8 @@ export async function bookReturn(
     return;
   }
   const reopenedCents = await reopenSettled(tx, dispute.id, now);
+  // The payable balance is locked first (docs/decisions/049-lock-order.md).
+  await balancesOf(tx, ['publisher_payable'], ad.publisherId, payment, true);
   const owed = await balancesOf(tx, ['publisher_receivable'], ad.publisherId, payment, true);
   const entries = disputeRecovered(
     { disputeId: dispute.id, adId: ad.id, publisherId: ad.publisherId },

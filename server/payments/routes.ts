@@ -1,3 +1,4 @@
+import { refuseTarget } from '#domain/ads/contract.ts';
 import {
   createPaymentIntent,
   paymentsConfig,
@@ -27,6 +28,7 @@ import { reportSuccess } from './payment-success.ts';
 import { cancel } from './refunds/cancel.ts';
 import { myPayments } from './refunds/my-payments.ts';
 import { quoteRefund } from './refunds/quote.ts';
+import { refuse } from './refunds/refuse-target.ts';
 import { answerChallenge, confirmCard } from './sandbox.ts';
 
 /** The sandbox's calls exist only in the sandbox, so that no real card number ever reaches our server. */
@@ -45,10 +47,11 @@ export function paymentRoutes(ctx: Context): Route[] {
     // A user who is no longer an advertiser still owns their earlier campaigns and payments.
     route(getRefundQuote, 'user', quoteRefund),
     route(cancelAd, 'user', cancel),
+    route(refuseTarget, 'seller', refuse),
     route(listMyPayments, 'user', myPayments),
     route(getPayouts, 'user', readPayouts),
-    route(requestPayout, 'user', payOutNow),
-    route(startOnboarding, 'user', beginOnboarding),
+    route(requestPayout, 'user', payOutNow, { isConfirmed: true }),
+    route(startOnboarding, 'user', beginOnboarding, { isConfirmed: true }),
     route(getStatement, 'user', statement),
     route(listDocuments, 'user', myDocuments),
     route(getLedgerLog, 'anyone', async (ctx, _who, input) => await ledgerLog(ctx, input)),

@@ -108,7 +108,7 @@ export async function cancelTested(
           select id from payments where card = ${card} and status = 'open' and (select by_card from reached)
           union all
           select id from payments where network = ${network} and status = 'open' and (select by_network from reached))
-        order by p.id for update
+        order by p.id for no key update
     )
     update payments p
       set status = 'canceled', checks = 0, network = null, card = null, next_check_at = ${nextCheckAt}, updated_at = ${at}

@@ -75,7 +75,7 @@ export async function keepCustomer(
   customerId: string,
 ): Promise<string | null> {
   // The deletion of an account locks the user first, too.
-  await tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
   await tx
     .updateTable('providerCustomers')
     .set({ customerId })
@@ -107,7 +107,7 @@ export async function adoptBook(tx: Tx, book: PaymentBook): Promise<string | nul
   const { book: before } = await tx
     .selectFrom('installation')
     .select('book')
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
   if (before === book) return null;
   await tx.updateTable('installation').set({ book }).execute();

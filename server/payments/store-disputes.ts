@@ -35,7 +35,7 @@ export async function lockDispute(
     .selectFrom('disputes')
     .select(['id', 'status', 'closedAt', 'lostAt'])
     .where('disputeId', '=', dispute.disputeId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
   return { ...row, ...(numInsertedOrUpdatedRows === 1n && { status: null }), isBooked: lostAt !== null };
 }

@@ -116,7 +116,7 @@ export async function takeDueEvent(tx: Tx, now: Date): Promise<string | null> {
         .where(due, '<=', now)
         .orderBy(due)
         .limit(1)
-        .forUpdate()
+        .forNoKeyUpdate()
         .skipLocked(),
     )
     .returning('id')

@@ -37,7 +37,7 @@ const disputeOf = (row: Row): DisputeToAnswer => ({
 });
 
 export async function lockDisputeToAnswer(tx: Tx, disputeId: string): Promise<DisputeToAnswer | null> {
-  const row = await disputes(tx).where('d.disputeId', '=', disputeId).forUpdate('d').executeTakeFirst();
+  const row = await disputes(tx).where('d.disputeId', '=', disputeId).forNoKeyUpdate('d').executeTakeFirst();
   return row ? disputeOf(row) : null;
 }
 

@@ -4,15 +4,19 @@ import { LEFT_KINDS, type LeftKind } from '#domain/payments/left-behind.ts';
 import type { PaymentBook } from '../config.ts';
 import type { Tx } from '../db/database.ts';
 
-/** The ads, out of `adIds`, whose earnings may not be posted up to now. */
+/** The ads, out of `adIds`, whose earnings may not be posted up to now, by publisher: a posting locks their balance. */
 export async function listDueOf(tx: Tx, adIds: readonly number[]): Promise<number[]> {
   if (adIds.length === 0) return [];
   const rows = await tx
-    .selectFrom('adEarnings')
-    .select('adId')
-    .where('adId', 'in', adIds)
-    .where('dueAt', 'is not', null)
-    .orderBy('adId')
+    .selectFrom('adEarnings as e')
+    .innerJoin('ads as a', 'a.id', 'e.adId')
+    .innerJoin('adZones as z', 'z.id', 'a.adZoneId')
+    .innerJoin('websites as w', 'w.id', 'z.websiteId')
+    .select('e.adId')
+    .where('e.adId', 'in', adIds)
+    .where('e.dueAt', 'is not', null)
+    .orderBy('w.userId')
+    .orderBy('e.adId')
     .execute();
   return rows.map(({ adId }) => adId);
 }

@@ -110,7 +110,7 @@ export async function hasUndecided(tx: Tx, { id, adId }: Pick<Payment, 'id' | 'a
 
 /** Locks the payment. The caller must have locked its ad first, with lockPayableAd. */
 export async function lockPayment(tx: Tx, id: number): Promise<Payment> {
-  return paymentOf(await payments(tx).where('id', '=', id).forUpdate().executeTakeFirstOrThrow());
+  return paymentOf(await payments(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow());
 }
 
 export async function insertPayment(
@@ -232,7 +232,11 @@ export async function markCanceled(
   times: { at: Date; nextCheckAt: Date },
 ): Promise<string[]> {
   if (adIds.length === 0) return [];
-  const rows = await closing(tx, times).where('adId', 'in', adIds).execute();
+  const open = payments(tx).where('adId', 'in', adIds).where('status', '=', 'open');
+  const locked = await open.orderBy('id').forNoKeyUpdate().execute();
+  if (locked.length === 0) return [];
+  const ids = locked.map(({ id }) => id);
+  const rows = await closing(tx, times).where('id', 'in', ids).execute();
   return rows.flatMap(({ intentId }) => (intentId === null ? [] : [intentId]));
 }
 
@@ -300,7 +304,7 @@ export async function takeDuePayment(tx: Tx, book: PaymentBook, now: Date): Prom
         .where('nextCheckAt', '<=', now)
         .orderBy('nextCheckAt')
         .limit(1)
-        .forUpdate()
+        .forNoKeyUpdate()
         .skipLocked(),
     )
     .returning(COLUMNS)

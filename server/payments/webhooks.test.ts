@@ -150,6 +150,28 @@ describe.each(['/api/webhooks/stripe', '/api/webhooks/stripe-connect'])('%s', (p
     expect(await refused()).toBe(before.refused + 7);
   });
 
+  // Proves HOOK-18
+  it('answers 400 to a signed event that cannot be stored, or that is dated ahead, and stores nothing', async () => {
+    const before = (await inbox()).length;
+    for (const body of [
+      eventBody().replace(/"created": \d+/, '"created": 1e300'),
+      eventBody({ created: 'soon' }),
+      eventBody({ id: 'evt_\u0000' }),
+      eventBody({ type: 'charge.\u0000' }),
+      eventBody({ account: 'acct_\u0000' }),
+      eventBody({ data: { object: { id: 'pi_1', metadata: { payment_id: '\u0000' } } } }),
+      eventBody({ data: { object: { id: 'x'.repeat(9000), metadata: {} } } }),
+      'null',
+    ]) {
+      const answer = await post(path, body, signed(body, secret()));
+      expect([body.slice(0, 80), answer.status]).toEqual([body.slice(0, 80), 400]);
+    }
+    const body = eventBody();
+    const ahead = new Date(server.ctx.realNow().getTime() + 6 * MINUTE_MS);
+    expect((await post(path, body, signed(body, secret(), ahead))).status).toBe(400);
+    expect((await inbox()).length).toBe(before);
+  });
+
   // Proves HOOK-11
   it('refuses a body above 256 kB', async () => {
     const body = eventBody({ padding: 'x'.repeat(257 * 1024) });

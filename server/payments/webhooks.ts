@@ -13,7 +13,7 @@ const CALL: Omit<CallDescription, 'summary'> = {
   access: 'anyone',
   answers: {
     200: 'The event is stored. Also for a type that has no effect, and for an event of the other mode, which is not stored',
-    400: 'The signature is missing, wrong or too old',
+    400: 'The signature is missing, wrong, too old or dated ahead, or the event cannot be stored',
     413: 'The body is too large',
   },
 };
@@ -76,6 +76,8 @@ async function readSigned(
     if (!(error instanceof ProviderError && error.kind === 'invalid')) throw error;
     await countRefusal(ctx.db, source, utcDay(ctx.realNow()));
     request.log.warn({ source, reason: error.message }, 'a webhook was refused because of its signature');
-    throw invalid('The signature of this event is not valid. Check the signing secret of the endpoint.');
+    throw invalid(
+      'The signature or the content of this event is not valid. Check the signing secret of the endpoint.',
+    );
   }
 }

@@ -3,7 +3,7 @@ import type { deleteAccount } from '#domain/accounts/contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { centsOf } from '#domain/money.ts';
 import { forgetPerson, holdAccount, isOperatorAccount } from '../accounts/forget-person.ts';
-import { requireRecentSignIn } from '../accounts/recent-sign-in.ts';
+import { requireRecentSignIn } from '../http/recent-sign-in.ts';
 import {
   type AdOfAccount,
   closeUnpaidAds,

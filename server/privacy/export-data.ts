@@ -14,7 +14,7 @@ import { browseProducts, browseZones, showOwnWebsites } from '../inventory/brows
 import { listLibrary } from '../media/library.ts';
 import { pictureAsData } from '../media/square-picture.ts';
 import { avatarNameOf } from '../accounts/avatar.ts';
-import { requireRecentSignIn } from '../accounts/recent-sign-in.ts';
+import { requireRecentSignIn } from '../http/recent-sign-in.ts';
 import { logSecurity, ownSecurityEvents } from '../accounts/security-log.ts';
 import { ownPasskeys } from '../accounts/passkeys.ts';
 import { ownSessions } from '../accounts/sessions.ts';

@@ -12,6 +12,7 @@ import type { Client } from '../testing/client.ts';
 import { countAt } from '../testing/figures.ts';
 import { countWaiting, holdAd } from '../testing/locks.ts';
 import { applyWaitingEvents } from '../testing/provider-events.ts';
+import { confirm } from '../testing/payout-market.ts';
 import { deliver, makeEarned, onboard, waitDays } from '../testing/payouts.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
 import { makeLiveAd } from '../testing/story.ts';
@@ -94,7 +95,10 @@ describe('money that is left', () => {
     const running = await makeEarned(server, seller, buyer, { price: '10.00', views: 99 });
     await onboard(server.ctx, seller.user.id);
     await waitDays(server, 31);
-    const payOut = (final: boolean) => seller.post('/api/payouts', { final });
+    const payOut = async (final: boolean) => {
+      await confirm(seller);
+      return await seller.post('/api/payouts', { final });
+    };
     const refused = { status: 409, body: { reason: 'below_minimum' } };
     for (const final of [false, true]) expect(await payOut(final)).toMatchObject(refused);
     await deliver(server, running, 1);

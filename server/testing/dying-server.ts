@@ -6,6 +6,7 @@ import { flushCompileCache } from 'node:module';
 import { localBlobs } from '../adapters/local-blobs.ts';
 import { createMailer } from '../adapters/mail.ts';
 import { createNames } from '../adapters/names.ts';
+import { createPhishingHosts } from '../adapters/phishing-hosts.ts';
 import type { PaymentProvider } from '../adapters/payment-provider.ts';
 import { createPayments } from '../adapters/payments.ts';
 import { readConfig } from '../config.ts';
@@ -96,6 +97,7 @@ const ctx: Context = {
   mailer: createMailer(config),
   names: createNames(),
   decoders: createDecoders(),
+  phishingHosts: createPhishingHosts(config, log),
   log,
 };
 const real = ctx.payments;

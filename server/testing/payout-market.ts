@@ -6,6 +6,7 @@ import { checkMoney } from '../payments/books/check.ts';
 import { reconcile } from '../payments/books/reconcile.ts';
 import { runPayouts } from '../payments/payouts/run.ts';
 import type { Answer, Client } from './client.ts';
+import { PASSWORD } from './sign-in.ts';
 import { makeEarned, onboard, waitDays } from './payouts.ts';
 import type { TestServer } from './server.ts';
 
@@ -16,7 +17,13 @@ export async function balanceOf(publisher: Client): Promise<Payouts> {
 }
 
 export async function payOut(publisher: Client): Promise<Answer> {
+  await confirm(publisher);
   return await publisher.post('/api/payouts', {});
+}
+
+/** Repeats the password, because tests let days pass, and what moves money needs a session confirmed lately. */
+export async function confirm(person: Client): Promise<void> {
+  expect((await person.post('/api/user/reauthenticate', { password: PASSWORD })).status).toBe(200);
 }
 
 /** The provider's id of the payment of an ad. */

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { reachText } from '#domain/transparency/reach.ts';
+import { asciiAddress } from '#domain/public-host.ts';
+import { displayAddress } from '../net/web-address.ts';
 import type { Context } from '../context.ts';
 import { dayText } from '../http/dates.ts';
 import { notFound } from '../http/errors.ts';
@@ -108,7 +110,7 @@ ${fact(
   html`<bdi>${ad.websiteName}</bdi> (${hostOf(ad.websiteUrl)}), in the ad zone “<bdi>${ad.zoneName}</bdi>”`,
 )}
 ${fact('When', period(ad))}
-${takenDownReason === null && fact('Links to', hostOf(ad.targetUrl))}
+${takenDownReason === null && fact('Links to', displayAddress(asciiAddress(ad.targetUrl)))}
 ${fact(
   ad.endedAt === null || ad.endedAt > now ? 'Reach so far' : 'Reach',
   html`${reachText(ad.views)} (<a href="/measurement">how they are counted</a>)`,

@@ -78,7 +78,7 @@ it('the page of an ad shows its advertiser and payer, where, when and why it ran
   expect(fact('Paid for by')).toBe('Ada Lane');
   expect(fact('Shown on')).toBe('The "Daily" (blog.daily.example), in the ad zone “Sidebar”');
   expect(fact('When')).toMatch(/^Since \w{3} \d{1,2}, 20\d\d$/);
-  expect(fact('Links to')).toBe('tea.example');
+  expect(fact('Links to')).toBe('tea.example/x?y=1');
   expect(fact('Reach so far')).toBe('About 1,200 viewable impressions (how they are counted)');
   expect(fact('Who could see it')).toContain('booked this ad zone');
   expect(text).toContain(`href="/report-ad/${ad.publicId}"`);

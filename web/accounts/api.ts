@@ -3,6 +3,7 @@ import {
   beginSecondFactor,
   changePassword,
   changeRole,
+  checkConfirmed,
   checkEmail,
   chooseRole,
   confirmSecondFactor,
@@ -330,6 +331,18 @@ export function useReauthenticate() {
   return useMutation({
     mutationFn: (body: Body<typeof reauthenticate>) => renewSession(() => call(reauthenticate, { body })),
     gcTime: 0,
+  });
+}
+
+/**
+ * Opens a page of the server in a new tab, once the session is confirmed. The question for the password is in this tab.
+ * [SEC-07]
+ */
+export function useOpenConfirmed(href: string) {
+  return useMutation({
+    mutationFn: () => call(checkConfirmed),
+    onSuccess: () => void window.open(href, '_blank', 'noopener,noreferrer'),
+    onError: (error) => failureToast(error, 'Page Not Opened', 'Please try again.'),
   });
 }
 

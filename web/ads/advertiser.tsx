@@ -6,13 +6,13 @@ export function advertiserName({ businessName, name }: Submission['advertiser'])
   return businessName ?? name;
 }
 
-/** The host that the ad leads to, without 'www.'. */
-export function targetDomain({ targetUrl }: Pick<Submission, 'targetUrl'>): string {
-  return URL.canParse(targetUrl) ? new URL(targetUrl).hostname.replace(/^www\./, '') : targetUrl;
+/** The host that the ad leads to, as people read it. */
+export function targetDomain({ displayTarget }: Pick<Submission, 'displayTarget'>): string {
+  return /^https?:\/\/(?:www\.)?([^/?#]+)/.exec(displayTarget)?.[1] ?? displayTarget;
 }
 
 /** The advertiser, their domain, and the record of their ads so far. [WAIT-04] */
-export function AdvertiserRecord({ ad }: { ad: Pick<Submission, 'advertiser' | 'targetUrl'> }) {
+export function AdvertiserRecord({ ad }: { ad: Pick<Submission, 'advertiser' | 'displayTarget'> }) {
   const { name, businessName, since, adsRun, adsRejected } = ad.advertiser;
   return (
     <span className="grid gap-0.5">

@@ -1,12 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import {
   approveAd,
+  confirmTarget,
   createAd,
   getAd,
   getAdDetails,
   getAvailability,
   listMyAds,
   listPendingAds,
+  refuseTarget,
   rejectAd,
   resubmitAd,
   type Ad,
@@ -113,6 +115,29 @@ export function useRejectAd() {
       void refreshAds();
     },
     onError: (error) => failureToast(error, 'Error', 'Failed to reject ad'),
+  });
+}
+
+export function useConfirmTarget() {
+  return useMutation({
+    mutationFn: ({ ad, host }: { ad: Ad } & Body<typeof confirmTarget>) =>
+      call(confirmTarget, { params: { ref: String(ad.id) }, body: { host } }),
+    onSuccess: () => {
+      toast({ title: 'Target accepted. The ad is shown again.' });
+      void refreshAds();
+    },
+    onError: (error) => failureToast(error, 'Error', 'Failed to accept the target'),
+  });
+}
+
+export function useRefuseTarget() {
+  return useMutation({
+    mutationFn: (ad: Ad) => call(refuseTarget, { params: { ref: String(ad.id) } }),
+    onSuccess: () => {
+      toast({ title: 'Campaign ended. The advertiser has been notified.' });
+      void refreshAds();
+    },
+    onError: (error) => failureToast(error, 'Error', 'Failed to end the campaign'),
   });
 }
 

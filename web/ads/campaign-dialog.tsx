@@ -1,12 +1,17 @@
 import type { ReactNode } from 'react';
 import type { Ad } from '#domain/ads/contract.ts';
+import type { TargetHold } from '#domain/ads/target-check.ts';
 import { AmountLink } from '#web/ui/amount-link.tsx';
+import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Thumbnail } from '#web/ui/thumbnail.tsx';
 import { Delivery, type RecentOf } from './delivery.tsx';
+import { Facts } from './facts.tsx';
 import { Landings } from './landings.tsx';
 import { StatusBadge } from './status-badge.tsx';
+import { Target } from './target.tsx';
+import { targetHoldText } from './target-hold.tsx';
 
 type CampaignDialogProps = {
   ad: Ad;
@@ -17,6 +22,12 @@ type CampaignDialogProps = {
   /** Opens 'Why is my ad not showing?'. */
   onWhy: () => void;
   onClose: () => void;
+};
+
+const WHO_DECIDES: Record<TargetHold, string> = {
+  changed:
+    'The publisher decides whether the campaign is shown again. If you didn’t change your website, check the address.',
+  listed: 'The marketplace operator decides what happens next.',
 };
 
 /** A paid campaign's progress, and its delivery over time. */
@@ -41,7 +52,13 @@ export function CampaignDialog({ ad, recentOf, now, chart, onWhy, onClose }: Cam
           </div>
           <StatusBadge status={ad.status} />
         </div>
+        {ad.targetHold && (
+          <Banner tone="warn" title="On hold because of its target">
+            {targetHoldText(ad)} {WHO_DECIDES[ad.targetHold.reason]}
+          </Banner>
+        )}
         {chart}
+        <Facts facts={[['Target', <Target key="target" ad={ad} side="advertiser" />]]} />
         <Landings adRef={ad.publicId} />
         <p className="text-sm text-ink-soft">
           You paid <AmountLink amount={ad.totalAmount} adRef={ad.id} side="buyer" />. See what each

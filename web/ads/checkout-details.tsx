@@ -47,7 +47,7 @@ export function CheckoutDetails({ ad }: { ad: Ad }) {
           [
             'Target URL',
             <span key="url" className="break-all">
-              {ad.targetUrl}
+              {ad.displayTarget}
             </span>,
           ],
           [

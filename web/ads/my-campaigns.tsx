@@ -265,7 +265,7 @@ function Campaign({ ad, onOpen }: { ad: Ad; onOpen: () => void }) {
           </button>
         )}
         <span className="line-clamp-1 text-xs break-all text-ink-faint">
-          {ad.targetUrl.replace(/^https?:\/\//, '')}
+          {ad.displayTarget.replace(/^https?:\/\//, '')}
         </span>
       </span>
     </span>
@@ -313,6 +313,7 @@ function Suspended({ ad }: { ad: Ad }) {
 const PAUSE_TEXTS: Record<PauseReason, string | null> = {
   dispute: 'You disputed the payment with your bank. The campaign is on hold until the bank decides.',
   suspended: null,
+  target: 'Its target leads somewhere else than approved. Open the campaign for details.',
   zone: null,
   tag_silent: 'Its page requests no ads. After 14 days, we refund the rest.',
 };

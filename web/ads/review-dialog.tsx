@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import { ExternalLink } from 'lucide-react';
 import type { Submission as SubmittedAd } from '#domain/ads/contract.ts';
 import { canApply } from '#domain/ads/status.ts';
 import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
@@ -16,6 +15,8 @@ import { useAdDetails, useApproveAd } from './api.ts';
 import { Facts } from './facts.tsx';
 import { AdvertiserRecord } from './advertiser.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
+import { Target } from './target.tsx';
+import { TargetHoldDecision } from './target-hold.tsx';
 
 /** The label of the amount that was bought, by pricing model. */
 const AMOUNT_NAMES: Record<PricingModel, string> = {
@@ -74,7 +75,7 @@ export function ReviewDialog({ adId, onClose }: { adId: number; onClose: () => v
       }
     >
       {ad ? (
-        <Submission ad={ad} isNewVersion={isNewVersion} />
+        <Submission ad={ad} isNewVersion={isNewVersion} onDone={onClose} />
       ) : (
         <div className="grid gap-4">
           <Skeleton className="h-40" />
@@ -96,7 +97,9 @@ export function ReviewDialog({ adId, onClose }: { adId: number; onClose: () => v
   );
 }
 
-function Submission({ ad, isNewVersion }: { ad: SubmittedAd; isNewVersion: boolean }) {
+type SubmissionProps = { ad: SubmittedAd; isNewVersion: boolean; onDone: () => void };
+
+function Submission({ ad, isNewVersion, onDone }: SubmissionProps) {
   const plan = planOf(ad);
   return (
     <div className="grid gap-6">
@@ -105,7 +108,8 @@ function Submission({ ad, isNewVersion }: { ad: SubmittedAd; isNewVersion: boole
           You’re now looking at the new version. Review it before you decide.
         </Banner>
       )}
-      {!canApply('approve', ad.status) && (
+      <TargetHoldDecision ad={ad} onDone={onDone} />
+      {!canApply('approve', ad.status) && ad.targetHold === null && (
         <Banner title="This ad has already been reviewed">Its status is now {ad.status}.</Banner>
       )}
       {/* The advertiser comes first, because a tall ad would push it out of sight. */}
@@ -122,7 +126,7 @@ function Submission({ ad, isNewVersion }: { ad: SubmittedAd; isNewVersion: boole
           ['Title', <bdi key="title">{ad.title}</bdi>],
           ['Description', <bdi key="text">{ad.description}</bdi>],
           ['Ad type', AD_TYPE_NAMES[ad.adType]],
-          ['Destination URL', <OutLink key="url" url={ad.targetUrl} />],
+          ['Destination URL', <Target key="url" ad={ad} side="publisher" />],
           ['Pricing model', MODEL_NAMES[plan.pricingModel]],
           ['Total budget', formatMoney(ad.totalAmount)],
           [AMOUNT_NAMES[plan.pricingModel], amountText(plan)],
@@ -134,20 +138,5 @@ function Submission({ ad, isNewVersion }: { ad: SubmittedAd; isNewVersion: boole
         ]}
       />
     </div>
-  );
-}
-
-function OutLink({ url }: { url: string }) {
-  return (
-    <a
-      href={url}
-      target="_blank"
-      rel="noopener noreferrer nofollow"
-      className="inline-flex items-start gap-1.5 rounded-tight break-all text-accent underline underline-offset-4"
-    >
-      {url}
-      <ExternalLink aria-hidden="true" className="mt-1 size-3.5 shrink-0" />
-      <span className="sr-only">(opens in a new tab)</span>
-    </a>
   );
 }

@@ -32,6 +32,10 @@ export const ADVERTISER_TEXTS: Record<ShowingRule, Words> = {
     title: 'The payment is disputed',
     todo: 'You disputed the payment with your bank, so the campaign is on hold until the bank decides. If you didn’t mean to, ask your bank to withdraw the dispute.',
   },
+  target_held: {
+    title: 'Its target leads somewhere else',
+    todo: 'The target address no longer leads to the website that was approved, so the campaign is on hold. My Campaigns has the details. If you pay per day, your end date moves by the length of the hold.',
+  },
   website_hidden: {
     title: 'The publisher has hidden the website',
     todo: 'Your ad can’t be shown until the publisher shows the website again. If it stays hidden, contact the marketplace operator.',
@@ -79,6 +83,10 @@ export const PUBLISHER_TEXTS: Record<ShowingRule, Words> = {
   disputed: {
     title: 'The payment is disputed',
     todo: 'The campaign is on hold until the advertiser’s bank decides. You don’t need to do anything.',
+  },
+  target_held: {
+    title: 'Its target leads somewhere else',
+    todo: 'Decide under Waiting for you, on your dashboard.',
   },
   website_hidden: { title: 'The website is hidden', todo: 'Show it again on Ad Zones.' },
   zone_paused: { title: 'The ad zone is paused', todo: 'Resume it in its settings.' },

@@ -6,6 +6,7 @@ import {
   Landmark,
   PencilLine,
   Tag,
+  TriangleAlert,
   Unplug,
   type LucideIcon,
 } from 'lucide-react';
@@ -24,6 +25,7 @@ const ReviewDialog = onDemand(
 
 const TEXTS: Record<WaitingKind, { text: string; Icon: LucideIcon }> = {
   pay: { text: 'Approved. Pay to go live on', Icon: CreditCard },
+  target: { text: 'Target has changed. On hold on', Icon: TriangleAlert },
   review: { text: 'Submitted for', Icon: ClipboardCheck },
   edit: { text: 'Rejected by', Icon: PencilLine },
   payout: { text: 'To receive', Icon: Landmark },
@@ -111,6 +113,7 @@ function Act({ step, titleId, onReview }: { step: WaitingStep; titleId: string; 
           Pay Now
         </ButtonLink>
       );
+    case 'target':
     case 'review':
       return (
         <Button {...looks} variant="secondary" onClick={onReview}>

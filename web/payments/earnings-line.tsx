@@ -1,4 +1,4 @@
-import { formatMoney } from '#web/ui/format/format.ts';
+import { formatDateTime, formatMoney } from '#web/ui/format/format.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { usePayouts } from './payouts-api.ts';
 
@@ -9,6 +9,7 @@ import { usePayouts } from './payouts-api.ts';
 export function EarningsLine() {
   const { data, isError } = usePayouts();
   if (isError) return null;
+  const changed = data?.holds.find(({ reason }) => reason === 'payout_change');
   const figures = [
     ['Available', data?.available],
     ['Pending', data?.pending],
@@ -31,6 +32,15 @@ export function EarningsLine() {
       <ButtonLink href="/settings?tab=billing" variant="link">
         Payouts
       </ButtonLink>
+      {changed?.until && (
+        <p className="max-w-prose basis-full text-sm text-ink-soft">
+          Payouts are on hold until {formatDateTime(changed.until)}, because your payout details were opened
+          for changes.{' '}
+          <ButtonLink href="/settings?tab=security" variant="link">
+            Not you? Review your sessions
+          </ButtonLink>
+        </p>
+      )}
     </section>
   );
 }

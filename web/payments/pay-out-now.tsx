@@ -31,7 +31,10 @@ export function PayOutNow({ payouts }: { payouts: Payouts }) {
         why={
           !isReady
             ? 'Set up payouts first, under Payout Settings.'
-            : Number(available) === 0 && 'Nothing is available yet.'
+            : Number(available) === 0 &&
+              (Number(payouts.held) > 0
+                ? 'Your earnings are on hold. The reasons are below.'
+                : 'Nothing is available yet.')
         }
         onClick={() => open(true)}
       >

@@ -7,7 +7,7 @@ import { Banner } from '#web/ui/banner.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { formatDate, formatMoney } from '#web/ui/format/format.ts';
+import { formatDate, formatDateTime, formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { PayOutNow } from './pay-out-now.tsx';
@@ -114,6 +114,7 @@ function Figure({ label, amount, note }: { label: string; amount: string; note?:
 /** The page on which the publisher can end a hold. Other holds end automatically, or the operator ends them. */
 const STEPS: Partial<Record<HoldReason, { href: string; label: string }>> = {
   unverified_site: { href: '/ad-zones', label: 'Verify your website' },
+  payout_change: { href: '/settings?tab=security', label: 'Not you? Review your sessions' },
 };
 
 /** Lists the holds by reason, so that each reason and its step are shown once. [PYEE-07] */
@@ -149,7 +150,11 @@ function HeldFor({ reason, holds }: { reason: HoldReason } & Pick<PayoutsReply, 
             <p className="min-w-0 wrap-anywhere">
               {adPublicId ? <AdLink adPublicId={adPublicId} title={adTitle} /> : 'All your earnings'}
               {until && (
-                <span className="block text-xs text-ink-faint">At least until {formatDate(until)}</span>
+                <span className="block text-xs text-ink-faint">
+                  {reason === 'payout_change'
+                    ? `Until ${formatDateTime(until)}`
+                    : `At least until ${formatDate(until)}`}
+                </span>
               )}
             </p>
             <p className="figures font-medium text-warn">{formatMoney(amount)}</p>

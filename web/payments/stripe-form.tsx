@@ -113,9 +113,15 @@ function confirmedIntent(result: PaymentIntentResult): string | null {
   return intent && (intent.status === 'succeeded' || intent.status === 'processing') ? intent.id : null;
 }
 
-/** Stripe words only errors of the card and of the form for the user. [ERR-65, ERR-66] */
+/**
+ * Stripe words errors of the card, of the form and of the bank's challenge for the user. A failed challenge has the type of
+ * a wrong request. [ERR-65, ERR-66]
+ */
 function announceFailure(error: StripeError | undefined): void {
-  const isForUser = error?.type === 'card_error' || error?.type === 'validation_error';
+  const isForUser =
+    error?.type === 'card_error' ||
+    error?.type === 'validation_error' ||
+    error?.code === 'payment_intent_authentication_failure';
   if (isForUser && error.message) {
     toast({ title: 'Payment Failed', description: error.message, variant: 'destructive' });
   } else {

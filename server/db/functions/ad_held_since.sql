@@ -1,7 +1,7 @@
--- Since when an ad cannot be shown, because its zone is paused, its website is hidden, something is suspended or its
--- payment is disputed. Null if it can. The clock of a per-day ad stands still from then on (server/ads/clock-store.ts).
+-- Since when an ad cannot be shown, because its zone is paused, its website is hidden, something is suspended, its
+-- payment is disputed or its target leads somewhere else. Null if it can. The clock of a per-day ad stands still from then on (server/ads/clock-store.ts).
 create or replace function ad_held_since(ad integer) returns timestamptz language sql stable as $$
-  select least(z.paused_at, w.paused_at, ad_suspended_since(a.id), a.disputed_at)
+  select least(z.paused_at, w.paused_at, ad_suspended_since(a.id), a.disputed_at, a.target_held_at)
     from ads a join ad_zones z on z.id = a.ad_zone_id join websites w on w.id = z.website_id
     where a.id = ad
 $$;

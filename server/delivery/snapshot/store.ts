@@ -71,14 +71,15 @@ export async function findZones(tx: Tx, ids: readonly number[]): Promise<ZoneRow
   return rows;
 }
 
-/** The active ads of these zones that are neither suspended nor disputed. */
+/** The active ads of these zones that are neither suspended nor disputed, nor on hold because of their target. */
 export async function findLiveAds(tx: Tx, zoneIds: readonly number[]): Promise<AdRow[]> {
   const { rows } = await sql<AdRow>`
     select live.*, a.measures_landings
       from delivery_ads live
       join ads a on a.id = live.id
       join users advertiser on advertiser.id = a.user_id
-      where live.ad_zone_id = any(${zoneIds}) and num_nonnulls(a.suspended_at, a.disputed_at, advertiser.suspended_at) = 0
+      where live.ad_zone_id = any(${zoneIds}) and num_nonnulls(a.suspended_at, a.disputed_at, a.target_held_at,
+          advertiser.suspended_at) = 0
       order by live.id`.execute(tx);
   return rows;
 }

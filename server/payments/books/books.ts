@@ -98,7 +98,7 @@ export async function readBooks({ db, config, payments, now }: Context): Promise
         waived: debt('waived_earnings'),
         ageing: bucketed(await listAged(tx, of, now())),
         creditors: await listCreditors(tx, of, MAX_CREDITORS),
-        holds: await listOpenHolds(tx, MAX_ROWS),
+        holds: await listOpenHolds(tx, MAX_ROWS, now()),
         disputes: await listOpenDisputes(tx, MAX_ROWS),
       };
     });

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { HoldReason } from '#domain/payments/holds.ts';
 import type { Tx } from '../../db/database.ts';
+import { isOpenHold } from '../ledger/held.ts';
 
 export type OpenHold = {
   id: number;
@@ -19,7 +20,7 @@ export type OpenHold = {
 };
 
 /** The holds that are not released, the oldest first. A hold covers what its ads have earned since it began. */
-export async function listOpenHolds(tx: Tx, limit: number): Promise<OpenHold[]> {
+export async function listOpenHolds(tx: Tx, limit: number, now: Date): Promise<OpenHold[]> {
   const { rows } = await sql<Omit<OpenHold, 'amountCents'> & { cents: string }>`
     select h.id, h.user_id as "userId", case when u.deleted_at is null then u.email end as email, h.ad_id as "adId",
         a.public_id as ad, h.reason, h.made_at as since, h.until,
@@ -30,7 +31,7 @@ export async function listOpenHolds(tx: Tx, limit: number): Promise<OpenHold[]> 
           join ads o on o.ad_zone_id = z.id and o.id = coalesce(h.ad_id, o.id)
           join ad_earnings e on e.ad_id = o.id
           where w.user_id = h.user_id) as cents
-      from (select * from holds where released_at is null order by id limit ${limit}) as h
+      from (select h.* from holds h where ${isOpenHold(now)} order by h.id limit ${limit}) as h
       join users u on u.id = h.user_id
       left join ads a on a.id = h.ad_id
       order by h.id`.execute(tx);
@@ -69,7 +70,7 @@ export async function lockHold(tx: Tx, id: number) {
     .selectFrom('holds')
     .select(['id', 'userId', 'adId', 'reason', 'externalRef', 'releasedAt'])
     .where('id', '=', id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
 }
 

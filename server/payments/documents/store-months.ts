@@ -53,7 +53,7 @@ export async function lockUndocumented(tx: Tx, month: string): Promise<boolean> 
     .selectFrom('closedMonths')
     .select('documentedAt')
     .where('month', '=', `${month}-01`)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
   return row?.documentedAt === null;
 }

@@ -111,6 +111,7 @@ const CAUSES: Record<Exclude<Extract<Content, { kind: 'credit_note' }>['cause'],
   publisher_suspended: 'the marketplace operator suspended the publisher.',
   fraud_warning: 'the bank of the card reported the payment as possibly fraudulent.',
   operator: 'the marketplace operator refunded it.',
+  target_refused: 'the target of the ad led to another website than the approved one.',
 };
 
 function saleBody(document: Document, sale: Sale, total: string, notes: string[]): Body {

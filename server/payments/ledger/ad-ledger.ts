@@ -81,7 +81,7 @@ export async function adLedger(
       const earnedCents = partOf(side, earned) - partOf(side, takenBack);
       const refunded = partOf(side, back);
       const held =
-        side === 'publisher' ? await listHeld(tx, { publisherId: ad.publisherId, adId: ad.id }) : [];
+        side === 'publisher' ? await listHeld(tx, { publisherId: ad.publisherId, adId: ad.id }, now) : [];
       const dispute = (await findDisputeOf(tx, ad.id)) ?? null;
       const page = { after: decodeCursor(query.cursor) ?? 0, limit: query.limit ?? MAX_ENTRIES };
       return {

@@ -12,17 +12,28 @@ export type Held = {
   isOfAll: boolean;
   reason: HoldReason;
   since: Date;
-  /** When the hold ends by itself; null if it waits for a decision. */
+  /** When the hold ends by itself, at the earliest; null if it waits for a decision. */
   until: Date | null;
   amountCents: number;
 };
+
+/**
+ * Whether the hold `h` keeps earnings from being paid out. A hold after a change of the payout account ends at its time.
+ * One of suspicious traffic ends by a job, after its last suspicious hour.
+ */
+export const isOpenHold = (now: Date) =>
+  sql<boolean>`(h.released_at is null and (h.reason <> 'payout_change' or h.until > ${now}))`;
 
 /**
  * The held part of a publisher's earnings: a row for each hold and ad, the oldest hold first. A hold covers the unpaid
  * earnings of its ad since the hold began, so holds of one ad overlap. `heldCents` counts the largest. Payouts leave
  * that amount. [LEDG-11]
  */
-export async function listHeld(tx: Tx, of: { publisherId: number; adId?: number }): Promise<Held[]> {
+export async function listHeld(
+  tx: Tx,
+  of: { publisherId: number; adId?: number },
+  now: Date,
+): Promise<Held[]> {
   const { rows } = await sql<Omit<Held, 'amountCents'> & { cents: string }>`
     select h.id, a.id as "adId", a.public_id as "adPublicId", a.title as "adTitle", h.ad_id is null as "isOfAll", h.reason,
         h.made_at as since, h.until,
@@ -38,7 +49,7 @@ export async function listHeld(tx: Tx, of: { publisherId: number; adId?: number 
       join ad_zones z on z.website_id = w.id
       join ads a on a.ad_zone_id = z.id and a.id = coalesce(h.ad_id, a.id)
       left join ad_earnings e on e.ad_id = a.id
-      where h.user_id = ${of.publisherId} and h.released_at is null
+      where h.user_id = ${of.publisherId} and ${isOpenHold(now)}
         and (${of.adId ?? null}::integer is null or a.id = ${of.adId ?? null}::integer)
       order by h.id, a.id`.execute(tx);
   return rows.map(({ cents, ...row }) => ({ ...row, amountCents: Number(cents) }));

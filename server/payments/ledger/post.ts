@@ -59,7 +59,9 @@ export type LedgerTransaction = {
 
 /**
  * Posts to the ledger in the caller's transaction. Posting the same (kind, externalRef) again does nothing and returns
- * false; with other content it throws. The database refuses the commit if the entries do not sum to zero.
+ * false; with other content it throws. The database refuses the commit if the entries do not sum to zero. Each posting locks
+ * the balance of its account, so name `publisher_payable` before `publisher_receivable`
+ * (docs/decisions/049-lock-order.md).
  */
 export async function post(tx: Tx, transaction: LedgerTransaction): Promise<boolean> {
   const { kind, externalRef, occurredAt, recordedAt, adId, meta = {} } = transaction;
@@ -116,7 +118,10 @@ async function accountsOf(
 ): Promise<Map<string, number>> {
   const wanted = new Map(entries.map(({ account }) => [nameOf(account), account]));
   const known = await findAccounts(tx, [...wanted.values()], { book, currency });
-  const missing = [...wanted].filter(([name]) => !known.has(name)).map(([, account]) => account);
+  const missing = [...wanted]
+    .filter(([name]) => !known.has(name))
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, account]) => account);
   if (missing.length === 0) return known;
   const made = await tx
     .insertInto('ledgerAccounts')

@@ -182,7 +182,7 @@ export async function balancesOf(
     .where('a.ownerId', '=', ownerId)
     .where('a.currency', '=', currency)
     .where('a.book', '=', book)
-    .$if(lock, (query) => query.forUpdate('b'))
+    .$if(lock, (query) => query.forNoKeyUpdate('b'))
     .execute();
   return new Map(rows.map(({ kind, amountCents }) => [kind, -Number(amountCents)]));
 }

@@ -125,6 +125,22 @@ describe('a statement', () => {
   });
 
   // Proves STMT-01
+  it('does not exist for a year that no marketplace has', async () => {
+    for (const month of [
+      '0000-01',
+      '0001-01',
+      '1969-12',
+      '9999-12',
+      '2026-00',
+      '2026-13',
+      '1e3-01',
+      '2026-01%00',
+    ])
+      expect([month, (await seller.get(`/api/statements/${month}`)).status]).toEqual([month, 404]);
+    expect((await seller.get('/api/statements/0000-01.csv')).status).toBe(404);
+    expect((await seller.get('/api/statements/1970-01')).status).toBe(200);
+  });
+
   it('has each entry in the month of its recording, also if the clocks of two instances differ', async () => {
     const { db } = server.ctx;
     const undone = new Error('undone');

@@ -5,8 +5,10 @@ import { ProviderError } from '../../adapters/payment-provider.ts';
 import type { Caller, Context } from '../../context.ts';
 import { enqueue } from '../../db/job-queue.ts';
 import { conflict, invalid, unauthorized } from '../../http/errors.ts';
+import { type Client, logSecurity } from '../../http/security-log.ts';
 import { answering, isUnknown } from '../provider/answer-time.ts';
 import { installationId } from '../ledger/installation.ts';
+import { holdAfterChange } from './change-hold.ts';
 import {
   claimPayee,
   dropAccount,
@@ -16,6 +18,7 @@ import {
   type PayeeRow,
   renewPayee,
 } from './store.ts';
+import { tellChange } from './tell.ts';
 
 /**
  * Returns a fresh link to the provider's onboarding, because each link works once and for minutes. The first call makes
@@ -25,10 +28,11 @@ export async function beginOnboarding(
   ctx: Context,
   who: Caller,
   { body: { country } }: Parsed<typeof startOnboarding>,
+  client: Client,
 ): Promise<Reply<typeof startOnboarding>> {
   if (!canBePaidIn(country)) throw notPayable(country);
   await ctx.limits('payout-account', { points: 60, seconds: 3600 })(String(who.id));
-  return await answering(
+  const link = await answering(
     ctx,
     () => 'Please try again in a moment.',
     async () => {
@@ -43,6 +47,13 @@ export async function beginOnboarding(
       }
     },
   );
+  // The link is answered only with its trace and the hold. Behind it, the publisher can say where payouts go.
+  await ctx.db.transaction().execute(async (tx) => {
+    const until = await holdAfterChange(ctx, tx, who.id);
+    await logSecurity(ctx, tx, { userId: who.id, kind: 'payout-account-changed', client });
+    await tellChange(ctx, tx, who.id, until);
+  });
+  return link;
 }
 
 const notPayable = (country: string) =>

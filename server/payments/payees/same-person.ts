@@ -48,6 +48,7 @@ async function hold(tx: Tx, ofSales: RawBuilder<unknown>, at: Date): Promise<voi
       select s.publisher_id, s.ad_id, 'same_person', 'user_' || s.user_id, ${at} from (${ofSales}) as s
         where is_same_person(s.user_id, s.publisher_id, s.card)
           and not exists (select from holds h where h.ad_id = s.ad_id and h.reason = 'same_person')
+        order by s.ad_id
       on conflict do nothing`.execute(tx);
 }
 

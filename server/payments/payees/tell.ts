@@ -1,7 +1,9 @@
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
-import { payoutAccountMail } from '../../notifications/payout-mail.ts';
+import { instantText } from '../../http/dates.ts';
+import { payoutAccountMail, payoutChangeMail } from '../../notifications/payout-mail.ts';
 import { postMessage } from '../../notifications/post-message.ts';
+import { findPerson } from './store.ts';
 
 /** Mails the publisher that their account can receive no payouts any more. `steps` are the missing steps. [PYEE-10] */
 export async function tellNotReady(
@@ -23,5 +25,18 @@ export async function tellNotReady(
     recipient: person.email,
     kind: 'payout-account',
     mail: payoutAccountMail(steps, ctx.config.publicUrl, ctx.payments.mode),
+  });
+}
+
+/**
+ * Mails the publisher that the page with the details of their payouts was opened. `until` ends the hold of their payouts.
+ * No setting turns it off, because somebody else may have opened the page. [PAYO-09]
+ */
+export async function tellChange(ctx: Context, tx: Tx, userId: number, until: Date | null): Promise<void> {
+  const { email } = await findPerson(tx, userId);
+  await postMessage(ctx, tx, {
+    recipient: email,
+    kind: 'payout-account-changed',
+    mail: payoutChangeMail(until && instantText(until), ctx.config.publicUrl, ctx.payments.mode),
   });
 }

@@ -77,10 +77,10 @@ export async function applyReversal(
   await updateTransfer(tx, transferId, { reversedCents: ours.reversedCents + amountCents });
 }
 
-/** Locks the payout of a transfer, and returns the transfer as it is then. */
+/** Locks the payout of a transfer and the transfer, and returns the transfer as it is then. */
 export async function lockTransfer(tx: Tx, { id, payoutId }: TransferRow): Promise<TransferRow> {
   await lockPayout(tx, payoutId);
-  return (await findTransfer(tx, id)) as TransferRow;
+  return (await findTransfer(tx, id, { lock: true })) as TransferRow;
 }
 
 function moneyOf(ctx: Context, { id, payoutId, publisherId, book, currency, adId }: TransferRow) {

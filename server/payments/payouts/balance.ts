@@ -60,7 +60,7 @@ async function reckon(
   const recentAds = ads.filter(({ until }) => until > since).map(({ adId }) => adId);
   const accruals = [...(await listAccruals(tx, recentAds, since)), ...unposted];
   const matured = maturedOf(ads, accruals, days, dueAt);
-  const held = await heldNow(tx, publisherId, ads, unposted);
+  const held = await heldNow(tx, publisherId, ads, { unposted, now: ctx.now() });
   const balance = balanceOf(
     ads.map((ad) => ({
       ...ad,
@@ -76,11 +76,11 @@ async function heldNow(
   tx: Tx,
   publisherId: number,
   ads: readonly SoldAd[],
-  unposted: readonly Accrual[],
+  { unposted, now }: { unposted: readonly Accrual[]; now: Date },
 ): Promise<Held[]> {
   const inBook = new Set(ads.map(({ adId }) => adId));
   const added = new Map(unposted.map(({ adId, cents }) => [adId, cents]));
-  return (await listHeld(tx, { publisherId }))
+  return (await listHeld(tx, { publisherId }, now))
     .filter(({ adId }) => inBook.has(adId))
     .map((hold) => ({ ...hold, amountCents: hold.amountCents + (added.get(hold.adId) ?? 0) }));
 }

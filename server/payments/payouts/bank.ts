@@ -3,7 +3,7 @@ import { DAY_MS, later } from '#domain/time.ts';
 import type { BankPayout } from '../../adapters/payment-provider.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
-import { listAtBank, noteBankPayout, updateTransfer } from './store-transfers.ts';
+import { listAtBank, lockAtBank, noteBankPayout, updateTransfer } from './store-transfers.ts';
 import { tellIfFailed } from './tell.ts';
 
 /** After this time, a bank does not return a payout any more. */
@@ -30,6 +30,7 @@ export async function bankEffects(ctx: Context, accountId: string): Promise<(tx:
   for await (const payout of ctx.payments.bankPayoutsSince(accountId, later(oldest.beganAt, -SKEW_MS)))
     payouts.unshift(payout);
   return async (tx) => {
+    await lockAtBank(tx, accountId, since, payouts);
     for (const { id, status, failureMessage, transferIds, retriedIds } of payouts) {
       const message = status === 'failed' ? failureMessage : null;
       const changed = await noteBankPayout(tx, accountId, { id, status, message, transferIds, retriedIds });

@@ -2,14 +2,22 @@ import type { PayoutRefusal } from '#domain/payments/payout-contract.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { enqueue } from '../../db/job-queue.ts';
+import { findChangeHold } from '../payees/change-hold.ts';
 import type { KnownPayee } from '../payees/read.ts';
 import { bookOf, postedBalance } from './balance.ts';
-import { hasOpenPayout, holdPublisher, insertPayout, lockPayoutsOf, type RequestedBy } from './store.ts';
+import {
+  hasOpenPayout,
+  holdPublisher,
+  insertPayout,
+  lockPayoutsOf,
+  lockUnpaidAds,
+  type RequestedBy,
+} from './store.ts';
 
 export type Begun =
   | { id: number; amountCents: number }
-  /** `missingCents` is the difference to the smallest payout. */
-  | { refused: PayoutRefusal; availableCents: number; missingCents: number };
+  /** `missingCents` is the difference to the smallest payout. `until` ends the hold after a change of the account. */
+  | { refused: PayoutRefusal; availableCents: number; missingCents: number; until?: Date };
 
 /**
  * Records a payout of the available balance, in the caller's transaction. A job sends its transfers. `dueAt` is the
@@ -30,10 +38,13 @@ export async function beginPayout(
   // The publisher may have given up these earnings by deleting their account.
   const isKept = await holdPublisher(tx, userId);
   await lockPayoutsOf(tx, userId);
+  await lockUnpaidAds(tx, userId, bookOf(ctx));
   const { availableCents, heldCents, parts, ads } = await postedBalance(ctx, tx, userId, dueAt);
   const minimumCents = isFinal ? 1 : ctx.config.payouts.minimumCents;
   const missingCents = Math.max(0, minimumCents - availableCents);
   const refuse = (refused: PayoutRefusal) => ({ refused, availableCents, missingCents });
+  const changed = await findChangeHold(tx, userId, ctx.now());
+  if (changed) return { ...refuse('held'), until: changed.until };
   if (await hasOpenPayout(tx, userId, ctx.payments.book)) return refuse('running');
   if (!isKept || payee.state !== 'ready' || payee.accountId === null) return refuse('not_onboarded');
   if (missingCents > 0) return refuse(heldCents >= missingCents ? 'held' : 'below_minimum');

@@ -6,6 +6,7 @@ import { nextPayoutAt } from '#domain/payments/payouts.ts';
 import { TRANSFERS_INACTIVE } from '../../adapters/payment-provider.ts';
 import type { Caller, Context } from '../../context.ts';
 import type { Held } from '../ledger/held.ts';
+import { findChangeHold } from '../payees/change-hold.ts';
 import { readPayee } from '../payees/read.ts';
 import { presentBalance } from './balance.ts';
 import { listPayouts } from './store.ts';
@@ -31,7 +32,7 @@ export async function readPayouts(ctx: Context, who: Caller): Promise<Reply<type
         held: decimalOf(balance.heldCents),
         paidOut: decimalOf(balance.paidOutCents),
         owed: decimalOf(balance.owedCents),
-        holds: holdsOf(balance.held),
+        holds: holdsOf(balance.held, await findChangeHold(tx, who.id, ctx.now())),
         nextPayoutAt: nextPayoutAt(ctx.now()).toISOString(),
         account: { state, country, requirements },
         history: payouts.map(({ id, createdAt, amountCents, transfers }) => {
@@ -48,15 +49,21 @@ export async function readPayouts(ctx: Context, who: Caller): Promise<Reply<type
     });
 }
 
-/** One line for each hold that keeps money back. */
-function holdsOf(held: readonly Held[]): Reply<typeof getPayouts>['holds'] {
+/**
+ * One line for each hold that keeps money back. The hold after a change of the payout account is also shown while there is
+ * nothing to keep back, because it will hold what is earned until its end.
+ */
+function holdsOf(
+  held: readonly Held[],
+  changed: { id: number; until: Date } | null,
+): Reply<typeof getPayouts>['holds'] {
   const byId = new Map<number, Held>();
   for (const hold of held) {
     const known = byId.get(hold.id);
     byId.set(hold.id, { ...hold, amountCents: hold.amountCents + (known?.amountCents ?? 0) });
   }
-  return [...byId.values()]
-    .filter(({ amountCents }) => amountCents > 0)
+  const lines = [...byId.values()]
+    .filter(({ id, amountCents }) => amountCents > 0 && id !== changed?.id)
     .map(({ id, amountCents, reason, until, isOfAll, adPublicId, adTitle }) => ({
       id,
       amount: decimalOf(amountCents),
@@ -65,4 +72,11 @@ function holdsOf(held: readonly Held[]): Reply<typeof getPayouts>['holds'] {
       adPublicId: isOfAll ? null : adPublicId,
       adTitle: isOfAll ? null : adTitle,
     }));
+  if (changed === null) return lines;
+  const { id, until } = changed;
+  const amount = decimalOf(byId.get(id)?.amountCents ?? 0);
+  return [
+    { id, amount, reason: 'payout_change', until: until.toISOString(), adPublicId: null, adTitle: null },
+    ...lines,
+  ];
 }

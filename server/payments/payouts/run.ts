@@ -2,6 +2,7 @@ import { lastPayoutAt } from '#domain/payments/payouts.ts';
 import type { Context } from '../../context.ts';
 import { accrueFor } from '../ledger/accrue.ts';
 import { postNetting } from '../ledger/transfers.ts';
+import { findChangeHold } from '../payees/change-hold.ts';
 import { readPayee } from '../payees/read.ts';
 import { bookOf } from './balance.ts';
 import { beginPayout } from './begin.ts';
@@ -59,6 +60,8 @@ async function beginFor(ctx: Context, userId: number, week: Date): Promise<boole
   const payee = await readPayee(ctx, userId);
   await accrueFor(ctx, userId);
   return await ctx.db.transaction().execute(async (tx) => {
+    // The turn stays, so that the payout leaves when the hold has ended.
+    if (await findChangeHold(tx, userId, ctx.now())) return false;
     if (!(await takeWeek(tx, userId, ctx.payments.book, week))) return false;
     const payout = await beginPayout(ctx, tx, { userId, payee, requestedBy: 'schedule', dueAt: week });
     return !('refused' in payout);

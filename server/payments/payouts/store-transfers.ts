@@ -55,8 +55,11 @@ const transferOf = (row: Row): TransferRow => ({
   reversedCents: Number(row.reversedCents),
 });
 
-export async function findTransfer(tx: Tx, id: number): Promise<TransferRow | null> {
-  const row = await transfers(tx).where('t.id', '=', id).executeTakeFirst();
+export async function findTransfer(tx: Tx, id: number, { lock = false } = {}): Promise<TransferRow | null> {
+  const row = await transfers(tx)
+    .where('t.id', '=', id)
+    .$if(lock, (query) => query.forNoKeyUpdate('t'))
+    .executeTakeFirst();
   return row ? transferOf(row) : null;
 }
 
@@ -102,7 +105,7 @@ export async function takeDueTransfers(tx: Tx, now: Date, until: Date, limit: nu
     update payout_transfers t set look_at = ${until}
       from payouts p
       where p.id = t.payout_id and t.id in (
-        select id from payout_transfers where look_at <= ${now} order by look_at limit ${limit} for update skip locked)
+        select id from payout_transfers where look_at <= ${now} order by look_at limit ${limit} for no key update skip locked)
       returning t.id, t.state, p.account_id as "accountId"`.execute(tx);
   return rows;
 }
@@ -144,6 +147,26 @@ export type BankPayoutRow = {
   transferIds: readonly string[];
   retriedIds: readonly string[];
 };
+
+/**
+ * Locks the transfers of an account that these bank payouts carried, and those that may still arrive, in the order of
+ * their ids. The payouts carry them in any order.
+ */
+export async function lockAtBank(
+  tx: Tx,
+  accountId: string,
+  since: Date,
+  payouts: readonly Pick<BankPayoutRow, 'id' | 'transferIds' | 'retriedIds'>[],
+): Promise<void> {
+  const carried = payouts.flatMap(({ transferIds }) => transferIds);
+  const ids = payouts.flatMap(({ id, retriedIds }) => [id, ...retriedIds]);
+  await sql`
+    select t.id from payout_transfers t join payouts p on p.id = t.payout_id
+      where p.account_id = ${accountId} and t.state = 'sent'
+        and (t.bank_status is distinct from 'paid' or t.began_at > ${since}
+          or t.provider_id = any(${carried}) or t.bank_payout_id = any(${ids}))
+      order by t.id for no key update of t`.execute(tx);
+}
 
 /**
  * Records the outcome of the transfers that a bank payout of the account carried. A transfer stays with the bank payout
@@ -240,7 +263,7 @@ export async function takeDueReversals(tx: Tx, now: Date, until: Date, limit: nu
   const { rows } = await sql<{ id: number }>`
     update transfer_reversals set look_at = ${until}
       where id in (
-        select id from transfer_reversals where look_at <= ${now} order by look_at limit ${limit} for update skip locked)
+        select id from transfer_reversals where look_at <= ${now} order by look_at limit ${limit} for no key update skip locked)
       returning id`.execute(tx);
   return rows.map(({ id }) => id);
 }
@@ -291,6 +314,6 @@ export async function lockReversible(tx: Tx, adId: number): Promise<{ id: number
         -- A publisher's balance that did not have the money is not asked again: later earnings settle it.
         and not exists (select from transfer_reversals r where r.transfer_id = t.id and r.state <> 'done')
       order by t.id
-      for update of t`.execute(tx);
+      for no key update of t`.execute(tx);
   return rows.map(({ id, left }) => ({ id, leftCents: Number(left) }));
 }

@@ -92,6 +92,18 @@ export async function lockPayoutsOf(tx: Tx, userId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(7305114, ${userId}::integer)`.execute(tx);
 }
 
+/**
+ * Locks the ads of a publisher that have earned more than was sent, by id. The transfers of a payout lock the earnings of
+ * their ads (server/db/functions/guard_payout_transfer.sql), which otherwise change under the lock of the ad only.
+ */
+export async function lockUnpaidAds(tx: Tx, publisherId: number, book: Book): Promise<void> {
+  const unpaid = (await listSoldAds(tx, publisherId, book)).filter(
+    ({ earnedCents, sentCents }) => earnedCents > sentCents,
+  );
+  const ids = unpaid.map(({ adId }) => adId);
+  await sql`select from ads where id = any(${ids}) order by id for no key update`.execute(tx);
+}
+
 /** Whether a payout of this publisher waits for answers of the provider. */
 export async function hasOpenPayout(tx: Tx, userId: number, book: PaymentBook): Promise<boolean> {
   const row = await tx
@@ -121,14 +133,16 @@ export async function insertPayout(
   await tx
     .insertInto('payoutTransfers')
     .values(
-      transfers.map(({ adId, chargeId, cents }) => ({
-        payoutId: id,
-        adId,
-        chargeId,
-        amountCents: cents,
-        beganAt: at,
-        lookAt: at,
-      })),
+      transfers
+        .toSorted((one, other) => one.adId - other.adId)
+        .map(({ adId, chargeId, cents }) => ({
+          payoutId: id,
+          adId,
+          chargeId,
+          amountCents: cents,
+          beganAt: at,
+          lookAt: at,
+        })),
     )
     .execute();
   return id;
@@ -136,7 +150,7 @@ export async function insertPayout(
 
 /** Locks a payout, so that its transfers change one after the other. */
 export async function lockPayout(tx: Tx, id: number): Promise<void> {
-  await tx.selectFrom('payouts').select('id').where('id', '=', id).forUpdate().execute();
+  await tx.selectFrom('payouts').select('id').where('id', '=', id).forNoKeyUpdate().execute();
 }
 
 /** Closes a payout if none of its transfers waits for an answer. Returns true if it was open until now. */

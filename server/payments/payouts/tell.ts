@@ -3,7 +3,7 @@ import { payoutState } from '#domain/payments/payout-history.ts';
 import { TRANSFERS_INACTIVE } from '../../adapters/payment-provider.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
-import { payoutFailedMail } from '../../notifications/payout-mail.ts';
+import { payoutFailedMail, payoutRequestedMail } from '../../notifications/payout-mail.ts';
 import { postMessage } from '../../notifications/post-message.ts';
 import { listTransferStates } from './store.ts';
 
@@ -29,5 +29,25 @@ export async function tellIfFailed(ctx: Context, tx: Tx, payoutId: number): Prom
     recipient: payout.email,
     kind: 'payout-failed',
     mail: payoutFailedMail(amount, state.message, ctx.config.publicUrl, ctx.payments.mode),
+  });
+}
+
+/** Mails the publisher that they have requested a payout. No setting turns it off, because somebody else may have. [PAYO-09] */
+export async function tellRequested(
+  ctx: Context,
+  tx: Tx,
+  userId: number,
+  amountCents: number,
+): Promise<void> {
+  const { email } = await tx
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  const amount = moneyText(decimalOf(amountCents), ctx.config.currency);
+  await postMessage(ctx, tx, {
+    recipient: email,
+    kind: 'payout-requested',
+    mail: payoutRequestedMail(amount, ctx.config.publicUrl, ctx.payments.mode),
   });
 }

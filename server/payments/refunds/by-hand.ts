@@ -14,8 +14,7 @@ export async function settleByHand(ctx: Context, tx: Tx, id: number): Promise<bo
   const now = ctx.now();
   if (!refund || (await findGoodTry(tx, id)) || !(await markPaidByHand(tx, id, now))) return false;
   const { ref, book, currency, adId, amountCents } = refund;
-  await issueCreditNote(ctx, tx, id);
-  return await post(tx, {
+  const isPosted = await post(tx, {
     kind: 'refund_by_hand',
     externalRef: ref,
     book,
@@ -25,4 +24,6 @@ export async function settleByHand(ctx: Context, tx: Tx, id: number): Promise<bo
     adId,
     entries: refundByHand(adId, amountCents),
   });
+  await issueCreditNote(ctx, tx, id);
+  return isPosted;
 }

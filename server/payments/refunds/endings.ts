@@ -10,7 +10,7 @@ import { accrueAd } from '../ledger/accrue.ts';
 import { beginRefund, leftToRefund } from './begin.ts';
 import { type AdToEnd, endAndRefund } from './end.ts';
 import { lockPaymentOfAd } from './store.ts';
-import { listAdsOfPublisher, listEndedWithRest, listPartlyRefunded } from './store-endings.ts';
+import { listEndedWithRest, listPartlyRefunded, lockAdsOfPublisher } from './store-endings.ts';
 
 const BATCH = 200;
 
@@ -46,7 +46,8 @@ export async function endOverdueAds(ctx: Context): Promise<number> {
  * get a refund of the undelivered part. Returns how many.
  */
 export async function endAdsOfPublisher(ctx: Context, tx: Tx, userId: number): Promise<number> {
-  const running = await listAdsOfPublisher(tx, userId);
+  // All ads are locked before the first posting, which locks the publisher's balance.
+  const running = await lockAdsOfPublisher(tx, userId);
   for (const adId of running)
     await endAndRefund(ctx, tx, { adId, endedReason: 'publisher_suspended', at: ctx.now() });
   return running.length;

@@ -33,8 +33,8 @@ export async function listEndedWithRest(tx: Tx, after: number, limit: number): P
   return rows.map(({ id }) => id);
 }
 
-/** All running ads in the zones of a publisher. */
-export async function listAdsOfPublisher(tx: Tx, userId: number): Promise<number[]> {
+/** All running ads in the zones of a publisher, by id. Locks them until the transaction ends. */
+export async function lockAdsOfPublisher(tx: Tx, userId: number): Promise<number[]> {
   const rows = await tx
     .selectFrom('ads')
     .innerJoin('adZones', 'adZones.id', 'ads.adZoneId')
@@ -43,6 +43,7 @@ export async function listAdsOfPublisher(tx: Tx, userId: number): Promise<number
     .where('websites.userId', '=', userId)
     .where('ads.status', '=', 'active')
     .orderBy('ads.id')
+    .forNoKeyUpdate('ads')
     .execute();
   return rows.map(({ id }) => id);
 }

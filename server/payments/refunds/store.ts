@@ -23,7 +23,7 @@ export async function lockPaymentOfAd(tx: Tx, adId: number): Promise<RefundableP
     .select(['id', 'adId', 'book', 'currency', 'amountCents', 'commissionCents'])
     .where('adId', '=', adId)
     .where('status', '=', 'succeeded')
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
   return row
     ? { ...row, amountCents: Number(row.amountCents), commissionCents: Number(row.commissionCents) }
@@ -122,7 +122,7 @@ export async function lockRefund(tx: Tx, id: number): Promise<RefundRow | null> 
     .where('id', '=', (query) => query.selectFrom('refunds').select('paymentId').where('id', '=', id))
     .forNoKeyUpdate()
     .execute();
-  const row = await refunds(tx).where('refunds.id', '=', id).forUpdate('refunds').executeTakeFirst();
+  const row = await refunds(tx).where('refunds.id', '=', id).forNoKeyUpdate('refunds').executeTakeFirst();
   return row ? refundOf(row) : null;
 }
 
@@ -164,7 +164,7 @@ export async function settleByLostDispute(tx: Tx, refund: RefundRow, now: Date):
     update disputes set absorbed_cents = absorbed_cents - ${refund.amountCents}, updated_at = ${now}
       where id = (select id from disputes
         where payment_id = ${refund.paymentId} and lost_at is not null and absorbed_cents >= ${refund.amountCents}
-        order by id limit 1 for update)
+        order by id limit 1 for no key update)
       returning id`.execute(tx);
   const dispute = rows[0];
   if (!dispute) return null;
@@ -304,7 +304,7 @@ export async function takeDueRefunds(tx: Tx, now: Date, until: Date, limit: numb
         .where('lookAt', '<=', now)
         .orderBy('lookAt')
         .limit(limit)
-        .forUpdate()
+        .forNoKeyUpdate()
         .skipLocked(),
     )
     .returning('id')

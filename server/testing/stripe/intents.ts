@@ -61,7 +61,8 @@ export function openTill(account: StripeAccount) {
       payment_method: { id: newId('pm'), object: 'payment_method', type: 'card', card: details.card },
     };
     tell('payment_intent.payment_failed', intent);
-    throw new Refused(402, { ...refused.error, type: 'card_error', message: String(error['message']) });
+    const { type, message } = { type: 'card_error', ...error } as { type: string; message: string };
+    throw new Refused(402, { ...refused.error, type, message });
   }
 
   function intentOf(clientSecret: string): StripeObject {
@@ -112,6 +113,8 @@ export function openTill(account: StripeAccount) {
     const card = cards.get(intent.id) ?? '4242424242424242';
     if (outcome === 'complete') return succeed(intent, card);
     return decline(intent, card, {
+      // Stripe's type of a failed challenge, although it is the bank that refused.
+      type: 'invalid_request_error',
       code: 'payment_intent_authentication_failure',
       message:
         'We are unable to authenticate your payment method. Please choose a different one and try again.',

@@ -34,6 +34,9 @@ const NAMES: Record<SecurityEventKind, string> = {
   'passkey-failed': 'Passkey not accepted',
   'passkey-copied': 'Passkey refused because it may have been copied',
   'data-exported': 'Data exported',
+  'payout-account-changed': 'Payout details opened for changes',
+  'payout-requested': 'Payout requested',
+  'billing-portal-opened': 'Billing portal opened',
 };
 
 /** Lists the entries of the account's security log, newest first. [SEC-21] */

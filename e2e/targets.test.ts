@@ -1,0 +1,118 @@
+/** Where an ad leads: what the publisher and the advertiser see about it, and the decision about a changed target. */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
+import { makeAd, makeLiveAd } from '../server/testing/story.ts';
+import { axeFindings } from './support/axe.ts';
+import { keyboardOf } from './support/keyboard.ts';
+import { lostText, resize, sideways } from './support/layout.ts';
+import { useFixture } from './support/use-fixture.ts';
+import { makePricedZone } from './support/wizard.ts';
+
+const suite = useFixture();
+
+/** Writes what a check found, as server/ads/target-checks.test.ts proves that the checks do. */
+async function found(ad: Ad, check: { problem: string | null; finalHost: string | null }): Promise<void> {
+  await suite.fixture.server.ctx.db
+    .updateTable('targetChecks')
+    .set({ ...check, checkedAt: new Date(), approvedHost: 'coffee.example' })
+    .where('adId', '=', ad.id)
+    .execute();
+}
+
+async function holdFor(ad: Ad, reason: 'changed' | 'listed'): Promise<void> {
+  await suite.fixture.server.ctx.db
+    .updateTable('ads')
+    .set({ targetHeldAt: new Date(), targetHeldFor: reason })
+    .where('id', '=', ad.id)
+    .execute();
+}
+
+async function fits(page: Page): Promise<void> {
+  expect(await axeFindings(page)).toEqual([]);
+  for (const width of [375, 1280]) {
+    await resize(page, { width, height: 800 });
+    expect(await sideways(page)).toEqual([]);
+    expect(await lostText(page)).toEqual([]);
+  }
+}
+
+// Proves DEST-02, DEST-04
+it('the review shows a look-alike host in Punycode and says that it was not reached', async () => {
+  const { page, client: seller } = await suite.enter('seller');
+  const buyer = await suite.client('buyer');
+  const { product } = await makePricedZone(seller);
+  const ad = await makeAd(buyer, product, { title: 'Look-alike', targetUrl: 'https://аррӏе.com/login' });
+  await found(ad, { problem: 'We couldn’t find this host name in the DNS.', finalHost: null });
+  await page.goto('/dashboard');
+  await page
+    .getByRole('button', { name: /Look-alike/ })
+    .first()
+    .click();
+  const dialog = page.getByRole('dialog', { name: 'Review Ad Submission' });
+  await dialog.getByRole('link', { name: 'https://xn--80ak6aa92e.com/login' }).waitFor();
+  await dialog.getByText('Not reached: we couldn’t open this address').waitFor();
+  await dialog.getByText('Open it yourself before you decide.').waitFor();
+  await fits(page);
+});
+
+// Proves DEST-01
+it('the form says what is wrong with a target before it is sent', async () => {
+  const { page, client: buyer } = await suite.enter('buyer');
+  const seller = await suite.client('seller');
+  const { product } = await makePricedZone(seller);
+  const ad = await makeAd(buyer, product, { title: 'Edited' });
+  await seller.put(`/api/ads/${ad.id}/reject`, { rejectionReason: 'Wrong address' });
+  await page.goto(`/dashboard?editAd=${ad.publicId}`);
+  const dialog = page.getByRole('dialog');
+  const target = dialog.getByLabel('Target URL');
+  await target.fill('http://192.168.1.1/reboot');
+  await dialog.getByRole('button', { name: /resubmit/i }).click();
+  await dialog
+    .getByText('Please enter an address on the public internet, such as https://example.com')
+    .waitFor();
+  await target.fill('https://example.com/\u202egnp.exe');
+  await dialog.getByText('This address has invisible characters that reverse text').waitFor();
+});
+
+// Proves DEST-05, DEST-06
+it('the publisher decides about a changed target by keyboard at 375 px, and the advertiser sees why the ad is on hold', async () => {
+  const { page, client: seller } = await suite.enter('seller', { width: 375 });
+  const { page: other, client: buyer } = await suite.enter('buyer');
+  const { ad } = await makeLiveAd(seller, buyer, { ad: { title: 'Moved' } });
+  await found(ad, { problem: null, finalHost: 'elsewhere.example' });
+  await holdFor(ad, 'changed');
+
+  await other.goto('/dashboard');
+  await other
+    .getByText('Its target leads somewhere else than approved. Open the campaign for details.')
+    .waitFor();
+  await other.getByRole('button', { name: 'Moved', exact: true }).click();
+  const campaign = other.getByRole('dialog', { name: 'Moved' });
+  await campaign
+    .getByText('The target led to coffee.example when it was approved. It now leads to elsewhere.example.')
+    .waitFor();
+  await campaign.getByText('The publisher decides whether the campaign is shown again.').waitFor();
+  await fits(other);
+
+  await page.goto('/dashboard');
+  await page.getByRole('region', { name: 'Waiting for you' }).getByText('Target has changed.').waitFor();
+  const keyboard = keyboardOf(page);
+  await keyboard.enter('button', 'Review');
+  const dialog = page.getByRole('dialog', { name: 'Review Ad Submission' });
+  await dialog.getByText('It now leads to elsewhere.example. Look at the page before you decide.').waitFor();
+  await fits(page);
+  await resize(page, { width: 375, height: 800 });
+  await keyboard.enter('button', 'Accept elsewhere.example and show the ad');
+  await dialog.waitFor({ state: 'detached' });
+  expect((await buyer.get(`/api/ads/${ad.id}`)).body).toMatchObject({ targetHold: null, paused: null });
+
+  // The other decision ends the campaign.
+  await found(ad, { problem: null, finalHost: 'third.example' });
+  await holdFor(ad, 'changed');
+  await page.reload();
+  await page.getByRole('button', { name: 'Review' }).first().click();
+  await dialog.getByRole('button', { name: 'End the campaign' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect((await buyer.get(`/api/ads/${ad.id}`)).body).toMatchObject({ endedReason: 'target_refused' });
+});

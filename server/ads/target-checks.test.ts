@@ -1,0 +1,356 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
+import { DAY_MS, HOUR_MS } from '#domain/time.ts';
+import type { Client } from '../testing/client.ts';
+import { type DnsServer, startDnsServer } from '../testing/dns.ts';
+import { mailTo } from '../testing/mail.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
+import { checkDueTargets, checkTarget } from './target-checks.ts';
+
+let server: TestServer;
+let dns: DnsServer;
+let seller: Client;
+let buyer: Client;
+let port = 0;
+
+type Page = { status?: number; text?: string; location?: string };
+/** The answers of the advertisers' websites, by host and path. Any other page says 'hello'. */
+const pages = new Map<string, Page>();
+let requested: string[] = [];
+const site = http.createServer((request, response) => {
+  const address = `${request.headers.host ?? ''}${request.url ?? ''}`.replace(/:\d+/, '');
+  requested.push(address);
+  const { status = 200, text = 'hello', location } = pages.get(address) ?? {};
+  response.writeHead(location ? 302 : status, location ? { Location: location } : {}).end(text);
+});
+
+beforeAll(async () => {
+  dns = await startDnsServer();
+  server = await startTestServer({ dnsServers: [dns.address], start: new Date('2026-03-02T09:00:00Z') });
+  seller = await server.signIn('seller', { email: 'seller@targets.test' });
+  buyer = await server.signIn('buyer', { email: 'buyer@targets.test' });
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  ({ port } = site.address() as AddressInfo);
+});
+afterAll(async () => {
+  site.closeAllConnections();
+  site.close();
+  await server.close();
+  await dns.close();
+});
+beforeEach(() => {
+  pages.clear();
+  requested = [];
+});
+
+let hosts = 0;
+/** A host of its own that leads to the advertisers' server. */
+function newHost(): string {
+  const host = `shop-${++hosts}.example`;
+  for (const name of [host, `www.${host}`]) dns.records.set(`A ${name}`, ['127.0.0.1']);
+  return host;
+}
+const at = (host: string, rest = '/') => `http://${host}:${port}${rest}`;
+const read = async (ad: Ad, who = buyer) => (await who.get(`/api/ads/${ad.id}/details`)).body as Ad;
+
+async function live(targetUrl: string) {
+  const product = { duration: 10 };
+  const { ad, zone } = await makeLiveAd(seller, buyer, { product, ad: { targetUrl } });
+  return { ad, zone: zone.publicId };
+}
+
+/** Submits an ad and runs its first check before it is approved and paid. */
+async function pending(targetUrl: string): Promise<Ad> {
+  const zone = await makeZone(seller, await makeWebsite(seller));
+  const ad = await makeAd(buyer, await makeProduct(seller, zone), { targetUrl });
+  await checkTarget(server.ctx, ad.id);
+  return await read(ad);
+}
+
+async function anotherDay(): Promise<void> {
+  server.clock.advance(DAY_MS);
+  // Targets of one host are spread over the following minutes.
+  for (let minute = 0; minute < 3; minute++) {
+    server.clock.advance(60_000);
+    await checkDueTargets(server.ctx);
+  }
+}
+
+async function isServed(zone: string): Promise<boolean> {
+  await server.app.refreshDelivery();
+  const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+  const headers = { origin: 'https://daily.example', 'user-agent': browser };
+  const { body } = await server.anyone().get(`/api/serve/ads?z=${zone}`, headers);
+  return (body as { ads: { view?: string }[] }).ads.some(({ view }) => view !== undefined);
+}
+
+// Proves DEST-02
+it('stores and answers a target in ASCII, and shows it as websites are shown', async () => {
+  const ad = await pending('https://Bücher.example./ä?x=ö');
+  expect(ad).toMatchObject({
+    targetUrl: 'https://xn--bcher-kva.example/%C3%A4?x=%C3%B6',
+    displayTarget: 'https://bücher.example/%C3%A4?x=%C3%B6',
+  });
+  expect(await pending('https://аррӏе.com/login')).toMatchObject({
+    targetUrl: 'https://xn--80ak6aa92e.com/login',
+    displayTarget: 'https://xn--80ak6aa92e.com/login',
+  });
+});
+
+// Proves DEST-01
+it('answers 400 to targets that are not public', async () => {
+  const ad = await pending('https://coffee.example');
+  const product = {
+    adZoneId: ad.adZoneId,
+    productId: ad.productId,
+    adType: 'text',
+    title: 'T',
+    description: 'D',
+  };
+  for (const targetUrl of [
+    'http://localhost:3000/api/logout',
+    'http://[::ffff:127.0.0.1]/',
+    'http://0x7f000001/',
+    'http://2130706433/',
+    'http://intranet/',
+    'https://example.com/\u202egnp.exe',
+    'https://a:b@example.com/',
+  ]) {
+    const answer = await buyer.post('/api/ads', { ...product, targetUrl });
+    expect([targetUrl, answer.status, answer.body.issues?.[0]?.path]).toEqual([targetUrl, 400, 'targetUrl']);
+  }
+});
+
+// Proves DEST-03
+it('fetches the target of a submitted ad and keeps its final host and the hash of its content', async () => {
+  const [from, to] = [newHost(), newHost()];
+  pages.set(`${from}/`, { location: at(to, '/landing') });
+  const zone = await makeZone(seller, await makeWebsite(seller));
+  const submitted = await makeAd(buyer, await makeProduct(seller, zone), { targetUrl: at(from) });
+  expect(submitted.targetCheck).toEqual({
+    state: 'waiting',
+    checkedAt: null,
+    finalHost: null,
+    problem: null,
+    isContentChanged: false,
+  });
+  // The job is queued in the transaction of the submission.
+  const { rows } = await server.app.pool.query(
+    `select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+      where t.identifier = 'check-target' and (payload ->> 'adId')::integer = $1`,
+    [submitted.id],
+  );
+  expect(rows).toHaveLength(1);
+  await checkTarget(server.ctx, submitted.id);
+  expect(requested).toEqual([`${from}/`, `${to}/landing`]);
+  expect((await read(submitted, seller)).targetCheck).toMatchObject({
+    state: 'reached',
+    finalHost: `${to}:${port}`,
+  });
+  const row = await server.ctx.db
+    .selectFrom('targetChecks')
+    .selectAll()
+    .where('adId', '=', submitted.id)
+    .executeTakeFirstOrThrow();
+  expect(row.contentHash?.toString('hex')).toBe(
+    '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824',
+  );
+});
+
+// Proves DEST-04
+it('takes an ad whose target cannot be reached, and says so to both sides', async () => {
+  const gone = await pending('https://nowhere.example/');
+  for (const who of [buyer, seller])
+    expect((await read(gone, who)).targetCheck).toMatchObject({ state: 'not_reached', finalHost: null });
+  const host = newHost();
+  pages.set(`${host}/`, { status: 404 });
+  const missing = await pending(at(host));
+  expect(missing.targetCheck).toMatchObject({
+    state: 'not_reached',
+    problem: 'The address answered with status 404.',
+  });
+  expect((await approve(seller, missing)).status).toBe('approved');
+  // It is tried again after six hours, not every minute.
+  pages.clear();
+  server.clock.advance(5 * HOUR_MS);
+  await checkDueTargets(server.ctx);
+  expect((await read(missing)).targetCheck?.state).toBe('not_reached');
+  server.clock.advance(HOUR_MS + 1000);
+  await checkDueTargets(server.ctx);
+  expect((await read(missing)).targetCheck?.state).toBe('reached');
+});
+
+// Proves DEST-05, DEST-06
+it('puts a live ad on hold when its final host changes, until the publisher accepts it', async () => {
+  const [from, to] = [newHost(), newHost()];
+  const { ad, zone } = await live(at(from));
+  await checkTarget(server.ctx, ad.id);
+  expect(await isServed(zone)).toBe(true);
+  const end = (await read(ad)).endDate!;
+
+  // Another page of the same site, with www., is no other host.
+  pages.set(`${from}/`, { location: at(`www.${from}`, '/new') });
+  await anotherDay();
+  expect(await read(ad)).toMatchObject({
+    targetHold: null,
+    paused: null,
+    targetCheck: { isContentChanged: false },
+  });
+  pages.set(`www.${from}/new`, { text: 'another page' });
+  await anotherDay();
+  expect(await read(ad)).toMatchObject({ targetHold: null, targetCheck: { isContentChanged: true } });
+
+  pages.set(`${from}/`, { location: at(to) });
+  await anotherDay();
+  const held = await read(ad);
+  const hold = { reason: 'changed', from: `${from}:${port}`, to: `${to}:${port}` };
+  expect(held).toMatchObject({ status: 'active', paused: 'target', targetHold: hold });
+  expect(await isServed(zone)).toBe(false);
+  const words = `led to ${hold.from} when it was approved. It now leads to ${hold.to}`;
+  for (const person of ['buyer', 'seller']) {
+    const mails = await mailTo(server.ctx, `${person}@targets.test`);
+    expect(mails.at(-1)?.text.replaceAll(/\s+/g, ' ')).toContain(words);
+  }
+  const steps = async () =>
+    (await seller.get('/api/waiting?limit=100')).body.steps.filter(
+      (step: { kind: string }) => step.kind === 'target',
+    );
+  expect(await steps()).toMatchObject([{ id: ad.id, title: ad.title }]);
+  expect((await buyer.get(`/api/ads/${ad.id}/showing`)).body.rule).toBe('target_held');
+
+  // The hold is told once, and the same look again changes nothing.
+  const told = (await mailTo(server.ctx, 'seller@targets.test')).length;
+  await anotherDay();
+  expect((await mailTo(server.ctx, 'seller@targets.test')).length).toBe(told);
+
+  const confirm = (host: string, who = seller) => who.put(`/api/ads/${ad.id}/target/confirm`, { host });
+  expect((await confirm('other.example')).status).toBe(409);
+  const heldMs = server.clock.now().getTime() - new Date(held.targetHold!.since).getTime();
+  const accepted = await confirm(hold.to);
+  expect(accepted).toMatchObject({ status: 200, body: { targetHold: null, paused: null } });
+  // The clock of an ad by the day stood during the hold.
+  const moved = new Date(accepted.body.endDate).getTime() - new Date(end).getTime();
+  expect(moved).toBeGreaterThanOrEqual(heldMs);
+  expect(moved).toBeLessThan(heldMs + 60_000);
+  expect(await isServed(zone)).toBe(true);
+  expect((await confirm(hold.to)).status).toBe(409);
+  await anotherDay();
+  expect((await read(ad)).targetHold).toBeNull();
+});
+
+// Proves DEST-06
+it('lets only the publisher end the ad, and refunds what was not delivered', async () => {
+  const [from, to] = [newHost(), newHost()];
+  const { ad } = await live(at(from));
+  await checkTarget(server.ctx, ad.id);
+  const refuse = (who: Client) => who.put(`/api/ads/${ad.id}/target/refuse`);
+  expect((await refuse(seller)).status).toBe(409);
+  pages.set(`${from}/`, { location: at(to) });
+  await anotherDay();
+  expect((await refuse(await server.signIn('seller'))).status).toBe(404);
+  expect((await refuse(buyer)).status).toBe(403);
+  const answers = await Promise.all([refuse(seller), refuse(seller)]);
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  expect(await read(ad)).toMatchObject({
+    status: 'completed',
+    endedReason: 'target_refused',
+    targetHold: null,
+  });
+  expect(Number((await read(ad)).refund?.amount)).toBeGreaterThan(0);
+});
+
+// Proves DEST-05
+it('shows the ad again by itself when the target leads where it was approved', async () => {
+  const [from, to] = [newHost(), newHost()];
+  const { ad } = await live(at(from));
+  await checkTarget(server.ctx, ad.id);
+  pages.set(`${from}/`, { location: at(to) });
+  await anotherDay();
+  expect((await read(ad)).targetHold?.reason).toBe('changed');
+  // An answer that does not come keeps the hold.
+  dns.records.delete(`A ${from}`);
+  await anotherDay();
+  expect((await read(ad)).targetHold?.reason).toBe('changed');
+  dns.records.set(`A ${from}`, ['127.0.0.1']);
+  pages.clear();
+  await anotherDay();
+  expect((await read(ad)).targetHold).toBeNull();
+});
+
+// Proves DEST-07
+it('refuses a listed host at submission, and puts live ads on hold that lead to one', async () => {
+  const [from, to, pendingFrom] = [newHost(), newHost(), newHost()];
+  pages.set(`${from}/`, { location: at(`login.${to}`) });
+  dns.records.set(`A login.${to}`, ['127.0.0.1']);
+  const { ad, zone } = await live(at(from));
+  await checkTarget(server.ctx, ad.id);
+  expect(await isServed(zone)).toBe(true);
+
+  const file = path.join(server.ctx.config.dataDir, 'phishing-hosts.txt');
+  writeFileSync(file, `# ours\n${to} # bank\n0.0.0.0 листинг.example\n`);
+  await server.ctx.phishingHosts.reload();
+  await checkDueTargets(server.ctx);
+  expect(await read(ad)).toMatchObject({
+    paused: 'target',
+    targetHold: { reason: 'listed', to: `login.${to}:${port}` },
+    targetCheck: { state: 'listed' },
+  });
+  expect(await isServed(zone)).toBe(false);
+  const operator = await mailTo(server.ctx, server.ctx.config.contactEmail);
+  expect(operator.at(-1)?.text).toContain(`/operator/ads/${ad.id}`);
+  // The publisher cannot show it again.
+  expect((await seller.put(`/api/ads/${ad.id}/target/confirm`, { host: `login.${to}:${port}` })).status).toBe(
+    409,
+  );
+
+  const body = {
+    adZoneId: ad.adZoneId,
+    productId: ad.productId,
+    adType: 'text',
+    title: 'T',
+    description: 'D',
+  };
+  for (const targetUrl of [at(to), at(`a.${to}`), 'https://листинг.example/'])
+    expect(await buyer.post('/api/ads', { ...body, targetUrl })).toMatchObject({
+      status: 400,
+      body: { message: 'This address is on a list of phishing websites, so ads can’t lead there.' },
+    });
+  // A pending ad that leads there cannot be approved.
+  pages.set(`${pendingFrom}/`, { location: at(to) });
+  const waiting = await pending(at(pendingFrom));
+  expect(waiting.targetCheck?.state).toBe('listed');
+  expect((await seller.put(`/api/ads/${waiting.id}/approve`)).status).toBe(409);
+
+  writeFileSync(file, '');
+  await server.ctx.phishingHosts.reload();
+  await anotherDay();
+  expect(await read(ad)).toMatchObject({ targetHold: null, targetCheck: { state: 'reached' } });
+  rmSync(file);
+});
+
+// Proves DEST-03
+it('asks a host once a minute, however many ads lead there, and stops with the ad', async () => {
+  const host = newHost();
+  const ads: Ad[] = [];
+  for (const name of ['a', 'b', 'c']) ads.push(await pending(at(host, `/${name}`)));
+  server.clock.advance(DAY_MS);
+  requested = [];
+  const ours = () => requested.filter((address) => address.startsWith(host)).length;
+  await checkDueTargets(server.ctx);
+  expect(ours()).toBe(1);
+  await checkDueTargets(server.ctx);
+  expect(ours()).toBe(1);
+  for (let minute = 0; minute < 4; minute++) {
+    server.clock.advance(60_000);
+    await checkDueTargets(server.ctx);
+  }
+  expect(ours()).toBe(3);
+  for (const { id } of ads) await seller.put(`/api/ads/${id}/reject`, { rejectionReason: 'No' });
+  await anotherDay();
+  expect(ours()).toBe(3);
+});

@@ -1,0 +1,263 @@
+/**
+ * Fetches the targets of open ads after their submission and daily, and puts an ad on hold whose target leads to another
+ * host than the publisher approved, or to a known phishing host (docs/decisions/053-targets.md). [DEST-03]
+ */
+import { createHash } from 'node:crypto';
+import type { Ad, confirmTarget } from '#domain/ads/contract.ts';
+import type { TargetHold } from '#domain/ads/target-check.ts';
+import { asciiAddress } from '#domain/public-host.ts';
+import type { Parsed } from '#domain/endpoint.ts';
+import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
+import { fetchBytes, FetchError } from '../adapters/fetch-text.ts';
+import type { Caller, Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { enqueue } from '../db/job-queue.ts';
+import { conflict, HttpError, invalid, notFound } from '../http/errors.ts';
+import { displayHost, hostOf } from '../net/web-address.ts';
+import { isolated } from '../notifications/isolated.ts';
+import { notify } from '../notifications/notify.ts';
+import { postMessage } from '../notifications/post-message.ts';
+import { addHold } from './clock-store.ts';
+import { type AdRow, findAd, lockAd } from './store.ts';
+import {
+  approveCheck,
+  type Checkable,
+  clearHold,
+  findCheck,
+  findCheckable,
+  insertCheck,
+  listKnownHosts,
+  takeDueChecks,
+  writeCheck,
+  writeHold,
+} from './store-target-checks.ts';
+import { viewAd } from './view.ts';
+
+const EVERY_MS = DAY_MS;
+/** A target that was not reached is tried again sooner, because its owner may have repaired it. */
+const NOT_REACHED_MS = 6 * HOUR_MS;
+/** If the server ends during a check, the job does it again after this time. */
+const RETRY_MS = 10 * MINUTE_MS;
+
+/** At most this many targets in one run of the job, and this many at once, so that a run ends within half a minute. */
+const MAX_CHECKS = 40;
+const AT_ONCE = 8;
+const TIMEOUT_MS = 5000;
+/** How much of a page is hashed. */
+const MAX_BYTES = 256 * 1024;
+/** Campaign links often pass through several counters. */
+const MAX_REDIRECTS = 8;
+
+/** Limits how often submissions can make our server call another one. */
+const PER_HOST = { points: 30, seconds: 10 * 60 };
+
+const LISTED = 'This address is on a list of phishing websites, so ads can’t lead there.';
+
+/** Throws 400 if the target is a known phishing host. Otherwise the ad's first check is queued, in the same transaction. */
+export async function beginChecks(ctx: Context, tx: Tx, adId: number, targetUrl: string): Promise<void> {
+  const host = hostOf(targetUrl);
+  if (ctx.phishingHosts.has(host)) throw invalid(LISTED, 'targetUrl');
+  await insertCheck(tx, { adId, host, dueAt: later(ctx.now(), RETRY_MS) });
+  await enqueue(tx, 'check-target', { adId });
+}
+
+/** Throws 409 if the target of an ad that is to be approved leads to a known phishing host. */
+export async function approveTarget(tx: Tx, adId: number): Promise<void> {
+  const check = await findCheck(tx, adId);
+  if (check?.listedHost)
+    throw conflict(
+      `This ad leads to ${displayHost(check.listedHost)}, which is on a list of phishing websites. It can’t be approved.`,
+    );
+  await approveCheck(tx, adId);
+}
+
+/** The job 'check-target', after a submission. */
+export async function checkTarget(ctx: Context, adId: number): Promise<void> {
+  const target = await findCheckable(ctx.db, adId);
+  if (!target) return;
+  try {
+    await ctx.limits('target-host', PER_HOST)(target.host);
+  } catch (error) {
+    // 'check-targets' tries the target again when it is due.
+    if (error instanceof HttpError && error.status === 429) return;
+    throw error;
+  }
+  await check(ctx, target);
+}
+
+/** The job 'check-targets': fetches the targets that are due. Any number of instances may run it at once. */
+export async function checkDueTargets(ctx: Context): Promise<number> {
+  if (ctx.phishingHosts.takeChange()) await compareWithList(ctx);
+  const now = ctx.now();
+  const due = await takeDueChecks(ctx.db, now, later(now, RETRY_MS), MAX_CHECKS);
+  const queue = due.values();
+  const work = async () => {
+    for (const target of queue) await check(ctx, target);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return due.length;
+}
+
+type Found = {
+  finalHost: string | null;
+  contentHash: Buffer | null;
+  problem: string | null;
+  listedHost: string | null;
+};
+
+async function check(ctx: Context, target: Checkable): Promise<void> {
+  const found = await follow(ctx, target);
+  await ctx.db.transaction().execute(async (tx) => {
+    const ad = await lockAd(tx, { id: target.adId });
+    // The ad may have been resubmitted with another target meanwhile.
+    if (!ad || ad.targetUrl !== target.targetUrl) return;
+    const now = ctx.now();
+    const known = await findCheck(tx, ad.id);
+    await writeCheck(tx, ad.id, {
+      checkedAt: now,
+      dueAt: later(now, found.problem === null ? EVERY_MS : NOT_REACHED_MS),
+      problem: found.problem,
+      listedHost: found.listedHost,
+      // After a failure, what the last answer said stays known.
+      ...(found.finalHost !== null && { finalHost: found.finalHost }),
+      ...(found.contentHash !== null && { contentHash: found.contentHash }),
+      ...(ad.status !== 'pending' &&
+        known?.approvedHost === null && {
+          approvedHost: found.finalHost ?? known.host,
+          approvedHash: found.contentHash,
+        }),
+    });
+    await settleHold(ctx, tx, ad);
+  });
+}
+
+/** Follows a target to its last page. Nothing of the page is decoded: its bytes are only hashed. */
+async function follow(ctx: Context, { targetUrl }: Checkable): Promise<Found> {
+  const address = asciiAddress(targetUrl);
+  const hosts = URL.canParse(address) ? [hostOf(address)] : [];
+  const listed = () => hosts.find((host) => ctx.phishingHosts.has(host)) ?? null;
+  try {
+    const { status, bytes, url } = await fetchBytes(address, {
+      maxBytes: MAX_BYTES,
+      mayCut: true,
+      timeoutMs: TIMEOUT_MS,
+      maxRedirects: MAX_REDIRECTS,
+      mayFollow: (_from, to) => {
+        hosts.push(hostOf(to.href));
+        return true;
+      },
+      redirectAdvice: 'Enter the address that it leads to.',
+      accept: 'text/html, */*;q=0.5',
+      allowLocal: ctx.config.developmentMode,
+      names: ctx.names,
+    });
+    const isPage = status >= 200 && status < 300;
+    return {
+      finalHost: hostOf(url),
+      contentHash: isPage ? createHash('sha256').update(bytes).digest() : null,
+      problem: isPage ? null : `The address answered with status ${status}.`,
+      listedHost: listed(),
+    };
+  } catch (error) {
+    // A redirect to text that is no address has no host to follow.
+    if (!(error instanceof FetchError) && !(error instanceof TypeError)) throw error;
+    const problem = error instanceof FetchError ? error.message : 'The address cannot be opened.';
+    return { finalHost: null, contentHash: null, problem, listedHost: listed() };
+  }
+}
+
+/** Begins, changes or ends the hold of an approved or running ad, as its check says. The caller has locked the ad. */
+async function settleHold(ctx: Context, tx: Tx, ad: AdRow): Promise<void> {
+  if (ad.status !== 'approved' && ad.status !== 'active') return;
+  const check = await findCheck(tx, ad.id);
+  if (!check) return;
+  const { host, finalHost, approvedHost, listedHost } = check;
+  const isElsewhere = approvedHost !== null && finalHost !== null && finalHost !== approvedHost;
+  const reason: TargetHold | null = listedHost !== null ? 'listed' : isElsewhere ? 'changed' : null;
+  if (reason === ad.targetHeldFor) return;
+  const now = ctx.now();
+  if (reason === null) return await endHold(ctx, tx, ad);
+  await writeHold(tx, ad.id, reason, now);
+  const from = displayHost(approvedHost ?? host);
+  const to = displayHost(listedHost ?? finalHost ?? host);
+  await notify(ctx, tx, { kind: 'target-held', adId: ad.id, reason, from, to });
+  if (reason === 'listed') await tellOperator(ctx, tx, ad, to);
+}
+
+/** Shows an ad again. A per-day ad is extended by the time of the hold. The caller has locked it. */
+async function endHold(ctx: Context, tx: Tx, ad: AdRow): Promise<void> {
+  if (ad.targetHeldAt === null) return;
+  const to = ctx.now();
+  await clearHold(tx, ad.id, to);
+  await addHold(tx, { of: 'ad', id: ad.id }, { from: ad.targetHeldAt, to });
+  if (ad.status === 'active') await notify(ctx, tx, { kind: 'target-accepted', adId: ad.id });
+}
+
+async function tellOperator(ctx: Context, tx: Tx, ad: AdRow, host: string): Promise<void> {
+  const { publicUrl, contactEmail } = ctx.config;
+  await postMessage(ctx, tx, {
+    recipient: contactEmail,
+    kind: 'target-held',
+    mail: {
+      subject: 'An ad leads to a known phishing host',
+      heading: 'An ad leads to a known phishing host',
+      paragraphs: [
+        `“${isolated(ad.title)}” leads to ${host}, which is on the list of phishing hosts. The ad is on hold, and both sides have been told.`,
+        'If it is phishing, take the ad down or suspend its advertiser. If it is not, remove the host from the list: the ad is shown again after its next check.',
+      ],
+      action: { label: 'Open the ad', url: `${publicUrl}/operator/ads/${ad.id}` },
+      note: 'The link opens the operator console. You have to sign in as an operator there.',
+    },
+  });
+}
+
+const PAGE = 500;
+
+/** Compares the known hosts of all open ads with a list that has changed, without fetching anything. */
+async function compareWithList(ctx: Context): Promise<void> {
+  for (let after = 0; ;) {
+    const known = await listKnownHosts(ctx.db, after, PAGE);
+    for (const { adId, host, finalHost, listedHost } of known) {
+      const now = [host, finalHost].find((each) => each !== null && ctx.phishingHosts.has(each)) ?? null;
+      if (now !== null && listedHost === null) await noteListed(ctx, adId, now);
+      // Another host on the way may still be listed, so only a new check ends the hold.
+      if (now === null && listedHost !== null) await writeCheck(ctx.db, adId, { dueAt: ctx.now() });
+    }
+    const last = known.at(-1);
+    if (!last || known.length < PAGE) return;
+    after = last.adId;
+  }
+}
+
+async function noteListed(ctx: Context, adId: number, listedHost: string): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    const ad = await lockAd(tx, { id: adId });
+    if (!ad) return;
+    await writeCheck(tx, adId, { listedHost });
+    await settleHold(ctx, tx, ad);
+  });
+}
+
+/** The publisher accepts where the target leads now, and the ad is shown again. */
+export async function confirm(
+  ctx: Context,
+  who: Caller,
+  { params, body }: Parsed<typeof confirmTarget>,
+): Promise<Ad> {
+  return await ctx.db.transaction().execute(async (tx) => {
+    const ad = await lockAd(tx, params.ref);
+    if (!ad || ad.publisherId !== who.id) throw notFound('Ad not found. Please reload the page.');
+    const check = await findCheck(tx, ad.id);
+    if (ad.targetHeldFor === 'listed')
+      throw conflict(
+        'This ad leads to a known phishing website, so only the marketplace operator can show it again.',
+      );
+    if (ad.targetHeldFor === null || !check?.finalHost)
+      throw conflict('This ad is not on hold because of its target. Please reload the page.');
+    if (displayHost(check.finalHost) !== body.host)
+      throw conflict('The target leads somewhere else by now. Please look at the ad again.');
+    await writeCheck(tx, ad.id, { approvedHost: check.finalHost, approvedHash: check.contentHash });
+    await endHold(ctx, tx, ad);
+    return viewAd((await findAd(tx, { id: ad.id })) as AdRow);
+  });
+}
