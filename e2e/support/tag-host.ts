@@ -56,8 +56,8 @@ export async function startTagHost(): Promise<TagHost> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://host');
     const { method = '', headers } = request;
-    const [, path = '', proof] = /^(.*?)(?:[?=](\d+,[\d,]+))?$/.exec(request.url ?? '') ?? [];
-    host.requests.push({ method, path, ...(proof && { proof }), headers });
+    const [, named = '', proof] = /^(.*?)(?:[?=](\d+,[\d,]+))?$/.exec(request.url ?? '') ?? [];
+    host.requests.push({ method, path: named, ...(proof && { proof }), headers });
     response.setHeader('Access-Control-Allow-Origin', '*');
     // The host sets a cookie, which the tag must not send back.
     response.setHeader('Set-Cookie', 'login=secret; Path=/');

@@ -86,7 +86,7 @@ describe('the tokens of a decision', () => {
           origin: each % 3 === 2 && nowMs % 7 === 0 ? 'aaaa' : 'ffff',
           reason: each % 3 === 1 && nowMs % 5 === 0 ? REASONS[0] : null,
           use: each % 2 === 1 && nowMs % 3 === 0 ? 'test' : 'page',
-        };
+        } as const;
         const claims = claimsOf(more, nowMs);
         expect(claims).toMatchObject(more);
         const { issuedAtMs = NaN } = claims ?? {};

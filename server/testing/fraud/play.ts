@@ -182,7 +182,13 @@ function addSteps(
       afterMs: renderedAfterMs,
       run: async () => {
         for (const ad of [perImpression, perClick])
-          if (ad?.view) await call('POST', `${pathOf(ad.view)}?rendered=${renderProof(ad.view)}`, 'report', renderedAfterMs);
+          if (ad?.view)
+            await call(
+              'POST',
+              `${pathOf(ad.view)}?rendered=${renderProof(ad.view)}`,
+              'report',
+              renderedAfterMs,
+            );
       },
     });
   }
@@ -192,7 +198,8 @@ function addSteps(
       run: async () => {
         if (perImpression?.view) stand.views += 1;
         for (const ad of [perImpression, perClick])
-          if (ad?.view) await call('POST', `${pathOf(ad.view)}?${renderProof(ad.view)}`, 'report', viewAfterMs);
+          if (ad?.view)
+            await call('POST', `${pathOf(ad.view)}?${renderProof(ad.view)}`, 'report', viewAfterMs);
       },
     });
   }
