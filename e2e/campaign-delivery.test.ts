@@ -155,7 +155,7 @@ it('a paused zone and its days without requests are shown to the advertiser and 
   await performance('Halted').getByText(said).waitFor();
   await campaign('Halted').getByText('Paused', { exact: true }).waitFor();
   await performance('Unheard')
-    .getByText(/Runs until .* \(extended by 2 days without ad requests\)/i)
+    .getByText(/Runs until .* \(extended by 2 silent days\)/i)
     .waitFor();
   await campaign('Halted').getByRole('button', { name: 'Halted' }).click();
   await page.getByRole('dialog', { name: 'Halted' }).getByText(said).waitFor();

@@ -21,7 +21,7 @@ afterAll(async () => {
   await advertiser.close();
 });
 
-// Proves EVID-05, EVID-03, EVID-04
+// Proves EVID-01, EVID-03, EVID-04
 it('an advertiser turns the measuring on by keyboard at 375 px, installs the script and sees the first landing', async () => {
   const { server } = suite.fixture;
   const { page, client: buyer } = await suite.enter('buyer', { width: 375 });

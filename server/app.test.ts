@@ -162,6 +162,7 @@ describe('every route', () => {
           description: 'x',
           targetUrl: 'https://x.example',
           imageUrl: 'https://x.example/a.png',
+          host: 'x.example',
         };
         const answer =
           method === 'GET' ? await client.get(`${path}?product=1`) : await client.send(method, path, body);

@@ -153,6 +153,7 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['GET /api/ads/{pending}/details', { ...signedIn(404), seller: 200, buyer: 200 }],
   ['GET /api/ads/{pendingUuid}', { ...signedIn(404), buyer: 200 }],
   ['GET /api/ads/{pendingUuid}/showing', { ...signedIn(404), buyer: 200 }],
+  ['GET /api/ads/{pendingUuid}/days', { ...signedIn(404), seller: 200, buyer: 200 }],
   ['GET /api/ads/{pendingUuid}/landings', { ...signedIn(404), buyer: 200 }],
   ['PUT /api/ads/{pending}/landings', { ...signedIn(404), buyer: 200 }, { enabled: true }],
   ['GET /api/ad-zones/{zoneUuid}/showing', { ...signedIn(404), seller: 200 }],

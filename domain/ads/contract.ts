@@ -103,7 +103,10 @@ export const ad = z.object({
   endedReason: z.enum(ENDED_REASONS).nullable(),
   /** All refunds of the ad together, with the state of the least advanced one; null if there is none. */
   refund: z.object({ amount: money, status: z.enum(REFUND_STATUSES) }).nullable(),
-  /** The latest days in a row without a valid ad request. A per-day ad is extended by each of them. [DEL-45] */
+  /**
+   * The latest silent days in a row: without the counted views that a day of this ad needs, or, under the traffic rules
+   * of development, without a valid ad request. A per-day ad is extended by each of them. [DEL-45]
+   */
   silentDays: z.number().int(),
   createdAt: instant,
   updatedAt: instant,
@@ -234,6 +237,28 @@ export const getAvailability = endpoint({
   }),
 });
 export type AdAvailability = Reply<typeof getAvailability>;
+
+const adDay = z.object({
+  beganAt: instant,
+  /** Null for the present day. */
+  endedAt: instant.nullable(),
+  /** Counted views, without withdrawn ones. */
+  views: z.number().int(),
+  /** The views that the day needs. */
+  minViews: z.number().int(),
+  /** Null for the present day. */
+  isSilent: z.boolean().nullable(),
+});
+export type AdDay = z.output<typeof adDay>;
+
+/** The latest days of a per-day ad that is judged by its views, the newest first; none for other ads. [DEL-46] */
+export const getAdDays = endpoint({
+  method: 'GET',
+  path: '/api/ads/:ref/days',
+  summary: 'The days of a per-day ad with their counted views, for its advertiser and its publisher',
+  params: referenceParams,
+  reply: z.object({ days: z.array(adDay) }),
+});
 
 /** The version that the publisher saw. Without it, the decision is about the current one. */
 const seenVersion = z.number().int().min(1).max(MAX_ID).optional();

@@ -11,7 +11,7 @@ export type Running = {
   end: Date | null;
   /** When the current pause of its zone began. */
   pausedAt: Date | null;
-  /** The latest days in a row without a valid ad request. */
+  /** The latest silent days in a row. */
   silentDays: number;
   delivered: Counted;
 };

@@ -1,4 +1,5 @@
 import { type AdPlan, unitPriceCents } from '../inventory/pricing.ts';
+import type { Forecast } from './forecast.ts';
 import { type Candidate, needPerDay, PACING_DAYS, weigh } from './choose.ts';
 
 /** The views that a zone has for one more ad, computed by the same rule that will choose it. [DEL-50] */
@@ -24,6 +25,16 @@ export function availabilityOf(
   if (need === 0) return { yoursPerDay, days: 0 };
   const days = need === null || yoursPerDay === 0 ? null : Math.ceil((PACING_DAYS * need) / yoursPerDay);
   return { yoursPerDay, days };
+}
+
+/**
+ * The counted views that a day of a per-day ad needs to be delivered: half of the low end of the zone's range, as far as it
+ * is this ad's part, and at least one. `yoursPerDay` is the ad's part of the likely views. [DEL-45]
+ */
+export function neededViews({ viewsPerDay: { low, likely } }: Forecast, yoursPerDay: number): number {
+  const part = likely > 0 ? Math.min(1, yoursPerDay / likely) : 1;
+  // A share of exactly one third must not need another view because of a rounding error.
+  return Math.max(1, Math.ceil((low * part) / 2 - 1e-9));
 }
 
 /** Whether a quota that takes this many days is late, because the zone has sold more than its traffic. */

@@ -8,7 +8,7 @@ import { CLOCK_SKEW_MS } from './judge.ts';
 /** The parameter that a measured click adds to the target address. Its value is the token of the landing. */
 export const LANDING_PARAMETER = 'osid';
 
-/** How long after the click its landing may be reported. A server may report once a day. [EVID-06] */
+/** How long after the click its landing may be reported. A server may report once a day. [EVID-02] */
 export const LANDING_LIFETIME_MS = DAY_MS;
 
 /** Whether a landing's token is too old, or dated further ahead than the servers' clocks may differ. */

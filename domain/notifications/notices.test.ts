@@ -27,6 +27,7 @@ describe('the notice', () => {
     ['dispute-lost', ['advertiser', 'publisher']],
     ['ad-resumed', ['advertiser', 'publisher']],
     ['ad-silent', ['advertiser', 'publisher']],
+    ['days-silent', ['advertiser', 'publisher']],
     ['ad-reported', ['publisher']],
     ['ad-taken-down', ['advertiser', 'publisher']],
     ['ad-ended', ['advertiser', 'publisher']],

@@ -14,6 +14,8 @@ export type Notice =
   | { kind: 'ad-paused'; adId: number }
   | { kind: 'ad-resumed'; adId: number; endDate: Date }
   | { kind: 'ad-silent'; adId: number; endDate: Date }
+  /** Two or more days in a row without the views that they need, the latest last. [DEL-46] */
+  | { kind: 'days-silent'; adId: number; days: { beganAt: Date; views: number; minViews: number }[] }
   /** `reason` is one of the sentences of REPORT_REASONS (domain/transparency/report.ts). */
   | { kind: 'ad-reported'; adId: number; reason: string }
   /** The operator took the ad down. The advertiser can answer at `decisionUrl`, which the publisher does not get. */
@@ -86,6 +88,10 @@ const AUDIENCES: Record<NoticeKind, Audience[]> = {
   'ad-paused': BOTH,
   'ad-resumed': BOTH,
   'ad-silent': BOTH,
+  'days-silent': [
+    { side: 'advertiser', switch: null },
+    { side: 'publisher', switch: null },
+  ],
   'ad-reported': [{ side: 'publisher', switch: null }],
   'ad-taken-down': [
     { side: 'advertiser', switch: null },

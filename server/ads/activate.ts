@@ -4,7 +4,9 @@ import type { AdStatus } from '#domain/ads/status.ts';
 import type { Reference } from '#domain/fields.ts';
 import { type AdPlan, planOf } from '#domain/inventory/pricing.ts';
 import { centsOf } from '#domain/money.ts';
+import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
+import { minDayViews } from './availability.ts';
 import { lockAd, moveAd } from './store.ts';
 import { holdIfUnverified } from './unverified-site.ts';
 
@@ -58,6 +60,7 @@ export async function lockPayableAd(tx: Tx, ref: Reference): Promise<PayableAd |
  * approved. The caller notifies both sides. The database refuses the transaction unless it also records the payment. [OP-063]
  */
 export async function activateAd(
+  ctx: Context,
   tx: Tx,
   { id: adId, plan }: Pick<PayableAd, 'id' | 'plan'>,
   payment: { intentId: string; paidAt: Date },
@@ -66,6 +69,7 @@ export async function activateAd(
     paymentIntentId: payment.intentId,
     startDate: payment.paidAt,
     endDate: endDate(plan, payment.paidAt),
+    minDayViews: plan.pricingModel === 'per_day' ? await minDayViews(ctx, tx, adId) : null,
   });
   if (activated) await holdIfUnverified(tx, { adId }, payment.paidAt);
   return activated;

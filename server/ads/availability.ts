@@ -5,7 +5,7 @@ import type {
   getAvailability,
   getZoneAvailability,
 } from '#domain/ads/contract.ts';
-import { availabilityOf, unitCosts } from '#domain/delivery/availability.ts';
+import { availabilityOf, neededViews, unitCosts } from '#domain/delivery/availability.ts';
 import type { Candidate } from '#domain/delivery/choose.ts';
 import { roundForecast } from '#domain/delivery/forecast-fields.ts';
 import type { Parsed } from '#domain/endpoint.ts';
@@ -13,6 +13,7 @@ import { MAX_ID } from '#domain/fields.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import type { Context, Caller } from '../context.ts';
+import type { Tx } from '../db/database.ts';
 import { figuresOfWebsites } from '../delivery/forecast/zone-figures.ts';
 import { notFound } from '../http/errors.ts';
 import { findAd, findProduct, findZone, listLiveAds } from './store.ts';
@@ -51,32 +52,54 @@ export async function showZoneAvailability(
   return availability;
 }
 
+type Place = { zoneId: number; websiteId: number };
 type LiveRow = Awaited<ReturnType<typeof listLiveAds>>[number];
 /** An ad, or with the id null one that does not exist yet. */
 type Booking = Omit<LiveRow, 'id'> & { id: number | null; price: string; duration: number | null };
 
-async function compute(
-  ctx: Context,
-  { zoneId, websiteId }: { zoneId: number; websiteId: number },
-  own: Booking,
-): Promise<AdAvailability> {
-  const now = ctx.now();
-  const figures = (await figuresOfWebsites(ctx.db, [websiteId])).get(websiteId);
-  const zone = figures?.find((each) => each.zoneId === zoneId);
-  if (!zone) throw notFound('This ad zone has been deleted. Choose another ad zone in the marketplace.');
-  const live = await listLiveAds(ctx.db, zoneId, now);
-  const others = live.filter(({ id }) => id !== own.id).map((row) => candidateOf(row, now));
-  const { likely } = zone.forecast.viewsPerDay;
-  const { yoursPerDay, days } = availabilityOf(candidateOf(own, now), others, likely, now.getTime());
+/**
+ * The counted views that a day of a per-day ad needs: half of the low end of the forecast that its advertiser is shown
+ * before the payment, for the ad's part of the zone, and at least one. Null under the traffic rules of development, where
+ * a day with one valid ad request counts. [DEL-45]
+ */
+export async function minDayViews(ctx: Context, tx: Tx, adId: number): Promise<number | null> {
+  if (ctx.config.trafficRules !== 'production') return null;
+  const ad = await findAd(tx, { id: adId });
+  if (!ad) throw new Error(`There is no ad ${adId}`);
+  const forecast = await forecastFor(
+    tx,
+    { zoneId: ad.adZoneId, websiteId: ad.websiteId },
+    { ...ad, price: ad.totalAmount },
+    ctx.now(),
+  );
+  return forecast ? neededViews(roundForecast(forecast.zone.forecast), forecast.yoursPerDay) : 1;
+}
+
+async function compute(ctx: Context, place: Place, own: Booking): Promise<AdAvailability> {
+  const forecast = await forecastFor(ctx.db, place, own, ctx.now());
+  if (!forecast) throw notFound('This ad zone has been deleted. Choose another ad zone in the marketplace.');
+  const { zone, sharedWith, yoursPerDay, days } = forecast;
   const { costPerThousand, costPerClick } = unitCosts(centsOf(own.price), planOf(own), yoursPerDay);
   return {
     ...roundForecast(zone.forecast),
     yoursPerDay: Math.round(yoursPerDay),
-    sharedWith: others.length,
+    sharedWith,
     costPerThousand: costPerThousand === null ? null : decimalOf(costPerThousand),
     costPerClick: costPerClick === null ? null : decimalOf(costPerClick),
     days,
   };
+}
+
+/** The zone's forecast and the ad's part of it; null if the zone has been deleted. */
+async function forecastFor(tx: Tx, { zoneId, websiteId }: Place, own: Booking, now: Date) {
+  const figures = (await figuresOfWebsites(tx, [websiteId])).get(websiteId);
+  const zone = figures?.find((each) => each.zoneId === zoneId);
+  if (!zone) return null;
+  const live = await listLiveAds(tx, zoneId, now);
+  const others = live.filter(({ id }) => id !== own.id).map((row) => candidateOf(row, now));
+  const { likely } = zone.forecast.viewsPerDay;
+  const part = availabilityOf(candidateOf(own, now), others, likely, now.getTime());
+  return { zone, sharedWith: others.length, ...part };
 }
 
 /** The ad as the selection sees it. An unpaid ad counts as starting now. */

@@ -1,16 +1,19 @@
 /**
  * The clock of per-day ads. Their advertisers bought time on the page, so an ad's end moves by every pause of its zone
- * or website and by every silent day, a day on which the page sent no valid ad request. Quota ads have no end date and need no
- * clock. [DEL-44, DEL-45]
+ * or website and by every silent day. A day is silent if it has fewer counted views than it needs. Under the traffic rules of
+ * development, it is silent if the page sent no valid ad request (docs/decisions/054-delivered-days.md). Quota ads have no
+ * end date and need no clock. [DEL-44, DEL-45]
  */
 import { DAY_MS, SECOND_MS } from '#domain/time.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { HttpError } from '../http/errors.ts';
 import { notify } from '../notifications/notify.ts';
-import { addHold, endDays, type HeldAds, runningPerDay } from './clock-store.ts';
+import { addHold, endDays, type HeldAds, markTold, requireViews, runningPerDay } from './clock-store.ts';
+import { listEndedDays } from './days-store.ts';
 
 const BATCH = 200;
+const MAX_DAYS_IN_MAIL = 7;
 
 /** Limits how often both sides are notified when a publisher pauses and resumes a zone again and again. */
 const PAUSE_NOTICES_PER_DAY = { points: 6, seconds: DAY_MS / SECOND_MS };
@@ -71,16 +74,37 @@ async function mayNotify(ctx: Context, { of, id }: HeldAds): Promise<boolean> {
 
 /**
  * Extends per-day ads by each silent day that is over at `now`, and returns the number of days added. Notifies both
- * sides only of the first of several silent days in a row. Call it before completeDueAds and with the same `now`, because
- * an ad's last day may have been silent.
+ * sides once of several silent days in a row: of the second one without its views, or of the first one without an ad
+ * request. Call it before completeDueAds and with the same `now`, because an ad's last day may have been silent.
  */
 export async function extendForSilentDays(ctx: Context, now: Date): Promise<number> {
+  if (ctx.config.trafficRules === 'production') await requireViews(ctx.db);
+  const added = await endAllDays(ctx, now);
+  await tellSilentDays(ctx, now);
+  return added;
+}
+
+async function tellSilentDays(ctx: Context, now: Date): Promise<void> {
+  for (let told = BATCH; told === BATCH;) {
+    told = await ctx.db.transaction().execute(async (tx) => {
+      const ads = await markTold(tx, now, BATCH);
+      for (const { id, silentDays } of ads)
+        await notify(ctx, tx, { kind: 'days-silent', adId: id, days: await silentOf(tx, id, silentDays) });
+      return ads.length;
+    });
+  }
+}
+
+const silentOf = async (tx: Tx, adId: number, silentDays: number) =>
+  (await listEndedDays(tx, adId, Math.min(silentDays, MAX_DAYS_IN_MAIL))).toReversed();
+
+async function endAllDays(ctx: Context, now: Date): Promise<number> {
   let added = 0;
   for (;;) {
     const ended = await ctx.db.transaction().execute(async (tx) => {
       const days = await endDays(tx, now, BATCH);
-      for (const { id, silentDays, endDate } of days) {
-        if (silentDays === 1) await notify(ctx, tx, { kind: 'ad-silent', adId: id, endDate });
+      for (const { id, silentDays, endDate, byViews } of days) {
+        if (!byViews && silentDays === 1) await notify(ctx, tx, { kind: 'ad-silent', adId: id, endDate });
       }
       return days;
     });

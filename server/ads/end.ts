@@ -1,5 +1,6 @@
 import type { EndedReason } from '#domain/ads/ended.ts';
 import type { Tx } from '../db/database.ts';
+import { recordLastDay } from './clock-store.ts';
 import { moveAd } from './store.ts';
 
 /**
@@ -12,6 +13,7 @@ export async function endAd(
   adId: number,
   { endedReason, at, takenDownReason }: { endedReason: EndedReason; at: Date; takenDownReason?: string },
 ): Promise<boolean> {
+  await recordLastDay(tx, adId, at);
   return await moveAd(tx, adId, 'complete', at, {
     endDate: at,
     endedReason,

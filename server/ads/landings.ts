@@ -17,7 +17,7 @@ export async function landings(
 
 /**
  * Turns the measuring on or off, in any state of the ad: the publisher approved the target address, and the token is only
- * added to it. All instances follow within two seconds. [EVID-05]
+ * added to it. All instances follow within two seconds. [EVID-01]
  */
 export async function setMeasuring(
   ctx: Context,

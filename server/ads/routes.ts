@@ -3,6 +3,7 @@ import {
   confirmTarget,
   createAd,
   getAd,
+  getAdDays,
   getAdDetails,
   getAvailability,
   getZoneAvailability,
@@ -14,6 +15,7 @@ import {
 import { getLandings, measureLandings } from '#domain/delivery/landings.ts';
 import { type Route, route } from '../http/route.ts';
 import { showAvailability, showZoneAvailability } from './availability.ts';
+import { showDays } from './days.ts';
 import { landings, setMeasuring } from './landings.ts';
 import { adDetails, myAds, ownAd, pendingAds } from './read.ts';
 import { resubmit } from './resubmit.ts';
@@ -28,6 +30,7 @@ export const routes: Route[] = [
   route(getAdDetails, 'user', adDetails),
   route(getAd, 'user', ownAd),
   route(getAvailability, 'user', showAvailability),
+  route(getAdDays, 'user', showDays),
   route(getZoneAvailability, 'user', showZoneAvailability),
   route(getLandings, 'user', landings),
   route(measureLandings, 'user', setMeasuring),

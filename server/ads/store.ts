@@ -155,6 +155,7 @@ type Changes = Partial<
       | 'endDate'
       | 'endedReason'
       | 'takenDownReason'
+      | 'minDayViews'
     >
 >;
 

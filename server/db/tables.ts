@@ -33,6 +33,15 @@ export interface AdArchive {
   userId: number;
 }
 
+export interface AdDays {
+  adId: number;
+  beganAt: Timestamp;
+  countsFrom: Timestamp;
+  endedAt: Timestamp;
+  isSilent: boolean;
+  minViews: number;
+}
+
 export interface AdEarnings {
   adId: number;
   bought: Int8;
@@ -42,6 +51,7 @@ export interface AdEarnings {
   entries: Generated<number>;
   entryUnits: Generated<Int8>;
   publisherCents: Generated<Int8>;
+  settledUnits: Int8 | null;
   units: Generated<Int8>;
   until: Timestamp;
 }
@@ -83,6 +93,7 @@ export interface Ads {
   commissionAmount: Numeric;
   createdAt: Generated<Timestamp>;
   dayBeganAt: Timestamp | null;
+  dayCountsFrom: Timestamp | null;
   description: string;
   disputedAt: Timestamp | null;
   duration: number | null;
@@ -92,12 +103,14 @@ export interface Ads {
   imageUrl: string | null;
   impressions: number | null;
   measuresLandings: Generated<boolean>;
+  minDayViews: number | null;
   paymentIntentId: string | null;
   pricingModel: "per_day" | "per_impression" | "per_click";
   productId: number | null;
   publicId: Generated<string>;
   rejectionReason: string | null;
   resumedAt: Timestamp | null;
+  silenceToldAt: Timestamp | null;
   silentDays: Generated<number>;
   startDate: Timestamp | null;
   status: Generated<"pending" | "approved" | "rejected" | "active" | "completed">;
@@ -1013,6 +1026,7 @@ export interface ZoneWatches {
 
 export interface DB {
   adArchive: AdArchive;
+  adDays: AdDays;
   adEarnings: AdEarnings;
   adEvents: AdEvents;
   adPerformance: AdPerformance;

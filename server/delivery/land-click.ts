@@ -9,7 +9,7 @@ import type { LandingTokens } from './tokens/landing-tokens.ts';
 
 /**
  * A server of the advertiser reports a landing. Unlike the script, it waits for the answer, so the database decides at
- * once whether this is the first report. A refused report changes nothing. [EVID-06]
+ * once whether this is the first report. A refused report changes nothing. [EVID-02]
  */
 export function landClick(tokens: LandingTokens) {
   return async (

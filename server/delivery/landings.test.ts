@@ -65,7 +65,7 @@ const rows = async () => ({
 });
 
 describe('the switch', () => {
-  // Proves EVID-05
+  // Proves EVID-01
   it('is off at first; only the advertiser turns it on and off, and the target address stays', async () => {
     const [seller, buyer, other] = [
       await server.signIn('seller'),
@@ -113,7 +113,7 @@ describe('the switch', () => {
     expect((await buyer.get(path)).body).toMatchObject({ enabled: false, clicks: 1, landings: 1 });
   });
 
-  // Proves EVID-05
+  // Proves EVID-01
   it('adds the token to addresses with and without a query, each click with its own', async () => {
     const { zone } = await measured({ targetUrl: 'https://tea.example' });
     const first = await clickOn(zone);
@@ -127,7 +127,7 @@ describe('the switch', () => {
 });
 
 describe('a landing', () => {
-  // Proves EVID-06
+  // Proves EVID-02
   it('counts once, by whichever way and however often it is reported', async () => {
     const { zone, id, publicId } = await measured();
     const [byServer, byScript, both] = [await clickOn(zone), await clickOn(zone), await clickOn(zone)];
@@ -159,7 +159,7 @@ describe('a landing', () => {
     expect(await adRow(server.ctx, id)).toMatchObject({ totalImpressions: 4, totalClicks: 4 });
   });
 
-  // Proves EVID-06
+  // Proves EVID-02
   it('is refused with a sentence, and without effect, if it is of another ad, forged, expired or missing', async () => {
     const { zone, id } = await measured();
     const other = await measured();

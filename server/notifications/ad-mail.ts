@@ -264,6 +264,33 @@ function words(
             ],
             action: dashboard,
           };
+    case 'days-silent': {
+      const days = notice.days
+        .map(({ beganAt, views, minViews }) => `${instantText(beganAt)}: ${views} of ${minViews}`)
+        .join('; ');
+      const table = `Counted views of each day, by its beginning: ${days}.`;
+      return side === 'publisher'
+        ? {
+            ...titled(`${notice.days.length} silent days of a campaign on your site`),
+            paragraphs: [
+              `“${ad.title}” in ${zone} had fewer counted views than a day of it needs, several days in a row.`,
+              table,
+              'A silent day earns nothing and extends the campaign by a day. The advertiser can end the campaign and get a refund.',
+              'Check that the ad zone is on your page and that visitors see it. If your site has fewer visitors than you declared, correct the number in the settings of your website.',
+            ],
+            action: { label: 'Check the embed code', url: adZones.url },
+          }
+        : {
+            ...titled(`${notice.days.length} silent days of your campaign`),
+            paragraphs: [
+              `“${ad.title}” in ${zone} had fewer counted views than a day of it needs, several days in a row.`,
+              table,
+              'You don’t pay for a silent day. It extends your campaign by a day.',
+              'If you don’t want to wait, open the campaign in your dashboard and end it there. The price of everything that wasn’t delivered goes back to your card.',
+            ],
+            action: dashboard,
+          };
+    }
     case 'ad-reported':
       return {
         ...titled('A visitor reported an ad on your site'),

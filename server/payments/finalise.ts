@@ -82,7 +82,7 @@ export async function finalisePayment(
       'a payment arrived for an ad that can no longer go live; refunding it',
     );
   } else {
-    if (!(await activateAd(tx, ad, { intentId: intent.id, paidAt }))) {
+    if (!(await activateAd(ctx, tx, ad, { intentId: intent.id, paidAt }))) {
       throw new Error(`Ad ${ad.id} is approved and locked but could not be activated`);
     }
     const entries = adPaid({

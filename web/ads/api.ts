@@ -4,6 +4,7 @@ import {
   confirmTarget,
   createAd,
   getAd,
+  getAdDays,
   getAdDetails,
   getAvailability,
   listMyAds,
@@ -64,6 +65,11 @@ export function useAdDetails(ref: string | null) {
 /** The landings of one of the advertiser's own ads. They refresh themselves, because the first one proves the set-up. */
 export function useLandings(ref: string) {
   return useQuery({ ...read(getLandings, { params: { ref } }), ...livePolling(true) });
+}
+
+/** The days of a per-day ad with their views. */
+export function useAdDays(ref: string) {
+  return useQuery({ ...read(getAdDays, { params: { ref } }), ...livePolling(true) });
 }
 
 export function useMeasureLandings(ref: string) {

@@ -6,12 +6,16 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Thumbnail } from '#web/ui/thumbnail.tsx';
+import { Days, SilentDays } from './days.tsx';
 import { Delivery, type RecentOf } from './delivery.tsx';
 import { Facts } from './facts.tsx';
 import { Landings } from './landings.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { Target } from './target.tsx';
 import { targetHoldText } from './target-hold.tsx';
+
+/** Both sides are told after as many silent days in a row. */
+const MIN_SILENT_DAYS = 2;
 
 type CampaignDialogProps = {
   ad: Ad;
@@ -57,7 +61,11 @@ export function CampaignDialog({ ad, recentOf, now, chart, onWhy, onClose }: Cam
             {targetHoldText(ad)} {WHO_DECIDES[ad.targetHold.reason]}
           </Banner>
         )}
+        {ad.status === 'active' && ad.silentDays >= MIN_SILENT_DAYS && (
+          <SilentDays ad={ad} onEnded={onClose} />
+        )}
         {chart}
+        {ad.pricingModel === 'per_day' && <Days adRef={ad.publicId} />}
         <Facts facts={[['Target', <Target key="target" ad={ad} side="advertiser" />]]} />
         <Landings adRef={ad.publicId} />
         <p className="text-sm text-ink-soft">

@@ -80,7 +80,7 @@ function outlookText(outlook: Outlook, { plan }: Running): string {
     case 'ends': {
       const until = `runs until ${formatDate(outlook.at.toISOString())}`;
       if (outlook.silentDays === 0) return until;
-      return `${until} (extended by ${countOf(outlook.silentDays, 'day')} without ad requests)`;
+      return `${until} (extended by ${countOf(outlook.silentDays, 'silent day')})`;
     }
     case 'paused': {
       const since = `paused by the publisher since ${formatDateTime(outlook.since.toISOString())}`;

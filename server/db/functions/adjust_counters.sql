@@ -1,11 +1,17 @@
 -- Applies an adjustment to the counters of its ads, in the transaction that inserted its rows. An ad that had reached
 -- its goal runs on for the withdrawn events, unless its zone is gone. An ad that ended for another reason does not run
--- on, because its undelivered part was refunded. The end of a per-day ad that still runs moves by one hour for each
--- withdrawn hour, and back if the withdrawal is overruled. The job corrects the earnings of the ads at its next run. If
--- a counter would go below zero, a constraint refuses the whole adjustment.
+-- on, because its undelivered part was refunded. The job corrects the earnings of the ads at its next run. If a counter
+-- would go below zero, a constraint refuses the whole adjustment.
+--
+-- A day of a per-day ad that no longer has its views becomes silent, and one that has them again is delivered. The end
+-- of a running ad moves by that day. An ad that has ended does not run on: its earnings change, and the price of the day
+-- is refunded. If the days of an ad are judged by ad requests (min_day_views is null), its end moves by one hour for
+-- each withdrawn hour instead.
 create or replace function adjust_counters(adjustment integer, at timestamptz) returns void language plpgsql as $$
 declare
   zone integer;
+  turned_ads integer[];
+  turned_by interval[];
 begin
   with sums as (
     select ad_id, coalesce(sum(n) filter (where kind = 'view'), 0)::integer as views,
@@ -29,13 +35,49 @@ begin
         when a.status = 'completed' and not c.reached and c.may_run then 'active'
         else a.status end,
       end_date = case
-        when a.pricing_model = 'per_day' and a.status = 'active'
+        when a.pricing_model = 'per_day' and a.min_day_views is null and a.status = 'active'
           then greatest(a.end_date + c.hours * interval '1 hour', least(a.end_date, at))
         when a.status = 'active' and c.reached then at
         when a.status = 'completed' and not c.reached and c.may_run then null
         else a.end_date end
     from counted c
     where a.id = c.id;
+
+  with touched as (
+    select y.ad_id, y.began_at, net_views(y.ad_id, y.counts_from, y.ended_at) < y.min_views as is_silent
+      from ad_days y
+      where exists (
+        select from withdrawn_hours w
+          where w.withdrawal_id = adjustment and w.ad_id = y.ad_id and w.kind = 'view'
+            and w.hour > y.counts_from - interval '1 hour' and w.hour <= y.ended_at - interval '1 hour')
+  ), turned as (
+    update ad_days y set is_silent = t.is_silent
+      from touched t
+      where y.ad_id = t.ad_id and y.began_at = t.began_at and y.is_silent <> t.is_silent
+      returning y.ad_id, case when y.is_silent then y.ended_at - y.began_at else y.began_at - y.ended_at end as by
+  )
+  select array_agg(s.ad_id), array_agg(s.by) into turned_ads, turned_by
+    from (select ad_id, sum(by) as by from turned group by ad_id) as s;
+
+  if turned_ads is not null then
+    update ads a
+      set end_date = greatest(a.end_date + t.by, least(a.end_date, at)), silent_days = t.in_a_row, updated_at = at,
+        silence_told_at = case when t.in_a_row >= 2 then a.silence_told_at end
+      from (
+        select g.ad_id, g.by, (
+            select count(*) from ad_days y
+              where y.ad_id = g.ad_id and y.began_at > coalesce((
+                select max(d.began_at) from ad_days d where d.ad_id = g.ad_id and not d.is_silent), '-infinity')
+          ) as in_a_row
+          from unnest(turned_ads, turned_by) as g (ad_id, by)) as t
+      where a.id = t.ad_id and a.status = 'active';
+    update ad_earnings e
+      set settled_units = least(e.bought, greatest(0,
+        coalesce(e.settled_units, case a.ended_reason when 'delivered' then e.bought else e.units end)
+          - floor(extract(epoch from t.by))::bigint))
+      from unnest(turned_ads, turned_by) as t (ad_id, by) join ads a on a.id = t.ad_id
+      where e.ad_id = t.ad_id and a.status = 'completed';
+  end if;
 
   update ad_archive set ended_at = null
     where ad_id in (

@@ -37,6 +37,7 @@ it('shows every visitor what counts, what is filtered and why, and what an attac
     'more than 20,000 counted views on a usual day',
     'at most 60 seconds after the click',
     'at most 10 clicks of a video in a day',
+    'half of the lower number of views a day that the advertiser was shown before the payment, and at least one',
     'What an attacker can still do',
   ]) {
     expect(text).toContain(figure);

@@ -64,8 +64,16 @@ even if the page displays it smaller.</li>
 viewed, at most ${seconds(MAX_CLICK_WAIT_MS)} after the click. Video players may not report this, so at most
 ${MAX_UNREPORTED_CLICKS_PER_DAY} clicks of a video in a day count without such a report. A visitor who clicks has seen the
 ad, so a click is also counted as a view unless that view was already counted.</li>
-<li>Nothing else is billed. Neither an ad request nor a rendered ad is billed unless it leads to a view or a click.</li>
+<li>Apart from the days of ads paid by the day, nothing else is billed. Neither an ad request nor a rendered ad is billed unless it leads to a view or a click.</li>
 </ul>
+
+<h2>Ads paid by the day</h2>
+<p>A day of such an ad is 24 hours from the moment of its payment on. The advertiser pays for it if its counted views reach
+half of the lower number of views a day that the advertiser was shown before the payment, and at least one. If several ads
+share the ad zone, the number is for the ad’s part. Otherwise the day is a silent day: the publisher earns nothing, and the
+campaign runs one day longer. After two silent days in a row, both sides get an email, and the advertiser can end the campaign
+for a refund. If views of a day are withdrawn later, the day is judged again. A server with the traffic rules of development
+counts each day with an ad request.</p>
 
 <h2>What is not counted</h2>
 <p>A view or click that is reported but not counted is recorded with one of these reasons. The visitor still sees the ad, and

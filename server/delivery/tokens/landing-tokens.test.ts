@@ -13,7 +13,7 @@ const CLAIMS = {
   clickedAtMs: NOW,
 };
 
-// Proves EVID-06
+// Proves EVID-02
 it('reads the tokens that it made, for a day, also across a change of keys', () => {
   fc.assert(
     fc.property(
@@ -34,7 +34,7 @@ it('reads the tokens that it made, for a day, also across a change of keys', () 
   expect(tokens.read(token, NOW + 100 * DAY_MS).state).toBe('forged');
 });
 
-// Proves EVID-06
+// Proves EVID-02
 it('refuses tokens that it did not make: each changed character, other spellings, other secrets', () => {
   const token = tokens.issue(CLAIMS);
   for (let at = 0; at < token.length; at++) {
@@ -48,7 +48,7 @@ it('refuses tokens that it did not make: each changed character, other spellings
   );
 });
 
-// Proves EVID-06
+// Proves EVID-02
 it('reveals nothing: two tokens of one click share no part, and neither contains its decision', () => {
   const [first, second] = [tokens.issue(CLAIMS), tokens.issue(CLAIMS)];
   const bytes = (token: string) => Buffer.from(token, 'base64url').toString('hex');

@@ -12,16 +12,17 @@ import {
   type AdToEarn,
   balancesOf,
   type Due,
-  type Earnings,
   findAdToEarn,
   findEarnings,
   findSold,
   keepEarnings,
+  type KnownEarnings,
   listDue,
   listDueOf,
   lockAdToEarn,
   postpone,
   requestedHours,
+  viewsByHour,
 } from './store-earnings.ts';
 
 /** An ad's earnings since its start, after `units` of `bought` units. */
@@ -174,7 +175,7 @@ async function reckon(tx: Tx, ad: AdToEarn, at: Date, asked?: number) {
   return { earned, before, paid };
 }
 
-async function unitsOf(tx: Tx, ad: AdToEarn, before: Earnings | null, at: Date): Promise<number> {
+async function unitsOf(tx: Tx, ad: AdToEarn, before: KnownEarnings | null, at: Date): Promise<number> {
   const plan = planOf(ad);
   switch (plan.pricingModel) {
     case 'per_impression':
@@ -183,17 +184,41 @@ async function unitsOf(tx: Tx, ad: AdToEarn, before: Earnings | null, at: Date):
       return Math.min(ad.totalClicks, plan.clicks);
     case 'per_day': {
       if (ad.status === 'completed')
-        return ad.endedReason === 'delivered' ? unitsBought(plan) : (before?.units ?? 0);
+        return (
+          before?.settledUnits ?? (ad.endedReason === 'delivered' ? unitsBought(plan) : (before?.units ?? 0))
+        );
       const { startDate, endDate, silentDays, heldSince } = ad;
       if (ad.status !== 'active' || !startDate || !endDate) throw new Error(`Ad ${ad.id} has no clock`);
       const dayBeganAt = ad.dayBeganAt ?? startDate;
-      const hours = await requestedHours(tx, ad.adZoneId, later(dayBeganAt, -HOUR_MS));
-      return deliveredSeconds(
-        { duration: plan.duration, startDate, endDate, dayBeganAt, silentDays, heldSince },
-        at,
-        // Delivery is stored by the hour. An hour that only overlaps the day counts as part of it.
-        (began) => hours.some((hour) => hour > began.getTime() - HOUR_MS && hour < began.getTime() + DAY_MS),
-      );
+      const countsFrom = ad.dayCountsFrom ?? dayBeganAt;
+      const clock = {
+        duration: plan.duration,
+        startDate,
+        endDate,
+        dayBeganAt,
+        countsFrom,
+        silentDays,
+        heldSince,
+      };
+      return deliveredSeconds(clock, at, await deliveryOf(tx, ad, later(countsFrom, -HOUR_MS)));
     }
   }
+}
+
+/**
+ * Says which days of a per-day ad are delivered, from its hours after `after`. endDays in server/ads/clock-store.ts judges
+ * by the same rule.
+ */
+async function deliveryOf(tx: Tx, ad: AdToEarn, after: Date): Promise<(from: Date, to: Date) => boolean> {
+  const { minDayViews } = ad;
+  if (minDayViews === null) {
+    const hours = await requestedHours(tx, ad.adZoneId, after);
+    // Delivery is stored by the hour. An hour that only overlaps the day counts as part of it.
+    return (from, to) => hours.some((hour) => hour > from.getTime() - HOUR_MS && hour < to.getTime());
+  }
+  const hours = await viewsByHour(tx, ad.id, after);
+  return (from, to) => {
+    const ended = hours.filter(({ ms }) => ms > from.getTime() - HOUR_MS && ms <= to.getTime() - HOUR_MS);
+    return ended.reduce((sum, { n }) => sum + n, 0) >= minDayViews;
+  };
 }

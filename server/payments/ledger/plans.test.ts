@@ -16,6 +16,7 @@ import {
   findSold,
   listDue,
   requestedHours,
+  viewsByHour,
 } from './store-earnings.ts';
 
 let server: TestServer;
@@ -55,6 +56,7 @@ it('the earnings and the ledger of an ad read only its own rows', async () => {
       await findSold(tx, ad.id);
       await balancesOf(tx, ['deferred_publisher'], ad.id, { book: 'sandbox', currency: 'USD' });
       await requestedHours(tx, ad.adZoneId, new Date());
+      await viewsByHour(tx, ad.id, new Date());
       await findAccrualBefore(tx, ad.id + 1, 1_000_000);
       await listEntries(tx, ad.id + 1, { kinds, after: 0, limit: 10 });
       await sumUndelivered(tx, ad.id + 1);

@@ -23,6 +23,8 @@ function adsToEarn(tx: Tx, adId: number) {
       'a.startDate',
       'a.endDate',
       'a.dayBeganAt',
+      'a.dayCountsFrom',
+      'a.minDayViews',
       'a.silentDays',
       'a.adZoneId',
       'w.userId as publisherId',
@@ -68,6 +70,19 @@ export async function requestedHours(tx: Tx, zoneId: number, from: Date): Promis
   return rows.map(({ ms }) => ms);
 }
 
+/** The counted views of an ad, less the withdrawn ones, by the hours from `from` on, which are in milliseconds. */
+export async function viewsByHour(tx: Tx, adId: number, from: Date): Promise<{ ms: number; n: number }[]> {
+  const { rows } = await sql<{ ms: number; n: number }>`
+    select (extract(epoch from hour) * 1000)::float8 as ms, sum(n)::float8 as n
+      from (
+        select hour, n from delivery_hourly
+          where ad_id = ${adId} and kind = 'view' and reason = '' and hour > ${from}
+        union all
+        select hour, -n from withdrawn_hours where ad_id = ${adId} and kind = 'view' and hour > ${from}) as counted
+      group by hour`.execute(tx);
+  return rows;
+}
+
 /** Amounts are in cents. */
 export type Earnings = {
   units: number;
@@ -77,13 +92,24 @@ export type Earnings = {
   entryUnits: number;
 };
 
-/** `isClosed`: a dispute was lost, so nothing is earned or corrected any more. */
-export type KnownEarnings = Earnings & { isClosed: boolean };
+/**
+ * `isClosed`: a dispute was lost, so nothing is earned or corrected any more. `settledUnits`: the units of an ended per-day
+ * ad after a withdrawal changed its days (server/db/functions/adjust_counters.sql).
+ */
+export type KnownEarnings = Earnings & { isClosed: boolean; settledUnits: number | null };
 
 function earningsOf(tx: Tx, adId: number) {
   return tx
     .selectFrom('adEarnings as e')
-    .select(['e.units', 'e.publisherCents', 'e.commissionCents', 'e.entries', 'e.entryUnits', 'e.closedAt'])
+    .select([
+      'e.units',
+      'e.publisherCents',
+      'e.commissionCents',
+      'e.entries',
+      'e.entryUnits',
+      'e.closedAt',
+      'e.settledUnits',
+    ])
     .where('e.adId', '=', adId);
 }
 
@@ -96,6 +122,7 @@ const knownEarnings = (row: EarningsRow): KnownEarnings => ({
   entries: row.entries,
   entryUnits: Number(row.entryUnits),
   isClosed: row.closedAt !== null,
+  settledUnits: row.settledUnits === null ? null : Number(row.settledUnits),
 });
 
 export async function findEarnings(tx: Tx, adId: number): Promise<KnownEarnings | null> {

@@ -91,7 +91,12 @@ export class UnitsNeverFall {
       if (isRunning ? !mayRun : !areChanged) continue;
       const units = isRunning
         ? await deliveredUnits(db, ad.id, now)
-        : settledUnits({ ...ad, units: Number(ad.units), bought: Number(ad.bought) });
+        : settledUnits({
+            ...ad,
+            units: Number(ad.units),
+            bought: Number(ad.bought),
+            settledUnits: ad.settledUnits === null ? null : Number(ad.settledUnits),
+          });
       const before = this.known.get(ad.id) ?? 0;
       if (units < before && !mayFall)
         throw new Error(`Ad ${ad.id} had delivered ${before} units, and now ${units}`);
@@ -105,7 +110,7 @@ async function findDelivered(db: Database, adIds: readonly number[]) {
     .selectFrom('ads as a')
     .innerJoin('adEarnings as e', 'e.adId', 'a.id')
     .select(['a.id', 'a.status', 'a.endedReason', 'a.pricingModel', 'a.totalImpressions', 'a.totalClicks'])
-    .select(['e.units', 'e.bought'])
+    .select(['e.units', 'e.bought', 'e.settledUnits'])
     .where('a.id', '=', (eb) => eb.fn.any(eb.val(adIds)))
     .execute();
 }
@@ -118,7 +123,9 @@ function settledUnits(ad: {
   totalClicks: number;
   units: number;
   bought: number;
+  settledUnits: number | null;
 }): number {
-  if (ad.pricingModel === 'per_day') return ad.endedReason === 'delivered' ? ad.bought : ad.units;
+  if (ad.pricingModel === 'per_day')
+    return ad.settledUnits ?? (ad.endedReason === 'delivered' ? ad.bought : ad.units);
   return Math.min(ad.pricingModel === 'per_click' ? ad.totalClicks : ad.totalImpressions, ad.bought);
 }

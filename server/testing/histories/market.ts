@@ -36,6 +36,9 @@ const ALLOW_TRUNCATE = `
     end loop;
   end $$`;
 
+/** A day of an ad by the day needs three views if it is the only one: half of 3,600 ÷ 30 ÷ 20. */
+const VISITORS = 3600;
+
 /**
  * The server only makes the people and the zone, and closes before the first step. Otherwise it would reload its
  * snapshot of live ads after each step.
@@ -51,7 +54,7 @@ export async function openMarket(): Promise<Market> {
     },
   });
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
-  const zone = await makeZone(seller, await makeWebsite(seller));
+  const zone = await makeZone(seller, await makeWebsite(seller, { monthlyVisitors: VISITORS }));
   // Otherwise all earnings would be on hold.
   await server.ctx.db.updateTable('websites').set({ verifiedAt: server.ctx.now() }).execute();
   await server.app.close();

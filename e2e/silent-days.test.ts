@@ -1,0 +1,60 @@
+/** The advertiser reads the days of a campaign, and ends it after two silent days. */
+import { expect, it } from 'vitest';
+import { DAY_MS } from '#domain/time.ts';
+import { runMoneyWork } from '#server/payments/books/run.ts';
+import { countAt } from '../server/testing/figures.ts';
+import { makeLiveAd } from '../server/testing/story.ts';
+import { axeFindings } from './support/axe.ts';
+import { resize, sideways } from './support/layout.ts';
+import { toastTitled } from './support/people.ts';
+import { useFixture } from './support/use-fixture.ts';
+
+const suite = useFixture({ env: { TRAFFIC_RULES: 'production' } });
+
+// Proves DEL-46, DEL-72
+it('an advertiser sees the views of each day, and after two silent ones ends the campaign with one click', async () => {
+  const { server } = suite.fixture;
+  const { page, client: buyer } = await suite.enter('buyer', { width: 375 });
+  const seller = await suite.client('seller');
+  const { ad } = await makeLiveAd(seller, buyer, {
+    ad: { title: 'Coffee' },
+    product: { duration: 7, price: '700.00' },
+    website: { monthlyVisitors: 12_000 },
+  });
+  const nextDay = async () => {
+    server.clock.advance(DAY_MS);
+    await runMoneyWork(server.ctx);
+  };
+  await countAt(server.ctx, ad, server.clock.now().toISOString(), 10);
+  await nextDay();
+  await countAt(server.ctx, ad, server.clock.now().toISOString(), 9);
+  await nextDay();
+
+  await page.goto('/dashboard');
+  await page.getByRole('button', { name: 'Coffee', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Coffee' });
+  await dialog.getByText(/extended by 1 silent day/).waitFor();
+  // One silent day is no reason to stop.
+  expect(await dialog.getByRole('button', { name: /End and refund/ }).count()).toBe(0);
+  await nextDay();
+  await page.reload();
+  await page.getByRole('button', { name: 'Coffee', exact: true }).click();
+
+  await dialog.getByRole('button', { name: 'Days', exact: true }).click();
+  const days = dialog.getByRole('table', { name: 'Days of the campaign' });
+  await days.getByText('10 of 10 needed').waitFor();
+  const text = (await days.getByRole('row').allInnerTexts()).join('\n');
+  expect(text.match(/Silent|Delivered|Running/g)).toEqual(['Running', 'Silent', 'Silent', 'Delivered']);
+  for (const width of [375, 1280]) {
+    await resize(page, { width, height: 900 });
+    expect(await sideways(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/silent-${width}.png` });
+  }
+  await dialog.getByText('2 silent days in a row').waitFor();
+  await dialog.getByRole('button', { name: 'End and refund $600.00' }).click();
+  await toastTitled(page, 'Campaign canceled').waitFor();
+  await expect
+    .poll(async () => (await buyer.get(`/api/ads/${ad.id}`)).body)
+    .toMatchObject({ status: 'completed', endedReason: 'canceled', refund: { amount: '600.00' } });
+});

@@ -1,0 +1,56 @@
+import type { AdDay } from '#domain/ads/contract.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { formatCount, formatDateTime } from '#web/ui/format/format.ts';
+import { LoadError } from '#web/ui/load-error.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { type Column, Table } from '#web/ui/table.tsx';
+import { useAdDays } from './api.ts';
+
+const COLUMNS: readonly Column<AdDay>[] = [
+  { header: 'Day from', cell: ({ beganAt }) => formatDateTime(beganAt), card: 'start' },
+  {
+    header: 'Counted views',
+    align: 'right',
+    card: 'third-start',
+    cell: ({ views, minViews }) => `${formatCount(views)} of ${formatCount(minViews)} needed`,
+  },
+  { header: 'Result', card: 'corner', cell: ({ isSilent }) => <Result isSilent={isSilent} /> },
+];
+
+/** The days of a campaign with their counted views, the newest first. [DEL-46] */
+export function DaysPanel({ adRef }: { adRef: string }) {
+  const { data, isError, refetch } = useAdDays(adRef);
+  if (!data)
+    return isError ? (
+      <LoadError what="the days" onRetry={() => void refetch()} />
+    ) : (
+      <Skeleton className="h-40" />
+    );
+  if (data.days.length === 0) {
+    return (
+      <p className="text-sm text-ink-soft">
+        Each day with an ad request of the website counts. The views are in the chart.
+      </p>
+    );
+  }
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <p className="text-sm text-ink-soft">
+        A day with fewer counted views than it needs is silent. You don’t pay for it, and your campaign runs
+        one day longer.
+      </p>
+      <Table
+        label="Days of the campaign"
+        columns={COLUMNS}
+        rows={data.days}
+        rowKey={({ beganAt }) => beganAt}
+        cards
+      />
+    </div>
+  );
+}
+
+function Result({ isSilent }: Pick<AdDay, 'isSilent'>) {
+  if (isSilent === null) return <Badge>Running</Badge>;
+  return isSilent ? <Badge tone="warn">Silent</Badge> : <Badge tone="good">Delivered</Badge>;
+}
