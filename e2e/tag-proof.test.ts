@@ -12,7 +12,7 @@ const ENDS = Array.from({ length: 16 }, (_, zone) =>
   Array.from({ length: 8 }, (__, at) => ALPHABET[(zone * 8 + at * (zone + 3)) % 64]).join(''),
 );
 
-// Proves IVT-14
+// Proves IVT-09
 it.each([
   ['as it is', 1, ''],
   ['at a zoom of 110%', 1.1, ''],

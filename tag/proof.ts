@@ -6,7 +6,7 @@ import { element } from './render.ts';
  * them with its own (domain/delivery/render-proof.ts), so that a script without a layout engine reports no view.
  */
 export function prove(root: ShadowRoot, view: string): number[][] {
-  const boxes = [...view.slice(-PROOF_BOXES)].map((character) => {
+  const boxes = Array.from(view.slice(-PROOF_BOXES), (character) => {
     const code = character.charCodeAt(0);
     // The padding of an empty box is its size.
     return element('i', {

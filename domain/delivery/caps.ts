@@ -31,7 +31,7 @@ export const CAPS = {
   browser: { reason: 'browser_cap', perDay: { view: 150, click: 6 } },
   /**
    * A network's video players, on a website. A player runs no script, so it cannot prove that it rendered the ad. A
-   * network has as many views of players in a day as it may have of pages in a minute. [IVT-15]
+   * network has as many views of players in a day as it may have of pages in a minute. [IVT-10]
    */
   player: { reason: 'network_cap', perDay: { view: 60, click: 6 } },
   /** An ad, from everywhere. */

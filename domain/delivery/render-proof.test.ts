@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { isRenderProof, renderProof } from './render-proof.ts';
 
-// Proves IVT-14
+// Proves IVT-09
 it('places the boxes of a decision as a browser does', () => {
   // Widths: A is 2 columns, D 5, G 8 to the left; a is 2, d 5 to the right. The layout has 12 columns of 8 pixels.
   expect(renderProof('/view/AAaaDGdA')).toBe('0,0,16,0,80,0,64,0,0,8,0,16,56,24,0,24');
 });
 
-// Proves IVT-14
+// Proves IVT-09
 it('accepts positions that a zoomed page rounded, and nothing else', () => {
   const address = '/view/AAaaDGdA';
   expect(isRenderProof(address, renderProof(address))).toBe(true);

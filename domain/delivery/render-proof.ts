@@ -6,7 +6,7 @@ type Side = 'left' | 'right';
  * The positions that a browser reports with a view at this address, as `left,top` of each box in CSS pixels. The tag lays
  * out boxes whose sizes come from the last characters of the address (tag/proof.ts), and this function places the same
  * boxes by the rules of CSS 2.1, 9.5.1: no floating box is higher than an earlier one, and each is as high, and then as
- * far to its side, as it fits. [IVT-14]
+ * far to its side, as it fits. [IVT-09]
  */
 export function renderProof(address: string): string {
   return positionsOf(address)

@@ -56,7 +56,7 @@ export type EventParts = {
  * `POST /api/serve/view/{token}`, or GET from a video player. 204 says that the event is committed, either counted or
  * filtered with a reason. A speculative GET, such as a prefetch, does not use up the token. The query is the proof that a
  * browser rendered the ad. With `?rendered` or `?rendered=PROOF`, the ad was rendered or began to play, and its view may
- * follow with the same token. [DEL-04, DEL-58, DEL-70, IVT-14]
+ * follow with the same token. [DEL-04, DEL-58, DEL-70, IVT-09]
  */
 export async function answerView(
   parts: EventParts,
@@ -241,7 +241,7 @@ function judge(
     video: claims.video,
     byPlayer,
     forPlayer,
-    // A player runs no script. Its limits are in caps.ts. [IVT-15]
+    // A player runs no script. Its limits are in caps.ts. [IVT-10]
     proven: proven || (byPlayer && forPlayer),
     ageMs: nowMs - parts.aheadMs() - claims.issuedAtMs,
     traffic: {

@@ -193,7 +193,7 @@ it('counts no view by GET of an ad that was sent to a page', async () => {
   expect(await figures(server.ctx, id)).toEqual({ 'view wrong_format': 1 });
 });
 
-// Proves IVT-14
+// Proves IVT-09
 it('counts no view and no click of a script that does not lay out the page', async () => {
   const { zone, id } = await running();
   const [blind, guessing, clicking] = [
@@ -216,7 +216,7 @@ it('counts no view and no click of a script that does not lay out the page', asy
   });
 });
 
-// Proves IVT-15
+// Proves IVT-10
 it('counts a view by a video player without a proof, and few of one network in a day', async () => {
   const { zone, id } = await running({ adType: 'video' });
   const names = Object.keys(BROWSERS) as BrowserName[];
