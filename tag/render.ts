@@ -2,7 +2,7 @@ import type { ServedAd } from '#domain/delivery/wire.ts';
 
 type Media = HTMLImageElement | HTMLVideoElement;
 
-function element<K extends keyof HTMLElementTagNameMap>(
+export function element<K extends keyof HTMLElementTagNameMap>(
   name: K,
   properties: object,
   ...children: (Node | string)[]

@@ -7,16 +7,24 @@ import {
 } from '#domain/delivery/wire.ts';
 import { SAMPLE_MS } from './pace.ts';
 import { observe } from './observe.ts';
+import { prove } from './proof.ts';
 
 /**
  * Call this when the ad is rendered. It POSTs once to `view` when the ad has been viewable by the MRC's rule: enough of
  * the `area` that was sold, in pixels, was on screen in the active tab for one continuous second, or two seconds of
  * play for a video. An ad that is hidden, or made too small, never becomes viewable. If the page is left or covered
- * before that, this POSTs once to the same URL with `?rendered`. A video plays only while it is in view.
+ * before that, this POSTs once to the same URL with `?rendered`. Both carry the proof that a browser has rendered the ad. A
+ * video plays only while it is in view.
  *
- * Stops by itself when `drawn` is removed from the page.
+ * `root` holds the ad. This stops by itself when it is removed from the page.
  */
-export function whenSeen(drawn: Element, area: number, video: HTMLVideoElement | false, view: string): void {
+export function whenSeen(
+  root: ShadowRoot,
+  area: number,
+  video: HTMLVideoElement | false,
+  view: string,
+): void {
+  const drawn = root.lastChild as Element;
   /** The number of consecutive good samples that make a view. */
   const needed = video ? VIEWABLE_VIDEO_MS / SAMPLE_MS : VIEWABLE_MS / SAMPLE_MS;
   let good = 0;
@@ -46,7 +54,7 @@ export function whenSeen(drawn: Element, area: number, video: HTMLVideoElement |
     if (view && (hidden ? !reported : good === needed)) {
       reported = true;
       // sendBeacon would send cookies: https://github.com/w3c/beacon/issues/1
-      fetch(hidden ? view + '?rendered' : view, {
+      fetch(view + (hidden ? '?rendered=' : '?') + prove(root, view), {
         keepalive: true,
         method: 'POST',
         credentials: 'omit',

@@ -27,12 +27,7 @@ if (!customElements.get('ad-zone'))
                 const media = paint(root, ad);
                 const begin = () =>
                   ad.view &&
-                  whenSeen(
-                    root.lastChild as Element,
-                    ad.area!,
-                    ad.kind === 'video' && (media as HTMLVideoElement),
-                    ad.view,
-                  );
+                  whenSeen(root, ad.area!, ad.kind === 'video' && (media as HTMLVideoElement), ad.view);
                 // An image is rendered when it has loaded, a video at its first frame, and text at once.
                 if (media) media.onload = media.onloadeddata = begin;
                 else begin();

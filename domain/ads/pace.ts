@@ -2,6 +2,9 @@ import type { AdPlan } from '../inventory/pricing.ts';
 import { DAY_MS, HOUR_MS, later } from '../time.ts';
 import type { AdStatus } from './status.ts';
 
+/** After this many silent days in a row, both sides are told, and the advertiser can end the campaign in one click. */
+export const TOLD_SILENT_DAYS = 2;
+
 /** A paid ad, and what has been counted for it so far. */
 export type Running = {
   plan: AdPlan;

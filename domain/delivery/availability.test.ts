@@ -21,7 +21,7 @@ it('computes the views left in a zone by the rule that chooses ads', () => {
   expect(availabilityOf(clicks(40), [], 1000, 0).days).toBe(20);
 });
 
-// Proves DEL-71
+// Proves DEL-74
 it('has an answer for a delivered quota, and for a zone without views', () => {
   const delivered = { ...views(1000), views: 1000 };
   for (const others of [[], [delivered], [perDay], [views(60_000)]])

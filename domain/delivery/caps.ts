@@ -29,6 +29,11 @@ export const CAPS = {
   },
   /** A network's visitors with the same kind of browser, on an ad. New names and versions of browsers do not raise it. */
   browser: { reason: 'browser_cap', perDay: { view: 150, click: 6 } },
+  /**
+   * A network's video players, on a website. A player runs no script, so it cannot prove that it rendered the ad. A
+   * network has as many views of players in a day as it may have of pages in a minute. [IVT-10]
+   */
+  player: { reason: 'network_cap', perDay: { view: 60, click: 6 } },
   /** An ad, from everywhere. */
   ad: {
     reason: 'ad_cap',

@@ -12,6 +12,8 @@ const event = {
   kind: 'click' as const,
   video: false,
   byPlayer: false,
+  forPlayer: false,
+  proven: true,
   ageMs: 5000,
   traffic: honest,
   decision: null,
@@ -33,9 +35,10 @@ it('gives the first rule that applies as the reason', () => {
   expect(judgeEvent({ ...worst, decision: null })).toBe('too_fast');
   expect(judgeEvent({ ...worst, decision: null, ageMs: 400 })).toBeNull();
   expect(judgeEvent(event)).toBeNull();
-  // A player's report of an ad that is not a video. [IVT-03]
-  expect(judgeEvent({ ...event, byPlayer: true })).toBe('wrong_format');
-  expect(judgeEvent({ ...event, byPlayer: true, video: true })).toBeNull();
+  // A player's report of an ad that was not sent to a player. [IVT-03]
+  expect(judgeEvent({ ...event, byPlayer: true, video: true })).toBe('wrong_format');
+  expect(judgeEvent({ ...event, byPlayer: true, forPlayer: true, video: true })).toBeNull();
+  expect(judgeEvent({ ...event, proven: false })).toBe('no_proof');
 });
 
 // Proves GEN-19

@@ -69,8 +69,11 @@ export function judgeTraffic(traffic: Traffic): Reason | null {
 export function judgeEvent(event: {
   kind: EventKind;
   video: boolean;
-  /** Whether it was reported as video players do. */
+  /** Whether it was reported as video players do, and whether its decision was made for one. */
   byPlayer: boolean;
+  forPlayer: boolean;
+  /** Whether it carries the proof that a browser rendered the ad, or needs none. */
+  proven: boolean;
   ageMs: number;
   traffic: Traffic;
   decision: Reason | null;
@@ -78,7 +81,8 @@ export function judgeEvent(event: {
   const traffic = judgeTraffic(event.traffic);
   if (traffic) return traffic;
   if (event.decision) return event.decision;
-  if (event.byPlayer && !event.video) return 'wrong_format';
+  if (event.byPlayer && !event.forPlayer) return 'wrong_format';
+  if (!event.proven) return 'no_proof';
   if (event.ageMs < minAgeMs(event.kind, event.video)) return 'too_fast';
   return null;
 }

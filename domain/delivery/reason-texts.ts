@@ -45,7 +45,7 @@ export const REASON_TEXTS: Record<Reason, { name: string; meaning: string }> = {
   },
   wrong_format: {
     name: 'Wrong format',
-    meaning: 'The ad was reported the way a video player reports, but it is not a video.',
+    meaning: 'The ad was reported the way a video player reports, but it was not sent to a video player.',
   },
   network_cap: {
     name: 'Network limit',
@@ -72,5 +72,9 @@ export const REASON_TEXTS: Record<Reason, { name: string; meaning: string }> = {
     name: 'Withdrawn later',
     meaning:
       'It was counted at first. A comparison of the whole hour then showed that it was invalid traffic.',
+  },
+  no_proof: {
+    name: 'No proof of rendering',
+    meaning: 'The report did not show that a browser had rendered the ad.',
   },
 };

@@ -46,6 +46,8 @@ export const REASONS = [
   'ceiling',
   /** Counted at first, and withdrawn by the hourly comparison (domain/invalid-traffic). No event is stored with it. */
   'withdrawn',
+  /** Without the proof that a browser rendered the ad (render-proof.ts). */
+  'no_proof',
 ] as const;
 export type Reason = (typeof REASONS)[number];
 

@@ -24,8 +24,9 @@ export type ServedAd = {
   width?: number;
   height?: number;
   /**
-   * POST here once, when the creative has been viewable, or with `?rendered`, when its page is left or covered before
-   * that. Absent if nothing is counted.
+   * POST here once, when the creative has been viewable, or with `rendered=` in the query, when its page is left or
+   * covered before that. The query is the proof that a browser rendered the ad (render-proof.ts). Absent if nothing is
+   * counted.
    */
   view?: string;
   /** The link of the ad. */
@@ -51,3 +52,8 @@ export const VIEWABLE_SHARE_LARGE = 0.3;
 export const VIEWABLE_MS = 1000;
 /** MRC viewable video: two continuous seconds of play. */
 export const VIEWABLE_VIDEO_MS = 2000;
+
+/** The layout that proves a view (render-proof.ts): the number of its boxes, and its width in columns of PROOF_UNIT pixels. */
+export const PROOF_BOXES = 8;
+export const PROOF_COLUMNS = 12;
+export const PROOF_UNIT = 8;

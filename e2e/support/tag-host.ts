@@ -18,7 +18,14 @@ const types: Record<string, string> = {
   mp4: 'video/mp4',
 };
 
-export type RecordedRequest = { method: string; path: string; headers: IncomingHttpHeaders };
+export type RecordedRequest = {
+  method: string;
+  /** Without the proof of a report. */
+  path: string;
+  /** The proof that a browser rendered the ad, or undefined. */
+  proof?: string;
+  headers: IncomingHttpHeaders;
+};
 
 export type TagHost = {
   origin: string;
@@ -49,7 +56,8 @@ export async function startTagHost(): Promise<TagHost> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://host');
     const { method = '', headers } = request;
-    host.requests.push({ method, path: request.url ?? '', headers });
+    const [, named = '', proof] = /^(.*?)(?:[?=](\d+,[\d,]+))?$/.exec(request.url ?? '') ?? [];
+    host.requests.push({ method, path: named, ...(proof && { proof }), headers });
     response.setHeader('Access-Control-Allow-Origin', '*');
     // The host sets a cookie, which the tag must not send back.
     response.setHeader('Set-Cookie', 'login=secret; Path=/');

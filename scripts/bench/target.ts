@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import v8 from 'node:v8';
 import vm from 'node:vm';
+import { renderProof } from '../../domain/delivery/render-proof.ts';
 import { pageOf } from '../../server/delivery/traffic/traffic.ts';
 import { createTokens, subjectOf } from '../../server/delivery/tokens/tokens.ts';
 import { makeSiteWithZone, makeRunningAd, SITE } from '../../server/testing/delivery.ts';
@@ -63,7 +64,8 @@ function makeTokens({ count, file }: { count: number; file: string }): void {
   const paths = Array.from({ length: count }, (_, index) => {
     const adId = adIds[index % adIds.length] as number;
     const subject = subjectOf({ zoneId: twenty.zoneId, adId, video: false });
-    return `/api/serve/view/${tokens.issue({ subject, reason: null, origin }, issuedAt).view}`;
+    const { view } = tokens.issue({ subject, reason: null, origin }, issuedAt);
+    return `/api/serve/view/${view}?${renderProof(view)}`;
   });
   writeFileSync(file, paths.join('\n'));
   process.send?.({ written: count });

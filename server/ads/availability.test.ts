@@ -217,7 +217,7 @@ it('refuses an unknown, hidden or malformed ad zone or pricing option with a sen
   expect((await ask(zone, withdrawn, seller)).status).toBe(200);
 });
 
-// Proves DEL-71
+// Proves DEL-74
 it('answers for an ad whose quota is delivered', async () => {
   const zone = await makeZone(seller, await makeWebsite(seller));
   const product = await makeProduct(seller, zone, { ...quota, impressions: 100 });

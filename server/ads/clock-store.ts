@@ -1,5 +1,6 @@
 /** The SQL of clock.ts. No statement extends an ad twice for the same period. */
 import { type RawBuilder, sql } from 'kysely';
+import { TOLD_SILENT_DAYS } from '#domain/ads/pace.ts';
 import type { Tx } from '../db/database.ts';
 
 /** The ads that a pause or suspension put on hold: those of a zone, website, publisher or advertiser, or one ad. */
@@ -169,7 +170,7 @@ export async function recordLastDay(tx: Tx, adId: number, at: Date): Promise<voi
 }
 
 /**
- * Marks the ads with two or more silent days in a row of which nobody was told, at most `limit`, and returns them.
+ * Marks the ads with TOLD_SILENT_DAYS or more silent days in a row of which nobody was told, at most `limit`, and returns them.
  * Skips locked ads.
  */
 export async function markTold(
@@ -180,7 +181,7 @@ export async function markTold(
   const { rows } = await sql<{ id: number; silentDays: number }>`
     with untold as (
       select id from ads
-        where status = 'active' and silent_days >= 2 and min_day_views is not null and silence_told_at is null
+        where status = 'active' and silent_days >= ${TOLD_SILENT_DAYS} and min_day_views is not null and silence_told_at is null
         order by id limit ${limit} for no key update skip locked)
     update ads set silence_told_at = ${now} from untold where ads.id = untold.id
       returning ads.id, ads.silent_days`.execute(tx);

@@ -63,7 +63,7 @@ export interface AdEvents {
   issuedAt: Timestamp;
   issuedOn: string;
   kind: "view" | "click" | "rendered";
-  reason: "prefetch" | "bot" | "wrong_site" | "too_fast" | "frequency" | "expired" | "forged" | "duplicate" | "not_live" | "over_goal" | "data_center" | "activity" | "not_a_browser" | "not_rendered" | "wrong_format" | "network_cap" | "browser_cap" | "ad_cap" | "publisher_cap" | "ceiling" | "withdrawn" | null;
+  reason: "prefetch" | "bot" | "wrong_site" | "too_fast" | "frequency" | "expired" | "forged" | "duplicate" | "not_live" | "over_goal" | "data_center" | "activity" | "not_a_browser" | "not_rendered" | "wrong_format" | "network_cap" | "browser_cap" | "ad_cap" | "publisher_cap" | "ceiling" | "withdrawn" | "no_proof" | null;
   zoneId: number;
 }
 
@@ -233,7 +233,7 @@ export interface DeliveryHourly {
   hour: Timestamp;
   kind: "decision" | "view" | "click" | "rendered";
   n: Int8;
-  reason: Generated<"" | "prefetch" | "bot" | "wrong_site" | "too_fast" | "frequency" | "expired" | "forged" | "duplicate" | "not_live" | "over_goal" | "data_center" | "activity" | "not_a_browser" | "not_rendered" | "wrong_format" | "network_cap" | "browser_cap" | "ad_cap" | "publisher_cap" | "ceiling" | "withdrawn">;
+  reason: Generated<"" | "prefetch" | "bot" | "wrong_site" | "too_fast" | "frequency" | "expired" | "forged" | "duplicate" | "not_live" | "over_goal" | "data_center" | "activity" | "not_a_browser" | "not_rendered" | "wrong_format" | "network_cap" | "browser_cap" | "ad_cap" | "publisher_cap" | "ceiling" | "withdrawn" | "no_proof">;
   zoneId: number | null;
 }
 

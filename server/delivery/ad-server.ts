@@ -173,8 +173,8 @@ export function createAdServer(
       case '/api/serve/view':
         // Video players report by loading an image, where the tag sends a POST.
         if (!getting && request.method !== 'POST') return refuseMethod(response, 'GET, POST');
-        const kind = url.endsWith('?rendered') ? 'rendered' : 'view';
-        return guard(response, answerView(eventParts, request, response, rest, kind));
+        const query = queryAt < 0 ? '' : url.slice(queryAt + 1);
+        return guard(response, answerView(eventParts, request, response, rest, query));
       case '/api/serve/click':
         if (!getting) return refuseMethod(response, 'GET');
         return guard(response, answerClick(eventParts, request, response, rest));

@@ -41,7 +41,8 @@ export const DELIVERY_CALLS: readonly Call[] = [
   {
     method: 'post',
     path: '/api/serve/view/{token}',
-    summary: 'Reports that the creative was viewable; each token counts once',
+    summary:
+      'Reports that the creative was viewable; the query proves that a browser rendered it; each token counts once',
     access: 'anyone',
     answers: EVENT_ANSWERS,
   },

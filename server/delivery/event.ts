@@ -1,6 +1,7 @@
 import { capScale } from '#domain/delivery/caps.ts';
 import { judgeEvent, minAgeMs } from '#domain/delivery/judge.ts';
 import type { BilledKind, EventKind, Reason } from '#domain/delivery/reasons.ts';
+import { isRenderProof } from '#domain/delivery/render-proof.ts';
 import { hourOf } from '#domain/time.ts';
 import type { Database } from '../db/database.ts';
 import {
@@ -25,6 +26,8 @@ import { browserOf, isSpeculative, pageOf } from './traffic/traffic.ts';
 import type { Traits } from './traffic/traits.ts';
 import type { Visitors } from './traffic/visitors.ts';
 import type { ZoneWatcher } from './zone-watch/zone-watch.ts';
+
+const RENDERED = 'rendered';
 
 export type EventParts = {
   realNow: () => Date;
@@ -51,17 +54,18 @@ export type EventParts = {
 
 /**
  * `POST /api/serve/view/{token}`, or GET from a video player. 204 says that the event is committed, either counted or
- * filtered with a reason. A speculative GET, such as a prefetch, does not use up the token. `kind` is 'rendered' for
- * `…?rendered`: the ad was rendered or began to play, and its view may follow with the same token. [DEL-04, DEL-58,
- * DEL-70]
+ * filtered with a reason. A speculative GET, such as a prefetch, does not use up the token. The query is the proof that a
+ * browser rendered the ad. With `?rendered` or `?rendered=PROOF`, the ad was rendered or began to play, and its view may
+ * follow with the same token. [DEL-04, DEL-58, DEL-70, IVT-09]
  */
 export async function answerView(
   parts: EventParts,
   request: Request,
   response: Response,
   token: string,
-  kind: 'view' | 'rendered',
+  query: string,
 ): Promise<void> {
+  const kind = query.startsWith(RENDERED) ? 'rendered' : 'view';
   const realMs = parts.realNow().getTime();
   const nowMs = realMs + parts.aheadMs();
   const reading = parts.tokens.read(token, 'view', realMs);
@@ -74,7 +78,7 @@ export async function answerView(
     );
   }
   const { claims } = reading;
-  if (claims.isTest) {
+  if (claims.use === 'test') {
     parts.zoneWatch.event(kind, claims, null, realMs);
     // Only a test answers whether the report counts. A real report does not, so that attackers cannot probe the rules.
     const verdict = kind === 'view' ? parts.testViews.verdictOf(claims.decisionId) : kind;
@@ -86,7 +90,9 @@ export async function answerView(
     return answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);
   }
   const foreignSite = !parts.developmentMode && pageOf(originOf(request)).hash !== claims.origin;
-  const reason = judge(parts, request, kind, claims, nowMs, foreignSite);
+  const proof = kind === 'view' ? query : query.slice(RENDERED.length + 1);
+  const proven = parts.headerRules === null || isRenderProof(token, proof);
+  const reason = judge(parts, request, { kind, claims, nowMs, foreignSite, proven });
   try {
     await parts.eventLog.append([eventOf(claims, kind, reason, false)]);
   } catch {
@@ -123,7 +129,7 @@ export async function answerClick(
     return redirect(parts, response, 302, live ?? (await targetOf(parts, adId)));
   }
   const { claims } = reading;
-  if (claims.isTest) {
+  if (claims.use === 'test') {
     if (speculative) return answerEmpty(response, 204, NEVER_STORED);
     parts.zoneWatch.event('click', claims, null, realMs);
     return redirect(parts, response, 302, parts.snapshot.ad(claims.adId)?.targetUrl ?? null);
@@ -134,7 +140,7 @@ export async function answerClick(
     return answerEmpty(response, 204, NEVER_STORED);
   }
 
-  const reason = judge(parts, request, 'click', claims, nowMs, false);
+  const reason = judge(parts, request, { kind: 'click', claims, nowMs, foreignSite: false, proven: true });
   const ad = parts.snapshot.ad(claims.adId);
   const measured = reason === null && ad?.measuresLandings === true && !isPrivate(request);
   const events = clickEvents(claims, reason, parts.headerRules !== null);
@@ -207,13 +213,19 @@ function clickEvents(claims: Claims, reason: Reason | null, needsProof: boolean)
   return [eventOf(claims, 'click', null, false), eventOf(claims, 'view', null, true)];
 }
 
+type Reported = {
+  kind: EventKind;
+  claims: Claims;
+  nowMs: number;
+  foreignSite: boolean;
+  /** Whether the report carries the proof that a browser rendered the ad. */
+  proven: boolean;
+};
+
 function judge(
   parts: EventParts,
   request: Request,
-  kind: EventKind,
-  claims: Claims,
-  nowMs: number,
-  foreignSite: boolean,
+  { kind, claims, nowMs, foreignSite, proven }: Reported,
 ): Reason | null {
   const { adId, zoneId, decisionId } = claims;
   const address = parts.addressOf(request);
@@ -222,11 +234,15 @@ function judge(
   const browser = browserOf(userAgent);
   // Video players report by loading an image, where the tag sends a POST.
   const byPlayer = kind !== 'click' && request.method === 'GET';
+  const forPlayer = claims.use === 'player';
   const use = kind === 'click' ? 'click' : byPlayer ? 'pixel' : 'tag';
   const reason = judgeEvent({
     kind,
     video: claims.video,
     byPlayer,
+    forPlayer,
+    // A player runs no script. Its limits are in caps.ts. [IVT-10]
+    proven: proven || (byPlayer && forPlayer),
     ageMs: nowMs - parts.aheadMs() - claims.issuedAtMs,
     traffic: {
       prefetch: isSpeculative(headers, kind),
@@ -250,6 +266,7 @@ function judge(
     address,
     userAgent,
     browserKind: browser.userAgent.kind,
+    forPlayer,
     isPrivate: headers['sec-gpc'] === '1',
   };
   return parts.visitors.admit(visit, nowMs);
@@ -291,7 +308,7 @@ function note(
   claims: Claims | null,
   nowMs: number,
 ): void {
-  if (claims?.isTest) return;
+  if (claims?.use === 'test') return;
   parts.hourlyCounts.add({
     hourMs: hourOf(nowMs),
     adId: claims?.adId ?? null,

@@ -1,6 +1,7 @@
 /** Clicks that lead to the advertiser's page with a token, and the landings that the advertiser reports. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Landings } from '#domain/delivery/landings.ts';
+import { renderProof } from '#domain/delivery/render-proof.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import { removeOldMeasuredClicks, settleMeasuredClicks } from './event-log/landings.ts';
 import { headersOf, sendExactly } from '../testing/browsers.ts';
@@ -285,7 +286,7 @@ describe('a click that waits for its proof', () => {
     'x-forwarded-for': from,
   });
   const view = async (address: string, from = '91.64.1.1') =>
-    (await sendExactly(address, 'POST', sent('fetch', from))).status;
+    (await sendExactly(`${address}?${renderProof(address)}`, 'POST', sent('fetch', from))).status;
 
   async function clickFirst(zone: string, from = '91.64.1.1') {
     const ask = `${server.caller.url}/api/serve/ads?z=${zone}`;

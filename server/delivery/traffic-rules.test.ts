@@ -1,6 +1,7 @@
 /** The attacks and the honest traffic of a server with the traffic rules of production. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CAPS } from '#domain/delivery/caps.ts';
+import { renderProof } from '#domain/delivery/render-proof.ts';
 import { type BrowserName, BROWSERS, headersOf, sendExactly } from '../testing/browsers.ts';
 import {
   adRow,
@@ -46,8 +47,9 @@ function pageIn({ name = CHROME, address = '91.64.1.1', headers = {} }: Client =
       const [ad] = (JSON.parse(text) as { ads: Partial<Served>[] }).ads;
       return { view: ad?.view ?? '', click: ad?.click ?? '' };
     },
-    view: async (url: string) => await sendExactly(url, 'POST', sent('fetch')),
-    rendered: async (url: string) => await sendExactly(`${url}?rendered`, 'POST', sent('fetch')),
+    view: async (url: string) => await sendExactly(`${url}?${renderProof(url)}`, 'POST', sent('fetch')),
+    rendered: async (url: string) =>
+      await sendExactly(`${url}?rendered=${renderProof(url)}`, 'POST', sent('fetch')),
     pixel: async (url: string) => await sendExactly(url, 'GET', sent('image')),
     click: async (url: string) => await sendExactly(url, 'GET', sent('navigation')),
   };
@@ -182,16 +184,57 @@ it('counts a click when its page reports the ad, and not the click of a page tha
 });
 
 // Proves IVT-03
-it('counts a view by GET for a video only', async () => {
-  const text = await running();
-  const video = await running({ adType: 'video' });
+it('counts no view by GET of an ad that was sent to a page', async () => {
+  const { zone, id } = await running();
   const page = pageIn();
-  for (const { zone, id } of [text, video]) {
-    const { view } = await page.ask(zone);
-    server.clock.advance(3000);
-    expect((await page.pixel(view)).status).toBe(204);
-    expect(await figures(server.ctx, id)).toEqual(id === video.id ? { view: 1 } : { 'view wrong_format': 1 });
+  const { view } = await page.ask(zone);
+  server.clock.advance(3000);
+  expect((await page.pixel(view)).status).toBe(204);
+  expect(await figures(server.ctx, id)).toEqual({ 'view wrong_format': 1 });
+});
+
+// Proves IVT-09
+it('counts no view and no click of a script that does not lay out the page', async () => {
+  const { zone, id } = await running();
+  const [blind, guessing, clicking] = [
+    pageIn(),
+    pageIn({ address: '91.65.2.1' }),
+    pageIn({ address: '91.65.3.1' }),
+  ];
+  const served = [await blind.ask(zone), await guessing.ask(zone), await clicking.ask(zone)] as const;
+  server.clock.advance(2000);
+  const headers = { ...headersOf(CHROME, 'fetch'), 'x-forwarded-for': '91.65.1.1' };
+  await sendExactly(served[0].view, 'POST', headers);
+  // The proof of another decision.
+  await sendExactly(`${served[1].view}?${renderProof('another decision')}`, 'POST', headers);
+  await sendExactly(`${served[2].view}?rendered`, 'POST', headers);
+  await clicking.click(served[2].click);
+  expect(await figures(server.ctx, id)).toEqual({
+    'view no_proof': 2,
+    'rendered no_proof': 1,
+    'click not_rendered': 1,
+  });
+});
+
+// Proves IVT-10
+it('counts a view by a video player without a proof, and few of one network in a day', async () => {
+  const { zone, id } = await running({ adType: 'video' });
+  const names = Object.keys(BROWSERS) as BrowserName[];
+  for (let index = 0; index < CAPS.player.perDay.view + 20; index += 1) {
+    if (index % 20 === 0) nextMinute();
+    const name = names[index % names.length]!;
+    const from = { 'x-forwarded-for': '91.68.1.1' };
+    const document = `${server.caller.url}/api/serve/vast/${zone}`;
+    const { text } = await sendExactly(document, 'GET', { ...headersOf(name, 'fetch'), ...from });
+    const address = /<Viewable>(?:<!\[CDATA\[)?([^<\]]*)/.exec(text)?.[1] ?? '';
+    server.clock.advance(2500);
+    expect(await sendExactly(address, 'GET', { ...headersOf(name, 'image'), ...from })).toMatchObject({
+      status: 204,
+    });
   }
+  const { view = 0, ...filtered } = await figures(server.ctx, id);
+  expect(view).toBe(CAPS.player.perDay.view);
+  expect(Object.keys(filtered)).toEqual(['view network_cap']);
 });
 
 // Proves IVT-04

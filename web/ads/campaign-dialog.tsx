@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Ad } from '#domain/ads/contract.ts';
+import { TOLD_SILENT_DAYS } from '#domain/ads/pace.ts';
 import type { TargetHold } from '#domain/ads/target-check.ts';
 import { AmountLink } from '#web/ui/amount-link.tsx';
 import { Banner } from '#web/ui/banner.tsx';
@@ -13,9 +14,6 @@ import { Landings } from './landings.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { Target } from './target.tsx';
 import { targetHoldText } from './target-hold.tsx';
-
-/** Both sides are told after as many silent days in a row. */
-const MIN_SILENT_DAYS = 2;
 
 type CampaignDialogProps = {
   ad: Ad;
@@ -61,7 +59,7 @@ export function CampaignDialog({ ad, recentOf, now, chart, onWhy, onClose }: Cam
             {targetHoldText(ad)} {WHO_DECIDES[ad.targetHold.reason]}
           </Banner>
         )}
-        {ad.status === 'active' && ad.silentDays >= MIN_SILENT_DAYS && (
+        {ad.status === 'active' && ad.silentDays >= TOLD_SILENT_DAYS && (
           <SilentDays ad={ad} onEnded={onClose} />
         )}
         {chart}

@@ -8,7 +8,7 @@ import type { FrequencyCap } from './frequency-cap.ts';
 import type { TagSeen } from './tag-seen.ts';
 import type { LiveAd, LiveZone, Snapshot } from '../snapshot/snapshot.ts';
 import type { HourlyCounts } from '../event-log/hourly-counts.ts';
-import type { Tokens } from '../tokens/tokens.ts';
+import type { Tokens, TokenUse } from '../tokens/tokens.ts';
 import type { HeaderRules, RequestUse } from '../traffic/request-headers.ts';
 import { type Browser, browserOf, isSpeculative, type Page, pageOf } from '../traffic/traffic.ts';
 import type { ZoneWatcher } from '../zone-watch/zone-watch.ts';
@@ -134,13 +134,14 @@ export function issueTokens(
   { page, nowMs, realMs }: AdClient,
   ad: LiveAd,
   reason: Reason | null,
+  use: TokenUse = 'page',
 ): { view: string; click: string } {
   if (ad.goal !== null) {
     // Do not reserve an impression for traffic that will be filtered.
     if (reason === null && ad.pricingModel === 'per_impression') ad.reservations.reserve(nowMs);
     parts.onServed(ad);
   }
-  return parts.tokens.issue({ subject: ad.subject, reason, origin: page.hash }, realMs);
+  return parts.tokens.issue({ subject: ad.subject, reason, origin: page.hash, use }, realMs);
 }
 
 function countDecision(

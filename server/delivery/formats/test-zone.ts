@@ -34,7 +34,7 @@ export function answerTest(
 }
 
 function serveTest(parts: DecisionParts, ad: LiveAd, page: Page, realMs: number): string {
-  const decision = { subject: ad.subject, reason: null, origin: page.hash, isTest: true };
+  const decision = { subject: ad.subject, reason: null, origin: page.hash, use: 'test' } as const;
   const tokens = parts.tokens.issue(decision, realMs);
   return `${ad.fragment}${tokens.view}","click":"${parts.clickUrl}${tokens.click}"}`;
 }
@@ -42,7 +42,7 @@ function serveTest(parts: DecisionParts, ad: LiveAd, page: Page, realMs: number)
 /** Our own ad. Its tokens are those of a test and name no ad and no zone, so its view is never billed. [RCPT-2] */
 function serveDemo({ tokens, clickUrl }: DecisionParts, page: Page, realMs: number): string {
   const subject = subjectOf({ zoneId: 0, adId: 0, video: false });
-  const { view, click } = tokens.issue({ subject, reason: null, origin: page.hash, isTest: true }, realMs);
+  const { view, click } = tokens.issue({ subject, reason: null, origin: page.hash, use: 'test' }, realMs);
   const ad: ServedAd = {
     zone: DEMO_ZONE + TEST_MARK,
     kind: 'text',

@@ -43,7 +43,7 @@ export function answerVast(
       parts.zoneWatch.request(zone, null, '{}', { origin: client.origin, reason, isTest: false });
     return answerXml(response, EMPTY_VAST);
   }
-  const tokens = issueTokens(parts, client, ad, reason);
+  const tokens = issueTokens(parts, client, ad, reason, 'player');
   if (isWatched)
     parts.zoneWatch.request(zone, ad, JSON.stringify(tokens), {
       origin: client.origin,

@@ -26,14 +26,14 @@ describe('the tokens of a decision', () => {
         fc.boolean(),
         fc.option(fc.constantFrom(...REASONS)),
         fc.nat(65_535).map((number) => number.toString(16).padStart(4, '0')),
-        fc.boolean(),
+        fc.constantFrom('page', 'test', 'player'),
         fc.integer({ min: 0, max: Date.UTC(2058, 0) }),
-        (zoneId, adId, video, reason, origin, isTest, nowMs) => {
+        (zoneId, adId, video, reason, origin, use, nowMs) => {
           const subject = subjectOf({ zoneId, adId, video });
-          const issued = tokens.issue({ subject, reason, origin, isTest }, nowMs);
+          const issued = tokens.issue({ subject, reason, origin, use }, nowMs);
           const view = other.read(issued.view, 'view', nowMs);
           const click = other.read(issued.click, 'click', nowMs);
-          const claims = { zoneId, adId, video, reason, origin, isTest, issuedAtMs: nowMs };
+          const claims = { zoneId, adId, video, reason, origin, use, issuedAtMs: nowMs };
           expect(view).toMatchObject({ state: 'valid', claims: { kind: 'view', ...claims } });
           expect(click).toMatchObject({ state: 'valid', claims: { kind: 'click', ...claims } });
           // Both tokens have the same decision id, so that a click can imply its view.
@@ -85,8 +85,8 @@ describe('the tokens of a decision', () => {
         const more = {
           origin: each % 3 === 2 && nowMs % 7 === 0 ? 'aaaa' : 'ffff',
           reason: each % 3 === 1 && nowMs % 5 === 0 ? REASONS[0] : null,
-          isTest: each % 2 === 1 && nowMs % 3 === 0,
-        };
+          use: each % 2 === 1 && nowMs % 3 === 0 ? 'test' : 'page',
+        } as const;
         const claims = claimsOf(more, nowMs);
         expect(claims).toMatchObject(more);
         const { issuedAtMs = NaN } = claims ?? {};

@@ -10,16 +10,20 @@ export type Decision = {
   reason: Reason | null;
   /** The page's origin, as `pageOf` shortens it: ORIGIN_LENGTH characters. */
   origin: string;
-  /** True for the test page of a zone, whose events are not recorded. */
-  isTest?: boolean;
+  /** 'page' if absent. */
+  use?: TokenUse;
 };
+
+/** 'test' is the test page of a zone, whose events are not recorded. 'player' is a video player, which runs no script. */
+export type TokenUse = (typeof USES)[number];
+const USES = ['page', 'test', 'player'] as const;
 
 type Chosen = { zoneId: number; adId: number; video: boolean };
 
 export type Claims = Chosen & {
   reason: Reason | null;
   origin: string;
-  isTest: boolean;
+  use: TokenUse;
   kind: BilledKind;
   /** The identity of the decision: 12 bytes as hex, 9 of them random. */
   decisionId: string;
@@ -40,7 +44,7 @@ const VERSION = '4';
 const VIDEO_AT = 1;
 const ZONE_AT = 2;
 const AD_AT = 9;
-const TEST_AT = 16;
+const USE_AT = 16;
 const REASON_AT = 17;
 const ORIGIN_AT = 18;
 const ISSUED_AT = 22;
@@ -86,7 +90,7 @@ type Run = Omit<Required<Decision>, 'subject'> & {
 export type Subject = { readonly text: string; run: Run | null };
 
 export function subjectOf({ zoneId, adId, video }: Chosen): Subject {
-  const text = (video ? '1' : '0') + base36(zoneId, AD_AT - ZONE_AT) + base36(adId, TEST_AT - AD_AT);
+  const text = (video ? '1' : '0') + base36(zoneId, AD_AT - ZONE_AT) + base36(adId, USE_AT - AD_AT);
   return { text, run: null };
 }
 
@@ -130,20 +134,20 @@ export function createTokens(secret: string) {
   const windowOf = (ms: number): number => Math.floor(ms / RUN_MS);
 
   /** Starts a run for this decision and similar ones that may follow, with room for twice as many as the last one had. */
-  function newRun({ subject, reason, origin, isTest }: Required<Decision>, nowMs: number): Run {
+  function newRun({ subject, reason, origin, use }: Required<Decision>, nowMs: number): Run {
     const size = Math.min(Math.max(2 * (subject.run?.used ?? 0), MIN_RUN), INDEXES.length);
     const found = reason === null ? '0' : (REASONS.indexOf(reason) + 1).toString(36);
     const moment = base36(nowMs, RUN_AT - ISSUED_AT);
     // join() copies the parts into one text. A sum of texts would be put together anew for each token.
-    const head = [VERSION, subject.text, isTest ? '1' : '0', found, origin, moment, nextName()].join('');
+    const head = [VERSION, subject.text, USES.indexOf(use), found, origin, moment, nextName()].join('');
     const proofs = sign(head, periodOf(nowMs), size);
-    return (subject.run = { reason, origin, isTest, window: windowOf(nowMs), head, proofs, size, used: 0 });
+    return (subject.run = { reason, origin, use, window: windowOf(nowMs), head, proofs, size, used: 0 });
   }
 
   return {
     /** Issues the two tokens of a new decision. */
     issue(
-      { subject, reason, origin, isTest = false }: Decision,
+      { subject, reason, origin, use = 'page' }: Decision,
       nowMs: number,
     ): { view: string; click: string } {
       const last = subject.run;
@@ -153,8 +157,8 @@ export function createTokens(secret: string) {
         last.window === windowOf(nowMs) &&
         last.origin === origin &&
         last.reason === reason &&
-        last.isTest === isTest;
-      const run = continues ? last : newRun({ subject, reason, origin, isTest }, nowMs);
+        last.use === use;
+      const run = continues ? last : newRun({ subject, reason, origin, use }, nowMs);
       const payload = run.head + INDEXES[run.used];
       const at = run.used * PROOFS_LENGTH;
       run.used += 1;
@@ -179,12 +183,12 @@ export function createTokens(secret: string) {
 
       const claims: Claims = {
         kind,
-        adId: number(AD_AT, TEST_AT),
+        adId: number(AD_AT, USE_AT),
         zoneId: number(ZONE_AT, AD_AT),
         decisionId: Buffer.from(text.slice(RUN_AT, PAYLOAD_LENGTH), 'base64url').toString('hex'),
         issuedAtMs,
         video: text[VIDEO_AT] === '1',
-        isTest: text[TEST_AT] === '1',
+        use: USES[number(USE_AT, REASON_AT)] ?? 'page',
         reason: REASONS[number(REASON_AT, ORIGIN_AT) - 1] ?? null,
         origin: text.slice(ORIGIN_AT, ISSUED_AT),
       };

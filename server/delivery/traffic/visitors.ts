@@ -28,6 +28,8 @@ export type Visit = {
   userAgent: string;
   /** The number of UserAgent.kind. */
   browserKind: number;
+  /** The decision was made for a video player. */
+  forPlayer: boolean;
   /** The request carries Global Privacy Control. Such visitors of a network are not told apart, and count as one. */
   isPrivate: boolean;
 };
@@ -38,6 +40,7 @@ const SLOTS: Partial<Record<CapName, number>> = {
   network: 1 << 16,
   wideNetwork: 1 << 15,
   browser: 1 << 17,
+  player: 1 << 15,
 };
 
 /** The counts that one cap compares in one window. */
@@ -120,13 +123,15 @@ export function createVisitors({ productionRules, fleet }: { productionRules: bo
           network,
           wideNetwork: keyOf(`${wideNetworkOf(address)}|${websiteId}`) | 0,
           browser: spread(withAd(network, adId) ^ visit.browserKind),
+          player: network,
           ad: adId,
           publisher: publisherId,
         };
         const ofDay = dayShare(fleet.servers);
         const fromHere = ofAdFromNetwork[kind];
         const here = spread(withAd(network, adId));
-        for (const { cap, reason: exceeded, max, isDay, counts } of known) {
+        const applied = visit.forPlayer ? known : known.filter(({ cap }) => cap !== 'player');
+        for (const { cap, reason: exceeded, max, isDay, counts } of applied) {
           const room = max * (cap === 'visitor' ? 1 : visit.capScale) * (isDay ? ofDay : 1);
           const used = counts.of(keys[cap], nowMs);
           if (used >= room) return exceeded;
@@ -134,7 +139,7 @@ export function createVisitors({ productionRules, fleet }: { productionRules: bo
           if (isCrowded && fromHere.of(here, nowMs) >= room * MAX_NETWORK_SHARE_OF_AN_AD)
             return 'network_cap';
         }
-        for (const { cap, counts } of known) counts.add(keys[cap], nowMs);
+        for (const { cap, counts } of applied) counts.add(keys[cap], nowMs);
         fromHere.add(here, nowMs);
       }
       ofAdToday[kind].add(pair, nowMs);

@@ -132,7 +132,7 @@ it('signs the test mark, so that no token can gain or lose it', async () => {
   const now = Date.now();
   const subject = subjectOf({ zoneId: 1, adId: 2, video: false });
   const decision = { subject, reason: null, origin: '0003' };
-  const [test, real] = [tokens.issue({ ...decision, isTest: true }, now), tokens.issue(decision, now)];
+  const [test, real] = [tokens.issue({ ...decision, use: 'test' }, now), tokens.issue(decision, now)];
   for (const [token, isTest] of [
     [test, true],
     [real, false],

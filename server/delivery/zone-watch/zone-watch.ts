@@ -110,12 +110,13 @@ export function createZoneWatch(ctx: Context, tokens: Tokens) {
     },
     /** Notes an event of an ad in a watched zone, or on a test page. */
     event(kind: EventKind, claims: Claims, reason: Reason | null, realMs: number): void {
-      if (!claims.isTest && !zones.has(claims.zoneId)) return;
+      const isTest = claims.use === 'test';
+      if (!isTest && !zones.has(claims.zoneId)) return;
       note({
         ...NOTHING,
         zoneId: claims.zoneId,
         kind,
-        isTest: claims.isTest,
+        isTest,
         decision: claims.decisionId,
         adId: claims.adId,
         reason,

@@ -2,6 +2,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
+import { renderProof } from '#domain/delivery/render-proof.ts';
 import type { ServedAd } from '#domain/delivery/wire.ts';
 import type { Signal } from '#domain/invalid-traffic/signals.ts';
 import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
@@ -226,7 +227,13 @@ function addSteps(
       afterMs: renderedAfterMs,
       run: async () => {
         for (const ad of [perImpression, perClick])
-          if (ad?.view) await call('POST', `${pathOf(ad.view)}?rendered`, 'report', renderedAfterMs);
+          if (ad?.view)
+            await call(
+              'POST',
+              `${pathOf(ad.view)}?rendered=${renderProof(ad.view)}`,
+              'report',
+              renderedAfterMs,
+            );
       },
     });
   }
@@ -236,7 +243,8 @@ function addSteps(
       run: async () => {
         if (perImpression?.view) stand.views += 1;
         for (const ad of [perImpression, perClick])
-          if (ad?.view) await call('POST', pathOf(ad.view), 'report', viewAfterMs);
+          if (ad?.view)
+            await call('POST', `${pathOf(ad.view)}?${renderProof(ad.view)}`, 'report', viewAfterMs);
       },
     });
   }
