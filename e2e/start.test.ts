@@ -65,9 +65,10 @@ it('a second server on the same data directory is refused, the command line work
   expect(findRunning(dataDir, 'openslot')).toBeNull();
 });
 
-// Proves RUN-05, RUN-06, DOOR-02
+// Proves RUN-05, RUN-06, RUN-22, DOOR-02
 it.each([
   [{ PORT: 'eighty' }, 'PORT must be a port number'],
+  [{ TRUSTED_PROXY: '10.0.0.1' }, 'TRUSTED_PROXY is not a setting of Openslot. Set TRUSTED_PROXIES'],
   [{ NODE_ENV: 'production' }, 'SESSION_SECRET is required in production'],
 ])('the server does not start with %o and says why in one sentence', async (env, sentence) => {
   const server = start(env);
