@@ -9,6 +9,7 @@ import { createDatabaseIfMissing } from './db/create-database.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { DatabaseUnusable } from './db/embedded/database-unusable.ts';
 import { EarlierCheckout, migrate, UnknownHistory } from './db/migrate.ts';
+import { PooledAddress, refuseTransactionPooler } from './db/pooler.ts';
 import { EventLogUnusable } from './delivery/event-log/event-log.ts';
 import { loadSessionSecret } from './session-secret.ts';
 
@@ -98,6 +99,7 @@ function explainAndExit(error: unknown): never {
     error instanceof StartError ||
     error instanceof ClockMoved ||
     error instanceof DatabaseUnusable ||
+    error instanceof PooledAddress ||
     error instanceof UnknownHistory ||
     error instanceof EventLogUnusable;
   console.error('\nOpenslot did not start.');
@@ -119,18 +121,24 @@ async function embedded(dataDir: string): Promise<OpenDatabase> {
 }
 
 async function external(url: string): Promise<OpenDatabase> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    query_timeout: 10_000,
+  });
   try {
     await client.connect();
     const { rows } = await client.query<{ version: number }>(
       "select current_setting('server_version_num')::int as version",
     );
     if ((rows[0]?.version ?? 0) < 150_000) throw new Error('the server is older than PostgreSQL 15');
+    await refuseTransactionPooler(url);
   } catch (error) {
+    if (error instanceof PooledAddress) throw error;
     // The message leaves out the address, which holds a password.
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(
-      `DATABASE_URL cannot be used: ${reason}. Check the address and the database server, then start again.`,
+      `DATABASE_URL cannot be used: ${reason}. Check the database server and the address, which must lead to it directly, then start again.`,
     );
   } finally {
     await client.end().catch(() => {});
