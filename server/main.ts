@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import net from 'node:net';
 import pg from 'pg';
 import { SAMPLE_PASSWORD } from '#domain/accounts/passwords.ts';
@@ -7,6 +6,7 @@ import type { Context } from './context.ts';
 import { ClockMoved } from './db/clock.ts';
 import { createDatabaseIfMissing } from './db/create-database.ts';
 import { startEmbedded } from './db/embedded.ts';
+import { makeDataDirectory } from './db/embedded/data-directory.ts';
 import { DatabaseUnusable } from './db/embedded/database-unusable.ts';
 import { EarlierCheckout, migrate, UnknownHistory } from './db/migrate.ts';
 import { PooledAddress, refuseTransactionPooler } from './db/pooler.ts';
@@ -40,9 +40,8 @@ try {
 
 async function start(config: Config): Promise<void> {
   await assertPortFree(config);
-  mkdirSync(config.dataDir, { recursive: true });
   const { url: databaseUrl, howToStartAfresh } = config.databaseUrl
-    ? await external(config.databaseUrl)
+    ? await external(config.databaseUrl, config.dataDir)
     : await embedded(config.dataDir);
   try {
     await migrate(databaseUrl);
@@ -120,7 +119,8 @@ async function embedded(dataDir: string): Promise<OpenDatabase> {
   };
 }
 
-async function external(url: string): Promise<OpenDatabase> {
+async function external(url: string, dataDir: string): Promise<OpenDatabase> {
+  makeDataDirectory(dataDir, (line) => console.log(line));
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 10_000,
