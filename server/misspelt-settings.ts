@@ -31,7 +31,7 @@ function nearest(name: string, settings: readonly string[]): [string, number] {
 /** The number of letters to insert, delete or replace until the two are equal (Levenshtein). */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...one].entries()) {
+  for (const [index, letter] of one.split('').entries()) {
     const next = [index + 1];
     for (let at = 1; at <= other.length; at += 1) {
       const replaced = row[at - 1]! + (letter === other[at - 1] ? 0 : 1);
