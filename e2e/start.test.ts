@@ -9,6 +9,7 @@ import { newTemporaryFolder } from '../server/testing/temporary.ts';
 import { Client } from '../server/testing/client.ts';
 import { createTestDatabase } from '../server/testing/database.ts';
 import { runOpenslot } from '../server/testing/openslot.ts';
+import { startTransactionPooler } from '../server/testing/transaction-pooler.ts';
 import { ready, type ServerProcess, spawnServer } from '../server/testing/server-process.ts';
 
 let dataDir: string;
@@ -65,9 +66,10 @@ it('a second server on the same data directory is refused, the command line work
   expect(findRunning(dataDir, 'openslot')).toBeNull();
 });
 
-// Proves RUN-05, RUN-06, DOOR-02
+// Proves RUN-05, RUN-06, RUN-22, DOOR-02
 it.each([
   [{ PORT: 'eighty' }, 'PORT must be a port number'],
+  [{ TRUSTED_PROXY: '10.0.0.1' }, 'TRUSTED_PROXY is not a setting of Openslot. Set TRUSTED_PROXIES'],
   [{ NODE_ENV: 'production' }, 'SESSION_SECRET is required in production'],
 ])('the server does not start with %o and says why in one sentence', async (env, sentence) => {
   const server = start(env);
@@ -87,6 +89,21 @@ it('the server does not start without its database, and does not print the passw
   expect(server.output()).toContain('DATABASE_URL cannot be used');
   expect(server.output()).not.toContain('hush-hush');
 });
+
+// Proves RUN-23
+it.each([true, false])(
+  'the server does not start at a transaction pooler and asks for the direct address (parameters ignored: %s)',
+  async (ignoresParameters) => {
+    const database = await createTestDatabase();
+    const pooler = await startTransactionPooler(database.url, { backends: 2, ignoresParameters });
+    const server = start({ PORT: String(await freePort()), DATABASE_URL: pooler.url });
+    expect(await server.ended).toBe(1);
+    expect(server.output()).toContain('Set DATABASE_URL to the direct address of PostgreSQL.');
+    expect(server.output()).not.toContain('    at ');
+    await pooler.stop();
+    await database.drop();
+  },
+);
 
 // Proves GEN-01, RUN-02
 it('the first start creates sample campaigns with past dates, which no job changes to today', async () => {

@@ -164,6 +164,39 @@ describe('settings', () => {
     expect(message.split('\n')).toHaveLength(4);
   });
 
+  const misspelt: [string, string][] = [
+    ['TRUSTED_PROXY', 'TRUSTED_PROXIES'],
+    ['SESION_SECRET', 'SESSION_SECRET'],
+    ['PAYOUT_HOLD_DAY', 'PAYOUT_HOLD_DAYS'],
+    ['STRIPE_SECRET', 'STRIPE_SECRET_KEY'],
+    ['SELLER_TAXID', 'SELLER_TAX_ID'],
+    ['PUBLIC_URLS', 'PUBLIC_URL'],
+    ['MAIL_FORM', 'MAIL_FROM'],
+    ['SANDBOX_MODE', 'SANDBOX_CHAOS'],
+  ];
+  // Proves RUN-22
+  it.each(misspelt)('stop the start when %s is set, and name %s', (name, meant) => {
+    expect(refusal({ [name]: '1' })).toMatch(new RegExp(`^${name} is not a setting.* ${meant},.*\\.$`));
+    expect(refusal({ ...PRODUCTION, [name]: '1', PORT: 'x' }).split('\n')).toEqual([
+      expect.stringContaining(name),
+      expect.stringMatching(/^PORT must be/),
+    ]);
+    expect(readConfig({ [name]: '' }).port).toBe(3000);
+  });
+
+  // Proves RUN-22
+  it.each([
+    'HOSTNAME',
+    'LOGNAME',
+    'DATABASE',
+    'PORTS',
+    'POSTGRES_PASSWORD',
+    'TEST_DATABASE_URL',
+    'OPENSLOT_X',
+  ])('may share the environment with %s of another program', (name) => {
+    expect(readConfig({ [name]: '1' }).port).toBe(3000);
+  });
+
   // Proves RUN-05
   it('stop the start when they belong to a service that this version does not support', () => {
     expect(refusal({ S3_ENDPOINT: 'https://s3.example.com', S3_BUCKET: 'b' })).toContain(

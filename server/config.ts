@@ -4,6 +4,7 @@ import { centsOf, CURRENCIES, type Currency } from '#domain/money.ts';
 import type { HoldDays } from '#domain/payments/payouts.ts';
 import { parseTaxRates, type TaxRates } from '#domain/payments/tax.ts';
 import { z } from 'zod';
+import { findMisspelt } from './misspelt-settings.ts';
 import { isLoopback } from './net/loopback.ts';
 
 /** A setting is missing or wrong. The server prints the message, which names the setting, and does not start. */
@@ -104,18 +105,16 @@ const webOrigin = z
 
 /**
  * Reads the settings from the environment, once at start. docs/operations.md lists them. An empty value counts as
- * absent. Throws ConfigError with one line for each wrong setting.
+ * absent. Throws ConfigError with one line for each wrong setting and each misspelt name.
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const present = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
   const parsed = settings.safeParse(present);
-  if (!parsed.success) {
-    throw new ConfigError(
-      parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}.`).join('\n'),
-    );
-  }
+  const wrong = parsed.error?.issues.map((issue) => `${String(issue.path[0])} ${issue.message}.`) ?? [];
+  const misspelt = findMisspelt(Object.keys(present), Object.keys(settings.shape));
+  if (!parsed.success || misspelt.length > 0) throw new ConfigError([...misspelt, ...wrong].join('\n'));
   const given = parsed.data;
   const production = given.NODE_ENV === 'production';
   refuseUnsupported(given);

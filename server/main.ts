@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import net from 'node:net';
 import pg from 'pg';
 import { SAMPLE_PASSWORD } from '#domain/accounts/passwords.ts';
@@ -7,8 +6,10 @@ import type { Context } from './context.ts';
 import { ClockMoved } from './db/clock.ts';
 import { createDatabaseIfMissing } from './db/create-database.ts';
 import { startEmbedded } from './db/embedded.ts';
+import { makeDataDirectory } from './db/embedded/data-directory.ts';
 import { DatabaseUnusable } from './db/embedded/database-unusable.ts';
 import { EarlierCheckout, migrate, UnknownHistory } from './db/migrate.ts';
+import { PooledAddress, refuseTransactionPooler } from './db/pooler.ts';
 import { EventLogUnusable } from './delivery/event-log/event-log.ts';
 import { loadSessionSecret } from './session-secret.ts';
 
@@ -39,9 +40,8 @@ try {
 
 async function start(config: Config): Promise<void> {
   await assertPortFree(config);
-  mkdirSync(config.dataDir, { recursive: true });
   const { url: databaseUrl, howToStartAfresh } = config.databaseUrl
-    ? await external(config.databaseUrl)
+    ? await external(config.databaseUrl, config.dataDir)
     : await embedded(config.dataDir);
   try {
     await migrate(databaseUrl);
@@ -98,6 +98,7 @@ function explainAndExit(error: unknown): never {
     error instanceof StartError ||
     error instanceof ClockMoved ||
     error instanceof DatabaseUnusable ||
+    error instanceof PooledAddress ||
     error instanceof UnknownHistory ||
     error instanceof EventLogUnusable;
   console.error('\nOpenslot did not start.');
@@ -118,19 +119,26 @@ async function embedded(dataDir: string): Promise<OpenDatabase> {
   };
 }
 
-async function external(url: string): Promise<OpenDatabase> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+async function external(url: string, dataDir: string): Promise<OpenDatabase> {
+  makeDataDirectory(dataDir, (line) => console.log(line));
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    query_timeout: 10_000,
+  });
   try {
     await client.connect();
     const { rows } = await client.query<{ version: number }>(
       "select current_setting('server_version_num')::int as version",
     );
     if ((rows[0]?.version ?? 0) < 150_000) throw new Error('the server is older than PostgreSQL 15');
+    await refuseTransactionPooler(url);
   } catch (error) {
+    if (error instanceof PooledAddress) throw error;
     // The message leaves out the address, which holds a password.
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(
-      `DATABASE_URL cannot be used: ${reason}. Check the address and the database server, then start again.`,
+      `DATABASE_URL cannot be used: ${reason}. Check the database server and the address, which must lead to it directly, then start again.`,
     );
   } finally {
     await client.end().catch(() => {});

@@ -113,7 +113,7 @@ it('suspends while the server runs; a dry run answers the same and changes nothi
   expect((await openslot(['ledger', 'check'])).out).toBe('The ledger and the payments agree.\n');
 }, 120_000);
 
-// Proves OPER-15
+// Proves OPER-15, RUN-22
 it('the doctor prints a line for each check, and fails where something does not work', async () => {
   const well = await openslot(['doctor', '--json']);
   const findings = JSON.parse(well.out) as { check: string; state: string; text: string }[];
@@ -152,6 +152,11 @@ it('the doctor prints a line for each check, and fails where something does not 
   }
   const wrong = await openslot(['doctor'], { PORT: 'x' });
   expect([wrong.code, wrong.out]).toEqual([1, expect.stringMatching(/^fail +settings +PORT must be/)]);
+  const misspelt = await openslot(['doctor'], { TRUSTED_PROXY: '10.0.0.1' });
+  expect([misspelt.code, misspelt.out]).toEqual([
+    1,
+    expect.stringMatching(/^fail +settings +TRUSTED_PROXY is not a setting.*TRUSTED_PROXIES/),
+  ]);
   const proxied = await openslot(['doctor'], {
     PUBLIC_URL: 'https://ads.example',
     SMTP_URL: 'smtp://127.0.0.1:1',

@@ -13,7 +13,7 @@ export function localBlobs(directory: string): BlobStore {
   return {
     async put(key, bytes) {
       const file = fileOf(key);
-      await mkdir(path.dirname(file), { recursive: true });
+      await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
       // A temporary file is written, synced and renamed, so that a crash leaves the complete file or none.
       const temporary = `${file}.${process.pid}-${Math.random().toString(36).slice(2)}`;
       const handle = await open(temporary, 'w');

@@ -2,6 +2,7 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -17,6 +18,7 @@ import pg from 'pg';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { newTemporaryFolder } from '../testing/temporary.ts';
 import { DataDirInUse, startEmbedded, type Embedded } from './embedded.ts';
+import { freePort } from './free-port.ts';
 import { findPrograms, hydrate } from './embedded/programs.ts';
 
 const asRoot = process.getuid?.() === 0;
@@ -294,6 +296,15 @@ describe('the embedded database', () => {
   });
 });
 
+function uidOf(name: string): number {
+  return Number(new RegExp(`^${name}:[^:]*:(\\d+):`, 'm').exec(readFileSync('/etc/passwd', 'utf8'))?.[1]);
+}
+
+function modeAndOwner(entry: string): [string, number] {
+  const { mode, uid } = statSync(entry);
+  return [(mode & 0o777).toString(8), uid];
+}
+
 describe('the account that runs PostgreSQL', () => {
   it('is never root', async () => {
     const dataDir = newDir();
@@ -301,6 +312,69 @@ describe('the account that runs PostgreSQL', () => {
     const owner = statSync(path.join(dataDir, 'postgres/data')).uid;
     expect(owner === 0).toBe(false);
     expect(owner === process.getuid?.()).toBe(!asRoot);
+  });
+
+  // Proves RUN-24
+  it('is its own when root starts Openslot, and only it can enter the data directory', async () => {
+    const dataDir = newDir();
+    mkdirSync(path.join(dataDir, 'uploads'));
+    await start(dataDir);
+    const owner = asRoot ? uidOf('openslot') : process.getuid?.();
+    expect(modeAndOwner(dataDir)).toEqual(['700', owner]);
+    expect(modeAndOwner(path.join(dataDir, 'postgres'))).toEqual(['700', owner]);
+    expect(modeAndOwner(path.join(dataDir, 'uploads'))).toEqual(['700', process.getuid?.()]);
+  });
+
+  // Proves RUN-24
+  it('gets the database of an earlier version, which belonged to nobody, once that is stopped', async () => {
+    const dataDir = newDir();
+    await stop(await start(dataDir));
+    const home = path.join(dataDir, 'postgres');
+    const former = asRoot ? uidOf('nobody') : process.getuid?.();
+    const own = asRoot ? uidOf('openslot') : process.getuid?.();
+    const ids = asRoot ? { uid: former } : {};
+    await promisify(execFile)('chown', ['-R', String(former), home]);
+    chmodSync(dataDir, 0o755);
+    const { pgCtl } = findPrograms({ ids }, asRoot ? '/var/lib/openslot' : dataDir);
+    const flags = `-p ${await freePort()} -c listen_addresses=127.0.0.1 -c unix_socket_directories=`;
+    const log = path.join(home, 'postgres.log');
+    const args = ['start', '-w', '-D', path.join(home, 'data'), '-l', log, '-o', flags];
+    await promisify(execFile)(pgCtl, args, { ...ids, cwd: home });
+
+    const lines: string[] = [];
+    const first = await start(dataDir, lines);
+    await query(first.url('openslot'), 'create table kept as select 42 as answer');
+    expect(modeAndOwner(dataDir)).toEqual(['700', former]);
+    await stop(first);
+    const second = await start(dataDir, lines);
+    expect(await query(second.url('openslot'), 'select answer from kept')).toEqual([{ answer: 42 }]);
+    for (const entry of ['', 'postgres', 'postgres/data', 'postgres/data/base', 'postgres/password'])
+      expect([entry, statSync(path.join(dataDir, entry)).uid]).toEqual([entry, own]);
+    expect(lines).toEqual([]);
+  });
+
+  // Proves RUN-24
+  it('leaves a data directory open that others use as well', async () => {
+    const dataDir = newDir();
+    for (const name of ['shop', 'uploads']) mkdirSync(path.join(dataDir, name));
+    await start(dataDir);
+    expect(modeAndOwner(dataDir)).toEqual(['755', process.getuid?.()]);
+    expect(modeAndOwner(path.join(dataDir, 'shop'))).toEqual(['755', process.getuid?.()]);
+    expect(modeAndOwner(path.join(dataDir, 'uploads'))).toEqual(['700', process.getuid?.()]);
+  });
+
+  // Proves RUN-24
+  it('cannot lead root to another folder with a note of its own', async () => {
+    const dataDir = newDir();
+    const note = path.join(dataDir, 'postgres-is-in.txt');
+    const elsewhere = newDir();
+    writeFileSync(note, elsewhere);
+    if (asRoot) chownSync(note, uidOf('nobody'), uidOf('nobody'));
+    const answer = await start(dataDir).catch((error: unknown) => String(error));
+    // An ordinary user needs no note.
+    if (asRoot) expect(answer).toContain(`${note} does not belong to root`);
+    else expect(existsSync(path.join(dataDir, 'postgres/data'))).toBe(true);
+    expect(readdirSync(elsewhere)).toEqual([]);
   });
 
   it('uses a folder outside a data directory that it cannot enter, and a note there names the folder', async () => {

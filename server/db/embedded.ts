@@ -56,7 +56,7 @@ const deadHolderMillis = 5000;
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const dataDir = path.resolve(options.dataDir);
   const { log, flags = [], shared = false } = options;
-  const location = chooseLocation(dataDir);
+  const location = chooseLocation(dataDir, log);
   const cluster = await Cluster.open(location, flags, log);
   let stopping = false;
   let restarting: Promise<void> | undefined;

@@ -8,13 +8,14 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   rmdirSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { isOurs, makeDataDirectory } from './data-directory.ts';
 import { DatabaseUnusable } from './database-unusable.ts';
+import { isAlive, runsCluster } from './process.ts';
 
 /** `ids` is empty when PostgreSQL runs under the same account as Openslot. */
 export interface Account {
@@ -29,15 +30,17 @@ export interface Location {
 }
 
 const systemHome = '/var/lib/openslot';
+const ROOT: Account = { ids: { uid: 0, gid: 0 } };
+const MOST_ATTEMPTS = 10;
 
 /**
- * PostgreSQL refuses to run as root. If Openslot runs as root, PostgreSQL runs as nobody, or as the owner of an existing
- * cluster. If that account cannot enter the data directory (one under /root, for example), the cluster goes below
- * /var/lib/openslot, and the file postgres-is-in.txt in the data directory says where it is.
+ * PostgreSQL refuses to run as root. If Openslot runs as root, PostgreSQL runs as the owner of an existing cluster, or
+ * else as the account openslot, which then owns the data directory. If that account cannot enter the data directory
+ * (one under /root, for example), the cluster goes below /var/lib/openslot, and the file postgres-is-in.txt in the data
+ * directory says where it is. docs/decisions/057-account-of-the-database.md has the reasons.
  */
-export function chooseLocation(directory: string): Location {
-  mkdirSync(directory, { recursive: true });
-  const dataDir = realpathSync(directory);
+export function chooseLocation(directory: string, log: (line: string) => void): Location {
+  const dataDir = makeDataDirectory(directory, log);
   const near = path.join(dataDir, 'postgres');
   if (process.getuid?.() !== 0) {
     makeHome(near, { ids: {} });
@@ -51,13 +54,15 @@ export function chooseLocation(directory: string): Location {
   }
 
   const note = path.join(dataDir, 'postgres-is-in.txt');
-  const noted = existsSync(note) ? readFileSync(note, 'utf8').trim() : undefined;
-  const account = ownerOf(noted ?? near) ?? nobody();
+  const noted = readNote(note);
+  const account = accountFor(noted ?? near, log);
   if (noted === undefined) {
     makeHome(near, account);
+    if (isOurs(dataDir)) give(dataDir, account);
     if (canEnter(near, account)) return { home: near, copies: systemHome, account };
     if (existsSync(path.join(near, 'data'))) throw cannotEnter(near, account);
     rmdirSync(near);
+    if (isOurs(dataDir)) give(dataDir, ROOT);
   }
   const far = noted ?? path.join(systemHome, createHash('sha256').update(dataDir).digest('hex').slice(0, 16));
   mkdirSync(systemHome, { recursive: true, mode: 0o755 });
@@ -65,6 +70,17 @@ export function chooseLocation(directory: string): Location {
   if (!canEnter(far, account)) throw cannotEnter(far, account);
   if (noted === undefined) writeFileSync(note, `${far}\n`);
   return { home: far, copies: systemHome, account };
+}
+
+/** PostgreSQL's account can own the folder of the note, and root gives it the folder that the note names. */
+function readNote(note: string): string | undefined {
+  if (!existsSync(note)) return undefined;
+  if (lstatSync(note).uid !== 0) {
+    throw new DatabaseUnusable(
+      `${note} does not belong to root. If the folder that it names holds the database, run \`chown root ${note}\`, then start Openslot again.`,
+    );
+  }
+  return readFileSync(note, 'utf8').trim();
 }
 
 function cannotEnter(home: string, { ids }: Account): Error {
@@ -77,8 +93,12 @@ function makeHome(home: string, account: Account): void {
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const { uid, gid } = account.ids;
   if (uid === undefined || gid === undefined || statSync(home).uid === uid) return;
-  // If root copied or restored the cluster, all its files belong to root.
+  // If root copied or restored the cluster, all its files belong to root. Those of earlier versions belong to nobody.
   giveAll(home, uid, gid);
+}
+
+function give(folder: string, { ids: { uid, gid } }: Account): void {
+  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
 }
 
 function giveAll(entry: string, uid: number, gid: number): void {
@@ -86,6 +106,16 @@ function giveAll(entry: string, uid: number, gid: number): void {
   if (status.isSymbolicLink()) return;
   if (status.isDirectory()) for (const name of readdirSync(entry)) giveAll(path.join(entry, name), uid, gid);
   chownSync(entry, uid, gid);
+}
+
+/**
+ * The owner of the cluster. Earlier versions gave it to nobody, whom other services share, so that cluster changes hands
+ * when it is stopped. A running one could not open its files any more.
+ */
+function accountFor(home: string, log: (line: string) => void): Account {
+  const owner = ownerOf(home);
+  const isShared = owner?.ids.uid === nobody().ids.uid && !isRunning(home);
+  return owner === undefined || isShared ? ownAccount(log) : owner;
 }
 
 /** The owner of an existing cluster, if it is not root. */
@@ -96,12 +126,54 @@ function ownerOf(home: string): Account | undefined {
   return uid === 0 ? undefined : { ids: { uid, gid } };
 }
 
+function isRunning(home: string): boolean {
+  const data = path.join(home, 'data');
+  const file = path.join(data, 'postmaster.pid');
+  const pid = existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0;
+  return isAlive(pid) && runsCluster(pid, data);
+}
+
+const NAME = 'openslot';
+const USERADD = ['--system', '--user-group', '--no-create-home', '--home-dir', systemHome];
+
+/** The account openslot, which is made if it does not exist. Nobody takes its place if it cannot be made. */
+function ownAccount(log: (line: string) => void): Account {
+  let reason = '';
+  // The system lets one program at a time add an account, and another start may be doing so.
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+    const existing = accountNamed(NAME);
+    if (existing) return existing;
+    const { status, error, stderr } = spawnSync(
+      'useradd',
+      [...USERADD, '--shell', '/usr/sbin/nologin', NAME],
+      {
+        encoding: 'utf8',
+        env: { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` },
+      },
+    );
+    if (status === 0) continue;
+    reason = error?.message ?? stderr.trim();
+    if (error) break;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+  }
+  const made = accountNamed(NAME);
+  if (made) return made;
+  log(
+    `PostgreSQL runs as nobody, an account that other services may use, because the account ${NAME} cannot be made (${reason}). Make it with \`useradd --system ${NAME}\`, then start Openslot again.`,
+  );
+  return nobody();
+}
+
 function nobody(): Account {
-  // initdb refuses an account that is not in this file, and the id of nobody is not 65534 on every system.
-  const entry = existsSync('/etc/passwd')
-    ? /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))
-    : null;
-  return { ids: { uid: Number(entry?.[1] ?? 65_534), gid: Number(entry?.[2] ?? 65_534) } };
+  // The id of nobody is not 65534 on every system.
+  return accountNamed('nobody') ?? { ids: { uid: 65_534, gid: 65_534 } };
+}
+
+/** initdb refuses an account that is not in this file. */
+function accountNamed(name: string): Account | undefined {
+  if (!existsSync('/etc/passwd')) return undefined;
+  const entry = new RegExp(`^${name}:[^:]*:(\\d+):(\\d+):`, 'm').exec(readFileSync('/etc/passwd', 'utf8'));
+  return entry ? { ids: { uid: Number(entry[1]), gid: Number(entry[2]) } } : undefined;
 }
 
 function canEnter(directory: string, account: Account): boolean {
