@@ -154,6 +154,29 @@ it('answers of the ad server have nosniff and can still be embedded by any site'
   }
 });
 
+// Proves DOOR-04
+it('lets no page run text as a script', async () => {
+  for (const path of [
+    '/',
+    '/auth',
+    '/dashboard',
+    '/checkout/x',
+    '/ad-archive',
+    '/measurement',
+    '/operator',
+    '/%',
+  ]) {
+    const policy =
+      (await rawAnswer('GET', path, {})).head.match(/^content-security-policy: (.*)$/im)?.[1] ?? '';
+    const scripts =
+      /(?:^|; ?)script-src ([^;]*)/.exec(policy)?.[1] ?? /default-src ([^;]*)/.exec(policy)?.[1];
+    expect([path, scripts]).toEqual([
+      path,
+      expect.not.stringMatching(/unsafe-|\*|https?:(?:\s|$)|data:|blob:/),
+    ]);
+  }
+});
+
 // Proves DEC-07
 it('lets every page load images and videos from this server only', async () => {
   const { zone, zoneId } = await makeSiteWithZone(server.ctx);
