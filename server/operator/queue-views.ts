@@ -1,5 +1,6 @@
 /** The pages of the queues of disputed websites and of withdrawn traffic. */
 import { isMonthFinished } from '#domain/invalid-traffic/months.ts';
+import { CLEARED_DAYS } from '#domain/invalid-traffic/signals.ts';
 import { textOf } from '#domain/invalid-traffic/signal-texts.ts';
 import { html, type Markup } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
