@@ -70,7 +70,6 @@ export const REASON_TEXTS: Record<Reason, { name: string; meaning: string }> = {
   },
   withdrawn: {
     name: 'Withdrawn later',
-    meaning:
-      'It was counted at first. The hourly comparison then found that it was invalid traffic.',
+    meaning: 'It was counted at first. The hourly comparison then found that it was invalid traffic.',
   },
 };

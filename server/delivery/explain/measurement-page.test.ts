@@ -64,7 +64,9 @@ it('has the numbers of the ceiling that the database computes', async () => {
   const [least, most] = [await ceilingFor(0), await ceilingFor(10_000_000)];
   expect(await ceilingFor(6000)).toEqual({ views: 200, clicks: 5 });
   expect(text).toContain(`at least ${least.views} and at most ${most.views.toLocaleString('en-US')} views`);
-  expect(text).toContain(`${(100 * most.clicks) / most.views} clicks for each 100 views, at least ${least.clicks}`);
+  expect(text).toContain(
+    `${(100 * most.clicks) / most.views} clicks for each 100 views, at least ${least.clicks}`,
+  );
 });
 
 // Proves DEL-41
