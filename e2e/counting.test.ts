@@ -214,7 +214,7 @@ it('both sides see which hours were withdrawn, and why, and download them as CSV
   const { server } = suite.fixture;
   const at = new Date(Math.floor(daysAgo(suite, 3).getTime() / HOUR_MS) * HOUR_MS);
   const until = new Date(at.getTime() + HOUR_MS);
-  const withdrawnIn = (shown: Locator) => shown.getByRole('table', { name: 'Withdrawn hours' });
+  const withdrawnIn = (shown: Locator) => shown.getByRole('table', { name: 'Withdrawn traffic' });
   await countFor(server, ad, { views: 400, clicks: 3, at });
   await page.goto('/dashboard');
   for (const side of ['buyer', 'seller'] as const) {
@@ -251,7 +251,7 @@ it('both sides see which hours were withdrawn, and why, and download them as CSV
     expect((await linesOf(shown)).slice(-2)).toEqual(['Withdrawn later | −400 | −3', 'Counted | 1,500 | 33']);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      shown.getByRole('button', { name: 'Download hours as CSV' }).click(),
+      shown.getByRole('button', { name: 'Download withdrawn traffic as CSV' }).click(),
     ]);
     const [head, row, ...rest] = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
     expect(rest).toEqual([]);
@@ -259,7 +259,7 @@ it('both sides see which hours were withdrawn, and why, and download them as CSV
     expect(row).toContain(`${at.toISOString()},${until.toISOString()},The Daily Slot,Sidebar,400,3,`);
   }
   // Both sides show the same table. What is too wide for any window is too wide for the narrowest.
-  expect(await axeFindings(page, 'light', '[aria-label="Withdrawn hours"]')).toEqual([]);
+  expect(await axeFindings(page, 'light', '[aria-label="Withdrawn traffic"]')).toEqual([]);
   await resize(page, { width: 320, height: 800 });
   expect(await sideways(page)).toEqual([]);
   await resize(page, { width: 1280, height: 900 });

@@ -70,8 +70,7 @@ export const REASON_TEXTS: Record<Reason, { name: string; meaning: string }> = {
   },
   withdrawn: {
     name: 'Withdrawn later',
-    meaning:
-      'It was counted at first. A comparison of the whole hour then showed that it was invalid traffic.',
+    meaning: 'It was counted at first. The hourly comparison then found that it was invalid traffic.',
   },
   no_proof: {
     name: 'No proof of rendering',

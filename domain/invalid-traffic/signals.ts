@@ -40,7 +40,7 @@ const FAIR_VIEWS_OF_A_WEEK = 20;
  * Beyond that, a network counts for at most this part of the views that are within FAIR_VIEWS. So a script cannot raise
  * its share by its own traffic, unless it has as many networks as an audience (MIN_NETWORKS).
  */
-const MAX_SHARE_OF_A_NETWORK = 1 / 30;
+export const MAX_SHARE_OF_A_NETWORK = 1 / 30;
 
 /** How many views of a zone a network may count for. `spread` are the views within FAIR_VIEWS of each network. */
 export function fairViews(spread: number, hours: number): number {

@@ -1,3 +1,4 @@
+import { CLEARED_DAYS } from '#domain/invalid-traffic/signals.ts';
 import type { Side } from '#domain/notifications/notices.ts';
 import { instantText } from '../http/dates.ts';
 import { isolated } from './isolated.ts';
@@ -19,7 +20,7 @@ export type WithdrawnLine = {
 /** The most lines for each side in one mail. The figures in the dashboard list all of them. */
 const MAX_LINES = 10;
 
-/** The mail about the hours that were withdrawn since the last one. */
+/** The mail about the traffic that was withdrawn since the last one. */
 export function withdrawnMail(lines: readonly WithdrawnLine[], publicUrl: string): Mail {
   const paragraphs = (side: Side, meaning: string) => {
     const own = lines.filter((line) => line.side === side);
@@ -37,11 +38,11 @@ export function withdrawnMail(lines: readonly WithdrawnLine[], publicUrl: string
     paragraphs: [
       ...paragraphs(
         'publisher',
-        'We counted views and clicks in your ad zones at first and then found that they were invalid, so they are not billed. If you think this is a mistake, write to the operator and name the hours.',
+        'We counted views and clicks in your ad zones at first and then found that they were invalid, so they are not billed. The other views and clicks of these hours still count. If the visitors were real, for example because many of them share one network, write to the operator and name the hours.',
       ),
       ...paragraphs(
         'advertiser',
-        'We counted views and clicks of your ads at first and then found that they were invalid. You don’t pay for them. Campaigns with a goal run until they reach it, and per-day campaigns are extended.',
+        'We counted views and clicks of your ads at first and then found that they were invalid. You don’t pay for them. The other views and clicks of these hours still count. Campaigns with a goal run until they reach it, and per-day campaigns are extended by the days that no longer have enough views.',
       ),
     ],
     ...links(publicUrl),
@@ -57,7 +58,7 @@ export function givenBackMail(line: WithdrawnLine, reason: string, publicUrl: st
       `${placeOf(line)}. The operator has decided that this traffic was valid after all.`,
       `The operator’s reason: ${isolated(reason)}`,
       line.side === 'publisher'
-        ? 'The views and clicks count again, up to the goal of each campaign.'
+        ? `The views and clicks count again, up to the goal of each campaign. For ${CLEARED_DAYS} days, signals of these kinds withdraw nothing more from the website.`
         : 'The views and clicks count again, up to the goal of each of your campaigns. You don’t pay for more than you bought.',
     ],
     ...links(publicUrl),

@@ -1,5 +1,6 @@
 /** The pages of the queues of disputed websites and of withdrawn traffic. */
 import { isMonthFinished } from '#domain/invalid-traffic/months.ts';
+import { CLEARED_DAYS } from '#domain/invalid-traffic/signals.ts';
 import { textOf } from '#domain/invalid-traffic/signal-texts.ts';
 import { html, type Markup } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
@@ -55,7 +56,7 @@ export function withdrawalsView(
     title: 'Withdrawn traffic',
     main: html`<h1>Withdrawn traffic</h1>
 <nav class="tabs" aria-label="Which withdrawals"><a href="/operator/withdrawals"${!all && html` aria-current="page"`}>Open</a><a href="/operator/withdrawals?all=1"${all && html` aria-current="page"`}>All</a></nav>
-<p class="quiet">The hourly check for invalid traffic withdrew these views and clicks. Overrule a withdrawal if the visitors were real. The publisher and the advertisers can read your reason.</p>
+<p class="quiet">The hourly check for invalid traffic withdrew these views and clicks: they look alike, or are beyond the fair share of a network. The others of these hours still count. Overrule a withdrawal if the visitors were real, such as those of a university behind one address. For ${CLEARED_DAYS} days, signals of its kinds then withdraw nothing more from the website. The publisher and the advertisers can read your reason.</p>
 ${confirmFirst(confirmAt, 'overrule')}
 ${rows(
   page.items.map((withdrawal) => {

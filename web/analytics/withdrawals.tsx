@@ -19,43 +19,43 @@ export function Withdrawals({ query }: { query: CountingQuery }) {
     setBusy(true);
     try {
       downloadCsv(
-        `openslot-withdrawn-hours-${query.from}-to-${query.to}.csv`,
+        `openslot-withdrawn-traffic-${query.from}-to-${query.to}.csv`,
         withdrawalsCsv(await loadAll()),
       );
     } catch (error) {
-      failureToast(error, 'Download Failed', 'We couldn’t load the withdrawn hours. Please try again.');
+      failureToast(error, 'Download Failed', 'We couldn’t load the withdrawn traffic. Please try again.');
     } finally {
       setBusy(false);
     }
   }
-  if (isError) return <LoadError what="the withdrawn hours" onRetry={retry} />;
+  if (isError) return <LoadError what="the withdrawn traffic" onRetry={retry} />;
   if (!items || items.length === 0) return null;
   return (
-    <section aria-label="Withdrawn hours" className="grid grid-cols-[minmax(0,1fr)] gap-2">
-      <h3 className="text-base font-semibold">Withdrawn hours</h3>
+    <section aria-label="Withdrawn traffic" className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      <h3 className="text-base font-semibold">Withdrawn traffic</h3>
       <p className="text-sm text-ink-soft">
         {query.side === 'buyer'
-          ? 'We counted these views and clicks at first and then found that they were invalid. You don’t pay for them. Campaigns with a goal run until they reach it, and per-day campaigns are extended.'
-          : 'We counted these views and clicks at first and then found that they were invalid, so we don’t bill them. If you think this is a mistake, write to the operator and name the hours.'}
+          ? 'We counted these views and clicks at first and then found that they were invalid. You don’t pay for them. The other views and clicks of these hours still count. Campaigns with a goal run until they reach it, and per-day campaigns are extended by the days that no longer have enough views.'
+          : 'We counted these views and clicks at first and then found that they were invalid, so we don’t bill them. The other views and clicks of these hours still count. If the visitors were real, for example because many of them share one network, write to the operator and name the hours.'}
       </p>
       <div
         role="region"
-        aria-label="Table of withdrawn hours"
+        aria-label="Table of withdrawn traffic"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it
         tabIndex={0}
         className="max-h-96 overflow-auto rounded-control border border-line"
       >
-        <Table label="Withdrawn hours" rows={items} rowKey={({ id }) => id} columns={COLUMNS} cards />
+        <Table label="Withdrawn traffic" rows={items} rowKey={({ id }) => id} columns={COLUMNS} cards />
       </div>
       <div className="flex flex-wrap gap-2">
         {hasMore && (
           <Button variant="secondary" size="sm" busy={isLoadingMore} onClick={loadMore}>
-            Show more withdrawn hours
+            Show more withdrawn traffic
           </Button>
         )}
         <Button variant="secondary" size="sm" busy={busy} onClick={() => void download()}>
           <Download aria-hidden="true" />
-          Download hours as CSV
+          Download withdrawn traffic as CSV
         </Button>
       </div>
     </section>

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
 import { REASONS } from '#domain/delivery/reasons.ts';
 import { html } from '#server/http/html.ts';
+import { makeSiteWithZone } from '#server/testing/running-ads.ts';
 import { startTestServer, type TestServer } from '#server/testing/server.ts';
 
 let server: TestServer;
@@ -38,10 +40,33 @@ it('shows every visitor what counts, what is filtered and why, and what an attac
     'at most 60 seconds after the click',
     'at most 10 clicks of a video in a day',
     'half of the lower number of views a day that the advertiser was shown before the payment, and at least one',
+    'the last 24 hours of each ad zone with at least 30 reported views',
+    'at most 8 views of an ad zone in 24 hours (20 in a week)',
+    'up to 1/30 of the views, of which each network adds at most 8',
+    'If 2 independent groups of signals say',
+    'withdraw nothing from the website for 90 days',
     'What an attacker can still do',
   ]) {
     expect(text).toContain(figure);
   }
+});
+
+// Proves DEL-41, SIVT-08
+it('has the numbers of the ceiling that the database computes', async () => {
+  const text = (await server.anyone().get('/measurement')).text.replaceAll(/\s+/g, ' ');
+  const ceilingFor = async (monthlyVisitors: number) => {
+    const { websiteId } = await makeSiteWithZone(server.ctx, { monthlyVisitors });
+    const { rows } = await sql<{ views: number; clicks: number }>`
+      select max_views as views, max_clicks as clicks
+        from websites, daily_ceiling(user_id, current_date) where id = ${websiteId}`.execute(server.ctx.db);
+    return rows[0]!;
+  };
+  const [least, most] = [await ceilingFor(0), await ceilingFor(10_000_000)];
+  expect(await ceilingFor(6000)).toEqual({ views: 200, clicks: 5 });
+  expect(text).toContain(`at least ${least.views} and at most ${most.views.toLocaleString('en-US')} views`);
+  expect(text).toContain(
+    `${(100 * most.clicks) / most.views} clicks for each 100 views, at least ${least.clicks}`,
+  );
 });
 
 // Proves DEL-41

@@ -18,6 +18,15 @@ import {
   VIEWABLE_SHARE_LARGE,
   VIEWABLE_VIDEO_MS,
 } from '#domain/delivery/wire.ts';
+import {
+  AGREEING_GROUPS,
+  CLEARED_DAYS,
+  COMPARED_HOURS,
+  fairViewsWithin,
+  MAX_SHARE_OF_A_NETWORK,
+  MIN_COMPARED_VIEWS,
+  WEEK_HOURS,
+} from '#domain/invalid-traffic/signals.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/time.ts';
 import { html } from '#server/http/html.ts';
 import type { CallDescription } from '#server/http/openapi.ts';
@@ -110,6 +119,31 @@ except for a visitor.</li>
 (<code>Accept-Language</code>). Older browsers need only what they can send.</li>
 </ul>
 
+<h2>What is withdrawn later</h2>
+<p>After each hour, the last ${COMPARED_HOURS} hours of each ad zone with at least ${MIN_COMPARED_VIEWS} reported views are
+compared with human traffic, with the other publishers and with the zone’s past. An ad zone with fewer views is compared over
+a week. Two rules withdraw views and clicks that were counted at first:</p>
+<ul>
+<li><strong>The fair share of a network.</strong> A network counts for at most ${fairViewsWithin(COMPARED_HOURS)} views of an
+ad zone in ${COMPARED_HOURS} hours (${fairViewsWithin(WEEK_HOURS)} in a week). For ad zones with visitors from many networks,
+it counts for up to 1/${Math.round(1 / MAX_SHARE_OF_A_NETWORK)} of the views, of which each network adds at most
+${fairViewsWithin(COMPARED_HOURS)}. The views beyond are withdrawn, and all clicks of that network.</li>
+<li><strong>Traffic that looks alike.</strong> If ${AGREEING_GROUPS} independent groups of signals say that the traffic is not
+human (networks, browsers, times, viewability, click-through rate, landings, loads of the tag), the views and clicks that look
+alike are withdrawn. The others of these hours still count. One group alone withdraws nothing.</li>
+</ul>
+<p>Advertisers don’t pay for withdrawn traffic, and campaigns with a goal run until they reach it. Both sides get an email, and
+see the hours, the signals and their bounds under “How this was counted”. A university or a company behind one address looks
+like a script on one network. So the operator can overrule a withdrawal, and signals of its kinds then withdraw nothing from the
+website for ${CLEARED_DAYS} days.</p>
+
+<h2>The ceiling of a publisher</h2>
+<p>A publisher’s views and clicks are billed up to a ceiling each day, over all ad zones. A new publisher begins with a
+thirtieth of the monthly visitors that they declare, at least 100 and at most 1,000 views, and with 2 clicks for each 100
+views, at least 5. If the measured ad requests are lower, the ceiling follows them. It grows with paid history that was not
+withdrawn: in seven days, twice the views and clicks of the best seven days that ended at least a week ago. Nothing else
+raises it, and a withdrawal does not lower it. Ads beyond the ceiling are shown and not billed.</p>
+
 <h2>Why you can trust the figures</h2>
 <ul>
 <li>Each time the server selects an ad, it signs a token for that ad, that ad zone and that moment. A view or a click needs
@@ -131,9 +165,14 @@ The number is never stored. Visitors of a network whose browser sends Global Pri
 <li>A script that copies all headers of a browser, and waits as long as a person, looks like that browser. The limits above
 bound what it can cause.</li>
 <li>A real browser that a program controls on a home connection looks like a person. So do people who are paid to click
-(sophisticated invalid traffic, SIVT). The limits above bound what one of them can cause, but do not detect them. When an ad
-zone is clicked far more or far less often in an hour than in the four weeks before, its publisher sees this hour in the
-figures and the operator in the log.</li>
+(sophisticated invalid traffic, SIVT). Their traffic is withdrawn if they come from few networks or look alike. If they are
+spread over hundreds of networks, they are billed up to the publisher’s ceiling.</li>
+<li>A network counts for its fair share even if a script causes it: ${fairViewsWithin(COMPARED_HOURS)} views a day of each ad
+zone, or ${fairViewsWithin(WEEK_HOURS)} a week where the ad zone has few views.</li>
+<li>A rival with thousands of networks can cause a withdrawal of another publisher’s traffic, until the operator overrules
+it. An audience behind few networks loses most of its views until the operator clears it.</li>
+<li>When an ad zone is clicked far more or far less often in an hour than in the four weeks before, its publisher sees this
+hour in the figures and the operator in the log. This alone withdraws nothing.</li>
 <li>Smaller hosting companies are not on the list of data centers until the operator adds them.</li>
 <li>A page can cover an ad in ways that browsers do not report. An ad that is transparent, hidden or too small is
 detected.</li>
