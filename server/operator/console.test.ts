@@ -6,7 +6,7 @@ import { enqueue } from '../db/job-queue.ts';
 import { postMessage } from '../notifications/post-message.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
-import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../testing/operator.ts';
+import { confirmOperator, makeOperator, sendForm, signInAgain, type TestOperator } from '../testing/operator.ts';
 import { turnOnSecondFactor } from '../testing/second-factor.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
 import { makeWebsite, makeZone } from '../testing/story.ts';
@@ -64,6 +64,8 @@ describe('the console', () => {
     const person = await server.signIn('both');
     const { email } = person.user;
     await addOperator(server.ctx, CLI, { email, reason: 'x' });
+    expect((await person.get('/api/auth/user')).status).toBe(401);
+    await signInAgain(person);
     const page = await person.get('/operator');
     expect([page.status, page.text.includes('Set up two-step verification')]).toEqual([403, true]);
     expect((await sendForm(person, '/operator/people/1/suspend', { reason: 'x' })).status).toBe(403);

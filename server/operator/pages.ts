@@ -1,10 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { type Subject, SUBJECTS, SUBJECT_WORDS } from '#domain/operator/acts.ts';
 import { decideForm, operatorForm, reasonForm, searchText } from '#domain/operator/forms.ts';
-import { ownPasskeys } from '../accounts/passkeys.ts';
-import { secondFactorOf } from '../accounts/second-factor.ts';
 import type { Context } from '../context.ts';
-import { notFound } from '../http/errors.ts';
+import { forbidden, notFound } from '../http/errors.ts';
 import { UNKNOWN } from '../http/openapi.ts';
 import { countOpenWithdrawals, listWithdrawals } from '../invalid-traffic/overrule.ts';
 import { countDisputes, listDisputes } from '../inventory/decide-ownership.ts';
@@ -12,6 +10,7 @@ import { openDisputeCount } from '../payments/books/books.ts';
 import { openCaseCount, reportedCase } from '../transparency/moderate.ts';
 import { confirm } from './admit.ts';
 import { decideAppeal, openAppeals } from './appeals.ts';
+import { confirmPage, targetOf } from './confirm-page.ts';
 import { confirmAddress, type Console, createConsole, type View, type Visit } from './console.ts';
 import { find, show } from './find.ts';
 import { idOf, read } from './form-fields.ts';
@@ -32,7 +31,6 @@ import {
   appealsView,
   appealView,
   auditView,
-  confirmView,
   findView,
   homeView,
   jobsView,
@@ -304,18 +302,16 @@ function registerOperators(pages: Console, ctx: Context): void {
 }
 
 function registerConfirm(pages: Console, ctx: Context): void {
-  const target = ({ query }: Visit) => {
-    const to = query['to'] ?? '';
-    return /^\/operator(?:\/[\w/-]*)?$/.test(to) ? to : '/operator';
+  const target = ({ query }: Visit) => targetOf(query['to'] ?? '');
+  const view = async (visit: Visit): Promise<View> => {
+    const page = await confirmPage(ctx, visit.operator, { to: target(visit) });
+    if (!page) throw forbidden('Turn on two-step verification in Settings › Security first.');
+    return page;
   };
-  const view = async (visit: Visit): Promise<View> =>
-    confirmView(target(visit), {
-      hasPasskey: (await ownPasskeys(ctx, visit.operator)).length > 0,
-      hasApp: (await secondFactorOf(ctx.db, visit.operator.id)).isOn,
-    });
   pages.page('/operator/confirm', 'Asks an operator for the second factor again', view);
   pages.form('/operator/confirm', 'Confirms the session with a code of the second factor', {
     view,
+    confirms: true,
     act: async (visit) => {
       await confirm(ctx, visit.request, visit.operator, (visit.body['code'] ?? '').slice(0, 60));
       return target(visit);

@@ -1,3 +1,4 @@
+import { endSessionsOf } from '../accounts/sessions.ts';
 import type { Context } from '../context.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { type Operator, perform, record } from './act.ts';
@@ -16,7 +17,10 @@ export async function operators(ctx: Context): Promise<OperatorRow[]> {
   return await listOperators(ctx.db);
 }
 
-/** Makes an existing account an operator. Throws 404 without an account, 409 if it is one or is suspended. [OPER-01] */
+/**
+ * Makes an existing account an operator and signs it out everywhere, so that no session from before, perhaps a stranger's,
+ * enters the console. Throws 404 without an account, 409 if it is one or is suspended. [OPER-01, OPER-19]
+ */
 export async function addOperator(
   ctx: Context,
   operator: Operator,
@@ -31,6 +35,7 @@ export async function addOperator(
     if (account.suspendedAt) throw conflict(`${email} is suspended. Restore the account first.`);
     if (!(await insertOperator(tx, account.id, ctx.now())))
       throw conflict(`${email} is an operator already.`);
+    await endSessionsOf(tx, account.id);
     await record(ctx, tx, operator, {
       act: 'add-operator',
       subject: 'person',

@@ -384,14 +384,19 @@ ${nextPage('/operator/audit', page.next)}`,
   };
 }
 
-export type ConfirmOptions = { hasPasskey: boolean; hasApp: boolean };
+/** `isFirst`: the session has not been in the console yet. */
+type ConfirmOptions = { hasPasskey: boolean; hasApp: boolean; isFirst: boolean };
 
-export function confirmView(to: string, { hasPasskey, hasApp }: ConfirmOptions): View {
+export function confirmView(to: string, { hasPasskey, hasApp, isFirst }: ConfirmOptions): View {
   return {
     title: 'Confirm that it’s you',
     ...(hasPasskey && { script: PASSKEY_SCRIPT }),
     main: html`<h1>Confirm that it’s you</h1>
-<p>Suspending, taking down, dropping, changing operators, and deciding about disputes and withdrawals need a fresh confirmation. It’s good for 15 minutes.</p>
+<p>${
+      isFirst
+        ? 'You signed in with your password alone. The console opens after a second proof.'
+        : 'Suspending, taking down, dropping, changing operators, and deciding about disputes and withdrawals need a fresh confirmation. It’s good for 15 minutes.'
+    }</p>
 ${
   hasPasskey &&
   html`<p><button class="button" id="passkey" type="button" data-to="${to}" hidden>Use a passkey</button></p>

@@ -2,7 +2,7 @@
 import { addOperator } from '../operator/rights.ts';
 import type { Answer, Client } from './client.ts';
 import { appCode, turnOnSecondFactor } from './second-factor.ts';
-import type { TestServer } from './server.ts';
+import { PASSWORD, type TestServer } from './server.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' };
 
@@ -16,12 +16,19 @@ export async function sendForm(
   return await client.send('POST', path, new URLSearchParams(fields).toString(), { ...FORM, ...headers });
 }
 
+/** A new session, opened with the password, for a person whose sessions were ended. */
+export async function signInAgain(client: Client): Promise<void> {
+  const answer = await client.post('/api/auth/login', { email: client.user.email, password: PASSWORD });
+  if (answer.status !== 200) throw new Error(`The sign-in answered ${answer.status}: ${answer.text}`);
+}
+
 export type TestOperator = { client: Client; secret: string };
 
 /** An operator who is signed in to the console. Dangerous acts still need `confirmOperator`. */
 export async function makeOperator(server: TestServer): Promise<TestOperator> {
   const client = await server.signIn('both');
   await addOperator(server.ctx, { id: null }, { email: client.user.email, reason: 'For a test' });
+  await signInAgain(client);
   const { secret } = await turnOnSecondFactor(client, server.clock.now());
   return { client, secret };
 }
