@@ -226,7 +226,8 @@ export async function signedInUser(ctx: Context, request: FastifyRequest): Promi
     ? idleMs > OPERATOR_IDLE_MS || ageMs > OPERATOR_LIFETIME_MS
     : idleMs > ctx.config.sessionIdleDays * DAY_MS;
   if (isOver) {
-    await endSession(request);
+    // The call goes on with an empty session, because it may be a sign-in, which needs one.
+    await request.session.regenerate();
     return null;
   }
   if (idleMs > LAST_USED_PRECISION_MS) await updateLastUsed(ctx, sessionId);

@@ -6,7 +6,7 @@ import { enqueue } from '../db/job-queue.ts';
 import { postMessage } from '../notifications/post-message.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
-import { confirmOperator, makeOperator, sendForm, signInAgain, type TestOperator } from '../testing/operator.ts';
+import { confirmOperator, makeOperator, reopenConsole, sendForm, signInAgain, type TestOperator } from '../testing/operator.ts';
 import { turnOnSecondFactor } from '../testing/second-factor.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
 import { makeWebsite, makeZone } from '../testing/story.ts';
@@ -224,6 +224,7 @@ describe('the rights of operators', () => {
     );
     expect(twice.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     // An operator cannot delete their account.
+    await signInAgain(person);
     expect((await person.delete('/api/user/account')).status).toBe(409);
     await removeOperator(server.ctx, CLI, { email, reason: 'x' });
     expect((await person.delete('/api/user/account')).status).toBe(200);
@@ -247,6 +248,7 @@ describe('the rights of operators', () => {
     expect((await acts()).length).toBe(before + 3);
     if (left[0]?.userId !== desk.user.id)
       await addOperator(server.ctx, CLI, { email: desk.user.email, reason: 'For the other tests' });
+    await reopenConsole(server, operator);
   });
 });
 

@@ -16,9 +16,10 @@ export async function sendForm(
   return await client.send('POST', path, new URLSearchParams(fields).toString(), { ...FORM, ...headers });
 }
 
-/** A new session, opened with the password, for a person whose sessions were ended. */
-export async function signInAgain(client: Client): Promise<void> {
-  const answer = await client.post('/api/auth/login', { email: client.user.email, password: PASSWORD });
+/** A new session for a person whose sessions were ended, opened with the password and, where it is on, a code. */
+export async function signInAgain(client: Client, code?: string): Promise<void> {
+  const { email } = client.user;
+  const answer = await client.post('/api/auth/login', { email, password: PASSWORD, code });
   if (answer.status !== 200) throw new Error(`The sign-in answered ${answer.status}: ${answer.text}`);
 }
 
@@ -33,10 +34,21 @@ export async function makeOperator(server: TestServer): Promise<TestOperator> {
   return { client, secret };
 }
 
-/** Gives a fresh code, which allows dangerous acts for 15 minutes. Each code works once, so the clock moves. */
-export async function confirmOperator(server: TestServer, { client, secret }: TestOperator): Promise<void> {
-  server.clock.advance(30_000);
-  const code = appCode(secret, server.clock.now());
+/** Signs in with a code, because sessions of operators are short. Each code works once, so the clock moves. */
+export async function reopenConsole(server: TestServer, operator: TestOperator): Promise<void> {
+  await signInAgain(operator.client, nextCode(server, operator));
+}
+
+/** Gives a fresh code, which allows dangerous acts for 15 minutes. Signs in first if the session has ended. */
+export async function confirmOperator(server: TestServer, operator: TestOperator): Promise<void> {
+  const { client } = operator;
+  if ((await client.get('/api/auth/user')).status === 401) await reopenConsole(server, operator);
+  const code = nextCode(server, operator);
   const answer = await sendForm(client, '/operator/confirm', { code });
   if (answer.status !== 303) throw new Error(`Confirming answered ${answer.status}: ${answer.text}`);
+}
+
+function nextCode(server: TestServer, { secret }: TestOperator): string {
+  server.clock.advance(30_000);
+  return appCode(secret, server.clock.now());
 }
