@@ -540,7 +540,7 @@ export interface OperatorRequests {
   id: Generated<number>;
   isEverything: Generated<boolean>;
   kind: "add-operator" | "remove-operator" | "refund";
-  outcome: "confirmed" | "declined" | null;
+  outcome: "confirmed" | "declined" | "expired" | null;
   reason: string;
   requestedAt: Timestamp;
   requestedBy: number;

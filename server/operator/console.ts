@@ -37,6 +37,7 @@ const MENU = [
   ['/operator/money', 'Money'],
   ['/operator/books', 'Books'],
   ['/operator/operators', 'Operators'],
+  ['/operator/requests', 'Requests'],
   ['/operator/audit', 'Audit trail'],
 ] as const;
 

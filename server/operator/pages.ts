@@ -21,7 +21,10 @@ import { registerMoney } from './money-pages.ts';
 import { disputesView, withdrawalsView } from './queue-views.ts';
 import { decideDispute, overrule } from './queues.ts';
 import { dismissReports, reportedAds, takeDownAd } from './reports.ts';
-import { addOperator, operators, removeOperator } from './rights.ts';
+import { registerRequests, REQUESTS } from './request-pages.ts';
+import { changeOperators } from './requests.ts';
+import { operators } from './rights.ts';
+import { countOpenRequests } from './store-requests.ts';
 import { endSessionsOfPerson, resetSecondFactor } from './sessions.ts';
 import { countOpenAppeals, findActById } from './store.ts';
 import { countFailedJobs } from './store-jobs.ts';
@@ -60,6 +63,7 @@ export function registerOperatorPages(app: FastifyInstance, ctx: Context): void 
   registerWithdrawals(pages, ctx);
   registerMailAndJobs(pages, ctx);
   registerOperators(pages, ctx);
+  registerRequests(pages, ctx);
   registerConfirm(pages, ctx);
 
   // Mails of earlier versions lead here. Their keys no longer do anything.
@@ -88,6 +92,7 @@ function registerOverview(pages: Console, ctx: Context): void {
       withdrawals: await countOpenWithdrawals(ctx),
       payments: await openDisputeCount(ctx),
       jobs: await countFailedJobs(ctx.db),
+      requests: await countOpenRequests(ctx.db, ctx.realNow()),
     }),
   );
   pages.page(
@@ -112,7 +117,7 @@ function registerSubject(pages: Console, ctx: Context, subject: Subject): void {
   const path = `/operator/${PATHS[subject]}/:id`;
   const home = (visit: Visit) => `/operator/${PATHS[subject]}/${idOf(visit)}`;
   const view = async (visit: Visit): Promise<View> => {
-    const shown = await show(ctx, subject, idOf(visit));
+    const shown = await show(ctx, visit.operator, subject, idOf(visit));
     const reported = subject === 'ad' ? await reportedCase(ctx, shown.id) : null;
     return subjectView(subject, shown, {
       reported,
@@ -157,7 +162,7 @@ function registerSubject(pages: Console, ctx: Context, subject: Subject): void {
 function registerAdForms(pages: Console, ctx: Context): void {
   const home = (visit: Visit) => `/operator/ads/${idOf(visit)}`;
   const view = async (visit: Visit): Promise<View> => {
-    const shown = await show(ctx, 'ad', idOf(visit));
+    const shown = await show(ctx, visit.operator, 'ad', idOf(visit));
     return subjectView('ad', shown, {
       reported: await reportedCase(ctx, shown.id),
       confirmAt: visit.confirmed ? null : confirmAddress(home(visit)),
@@ -286,15 +291,16 @@ function registerOperators(pages: Console, ctx: Context): void {
     view,
     dangerous: () => home,
     act: async ({ operator, body }) => {
-      await addOperator(ctx, operator, read(operatorForm, body));
-      return home;
+      const change = { kind: 'add-operator' as const, ...read(operatorForm, body) };
+      return (await changeOperators(ctx, operator, change)) === 'waits' ? REQUESTS : home;
     },
   });
   pages.form(`${home}/remove`, 'Removes the rights of an operator', {
     view,
     dangerous: () => home,
     act: async ({ operator, body }) => {
-      await removeOperator(ctx, operator, read(operatorForm, body));
+      const change = { kind: 'remove-operator' as const, ...read(operatorForm, body) };
+      if ((await changeOperators(ctx, operator, change)) === 'waits') return REQUESTS;
       // Operators who removed themselves no longer see the console.
       return (await operators(ctx)).some(({ id }) => id === operator.id) ? home : '/';
     },

@@ -37,6 +37,7 @@ export function homeView(waiting: {
   withdrawals: number;
   payments: number;
   jobs: number;
+  requests: number;
 }): View {
   const queues: [href: string, name: string, waiting: number][] = [
     ['/operator/reports', 'Reported ads', waiting.reports],
@@ -45,6 +46,7 @@ export function homeView(waiting: {
     ['/operator/withdrawals', 'Withdrawn traffic that you can overrule', waiting.withdrawals],
     ['/operator/books', 'Disputed payments', waiting.payments],
     ['/operator/jobs?failed=1', 'Jobs that failed', waiting.jobs],
+    ['/operator/requests', 'Requests for a second operator', waiting.requests],
   ];
   return {
     title: 'Operator console',
@@ -363,8 +365,8 @@ ${rows(
         button: verb === 'add' ? 'Add the operator' : 'Remove the operator',
         note:
           verb === 'add'
-            ? 'The account must exist, and needs two-step verification before the console opens for it.'
-            : 'The last operator can’t be removed.',
+            ? 'The account must exist, and needs two-step verification before the console opens for it. It will be signed out. With two operators or more, another one confirms.'
+            : 'The last operator can’t be removed. With two operators or more, another one confirms.',
         before: html`<div class="field"><label for="${verb}-email">Email address</label>
 <input id="${verb}-email" name="email" type="email" required maxlength="254" autocomplete="off"></div>
 `,

@@ -20,7 +20,7 @@ create table operator_requests (
   constraint operator_requests_kind_known check (kind in ('add-operator', 'remove-operator', 'refund')),
   constraint operator_requests_amount check ((kind = 'refund') = (amount_cents is not null) and amount_cents > 0),
   constraint operator_requests_reason check (btrim(reason) <> '' and length(reason) <= 500),
-  constraint operator_requests_outcome_known check (outcome in ('confirmed', 'declined')),
+  constraint operator_requests_outcome_known check (outcome in ('confirmed', 'declined', 'expired')),
   constraint operator_requests_decided check ((outcome is null) = (decided_at is null)),
   constraint operator_requests_two_people check (outcome is distinct from 'confirmed' or decided_by is distinct from requested_by)
 );
