@@ -72,7 +72,8 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
   'overrule-withdrawal': (subject) => `Overruled a withdrawal of traffic of ${subject}`,
   'read-person': (subject) => `Read the file of ${subject}`,
   'request-add-operator': (subject) => `Asked a second operator to give operator rights to ${subject}`,
-  'request-remove-operator': (subject) => `Asked a second operator to remove the operator rights of ${subject}`,
+  'request-remove-operator': (subject) =>
+    `Asked a second operator to remove the operator rights of ${subject}`,
   'request-refund': (subject) => `Asked a second operator to refund ${subject}`,
   'decline-request': (subject) => `Declined the request of an operator about ${subject}`,
   refund: (subject) => `Refunded ${subject}`,

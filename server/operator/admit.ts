@@ -22,7 +22,9 @@ export type SignedInOperator = Operator & { id: number };
  * A visitor without a session signs in first. `unconfirmed`: neither a code nor a passkey opened or confirmed the session,
  * so the operator gives one, or sets one up first.
  */
-export type Admission = { kind: 'operator' | 'unconfirmed'; operator: SignedInOperator } | { kind: 'visitor' };
+export type Admission =
+  | { kind: 'operator' | 'unconfirmed'; operator: SignedInOperator }
+  | { kind: 'visitor' };
 
 /**
  * The session counts, not the account: a session that a password alone opened stays outside when the account gets a second

@@ -10,7 +10,13 @@ import { runMoneyWork } from '../payments/books/run.ts';
 import { beginPayment, makeApprovedAd, outOfReach, payByCard, withProvider } from '../testing/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { countAt } from '../testing/figures.ts';
-import { confirmOperator, makeOperator, reopenConsole, sendForm, type TestOperator } from '../testing/operator.ts';
+import {
+  confirmOperator,
+  makeOperator,
+  reopenConsole,
+  sendForm,
+  type TestOperator,
+} from '../testing/operator.ts';
 import { requireBalance } from '../testing/refunds.ts';
 import { sandboxOf } from '../testing/sandbox.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';

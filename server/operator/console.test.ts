@@ -6,7 +6,14 @@ import { enqueue } from '../db/job-queue.ts';
 import { postMessage } from '../notifications/post-message.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
-import { confirmOperator, makeOperator, reopenConsole, sendForm, signInAgain, type TestOperator } from '../testing/operator.ts';
+import {
+  confirmOperator,
+  makeOperator,
+  reopenConsole,
+  sendForm,
+  signInAgain,
+  type TestOperator,
+} from '../testing/operator.ts';
 import { turnOnSecondFactor } from '../testing/second-factor.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
 import { makeWebsite, makeZone } from '../testing/story.ts';

@@ -211,7 +211,11 @@ async function checkRole(db: Database): Promise<Finding> {
   const { role, owners, isOwner } = rows[0] ?? { role: '', owners: null, isOwner: null };
   const check = 'database role';
   if (isOwner !== true)
-    return { check, state: 'ok', text: `${role} is not the owner of the tables (${owners?.join(', ') ?? 'none'}).` };
+    return {
+      check,
+      state: 'ok',
+      text: `${role} is not the owner of the tables (${owners?.join(', ') ?? 'none'}).`,
+    };
   return {
     check,
     state: 'warn',

@@ -8,7 +8,13 @@ import type { Client } from '../testing/client.ts';
 import { type DnsServer, startDnsServer } from '../testing/dns.ts';
 import { countAt } from '../testing/figures.ts';
 import { mailTo } from '../testing/mail.ts';
-import { confirmOperator, makeOperator, reopenConsole, sendForm, type TestOperator } from '../testing/operator.ts';
+import {
+  confirmOperator,
+  makeOperator,
+  reopenConsole,
+  sendForm,
+  type TestOperator,
+} from '../testing/operator.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeLiveAd, makeWebsite } from '../testing/story.ts';
 import { checkDueWebsites } from '../inventory/check-website.ts';

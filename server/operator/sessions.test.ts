@@ -60,7 +60,12 @@ describe('sessions and the console', () => {
     // Sessions of earlier versions do not say that a code opened them.
     await forgetCode(client);
     const victim = await server.signIn('both');
-    for (const path of ['/operator', `/operator/people/${victim.user.id}`, '/operator/mail', '/operator/confirm']) {
+    for (const path of [
+      '/operator',
+      `/operator/people/${victim.user.id}`,
+      '/operator/mail',
+      '/operator/confirm',
+    ]) {
       const answer = await client.get(path);
       expect([path, answer.status, answer.text.includes('Confirm that it’s you')]).toEqual([path, 403, true]);
       expect(answer.text).not.toContain(victim.user.email);
@@ -118,9 +123,9 @@ describe('sessions and the console', () => {
     expect((await anyone.get('/operator')).status).toBe(303);
     expect((await sendForm(anyone, '/operator/operators/add', { reason: 'x' })).status).toBe(404);
     expect(lines.length).toBeGreaterThan(0);
-    expect(lines.map((line) => JSON.parse(line) as { level: number }).filter(({ level }) => level >= 40)).toEqual(
-      [],
-    );
+    expect(
+      lines.map((line) => JSON.parse(line) as { level: number }).filter(({ level }) => level >= 40),
+    ).toEqual([]);
   });
 });
 

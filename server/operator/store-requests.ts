@@ -48,7 +48,9 @@ export async function settleRequest(
         .where('expiresAt', '>', now)
         .where('requestedBy', 'is distinct from', by)
         .where(sql<boolean>`exists (select from operators o where o.user_id = requested_by)`)
-        .where(sql<boolean>`(${by}::integer is null or exists (select from operators o where o.user_id = ${by}))`),
+        .where(
+          sql<boolean>`(${by}::integer is null or exists (select from operators o where o.user_id = ${by}))`,
+        ),
     )
     .executeTakeFirst();
   return numUpdatedRows === 1n;
