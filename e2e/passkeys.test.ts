@@ -188,8 +188,8 @@ it('an operator confirms in the console with a passkey', async () => {
   await openSecurity(page);
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await toastTitled(page, 'Passkey Added').waitFor();
-  await addOperator(server.ctx, { id: null }, { email: client.user.email, reason: 'For a test' });
   await signOut(page);
+  await addOperator(server.ctx, { id: null }, { email: client.user.email, reason: 'For a test' });
   await page.goto('/auth?return=%2Foperator');
   await page.waitForURL('/operator');
   server.clock.advance(LATER);

@@ -71,6 +71,8 @@ export type Config = {
   /** Every price, charge and posting is in this currency. The first sale fixes it. */
   currency: Currency;
   /** Whether the signed roots of the ledger also state the totals that are owed and held. */
+  /** From two operators on, larger refunds of one ad need the second. */
+  operatorRefundLimitCents: number;
   areLedgerTotalsPublic: boolean;
   /** The marketplace, as its documents name it. */
   seller: { name: string; address: string | null; taxId: string | null };
@@ -155,6 +157,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     paymentBook: stripe ? (isLive(stripe.secretKey) ? 'stripe-live' : 'stripe-test') : 'sandbox',
     sandboxChaos: given.SANDBOX_CHAOS,
     currency: given.CURRENCY,
+    operatorRefundLimitCents: given.OPERATOR_REFUND_LIMIT,
     areLedgerTotalsPublic: given.LEDGER_TOTALS === 'public',
     seller: {
       name: given.SELLER_NAME ?? 'Openslot',
@@ -289,6 +292,11 @@ const settings = z.object({
     .string()
     .regex(/^(?!0+(\.0+)?$)\d{1,9}(\.\d{1,2})?$/, 'must be an amount above zero, such as 25.00')
     .default('25.00')
+    .transform(centsOf),
+  OPERATOR_REFUND_LIMIT: z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,2})?$/, 'must be an amount such as 500.00')
+    .default('500.00')
     .transform(centsOf),
   LEDGER_TOTALS: z.enum(['public', 'private'], 'must be public or private').default('private'),
   SELLER_NAME: documentText(200).optional(),

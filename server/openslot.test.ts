@@ -123,6 +123,8 @@ it('the doctor prints a line for each check, and fails where something does not 
     'event log',
     'outbox',
     'forwarding',
+    'operators',
+    'database role',
     'clock',
     'mail',
     'proxy headers',

@@ -35,6 +35,11 @@ export const ACTS = [
   'decide-ownership',
   'refuse-claim',
   'overrule-withdrawal',
+  'read-person',
+  'request-add-operator',
+  'request-remove-operator',
+  'request-refund',
+  'decline-request',
   ...MONEY_ACTS,
 ] as const;
 export type Act = (typeof ACTS)[number];
@@ -65,6 +70,12 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
   'decide-ownership': (subject) => `Confirmed the ownership of ${subject}`,
   'refuse-claim': (subject) => `Refused the claim to ${subject}`,
   'overrule-withdrawal': (subject) => `Overruled a withdrawal of traffic of ${subject}`,
+  'read-person': (subject) => `Read the file of ${subject}`,
+  'request-add-operator': (subject) => `Asked a second operator to give operator rights to ${subject}`,
+  'request-remove-operator': (subject) =>
+    `Asked a second operator to remove the operator rights of ${subject}`,
+  'request-refund': (subject) => `Asked a second operator to refund ${subject}`,
+  'decline-request': (subject) => `Declined the request of an operator about ${subject}`,
   refund: (subject) => `Refunded ${subject}`,
   'retry-refund': (subject) => `Sent the refund of ${subject} again`,
   'settle-suspense': (subject) => `Decided about money in suspense of ${subject}`,

@@ -3,7 +3,7 @@ import type { Answer, Client } from '../testing/client.ts';
 import { removeExpired } from '../jobs/remove-expired.ts';
 import { addOperator } from '../operator/rights.ts';
 import { linkTokenFor, mailTo } from '../testing/mail.ts';
-import { confirmOperator, makeOperator, sendForm } from '../testing/operator.ts';
+import { confirmOperator, makeOperator, sendForm, signInAgain } from '../testing/operator.ts';
 import {
   addPasskey,
   cborBytes,
@@ -380,7 +380,8 @@ describe('an operator', () => {
   it('enters the console with a passkey alone, and acts for 15 minutes', async () => {
     const { person, passkey } = await personWithPasskey();
     await addOperator(server.ctx, { id: null }, { email: person.user.email, reason: 'For a test' });
-    // The session was opened with the password alone.
+    await signInAgain(person);
+    // This session was opened with the password alone.
     expect((await person.get('/operator')).status).toBe(403);
     const desk = server.anyone();
     await signInByPasskey(desk, passkey);

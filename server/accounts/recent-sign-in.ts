@@ -16,12 +16,13 @@ export async function confirmOwnSession(
   request: FastifyRequest,
 ): Promise<Reply<typeof reauthenticate>> {
   const user = await requirePassword(ctx, who, body.password, request);
-  if ((await secondFactorOf(ctx.db, user.id)).isOn) {
+  const byCode = (await secondFactorOf(ctx.db, user.id)).isOn;
+  if (byCode) {
     if (body.code === undefined) throw invalid('Enter a code of your authenticator app, too.', 'code');
     if (!(await takeSecondFactor(ctx, user.id, body.code, request)))
       throw invalid(WRONG_SECOND_FACTOR, 'code');
   }
-  await noteConfirmed(ctx, request, user.id);
+  await noteConfirmed(ctx, request, user.id, { byCode });
   return { success: true };
 }
 
@@ -30,9 +31,10 @@ export async function noteConfirmed(
   ctx: Context,
   request: FastifyRequest,
   userId: number,
-  { byPasskey = false } = {},
+  { byPasskey = false, byCode = false } = {},
 ): Promise<void> {
-  const notes = byPasskey ? { passkeyAt: ctx.realNow().getTime() } : {};
+  const now = ctx.realNow().getTime();
+  const notes = { ...(byPasskey && { passkeyAt: now }), ...(byCode && { codeAt: now }) };
   if (!(await renewSession(ctx, request, notes))) throw unauthorized();
   await logSecurity(ctx, ctx.db, { userId, kind: 'reauthenticated', client: request });
 }

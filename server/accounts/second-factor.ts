@@ -20,6 +20,7 @@ import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict, forbidden, invalid } from '../http/errors.ts';
+import { renewSession } from '../http/sessions.ts';
 import { mailSecondFactorChanged } from '../notifications/account-mail.ts';
 import { limitCall } from './limits.ts';
 import { verifyPassword } from './passwords.ts';
@@ -38,6 +39,7 @@ import {
   takeStep,
 } from './store-second-factors.ts';
 import { ownUser } from './own-user.ts';
+import { deleteSessionsOf } from './store-sessions.ts';
 import { enrolmentOf, newSecret, stepOf } from './totp.ts';
 
 const ALREADY_ON = 'Two-step verification is already on. Turn it off first to set up another app.';
@@ -126,7 +128,10 @@ export async function beginOwn(
   return enrolmentOf(secret, user.email);
 }
 
-/** The recovery codes are in this answer only. [SEC-01] */
+/**
+ * The recovery codes are in this answer only. [SEC-01] All other sessions end, because they were opened without a code, and
+ * perhaps by a stranger who knows the password (ASVS 7.4.3). [OPER-19]
+ */
 export async function confirmOwn(
   ctx: Context,
   who: Caller,
@@ -140,14 +145,18 @@ export async function confirmOwn(
   if (!factor || !secret) throw conflict(NOT_BEGUN);
   const step = kind === 'app' ? stepOf(secret, code, ctx.realNow()) : null;
   if (step === null) throw invalid(WRONG_SECOND_FACTOR, 'code');
-  return await ctx.db.transaction().execute(async (tx) => {
+  const answer = await ctx.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, who.id);
     const change = { secret: factor.secret, step, now: ctx.realNow() };
     if (!user || !(await confirmFactor(tx, who.id, change))) throw conflict(NOT_BEGUN);
     await mailSecondFactorChanged(ctx, tx, { recipient: user.email, isOn: true });
+    await deleteSessionsOf(tx, who.id, request.session.sessionId);
     await logSecurity(ctx, tx, { userId: who.id, kind: 'second-factor-on', client: request });
     return { recoveryCodes: await newRecoveryCodes(tx, who.id) };
   });
+  // If the session has ended meanwhile, the person still needs the codes: the factor is on.
+  await renewSession(ctx, request, { codeAt: ctx.realNow().getTime() });
+  return answer;
 }
 
 /** [SEC-05] */

@@ -40,11 +40,12 @@ export async function signIn(
     await ensureLiveCode(ctx, user.id);
     return { requiresVerification: true };
   }
-  if ((await secondFactorOf(ctx.db, user.id)).isOn) {
+  const byCode = (await secondFactorOf(ctx.db, user.id)).isOn;
+  if (byCode) {
     if (body.code === undefined) return { requiresSecondFactor: true };
     if (!(await takeSecondFactor(ctx, user.id, body.code, request))) throw unauthorized(WRONG_SECOND_FACTOR);
   }
-  await startSession(ctx, request, user.id);
+  await startSession(ctx, request, user.id, { byCode });
   // A password reset ends all sessions. If it ran in between, it missed this session.
   if ((await readPassword(ctx.db, user.id)) !== user.password) {
     await endSession(request);

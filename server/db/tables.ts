@@ -395,10 +395,11 @@ export interface LedgerBalances {
 }
 
 export interface LedgerLeaves {
-  accountId: number;
+  accountId: number | null;
+  actId: number | null;
   book: "stripe-live" | "stripe-test" | "sandbox";
   index: Int8;
-  txId: number;
+  txId: number | null;
 }
 
 export interface LedgerMonths {
@@ -529,7 +530,7 @@ export interface NoticeSubjects {
 }
 
 export interface OperatorActs {
-  act: "add-operator" | "remove-operator" | "suspend" | "restore" | "take-down" | "dismiss-reports" | "uphold" | "reverse" | "end-sessions" | "reset-second-factor" | "resend-mail" | "retry-job" | "drop-job" | "decide-ownership" | "refuse-claim" | "overrule-withdrawal" | "refund" | "retry-refund" | "settle-suspense" | "pay-refund" | "hold" | "release" | "send-evidence";
+  act: "add-operator" | "remove-operator" | "suspend" | "restore" | "take-down" | "dismiss-reports" | "uphold" | "reverse" | "end-sessions" | "reset-second-factor" | "resend-mail" | "retry-job" | "drop-job" | "decide-ownership" | "refuse-claim" | "overrule-withdrawal" | "refund" | "retry-refund" | "settle-suspense" | "pay-refund" | "hold" | "release" | "send-evidence" | "read-person" | "request-add-operator" | "request-remove-operator" | "request-refund" | "decline-request";
   actedAt: Timestamp;
   affectedId: number | null;
   id: Generated<number>;
@@ -537,9 +538,29 @@ export interface OperatorActs {
   operatorId: number | null;
   publicId: Generated<string>;
   reason: string;
+  salt: Generated<Buffer>;
   subject: "person" | "website" | "zone" | "ad" | "mail" | "job";
   subjectId: number;
   subjectName: Generated<string>;
+}
+
+export interface OperatorActsUnlogged {
+  actId: number;
+}
+
+export interface OperatorRequests {
+  amountCents: Int8 | null;
+  decidedAt: Timestamp | null;
+  decidedBy: number | null;
+  expiresAt: Timestamp;
+  id: Generated<number>;
+  isEverything: Generated<boolean>;
+  kind: "add-operator" | "remove-operator" | "refund";
+  outcome: "confirmed" | "declined" | "expired" | null;
+  reason: string;
+  requestedAt: Timestamp;
+  requestedBy: number;
+  subjectId: number;
 }
 
 export interface Operators {
@@ -1079,6 +1100,8 @@ export interface DB {
   migrations: Migrations;
   noticeSubjects: NoticeSubjects;
   operatorActs: OperatorActs;
+  operatorActsUnlogged: OperatorActsUnlogged;
+  operatorRequests: OperatorRequests;
   operators: Operators;
   ownershipDisputes: OwnershipDisputes;
   passkeyChallenges: PasskeyChallenges;

@@ -17,6 +17,8 @@ declare module 'fastify' {
     userId?: number;
     /** When a passkey opened or confirmed this session, in milliseconds. A passkey stands for both factors. */
     passkeyAt?: number;
+    /** When a code of the second factor opened or confirmed this session, in milliseconds. */
+    codeAt?: number;
     /** The account, read together with the session. Undefined if the call has to read it again. */
     account?: AccountAtArrival;
   }
@@ -28,7 +30,13 @@ type PGStore = connectPgSimple.PGStore;
 type ReadCallback = Parameters<PGStore['get']>[1];
 type SessionData = NonNullable<Parameters<ReadCallback>[1]>;
 
-type AccountRow = { id: number; role: Caller['role']; lastUsedAt: Date | null };
+type AccountRow = {
+  id: number;
+  role: Caller['role'];
+  isOperator: boolean;
+  startedAt: Date | null;
+  lastUsedAt: Date | null;
+};
 
 /** The session's user, or null without a live account. It is not stored with the session. */
 class AccountAtArrival {
@@ -44,7 +52,8 @@ class AccountAtArrival {
 }
 
 const SESSION_AND_ACCOUNT = `
-  select s.sess, s.last_used_at as "lastUsedAt", u.id, u.role
+  select s.sess, s.started_at as "startedAt", s.last_used_at as "lastUsedAt", u.id, u.role,
+      exists (select from operators o where o.user_id = u.id) as "isOperator"
     from sessions s
     left join users u
       on u.id = (s.sess ->> 'userId')::integer and u.deleted_at is null and u.suspended_at is null
@@ -67,10 +76,8 @@ function createStore(pool: pg.Pool): PGStore {
   return new SessionStore({ pool, tableName: 'sessions', pruneSessionInterval: 60 * 60 });
 }
 
-function withAccount({ sess, id, role, lastUsedAt }: Found): SessionData {
-  return Object.assign(sess, {
-    account: new AccountAtArrival(id === null ? null : { id, role, lastUsedAt }),
-  });
+function withAccount({ sess, id, ...row }: Found): SessionData {
+  return Object.assign(sess, { account: new AccountAtArrival(id === null ? null : { id, ...row }) });
 }
 
 /** Keeps sessions in the table `sessions` for seven days. [OP-035] */
@@ -109,13 +116,14 @@ export async function startSession(
   ctx: Context,
   request: FastifyRequest,
   userId: number,
-  { byPasskey = false } = {},
+  { byPasskey = false, byCode = false } = {},
 ): Promise<void> {
   await refuseSuspended(ctx, userId);
   const now = ctx.realNow();
   await request.session.regenerate();
   request.session.userId = userId;
   if (byPasskey) request.session.passkeyAt = now.getTime();
+  if (byCode) request.session.codeAt = now.getTime();
   await request.session.save();
   await ctx.db
     .updateTable('sessions')
@@ -130,7 +138,7 @@ export async function startSession(
 }
 
 /** The fields of a session besides its user. */
-export type SessionNotes = { passkeyAt?: number; operatorConfirmedAt?: number };
+export type SessionNotes = { passkeyAt?: number; codeAt?: number; operatorConfirmedAt?: number };
 
 /**
  * Confirms the session and gives it a new id, so that an id which an attacker knew before stops working (ASVS 7.2.4).
@@ -146,7 +154,7 @@ export async function renewSession(
 ): Promise<boolean> {
   const parked = `renewing-${randomBytes(24).toString('base64url')}`;
   if (!(await renameSession(ctx.db, request.session.sessionId, { sid: parked }))) return false;
-  await request.session.regenerate(['userId', 'passkeyAt', 'operatorConfirmedAt']);
+  await request.session.regenerate(['userId', 'passkeyAt', 'codeAt', 'operatorConfirmedAt']);
   Object.assign(request.session, notes);
   // Save now, so that the plugin does not write the row again when the answer is sent.
   await request.session.save();
@@ -195,23 +203,33 @@ export async function endSession(request: FastifyRequest): Promise<void> {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** A session of an operator opens the console, so it ends sooner than others, in use or not (ASVS 7.3.1, 7.3.2). */
+const OPERATOR_LIFETIME_MS = 8 * 60 * 60 * 1000;
+const OPERATOR_IDLE_MS = 30 * 60 * 1000;
+
 /** The precision of 'last used'. A coarse value saves a write on most calls. */
 const LAST_USED_PRECISION_MS = 5 * 60 * 1000;
 
 /**
  * Returns the user of the request's session, or null. Every call reads the account and the session, so that a deleted or
  * suspended account, a changed role or a session ended on another device takes effect at once. [ACCT-02] A session that
- * was not used for SESSION_IDLE_DAYS ends here. [SEC-22]
+ * was not used for SESSION_IDLE_DAYS ends here, and one of an operator after half an hour, or after eight hours of use.
+ * [SEC-22, OPER-18]
  */
 export async function signedInUser(ctx: Context, request: FastifyRequest): Promise<Caller | null> {
   const { userId, sessionId, account } = request.session;
   if (userId === undefined) return null;
   const user = account ? account.row : await readAccount(ctx, userId, sessionId);
   if (!user) return null;
-  const lastUsed = user.lastUsedAt?.getTime() ?? 0;
-  const idleMs = ctx.realNow().getTime() - lastUsed;
-  if (idleMs > ctx.config.sessionIdleDays * DAY_MS) {
-    await endSession(request);
+  const now = ctx.realNow().getTime();
+  const idleMs = now - (user.lastUsedAt?.getTime() ?? 0);
+  const ageMs = now - (user.startedAt?.getTime() ?? 0);
+  const isOver = user.isOperator
+    ? idleMs > OPERATOR_IDLE_MS || ageMs > OPERATOR_LIFETIME_MS
+    : idleMs > ctx.config.sessionIdleDays * DAY_MS;
+  if (isOver) {
+    // The call goes on with an empty session, because it may be a sign-in, which needs one.
+    await request.session.regenerate();
     return null;
   }
   if (idleMs > LAST_USED_PRECISION_MS) await updateLastUsed(ctx, sessionId);
@@ -222,7 +240,9 @@ async function readAccount(ctx: Context, userId: number, sid: string): Promise<A
   const row = await ctx.db
     .selectFrom('users')
     .innerJoin('sessions', (join) => join.on('sessions.sid', '=', sid))
-    .select(['users.id', 'users.role', 'sessions.lastUsedAt'])
+    .leftJoin('operators', 'operators.userId', 'users.id')
+    .select(['users.id', 'users.role', 'sessions.startedAt', 'sessions.lastUsedAt'])
+    .select(sql<boolean>`operators.user_id is not null`.as('isOperator'))
     .where('users.id', '=', userId)
     .where('users.deletedAt', 'is', null)
     .where('users.suspendedAt', 'is', null)

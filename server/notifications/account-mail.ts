@@ -110,7 +110,7 @@ export async function mailSecondFactorChanged(
       heading: `Two-step verification is ${change}`,
       paragraphs: [
         isOn
-          ? 'From now on, signing in needs a code of your authenticator app. Keep your recovery codes in a safe place: each replaces the app once.'
+          ? 'From now on, signing in needs a code of your authenticator app. Keep your recovery codes in a safe place: each replaces the app once. Your other devices were signed out.'
           : 'Signing in needs only your password now.',
       ],
       action: { label: 'Open Settings', url: `${ctx.config.publicUrl}/settings` },

@@ -1,6 +1,8 @@
 import type { ActSubject, Act } from '#domain/operator/acts.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
+import { noteAct } from '../payments/log/acts.ts';
+import { appendActs } from '../payments/log/append.ts';
 import { insertAct } from './store.ts';
 
 /** The actor: an operator's account, or the command line, which has no account. */
@@ -18,12 +20,16 @@ class DryRun extends Error {
   }
 }
 
-/** Runs an act in one transaction. With `dryRun` the transaction is rolled back, with its mails and notifications. */
+/**
+ * Runs an act in one transaction, and adds it to the signed log. With `dryRun` the transaction is rolled back, with its
+ * mails and notifications.
+ */
 export async function perform<T>(ctx: Context, operator: Operator, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     return await ctx.db.transaction().execute(async (tx) => {
       const answer = await work(tx);
       if (operator.dryRun) throw new DryRun(answer);
+      await appendActs(tx, ctx.payments.book);
       return answer;
     });
   } catch (error) {
@@ -42,17 +48,19 @@ export type ActRecord = {
   keyHash?: Buffer | null;
 };
 
-/** Writes the act to the audit trail, in the transaction of the act itself. Returns the ids of the new row. */
+/** Writes the act to the audit trail, in the transaction of `perform`. Returns the ids of the new row. */
 export async function record(
   ctx: Context,
   tx: Tx,
   operator: Operator,
   act: ActRecord,
 ): Promise<{ id: number; publicId: string }> {
-  return await insertAct(tx, {
+  const row = await insertAct(tx, {
     ...act,
     subjectName: (act.subjectName ?? '').slice(0, 200),
     operatorId: operator.id,
     actedAt: ctx.now(),
   });
+  await noteAct(tx, row.id);
+  return row;
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { requireSecondFactor, secondFactorOf } from '../accounts/second-factor.ts';
+import { requireSecondFactor } from '../accounts/second-factor.ts';
 import type { Context } from '../context.ts';
 import { notFound, unauthorized } from '../http/errors.ts';
 import { renewSession, signedInUser } from '../http/sessions.ts';
@@ -18,13 +18,18 @@ const CONFIRMED_MS = 15 * 60 * 1000;
 
 export type SignedInOperator = Operator & { id: number };
 
-/** A visitor without a session signs in first; an operator without a second factor sets one up first. */
+/**
+ * A visitor without a session signs in first. `unconfirmed`: neither a code nor a passkey opened or confirmed the session,
+ * so the operator gives one, or sets one up first.
+ */
 export type Admission =
-  | { kind: 'operator'; operator: SignedInOperator }
-  | { kind: 'visitor' }
-  | { kind: 'no-second-factor' };
+  | { kind: 'operator' | 'unconfirmed'; operator: SignedInOperator }
+  | { kind: 'visitor' };
 
-/** Throws 404 for a user who is no operator, as if the console did not exist. [OPER-03] */
+/**
+ * The session counts, not the account: a session that a password alone opened stays outside when the account gets a second
+ * factor. Throws 404 for a user who is no operator, as if the console did not exist. [OPER-03, OPER-18]
+ */
 export async function admit(ctx: Context, request: FastifyRequest): Promise<Admission> {
   const who = await signedInUser(ctx, request);
   if (!who) {
@@ -32,9 +37,9 @@ export async function admit(ctx: Context, request: FastifyRequest): Promise<Admi
     throw notFound();
   }
   if (!(await isOperator(ctx.db, who.id))) throw notFound();
-  const hasBoth = request.session.passkeyAt !== undefined || (await secondFactorOf(ctx.db, who.id)).isOn;
-  if (!hasBoth) return { kind: 'no-second-factor' };
-  return { kind: 'operator', operator: { id: who.id } };
+  const { passkeyAt, codeAt } = request.session;
+  const isConfirmedOnce = passkeyAt !== undefined || codeAt !== undefined;
+  return { kind: isConfirmedOnce ? 'operator' : 'unconfirmed', operator: { id: who.id } };
 }
 
 /** Whether this session may do dangerous acts now: after a code, or a passkey, of the last 15 minutes. [KEY-05] */
@@ -55,8 +60,8 @@ export async function confirm(
   code: string,
 ): Promise<void> {
   await requireSecondFactor(ctx, operator.id, code);
-  if (!(await renewSession(ctx, request, { operatorConfirmedAt: ctx.realNow().getTime() })))
-    throw unauthorized();
+  const now = ctx.realNow().getTime();
+  if (!(await renewSession(ctx, request, { codeAt: now, operatorConfirmedAt: now }))) throw unauthorized();
 }
 
 /** Redirects to the product's own sign-in, which leads back to `request`. */

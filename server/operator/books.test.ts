@@ -10,7 +10,13 @@ import { runMoneyWork } from '../payments/books/run.ts';
 import { beginPayment, makeApprovedAd, outOfReach, payByCard, withProvider } from '../testing/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { countAt } from '../testing/figures.ts';
-import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../testing/operator.ts';
+import {
+  confirmOperator,
+  makeOperator,
+  reopenConsole,
+  sendForm,
+  type TestOperator,
+} from '../testing/operator.ts';
 import { requireBalance } from '../testing/refunds.ts';
 import { sandboxOf } from '../testing/sandbox.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
@@ -164,6 +170,7 @@ describe('money in suspense', () => {
     const path = `/operator/suspense/${incoming.id.replace(':', '/')}`;
     const form = { outcome: 'own_money', reason };
     server.clock.advance(HOUR_MS);
+    await reopenConsole(server, operator);
     expect((await sendForm(desk, path, form)).headers.get('location')).toContain('/operator/confirm');
     await confirmOperator(server, operator);
     expect((await desk.get('/operator/money')).text).toContain(`action="${path}"`);
@@ -289,6 +296,7 @@ describe('a hold', () => {
     expect((await sendForm(desk, `/operator/holds/${hold?.id}/release`, { reason })).status).toBe(409);
     expect((await sendForm(desk, '/operator/holds/999999/release', { reason })).status).toBe(404);
     server.clock.advance(HOUR_MS);
+    await reopenConsole(server, operator);
     expect(
       (await sendForm(desk, `/operator/people/${seller.user.id}/hold`, { reason })).headers.get('location'),
     ).toContain('/operator/confirm');

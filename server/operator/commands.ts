@@ -26,6 +26,7 @@ import { mails, resendMail } from './mail.ts';
 import { MONEY_COMMANDS } from './money-commands.ts';
 import { amount } from './queue-views.ts';
 import { decideDispute, overrule, verifySite } from './queues.ts';
+import { REQUEST_COMMANDS } from './request-commands.ts';
 import { dismissReports, reportedAds, takeDownAd } from './reports.ts';
 import { addOperator, operators, removeOperator } from './rights.ts';
 import { endSessionsOfPerson, resetSecondFactor } from './sessions.ts';
@@ -38,6 +39,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ...MONEY_COMMANDS,
   ...BOOK_COMMANDS,
   ...AUDIT_COMMANDS,
+  ...REQUEST_COMMANDS,
   'operator add': {
     usage: 'EMAIL [--reason TEXT]',
     summary: 'Make an existing account an operator',
@@ -96,9 +98,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   show: {
     usage: 'person|website|zone|ad NAME',
     summary: 'Show one, named by number, id or e-mail address, and what operators did',
-    run: async ({ ctx, args: [kind, named = ''] }) => {
+    run: async ({ ctx, operator, args: [kind, named = ''] }) => {
       const subject = subjectOf(kind);
-      const { acts, ...row } = await show(ctx, subject, await numberOf(ctx, subject, named));
+      const { acts, ...row } = await show(ctx, operator, subject, await numberOf(ctx, subject, named));
       return {
         json: { ...row, acts: acts.map(({ keyHash: _secret, ...act }) => act) },
         lines: [

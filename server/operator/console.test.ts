@@ -6,7 +6,14 @@ import { enqueue } from '../db/job-queue.ts';
 import { postMessage } from '../notifications/post-message.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
-import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../testing/operator.ts';
+import {
+  confirmOperator,
+  makeOperator,
+  reopenConsole,
+  sendForm,
+  signInAgain,
+  type TestOperator,
+} from '../testing/operator.ts';
 import { turnOnSecondFactor } from '../testing/second-factor.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
 import { makeWebsite, makeZone } from '../testing/story.ts';
@@ -64,6 +71,8 @@ describe('the console', () => {
     const person = await server.signIn('both');
     const { email } = person.user;
     await addOperator(server.ctx, CLI, { email, reason: 'x' });
+    expect((await person.get('/api/auth/user')).status).toBe(401);
+    await signInAgain(person);
     const page = await person.get('/operator');
     expect([page.status, page.text.includes('Set up two-step verification')]).toEqual([403, true]);
     expect((await sendForm(person, '/operator/people/1/suspend', { reason: 'x' })).status).toBe(403);
@@ -222,6 +231,7 @@ describe('the rights of operators', () => {
     );
     expect(twice.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     // An operator cannot delete their account.
+    await signInAgain(person);
     expect((await person.delete('/api/user/account')).status).toBe(409);
     await removeOperator(server.ctx, CLI, { email, reason: 'x' });
     expect((await person.delete('/api/user/account')).status).toBe(200);
@@ -245,6 +255,7 @@ describe('the rights of operators', () => {
     expect((await acts()).length).toBe(before + 3);
     if (left[0]?.userId !== desk.user.id)
       await addOperator(server.ctx, CLI, { email: desk.user.email, reason: 'For the other tests' });
+    await reopenConsole(server, operator);
   });
 });
 

@@ -6,6 +6,7 @@ import { html, type Markup } from '../http/html.ts';
 import { type CallDescription, UNKNOWN } from '../http/openapi.ts';
 import { sendPage } from '../http/page.ts';
 import { admit, isConfirmed, type SignedInOperator, toSignIn } from './admit.ts';
+import { confirmPage, targetOf } from './confirm-page.ts';
 
 /** A view of the console. `problem` is a refusal of the form that led back to it. */
 export type View = { title: string; main: Markup; video?: boolean; script?: string };
@@ -20,6 +21,9 @@ export type Visit = {
   request: FastifyRequest;
 };
 
+/** `refuse` sends the answer. The reply itself cannot be returned by an async function, because it is thenable. */
+type Arrival = { visit: Visit } | { refuse: (reply: FastifyReply) => FastifyReply };
+
 /** The console's menu. A new queue needs one line here and one in `homeView` (views.ts). */
 const MENU = [
   ['/operator', 'Overview'],
@@ -33,19 +37,25 @@ const MENU = [
   ['/operator/money', 'Money'],
   ['/operator/books', 'Books'],
   ['/operator/operators', 'Operators'],
+  ['/operator/requests', 'Requests'],
   ['/operator/audit', 'Audit trail'],
 ] as const;
 
 const READ: Omit<CallDescription, 'summary'> = {
   access: 'operator',
-  answers: { 200: 'A page', 303: 'To the sign-in, without a session', ...UNKNOWN },
+  answers: {
+    200: 'A page',
+    303: 'To the sign-in, without a session',
+    403: 'Asks for a code or a passkey, after a sign-in with a password alone',
+    ...UNKNOWN,
+  },
 };
 const CHANGE: Omit<CallDescription, 'summary'> = {
   access: 'operator',
   answers: {
     303: 'Back to the page, or to the second factor if the act needs it again',
     400: 'The page again, with what is missing',
-    403: 'Sent from another site',
+    403: 'Sent from another site, or by a session that neither a code nor a passkey opened',
     ...UNKNOWN,
     409: 'The page again, with why the act is refused',
   },
@@ -53,18 +63,23 @@ const CHANGE: Omit<CallDescription, 'summary'> = {
 
 /** Registers pages and forms of the console. Every one of them admits operators only. */
 export function createConsole(app: FastifyInstance, ctx: Context) {
-  async function visitOf(request: FastifyRequest, reply: FastifyReply): Promise<Visit | FastifyReply> {
+  async function arrive(request: FastifyRequest, { confirms = false } = {}): Promise<Arrival> {
     const admission = await admit(ctx, request);
-    if (admission.kind === 'visitor') return toSignIn(request, reply);
-    if (admission.kind === 'no-second-factor')
-      return send(reply, NO_SECOND_FACTOR, { menu: false, status: 403 });
+    if (admission.kind === 'visitor') return { refuse: (reply) => toSignIn(request, reply) };
+    const { kind, operator } = admission;
+    if (kind === 'unconfirmed' && !confirms) {
+      const page = await confirmPage(ctx, operator, { to: targetOf(request.url), isFirst: true });
+      return { refuse: (reply) => send(reply, page ?? NO_SECOND_FACTOR, { menu: false, status: 403 }) };
+    }
     return {
-      operator: admission.operator,
-      params: texts(request.params),
-      query: texts(request.query),
-      body: texts(request.body),
-      confirmed: isConfirmed(ctx, request),
-      request,
+      visit: {
+        operator,
+        params: texts(request.params),
+        query: texts(request.query),
+        body: texts(request.body),
+        confirmed: isConfirmed(ctx, request),
+        request,
+      },
     };
   }
 
@@ -78,29 +93,32 @@ export function createConsole(app: FastifyInstance, ctx: Context) {
   return {
     page(path: string, summary: string, view: (visit: Visit) => Promise<View>): void {
       app.get(path, { config: { page: true, call: { summary, ...READ } } }, async (request, reply) => {
-        const visit = await visitOf(request, reply);
-        return 'operator' in visit ? send(reply, await view(visit), { at: path }) : visit;
+        const arrival = await arrive(request);
+        if ('refuse' in arrival) return arrival.refuse(reply);
+        return send(reply, await view(arrival.visit), { at: path });
       });
     },
 
     /**
      * A form. `act` returns the address that the browser opens next. If it is refused, `view` shows the page again with
      * the reason. For a dangerous act, `dangerous` returns the page to which the operator returns after a fresh
-     * confirmation.
+     * confirmation. `confirms`: the form takes the code that opens the console.
      */
     form(
       path: string,
       summary: string,
       handlers: {
         dangerous?: (visit: Visit) => string | null;
+        confirms?: boolean;
         act: (visit: Visit) => Promise<string>;
         view: (visit: Visit) => Promise<View>;
       },
     ): void {
       forms.push((scope) => {
         scope.post(path, { config: { page: true, call: { summary, ...CHANGE } } }, async (request, reply) => {
-          const visit = await visitOf(request, reply);
-          if (!('operator' in visit)) return visit;
+          const arrival = await arrive(request, handlers);
+          if ('refuse' in arrival) return arrival.refuse(reply);
+          const { visit } = arrival;
           const from = visit.confirmed ? null : (handlers.dangerous?.(visit) ?? null);
           if (from !== null) return go(reply, confirmAddress(from));
           try {
@@ -167,7 +185,7 @@ const NO_SECOND_FACTOR: View = {
   title: 'Set up two-step verification',
   main: html`<h1>Set up two-step verification</h1>
 <div class="card">
-<p>You’re an operator. The console opens as soon as your sign-in needs a code from an authenticator app. You can also add a passkey there, and then sign in with it.</p>
+<p>You’re an operator. The console opens as soon as you turn on two-step verification with an authenticator app. You can also add a passkey there, and then sign in with it.</p>
 <p><a class="button" href="/settings?tab=security">Open Settings › Security</a></p>
 </div>`,
 };

@@ -9,7 +9,9 @@ import { findRunning } from '../db/embedded/running.ts';
 import { readMigrations } from '../db/migrate.ts';
 import { checkNats, missingPartitions } from '../delivery/event-log/check.ts';
 import { findUntrustedForwarding } from '../delivery/traffic/untrusted-forwarding.ts';
+import { checkActs } from '../payments/log/acts.ts';
 import { isLoopback } from '../net/loopback.ts';
+import { operatorsBesideActs } from './store.ts';
 
 /** `warn`: it works, and something is likely wrong. `fail`: it does not work. */
 export type Finding = { check: string; state: 'ok' | 'warn' | 'fail'; text: string };
@@ -72,6 +74,8 @@ async function checkDatabase(config: Config, now: () => Date): Promise<Finding[]
       await checkEventLog(config, db, now()),
       await checkOutbox(db),
       await checkForwarding(db, now()),
+      await checkOperators(db),
+      await checkRole(db),
       {
         check: 'clock',
         state: behindMs > CLOCK_FAIL_MS ? 'fail' : behindMs > CLOCK_WARN_MS ? 'warn' : 'ok',
@@ -167,6 +171,63 @@ async function checkForwarding(db: Database, now: Date): Promise<Finding> {
     state: 'warn',
     text: `X-Forwarded-For came from ${peers} and was ignored, because TRUSTED_PROXIES doesn’t name the sender. If it is your proxy, name it there: all visitors seem to have its address now, so most views are not counted.`,
   };
+}
+
+/** Finds operators whom no act made one, and acts that differ from the signed log. [OPER-20] */
+async function checkOperators(db: Database): Promise<Finding> {
+  const check = 'operators';
+  try {
+    const { withoutAct, removed } = await operatorsBesideActs(db);
+    const acts = await checkActs(db);
+    const problems = [
+      ...(withoutAct.length > 0
+        ? [`No act made ${withoutAct.join(', ')} an operator. Remove the row from the table operators.`]
+        : []),
+      ...(removed.length > 0
+        ? [`No act removed ${removed.join(', ')}, who were operators. Find out who did.`]
+        : []),
+      ...(acts.length > 0
+        ? [
+            `The audit trail differs from the signed log: ${acts
+              .slice(0, 5)
+              .map(({ kind, ref }) => `${ref} (${kind.replaceAll('_', ' ')})`)
+              .join(', ')}${acts.length > 5 ? ` and ${acts.length - 5} more` : ''}.`,
+          ]
+        : []),
+    ];
+    return problems.length === 0
+      ? { check, state: 'ok', text: 'Each has an act, and the audit trail agrees with the signed log.' }
+      : { check, state: 'fail', text: problems.join(' ') };
+  } catch (error) {
+    if (!isOlderSchema(error)) throw error;
+    return { check, state: 'warn', text: 'Checked after the next start of the server.' };
+  }
+}
+
+/** A role that owns the tables can turn off their triggers, and so rewrite what they guard. */
+async function checkRole(db: Database): Promise<Finding> {
+  const { rows } = await sql<{ role: string; owners: string[] | null; isOwner: boolean | null }>`
+    select current_user as role, array_agg(distinct tableowner::text) as owners,
+        bool_or(pg_has_role(current_user, tableowner, 'usage')) as "isOwner"
+      from pg_tables where schemaname = current_schema`.execute(db);
+  const { role, owners, isOwner } = rows[0] ?? { role: '', owners: null, isOwner: null };
+  const check = 'database role';
+  if (isOwner !== true)
+    return {
+      check,
+      state: 'ok',
+      text: `${role} is not the owner of the tables (${owners?.join(', ') ?? 'none'}).`,
+    };
+  return {
+    check,
+    state: 'warn',
+    text: `The role ${owners?.join(', ')} owns the tables, and the server works as ${role}, so a stolen connection could turn off the guards of ledger and audit trail. \`openslot money check\` finds what was changed.`,
+  };
+}
+
+function isOlderSchema(error: unknown): boolean {
+  // 42P01 and 42703: a table or column is missing, because no server of this version has started on the database.
+  return ['42P01', '42703'].includes((error as { code?: string }).code ?? '');
 }
 
 async function checkMail({ smtpUrl, publicUrl }: Config): Promise<Finding> {

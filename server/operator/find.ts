@@ -1,9 +1,11 @@
 import { SUBJECT_WORDS, type Subject } from '#domain/operator/acts.ts';
+import { HOUR_MS, later } from '#domain/time.ts';
 import type { Context } from '../context.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
-import { type ActRow, isOperator, listActsOn } from './store.ts';
+import { type Operator, perform, record } from './act.ts';
+import { type ActRow, hasRead, isOperator, listActsOn } from './store.ts';
 import { findNumber, findSubject, type FoundRow, selectFound, type SubjectRow } from './store-find.ts';
 
 const PAGE_SIZE = 50;
@@ -29,13 +31,33 @@ export async function numberOf(ctx: Context, subject: Subject, named: string): P
 
 export type Shown = SubjectRow & { acts: ActRow[]; isOperator: boolean };
 
-/** One person, website, ad zone or ad with the latest acts about it. Throws 404. */
-export async function show(ctx: Context, subject: Subject, id: number): Promise<Shown> {
+/**
+ * One person, website, ad zone or ad with the latest acts about it. Reading a person's file is an act itself. Throws 404.
+ * [OPER-21]
+ */
+export async function show(ctx: Context, operator: Operator, subject: Subject, id: number): Promise<Shown> {
   const row = await findSubject(ctx.db, subject, id);
   if (!row) throw notFound(`There is no ${SUBJECT_WORDS[subject]} with this number.`);
+  if (subject === 'person') await recordReading(ctx, operator, id);
   return {
     ...row,
     acts: await listActsOn(ctx.db, subject, id, MAX_ACTS),
     isOperator: subject === 'person' && (await isOperator(ctx.db, id)),
   };
+}
+
+/** An operator who works on a case opens the file many times, so each hour has one entry for each person. */
+async function recordReading(ctx: Context, operator: Operator, id: number): Promise<void> {
+  const since = later(ctx.now(), -HOUR_MS);
+  if (await hasRead(ctx.db, operator.id, id, since)) return;
+  await perform(ctx, operator, async (tx) => {
+    await record(ctx, tx, operator, {
+      act: 'read-person',
+      subject: 'person',
+      subjectId: id,
+      // The person does not see it, so that an investigation is not announced to the person it is about.
+      affectedId: null,
+      reason: operator.id === null ? 'Shown by the command line' : 'Opened in the console',
+    });
+  });
 }

@@ -8,7 +8,9 @@ import { suspenseRef } from '../payments/books/suspense.ts';
 import { decideSuspense } from './books.ts';
 import { confirmAddress, type Console, type View, type Visit } from './console.ts';
 import { idOf, read } from './form-fields.ts';
-import { payRefundByHand, refundAd, runByOperator, sendRefundAgain } from './money.ts';
+import { payRefundByHand, runByOperator, sendRefundAgain } from './money.ts';
+import { REQUESTS } from './request-pages.ts';
+import { refundOrAsk } from './requests.ts';
 import { moneyView } from './money-views.ts';
 
 const HOME = '/operator/money';
@@ -65,8 +67,8 @@ export function registerMoney(pages: Console, ctx: Context, adView: (visit: Visi
     view: adView,
     dangerous: ad,
     act: async (visit) => {
-      await refundAd(ctx, visit.operator, { id: idOf(visit), ...read(refundForm, visit.body) });
-      return ad(visit);
+      const refund = { id: idOf(visit), ...read(refundForm, visit.body) };
+      return (await refundOrAsk(ctx, visit.operator, refund)) === 'waits' ? REQUESTS : ad(visit);
     },
   });
 }

@@ -6,7 +6,13 @@ import { DAY_MS } from '#domain/time.ts';
 import { ProviderError } from '../adapters/payment-provider.ts';
 import { outOfReach, withProvider } from '../testing/checkout.ts';
 import type { Client } from '../testing/client.ts';
-import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../testing/operator.ts';
+import {
+  confirmOperator,
+  makeOperator,
+  reopenConsole,
+  sendForm,
+  type TestOperator,
+} from '../testing/operator.ts';
 import { runOpenslot } from '../testing/openslot.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeLiveAd } from '../testing/story.ts';
@@ -128,6 +134,7 @@ describe('an operator’s refund', () => {
     const path = `/operator/ads/${ad.id}`;
     const form = { reason: 'Asked by mail', amount: '5.00' };
     server.clock.advance(DAY_MS);
+    await reopenConsole(server, operator);
     expect((await sendForm(desk, `${path}/refund`, form)).headers.get('location')).toContain(
       '/operator/confirm',
     );

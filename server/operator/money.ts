@@ -1,5 +1,6 @@
 /** Operators' acts about money. Each has its entry in the audit trail. */
 import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { refundByOperator } from '../payments/refunds/by-operator.ts';
 import { findRefundByRef } from '../payments/books/list.ts';
@@ -9,28 +10,43 @@ import { retryRefund } from '../payments/refunds/send.ts';
 import { type Operator, perform, record } from './act.ts';
 import { recordOfAd, requireSubject } from './suspend.ts';
 
+type Refund = { id: number; amount: number | null; reason: string };
+type Refunded = { refundCents: number; isEnded: boolean };
+
 /**
- * Refunds all or a part of the undelivered part of an ad's campaign. Throws 404, or 409 if the ad was never paid or
- * less than `amount` is left. [BOOK-05]
+ * Refunds all or a part of the undelivered part of an ad's campaign. `check` may refuse when the amount is known. Throws
+ * 404, or 409 if the ad was never paid or less than `amount` is left. [BOOK-05]
  */
 export async function refundAd(
   ctx: Context,
   operator: Operator,
-  { id, amount, reason }: { id: number; amount: number | null; reason: string },
-): Promise<{ refundCents: number; isEnded: boolean }> {
+  refund: Refund,
+  check: (tx: Tx, refunded: Refunded) => Promise<void> = async () => {},
+): Promise<Refunded> {
   return await perform(ctx, operator, async (tx) => {
-    const { name, ownerId } = await requireSubject(tx, 'ad', id);
-    const refund = await refundByOperator(ctx, tx, { adId: id, amountCents: amount, reason });
-    await record(ctx, tx, operator, {
-      act: 'refund',
-      subject: 'ad',
-      subjectId: id,
-      subjectName: name,
-      affectedId: ownerId,
-      reason,
-    });
-    return refund;
+    const refunded = await refundNow(ctx, tx, operator, refund);
+    await check(tx, refunded);
+    return refunded;
   });
+}
+
+export async function refundNow(
+  ctx: Context,
+  tx: Tx,
+  operator: Operator,
+  { id, amount, reason }: Refund,
+): Promise<Refunded> {
+  const { name, ownerId } = await requireSubject(tx, 'ad', id);
+  const refunded = await refundByOperator(ctx, tx, { adId: id, amountCents: amount, reason });
+  await record(ctx, tx, operator, {
+    act: 'refund',
+    subject: 'ad',
+    subjectId: id,
+    subjectName: name,
+    affectedId: ownerId,
+    reason,
+  });
+  return refunded;
 }
 
 /** Does all money work that is due. The act is recorded before, because the work is not one transaction. [BOOK-04] */

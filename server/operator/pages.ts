@@ -1,10 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { type Subject, SUBJECTS, SUBJECT_WORDS } from '#domain/operator/acts.ts';
 import { decideForm, operatorForm, reasonForm, searchText } from '#domain/operator/forms.ts';
-import { ownPasskeys } from '../accounts/passkeys.ts';
-import { secondFactorOf } from '../accounts/second-factor.ts';
 import type { Context } from '../context.ts';
-import { notFound } from '../http/errors.ts';
+import { forbidden, notFound } from '../http/errors.ts';
 import { UNKNOWN } from '../http/openapi.ts';
 import { countOpenWithdrawals, listWithdrawals } from '../invalid-traffic/overrule.ts';
 import { countDisputes, listDisputes } from '../inventory/decide-ownership.ts';
@@ -12,6 +10,7 @@ import { openDisputeCount } from '../payments/books/books.ts';
 import { openCaseCount, reportedCase } from '../transparency/moderate.ts';
 import { confirm } from './admit.ts';
 import { decideAppeal, openAppeals } from './appeals.ts';
+import { confirmPage, targetOf } from './confirm-page.ts';
 import { confirmAddress, type Console, createConsole, type View, type Visit } from './console.ts';
 import { find, show } from './find.ts';
 import { idOf, read } from './form-fields.ts';
@@ -22,7 +21,10 @@ import { registerMoney } from './money-pages.ts';
 import { disputesView, withdrawalsView } from './queue-views.ts';
 import { decideDispute, overrule } from './queues.ts';
 import { dismissReports, reportedAds, takeDownAd } from './reports.ts';
-import { addOperator, operators, removeOperator } from './rights.ts';
+import { registerRequests, REQUESTS } from './request-pages.ts';
+import { changeOperators } from './requests.ts';
+import { operators } from './rights.ts';
+import { countOpenRequests } from './store-requests.ts';
 import { endSessionsOfPerson, resetSecondFactor } from './sessions.ts';
 import { countOpenAppeals, findActById } from './store.ts';
 import { countFailedJobs } from './store-jobs.ts';
@@ -32,7 +34,6 @@ import {
   appealsView,
   appealView,
   auditView,
-  confirmView,
   findView,
   homeView,
   jobsView,
@@ -62,6 +63,7 @@ export function registerOperatorPages(app: FastifyInstance, ctx: Context): void 
   registerWithdrawals(pages, ctx);
   registerMailAndJobs(pages, ctx);
   registerOperators(pages, ctx);
+  registerRequests(pages, ctx);
   registerConfirm(pages, ctx);
 
   // Mails of earlier versions lead here. Their keys no longer do anything.
@@ -90,6 +92,7 @@ function registerOverview(pages: Console, ctx: Context): void {
       withdrawals: await countOpenWithdrawals(ctx),
       payments: await openDisputeCount(ctx),
       jobs: await countFailedJobs(ctx.db),
+      requests: await countOpenRequests(ctx.db, ctx.realNow()),
     }),
   );
   pages.page(
@@ -114,7 +117,7 @@ function registerSubject(pages: Console, ctx: Context, subject: Subject): void {
   const path = `/operator/${PATHS[subject]}/:id`;
   const home = (visit: Visit) => `/operator/${PATHS[subject]}/${idOf(visit)}`;
   const view = async (visit: Visit): Promise<View> => {
-    const shown = await show(ctx, subject, idOf(visit));
+    const shown = await show(ctx, visit.operator, subject, idOf(visit));
     const reported = subject === 'ad' ? await reportedCase(ctx, shown.id) : null;
     return subjectView(subject, shown, {
       reported,
@@ -159,7 +162,7 @@ function registerSubject(pages: Console, ctx: Context, subject: Subject): void {
 function registerAdForms(pages: Console, ctx: Context): void {
   const home = (visit: Visit) => `/operator/ads/${idOf(visit)}`;
   const view = async (visit: Visit): Promise<View> => {
-    const shown = await show(ctx, 'ad', idOf(visit));
+    const shown = await show(ctx, visit.operator, 'ad', idOf(visit));
     return subjectView('ad', shown, {
       reported: await reportedCase(ctx, shown.id),
       confirmAt: visit.confirmed ? null : confirmAddress(home(visit)),
@@ -288,15 +291,16 @@ function registerOperators(pages: Console, ctx: Context): void {
     view,
     dangerous: () => home,
     act: async ({ operator, body }) => {
-      await addOperator(ctx, operator, read(operatorForm, body));
-      return home;
+      const change = { kind: 'add-operator' as const, ...read(operatorForm, body) };
+      return (await changeOperators(ctx, operator, change)) === 'waits' ? REQUESTS : home;
     },
   });
   pages.form(`${home}/remove`, 'Removes the rights of an operator', {
     view,
     dangerous: () => home,
     act: async ({ operator, body }) => {
-      await removeOperator(ctx, operator, read(operatorForm, body));
+      const change = { kind: 'remove-operator' as const, ...read(operatorForm, body) };
+      if ((await changeOperators(ctx, operator, change)) === 'waits') return REQUESTS;
       // Operators who removed themselves no longer see the console.
       return (await operators(ctx)).some(({ id }) => id === operator.id) ? home : '/';
     },
@@ -304,18 +308,16 @@ function registerOperators(pages: Console, ctx: Context): void {
 }
 
 function registerConfirm(pages: Console, ctx: Context): void {
-  const target = ({ query }: Visit) => {
-    const to = query['to'] ?? '';
-    return /^\/operator(?:\/[\w/-]*)?$/.test(to) ? to : '/operator';
+  const target = ({ query }: Visit) => targetOf(query['to'] ?? '');
+  const view = async (visit: Visit): Promise<View> => {
+    const page = await confirmPage(ctx, visit.operator, { to: target(visit) });
+    if (!page) throw forbidden('Turn on two-step verification in Settings › Security first.');
+    return page;
   };
-  const view = async (visit: Visit): Promise<View> =>
-    confirmView(target(visit), {
-      hasPasskey: (await ownPasskeys(ctx, visit.operator)).length > 0,
-      hasApp: (await secondFactorOf(ctx.db, visit.operator.id)).isOn,
-    });
   pages.page('/operator/confirm', 'Asks an operator for the second factor again', view);
   pages.form('/operator/confirm', 'Confirms the session with a code of the second factor', {
     view,
+    confirms: true,
     act: async (visit) => {
       await confirm(ctx, visit.request, visit.operator, (visit.body['code'] ?? '').slice(0, 60));
       return target(visit);

@@ -8,7 +8,13 @@ import type { Client } from '../testing/client.ts';
 import { type DnsServer, startDnsServer } from '../testing/dns.ts';
 import { countAt } from '../testing/figures.ts';
 import { mailTo } from '../testing/mail.ts';
-import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../testing/operator.ts';
+import {
+  confirmOperator,
+  makeOperator,
+  reopenConsole,
+  sendForm,
+  type TestOperator,
+} from '../testing/operator.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeLiveAd, makeWebsite } from '../testing/story.ts';
 import { checkDueWebsites } from '../inventory/check-website.ts';
@@ -33,7 +39,10 @@ afterAll(async () => {
 });
 
 /** Lets the fresh code of an earlier test expire. */
-beforeEach(() => server.clock.advance(16 * 60_000));
+beforeEach(async () => {
+  server.clock.advance(16 * 60_000);
+  await reopenConsole(server, operator);
+});
 
 async function run(line: string, { reason = 'Asked both', dryRun = false } = {}): Promise<Outcome> {
   const { command, args } = commandOf(line.split(' '));

@@ -1,4 +1,6 @@
+import { endSessionsOf } from '../accounts/sessions.ts';
 import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { type Operator, perform, record } from './act.ts';
 import {
@@ -16,51 +18,78 @@ export async function operators(ctx: Context): Promise<OperatorRow[]> {
   return await listOperators(ctx.db);
 }
 
-/** Makes an existing account an operator. Throws 404 without an account, 409 if it is one or is suspended. [OPER-01] */
-export async function addOperator(
-  ctx: Context,
-  operator: Operator,
-  { email, reason }: { email: string; reason: string },
-): Promise<{ id: number; email: string }> {
+type Change = { email: string; reason: string };
+type Changed = { id: number; email: string };
+
+/**
+ * Makes an existing account an operator and signs it out everywhere, so that no session from before, perhaps a stranger's,
+ * enters the console. Throws 404 without an account, 409 if it is one or is suspended. [OPER-01, OPER-19]
+ */
+export async function addOperator(ctx: Context, operator: Operator, change: Change): Promise<Changed> {
   return await perform(ctx, operator, async (tx) => {
     await lockOperators(tx);
-    const account = await findAccount(tx, email);
-    if (!account) throw notFound(`There is no account with the address ${email}. Sign up with it first.`);
-    if (!account.isEmailVerified)
-      throw conflict(`${email} isn’t verified yet. Sign in and enter the mailed code first.`);
-    if (account.suspendedAt) throw conflict(`${email} is suspended. Restore the account first.`);
-    if (!(await insertOperator(tx, account.id, ctx.now())))
-      throw conflict(`${email} is an operator already.`);
-    await record(ctx, tx, operator, {
-      act: 'add-operator',
-      subject: 'person',
-      subjectId: account.id,
-      affectedId: account.id,
-      reason,
-    });
-    return { id: account.id, email };
+    return await addNow(ctx, tx, operator, change);
   });
 }
 
 /** Throws 404 if the account is no operator, 409 if it is the last one. [OPER-02] */
-export async function removeOperator(
-  ctx: Context,
-  operator: Operator,
-  { email, reason }: { email: string; reason: string },
-): Promise<{ id: number; email: string }> {
+export async function removeOperator(ctx: Context, operator: Operator, change: Change): Promise<Changed> {
   return await perform(ctx, operator, async (tx) => {
     await lockOperators(tx);
-    const account = await findAccount(tx, email);
-    if (!account || !(await isOperator(tx, account.id))) throw notFound(`${email} is no operator.`);
-    if (!(await deleteOperator(tx, account.id)))
-      throw conflict(`${email} is the last operator. Add another operator first.`);
-    await record(ctx, tx, operator, {
-      act: 'remove-operator',
-      subject: 'person',
-      subjectId: account.id,
-      affectedId: account.id,
-      reason,
-    });
-    return { id: account.id, email };
+    return await removeNow(ctx, tx, operator, change);
   });
+}
+
+/** The caller holds the lock of `lockOperators`. */
+export async function addNow(
+  ctx: Context,
+  tx: Tx,
+  operator: Operator,
+  { email, reason }: Change,
+): Promise<Changed> {
+  const { id } = await requireCandidate(tx, email);
+  if (!(await insertOperator(tx, id, ctx.now()))) throw conflict(`${email} is an operator already.`);
+  await endSessionsOf(tx, id);
+  await recordChange(ctx, tx, operator, { act: 'add-operator', id, reason });
+  return { id, email };
+}
+
+/** The caller holds the lock of `lockOperators`. */
+export async function removeNow(
+  ctx: Context,
+  tx: Tx,
+  operator: Operator,
+  { email, reason }: Change,
+): Promise<Changed> {
+  const { id } = await requireOperator(tx, email);
+  if (!(await deleteOperator(tx, id)))
+    throw conflict(`${email} is the last operator. Add another operator first.`);
+  await recordChange(ctx, tx, operator, { act: 'remove-operator', id, reason });
+  return { id, email };
+}
+
+/** The account that can become an operator. Throws 404 or 409. */
+export async function requireCandidate(tx: Tx, email: string): Promise<{ id: number }> {
+  const account = await findAccount(tx, email);
+  if (!account) throw notFound(`There is no account with the address ${email}. Sign up with it first.`);
+  if (!account.isEmailVerified)
+    throw conflict(`${email} isn’t verified yet. Sign in and enter the mailed code first.`);
+  if (account.suspendedAt) throw conflict(`${email} is suspended. Restore the account first.`);
+  return account;
+}
+
+/** Throws 404 if the account is no operator. */
+export async function requireOperator(tx: Tx, email: string): Promise<{ id: number }> {
+  const account = await findAccount(tx, email);
+  if (!account || !(await isOperator(tx, account.id))) throw notFound(`${email} is no operator.`);
+  return account;
+}
+
+async function recordChange(
+  ctx: Context,
+  tx: Tx,
+  operator: Operator,
+  { act, id, reason }: { act: 'add-operator' | 'remove-operator'; id: number; reason: string },
+): Promise<void> {
+  await record(ctx, tx, operator, { act, subject: 'person', subjectId: id, affectedId: id, reason });
 }

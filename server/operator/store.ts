@@ -19,6 +19,26 @@ export async function listOperators(tx: Tx) {
     .execute();
 }
 
+/** The addresses of operators whom no act made one, and of accounts that an act made one and that are none. */
+export async function operatorsBesideActs(tx: Tx): Promise<{ withoutAct: string[]; removed: string[] }> {
+  const { rows } = await sql<{ name: string; isOperator: boolean }>`
+    with decided as (
+      select distinct on (subject_id) subject_id, act from operator_acts
+        where subject = 'person' and act in ('add-operator', 'remove-operator')
+        order by subject_id, id desc),
+    added as (select subject_id as user_id from decided where act = 'add-operator')
+    select coalesce(u.email, 'account ' || coalesce(o.user_id, a.user_id)) as name, o.user_id is not null as "isOperator"
+      from operators o
+      full join added a on a.user_id = o.user_id
+      left join users u on u.id = coalesce(o.user_id, a.user_id)
+      where o.user_id is null or a.user_id is null
+      order by 1`.execute(tx);
+  return {
+    withoutAct: rows.filter((row) => row.isOperator).map(({ name }) => name),
+    removed: rows.filter((row) => !row.isOperator).map(({ name }) => name),
+  };
+}
+
 export async function isOperator(tx: Tx, userId: number): Promise<boolean> {
   const row = await tx
     .selectFrom('operators')
@@ -26,6 +46,14 @@ export async function isOperator(tx: Tx, userId: number): Promise<boolean> {
     .where('userId', '=', userId)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+export async function countOperators(tx: Tx): Promise<number> {
+  const { count } = await tx
+    .selectFrom('operators')
+    .select(sql<string>`count(*)`.as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 /** Returns false if the account is an operator already. */
@@ -107,7 +135,22 @@ export async function listActsAbout(tx: Tx, userId: number, { before, limit }: P
     .execute();
 }
 
-/** The acts on one subject, newest first. */
+/** Whether this operator has an entry for reading the file of this person since then. */
+export async function hasRead(tx: Tx, operatorId: number | null, personId: number, since: Date) {
+  const row = await tx
+    .selectFrom('operatorActs')
+    .select('id')
+    .where('act', '=', 'read-person')
+    .where('subject', '=', 'person')
+    .where('subjectId', '=', personId)
+    .where('operatorId', 'is not distinct from', operatorId)
+    .where('actedAt', '>', since)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The acts on one subject, newest first, without who read its file: those are in the trail. */
 export async function listActsOn(
   tx: Tx,
   subject: ActRow['subject'],
@@ -117,6 +160,7 @@ export async function listActsOn(
   return await acts(tx)
     .where('operatorActs.subject', '=', subject)
     .where('operatorActs.subjectId', '=', subjectId)
+    .where('operatorActs.act', '<>', 'read-person')
     .orderBy('operatorActs.id', 'desc')
     .limit(limit)
     .execute();

@@ -37,6 +37,7 @@ export function homeView(waiting: {
   withdrawals: number;
   payments: number;
   jobs: number;
+  requests: number;
 }): View {
   const queues: [href: string, name: string, waiting: number][] = [
     ['/operator/reports', 'Reported ads', waiting.reports],
@@ -45,6 +46,7 @@ export function homeView(waiting: {
     ['/operator/withdrawals', 'Withdrawn traffic that you can overrule', waiting.withdrawals],
     ['/operator/books', 'Disputed payments', waiting.payments],
     ['/operator/jobs?failed=1', 'Jobs that failed', waiting.jobs],
+    ['/operator/requests', 'Requests for a second operator', waiting.requests],
   ];
   return {
     title: 'Operator console',
@@ -363,8 +365,8 @@ ${rows(
         button: verb === 'add' ? 'Add the operator' : 'Remove the operator',
         note:
           verb === 'add'
-            ? 'The account must exist, and needs two-step verification before the console opens for it.'
-            : 'The last operator can’t be removed.',
+            ? 'The account must exist, and needs two-step verification before the console opens for it. It will be signed out. With two operators or more, another one confirms.'
+            : 'The last operator can’t be removed. With two operators or more, another one confirms.',
         before: html`<div class="field"><label for="${verb}-email">Email address</label>
 <input id="${verb}-email" name="email" type="email" required maxlength="254" autocomplete="off"></div>
 `,
@@ -384,14 +386,19 @@ ${nextPage('/operator/audit', page.next)}`,
   };
 }
 
-export type ConfirmOptions = { hasPasskey: boolean; hasApp: boolean };
+/** `isFirst`: the session has not been in the console yet. */
+type ConfirmOptions = { hasPasskey: boolean; hasApp: boolean; isFirst: boolean };
 
-export function confirmView(to: string, { hasPasskey, hasApp }: ConfirmOptions): View {
+export function confirmView(to: string, { hasPasskey, hasApp, isFirst }: ConfirmOptions): View {
   return {
     title: 'Confirm that it’s you',
     ...(hasPasskey && { script: PASSKEY_SCRIPT }),
     main: html`<h1>Confirm that it’s you</h1>
-<p>Suspending, taking down, dropping, changing operators, and deciding about disputes and withdrawals need a fresh confirmation. It’s good for 15 minutes.</p>
+<p>${
+      isFirst
+        ? 'You signed in with your password alone. The console opens after a second proof.'
+        : 'Suspending, taking down, dropping, changing operators, and deciding about disputes and withdrawals need a fresh confirmation. It’s good for 15 minutes.'
+    }</p>
 ${
   hasPasskey &&
   html`<p><button class="button" id="passkey" type="button" data-to="${to}" hidden>Use a passkey</button></p>

@@ -2,7 +2,7 @@
 import { addOperator } from '../operator/rights.ts';
 import type { Answer, Client } from './client.ts';
 import { appCode, turnOnSecondFactor } from './second-factor.ts';
-import type { TestServer } from './server.ts';
+import { PASSWORD, type TestServer } from './server.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' };
 
@@ -16,20 +16,39 @@ export async function sendForm(
   return await client.send('POST', path, new URLSearchParams(fields).toString(), { ...FORM, ...headers });
 }
 
+/** A new session for a person whose sessions were ended, opened with the password and, where it is on, a code. */
+export async function signInAgain(client: Client, code?: string): Promise<void> {
+  const { email } = client.user;
+  const answer = await client.post('/api/auth/login', { email, password: PASSWORD, code });
+  if (answer.status !== 200) throw new Error(`The sign-in answered ${answer.status}: ${answer.text}`);
+}
+
 export type TestOperator = { client: Client; secret: string };
 
 /** An operator who is signed in to the console. Dangerous acts still need `confirmOperator`. */
 export async function makeOperator(server: TestServer): Promise<TestOperator> {
   const client = await server.signIn('both');
   await addOperator(server.ctx, { id: null }, { email: client.user.email, reason: 'For a test' });
+  await signInAgain(client);
   const { secret } = await turnOnSecondFactor(client, server.clock.now());
   return { client, secret };
 }
 
-/** Gives a fresh code, which allows dangerous acts for 15 minutes. Each code works once, so the clock moves. */
-export async function confirmOperator(server: TestServer, { client, secret }: TestOperator): Promise<void> {
-  server.clock.advance(30_000);
-  const code = appCode(secret, server.clock.now());
+/** Signs in with a code, because sessions of operators are short. Each code works once, so the clock moves. */
+export async function reopenConsole(server: TestServer, operator: TestOperator): Promise<void> {
+  await signInAgain(operator.client, nextCode(server, operator));
+}
+
+/** Gives a fresh code, which allows dangerous acts for 15 minutes. Signs in first if the session has ended. */
+export async function confirmOperator(server: TestServer, operator: TestOperator): Promise<void> {
+  const { client } = operator;
+  if ((await client.get('/api/auth/user')).status === 401) await reopenConsole(server, operator);
+  const code = nextCode(server, operator);
   const answer = await sendForm(client, '/operator/confirm', { code });
   if (answer.status !== 303) throw new Error(`Confirming answered ${answer.status}: ${answer.text}`);
+}
+
+function nextCode(server: TestServer, { secret }: TestOperator): string {
+  server.clock.advance(30_000);
+  return appCode(secret, server.clock.now());
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Difference as LedgerDifference } from '../ledger/check.ts';
+import { type ActDifference, checkActs } from './acts.ts';
 import { grow, hashOfSubtrees, leafHash } from './merkle.ts';
 import { leafText } from './posting.ts';
 import { listRoots, loggedBooks, readLeaves, type SignedRoot } from './store.ts';
@@ -11,17 +12,23 @@ type Difference = Omit<LedgerDifference, 'kind'> & {
     | 'leaf_changed'
     /** The log does not have the hash that was signed. */
     | 'root_changed'
-    | 'posting_not_logged';
+    | 'posting_not_logged'
+    | ActDifference['kind'];
 };
 
 const BATCH = 5000;
 
 /**
- * Checks that every posting says what its leaf said, that the signed roots follow from the leaves, and that no posting is
- * missing in the log. Reads the whole log. [LOGS-07]
+ * Checks that every posting and every act says what its leaf said, that the signed roots follow from the leaves, and that
+ * none is missing in the log. Reads the whole log. [LOGS-07, OPER-20]
  */
 export async function checkLog(tx: Tx): Promise<Difference[]> {
-  const differences = await findUnlogged(tx);
+  const acts = await checkActs(tx);
+  const differences = [
+    ...(await findUnlogged(tx)),
+    // An act has no amount.
+    ...acts.map((act): Difference => ({ ...act, amountCents: 0, currency: '' })),
+  ];
   for (const book of await loggedBooks(tx)) differences.push(...(await checkBook(tx, book)));
   return differences;
 }
@@ -42,7 +49,7 @@ async function checkBook(tx: Tx, book: PaymentBook): Promise<Difference[]> {
     const leaves = await readLeaves(tx, book, { from: size, limit });
     if (leaves.length === 0) break;
     for (const { posting, hash } of leaves)
-      if (!hash?.equals(leafHash(leafText(book, posting))))
+      if (posting && !hash?.equals(leafHash(leafText(book, posting))))
         differences.push({
           kind: 'leaf_changed',
           ref: `${posting.entry} ${posting.accountId}`,

@@ -48,27 +48,36 @@ export async function takeUnlogged(tx: Tx, book: PaymentBook, limit: number): Pr
   return rows.map(readPosting);
 }
 
-/** Returns the logged postings from leaf `from` on. */
+/** A posting, or an act (acts.ts). Both are missing if the posting was deleted. */
+type Leaf = { actId: number | null; posting: LoggedPosting | null; hash: Buffer | null };
+
+/** Returns the leaves from `from` on. */
 export async function readLeaves(
   tx: Tx,
   book: PaymentBook,
   { from, limit }: { from: number; limit: number },
-): Promise<{ posting: LoggedPosting; hash: Buffer | null }[]> {
-  const { rows } = await sql<PostingRow & { hash: Buffer | null }>`
-    select ${POSTING}, n.hash
+): Promise<Leaf[]> {
+  const { rows } = await sql<
+    Omit<PostingRow, 'entry'> & { entry: number | null; actId: number | null; hash: Buffer | null }
+  >`
+    select ${POSTING}, l.act_id as "actId", n.hash
       from (
         select * from ledger_leaves where book = ${book} and index >= ${from} order by index limit ${limit}) as l
       -- "offset 0" keeps the planner from reading all postings of each account first.
-      cross join lateral (
+      left join lateral (
         select * from ledger_postings
-          where tx_id = l.tx_id and account_id = l.account_id offset 0) as p
-      join ledger_tx t on t.id = p.tx_id
-      join ledger_accounts a on a.id = p.account_id
+          where tx_id = l.tx_id and account_id = l.account_id offset 0) as p on true
+      left join ledger_tx t on t.id = p.tx_id
+      left join ledger_accounts a on a.id = p.account_id
       -- The bounds keep the planner from reading the hashes of all leaves.
       left join ledger_nodes n on n.book = l.book and n.level = 0 and n.index = l.index
         and n.index >= ${from} and n.index < ${from + limit}
       order by l.index`.execute(tx);
-  return rows.map(({ hash, ...row }) => ({ posting: readPosting(row), hash }));
+  return rows.map(({ hash, actId, entry, ...row }) => ({
+    actId,
+    posting: entry === null ? null : readPosting({ ...row, entry }),
+    hash,
+  }));
 }
 
 export async function insertLeaves(

@@ -163,7 +163,8 @@ function AppStep({ enrolment, onDone, onCancel }: AppStepProps) {
       className="grid gap-5"
     >
       <p className="text-sm text-ink-soft">
-        Scan this code with your authenticator app. Then enter the 6 digits that the app shows.
+        Scan this code with your authenticator app. Then enter the 6 digits that the app shows. Your other
+        devices will be signed out.
       </p>
       {/* Scanners need dark modules on a light ground, in both themes. */}
       <svg

@@ -1,0 +1,180 @@
+/** With two operators or more, one alone neither changes the operators nor refunds large amounts. */
+import { DAY_MS, later } from '#domain/time.ts';
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { conflict, notFound } from '../http/errors.ts';
+import { type Operator, perform, record } from './act.ts';
+import { refundAd, refundNow } from './money.ts';
+import { addNow, removeNow, requireCandidate, requireOperator } from './rights.ts';
+import { countOperators, isOperator, lockOperators } from './store.ts';
+import {
+  findRequest,
+  insertRequest,
+  listOpenRequests,
+  type NewRequest,
+  type RequestRow,
+  settleRequest,
+  sumRefundsByOperators,
+} from './store-requests.ts';
+import { requireSubject } from './suspend.ts';
+
+/** How long a request waits for the second operator. */
+const WAITS_DAYS = 7;
+
+/** `waits`: another operator has to confirm. */
+export type Answer = 'done' | 'waits';
+
+/** The owner of the machine, who uses the command line, can change the database as well, and so needs no second. */
+async function needsSecond(tx: Tx, operator: Operator): Promise<boolean> {
+  return operator.id !== null && (await countOperators(tx)) >= 2;
+}
+
+/** Changes the operators, or asks the second operator for it. Throws 404 or 409 as the change itself. [OPER-22] */
+export async function changeOperators(
+  ctx: Context,
+  operator: Operator,
+  { kind, ...change }: { kind: 'add-operator' | 'remove-operator'; email: string; reason: string },
+): Promise<Answer> {
+  const adds = kind === 'add-operator';
+  return await perform(ctx, operator, async (tx) => {
+    await lockOperators(tx);
+    if (!(await needsSecond(tx, operator))) {
+      await (adds ? addNow : removeNow)(ctx, tx, operator, change);
+      return 'done';
+    }
+    const { email, reason } = change;
+    const { id } = await (adds ? requireCandidate : requireOperator)(tx, email);
+    if (adds && (await isOperator(tx, id))) throw conflict(`${email} is an operator already.`);
+    await ask(ctx, tx, operator, { kind, subjectId: id, reason });
+    return 'waits';
+  });
+}
+
+class TooLarge extends Error {
+  readonly amountCents: number;
+  constructor(amountCents: number) {
+    super('The refund needs a second operator, so its transaction is rolled back.');
+    this.amountCents = amountCents;
+  }
+}
+
+/**
+ * Refunds, or asks the second operator if operators have then refunded more than OPERATOR_REFUND_LIMIT for this ad. The sum
+ * counts, so that a large refund cannot be split. Throws as `refundAd`. [OPER-22]
+ */
+export async function refundOrAsk(
+  ctx: Context,
+  operator: Operator,
+  refund: { id: number; amount: number | null; reason: string },
+): Promise<Answer> {
+  try {
+    await refundAd(ctx, operator, refund, async (tx, { refundCents }) => {
+      if (!(await needsSecond(tx, operator))) return;
+      if ((await sumRefundsByOperators(tx, refund.id)) > ctx.config.operatorRefundLimitCents)
+        throw new TooLarge(refundCents);
+    });
+    return 'done';
+  } catch (error) {
+    if (!(error instanceof TooLarge)) throw error;
+    const { id, amount, reason } = refund;
+    await perform(ctx, operator, async (tx) => {
+      await ask(ctx, tx, operator, {
+        kind: 'refund',
+        subjectId: id,
+        amountCents: error.amountCents,
+        isEverything: amount === null,
+        reason,
+      });
+    });
+    return 'waits';
+  }
+}
+
+export async function openRequests(ctx: Context): Promise<RequestRow[]> {
+  return await listOpenRequests(ctx.db, ctx.realNow());
+}
+
+/**
+ * Does what another operator asked for. Throws 404, or 409 if it is the caller's own request, has expired or was decided,
+ * or is refused by now. [OPER-22]
+ */
+export async function confirmRequest(ctx: Context, operator: Operator, id: number): Promise<RequestRow> {
+  return await perform(ctx, operator, async (tx) => {
+    await lockOperators(tx);
+    const request = await settle(ctx, tx, operator, id, 'confirmed');
+    const { kind, subjectId, email, reason } = request;
+    if (kind !== 'refund') {
+      if (email === null) throw conflict('This account no longer exists. Decline the request.');
+      await (kind === 'add-operator' ? addNow : removeNow)(ctx, tx, operator, { email, reason });
+      return request;
+    }
+    const amount = request.isEverything ? null : request.amountCents;
+    const { refundCents } = await refundNow(ctx, tx, operator, { id: subjectId, amount, reason });
+    if (refundCents > Number(request.amountCents))
+      throw conflict('More is left to refund than when this was requested. Decline it, and ask again.');
+    return request;
+  });
+}
+
+/** Refuses a request, or takes one's own back. Throws 404 or 409. [OPER-22] */
+export async function declineRequest(
+  ctx: Context,
+  operator: Operator,
+  { id, reason }: { id: number; reason: string },
+): Promise<RequestRow> {
+  return await perform(ctx, operator, async (tx) => {
+    const request = await settle(ctx, tx, operator, id, 'declined');
+    await recordAbout(ctx, tx, operator, { act: 'decline-request', request, reason });
+    return request;
+  });
+}
+
+async function ask(ctx: Context, tx: Tx, operator: Operator, request: NewRequest): Promise<void> {
+  const now = ctx.realNow();
+  const isNew = await insertRequest(tx, {
+    ...request,
+    requestedBy: Number(operator.id),
+    requestedAt: now,
+    expiresAt: later(now, WAITS_DAYS * DAY_MS),
+  });
+  if (!isNew) throw conflict('This was requested already, and waits for another operator. See Requests.');
+  await recordAbout(ctx, tx, operator, { act: `request-${request.kind}`, request, reason: request.reason });
+}
+
+async function settle(
+  ctx: Context,
+  tx: Tx,
+  operator: Operator,
+  id: number,
+  outcome: 'confirmed' | 'declined',
+): Promise<RequestRow> {
+  const now = ctx.realNow();
+  const isSettled = await settleRequest(tx, { id, outcome, by: operator.id, now });
+  const request = await findRequest(tx, id);
+  if (!request) throw notFound('There is no request with this number.');
+  if (isSettled) return request;
+  if (request.outcome !== null) throw conflict(`This request was ${request.outcome} already.`);
+  if (request.expiresAt <= now) throw conflict('This request has expired. Ask again.');
+  if (request.requestedBy === operator.id) throw conflict('Another operator has to confirm your request.');
+  throw conflict('The person who requested this is no operator any more. Decline the request.');
+}
+
+/** The person or the advertiser does not see it, because nothing has happened yet. */
+async function recordAbout(
+  ctx: Context,
+  tx: Tx,
+  operator: Operator,
+  about: {
+    act: 'request-add-operator' | 'request-remove-operator' | 'request-refund' | 'decline-request';
+    request: Pick<NewRequest, 'kind' | 'subjectId'>;
+    reason: string;
+  },
+): Promise<void> {
+  const { act, request, reason } = about;
+  const { kind, subjectId } = request;
+  const subject =
+    kind === 'refund'
+      ? { subject: 'ad' as const, subjectName: (await requireSubject(tx, 'ad', subjectId)).name }
+      : { subject: 'person' as const };
+  await record(ctx, tx, operator, { act, ...subject, subjectId, affectedId: null, reason });
+}
