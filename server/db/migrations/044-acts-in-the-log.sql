@@ -1,4 +1,4 @@
--- The acts of operators are leaves of the ledger's log (docs/decisions/050-acts-in-the-log.md), so that one that is changed
+-- The acts of operators are leaves of the ledger's log (docs/decisions/044-acts-in-the-log.md), so that one that is changed
 -- or deleted later no longer fits the signed roots.
 alter table operator_acts
   add column salt bytea not null
