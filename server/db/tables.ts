@@ -876,6 +876,10 @@ export interface Undocumented {
   refundId: number | null;
 }
 
+export interface UnmeasuredZones {
+  zoneId: number;
+}
+
 export interface UntrustedForwarding {
   peer: string;
   seenAt: Timestamp;
@@ -1112,6 +1116,7 @@ export interface DB {
   trafficClusters: TrafficClusters;
   transferReversals: TransferReversals;
   undocumented: Undocumented;
+  unmeasuredZones: UnmeasuredZones;
   untrustedForwarding: UntrustedForwarding;
   uploads: Uploads;
   users: Users;
