@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import path from 'node:path';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
@@ -11,7 +12,7 @@ import { routes as analyticsRoutes } from './analytics/routes.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { type Clock, ClockMoved, createClock } from './db/clock.ts';
-import { createDatabase, createPool } from './db/database.ts';
+import { breakOff, createDatabase, createPool } from './db/database.ts';
 import { createDecoders } from './decoding/decoders.ts';
 import { type AdServer, createAdServer } from './delivery/ad-server.ts';
 import { DELIVERY_CALLS } from './delivery/calls.ts';
@@ -76,6 +77,9 @@ const HTTP_OPTIONS = {
   optimizeEmptyRequests: true,
 };
 
+/** How long running jobs may take to end when the server stops. docs/decisions/059-the-end-of-jobs.md says why. */
+const JOBS_END_MS = 10_000;
+
 export type App = {
   ctx: Context;
   fastify: FastifyInstance;
@@ -92,7 +96,7 @@ export type App = {
   preparePayments: () => Promise<void>;
   /** Starts to run queued and scheduled jobs. */
   startJobs: () => Promise<void>;
-  /** Waits for running requests and jobs, then closes everything. A second call waits for the same shutdown. */
+  /** Waits for running requests, and a limited time for jobs, then closes everything. A second call waits for the same shutdown. */
   close: () => Promise<void>;
 };
 
@@ -137,7 +141,9 @@ export async function buildApp(options: {
   logger?: false | { level: string; stream: { write: (line: string) => void } };
 }): Promise<App> {
   const { config, databaseUrl } = options;
-  const pool = createPool(databaseUrl);
+  // No other instance has this name.
+  const poolName = `openslot ${randomUUID()}`;
+  const pool = createPool(databaseUrl, 10, poolName);
   const db = createDatabase(pool);
   const clock = createClock(db, options.now);
 
@@ -258,12 +264,26 @@ export async function buildApp(options: {
   let closing: Promise<void> | undefined;
   async function close(): Promise<void> {
     await closeConnections(fastify);
-    await (await jobs)?.stop();
+    // The ad server writes its last counts before the jobs may lose the database.
+    await adServer.stop();
+    await stopJobs();
     await ctx.decoders.close();
     ctx.phishingHosts.stop();
-    await adServer.stop();
     await clock.stop();
     await db.destroy();
+  }
+
+  /** Waits for the running jobs. Those that take too long lose the database, so that they fail and run again later. */
+  async function stopJobs(): Promise<void> {
+    const stopped = (await jobs)?.stop();
+    const limit = setTimeout(() => {
+      ctx.log.warn('jobs did not end in time; the next start runs them again');
+      breakOff(db, databaseUrl, poolName).catch((error: unknown) =>
+        ctx.log.error({ err: error }, 'the jobs could not be cut off from the database'),
+      );
+    }, JOBS_END_MS);
+    await stopped;
+    clearTimeout(limit);
   }
 
   try {

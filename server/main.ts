@@ -23,6 +23,9 @@ const CARD_PAYMENTS: Record<Config['paymentBook'], string> = {
   sandbox: 'Card payments run in a sandbox, so no money moves.',
 };
 
+/** Whoever sent the signal gets the end of the process within 30 seconds. */
+const STOP_LIMIT_MS = 27_000;
+
 /** The stop functions of everything that runs, in the order of the starts. */
 const running: (() => Promise<void>)[] = [];
 let stopping = false;
@@ -83,6 +86,12 @@ function onSignal(): void {
   if (stopping) return;
   stopping = true;
   console.log('Stopping…');
+  setTimeout(() => {
+    console.error(
+      'Openslot did not stop in time. The process ends now; the next start takes over what it left.',
+    );
+    process.exit(1);
+  }, STOP_LIMIT_MS);
   stopAll().then(
     () => process.exit(0),
     (error: unknown) => {

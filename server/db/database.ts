@@ -9,11 +9,12 @@ export type Tx = Database | Transaction<DB>;
 // Read a calendar day as text. A Date would shift it by the machine's timezone.
 pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day);
 
-export function createPool(databaseUrl: string, max = 10): pg.Pool {
+/** `name` is what PostgreSQL calls the connections in `pg_stat_activity`. */
+export function createPool(databaseUrl: string, max = 10, name = 'openslot'): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max,
-    application_name: 'openslot',
+    application_name: name,
     // If the database does not answer in this time, the query fails and the client gets a 503.
     connectionTimeoutMillis: 10_000,
   });
@@ -28,4 +29,29 @@ export function createDatabase(pool: pg.Pool): Database {
   // Rename columns, but keep the keys inside stored JSON documents.
   const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })];
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins });
+}
+
+/**
+ * Closes the pool of `db` at once: PostgreSQL ends its connections, also those that wait for a lock, and every later query
+ * fails. `poolName` must belong to this pool alone. Destroying `db` afterwards waits for the rest.
+ */
+export async function breakOff(db: Database, databaseUrl: string, poolName: string): Promise<void> {
+  // This resolves only when all connections are free, which those below are when they have ended.
+  const destroyed = db.destroy();
+  // PostgreSQL does not notice that a client has left while its query waits, so another connection has to tell it.
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: 'openslot stop',
+    connectionTimeoutMillis: 10_000,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [
+      poolName,
+    ]);
+  } finally {
+    await client.end();
+  }
+  await destroyed;
 }

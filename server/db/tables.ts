@@ -897,6 +897,10 @@ export interface Undocumented {
   refundId: number | null;
 }
 
+export interface UnmeasuredZones {
+  zoneId: number;
+}
+
 export interface UntrustedForwarding {
   peer: string;
   seenAt: Timestamp;
@@ -1135,6 +1139,7 @@ export interface DB {
   trafficClusters: TrafficClusters;
   transferReversals: TransferReversals;
   undocumented: Undocumented;
+  unmeasuredZones: UnmeasuredZones;
   untrustedForwarding: UntrustedForwarding;
   uploads: Uploads;
   users: Users;

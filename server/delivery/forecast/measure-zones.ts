@@ -32,15 +32,14 @@ const SETTLED_MS = 5 * MINUTE_MS;
 export async function measureZones(ctx: Context): Promise<void> {
   const now = later(ctx.now(), -SETTLED_MS);
   const today = utcDay(now);
-  let after = 0;
+  let measured = 0;
   for (;;) {
-    const ids = await nextDueZones(ctx.db, today, after, ZONES_AT_ONCE);
-    const last = ids.at(-1);
-    if (last === undefined) break;
+    const ids = await nextDueZones(ctx.db, today, ZONES_AT_ONCE);
+    if (ids.length === 0) break;
     await writeMeasurements(ctx.db, today, await measure(ctx.db, ids, now));
-    after = last;
+    measured += ids.length;
   }
-  if (after > 0 || (await hasOldMarket(ctx.db, today))) {
+  if (measured > 0 || (await hasOldMarket(ctx.db, today))) {
     await writeMarket(ctx.db, today, { minDays: MARKET_DAYS, minWebsites: MARKET_WEBSITES });
   }
 }

@@ -28,17 +28,18 @@ export async function findZoneDays(
   return rows;
 }
 
-/** The ids above `after` of zones that were not measured on `today`, in order. */
-export async function nextDueZones(tx: Tx, today: string, after: number, limit: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select z.id
-      from ad_zones z
-      left join zone_measurements m on m.zone_id = z.id
-      where z.id > ${after} and z.deleted_at is null
-        and (m.measured_on is null or m.measured_on < ${today}::date)
-      order by z.id
-      limit ${limit}`.execute(tx);
-  return rows.map(({ id }) => id);
+/**
+ * The next zones that were not measured on `today`. Deleted ones are among them, because leaving them out would mean reading
+ * them in every call.
+ */
+export async function nextDueZones(tx: Tx, today: string, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ zoneId: number }>`
+    (select zone_id from unmeasured_zones order by zone_id limit ${limit})
+    union
+    (select zone_id from zone_measurements where measured_on < ${today}::date
+      order by measured_on, zone_id limit ${limit})
+    limit ${limit}`.execute(tx);
+  return rows.map(({ zoneId }) => zoneId);
 }
 
 type ReportSums = Omit<MeasuredSums, 'days' | 'viewsPerDay'>;
@@ -99,6 +100,9 @@ export async function writeMeasurements(tx: Tx, today: string, rows: readonly Me
         rendered = excluded.rendered, viewable = excluded.viewable, views = excluded.views, clicks = excluded.clicks,
         judged = excluded.judged, invalid = excluded.invalid
         where m.measured_on <= excluded.measured_on`.execute(tx);
+  await sql`delete from unmeasured_zones where zone_id = any(${rows.map(({ zoneId }) => zoneId)})`.execute(
+    tx,
+  );
 }
 
 /** Whether a run was interrupted before it wrote the market of `today`. */
