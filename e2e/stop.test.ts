@@ -42,7 +42,7 @@ async function start(): Promise<ServerProcess> {
 const numberOf = async (query: string) =>
   Number((await client.query<{ n: string }>(`select count(*) as n ${query}`)).rows[0]!.n);
 
-// Proves RUN-23
+// Proves RUN-26
 it(
   'a stopping server cuts off a job that waits for a lock, and the next server runs it again',
   async () => {

@@ -62,7 +62,7 @@ async function viewsDuring(zone: string, work: () => Promise<unknown>): Promise<
 }
 let reader: pg.Client | undefined;
 
-// Proves RUN-22
+// Proves RUN-25
 it('counts all views while a partition is made, and while one is dropped, beside a long reader', async () => {
   const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId, { amount: 100 });
@@ -102,7 +102,7 @@ it('counts all views while a partition is made, and while one is dropped, beside
   });
 });
 
-// Proves RUN-22
+// Proves RUN-25
 it('lets a later migration replace a rule of the attached partitions', async () => {
   await ensureEventPartitions(server.ctx);
   await sql`alter table ad_events drop constraint ad_events_kind_known`.execute(server.ctx.db);
