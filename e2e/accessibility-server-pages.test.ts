@@ -42,6 +42,17 @@ it('the server-made pages have no accessibility or overflow findings, and hostil
   expect(moderation).not.toBe('');
   const operator = await makeOperator(server);
   await confirmOperator(server, operator);
+  await server.ctx.db
+    .insertInto('operatorRequests')
+    .values({
+      kind: 'add-operator',
+      subjectId: operator.client.user.id,
+      reason: 'A reason that is long enough to need two lines on a phone that is 320 pixels wide',
+      requestedBy: operator.client.user.id,
+      requestedAt: server.ctx.realNow(),
+      expiresAt: new Date(server.ctx.realNow().getTime() + 86_400_000),
+    })
+    .execute();
   await suspend(server.ctx, { id: null }, { subject: 'zone', id: ads.active.adZoneId, reason: 'It blinks.' });
   const { affectedId } = await server.ctx.db
     .selectFrom('operatorActs')
@@ -126,6 +137,7 @@ it('the server-made pages have no accessibility or overflow findings, and hostil
     '/operator/books',
     `/operator/evidence/${disputeId}`,
     '/operator/operators',
+    '/operator/requests',
     '/operator/audit',
     '/operator/confirm',
     '/operator/ads/0',

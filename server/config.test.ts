@@ -52,6 +52,7 @@ describe('settings', () => {
       sandboxChaos: false,
       paymentBook: 'sandbox',
       currency: 'USD',
+      operatorRefundLimitCents: 500_00,
       areLedgerTotalsPublic: false,
       seller: { name: 'Openslot', address: null, taxId: null },
       taxRates: null,
