@@ -40,6 +40,8 @@ it('shows every visitor what counts, what is filtered and why, and what an attac
     'at most 60 seconds after the click',
     'at most 10 clicks of a video in a day',
     'half of the lower number of views a day that the advertiser was shown before the payment, and at least one',
+    'the positions of 8 hidden boxes',
+    'at most 60 views and 6 clicks of a network’s video players',
     'the last 24 hours of each ad zone with at least 30 reported views',
     'at most 8 views of an ad zone in 24 hours (20 in a week)',
     'up to 1/30 of the views, of which each network adds at most 8',

@@ -13,6 +13,7 @@ import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
 import { REASONS } from '#domain/delivery/reasons.ts';
 import {
   LARGE_DISPLAY_PIXELS,
+  PROOF_BOXES,
   VIEWABLE_MS,
   VIEWABLE_SHARE,
   VIEWABLE_SHARE_LARGE,
@@ -117,6 +118,11 @@ except for a visitor.</li>
 <li>A request counts only if it has the headers that the browser it names would send: where the request comes from
 (<code>Sec-Fetch-*</code>), the browser’s brand and version (<code>Sec-CH-UA</code>), and the language
 (<code>Accept-Language</code>). Older browsers need only what they can send.</li>
+<li>A view or rendered ad counts only with a proof that a browser rendered it: the positions of ${PROOF_BOXES} hidden boxes,
+which the tag lays out and which differ for each ad request. The server computes the same positions and compares. They say
+nothing about the visitor or the browser.</li>
+<li>A video player runs no script, so it needs no proof. Therefore at most ${both(CAPS.player.perDay)} of a network’s video
+players on a website are counted in a day.</li>
 </ul>
 
 <h2>What is withdrawn later</h2>
@@ -162,8 +168,8 @@ The number is never stored. Visitors of a network whose browser sends Global Pri
 
 <h2>What an attacker can still do</h2>
 <ul>
-<li>A script that copies all headers of a browser, and waits as long as a person, looks like that browser. The limits above
-bound what it can cause.</li>
+<li>A script that copies all headers of a browser, waits as long as a person, and lays the boxes out as our source does, looks
+like that browser. The limits above bound what it can cause.</li>
 <li>A real browser that a program controls on a home connection looks like a person. So do people who are paid to click
 (sophisticated invalid traffic, SIVT). Their traffic is withdrawn if they come from few networks or look alike. If they are
 spread over hundreds of networks, they are billed up to the publisher’s ceiling.</li>

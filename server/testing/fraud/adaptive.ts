@@ -1,8 +1,9 @@
 /**
  * Players who have read docs/measurement.md. They imitate an audience in every signal that costs them nothing: they report
  * views of 70% of their decisions with the delays and at the hours of readers, use the browsers of readers, fetch the
- * tag, click on 1.5% to 2% of the ads and report the landings. The exercise assumes that they also run the tag in a
- * browser. The rivals do not earn by their traffic. They want an honest publisher to lose income.
+ * tag, click on 1.5% to 2% of the ads and report the landings. They prove each view, as they run the tag in a browser. The
+ * rivals do not earn by their traffic. They want an honest publisher to lose income. Those with one User-Agent prove no
+ * view, and the others do.
  */
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { addressIn, anyBrowser, logNormal, pick, type Random, READING_HOURS } from './people.ts';
@@ -52,7 +53,7 @@ export const ADAPTIVE: readonly Player[] = [
   },
 ];
 
-/** Requests of one program, which does not pretend to be an audience. */
+/** Requests of one program, which does not pretend to be an audience and runs no browser. */
 function noise(random: Random, pages: number, networkCount: number, clickRate = 0): Visit[] {
   const browser = anyBrowser(random);
   return scripted(random, pages, {
@@ -100,6 +101,7 @@ export const RIVALS: readonly Player[] = [
         address,
         browser: anyBrowser,
         sends: 'browser',
+        laysOut: true,
         waitMs: (each) => 1100 + logNormal(each, 400, 0.6),
         clickRate: 0,
       });
@@ -120,11 +122,12 @@ export const RIVALS: readonly Player[] = [
         address,
         browser: anyBrowser,
         sends: 'browser',
+        laysOut: true,
         waitMs: (each) => 1100 + logNormal(each, 400, 0.6),
         clickRate: 0.05,
       });
     },
-    { usualViews: null },
+    { usualViews: null, minSize: 0.5 },
   ),
   {
     // The ad's buyer has the page loaded by the computers of the office, hoping for a second delivery.
@@ -135,6 +138,7 @@ export const RIVALS: readonly Player[] = [
         address: (each) => addressIn(each, pick(each, office)),
         browser: anyBrowser,
         sends: 'browser',
+        laysOut: true,
         waitMs: () => 1300,
         clickRate: 0,
       });

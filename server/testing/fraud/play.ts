@@ -162,11 +162,12 @@ export async function playDay(
   const agent = new http.Agent({ keepAlive: true, maxSockets: IN_PARALLEL });
   const steps = new Map<number, (() => Promise<void>)[][]>();
   for (const stand of stands) {
-    const { visits, attack, number } = stand.player;
+    const { visits, attack, number, minSize } = stand.player;
     const random = randomOf(seed + 7919 * number);
-    const all = visits(random, size);
+    const part = Math.max(size, minSize ?? 0);
+    const all = visits(random, part);
     for (const { address } of all) stand.honest.add(address);
-    if (attack && !stand.isTwin) all.push(...attack(random, size));
+    if (attack && !stand.isTwin) all.push(...attack(random, part));
     for (const visit of all) addSteps(steps, stand, visit, { agent, port, startMs });
   }
   for (let minute = 0; minute < 24 * 60; minute += 1) {
@@ -211,6 +212,7 @@ function addSteps(
   let perImpression: ServedAd | undefined;
   let perClick: ServedAd | undefined;
   const pathOf = (address: string) => new URL(address).pathname;
+  const proofOf = (view: string) => (visit.laysOut ? renderProof(view) : '');
   const chain: { afterMs: number; run: () => Promise<void> }[] = [];
   const zones = stand.zones.map(({ publicId }) => publicId).join(',');
   chain.push({
@@ -228,12 +230,7 @@ function addSteps(
       run: async () => {
         for (const ad of [perImpression, perClick])
           if (ad?.view)
-            await call(
-              'POST',
-              `${pathOf(ad.view)}?rendered=${renderProof(ad.view)}`,
-              'report',
-              renderedAfterMs,
-            );
+            await call('POST', `${pathOf(ad.view)}?rendered=${proofOf(ad.view)}`, 'report', renderedAfterMs);
       },
     });
   }
@@ -243,8 +240,7 @@ function addSteps(
       run: async () => {
         if (perImpression?.view) stand.views += 1;
         for (const ad of [perImpression, perClick])
-          if (ad?.view)
-            await call('POST', `${pathOf(ad.view)}?${renderProof(ad.view)}`, 'report', viewAfterMs);
+          if (ad?.view) await call('POST', `${pathOf(ad.view)}?${proofOf(ad.view)}`, 'report', viewAfterMs);
       },
     });
   }

@@ -1,6 +1,6 @@
 /**
  * Publishers, honest and dishonest, and what happens on their sites within a day. The dishonest ones of this file follow
- * what has been published about ad fraud and know nothing of the rules of this server (those of adaptive.ts do):
+ * what has been published about ad fraud and know nothing of the rules of this server (those of adaptive.ts do). The scripts among them run no browser:
  *
  * - One line with a loop, and copied headers: the 'simple bots' of the MRC's general invalid traffic.
  * - Proxies and residential addresses, day and night, with invented users: '3ve', which used data centers and infected
@@ -119,6 +119,7 @@ const LIST: readonly Player[] = [
   {
     name: 'a headless browser on 20 networks',
     kind: 'headless',
+    minSize: 0.5,
     monthlyVisitors: 20_000,
     usualViews: null,
     visits: (random, size) => {
@@ -134,7 +135,7 @@ const LIST: readonly Player[] = [
   },
   {
     name: '2,000 residential addresses',
-    kind: 'ceiling',
+    kind: 'script',
     monthlyVisitors: 100_000,
     usualViews: null,
     visits: (random, size) =>

@@ -15,6 +15,8 @@ export type Visit = {
   viewAfterMs: number | null;
   renderedAfterMs: number | null;
   clickAfterMs: number | null;
+  /** Whether a layout engine places the boxes of the proof. A script that only sends requests has none. */
+  laysOut: boolean;
   /** Whether the client waits for the page that a click leads to, and runs its script. */
   lands?: boolean;
 };

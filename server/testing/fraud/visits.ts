@@ -17,8 +17,8 @@ import type { Visit } from './visit.ts';
 import type { Signal } from '#domain/invalid-traffic/signals.ts';
 
 /**
- * The exercise's expectation of a player. 'script': at most 1% is billed after the hourly job. 'headless': at most 5%.
- * 'adaptive': at most 10%. 'ceiling': never more than the publisher's ceiling. 'honest': at most 2% is withdrawn.
+ * The exercise's expectation of a player. 'script': nothing is billed, because it proves no view. 'headless': at most 5%.
+ * 'adaptive': at most eight views of each network. 'ceiling': never more than the publisher's ceiling. 'honest': at most 2% is withdrawn.
  * 'rival': at most 5% of the honest views are lost. 'left': a figure that no rule reaches, shown as it is.
  */
 export type Kind = 'script' | 'headless' | 'adaptive' | 'ceiling' | 'honest' | 'rival' | 'left';
@@ -30,6 +30,8 @@ export type Player = {
   monthlyVisitors: number;
   /** The paid views of a day in the months before; null for a new publisher. */
   usualViews: number | null;
+  /** The least part of the visits from which the expectation can be judged. A fair share does not shrink with them. */
+  minSize?: number;
   /** The signal of this audience that an operator has cleared. */
   cleared?: Signal;
   /** What the publisher's visitors do, or the publisher's script. */
@@ -93,7 +95,7 @@ export function readers(
     do {
       const read = reading(random, how.viewability, how.clickRate);
       const lands = read.clickAfterMs !== null && random() < landingRate;
-      visits.push({ atMs, address, browser, sends: 'browser', loadsTag, ...read, lands });
+      visits.push({ atMs, address, browser, sends: 'browser', loadsTag, laysOut: true, ...read, lands });
       loadsTag = false;
       atMs += logNormal(random, 60 * SECOND_MS, 0.9);
     } while (random() < more / (1 + more) && atMs < DAY_MS - 5 * MINUTE_MS);
@@ -115,7 +117,7 @@ export function clickFarm(random: Random, size: number, how: { landingRate?: num
   });
 }
 
-/** A script that reports each ad it gets, and clicks some. */
+/** A program that reports each ad it gets, and clicks some. */
 export function scripted(
   random: Random,
   pages: number,
@@ -126,6 +128,8 @@ export function scripted(
     sends: Visit['sends'];
     waitMs: (random: Random) => number;
     clickRate: number;
+    /** Whether a browser makes the requests. */
+    laysOut?: boolean;
   },
 ): Visit[] {
   return Array.from({ length: pages }, () => {
@@ -136,6 +140,7 @@ export function scripted(
       browser: how.browser(random),
       sends: how.sends,
       loadsTag: false,
+      laysOut: how.laysOut ?? false,
       viewAfterMs,
       renderedAfterMs: null,
       clickAfterMs: random() < how.clickRate ? viewAfterMs + 500 + random() * 1500 : null,
