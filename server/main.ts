@@ -23,7 +23,7 @@ const CARD_PAYMENTS: Record<Config['paymentBook'], string> = {
   sandbox: 'Card payments run in a sandbox, so no money moves.',
 };
 
-/** Whoever sent the signal gets the end of the process within 30 seconds. */
+/** The process ends within 30 seconds of the signal, whatever still runs. */
 const STOP_LIMIT_MS = 27_000;
 
 /** The stop functions of everything that runs, in the order of the starts. */
