@@ -251,7 +251,7 @@ it('both sides see which hours were withdrawn, and why, and download them as CSV
     expect((await linesOf(shown)).slice(-2)).toEqual(['Withdrawn later | −400 | −3', 'Counted | 1,500 | 33']);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      shown.getByRole('button', { name: 'Download withdrawn traffic as CSV' }).click(),
+      shown.getByRole('button', { name: 'Download table as CSV' }).click(),
     ]);
     const [head, row, ...rest] = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
     expect(rest).toEqual([]);

@@ -55,7 +55,7 @@ export function Withdrawals({ query }: { query: CountingQuery }) {
         )}
         <Button variant="secondary" size="sm" busy={busy} onClick={() => void download()}>
           <Download aria-hidden="true" />
-          Download withdrawn traffic as CSV
+          Download table as CSV
         </Button>
       </div>
     </section>
