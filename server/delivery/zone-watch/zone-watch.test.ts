@@ -137,7 +137,10 @@ it('signs the test mark, so that no token can gain or lose it', async () => {
     [test, true],
     [real, false],
   ] as const) {
-    expect(tokens.read(token.view, 'view', now)).toMatchObject({ state: 'valid', claims: { isTest } });
+    expect(tokens.read(token.view, 'view', now)).toMatchObject({
+      state: 'valid',
+      claims: { use: isTest ? 'test' : 'page' },
+    });
     // The two tokens differ only in this character, the decision's id and the signature.
     const changed = token.view.slice(0, 16) + (isTest ? '0' : '1') + token.view.slice(17);
     expect(changed.slice(0, 31)).toBe((isTest ? real : test).view.slice(0, 31));
