@@ -104,13 +104,13 @@ describe('a statement', () => {
       occurredAt: bought.lines[0]?.at,
       recordedAt: bought.lines[0]?.recordedAt,
       account: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      amountCents: -8500,
+      amountCents: -1500,
       currency: 'USD',
       salt: expect.stringMatching(/^[0-9a-f]{32}$/),
     });
     expect(bought).toMatchObject({ side: 'buyer', opening: '0.00', closing: '70.00' });
-    expect(amounts(bought)).toEqual(['paid 85.00', 'paid 15.00', 'accrual -25.50', 'accrual -4.50']);
-    expect(bought.lines.map(({ balance }) => balance)).toEqual(['85.00', '100.00', '74.50', '70.00']);
+    expect(amounts(bought)).toEqual(['paid 15.00', 'paid 85.00', 'accrual -4.50', 'accrual -25.50']);
+    expect(bought.lines.map(({ balance }) => balance)).toEqual(['15.00', '100.00', '95.50', '70.00']);
   });
 
   // Proves STMT-01
@@ -202,10 +202,10 @@ describe('a statement', () => {
     const rows = text.replace('\uFEFF', '').trimEnd().split('\r\n');
     expect(rows[0]).toBe('at,recorded_at,kind,ad,document,amount,balance,currency');
     expect(rows.slice(1).map((row) => row.split(',').slice(2).join(','))).toEqual([
-      `paid,${ad.publicId},R-2026-000001,85.00,85.00,USD`,
-      `paid,${ad.publicId},R-2026-000001,15.00,100.00,USD`,
-      `accrual,${ad.publicId},,-25.50,74.50,USD`,
-      `accrual,${ad.publicId},,-4.50,70.00,USD`,
+      `paid,${ad.publicId},R-2026-000001,15.00,15.00,USD`,
+      `paid,${ad.publicId},R-2026-000001,85.00,100.00,USD`,
+      `accrual,${ad.publicId},,-4.50,95.50,USD`,
+      `accrual,${ad.publicId},,-25.50,70.00,USD`,
     ]);
     expect((await buyer.get('/api/statements/2026-06.csv')).status).toBe(404);
     expect((await server.anyone().get('/api/statements/2026-03.csv')).status).toBe(401);
