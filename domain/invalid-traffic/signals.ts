@@ -207,7 +207,7 @@ export function isCleared({ cleared }: Pick<ZoneTraffic, 'cleared'>, signal: Sig
 /** Events with one of these browsers and one of these delays; null means all. */
 export type Alike = { browsers: readonly number[] | null; delays: readonly number[] | null };
 
-/** What looks alike in the traffic: the events of the frequent browsers and delays, if these are signals, or all. */
+/** The events that look alike in the traffic: those of the frequent browsers and delays, if these are signals, or all. */
 export function alikeIn(zone: ZoneTraffic, exceeded: readonly Exceeded[]): Alike {
   const has = (signal: Signal) => exceeded.some((each) => each.signal === signal);
   return {

@@ -23,7 +23,7 @@ export type ListLog = Pick<FastifyBaseLogger, 'info' | 'warn'>;
  * list, unless a `setting` names the file.
  */
 export function listFile(options: {
-  /** What the list holds, such as 'data centers'. */
+  /** The name of the listed things, such as 'data centers'. */
   of: string;
   file: string;
   setting: string | undefined;

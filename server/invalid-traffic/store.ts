@@ -242,7 +242,7 @@ export async function spreadOf(
   return rows;
 }
 
-/** What to withdraw of a zone's hours: the views of a network beyond a number, or what looks alike. */
+/** The events to withdraw of a zone's hours: the views of a network beyond a number, or the events that look alike. */
 export type Taken = {
   zoneId: number;
   from: Date;

@@ -105,7 +105,7 @@ export async function countOpenRequests(tx: Tx, now: Date): Promise<number> {
   return Number(count);
 }
 
-/** What operators have refunded for an ad so far, in cents, without what campaigns got back by the rules. */
+/** The sum that operators have refunded for an ad so far, in cents, without the refunds that the rules make. */
 export async function sumRefundsByOperators(tx: Tx, adId: number): Promise<number> {
   const { sum } = await tx
     .selectFrom('refunds')

@@ -2,6 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { answerJobs } from '../decoding/answer-jobs.ts';
 import { JOBS } from '../decoding/jobs.ts';
 
@@ -23,7 +25,7 @@ const ACTS: Record<string, () => unknown> = {
     environment: Object.keys(process.env),
     parent: process.ppid,
     reads: refusalOf(() => readFileSync('/etc/hostname')),
-    writes: refusalOf(() => writeFileSync('/tmp/openslot-decoder', '')),
+    writes: refusalOf(() => writeFileSync(path.join(tmpdir(), 'openslot-decoder'), '')),
     starts: refusalOf(() => spawnSync('true')),
     connects: await new Promise((resolve) => {
       const socket = net.connect(9, '127.0.0.1');

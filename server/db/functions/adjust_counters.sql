@@ -94,7 +94,7 @@ begin
         group by 1, 2) as d
     where p.ad_id = d.ad_id and p.date = d.date;
 
-  -- What was withdrawn leaves room below the ceiling of its day again, so that an attack does not use it up.
+  -- Withdrawn events leave room below the ceiling of their day again, so that an attack does not use it up.
   update publisher_days p
     set views = greatest(0, least(p.max_views, p.views - d.views)),
         clicks = greatest(0, least(p.max_clicks, p.clicks - d.clicks))

@@ -1,4 +1,4 @@
--- What one operator asks for and another one confirms: a change of the operators, or a large refund
+-- Requests that one operator makes and another one confirms: a change of the operators, or a large refund
 -- (docs/decisions/051-second-operator.md).
 create table operator_requests (
   id integer generated always as identity primary key,

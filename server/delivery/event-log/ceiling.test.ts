@@ -114,7 +114,7 @@ it('the ceiling begins with declared traffic, is lowered by measured traffic, an
   await sql`insert into publisher_days (user_id, date, views, clicks)
     select user_id, ${today}::date - n, 400, 9 from websites, generate_series(1, 60) as n
       where id = ${small.websiteId}`.execute(server.ctx.db);
-  // What was billed in the last six days is part of it, and rows of publisher_days do not end the ceiling.
+  // The events billed in the last six days are part of it, and rows of publisher_days do not end the ceiling.
   expect(await ceilingOf(small.websiteId, today)).toEqual({ maxViews: 3200, maxClicks: 72 });
 
   // A withdrawal does not lower it.

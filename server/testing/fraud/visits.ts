@@ -34,7 +34,7 @@ export type Player = {
   minSize?: number;
   /** The signal of this audience that an operator has cleared. */
   cleared?: Signal;
-  /** What the publisher's visitors do, or the publisher's script. */
+  /** The behavior of the publisher's visitors, or of the publisher's script. */
   visits: (random: Random, size: number) => Visit[];
   /** What somebody else sends to this publisher, in addition. */
   attack?: (random: Random, size: number) => Visit[];
