@@ -1,6 +1,6 @@
 /** Which addresses people may name: the public internet only. The forms and the server share these rules. */
 import { z } from 'zod';
-import { isWebAddress, MAX_ADDRESS } from './fields.ts';
+import { fitsDns, isWebAddress, MAX_ADDRESS } from './fields.ts';
 
 /**
  * IPv4 networks outside the public internet, as first address and prefix, from IANA's special-purpose address registry:
@@ -51,9 +51,6 @@ export function isPublicAddress(address: string): boolean {
 
 /** Names that no public DNS server knows (RFC 6761, RFC 6762, RFC 8375, and ICANN's reservation of .internal). */
 const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/;
-/** RFC 1035, section 2.3.4. */
-const MAX_HOST = 253;
-const MAX_LABEL = 63;
 
 /** Whether a host, as browsers normalize it, can be on the public internet. It may still have no address in the DNS. */
 export function isPublicHost(host: string): boolean {
@@ -62,10 +59,7 @@ export function isPublicHost(host: string): boolean {
   if (IPV4.test(name)) return isPublicAddress(name);
   const labels = name.split('.');
   return (
-    labels.length > 1 &&
-    name.length <= MAX_HOST &&
-    labels.every((label) => label !== '' && label.length <= MAX_LABEL) &&
-    !PRIVATE_NAME.test(name)
+    labels.length > 1 && labels.every((label) => label !== '') && fitsDns(name) && !PRIVATE_NAME.test(name)
   );
 }
 

@@ -38,7 +38,10 @@ beforeAll(async () => {
   ({ website } = live);
   await makeProduct(client, live.zone, { duration: 7, price: '63.00' });
   await makeProduct(client, await makeZone(client, website, { name: 'Fresh zone' }));
-  await suite.fixture.server.ctx.db.deleteFrom('zoneMeasurements').execute();
+  await suite.fixture.server.ctx.db
+    .updateTable('zoneMeasurements')
+    .set({ measuredOn: '2000-01-01' })
+    .execute();
   await measureZones(suite.fixture.server.ctx);
   const declared = await makeWebsite(client, { name: 'Card declared', monthlyVisitors: 30_000 });
   await makeProduct(client, await makeZone(client, declared));

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS } from '#domain/time.ts';
 import { makeProduct, makeZone } from '../server/testing/story.ts';
 import { openShadowRoots, rendered, revealAds } from './support/ads-on-page.ts';
-import { type Publisher, startPublisher } from './support/publisher.ts';
+import { type Publisher, startAdvertiser, startPublisher } from './support/publisher.ts';
 import { openFixture, signUp, type Fixture } from './support/fixture.ts';
 import {
   callerOf,
@@ -27,6 +27,7 @@ let fixture: Fixture;
 let pia: Person;
 let abe: Person;
 let site: Publisher;
+let advertiser: Publisher;
 /** How often an open dashboard polls. */
 const POLL_MS = 10_000;
 
@@ -38,10 +39,12 @@ beforeAll(async () => {
   pia = await fixture.enter();
   abe = await enterAs(fixture, 'buyer', { names: { firstName: 'Abe', lastName: 'Ads' } });
   site = await startPublisher('localhost');
+  advertiser = await startAdvertiser();
 });
 afterAll(async () => {
   await fixture.close();
   await site.close();
+  await advertiser.close();
 });
 
 describe('the publisher', () => {
@@ -151,7 +154,7 @@ describe('the advertiser', () => {
     await choose(page, { type: 'Text', zone: 'Sidebar', option: /100\.00/ });
     await page.getByLabel('Title').fill('Fresh <b>coffee</b>, delivered');
     await page.getByLabel('Description').fill('Beans roasted on Monday, at your door on Wednesday.');
-    await page.getByLabel('Target URL').fill(site.put('/coffee', '<h1>Coffee</h1>'));
+    await page.getByLabel('Target URL').fill(advertiser.put('/coffee', '<h1>Coffee</h1>'));
     const sent = page.waitForRequest(
       (request) => request.method() === 'POST' && request.url().endsWith('/api/ads'),
     );
@@ -325,7 +328,7 @@ describe('on the publisher’s page', () => {
     const popup = reader.waitForEvent('popup');
     await reader.locator('ad-zone').first().click();
     const target = await popup;
-    await target.waitForURL(`${site.origin}/coffee`);
+    await target.waitForURL(`${advertiser.origin}/coffee`);
     expect(await target.getByRole('heading', { name: 'Coffee' }).isVisible()).toBe(true);
     await target.close();
     await expect.poll(counted).toMatchObject({ clicks: 1 });
@@ -450,7 +453,7 @@ async function startWizard(
 async function fillAndSubmit(page: Page, title: string): Promise<void> {
   await page.getByLabel('Title').fill(title);
   await page.getByLabel('Description').fill('Room for your words, on a page that people read.');
-  await page.getByLabel('Target URL').fill(site.put('/slot', '<h1>Slot</h1>'));
+  await page.getByLabel('Target URL').fill(advertiser.put('/slot', '<h1>Slot</h1>'));
   await page.getByRole('button', { name: 'Submit for Approval' }).click();
   await campaign(page, title).getByText('Awaiting Approval').waitFor();
 }

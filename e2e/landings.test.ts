@@ -5,7 +5,7 @@ import { openShadowRoots } from './support/ads-on-page.ts';
 import { axeFindings } from './support/axe.ts';
 import { keyboardOf } from './support/keyboard.ts';
 import { lostText, resize, sideways } from './support/layout.ts';
-import { type Publisher, snippet, startPublisher } from './support/publisher.ts';
+import { type Publisher, snippet, startAdvertiser, startPublisher } from './support/publisher.ts';
 import { leave } from './support/person.ts';
 import { useFixture } from './support/use-fixture.ts';
 
@@ -14,7 +14,7 @@ let publisher: Publisher;
 let advertiser: Publisher;
 beforeAll(async () => {
   publisher = await startPublisher();
-  advertiser = await startPublisher();
+  advertiser = await startAdvertiser();
 });
 afterAll(async () => {
   await publisher.close();
@@ -26,12 +26,10 @@ it('an advertiser turns the measuring on by keyboard at 375 px, installs the scr
   const { server } = suite.fixture;
   const { page, client: buyer } = await suite.enter('buyer', { width: 375 });
   const seller = await suite.client('seller');
-  const landingPage = advertiser.put(
+  const target = advertiser.put(
     '/start',
     `<h1>Welcome</h1><script async src="${server.url}/api/serve/landing.js"></script>`,
   );
-  // The tests' browser resolves this name (scripts/browser.ts).
-  const target = landingPage.replace('127.0.0.1', 'advertiser.test');
   const { ad, zone } = await makeLiveAd(seller, buyer, {
     ad: { title: 'Measured', targetUrl: `${target}?from=ad#top` },
     website: { url: publisher.origin },

@@ -10,8 +10,16 @@ export type Publisher = {
   close(): Promise<void>;
 };
 
+/**
+ * Starts an advertiser's website on a free port. Ads lead to public hosts only, so it has a name, which the tests' browser
+ * resolves (scripts/browser.ts).
+ */
+export async function startAdvertiser(): Promise<Publisher> {
+  return await startPublisher('127.0.0.1', 'advertiser.test');
+}
+
 /** Starts a publisher's website on a free port. To a browser, `localhost` and `127.0.0.1` are different sites. */
-export async function startPublisher(host = '127.0.0.1'): Promise<Publisher> {
+export async function startPublisher(host = '127.0.0.1', name = host): Promise<Publisher> {
   const pages = new Map<string, { body: string; headers: Record<string, string> }>();
   const server = createServer((request, response) => {
     const page = pages.get(new URL(request.url ?? '/', 'http://publisher').pathname);
@@ -19,7 +27,7 @@ export async function startPublisher(host = '127.0.0.1'): Promise<Publisher> {
     response.end(page?.body ?? '');
   });
   const port = await listen(server, host);
-  const origin = `http://${host}:${port}`;
+  const origin = `http://${name}:${port}`;
   return {
     origin,
     put(path, body, headers = {}) {

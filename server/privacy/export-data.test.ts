@@ -49,8 +49,8 @@ describe('POST /api/user/export-data', () => {
       postings: {
         publisher: [],
         buyer: [
-          { kind: 'paid', amount: '85.00' },
           { kind: 'paid', amount: '15.00' },
+          { kind: 'paid', amount: '85.00' },
         ],
       },
     });

@@ -78,6 +78,10 @@ export function createVisitors({ productionRules, fleet }: { productionRules: bo
     view: productionRules ? windowsOf('view') : [],
     click: productionRules ? windowsOf('click') : [],
   };
+  const pageWindows: Record<BilledKind, Window[]> = {
+    view: windows.view.filter(({ cap }) => cap !== 'player'),
+    click: windows.click.filter(({ cap }) => cap !== 'player'),
+  };
   let day = -1;
   let salt = '';
 
@@ -116,8 +120,8 @@ export function createVisitors({ productionRules, fleet }: { productionRules: bo
       });
       if (reason !== null) return reason;
 
-      const known = windows[kind];
-      if (known.length > 0 && network !== null) {
+      const applied = (visit.forPlayer ? windows : pageWindows)[kind];
+      if (applied.length > 0 && network !== null) {
         const keys: Record<CapName, number> = {
           visitor: visitor | 0,
           network,
@@ -130,7 +134,6 @@ export function createVisitors({ productionRules, fleet }: { productionRules: bo
         const ofDay = dayShare(fleet.servers);
         const fromHere = ofAdFromNetwork[kind];
         const here = spread(withAd(network, adId));
-        const applied = visit.forPlayer ? known : known.filter(({ cap }) => cap !== 'player');
         for (const { cap, reason: exceeded, max, isDay, counts } of applied) {
           const room = max * (cap === 'visitor' ? 1 : visit.capScale) * (isDay ? ofDay : 1);
           const used = counts.of(keys[cap], nowMs);
