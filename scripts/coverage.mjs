@@ -1,8 +1,10 @@
 /**
- * Writes docs/coverage.md, which says which tests prove which requirement. A line `// Proves AUTH-12, AUTH-13` above a
- * test names the rows of docs/requirements.md that the test proves. An unknown id is an error. With `--check`, this script
- * only compares, and fails if the file is out of date or a row has a gap. A gap is a row without a test, unless the row is
+ * Prints which tests prove which requirement. A line `// Proves AUTH-12, AUTH-13` above a test names the rows of
+ * docs/requirements.md that the test proves. An unknown id is an error. A gap is a row without a test, unless the row is
  * marked N and says `checked: …`. A row marked U (a row of the user interface) without a browser test is also a gap.
+ *
+ * `--check` prints only what is wrong: gaps, and an index of docs/requirements.md that is out of date.
+ * `--index` writes that index.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -123,9 +125,8 @@ export function writeReport(rows, proofs, subjects) {
   const lines = [
     '# Which tests prove which requirement',
     '',
-    '`npm run coverage` generates this file from `requirements.md` and the `// Proves` lines of all tests. `npm test` checks it,',
-    'and also fails when a row loses its last test. The columns after Proven count the rows that each kind of test proves.',
-    'Checked counts the rows that no test can prove. Each of them says where it was checked.',
+    'The columns after Proven count the rows that each kind of test proves. Checked counts the rows that no test can prove.',
+    'Each of them says where it was checked.',
     '',
     `| Area | Subject | Rows | Proven | ${KINDS.join(' | ')} | Checked |`,
     `|---|---|---:|---:|${KINDS.map(() => '---:|').join('')}---:|`,
@@ -170,14 +171,37 @@ function cell(text) {
   return text.replaceAll('|', '\\|');
 }
 
-function main() {
-  const text = readFileSync(path.join(root, 'docs', 'requirements.md'), 'utf8');
+/**
+ * Reads the subject of each area from the headings `## AUTH · Authentication`.
+ * @param {string} text
+ */
+export function readSubjects(text) {
+  const headings = text.matchAll(/^## ([A-Z][A-Z0-9]*(?:-[A-Z])?) · (.+)$/gm);
+  return new Map([...headings].map(([, area = '', subject = '']) => [area, subject]));
+}
+
+/**
+ * Returns docs/requirements.md with the table below `## Index` made anew from its rows.
+ * @param {string} text
+ */
+export function withIndex(text) {
   const rows = readRequirements(text);
-  const subjects = new Map(
-    [...text.matchAll(/^\| ([A-Z][A-Z0-9]+(?:-[A-Z])?) \| ([^|]+) \| \d+ \|$/gm)].map(
-      ([, area = '', subject = '']) => [area, subject],
-    ),
+  const areas = [...readSubjects(text)].map(
+    ([area, subject]) => `| ${area} | ${subject} | ${rows.filter((row) => row.area === area).length} |`,
   );
+  const all = `| | **All rows, without open points** | **${rows.filter((row) => !isOpenPoint(row)).length}** |`;
+  const table = ['| Area | Subject | Rows |', '|---|---|---|', ...areas, all].join('\n');
+  return text.replace(/(?<=^## Index\n\n)(?:\|.*\n)*/m, () => `${table}\n`);
+}
+
+function main() {
+  const target = path.join(root, 'docs', 'requirements.md');
+  const text = readFileSync(target, 'utf8');
+  if (process.argv.includes('--index')) {
+    writeFileSync(target, withIndex(text));
+    return;
+  }
+  const rows = readRequirements(text);
   const folders = '{domain,server,web,tag,scripts,e2e}';
   const files = globSync(`${folders}/**/*.test.ts`, { cwd: root }).map((file) => file.replaceAll('\\', '/'));
   const read = files.toSorted().map((file) => readTests(file, readFileSync(path.join(root, file), 'utf8')));
@@ -189,27 +213,28 @@ function main() {
       .filter((name) => !known.has(name))
       .map((name) => `${file}: ${name} is not a row of docs/requirements.md: ${title}`),
   );
-  const mistakes = [...read.flatMap((each) => each.mistakes), ...unknown];
+  const twice = rows
+    .filter((row, index) => rows.findIndex(({ id: name }) => name === row.id) < index)
+    .map((row) => `docs/requirements.md: ${row.id} is the id of two rows`);
+  const subjects = readSubjects(text);
+  const nameless = [...new Set(rows.map(({ area }) => area))]
+    .filter((area) => !subjects.has(area))
+    .map((area) => `docs/requirements.md: ${area} has no heading \`## ${area} · Subject\``);
+  const mistakes = [
+    ...read.flatMap((each) => each.mistakes),
+    ...unknown,
+    ...twice,
+    ...nameless,
+    ...findGaps(rows, proofs),
+  ];
+  if (withIndex(text) !== text) {
+    mistakes.push('The index of docs/requirements.md is out of date: run `npm run coverage -- --index`');
+  }
   if (mistakes.length > 0) {
     console.error(mistakes.join('\n'));
     process.exitCode = 1;
-    return;
   }
-
-  const gaps = findGaps(rows, proofs);
-  if (gaps.length > 0) console.error(gaps.join('\n'));
-  const target = path.join(root, 'docs', 'coverage.md');
-  const report = writeReport(rows, proofs, subjects);
-  if (process.argv.includes('--check')) {
-    const isCurrent = globSync(target).length === 1 && readFileSync(target, 'utf8') === report;
-    if (!isCurrent) console.error('docs/coverage.md is out of date: run `npm run coverage` and commit it.');
-    if (!isCurrent || gaps.length > 0) process.exitCode = 1;
-  } else {
-    writeFileSync(target, report);
-  }
-  const requirements = rows.filter((row) => !isOpenPoint(row));
-  const proven = requirements.filter((row) => proofs.some(({ ids }) => ids.includes(row.id)));
-  console.log(`${proven.length} of ${requirements.length} requirements are proven by a test`);
+  if (!process.argv.includes('--check')) console.log(writeReport(rows, proofs, subjects));
 }
 
 if (isStarted(import.meta.url)) main();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findGaps, readRequirements, readTests, writeReport } from './coverage.mjs';
+import { findGaps, readRequirements, readSubjects, readTests, withIndex, writeReport } from './coverage.mjs';
 
 const text = [
   '## AUTH · Authentication',
@@ -79,6 +79,24 @@ describe('the report of proven requirements', () => {
   });
 
   const proof = (file: string, ...ids: string[]) => ({ file, title: `${ids.join(' ')} a|b`, ids });
+
+  it('makes the index of the requirements from their headings and rows', () => {
+    const document = `# Title\n\n## Index\n\n| old |\n\n${text}\n## GEN · Product-wide\n`;
+    const made = withIndex(document);
+    expect(made).toContain(
+      [
+        '## Index\n',
+        '| Area | Subject | Rows |',
+        '|---|---|---|',
+        '| AUTH | Authentication | 1 |',
+        '| GEN | Product-wide | 2 |',
+        '| | **All rows, without open points** | **4** |\n',
+        '## AUTH · Authentication',
+      ].join('\n'),
+    );
+    expect(withIndex(made)).toBe(made);
+    expect(readSubjects(made).get('GEN')).toBe('Product-wide');
+  });
 
   it('counts rows per area and kind of test, and leaves open points out of the total', () => {
     const proofs = [proof('web/a.test.ts', 'AUTH-01'), proof('e2e/b.test.ts', 'AUTH-01', 'OP-003')];
