@@ -206,7 +206,6 @@ describe('every route', () => {
       ['get', '/api/serve/vast/{publicId}', '/api/serve/vast/x', 200],
       ['get', '/api/serve/vast-error/{token}', '/api/serve/vast-error/x', 400],
       ['get', '/api/serve/click/{token}', '/api/serve/click/x', 302],
-      ['get', '/moderate-ad', '/moderate-ad', 303],
       ['get', '/operator', '/operator', 303],
       ['post', '/operator/ads/{id}/suspend', '/operator/ads/1/suspend', 404],
       ['get', '/decision/{publicId}', '/decision/x', 404],

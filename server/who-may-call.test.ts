@@ -249,8 +249,6 @@ const MORE: typeof TABLE = [
   ['POST /report-ad/{unknown}', all(404), {}],
   ['GET /decision/{unknown}', all(404)],
   ['POST /decision/{unknown}', all(404), {}],
-  ['GET /moderate-ad', all(303)],
-  ['POST /moderate-ad', all(404), {}],
   ['GET /avatars/{unknown}', all(404)],
   ['PUT /api/uploads/{unknown}', all(404), {}],
   ['GET /api/sandbox/billing-portal', all(200)],

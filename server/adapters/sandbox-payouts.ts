@@ -13,9 +13,7 @@ import {
 } from './sandbox-objects.ts';
 import { isOnTheWay, type StoredPayout } from './sandbox-transfers.ts';
 
-/** Accounts of earlier versions have no destinations. */
-export type StoredPayee = Omit<Payee, 'destinations'> &
-  Stored & { destinations?: string[]; metadata: Metadata };
+export type StoredPayee = Payee & Stored & { metadata: Metadata };
 
 const DOCUMENTS = ['individual.verification.document', 'external_account'];
 const LINK_LIFETIME_MS = 5 * MINUTE_MS;
@@ -63,7 +61,7 @@ export function sandboxPayees(
   };
 }
 
-function payeeOf({ id, transfersStatus, requirements, destinations = [] }: StoredPayee): Payee {
+function payeeOf({ id, transfersStatus, requirements, destinations }: StoredPayee): Payee {
   return { id, transfersStatus, requirements, destinations };
 }
 

@@ -11,7 +11,6 @@ import type { Tx } from '../db/database.ts';
 import { mailOwnership, type MailedSite, type OwnershipNotice } from '../notifications/ownership-mail.ts';
 import { displayAddress, hostOf } from '../net/web-address.ts';
 import { findProblems } from './proofs.ts';
-import { normalizeAddress } from './site-address.ts';
 import {
   claimSite,
   dropVerification,
@@ -66,16 +65,13 @@ export async function checkWebsite(
   website: Checkable,
   { requested }: { requested: boolean },
 ): Promise<ProofProblems> {
-  // An address from before addresses were normalized may have a host with other letters than ASCII.
-  const url = normalizeAddress(website.url) ?? website.url;
-  const problems = await findProblems(ctx, { ...website, url });
+  const problems = await findProblems(ctx, website);
   await ctx.db.transaction().execute(async (tx) => {
-    await lockHost(tx, hostOf(url));
+    await lockHost(tx, hostOf(website.url));
     await lockWebsites(tx, [website.id]);
     // Another check of this site may have ended before this one got the lock, so read the rows again.
     const current = await selectOwnership(tx, { id: website.id });
-    if (current && isCheckable(current))
-      await recordCheck(ctx, tx, { ...current, url }, { problems, requested });
+    if (current && isCheckable(current)) await recordCheck(ctx, tx, current, { problems, requested });
   });
   return problems;
 }

@@ -22,7 +22,6 @@ import { sendMessage } from '../notifications/send-message.ts';
 import { reconcileDaily } from '../payments/books/reconcile.ts';
 import { accrueDue } from '../payments/ledger/accrue.ts';
 import { signDayRoot } from '../payments/log/sign.ts';
-import { makeMissingDocuments } from '../payments/documents/missing.ts';
 import { makeMonthlyDocuments } from '../payments/documents/months.ts';
 import { runPayouts } from '../payments/payouts/run.ts';
 import { sendPayout } from '../payments/payouts/send.ts';
@@ -71,7 +70,7 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
     'run-payouts': async () => await runPayouts(ctx),
     'compare-with-provider': async () => await reconcileDaily(ctx),
     'sign-day-root': async () => await signDayRoot(ctx),
-    'make-documents': async () => await makeDocuments(ctx),
+    'make-documents': async () => await makeMonthlyDocuments(ctx),
     'remove-expired': async () => await removeExpired(ctx),
     'unlock-abandoned': async () => await unlockAbandoned(ctx.db, ABANDONED_AFTER_MS),
     'ensure-event-partitions': async () => await ensureEventPartitions(ctx),
@@ -92,12 +91,6 @@ function hourlyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
     'withdraw-invalid-traffic': async () =>
       await onceAnHour(ctx, 'withdraw-invalid-traffic', withdrawAndTell),
   };
-}
-
-/** The receipts of earlier payments come first, so that their numbers are the lowest. */
-async function makeDocuments(ctx: Context): Promise<void> {
-  await makeMissingDocuments(ctx);
-  await makeMonthlyDocuments(ctx);
 }
 
 async function withdrawAndTell(ctx: Context): Promise<void> {

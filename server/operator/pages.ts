@@ -3,7 +3,6 @@ import { type Subject, SUBJECTS, SUBJECT_WORDS } from '#domain/operator/acts.ts'
 import { decideForm, operatorForm, reasonForm, searchText } from '#domain/operator/forms.ts';
 import type { Context } from '../context.ts';
 import { forbidden, notFound } from '../http/errors.ts';
-import { UNKNOWN } from '../http/openapi.ts';
 import { countOpenWithdrawals, listWithdrawals } from '../invalid-traffic/overrule.ts';
 import { countDisputes, listDisputes } from '../inventory/decide-ownership.ts';
 import { openDisputeCount } from '../payments/books/books.ts';
@@ -65,22 +64,6 @@ export function registerOperatorPages(app: FastifyInstance, ctx: Context): void 
   registerOperators(pages, ctx);
   registerRequests(pages, ctx);
   registerConfirm(pages, ctx);
-
-  // Mails of earlier versions lead here. Their keys no longer do anything.
-  app.get(
-    '/moderate-ad',
-    {
-      config: {
-        page: true,
-        call: {
-          summary: 'The address in older mails about reports',
-          access: 'anyone',
-          answers: { 303: 'To the console', ...UNKNOWN },
-        },
-      },
-    },
-    async (_request, reply) => reply.header('cache-control', 'no-store').redirect('/operator/reports', 303),
-  );
 }
 
 function registerOverview(pages: Console, ctx: Context): void {

@@ -57,7 +57,6 @@ describe('sessions and the console', () => {
     const { client, secret } = await makeOperator(server);
     const device = await deviceOf(client, secret);
     expect((await device.get('/operator')).status).toBe(200);
-    // Sessions of earlier versions do not say that a code opened them.
     await forgetCode(client);
     const victim = await server.signIn('both');
     for (const path of [

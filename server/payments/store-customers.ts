@@ -111,21 +111,11 @@ export async function adoptBook(tx: Tx, book: PaymentBook): Promise<string | nul
     .executeTakeFirstOrThrow();
   if (before === book) return null;
   await tx.updateTable('installation').set({ book }).execute();
-  if (before === null && !(await hasCustomersOutside(tx, book))) return null;
+  if (before === null) return null;
   await sql`
     update users u set stripe_customer_id = c.customer_id
       from users person
       left join provider_customers c on c.user_id = person.id and c.book = ${book}
       where u.id = person.id and u.stripe_customer_id is distinct from c.customer_id`.execute(tx);
-  return before ?? 'sandbox';
-}
-
-// In a database from before `installation.book`, customers of another book than the present one are the sandbox's.
-async function hasCustomersOutside(tx: Tx, book: PaymentBook): Promise<boolean> {
-  const row = await tx
-    .selectFrom('providerCustomers')
-    .select('userId')
-    .where('book', '<>', book)
-    .executeTakeFirst();
-  return row !== undefined;
+  return before;
 }

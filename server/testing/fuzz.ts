@@ -39,8 +39,6 @@ const PAGES = [
   'GET /report-ad/*',
   'POST /report-ad/*',
   'GET /report-ad/*/sent',
-  'GET /moderate-ad?key=*',
-  'POST /moderate-ad?key=*',
   'GET /api/billing/portal',
   'GET /api/statements/0000-01?side=*',
   'GET /api/statements/*.csv',

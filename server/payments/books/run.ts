@@ -4,7 +4,6 @@ import type { Context } from '../../context.ts';
 import { checkPayments } from '../check-payments.ts';
 import { answerDueDisputes } from '../evidence.ts';
 import { expireUnpaidAds } from '../expire-unpaid.ts';
-import { makeMissingDocuments } from '../documents/missing.ts';
 import { makeMonthlyDocuments } from '../documents/months.ts';
 import { accrueDue } from '../ledger/accrue.ts';
 import { signDayRoot } from '../log/sign.ts';
@@ -46,7 +45,7 @@ export async function runMoneyWork(ctx: Context): Promise<MoneyRun> {
   const later = await checkPayments(ctx);
   const reconciliation = await reconcile(ctx);
   await signDayRoot(ctx);
-  const documents = (await makeMissingDocuments(ctx)) + (await makeMonthlyDocuments(ctx));
+  const documents = await makeMonthlyDocuments(ctx);
   return {
     payments: payments + later,
     completed,

@@ -25,13 +25,11 @@ export async function checkDocuments(tx: Tx): Promise<Difference[]> {
       from payments p
       where p.status in ('succeeded', 'orphaned') and p.paid_at is not null
         and not exists (select from documents d where d.kind = 'receipt' and d.dispute_id is null and d.payment_id = p.id)
-        and not exists (select from undocumented u where u.payment_id = p.id)
     union all
     select 'credit_note_missing', 'refund:' || r.id, r.amount_cents, p.currency, r.updated_at
       from refunds r join payments p on p.id = r.payment_id
       where r.status in ('sent', 'done') and r.cause <> 'not_as_agreed'
         and not exists (select from documents d where d.refund_id = r.id)
-        and not exists (select from undocumented u where u.refund_id = r.id)
     union all
     select 'credit_note_missing', 'dispute:' || l.id, l.cents - coalesce(n.amount_cents, 0), l.currency, l.lost_at
       from (
@@ -44,7 +42,6 @@ export async function checkDocuments(tx: Tx): Promise<Difference[]> {
           group by d.id) as l
       left join documents n on n.dispute_id = l.id and n.kind = 'credit_note'
       where l.cents <> coalesce(n.amount_cents, 0)
-        and not exists (select from undocumented u where u.dispute_id = l.id)
     union all
     select 'receipt_missing', 'dispute:' || d.id, n.amount_cents - coalesce(r.amount_cents, 0), d.currency, d.recovered_at
       from disputes d

@@ -25,7 +25,6 @@ import { runMoneyWork } from '../books/run.ts';
 import { accrueDue } from '../ledger/accrue.ts';
 import { sendDueRefunds } from '../refunds/send.ts';
 import { issueReceipt } from './issue.ts';
-import { makeMissingDocuments } from './missing.ts';
 import { makeMonthlyDocuments } from './months.ts';
 
 const START = new Date('2026-01-10T10:00:00Z');
@@ -372,38 +371,6 @@ describe('a credit note', () => {
       server.ctx.db,
     );
     expect(rows).toEqual([{ name: 'Ada Øst' }, { name: 'Ada Øst' }]);
-  });
-});
-
-describe('an earlier payment', () => {
-  // Proves DOCU-01
-  it('gets its documents once, by a job of two instances, with those of its refund and its lost dispute', async () => {
-    const buyer = await enterBuyer();
-    const { ad } = await makeLiveAd(seller, buyer);
-    await refundAd(server.ctx, OPERATOR, { id: ad.id, amount: null, reason: 'Agreed' });
-    const { ad: other } = await makeLiveAd(seller, buyer);
-    for (const play of ['dispute', 'dispute_lost'] as const) {
-      await playCase(server.ctx, sandboxOf(server), { play, ad: other.id });
-      await runMoneyWork(server.ctx);
-    }
-    const said = async () =>
-      (await documentsOf(buyer)).map(({ kind, amount }) => `${kind} ${amount}`).toSorted();
-    const before = await said();
-    expect(before).toHaveLength(4);
-    await sql`insert into undocumented (payment_id) select id from payments where user_id = ${buyer.user.id}`.execute(
-      server.ctx.db,
-    );
-    await sql`insert into undocumented (dispute_id) select d.id from disputes d join payments p on p.id = d.payment_id
-      where p.ad_id = ${other.id}`.execute(server.ctx.db);
-    await sql`insert into undocumented (refund_id) select r.id from refunds r join payments p on p.id = r.payment_id
-      where p.ad_id = ${ad.id}`.execute(server.ctx.db);
-    await sql`alter table documents disable trigger user`.execute(server.ctx.db);
-    await sql`delete from documents where user_id = ${buyer.user.id}`.execute(server.ctx.db);
-    await sql`alter table documents enable trigger user`.execute(server.ctx.db);
-    const made = await Promise.all([makeMissingDocuments(server.ctx), makeMissingDocuments(server.ctx)]);
-    expect(made[0] + made[1]).toBe(4);
-    expect(await said()).toEqual(before);
-    expect(await makeMissingDocuments(server.ctx)).toBe(0);
   });
 });
 

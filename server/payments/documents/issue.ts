@@ -108,7 +108,7 @@ export async function issueReturnReceipt(
   });
 }
 
-/** Makes a credit note, with the receipt of its payment if that is missing. The caller has locked the sale. */
+/** Makes a credit note. The caller has locked the sale. */
 async function reverse(
   ctx: Context,
   tx: Tx,
@@ -122,7 +122,6 @@ async function reverse(
 ): Promise<string> {
   const { cause, ...columns } = credit;
   const { paymentId } = credit;
-  const number = await issueReceipt(ctx, tx, paymentId);
   const receipt = (await findReceipt(tx, paymentId)) as Document;
   const { userId, book, currency, sale } = await findSale(tx, paymentId);
   return await insertDocument(tx, {
@@ -136,7 +135,7 @@ async function reverse(
     tax: await taxReversedBy(tx, { receipt, ...credit }),
     seller: sellerOf(ctx),
     customer: await findParty(tx, userId),
-    content: { kind: 'credit_note', sale, receipt: number, cause },
+    content: { kind: 'credit_note', sale, receipt: receipt.number, cause },
   });
 }
 

@@ -276,16 +276,3 @@ export async function findRefundOfNote(tx: Tx, refundId: number) {
 export async function lockSale(tx: Tx, paymentId: number): Promise<void> {
   await tx.selectFrom('payments').select('id').where('id', '=', paymentId).forNoKeyUpdate().execute();
 }
-
-/** Takes the oldest payment, refund or lost dispute from before Openslot had documents of it. */
-export async function takeUndocumented(
-  tx: Tx,
-): Promise<{ paymentId: number | null; refundId: number | null; disputeId: number | null } | undefined> {
-  return await tx
-    .deleteFrom('undocumented')
-    .where('id', '=', (query) =>
-      query.selectFrom('undocumented').select('id').orderBy('id').limit(1).forUpdate().skipLocked(),
-    )
-    .returning(['paymentId', 'refundId', 'disputeId'])
-    .executeTakeFirst();
-}
