@@ -13,6 +13,9 @@ export type Result =
   | { refused: { status: Refusal['status']; message: string } }
   | { failed: string };
 
+/** What Node and V8 say if the memory limit stops an allocation. More often, the process just ends. */
+const OUT_OF_MEMORY = /failed to allocate|allocation failed|out of memory/i;
+
 /** Answers one job after the other, until the server closes the input. */
 export async function answerJobs(jobs: Jobs): Promise<void> {
   const output = new Socket({ fd: RESULT_CHANNEL, readable: false, writable: true });
@@ -27,6 +30,7 @@ export async function answerJobs(jobs: Jobs): Promise<void> {
       const { bytes: file, ...value } = (await run(bytes, options)) as { bytes?: Uint8Array };
       await answer({ value }, file);
     } catch (error) {
+      if (OUT_OF_MEMORY.test(String(error))) process.exit(1);
       await answer(
         error instanceof Refusal
           ? { refused: { status: error.status, message: error.message } }

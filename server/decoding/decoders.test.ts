@@ -26,7 +26,7 @@ describe('decoder processes', () => {
   // Proves DEC-01
   it('ends a decoder that loops, uses up memory or crashes, and decodes the next files', async () => {
     const decoders = open(HOSTILE);
-    for (const name of ['hang', 'heap', 'buffers', 'abort']) {
+    for (const name of ['hang', 'heap', 'buffers', 'array', 'abort']) {
       // The clips wait until the first two files were ended.
       const outcomes = await Promise.allSettled([
         act(decoders, name),

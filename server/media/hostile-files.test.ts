@@ -42,7 +42,7 @@ describe('a hostile video', () => {
 
   // Proves DEC-01
   it('is refused if it makes the decoder loop or use up memory, while the server answers others', async () => {
-    for (const act of ['hang', 'buffers']) {
+    for (const act of ['hang', 'buffers', 'array']) {
       const sent = [send(clipWithText(` ${act}`)), send(clipWithText(` ${act}`))];
       const waiting = send(CLIP);
       await answersOthers();

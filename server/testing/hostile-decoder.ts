@@ -17,6 +17,7 @@ const ACTS: Record<string, () => unknown> = {
   buffers: () => {
     for (const kept: Buffer[] = []; ;) kept.push(Buffer.alloc(16 * 1024 * 1024, 1));
   },
+  array: () => new Uint8Array(8 * 1024 ** 3),
   abort: () => process.abort(),
   throw: () => {
     throw new Error('a fault of the decoder');
