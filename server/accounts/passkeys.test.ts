@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, Client } from '../testing/client.ts';
 import { removeExpired } from '../jobs/remove-expired.ts';
-import { addOperator } from '../operator/rights.ts';
+import { addOperator } from '../operator/requests.ts';
 import { linkTokenFor, mailTo } from '../testing/mail.ts';
 import { confirmOperator, makeOperator, sendForm, signInAgain } from '../testing/operator.ts';
 import {

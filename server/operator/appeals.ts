@@ -70,7 +70,7 @@ export async function openAppeals(
 export async function decideAppeal(
   ctx: Context,
   operator: Operator,
-  { actId, outcome, reason }: { actId: number; outcome: Outcome; reason: string },
+  { id: actId, outcome, reason }: { id: number; outcome: Outcome; reason: string },
 ): Promise<void> {
   await perform(ctx, operator, async (tx) => {
     const act = await findActById(tx, actId);

@@ -4,8 +4,10 @@ import { stageOf, takesEvidence } from '#domain/payments/disputes.ts';
 import type { HoldReason } from '#domain/payments/holds.ts';
 import { html, type Markup } from '../http/html.ts';
 import type { Books, OpenDispute, OpenHold } from '../payments/books/books.ts';
+import { RELEASE, SEND_EVIDENCE } from './acts-about-money.ts';
 import type { View } from './console.ts';
-import { fact, foldedForm, reasonForm, rows, time } from './markup.ts';
+import { formOf } from './define-act.ts';
+import { actForm, fact, foldedForm, rows, time } from './markup.ts';
 
 const STAGES: Record<ReturnType<typeof stageOf>, string> = {
   inquiry: 'An inquiry by the bank. No money has moved',
@@ -42,7 +44,7 @@ export function booksView(
     html`<strong>${money(amountCents)}</strong><span class="quiet"><a href="/operator/people/${userId}">${email ?? 'Deleted account'}</a>, ${
       adId === null ? 'all ads' : html`<a href="/operator/ads/${adId}">ad ${(ad ?? '').slice(0, 8)}</a>`
     }, since ${time(since)}. ${HOLDS[reason]}${until && html`, on ${time(until)} or later`}.</span>
-${confirmAt === null && !(reason === 'dispute' && isDisputed(adId)) && foldedForm({ id: `hold-${id}`, action: `/operator/holds/${id}/release`, button: 'Release' })}`;
+${confirmAt === null && !(reason === 'dispute' && isDisputed(adId)) && foldedForm({ form: formOf(RELEASE), ids: { id } })}`;
   const dispute = (each: OpenDispute): Markup =>
     html`<strong>${decimalOf(each.amountCents)} ${each.currency}: ${STAGES[stageOf(each.status)]}</strong><span class="quiet"><a href="/operator/ads/${each.adId}">ad ${each.ad.slice(0, 8)}</a>, ${each.id}, ${each.status.replaceAll('_', ' ')}${each.reason !== '' && `, ${each.reason.replaceAll('_', ' ')}`}, since ${time(each.openedAt)}. ${
       each.dueAt && html`Answer by ${time(each.dueAt)}. `
@@ -131,28 +133,6 @@ ${Object.entries(evidence).map(([name, text]) =>
   fact(EVIDENCE_NAMES[name] ?? name, html`${text.split('\n').map((line) => html`<bdi>${line}</bdi><br>`)}`),
 )}
 </dl>
-${reasonForm({
-  name: 'send',
-  title: 'Send it to the bank',
-  action: `/operator/evidence/${disputeId}/send`,
-  button: 'Send to the bank',
-  note: 'The bank takes evidence once, and decides with it.',
-  confirmAt,
-})}`,
+${actForm({ form: formOf(SEND_EVIDENCE), ids: { id: disputeId }, confirmAt })}`,
   };
-}
-
-/** The part of the page of a publisher or an ad that holds its earnings. */
-export function holdForm(address: string, of: 'person' | 'ad', confirmAt: string | null): Markup {
-  return reasonForm({
-    name: 'hold',
-    title: 'Hold earnings',
-    action: `${address}/hold`,
-    button: 'Hold earnings',
-    note:
-      of === 'person'
-        ? 'Nothing is paid out to this publisher until you release the hold on the page Books.'
-        : 'The publisher’s earnings from this ad are not paid out until you release the hold on the page Books.',
-    confirmAt,
-  });
 }

@@ -1,11 +1,9 @@
 /** Types and helpers that the commands of `openslot` share. */
 import { type Subject, SUBJECTS } from '#domain/operator/acts.ts';
-import { reasonForm, rowNumber } from '#domain/operator/forms.ts';
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { Page } from '../http/route.ts';
 import type { Operator } from './act.ts';
-import { numberOf } from './find.ts';
 
 /** The command line cannot be understood. Nothing was done. */
 export class UsageError extends Error {}
@@ -36,24 +34,10 @@ export function read<Schema extends z.ZodType>(schema: Schema, fields: unknown):
   throw new UsageError(`--${String(issue?.path[0] ?? 'value')}: ${issue?.message}.`.replace('..', '.'));
 }
 
-export const reasonOf = ({ options }: Input) => read(reasonForm, { reason: options.reason });
-
 export function subjectOf(word: string | undefined): Subject {
   const subject = SUBJECTS.find((each) => each === word);
   if (!subject) throw new UsageError(`Expected one of ${SUBJECTS.join(', ')} instead of “${word ?? ''}”.`);
   return subject;
-}
-
-export function numberIn(word: string | undefined): number {
-  const number = rowNumber(word ?? '');
-  if (number === null) throw new UsageError(`Expected a number instead of “${word ?? ''}”.`);
-  return number;
-}
-
-export async function targetOf(input: Input, subject: Subject, named: string | undefined) {
-  if (named === undefined || named === '') throw new UsageError(`Name the ${subject}.`);
-  const { reason } = reasonOf(input);
-  return { subject, id: await numberOf(input.ctx, subject, named), reason };
 }
 
 /** A page of a list. The last line says how to read on. */

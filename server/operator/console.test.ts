@@ -17,7 +17,7 @@ import {
 import { turnOnSecondFactor } from '../testing/second-factor.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
 import { makeWebsite, makeZone } from '../testing/story.ts';
-import { addOperator, removeOperator } from './rights.ts';
+import { addOperator, removeOperator } from './requests.ts';
 
 const CLI = { id: null };
 

@@ -3,6 +3,7 @@ import { actWords } from '#domain/operator/acts.ts';
 import { MAX_REASON } from '#domain/operator/forms.ts';
 import { instantText } from '../http/dates.ts';
 import { html, type Markup } from '../http/html.ts';
+import { type ActForm, addressOf } from './define-act.ts';
 import type { ActRow } from './store.ts';
 
 export function time(instant: Date): Markup {
@@ -28,44 +29,51 @@ export function nextPage(address: string, next: string | null): Markup | false {
   return html`<nav class="actions" aria-label="Pages"><a class="button" rel="next" href="${url.pathname}${url.search}">Next page</a></nav>`;
 }
 
+/** `ids` are the parts of the form's path. A list needs words of its own for the button if its entries differ. */
+type Place = { form: ActForm; ids?: Record<string, string | number>; button?: string };
+
+/** Makes the ids of a form's fields unique on its page. */
+function nameOf({ form, ids = {} }: Place): string {
+  return [form.path.replaceAll(/^\/operator\/|:\w+\/?/g, ''), ...Object.values(ids)]
+    .join('-')
+    .replaceAll('/', '-');
+}
+
 /**
- * A form with a reason. `name` makes its ids unique on the page. If `confirmAt` is set, the form is replaced by a link
- * to that address, where the operator confirms the session first.
+ * The form of an act, with its reason. If `confirmAt` is set and the act is dangerous, the form is replaced by a link to
+ * that address, where the operator confirms the session first. `before` has the act's other fields.
  */
-export function reasonForm(form: {
-  name: string;
-  title: string;
-  action: string;
-  button: string;
-  note?: string;
-  before?: Markup | false;
-  confirmAt?: string | null;
-}): Markup {
-  const { name, title, action, button, note, before = false, confirmAt = null } = form;
-  return html`<section class="card act"><h2>${title}</h2>
+export function actForm(
+  place: Place & { note?: string; before?: Markup | false; confirmAt: string | null },
+): Markup {
+  const { form, ids = {}, note = form.note, before = false, confirmAt } = place;
+  const name = nameOf(place);
+  return html`<section class="card act"><h2>${form.title ?? form.button}</h2>
 ${note !== undefined && html`<p class="quiet">${note}</p>`}
 ${
-  confirmAt === null
-    ? html`<form method="post" action="${action}">${before}
+  form.dangerous && confirmAt !== null
+    ? html`<p><a class="button" href="${confirmAt}">Confirm that it’s you</a></p>`
+    : html`<form method="post" action="${addressOf(form, ids)}">${before}
 <div class="field"><label for="${name}-reason">Reason</label>
 <textarea id="${name}-reason" name="reason" required maxlength="${MAX_REASON}" dir="auto" aria-describedby="${name}-use"></textarea>
 <small id="${name}-use">It goes to the audit trail, and the affected person can read it.</small></div>
-<button class="button">${button}</button></form>`
-    : html`<p><a class="button" href="${confirmAt}">Confirm that it’s you</a></p>`
+<button class="button">${form.button}</button></form>`
 }</section>
 `;
 }
 
-/** A form with a reason in one line, for lists. */
-export function smallForm({ id, action, button }: { id: string; action: string; button: string }): Markup {
-  return html`<form class="search" method="post" action="${action}">
+/** The form of an act in one line, for lists. */
+export function smallForm(place: Place): Markup {
+  const { form, ids = {}, button = form.button } = place;
+  const id = nameOf(place);
+  return html`<form class="search" method="post" action="${addressOf(form, ids)}">
 <div class="field"><label for="${id}">Reason</label><input id="${id}" name="reason" required maxlength="${MAX_REASON}" dir="auto"></div>
 <button class="button">${button}</button></form>`;
 }
 
-/** A form with a reason that opens from its line, for lists in which most entries need none. */
-export function foldedForm(form: { id: string; action: string; button: string }): Markup {
-  return html`<details><summary>${form.button}</summary>${smallForm(form)}</details>`;
+/** The form of an act that opens from its line, for lists in which most entries need none. */
+export function foldedForm(place: Place): Markup {
+  return html`<details><summary>${place.button ?? place.form.button}</summary>${smallForm(place)}</details>`;
 }
 
 /** One act of the audit trail. */

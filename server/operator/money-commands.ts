@@ -1,12 +1,11 @@
 /** The commands `openslot money …`. */
-import { centsOf, decimalOf, moneyText } from '#domain/money.ts';
+import { decimalOf } from '#domain/money.ts';
 import { checkMoney } from '../payments/books/check.ts';
 import { exportYear } from '../payments/books/export.ts';
 import { listMoney, type WaitingMoney } from '../payments/books/list.ts';
 import { type Difference, reconcile } from '../payments/books/reconcile.ts';
 import { runMoneyWork } from '../payments/books/run.ts';
-import { at, type Command, done, type Outcome, reasonOf, targetOf, UsageError } from './command.ts';
-import { refundAd, sendRefundAgain } from './money.ts';
+import { at, type Command, type Outcome, UsageError } from './command.ts';
 
 const amountText = ({ amountCents, currency }: { amountCents: number; currency: string }) =>
   `${decimalOf(amountCents)} ${currency}`;
@@ -30,17 +29,6 @@ function found(
 ): Pick<Outcome, 'lines' | 'refused'> {
   const lines = [...differences.map(differenceLine), ...unknown.map((id) => `unknown payment  ${id}`)];
   return { lines: lines.length === 0 ? [none] : lines, refused: lines.length > 0 };
-}
-
-/** '1.00' as 100; null if it is no amount above zero. */
-function centsIn(text: string): number | null {
-  try {
-    const cents = centsOf(text);
-    return cents > 0 ? cents : null;
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
 }
 
 /** Reports a folder that cannot be written to as wrong usage instead of as an error of the server. */
@@ -116,29 +104,6 @@ export const MONEY_COMMANDS: Readonly<Record<string, Command>> = {
       };
     },
   },
-  'money refund': {
-    usage: 'AD [--amount 1.00] --reason TEXT',
-    summary: 'Refund the undelivered part of an ad, or less',
-    run: async (input) => {
-      const amountCents = input.options.amount === undefined ? null : centsIn(input.options.amount);
-      if (input.options.amount !== undefined && amountCents === null)
-        throw new UsageError(
-          `--amount: expected an amount such as 1.00 instead of “${input.options.amount}”.`,
-        );
-      const target = await targetOf(input, 'ad', input.args[0]);
-      const { refundCents, isEnded } = await refundAd(input.ctx, input.operator, {
-        ...target,
-        amount: amountCents,
-      });
-      const { currency } = input.ctx.config;
-      const amount = decimalOf(refundCents);
-      return done(
-        input,
-        { ad: target.id, amount, currency, isEnded },
-        `Refunding ${moneyText(amount, currency)} for ad ${target.id}.${isEnded ? ' Its campaign has ended.' : ''}`,
-      );
-    },
-  },
   'money export': {
     usage: '--year YYYY [--dir DIR]',
     summary: 'Write the postings of a year, and the sales of each publisher, as CSV files',
@@ -151,16 +116,6 @@ export const MONEY_COMMANDS: Readonly<Record<string, Command>> = {
         json: { year: Number(year), files },
         lines: files.map(({ file, rows }) => `${file}  ${rows} ${rows === 1 ? 'row' : 'rows'}`),
       };
-    },
-  },
-  'money retry': {
-    usage: 'REFUND --reason TEXT',
-    summary: 'Send an owed refund again now, under a new key',
-    run: async (input) => {
-      const [ref = ''] = input.args;
-      if (!/^[0-9a-f-]{36}$/.test(ref)) throw new UsageError('Name the refund by its id in `money list`.');
-      const refund = await sendRefundAgain(input.ctx, input.operator, { ref, ...reasonOf(input) });
-      return done(input, refund, `Refund ${ref} is ${refund.status}.`);
     },
   },
 };

@@ -6,8 +6,10 @@ import { html, type Markup } from '../http/html.ts';
 import type { Check } from '../payments/books/check.ts';
 import type { MoneyList, WaitingMoney } from '../payments/books/list.ts';
 import type { Difference } from '../payments/books/reconcile.ts';
+import { PAY_REFUND, REFUND, RETRY_REFUND, RUN_MONEY_WORK, SETTLE_SUSPENSE } from './acts-about-money.ts';
 import type { View } from './console.ts';
-import { reasonForm, rows, smallForm, time } from './markup.ts';
+import { addressOf, formOf } from './define-act.ts';
+import { actForm, rows, smallForm, time } from './markup.ts';
 
 const amount = ({ amountCents, currency }: { amountCents: number; currency: string }) =>
   `${decimalOf(amountCents)} ${currency}`;
@@ -49,8 +51,8 @@ ${rows(
   refundsOwed.map(
     (refund) =>
       html`${waiting(refund)}
-${smallForm({ id: `retry-${refund.id}`, action: `/operator/refunds/${refund.id}/retry`, button: 'Send again now' })}
-${confirmAt === null && smallForm({ id: `pay-${refund.id}`, action: `/operator/refunds/${refund.id}/pay`, button: 'I paid it by bank transfer' })}`,
+${smallForm({ form: formOf(RETRY_REFUND), ids: { ref: refund.id } })}
+${confirmAt === null && smallForm({ form: formOf(PAY_REFUND), ids: { ref: refund.id } })}`,
   ),
   'No refund is owed.',
 )}
@@ -66,14 +68,7 @@ ${confirmAt === null && suspenseForm(money)}`,
 )}
 <h2>Stuck</h2>
 ${rows(stuck.map(waiting), 'Nothing is stuck.')}
-${reasonForm({
-  name: 'run',
-  title: 'Run the money jobs now',
-  action: '/operator/money/run',
-  button: 'Run now',
-  note: 'These jobs ask the provider about open payments, post earnings, send refunds, and compare the books. They also run automatically.',
-  confirmAt,
-})}`,
+${actForm({ form: formOf(RUN_MONEY_WORK), confirmAt })}`,
   };
 }
 
@@ -81,23 +76,22 @@ ${reasonForm({
 function suspenseForm({ id, ad }: WaitingMoney): Markup {
   const outcomes = SUSPENSE_OUTCOMES.filter((outcome) => outcome !== 'refunded' || ad !== null);
   const name = `suspense-${id.replace(':', '-')}`;
-  return html`<form method="post" action="/operator/suspense/${id.replace(':', '/')}">
+  const [of = '', number = ''] = id.split(':');
+  const form = formOf(SETTLE_SUSPENSE);
+  return html`<form method="post" action="${addressOf(form, { of, id: number })}">
 <div class="field"><label for="${name}-outcome">What happens to it</label>
 <select id="${name}-outcome" name="outcome" required>${outcomes.map(
     (outcome) => html`<option value="${outcome}">${SUSPENSE_TEXTS[outcome]}</option>`,
   )}</select></div>
 <div class="field"><label for="${name}">Reason</label><input id="${name}" name="reason" required maxlength="${MAX_REASON}" dir="auto"></div>
-<button class="button">Decide</button></form>`;
+<button class="button">${form.button}</button></form>`;
 }
 
 /** The part of an ad's page that refunds it. */
 export function refundForm(adId: number, confirmAt: string | null): Markup {
-  return reasonForm({
-    name: 'refund',
-    title: 'Refund',
-    action: `/operator/ads/${adId}/refund`,
-    button: 'Refund',
-    note: 'Refunds the undelivered part of the campaign, or less. If nothing is left after that, the campaign ends.',
+  return actForm({
+    form: formOf(REFUND),
+    ids: { id: adId },
     before: html`<div class="field"><label for="refund-amount">Amount</label>
 <input id="refund-amount" name="amount" inputmode="decimal" maxlength="12" aria-describedby="refund-all">
 <small id="refund-all">Such as 1.00. Leave it empty for all that is left.</small></div>

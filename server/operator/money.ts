@@ -11,7 +11,7 @@ import { type Operator, perform, record } from './act.ts';
 import { recordOfAd, requireSubject } from './suspend.ts';
 
 type Refund = { id: number; amount: number | null; reason: string };
-type Refunded = { refundCents: number; isEnded: boolean };
+export type Refunded = { refundCents: number; isEnded: boolean };
 
 /**
  * Refunds all or a part of the undelivered part of an ad's campaign. `check` may refuse when the amount is known. Throws

@@ -6,7 +6,9 @@ import { html, type Markup } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import type { Withdrawal } from '../invalid-traffic/overrule.ts';
 import type { Dispute, DisputedWebsite } from '../inventory/decide-ownership.ts';
+import { DECIDE_DISPUTE, OVERRULE } from './acts-of-moderation.ts';
 import type { View } from './console.ts';
+import { formOf } from './define-act.ts';
 import { fact, nextPage, rows, smallForm, time } from './markup.ts';
 
 const confirmFirst = (confirmAt: string | null, then: string): Markup | false =>
@@ -20,14 +22,9 @@ export function disputesView(page: Page<Dispute>, confirmAt: string | null): Vie
 <p class="quiet">Two accounts have proven the same site. You decide for one of them: its website is verified, and the claims of all other accounts are refused. Both sides get the reason by e-mail.</p>
 ${confirmFirst(confirmAt, 'decide')}
 ${rows(
-  page.items.map(({ id, openedAt, claimant, holder }) => {
+  page.items.map(({ openedAt, claimant, holder }) => {
     const decide = (website: DisputedWebsite, button: string) =>
-      confirmAt === null &&
-      smallForm({
-        id: `decide-${id}-${website.id}`,
-        action: `/operator/websites/${website.id}/decide-ownership`,
-        button,
-      });
+      confirmAt === null && smallForm({ form: formOf(DECIDE_DISPUTE), ids: { id: website.id }, button });
     return html`<strong><bdi>${claimant.url}</bdi></strong><span class="quiet">Disputed since ${time(openedAt)}</span>
 <dl class="facts">${
       holder
@@ -69,12 +66,7 @@ ${fact('Ad zone', html`<a href="/operator/zones/${zoneId}"><bdi>${zoneName}</bdi
 ${fact('Signals', signals.map(textOf).join('; '))}
 ${overruledAt && fact('Overruled', html`${time(overruledAt)} by ${overruledBy ?? ''}: <bdi>${overruledReason ?? ''}</bdi>`)}
 ${!overruledAt && isFinished && fact('Final', 'The month of these hours is finished.')}</dl>
-${
-  !overruledAt &&
-  !isFinished &&
-  confirmAt === null &&
-  smallForm({ id: `overrule-${id}`, action: `/operator/withdrawals/${id}/overrule`, button: 'Overrule' })
-}`;
+${!overruledAt && !isFinished && confirmAt === null && smallForm({ form: formOf(OVERRULE), ids: { id } })}`;
   }),
   all ? 'No traffic was withdrawn yet.' : 'There is no withdrawal that you can overrule.',
 )}

@@ -8,7 +8,7 @@ import { runOpenslot } from '../testing/openslot.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { commandOf } from './commands.ts';
-import { addOperator } from './rights.ts';
+import { addOperator } from './requests.ts';
 
 const CLI = { id: null };
 const DAY = 24 * 60 * 60 * 1000;

@@ -4,8 +4,8 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { type Operator, perform, record } from './act.ts';
-import { refundAd, refundNow } from './money.ts';
-import { addNow, removeNow, requireCandidate, requireOperator } from './rights.ts';
+import { refundAd, type Refunded, refundNow } from './money.ts';
+import { addNow, type Change, type Changed, removeNow, requireCandidate, requireOperator } from './rights.ts';
 import { countOperators, isOperator, lockOperators } from './store.ts';
 import {
   findRequest,
@@ -21,32 +21,53 @@ import { requireSubject } from './suspend.ts';
 /** How long a request waits for the second operator. */
 const WAITS_DAYS = 7;
 
-/** `waits`: another operator has to confirm. */
-export type Answer = 'done' | 'waits';
+/** Whether another operator has to confirm it, so that nothing has happened yet. */
+type Waits = { waits: boolean };
 
 /** The owner of the machine, who uses the command line, can change the database as well, and so needs no second. */
 async function needsSecond(tx: Tx, operator: Operator): Promise<boolean> {
   return operator.id !== null && (await countOperators(tx)) >= 2;
 }
 
-/** Changes the operators, or asks the second operator for it. Throws 404 or 409 as the change itself. [OPER-22] */
-export async function changeOperators(
+/** Adds an operator, or asks the second operator for it. Throws as `addNow`. [OPER-01, OPER-22] */
+export async function addOperator(
   ctx: Context,
   operator: Operator,
-  { kind, ...change }: { kind: 'add-operator' | 'remove-operator'; email: string; reason: string },
-): Promise<Answer> {
-  const adds = kind === 'add-operator';
+  change: Change,
+): Promise<Changed & Waits> {
+  return await changeOperators(ctx, operator, async (tx, isAlone) => {
+    if (isAlone) return { ...(await addNow(ctx, tx, operator, change)), waits: false };
+    const { email, reason } = change;
+    const { id } = await requireCandidate(tx, email);
+    if (await isOperator(tx, id)) throw conflict(`${email} is an operator already.`);
+    await ask(ctx, tx, operator, { kind: 'add-operator', subjectId: id, reason });
+    return { id, email, waits: true };
+  });
+}
+
+/** Removes an operator, or asks the second operator for it. Throws as `removeNow`. [OPER-02, OPER-22] */
+export async function removeOperator(
+  ctx: Context,
+  operator: Operator,
+  change: Change,
+): Promise<Changed & Waits> {
+  return await changeOperators(ctx, operator, async (tx, isAlone) => {
+    if (isAlone) return { ...(await removeNow(ctx, tx, operator, change)), waits: false };
+    const { email, reason } = change;
+    const { id } = await requireOperator(tx, email);
+    await ask(ctx, tx, operator, { kind: 'remove-operator', subjectId: id, reason });
+    return { id, email, waits: true };
+  });
+}
+
+async function changeOperators<T>(
+  ctx: Context,
+  operator: Operator,
+  change: (tx: Tx, isAlone: boolean) => Promise<T>,
+): Promise<T> {
   return await perform(ctx, operator, async (tx) => {
     await lockOperators(tx);
-    if (!(await needsSecond(tx, operator))) {
-      await (adds ? addNow : removeNow)(ctx, tx, operator, change);
-      return 'done';
-    }
-    const { email, reason } = change;
-    const { id } = await (adds ? requireCandidate : requireOperator)(tx, email);
-    if (adds && (await isOperator(tx, id))) throw conflict(`${email} is an operator already.`);
-    await ask(ctx, tx, operator, { kind, subjectId: id, reason });
-    return 'waits';
+    return await change(tx, !(await needsSecond(tx, operator)));
   });
 }
 
@@ -66,14 +87,14 @@ export async function refundOrAsk(
   ctx: Context,
   operator: Operator,
   refund: { id: number; amount: number | null; reason: string },
-): Promise<Answer> {
+): Promise<Refunded & Waits> {
   try {
-    await refundAd(ctx, operator, refund, async (tx, { refundCents }) => {
+    const refunded = await refundAd(ctx, operator, refund, async (tx, { refundCents }) => {
       if (!(await needsSecond(tx, operator))) return;
       if ((await sumRefundsByOperators(tx, refund.id)) > ctx.config.operatorRefundLimitCents)
         throw new TooLarge(refundCents);
     });
-    return 'done';
+    return { ...refunded, waits: false };
   } catch (error) {
     if (!(error instanceof TooLarge)) throw error;
     const { id, amount, reason } = refund;
@@ -86,7 +107,7 @@ export async function refundOrAsk(
         reason,
       });
     });
-    return 'waits';
+    return { refundCents: error.amountCents, isEnded: false, waits: true };
   }
 }
 

@@ -2,15 +2,8 @@ import { endSessionsOf } from '../accounts/sessions.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict, notFound } from '../http/errors.ts';
-import { type Operator, perform, record } from './act.ts';
-import {
-  deleteOperator,
-  findAccount,
-  insertOperator,
-  isOperator,
-  listOperators,
-  lockOperators,
-} from './store.ts';
+import { type Operator, record } from './act.ts';
+import { deleteOperator, findAccount, insertOperator, isOperator, listOperators } from './store.ts';
 
 export type OperatorRow = { id: number; email: string; addedAt: Date };
 
@@ -18,29 +11,14 @@ export async function operators(ctx: Context): Promise<OperatorRow[]> {
   return await listOperators(ctx.db);
 }
 
-type Change = { email: string; reason: string };
-type Changed = { id: number; email: string };
+export type Change = { email: string; reason: string };
+export type Changed = { id: number; email: string };
 
 /**
  * Makes an existing account an operator and signs it out everywhere, so that no session from before, perhaps a stranger's,
- * enters the console. Throws 404 without an account, 409 if it is one or is suspended. [OPER-01, OPER-19]
+ * enters the console. The caller holds the lock of `lockOperators`. Throws 404 without an account, 409 if it is one or is
+ * suspended. [OPER-01, OPER-19]
  */
-export async function addOperator(ctx: Context, operator: Operator, change: Change): Promise<Changed> {
-  return await perform(ctx, operator, async (tx) => {
-    await lockOperators(tx);
-    return await addNow(ctx, tx, operator, change);
-  });
-}
-
-/** Throws 404 if the account is no operator, 409 if it is the last one. [OPER-02] */
-export async function removeOperator(ctx: Context, operator: Operator, change: Change): Promise<Changed> {
-  return await perform(ctx, operator, async (tx) => {
-    await lockOperators(tx);
-    return await removeNow(ctx, tx, operator, change);
-  });
-}
-
-/** The caller holds the lock of `lockOperators`. */
 export async function addNow(
   ctx: Context,
   tx: Tx,
@@ -54,7 +32,10 @@ export async function addNow(
   return { id, email };
 }
 
-/** The caller holds the lock of `lockOperators`. */
+/**
+ * The caller holds the lock of `lockOperators`. Throws 404 if the account is no operator, 409 if it is the last one.
+ * [OPER-02]
+ */
 export async function removeNow(
   ctx: Context,
   tx: Tx,

@@ -5,7 +5,7 @@ import type { Client } from '../testing/client.ts';
 import { makeOperator, reopenConsole, sendForm, signInAgain } from '../testing/operator.ts';
 import { appCode, turnOnSecondFactor } from '../testing/second-factor.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
-import { addOperator } from './rights.ts';
+import { addOperator } from './requests.ts';
 
 const CLI = { id: null };
 const MINUTE = 60_000;

@@ -11,7 +11,7 @@ export async function endSessionsOfPerson(
   ctx: Context,
   operator: Operator,
   { id, reason }: { id: number; reason: string },
-): Promise<number> {
+): Promise<{ id: number; ended: number }> {
   return await perform(ctx, operator, async (tx) => {
     await requireSubject(tx, 'person', id);
     const ended = await endSessionsOf(tx, id);
@@ -22,7 +22,7 @@ export async function endSessionsOfPerson(
       affectedId: id,
       reason,
     });
-    return ended;
+    return { id, ended };
   });
 }
 

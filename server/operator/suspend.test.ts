@@ -9,7 +9,7 @@ import { SITE } from '../testing/delivery.ts';
 import { linkTokenFor, mailTo } from '../testing/mail.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
 import { approve, makeAd, makeLiveAd } from '../testing/story.ts';
-import { addOperator } from './rights.ts';
+import { addOperator } from './requests.ts';
 import { restore, suspend } from './suspend.ts';
 
 const PAGE = { origin: SITE, 'user-agent': 'Mozilla/5.0 (X11) Chrome/150.0 Safari/537.36' };

@@ -7,11 +7,29 @@ import type { Page } from '../http/route.ts';
 import type { MailLine } from '../notifications/outbox.ts';
 import { creative } from '../transparency/archive-pages.ts';
 import type { OpenCase, ReportedCase } from '../transparency/moderate.ts';
+import { HOLD } from './acts-about-money.ts';
+import {
+  ADD_OPERATOR,
+  DROP_JOB,
+  END_SESSIONS,
+  REMOVE_OPERATOR,
+  RESEND_MAIL,
+  RESET_SECOND_FACTOR,
+  RETRY_JOB,
+} from './acts-of-accounts.ts';
+import {
+  DECIDE_APPEAL,
+  DISMISS_REPORTS,
+  FOLDERS,
+  RESTORE,
+  SUSPEND,
+  TAKE_DOWN,
+} from './acts-of-moderation.ts';
 import type { View } from './console.ts';
+import { formOf } from './define-act.ts';
 import type { Shown } from './find.ts';
-import { actLine, fact, foldedForm, nextPage, reasonForm, rows, time } from './markup.ts';
+import { actForm, actLine, fact, foldedForm, nextPage, rows, time } from './markup.ts';
 import { PASSKEY_SCRIPT } from './passkey-script.ts';
-import { holdForm } from './books-views.ts';
 import { refundForm } from './money-views.ts';
 import type { OperatorRow } from './rights.ts';
 import type { ActRow } from './store.ts';
@@ -19,7 +37,6 @@ import type { FoundRow } from './store-find.ts';
 import type { JobRow } from './store-jobs.ts';
 import type { TrailRow } from './trail.ts';
 
-const FOLDERS: Record<Subject, string> = { person: 'people', website: 'websites', zone: 'zones', ad: 'ads' };
 const PLURALS: Record<Subject, string> = {
   person: 'People',
   website: 'Websites',
@@ -124,7 +141,6 @@ type SubjectOptions = {
 
 export function subjectView(subject: Subject, shown: Shown, { reported, confirmAt }: SubjectOptions): View {
   const { id, name, about, ownerId, ownerEmail, suspendedAt, suspendedReason } = shown;
-  const address = `/operator/${FOLDERS[subject]}/${id}`;
   const word = SUBJECT_WORDS[subject];
   const owner = html`<a href="/operator/people/${ownerId}">${ownerEmail ?? 'Deleted account'}</a>`;
   return {
@@ -149,69 +165,25 @@ ${suspendedAt !== null && fact('Suspended', html`${time(suspendedAt)}: <bdi>${su
 </dl>
 ${reported && reportList(reported)}
 <div class="acts">${
-      reported &&
-      reported.reports.some(({ closedAt }) => closedAt === null) &&
-      reasonForm({
-        name: 'dismiss',
-        title: 'Dismiss the reports',
-        action: `${address}/dismiss-reports`,
-        button: 'Dismiss the reports',
-        note: 'The ad stays as it is. New reports open the case again.',
-      })
+      reported?.reports.some(({ closedAt }) => closedAt === null) &&
+      actForm({ form: formOf(DISMISS_REPORTS), ids: { id }, confirmAt })
     }
 ${
   suspendedAt === null
-    ? !shown.isOperator &&
-      reasonForm({
-        name: 'suspend',
-        title: `Suspend the ${word}`,
-        action: `${address}/suspend`,
-        button: `Suspend the ${word}`,
-        note: SUSPEND_NOTES[subject],
-        confirmAt,
-      })
-    : reasonForm({
-        name: 'restore',
-        title: `Restore the ${word}`,
-        action: `${address}/restore`,
-        button: `Restore the ${word}`,
-        note: 'Per-day campaigns are extended by the time of the suspension.',
-      })
+    ? !shown.isOperator && actForm({ form: formOf(SUSPEND, subject), ids: { id }, confirmAt })
+    : actForm({ form: formOf(RESTORE, subject), ids: { id }, confirmAt })
 }
 ${
   subject === 'ad' &&
   shown.status === 'active' &&
-  reasonForm({
-    name: 'take-down',
-    title: 'Take down the ad',
-    action: `${address}/take-down`,
-    button: 'Take down the ad',
-    note: 'The ad disappears from every page within two seconds. You can’t undo this. The advertiser gets a refund for the undelivered part. The reason is also shown in the ad archive and to the publisher.',
-    confirmAt,
-  })
+  html`${actForm({ form: formOf(TAKE_DOWN), ids: { id }, confirmAt })}
+${refundForm(id, confirmAt)}`
 }
-${subject === 'ad' && shown.status === 'active' && refundForm(id, confirmAt)}
-${(subject === 'ad' || subject === 'person') && holdForm(address, subject, confirmAt)}
+${(subject === 'ad' || subject === 'person') && actForm({ form: formOf(HOLD, subject), ids: { id }, confirmAt })}
 ${
   subject === 'person' &&
-  reasonForm({
-    name: 'sessions',
-    title: 'End all sessions',
-    action: `${address}/end-sessions`,
-    button: 'End all sessions',
-    note: 'The person is signed out everywhere and can sign in again.',
-  })
-}
-${
-  subject === 'person' &&
-  reasonForm({
-    name: 'factor',
-    title: 'Turn off two-step verification',
-    action: `${address}/reset-second-factor`,
-    button: 'Turn off two-step verification',
-    note: 'For a person who has lost the phone and the recovery codes. Check the person’s identity first, for example by a call. They are signed out everywhere and get an e-mail.',
-    confirmAt,
-  })
+  html`${actForm({ form: formOf(END_SESSIONS), ids: { id }, confirmAt })}
+${actForm({ form: formOf(RESET_SECOND_FACTOR), ids: { id }, confirmAt })}`
 }
 </div>
 ${subject === 'person' && html`<p><a class="plain" href="/operator/mail?${new URLSearchParams({ to: name }).toString()}">Mail to this person</a></p>`}
@@ -219,15 +191,6 @@ ${subject === 'person' && html`<p><a class="plain" href="/operator/mail?${new UR
 ${shown.acts.length === 0 ? html`<p class="quiet">Nothing yet.</p>` : html`<dl class="facts">${shown.acts.map(actLine)}</dl>`}`,
   };
 }
-
-const SUSPEND_NOTES: Record<Subject, string> = {
-  person:
-    'They can’t sign in, and nothing of theirs is sold or served. The campaigns in their ad zones end for good, and the advertisers get a refund for the undelivered part. Restoring the person doesn’t bring the campaigns back. They get the reason by e-mail and can answer once.',
-  website:
-    'Its ad zones are neither sold nor served. The publisher gets the reason by e-mail and can answer once.',
-  zone: 'It is neither sold nor served. The publisher gets the reason by e-mail and can answer once.',
-  ad: 'It isn’t shown until you restore it. The advertiser gets the reason by e-mail and can answer once.',
-};
 
 function statusOf(shown: Shown, reported: ReportedCase | null): Markup {
   const down = reported?.ad.takenDownReason;
@@ -274,11 +237,10 @@ ${act.outcome !== null && fact(act.outcome === 'upheld' ? 'Upheld' : 'Reversed',
 ${subject && html`<p><a class="plain" href="/operator/${FOLDERS[subject]}/${act.subjectId}">Open the ${SUBJECT_WORDS[subject]}</a></p>`}
 ${
   act.outcome === null &&
-  reasonForm({
-    name: 'decide',
-    title: 'Decide',
-    action: `/operator/appeals/${act.id}`,
-    button: 'Decide',
+  actForm({
+    form: formOf(DECIDE_APPEAL),
+    ids: { id: act.id },
+    confirmAt: null,
     note:
       act.act === 'suspend'
         ? 'A reversed suspension ends now. The reason below is your answer, which we e-mail.'
@@ -307,7 +269,7 @@ ${rows(
   page.items.map(
     (mail) =>
       html`<strong><bdi>${mail.subject}</bdi></strong><span class="quiet">${mail.recipient}, ${time(mail.createdAt)}, ${mailState(mail)}</span>
-${mail.sentAt === null && resendForm(mail.id)}`,
+${mail.sentAt === null && foldedForm({ form: formOf(RESEND_MAIL), ids: { id: mail.id } })}`,
   ),
   to === '' ? 'All mail was sent.' : 'There is no mail to this address.',
 )}
@@ -320,9 +282,6 @@ function mailState({ sentAt, kept, attempts, lastError }: MailLine): string {
   if (kept) return 'kept, because there is no relay';
   return attempts === 0 ? 'waiting' : `${attempts} tries. ${lastError ?? ''}`;
 }
-
-const resendForm = (id: number) =>
-  foldedForm({ id: `mail-${id}`, action: `/operator/mail/${id}/resend`, button: 'Send again' });
 
 export function jobsView(failed: boolean, page: Page<JobRow>, confirmAt: string | null): View {
   return {
@@ -337,8 +296,8 @@ ${rows(
     ) => html`<strong>${job.name}</strong><span class="quiet">Job ${job.id}, ${job.attempts} of ${job.maxAttempts} tries, ${
       job.isRunning ? 'running' : html`next at ${time(job.runAt)}`
     }${job.lastError !== null && html`. ${job.lastError.slice(0, 300)}`}</span>
-${foldedForm({ id: `retry-${job.id}`, action: `/operator/jobs/${job.id}/retry`, button: 'Retry' })}
-${confirmAt === null && foldedForm({ id: `drop-${job.id}`, action: `/operator/jobs/${job.id}/drop`, button: 'Drop' })}`,
+${foldedForm({ form: formOf(RETRY_JOB), ids: { id: job.id } })}
+${confirmAt === null && foldedForm({ form: formOf(DROP_JOB), ids: { id: job.id } })}`,
   ),
   failed ? 'No job has failed.' : 'No job is queued.',
 )}
@@ -357,18 +316,11 @@ ${rows(
   ),
   '',
 )}
-<div class="acts">${(['add', 'remove'] as const).map((verb) =>
-      reasonForm({
-        name: verb,
-        title: verb === 'add' ? 'Add an operator' : 'Remove an operator',
-        action: `/operator/operators/${verb}`,
-        button: verb === 'add' ? 'Add the operator' : 'Remove the operator',
-        note:
-          verb === 'add'
-            ? 'The account must exist, and needs two-step verification before the console opens for it. It will be signed out. With two operators or more, another one confirms.'
-            : 'The last operator can’t be removed. With two operators or more, another one confirms.',
-        before: html`<div class="field"><label for="${verb}-email">Email address</label>
-<input id="${verb}-email" name="email" type="email" required maxlength="254" autocomplete="off"></div>
+<div class="acts">${[ADD_OPERATOR, REMOVE_OPERATOR].map((act, index) =>
+      actForm({
+        form: formOf(act),
+        before: html`<div class="field"><label for="email-${index}">Email address</label>
+<input id="email-${index}" name="email" type="email" required maxlength="254" autocomplete="off"></div>
 `,
         confirmAt,
       }),

@@ -1,5 +1,5 @@
 /** An operator for tests: an account with operator rights and a second factor. */
-import { addOperator } from '../operator/rights.ts';
+import { addOperator } from '../operator/requests.ts';
 import type { Answer, Client } from './client.ts';
 import { appCode, turnOnSecondFactor } from './second-factor.ts';
 import { PASSWORD, type TestServer } from './server.ts';
