@@ -215,6 +215,9 @@ async function race(works: (() => Promise<unknown>)[]): Promise<string[]> {
   return [...failed, ...errors].map(String);
 }
 
+/** Far longer than a round takes, also beside other tests. */
+const ROUND_LIMIT_MS = 600_000;
+
 describe('money events, jobs and acts at once', () => {
   let sale: Sale;
   beforeAll(async () => {
@@ -246,7 +249,7 @@ describe('money events, jobs and acts at once', () => {
     }
     expect(Object.fromEntries(failures)).toEqual({});
     expect((await deadlocks()) - before).toBe(0);
-  });
+  }, ROUNDS * ROUND_LIMIT_MS);
 
   // Proves PAY-11
   it('leave the books sound', async () => {
