@@ -527,7 +527,7 @@ export interface Operators {
   userId: number;
 }
 
-export interface OwnershipDisputes {
+export interface OwnershipClaims {
   id: Generated<number>;
   openedAt: Timestamp;
   reason: string | null;
@@ -1064,7 +1064,7 @@ export interface DB {
   operatorActsUnlogged: OperatorActsUnlogged;
   operatorRequests: OperatorRequests;
   operators: Operators;
-  ownershipDisputes: OwnershipDisputes;
+  ownershipClaims: OwnershipClaims;
   passkeyChallenges: PasskeyChallenges;
   passkeys: Passkeys;
   payeeAccounts: PayeeAccounts;

@@ -1,7 +1,7 @@
 /** Acts about people, websites, ad zones and ads, and about the queues of reports, answers, disputes and withdrawals. */
 import { type Subject, SUBJECT_WORDS, SUBJECTS } from '#domain/operator/acts.ts';
 import { decideForm, reasonForm } from '#domain/operator/forms.ts';
-import type { DisputedWebsite } from '../inventory/decide-ownership.ts';
+import type { ClaimedWebsite } from '../inventory/decide-ownership.ts';
 import { AD, NUMBER, SUBJECT, USER, WEBSITE } from './act-targets.ts';
 import { decideAppeal } from './appeals.ts';
 import { defineAct } from './define-act.ts';
@@ -122,7 +122,7 @@ export const DECIDE_APPEAL = defineAct({
   },
 });
 
-const verified = ({ id, email, url }: DisputedWebsite) => `Website ${id} of ${email} is verified, ${url}.`;
+const verified = ({ id, email, url }: ClaimedWebsite) => `Website ${id} of ${email} is verified, ${url}.`;
 
 export const DECIDE_DISPUTE = defineAct({
   summary: 'Decide a dispute for the account of this website',

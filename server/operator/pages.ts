@@ -4,7 +4,7 @@ import { searchText } from '#domain/operator/forms.ts';
 import type { Context } from '../context.ts';
 import { forbidden, notFound } from '../http/errors.ts';
 import { countOpenWithdrawals, listWithdrawals } from '../invalid-traffic/overrule.ts';
-import { countDisputes, listDisputes } from '../inventory/decide-ownership.ts';
+import { countClaims, listClaims } from '../inventory/decide-ownership.ts';
 import { openDisputeCount, readBooks } from '../payments/books/books.ts';
 import { checkMoney } from '../payments/books/check.ts';
 import { listMoney } from '../payments/books/list.ts';
@@ -103,7 +103,7 @@ function sheetsOf(ctx: Context): Record<PageName, Sheet> {
       path: '/operator/disputes',
       summary: 'The queue of disputed websites, for the operator',
       view: async ({ query }, confirmAt) =>
-        disputesView(await listDisputes(ctx, { cursor: query['cursor'] }), confirmAt),
+        disputesView(await listClaims(ctx, { cursor: query['cursor'] }), confirmAt),
     },
     withdrawals: {
       path: '/operator/withdrawals',
@@ -181,7 +181,7 @@ function registerOverview(pages: Console, ctx: Context): void {
     homeView({
       reports: await openCaseCount(ctx),
       appeals: await countOpenAppeals(ctx.db),
-      disputes: await countDisputes(ctx),
+      disputes: await countClaims(ctx),
       withdrawals: await countOpenWithdrawals(ctx),
       payments: await openDisputeCount(ctx),
       jobs: await countFailedJobs(ctx.db),

@@ -5,7 +5,7 @@ import { textOf } from '#domain/invalid-traffic/signal-texts.ts';
 import { html, type Markup } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import type { Withdrawal } from '../invalid-traffic/overrule.ts';
-import type { Dispute, DisputedWebsite } from '../inventory/decide-ownership.ts';
+import type { ClaimedWebsite, OwnershipClaim } from '../inventory/decide-ownership.ts';
 import { DECIDE_DISPUTE, OVERRULE } from './acts-of-moderation.ts';
 import type { View } from './console.ts';
 import { formOf } from './define-act.ts';
@@ -15,7 +15,7 @@ const confirmFirst = (confirmAt: string | null, then: string): Markup | false =>
   confirmAt !== null &&
   html`<p><a class="button" href="${confirmAt}">Confirm that it’s you</a> <span class="quiet">to ${then}.</span></p>`;
 
-export function disputesView(page: Page<Dispute>, confirmAt: string | null): View {
+export function disputesView(page: Page<OwnershipClaim>, confirmAt: string | null): View {
   return {
     title: 'Disputed websites',
     main: html`<h1>Disputed websites</h1>
@@ -23,7 +23,7 @@ export function disputesView(page: Page<Dispute>, confirmAt: string | null): Vie
 ${confirmFirst(confirmAt, 'decide')}
 ${rows(
   page.items.map(({ openedAt, claimant, holder }) => {
-    const decide = (website: DisputedWebsite, button: string) =>
+    const decide = (website: ClaimedWebsite, button: string) =>
       confirmAt === null && smallForm({ form: formOf(DECIDE_DISPUTE), ids: { id: website.id }, button });
     return html`<strong><bdi>${claimant.url}</bdi></strong><span class="quiet">Disputed since ${time(openedAt)}</span>
 <dl class="facts">${
@@ -41,7 +41,7 @@ ${nextPage('/operator/disputes', page.next)}`,
   };
 }
 
-function side({ id, name, userId, email, verifiedAt }: DisputedWebsite): Markup {
+function side({ id, name, userId, email, verifiedAt }: ClaimedWebsite): Markup {
   return html`<a href="/operator/people/${userId}">${email}</a>, website <a href="/operator/websites/${id}"><bdi>${name}</bdi></a>${verifiedAt && html`, verified since ${time(verifiedAt)}`}`;
 }
 
