@@ -128,7 +128,7 @@ it('the server-made pages have no accessibility or overflow findings, and hostil
     `/operator/zones/${ads.active.adZoneId}`,
     '/operator/reports',
     '/operator/appeals',
-    '/operator/disputes',
+    '/operator/claims',
     '/operator/withdrawals',
     `/operator/appeals/${actId}`,
     `/operator/mail?to=${owner.email}`,

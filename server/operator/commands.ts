@@ -97,7 +97,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       );
     },
   },
-  'disputes list': {
+  'claims list': {
     usage: '[--cursor CURSOR]',
     summary: 'List the websites that two accounts have proven',
     run: async ({ ctx, options }) =>
@@ -105,7 +105,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         await listClaims(ctx, { cursor: options.cursor }),
         ({ openedAt, claimant, holder }) =>
           `${claimant.url} since ${at(openedAt)}: ${holder ? claimLine(holder, 'verified') : 'no account is verified any more'}; ${claimLine(claimant, 'claims it')}`,
-        'No website is disputed.',
+        'No ownership claim is open.',
       ),
   },
   'withdrawals list': {

@@ -9,10 +9,10 @@ import { recordDecision } from './statement.ts';
 type About = { id: number; reason: string };
 
 /**
- * Gives a site to the account of this website. Throws 404, or 409 if there is no dispute or the website has no valid
+ * Gives a site to the account of this website. Throws 404, or 409 if there is no claim or the website has no valid
  * proof. [OPER-16, OWN-05]
  */
-export async function decideDispute(
+export async function decideClaim(
   ctx: Context,
   operator: Operator,
   { id, reason }: About,
