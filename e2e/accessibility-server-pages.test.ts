@@ -71,7 +71,7 @@ it('the server-made pages have no accessibility or overflow findings, and hostil
   expect(decisionPath).not.toBe('');
   const now = server.clock.now();
   // An entry for each queue, so that its forms are on the page.
-  await sql`insert into ownership_disputes (website_id, opened_at)
+  await sql`insert into ownership_claims (website_id, opened_at)
     select website_id, ${now} from ad_zones where id = ${ads.active.adZoneId}`.execute(server.ctx.db);
   await countAt(server.ctx, ads.active, now.toISOString(), 1);
   const taken = await sql<{ id: number | null }>`
@@ -128,7 +128,7 @@ it('the server-made pages have no accessibility or overflow findings, and hostil
     `/operator/zones/${ads.active.adZoneId}`,
     '/operator/reports',
     '/operator/appeals',
-    '/operator/disputes',
+    '/operator/claims',
     '/operator/withdrawals',
     `/operator/appeals/${actId}`,
     `/operator/mail?to=${owner.email}`,

@@ -67,7 +67,7 @@ it('answers wrong usage with its own exit code and the list of commands', async 
     'jobs drop abc',
     'appeals decide 1 perhaps',
     'mail resend 99999999999',
-    'disputes decide',
+    'claims decide',
     'withdrawals overrule abc',
   ]) {
     const ran = run(line.split(' ').filter(Boolean), { reason: 'x' });

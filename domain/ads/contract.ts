@@ -202,7 +202,7 @@ export const getAd = endpoint({
 export const availability = forecast.extend({
   /** The ad's expected part of the likely views. */
   yoursPerDay: z.number().int(),
-  /** The number of other live ads in the zone. */
+  /** The number of other ads that share the zone. Ads that are suspended, disputed or on hold do not. */
   sharedWith: z.number().int(),
   /** The price of 1,000 views. Expected for an ad per day; null for an ad per click, or if no view is expected. */
   costPerThousand: money.nullable(),

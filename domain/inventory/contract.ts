@@ -115,7 +115,7 @@ export const adZone = z.object({
   deliveryUrl: z.string(),
   /** The cheapest option of each ad type that can be bought. */
   offers: z.array(zoneOffer),
-  /** The number of paid ads that share the zone now. [BROW-07] */
+  /** The number of paid ads that the zone shows now. [BROW-07] */
   liveAds: z.number().int().min(0),
   forecast,
   /** Null until the zone has its first whole day with figures. [FCST-05] */

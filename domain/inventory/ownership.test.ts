@@ -70,9 +70,6 @@ it.each([
   [false, false, null, 'unverified'],
   [false, false, 'open', 'disputed'],
   [false, true, 'refused', 'refused'],
-] as const)(
-  'a website (verified %s, failing %s, dispute %s) is %s',
-  (isVerified, isFailing, dispute, state) => {
-    expect(ownershipState({ isVerified, isFailing, dispute })).toBe(state);
-  },
-);
+] as const)('a website (verified %s, failing %s, claim %s) is %s', (isVerified, isFailing, claim, state) => {
+  expect(ownershipState({ isVerified, isFailing, claim })).toBe(state);
+});

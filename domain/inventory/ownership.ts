@@ -24,11 +24,11 @@ export type OwnershipState = (typeof OWNERSHIP_STATES)[number];
 export function ownershipState(website: {
   isVerified: boolean;
   isFailing: boolean;
-  dispute: 'open' | 'refused' | null;
+  claim: 'open' | 'refused' | null;
 }): OwnershipState {
   if (website.isVerified) return website.isFailing ? 'failing' : 'verified';
-  if (website.dispute === null) return 'unverified';
-  return website.dispute === 'open' ? 'disputed' : 'refused';
+  if (website.claim === null) return 'unverified';
+  return website.claim === 'open' ? 'disputed' : 'refused';
 }
 
 /** The plain warning for advertisers. */

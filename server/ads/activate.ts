@@ -25,8 +25,8 @@ export type PayableAd = {
   /** Whether the ad is on hold because of its target. */
   isTargetHeld: boolean;
   plan: AdPlan;
-  /** Whether the publisher sells this ad zone and its website at present. */
-  isOnSale: boolean;
+  /** Whether the ad zone is offered at present. */
+  isZoneOffered: boolean;
   amountCents: number;
   commissionCents: number;
 };
@@ -49,7 +49,7 @@ export async function lockPayableAd(tx: Tx, ref: Reference): Promise<PayableAd |
     isDisputed: ad.disputedAt !== null,
     isTargetHeld: ad.targetHeldAt !== null,
     plan: planOf(ad),
-    isOnSale: ad.isOnSale,
+    isZoneOffered: ad.isZoneOffered,
     amountCents: centsOf(ad.totalAmount),
     commissionCents: centsOf(ad.commissionAmount),
   };

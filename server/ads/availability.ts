@@ -16,7 +16,7 @@ import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { figuresOfWebsites } from '../delivery/forecast/zone-figures.ts';
 import { notFound } from '../http/errors.ts';
-import { findAd, findProduct, findZone, listLiveAds } from './store.ts';
+import { findAd, findProduct, findZone, listSharingAds } from './store.ts';
 
 /** Before paying: one of the advertiser's own ads. [DEL-50] */
 export async function showAvailability(
@@ -38,7 +38,7 @@ export async function showZoneAvailability(
 ): Promise<Availability> {
   const zone = await findZone(ctx.db, params.ref);
   const own = zone?.ownerId === who.id;
-  if (!zone || !(own || zone.isVisible)) throw notFound('Ad zone not found. Please reload the page.');
+  if (!zone || !(own || zone.isOffered)) throw notFound('Ad zone not found. Please reload the page.');
   const product = query.product > MAX_ID ? undefined : await findProduct(ctx.db, zone.id, query.product);
   if (!product || !(own || product.isActive)) {
     throw notFound('This ad zone has no such pricing option. Please reload the page and choose another one.');
@@ -53,9 +53,9 @@ export async function showZoneAvailability(
 }
 
 type Place = { zoneId: number; websiteId: number };
-type LiveRow = Awaited<ReturnType<typeof listLiveAds>>[number];
+type SharingRow = Awaited<ReturnType<typeof listSharingAds>>[number];
 /** An ad, or with the id null one that does not exist yet. */
-type Booking = Omit<LiveRow, 'id'> & { id: number | null; price: string; duration: number | null };
+type Booking = Omit<SharingRow, 'id'> & { id: number | null; price: string; duration: number | null };
 
 /**
  * The counted views that a day of a per-day ad needs: half of the low end of the forecast that its advertiser is shown
@@ -95,15 +95,15 @@ async function forecastFor(tx: Tx, { zoneId, websiteId }: Place, own: Booking, n
   const figures = (await figuresOfWebsites(tx, [websiteId])).get(websiteId);
   const zone = figures?.find((each) => each.zoneId === zoneId);
   if (!zone) return null;
-  const live = await listLiveAds(tx, zoneId, now);
-  const others = live.filter(({ id }) => id !== own.id).map((row) => candidateOf(row, now));
+  const sharing = await listSharingAds(tx, zoneId, now);
+  const others = sharing.filter(({ id }) => id !== own.id).map((row) => candidateOf(row, now));
   const { likely } = zone.forecast.viewsPerDay;
   const part = availabilityOf(candidateOf(own, now), others, likely, now.getTime());
   return { zone, sharedWith: others.length, ...part };
 }
 
 /** The ad as the selection sees it. An unpaid ad counts as starting now. */
-function candidateOf(row: Omit<LiveRow, 'id'>, now: Date): Candidate {
+function candidateOf(row: Omit<SharingRow, 'id'>, now: Date): Candidate {
   return {
     pricingModel: row.pricingModel,
     goal: row.impressions ?? row.clicks,

@@ -20,9 +20,9 @@ const PAUSE_NOTICES_PER_DAY = { points: 6, seconds: DAY_MS / SECOND_MS };
 
 /**
  * Notifies both sides of per-day ads of the pause that begins at `now`: that of their zone, or of all zones because their
- * website is hidden. The caller locks what is paused.
+ * website is hidden. The caller writes the pause, and that stops the clocks (server/db/functions/ad_held_since.sql).
  */
-export async function stopClocks(ctx: Context, tx: Tx, held: HeldAds, now: Date): Promise<void> {
+export async function notifyOfPause(ctx: Context, tx: Tx, held: HeldAds, now: Date): Promise<void> {
   const running = await runningPerDay(tx, held, now);
   if (running.length === 0 || !(await mayNotify(ctx, held))) return;
   for (const adId of running) await notify(ctx, tx, { kind: 'ad-paused', adId });
@@ -42,8 +42,8 @@ export async function resumeClocks(
   }
 }
 
-/** Notifies both sides of the per-day ads that a suspension puts on hold at `now`. */
-export async function holdForSuspension(ctx: Context, tx: Tx, held: HeldAds, now: Date): Promise<void> {
+/** Notifies both sides of per-day ads of the suspension that begins at `now`. The caller writes the suspension. */
+export async function notifyOfSuspension(ctx: Context, tx: Tx, held: HeldAds, now: Date): Promise<void> {
   for (const adId of await runningPerDay(tx, held, now)) await notify(ctx, tx, { kind: 'ad-paused', adId });
 }
 

@@ -6,7 +6,7 @@ import type { Context, Caller } from '../context.ts';
 import { conflict, invalid, notFound } from '../http/errors.ts';
 import { notify } from '../notifications/notify.ts';
 import { copyThumbnail, requireOwnMedia } from './own-media.ts';
-import { type AdRow, findAd, lockOpenZone, lockAd, moveAd } from './store.ts';
+import { type AdRow, findAd, lockOfferedZone, lockAd, moveAd } from './store.ts';
 import { beginChecks } from './target-checks.ts';
 import { viewAd } from './view.ts';
 
@@ -27,7 +27,7 @@ export async function resubmit(
   const imageUrl = isKept ? given : await copyThumbnail(ctx, who.id, known.adType, given);
   return ctx.db.transaction().execute(async (tx) => {
     // Lock the zone before the ad, in the same order as the deletion of a zone, so that the two cannot deadlock.
-    const zone = await lockOpenZone(tx, { id: known.adZoneId });
+    const zone = await lockOfferedZone(tx, { id: known.adZoneId });
     const ad = (await lockAd(tx, { id: known.id })) as AdRow;
     if (!canApply('resubmit', ad.status)) {
       throw conflict(`This ad is ${ad.status}. Only rejected ads can be edited and resubmitted.`);

@@ -15,6 +15,7 @@ function adsWithZone(tx: Tx) {
     .selectFrom('ads')
     .innerJoin('adZones', 'adZones.id', 'ads.adZoneId')
     .innerJoin('websites', 'websites.id', 'adZones.websiteId')
+    .innerJoin('users as publisher', 'publisher.id', 'websites.userId')
     .leftJoin('targetChecks', 'targetChecks.adId', 'ads.id')
     .selectAll('ads')
     .select([
@@ -48,7 +49,7 @@ function adsWithZone(tx: Tx) {
           from payments p join refunds r on r.payment_id = p.id
           where p.ad_id = ads.id and p.status = 'succeeded'
           having count(*) > 0)`.as('refund'),
-      sql<boolean>`ad_zones.is_active and ad_zones.deleted_at is null and websites.is_active`.as('isOnSale'),
+      sql<boolean>`is_zone_offered(ad_zones, websites, publisher)`.as('isZoneOffered'),
     ]);
 }
 
@@ -99,20 +100,18 @@ export function listPendingOfPublisher(
 }
 
 /**
- * Finds a zone that accepts ads. Locks it, so that a concurrent deletion of the zone waits for the new ad and then
- * handles it.
+ * Finds a zone that accepts ads, because it is offered. Locks it, so that a concurrent deletion of the zone waits for the
+ * new ad and then handles it.
  */
-export async function lockOpenZone(tx: Tx, ref: Reference): Promise<{ id: number } | undefined> {
+export async function lockOfferedZone(tx: Tx, ref: Reference): Promise<{ id: number } | undefined> {
   return tx
     .selectFrom('adZones')
     .innerJoin('websites', 'websites.id', 'adZones.websiteId')
+    .innerJoin('users as publisher', 'publisher.id', 'websites.userId')
     .select('adZones.id')
     .where((eb) => ('id' in ref ? eb('adZones.id', '=', ref.id) : eb('adZones.publicId', '=', ref.publicId)))
-    .where('adZones.isActive', '=', true)
-    .where('adZones.deletedAt', 'is', null)
-    .where('websites.isActive', '=', true)
-    .where(sql`zone_suspended_since(ad_zones.id)`, 'is', null)
-    .forShare()
+    .where(sql<boolean>`is_zone_offered(ad_zones, websites, publisher)`)
+    .forShare(['adZones', 'websites'])
     .executeTakeFirst();
 }
 
@@ -226,13 +225,14 @@ export function lockEndedAds(tx: Tx, now: Date, limit: number) {
     .execute();
 }
 
-/** A zone that is not deleted, with its owner and whether other users can see it. */
+/** A zone that is not deleted, with its owner and whether it is offered. Other users see offered zones only. */
 export function findZone(tx: Tx, ref: Reference) {
   return tx
     .selectFrom('adZones')
     .innerJoin('websites', 'websites.id', 'adZones.websiteId')
+    .innerJoin('users as publisher', 'publisher.id', 'websites.userId')
     .select(['adZones.id', 'adZones.websiteId', 'websites.userId as ownerId'])
-    .select(sql<boolean>`ad_zones.is_active and websites.is_active`.as('isVisible'))
+    .select(sql<boolean>`is_zone_offered(ad_zones, websites, publisher)`.as('isOffered'))
     .where((eb) => ('id' in ref ? eb('adZones.id', '=', ref.id) : eb('adZones.publicId', '=', ref.publicId)))
     .where('adZones.deletedAt', 'is', null)
     .executeTakeFirst();
@@ -248,14 +248,27 @@ export function findProduct(tx: Tx, zoneId: number, productId: number) {
     .executeTakeFirst();
 }
 
-/** The fields of a zone's live ads that the selection needs. */
-export function listLiveAds(tx: Tx, zoneId: number, now: Date) {
+/**
+ * The running ads that share a zone, with the fields that the selection needs. The zone may be off the market: a forecast
+ * is for the time when it is offered again.
+ */
+export function listSharingAds(tx: Tx, zoneId: number, now: Date) {
   return tx
     .selectFrom('ads')
-    .select(['id', 'pricingModel', 'impressions', 'clicks', 'totalImpressions', 'totalClicks', 'startDate'])
-    .where('adZoneId', '=', zoneId)
-    .where('status', '=', 'active')
-    .where((eb) => eb.or([eb('endDate', 'is', null), eb('endDate', '>', now)]))
+    .innerJoin('users as advertiser', 'advertiser.id', 'ads.userId')
+    .select([
+      'ads.id',
+      'ads.pricingModel',
+      'ads.impressions',
+      'ads.clicks',
+      'ads.totalImpressions',
+      'ads.totalClicks',
+      'ads.startDate',
+    ])
+    .where('ads.adZoneId', '=', zoneId)
+    .where('ads.status', '=', 'active')
+    .where(sql<boolean>`not is_ad_blocked(ads, advertiser)`)
+    .where((eb) => eb.or([eb('ads.endDate', 'is', null), eb('ads.endDate', '>', now)]))
     .execute();
 }
 

@@ -8,7 +8,7 @@ import { requireRoom } from '../http/quotas.ts';
 import { holdLiveAccount } from '../http/live-account.ts';
 import { notify } from '../notifications/notify.ts';
 import { copyThumbnail, requireOwnMedia } from './own-media.ts';
-import { countPendingOf, findAd, lockOpenZone, lockProduct, insertAd } from './store.ts';
+import { countPendingOf, findAd, lockOfferedZone, lockProduct, insertAd } from './store.ts';
 import { beginChecks } from './target-checks.ts';
 import { viewAd } from './view.ts';
 
@@ -26,7 +26,7 @@ export async function submitAd(ctx: Context, who: Caller, { body }: Parsed<typeo
   const imageUrl = await copyThumbnail(ctx, who.id, body.adType, body.imageUrl ?? null);
   return ctx.db.transaction().execute(async (tx) => {
     await holdLiveAccount(tx, who.id);
-    const zone = await lockOpenZone(tx, body.adZoneId);
+    const zone = await lockOfferedZone(tx, body.adZoneId);
     if (!zone) throw invalid('This ad zone is not available. Please choose another one.', 'adZoneId');
     const product = await lockProduct(tx, zone.id, body.productId);
     if (!product)

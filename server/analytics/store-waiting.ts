@@ -18,25 +18,25 @@ type StepRow = {
 type Filter = { buys: boolean; sells: boolean; rejectedSince: Date; limit: number; book: PaymentBook };
 
 /**
- * The steps that a user can take now. An ad whose zone is off sale or suspended can't be paid for and is left out, and
- * so is a zone that is off sale.
+ * The steps that a user can take now. An ad that is blocked, or whose zone is not offered, can't be paid for and is left
+ * out, and so is a zone that is not offered.
  */
 export async function listSteps(
   tx: Tx,
   userId: number,
   { buys, sells, rejectedSince, limit, book }: Filter,
 ): Promise<StepRow[]> {
-  const own = sql`from ads a join ad_zones z on z.id = a.ad_zone_id join websites w on w.id = z.website_id
+  const own = sql`from ads a join users advertiser on advertiser.id = a.user_id join ad_zones z on z.id = a.ad_zone_id
+    join websites w on w.id = z.website_id join users publisher on publisher.id = w.user_id
     where a.user_id = ${userId} and ${buys}::boolean`;
-  const sold = sql`from websites w join ad_zones z on z.website_id = w.id
-    where w.user_id = ${userId} and ${sells}::boolean and w.is_active and z.is_active and z.deleted_at is null`;
+  const sold = sql`from websites w join users publisher on publisher.id = w.user_id join ad_zones z on z.website_id = w.id
+    where w.user_id = ${userId} and ${sells}::boolean and is_zone_offered(z, w, publisher)`;
   const hasPrice = sql`exists (select from ad_zone_products p where p.ad_zone_id = z.id and p.is_active)`;
   const { rows } = await sql<StepRow>`
     select kind, id, public_id as "publicId", title, website_name as "websiteName", cents, count(*) over () as total from (
       select 'pay' as kind, a.id, a.public_id::text, a.title, w.shown_name as website_name, a.approved_at as since,
           null::bigint as cents ${own}
-        and a.status = 'approved' and z.is_active and z.deleted_at is null and w.is_active
-        and ad_suspended_since(a.id) is null and a.target_held_at is null
+        and a.status = 'approved' and not is_ad_blocked(a, advertiser) and is_zone_offered(z, w, publisher)
       union all
       select 'edit', a.id, a.public_id::text, a.title, w.shown_name, a.updated_at, null ${own}
         and a.status = 'rejected' and a.updated_at >= ${rejectedSince}

@@ -197,31 +197,6 @@ export interface ClosedMonths {
   month: string;
 }
 
-export interface DeliveryAds {
-  adType: string | null;
-  adZoneId: number | null;
-  clicks: number | null;
-  description: string | null;
-  endDate: Timestamp | null;
-  id: number | null;
-  imageHeight: number | null;
-  imageRendition: string | null;
-  imageUrl: string | null;
-  imageWidth: number | null;
-  impressions: number | null;
-  pricingModel: string | null;
-  publicId: string | null;
-  startDate: Timestamp | null;
-  targetUrl: string | null;
-  title: string | null;
-  totalClicks: number | null;
-  totalImpressions: number | null;
-  videoHeight: number | null;
-  videoRendition: string | null;
-  videoUrl: string | null;
-  videoWidth: number | null;
-}
-
 export interface DeliveryChanges {
   changedAt: Generated<Timestamp>;
   xid: Generated<string>;
@@ -235,22 +210,6 @@ export interface DeliveryHourly {
   n: Int8;
   reason: Generated<"" | "prefetch" | "bot" | "wrong_site" | "too_fast" | "frequency" | "expired" | "forged" | "duplicate" | "not_live" | "over_goal" | "data_center" | "activity" | "not_a_browser" | "not_rendered" | "wrong_format" | "network_cap" | "browser_cap" | "ad_cap" | "publisher_cap" | "ceiling" | "withdrawn" | "no_proof">;
   zoneId: number | null;
-}
-
-export interface DeliveryZones {
-  clicks: number | null;
-  duration: number | null;
-  id: number | null;
-  impressions: number | null;
-  monthlyVisitors: number | null;
-  price: Numeric | null;
-  pricingModel: string | null;
-  publicId: string | null;
-  tagSeenAt: Timestamp | null;
-  verifiedAt: Timestamp | null;
-  websiteId: number | null;
-  websitePublicId: string | null;
-  websiteUrl: string | null;
 }
 
 export interface Differences {
@@ -568,7 +527,7 @@ export interface Operators {
   userId: number;
 }
 
-export interface OwnershipDisputes {
+export interface OwnershipClaims {
   id: Generated<number>;
   openedAt: Timestamp;
   reason: string | null;
@@ -1073,10 +1032,8 @@ export interface DB {
   appeals: Appeals;
   cardAttempts: CardAttempts;
   closedMonths: ClosedMonths;
-  deliveryAds: DeliveryAds;
   deliveryChanges: DeliveryChanges;
   deliveryHourly: DeliveryHourly;
-  deliveryZones: DeliveryZones;
   differences: Differences;
   disputes: Disputes;
   documents: Documents;
@@ -1107,7 +1064,7 @@ export interface DB {
   operatorActsUnlogged: OperatorActsUnlogged;
   operatorRequests: OperatorRequests;
   operators: Operators;
-  ownershipDisputes: OwnershipDisputes;
+  ownershipClaims: OwnershipClaims;
   passkeyChallenges: PasskeyChallenges;
   passkeys: Passkeys;
   payeeAccounts: PayeeAccounts;

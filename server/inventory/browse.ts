@@ -1,4 +1,4 @@
-/** Reads the marketplace. A user sees active items of all publishers, and inactive items only of their own. [OP-068] */
+/** Reads the marketplace. A user sees what all publishers offer, and the rest of their own. [OP-068] */
 import type { Parsed } from '#domain/endpoint.ts';
 import type { Reference } from '#domain/fields.ts';
 import type {
@@ -127,10 +127,10 @@ export async function browseZones(
 ): Promise<Page<AdZone>> {
   const website = await selectVisibleWebsite(ctx.db, params.ref, who.id);
   if (!website) throw notFound('Website not found. Please reload the page.');
-  const only = website.userId === who.id ? 'all' : 'active';
+  const only = website.userId === who.id ? 'all' : 'offered';
   return await readPage(
     query,
-    (page) => selectZones(ctx.db, website.id, only, page),
+    (page) => selectZones(ctx.db, website.id, only, page, ctx.now()),
     (zones) => viewZones(ctx, ctx.db, website.id, zones),
   );
 }
@@ -142,7 +142,7 @@ export async function browseProducts(
 ): Promise<Page<Product>> {
   const zone = await selectZone(ctx.db, params.ref);
   const own = zone?.ownerId === who.id;
-  if (!zone || !(own || zone.isVisible)) throw notFound('Ad zone not found. Please reload the page.');
+  if (!zone || !(own || zone.isOffered)) throw notFound('Ad zone not found. Please reload the page.');
   const only = own ? 'all' : 'active';
   return await readPage(
     query,

@@ -1,6 +1,6 @@
 import type { Parsed } from '#domain/endpoint.ts';
 import type { updateWebsite, Website } from '#domain/inventory/contract.ts';
-import { resumeClocks, stopClocks } from '../ads/clock.ts';
+import { notifyOfPause, resumeClocks } from '../ads/clock.ts';
 import type { Caller, Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { HttpError, invalid, notFound } from '../http/errors.ts';
@@ -47,7 +47,7 @@ export async function changeWebsite(
     if (change.isActive !== undefined && change.isActive !== website.isActive)
       change.pausedAt = change.isActive ? null : now;
     const isPause = website.isActive && change.isActive === false;
-    if (isPause) await stopClocks(ctx, tx, { of: 'website', id: website.id }, now);
+    if (isPause) await notifyOfPause(ctx, tx, { of: 'website', id: website.id }, now);
     const written = await writeWebsite(tx, website.id, change, now);
     if (website.pausedAt && written.isActive) {
       const pause = { from: website.pausedAt, to: now };

@@ -6,7 +6,7 @@ import { mailTo } from '../testing/mail.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { checkDueWebsites } from './check-website.ts';
-import { decideOwnership, listDisputes } from './decide-ownership.ts';
+import { decideOwnership, listClaims } from './decide-ownership.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
@@ -24,7 +24,7 @@ afterAll(async () => {
 beforeEach(async () => {
   dns.records.clear();
   await server.ctx.db.deleteFrom('siteChecks').execute();
-  await server.ctx.db.deleteFrom('ownershipDisputes').execute();
+  await server.ctx.db.deleteFrom('ownershipClaims').execute();
 });
 
 let sites = 0;
@@ -165,7 +165,7 @@ describe('the daily check', () => {
 });
 
 describe('a site that two accounts prove', () => {
-  async function dispute(): Promise<{ holder: Owned; claimant: Owned }> {
+  async function makeClaim(): Promise<{ holder: Owned; claimant: Owned }> {
     const holder = await verified();
     const claimant = await addSite(undefined, `www.${holder.host}`);
     claimant.host = holder.host;
@@ -176,7 +176,7 @@ describe('a site that two accounts prove', () => {
 
   // Proves OWN-04
   it('stays with the first, and both accounts get one e-mail', async () => {
-    const { holder, claimant } = await dispute();
+    const { holder, claimant } = await makeClaim();
     await verify(claimant);
     await passDays(2);
     expect((await read(holder)).state).toBe('verified');
@@ -212,7 +212,7 @@ describe('a site that two accounts prove', () => {
 
   // Proves OWN-04
   it('is never verified for two accounts, because a constraint refuses it', async () => {
-    const { claimant } = await dispute();
+    const { claimant } = await makeClaim();
     await expect(
       server.ctx.db
         .updateTable('websites')
@@ -224,26 +224,26 @@ describe('a site that two accounts prove', () => {
 
   // Proves OWN-04
   it('goes to the second once the first has lost its proof', async () => {
-    const { holder, claimant } = await dispute();
+    const { holder, claimant } = await makeClaim();
     await publish(claimant);
     await passDays(9);
     expect((await read(holder)).state).toBe('unverified');
     expect((await read(claimant)).state).toBe('verified');
-    expect((await listDisputes(server.ctx, {})).items).toEqual([]);
+    expect((await listClaims(server.ctx, {})).items).toEqual([]);
   });
 
   // Proves OWN-04
-  it('is no longer disputed once the second has lost its proof for seven days', async () => {
-    const { holder, claimant } = await dispute();
+  it('has no claim to it any more once the second has lost its proof for seven days', async () => {
+    const { holder, claimant } = await makeClaim();
     await publish(holder);
     await passDays(9);
     expect((await read(claimant)).state).toBe('unverified');
-    expect((await listDisputes(server.ctx, {})).items).toEqual([]);
+    expect((await listClaims(server.ctx, {})).items).toEqual([]);
   });
 
   // Proves OWN-04
   it('is free again once the account of the first was deleted', async () => {
-    const { holder, claimant } = await dispute();
+    const { holder, claimant } = await makeClaim();
     // An ad keeps the website's row for the history of its advertiser.
     const zone = await makeZone(holder.owner, { id: holder.id });
     await makeAd(await server.signIn('buyer'), await makeProduct(holder.owner, zone));
@@ -255,9 +255,9 @@ describe('a site that two accounts prove', () => {
 
   // Proves OWN-05
   it('is listed for the operator, page by page', async () => {
-    const cases = [await dispute(), await dispute(), await dispute()];
-    const first = await listDisputes(server.ctx, { limit: 2 });
-    const second = await listDisputes(server.ctx, { limit: 2, cursor: first.next! });
+    const cases = [await makeClaim(), await makeClaim(), await makeClaim()];
+    const first = await listClaims(server.ctx, { limit: 2 });
+    const second = await listClaims(server.ctx, { limit: 2, cursor: first.next! });
     expect(second.next).toBeNull();
     expect([...first.items, ...second.items]).toMatchObject(
       cases.map(({ holder, claimant }) => ({
@@ -269,14 +269,14 @@ describe('a site that two accounts prove', () => {
 
   // Proves OWN-05
   it('goes to the account that the operator chooses, and the decision stands', async () => {
-    const { holder, claimant } = await dispute();
+    const { holder, claimant } = await makeClaim();
     await decide({ websiteId: claimant.id, reason: ' The domain was sold. ' });
     expect((await read(claimant)).state).toBe('verified');
     expect(await read(holder)).toMatchObject({ state: 'refused', reason: 'The domain was sold.' });
     expect(await kindsTo(claimant)).toEqual(['site-taken', 'site-granted']);
     expect(await kindsTo(holder)).toEqual(['site-claimed', 'site-refused']);
     expect((await mailTo(server.ctx, holder.owner.user.email))[1]?.text).toContain('The domain was sold.');
-    expect((await listDisputes(server.ctx, {})).items).toEqual([]);
+    expect((await listClaims(server.ctx, {})).items).toEqual([]);
 
     // Neither a check nor the end of the other proof changes what the operator decided.
     await verify(holder);
@@ -292,18 +292,18 @@ describe('a site that two accounts prove', () => {
 
   // Proves OWN-05
   it('stays with the first if the operator decides so', async () => {
-    const { holder, claimant } = await dispute();
+    const { holder, claimant } = await makeClaim();
     await decide({ websiteId: holder.id, reason: 'The domain is theirs.' });
     expect((await read(holder)).state).toBe('verified');
     expect((await read(claimant)).state).toBe('refused');
     await verify(claimant);
     expect((await read(claimant)).state).toBe('refused');
-    expect((await listDisputes(server.ctx, {})).items).toEqual([]);
+    expect((await listClaims(server.ctx, {})).items).toEqual([]);
   });
 
   // Proves OWN-05
   it('is decided once if the operator decides twice at the same time', async () => {
-    const { holder, claimant } = await dispute();
+    const { holder, claimant } = await makeClaim();
     const decisions = await Promise.allSettled(
       [holder, claimant].map(({ id }) => decide({ websiteId: id, reason: 'Asked both' })),
     );
@@ -313,8 +313,8 @@ describe('a site that two accounts prove', () => {
   });
 
   // Proves OWN-05
-  it('is not decided without a reason, a dispute, a website or a proof, and nothing changes', async () => {
-    const { holder, claimant } = await dispute();
+  it('is not decided without a reason, a claim, a website or a proof, and nothing changes', async () => {
+    const { holder, claimant } = await makeClaim();
     const alone = await verified();
     await expect(decide({ websiteId: claimant.id, reason: '  ' })).rejects.toMatchObject({
       status: 400,

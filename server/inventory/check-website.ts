@@ -14,10 +14,10 @@ import { findProblems } from './proofs.ts';
 import {
   claimSite,
   dropVerification,
-  endOpenDispute,
+  endOpenClaim,
   lockHost,
   lockWebsites,
-  openDispute,
+  openClaim,
   type OwnershipRow,
   selectOwnership,
   selectRivals,
@@ -84,8 +84,8 @@ async function recordCheck(
 ): Promise<void> {
   const now = ctx.now();
   const { verifiedAt, check } = website;
-  const isDisputed = website.dispute?.refusedAt === null;
-  const hadProof = (verifiedAt !== null && website.vouchedAt === null) || isDisputed;
+  const hasOpenClaim = website.claim?.refusedAt === null;
+  const hadProof = (verifiedAt !== null && website.vouchedAt === null) || hasOpenClaim;
   const since = check?.failingSince ?? now;
   const failedMs = now.getTime() - since.getTime();
   const isProof = isProven(problems);
@@ -115,7 +115,7 @@ async function recordCheck(
   if (isProof) return await claim(ctx, tx, website, now);
   if (isToWarn) await tell(ctx, tx, website, { kind: 'proof-missing', since });
   if (!isLost) return;
-  await endOpenDispute(tx, website.id);
+  await endOpenClaim(tx, website.id);
   if (await dropVerification(tx, website.id, now))
     await tell(ctx, tx, website, { kind: 'proof-lost', since });
 }
@@ -125,12 +125,12 @@ async function claim(ctx: Context, tx: Tx, website: Checkable, now: Date): Promi
   if (website.verifiedAt !== null) return;
   if (await claimSite(tx, { ...website, host: hostOf(website.url) }, now)) {
     await releaseVerified(tx, website.id, now);
-    return await endOpenDispute(tx, website.id);
+    return await endOpenClaim(tx, website.id);
   }
-  if (website.dispute?.refusedAt) return;
+  if (website.claim?.refusedAt) return;
   const rivals = await selectRivals(tx, hostOf(website.url), website.userId);
   const holder = rivals.find(({ verifiedAt }) => verifiedAt !== null);
-  if (!holder || !(await openDispute(tx, website.id, now))) return;
+  if (!holder || !(await openClaim(tx, website.id, now))) return;
   await tell(ctx, tx, website, { kind: 'site-taken' });
   await tell(ctx, tx, holder, { kind: 'site-claimed' });
 }

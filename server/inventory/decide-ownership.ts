@@ -8,59 +8,58 @@ import type { Page } from '../http/route.ts';
 import { hostOf } from '../net/web-address.ts';
 import { isCheckable, tell } from './check-website.ts';
 import {
-  countOpenDisputes,
+  countOpenClaims,
   dropVerification,
-  endOpenDispute,
+  endOpenClaim,
   grantSite,
   lockHost,
   lockWebsites,
   type OwnershipRow,
   refuseClaim,
-  selectOpenDisputes,
+  selectOpenClaims,
   selectOwnership,
   selectRivals,
   vouchFor,
 } from './store-ownership.ts';
 
-/** A website in a dispute, for the operator. */
-export type DisputedWebsite = Pick<
+/** A website of an ownership claim, for the operator. */
+export type ClaimedWebsite = Pick<
   OwnershipRow,
   'id' | 'publicId' | 'userId' | 'name' | 'url' | 'email' | 'verifiedAt'
 >;
 
-export type Dispute = {
+/** Another account has proven a site that an account holds. */
+export type OwnershipClaim = {
   id: number;
   openedAt: Date;
   /** The website whose account came second. */
-  claimant: DisputedWebsite;
+  claimant: ClaimedWebsite;
   /** The website that is verified. Null if that verification has ended; the claimant's next check then verifies it. */
-  holder: DisputedWebsite | null;
+  holder: ClaimedWebsite | null;
 };
 
-/** Open disputes, oldest first. Only for the operator. */
-export async function listDisputes(
+/** Open claims, oldest first. Only for the operator. */
+export async function listClaims(
   ctx: Context,
   { cursor, limit = 20 }: { cursor?: string | undefined; limit?: number },
-): Promise<Page<Dispute>> {
-  const rows = await selectOpenDisputes(ctx.db, decodeCursor(cursor), limit + 1);
+): Promise<Page<OwnershipClaim>> {
+  const rows = await selectOpenClaims(ctx.db, decodeCursor(cursor), limit + 1);
   const { items, next } = pageOf(rows, limit);
-  const disputes = await Promise.all(
-    items.map(async ({ id, openedAt, websiteId }): Promise<Dispute[]> => {
+  const claims = await Promise.all(
+    items.map(async ({ id, openedAt, websiteId }): Promise<OwnershipClaim[]> => {
       const claimant = await selectOwnership(ctx.db, { id: websiteId });
       if (!claimant) return [];
       const rivals = await selectRivals(ctx.db, hostOf(claimant.url), claimant.userId);
       const holder = rivals.find(({ verifiedAt }) => verifiedAt !== null);
-      return [
-        { id, openedAt, claimant: viewDisputed(claimant), holder: holder ? viewDisputed(holder) : null },
-      ];
+      return [{ id, openedAt, claimant: viewClaimed(claimant), holder: holder ? viewClaimed(holder) : null }];
     }),
   );
-  return { items: disputes.flat(), next };
+  return { items: claims.flat(), next };
 }
 
 /** How many websites wait for a decision. */
-export async function countDisputes({ db }: Pick<Context, 'db'>): Promise<number> {
-  return await countOpenDisputes(db);
+export async function countClaims({ db }: Pick<Context, 'db'>): Promise<number> {
+  return await countOpenClaims(db);
 }
 
 const reasonOf = z.string().trim().min(1).max(1000);
@@ -81,9 +80,9 @@ export async function decideOwnership(
   }: {
     websiteId: number;
     reason: string;
-    recordRefusal: (refused: DisputedWebsite) => Promise<string>;
+    recordRefusal: (refused: ClaimedWebsite) => Promise<string>;
   },
-): Promise<DisputedWebsite> {
+): Promise<ClaimedWebsite> {
   const reason = reasonOf.safeParse(given).data;
   if (reason === undefined) throw invalid('Please enter a reason of at most 1,000 characters', 'reason');
   const now = ctx.now();
@@ -97,19 +96,19 @@ export async function decideOwnership(
   const winner = await selectOwnership(tx, { id: websiteId });
   if (!winner || !isCheckable(winner)) throw notFound('Website not found. Please reload the page.');
   const rivals = await selectRivals(tx, host, winner.userId);
-  if (rivals.length === 0 && winner.dispute === null)
+  if (rivals.length === 0 && winner.claim === null)
     throw conflict('No other account claims this website, so there is nothing to decide.');
   if (!hasProof(winner))
     throw conflict('We find no valid proof of ownership for this website, so it can’t be verified.');
   for (const rival of rivals) {
     await dropVerification(tx, rival.id, now);
     await refuseClaim(tx, rival.id, reason, now);
-    const url = await recordRefusal(viewDisputed(rival));
+    const url = await recordRefusal(viewClaimed(rival));
     await tell(ctx, tx, rival, { kind: 'site-refused', reason, url });
   }
   await grantSite(tx, winner.id, now);
   await tell(ctx, tx, winner, { kind: 'site-granted', reason });
-  return { ...viewDisputed(winner), verifiedAt: winner.verifiedAt ?? now };
+  return { ...viewClaimed(winner), verifiedAt: winner.verifiedAt ?? now };
 }
 
 /**
@@ -120,7 +119,7 @@ export async function vouchForWebsite(
   ctx: Context,
   tx: Tx,
   { websiteId, reason }: { websiteId: number; reason: string },
-): Promise<DisputedWebsite> {
+): Promise<ClaimedWebsite> {
   const now = ctx.now();
   const found = await selectOwnership(tx, { id: websiteId });
   if (!found || !isCheckable(found)) throw notFound('Website not found. Please reload the page.');
@@ -129,11 +128,11 @@ export async function vouchForWebsite(
   await lockWebsites(tx, [websiteId]);
   const rivals = await selectRivals(tx, host, found.userId);
   if (rivals.some(({ verifiedAt }) => verifiedAt !== null))
-    throw conflict('Another account has verified this site. Decide between the two under Disputes.');
+    throw conflict('Another account has verified this site. Decide between the two under Ownership claims.');
   if (!(await vouchFor(tx, websiteId, now))) throw conflict('You have already verified this website.');
-  await endOpenDispute(tx, websiteId);
+  await endOpenClaim(tx, websiteId);
   await tell(ctx, tx, found, { kind: 'site-vouched', reason });
-  return { ...viewDisputed(found), verifiedAt: found.verifiedAt ?? now };
+  return { ...viewClaimed(found), verifiedAt: found.verifiedAt ?? now };
 }
 
 function hasProof({ check }: OwnershipRow): boolean {
@@ -142,7 +141,7 @@ function hasProof({ check }: OwnershipRow): boolean {
   return [check.adsTxtProblem, check.metaTagProblem, check.dnsProblem].includes(null);
 }
 
-function viewDisputed(row: OwnershipRow): DisputedWebsite {
+function viewClaimed(row: OwnershipRow): ClaimedWebsite {
   const { id, publicId, userId, name, url, email, verifiedAt } = row;
   return { id, publicId, userId, name, url, email, verifiedAt };
 }

@@ -11,7 +11,7 @@ import type {
   Website,
 } from '#domain/inventory/contract.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
-import { resumeClocks, stopClocks } from '../ads/clock.ts';
+import { notifyOfPause, resumeClocks } from '../ads/clock.ts';
 import type { Context, Caller } from '../context.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import { holdLiveAccount } from '../http/live-account.ts';
@@ -134,7 +134,7 @@ export async function changeZone(
     let { pausedAt } = zone;
     if (zone.isActive && !isActive) {
       pausedAt = now;
-      await stopClocks(ctx, tx, { of: 'zone', id: zone.id }, now);
+      await notifyOfPause(ctx, tx, { of: 'zone', id: zone.id }, now);
     } else if (!zone.isActive && isActive) {
       pausedAt = null;
     }

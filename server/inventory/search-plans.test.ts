@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { fillTables, planOf, type PlanNode, rowsMet } from '../testing/plans.ts';
-import { claimSite, selectOpenDisputes, selectRivals, takeDueChecks } from './store-ownership.ts';
+import { claimSite, selectOpenClaims, selectRivals, takeDueChecks } from './store-ownership.ts';
 import { selectOwnWebsites, selectProducts, selectZones } from './store.ts';
 import { selectMarketplace } from './store-marketplace.ts';
 
@@ -24,12 +24,13 @@ beforeAll(async () => {
     'ad_zone_products',
     'zone_measurements',
     'site_checks',
-    'ownership_disputes',
+    'ownership_claims',
   ];
   await fillTables(db, tables, async (tx) => {
-    await sql`insert into users (email, password) select 'user' || n || '@example.test', 'x' from generate_series(1, 500) n`.execute(
-      tx,
-    );
+    // The first 500 are publishers. The others only advertise.
+    await sql`
+    insert into users (email, password)
+    select 'user' || n || '@example.test', 'x' from generate_series(1, ${WEBSITES}) n`.execute(tx);
     await sql`
     insert into websites (user_id, name, description, url, category, monthly_visitors, is_active)
     select n % 500 + 1, 'Site ' || md5(n::text), 'About ' || md5((n * 7)::text), 'https://' || md5((n * 13)::text) || '.example',
@@ -51,7 +52,7 @@ beforeAll(async () => {
     insert into site_checks (website_id, requested_at, next_check_at)
     select n, now(), now() + n * interval '1 second' from generate_series(1, ${WEBSITES}) n`.execute(tx);
     await sql`
-    insert into ownership_disputes (website_id, opened_at, refused_at, reason)
+    insert into ownership_claims (website_id, opened_at, refused_at, reason)
     select n, now(), case when n % 100 > 0 then now() end, case when n % 100 > 0 then 'Sold' end
     from generate_series(1, 5000) n`.execute(tx);
   });
@@ -103,6 +104,7 @@ it.each([
     expect(plan.map((node) => node['Node Type'])).not.toContain('Seq Scan');
     // For every filter, a page reads about as many rows as it shows, and reads the zones of each by index.
     expect(rowsMet(plan, 'websites')).toBeLessThan(500);
+    expect(rowsMet(plan, 'users')).toBeLessThan(500);
     expect(indexes(plan)).toContain('ad_zones_website');
   }
 });
@@ -148,22 +150,24 @@ it.each([
     const plan = await analyzed((tx) => selectMarketplace(tx, { ...filter, after }, 13));
     expect([...indexes(plan)].some((name) => name.startsWith(index))).toBe(true);
     expect(plan.map((node) => node['Node Type'])).not.toContain('Seq Scan');
-    expect(rowsMet(plan, 'websites')).toBeLessThan(500);
-    expect(rowsMet(plan, 'website_ranks')).toBeLessThan(500);
+    for (const table of ['websites', 'users', 'website_ranks'])
+      expect(rowsMet(plan, table)).toBeLessThan(500);
   }
 });
 
 // Proves RUN-15, API-48, API-49, API-50
 it('reads a user’s websites, a website’s zones and a zone’s pricing options by index', async () => {
   expect(indexes(await analyzed((tx) => selectOwnWebsites(tx, 7, PAGE)))).toContain('websites_owner');
-  expect(indexes(await analyzed((tx) => selectZones(tx, 7, 'active', PAGE)))).toContain('ad_zones_website');
+  expect(indexes(await analyzed((tx) => selectZones(tx, 7, 'offered', PAGE, new Date())))).toContain(
+    'ad_zones_website',
+  );
   expect(indexes(await analyzed((tx) => selectProducts(tx, 7, 'active', PAGE)))).toContain(
     'ad_zone_products_zone',
   );
 });
 
 // Proves RUN-15, OWN-02, OWN-04, OWN-05
-it('finds due checks, other claims to a site and open disputes by index', async () => {
+it('finds due checks, rivals for a site and open claims by index', async () => {
   const host = 'c4ca4238a0b923820dcc509a6f75849b.example';
   const now = new Date();
   const due = await analyzed((tx) => takeDueChecks(tx, now, now, 40));
@@ -173,6 +177,6 @@ it('finds due checks, other claims to a site and open disputes by index', async 
   const website = { id: 7, token: 'x', url: `https://${host}`, host };
   const claim = await analyzed((tx) => claimSite(tx, website, now));
   expect(claim.map((node) => node['Node Type'])).not.toContain('Seq Scan');
-  const open = await analyzed((tx) => selectOpenDisputes(tx, null, 21));
-  expect(indexes(open)).toContain('ownership_disputes_open');
+  const open = await analyzed((tx) => selectOpenClaims(tx, null, 21));
+  expect(indexes(open)).toContain('ownership_claims_open');
 });

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Sort } from '#domain/inventory/sorts.ts';
 import type { TrafficLevel } from '#domain/inventory/traffic.ts';
 import type { Tx } from '../db/database.ts';
-import { notSuspended, type OfferedWebsiteRow, onOffer, type WebsiteRow } from './store.ts';
+import { type OfferedWebsiteRow, onOffer, type WebsiteRow } from './store.ts';
 
 /** The last website of a page: its key in the order of the list, and its id. */
 export type After = { key: string | number; id: number };
@@ -29,14 +29,14 @@ function orderOf(sort: Sort, traffic: TrafficLevel | undefined): Order {
 
 type Filter = { search?: string; category?: WebsiteRow['category']; traffic?: TrafficLevel };
 
-/** Active websites that are not suspended, in the order of `sort`, from the one that follows `after`. */
+/** The offered websites in the order of `sort`, from the one that follows `after`. */
 export async function selectMarketplace(
   tx: Tx,
   { search, category, traffic, sort, after }: Filter & { sort: Sort; after: After | null },
   limit: number,
 ): Promise<RankedWebsiteRow[]> {
   const isRanked = sort !== 'newest';
-  const conditions = [sql`websites.is_active`, notSuspended];
+  const conditions = [sql`is_website_offered(websites, publisher)`];
   if (category) conditions.push(sql`websites.category = ${category}`);
   if (traffic) conditions.push(sql`${isRanked ? sql`r` : sql`websites`}.traffic = ${traffic}`);
   // This must be exactly the expression of the index websites_search, or the index is not used.
@@ -55,7 +55,8 @@ export async function selectMarketplace(
   }
   const { rows } = await sql<RankedWebsiteRow>`
     select websites.*, ${sql.join(onOffer)}, ${key} as sort_key
-      from websites ${isRanked ? sql`join website_ranks r on r.website_id = websites.id` : sql``}
+      from websites join users publisher on publisher.id = websites.user_id
+        ${isRanked ? sql`join website_ranks r on r.website_id = websites.id` : sql``}
       where ${sql.join(conditions, sql` and `)}
       order by ${key} ${order}, ${id} ${order}
       limit ${limit}`.execute(tx);

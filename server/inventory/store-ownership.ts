@@ -30,7 +30,7 @@ export type OwnershipRow = {
     | 'metaTagProblem'
     | 'dnsProblem'
   > | null;
-  dispute: { refusedAt: Date | null; reason: string | null } | null;
+  claim: { refusedAt: Date | null; reason: string | null } | null;
 };
 
 /** Lets one transaction at a time change which account holds the site. The lock ends with the transaction. */
@@ -54,7 +54,7 @@ const ownership = (tx: Tx) =>
     .selectFrom('websites')
     .innerJoin('users', 'users.id', 'websites.userId')
     .leftJoin('siteChecks', 'siteChecks.websiteId', 'websites.id')
-    .leftJoin('ownershipDisputes', 'ownershipDisputes.websiteId', 'websites.id')
+    .leftJoin('ownershipClaims', 'ownershipClaims.websiteId', 'websites.id')
     .select([
       'websites.id',
       'websites.publicId',
@@ -73,21 +73,21 @@ const ownership = (tx: Tx) =>
       'siteChecks.adsTxtProblem',
       'siteChecks.metaTagProblem',
       'siteChecks.dnsProblem',
-      'ownershipDisputes.id as disputeId',
-      'ownershipDisputes.refusedAt',
-      'ownershipDisputes.reason',
+      'ownershipClaims.id as claimId',
+      'ownershipClaims.refusedAt',
+      'ownershipClaims.reason',
     ]);
 
 type FlatRow = Awaited<ReturnType<ReturnType<typeof ownership>['executeTakeFirstOrThrow']>>;
 
 function nested(row: FlatRow): OwnershipRow {
   const { requestedAt, checkedAt, failingSince, warnedAt, adsTxtProblem, metaTagProblem, dnsProblem } = row;
-  const { disputeId, refusedAt, reason, ...website } = row;
+  const { claimId, refusedAt, reason, ...website } = row;
   const check = { requestedAt, checkedAt, failingSince, warnedAt, adsTxtProblem, metaTagProblem, dnsProblem };
   return {
     ...website,
     check: requestedAt === null ? null : { ...check, requestedAt },
-    dispute: disputeId === null ? null : { refusedAt, reason },
+    claim: claimId === null ? null : { refusedAt, reason },
   };
 }
 
@@ -117,7 +117,7 @@ export async function selectRivals(tx: Tx, host: string, userId: number): Promis
     .where((eb) =>
       eb.or([
         eb('websites.verifiedAt', 'is not', null),
-        eb.and([eb('ownershipDisputes.id', 'is not', null), eb('ownershipDisputes.refusedAt', 'is', null)]),
+        eb.and([eb('ownershipClaims.id', 'is not', null), eb('ownershipClaims.refusedAt', 'is', null)]),
       ]),
     )
     .orderBy('websites.verifiedAt')
@@ -164,7 +164,7 @@ export async function claimSite(
   const { rows } = await sql`
     update websites set verified_at = ${now}, url = ${url}
       where id = ${id} and verified_at is null and verification_token = ${token}
-        and not exists (select from ownership_disputes where website_id = ${id} and refused_at is not null)
+        and not exists (select from ownership_claims where website_id = ${id} and refused_at is not null)
         and not exists (
           select from websites other
             where other.host = ${host} and other.user_id <> websites.user_id and other.verified_at is not null)
@@ -184,17 +184,17 @@ export async function dropVerification(tx: Tx, id: number, now: Date): Promise<b
   return numUpdatedRows > 0n;
 }
 
-/** Deletes the verification, the checks and the dispute of a website whose address has changed or that is given up. */
+/** Deletes the verification, the checks and the claim of a website whose address has changed or that is given up. */
 export async function forgetOwnership(tx: Tx, websiteId: number, now: Date): Promise<void> {
   await dropVerification(tx, websiteId, now);
   await tx.deleteFrom('siteChecks').where('websiteId', '=', websiteId).execute();
-  await tx.deleteFrom('ownershipDisputes').where('websiteId', '=', websiteId).execute();
+  await tx.deleteFrom('ownershipClaims').where('websiteId', '=', websiteId).execute();
 }
 
-/** Returns whether the dispute is new. */
-export async function openDispute(tx: Tx, websiteId: number, now: Date): Promise<boolean> {
+/** Returns whether the claim is new. */
+export async function openClaim(tx: Tx, websiteId: number, now: Date): Promise<boolean> {
   const inserted = await tx
-    .insertInto('ownershipDisputes')
+    .insertInto('ownershipClaims')
     .values({ websiteId, openedAt: now })
     .onConflict((row) => row.column('websiteId').doNothing())
     .returning('id')
@@ -203,15 +203,15 @@ export async function openDispute(tx: Tx, websiteId: number, now: Date): Promise
 }
 
 /** Leaves a decision of the operator as it is. */
-export async function endOpenDispute(tx: Tx, websiteId: number): Promise<void> {
+export async function endOpenClaim(tx: Tx, websiteId: number): Promise<void> {
   await tx
-    .deleteFrom('ownershipDisputes')
+    .deleteFrom('ownershipClaims')
     .where('websiteId', '=', websiteId)
     .where('refusedAt', 'is', null)
     .execute();
 }
 
-/** The operator decided for this website: verifies it, and forgets its dispute or an earlier decision against it. */
+/** The operator decided for this website: verifies it, and forgets its claim or an earlier decision against it. */
 export async function grantSite(tx: Tx, id: number, now: Date): Promise<void> {
   await tx
     .updateTable('websites')
@@ -219,7 +219,7 @@ export async function grantSite(tx: Tx, id: number, now: Date): Promise<void> {
     .where('id', '=', id)
     .where('verifiedAt', 'is', null)
     .execute();
-  await tx.deleteFrom('ownershipDisputes').where('websiteId', '=', id).execute();
+  await tx.deleteFrom('ownershipClaims').where('websiteId', '=', id).execute();
   await releaseVerified(tx, id, now);
 }
 
@@ -243,7 +243,7 @@ export async function vouchFor(tx: Tx, id: number, now: Date): Promise<boolean> 
 /** The operator decided against this website. */
 export async function refuseClaim(tx: Tx, websiteId: number, reason: string, now: Date): Promise<void> {
   await tx
-    .insertInto('ownershipDisputes')
+    .insertInto('ownershipClaims')
     .values({ websiteId, openedAt: now, refusedAt: now, reason })
     .onConflict((row) => row.column('websiteId').doUpdateSet({ refusedAt: now, reason }))
     .execute();
@@ -265,21 +265,21 @@ export async function stopChecks(tx: Tx, websiteId: number): Promise<void> {
   await tx.updateTable('siteChecks').set({ nextCheckAt: null }).where('websiteId', '=', websiteId).execute();
 }
 
-export type DisputeRow = { id: number; openedAt: Date; websiteId: number };
+export type ClaimRow = { id: number; openedAt: Date; websiteId: number };
 
-export async function countOpenDisputes(tx: Tx): Promise<number> {
+export async function countOpenClaims(tx: Tx): Promise<number> {
   const { count } = await tx
-    .selectFrom('ownershipDisputes')
+    .selectFrom('ownershipClaims')
     .select(sql<string>`count(*)`.as('count'))
     .where('refusedAt', 'is', null)
     .executeTakeFirstOrThrow();
   return Number(count);
 }
 
-/** Open disputes with ids above `afterId`, oldest first. */
-export function selectOpenDisputes(tx: Tx, afterId: number | null, limit: number): Promise<DisputeRow[]> {
+/** Open claims with ids above `afterId`, oldest first. */
+export function selectOpenClaims(tx: Tx, afterId: number | null, limit: number): Promise<ClaimRow[]> {
   let query = tx
-    .selectFrom('ownershipDisputes')
+    .selectFrom('ownershipClaims')
     .select(['id', 'openedAt', 'websiteId'])
     .where('refusedAt', 'is', null);
   if (afterId !== null) query = query.where('id', '>', afterId);

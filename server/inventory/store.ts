@@ -20,9 +20,9 @@ export type OfferedWebsiteRow = WebsiteRow & {
   sizes: { width: number; height: number }[];
 };
 
-/** The active pricing options `p` of the website's active zones `z`. */
+/** The active pricing options `p` of the website's offered zones `z`. The query joins the website's `publisher`. */
 const ON_OFFER = sql`ad_zones z join ad_zone_products p on p.ad_zone_id = z.id
-  where z.website_id = websites.id and z.is_active and z.deleted_at is null and z.suspended_at is null and p.is_active`;
+  where z.website_id = websites.id and is_zone_offered(z, websites, publisher) and p.is_active`;
 
 export const onOffer = [
   sql<AdType[]>`array(select distinct p.ad_type from ${ON_OFFER} order by p.ad_type)`.as('adTypes'),
@@ -51,16 +51,14 @@ const offers = sql<ZoneOffer[]>`coalesce((
     order by p.ad_type, p.price, p.id
   ) cheapest), '[]')`.as('offers');
 
-const liveAds = sql<number>`(
-  select count(*)::integer from ads where ads.ad_zone_id = ad_zones.id and ads.status = 'active')`.as(
-  'liveAds',
-);
+/** The query joins the zone's website and its `publisher`. */
+const liveAds = (now: Date) =>
+  sql<number>`(
+    select count(*)::integer from ads a join users advertiser on advertiser.id = a.user_id
+      where a.ad_zone_id = ad_zones.id and is_ad_shown(a, advertiser, ad_zones, websites, publisher)
+        and (a.end_date is null or a.end_date > ${now}))`.as('liveAds');
 
-/** Whether the operator has suspended neither the website nor its publisher. */
-export const notSuspended = sql<boolean>`websites.suspended_at is null
-  and not exists (select from users u where u.id = websites.user_id and u.suspended_at is not null)`;
-
-/** A website that is active and not suspended, or owned by this user. */
+/** A website that is offered, or owned by this user and not deleted. */
 export function selectVisibleWebsite(
   tx: Tx,
   ref: Reference,
@@ -68,11 +66,14 @@ export function selectVisibleWebsite(
 ): Promise<OfferedWebsiteRow | undefined> {
   return tx
     .selectFrom('websites')
-    .selectAll()
+    .innerJoin('users as publisher', 'publisher.id', 'websites.userId')
+    .selectAll('websites')
     .select(onOffer)
     .where(matchesReference('websites', ref))
-    .where('archivedAt', 'is', null)
-    .where((eb) => eb.or([eb.and([eb('isActive', '=', true), notSuspended]), eb('userId', '=', userId)]))
+    .where('websites.archivedAt', 'is', null)
+    .where((eb) =>
+      eb.or([sql<boolean>`is_website_offered(websites, publisher)`, eb('websites.userId', '=', userId)]),
+    )
     .executeTakeFirst();
 }
 
@@ -135,38 +136,39 @@ export function selectOwnWebsite(tx: Tx, ref: Reference, userId: number): Promis
     .executeTakeFirst();
 }
 
+/** Leaves out deleted zones. */
 export function selectZones(
   tx: Tx,
   websiteId: number,
-  only: 'all' | 'active',
+  only: 'all' | 'offered',
   page: IdPage,
+  now: Date,
 ): Promise<OfferedZoneRow[]> {
   let query = tx
     .selectFrom('adZones')
-    .selectAll()
-    .select([offers, liveAds])
-    .where('websiteId', '=', websiteId)
-    .where('deletedAt', 'is', null)
-    .where('id', '>', page.after ?? 0);
-  if (only === 'active') query = query.where('isActive', '=', true).where('suspendedAt', 'is', null);
-  return query.orderBy('id').limit(page.limit).execute();
+    .innerJoin('websites', 'websites.id', 'adZones.websiteId')
+    .innerJoin('users as publisher', 'publisher.id', 'websites.userId')
+    .selectAll('adZones')
+    .select([offers, liveAds(now)])
+    .where('adZones.websiteId', '=', websiteId)
+    .where('adZones.deletedAt', 'is', null)
+    .where('adZones.id', '>', page.after ?? 0);
+  if (only === 'offered') query = query.where(sql<boolean>`is_zone_offered(ad_zones, websites, publisher)`);
+  return query.orderBy('adZones.id').limit(page.limit).execute();
 }
 
-/** A zone that is not deleted, with its owner and whether other users can see it. */
+/** A zone that is not deleted, with its owner and whether it is offered. Other users see offered zones only. */
 export function selectZone(
   tx: Tx,
   ref: Reference,
-): Promise<(ZoneRow & { ownerId: number; isVisible: boolean }) | undefined> {
+): Promise<(ZoneRow & { ownerId: number; isOffered: boolean }) | undefined> {
   return tx
     .selectFrom('adZones')
     .innerJoin('websites', 'websites.id', 'adZones.websiteId')
+    .innerJoin('users as publisher', 'publisher.id', 'websites.userId')
     .selectAll('adZones')
     .select('websites.userId as ownerId')
-    .select(
-      sql<boolean>`ad_zones.is_active and websites.is_active and zone_suspended_since(ad_zones.id) is null`.as(
-        'isVisible',
-      ),
-    )
+    .select(sql<boolean>`is_zone_offered(ad_zones, websites, publisher)`.as('isOffered'))
     .where(matchesReference('adZones', ref))
     .where('adZones.deletedAt', 'is', null)
     .executeTakeFirst();
@@ -241,7 +243,7 @@ export function insertZone(
     .insertInto('adZones')
     .values({ ...zone, pausedAt: zone.isActive ? null : now, createdAt: now, updatedAt: now })
     .returningAll()
-    .returning([offers, liveAds])
+    .returning([offers, sql<number>`0`.as('liveAds')])
     .executeTakeFirstOrThrow();
 }
 
@@ -279,10 +281,13 @@ export function writeZone(
 ): Promise<OfferedZoneRow> {
   return tx
     .updateTable('adZones')
+    .from('websites')
+    .innerJoin('users as publisher', 'publisher.id', 'websites.userId')
     .set({ ...change, updatedAt: now })
-    .where('id', '=', id)
-    .returningAll()
-    .returning([offers, liveAds])
+    .whereRef('websites.id', '=', 'adZones.websiteId')
+    .where('adZones.id', '=', id)
+    .returningAll('adZones')
+    .returning([offers, liveAds(now)])
     .executeTakeFirstOrThrow();
 }
 

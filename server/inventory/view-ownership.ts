@@ -5,7 +5,7 @@ import type { OwnershipRow } from './store-ownership.ts';
 
 /** For the publisher only, because it contains the values of the proofs. */
 export function viewVerification(
-  { verifiedAt, check, dispute }: OwnershipRow,
+  { verifiedAt, check, claim }: OwnershipRow,
   proofs: readonly Proof[],
 ): Verification {
   const failingSince = check?.failingSince ?? null;
@@ -21,13 +21,13 @@ export function viewVerification(
     state: ownershipState({
       isVerified,
       isFailing: failingSince !== null,
-      dispute: dispute === null ? null : dispute.refusedAt === null ? 'open' : 'refused',
+      claim: claim === null ? null : claim.refusedAt === null ? 'open' : 'refused',
     }),
     verifiedAt: verifiedAt?.toISOString() ?? null,
     checkedAt: check?.checkedAt?.toISOString() ?? null,
     failingSince: failingSince?.toISOString() ?? null,
     lostAt: lostAt?.toISOString() ?? null,
-    reason: dispute?.reason ?? null,
+    reason: claim?.reason ?? null,
     proofs: proofs.map((proof) => ({
       ...proof,
       found: isChecked && problems[proof.way] === null,

@@ -34,8 +34,8 @@ export function viewOfferedWebsite(
   row: OfferedWebsiteRow,
   figures: readonly ZoneFigures[],
 ): MarketplaceWebsite {
-  const onSale = figures.filter(({ isOnSale }) => isOnSale);
-  const forecast = forecastOfSite(onSale.map((zone) => zone.forecast));
+  const bookable = figures.filter(({ isBookable }) => isBookable);
+  const forecast = forecastOfSite(bookable.map((zone) => zone.forecast));
   return {
     ...viewWebsite(row, figures),
     adTypes: row.adTypes,

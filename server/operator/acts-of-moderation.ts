@@ -1,11 +1,11 @@
-/** Acts about people, websites, ad zones and ads, and about the queues of reports, answers, disputes and withdrawals. */
+/** Acts about people, websites, ad zones and ads, and about the queues of reports, answers, ownership claims and withdrawals. */
 import { type Subject, SUBJECT_WORDS, SUBJECTS } from '#domain/operator/acts.ts';
 import { decideForm, reasonForm } from '#domain/operator/forms.ts';
-import type { DisputedWebsite } from '../inventory/decide-ownership.ts';
+import type { ClaimedWebsite } from '../inventory/decide-ownership.ts';
 import { AD, NUMBER, SUBJECT, USER, WEBSITE } from './act-targets.ts';
 import { decideAppeal } from './appeals.ts';
 import { defineAct } from './define-act.ts';
-import { decideDispute, overrule, verifySite } from './queues.ts';
+import { decideClaim, overrule, verifySite } from './queues.ts';
 import { dismissReports, takeDownAd } from './reports.ts';
 import type { SubjectRow } from './store-find.ts';
 import { restore, suspend, type Target } from './suspend.ts';
@@ -122,22 +122,22 @@ export const DECIDE_APPEAL = defineAct({
   },
 });
 
-const verified = ({ id, email, url }: DisputedWebsite) => `Website ${id} of ${email} is verified, ${url}.`;
+const verified = ({ id, email, url }: ClaimedWebsite) => `Website ${id} of ${email} is verified, ${url}.`;
 
-export const DECIDE_DISPUTE = defineAct({
-  summary: 'Decide a dispute for the account of this website',
+export const DECIDE_CLAIM = defineAct({
+  summary: 'Decide an ownership claim for the account of this website',
   of: WEBSITE,
   fields: reasonForm,
-  run: decideDispute,
+  run: decideClaim,
   forms: [
     {
       path: '/operator/websites/:id/decide-ownership',
-      page: 'disputes',
+      page: 'claims',
       button: 'Decide for this account',
       dangerous: true,
     },
   ],
-  command: { words: 'disputes decide', says: verified },
+  command: { words: 'claims decide', says: verified },
 });
 
 export const VERIFY_SITE = defineAct({
@@ -170,7 +170,7 @@ export const MODERATION_ACTS = [
   TAKE_DOWN,
   DISMISS_REPORTS,
   DECIDE_APPEAL,
-  DECIDE_DISPUTE,
+  DECIDE_CLAIM,
   VERIFY_SITE,
   OVERRULE,
 ];

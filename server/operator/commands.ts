@@ -3,7 +3,7 @@ import { textOf } from '#domain/invalid-traffic/signal-texts.ts';
 import { actWords } from '#domain/operator/acts.ts';
 import { searchText } from '#domain/operator/forms.ts';
 import { listWithdrawals } from '../invalid-traffic/overrule.ts';
-import { type DisputedWebsite, listDisputes } from '../inventory/decide-ownership.ts';
+import { type ClaimedWebsite, listClaims } from '../inventory/decide-ownership.ts';
 import { ledgerImbalances } from '../payments/ledger/check.ts';
 import { OPERATOR_ACTS } from './acts.ts';
 import { openAppeals } from './appeals.ts';
@@ -19,7 +19,7 @@ import { REQUEST_COMMANDS } from './request-commands.ts';
 import { reportedAds } from './reports.ts';
 import { operators } from './rights.ts';
 
-const claimLine = ({ id, email }: DisputedWebsite, state: string) => `website ${id} of ${email} (${state})`;
+const claimLine = ({ id, email }: ClaimedWebsite, state: string) => `website ${id} of ${email} (${state})`;
 
 /** By the words that name the command. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
@@ -97,15 +97,15 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       );
     },
   },
-  'disputes list': {
+  'claims list': {
     usage: '[--cursor CURSOR]',
     summary: 'List the websites that two accounts have proven',
     run: async ({ ctx, options }) =>
       listed(
-        await listDisputes(ctx, { cursor: options.cursor }),
+        await listClaims(ctx, { cursor: options.cursor }),
         ({ openedAt, claimant, holder }) =>
           `${claimant.url} since ${at(openedAt)}: ${holder ? claimLine(holder, 'verified') : 'no account is verified any more'}; ${claimLine(claimant, 'claims it')}`,
-        'No website is disputed.',
+        'No ownership claim is open.',
       ),
   },
   'withdrawals list': {

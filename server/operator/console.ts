@@ -30,7 +30,7 @@ const MENU = [
   ['/operator/find', 'Find'],
   ['/operator/reports', 'Reports'],
   ['/operator/appeals', 'Answers'],
-  ['/operator/disputes', 'Disputes'],
+  ['/operator/claims', 'Ownership claims'],
   ['/operator/withdrawals', 'Withdrawals'],
   ['/operator/mail', 'Mail'],
   ['/operator/jobs', 'Jobs'],

@@ -16,7 +16,7 @@ export type PageName =
   | 'zone'
   | 'ad'
   | 'appeal'
-  | 'disputes'
+  | 'claims'
   | 'withdrawals'
   | 'mail'
   | 'jobs'

@@ -4,7 +4,7 @@ import { searchText } from '#domain/operator/forms.ts';
 import type { Context } from '../context.ts';
 import { forbidden, notFound } from '../http/errors.ts';
 import { countOpenWithdrawals, listWithdrawals } from '../invalid-traffic/overrule.ts';
-import { countDisputes, listDisputes } from '../inventory/decide-ownership.ts';
+import { countClaims, listClaims } from '../inventory/decide-ownership.ts';
 import { openDisputeCount, readBooks } from '../payments/books/books.ts';
 import { checkMoney } from '../payments/books/check.ts';
 import { listMoney } from '../payments/books/list.ts';
@@ -25,7 +25,7 @@ import { idOf } from './form-fields.ts';
 import { jobs } from './jobs.ts';
 import { mails } from './mail.ts';
 import { moneyView } from './money-views.ts';
-import { disputesView, withdrawalsView } from './queue-views.ts';
+import { claimsView, withdrawalsView } from './queue-views.ts';
 import { reportedAds } from './reports.ts';
 import { openRequests } from './requests.ts';
 import { requestsView } from './request-views.ts';
@@ -99,11 +99,11 @@ function sheetsOf(ctx: Context): Record<PageName, Sheet> {
         return appealView(act);
       },
     },
-    disputes: {
-      path: '/operator/disputes',
-      summary: 'The queue of disputed websites, for the operator',
+    claims: {
+      path: '/operator/claims',
+      summary: 'The queue of ownership claims, for the operator',
       view: async ({ query }, confirmAt) =>
-        disputesView(await listDisputes(ctx, { cursor: query['cursor'] }), confirmAt),
+        claimsView(await listClaims(ctx, { cursor: query['cursor'] }), confirmAt),
     },
     withdrawals: {
       path: '/operator/withdrawals',
@@ -181,7 +181,7 @@ function registerOverview(pages: Console, ctx: Context): void {
     homeView({
       reports: await openCaseCount(ctx),
       appeals: await countOpenAppeals(ctx.db),
-      disputes: await countDisputes(ctx),
+      claims: await countClaims(ctx),
       withdrawals: await countOpenWithdrawals(ctx),
       payments: await openDisputeCount(ctx),
       jobs: await countFailedJobs(ctx.db),

@@ -1,12 +1,12 @@
-/** The pages of the queues of disputed websites and of withdrawn traffic. */
+/** The pages of the queues of ownership claims and of withdrawn traffic. */
 import { isMonthFinished } from '#domain/invalid-traffic/months.ts';
 import { CLEARED_DAYS } from '#domain/invalid-traffic/signals.ts';
 import { textOf } from '#domain/invalid-traffic/signal-texts.ts';
 import { html, type Markup } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import type { Withdrawal } from '../invalid-traffic/overrule.ts';
-import type { Dispute, DisputedWebsite } from '../inventory/decide-ownership.ts';
-import { DECIDE_DISPUTE, OVERRULE } from './acts-of-moderation.ts';
+import type { ClaimedWebsite, OwnershipClaim } from '../inventory/decide-ownership.ts';
+import { DECIDE_CLAIM, OVERRULE } from './acts-of-moderation.ts';
 import type { View } from './console.ts';
 import { formOf } from './define-act.ts';
 import { fact, nextPage, rows, smallForm, time } from './markup.ts';
@@ -15,17 +15,17 @@ const confirmFirst = (confirmAt: string | null, then: string): Markup | false =>
   confirmAt !== null &&
   html`<p><a class="button" href="${confirmAt}">Confirm that it’s you</a> <span class="quiet">to ${then}.</span></p>`;
 
-export function disputesView(page: Page<Dispute>, confirmAt: string | null): View {
+export function claimsView(page: Page<OwnershipClaim>, confirmAt: string | null): View {
   return {
-    title: 'Disputed websites',
-    main: html`<h1>Disputed websites</h1>
+    title: 'Ownership claims',
+    main: html`<h1>Ownership claims</h1>
 <p class="quiet">Two accounts have proven the same site. You decide for one of them: its website is verified, and the claims of all other accounts are refused. Both sides get the reason by e-mail.</p>
 ${confirmFirst(confirmAt, 'decide')}
 ${rows(
   page.items.map(({ openedAt, claimant, holder }) => {
-    const decide = (website: DisputedWebsite, button: string) =>
-      confirmAt === null && smallForm({ form: formOf(DECIDE_DISPUTE), ids: { id: website.id }, button });
-    return html`<strong><bdi>${claimant.url}</bdi></strong><span class="quiet">Disputed since ${time(openedAt)}</span>
+    const decide = (website: ClaimedWebsite, button: string) =>
+      confirmAt === null && smallForm({ form: formOf(DECIDE_CLAIM), ids: { id: website.id }, button });
+    return html`<strong><bdi>${claimant.url}</bdi></strong><span class="quiet">Claimed since ${time(openedAt)}</span>
 <dl class="facts">${
       holder
         ? fact('Verified account', side(holder))
@@ -35,13 +35,13 @@ ${fact('Other account', side(claimant))}</dl>
 ${holder && decide(holder, 'Decide for the verified account')}
 ${decide(claimant, 'Decide for the other account')}`;
   }),
-  'No website is disputed.',
+  'No ownership claim is open.',
 )}
-${nextPage('/operator/disputes', page.next)}`,
+${nextPage('/operator/claims', page.next)}`,
   };
 }
 
-function side({ id, name, userId, email, verifiedAt }: DisputedWebsite): Markup {
+function side({ id, name, userId, email, verifiedAt }: ClaimedWebsite): Markup {
   return html`<a href="/operator/people/${userId}">${email}</a>, website <a href="/operator/websites/${id}"><bdi>${name}</bdi></a>${verifiedAt && html`, verified since ${time(verifiedAt)}`}`;
 }
 

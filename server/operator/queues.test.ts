@@ -59,15 +59,15 @@ async function waiting(queue: string): Promise<number> {
   return Number(new RegExp(`href="/operator/${queue}">[^<]*</a><span class="quiet">(\\d+)<`).exec(text)?.[1]);
 }
 
-describe('the queue of disputed websites', () => {
+describe('the queue of ownership claims', () => {
   let sites = 0;
   type Site = { owner: Client; id: number; path: string };
 
   const stateOf = async ({ owner, path }: Site) => ((await owner.get(path)).body as Verification).state;
 
   /** Two accounts with a valid proof for one site. The first is verified. */
-  async function dispute() {
-    const host = `disputed-${++sites}.example`;
+  async function makeClaim() {
+    const host = `claimed-${++sites}.example`;
     const both: Site[] = [];
     for (const name of ['First <b>', 'Second']) {
       const owner = await server.signIn('seller');
@@ -90,18 +90,18 @@ describe('the queue of disputed websites', () => {
 
   // Proves OPER-16
   it('shows both sides and is decided after a fresh code, once, in the audit trail', async () => {
-    const { host, holder, claimant } = await dispute();
-    expect(await waiting('disputes')).toBe(1);
-    const before = await desk.get('/operator/disputes');
+    const { host, holder, claimant } = await makeClaim();
+    expect(await waiting('claims')).toBe(1);
+    const before = await desk.get('/operator/claims');
     for (const part of [host, holder.owner.user.email, claimant.owner.user.email, 'First &lt;b&gt;'])
       expect(before.text).toContain(part);
     expect(before.text).not.toContain('decide-ownership');
     const asked = await decide(claimant);
-    expect(asked.headers.get('location')).toBe('/operator/confirm?to=%2Foperator%2Fdisputes');
+    expect(asked.headers.get('location')).toBe('/operator/confirm?to=%2Foperator%2Fclaims');
     expect(await stateOf(claimant)).toBe('disputed');
 
     await confirmOperator(server, operator);
-    expect((await desk.get('/operator/disputes')).text).toContain(
+    expect((await desk.get('/operator/claims')).text).toContain(
       `/operator/websites/${claimant.id}/decide-ownership`,
     );
     expect((await decide(claimant, ' ')).status).toBe(400);
@@ -121,14 +121,14 @@ describe('the queue of disputed websites', () => {
     });
     expect((await claimant.owner.get('/api/user/operator-acts')).body).toHaveLength(1);
     expect((await mailTo(server.ctx, holder.owner.user.email)).at(-1)?.text).toContain('The domain was sold');
-    expect(await waiting('disputes')).toBe(0);
+    expect(await waiting('claims')).toBe(0);
     const missing = await decide({ id: 999_999 });
     expect([missing.status, missing.text.includes('Website not found.')]).toEqual([404, true]);
   });
 
   // Proves KEY-11
   it('lets the account whose claim was refused answer once, and a reversal gives it the site', async () => {
-    const { host, holder, claimant } = await dispute();
+    const { host, holder, claimant } = await makeClaim();
     await confirmOperator(server, operator);
     await decide(claimant);
     const mail = (await mailTo(server.ctx, holder.owner.user.email)).at(-1);
@@ -177,18 +177,18 @@ describe('the queue of disputed websites', () => {
     expect((await mailTo(server.ctx, holder.owner.user.email)).at(-1)?.subject).toBe(
       'The decision was reversed',
     );
-    expect(host).toContain('disputed');
+    expect(host).toContain('claimed');
   });
 
   // Proves OPER-16
   it('is decided from the command line, and a dry run changes nothing', async () => {
-    const { host, holder, claimant } = await dispute();
-    expect((await run('disputes list')).lines.join()).toMatch(
+    const { host, holder, claimant } = await makeClaim();
+    expect((await run('claims list')).lines.join()).toMatch(
       new RegExp(`${host} since .*website ${holder.id} .*verified.*website ${claimant.id} .*claims it`),
     );
     const last = await lastAct();
     const mails = (await mailTo(server.ctx, holder.owner.user.email)).length;
-    const dry = await run(`disputes decide ${holder.id}`, { dryRun: true });
+    const dry = await run(`claims decide ${holder.id}`, { dryRun: true });
     expect(dry.lines[0]).toMatch(/^Dry run, nothing was changed: Website \d+ of .* is verified/);
     expect(await stateOf(claimant)).toBe('disputed');
     expect([await lastAct(), (await mailTo(server.ctx, holder.owner.user.email)).length]).toEqual([
@@ -196,15 +196,15 @@ describe('the queue of disputed websites', () => {
       mails,
     ]);
 
-    await run(`disputes decide ${holder.id}`);
+    await run(`claims decide ${holder.id}`);
     expect([await stateOf(holder), await stateOf(claimant)]).toEqual(['verified', 'refused']);
     expect(await lastAct()).toMatchObject({
       act: 'decide-ownership',
       subjectId: holder.id,
       operatorId: null,
     });
-    expect((await run('disputes list')).lines).toEqual(['No website is disputed.']);
-    await expect(run(`disputes decide ${holder.id}`)).rejects.toMatchObject({ status: 409 });
+    expect((await run('claims list')).lines).toEqual(['No ownership claim is open.']);
+    await expect(run(`claims decide ${holder.id}`)).rejects.toMatchObject({ status: 409 });
   });
 });
 

@@ -2,21 +2,21 @@
 import type { Context } from '../context.ts';
 import { overruleWithdrawal, type Withdrawal } from '../invalid-traffic/overrule.ts';
 import type { Tx } from '../db/database.ts';
-import { decideOwnership, type DisputedWebsite, vouchForWebsite } from '../inventory/decide-ownership.ts';
+import { decideOwnership, type ClaimedWebsite, vouchForWebsite } from '../inventory/decide-ownership.ts';
 import { type Operator, perform, record } from './act.ts';
 import { recordDecision } from './statement.ts';
 
 type About = { id: number; reason: string };
 
 /**
- * Gives a site to the account of this website. Throws 404, or 409 if there is no dispute or the website has no valid
+ * Gives a site to the account of this website. Throws 404, or 409 if there is no claim or the website has no valid
  * proof. [OPER-16, OWN-05]
  */
-export async function decideDispute(
+export async function decideClaim(
   ctx: Context,
   operator: Operator,
   { id, reason }: About,
-): Promise<DisputedWebsite> {
+): Promise<ClaimedWebsite> {
   return await perform(ctx, operator, async (tx) => await giveSite(ctx, tx, operator, { id, reason }));
 }
 
@@ -29,7 +29,7 @@ export async function giveSite(
   tx: Tx,
   operator: Operator,
   { id, reason }: About,
-): Promise<DisputedWebsite> {
+): Promise<ClaimedWebsite> {
   const winner = await decideOwnership(ctx, tx, {
     websiteId: id,
     reason,
@@ -62,7 +62,7 @@ export async function verifySite(
   ctx: Context,
   operator: Operator,
   { id, reason }: About,
-): Promise<DisputedWebsite> {
+): Promise<ClaimedWebsite> {
   return await perform(ctx, operator, async (tx) => {
     const website = await vouchForWebsite(ctx, tx, { websiteId: id, reason });
     await record(ctx, tx, operator, {

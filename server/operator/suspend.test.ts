@@ -1,4 +1,7 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Availability } from '#domain/ads/contract.ts';
+import type { AdZone } from '#domain/inventory/contract.ts';
 import type { Subject } from '#domain/operator/acts.ts';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import { completeDueAds } from '../ads/complete.ts';
@@ -6,6 +9,7 @@ import { extendForSilentDays } from '../ads/clock.ts';
 import { changeZone } from '../inventory/offer.ts';
 import type { Client } from '../testing/client.ts';
 import { SITE } from '../testing/delivery.ts';
+import { countWaiting } from '../testing/locks.ts';
 import { linkTokenFor, mailTo } from '../testing/mail.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
 import { approve, makeAd, makeLiveAd } from '../testing/story.ts';
@@ -117,6 +121,8 @@ describe('a suspension', () => {
       return {
         zones: Array.isArray(list) ? list.length : 0,
         products: (await buyer.get(`/api/ad-zones/${zone.publicId}/products`)).status,
+        forecast: (await buyer.get(`/api/ad-zones/${zone.publicId}/availability?product=${product.id}`))
+          .status,
       };
     };
     const submitted = async () =>
@@ -130,9 +136,9 @@ describe('a suspension', () => {
           targetUrl: 'https://a.test',
         })
       ).status;
-    expect(await offered()).toEqual({ zones: 1, products: 200 });
+    expect(await offered()).toEqual({ zones: 1, products: 200, forecast: 200 });
     await suspend(server.ctx, CLI, { subject, id: idOf(told), reason: REASON });
-    expect(await offered()).toEqual({ zones: 0, products: 404 });
+    expect(await offered()).toEqual({ zones: 0, products: 404, forecast: 404 });
     expect(await submitted()).toBe(400);
     const paid = await buyer.post('/api/create-payment-intent', claim);
     expect([paid.status, paid.body.message]).toEqual([409, expect.stringContaining('suspended')]);
@@ -145,9 +151,31 @@ describe('a suspension', () => {
     expect(card?.lowestPrice ?? null).toBe(null);
     expect(card === undefined).toBe(subject !== 'zone');
     await restore(server.ctx, CLI, { subject, id: idOf(told), reason: 'Resolved' });
-    expect(await offered()).toEqual({ zones: 1, products: 200 });
+    expect(await offered()).toEqual({ zones: 1, products: 200, forecast: 200 });
     expect((await buyer.post('/api/create-payment-intent', claim)).status).toBe(200);
   });
+
+  // Proves OFFER-02
+  it.each(TARGETS.slice(0, 2))(
+    'of %s leaves it out of the ads that share the zone',
+    async (_what, subject, idOf) => {
+      const told = await story();
+      const { website, zone, product } = told;
+      const reader = await server.signIn('buyer');
+      const sharing = async () => {
+        const zones = (await reader.get(`/api/websites/${website.publicId}/ad-zones`)).body as AdZone[];
+        const { body } = await reader.get(
+          `/api/ad-zones/${zone.publicId}/availability?product=${product.id}`,
+        );
+        return { liveAds: zones[0]?.liveAds, sharedWith: (body as Availability).sharedWith };
+      };
+      expect(await sharing()).toEqual({ liveAds: 1, sharedWith: 1 });
+      await suspend(server.ctx, CLI, { subject, id: idOf(told), reason: REASON });
+      expect(await sharing()).toEqual({ liveAds: 0, sharedWith: 0 });
+      await restore(server.ctx, CLI, { subject, id: idOf(told), reason: 'Resolved' });
+      expect(await sharing()).toEqual({ liveAds: 1, sharedWith: 1 });
+    },
+  );
 
   // Proves OPER-07
   it('shows the owner the reason, by mail and on the website, ad zone or ad', async () => {
@@ -230,6 +258,51 @@ describe('a suspended person', () => {
     await expect(suspend(server.ctx, CLI, target)).rejects.toMatchObject({ status: 409 });
     const signedIn = await server.anyone().post('/api/auth/login', { email, password: PASSWORD });
     expect(signedIn.status).toBe(200);
+  });
+});
+
+describe('a suspension that meets another transaction', () => {
+  const whenWaiting = async () =>
+    await expect.poll(() => countWaiting(server.ctx.db), { timeout: 30_000 }).toBe(1);
+
+  // Proves OFFER-01
+  it.each(['ad_zones', 'websites'] as const)(
+    'in %s refuses an ad that was being submitted, because its row is read again',
+    async (table) => {
+      const { buyer, website, zone, product } = await story();
+      const id = table === 'ad_zones' ? zone.id : website.id;
+      const submitted = await server.ctx.db.transaction().execute(async (tx) => {
+        await sql`update ${sql.table(table)} set suspended_at = now(), suspended_reason = 'x' where id = ${id}`.execute(
+          tx,
+        );
+        const call = buyer.post('/api/ads', {
+          adZoneId: zone.id,
+          productId: product.id,
+          adType: 'text',
+          title: 'T',
+          description: 'D',
+          targetUrl: 'https://a.test',
+        });
+        await whenWaiting();
+        return { call };
+      });
+      expect((await submitted.call).status).toBe(400);
+    },
+  );
+
+  // Proves OPER-05
+  it('waits for the websites of the publisher before it ranks them, so that the two cannot deadlock', async () => {
+    const { seller, website, ad } = await story();
+    // Closing an account locks the websites and their ads, too, and writes the websites after that.
+    const { suspended } = await server.ctx.db.transaction().execute(async (tx) => {
+      await sql`select from websites where id = ${website.id} for no key update`.execute(tx);
+      await sql`select from ads where id = ${ad.id} for no key update`.execute(tx);
+      const call = suspend(server.ctx, CLI, { subject: 'person', id: seller.user.id, reason: REASON });
+      await whenWaiting();
+      await sql`update websites set description = 'About' where id = ${website.id}`.execute(tx);
+      return { suspended: call };
+    });
+    expect((await suspended).suspendedAt).not.toBe(null);
   });
 });
 

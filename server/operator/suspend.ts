@@ -1,6 +1,6 @@
 import { type Act, SUBJECT_WORDS, type Subject } from '#domain/operator/acts.ts';
 import { endSessionsOf } from '../accounts/sessions.ts';
-import { holdForSuspension, resumeAfterSuspension } from '../ads/clock.ts';
+import { notifyOfSuspension, resumeAfterSuspension } from '../ads/clock.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict, notFound } from '../http/errors.ts';
@@ -58,7 +58,7 @@ export async function suspend(ctx: Context, operator: Operator, target: Target):
       await endSessionsOf(tx, id);
       await endAdsOfPublisher(ctx, tx, id);
     }
-    await holdForSuspension(ctx, tx, { of: subject, id }, now);
+    await notifyOfSuspension(ctx, tx, { of: subject, id }, now);
     const { name, ownerId } = row;
     const url = await recordDecision(ctx, tx, operator, { act: 'suspend', ...target, name, ownerId });
     await mailSuspended(ctx, tx, { subject, name, ownerId, reason, url });

@@ -50,7 +50,7 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 export function homeView(waiting: {
   reports: number;
   appeals: number;
-  disputes: number;
+  claims: number;
   withdrawals: number;
   payments: number;
   jobs: number;
@@ -59,7 +59,7 @@ export function homeView(waiting: {
   const queues: [href: string, name: string, waiting: number][] = [
     ['/operator/reports', 'Reported ads', waiting.reports],
     ['/operator/appeals', 'Answers to decisions', waiting.appeals],
-    ['/operator/disputes', 'Disputed websites', waiting.disputes],
+    ['/operator/claims', 'Ownership claims', waiting.claims],
     ['/operator/withdrawals', 'Withdrawn traffic that you can overrule', waiting.withdrawals],
     ['/operator/books', 'Disputed payments', waiting.payments],
     ['/operator/jobs?failed=1', 'Jobs that failed', waiting.jobs],
@@ -349,7 +349,7 @@ export function confirmView(to: string, { hasPasskey, hasApp, isFirst }: Confirm
 <p>${
       isFirst
         ? 'You signed in with your password alone. The console opens after a second proof.'
-        : 'Suspending, taking down, dropping, changing operators, and deciding about disputes and withdrawals need a fresh confirmation. It’s good for 15 minutes.'
+        : 'Suspending, taking down, dropping, changing operators, and deciding about ownership claims and withdrawals need a fresh confirmation. It’s good for 15 minutes.'
     }</p>
 ${
   hasPasskey &&

@@ -159,7 +159,7 @@ async function requirePayable(ctx: Context, tx: Tx, ad: PayableAd, claim: Claim)
       'The target of this ad leads somewhere else than approved. It can’t be paid for until the publisher accepts that.',
     );
   }
-  if (!ad.isOnSale) {
+  if (!ad.isZoneOffered) {
     throw conflict(
       'The publisher has paused this ad zone or its website, so the ad can’t be paid for now. Try again when it is active.',
     );

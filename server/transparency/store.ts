@@ -11,17 +11,14 @@ export type SellerRow = {
   siteUrl: string;
 };
 
-/** Every publisher with an active website that is not suspended, oldest account first. */
+/** Every publisher with a website that is offered, oldest account first. */
 export async function listSellers(tx: Tx): Promise<SellerRow[]> {
   return tx
     .selectFrom('users')
-    .innerJoin('websites', (join) =>
-      join.onRef('websites.userId', '=', 'users.id').on('websites.isActive', '=', true),
-    )
+    .innerJoin('websites', 'websites.userId', 'users.id')
     .leftJoin('userSettings', 'userSettings.userId', 'users.id')
     .where('users.deletedAt', 'is', null)
-    .where('users.suspendedAt', 'is', null)
-    .where('websites.suspendedAt', 'is', null)
+    .where(sql<boolean>`is_website_offered(websites, users)`)
     .distinctOn('users.id')
     .select([
       'users.id',

@@ -6,6 +6,7 @@ create or replace function rank_websites(ids integer[]) returns void language sq
   insert into website_ranks as r (website_id, name, traffic, views_per_day, click_rate, price_per_thousand)
     select w.id, left(lower(w.name), 40), w.traffic, measured.views_per_day, measured.click_rate, offered.price_per_thousand
       from websites w
+      join users publisher on publisher.id = w.user_id
       cross join lateral (
         select round(sum(m.likely))::integer as views_per_day,
             case when sum(m.views) >= 1000
@@ -20,7 +21,7 @@ create or replace function rank_websites(ids integer[]) returns void language sq
           from ad_zones z
           join ad_zone_products p on p.ad_zone_id = z.id and p.is_active
           left join zone_measurements m on m.zone_id = z.id and m.days > 0
-          where z.website_id = w.id and z.is_active and z.deleted_at is null and z.suspended_at is null) offered
+          where z.website_id = w.id and is_zone_offered(z, w, publisher)) offered
       where w.id = any(ids)
       -- All transactions lock the rows in this order.
       order by w.id

@@ -128,7 +128,8 @@ export async function writeMarket(
         from zone_measurements m
         join ad_zones z on z.id = m.zone_id
         join websites w on w.id = z.website_id
-        where m.days >= ${minDays} and z.is_active and w.is_active and w.monthly_visitors > 0
+        join users publisher on publisher.id = w.user_id
+        where m.days >= ${minDays} and is_zone_offered(z, w, publisher) and w.monthly_visitors > 0
         group by z.width, z.height, w.id
     )
     insert into market_measurements (width, height, traffic, measured_on, websites, low, likely, high)
@@ -150,9 +151,9 @@ export async function writeMarket(
 export type FigureRow = {
   zoneId: number;
   websiteId: number;
-  isActive: boolean;
-  /** Whether the zone has an active pricing option. */
   isOffered: boolean;
+  /** Whether the zone has an active pricing option. */
+  hasPrice: boolean;
   monthlyVisitors: number;
   market: ViewRange | null;
 } & (Measurement | { days: null });
@@ -160,14 +161,15 @@ export type FigureRow = {
 /** All zones of these websites that are not deleted, with their measurements and those of their market. */
 export async function findFigures(tx: Tx, websiteIds: readonly number[]): Promise<FigureRow[]> {
   const { rows } = await sql<FigureRow>`
-    select z.id as zone_id, z.website_id, z.is_active,
-        exists (select from ad_zone_products p where p.ad_zone_id = z.id and p.is_active) as is_offered,
+    select z.id as zone_id, z.website_id, is_zone_offered(z, w, publisher) as is_offered,
+        exists (select from ad_zone_products p where p.ad_zone_id = z.id and p.is_active) as has_price,
         w.monthly_visitors,
         case when k.likely is not null then json_build_object('low', k.low, 'likely', k.likely, 'high', k.high) end as market,
         m.days, m.low, m.likely, m.high, m.rendered::float8, m.viewable::float8, m.views::float8, m.clicks::float8,
         m.judged::float8, m.invalid::float8
       from ad_zones z
       join websites w on w.id = z.website_id
+      join users publisher on publisher.id = w.user_id
       left join zone_measurements m on m.zone_id = z.id and m.days > 0
       left join market_measurements k on k.width = z.width and k.height = z.height and k.traffic = w.traffic
       where z.website_id = any(${websiteIds}) and z.deleted_at is null

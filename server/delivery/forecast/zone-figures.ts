@@ -6,7 +6,7 @@ import { type FigureRow, findFigures } from './store.ts';
 export type ZoneFigures = {
   zoneId: number;
   /** Whether an ad can be booked in the zone now. */
-  isOnSale: boolean;
+  isBookable: boolean;
   forecast: Forecast;
   /** Null until the zone has its first whole day with figures. */
   measured: MeasuredSums | null;
@@ -24,12 +24,12 @@ export async function figuresOfWebsites(
 
 /** `zones` are all zones of one website. */
 function figuresOf(zones: readonly FigureRow[]): ZoneFigures[] {
-  // A paused zone gets no requests, so its measurements say little about the others. A zone that needs its siblings has
-  // no measurements, so it is not among them.
-  const siblings = zones.flatMap((row) => (row.isActive && row.days !== null ? [row.likely] : []));
+  // A zone that is not offered serves no ads, so its measurements say little about the others. A zone that needs its
+  // siblings has no measurements, so it is not among them.
+  const siblings = zones.flatMap((row) => (row.isOffered && row.days !== null ? [row.likely] : []));
   return zones.map((row) => ({
     zoneId: row.zoneId,
-    isOnSale: row.isActive && row.isOffered,
+    isBookable: row.isOffered && row.hasPrice,
     forecast: forecastOf({
       measured: row.days === null ? null : { low: row.low, likely: row.likely, high: row.high },
       siblings,

@@ -8,18 +8,18 @@ import type { Context } from '#server/context.ts';
 import { asciiJson } from '#server/http/raw-answer.ts';
 import { Reservations } from './reservations.ts';
 import type { LiveAd, LiveZone } from './snapshot.ts';
-import { type AdRow, findLiveAds, findZones, type ZoneRow } from './store.ts';
+import { type AdRow, findShownAds, findZones, type ZoneRow } from './store.ts';
 import { subjectOf } from '../tokens/tokens.ts';
 import { siteOf } from '../traffic/traffic.ts';
 import { readVideos } from './videos.ts';
 import type { VastTemplate } from './vast-document.ts';
 
-/** Loads those zones among `ids` that are active, with their live ads, in the form that decisions need. */
+/** Loads the offered zones among `ids`, with the ads that they show, in the form that decisions need. */
 export async function loadZones(ctx: Context, ids: readonly number[]): Promise<LiveZone[]> {
   if (ids.length === 0) return [];
   const rows = await findZones(ctx.db, ids);
   const shown = rows.map((row) => row.id);
-  const ads = Map.groupBy(await findLiveAds(ctx.db, shown), (ad) => ad.adZoneId);
+  const ads = Map.groupBy(await findShownAds(ctx.db, shown), (ad) => ad.adZoneId);
   const videos = await readVideos(ctx, [...ads.values()].flat());
   return rows.map((row) => liveZone(row, ads.get(row.id) ?? [], videos, ctx.config));
 }

@@ -56,31 +56,39 @@ export type AdRow = {
   videoHeight: number | null;
 };
 
-/** Those zones among `ids` that are active on an active website and not suspended. */
+/** The offered zones among `ids`. */
 export async function findZones(tx: Tx, ids: readonly number[]): Promise<ZoneRow[]> {
   const { rows } = await sql<ZoneRow>`
-    select zone.*, z.width, z.height, z.look, z.accent, z.house_title, z.house_description, z.house_url,
-        w.user_id as publisher_id
-      from delivery_zones zone
-      join ad_zones z on z.id = zone.id
-      join websites w on w.id = zone.website_id
+    select z.id, z.public_id, z.tag_seen_at, z.width, z.height, z.look, z.accent,
+        z.house_title, z.house_description, z.house_url,
+        w.id as website_id, w.public_id as website_public_id, w.user_id as publisher_id, w.url as website_url,
+        w.monthly_visitors, offer.price, offer.pricing_model, offer.duration, offer.impressions, offer.clicks
+      from ad_zones z
+      join websites w on w.id = z.website_id
       join users publisher on publisher.id = w.user_id
-      where zone.id = any(${ids}) and num_nonnulls(z.suspended_at, w.suspended_at, publisher.suspended_at) = 0`.execute(
-    tx,
-  );
+      left join lateral (
+        select p.price, p.pricing_model, p.duration, p.impressions, p.clicks
+          from ad_zone_products p
+          where p.ad_zone_id = z.id and p.is_active
+          order by p.price, p.id
+          limit 1) as offer on true
+      where z.id = any(${ids}) and is_zone_offered(z, w, publisher)`.execute(tx);
   return rows;
 }
 
-/** The active ads of these zones that are neither suspended nor disputed, nor on hold because of their target. */
-export async function findLiveAds(tx: Tx, zoneIds: readonly number[]): Promise<AdRow[]> {
+/** The ads that these offered zones show. */
+export async function findShownAds(tx: Tx, zoneIds: readonly number[]): Promise<AdRow[]> {
   const { rows } = await sql<AdRow>`
-    select live.*, a.measures_landings
-      from delivery_ads live
-      join ads a on a.id = live.id
+    select a.id, a.public_id, a.ad_zone_id, a.ad_type, a.title, a.description, a.target_url, a.measures_landings,
+        a.pricing_model, a.impressions, a.clicks, a.total_impressions, a.total_clicks, a.start_date, a.end_date,
+        a.image_url, image.rendition as image_rendition, image.width as image_width, image.height as image_height,
+        a.video_url, video.rendition as video_rendition, video.width as video_width, video.height as video_height
+      from ads a
       join users advertiser on advertiser.id = a.user_id
-      where live.ad_zone_id = any(${zoneIds}) and num_nonnulls(a.suspended_at, a.disputed_at, a.target_held_at,
-          advertiser.suspended_at) = 0
-      order by live.id`.execute(tx);
+      left join uploads image on a.image_url like '/ad-images/%' and image.name = substr(a.image_url, 12)
+      left join uploads video on a.video_url like '/ad-images/%' and video.name = substr(a.video_url, 12)
+      where a.ad_zone_id = any(${zoneIds}) and a.status = 'active' and not is_ad_blocked(a, advertiser)
+      order by a.id`.execute(tx);
   return rows;
 }
 

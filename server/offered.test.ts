@@ -1,0 +1,425 @@
+/**
+ * Plays every state that takes a zone off the market, or keeps an ad from being shown, against everything that reads
+ * whether a zone is offered or an ad is shown (docs/decisions/065-offered-and-shown.md).
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ruleOfState } from '#domain/delivery/showing.ts';
+import type { Ad } from '#domain/ads/contract.ts';
+import type { AdZone, MarketplaceWebsite, Product, Website } from '#domain/inventory/contract.ts';
+import { listSharingAds } from './ads/store.ts';
+import { listSteps } from './analytics/store-waiting.ts';
+import { findAdsOfZone, findOwnAd, findOwnZone } from './delivery/explain/store-showing.ts';
+import { writeMarket } from './delivery/forecast/store.ts';
+import { figuresOfWebsites } from './delivery/forecast/zone-figures.ts';
+import { selectVisibleWebsite, selectZones } from './inventory/store.ts';
+import { listSellers } from './transparency/store.ts';
+import type { Client } from './testing/client.ts';
+import { type AdServerTest, startAdServerTest } from './testing/delivery.ts';
+import { approve, makeAd, makeLiveAd } from './testing/story.ts';
+
+type World = {
+  publisher: Client;
+  advertiser: Client;
+  /** Another advertiser, who reads the marketplace, has an approved ad in the zone, and is never suspended. */
+  reader: Client;
+  website: Website;
+  zone: AdZone;
+  product: Product;
+  /** The running ad. */
+  ad: Ad;
+  approved: Ad;
+};
+
+let server: AdServerTest;
+let world: World;
+beforeAll(async () => {
+  server = await startAdServerTest();
+  const [publisher, advertiser, reader] = [
+    await server.signIn('seller'),
+    await server.signIn('buyer'),
+    await server.signIn('buyer'),
+  ];
+  const live = await makeLiveAd(publisher, advertiser, { product: { duration: 10 } });
+  const approved = await approve(publisher, await makeAd(reader, live.product));
+  world = { publisher, advertiser, reader, approved, ...live };
+  await run(`
+    insert into zone_measurements
+        (zone_id, measured_on, days, low, likely, high, rendered, viewable, views, clicks, judged, invalid)
+      values (${live.zone.id}, '2027-05-01', 28, 50, 100, 200, 9, 9, 2800, 0, 9, 0)`);
+  await run(`update websites set monthly_visitors = 1000 where id = ${live.website.id}`);
+});
+afterAll(async () => await server.close());
+
+const run = async (statement: string) => await sql.raw(statement).execute(server.ctx.db);
+
+/** The part of the marketplace that a state concerns, and the statements that begin and end it. */
+type State = {
+  of: 'nothing' | 'website' | 'zone' | 'ad';
+  isSuspension?: true;
+  table: 'websites' | 'ad_zones' | 'ads' | 'users';
+  id: (of: World) => number;
+  begin: string;
+  end: string | null;
+};
+
+const SUSPENDED = {
+  isSuspension: true,
+  begin: `suspended_at = now(), suspended_reason = 'Counterfeits'`,
+  end: 'suspended_at = null, suspended_reason = null',
+} as const;
+const PAUSED = {
+  begin: 'is_active = false, paused_at = now()',
+  end: 'is_active = true, paused_at = null',
+} as const;
+const website = { of: 'website', table: 'websites', id: (of: World) => of.website.id } as const;
+const zone = { of: 'zone', table: 'ad_zones', id: (of: World) => of.zone.id } as const;
+const ad = { of: 'ad', table: 'ads', id: (of: World) => of.ad.id } as const;
+
+const STATES: Record<string, State> = {
+  'nothing is wrong': {
+    ...zone,
+    of: 'nothing',
+    begin: 'name = name',
+    end: 'name = name',
+  },
+  'the website is hidden': { ...website, ...PAUSED },
+  'the website is archived': {
+    ...website,
+    begin: 'is_active = false, archived_at = now()',
+    end: 'is_active = true, archived_at = null',
+  },
+  'the website is suspended': { ...website, ...SUSPENDED },
+  'the publisher is suspended': {
+    ...SUSPENDED,
+    of: 'website',
+    table: 'users',
+    id: (of) => of.publisher.user.id,
+  },
+  'the zone is paused': { ...zone, ...PAUSED },
+  'the zone is deleted': {
+    ...zone,
+    begin: 'is_active = false, deleted_at = now()',
+    end: 'is_active = true, deleted_at = null',
+  },
+  'the zone is suspended': { ...zone, ...SUSPENDED },
+  'the ad is suspended': { ...ad, ...SUSPENDED },
+  'the advertiser is suspended': {
+    ...SUSPENDED,
+    of: 'ad',
+    table: 'users',
+    id: (of) => of.advertiser.user.id,
+  },
+  'the payment of the ad is disputed': {
+    ...ad,
+    begin: 'disputed_at = now()',
+    end: 'disputed_at = null',
+  },
+  'the target of the ad is held': {
+    ...ad,
+    begin: `target_held_at = now(), target_held_for = 'changed'`,
+    end: 'target_held_at = null, target_held_for = null',
+  },
+  // Nothing makes an ad run again, so this state is the last one.
+  'the ad is completed': { ...ad, begin: `status = 'completed', end_date = now()`, end: null },
+};
+
+type Reader = {
+  /** What the reader says no to. 'sharing': an ad that does not share its zone, even when the zone is offered again. */
+  asks: 'website' | 'zone' | 'ad' | 'sharing';
+  /** The declaration that calls a function of the database, as 'file name'. */
+  by: string;
+  read: (of: World) => Promise<boolean>;
+};
+
+const answers = async (client: Client, path: string) => (await client.get(path)).status === 200;
+const ownWebsite = async ({ website: { id }, publisher }: World) =>
+  await selectVisibleWebsite(server.ctx.db, { id }, publisher.user.id);
+const figures = async ({ website: { id }, zone: { id: zoneId } }: World) =>
+  (await figuresOfWebsites(server.ctx.db, [id])).get(id)?.find((each) => each.zoneId === zoneId);
+const served = async ({ zone: { publicId } }: World) => {
+  await server.app.refreshDelivery();
+  return (await server.ask([publicId]))[0]?.kind;
+};
+async function isListed({ website: { id } }: World): Promise<boolean> {
+  const { body } = await world.reader.get('/api/websites?limit=100&sort=price');
+  return (body as MarketplaceWebsite[]).some((each) => each.id === id);
+}
+async function hasStep(userId: number, kind: string, id: number): Promise<boolean> {
+  const { ctx } = server;
+  const book = ctx.payments.book;
+  const steps = await listSteps(ctx.db, userId, {
+    buys: true,
+    sells: true,
+    rejectedSince: ctx.now(),
+    limit: 50,
+    book,
+  });
+  return steps.some((step) => step.kind === kind && step.id === id);
+}
+async function isTrue(query: string): Promise<boolean> {
+  const { rows } = await sql<{ yes: boolean }>`select (${sql.raw(query)}) as yes`.execute(server.ctx.db);
+  return rows[0]?.yes ?? false;
+}
+
+const READERS: Record<string, Reader> = {
+  'the list of the marketplace': {
+    asks: 'website',
+    by: 'server/inventory/store-marketplace.ts selectMarketplace',
+    read: isListed,
+  },
+  'the page of a website': {
+    asks: 'website',
+    by: 'server/inventory/store.ts selectVisibleWebsite',
+    read: async (of) => await answers(of.reader, `/api/websites/${of.website.publicId}`),
+  },
+  'sellers.json': {
+    asks: 'website',
+    by: 'server/transparency/store.ts listSellers',
+    read: async (of) => (await listSellers(server.ctx.db)).some(({ id }) => id === of.publisher.user.id),
+  },
+  'the ad types, lowest price and sizes of a website': {
+    asks: 'zone',
+    by: 'server/inventory/store.ts ON_OFFER',
+    read: async (of) => {
+      const { adTypes = [], lowestOffer = null, sizes = [] } = (await ownWebsite(of)) ?? {};
+      const found = [adTypes.length > 0, lowestOffer !== null, sizes.length > 0];
+      expect(new Set(found).size).toBe(1);
+      return found[0] as boolean;
+    },
+  },
+  'the price by which the marketplace sorts': {
+    asks: 'zone',
+    by: 'server/db/functions/rank_websites.sql rank_websites',
+    read: async (of) =>
+      await isTrue(
+        `select price_per_thousand is not null from website_ranks where website_id = ${of.website.id}`,
+      ),
+  },
+  'the zones of a website': {
+    asks: 'zone',
+    by: 'server/inventory/store.ts selectZones',
+    read: async (of) => {
+      const { body } = await of.reader.get(`/api/websites/${of.website.publicId}/ad-zones`);
+      return Array.isArray(body) && (body as AdZone[]).some(({ id }) => id === of.zone.id);
+    },
+  },
+  'the pricing options of a zone': {
+    asks: 'zone',
+    by: 'server/inventory/store.ts selectZone',
+    read: async (of) => await answers(of.reader, `/api/ad-zones/${of.zone.publicId}/products`),
+  },
+  'the forecast of a zone before it is booked': {
+    asks: 'zone',
+    by: 'server/ads/store.ts findZone',
+    read: async (of) =>
+      await answers(of.reader, `/api/ad-zones/${of.zone.publicId}/availability?product=${of.product.id}`),
+  },
+  'the zones in the forecast of a website': {
+    asks: 'zone',
+    by: 'server/delivery/forecast/store.ts findFigures',
+    read: async (of) => (await figures(of))?.isBookable ?? false,
+  },
+  'the forecast of a market': {
+    asks: 'zone',
+    by: 'server/delivery/forecast/store.ts writeMarket',
+    read: async (of) => {
+      await run('delete from market_measurements');
+      await writeMarket(server.ctx.db, '2027-05-01', { minDays: 7, minWebsites: 1 });
+      const { width, height } = of.zone;
+      return await isTrue(
+        `select count(*) > 0 from market_measurements where width = ${width} and height = ${height}`,
+      );
+    },
+  },
+  'the submission of an ad': {
+    asks: 'zone',
+    by: 'server/ads/store.ts lockOfferedZone',
+    read: async (of) => {
+      const { id, adZoneId, adType, price } = of.product;
+      const { status } = await of.reader.post('/api/ads', {
+        adZoneId,
+        productId: id,
+        adType,
+        title: 'Tea',
+        description: 'Green',
+        targetUrl: 'https://tea.example',
+        totalAmount: price,
+      });
+      return status < 300;
+    },
+  },
+  'the payment of an ad': {
+    asks: 'zone',
+    by: 'server/ads/store.ts adsWithZone',
+    read: async ({ reader, approved: { totalAmount, publicId } }) => {
+      const claim = { amount: totalAmount, adPublicId: publicId };
+      return (await reader.post('/api/create-payment-intent', claim)).status === 200;
+    },
+  },
+  'the step to pay for an ad': {
+    asks: 'zone',
+    by: 'server/analytics/store-waiting.ts listSteps',
+    read: async (of) => await hasStep(of.reader.user.id, 'pay', of.approved.id),
+  },
+  'the step to put the tag on a page': {
+    asks: 'zone',
+    by: 'server/analytics/store-waiting.ts listSteps',
+    read: async (of) => {
+      await run(`update ad_zones set tag_seen_at = null where id = ${of.zone.id}`);
+      return await hasStep(of.publisher.user.id, 'tag', of.zone.id);
+    },
+  },
+  'the zones of the ad server': {
+    asks: 'zone',
+    by: 'server/delivery/snapshot/store.ts findZones',
+    read: async (of) => ['house', 'text'].includes((await served(of)) ?? ''),
+  },
+  'the explanation for a zone': {
+    asks: 'zone',
+    by: 'server/db/functions/zone_suspended_since.sql zone_suspended_since',
+    read: async (of) => {
+      const state = await findOwnZone(server.ctx.db, { id: of.zone.id }, of.publisher.user.id);
+      return (
+        state !== undefined && ruleOfState({ ...state, status: 'active', takenDownReason: null }) === null
+      );
+    },
+  },
+  'the ads of the ad server': {
+    asks: 'ad',
+    by: 'server/delivery/snapshot/store.ts findShownAds',
+    read: async (of) => (await served(of)) === 'text',
+  },
+  'the number of live ads of a zone': {
+    asks: 'ad',
+    by: 'server/inventory/store.ts liveAds',
+    read: async (of) => {
+      const page = { after: null, limit: 10 };
+      const zones = await selectZones(server.ctx.db, of.website.id, 'all', page, server.ctx.now());
+      return zones.some(({ id, liveAds }) => id === of.zone.id && liveAds === 1);
+    },
+  },
+  'the explanation for an ad': {
+    asks: 'ad',
+    by: 'server/db/functions/ad_held_since.sql ad_held_since',
+    read: async (of) => {
+      const state = await findOwnAd(server.ctx.db, { id: of.ad.id }, of.advertiser.user.id);
+      const row = (await findAdsOfZone(server.ctx.db, of.zone.id, 10)).find(({ id }) => id === of.ad.id);
+      expect(state && { isSuspended: row?.isSuspended, isDisputed: row?.isDisputed }).toEqual(
+        state && { isSuspended: state.isSuspended, isDisputed: state.isDisputed },
+      );
+      return state !== undefined && ruleOfState(state) === null;
+    },
+  },
+  'the number of ads that share a zone': {
+    asks: 'sharing',
+    by: 'server/ads/store.ts listSharingAds',
+    read: async (of) =>
+      (await listSharingAds(server.ctx.db, of.zone.id, server.ctx.now())).some(({ id }) => id === of.ad.id),
+  },
+};
+
+const SCOPE = ['website', 'zone', 'ad'];
+
+/** Whether a reader says yes while a state lasts. A state of a website concerns its zones, and one of a zone its ads. */
+function expected({ asks }: Reader, { of }: State): boolean {
+  if (of === 'nothing') return true;
+  return asks === 'sharing' ? of !== 'ad' : SCOPE.indexOf(of) > SCOPE.indexOf(asks);
+}
+
+const change = async ({ table, id }: State, to: string) =>
+  await run(`update ${table} set ${to} where id = ${id(world)}`);
+
+describe.each(Object.entries(STATES))('while %s', (_name, state) => {
+  beforeAll(async () => {
+    await server.app.refreshDelivery();
+    await run('delete from delivery_changes');
+    await change(state, state.begin);
+  });
+  afterAll(async () => {
+    if (state.end) await change(state, state.end);
+  });
+
+  // Proves OFFER-01, OFFER-02
+  it.each(Object.entries(READERS))('%s says so', async (_what, reader) => {
+    expect(await reader.read(world)).toBe(expected(reader, state));
+  });
+
+  // Proves OFFER-03
+  it('the clock of the ad stands exactly while the ad runs and is not shown', async () => {
+    const [since, suspended, zoneSuspended] = await Promise.all(
+      [
+        `ad_held_since(${world.ad.id})`,
+        `ad_suspended_since(${world.ad.id})`,
+        `zone_suspended_since(${world.zone.id})`,
+      ].map(async (call) => await isTrue(`${call} is not null`)),
+    );
+    // No ad runs in a deleted zone or on an archived website, and an ad that is over needs no clock.
+    const hasClock = /paused_at|suspended_at|disputed_at|target_held_at/.test(state.begin);
+    expect({ since, suspended, zoneSuspended }).toEqual({
+      since: hasClock,
+      suspended: state.isSuspension ?? false,
+      zoneSuspended: state.isSuspension === true && state.of !== 'ad',
+    });
+  });
+
+  // Proves OFFER-01
+  it('every instance of the ad server was told', async () => {
+    if (state.of === 'nothing') return;
+    const { rows } = await sql`
+      select from delivery_changes where zone_id = ${world.zone.id}`.execute(server.ctx.db);
+    expect(rows.length).toBeGreaterThan(0);
+  });
+});
+
+const SOURCES = globSync('server/**/*.{ts,sql}').filter(
+  (file) => !/\.test\.ts$|^server\/(?:testing|sample|db\/migrations|db\/tables)/.test(file),
+);
+
+/** The declarations that call one of the functions, as 'file name'. */
+function callers(): Set<string> {
+  const found = new Set<string>();
+  for (const file of SOURCES) {
+    const text = readFileSync(file, 'utf8').replaceAll(/^\s*(?:--|\*|\/\*|\/\/).*$/gm, '');
+    for (const { index } of text.matchAll(/\bis_(?:website_offered|zone_offered|ad_blocked|ad_shown)\(/g)) {
+      const declarations = text
+        .slice(0, index)
+        .matchAll(/^(?:export )?(?:async )?(?:function|const) (\w+)/gm);
+      const name = file.endsWith('.sql') ? /(\w+)\.sql$/.exec(file)?.[1] : [...declarations].at(-1)?.[1];
+      found.add(`${file} ${name}`);
+    }
+  }
+  return found;
+}
+
+describe('a query that asks whether something is offered or shown', () => {
+  // Proves OFFER-01, OFFER-02
+  it('is a row of the table above', () => {
+    const definitions = ['is_website_offered', 'is_zone_offered', 'is_ad_blocked', 'is_ad_shown'];
+    const readers = [...callers()].filter(
+      (caller) => !definitions.some((name) => caller.endsWith(` ${name}`)),
+    );
+    expect(readers.toSorted()).toEqual([...new Set(Object.values(READERS).map(({ by }) => by))].toSorted());
+  });
+
+  // Proves OFFER-01, OFFER-02
+  it('does not repeat the conditions', () => {
+    // Other questions about the same columns.
+    const others = [
+      /^server\/operator\//, // What the operator has done.
+      /^server\/http\/sessions\.ts$/, // Who may sign in.
+      /^server\/payments\/payouts\/store\.ts$/, // Who is paid.
+      /^server\/analytics\/store\.ts$/, // The zones that the publisher has switched on.
+      /^server\/delivery\/explain\/store-showing\.ts$/, // Which of the states keeps an ad from being shown.
+      /^server\/db\/functions\/(?:note_\w+|rank_changed_websites)\.sql$/, // Which changes concern readers.
+      /^server\/db\/functions\/(?:is|zone|ad)_(?:\w+_)?(?:offered|blocked|shown|suspended_since|held_since)\.sql$/,
+    ];
+    const repeats = SOURCES.filter((file) =>
+      /suspended_at|\.suspendedAt'|'suspendedAt'|\b(?!p\.)\w+\.is_active|'(?:adZones|websites)\.isActive'/.test(
+        readFileSync(file, 'utf8'),
+      ),
+    );
+    expect(repeats.filter((file) => !others.some((other) => other.test(file)))).toEqual([]);
+  });
+});
