@@ -67,7 +67,7 @@ function card(): string {
     i { display: block; height: 14px; margin-top: 20px; border-radius: 9px; background: #ebf0f1 }
     section { display: grid; grid-template-columns: 216px 190px; gap: 32px; margin-top: 28px }
     aside { position: relative; height: 330px; background: #f5b83d; border-radius: 12px; color: #3a2800;
-      display: grid; place-content: center; text-align: center; font-size: 56px; line-height: 1 }
+      display: grid; place-content: center; text-align: center; font-size: 40px; line-height: 1 }
     aside small { font-size: 24px; font-weight: 400 }
     aside::before { content: ''; position: absolute; inset: 16px; border: 3px solid #3a2800; border-radius: 10px;
       clip-path: polygon(0 0, 36px 0, 36px 100%, calc(100% - 36px) 100%, calc(100% - 36px) 0, 100% 0, 100% 36px, 0 36px,
@@ -77,6 +77,6 @@ function card(): string {
   <h1>Buy &amp; Sell Ad Space In Minutes</h1>
   <p>The open marketplace for ad space</p>
   <main><b>Circuit Notes</b>
-    <section><div>${lines}${lines}${lines}</div><aside>$40<small>a day</small></aside></section>
+    <section><div>${lines}${lines}${lines}</div><aside>Your ad<small>here</small></aside></section>
   </main>`;
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { centsOf, CURRENCIES, type Currency } from '#domain/money.ts';
+import { centsOf, CURRENCIES, DEFAULT_CURRENCY, type Currency } from '#domain/money.ts';
 import type { HoldDays } from '#domain/payments/payouts.ts';
 import { parseTaxRates, type TaxRates } from '#domain/payments/tax.ts';
 import { z } from 'zod';
@@ -279,7 +279,7 @@ const settings = z.object({
     .string()
     .regex(/^bpc_\w+$/, 'must be the id of a billing portal configuration (bpc_…)')
     .optional(),
-  CURRENCY: z.enum(CURRENCIES, `must be one of ${CURRENCIES.join(', ')}`).default('USD'),
+  CURRENCY: z.enum(CURRENCIES, `must be one of ${CURRENCIES.join(', ')}`).default(DEFAULT_CURRENCY),
   PAYOUT_HOLD_DAYS: holdDays(7),
   PAYOUT_FIRST_HOLD_DAYS: holdDays(30),
   PAYOUT_CHANGE_HOLD_DAYS: z.coerce

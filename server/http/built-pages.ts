@@ -4,6 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { currencySymbol, type Currency } from '#domain/money.ts';
 import { once } from '#domain/once.ts';
 import { acceptedEncoding } from './accepted-encoding.ts';
 import { html } from './html.ts';
@@ -35,7 +36,7 @@ export type PageDocument = BuiltPage & {
 };
 
 /** The parts of every page that only the server knows, not the build. */
-export type PageSettings = { publicUrl: string; currency: string; payments: 'live' | 'test' | 'sandbox' };
+export type PageSettings = { publicUrl: string; currency: Currency; payments: 'live' | 'test' | 'sandbox' };
 
 /** Writes the settings into the attributes of a built document. */
 export function fillPage(built: string, { publicUrl, currency, payments }: PageSettings): string {
@@ -43,6 +44,7 @@ export function fillPage(built: string, { publicUrl, currency, payments }: PageS
   return built
     .replaceAll('%PUBLIC_URL%', html`${publicUrl}`.toString())
     .replaceAll('%CURRENCY%', currency)
+    .replaceAll('%SYMBOL%', currencySymbol(currency))
     .replaceAll('%PAYMENTS%', payments)
     .replaceAll('%HOST%', /^[\d.]+$|^\[/.test(new URL(publicUrl).hostname) ? 'ip' : 'name');
 }
