@@ -1,6 +1,6 @@
 /**
- * `npm run pictures` renders the images that can't be SVGs: the card that other sites show beside a link to us, and the
- * icons for phones. They are stored in web/public. Run it again when the name, the logo or the colors change.
+ * `npm run pictures` renders the images that can't be SVGs: the card that other sites show beside a link to us, the
+ * icons for phones, and favicon.ico. They are stored in web/public. Run it again when the name, the logo or the colors change.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -26,6 +26,7 @@ await draw(browser, { file: 'social-card.png', width: 1200, height: 630, html: c
 for (const size of [180, 192, 512]) {
   await draw(browser, { file: `icon-${size}.png`, width: size, height: size, html: tile() });
 }
+await writeFavicon();
 await browser.close();
 
 type Picture = { file: string; width: number; height: number; html: string };
@@ -41,6 +42,23 @@ async function draw(from: Browser, { file, width, height, html }: Picture): Prom
   writeFileSync(path.join(folder, file), picture);
   console.log(`  ${file}: ${picture.length} bytes`);
   await page.close();
+}
+
+/** Writes favicon.ico, which browsers request where a document names no icon: one PNG after the header of the format. */
+async function writeFavicon(): Promise<void> {
+  const size = 48;
+  const picture = await sharp(Buffer.from(icon)).resize(size).png({ palette: true, effort: 10 }).toBuffer();
+  const header = Buffer.alloc(22);
+  header.writeUInt16LE(1, 2);
+  header.writeUInt16LE(1, 4);
+  header.writeUInt8(size, 6);
+  header.writeUInt8(size, 7);
+  header.writeUInt16LE(1, 10);
+  header.writeUInt16LE(32, 12);
+  header.writeUInt32LE(picture.length, 14);
+  header.writeUInt32LE(header.length, 18);
+  writeFileSync(path.join(folder, 'favicon.ico'), Buffer.concat([header, picture]));
+  console.log(`  favicon.ico: ${header.length + picture.length} bytes`);
 }
 
 function tile(): string {

@@ -32,6 +32,7 @@ import { bindRoutes, type Route } from './http/route.ts';
 import { registerSessions } from './http/sessions.ts';
 import { endSlowBody } from './http/slow-bodies.ts';
 import { serveWebApp } from './http/web-app.ts';
+import { registerWellKnown } from './http/well-known.ts';
 import { registerSitePictures } from './inventory/picture-files.ts';
 import { routes as inventoryRoutes } from './inventory/routes.ts';
 import { startJobs } from './jobs/worker.ts';
@@ -249,6 +250,7 @@ export async function buildApp(options: {
     registerOperatorPages(app, ctx);
     registerDecisionPages(app, ctx);
     registerMeasurementPage(app);
+    registerWellKnown(app, config, ctx.realNow);
     registerOpenApi(app, () => describe(routes, [...calls, ...DELIVERY_CALLS]));
     await serveWebApp(app, {
       root: web,

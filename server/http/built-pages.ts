@@ -87,6 +87,12 @@ export function findPage(
   return own ?? pages.find((page) => page.path === '*');
 }
 
+/** Whether an address is one of the application's routes. Like its router, this ignores case and a slash at the end. */
+export function hasPage(pages: readonly PageDocument[], address: string): boolean {
+  const plain = address.toLowerCase().replace(/(?<=.)\/$/, '');
+  return pages.some(({ path }) => path !== '*' && matches(path.toLowerCase(), plain));
+}
+
 /** The route `/checkout/:publicId` matches `/checkout/abc`. */
 function matches(route: string, address: string): boolean {
   const wanted = address.split('/');
@@ -116,7 +122,8 @@ export async function sendPage(
   void reply.header('content-security-policy', policy);
   // Search engines index only pages that every visitor can see.
   if (page.reader !== 'visitor') void reply.header('x-robots-tag', 'noindex');
-  if (request.headers['if-none-match']?.includes(page.etag)) return reply.code(304).send();
+  const isKnown = request.headers['if-none-match']?.includes(page.etag);
+  if (isKnown && reply.statusCode === 200) return reply.code(304).send();
 
   void reply.type('text/html; charset=utf-8');
   const encoding = acceptedEncoding(request.headers['accept-encoding']);

@@ -2,12 +2,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { fillPage, findPage, readPages, sendPage, type PageSettings } from './built-pages.ts';
+import { fillPage, findPage, hasPage, readPages, sendPage, type PageSettings } from './built-pages.ts';
 import { registerRobots } from './robots.ts';
 
+/** What programs request: files, the API, and the addresses at which monitors ask servers how they are. */
+const FOR_PROGRAMS =
+  /^\/(?:(?:api|assets|ad-images|m|\.well-known)(?:\/|$)|(?:metrics|health|healthz|livez|readyz|ready|status|ping)\/?$)|\.[a-z\d]+$/i;
+
 /**
- * Serves the pages of the built React application, at every address without a route of its own. An unknown `/api/…`
- * address is answered with JSON, never with a page. [OP-005]
+ * Serves the pages of the built React application, at every address without a route of its own. At an unknown address
+ * people see the application's page with status 404, and programs get JSON. [OP-005] [FND-11]
  */
 export async function serveWebApp(
   app: FastifyInstance,
@@ -35,8 +39,11 @@ export async function serveWebApp(
 
   app.setNotFoundHandler(async (request, reply) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const wantsPage = isRead && !/^\/(api|assets|ad-images|m)(?:[/?]|$)/.test(request.url);
-    if (!wantsPage) return reply.code(404).send({ message: 'Not found' });
+    const address = request.url.split('?', 1)[0] ?? '';
+    const isPage = hasPage(pages, address);
+    if (!isRead || (!isPage && FOR_PROGRAMS.test(address)))
+      return reply.code(404).send({ message: 'Not found' });
+    if (!isPage && pages.length > 0) void reply.code(404);
     if (existsSync(devPage)) {
       return reply
         .header('cache-control', 'no-store')
