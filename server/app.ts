@@ -20,6 +20,7 @@ import { deliveryRoutes } from './delivery/routes.ts';
 import { registerMeasurementPage } from './delivery/explain/measurement-page.ts';
 import { registerBrowserTokens } from './http/browser-token.ts';
 import { answerClass, PERMISSIONS, refuseMalformed, refuseOnSocket } from './http/answers.ts';
+import { compressAnswers } from './http/compression.ts';
 import { answerErrors } from './http/answer-errors.ts';
 import { allowStripeAtCheckout, appDirectives } from './http/content-policy.ts';
 import { registerDevRooms } from './http/dev-rooms.ts';
@@ -220,6 +221,7 @@ export async function buildApp(options: {
   const routes = allRoutes(ctx, adServer);
   // The sessions belong to this plugin, so that the files above are served without one.
   await fastify.register(async (app) => {
+    compressAnswers(app);
     await registerSessions(app, { pool, secret: options.sessionSecret, config });
     refusePagesOfAnotherUser(app);
     registerDevices(app, config);
