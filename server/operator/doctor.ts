@@ -3,14 +3,14 @@ import { access, constants, statfs } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { checkRelay } from '../adapters/mail.ts';
 import { createPhishingHosts } from '../adapters/phishing-hosts.ts';
-import { type Config, ConfigError, readConfig } from '../config.ts';
+import { type Config, ConfigError } from '../config.ts';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
-import { findRunning } from '../db/embedded/running.ts';
 import { readMigrations } from '../db/migrate.ts';
 import { checkNats, missingPartitions } from '../delivery/event-log/check.ts';
 import { findUntrustedForwarding } from '../delivery/traffic/untrusted-forwarding.ts';
 import { checkActs } from '../payments/log/acts.ts';
 import { isLoopback } from '../net/loopback.ts';
+import { databaseUrlOf, readRunningConfig } from './running-config.ts';
 import { operatorsBesideActs } from './store.ts';
 
 /** `warn`: it works, and something is likely wrong. `fail`: it does not work. */
@@ -24,15 +24,10 @@ const GIGABYTE = 1_000_000_000;
 const CLOCK_WARN_MS = 2000;
 const CLOCK_FAIL_MS = 30_000;
 
-/** The address of the database: DATABASE_URL, or the embedded one while the server runs. Null if that is stopped. */
-export function databaseUrlOf(config: Config): string | null {
-  return config.databaseUrl ?? findRunning(config.dataDir, 'openslot');
-}
-
 export async function diagnose(env: Record<string, string | undefined>, now: () => Date): Promise<Finding[]> {
   let config: Config;
   try {
-    config = readConfig(env);
+    config = await readRunningConfig(env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return [{ check: 'settings', state: 'fail', text: error.message.replaceAll('\n', ' ') }];
