@@ -4,7 +4,7 @@ import { rowNumber } from '#domain/operator/forms.ts';
 import { notFound } from '../http/errors.ts';
 import { suspenseRef, type SuspenseRef } from '../payments/books/suspense.ts';
 import { type Input, subjectOf, UsageError } from './command.ts';
-import type { Visit } from './console.ts';
+import type { Visit } from './admit.ts';
 import type { TargetKind } from './define-act.ts';
 import { numberOf } from './find.ts';
 import { idOf } from './form-fields.ts';

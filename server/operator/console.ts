@@ -5,21 +5,11 @@ import { acceptForms } from '../http/forms.ts';
 import { html, type Markup } from '../http/html.ts';
 import { type CallDescription, UNKNOWN } from '../http/openapi.ts';
 import { sendPage } from '../http/page.ts';
-import { admit, isConfirmed, type SignedInOperator, toSignIn } from './admit.ts';
+import { admit, isConfirmed, toSignIn, type Visit } from './admit.ts';
 import { confirmPage, targetOf } from './confirm-page.ts';
 
 /** A view of the console. `problem` is a refusal of the form that led back to it. */
 export type View = { title: string; main: Markup; video?: boolean; script?: string };
-
-export type Visit = {
-  operator: SignedInOperator;
-  params: Record<string, string>;
-  query: Record<string, string>;
-  body: Record<string, string>;
-  /** Whether dangerous acts are allowed now. */
-  confirmed: boolean;
-  request: FastifyRequest;
-};
 
 /** `refuse` sends the answer. The reply itself cannot be returned by an async function, because it is thenable. */
 type Arrival = { visit: Visit } | { refuse: (reply: FastifyReply) => FastifyReply };

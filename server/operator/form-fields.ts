@@ -1,7 +1,7 @@
 import { rowNumber } from '#domain/operator/forms.ts';
 import type { z } from 'zod';
 import { invalid, notFound } from '../http/errors.ts';
-import type { Visit } from './console.ts';
+import type { Visit } from './admit.ts';
 
 /** Reads a form's fields. Throws 400 with the message of the first wrong one. */
 export function read<Schema extends z.ZodType>(schema: Schema, fields: unknown): z.output<Schema> {
