@@ -1,7 +1,7 @@
 /** The operator's command line as a process of its own, on the database of a running server. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Options, UsageError } from './operator/command.ts';
-import { commandOf } from './operator/commands.ts';
+import { type Options, UsageError } from './operator/acts/command.ts';
+import { commandOf } from './operator/command-line/commands.ts';
 import { runOpenslot } from './testing/openslot.ts';
 import { startTestServer, type TestServer } from './testing/server.ts';
 import { makeLiveAd } from './testing/story.ts';

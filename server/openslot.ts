@@ -17,11 +17,11 @@ import { startEmbedded } from './db/embedded.ts';
 import { DatabaseUnusable } from './db/embedded/database-unusable.ts';
 import { hasCluster } from './db/embedded/running.ts';
 import { HttpError } from './http/errors.ts';
-import { createLimits } from './http/limits.ts';
-import { type Options, type Outcome, UsageError } from './operator/command.ts';
-import { commandOf, usageText } from './operator/commands.ts';
-import { diagnose } from './operator/doctor.ts';
-import { databaseUrlOf, readRunningConfig } from './operator/running-config.ts';
+import { createLimits } from './http/limits/limits.ts';
+import { type Options, type Outcome, UsageError } from './operator/acts/command.ts';
+import { commandOf, usageText } from './operator/command-line/commands.ts';
+import { diagnose } from './operator/command-line/doctor.ts';
+import { databaseUrlOf, readRunningConfig } from './operator/command-line/running-config.ts';
 import { deriveKeys, loadSessionSecret } from './session-secret.ts';
 
 const DONE = 0;
