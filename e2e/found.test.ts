@@ -126,6 +126,7 @@ describe('search engines', () => {
       '/auth',
       asset,
       '/social-card.png',
+      '/favicon.ico',
       '/ads.txt',
       '/ad-archive',
     ]) {

@@ -18,6 +18,7 @@ export function registerRobots(app: FastifyInstance, pages: readonly BuiltPage[]
     'Allow: /assets/',
     'Allow: /*.svg$',
     'Allow: /*.png$',
+    'Allow: /*.ico$',
     'Allow: /*.webmanifest$',
     // Advertising systems read these to verify who sells which ad space.
     'Allow: /ads.txt$',
