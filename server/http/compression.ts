@@ -4,12 +4,12 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { acceptedEncoding, type Encoding } from './accepted-encoding.ts';
 
-/** Below this size, the headers of a packet are more than compression saves. */
+/** A shorter answer fits into one packet anyway. */
 const MIN_BYTES = 1000;
 
 const TEXT = /^(?:text\/|image\/svg\+xml|application\/(?:json|xml)\b)/;
 
-/** At the levels for answers that are made for one request: a third of the bytes in a few milliseconds. */
+/** The levels are low, because each answer is compressed for one request. */
 const compress: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
   br: (body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (body) => promisify(gzip)(body),
@@ -37,9 +37,9 @@ export function compressAnswers(app: FastifyInstance): void {
 }
 
 /**
- * Whether a page of another site could learn a secret of our user from the length of this answer (BREACH): it would let the
- * browser request our pages with guesses, and the best compressed answer has the right one. Browsers name the site only
- * over TLS and on localhost, and without TLS nobody has to guess.
+ * Whether a page of another site could learn a secret of our user from the length of this answer (BREACH). Such a page lets
+ * the browser request ours with guesses; the answer that contains the right guess is shorter. Browsers name the requesting
+ * site over TLS and on localhost only. Without TLS, an attacker on the network can read the answer itself.
  */
 function revealsLength({ headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];
