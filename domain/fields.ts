@@ -14,7 +14,7 @@ export const pathId = z.string().refine(isId, 'Not found').transform(Number);
 /** An instant on the wire, as ISO 8601 in UTC. */
 export const instant = z.iso.datetime();
 
-/** Money on the wire, in USD as a string with two decimals. [OP-100] */
+/** Money on the wire, as a string with two decimals. [OP-100] */
 export const money = z.string().regex(/^-?\d+\.\d{2}$/);
 
 /** Paths name a row by its number or by its uuid. [OP-046] [OP-047] */

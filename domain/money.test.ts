@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { centsOf, decimalOf, divideHalfUp } from './money.ts';
+import { centsOf, CURRENCIES, currencySymbol, decimalOf, divideHalfUp } from './money.ts';
 
 describe('money', () => {
   // Proves ENT-40, OP-091
@@ -38,6 +38,12 @@ describe('money', () => {
         expect(centsOf(decimalOf(cents))).toBe(cents);
       }),
     );
+  });
+
+  // Proves BOOK-06
+  it.each(CURRENCIES)('has the symbol that formatted amounts in %s have', (currency) => {
+    const parts = new Intl.NumberFormat('en-US', { style: 'currency', currency }).formatToParts(0);
+    expect(currencySymbol(currency)).toBe(parts.find(({ type }) => type === 'currency')?.value);
   });
 
   // Proves OP-091

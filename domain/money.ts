@@ -7,6 +7,12 @@
 export const CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD'] as const;
 export type Currency = (typeof CURRENCIES)[number];
 
+/** The currency of a marketplace that does not set CURRENCY. */
+export const DEFAULT_CURRENCY: Currency = 'USD';
+
+/** The symbol before an amount, as in the texts of `moneyText`. */
+const SYMBOLS: Readonly<Record<Currency, string>> = { USD: '$', EUR: '€', GBP: '£', CAD: 'CA$', AUD: 'A$' };
+
 /** '19.99' -> 1999. Throws RangeError for anything but a decimal with at most two places. */
 export function centsOf(decimal: string): number {
   const parts = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/.exec(decimal);
@@ -24,18 +30,13 @@ export function decimalOf(cents: number): string {
 
 /** '1234.5' in USD as '$1,234.50', in CAD as 'CA$1,234.50'. Throws RangeError for anything but a decimal. */
 export function moneyText(decimal: string, currency: Currency): string {
-  return formatIn(currency).format(centsOf(decimal) / 100);
+  // The interface is in English, whatever the currency.
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(centsOf(decimal) / 100);
 }
 
-/** The symbol before an amount: '$', '€', 'CA$'. */
+/** The symbol before an amount: '$', '€', 'CA$'. A list, because pages without an amount load no language data. */
 export function currencySymbol(currency: Currency): string {
-  const parts = formatIn(currency).formatToParts(0);
-  return parts.find(({ type }) => type === 'currency')?.value ?? currency;
-}
-
-// The interface is in English, whatever the currency.
-function formatIn(currency: Currency): Intl.NumberFormat {
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency });
+  return SYMBOLS[currency];
 }
 
 /** Divides non-negative integers and rounds half up. */

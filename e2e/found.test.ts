@@ -126,6 +126,7 @@ describe('search engines', () => {
       '/auth',
       asset,
       '/social-card.png',
+      '/favicon.ico',
       '/ads.txt',
       '/ad-archive',
     ]) {
@@ -179,6 +180,47 @@ describe('search engines', () => {
       ),
     });
     await leave(page);
+  });
+});
+
+// Proves FND-11
+describe('an unknown address', () => {
+  const DOCUMENT = '<div id="root"></div>';
+
+  it("is answered with the application's page and status 404, to visitors and users", async () => {
+    const { cookie } = await fixture.server.signIn('both');
+    for (const headers of [{}, { cookie }] as Record<string, string>[]) {
+      for (const path of ['/no-such-page', '/dashboard/x', '/checkout', '/demo/x', '/zones']) {
+        const answer = await read(path, headers);
+        expect([path, answer.status, answer.body.toString().includes(DOCUMENT)]).toEqual([path, 404, true]);
+        // A browser that has the page receives it again with its status.
+        const again = await read(path, { ...headers, 'if-none-match': String(answer.headers.etag) });
+        expect([path, again.status]).toEqual([path, 404]);
+      }
+      for (const path of [
+        '/',
+        '/settings?tab=security',
+        '/Dashboard',
+        '/marketplace/',
+        '/checkout/x.y',
+        '/ledger/1',
+      ])
+        expect([path, (await read(path, headers)).status]).toEqual([path, 200]);
+      expect((await read('/no-such-file.ico', headers)).body.toString()).toBe('{"message":"Not found"}');
+    }
+  });
+});
+
+// Proves FND-11
+it('browsers find the icon that they request unasked', async () => {
+  const icon = await read('/favicon.ico');
+  expect([icon.status, icon.headers['content-type']]).toEqual([200, 'image/vnd.microsoft.icon']);
+  // The header of an icon file with one image, which is a PNG of 48 pixels.
+  expect([...icon.body.subarray(0, 8)]).toEqual([0, 0, 1, 0, 1, 0, 48, 48]);
+  expect(await sharp(icon.body.subarray(22)).metadata()).toMatchObject({
+    format: 'png',
+    width: 48,
+    height: 48,
   });
 });
 

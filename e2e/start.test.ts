@@ -42,6 +42,27 @@ it('the server does not start on a taken port, says so, and leaves no files behi
   expect(readdirSync(dataDir)).toEqual([]);
 });
 
+// Proves RUN-27
+it('with PORT=0 the server prints the port that the system chose, and the command line finds it by DATA_DIR', async () => {
+  const server = start({ PORT: '0', SAMPLE_DATA: '0' });
+  const address = () => /Openslot is ready: (http:\/\/localhost:(\d+))\n/.exec(server.output());
+  await expect.poll(() => address() !== null || server.child.exitCode !== null).toBe(true);
+  const [, url, port] = address() ?? [];
+  expect((await fetch(`${url}/api/health`)).status).toBe(200);
+  const doctor = await runOpenslot(['doctor'], { DATA_DIR: dataDir });
+  expect(doctor.out).toContain(`It answers on port ${port}.`);
+});
+
+// Proves RUN-27
+it('behind a proxy, the server prints its own port beside the public address', async () => {
+  const port = await freePort();
+  const server = start({ PORT: String(port), PUBLIC_URL: 'http://localhost', SAMPLE_DATA: '0' });
+  await ready(server, `http://127.0.0.1:${port}`);
+  expect(server.output()).toContain(
+    `Openslot is ready: http://localhost\nIt listens on port ${port} of 127.0.0.1.\n`,
+  );
+});
+
 // Proves RUN-03, RUN-07, OPER-14
 it('a second server on the same data directory is refused, the command line works, and Ctrl-C ends the first', async () => {
   const [first, second] = [await freePort(), await freePort()];

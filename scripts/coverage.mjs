@@ -228,7 +228,7 @@ function main() {
     ...findGaps(rows, proofs),
   ];
   if (withIndex(text) !== text) {
-    mistakes.push('The index of docs/requirements.md is out of date: run `npm run coverage -- --index`');
+    mistakes.push('The index of docs/requirements.md is out of date: run `npm run tool coverage -- --index`');
   }
   if (mistakes.length > 0) {
     console.error(mistakes.join('\n'));

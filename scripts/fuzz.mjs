@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz -- [requests] [seed]` sends generated requests to every call (server/fuzz.test.ts): 100,000 unless a number
- * is given. `npm run fuzz -- decoders [files] [seed]` sends mutated files to the decoders (server/decoding/fuzz.test.ts):
+ * `npm run tool fuzz -- [requests] [seed]` sends generated requests to every call (server/fuzz.test.ts): 100,000 unless a number
+ * is given. `npm run tool fuzz -- decoders [files] [seed]` sends mutated files to the decoders (server/decoding/fuzz.test.ts):
  * 5,000 unless a number is given. The seed is printed and repeats a run.
  */
 import { spawn } from 'node:child_process';

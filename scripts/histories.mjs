@@ -1,5 +1,5 @@
 /**
- * `npm run histories -- [steps] [seed]` plays random histories of money (server/payments/histories.test.ts): 100,000 steps
+ * `npm run tool histories -- [steps] [seed]` plays random histories of money (server/payments/histories.test.ts): 100,000 steps
  * unless a number is given. The seed is printed and repeats a run.
  */
 import { spawn } from 'node:child_process';

@@ -1,5 +1,5 @@
 /**
- * `npm run lighthouse` measures the public pages with Lighthouse, on a phone and on a desktop, against a server of its
+ * `npm run tool lighthouse` measures the public pages with Lighthouse, on a phone and on a desktop, against a server of its
  * own, and prints the four scores of each as medians. `-- --runs=5` measures more often. Lighthouse has 114 packages with
  * 170 MB, so it is no dependency: the first call installs it in .cache. The machine should have nothing else to do.
  *

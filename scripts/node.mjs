@@ -22,6 +22,14 @@ export function nodeEnvironment() {
   return { ...process.env, PATH: `${bin}${path.delimiter}${process.env['PATH'] ?? ''}` };
 }
 
+/**
+ * The path of a program of node_modules/.bin.
+ * @param {string} name
+ */
+export function programOf(name) {
+  return path.join(bin, process.platform === 'win32' ? `${name}.cmd` : name);
+}
+
 /** @param {string} version such as '26.10.0' */
 function majorOf(version) {
   return Number(version.split('.')[0]);
@@ -46,7 +54,12 @@ export async function runOnNode(script, args) {
  * @returns {Promise<number>}
  */
 export async function run(program, args) {
-  const child = spawn(program, args, { cwd: root, env: nodeEnvironment(), stdio: 'inherit' });
+  const child = spawn(program, args, {
+    cwd: root,
+    env: nodeEnvironment(),
+    stdio: 'inherit',
+    shell: program.endsWith('.cmd'),
+  });
   const ignore = () => {};
   const forward = () => child.kill('SIGTERM');
   process.on('SIGINT', ignore).on('SIGTERM', forward);

@@ -15,7 +15,7 @@ const ENTRY = /\s*<script type="module"[^>]*><\/script>/;
 const NOSCRIPT = /\s*<noscript>[^]*?<\/noscript>/;
 
 /**
- * @typedef {import('../server/http/built-pages.ts').BuiltPage} BuiltPage
+ * @typedef {import('../server/http/web-app/built-pages.ts').BuiltPage} BuiltPage
  * @typedef {{ path: string; drawn: 'always' | 'without-query'; listed: boolean }} PublicPage
  * @typedef {{
  *   PUBLIC_PAGES: PublicPage[];
@@ -103,7 +103,7 @@ export async function makePages(web, prerender) {
 
 /**
  * Puts the style sheet into the document. A request of its own would compete with the scripts, and nothing is painted
- * before its answer. The server allows exactly this text (server/http/built-pages.ts).
+ * before its answer. The server allows exactly this text (server/http/web-app/built-pages.ts).
  * @param {string} html
  * @param {string} folder of the files
  */
@@ -116,7 +116,7 @@ function withStyles(html, folder) {
 
 /**
  * Lets the scripts of a page that is complete without them start after its first paint, so that loading and running them
- * delays neither the text nor its font. The server allows exactly this script (server/http/built-pages.ts). [LITE-7]
+ * delays neither the text nor its font. The server allows exactly this script (server/http/web-app/built-pages.ts). [LITE-7]
  * @param {string} html
  * @param {string[]} files the entry first
  * @param {Prerender['startAfterPaint']} start runs in the browser

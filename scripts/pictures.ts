@@ -1,6 +1,6 @@
 /**
- * `npm run pictures` renders the images that can't be SVGs: the card that other sites show beside a link to us, and the
- * icons for phones. They are stored in web/public. Run it again when the name, the logo or the colors change.
+ * `npm run tool pictures` renders the images that can't be SVGs: the card that other sites show beside a link to us, the
+ * icons for phones, and favicon.ico. They are stored in web/public. Run it again when the name, the logo or the colors change.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -26,6 +26,7 @@ await draw(browser, { file: 'social-card.png', width: 1200, height: 630, html: c
 for (const size of [180, 192, 512]) {
   await draw(browser, { file: `icon-${size}.png`, width: size, height: size, html: tile() });
 }
+await writeFavicon();
 await browser.close();
 
 type Picture = { file: string; width: number; height: number; html: string };
@@ -41,6 +42,23 @@ async function draw(from: Browser, { file, width, height, html }: Picture): Prom
   writeFileSync(path.join(folder, file), picture);
   console.log(`  ${file}: ${picture.length} bytes`);
   await page.close();
+}
+
+/** Writes favicon.ico, which browsers request where a document names no icon: one PNG after the header of the format. */
+async function writeFavicon(): Promise<void> {
+  const size = 48;
+  const picture = await sharp(Buffer.from(icon)).resize(size).png({ palette: true, effort: 10 }).toBuffer();
+  const header = Buffer.alloc(22);
+  header.writeUInt16LE(1, 2);
+  header.writeUInt16LE(1, 4);
+  header.writeUInt8(size, 6);
+  header.writeUInt8(size, 7);
+  header.writeUInt16LE(1, 10);
+  header.writeUInt16LE(32, 12);
+  header.writeUInt32LE(picture.length, 14);
+  header.writeUInt32LE(header.length, 18);
+  writeFileSync(path.join(folder, 'favicon.ico'), Buffer.concat([header, picture]));
+  console.log(`  favicon.ico: ${header.length + picture.length} bytes`);
 }
 
 function tile(): string {
@@ -67,7 +85,7 @@ function card(): string {
     i { display: block; height: 14px; margin-top: 20px; border-radius: 9px; background: #ebf0f1 }
     section { display: grid; grid-template-columns: 216px 190px; gap: 32px; margin-top: 28px }
     aside { position: relative; height: 330px; background: #f5b83d; border-radius: 12px; color: #3a2800;
-      display: grid; place-content: center; text-align: center; font-size: 56px; line-height: 1 }
+      display: grid; place-content: center; text-align: center; font-size: 40px; line-height: 1 }
     aside small { font-size: 24px; font-weight: 400 }
     aside::before { content: ''; position: absolute; inset: 16px; border: 3px solid #3a2800; border-radius: 10px;
       clip-path: polygon(0 0, 36px 0, 36px 100%, calc(100% - 36px) 100%, calc(100% - 36px) 0, 100% 0, 100% 36px, 0 36px,
@@ -77,6 +95,6 @@ function card(): string {
   <h1>Buy &amp; Sell Ad Space In Minutes</h1>
   <p>The open marketplace for ad space</p>
   <main><b>Circuit Notes</b>
-    <section><div>${lines}${lines}${lines}</div><aside>$40<small>a day</small></aside></section>
+    <section><div>${lines}${lines}${lines}</div><aside>Your ad<small>here</small></aside></section>
   </main>`;
 }

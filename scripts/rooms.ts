@@ -45,6 +45,11 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     // The two paths that use everything below: the ad request and the event.
     ['*'],
   ],
+  'server/http': [['*'], ['limits', 'web-app']],
+  // The days of ads per day: their end, pauses, silent days.
+  'server/ads': [['clock'], ['*']],
+  // Use cases, the register of acts, the pages, and the commands, which print the overview of the pages.
+  'server/operator': [['*'], ['acts'], ['console'], ['command-line']],
   // The books of the operator use everything below.
   'server/payments': [
     ['ledger', 'provider'],
@@ -67,6 +72,16 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'web/ui': [['format'], ['*'], ['brand', 'chart', 'forms']],
   'web/accounts': [['*'], ['settings', 'sign-in']],
   'web/inventory': [['*'], ['marketplace', 'my-zones', 'placement']],
+};
+
+/** More loose files than this are too many to take in at a glance. Tests do not count. */
+export const MAX_LOOSE_FILES = 25;
+
+/** The folders of the server that have more, with the reason. */
+export const CROWDED: Readonly<Record<string, string>> = {
+  'server/accounts': 'Rooms would import each other: each way into an account uses several of the others.',
+  'server/payments': 'Its rooms for checkout, disputes and events are being made.',
+  'server/testing': 'Tools of tests, each independent of the others.',
 };
 
 /** Returns `folder` and all folders below it, as paths from `root` with '/'. */

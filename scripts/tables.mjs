@@ -14,13 +14,13 @@ import { withMigratedDatabase } from '../server/testing/postgres.ts';
 import { nodeEnvironment, root } from './node.mjs';
 
 const target = path.join(root, 'server', 'db', 'tables.ts');
-const header = `/** The tables that the migrations create. Do not edit: add a migration, then run \`npm run tables\`. */\n`;
+const header = `/** The tables that the migrations create. Do not edit: add a migration, then run \`npm run tool tables\`. */\n`;
 
 const wanted = await withMigratedDatabase(generate);
 if (process.argv.includes('--check')) {
   const present = await readFile(target, 'utf8').catch(() => '');
   if (present !== wanted) {
-    console.error('server/db/tables.ts is out of date: run `npm run tables` and commit it.');
+    console.error('server/db/tables.ts is out of date: run `npm run tool tables` and commit it.');
     process.exitCode = 1;
   }
 } else {

@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { findNode, isNewEnough, nodeEnvironment, root, runOnNode } from './node.mjs';
+import { findNode, isNewEnough, nodeEnvironment, programOf, root, runOnNode } from './node.mjs';
 
 /** Where vitest.config.ts has the results written. */
 const results = path.join(root, '.cache', 'test-results.json');
@@ -18,10 +18,10 @@ const results = path.join(root, '.cache', 'test-results.json');
  */
 const checks = [
   // Several checkers repeat a part of each other's work, which takes half as much processor time again.
-  ['Types', tool('tsc'), '-b', '--checkers', '1'],
-  ['Lint', tool('oxlint')],
-  ['Format', tool('oxfmt'), '--check'],
-  ['Unused code', tool('knip')],
+  ['Types', programOf('tsc'), '-b', '--checkers', '1'],
+  ['Lint', programOf('oxlint')],
+  ['Format', programOf('oxfmt'), '--check'],
+  ['Unused code', programOf('knip')],
   ['Types of the tables', findNode() ?? '', 'scripts/tables.mjs', '--check'],
   ['Proven requirements', findNode() ?? '', 'scripts/coverage.mjs', '--check'],
 ];
@@ -136,13 +136,4 @@ function readResults() {
 async function stopLeftOvers() {
   const { stopAbandonedTestServer } = await import('../server/testing/postgres.ts');
   await stopAbandonedTestServer();
-}
-
-/**
- * The path of a program of node_modules/.bin.
- * @param {string} name
- */
-function tool(name) {
-  const suffix = process.platform === 'win32' ? '.cmd' : '';
-  return path.join(root, 'node_modules', '.bin', `${name}${suffix}`);
 }

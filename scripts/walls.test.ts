@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeEnvironment, root } from './node.mjs';
-import { foldersOf, HOUSES } from './rooms.ts';
+import { CROWDED, foldersOf, HOUSES, MAX_LOOSE_FILES } from './rooms.ts';
 
 /** A project that has only our settings, folders and packages. */
 let project: string;
@@ -143,7 +143,7 @@ describe('the linter', () => {
     ['domain/ads/right4.ts', './status.ts'],
     ['domain/ads/right.test.ts', 'vitest'],
     ['server/ads/right.ts', './store.ts'],
-    ['server/ads/deep/right.ts', '../store.ts'],
+    ['server/media/deep/right.ts', '../store.ts'],
     ['server/ads/right.test.ts', '#server/privacy/delete-account.ts'],
     ['server/ads/right4.ts', '#domain/ads/status.ts'],
     ['server/ads/right5.ts', 'kysely'],
@@ -235,6 +235,16 @@ describe('the compiler', () => {
       expect(lines.filter((line) => line.startsWith(`${file}(`)).join('\n')).toContain(refusal);
     }
   });
+});
+
+// Proves RUN-30
+it('a folder of the server has few loose files, or a reason for more', () => {
+  const isSource = (file: string) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file);
+  const crowded = foldersOf(root, 'server').filter(
+    (folder) => readdirSync(path.join(root, folder)).filter(isSource).length > MAX_LOOSE_FILES,
+  );
+  // A reason that is no longer needed must go, too.
+  expect(crowded).toEqual(Object.keys(CROWDED).toSorted());
 });
 
 // Proves RUN-12

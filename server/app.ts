@@ -20,18 +20,20 @@ import { deliveryRoutes } from './delivery/routes.ts';
 import { registerMeasurementPage } from './delivery/explain/measurement-page.ts';
 import { registerBrowserTokens } from './http/browser-token.ts';
 import { answerClass, PERMISSIONS, refuseMalformed, refuseOnSocket } from './http/answers.ts';
+import { compressAnswers } from './http/compression.ts';
 import { answerErrors } from './http/answer-errors.ts';
 import { allowStripeAtCheckout, appDirectives } from './http/content-policy.ts';
 import { registerDevRooms } from './http/dev-rooms.ts';
 import { registerDevices } from './http/devices.ts';
-import { serveAssets } from './http/assets.ts';
+import { serveAssets } from './http/web-app/assets.ts';
 import { refuseCrossSiteCalls, refusePagesOfAnotherUser } from './http/guard.ts';
-import { createLimits } from './http/limits.ts';
+import { createLimits } from './http/limits/limits.ts';
 import { type CallDescription, collectCalls, describe, registerOpenApi } from './http/openapi.ts';
 import { bindRoutes, type Route } from './http/route.ts';
 import { registerSessions } from './http/sessions.ts';
-import { endSlowBody } from './http/slow-bodies.ts';
-import { serveWebApp } from './http/web-app.ts';
+import { endSlowBody } from './http/limits/slow-bodies.ts';
+import { serveWebApp } from './http/web-app/web-app.ts';
+import { registerWellKnown } from './http/web-app/well-known.ts';
 import { registerSitePictures } from './inventory/picture-files.ts';
 import { routes as inventoryRoutes } from './inventory/routes.ts';
 import { startJobs } from './jobs/worker.ts';
@@ -44,8 +46,8 @@ import { createNames } from './adapters/names.ts';
 import { ACCOUNT_EVENTS, CONNECT_EVENTS } from './adapters/payment-events.ts';
 import { createPayments } from './adapters/payments.ts';
 import { createPhishingHosts } from './adapters/phishing-hosts.ts';
-import { registerDecisionPages } from './operator/decision-pages.ts';
-import { registerOperatorPages } from './operator/pages.ts';
+import { registerDecisionPages } from './operator/console/decision-pages.ts';
+import { registerOperatorPages } from './operator/console/pages.ts';
 import { routes as operatorRoutes } from './operator/routes.ts';
 import { registerBillingPortal } from './payments/billing-portal.ts';
 import { requireCurrency } from './payments/books/currency.ts';
@@ -219,6 +221,7 @@ export async function buildApp(options: {
   const routes = allRoutes(ctx, adServer);
   // The sessions belong to this plugin, so that the files above are served without one.
   await fastify.register(async (app) => {
+    compressAnswers(app);
     await registerSessions(app, { pool, secret: options.sessionSecret, config });
     refusePagesOfAnotherUser(app);
     registerDevices(app, config);
@@ -249,6 +252,7 @@ export async function buildApp(options: {
     registerOperatorPages(app, ctx);
     registerDecisionPages(app, ctx);
     registerMeasurementPage(app);
+    registerWellKnown(app, config, ctx.realNow);
     registerOpenApi(app, () => describe(routes, [...calls, ...DELIVERY_CALLS]));
     await serveWebApp(app, {
       root: web,

@@ -29,6 +29,7 @@ describe('settings', () => {
       developmentMode: true,
       trafficRules: 'development',
       contactEmail: 'no-reply@localhost',
+      securityContact: 'mailto:no-reply@localhost',
       port: 3000,
       host: '127.0.0.1',
       publicUrl: 'http://localhost:3000',

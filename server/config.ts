@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { centsOf, CURRENCIES, type Currency } from '#domain/money.ts';
+import { centsOf, CURRENCIES, DEFAULT_CURRENCY, type Currency } from '#domain/money.ts';
 import type { HoldDays } from '#domain/payments/payouts.ts';
 import { parseTaxRates, type TaxRates } from '#domain/payments/tax.ts';
 import { z } from 'zod';
@@ -43,8 +43,10 @@ export type Config = {
   /** The NATS servers of the event log. If absent, events are written directly to PostgreSQL. */
   eventLogUrl: string | undefined;
   mailFrom: string;
-  /** The bare address of `mailFrom`. sellers.json names it, and reports about ads are mailed to it. */
+  /** OPERATOR_MAIL, or the bare address of `mailFrom`. sellers.json names it, and reports about ads are mailed to it. */
   contactEmail: string;
+  /** Where to report a vulnerability of this server, for security.txt. */
+  securityContact: string;
   /** The key of the pages under `/dev`, which exist only in development. */
   devKey: string;
   /** If absent, a secret is generated and stored in `dataDir`. */
@@ -128,6 +130,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   else if (!isLoopback(publicUrl)) requireForPublicUse(given);
 
   const mailFrom = given.MAIL_FROM ?? `Openslot <no-reply@${new URL(publicUrl).hostname}>`;
+  const contactEmail = given.OPERATOR_MAIL ?? /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom.trim();
   return {
     production,
     developmentMode: !production && isLoopback(publicUrl),
@@ -141,7 +144,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smtpUrl: given.SMTP_URL,
     eventLogUrl: given.EVENT_LOG_URL,
     mailFrom,
-    contactEmail: /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom.trim(),
+    contactEmail,
+    securityContact: given.SECURITY_CONTACT ?? `mailto:${contactEmail}`,
     devKey: given.DEV_KEY ?? randomBytes(24).toString('base64url'),
     sessionSecret: given.SESSION_SECRET,
     dataCentresFile: given.DATA_CENTRES_FILE,
@@ -270,6 +274,11 @@ const settings = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.string().regex(/@/, 'must contain an email address').optional(),
+  OPERATOR_MAIL: z.email('must be an email address').optional(),
+  SECURITY_CONTACT: z
+    .string()
+    .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, 'must be a mailto: or https: address')
+    .optional(),
   STRIPE_SECRET_KEY: stripeKey('sk|rk', 'a secret key (sk_…) or restricted key (rk_…)'),
   STRIPE_PUBLISHABLE_KEY: stripeKey('pk', 'a publishable key (pk_…)'),
   STRIPE_WEBHOOK_SECRET: webhookSecrets,
@@ -279,7 +288,7 @@ const settings = z.object({
     .string()
     .regex(/^bpc_\w+$/, 'must be the id of a billing portal configuration (bpc_…)')
     .optional(),
-  CURRENCY: z.enum(CURRENCIES, `must be one of ${CURRENCIES.join(', ')}`).default('USD'),
+  CURRENCY: z.enum(CURRENCIES, `must be one of ${CURRENCIES.join(', ')}`).default(DEFAULT_CURRENCY),
   PAYOUT_HOLD_DAYS: holdDays(7),
   PAYOUT_FIRST_HOLD_DAYS: holdDays(30),
   PAYOUT_CHANGE_HOLD_DAYS: z.coerce

@@ -41,8 +41,10 @@ try {
   if (!stopping) explainAndExit(error);
 }
 
-async function start(config: Config): Promise<void> {
-  await assertPortFree(config);
+async function start(given: Config): Promise<void> {
+  const port = await findFreePort(given);
+  // With PORT=0 the system chooses, and the address that people use contains its choice.
+  const config = given.port === 0 ? readConfig({ ...process.env, PORT: String(port) }) : given;
   const { url: databaseUrl, howToStartAfresh } = config.databaseUrl
     ? await external(config.databaseUrl, config.dataDir)
     : await embedded(config.dataDir);
@@ -159,12 +161,15 @@ async function external(url: string, dataDir: string): Promise<OpenDatabase> {
   };
 }
 
-/** This check comes first, so that a taken port leaves nothing half started. [RUN-02] */
-async function assertPortFree({ port, host }: Config): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
+/** Returns the port if it is free. This check comes first, so that a taken port leaves nothing half started. [RUN-02] */
+async function findFreePort({ port, host }: Config): Promise<number> {
+  return await new Promise<number>((resolve, reject) => {
     const probe = net.createServer();
     probe.once('error', (error: NodeJS.ErrnoException) => reject(explainListenError(error, port, host)));
-    probe.listen(port, host, () => probe.close(() => resolve()));
+    probe.listen(port, host, () => {
+      const { port: free } = probe.address() as net.AddressInfo;
+      probe.close(() => resolve(free));
+    });
   });
 }
 
@@ -185,7 +190,11 @@ function explainListenError(error: NodeJS.ErrnoException, port: number, host: st
 }
 
 function announce(config: Config, samples: readonly string[]): void {
-  const lines = [`Openslot is ready: ${config.publicUrl}`, ...samples, ''];
+  const { publicUrl, port, host } = config;
+  const lines = [`Openslot is ready: ${publicUrl}`];
+  // PUBLIC_URL is the address of a proxy.
+  if (new URL(publicUrl).port !== String(port)) lines.push(`It listens on port ${port} of ${host}.`);
+  lines.push(...samples, '');
   lines.push(
     config.smtpUrl
       ? 'Mail is sent through SMTP_URL.'

@@ -1,7 +1,7 @@
 /** The operator's command line as a process of its own, on the database of a running server. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Options, UsageError } from './operator/command.ts';
-import { commandOf } from './operator/commands.ts';
+import { type Options, UsageError } from './operator/acts/command.ts';
+import { commandOf } from './operator/command-line/commands.ts';
 import { runOpenslot } from './testing/openslot.ts';
 import { startTestServer, type TestServer } from './testing/server.ts';
 import { makeLiveAd } from './testing/story.ts';
@@ -167,6 +167,19 @@ it('the doctor prints a line for each check, and fails where something does not 
   expect(proxied.out).toMatch(/^warn +forwarding +.*from 10\.0\.0\.7, a public address and/m);
   expect(proxied.out).toMatch(/^warn +proxy headers .*TRUSTED_PROXIES/m);
 }, 120_000);
+
+// Proves RUN-27
+it('finds the running server by its database when PORT is not set', async () => {
+  const { port } = server.ctx.config;
+  const unset = { PORT: undefined, PUBLIC_URL: undefined };
+  const doctor = await openslot(['doctor'], unset);
+  expect(doctor.out).toMatch(new RegExp(`^ok +settings +development, http://localhost:${port}$`, 'm'));
+  expect(doctor.out).toMatch(new RegExp(`^ok +server +It answers on port ${port}\\.$`, 'm'));
+  // A port that is set is the one that is checked.
+  expect((await openslot(['doctor'], { PORT: '1' })).out).toMatch(
+    /^warn +server +Nothing answers on port 1 /m,
+  );
+});
 
 // Proves OPER-14
 it('says so when there is no database, and when the doctor finds none that runs', async () => {

@@ -8,7 +8,7 @@ import { createPhishingHosts } from './adapters/phishing-hosts.ts';
 import { createMailer } from './adapters/mail.ts';
 import { ProviderError } from './adapters/payment-provider.ts';
 import { createPayments } from './adapters/payments.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
 import type { Context } from './context.ts';
 import { createClock } from './db/clock.ts';
 import { createDatabase, createPool } from './db/database.ts';
@@ -17,10 +17,11 @@ import { startEmbedded } from './db/embedded.ts';
 import { DatabaseUnusable } from './db/embedded/database-unusable.ts';
 import { hasCluster } from './db/embedded/running.ts';
 import { HttpError } from './http/errors.ts';
-import { createLimits } from './http/limits.ts';
-import { type Options, type Outcome, UsageError } from './operator/command.ts';
-import { commandOf, usageText } from './operator/commands.ts';
-import { databaseUrlOf, diagnose } from './operator/doctor.ts';
+import { createLimits } from './http/limits/limits.ts';
+import { type Options, type Outcome, UsageError } from './operator/acts/command.ts';
+import { commandOf, usageText } from './operator/command-line/commands.ts';
+import { diagnose } from './operator/command-line/doctor.ts';
+import { databaseUrlOf, readRunningConfig } from './operator/command-line/running-config.ts';
 import { deriveKeys, loadSessionSecret } from './session-secret.ts';
 
 const DONE = 0;
@@ -93,9 +94,9 @@ async function doctor(): Promise<Outcome> {
   };
 }
 
-/** The same settings as `npm start`, and the same database. */
+/** The same settings and database as those of the running server. */
 async function openContext(): Promise<{ ctx: Context; close: () => Promise<void> }> {
-  const config: Config = readConfig(process.env);
+  const config = await readRunningConfig(process.env);
   const { url, stop } = await openDatabase(config);
   const pool = createPool(url, 2);
   const db = createDatabase(pool);

@@ -17,7 +17,7 @@ afterAll(async () => await server.close());
 // Proves DOOR-04
 it.each([
   ['GET', '/', {}, 200],
-  ['GET', '/nowhere', {}, 200],
+  ['GET', '/dashboard', {}, 200],
   ['GET', '/api/health', {}, 200],
   ['GET', '/api/nope', {}, 404],
   ['GET', '/api/ads/my', {}, 401],

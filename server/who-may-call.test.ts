@@ -350,7 +350,7 @@ it('has a row for every route of the server', async () => {
       ),
     ),
   );
-  // server/operator/console.test.ts calls every page and form of the console as each kind of caller.
+  // server/operator/console/console.test.ts calls every page and form of the console as each kind of caller.
   const others = templates.filter((template) => !/ \/operator(\/|$)/.test(template));
   const rows = [...TABLE, ...MORE, ...ALIKE].map(([call]) => call);
   const covered = templatesOf([...rows, ...OWN_TEST], others);

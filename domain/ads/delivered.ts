@@ -1,6 +1,6 @@
 import { DAY_MS, SECOND_MS } from '../time.ts';
 
-/** The clock of a per-day ad that runs, as server/ads/clock.ts keeps it. */
+/** The clock of a per-day ad that runs, as server/ads/clock/clock.ts keeps it. */
 export type RunningClock = {
   duration: number;
   startDate: Date;
@@ -38,7 +38,7 @@ function ranMs(clock: RunningClock, until: number, isDelivered: IsDelivered): nu
   let ran = clock.duration * DAY_MS - (end - began);
   if (until < began) return clock.silentDays > 0 ? ran : ran - (began - until);
   const held = clock.heldSince?.getTime() ?? Infinity;
-  // Days that are over, but that no job has judged yet. endDays (server/ads/clock-store.ts) judges by the same rule.
+  // Days that are over, but that no job has judged yet. endDays (server/ads/clock/clock-store.ts) judges by the same rule.
   for (; began + DAY_MS <= Math.min(until, end, held); began += DAY_MS) {
     if (isDayDelivered()) ran += DAY_MS;
     else end += DAY_MS;

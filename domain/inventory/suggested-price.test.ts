@@ -5,7 +5,7 @@ const of = (likely: number, basis: 'zone' | 'declared' = 'zone') =>
   suggestedDayPrice({ basis, viewsPerDay: { low: 1, likely, high: likely * 2 } });
 
 // Proves CODE-05
-it('suggests half a cent for each view of a day, in steps of fifty cents and at least a dollar', () => {
+it('suggests half a cent for each view of a day, in steps of fifty cents and at least 1.00', () => {
   expect(of(1700)).toEqual({
     price: '8.50',
     reason: 'Suggested for 1,700 views a day. You can change it at any time.',

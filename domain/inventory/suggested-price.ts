@@ -7,7 +7,7 @@ const CENTS_PER_THOUSAND_VIEWS = 500;
 /** For a zone without any traffic figures. */
 const UNKNOWN_CENTS = 500;
 const LEAST_CENTS = 100;
-/** The price of a day has whole half dollars, so that it looks like a price. */
+/** The price of a day has no cents but 50, so that it looks like a price. */
 const STEP_CENTS = 50;
 
 /** The price that the pricing step proposes for a text ad of one day, with the reason for it. [CODE-05] */

@@ -28,7 +28,7 @@ const sharesOf = (totalCents: number): Shares => {
 
 describe('the shares of refunds', () => {
   // Proves REFU-02
-  it('of a hundred cents, refunded one by one, are those of a dollar', () => {
+  it('of a hundred cents, refunded one by one, are those of 1.00', () => {
     let refunded = NOTHING;
     for (let cent = 0; cent < 100; cent++)
       refunded = add(refunded, shareOfRefund(sharesOf(100), NOTHING, refunded, 1));

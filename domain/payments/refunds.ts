@@ -25,7 +25,7 @@ export function leftOf(price: Shares, earned: Shares, refunded: Shares): Shares 
 
 /**
  * Splits a refund of `amountCents`. The shares of all refunds together are those of their sum, so a hundred refunds of
- * one cent take as much from the publisher as one refund of a dollar. A refund of everything that is left takes exactly
+ * one cent take as much from the publisher as one refund of 1.00. A refund of everything that is left takes exactly
  * what is left of both. Throws RangeError if the amount is not a part of what is left. [REFU-02]
  */
 export function shareOfRefund(price: Shares, earned: Shares, refunded: Shares, amountCents: number): Shares {

@@ -84,8 +84,8 @@ export function pathOf(page: Page): string {
 
 /** Waits until all earlier requests of the page have been recorded, by sending one more after them. */
 export async function afterPendingRequests(page: Page): Promise<void> {
-  const marker = page.waitForResponse('**/settled');
-  await page.evaluate(async () => (await fetch('/settled')).ok);
+  const marker = page.waitForResponse('**/robots.txt');
+  await page.evaluate(async () => (await fetch('/robots.txt')).ok);
   await marker;
 }
 

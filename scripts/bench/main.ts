@@ -1,5 +1,5 @@
 /**
- * `npm run bench` measures the ratios of docs/performance.md on this machine. It is no test and asserts nothing.
+ * `npm run tool bench` measures the ratios of docs/performance.md on this machine. It is no test and asserts nothing.
  * `-- --json FILE` writes the rows to a file. `--rounds N` changes the number of rounds (default 12).
  * `--only delivery|snapshot|lists|books|bounds` runs one part. `--soak MINUTES` adds a long load and reports memory.
  * `--rules production` applies the traffic rules of production to the part delivery. `--profile` prints where the server

@@ -193,7 +193,7 @@ describe('signing in', () => {
 
 /** Runs `work` with a context whose limits are those of production. */
 async function withRealLimits(work: (ctx: typeof server.ctx) => Promise<void>): Promise<void> {
-  const { createLimits } = await import('../http/limits.ts');
+  const { createLimits } = await import('../http/limits/limits.ts');
   await work({ ...server.ctx, limits: createLimits(server.app.pool, 1) });
 }
 

@@ -2,7 +2,7 @@ import type { AdDay, getAdDays } from '#domain/ads/contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Caller, Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
-import { findOpenDay, listEndedDays } from './days-store.ts';
+import { findOpenDay, listEndedDays } from './clock/days-store.ts';
 import { findAd } from './store.ts';
 
 const MAX_DAYS = 100;

@@ -14,8 +14,8 @@ import { mailTo } from '../testing/mail.ts';
 import { planOf, rowsMet } from '../testing/plans.ts';
 import { requireBalance } from '../testing/refunds.ts';
 import { makeAd, makeLiveAd, approve, makeProduct, pay } from '../testing/story.ts';
-import { endDays, markTold, requireViews } from './clock-store.ts';
-import { findOpenDay } from './days-store.ts';
+import { endDays, markTold, requireViews } from './clock/clock-store.ts';
+import { findOpenDay } from './clock/days-store.ts';
 
 let server: AdServerTest;
 let seller: Client;

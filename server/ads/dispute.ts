@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { notify } from '../notifications/notify.ts';
-import { addHold } from './clock-store.ts';
+import { addHold } from './clock/clock-store.ts';
 import { endAd } from './end.ts';
 import { clearDisputed, markDisputed } from './store.ts';
 

@@ -1,6 +1,6 @@
 import type { EndedReason } from '#domain/ads/ended.ts';
 import type { Tx } from '../db/database.ts';
-import { recordLastDay } from './clock-store.ts';
+import { recordLastDay } from './clock/clock-store.ts';
 import { moveAd } from './store.ts';
 
 /**

@@ -4,7 +4,7 @@ import { centsOf, decimalOf, moneyText } from '#domain/money.ts';
 import { splitPrice } from '#domain/payments/split.ts';
 import type { Context, Caller } from '../context.ts';
 import { conflict, invalid } from '../http/errors.ts';
-import { requireRoom } from '../http/quotas.ts';
+import { requireRoom } from '../http/limits/quotas.ts';
 import { holdLiveAccount } from '../http/live-account.ts';
 import { notify } from '../notifications/notify.ts';
 import { copyThumbnail, requireOwnMedia } from './own-media.ts';

@@ -17,7 +17,7 @@ import { displayHost, hostOf } from '../net/web-address.ts';
 import { isolated } from '../notifications/isolated.ts';
 import { notify } from '../notifications/notify.ts';
 import { postMessage } from '../notifications/post-message.ts';
-import { addHold } from './clock-store.ts';
+import { addHold } from './clock/clock-store.ts';
 import { type AdRow, findAd, lockAd } from './store.ts';
 import {
   approveCheck,

@@ -15,7 +15,7 @@ import type { DB } from './tables.ts';
 
 type Column<Table extends keyof DB, Name extends keyof Selectable<DB[Table]>> = Selectable<DB[Table]>[Name];
 
-// The compiler runs this test: `npm run types` fails if the two lists differ.
+// The compiler runs this test: `npm run tool types` fails if the two lists differ.
 it('a column with a list of allowed values allows exactly the values of the domain', () => {
   expectTypeOf<Column<'users', 'role'>>().toEqualTypeOf<Role | null>();
   expectTypeOf<Column<'userSettings', 'currency'>>().toEqualTypeOf<(typeof CURRENCIES)[number]>();

@@ -1,4 +1,4 @@
-/** The tables that the migrations create. Do not edit: add a migration, then run `npm run tables`. */
+/** The tables that the migrations create. Do not edit: add a migration, then run `npm run tool tables`. */
 import type { ColumnType } from "kysely";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>

@@ -9,6 +9,9 @@ const TRANSPORT = ['Strict-Transport-Security', 'max-age=31536000; includeSubDom
 /** No page of ours uses these, so a script that got into one cannot either. */
 export const PERMISSIONS = 'camera=(), display-capture=(), geolocation=(), microphone=(), midi=(), usb=()';
 
+/** For an answer that is the same for every caller: caches ask whether it has changed, and pages of other sites may read it. */
+export const PUBLIC_ANSWER = { 'cache-control': 'public, no-cache', 'access-control-allow-origin': '*' };
+
 const isSecure = ({ publicUrl }: Config) => publicUrl.startsWith('https:');
 
 /**

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Endpoint } from '#domain/endpoint.ts';
+import { PUBLIC_ANSWER } from './answers.ts';
 import type { Route } from './route.ts';
 
 /** Describes a call without an endpoint object: a page, a file or an answer of the ad server. */
@@ -57,7 +58,7 @@ export function registerOpenApi(app: FastifyInstance, describeAll: () => object)
   let document: string | undefined;
   app.get('/api/openapi.json', { config: { call: DOCUMENT } }, (_request, reply) => {
     document ??= JSON.stringify(describeAll());
-    return reply.type('application/json').send(document);
+    return reply.headers(PUBLIC_ANSWER).type('application/json').send(document);
   });
 }
 

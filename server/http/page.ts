@@ -20,6 +20,8 @@ export type ServerPage = {
   form?: boolean;
   /** Whether the page shows a video of this server. */
   video?: boolean;
+  /** Whether every reader receives the same page, so that caches may keep it and ask whether it has changed. */
+  isPublic?: boolean;
   /** Present on pages that search engines may index. */
   found?: { description: string };
 };
@@ -196,7 +198,7 @@ export function sendPage(reply: FastifyReply, page: ServerPage, status = 200): F
   return reply
     .code(status)
     .header('content-security-policy', pagePolicy(page))
-    .header('cache-control', 'no-store')
+    .header('cache-control', page.isPublic && status === 200 ? 'public, no-cache' : 'no-store')
     .type('text/html; charset=utf-8')
     .send(renderPage(page));
 }

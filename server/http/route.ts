@@ -4,6 +4,7 @@ import { hasBuyerAccess, hasSellerAccess } from '#domain/accounts/roles.ts';
 import type { Endpoint, Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Caller } from '../context.ts';
 import { forbidden, HttpError, notFound, unauthorized } from './errors.ts';
+import { PUBLIC_ANSWER } from './answers.ts';
 import { requireRecentSignIn } from './recent-sign-in.ts';
 import { signedInUser } from './sessions.ts';
 
@@ -33,6 +34,8 @@ export type Route = {
   handle: Handler<Endpoint, 'anyone'>;
   /** Whether the session must have been confirmed within 15 minutes. This is checked before anything else of the call. */
   isConfirmed: boolean;
+  /** Whether every caller receives the same answer, on pages of other sites, too. */
+  isPublic: boolean;
 };
 
 /** Declares a route in a domain's `routes.ts`: the call, its access, and the use case that answers. */
@@ -40,20 +43,28 @@ export function route<E extends Endpoint, A extends Access>(
   endpoint: E,
   access: A,
   handle: Handler<E, A>,
-  { isConfirmed = false } = {},
+  { isConfirmed = false, isPublic = false } = {},
 ): Route {
   // The cast is safe: `bindRoutes` passes what the endpoint's schemas produce, and a user if the access requires one.
-  return { endpoint, access, handle: handle as unknown as Handler<Endpoint, 'anyone'>, isConfirmed };
+  return {
+    endpoint,
+    access,
+    handle: handle as unknown as Handler<Endpoint, 'anyone'>,
+    isConfirmed,
+    isPublic,
+  };
 }
 
 /** Registers the routes: check access, parse the input, run the use case, send the reply through its schema. */
 export function bindRoutes(app: FastifyInstance, ctx: Context, routes: Route[]): void {
-  for (const { endpoint, access, handle, isConfirmed } of routes) {
+  for (const { endpoint, access, handle, isConfirmed, isPublic } of routes) {
     app.route({
       method: endpoint.method,
       url: endpoint.path,
       config: { failure: endpoint.failure },
       handler: async (request, reply) => {
+        // Other answers hold personal data, which no cache may store.
+        void reply.headers(isPublic ? PUBLIC_ANSWER : { 'cache-control': 'no-store' });
         const who = await admit(ctx, access, request);
         if (isConfirmed) await requireRecentSignIn(ctx, request);
         const input = readInput(endpoint, request);
@@ -112,8 +123,6 @@ function holdsNull(value: unknown): boolean {
 }
 
 function send(endpoint: Endpoint, answer: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
-  // Answers hold personal data, which no cache may store.
-  reply.header('cache-control', 'no-store');
   if (endpoint.paged) {
     const { items, next } = answer as Page<unknown>;
     linkNext(request, reply, next);

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Payouts } from '#domain/payments/payout-contract.ts';
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
-import { commandOf } from '../operator/commands.ts';
+import { commandOf } from '../operator/command-line/commands.ts';
 import { accrueDue } from '../payments/ledger/accrue.ts';
 import { runPayouts } from '../payments/payouts/run.ts';
 import type { Client } from '../testing/client.ts';

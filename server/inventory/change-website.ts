@@ -1,6 +1,6 @@
 import type { Parsed } from '#domain/endpoint.ts';
 import type { updateWebsite, Website } from '#domain/inventory/contract.ts';
-import { notifyOfPause, resumeClocks } from '../ads/clock.ts';
+import { notifyOfPause, resumeClocks } from '../ads/clock/clock.ts';
 import type { Caller, Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { HttpError, invalid, notFound } from '../http/errors.ts';

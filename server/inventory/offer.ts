@@ -11,11 +11,11 @@ import type {
   Website,
 } from '#domain/inventory/contract.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
-import { notifyOfPause, resumeClocks } from '../ads/clock.ts';
+import { notifyOfPause, resumeClocks } from '../ads/clock/clock.ts';
 import type { Context, Caller } from '../context.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import { holdLiveAccount } from '../http/live-account.ts';
-import { requireRoom } from '../http/quotas.ts';
+import { requireRoom } from '../http/limits/quotas.ts';
 import { normalizeAddress } from './site-address.ts';
 import {
   countProducts,

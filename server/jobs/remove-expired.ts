@@ -8,7 +8,7 @@ import { removeOldMeasuredClicks } from '../delivery/event-log/landings.ts';
 import { removeOldUnreportedClicks } from '../delivery/event-log/remove-old-unreported-clicks.ts';
 import { removeOldChanges } from '../delivery/snapshot/remove-old-changes.ts';
 import { removeOldForwarding } from '../delivery/traffic/untrusted-forwarding.ts';
-import { removeExpiredCounters } from '../http/limits.ts';
+import { removeExpiredCounters } from '../http/limits/limits.ts';
 import { removeStaleUploads, removeUnusedUploads } from '../media/uploads.ts';
 import { removeOldMessages } from '../notifications/remove-old-messages.ts';
 import { removeOldAttempts } from '../payments/attempts.ts';

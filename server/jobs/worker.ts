@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import { settleSandbox } from '../payments/settle-sandbox.ts';
 import { removeAvatarFile } from '../accounts/avatar.ts';
-import { extendForSilentDays } from '../ads/clock.ts';
+import { extendForSilentDays } from '../ads/clock/clock.ts';
 import { completeDueAds } from '../ads/complete.ts';
 import { checkDueTargets, checkTarget } from '../ads/target-checks.ts';
 import { expireUnpaidAds } from '../payments/expire-unpaid.ts';

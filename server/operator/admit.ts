@@ -18,6 +18,17 @@ const CONFIRMED_MS = 15 * 60 * 1000;
 
 export type SignedInOperator = Operator & { id: number };
 
+/** A request of an operator who was admitted to the console. */
+export type Visit = {
+  operator: SignedInOperator;
+  params: Record<string, string>;
+  query: Record<string, string>;
+  body: Record<string, string>;
+  /** Whether dangerous acts are allowed now. */
+  confirmed: boolean;
+  request: FastifyRequest;
+};
+
 /**
  * A visitor without a session signs in first. `unconfirmed`: neither a code nor a passkey opened or confirmed the session,
  * so the operator gives one, or sets one up first.

@@ -21,8 +21,8 @@ import { requireBalance } from '../testing/refunds.ts';
 import { sandboxOf } from '../testing/sandbox.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeLiveAd } from '../testing/story.ts';
-import { type Outcome, UsageError } from './command.ts';
-import { commandOf } from './commands.ts';
+import { type Outcome, UsageError } from './acts/command.ts';
+import { commandOf } from './command-line/commands.ts';
 
 const VIEWS = { pricingModel: 'per_impression', duration: null, impressions: 1000, price: '100.00' };
 const reason = 'Checked by hand';

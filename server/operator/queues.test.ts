@@ -18,8 +18,8 @@ import {
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeLiveAd, makeWebsite } from '../testing/story.ts';
 import { checkDueWebsites } from '../inventory/check-website.ts';
-import { type Outcome, UsageError } from './command.ts';
-import { commandOf } from './commands.ts';
+import { type Outcome, UsageError } from './acts/command.ts';
+import { commandOf } from './command-line/commands.ts';
 
 const START = new Date('2026-03-15T12:00:00Z');
 

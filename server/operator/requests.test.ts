@@ -7,7 +7,7 @@ import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../t
 import { runOpenslot } from '../testing/openslot.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeLiveAd } from '../testing/story.ts';
-import { commandOf } from './commands.ts';
+import { commandOf } from './command-line/commands.ts';
 import { addOperator } from './requests.ts';
 
 const CLI = { id: null };

@@ -5,7 +5,7 @@ import type { AdZone } from '#domain/inventory/contract.ts';
 import type { Subject } from '#domain/operator/acts.ts';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import { completeDueAds } from '../ads/complete.ts';
-import { extendForSilentDays } from '../ads/clock.ts';
+import { extendForSilentDays } from '../ads/clock/clock.ts';
 import { changeZone } from '../inventory/offer.ts';
 import type { Client } from '../testing/client.ts';
 import { SITE } from '../testing/delivery.ts';

@@ -1,6 +1,6 @@
 import { type Act, SUBJECT_WORDS, type Subject } from '#domain/operator/acts.ts';
 import { endSessionsOf } from '../accounts/sessions.ts';
-import { notifyOfSuspension, resumeAfterSuspension } from '../ads/clock.ts';
+import { notifyOfSuspension, resumeAfterSuspension } from '../ads/clock/clock.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict, notFound } from '../http/errors.ts';

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type KyselyPlugin, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
-import { extendForSilentDays } from '../ads/clock.ts';
+import { extendForSilentDays } from '../ads/clock/clock.ts';
 import { completeDueAds } from '../ads/complete.ts';
 import { refundAd } from '../operator/money.ts';
 import { beginPayment, makeApprovedAd } from '../testing/checkout.ts';
@@ -231,25 +231,29 @@ describe('money events, jobs and acts at once', () => {
   const pairs = names.flatMap((one, place) => names.slice(place).map((other) => [one, other] as const));
 
   // Proves PAY-11
-  it(`never wait for each other: each of ${pairs.length} pairs, ${ROUNDS} times`, async () => {
-    const before = await deadlocks();
-    const failures = new Map<string, number>();
-    for (let round = 0; round < ROUNDS; round++) {
-      for (const person of [seller, buyer]) await confirm(person);
-      for (const [one, other] of pairs) {
-        const [first, second] = [CONTENDERS[one], CONTENDERS[other]] as NonNullable<
-          (typeof CONTENDERS)[string]
-        >[];
-        server.clock.advance(10);
-        for (const failure of await race([() => first!(sale), () => second!(sale)])) {
-          const about = `${one} | ${other}: ${failure}`;
-          failures.set(about, (failures.get(about) ?? 0) + 1);
+  it(
+    `never wait for each other: each of ${pairs.length} pairs, ${ROUNDS} times`,
+    async () => {
+      const before = await deadlocks();
+      const failures = new Map<string, number>();
+      for (let round = 0; round < ROUNDS; round++) {
+        for (const person of [seller, buyer]) await confirm(person);
+        for (const [one, other] of pairs) {
+          const [first, second] = [CONTENDERS[one], CONTENDERS[other]] as NonNullable<
+            (typeof CONTENDERS)[string]
+          >[];
+          server.clock.advance(10);
+          for (const failure of await race([() => first!(sale), () => second!(sale)])) {
+            const about = `${one} | ${other}: ${failure}`;
+            failures.set(about, (failures.get(about) ?? 0) + 1);
+          }
         }
       }
-    }
-    expect(Object.fromEntries(failures)).toEqual({});
-    expect((await deadlocks()) - before).toBe(0);
-  }, ROUNDS * ROUND_LIMIT_MS);
+      expect(Object.fromEntries(failures)).toEqual({});
+      expect((await deadlocks()) - before).toBe(0);
+    },
+    ROUNDS * ROUND_LIMIT_MS,
+  );
 
   // Proves PAY-11
   it('leave the books sound', async () => {

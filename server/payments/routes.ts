@@ -54,7 +54,9 @@ export function paymentRoutes(ctx: Context): Route[] {
     route(startOnboarding, 'user', beginOnboarding, { isConfirmed: true }),
     route(getStatement, 'user', statement),
     route(listDocuments, 'user', myDocuments),
-    route(getLedgerLog, 'anyone', async (ctx, _who, input) => await ledgerLog(ctx, input)),
+    route(getLedgerLog, 'anyone', async (ctx, _who, input) => await ledgerLog(ctx, input), {
+      isPublic: true,
+    }),
   ];
   if (ctx.payments.name !== 'sandbox') return always;
   return [

@@ -44,7 +44,8 @@ export const SAMPLE_CAMPAIGNS: readonly SampleCampaign[] = [
     zone: 'Article square',
     adType: 'text',
     title: 'Backups you have restored once',
-    description: 'We restore a random file of yours every week and send you the proof. From $9 a month.',
+    description:
+      'We restore a random file of yours every week and send you the proof. The first one is free.',
     host: 'onceproven.example',
     submittedDaysAgo: 39,
     answer: 'paid',
@@ -159,7 +160,7 @@ export const SAMPLE_CAMPAIGNS: readonly SampleCampaign[] = [
     zone: 'Route header',
     adType: 'image',
     title: 'Northwind city e-bikes',
-    description: 'Leave the car, keep the speed: from $39 a month, service included.',
+    description: 'Leave the car, keep the speed: rented by the month, service included.',
     host: 'northwindbikes.example',
     image: 'northwind-bikes.png',
     submittedDaysAgo: 5,

@@ -6,7 +6,7 @@ import type { HexColor } from '#domain/delivery/accent.ts';
 import type { ZoneLook } from '#domain/delivery/ad-style.ts';
 import type { ZoneType } from '#domain/inventory/zones.ts';
 
-/** Ad type, price in dollars, pricing model, and the number of days, impressions or clicks. */
+/** Ad type, price, pricing model, and the number of days, impressions or clicks. */
 export type SampleProduct = readonly [AdType, string, PricingModel, number];
 export type SampleZone = {
   name: string;

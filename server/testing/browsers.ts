@@ -1,7 +1,7 @@
 /** The headers of requests that today's browsers send to the ad server, for tests of the traffic rules. */
 import { once } from 'node:events';
 import http from 'node:http';
-import { SITE } from './delivery.ts';
+import { SITE } from './running-ads.ts';
 
 /** How a browser makes a request: the tag's fetch(), an image of a video player, or a click. */
 export type SentAs = 'fetch' | 'image' | 'navigation';

@@ -3,14 +3,18 @@ import type { AddressInfo } from 'node:net';
 import type { ServedAd } from '#domain/delivery/wire.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import { Client } from './client.ts';
-import type { Tables } from './running-ads.ts';
+import { BROWSER, SITE, type Tables } from './running-ads.ts';
 import { startTestServer, type TestServer } from './server.ts';
 
-export { type AdFields, addZone, makeRunningAd, makeSiteWithZone, storeVideo } from './running-ads.ts';
-
-export const SITE = 'https://daily.example';
-export const BROWSER =
-  'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0 Safari/537.36';
+export {
+  type AdFields,
+  addZone,
+  BROWSER,
+  makeRunningAd,
+  makeSiteWithZone,
+  SITE,
+  storeVideo,
+} from './running-ads.ts';
 
 export type Visit = { site?: string; userAgent?: string; headers?: Record<string, string> };
 

@@ -13,7 +13,7 @@ import { readConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import { createDatabase, createPool } from '../db/database.ts';
 import { createDecoders } from '../decoding/decoders.ts';
-import { createLimits } from '../http/limits.ts';
+import { createLimits } from '../http/limits/limits.ts';
 import { checkPayments } from '../payments/check-payments.ts';
 import { cancelIntent } from '../payments/close.ts';
 import { createIntent } from '../payments/create-intent.ts';

@@ -1,9 +1,14 @@
 /**
- * Fixtures that insert publishers, zones and paid ads into the tables. They need no test runner, because `npm run fraud`
- * uses them, too.
+ * Fixtures that insert publishers, zones and paid ads into the tables. They need no test runner, because the tools
+ * bench and fraud use them, too.
  */
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { Context } from '../context.ts';
+
+/** The page that shows the ads, and the browser that requests them. */
+export const SITE = 'https://daily.example';
+export const BROWSER =
+  'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0 Safari/537.36';
 
 /** The parts of the context that these fixtures need. */
 export type Tables = Pick<Context, 'db' | 'now'>;

@@ -40,6 +40,7 @@ export function registerArchivePages(app: FastifyInstance, ctx: Context): void {
       title: 'Ad archive',
       wide: true,
       form: true,
+      isPublic: true,
       ...(search === '' && cursor === undefined && { found: { description: PURPOSE } }),
       main: listPage(items, { search, first: cursor === undefined, next }),
     });
@@ -49,7 +50,7 @@ export function registerArchivePages(app: FastifyInstance, ctx: Context): void {
     const ad = await showArchivedAd(ctx, (request.params as { publicId: string }).publicId);
     if (!ad)
       throw notFound('This ad isn’t in the archive. It was never shown, or it ended more than a year ago.');
-    return sendPage(reply, { title: ad.title, video: true, main: adPage(ad, ctx.now()) });
+    return sendPage(reply, { title: ad.title, video: true, isPublic: true, main: adPage(ad, ctx.now()) });
   });
 }
 

@@ -49,6 +49,7 @@ export function registerTransparencyPages(app: FastifyInstance, ctx: Context): v
 
 const PRIVACY_SIGNAL: ServerPage = {
   title: 'Global Privacy Control',
+  isPublic: true,
   found: {
     description:
       'What the signal Sec-GPC: 1 changes where Openslot shows ads, and what it does not need to change.',

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { csvOf } from '#domain/csv.ts';
 import { downloadCsv } from '#web/ui/download.ts';
 
-/** Downloads all transactions, including pages that are not loaded yet. Instants are ISO 8601, amounts USD. */
+/** Downloads all transactions, including pages that are not loaded yet. Instants are ISO 8601, and amounts have no symbol. */
 export function DownloadTransactions({ transactions }: { transactions: PagedList<Transaction> }) {
   const [busy, setBusy] = useState(false);
   async function download() {

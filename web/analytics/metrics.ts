@@ -21,7 +21,7 @@ export function metricName(metric: Metric, side: Side): string {
   }
 }
 
-/** A count, a percentage or an amount in USD. The rate is null if there were no impressions. */
+/** A count, a percentage or an amount of money. The rate is null if there were no impressions. */
 export function valueOf(metric: Metric, { impressions, clicks, amount }: Figures): number | null {
   switch (metric) {
     case 'impressions':

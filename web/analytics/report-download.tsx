@@ -4,19 +4,21 @@ import { failureToast } from '#web/http/failure-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { csvOf, type CsvCell } from '#domain/csv.ts';
 import { downloadCsv } from '#web/ui/download.ts';
+import { CURRENCY } from '#web/ui/format/format.ts';
 import { DropdownMenu, MenuButton } from '#web/ui/dropdown-menu.tsx';
 import { GROUPING_NAMES } from './breakdown.tsx';
 import { STEP_NAMES } from './day-names.ts';
 import { metricName, METRICS, valueOf, type Figures } from './metrics.ts';
 import type { Report } from './use-report.ts';
 
-/** Downloads the report as CSV: figures over time, or the current breakdown. Amounts are in USD. [STAT-08] */
+/** Downloads the report as CSV: figures over time, or the current breakdown. Amounts are in the marketplace's currency. [STAT-08] */
 export function ReportDownload({ report }: { report: Report }) {
   const [busy, setBusy] = useState(false);
   const { side, range, by, series, breakdown } = report;
   const heads = METRICS.map(
     (metric) =>
-      metricName(metric, side) + { impressions: '', clicks: '', rate: ' (%)', amount: ' (USD)' }[metric],
+      metricName(metric, side) +
+      { impressions: '', clicks: '', rate: ' (%)', amount: ` (${CURRENCY})` }[metric],
   );
   const fileOf = (what: string) =>
     `openslot-${what.toLowerCase().replaceAll(' ', '-')}-${range.from}-to-${range.to}.csv`;

@@ -15,6 +15,9 @@ export type PublicPage = {
 /** A placeholder for the address of the server, which the build doesn't know. The server replaces it when it starts. */
 export const PUBLIC_URL = '%PUBLIC_URL%';
 
+/** A placeholder like PUBLIC_URL, for the code of the currency. */
+const CURRENCY = '%CURRENCY%';
+
 const PRODUCT =
   'Openslot is the open marketplace for ad space: sell ad zones on your website, or book them, in minutes. Publishers approve every ad and keep 85% of every sale.';
 
@@ -84,8 +87,7 @@ export function PageHead({ page }: { page: PublicPage | undefined }) {
   );
 }
 
-const PICTURE_TEXT =
-  'Openslot: buy & sell ad space in minutes. A web page with an open ad zone at $40 a day.';
+const PICTURE_TEXT = 'Openslot: buy & sell ad space in minutes. A web page with an open ad zone.';
 
 /** Describes the organization, the website and the application by the vocabulary of https://schema.org. */
 function structuredData(): string {
@@ -119,7 +121,7 @@ function structuredData(): string {
       browserRequirements: 'Requires JavaScript',
       isAccessibleForFree: true,
       license: 'https://opensource.org/license/mit',
-      offers: { '@type': 'Offer', price: '0', priceCurrency: 'USD' },
+      offers: { '@type': 'Offer', price: '0', priceCurrency: CURRENCY },
       publisher: organization,
     },
   ];

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { ArrowRight, Check, Image, Play, Type, type LucideIcon } from 'lucide-react';
 import { Badge } from '#web/ui/badge.tsx';
+import { SYMBOL } from '#web/ui/format/format.ts';
 
 type Feature = { title: string; text: string; picture: ReactNode };
 
@@ -21,7 +22,7 @@ const FEATURES: readonly Feature[] = [
     text: 'Charge per day, per impression or per click, and set a price for each type of ad.',
     picture: (
       <span className="flex items-baseline gap-1">
-        <span className="slot-open px-4 py-1.5 font-display text-lg font-semibold">$40</span>
+        <span className="slot-open px-4 py-1.5 font-display text-lg font-semibold">{`${SYMBOL}40`}</span>
         <span className="text-xs text-ink-faint">a day</span>
       </span>
     ),

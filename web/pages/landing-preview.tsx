@@ -6,6 +6,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PrefixedInput } from '#web/ui/forms/input.tsx';
+import { SYMBOL } from '#web/ui/format/format.ts';
 import { Select, optionsOf } from '#web/ui/forms/select.tsx';
 
 type SampleSite = {
@@ -146,7 +147,7 @@ function SiteCard({ site, signUp }: { site: SampleSite; signUp: string }) {
           <p className="text-xs text-ink-faint">{site.category}</p>
         </div>
         <p className="figures text-right">
-          <span className="text-xl font-semibold">${site.pricePerDay}</span>
+          <span className="text-xl font-semibold">{`${SYMBOL}${site.pricePerDay}`}</span>
           <span className="block text-xs text-ink-faint">per day</span>
         </p>
       </div>

@@ -1,6 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react';
 import { Play } from 'lucide-react';
 import { cn } from '#web/ui/cn.ts';
+import { SYMBOL } from '#web/ui/format/format.ts';
 
 /** A drawing of a publisher's page with three open ad zones, which fill one after another. It contains no controls. */
 export function LandingScene() {
@@ -26,7 +27,7 @@ export function LandingScene() {
             <span className="text-xs text-ink-faint">Guides</span>
             <span className="text-xs text-ink-faint max-sm:hidden">Letters</span>
           </div>
-          <Slot price="$30" at="700ms" className="h-17">
+          <Slot price={30} at="700ms" className="h-17">
             <TextAd />
           </Slot>
           <div className="grid grid-cols-[minmax(0,1fr)_7rem] gap-4 sm:grid-cols-[minmax(0,1fr)_9.5rem] sm:gap-6">
@@ -35,12 +36,12 @@ export function LandingScene() {
                 The keyboard that outlived three laptops
               </span>
               <Lines widths={['w-full', 'w-11/12', 'w-[97%]', 'w-2/3']} />
-              <Slot price="$18" at="3100ms" className="mt-1 aspect-video">
+              <Slot price={18} at="3100ms" className="mt-1 aspect-video">
                 <VideoAd at="3300ms" />
               </Slot>
               <Lines widths={['w-full', 'w-4/5']} />
             </div>
-            <Slot price="$12" at="1900ms" className="min-h-56">
+            <Slot price={12} at="1900ms" className="min-h-56">
               <ImageAd />
             </Slot>
           </div>
@@ -50,7 +51,7 @@ export function LandingScene() {
         style={at('4400ms')}
         className="scene-say absolute -bottom-5 left-4 rounded-full bg-ink px-5 py-2.5 text-sm font-medium text-canvas shadow-lift sm:left-6"
       >
-        Three ad zones sold: <span className="font-display font-semibold">$60 a day</span>
+        Three ad zones sold: <span className="font-display font-semibold">{`${SYMBOL}60 a day`}</span>
       </p>
     </div>
   );
@@ -60,14 +61,14 @@ function at(moment: string): CSSProperties {
   return { '--at': moment } as CSSProperties;
 }
 
-type SlotProps = { price: string; at: string; className: string; children: ReactNode };
+type SlotProps = { price: number; at: string; className: string; children: ReactNode };
 
 /** Draws the open zone and, above it, the ad that fills it. */
 function Slot({ price, at: moment, className, children }: SlotProps) {
   return (
     <div className={cn('slot-open relative', className)}>
       <div className="absolute inset-0 grid place-content-center text-center">
-        <span className="font-display text-lg font-semibold">{price}</span>
+        <span className="font-display text-lg font-semibold">{`${SYMBOL}${price}`}</span>
         <span className="text-xs text-ink-soft">a day</span>
       </div>
       <div style={at(moment)} className="scene-arrive absolute inset-1 overflow-hidden rounded-tight">

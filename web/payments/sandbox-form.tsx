@@ -15,7 +15,7 @@ import { TestCards } from './test-cards.tsx';
 
 type SandboxFormProps = {
   clientSecret: string;
-  /** Amount in USD, as a decimal string. */
+  /** A decimal string. */
   total: string;
   onConfirmed: (paymentIntentId: string) => void;
 };

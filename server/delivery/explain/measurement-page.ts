@@ -54,6 +54,7 @@ const both = ({ view, click }: { view: number; click: number }) =>
 
 const PAGE: ServerPage = {
   title: 'What is counted, and why',
+  isPublic: true,
   found: {
     description:
       'Which views and clicks of ads are counted and billed, which are not and for which reason, and what an attacker can still do.',

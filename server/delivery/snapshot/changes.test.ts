@@ -46,7 +46,7 @@ it('applies a change without NOTIFY, after the listening connection was cut', as
   const client = await server.app.pool.connect();
   try {
     await client.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'openslot changes' and datname = current_database()`,
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'openslot on port %' and datname = current_database()`,
     );
     await makeRunningAd(server.ctx, zoneId);
   } finally {

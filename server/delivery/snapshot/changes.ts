@@ -1,15 +1,15 @@
 import pg from 'pg';
 import type { Context } from '#server/context.ts';
+import { countInstances, instanceName } from '#server/db/instances.ts';
 import { createForecasts } from './forecasts.ts';
 import { loadZones } from './load.ts';
 import type { LiveZone, Snapshot } from './snapshot.ts';
 import { RESERVATION_MS } from './reservations.ts';
 import { findCounters } from '../event-log/counters.ts';
-import { countServers, currentHorizon, findChanges, nextZoneIds } from './store.ts';
+import { currentHorizon, findChanges, nextZoneIds } from './store.ts';
 
 const POLL_MS = 1000;
 const RECONNECT_MS = 1000;
-const LISTENER = 'openslot changes';
 /** The payload by which a server tells the others that it has begun to listen. The payload of a change is empty. */
 const NEW_SERVER = 'server';
 /** The database keeps changes for an hour. After a gap longer than this, reload everything. */
@@ -46,7 +46,7 @@ export function followChanges(
     else await readChanges(horizon);
     if (isCountDue) {
       isCountDue = false;
-      countFleet(await countServers(ctx.db, LISTENER), moment);
+      countFleet(await countInstances(ctx.db), moment);
     }
     updatedAt = moment;
   }
@@ -126,7 +126,7 @@ export function followChanges(
     if (stopped) return;
     const client = new pg.Client({
       connectionString: options.databaseUrl,
-      application_name: LISTENER,
+      application_name: instanceName(ctx.config.port),
     });
     const reconnect = () => {
       if (listener !== client) return;

@@ -133,14 +133,6 @@ export async function currentHorizon(tx: Tx): Promise<string> {
   return rows[0]?.horizon ?? '0';
 }
 
-/** How many servers listen for changes, counted by the name of their connections (see changes.ts). */
-export async function countServers(tx: Tx, connectionName: string): Promise<number> {
-  const { rows } = await sql<{ servers: number }>`
-    select count(*)::integer as servers from pg_stat_activity
-      where datname = current_database() and application_name = ${connectionName}`.execute(tx);
-  return rows[0]?.servers ?? 0;
-}
-
 /** Deletes changes that all servers have read. A server with a longer gap reloads everything (see changes.ts). */
 export async function forgetChanges(tx: Tx): Promise<void> {
   await sql`

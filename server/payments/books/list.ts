@@ -28,7 +28,7 @@ const MAX_ROWS = 500;
  * Payments, events, transfers and reversals that failed several times, money that is not as agreed, and refunds that the
  * provider has not taken. Rows of every book, oldest first, at most 500 of each kind.
  */
-export async function listMoney({ db }: Context): Promise<MoneyList> {
+export async function listMoney({ config, db }: Context): Promise<MoneyList> {
   type Row = Omit<WaitingMoney, 'amountCents'> & { amountCents: string };
   const read = async (query: ReturnType<typeof sql<Row>>): Promise<WaitingMoney[]> => {
     const { rows } = await query.execute(db);
@@ -43,10 +43,9 @@ export async function listMoney({ db }: Context): Promise<MoneyList> {
       order by p.id limit ${MAX_ROWS}`);
   const stuckEvents = await read(sql<Row>`
     select 'event:' || e.id as id, a.public_id as ad, p.intent_id as intent, coalesce(p.amount_cents, 0) as amount_cents,
-        coalesce(p.currency, i.currency, 'USD') as currency, e.type || ': ' || coalesce(e.last_error, '') as problem,
+        coalesce(p.currency, ${config.currency}) as currency, e.type || ': ' || coalesce(e.last_error, '') as problem,
         e.received_at as since
       from provider_events e
-      cross join installation i
       left join payments p on p.intent_id = e.payload ->> 'objectId'
       left join ads a on a.id = p.ad_id
       where e.done_at is null and e.tries >= ${STUCK_AFTER}

@@ -1,4 +1,4 @@
-import { extendForSilentDays } from '../../ads/clock.ts';
+import { extendForSilentDays } from '../../ads/clock/clock.ts';
 import { completeDueAds } from '../../ads/complete.ts';
 import type { Context } from '../../context.ts';
 import { checkPayments } from '../check-payments.ts';

@@ -49,7 +49,7 @@ export async function checkDocuments(tx: Tx): Promise<Difference[]> {
       left join documents r on r.dispute_id = d.id and r.kind = 'receipt'
       where d.recovered_at is not null and n.amount_cents is distinct from r.amount_cents
     union all
-    select 'number_missing', concat_ws(' ', s.kind, s.book, s.year), 0, coalesce(max(d.currency), 'USD'),
+    select 'number_missing', concat_ws(' ', s.kind, s.book, s.year), 0, coalesce(max(d.currency), (select currency from installation), ''),
         coalesce(max(d.issued_at), now())
       from document_series s left join documents d using (book, kind, year)
       group by s.book, s.kind, s.year

@@ -206,7 +206,7 @@ async function unitsOf(tx: Tx, ad: AdToEarn, before: KnownEarnings | null, at: D
 }
 
 /**
- * Says which days of a per-day ad are delivered, from its hours after `after`. endDays in server/ads/clock-store.ts judges
+ * Says which days of a per-day ad are delivered, from its hours after `after`. endDays in server/ads/clock/clock-store.ts judges
  * by the same rule.
  */
 async function deliveryOf(tx: Tx, ad: AdToEarn, after: Date): Promise<(from: Date, to: Date) => boolean> {

@@ -61,7 +61,7 @@ export async function checkLedger(tx: Tx): Promise<Difference[]> {
       select account_id, kind, owner_id, currency, sum(cents) as cents, max(at) as at
         from of_month group by 1, 2, 3, 4
     ), of_ad as (
-      select owner_id as ad_id, max(recorded_at) as at,
+      select owner_id as ad_id, max(currency) as currency, max(recorded_at) as at,
           coalesce(sum(amount_cents) filter (where kind = 'deferred_publisher' and entry in ('accrual', 'correction')), 0)
             as publisher,
           coalesce(sum(amount_cents) filter (where kind = 'deferred_commission' and entry in ('accrual', 'correction')), 0)
@@ -98,7 +98,8 @@ export async function checkLedger(tx: Tx): Promise<Difference[]> {
         from posting where entry = 'orphan_paid' and kind = 'refund_payable' group by 1, 2
     ), refund as (
       -- Money from suspense is not the price of the ad.
-      select p.ad_id, coalesce(sum(f.amount_cents) filter (where f.cause <> 'not_as_agreed'), 0) as cents,
+      select p.ad_id, max(p.currency) as currency,
+          coalesce(sum(f.amount_cents) filter (where f.cause <> 'not_as_agreed'), 0) as cents,
           coalesce(sum(f.amount_cents) filter (where f.cause not in ('too_late', 'not_as_agreed')), 0) as undelivered,
           -- The amount that the provider took and has not returned.
           coalesce(sum(f.amount_cents) filter (where not exists (
@@ -148,7 +149,7 @@ export async function checkLedger(tx: Tx): Promise<Difference[]> {
       select 'unbalanced_book', book, sum(amount_cents), currency, max(recorded_at)
         from posting group by currency, book having sum(amount_cents) <> 0
       union all
-      select 'empty_entry', t.id::text, 0, coalesce((select currency from installation), 'USD'), t.recorded_at
+      select 'empty_entry', t.id::text, 0, coalesce((select currency from installation), ''), t.recorded_at
         from ledger_tx t where not exists (select from ledger_postings p where p.tx_id = t.id)
       union all
       select 'overdrawn', format('%s:%s', kind, owner_id), cents, currency, at from account
@@ -219,13 +220,13 @@ export async function checkLedger(tx: Tx): Promise<Difference[]> {
                 d.absorbed_cents + (select coalesce(sum(amount_cents), 0) from refunds where settled_by = d.id)))
       union all
       select 'undelivered_differs', coalesce(o.ad_id, r.ad_id)::text,
-          coalesce(o.undelivered, 0) - coalesce(r.undelivered, 0), coalesce(p.currency, 'USD'), coalesce(o.at, p.at)
+          coalesce(o.undelivered, 0) - coalesce(r.undelivered, 0), coalesce(o.currency, r.currency), coalesce(o.at, p.at)
         from of_ad o full join refund r using (ad_id) left join paid p on p.ad_id = coalesce(o.ad_id, r.ad_id)
         where coalesce(o.undelivered, 0) <> coalesce(r.undelivered, 0)
       union all
       select 'refund_differs', o.ad_id::text, o.refundable - coalesce(r.untaken, 0),
-          coalesce(p.currency, (select currency from installation), 'USD'), o.at
-        from of_ad o left join refund r using (ad_id) left join paid p using (ad_id)
+          o.currency, o.at
+        from of_ad o left join refund r using (ad_id)
         where o.refundable <> coalesce(r.untaken, 0)
       union all
       select 'transfer_differs', coalesce(s.id, t.id)::text,

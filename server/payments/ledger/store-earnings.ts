@@ -54,7 +54,7 @@ export function findPaid(tx: Tx, adId: number) {
 }
 
 /**
- * The hours from `from` on in which the zone had valid ad requests, as milliseconds. endDays in server/ads/clock-store.ts
+ * The hours from `from` on in which the zone had valid ad requests, as milliseconds. endDays in server/ads/clock/clock-store.ts
  * decides by the same rows which days were silent.
  */
 export async function requestedHours(tx: Tx, zoneId: number, from: Date): Promise<number[]> {

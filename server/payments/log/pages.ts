@@ -113,6 +113,7 @@ form.files.addEventListener('change', () => {
 function pageOf(verifier: string): ServerPage {
   return {
     title: 'Check the ledger',
+    isPublic: true,
     found: {
       description:
         'How to check statements of this marketplace against its public log, without trusting its operator.',

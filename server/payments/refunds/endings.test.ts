@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import { isSandbox } from '../../adapters/sandbox-payments.ts';
-import { extendForSilentDays } from '../../ads/clock.ts';
+import { extendForSilentDays } from '../../ads/clock/clock.ts';
 import { completeDueAds } from '../../ads/complete.ts';
 import { changeZone } from '../../inventory/offer.ts';
 import { takeDownAd } from '../../operator/reports.ts';

@@ -3,7 +3,7 @@ import { QUOTA_ENDS_AFTER_MS, SILENT_ENDS_AFTER_MS } from '#domain/ads/silence.t
 import { sumOf } from '#domain/payments/refunds.ts';
 import { later } from '#domain/time.ts';
 import { lockPayableAd } from '../../ads/activate.ts';
-import { listOverdueQuotas, listSilentTooLong, noteSilentTags } from '../../ads/silence.ts';
+import { listOverdueQuotas, listSilentTooLong, noteSilentTags } from '../../ads/clock/silence.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { accrueAd } from '../ledger/accrue.ts';

@@ -1,4 +1,4 @@
-/** A short `npm run fraud`: all players with a tenth of their visits and a fixed seed. */
+/** A short `npm run tool fraud`: all players with a tenth of their visits and a fixed seed. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SESSION_SECRET, startTestServer, type TestServer } from '../server.ts';
 import { fraudDay, type Result } from './day.ts';

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { createDatabase, createPool } from '../../db/database.ts';
 import { createSandbox, type SandboxProvider } from '../../adapters/sandbox-payments.ts';
 import type { Context, Caller } from '../../context.ts';
-import { createLimits } from '../../http/limits.ts';
+import { createLimits } from '../../http/limits/limits.ts';
 import { startTestServer } from '../server.ts';
 import { makeWebsite, makeZone } from '../story.ts';
 

@@ -8,7 +8,7 @@ import { centsOf, decimalOf } from '#domain/money.ts';
 import { later, DAY_MS, HOUR_MS } from '#domain/time.ts';
 import { ProviderError } from '../../adapters/payment-provider.ts';
 import type { SandboxProvider } from '../../adapters/sandbox-payments.ts';
-import { extendForSilentDays } from '../../ads/clock.ts';
+import { extendForSilentDays } from '../../ads/clock/clock.ts';
 import { completeDueAds } from '../../ads/complete.ts';
 import type { Context } from '../../context.ts';
 import { HttpError } from '../../http/errors.ts';

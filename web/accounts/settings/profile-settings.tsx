@@ -5,6 +5,7 @@ import { TIMEZONES } from '#domain/accounts/settings.ts';
 import { CURRENCIES } from '#domain/money.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
+import { CURRENCY } from '#web/ui/format/format.ts';
 import { SavedField } from '#web/ui/forms/saved-field.tsx';
 import { Select, optionsOf } from '#web/ui/forms/select.tsx';
 import { useChangeRole, useUpdateProfile, useUpdateSettings } from '../api.ts';
@@ -79,7 +80,7 @@ export function ProfileSettings({ user, settings }: { user: User; settings: Sett
               onChange={(event) => update.mutate({ timezone: event.target.value })}
             />
           </Field>
-          <Field label="Currency" hint="Prices and charges are in US dollars.">
+          <Field label="Currency" hint={`Prices and charges are in ${CURRENCY}.`}>
             <Select
               options={optionsOf(CURRENCIES)}
               value={settings.currency}

@@ -5,6 +5,7 @@ import { HOUSE_TITLE } from '#domain/delivery/house.ts';
 import type { AdZone } from '#domain/inventory/contract.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ChoiceCards } from '#web/ui/forms/choice-cards.tsx';
+import { formatMoney } from '#web/ui/format/format.ts';
 import { useUpdateZone } from '../api.ts';
 import type { DrawAd } from './zone-parts.ts';
 
@@ -19,7 +20,7 @@ const SAMPLE_AD = {
   description: 'Beans roasted on Monday, at your door on Wednesday.',
   targetUrl: 'https://kernelroast.example',
 };
-const OPEN_AD = { title: HOUSE_TITLE, description: 'from $25.00 for 7 days', targetUrl: '' };
+const OPEN_AD = { title: HOUSE_TITLE, description: `from ${formatMoney('25.00')} for 7 days`, targetUrl: '' };
 
 /** The accent that the picker starts with: the petrol of our own pages. */
 const FIRST_ACCENT = '#0f5e70';

@@ -1,4 +1,5 @@
 import { cn } from '../cn.ts';
+import { SYMBOL } from '../format/format.ts';
 import { SlotShape } from './slot-shape.tsx';
 
 /** A drawing of a page with one open ad zone, for dark backgrounds. */
@@ -33,7 +34,7 @@ export function SlotScene({ className }: { className?: string }) {
       </g>
       <SlotShape x={318} y={54} width={138} height={184} />
       <text x="387" y="142" textAnchor="middle" className="fill-ink font-display text-xl font-semibold">
-        $25
+        {`${SYMBOL}25`}
       </text>
       <text x="387" y="164" textAnchor="middle" className="fill-ink-soft font-sans text-xs">
         a day

@@ -1,11 +1,17 @@
 /** Formats figures and dates. The interface is in English, so the locale is fixed. */
-import { CURRENCIES, type Currency } from '#domain/money.ts';
+import { CURRENCIES, currencySymbol, DEFAULT_CURRENCY, type Currency } from '#domain/money.ts';
 import { once } from '#domain/once.ts';
 
 const LOCALE = 'en-US';
 
-/** The currency of this marketplace. The server writes it into the page; without one, as in a test, it is USD. */
+/** The currency of this marketplace. The server writes it into the page. */
 export const CURRENCY: Currency = currencyOf(globalThis.document?.documentElement.dataset['currency']);
+
+/**
+ * The symbol before a whole amount in a drawing. The build renders public pages without knowing the currency, so it writes
+ * a placeholder that the server replaces (server/http/web-app/built-pages.ts).
+ */
+export const SYMBOL: string = globalThis.document ? currencySymbol(CURRENCY) : '%SYMBOL%';
 
 // Browsers load their language data with the first formatter, which can take longer than the rest of a page's script.
 // Pages without a figure or a date do not wait for it. [LITE-8]
@@ -16,7 +22,7 @@ const count = once(() => new Intl.NumberFormat(LOCALE));
 let { date, dateTime, time } = formatsIn(undefined);
 
 function currencyOf(text: string | undefined): Currency {
-  return CURRENCIES.find((each) => each === text) ?? 'USD';
+  return CURRENCIES.find((each) => each === text) ?? DEFAULT_CURRENCY;
 }
 
 /**

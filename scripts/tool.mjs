@@ -1,0 +1,52 @@
+/**
+ * `npm run tool NAME` runs a program for maintainers; without a name it lists them. Arguments follow `--`:
+ * `npm run -s tool fraud -- --list`. It first installs the packages that the tool needs. It runs on Node 20 or newer.
+ */
+import { isStarted, programOf, run, runOnNode } from './node.mjs';
+
+/**
+ * `script` runs on our Node and `program` is one of node_modules/.bin. `dev` marks the tools that need the packages of
+ * `npm test`. All others run with those of `npm start`.
+ * @typedef {{ about: string; dev?: true } & ({ script: string } | { program: string; args: string[] })} Tool
+ * @type {Readonly<Record<string, Tool>>}
+ */
+export const TOOLS = {
+  bench: { about: 'measure the ad server on this machine (Linux)', script: 'scripts/bench/main.ts' },
+  coverage: { about: 'print which tests prove which requirement', script: 'scripts/coverage.mjs' },
+  'data-centres': { about: 'make the list of data centers’ networks', script: 'scripts/data-centres.ts' },
+  format: { about: 'format the code', program: 'oxfmt', args: [], dev: true },
+  fraud: { about: 'simulate a day of dishonest and honest publishers', script: 'scripts/fraud.ts' },
+  fuzz: { about: 'send generated requests or mutated files', script: 'scripts/fuzz.mjs', dev: true },
+  histories: { about: 'play random histories of money', script: 'scripts/histories.mjs', dev: true },
+  lighthouse: { about: 'measure the public pages', script: 'scripts/lighthouse.ts', dev: true },
+  lint: { about: 'lint the code', program: 'oxlint', args: ['--type-aware'], dev: true },
+  pictures: { about: 'draw the social card and the icons', script: 'scripts/pictures.ts', dev: true },
+  schema: { about: 'print the schema of the database', script: 'scripts/schema.mjs' },
+  simulate: { about: 'simulate the delivery of a zone’s ads over weeks', script: 'scripts/simulate.ts' },
+  tables: { about: 'generate the types of the tables', script: 'scripts/tables.mjs', dev: true },
+  types: { about: 'check the types', program: 'tsc', args: ['-b'], dev: true },
+  unused: { about: 'find unused code', program: 'knip', args: [], dev: true },
+};
+
+/**
+ * @param {string[]} argv
+ * @returns {Promise<number>} the exit code
+ */
+async function main([name, ...args]) {
+  const tool = name !== undefined && Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
+  if (!tool) {
+    const width = Math.max(...Object.keys(TOOLS).map((each) => each.length));
+    const lines = Object.entries(TOOLS).map(([each, { about }]) => `  ${each.padEnd(width)}  ${about}`);
+    const list = ['Usage: npm run tool NAME -- ARGUMENTS', ...lines].join('\n');
+    if (name === undefined) console.log(list);
+    else console.error(`There is no tool ${name}.\n\n${list}`);
+    return name === undefined ? 0 : 1;
+  }
+  const installed = await run(process.execPath, ['scripts/install.mjs', ...(tool.dev ? ['--tests'] : [])]);
+  if (installed !== 0) return installed;
+  return 'script' in tool
+    ? await runOnNode(tool.script, args)
+    : await run(programOf(tool.program), [...tool.args, ...args]);
+}
+
+if (isStarted(import.meta.url)) process.exitCode = await main(process.argv.slice(2));

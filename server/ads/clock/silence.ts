@@ -1,0 +1,52 @@
+/**
+ * Campaigns whose ad zone requests no ads. After 72 hours they are paused until the tag requests an ad again.
+ * server/payments/refunds/endings.ts refunds them after 14 days. A pause, suspension or dispute is no silence of the
+ * tag. [REFU-07]
+ */
+import { SILENT_AFTER_MS } from '#domain/ads/silence.ts';
+import { later } from '#domain/time.ts';
+import type { Context } from '../../context.ts';
+import { notify } from '../../notifications/notify.ts';
+import { endSilence, listLongSilent, listSilent, listUnfinishedQuotas, markSilent } from './silence-store.ts';
+
+const BATCH = 200;
+
+/**
+ * Pauses the ads whose tag has been silent for 72 hours and notifies both sides. Resumes the ads whose tag has
+ * requested an ad since.
+ */
+export async function noteSilentTags(ctx: Context): Promise<void> {
+  const now = ctx.now();
+  await endSilence(ctx.db, now);
+  for (let after = 0; ;) {
+    const silent = await listSilent(ctx.db, later(now, -SILENT_AFTER_MS), after, BATCH);
+    for (const { id, since } of silent) {
+      await ctx.db.transaction().execute(async (tx) => {
+        if (await markSilent(tx, id, since)) await notify(ctx, tx, { kind: 'tag-silent', adId: id });
+      });
+    }
+    const last = silent.at(-1);
+    if (!last || silent.length < BATCH) return;
+    after = last.id;
+  }
+}
+
+/** Ids above `after` of ads whose tag has been silent since `deadline` or before, ascending. */
+export async function listSilentTooLong(
+  ctx: Context,
+  deadline: Date,
+  after: number,
+  limit: number,
+): Promise<number[]> {
+  return await listLongSilent(ctx.db, deadline, after, limit);
+}
+
+/** Ids above `after` of ads with a quota that started at `deadline` or before and still run, ascending. */
+export async function listOverdueQuotas(
+  ctx: Context,
+  deadline: Date,
+  after: number,
+  limit: number,
+): Promise<number[]> {
+  return await listUnfinishedQuotas(ctx.db, deadline, after, limit);
+}

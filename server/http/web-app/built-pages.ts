@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { currencySymbol, type Currency } from '#domain/money.ts';
+import { once } from '#domain/once.ts';
+import { acceptedEncoding } from '../accepted-encoding.ts';
+import { html } from '../html.ts';
+import { sourceHash } from '../page.ts';
+
+/** An entry of pages.json, which the build writes. */
+export type BuiltPage = {
+  /** A route such as `/checkout/:publicId`. `*` stands for every address without a page of its own. */
+  path: string;
+  /** The readers of the page: people without a session, with one, or both. */
+  reader: 'visitor' | 'user' | 'anyone';
+  file: string;
+  /** Whether the site map lists it. */
+  listed: boolean;
+  /** Whether the page is only for addresses without a query, because its content depends on the query. */
+  withoutQuery: boolean;
+};
+
+/** A page in every encoding. */
+export type PageDocument = BuiltPage & {
+  bytes: Buffer;
+  /** Compresses the page at the first call, because all pages together would delay the start of the server. */
+  gzip: () => Promise<Buffer>;
+  brotli: () => Promise<Buffer>;
+  etag: string;
+  /** Allow the style sheet and the script inside the document; null if it has none. */
+  styleSource: string | null;
+  scriptSource: string | null;
+};
+
+/** The parts of every page that only the server knows, not the build. */
+export type PageSettings = { publicUrl: string; currency: Currency; payments: 'live' | 'test' | 'sandbox' };
+
+/** Writes the settings into the attributes of a built document. */
+export function fillPage(built: string, { publicUrl, currency, payments }: PageSettings): string {
+  // The address stands in attributes and in JSON-LD. An origin has no character that JSON would escape.
+  return built
+    .replaceAll('%PUBLIC_URL%', html`${publicUrl}`.toString())
+    .replaceAll('%CURRENCY%', currency)
+    .replaceAll('%SYMBOL%', currencySymbol(currency))
+    .replaceAll('%PAYMENTS%', payments)
+    .replaceAll('%HOST%', /^[\d.]+$|^\[/.test(new URL(publicUrl).hostname) ? 'ip' : 'name');
+}
+
+/** Reads the built pages and writes the server's settings into them. Empty when the web application is not built. */
+export function readPages(root: string, settings: PageSettings): PageDocument[] {
+  const list = path.join(root, 'pages.json');
+  if (!existsSync(list)) return [];
+  const pages = JSON.parse(readFileSync(list, 'utf8')) as BuiltPage[];
+  return pages.map((page) => {
+    const built = readFileSync(path.join(root, 'pages', page.file), 'utf8');
+    const bytes = Buffer.from(fillPage(built, settings));
+    const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+    return {
+      ...page,
+      bytes,
+      styleSource: sourceOf(/<style data-file=[^>]*>([^]*?)<\/style>/.exec(built)),
+      scriptSource: sourceOf(/<script>([^]*?)<\/script>/.exec(built)),
+      gzip: once(() => promisify(gzip)(bytes, { level: 9 })),
+      brotli: once(() => promisify(brotliCompress)(bytes)),
+      etag,
+    };
+  });
+}
+
+function sourceOf(element: RegExpExecArray | null): string | null {
+  return element?.[1] === undefined ? null : sourceHash(element[1]);
+}
+
+/** The first page for an address, which may have a query, and this reader. Undefined only when no pages are built. */
+export function findPage(
+  pages: readonly PageDocument[],
+  address: string,
+  reader: 'visitor' | 'user',
+): PageDocument | undefined {
+  const [path = '/', query] = address.split(/\?(.*)/s, 2);
+  const own = pages.find(
+    (page) => page.reader === reader && matches(page.path, path) && !(page.withoutQuery && query),
+  );
+  return own ?? pages.find((page) => page.path === '*');
+}
+
+/** Whether an address is one of the application's routes. Like its router, this ignores case and a slash at the end. */
+export function hasPage(pages: readonly PageDocument[], address: string): boolean {
+  const plain = address.toLowerCase().replace(/(?<=.)\/$/, '');
+  return pages.some(({ path }) => path !== '*' && matches(path.toLowerCase(), plain));
+}
+
+/** The route `/checkout/:publicId` matches `/checkout/abc`. */
+function matches(route: string, address: string): boolean {
+  const wanted = address.split('/');
+  const parts = route.split('/');
+  return (
+    parts.length === wanted.length && parts.every((part, at) => part.startsWith(':') || part === wanted[at])
+  );
+}
+
+/**
+ * Sends a page. Which page depends on the session, so shared caches must not store it, and a browser revalidates it each
+ * time. An unchanged page is answered with 304.
+ */
+export async function sendPage(
+  page: PageDocument,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  void reply
+    .header('cache-control', 'private, no-cache')
+    .header('vary', 'Cookie, Accept-Encoding')
+    .header('etag', page.etag);
+  // Also with a 304, because its headers replace those that the browser has stored.
+  let policy = String(reply.getHeader('content-security-policy'));
+  if (page.styleSource) policy = policy.replace('style-src ', `$&${page.styleSource} `);
+  if (page.scriptSource) policy = policy.replace('script-src ', `$&${page.scriptSource} `);
+  void reply.header('content-security-policy', policy);
+  // Search engines index only pages that every visitor can see.
+  if (page.reader !== 'visitor') void reply.header('x-robots-tag', 'noindex');
+  const isKnown = request.headers['if-none-match']?.includes(page.etag);
+  if (isKnown && reply.statusCode === 200) return reply.code(304).send();
+
+  void reply.type('text/html; charset=utf-8');
+  const encoding = acceptedEncoding(request.headers['accept-encoding']);
+  if (encoding === null) return reply.send(page.bytes);
+  return reply
+    .header('content-encoding', encoding)
+    .send(encoding === 'br' ? await page.brotli() : await page.gzip());
+}

@@ -1,0 +1,118 @@
+/** What acts are about, and how a form and a command name it. */
+import { type Subject, SUBJECTS } from '#domain/operator/acts.ts';
+import { rowNumber } from '#domain/operator/forms.ts';
+import { notFound } from '../../http/errors.ts';
+import { suspenseRef, type SuspenseRef } from '../../payments/books/suspense.ts';
+import { type Input, subjectOf, UsageError } from './command.ts';
+import type { Visit } from '../admit.ts';
+import type { TargetKind } from './define-act.ts';
+import { numberOf } from '../find.ts';
+import { idOf } from './form-fields.ts';
+
+type Id = { id: number };
+
+/** A row that has only a number. */
+export const NUMBER: TargetKind<Id> = {
+  takes: 'NUMBER',
+  inPath: (visit) => ({ id: idOf(visit) }),
+  inWords: ({ args: [word = ''] }) => {
+    const id = rowNumber(word);
+    if (id === null) throw new UsageError(`Expected a number instead of “${word}”.`);
+    return { id };
+  },
+};
+export const HOLD_NUMBER: TargetKind<Id> = { ...NUMBER, takes: 'HOLD' };
+
+/** By its number, its id, or a person's e-mail address. */
+async function named({ ctx }: Input, subject: Subject, word: string | undefined): Promise<Id> {
+  if (word === undefined || word === '') throw new UsageError(`Name the ${subject}.`);
+  return { id: await numberOf(ctx, subject, word) };
+}
+
+const subject = (kind: Subject): TargetKind<Id> => ({
+  takes: kind.toUpperCase(),
+  inPath: NUMBER.inPath,
+  inWords: async (input) => await named(input, kind, input.args[0]),
+});
+export const PERSON = subject('person');
+export const WEBSITE = subject('website');
+export const AD = subject('ad');
+
+/** A form about one of these stands on its page. */
+const isSubject = (page: string): page is Subject => SUBJECTS.some((each) => each === page);
+
+export const SUBJECT: TargetKind<Id & { subject: Subject }> = {
+  takes: 'person|website|zone|ad NAME',
+  inPath: (visit, page) => {
+    if (!isSubject(page)) throw notFound();
+    return { subject: page, id: idOf(visit) };
+  },
+  inWords: async (input) => {
+    const kind = subjectOf(input.args[0]);
+    return { subject: kind, ...(await named(input, kind, input.args[1])) };
+  },
+};
+export const USER: typeof SUBJECT = {
+  ...SUBJECT,
+  takes: 'EMAIL',
+  inWords: async (input) => ({ subject: 'person', ...(await named(input, 'person', input.args[0])) }),
+};
+
+/** A publisher or an ad whose earnings are held. */
+export const EARNINGS: TargetKind<Id & { of: 'person' | 'ad' }> = {
+  takes: 'USER|AD',
+  inPath: (visit, page) => ({ of: page === 'person' ? 'person' : 'ad', id: idOf(visit) }),
+  inWords: async (input) => {
+    const [word] = input.args;
+    const of = word?.includes('@') ? 'person' : 'ad';
+    return { of, ...(await named(input, of, word)) };
+  },
+};
+
+const REF = /^[0-9a-f-]{36}$/;
+export const OWED_REFUND: TargetKind<{ ref: string }> = {
+  takes: 'REFUND',
+  inPath: ({ params }) => {
+    const ref = params['ref'] ?? '';
+    if (!REF.test(ref)) throw notFound();
+    return { ref };
+  },
+  inWords: ({ args: [ref = ''] }) => {
+    if (!REF.test(ref)) throw new UsageError('Name the refund by its id in `money list`.');
+    return { ref };
+  },
+};
+
+export const SUSPENSE: TargetKind<{ ref: SuspenseRef }> = {
+  takes: 'SUSPENSE',
+  inPath: ({ params }) => {
+    const ref = suspenseRef(`${params['of']}:${params['id']}`);
+    if (!ref) throw notFound();
+    return { ref };
+  },
+  inWords: ({ args: [word = ''] }) => {
+    const ref = suspenseRef(word);
+    if (!ref) throw new UsageError('Name the money by its id in `money list`, such as payment:12.');
+    return { ref };
+  },
+};
+
+const DISPUTE_ID = /^\w{1,100}$/;
+/** The provider's id of a dispute. */
+export const DISPUTE: TargetKind<{ disputeId: string }> = {
+  takes: 'DISPUTE',
+  inPath: ({ params }: Visit) => {
+    const disputeId = params['id'] ?? '';
+    if (!DISPUTE_ID.test(disputeId)) throw notFound();
+    return { disputeId };
+  },
+  inWords: ({ args: [disputeId = ''] }) => {
+    if (!DISPUTE_ID.test(disputeId)) throw new UsageError('Name the dispute by its id in `money books`.');
+    return { disputeId };
+  },
+};
+
+/** An act that is about nothing which exists already: its fields say it all. */
+export const NOTHING: TargetKind<object> = { takes: '', inPath: () => ({}), inWords: () => ({}) };
+/** The form's field has the address. */
+export const EMAIL_FIELD: TargetKind<object> = { ...NOTHING, takes: 'EMAIL' };

@@ -1,0 +1,191 @@
+/** Acts about refunds, held earnings, disputes and money in suspense. */
+import { reasonForm, refundForm, suspenseForm } from '#domain/operator/forms.ts';
+import { decimalOf, moneyText } from '#domain/money.ts';
+import { SUSPENSE_OUTCOMES } from '#domain/payments/suspense.ts';
+import { ProviderError } from '../../adapters/payment-provider.ts';
+import { conflict } from '../../http/errors.ts';
+import type { SuspenseRef } from '../../payments/books/suspense.ts';
+import { AD, DISPUTE, EARNINGS, HOLD_NUMBER, NOTHING, OWED_REFUND, SUSPENSE } from './act-targets.ts';
+import { REQUESTS } from './acts-of-accounts.ts';
+import { decideSuspense, holdByOperator, releaseByOperator, sendEvidenceByOperator } from '../books.ts';
+import { defineAct } from './define-act.ts';
+import { payRefundByHand, runByOperator, sendRefundAgain } from '../money.ts';
+import { refundOrAsk } from '../requests.ts';
+
+const BOOKS = '/operator/books';
+
+/** The command `money run` prints what it did and is no act, so it is written by hand. */
+export const RUN_MONEY_WORK = defineAct({
+  summary: 'Do all money work that is due, now',
+  of: NOTHING,
+  fields: reasonForm,
+  run: runByOperator,
+  forms: [
+    {
+      path: '/operator/money/run',
+      page: 'money',
+      title: 'Run the money jobs now',
+      button: 'Run now',
+      note: 'These jobs ask the provider about open payments, post earnings, send refunds, and compare the books. They also run automatically.',
+      dangerous: true,
+    },
+  ],
+  command: null,
+});
+
+export const RETRY_REFUND = defineAct({
+  summary: 'Send an owed refund again now, under a new key',
+  of: OWED_REFUND,
+  fields: reasonForm,
+  run: sendRefundAgain,
+  forms: [{ path: '/operator/refunds/:ref/retry', page: 'money', button: 'Send again now' }],
+  command: { words: 'money retry', says: ({ id, status }) => `Refund ${id} is ${status}.` },
+});
+
+export const PAY_REFUND = defineAct({
+  summary: 'Note that you have paid an owed refund by bank transfer',
+  of: OWED_REFUND,
+  fields: reasonForm,
+  run: payRefundByHand,
+  forms: [
+    {
+      path: '/operator/refunds/:ref/pay',
+      page: 'money',
+      button: 'I paid it by bank transfer',
+      dangerous: true,
+    },
+  ],
+  command: {
+    words: 'money pay-refund',
+    says: (_, { ref }) => `Refund ${ref} is done. It was paid by bank transfer.`,
+    json: (_, { ref }) => ({ id: ref, status: 'done' }),
+  },
+});
+
+const suspenseId = ({ of, id }: SuspenseRef) => `${of}:${id}`;
+
+export const SETTLE_SUSPENSE = defineAct({
+  summary: 'Decide about money in suspense, once, by its id in `money list`',
+  of: SUSPENSE,
+  fields: suspenseForm,
+  run: decideSuspense,
+  forms: [{ path: '/operator/suspense/:of/:id', page: 'money', button: 'Decide', dangerous: true }],
+  command: {
+    words: 'money settle',
+    takes: SUSPENSE_OUTCOMES.join('|'),
+    fields: ([, outcome]) => ({ outcome }),
+    says: ({ amountCents }, { ref, outcome }) =>
+      `Decided about ${suspenseId(ref)}: ${outcome}${amountCents === null ? '. Nothing was booked' : `, ${decimalOf(amountCents)}`}.`,
+    json: ({ adId, amountCents }, { ref, outcome }) => ({
+      id: suspenseId(ref),
+      ad: adId,
+      amount: amountCents === null ? null : decimalOf(amountCents),
+      outcome,
+    }),
+  },
+});
+
+export const REFUND = defineAct({
+  summary: 'Refund the undelivered part of an ad, or less',
+  of: AD,
+  fields: refundForm,
+  run: refundOrAsk,
+  forms: [
+    {
+      path: '/operator/ads/:id/refund',
+      page: 'ad',
+      button: 'Refund',
+      note: 'Refunds the undelivered part of the campaign, or less. If nothing is left after that, the campaign ends.',
+      dangerous: true,
+      next: ({ waits }) => (waits ? REQUESTS : null),
+    },
+  ],
+  command: {
+    words: 'money refund',
+    takes: '[--amount 1.00]',
+    says: ({ refundCents, isEnded }, { id }, { config: { currency } }) =>
+      `Refunding ${moneyText(decimalOf(refundCents), currency)} for ad ${id}.${isEnded ? ' Its campaign has ended.' : ''}`,
+    json: ({ refundCents, isEnded }, { id }, { config: { currency } }) => ({
+      ad: id,
+      amount: decimalOf(refundCents),
+      currency,
+      isEnded,
+    }),
+  },
+});
+
+export const HOLD = defineAct({
+  summary: 'Hold the earnings of a publisher (e-mail address) or of an ad (id)',
+  of: EARNINGS,
+  fields: reasonForm,
+  run: holdByOperator,
+  forms: [
+    {
+      path: '/operator/people/:id/hold',
+      page: 'person',
+      button: 'Hold earnings',
+      note: 'Nothing is paid out to this publisher until you release the hold on the page Books.',
+      dangerous: true,
+      next: () => BOOKS,
+    },
+    {
+      path: '/operator/ads/:id/hold',
+      page: 'ad',
+      button: 'Hold earnings',
+      note: 'The publisher’s earnings from this ad are not paid out until you release the hold on the page Books.',
+      dangerous: true,
+      next: () => BOOKS,
+    },
+  ],
+  command: {
+    words: 'money hold',
+    says: (hold, { of, id }) => `Hold ${hold.id}: the earnings of ${of} ${id} are not paid out.`,
+  },
+});
+
+export const RELEASE = defineAct({
+  summary: 'End a hold, by its number in `money books`',
+  of: HOLD_NUMBER,
+  fields: reasonForm,
+  run: releaseByOperator,
+  forms: [{ path: '/operator/holds/:id/release', page: 'books', button: 'Release', dangerous: true }],
+  command: { words: 'money release', says: ({ reason }, { id }) => `Released hold ${id} (${reason}).` },
+});
+
+/** The command `money evidence` also shows the evidence, so it is written by hand. */
+export const SEND_EVIDENCE = defineAct({
+  summary: 'Send the evidence of a dispute to the bank, once',
+  of: DISPUTE,
+  fields: reasonForm,
+  run: async (ctx, operator, asked) => {
+    try {
+      await sendEvidenceByOperator(ctx, operator, asked);
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      throw conflict('The card provider did not take the evidence. We try again by ourselves in 15 minutes.');
+    }
+  },
+  forms: [
+    {
+      path: '/operator/evidence/:id/send',
+      page: 'evidence',
+      title: 'Send it to the bank',
+      button: 'Send to the bank',
+      note: 'The bank takes evidence once, and decides with it.',
+      dangerous: true,
+      next: () => BOOKS,
+    },
+  ],
+  command: null,
+});
+
+export const MONEY_ACTS = [
+  RUN_MONEY_WORK,
+  RETRY_REFUND,
+  PAY_REFUND,
+  SETTLE_SUSPENSE,
+  REFUND,
+  HOLD,
+  RELEASE,
+  SEND_EVIDENCE,
+];

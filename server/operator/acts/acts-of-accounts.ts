@@ -1,0 +1,174 @@
+/** Acts about people’s sessions, operators and their requests, mail and jobs. */
+import { operatorForm, reasonForm } from '#domain/operator/forms.ts';
+import { z } from 'zod';
+import { EMAIL_FIELD, NUMBER, PERSON } from './act-targets.ts';
+import { defineAct } from './define-act.ts';
+import { dropJob, retryJob } from '../jobs.ts';
+import { resendMail } from '../mail.ts';
+import { addOperator, confirmRequest, declineRequest, removeOperator } from '../requests.ts';
+import { requestWords } from '../request-words.ts';
+import { operators } from '../rights.ts';
+import { endSessionsOfPerson, resetSecondFactor } from '../sessions.ts';
+
+export const REQUESTS = '/operator/requests';
+
+export const END_SESSIONS = defineAct({
+  summary: 'Sign a person out everywhere',
+  of: PERSON,
+  fields: reasonForm,
+  run: endSessionsOfPerson,
+  forms: [
+    {
+      path: '/operator/people/:id/end-sessions',
+      page: 'person',
+      button: 'End all sessions',
+      note: 'The person is signed out everywhere and can sign in again.',
+    },
+  ],
+  command: { words: 'sessions end', says: ({ id, ended }) => `Ended ${ended} sessions of person ${id}.` },
+});
+
+export const RESET_SECOND_FACTOR = defineAct({
+  summary: 'Turn off the second factor of a person who has lost it',
+  of: PERSON,
+  fields: reasonForm,
+  run: resetSecondFactor,
+  forms: [
+    {
+      path: '/operator/people/:id/reset-second-factor',
+      page: 'person',
+      button: 'Turn off two-step verification',
+      note: 'For a person who has lost the phone and the recovery codes. Check the person’s identity first, for example by a call. They are signed out everywhere and get an e-mail.',
+      dangerous: true,
+    },
+  ],
+  command: {
+    words: 'second-factor off',
+    says: (_, { id }) => `Two-step verification of person ${id} is off.`,
+  },
+});
+
+const emailIn = ([email]: string[]) => ({ email });
+
+export const ADD_OPERATOR = defineAct({
+  summary: 'Make an existing account an operator',
+  of: EMAIL_FIELD,
+  fields: operatorForm,
+  run: addOperator,
+  forms: [
+    {
+      path: '/operator/operators/add',
+      page: 'operators',
+      title: 'Add an operator',
+      button: 'Add the operator',
+      note: 'The account must exist, and needs two-step verification before the console opens for it. It will be signed out. With two operators or more, another one confirms.',
+      dangerous: true,
+      next: ({ waits }) => (waits ? REQUESTS : null),
+    },
+  ],
+  command: {
+    words: 'operator add',
+    fields: emailIn,
+    // The first operator of a server needs no more words than this.
+    reason: 'Added by the command line',
+    says: ({ email }, _, { config: { publicUrl } }) =>
+      `${email} is an operator. The console at ${publicUrl}/operator opens after two-step verification is on.`,
+    json: ({ id, email }) => ({ id, email }),
+  },
+});
+
+export const REMOVE_OPERATOR = defineAct({
+  summary: 'Remove the rights of an operator. The last one stays',
+  of: EMAIL_FIELD,
+  fields: operatorForm,
+  run: removeOperator,
+  forms: [
+    {
+      path: '/operator/operators/remove',
+      page: 'operators',
+      title: 'Remove an operator',
+      button: 'Remove the operator',
+      note: 'The last operator can’t be removed. With two operators or more, another one confirms.',
+      dangerous: true,
+      next: async ({ waits }, visit, ctx) => {
+        if (waits) return REQUESTS;
+        // Operators who removed themselves no longer see the console.
+        return (await operators(ctx)).some(({ id }) => id === visit.operator.id) ? null : '/';
+      },
+    },
+  ],
+  command: {
+    words: 'operator remove',
+    fields: emailIn,
+    says: ({ email }) => `${email} is no operator any more.`,
+    json: ({ id, email }) => ({ id, email }),
+  },
+});
+
+export const CONFIRM_REQUEST = defineAct({
+  summary: 'Do what an operator has requested',
+  of: NUMBER,
+  fields: z.object({}),
+  run: async (ctx, operator, { id }) => await confirmRequest(ctx, operator, id),
+  forms: [
+    { path: `${REQUESTS}/:id/confirm`, page: 'requests', button: 'Confirm the request', dangerous: true },
+  ],
+  command: {
+    words: 'requests confirm',
+    reason: null,
+    says: (request, _, { config }) => `Done: ${requestWords(request, config.currency)}.`,
+    json: ({ id }) => ({ id }),
+  },
+});
+
+export const DECLINE_REQUEST = defineAct({
+  summary: 'Refuse what an operator has requested, or take it back',
+  of: NUMBER,
+  fields: reasonForm,
+  run: declineRequest,
+  forms: [{ path: `${REQUESTS}/:id/decline`, page: 'requests', button: 'Decline the request' }],
+  command: {
+    words: 'requests decline',
+    says: (_, { id }) => `Declined request ${id}.`,
+    json: ({ id }) => ({ id }),
+  },
+});
+
+export const RESEND_MAIL = defineAct({
+  summary: 'Send an unsent mail again',
+  of: NUMBER,
+  fields: reasonForm,
+  run: resendMail,
+  forms: [{ path: '/operator/mail/:id/resend', page: 'mail', button: 'Send again' }],
+  command: { words: 'mail resend', says: (_, { id }) => `Mail ${id} is queued again.` },
+});
+
+export const RETRY_JOB = defineAct({
+  summary: 'Run a job now',
+  of: NUMBER,
+  fields: reasonForm,
+  run: retryJob,
+  forms: [{ path: '/operator/jobs/:id/retry', page: 'jobs', button: 'Retry' }],
+  command: { words: 'jobs retry', says: (_, { id }) => `Job ${id} runs again now.` },
+});
+
+export const DROP_JOB = defineAct({
+  summary: 'Remove a job for good',
+  of: NUMBER,
+  fields: reasonForm,
+  run: dropJob,
+  forms: [{ path: '/operator/jobs/:id/drop', page: 'jobs', button: 'Drop', dangerous: true }],
+  command: { words: 'jobs drop', says: (_, { id }) => `Job ${id} is dropped.` },
+});
+
+export const ACCOUNT_ACTS = [
+  END_SESSIONS,
+  RESET_SECOND_FACTOR,
+  ADD_OPERATOR,
+  REMOVE_OPERATOR,
+  CONFIRM_REQUEST,
+  DECLINE_REQUEST,
+  RESEND_MAIL,
+  RETRY_JOB,
+  DROP_JOB,
+];

@@ -1,0 +1,176 @@
+/** Acts about people, websites, ad zones and ads, and about the queues of reports, answers, ownership claims and withdrawals. */
+import { type Subject, SUBJECT_WORDS, SUBJECTS } from '#domain/operator/acts.ts';
+import { decideForm, reasonForm } from '#domain/operator/forms.ts';
+import type { ClaimedWebsite } from '../../inventory/decide-ownership.ts';
+import { AD, NUMBER, SUBJECT, USER, WEBSITE } from './act-targets.ts';
+import { decideAppeal } from '../appeals.ts';
+import { defineAct } from './define-act.ts';
+import { decideClaim, overrule, verifySite } from '../queues.ts';
+import { dismissReports, takeDownAd } from '../reports.ts';
+import type { SubjectRow } from '../store-find.ts';
+import { restore, suspend, type Target } from '../suspend.ts';
+
+/** The addresses of the four kinds of things: /operator/people/7. */
+export const FOLDERS: Record<Subject, string> = {
+  person: 'people',
+  website: 'websites',
+  zone: 'zones',
+  ad: 'ads',
+};
+
+const SUSPEND_NOTES: Record<Subject, string> = {
+  person:
+    'They can’t sign in, and nothing of theirs is sold or served. The campaigns in their ad zones end for good, and the advertisers get a refund for the undelivered part. Restoring the person doesn’t bring the campaigns back. They get the reason by e-mail and can answer once.',
+  website:
+    'Its ad zones are neither sold nor served. The publisher gets the reason by e-mail and can answer once.',
+  zone: 'It is neither sold nor served. The publisher gets the reason by e-mail and can answer once.',
+  ad: 'It isn’t shown until you restore it. The advertiser gets the reason by e-mail and can answer once.',
+};
+
+const suspended = ({ name }: SubjectRow, { subject, id }: Target) => `Suspended ${subject} ${id}, ${name}.`;
+
+export const SUSPEND = defineAct({
+  summary: 'Suspend it. Nothing of it is sold or served',
+  of: SUBJECT,
+  fields: reasonForm,
+  run: suspend,
+  forms: SUBJECTS.map((page) => ({
+    path: `/operator/${FOLDERS[page]}/:id/suspend`,
+    page,
+    button: `Suspend the ${SUBJECT_WORDS[page]}`,
+    note: SUSPEND_NOTES[page],
+    dangerous: true,
+  })),
+  command: { words: 'suspend', says: suspended },
+});
+
+export const SUSPEND_USER = defineAct({
+  summary: 'The same as `suspend person`',
+  of: USER,
+  fields: reasonForm,
+  run: suspend,
+  forms: [],
+  command: { words: 'user suspend', says: suspended },
+});
+
+export const RESTORE = defineAct({
+  summary: 'End a suspension',
+  of: SUBJECT,
+  fields: reasonForm,
+  run: restore,
+  forms: SUBJECTS.map((page) => ({
+    path: `/operator/${FOLDERS[page]}/:id/restore`,
+    page,
+    button: `Restore the ${SUBJECT_WORDS[page]}`,
+    note: 'Per-day campaigns are extended by the time of the suspension.',
+  })),
+  command: { words: 'restore', says: ({ name }, { subject, id }) => `Restored ${subject} ${id}, ${name}.` },
+});
+
+export const TAKE_DOWN = defineAct({
+  summary: 'Take an ad down for good',
+  of: AD,
+  fields: reasonForm,
+  run: takeDownAd,
+  forms: [
+    {
+      path: '/operator/ads/:id/take-down',
+      page: 'ad',
+      button: 'Take down the ad',
+      note: 'The ad disappears from every page within two seconds. You can’t undo this. The advertiser gets a refund for the undelivered part. The reason is also shown in the ad archive and to the publisher.',
+      dangerous: true,
+    },
+  ],
+  command: { words: 'ad take-down', says: (_, { id }) => `Took down ad ${id}.` },
+});
+
+export const DISMISS_REPORTS = defineAct({
+  summary: 'Close the open reports of an ad',
+  of: AD,
+  fields: reasonForm,
+  run: dismissReports,
+  forms: [
+    {
+      path: '/operator/ads/:id/dismiss-reports',
+      page: 'ad',
+      button: 'Dismiss the reports',
+      note: 'The ad stays as it is. New reports open the case again.',
+    },
+  ],
+  command: { words: 'reports dismiss', says: (_, { id }) => `Dismissed the reports of ad ${id}.` },
+});
+
+export const DECIDE_APPEAL = defineAct({
+  summary: 'Decide about an answer, once. The reason is mailed',
+  of: NUMBER,
+  fields: decideForm,
+  run: decideAppeal,
+  forms: [
+    {
+      path: '/operator/appeals/:id',
+      page: 'appeal',
+      button: 'Decide',
+      next: () => '/operator/appeals',
+    },
+  ],
+  command: {
+    words: 'appeals decide',
+    takes: 'upheld|reversed',
+    fields: ([, outcome]) => ({ outcome }),
+    says: (_, { id, outcome }) => `The decision ${id} is ${outcome}.`,
+    json: (_, { id: actId, ...form }) => ({ actId, ...form }),
+  },
+});
+
+const verified = ({ id, email, url }: ClaimedWebsite) => `Website ${id} of ${email} is verified, ${url}.`;
+
+export const DECIDE_CLAIM = defineAct({
+  summary: 'Decide an ownership claim for the account of this website',
+  of: WEBSITE,
+  fields: reasonForm,
+  run: decideClaim,
+  forms: [
+    {
+      path: '/operator/websites/:id/decide-ownership',
+      page: 'claims',
+      button: 'Decide for this account',
+      dangerous: true,
+    },
+  ],
+  command: { words: 'claims decide', says: verified },
+});
+
+export const VERIFY_SITE = defineAct({
+  summary: 'Verify a website that cannot prove its owner',
+  of: WEBSITE,
+  fields: reasonForm,
+  run: verifySite,
+  forms: [],
+  command: { words: 'site verify', says: verified },
+});
+
+export const OVERRULE = defineAct({
+  summary: 'Count withdrawn views and clicks again. Both sides can read the reason',
+  of: NUMBER,
+  fields: reasonForm,
+  run: overrule,
+  forms: [
+    { path: '/operator/withdrawals/:id/overrule', page: 'withdrawals', button: 'Overrule', dangerous: true },
+  ],
+  command: {
+    words: 'withdrawals overrule',
+    says: ({ zoneId, zoneName }, { id }) => `Overruled withdrawal ${id} of ad zone ${zoneId}, ${zoneName}.`,
+  },
+});
+
+export const MODERATION_ACTS = [
+  SUSPEND,
+  SUSPEND_USER,
+  RESTORE,
+  TAKE_DOWN,
+  DISMISS_REPORTS,
+  DECIDE_APPEAL,
+  DECIDE_CLAIM,
+  VERIFY_SITE,
+  OVERRULE,
+];

@@ -1,0 +1,82 @@
+/** What holds for each act of an operator. A new act gets its rows here by itself. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../../testing/operator.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { OPERATOR_ACTS } from './acts.ts';
+import { UsageError } from './command.ts';
+import { usageText } from '../command-line/commands.ts';
+import { type ActForm, addressOf } from './define-act.ts';
+
+const FORMS = OPERATOR_ACTS.flatMap(({ forms }) => forms.map((form) => [form.path, form] as const));
+const COMMANDS = OPERATOR_ACTS.flatMap(({ commands }) => Object.entries(commands));
+
+let server: TestServer;
+let operator: TestOperator;
+beforeAll(async () => {
+  server = await startTestServer();
+  operator = await makeOperator(server);
+});
+afterAll(async () => await server.close());
+
+/** Sends the form with ids that have the right form and belong to nothing. */
+async function send(form: ActForm, fields: Record<string, string>) {
+  const ids = { id: 2_000_000_000, ref: '00000000-0000-4000-8000-000000000000', of: 'payment' };
+  return await sendForm(operator.client, addressOf(form, ids), fields);
+}
+
+const countActs = async () => (await server.ctx.db.selectFrom('operatorActs').select('id').execute()).length;
+
+describe('a form of the console', () => {
+  beforeAll(async () => {
+    await confirmOperator(server, operator);
+    server.clock.advance(16 * 60 * 1000);
+  });
+
+  // Proves OPER-03
+  it.each(FORMS)('%s asks for a confirmation again if the act is dangerous', async (_, form) => {
+    const { headers } = await send(form, {});
+    expect((headers.get('location') ?? '').startsWith('/operator/confirm?to=')).toBe(form.dangerous ?? false);
+  });
+});
+
+describe('a confirmed form of the console', () => {
+  let before: number;
+  beforeAll(async () => {
+    await confirmOperator(server, operator);
+    before = await countActs();
+  });
+
+  // Proves OPER-03, OPER-04
+  it.each(FORMS)('%s needs a reason, and shows its page again without one', async (path, form) => {
+    const { status, text } = await send(form, {});
+    // Only the confirmation of a request takes no reason, because the request has one. This request does not exist.
+    expect([path, status]).toEqual([
+      path,
+      path.endsWith('/:id/confirm') ? 404 : expect.toBeOneOf([400, 404]),
+    ]);
+    if (status === 400) expect(text).toContain('class="error" role="alert"');
+    expect(await countActs()).toBe(before);
+  });
+});
+
+describe('a command', () => {
+  // Proves OPER-14
+  it.each(COMMANDS)(
+    '%s is listed with its usage, and needs its words and a reason',
+    async (words, command) => {
+      expect(usageText()).toContain(`  ${words} ${command.usage}`);
+      const before = await countActs();
+      const run = async (args: string[], reason?: string) =>
+        await command.run({
+          ctx: server.ctx,
+          operator: { id: null },
+          args,
+          options: { dryRun: false, ...(reason !== undefined && { reason }) },
+        });
+      await expect(run([], 'x')).rejects.toThrow(UsageError);
+      if (command.usage.endsWith(' --reason TEXT'))
+        await expect(run(['ad', '1'])).rejects.toThrow(UsageError);
+      expect(await countActs()).toBe(before);
+    },
+  );
+});

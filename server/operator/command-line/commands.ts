@@ -1,0 +1,184 @@
+/** The commands of `openslot`. Those that change something follow from the acts of operators; the lists stand here. */
+import { textOf } from '#domain/invalid-traffic/signal-texts.ts';
+import { actWords } from '#domain/operator/acts.ts';
+import { searchText } from '#domain/operator/forms.ts';
+import { listWithdrawals } from '../../invalid-traffic/overrule.ts';
+import { type ClaimedWebsite, listClaims } from '../../inventory/decide-ownership.ts';
+import { ledgerImbalances } from '../../payments/ledger/check.ts';
+import { OPERATOR_ACTS } from '../acts/acts.ts';
+import { openAppeals } from '../appeals.ts';
+import { AUDIT_COMMANDS } from './audit-commands.ts';
+import { BOOK_COMMANDS } from './books-commands.ts';
+import { at, type Command, listed, subjectOf, UsageError } from '../acts/command.ts';
+import { find, numberOf, show } from '../find.ts';
+import { jobs } from '../jobs.ts';
+import { mails } from '../mail.ts';
+import { MONEY_COMMANDS } from './money-commands.ts';
+import { amount } from '../console/queue-views.ts';
+import { REQUEST_COMMANDS } from './request-commands.ts';
+import { reportedAds } from '../reports.ts';
+import { operators } from '../rights.ts';
+
+const claimLine = ({ id, email }: ClaimedWebsite, state: string) => `website ${id} of ${email} (${state})`;
+
+/** By the words that name the command. */
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  ...MONEY_COMMANDS,
+  ...BOOK_COMMANDS,
+  ...AUDIT_COMMANDS,
+  ...REQUEST_COMMANDS,
+  ...Object.fromEntries(OPERATOR_ACTS.flatMap(({ commands }) => Object.entries(commands))),
+  'operator list': {
+    usage: '',
+    summary: 'List the operators',
+    run: async ({ ctx }) => {
+      const list = await operators(ctx);
+      return {
+        json: list,
+        lines:
+          list.length === 0
+            ? ['There is no operator. Add one: openslot operator add EMAIL']
+            : list.map(({ id, email, addedAt }) => `${id}  ${email}  since ${at(addedAt)}`),
+      };
+    },
+  },
+  find: {
+    usage: 'person|website|zone|ad [WORDS]',
+    summary: 'Find by words, number or id',
+    run: async ({ ctx, args, options }) => {
+      const [kind, ...words] = args;
+      const search = searchText.parse(words.join(' '));
+      const page = await find(ctx, subjectOf(kind), { search, cursor: options.cursor });
+      return listed(
+        page,
+        ({ id, name, about, suspendedAt }) => `${id}  ${name}  ${about}${suspendedAt ? '  (suspended)' : ''}`,
+        'Nothing matches.',
+      );
+    },
+  },
+  show: {
+    usage: 'person|website|zone|ad NAME',
+    summary: 'Show one, named by number, id or e-mail address, and what operators did',
+    run: async ({ ctx, operator, args: [kind, named = ''] }) => {
+      const subject = subjectOf(kind);
+      const { acts, ...row } = await show(ctx, operator, subject, await numberOf(ctx, subject, named));
+      return {
+        json: { ...row, acts: acts.map(({ keyHash: _secret, ...act }) => act) },
+        lines: [
+          ...Object.entries(row).map(
+            ([name, value]) => `${name}: ${value instanceof Date ? at(value) : String(value ?? '')}`,
+          ),
+          ...acts.map((act) => `${at(act.actedAt)}  ${actWords(act)}: ${act.reason}`),
+        ],
+      };
+    },
+  },
+  'reports list': {
+    usage: '[--cursor CURSOR]',
+    summary: 'List the reported ads that wait',
+    run: async ({ ctx, options }) =>
+      listed(
+        await reportedAds(ctx, { cursor: options.cursor }),
+        ({ adId, title, reports, since, reasons }) =>
+          `${adId}  ${title}  ${reports} since ${at(since)}: ${reasons.join(', ')}`,
+        'No reports wait.',
+      ),
+  },
+  'appeals list': {
+    usage: '[--cursor CURSOR]',
+    summary: 'List the answers to decisions that wait',
+    run: async ({ ctx, options }) => {
+      const page = await openAppeals(ctx, { cursor: options.cursor });
+      const items = page.items.map(({ keyHash: _secret, ...act }) => act);
+      return listed(
+        { ...page, items },
+        (act) => `${act.id}  ${actWords(act)}: ${act.reason}  Answer: ${act.appealBody}`,
+        'No answers wait.',
+      );
+    },
+  },
+  'claims list': {
+    usage: '[--cursor CURSOR]',
+    summary: 'List the websites that two accounts have proven',
+    run: async ({ ctx, options }) =>
+      listed(
+        await listClaims(ctx, { cursor: options.cursor }),
+        ({ openedAt, claimant, holder }) =>
+          `${claimant.url} since ${at(openedAt)}: ${holder ? claimLine(holder, 'verified') : 'no account is verified any more'}; ${claimLine(claimant, 'claims it')}`,
+        'No ownership claim is open.',
+      ),
+  },
+  'withdrawals list': {
+    usage: '[--cursor CURSOR]',
+    summary: 'List the withdrawals of traffic that can be overruled',
+    run: async ({ ctx, options }) =>
+      listed(
+        await listWithdrawals(ctx, { open: true, cursor: options.cursor }),
+        (row) =>
+          `${row.id}  ${at(row.fromHour)} to ${at(row.untilHour)}  ${amount(row)}  zone ${row.zoneId} ${row.zoneName}, website ${row.websiteId} ${row.websiteName}: ${row.signals.map(textOf).join('; ')}`,
+        'There is no withdrawal that can be overruled.',
+      ),
+  },
+  'mail list': {
+    usage: '[--to EMAIL] [--cursor CURSOR]',
+    summary: 'List mail that has not been sent, or all mail to an address',
+    run: async ({ ctx, options }) =>
+      listed(
+        await mails(ctx, { to: options.to?.trim().toLowerCase(), cursor: options.cursor }),
+        ({ id, recipient, subject, createdAt, sentAt, kept, attempts, lastError }) =>
+          `${id}  ${at(createdAt)}  ${recipient}  ${subject}  ${
+            sentAt ? 'sent' : kept ? 'kept' : `${attempts} tries ${lastError ?? ''}`
+          }`.trim(),
+        'Nothing waits.',
+      ),
+  },
+  'jobs list': {
+    usage: '[--failed] [--cursor CURSOR]',
+    summary: 'List the queued jobs',
+    run: async ({ ctx, options }) =>
+      listed(
+        await jobs(ctx, { failed: options.failed ?? false, cursor: options.cursor }),
+        ({ id, name, attempts, maxAttempts, runAt, isRunning, lastError }) =>
+          `${id}  ${name}  ${attempts}/${maxAttempts}  ${isRunning ? 'running' : at(runAt)}  ${lastError ?? ''}`.trim(),
+        'No job is queued.',
+      ),
+  },
+  'ledger check': {
+    usage: '',
+    summary: 'Compare the ledger with the payments',
+    run: async ({ ctx }) => {
+      const problems = await ledgerImbalances(ctx.db);
+      return {
+        json: { problems },
+        lines: problems.length === 0 ? ['The ledger and the payments agree.'] : problems,
+        refused: problems.length > 0,
+      };
+    },
+  },
+};
+
+/** Finds the command that the first words name. Throws UsageError if there is none. */
+export function commandOf(words: string[]): { command: Command; args: string[] } {
+  for (const length of [2, 1]) {
+    const command = COMMANDS[words.slice(0, length).join(' ')];
+    if (command && words.length >= length) return { command, args: words.slice(length) };
+  }
+  throw new UsageError(
+    words.length === 0 ? 'Name a command.' : `There is no command “${words.slice(0, 2).join(' ')}”.`,
+  );
+}
+
+export function usageText(): string {
+  const commands = Object.entries(COMMANDS).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const lines = commands.map(
+    ([words, { usage, summary }]) => `  ${`${words} ${usage}`.trim().padEnd(54)} ${summary}`,
+  );
+  return [
+    'Usage: npm run -s openslot -- COMMAND [--json] [--dry-run]',
+    '',
+    ...lines,
+    `  ${'doctor'.padEnd(54)} Check settings, database, event log, mail, clock, proxies and disk`,
+    '',
+    'Exit codes: 0 done, 1 refused or a problem was found, 2 wrong usage or the command cannot run.',
+  ].join('\n');
+}

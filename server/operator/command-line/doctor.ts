@@ -1,0 +1,307 @@
+/** `openslot doctor` checks the server's requirements, one line each. */
+import { access, constants, statfs } from 'node:fs/promises';
+import { sql } from 'kysely';
+import { checkRelay } from '../../adapters/mail.ts';
+import { createPhishingHosts } from '../../adapters/phishing-hosts.ts';
+import { type Config, ConfigError } from '../../config.ts';
+import { createDatabase, createPool, type Database } from '../../db/database.ts';
+import { readMigrations } from '../../db/migrate.ts';
+import { checkNats, missingPartitions } from '../../delivery/event-log/check.ts';
+import { findUntrustedForwarding } from '../../delivery/traffic/untrusted-forwarding.ts';
+import { checkActs } from '../../payments/log/acts.ts';
+import { isLoopback } from '../../net/loopback.ts';
+import { databaseUrlOf, readRunningConfig } from './running-config.ts';
+import { operatorsBesideActs } from '../store.ts';
+
+/** `warn`: it works, and something is likely wrong. `fail`: it does not work. */
+export type Finding = { check: string; state: 'ok' | 'warn' | 'fail'; text: string };
+
+const GIGABYTE = 1_000_000_000;
+/**
+ * An instance that checks a token compares its date with its own clock. A difference of a second is harmless, a minute
+ * is not.
+ */
+const CLOCK_WARN_MS = 2000;
+const CLOCK_FAIL_MS = 30_000;
+
+export async function diagnose(env: Record<string, string | undefined>, now: () => Date): Promise<Finding[]> {
+  let config: Config;
+  try {
+    config = await readRunningConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [{ check: 'settings', state: 'fail', text: error.message.replaceAll('\n', ' ') }];
+  }
+  return [
+    {
+      check: 'settings',
+      state: 'ok',
+      text: `${config.production ? 'production' : 'development'}, ${config.publicUrl}`,
+    },
+    ...(await checkDatabase(config, now)),
+    await checkMail(config),
+    checkProxies(config),
+    await checkPhishingHosts(config),
+    await checkServer(config),
+    await checkDisk(config),
+  ];
+}
+
+async function checkDatabase(config: Config, now: () => Date): Promise<Finding[]> {
+  const url = databaseUrlOf(config);
+  if (url === null) {
+    return [
+      {
+        check: 'database',
+        state: 'fail',
+        text: `The embedded database in ${config.dataDir} is not running. Start the server with \`npm start\`, or set DATABASE_URL or DATA_DIR.`,
+      },
+    ];
+  }
+  const db = createDatabase(createPool(url, 1));
+  try {
+    const { rows } = await sql<{ version: string; at: Date }>`
+      select current_setting('server_version') as version, clock_timestamp() as at`.execute(db);
+    const version = rows[0]?.version ?? '';
+    const behindMs = Math.abs((rows[0]?.at.getTime() ?? 0) - now().getTime());
+    return [
+      await checkSchema(db, version),
+      await checkEventLog(config, db, now()),
+      await checkOutbox(db),
+      await checkForwarding(db, now()),
+      await checkOperators(db),
+      await checkRole(db),
+      {
+        check: 'clock',
+        state: behindMs > CLOCK_FAIL_MS ? 'fail' : behindMs > CLOCK_WARN_MS ? 'warn' : 'ok',
+        text:
+          behindMs > CLOCK_WARN_MS
+            ? `This machine and the database differ by ${(behindMs / 1000).toFixed(1)} s. Synchronize both with NTP.`
+            : 'This machine and the database agree.',
+      },
+    ];
+  } catch (error) {
+    // The message leaves out the address, which holds a password.
+    return [{ check: 'database', state: 'fail', text: `It does not answer: ${reasonOf(error)}.` }];
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function checkSchema(db: Database, version: string): Promise<Finding> {
+  const { rows } = await sql<{ name: string }>`
+    select name from migrations where name not like 'functions/%'`
+    .execute(db)
+    .catch((error: unknown) => {
+      // 42P01: the table does not exist, so no server has started on this database yet.
+      if ((error as { code?: string }).code === '42P01') return { rows: [] };
+      throw error;
+    });
+  const applied = new Set(rows.map(({ name }) => name));
+  const missing = readMigrations().filter(({ name }) => !applied.has(name));
+  return missing.length === 0
+    ? { check: 'database', state: 'ok', text: `PostgreSQL ${version}, schema up to date.` }
+    : {
+        check: 'database',
+        state: 'fail',
+        text: `PostgreSQL ${version}, ${missing.length} migrations are missing. Start the server of this version once.`,
+      };
+}
+
+async function checkEventLog(config: Config, db: Database, now: Date): Promise<Finding> {
+  const check = 'event log';
+  if (config.eventLogUrl !== undefined) {
+    const problem = await checkNats(config.eventLogUrl);
+    return problem === null
+      ? { check, state: 'ok', text: 'NATS answers.' }
+      : { check, state: 'fail', text: problem };
+  }
+  const missing = await missingPartitions(db, now);
+  return missing.length === 0
+    ? { check, state: 'ok', text: 'PostgreSQL has partitions for today and tomorrow.' }
+    : {
+        check,
+        state: 'warn',
+        text: `No partition for ${missing.join(' and ')}. The server makes it within a minute of its start. Check that it is running.`,
+      };
+}
+
+async function checkOutbox(db: Database): Promise<Finding> {
+  const check = 'outbox';
+  const row = await db
+    .selectFrom('messages')
+    .select([
+      sql<string>`count(*)`.as('waiting'),
+      sql<string>`count(*) filter (where attempts > 0)`.as('failed'),
+    ])
+    .where('sentAt', 'is', null)
+    .where('kept', '=', false)
+    .executeTakeFirst()
+    .catch((error: unknown) => {
+      if ((error as { code?: string }).code === '42P01') return undefined;
+      throw error;
+    });
+  const failed = Number(row?.failed ?? 0);
+  return failed === 0
+    ? { check, state: 'ok', text: `${row?.waiting ?? 0} mails wait.` }
+    : {
+        check,
+        state: 'warn',
+        text: `${failed} mails were refused by the relay. See \`openslot mail list\`.`,
+      };
+}
+
+async function checkForwarding(db: Database, now: Date): Promise<Finding> {
+  const check = 'forwarding';
+  const seen = await findUntrustedForwarding(db, now).catch((error: unknown) => {
+    if ((error as { code?: string }).code === '42P01') return [];
+    throw error;
+  });
+  if (seen.length === 0) {
+    return { check, state: 'ok', text: 'No untrusted proxy sent X-Forwarded-For in the last day.' };
+  }
+  const peers = seen.map(({ peer }) => peer ?? 'a public address').join(', ');
+  return {
+    check,
+    state: 'warn',
+    text: `X-Forwarded-For came from ${peers} and was ignored, because TRUSTED_PROXIES doesn’t name the sender. If it is your proxy, name it there: all visitors seem to have its address now, so most views are not counted.`,
+  };
+}
+
+/** Finds operators whom no act made one, and acts that differ from the signed log. [OPER-20] */
+async function checkOperators(db: Database): Promise<Finding> {
+  const check = 'operators';
+  try {
+    const { withoutAct, removed } = await operatorsBesideActs(db);
+    const acts = await checkActs(db);
+    const problems = [
+      ...(withoutAct.length > 0
+        ? [`No act made ${withoutAct.join(', ')} an operator. Remove the row from the table operators.`]
+        : []),
+      ...(removed.length > 0
+        ? [`No act removed ${removed.join(', ')}, who were operators. Find out who did.`]
+        : []),
+      ...(acts.length > 0
+        ? [
+            `The audit trail differs from the signed log: ${acts
+              .slice(0, 5)
+              .map(({ kind, ref }) => `${ref} (${kind.replaceAll('_', ' ')})`)
+              .join(', ')}${acts.length > 5 ? ` and ${acts.length - 5} more` : ''}.`,
+          ]
+        : []),
+    ];
+    return problems.length === 0
+      ? { check, state: 'ok', text: 'Each has an act, and the audit trail agrees with the signed log.' }
+      : { check, state: 'fail', text: problems.join(' ') };
+  } catch (error) {
+    if (!isOlderSchema(error)) throw error;
+    return { check, state: 'warn', text: 'Checked after the next start of the server.' };
+  }
+}
+
+/** A role that owns the tables can turn off their triggers, and so rewrite what they guard. */
+async function checkRole(db: Database): Promise<Finding> {
+  const { rows } = await sql<{ role: string; owners: string[] | null; isOwner: boolean | null }>`
+    select current_user as role, array_agg(distinct tableowner::text) as owners,
+        bool_or(pg_has_role(current_user, tableowner, 'usage')) as "isOwner"
+      from pg_tables where schemaname = current_schema`.execute(db);
+  const { role, owners, isOwner } = rows[0] ?? { role: '', owners: null, isOwner: null };
+  const check = 'database role';
+  if (isOwner !== true)
+    return {
+      check,
+      state: 'ok',
+      text: `${role} is not the owner of the tables (${owners?.join(', ') ?? 'none'}).`,
+    };
+  return {
+    check,
+    state: 'warn',
+    text: `The role ${owners?.join(', ')} owns the tables, and the server works as ${role}, so a stolen connection could turn off the guards of ledger and audit trail. \`openslot money check\` finds what was changed.`,
+  };
+}
+
+function isOlderSchema(error: unknown): boolean {
+  // 42P01 and 42703: a table or column is missing, because no server of this version has started on the database.
+  return ['42P01', '42703'].includes((error as { code?: string }).code ?? '');
+}
+
+async function checkMail({ smtpUrl, publicUrl }: Config): Promise<Finding> {
+  const check = 'mail';
+  if (smtpUrl === undefined) {
+    // Production without SMTP_URL does not pass the check of the settings.
+    return {
+      check,
+      state: isLoopback(publicUrl) ? 'ok' : 'warn',
+      text: 'SMTP_URL is not set, so mail is kept and not sent.',
+    };
+  }
+  const problem = await checkRelay(smtpUrl);
+  return problem === null
+    ? { check, state: 'ok', text: 'The relay accepts our connection.' }
+    : { check, state: 'fail', text: problem };
+}
+
+function checkProxies({ publicUrl, trustedProxies }: Config): Finding {
+  const check = 'proxy headers';
+  if (trustedProxies.length > 0)
+    return { check, state: 'ok', text: `X-Forwarded-For is trusted from ${trustedProxies.join(', ')}.` };
+  if (publicUrl.startsWith('https:')) {
+    return {
+      check,
+      state: 'warn',
+      text: 'PUBLIC_URL is https, so a proxy ends TLS, but TRUSTED_PROXIES is empty. All visitors then seem to have the proxy’s address. Set it to the address of the proxy.',
+    };
+  }
+  return { check, state: 'ok', text: 'No proxy is trusted.' };
+}
+
+async function checkPhishingHosts(config: Config): Promise<Finding> {
+  const check = 'phishing hosts';
+  const hosts = createPhishingHosts(config, { info: () => {}, warn: () => {} });
+  try {
+    await hosts.start();
+  } catch (error) {
+    return { check, state: 'fail', text: reasonOf(error) };
+  } finally {
+    hosts.stop();
+  }
+  const count = hosts.size();
+  return {
+    check,
+    state: 'ok',
+    text: count === 0 ? 'No host is listed.' : `${count} hosts are listed. No ad may lead there.`,
+  };
+}
+
+async function checkServer({ host, port }: Config): Promise<Finding> {
+  const check = 'server';
+  const address = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  const shown = address.includes(':') ? `[${address}]` : address;
+  try {
+    const answer = await fetch(`http://${shown}:${port}/api/health`, { signal: AbortSignal.timeout(5000) });
+    await answer.body?.cancel();
+    return answer.ok
+      ? { check, state: 'ok', text: `It answers on port ${port}.` }
+      : { check, state: 'fail', text: `It answers ${answer.status} on port ${port}, so it is not ready.` };
+  } catch {
+    return { check, state: 'warn', text: `Nothing answers on port ${port} of ${address}.` };
+  }
+}
+
+async function checkDisk({ dataDir }: Config): Promise<Finding> {
+  const check = 'disk';
+  try {
+    await access(dataDir, constants.W_OK);
+    const { bavail, bsize } = await statfs(dataDir);
+    const free = bavail * bsize;
+    const text = `${(free / GIGABYTE).toFixed(1)} GB are free in ${dataDir}.`;
+    return { check, state: free < 0.1 * GIGABYTE ? 'fail' : free < GIGABYTE ? 'warn' : 'ok', text };
+  } catch (error) {
+    return { check, state: 'fail', text: `DATA_DIR ${dataDir} cannot be written: ${reasonOf(error)}.` };
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as { code?: string; message?: string };
+  return code ?? message ?? 'unknown';
+}

@@ -1,0 +1,121 @@
+/** The commands `openslot money …`. */
+import { decimalOf } from '#domain/money.ts';
+import { checkMoney } from '../../payments/books/check.ts';
+import { exportYear } from '../../payments/books/export.ts';
+import { listMoney, type WaitingMoney } from '../../payments/books/list.ts';
+import { type Difference, reconcile } from '../../payments/books/reconcile.ts';
+import { runMoneyWork } from '../../payments/books/run.ts';
+import { at, type Command, type Outcome, UsageError } from '../acts/command.ts';
+
+const amountText = ({ amountCents, currency }: { amountCents: number; currency: string }) =>
+  `${decimalOf(amountCents)} ${currency}`;
+
+const differenceLine = (each: Difference) =>
+  `${each.kind}  ${each.ref}  ${amountText(each)}  since ${at(each.since)}`;
+
+const waitingLine = (each: WaitingMoney) =>
+  `${each.id}  ${amountText(each)}  ad ${each.ad ?? 'unknown'}  ${each.problem}  since ${at(each.since)}`;
+
+/** On the wire, amounts are strings with two decimals and instants are ISO 8601. */
+const onWire = <Row extends { amountCents: number; since: Date }>({ amountCents, ...row }: Row) => ({
+  ...row,
+  amount: decimalOf(amountCents),
+  since: row.since.toISOString(),
+});
+
+function found(
+  { differences, unknown = [] }: { differences: Difference[]; unknown?: string[] },
+  none: string,
+): Pick<Outcome, 'lines' | 'refused'> {
+  const lines = [...differences.map(differenceLine), ...unknown.map((id) => `unknown payment  ${id}`)];
+  return { lines: lines.length === 0 ? [none] : lines, refused: lines.length > 0 };
+}
+
+/** Reports a folder that cannot be written to as wrong usage instead of as an error of the server. */
+async function writable<T>(dir: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    const { code, syscall } = error as { code?: string; syscall?: string };
+    if (syscall === undefined) throw error;
+    throw new UsageError(`--dir: cannot write to ${dir} (${code}).`, { cause: error });
+  }
+}
+
+export const MONEY_COMMANDS: Readonly<Record<string, Command>> = {
+  'money check': {
+    usage: '',
+    summary: 'Compare ledger, payments and refunds with each other',
+    run: async ({ ctx }) => {
+      const { holds, differences, suspense } = await checkMoney(ctx);
+      const { lines, refused } = found({ differences }, 'The books hold.');
+      return {
+        json: { holds, differences: differences.map(onWire), suspense: suspense.map(onWire) },
+        lines: [...lines, ...suspense.map((each) => `in suspense  ${waitingLine(each)}`)],
+        refused,
+      };
+    },
+  },
+  'money reconcile': {
+    usage: '',
+    summary: 'Compare the books with the card provider',
+    run: async ({ ctx }) => {
+      const { differences, unknown } = await reconcile(ctx);
+      return {
+        json: { holds: differences.length === 0, differences: differences.map(onWire), unknown },
+        ...found({ differences, unknown }, 'The books and the card provider agree.'),
+      };
+    },
+  },
+  'money run': {
+    usage: '',
+    summary: 'Do all money work that is due, now',
+    run: async ({ ctx, options }) => {
+      if (options.dryRun)
+        throw new UsageError('`money run` has no dry run, because it calls the card provider.');
+      const { differences, unknown, ...counts } = await runMoneyWork(ctx);
+      const { lines, refused } = found({ differences, unknown }, 'The books and the card provider agree.');
+      return {
+        json: { ...counts, holds: differences.length === 0, differences: differences.map(onWire), unknown },
+        lines: [...Object.entries(counts).map(([name, count]) => `${name.padEnd(10)} ${count}`), ...lines],
+        refused,
+      };
+    },
+  },
+  'money list': {
+    usage: '',
+    summary: 'List stuck payments and events, money in suspense, and refunds owed',
+    run: async ({ ctx }) => {
+      const { stuck, suspense, refundsOwed } = await listMoney(ctx);
+      const section = (title: string, rows: WaitingMoney[]) =>
+        rows.length === 0 ? [] : [`${title}:`, ...rows.map((each) => `  ${waitingLine(each)}`)];
+      const lines = [
+        ...section('Stuck', stuck),
+        ...section('In suspense', suspense),
+        ...section('Refunds owed', refundsOwed),
+      ];
+      return {
+        json: {
+          stuck: stuck.map(onWire),
+          suspense: suspense.map(onWire),
+          refundsOwed: refundsOwed.map(onWire),
+        },
+        lines: lines.length === 0 ? ['Nothing waits.'] : lines,
+      };
+    },
+  },
+  'money export': {
+    usage: '--year YYYY [--dir DIR]',
+    summary: 'Write the postings of a year, and the sales of each publisher, as CSV files',
+    run: async ({ ctx, options }) => {
+      const { year = '', dir = '.' } = options;
+      if (!/^20\d{2}$/.test(year) || Number(year) > ctx.now().getUTCFullYear())
+        throw new UsageError('Name a year with --year, such as --year 2026.');
+      const files = await writable(dir, () => exportYear(ctx, Number(year), dir));
+      return {
+        json: { year: Number(year), files },
+        lines: files.map(({ file, rows }) => `${file}  ${rows} ${rows === 1 ? 'row' : 'rows'}`),
+      };
+    },
+  },
+};

@@ -1,0 +1,21 @@
+import { type Config, readConfig } from '../../config.ts';
+import { findRunning } from '../../db/embedded/running.ts';
+import { findPort } from '../../db/instances.ts';
+
+/** The address of the database: DATABASE_URL, or the embedded one while the server runs. Null if that is stopped. */
+export function databaseUrlOf(config: Config): string | null {
+  return config.databaseUrl ?? findRunning(config.dataDir, 'openslot');
+}
+
+/**
+ * Reads the settings for a command. Without PORT, it takes the port of the running server, so that links and checks lead
+ * there. [RUN-27]
+ */
+export async function readRunningConfig(env: Record<string, string | undefined>): Promise<Config> {
+  const config = readConfig(env);
+  const url = databaseUrlOf(config);
+  if (env['PORT'] || url === null) return config;
+  // A database that does not answer is reported by the command that uses it.
+  const port = await findPort(url).catch(() => null);
+  return port === null ? config : readConfig({ ...env, PORT: String(port) });
+}

@@ -1,0 +1,138 @@
+/** The console's page about owed, held and disputed money. */
+import { decimalOf } from '#domain/money.ts';
+import { stageOf, takesEvidence } from '#domain/payments/disputes.ts';
+import type { HoldReason } from '#domain/payments/holds.ts';
+import { html, type Markup } from '../../http/html.ts';
+import type { Books, OpenDispute, OpenHold } from '../../payments/books/books.ts';
+import { RELEASE, SEND_EVIDENCE } from '../acts/acts-about-money.ts';
+import type { View } from './console.ts';
+import { formOf } from '../acts/define-act.ts';
+import { actForm, fact, foldedForm, rows, time } from './markup.ts';
+
+const STAGES: Record<ReturnType<typeof stageOf>, string> = {
+  inquiry: 'An inquiry by the bank. No money has moved',
+  needs_response: 'The bank waits for evidence',
+  under_review: 'The bank decides',
+  appeal: 'An appeal. Answer it in the provider’s dashboard',
+  won: 'Won',
+  lost: 'Lost',
+  unknown: 'Unknown state. Look at it in the provider’s dashboard',
+};
+const HOLDS: Record<HoldReason, string> = {
+  unverified_site: 'The website isn’t verified',
+  same_person: 'Advertiser and publisher share an account, a bank account or a card',
+  dispute: 'The payment is disputed. The hold ends when the bank has decided',
+  fraud_warning: 'The bank or the card provider doubts the payment',
+  traffic: 'The traffic was suspicious. The hold ends when an operator releases it',
+  operator: 'Held by an operator',
+  payout_change: 'The payout account was opened for changes. The hold ends by itself',
+};
+const EVIDENCE: Record<OpenDispute['evidence'], string> = {
+  none: 'Evidence is not prepared yet',
+  staged: 'Evidence is prepared',
+  sending: 'Evidence is being sent',
+  sent: 'The bank has the evidence',
+};
+
+export function booksView(
+  { currency, owed, covered, waived, ageing, creditors, holds, disputes }: Books,
+  confirmAt: string | null,
+): View {
+  const money = (cents: number) => `${decimalOf(cents)} ${currency}`;
+  const isDisputed = (adId: number | null) => disputes.some((each) => each.adId === adId);
+  const hold = ({ id, userId, email, adId, ad, reason, amountCents, since, until }: OpenHold): Markup =>
+    html`<strong>${money(amountCents)}</strong><span class="quiet"><a href="/operator/people/${userId}">${email ?? 'Deleted account'}</a>, ${
+      adId === null ? 'all ads' : html`<a href="/operator/ads/${adId}">ad ${(ad ?? '').slice(0, 8)}</a>`
+    }, since ${time(since)}. ${HOLDS[reason]}${until && html`, on ${time(until)} or later`}.</span>
+${confirmAt === null && !(reason === 'dispute' && isDisputed(adId)) && foldedForm({ form: formOf(RELEASE), ids: { id } })}`;
+  const dispute = (each: OpenDispute): Markup =>
+    html`<strong>${decimalOf(each.amountCents)} ${each.currency}: ${STAGES[stageOf(each.status)]}</strong><span class="quiet"><a href="/operator/ads/${each.adId}">ad ${each.ad.slice(0, 8)}</a>, ${each.id}, ${each.status.replaceAll('_', ' ')}${each.reason !== '' && `, ${each.reason.replaceAll('_', ' ')}`}, since ${time(each.openedAt)}. ${
+      each.dueAt && html`Answer by ${time(each.dueAt)}. `
+    }${EVIDENCE[each.evidence]}.${each.evidenceError !== null && html` Last try: <bdi>${each.evidenceError}</bdi>`}</span>
+${
+  takesEvidence(each.status) &&
+  each.evidence !== 'sent' &&
+  html`<p><a class="plain" href="/operator/evidence/${each.id}">Read the evidence</a></p>`
+}`;
+  return {
+    title: 'Books',
+    main: html`<h1>Books</h1>
+<h2>Owed</h2>
+<dl class="facts">
+${fact('To publishers, earned', money(owed.publishers))}
+${fact('To advertisers, refunds', money(owed.refunds))}
+${fact('Not delivered yet', money(owed.deferred))}
+${fact('In suspense', money(owed.suspense))}
+${fact('Total', html`<strong>${money(owed.total)}</strong>`)}
+</dl>
+<h2>Covered by</h2>
+<dl class="facts">
+${fact('Balance at the card provider', money(covered.providerBalance))}
+${fact('Charges whose fee is not known yet', money(covered.providerClearing))}
+${fact('Moved to your bank', money(covered.bank))}
+${fact('Taken by open disputes', money(covered.disputed))}
+${fact('Owed by publishers', money(covered.publishersOwe))}
+${fact('Total', html`<strong>${money(covered.total)}</strong>`)}
+</dl>
+${
+  covered.missing > 0
+    ? html`<p class="error" role="alert">${money(covered.missing)} of the owed amounts is not covered. Fees and lost disputes are yours to cover: add that much to the balance at the card provider.</p>`
+    : html`<p>All owed amounts are covered.</p>`
+}
+${waived > 0 && html`<p>Publishers who deleted their accounts gave up ${money(waived)} of earnings. They are yours.</p>`}
+<h2>Age of owed amounts</h2>
+<dl class="facts">
+${ageing.map(({ days, publishers, refunds }) =>
+  fact(`${days} days`, `${money(publishers)} to publishers, ${money(refunds)} of refunds`),
+)}
+</dl>
+${
+  creditors.length > 0 &&
+  html`<h2>Largest amounts owed to publishers</h2>
+${rows(
+  creditors.map(
+    ({ userId, email, amountCents }) =>
+      html`<a href="/operator/people/${userId}">${email ?? 'Deleted account'}</a><span class="quiet">${money(amountCents)}</span>`,
+  ),
+  '',
+)}`
+}
+<h2>Disputes</h2>
+<p class="quiet">We send the evidence automatically one day before it is due. A bank accepts it once.</p>
+${rows(disputes.map(dispute), 'No dispute is open.')}
+<h2>On hold</h2>
+<p class="quiet">Earnings that are not paid out. Hold more on the page of a publisher or an ad.</p>
+${confirmAt !== null && holds.length > 0 && html`<p><a class="button" href="${confirmAt}">Confirm that it’s you</a> <span class="quiet">to release holds.</span></p>`}
+${rows(holds.map(hold), 'No earnings are on hold.')}`,
+  };
+}
+
+const EVIDENCE_NAMES: Record<string, string> = {
+  productDescription: 'What was sold',
+  customerName: 'Customer',
+  customerEmail: 'E-mail address',
+  serviceDate: 'First day of the delivery',
+  activityLog: 'Delivery',
+  refundPolicy: 'Terms of refunds',
+  cancellationPolicy: 'Terms of cancellation',
+  summary: 'What happened',
+};
+
+/** The evidence of a dispute as the bank would read it, with the form that sends it. */
+export function evidenceView(
+  disputeId: string,
+  evidence: Record<string, string>,
+  confirmAt: string | null,
+): View {
+  return {
+    title: 'Evidence',
+    main: html`<h1>Evidence</h1>
+<p class="quiet">For dispute ${disputeId}.</p>
+<dl class="facts">
+${Object.entries(evidence).map(([name, text]) =>
+  fact(EVIDENCE_NAMES[name] ?? name, html`${text.split('\n').map((line) => html`<bdi>${line}</bdi><br>`)}`),
+)}
+</dl>
+${actForm({ form: formOf(SEND_EVIDENCE), ids: { id: disputeId }, confirmAt })}`,
+  };
+}

@@ -1,0 +1,23 @@
+import { ownPasskeys } from '../../accounts/passkeys.ts';
+import { secondFactorOf } from '../../accounts/second-factor.ts';
+import type { Context } from '../../context.ts';
+import type { SignedInOperator } from '../admit.ts';
+import type { View } from './console.ts';
+import { confirmView } from './views.ts';
+
+/** The page on which the operator gives a code or a passkey. Null if the account has neither. */
+export async function confirmPage(
+  ctx: Context,
+  operator: SignedInOperator,
+  { to, isFirst = false }: { to: string; isFirst?: boolean },
+): Promise<View | null> {
+  const hasPasskey = (await ownPasskeys(ctx, operator)).length > 0;
+  const hasApp = (await secondFactorOf(ctx.db, operator.id)).isOn;
+  return hasPasskey || hasApp ? confirmView(to, { hasPasskey, hasApp, isFirst }) : null;
+}
+
+/** The page of the console to which a confirmation leads back. Other addresses lead to its overview. */
+export function targetOf(address: string): string {
+  const [path = ''] = address.split('?');
+  return /^\/operator(?:\/[\w/-]*)?$/.test(path) && path !== '/operator/confirm' ? path : '/operator';
+}

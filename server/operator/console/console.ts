@@ -1,0 +1,181 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../../context.ts';
+import { HttpError } from '../../http/errors.ts';
+import { acceptForms } from '../../http/forms.ts';
+import { html, type Markup } from '../../http/html.ts';
+import { type CallDescription, UNKNOWN } from '../../http/openapi.ts';
+import { sendPage } from '../../http/page.ts';
+import { admit, isConfirmed, toSignIn, type Visit } from '../admit.ts';
+import { confirmPage, targetOf } from './confirm-page.ts';
+
+/** A view of the console. `problem` is a refusal of the form that led back to it. */
+export type View = { title: string; main: Markup; video?: boolean; script?: string };
+
+/** `refuse` sends the answer. The reply itself cannot be returned by an async function, because it is thenable. */
+type Arrival = { visit: Visit } | { refuse: (reply: FastifyReply) => FastifyReply };
+
+/** The console's menu. A new queue needs one line here and one in `homeView` (views.ts). */
+const MENU = [
+  ['/operator', 'Overview'],
+  ['/operator/find', 'Find'],
+  ['/operator/reports', 'Reports'],
+  ['/operator/appeals', 'Answers'],
+  ['/operator/claims', 'Ownership claims'],
+  ['/operator/withdrawals', 'Withdrawals'],
+  ['/operator/mail', 'Mail'],
+  ['/operator/jobs', 'Jobs'],
+  ['/operator/money', 'Money'],
+  ['/operator/books', 'Books'],
+  ['/operator/operators', 'Operators'],
+  ['/operator/requests', 'Requests'],
+  ['/operator/audit', 'Audit trail'],
+] as const;
+
+const READ: Omit<CallDescription, 'summary'> = {
+  access: 'operator',
+  answers: {
+    200: 'A page',
+    303: 'To the sign-in, without a session',
+    403: 'Asks for a code or a passkey, after a sign-in with a password alone',
+    ...UNKNOWN,
+  },
+};
+const CHANGE: Omit<CallDescription, 'summary'> = {
+  access: 'operator',
+  answers: {
+    303: 'Back to the page, or to the second factor if the act needs it again',
+    400: 'The page again, with what is missing',
+    403: 'Sent from another site, or by a session that neither a code nor a passkey opened',
+    ...UNKNOWN,
+    409: 'The page again, with why the act is refused',
+  },
+};
+
+/** Registers pages and forms of the console. Every one of them admits operators only. */
+export function createConsole(app: FastifyInstance, ctx: Context) {
+  async function arrive(request: FastifyRequest, { confirms = false } = {}): Promise<Arrival> {
+    const admission = await admit(ctx, request);
+    if (admission.kind === 'visitor') return { refuse: (reply) => toSignIn(request, reply) };
+    const { kind, operator } = admission;
+    if (kind === 'unconfirmed' && !confirms) {
+      const page = await confirmPage(ctx, operator, { to: targetOf(request.url), isFirst: true });
+      return { refuse: (reply) => send(reply, page ?? NO_SECOND_FACTOR, { menu: false, status: 403 }) };
+    }
+    return {
+      visit: {
+        operator,
+        params: texts(request.params),
+        query: texts(request.query),
+        body: texts(request.body),
+        confirmed: isConfirmed(ctx, request),
+        request,
+      },
+    };
+  }
+
+  /** All forms share one scope, because each scope delays the start of the server. */
+  const forms: ((scope: FastifyInstance) => void)[] = [];
+  void app.register(async (scope) => {
+    acceptForms(scope);
+    for (const register of forms) register(scope);
+  });
+
+  return {
+    page(path: string, summary: string, view: (visit: Visit) => Promise<View>): void {
+      app.get(path, { config: { page: true, call: { summary, ...READ } } }, async (request, reply) => {
+        const arrival = await arrive(request);
+        if ('refuse' in arrival) return arrival.refuse(reply);
+        return send(reply, await view(arrival.visit), { at: path });
+      });
+    },
+
+    /**
+     * A form. `act` returns the address that the browser opens next. If it is refused, `view` shows the page again with
+     * the reason. For a dangerous act, `dangerous` returns the page to which the operator returns after a fresh
+     * confirmation. `confirms`: the form takes the code that opens the console.
+     */
+    form(
+      path: string,
+      summary: string,
+      handlers: {
+        dangerous?: (visit: Visit) => string | null;
+        confirms?: boolean;
+        act: (visit: Visit) => Promise<string>;
+        view: (visit: Visit) => Promise<View>;
+      },
+    ): void {
+      forms.push((scope) => {
+        scope.post(path, { config: { page: true, call: { summary, ...CHANGE } } }, async (request, reply) => {
+          const arrival = await arrive(request, handlers);
+          if ('refuse' in arrival) return arrival.refuse(reply);
+          const { visit } = arrival;
+          const from = visit.confirmed ? null : (handlers.dangerous?.(visit) ?? null);
+          if (from !== null) return go(reply, confirmAddress(from));
+          try {
+            return go(reply, await handlers.act(visit));
+          } catch (error) {
+            if (!(error instanceof HttpError) || ![400, 409].includes(error.status)) throw error;
+            return send(reply, await handlers.view(visit), {
+              at: path,
+              problem: error.message,
+              status: error.status,
+            });
+          }
+        });
+      });
+    },
+  };
+}
+export type Console = ReturnType<typeof createConsole>;
+
+export function confirmAddress(from: string): string {
+  return `/operator/confirm?${new URLSearchParams({ to: from }).toString()}`;
+}
+
+function go(reply: FastifyReply, address: string): FastifyReply {
+  return reply.header('cache-control', 'no-store').redirect(address, 303);
+}
+
+/** The string fields of a query, form or path. PostgreSQL's text cannot hold U+0000. */
+function texts(fields: unknown): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields ?? {}).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value.replaceAll('\0', '')]] : [],
+    ),
+  );
+}
+
+function send(
+  reply: FastifyReply,
+  { title, main, video = false, script }: View,
+  options: { at?: string; problem?: string; menu?: boolean; status?: number },
+): FastifyReply {
+  const { at = '', problem, menu = true, status = 200 } = options;
+  // Other pages must not learn from the referrer what an operator looks at.
+  void reply.header('referrer-policy', 'same-origin');
+  const page = {
+    title: problem === undefined ? title : `Error: ${title}`,
+    wide: true,
+    form: true,
+    video,
+    ...(script !== undefined && { script }),
+    main: html`${menu && menuOf(at)}${problem !== undefined && html`<p class="error" role="alert">${problem}</p>`}${main}`,
+  };
+  return sendPage(reply, page, status);
+}
+
+function menuOf(at: string): Markup {
+  return html`<nav class="tabs menu" aria-label="Console">${MENU.map(
+    ([path, label]) => html`<a href="${path}"${path === at && html` aria-current="page"`}>${label}</a>`,
+  )}</nav>
+`;
+}
+
+const NO_SECOND_FACTOR: View = {
+  title: 'Set up two-step verification',
+  main: html`<h1>Set up two-step verification</h1>
+<div class="card">
+<p>You’re an operator. The console opens as soon as you turn on two-step verification with an authenticator app. You can also add a passkey there, and then sign in with it.</p>
+<p><a class="button" href="/settings?tab=security">Open Settings › Security</a></p>
+</div>`,
+};

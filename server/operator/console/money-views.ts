@@ -1,0 +1,107 @@
+/** The console's page about money. */
+import { decimalOf } from '#domain/money.ts';
+import { MAX_REASON } from '#domain/operator/forms.ts';
+import { SUSPENSE_OUTCOMES, SUSPENSE_TEXTS } from '#domain/payments/suspense.ts';
+import { html, type Markup } from '../../http/html.ts';
+import type { Check } from '../../payments/books/check.ts';
+import type { MoneyList, WaitingMoney } from '../../payments/books/list.ts';
+import type { Difference } from '../../payments/books/reconcile.ts';
+import {
+  PAY_REFUND,
+  REFUND,
+  RETRY_REFUND,
+  RUN_MONEY_WORK,
+  SETTLE_SUSPENSE,
+} from '../acts/acts-about-money.ts';
+import type { View } from './console.ts';
+import { addressOf, formOf } from '../acts/define-act.ts';
+import { actForm, rows, smallForm, time } from './markup.ts';
+
+const amount = ({ amountCents, currency }: { amountCents: number; currency: string }) =>
+  `${decimalOf(amountCents)} ${currency}`;
+
+const difference = (each: Difference): Markup =>
+  html`<strong>${each.kind.replaceAll('_', ' ')}: ${amount(each)}</strong><span class="quiet">${each.ref}, since ${time(each.since)}</span>`;
+
+const waiting = ({ id, ad, problem, since, ...row }: WaitingMoney): Markup =>
+  html`<strong>${amount(row)}</strong><span class="quiet">${problem.replaceAll('_', ' ')}, since ${time(since)}, ${
+    ad === null ? 'no ad' : html`<a href="/operator/find?subject=ad&amp;q=${ad}">ad ${ad.slice(0, 8)}</a>`
+  }, ${id}</span>`;
+
+/** `against` is the result of the last comparison with the provider; null before the first one. */
+export function moneyView(
+  { holds, differences }: Check,
+  { stuck, suspense, refundsOwed }: MoneyList,
+  against: { at: Date; differences: Difference[] } | null,
+  confirmAt: string | null,
+): View {
+  return {
+    title: 'Money',
+    main: html`<h1>Money</h1>
+<h2>The books</h2>
+${
+  holds
+    ? html`<p>Ledger, payments and refunds agree.</p>`
+    : html`<p class="error" role="alert">Ledger, payments and refunds disagree. Find out why before the next payout.</p>
+${rows(differences.map(difference), '')}`
+}
+<h2>The card provider</h2>
+${
+  against === null
+    ? html`<p class="quiet">Nothing was sold yet, or the first comparison runs tonight.</p>`
+    : html`<p class="quiet">Compared ${time(against.at)}. Differences are never corrected automatically.</p>
+${rows(against.differences.map(difference), 'The provider and the ledger agree.')}`
+}
+<h2>Refunds owed</h2>
+${rows(
+  refundsOwed.map(
+    (refund) =>
+      html`${waiting(refund)}
+${smallForm({ form: formOf(RETRY_REFUND), ids: { ref: refund.id } })}
+${confirmAt === null && smallForm({ form: formOf(PAY_REFUND), ids: { ref: refund.id } })}`,
+  ),
+  'No refund is owed.',
+)}
+<h2>In suspense</h2>
+<p class="quiet">Payments that differ from what was agreed, and movements that belong to no sale. Compare each with the provider’s dashboard before you decide. A decision is final.</p>
+${confirmAt !== null && (suspense.length > 0 || refundsOwed.length > 0) && html`<p><a class="button" href="${confirmAt}">Confirm that it’s you</a> <span class="quiet">to decide.</span></p>`}
+${rows(
+  suspense.map(
+    (money) => html`${waiting(money)}
+${confirmAt === null && suspenseForm(money)}`,
+  ),
+  'Nothing is in suspense.',
+)}
+<h2>Stuck</h2>
+${rows(stuck.map(waiting), 'Nothing is stuck.')}
+${actForm({ form: formOf(RUN_MONEY_WORK), confirmAt })}`,
+  };
+}
+
+/** Only a payment has a payer to whom it can be refunded. */
+function suspenseForm({ id, ad }: WaitingMoney): Markup {
+  const outcomes = SUSPENSE_OUTCOMES.filter((outcome) => outcome !== 'refunded' || ad !== null);
+  const name = `suspense-${id.replace(':', '-')}`;
+  const [of = '', number = ''] = id.split(':');
+  const form = formOf(SETTLE_SUSPENSE);
+  return html`<form method="post" action="${addressOf(form, { of, id: number })}">
+<div class="field"><label for="${name}-outcome">What happens to it</label>
+<select id="${name}-outcome" name="outcome" required>${outcomes.map(
+    (outcome) => html`<option value="${outcome}">${SUSPENSE_TEXTS[outcome]}</option>`,
+  )}</select></div>
+<div class="field"><label for="${name}">Reason</label><input id="${name}" name="reason" required maxlength="${MAX_REASON}" dir="auto"></div>
+<button class="button">${form.button}</button></form>`;
+}
+
+/** The part of an ad's page that refunds it. */
+export function refundForm(adId: number, confirmAt: string | null): Markup {
+  return actForm({
+    form: formOf(REFUND),
+    ids: { id: adId },
+    before: html`<div class="field"><label for="refund-amount">Amount</label>
+<input id="refund-amount" name="amount" inputmode="decimal" maxlength="12" aria-describedby="refund-all">
+<small id="refund-all">Such as 1.00. Leave it empty for all that is left.</small></div>
+`,
+    confirmAt,
+  });
+}

@@ -1,0 +1,227 @@
+import type { FastifyInstance } from 'fastify';
+import { type Subject, SUBJECT_WORDS, SUBJECTS } from '#domain/operator/acts.ts';
+import { searchText } from '#domain/operator/forms.ts';
+import type { Context } from '../../context.ts';
+import { forbidden, notFound } from '../../http/errors.ts';
+import { countOpenWithdrawals, listWithdrawals } from '../../invalid-traffic/overrule.ts';
+import { countClaims, listClaims } from '../../inventory/decide-ownership.ts';
+import { openDisputeCount, readBooks } from '../../payments/books/books.ts';
+import { checkMoney } from '../../payments/books/check.ts';
+import { listMoney } from '../../payments/books/list.ts';
+import { lastComparison } from '../../payments/books/reconcile.ts';
+import { showEvidence } from '../../payments/evidence.ts';
+import { openCaseCount, reportedCase } from '../../transparency/moderate.ts';
+import { DISPUTE } from '../acts/act-targets.ts';
+import { FOLDERS } from '../acts/acts-of-moderation.ts';
+import { OPERATOR_ACTS } from '../acts/acts.ts';
+import { confirm, type Visit } from '../admit.ts';
+import { openAppeals } from '../appeals.ts';
+import { booksView, evidenceView } from './books-views.ts';
+import { confirmPage, targetOf } from './confirm-page.ts';
+import { confirmAddress, type Console, createConsole, type View } from './console.ts';
+import type { PageName } from '../acts/define-act.ts';
+import { find, show } from '../find.ts';
+import { idOf } from '../acts/form-fields.ts';
+import { jobs } from '../jobs.ts';
+import { mails } from '../mail.ts';
+import { moneyView } from './money-views.ts';
+import { claimsView, withdrawalsView } from './queue-views.ts';
+import { reportedAds } from '../reports.ts';
+import { openRequests } from '../requests.ts';
+import { requestsView } from './request-views.ts';
+import { operators } from '../rights.ts';
+import { countOpenAppeals, findActById } from '../store.ts';
+import { countFailedJobs } from '../store-jobs.ts';
+import { countOpenRequests } from '../store-requests.ts';
+import { auditTrail } from '../trail.ts';
+import {
+  appealsView,
+  appealView,
+  auditView,
+  findView,
+  homeView,
+  jobsView,
+  mailView,
+  operatorsView,
+  reportsView,
+  subjectView,
+} from './views.ts';
+
+/** A page with forms. `confirmAt` is where the session is confirmed for dangerous acts; null if it needs no confirmation. */
+type Sheet = {
+  path: string;
+  summary: string;
+  view: (visit: Visit, confirmAt: string | null) => Promise<View>;
+};
+
+/** Registers the operator console. [OPER-03] */
+export function registerOperatorPages(app: FastifyInstance, ctx: Context): void {
+  const pages = createConsole(app, ctx);
+  registerOverview(pages, ctx);
+  registerConfirm(pages, ctx);
+
+  const sheets = sheetsOf(ctx);
+  for (const { path, summary, view } of Object.values(sheets))
+    pages.page(path, summary, async (visit) => await view(visit, confirmAtOf(visit, path)));
+  for (const form of OPERATOR_ACTS.flatMap(({ forms }) => forms)) {
+    const { path: home, view } = sheets[form.page];
+    pages.form(form.path, form.summary, {
+      view: async (visit) => await view(visit, confirmAtOf(visit, home)),
+      ...(form.dangerous && { dangerous: (visit) => withIds(home, visit) }),
+      act: async (visit) => (await form.act(ctx, visit)) ?? withIds(home, visit),
+    });
+  }
+}
+
+/** The address of a page about the same thing as the visited one. */
+function withIds(path: string, { params }: Visit): string {
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+}
+
+function confirmAtOf(visit: Visit, path: string): string | null {
+  return visit.confirmed ? null : confirmAddress(withIds(path, visit));
+}
+
+/** The pages with forms. An act names the page of its form (define-act.ts). */
+function sheetsOf(ctx: Context): Record<PageName, Sheet> {
+  return {
+    person: subjectSheet(ctx, 'person'),
+    website: subjectSheet(ctx, 'website'),
+    zone: subjectSheet(ctx, 'zone'),
+    ad: subjectSheet(ctx, 'ad'),
+    appeal: {
+      path: '/operator/appeals/:id',
+      summary: 'One answer to a decision, for the operator',
+      view: async (visit) => {
+        const act = await findActById(ctx.db, idOf(visit));
+        if (!act || act.appealBody === null)
+          throw notFound('There is no answer to a decision with this number.');
+        return appealView(act);
+      },
+    },
+    claims: {
+      path: '/operator/claims',
+      summary: 'The queue of ownership claims, for the operator',
+      view: async ({ query }, confirmAt) =>
+        claimsView(await listClaims(ctx, { cursor: query['cursor'] }), confirmAt),
+    },
+    withdrawals: {
+      path: '/operator/withdrawals',
+      summary: 'The withdrawals of invalid traffic, for the operator',
+      view: async ({ query }, confirmAt) => {
+        const all = query['all'] === '1';
+        const page = await listWithdrawals(ctx, { open: !all, cursor: query['cursor'] });
+        return withdrawalsView(page, { all, now: ctx.now(), confirmAt });
+      },
+    },
+    mail: {
+      path: '/operator/mail',
+      summary: 'Mail that has not been sent, or all mail to an address, for the operator',
+      view: async ({ query }) => {
+        const to = searchText.parse(query['to']).toLowerCase();
+        return mailView(to, await mails(ctx, { ...(to !== '' && { to }), cursor: query['cursor'] }));
+      },
+    },
+    jobs: {
+      path: '/operator/jobs',
+      summary: 'The queued jobs, for the operator',
+      view: async ({ query }, confirmAt) => {
+        const failed = query['failed'] === '1';
+        return jobsView(failed, await jobs(ctx, { failed, cursor: query['cursor'] }), confirmAt);
+      },
+    },
+    operators: {
+      path: '/operator/operators',
+      summary: 'The operators',
+      view: async (_, confirmAt) => operatorsView(await operators(ctx), confirmAt),
+    },
+    requests: {
+      path: '/operator/requests',
+      summary: 'The requests that wait for a second operator',
+      view: async ({ operator }, confirmAt) =>
+        requestsView(ctx, await openRequests(ctx), { operatorId: operator.id, confirmAt }),
+    },
+    money: {
+      path: '/operator/money',
+      summary: 'Checks the books, and lists the money work that waits, for the operator',
+      view: async (_, confirmAt) =>
+        moneyView(await checkMoney(ctx), await listMoney(ctx), await lastComparison(ctx), confirmAt),
+    },
+    books: {
+      path: '/operator/books',
+      summary: 'Owed amounts, what covers them, holds and disputes, for the operator',
+      view: async (_, confirmAt) => booksView(await readBooks(ctx), confirmAt),
+    },
+    evidence: {
+      path: '/operator/evidence/:id',
+      summary: 'The evidence of a dispute, for the operator',
+      view: async (visit, confirmAt) => {
+        const { disputeId } = DISPUTE.inPath(visit, 'evidence');
+        return evidenceView(disputeId, await showEvidence(ctx, disputeId), confirmAt);
+      },
+    },
+  };
+}
+
+function subjectSheet(ctx: Context, subject: Subject): Sheet {
+  return {
+    path: `/operator/${FOLDERS[subject]}/:id`,
+    summary: `One ${SUBJECT_WORDS[subject]} with what operators did, for the operator`,
+    view: async (visit, confirmAt) => {
+      const shown = await show(ctx, visit.operator, subject, idOf(visit));
+      const reported = subject === 'ad' ? await reportedCase(ctx, shown.id) : null;
+      return subjectView(subject, shown, { reported, confirmAt });
+    },
+  };
+}
+
+/** Pages that only list. */
+function registerOverview(pages: Console, ctx: Context): void {
+  pages.page('/operator', 'The operator console', async () =>
+    homeView({
+      reports: await openCaseCount(ctx),
+      appeals: await countOpenAppeals(ctx.db),
+      claims: await countClaims(ctx),
+      withdrawals: await countOpenWithdrawals(ctx),
+      payments: await openDisputeCount(ctx),
+      jobs: await countFailedJobs(ctx.db),
+      requests: await countOpenRequests(ctx.db, ctx.realNow()),
+    }),
+  );
+  pages.page(
+    '/operator/find',
+    'Finds people, websites, ad zones and ads, for the operator',
+    async ({ query }) => {
+      const subject = SUBJECTS.find((each) => each === query['subject']) ?? 'person';
+      const search = searchText.parse(query['q']);
+      return findView(subject, search, await find(ctx, subject, { search, cursor: query['cursor'] }));
+    },
+  );
+  pages.page('/operator/reports', 'The queue of reported ads, for the operator', async ({ query }) =>
+    reportsView(await reportedAds(ctx, { cursor: query['cursor'] })),
+  );
+  pages.page('/operator/appeals', 'The answers to decisions that wait, for the operator', async ({ query }) =>
+    appealsView(await openAppeals(ctx, { cursor: query['cursor'] })),
+  );
+  pages.page('/operator/audit', 'The audit trail of all operators', async ({ query }) =>
+    auditView(await auditTrail(ctx, { cursor: query['cursor'] })),
+  );
+}
+
+function registerConfirm(pages: Console, ctx: Context): void {
+  const target = ({ query }: Visit) => targetOf(query['to'] ?? '');
+  const view = async (visit: Visit): Promise<View> => {
+    const page = await confirmPage(ctx, visit.operator, { to: target(visit) });
+    if (!page) throw forbidden('Turn on two-step verification in Settings › Security first.');
+    return page;
+  };
+  pages.page('/operator/confirm', 'Asks an operator for the second factor again', view);
+  pages.form('/operator/confirm', 'Confirms the session with a code of the second factor', {
+    view,
+    confirms: true,
+    act: async (visit) => {
+      await confirm(ctx, visit.request, visit.operator, (visit.body['code'] ?? '').slice(0, 60));
+      return target(visit);
+    },
+  });
+}

@@ -1,0 +1,79 @@
+/** The pages of the queues of ownership claims and of withdrawn traffic. */
+import { isMonthFinished } from '#domain/invalid-traffic/months.ts';
+import { CLEARED_DAYS } from '#domain/invalid-traffic/signals.ts';
+import { textOf } from '#domain/invalid-traffic/signal-texts.ts';
+import { html, type Markup } from '../../http/html.ts';
+import type { Page } from '../../http/route.ts';
+import type { Withdrawal } from '../../invalid-traffic/overrule.ts';
+import type { ClaimedWebsite, OwnershipClaim } from '../../inventory/decide-ownership.ts';
+import { DECIDE_CLAIM, OVERRULE } from '../acts/acts-of-moderation.ts';
+import type { View } from './console.ts';
+import { formOf } from '../acts/define-act.ts';
+import { fact, nextPage, rows, smallForm, time } from './markup.ts';
+
+const confirmFirst = (confirmAt: string | null, then: string): Markup | false =>
+  confirmAt !== null &&
+  html`<p><a class="button" href="${confirmAt}">Confirm that it’s you</a> <span class="quiet">to ${then}.</span></p>`;
+
+export function claimsView(page: Page<OwnershipClaim>, confirmAt: string | null): View {
+  return {
+    title: 'Ownership claims',
+    main: html`<h1>Ownership claims</h1>
+<p class="quiet">Two accounts have proven the same site. You decide for one of them: its website is verified, and the claims of all other accounts are refused. Both sides get the reason by e-mail.</p>
+${confirmFirst(confirmAt, 'decide')}
+${rows(
+  page.items.map(({ openedAt, claimant, holder }) => {
+    const decide = (website: ClaimedWebsite, button: string) =>
+      confirmAt === null && smallForm({ form: formOf(DECIDE_CLAIM), ids: { id: website.id }, button });
+    return html`<strong><bdi>${claimant.url}</bdi></strong><span class="quiet">Claimed since ${time(openedAt)}</span>
+<dl class="facts">${
+      holder
+        ? fact('Verified account', side(holder))
+        : fact('Verified account', 'None any more. The next check verifies the other account.')
+    }
+${fact('Other account', side(claimant))}</dl>
+${holder && decide(holder, 'Decide for the verified account')}
+${decide(claimant, 'Decide for the other account')}`;
+  }),
+  'No ownership claim is open.',
+)}
+${nextPage('/operator/claims', page.next)}`,
+  };
+}
+
+function side({ id, name, userId, email, verifiedAt }: ClaimedWebsite): Markup {
+  return html`<a href="/operator/people/${userId}">${email}</a>, website <a href="/operator/websites/${id}"><bdi>${name}</bdi></a>${verifiedAt && html`, verified since ${time(verifiedAt)}`}`;
+}
+
+export function withdrawalsView(
+  page: Page<Withdrawal>,
+  { all, now, confirmAt }: { all: boolean; now: Date; confirmAt: string | null },
+): View {
+  return {
+    title: 'Withdrawn traffic',
+    main: html`<h1>Withdrawn traffic</h1>
+<nav class="tabs" aria-label="Which withdrawals"><a href="/operator/withdrawals"${!all && html` aria-current="page"`}>Open</a><a href="/operator/withdrawals?all=1"${all && html` aria-current="page"`}>All</a></nav>
+<p class="quiet">The hourly check for invalid traffic withdrew these views and clicks: they look alike, or are beyond the fair share of a network. The others of these hours still count. Overrule a withdrawal if the visitors were real, such as those of a university behind one address. For ${CLEARED_DAYS} days, signals of its kinds then withdraw nothing more from the website. The publisher and the advertisers can read your reason.</p>
+${confirmFirst(confirmAt, 'overrule')}
+${rows(
+  page.items.map((withdrawal) => {
+    const { id, zoneId, zoneName, websiteId, websiteName, publisherId } = withdrawal;
+    const { fromHour, untilHour, signals, overruledAt, overruledBy, overruledReason } = withdrawal;
+    const isFinished = isMonthFinished(fromHour, now);
+    return html`<strong>Withdrawal ${id}: ${amount(withdrawal)}</strong>
+<dl class="facts">${fact('Hours', html`${time(fromHour)} to ${time(untilHour)}`)}
+${fact('Ad zone', html`<a href="/operator/zones/${zoneId}"><bdi>${zoneName}</bdi></a>, website <a href="/operator/websites/${websiteId}"><bdi>${websiteName}</bdi></a>, <a href="/operator/people/${publisherId}">publisher</a>`)}
+${fact('Signals', signals.map(textOf).join('; '))}
+${overruledAt && fact('Overruled', html`${time(overruledAt)} by ${overruledBy ?? ''}: <bdi>${overruledReason ?? ''}</bdi>`)}
+${!overruledAt && isFinished && fact('Final', 'The month of these hours is finished.')}</dl>
+${!overruledAt && !isFinished && confirmAt === null && smallForm({ form: formOf(OVERRULE), ids: { id } })}`;
+  }),
+  all ? 'No traffic was withdrawn yet.' : 'There is no withdrawal that you can overrule.',
+)}
+${nextPage(all ? '/operator/withdrawals?all=1' : '/operator/withdrawals', page.next)}`,
+  };
+}
+
+export function amount({ views, clicks }: Pick<Withdrawal, 'views' | 'clicks'>): string {
+  return `${views} ${views === 1 ? 'view' : 'views'}, ${clicks} ${clicks === 1 ? 'click' : 'clicks'}`;
+}

@@ -1,0 +1,369 @@
+/** The console's pages as markup. They decide nothing. */
+import { actWords, type Subject, SUBJECT_WORDS, SUBJECTS } from '#domain/operator/acts.ts';
+import { MAX_SEARCH } from '#domain/operator/forms.ts';
+import { REPORT_REASONS } from '#domain/transparency/report.ts';
+import { html, type Markup } from '../../http/html.ts';
+import type { Page } from '../../http/route.ts';
+import type { MailLine } from '../../notifications/outbox.ts';
+import { creative } from '../../transparency/archive-pages.ts';
+import type { OpenCase, ReportedCase } from '../../transparency/moderate.ts';
+import { HOLD } from '../acts/acts-about-money.ts';
+import {
+  ADD_OPERATOR,
+  DROP_JOB,
+  END_SESSIONS,
+  REMOVE_OPERATOR,
+  RESEND_MAIL,
+  RESET_SECOND_FACTOR,
+  RETRY_JOB,
+} from '../acts/acts-of-accounts.ts';
+import {
+  DECIDE_APPEAL,
+  DISMISS_REPORTS,
+  FOLDERS,
+  RESTORE,
+  SUSPEND,
+  TAKE_DOWN,
+} from '../acts/acts-of-moderation.ts';
+import type { View } from './console.ts';
+import { formOf } from '../acts/define-act.ts';
+import type { Shown } from '../find.ts';
+import { actForm, actLine, fact, foldedForm, nextPage, rows, time } from './markup.ts';
+import { PASSKEY_SCRIPT } from './passkey-script.ts';
+import { refundForm } from './money-views.ts';
+import type { OperatorRow } from '../rights.ts';
+import type { ActRow } from '../store.ts';
+import type { FoundRow } from '../store-find.ts';
+import type { JobRow } from '../store-jobs.ts';
+import type { TrailRow } from '../trail.ts';
+
+const PLURALS: Record<Subject, string> = {
+  person: 'People',
+  website: 'Websites',
+  zone: 'Ad zones',
+  ad: 'Ads',
+};
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The overview lists the queues that wait for an operator. Another queue is one more line. */
+export function homeView(waiting: {
+  reports: number;
+  appeals: number;
+  claims: number;
+  withdrawals: number;
+  payments: number;
+  jobs: number;
+  requests: number;
+}): View {
+  const queues: [href: string, name: string, waiting: number][] = [
+    ['/operator/reports', 'Reported ads', waiting.reports],
+    ['/operator/appeals', 'Answers to decisions', waiting.appeals],
+    ['/operator/claims', 'Ownership claims', waiting.claims],
+    ['/operator/withdrawals', 'Withdrawn traffic that you can overrule', waiting.withdrawals],
+    ['/operator/books', 'Disputed payments', waiting.payments],
+    ['/operator/jobs?failed=1', 'Jobs that failed', waiting.jobs],
+    ['/operator/requests', 'Requests for a second operator', waiting.requests],
+  ];
+  return {
+    title: 'Operator console',
+    main: html`<h1>Operator console</h1>
+<h2>Waiting for you</h2>
+<div class="counts">${rows(
+      queues.map(([href, name, n]) => html`<a href="${href}">${name}</a><span class="quiet">${n}</span>`),
+      '',
+    )}</div>
+${searchForm('person', '')}`,
+  };
+}
+
+function searchForm(subject: Subject, search: string): Markup {
+  return html`<form class="search" role="search" method="get" action="/operator/find">
+<input type="hidden" name="subject" value="${subject}">
+<div class="field"><label for="q">${PLURALS[subject]}: words, number or id</label>
+<input id="q" name="q" type="search" maxlength="${MAX_SEARCH}" dir="auto" value="${search}"></div>
+<button class="button">Search</button>
+</form>`;
+}
+
+export function findView(subject: Subject, search: string, page: Page<FoundRow>): View {
+  const address = (of: Subject) =>
+    `/operator/find?${new URLSearchParams({ subject: of, q: search }).toString()}`;
+  return {
+    title: `Find: ${PLURALS[subject]}`,
+    main: html`<h1>Find</h1>
+<nav class="tabs" aria-label="What to find">${SUBJECTS.map(
+      (each) =>
+        html`<a href="${address(each)}"${each === subject && html` aria-current="page"`}>${PLURALS[each]}</a>`,
+    )}</nav>
+${searchForm(subject, search)}
+${rows(
+  page.items.map(
+    ({ id, name, about, suspendedAt }) =>
+      html`<a href="/operator/${FOLDERS[subject]}/${id}"><bdi>${name}</bdi></a><span class="quiet">Number ${id}${
+        about && html`, <bdi>${about}</bdi>`
+      }${suspendedAt && html`, <strong>suspended</strong>`}</span>`,
+  ),
+  search === '' ? 'There is nothing yet.' : 'Nothing matches. Try fewer words, or another kind.',
+)}
+${nextPage(address(subject), page.next)}`,
+  };
+}
+
+export function reportsView(page: Page<OpenCase>): View {
+  return {
+    title: 'Reported ads',
+    main: html`<h1>Reported ads</h1>
+${rows(
+  page.items.map(
+    ({ adId, title, reports, since, reasons }) =>
+      html`<a href="/operator/ads/${adId}"><bdi>${title}</bdi></a><span class="quiet">${reports === 1 ? '1 report' : `${reports} reports`} since ${time(since)}: ${reasons.map((reason) => REPORT_REASONS[reason]).join('; ')}</span>`,
+  ),
+  'No reports wait for you.',
+)}
+${nextPage('/operator/reports', page.next)}`,
+  };
+}
+
+/** The label of `about` on the page of each kind. */
+const ABOUT: Record<Subject, string> = {
+  person: 'Name',
+  website: 'Address',
+  zone: 'Shown on',
+  ad: 'Links to',
+};
+
+type SubjectOptions = {
+  reported: ReportedCase | null;
+  /** The address at which the operator confirms the session, if dangerous acts need that first. */
+  confirmAt: string | null;
+};
+
+export function subjectView(subject: Subject, shown: Shown, { reported, confirmAt }: SubjectOptions): View {
+  const { id, name, about, ownerId, ownerEmail, suspendedAt, suspendedReason } = shown;
+  const word = SUBJECT_WORDS[subject];
+  const owner = html`<a href="/operator/people/${ownerId}">${ownerEmail ?? 'Deleted account'}</a>`;
+  return {
+    title: `${capital(word)}: ${name}`,
+    video: true,
+    main: html`<h1 dir="auto">${name}</h1>
+${
+  reported &&
+  !reported.ad.takenDownReason &&
+  html`<div class="shown"><span class="mark">Ad</span>
+${creative(reported.ad)}</div>`
+}
+<dl class="facts">
+${fact('Number', `${id}${shown.publicId === null ? '' : `, ${shown.publicId}`}`)}
+${about !== '' && fact(ABOUT[subject], html`<bdi>${about}</bdi>`)}
+${subject !== 'person' && fact(subject === 'ad' ? 'Advertiser' : 'Publisher', owner)}
+${shown.zoneId !== null && subject === 'ad' && fact('Ad zone', html`<a href="/operator/zones/${shown.zoneId}">Ad zone ${shown.zoneId}</a>`)}
+${shown.websiteId !== null && subject !== 'website' && fact('Website', html`<a href="/operator/websites/${shown.websiteId}">Website ${shown.websiteId}</a>`)}
+${fact('Status', statusOf(shown, reported))}
+${fact('Created', time(shown.createdAt))}
+${suspendedAt !== null && fact('Suspended', html`${time(suspendedAt)}: <bdi>${suspendedReason ?? ''}</bdi>`)}
+</dl>
+${reported && reportList(reported)}
+<div class="acts">${
+      reported?.reports.some(({ closedAt }) => closedAt === null) &&
+      actForm({ form: formOf(DISMISS_REPORTS), ids: { id }, confirmAt })
+    }
+${
+  suspendedAt === null
+    ? !shown.isOperator && actForm({ form: formOf(SUSPEND, subject), ids: { id }, confirmAt })
+    : actForm({ form: formOf(RESTORE, subject), ids: { id }, confirmAt })
+}
+${
+  subject === 'ad' &&
+  shown.status === 'active' &&
+  html`${actForm({ form: formOf(TAKE_DOWN), ids: { id }, confirmAt })}
+${refundForm(id, confirmAt)}`
+}
+${(subject === 'ad' || subject === 'person') && actForm({ form: formOf(HOLD, subject), ids: { id }, confirmAt })}
+${
+  subject === 'person' &&
+  html`${actForm({ form: formOf(END_SESSIONS), ids: { id }, confirmAt })}
+${actForm({ form: formOf(RESET_SECOND_FACTOR), ids: { id }, confirmAt })}`
+}
+</div>
+${subject === 'person' && html`<p><a class="plain" href="/operator/mail?${new URLSearchParams({ to: name }).toString()}">Mail to this person</a></p>`}
+<h2>What operators did</h2>
+${shown.acts.length === 0 ? html`<p class="quiet">Nothing yet.</p>` : html`<dl class="facts">${shown.acts.map(actLine)}</dl>`}`,
+  };
+}
+
+function statusOf(shown: Shown, reported: ReportedCase | null): Markup {
+  const down = reported?.ad.takenDownReason;
+  if (down) return html`Taken down: <bdi>${down}</bdi>`;
+  return html`${capital(shown.status)}${shown.isOperator && html`, operator`}`;
+}
+
+function reportList({ reports }: ReportedCase): Markup {
+  if (reports.length === 0) return html`<h2>Reports</h2><p class="quiet">This ad has no reports.</p>`;
+  return html`<h2>Reports</h2>
+<dl class="facts">${reports.map(
+    ({ reason, details, email, createdAt, closedAt }) =>
+      html`<div><dt>${time(createdAt)}${email !== null && html`, ${email}`}${closedAt && html`, closed`}</dt>
+<dd>${REPORT_REASONS[reason]}${details !== '' && html`: <bdi>${details}</bdi>`}</dd></div>`,
+  )}</dl>`;
+}
+
+export function appealsView(page: Page<ActRow>): View {
+  return {
+    title: 'Answers to decisions',
+    main: html`<h1>Answers to decisions</h1>
+${rows(
+  page.items.map(
+    (act) =>
+      html`<a href="/operator/appeals/${act.id}"><bdi>${actWords(act)}</bdi></a><span class="quiet">${act.appealedAt && time(act.appealedAt)}</span>`,
+  ),
+  'No answers wait for you.',
+)}
+${nextPage('/operator/appeals', page.next)}`,
+  };
+}
+
+export function appealView(act: ActRow): View {
+  const subject = SUBJECTS.find((each) => each === act.subject);
+  return {
+    title: 'Answer to a decision',
+    main: html`<h1>Answer to a decision</h1>
+<dl class="facts">
+${fact('Decision', html`<bdi>${actWords(act)}</bdi>, ${time(act.actedAt)}`)}
+${fact('Reason', html`<bdi>${act.reason}</bdi>`)}
+${fact('Answer', html`<bdi>${act.appealBody ?? ''}</bdi>`)}
+${act.outcome !== null && fact(act.outcome === 'upheld' ? 'Upheld' : 'Reversed', html`<bdi>${act.answer ?? ''}</bdi>`)}
+</dl>
+${subject && html`<p><a class="plain" href="/operator/${FOLDERS[subject]}/${act.subjectId}">Open the ${SUBJECT_WORDS[subject]}</a></p>`}
+${
+  act.outcome === null &&
+  actForm({
+    form: formOf(DECIDE_APPEAL),
+    ids: { id: act.id },
+    confirmAt: null,
+    note:
+      act.act === 'suspend'
+        ? 'A reversed suspension ends now. The reason below is your answer, which we e-mail.'
+        : 'An ad that was taken down can’t run again. The reason below is your answer, which we e-mail.',
+    before: html`<fieldset><legend>Does the decision stand?</legend><div class="choices">
+<label><input type="radio" name="outcome" value="upheld" required> <span>It stands</span></label>
+<label><input type="radio" name="outcome" value="reversed" required> <span>It is reversed</span></label>
+</div></fieldset>
+`,
+  })
+}`,
+  };
+}
+
+export function mailView(to: string, page: Page<MailLine>): View {
+  const address = to === '' ? '/operator/mail' : `/operator/mail?${new URLSearchParams({ to }).toString()}`;
+  return {
+    title: 'Mail',
+    main: html`<h1>Mail</h1>
+<form class="search" role="search" method="get" action="/operator/mail">
+<div class="field"><label for="to">All mail to this address</label>
+<input id="to" name="to" type="search" maxlength="254" value="${to}"></div>
+<button class="button">Search</button></form>
+<p class="quiet">${to === '' ? 'Mail that has not been sent yet. ' : ''}The text isn’t shown, because it may hold a code.</p>
+${rows(
+  page.items.map(
+    (mail) =>
+      html`<strong><bdi>${mail.subject}</bdi></strong><span class="quiet">${mail.recipient}, ${time(mail.createdAt)}, ${mailState(mail)}</span>
+${mail.sentAt === null && foldedForm({ form: formOf(RESEND_MAIL), ids: { id: mail.id } })}`,
+  ),
+  to === '' ? 'All mail was sent.' : 'There is no mail to this address.',
+)}
+${nextPage(address, page.next)}`,
+  };
+}
+
+function mailState({ sentAt, kept, attempts, lastError }: MailLine): string {
+  if (sentAt !== null) return 'sent';
+  if (kept) return 'kept, because there is no relay';
+  return attempts === 0 ? 'waiting' : `${attempts} tries. ${lastError ?? ''}`;
+}
+
+export function jobsView(failed: boolean, page: Page<JobRow>, confirmAt: string | null): View {
+  return {
+    title: 'Jobs',
+    main: html`<h1>Jobs</h1>
+<nav class="tabs" aria-label="Which jobs"><a href="/operator/jobs"${!failed && html` aria-current="page"`}>All</a><a href="/operator/jobs?failed=1"${failed && html` aria-current="page"`}>Failed</a></nav>
+${confirmAt !== null && html`<p><a class="plain" href="${confirmAt}">Confirm that it’s you</a> to drop jobs.</p>`}
+${rows(
+  page.items.map(
+    (
+      job,
+    ) => html`<strong>${job.name}</strong><span class="quiet">Job ${job.id}, ${job.attempts} of ${job.maxAttempts} tries, ${
+      job.isRunning ? 'running' : html`next at ${time(job.runAt)}`
+    }${job.lastError !== null && html`. ${job.lastError.slice(0, 300)}`}</span>
+${foldedForm({ form: formOf(RETRY_JOB), ids: { id: job.id } })}
+${confirmAt === null && foldedForm({ form: formOf(DROP_JOB), ids: { id: job.id } })}`,
+  ),
+  failed ? 'No job has failed.' : 'No job is queued.',
+)}
+${nextPage(failed ? '/operator/jobs?failed=1' : '/operator/jobs', page.next)}`,
+  };
+}
+
+export function operatorsView(operators: readonly OperatorRow[], confirmAt: string | null): View {
+  return {
+    title: 'Operators',
+    main: html`<h1>Operators</h1>
+${rows(
+  operators.map(
+    ({ id, email, addedAt }) =>
+      html`<a href="/operator/people/${id}">${email}</a><span class="quiet">since ${time(addedAt)}</span>`,
+  ),
+  '',
+)}
+<div class="acts">${[ADD_OPERATOR, REMOVE_OPERATOR].map((act, index) =>
+      actForm({
+        form: formOf(act),
+        before: html`<div class="field"><label for="email-${index}">Email address</label>
+<input id="email-${index}" name="email" type="email" required maxlength="254" autocomplete="off"></div>
+`,
+        confirmAt,
+      }),
+    )}</div>`,
+  };
+}
+
+export function auditView(page: Page<TrailRow>): View {
+  return {
+    title: 'Audit trail',
+    main: html`<h1>Audit trail</h1>
+<p class="quiet">Every act of every operator. Entries can’t be changed or deleted.</p>
+${page.items.length === 0 ? html`<p class="quiet">Nothing yet.</p>` : html`<dl class="facts">${page.items.map(actLine)}</dl>`}
+${nextPage('/operator/audit', page.next)}`,
+  };
+}
+
+/** `isFirst`: the session has not been in the console yet. */
+type ConfirmOptions = { hasPasskey: boolean; hasApp: boolean; isFirst: boolean };
+
+export function confirmView(to: string, { hasPasskey, hasApp, isFirst }: ConfirmOptions): View {
+  return {
+    title: 'Confirm that it’s you',
+    ...(hasPasskey && { script: PASSKEY_SCRIPT }),
+    main: html`<h1>Confirm that it’s you</h1>
+<p>${
+      isFirst
+        ? 'You signed in with your password alone. The console opens after a second proof.'
+        : 'Suspending, taking down, dropping, changing operators, and deciding about ownership claims and withdrawals need a fresh confirmation. It’s good for 15 minutes.'
+    }</p>
+${
+  hasPasskey &&
+  html`<p><button class="button" id="passkey" type="button" data-to="${to}" hidden>Use a passkey</button></p>
+<p class="error" id="passkey-problem" role="alert" hidden></p>
+<noscript><p>Turn on JavaScript to use your passkey.</p></noscript>
+`
+}${
+      hasApp &&
+      html`<form class="card" method="post" action="/operator/confirm?${new URLSearchParams({ to }).toString()}">
+<div class="field"><label for="code">Code from your authenticator app, or a recovery code</label>
+<input id="code" name="code" required maxlength="60" autocomplete="one-time-code" autocapitalize="none" spellcheck="false"></div>
+<button class="button">Confirm</button>
+</form>`
+    }`,
+  };
+}
