@@ -31,6 +31,8 @@ const WHO_DECIDES: Record<TargetHold, string> = {
   changed:
     'The publisher decides whether the campaign is shown again. If you didn’t change your website, check the address.',
   listed: 'The marketplace operator decides what happens next.',
+  not_public:
+    'The address of an approved ad can’t be changed. Cancel the campaign for a refund of the undelivered part, and submit a new ad with a public address.',
 };
 
 /** A paid campaign's progress, and its delivery over time. */
