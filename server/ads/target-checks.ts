@@ -8,7 +8,7 @@ import type { TargetHold } from '#domain/ads/target-check.ts';
 import { asciiAddress, isPublicTarget } from '#domain/public-host.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
-import { fetchBytes, FetchError } from '../adapters/fetch-text.ts';
+import { fetchBytes, FetchError } from '../adapters/fetch-bytes.ts';
 import type { Caller, Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueue } from '../db/job-queue.ts';
