@@ -35,8 +35,18 @@ async function fits(page: Page): Promise<void> {
     await resize(page, { width, height: 800 });
     expect(await sideways(page)).toEqual([]);
     expect(await lostText(page)).toEqual([]);
+    expect(await dialogsThatScrollSideways(page)).toBe(0);
   }
 }
+
+const dialogsThatScrollSideways = async (page: Page) =>
+  await page.getByRole('dialog').evaluateAll(
+    (dialogs) =>
+      dialogs
+        .flatMap((dialog) => [dialog, ...dialog.querySelectorAll('*')])
+        .filter((part) => part.scrollWidth > part.clientWidth + 1)
+        .filter((part) => /auto|scroll/.test(getComputedStyle(part).overflowX)).length,
+  );
 
 // Proves DEST-02, DEST-04
 it('the review shows a look-alike host in Punycode and says that it was not reached', async () => {
@@ -95,14 +105,17 @@ it('the publisher decides about a changed target by keyboard at 375 px, and the 
   await fits(other);
 
   await page.goto('/dashboard');
-  await page.getByRole('region', { name: 'Waiting for you' }).getByText('Decide about its target.').waitFor();
+  await page
+    .getByRole('region', { name: 'Waiting for you' })
+    .getByText('On hold: check its target')
+    .waitFor();
   const keyboard = keyboardOf(page);
   await keyboard.enter('button', 'Review');
   const dialog = page.getByRole('dialog', { name: 'Review Ad Submission' });
   await dialog.getByText('It now leads to elsewhere.example. Look at the page before you decide.').waitFor();
   await fits(page);
   await resize(page, { width: 375, height: 800 });
-  await keyboard.enter('button', 'Accept elsewhere.example and show the ad');
+  await keyboard.enter('button', 'Accept and show the ad');
   await dialog.waitFor({ state: 'detached' });
   expect((await buyer.get(`/api/ads/${ad.id}`)).body).toMatchObject({ targetHold: null, paused: null });
 

@@ -57,7 +57,7 @@ export function TargetHoldDecision({ ad, onDone }: { ad: Ad; onDone: () => void 
             aria-describedby={textId}
             onClick={() => confirm.mutate({ ad, host: hold.to }, { onSuccess: onDone })}
           >
-            Accept {hold.to} and show the ad
+            Accept and show the ad
           </Button>
         )}
         {ad.status === 'active' && (
