@@ -86,6 +86,12 @@ export function asciiAddress(address: string): string {
   return origin.replace(/\.(?=:\d+$|$)/, '') + rest;
 }
 
+/** Whether the host of an address can be on the public internet. */
+export function isPublicTarget(address: string): boolean {
+  const host = normalized(address)?.host;
+  return host !== undefined && isPublicHost(host);
+}
+
 const INVALID = 'Please enter a valid URL';
 export const ONLY_PUBLIC = 'Please enter an address on the public internet, such as https://example.com';
 export const NO_CREDENTIALS = 'Please enter an address without a user name and password';

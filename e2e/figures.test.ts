@@ -2,8 +2,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Website } from '#domain/inventory/contract.ts';
-import { measureZones } from '#server/delivery/forecast/measure-zones.ts';
 import type { Client } from '../server/testing/client.ts';
+import { measureAgain } from '../server/testing/figures.ts';
 import { makeLiveAd, makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
 import { countFor, daysAgo, enterWithFigures, report, tile } from './support/figures.ts';
 import { assertNoErrors, enterAs, walkTo, answer } from './support/people.ts';
@@ -38,11 +38,7 @@ beforeAll(async () => {
   ({ website } = live);
   await makeProduct(client, live.zone, { duration: 7, price: '63.00' });
   await makeProduct(client, await makeZone(client, website, { name: 'Fresh zone' }));
-  await suite.fixture.server.ctx.db
-    .updateTable('zoneMeasurements')
-    .set({ measuredOn: '2000-01-01' })
-    .execute();
-  await measureZones(suite.fixture.server.ctx);
+  await measureAgain(suite.fixture.server.ctx);
   const declared = await makeWebsite(client, { name: 'Card declared', monthlyVisitors: 30_000 });
   await makeProduct(client, await makeZone(client, declared));
   await makeWebsite(client, { name: 'Card empty', monthlyVisitors: 30_000 });

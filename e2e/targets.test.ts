@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
+import type { TargetHold } from '#domain/ads/target-check.ts';
 import { makeAd, makeLiveAd } from '../server/testing/story.ts';
 import { axeFindings } from './support/axe.ts';
 import { keyboardOf } from './support/keyboard.ts';
@@ -20,7 +21,7 @@ async function found(ad: Ad, check: { problem: string | null; finalHost: string 
     .execute();
 }
 
-async function holdFor(ad: Ad, reason: 'changed' | 'listed'): Promise<void> {
+async function holdFor(ad: Ad, reason: TargetHold): Promise<void> {
   await suite.fixture.server.ctx.db
     .updateTable('ads')
     .set({ targetHeldAt: new Date(), targetHeldFor: reason })
@@ -34,8 +35,18 @@ async function fits(page: Page): Promise<void> {
     await resize(page, { width, height: 800 });
     expect(await sideways(page)).toEqual([]);
     expect(await lostText(page)).toEqual([]);
+    expect(await dialogsThatScrollSideways(page)).toBe(0);
   }
 }
+
+const dialogsThatScrollSideways = async (page: Page) =>
+  await page.getByRole('dialog').evaluateAll(
+    (dialogs) =>
+      dialogs
+        .flatMap((dialog) => [dialog, ...dialog.querySelectorAll('*')])
+        .filter((part) => part.scrollWidth > part.clientWidth + 1)
+        .filter((part) => /auto|scroll/.test(getComputedStyle(part).overflowX)).length,
+  );
 
 // Proves DEST-02, DEST-04
 it('the review shows a look-alike host in Punycode and says that it was not reached', async () => {
@@ -84,9 +95,7 @@ it('the publisher decides about a changed target by keyboard at 375 px, and the 
   await holdFor(ad, 'changed');
 
   await other.goto('/dashboard');
-  await other
-    .getByText('Its target leads somewhere else than approved. Open the campaign for details.')
-    .waitFor();
+  await other.getByText('On hold because of its target. Open the campaign for details.').waitFor();
   await other.getByRole('button', { name: 'Moved', exact: true }).click();
   const campaign = other.getByRole('dialog', { name: 'Moved' });
   await campaign
@@ -96,14 +105,17 @@ it('the publisher decides about a changed target by keyboard at 375 px, and the 
   await fits(other);
 
   await page.goto('/dashboard');
-  await page.getByRole('region', { name: 'Waiting for you' }).getByText('Target has changed.').waitFor();
+  await page
+    .getByRole('region', { name: 'Waiting for you' })
+    .getByText('On hold: check its target')
+    .waitFor();
   const keyboard = keyboardOf(page);
   await keyboard.enter('button', 'Review');
   const dialog = page.getByRole('dialog', { name: 'Review Ad Submission' });
   await dialog.getByText('It now leads to elsewhere.example. Look at the page before you decide.').waitFor();
   await fits(page);
   await resize(page, { width: 375, height: 800 });
-  await keyboard.enter('button', 'Accept elsewhere.example and show the ad');
+  await keyboard.enter('button', 'Accept and show the ad');
   await dialog.waitFor({ state: 'detached' });
   expect((await buyer.get(`/api/ads/${ad.id}`)).body).toMatchObject({ targetHold: null, paused: null });
 
@@ -113,6 +125,34 @@ it('the publisher decides about a changed target by keyboard at 375 px, and the 
   await page.reload();
   await page.getByRole('button', { name: 'Review' }).first().click();
   await dialog.getByRole('button', { name: 'End the campaign' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect((await buyer.get(`/api/ads/${ad.id}`)).body).toMatchObject({ endedReason: 'target_refused' });
+});
+
+// Proves DEST-08
+it('of an ad whose target is not public, the publisher can only end it, and the advertiser reads what to do', async () => {
+  const { page, client: seller } = await suite.enter('seller', { width: 375 });
+  const { page: other, client: buyer } = await suite.enter('buyer');
+  const { ad } = await makeLiveAd(seller, buyer, { ad: { title: 'Router' } });
+  await found(ad, { problem: 'The address isn’t on the public internet.', finalHost: null });
+  await holdFor(ad, 'not_public');
+  await other.goto('/dashboard');
+  await other.getByRole('button', { name: 'Router', exact: true }).click();
+  const campaign = other.getByRole('dialog', { name: 'Router' });
+  await campaign.getByText(/isn’t on the public internet, so visitors can’t open it/).waitFor();
+  await campaign.getByText(/Cancel the campaign for a refund/).waitFor();
+  await fits(other);
+
+  await page.goto('/dashboard');
+  const keyboard = keyboardOf(page);
+  await keyboard.enter('button', 'Review');
+  const dialog = page.getByRole('dialog', { name: 'Review Ad Submission' });
+  await dialog.getByText('the target isn’t public').waitFor();
+  await fits(page);
+  await resize(page, { width: 375, height: 800 });
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/not-public.png` });
+  expect(await dialog.getByRole('button', { name: /^Accept/ }).count()).toBe(0);
+  await keyboard.enter('button', 'End the campaign');
   await dialog.waitFor({ state: 'detached' });
   expect((await buyer.get(`/api/ads/${ad.id}`)).body).toMatchObject({ endedReason: 'target_refused' });
 });

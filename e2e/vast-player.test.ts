@@ -38,7 +38,7 @@ it('a VAST player on a publisher’s page plays the ad, and its view and click c
     const address = request
       .url()
       .replace(server.url, '')
-      .replace(/[\w-]{68}/, '{token}');
+      .replace(/[\w-]{69}/, '{token}');
     sent.push({ address, cookie: request.headers()['cookie'] });
   });
   await page.goto(site.put('/', '<video id="screen" width="320" height="180" muted playsinline></video>'));

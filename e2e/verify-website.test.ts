@@ -39,7 +39,7 @@ it('a website becomes verified when the publisher adds a copied proof, and shows
       return await page.evaluate(() => navigator.clipboard.readText());
     };
     await dialog.getByText('An IP address has no DNS records. Use ads.txt or the meta tag.').waitFor();
-    expect(await copied('DNS record')).toMatch(/^openslot-site-verification=\w{32}$/);
+    expect(await copied('DNS record')).toMatch(/^openslot-site-verification=\w{40}$/);
 
     const way = (name: string) => dialog.getByRole('region', { name });
     await way('ads.txt').getByText(`http://127.0.0.1:${port}/ads.txt`).waitFor();

@@ -24,12 +24,12 @@ export const EXPIRED_CODE = 'Verification code has expired';
 const APP_CODE = /^\d{6}$/;
 
 /**
- * Recovery codes replace the authenticator app once each. 24 of 32 characters give 120 bits, which a plain hash protects
+ * Recovery codes replace the authenticator app once each. 28 of 32 characters give 140 bits, which a plain hash protects
  * (OWASP ASVS 5.0, 6.5.2).
  */
 export const RECOVERY_CODES = 8;
-export const RECOVERY_CODE_LENGTH = 24;
-const RECOVERY_CODE_GROUP = 6;
+export const RECOVERY_CODE_LENGTH = 28;
+const RECOVERY_CODE_GROUP = 7;
 
 /** Tells a code of the authenticator app from a recovery code. Ignores spaces, dashes and letter case. */
 export function readSecondFactorCode(typed: string): { kind: 'app' | 'recovery'; code: string } {

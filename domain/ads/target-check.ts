@@ -8,8 +8,11 @@ import { instant } from '../fields.ts';
 export const TARGET_STATES = ['waiting', 'reached', 'not_reached', 'listed'] as const;
 export type TargetState = (typeof TARGET_STATES)[number];
 
-/** `changed`: it leads to another host than the approved one. `listed`: to a known phishing host. */
-export const TARGET_HOLDS = ['changed', 'listed'] as const;
+/**
+ * `changed`: it leads to another host than the approved one. `listed`: to a known phishing host. `not_public`: it was
+ * approved before targets had to be public, and is not.
+ */
+export const TARGET_HOLDS = ['changed', 'listed', 'not_public'] as const;
 export type TargetHold = (typeof TARGET_HOLDS)[number];
 
 const targetCheck = z.object({

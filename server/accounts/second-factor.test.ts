@@ -72,7 +72,7 @@ describe('the set-up', () => {
     const confirmed = await person.post(`${PATH}/confirm`, { code: `${code.slice(0, 3)} ${code.slice(3)}` });
     expect(confirmed.status).toBe(200);
     expect(new Set(confirmed.body.recoveryCodes).size).toBe(8);
-    expect(confirmed.body.recoveryCodes[0]).toMatch(/^[0-9A-Z]{6}(-[0-9A-Z]{6}){3}$/);
+    expect(confirmed.body.recoveryCodes[0]).toMatch(/^[0-9A-Z]{7}(-[0-9A-Z]{7}){3}$/);
     expect((await person.get(PATH)).body).toEqual({ isOn: true, recoveryCodesLeft: 8 });
     expect((await mailTo(server.ctx, email)).at(-1)?.subject).toContain('Two-step verification is on');
     // The code of the set-up is used, too.

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AdAvailability, Availability } from '#domain/ads/contract.ts';
 import type { AdZone, Product } from '#domain/inventory/contract.ts';
 import { DAY_MS, hourOf, later } from '#domain/time.ts';
-import { measureZones } from '../delivery/forecast/measure-zones.ts';
 import type { Answer, Client } from '../testing/client.ts';
-import { countAt } from '../testing/figures.ts';
+import { countAt, measureAgain } from '../testing/figures.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
 
@@ -34,9 +33,7 @@ async function measure(zone: AdZone, decisions: number, count = 1): Promise<void
       })),
     )
     .execute();
-  // The zones of this test were measured today, before they had these figures.
-  await server.ctx.db.updateTable('zoneMeasurements').set({ measuredOn: '2000-01-01' }).execute();
-  await measureZones(server.ctx);
+  await measureAgain(server.ctx);
 }
 
 const ask = (zone: { publicId: string }, product: { id: number } | string, client = buyer): Promise<Answer> =>
@@ -169,7 +166,7 @@ describe('the basis of a forecast', () => {
       .where('id', '=', websiteId)
       .execute();
     server.clock.advance(DAY_MS);
-    await measureZones(server.ctx);
+    await measureAgain(server.ctx);
     server.clock.advance(-DAY_MS);
     expect((await read(fresh, product)).basis).toBe('declared');
   });

@@ -4,13 +4,19 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad, AdDay } from '#domain/ads/contract.ts';
 import type { AdZone } from '#domain/inventory/contract.ts';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
+import type { Payouts } from '#domain/payments/payout-contract.ts';
+import { createCounter } from '../delivery/event-log/counter.ts';
 import { changeZone } from '../inventory/offer.ts';
+import { verifySite } from '../operator/queues.ts';
+import { holdEarnings, releaseEarnings } from '../payments/books/holds.ts';
 import { runMoneyWork } from '../payments/books/run.ts';
 import { headersOf, sendExactly } from '../testing/browsers.ts';
 import type { Client } from '../testing/client.ts';
 import { type AdServerTest, startAdServerTest } from '../testing/delivery.ts';
+import { newEvent } from '../testing/events.ts';
 import { countAt } from '../testing/figures.ts';
 import { mailTo } from '../testing/mail.ts';
+import { balanceOf } from '../testing/payout-market.ts';
 import { planOf, rowsMet } from '../testing/plans.ts';
 import { requireBalance } from '../testing/refunds.ts';
 import { makeAd, makeLiveAd, approve, makeProduct, pay } from '../testing/story.ts';
@@ -188,6 +194,72 @@ describe('the views of a day', () => {
     await count(ad, 1);
     await nextDay();
     expect(await earned(ad)).toBe('595.00');
+  });
+});
+
+describe('the earnings of days', () => {
+  // Proves DEL-76, LEDG-11, PAYO-02
+  it('wait like all others for the website’s verification, an operator, and the hold days of a new publisher', async () => {
+    const publisher = await server.signIn('seller');
+    const { ad, website } = await makeLiveAd(publisher, buyer, { product: WEEK, website: SITE });
+    await count(ad, 10);
+    await nextDay();
+    const reasons = ({ holds }: Payouts) => holds.map(({ reason }) => reason);
+    const unverified = await balanceOf(publisher);
+    expect(unverified).toMatchObject({ available: '0.00', held: '595.00' });
+    expect(reasons(unverified)).toEqual(['unverified_site']);
+    await verifySite(server.ctx, { id: null }, { id: website.id, reason: 'A rehearsal' });
+    expect(await balanceOf(publisher)).toMatchObject({ pending: '595.00', available: '0.00', held: '0.00' });
+
+    const { db } = server.ctx;
+    const held = await db.transaction().execute((tx) => holdEarnings(server.ctx, tx, { adId: ad.id }));
+    const suspected = await balanceOf(publisher);
+    expect(suspected).toMatchObject({ available: '0.00', held: '595.00' });
+    expect(reasons(suspected)).toEqual(['operator']);
+    await db.transaction().execute((tx) => releaseEarnings(server.ctx, tx, held.id));
+
+    // Silent days earn nothing, so the balance only matures.
+    for (let day = 0; day < 8; day++) await nextDay();
+    expect(await balanceOf(publisher)).toMatchObject({ pending: '100.00', available: '495.00' });
+    for (let day = 0; day < 23; day++) await nextDay();
+    expect(await balanceOf(publisher)).toMatchObject({ pending: '0.00', available: '595.00', held: '0.00' });
+  });
+
+  // Proves DEL-76
+  it('of a new publisher are one day’s price a day, however many views a script makes', async () => {
+    const publisher = await server.signIn('seller');
+    const { ad, zone } = await makeLiveAd(publisher, buyer, { product: WEEK, website: SITE });
+    const product = await makeProduct(publisher, zone, {
+      pricingModel: 'per_impression',
+      duration: null,
+      impressions: 5000,
+      price: '5000.00',
+    });
+    const byView = await pay(buyer, await approve(publisher, await makeAd(buyer, product)));
+    const counter = createCounter(server.databaseUrl, 1, true);
+    const script = async (each: Ad, views: number) => {
+      const event = () => newEvent(server, { adId: each.id, zoneId: zone.id });
+      await counter.count(Array.from({ length: views }, event), server.clock.now());
+    };
+    const earnedBy = async (each: Ad) =>
+      (await publisher.get(`/api/ads/${each.id}/ledger`)).body.earned as string;
+    try {
+      // 12,000 visitors a month make a ceiling of 400 views, of which each earns 0.85.
+      for (const each of [ad, byView]) await script(each, 2000);
+      expect(await earnedBy(byView)).toBe('340.00');
+      // A cent takes 1.5 seconds.
+      expect(Number(await earnedBy(ad))).toBeLessThan(1);
+      server.clock.advance(12 * HOUR_MS);
+      expect(Number(await earnedBy(ad))).toBeCloseTo(297.5, 0);
+      server.clock.advance(12 * HOUR_MS);
+      await runMoneyWork(server.ctx);
+      expect(await earnedBy(ad)).toBe('595.00');
+      // The views beyond those of the day earn no part of the next one.
+      await nextDay();
+      expect([await earnedBy(ad), (await read(ad)).silentDays]).toEqual(['595.00', 1]);
+    } finally {
+      await counter.close();
+    }
   });
 });
 

@@ -18,7 +18,7 @@ export async function approve(
 ): Promise<Ad> {
   return ctx.db.transaction().execute(async (tx) => {
     const ad = await lockForReview(tx, who, params.ref, 'approve', body.version);
-    await approveTarget(tx, ad.id);
+    await approveTarget(tx, ad);
     const now = ctx.now();
     if (!(await moveAd(tx, ad.id, 'approve', now, { approvedAt: now }))) throw changedMeanwhile();
     await notify(ctx, tx, { kind: 'ad-approved', adId: ad.id });

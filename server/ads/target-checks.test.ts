@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
@@ -331,6 +332,56 @@ it('refuses a listed host at submission, and puts live ads on hold that lead to 
   await anotherDay();
   expect(await read(ad)).toMatchObject({ targetHold: null, targetCheck: { state: 'reached' } });
   rmSync(file);
+});
+
+// Proves DEST-08
+it('puts an ad on hold whose target was approved before targets had to be public, until one side ends it', async () => {
+  const [running, other] = [await live(at(newHost())), await live(at(newHost()))];
+  const waiting = await pending(at(newHost()));
+  // The database keeps the target of an approved ad fixed.
+  await server.ctx.db.transaction().execute(async (tx) => {
+    await sql`alter table ads disable trigger user`.execute(tx);
+    for (const [ad, target] of [
+      [running.ad, 'http://192.168.1.1/reboot'],
+      [other.ad, 'http://intranet/'],
+      [waiting, 'http://printer.local/'],
+    ] as const)
+      await sql`
+        with moved as (update ads set target_url = ${target} where id = ${ad.id} returning id)
+        update target_checks c set host = ${new URL(target).host} from moved where c.ad_id = moved.id`.execute(
+        tx,
+      );
+    await sql`alter table ads enable trigger user`.execute(tx);
+  });
+  expect(await seller.put(`/api/ads/${waiting.id}/approve`)).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining('isn’t on the public internet') },
+  });
+
+  await anotherDay();
+  expect(await read(running.ad)).toMatchObject({
+    paused: 'target',
+    targetHold: { reason: 'not_public', to: '192.168.1.1' },
+    targetCheck: { state: 'not_reached' },
+  });
+  expect(await isServed(running.zone)).toBe(false);
+  for (const person of ['buyer', 'seller']) {
+    const mails = await mailTo(server.ctx, `${person}@targets.test`);
+    const words = 'is on 192.168.1.1, which isn’t on the public internet';
+    expect(mails.filter(({ text }) => text.replaceAll(/\s+/g, ' ').includes(words))).toHaveLength(1);
+  }
+  const { steps } = (await seller.get('/api/waiting?limit=100')).body;
+  expect(steps).toContainEqual(expect.objectContaining({ kind: 'target', id: running.ad.id }));
+
+  // Nobody can show it again. Either side ends it.
+  const confirmed = await seller.put(`/api/ads/${running.ad.id}/target/confirm`, { host: '192.168.1.1' });
+  expect(confirmed).toMatchObject({ status: 409 });
+  expect(await seller.put(`/api/ads/${running.ad.id}/target/refuse`)).toMatchObject({ status: 200 });
+  const { refundAmount } = (await buyer.get(`/api/ads/${other.ad.id}/refund-quote`)).body;
+  expect(await buyer.post(`/api/ads/${other.ad.id}/cancel`, { refundAmount })).toMatchObject({
+    status: 200,
+    body: { endedReason: 'canceled' },
+  });
 });
 
 // Proves DEST-03

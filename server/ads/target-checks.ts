@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto';
 import type { Ad, confirmTarget } from '#domain/ads/contract.ts';
 import type { TargetHold } from '#domain/ads/target-check.ts';
-import { asciiAddress } from '#domain/public-host.ts';
+import { asciiAddress, isPublicTarget } from '#domain/public-host.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
-import { fetchBytes, FetchError } from '../adapters/fetch-text.ts';
+import { fetchBytes, FetchError } from '../adapters/fetch-bytes.ts';
 import type { Caller, Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueue } from '../db/job-queue.ts';
@@ -61,8 +61,12 @@ export async function beginChecks(ctx: Context, tx: Tx, adId: number, targetUrl:
   await enqueue(tx, 'check-target', { adId });
 }
 
-/** Throws 409 if the target of an ad that is to be approved leads to a known phishing host. */
-export async function approveTarget(tx: Tx, adId: number): Promise<void> {
+/** Throws 409 if the target of an ad that is to be approved is not public or leads to a known phishing host. */
+export async function approveTarget(tx: Tx, { id: adId, targetUrl }: AdRow): Promise<void> {
+  if (!isPublicTarget(targetUrl))
+    throw conflict(
+      'The target of this ad isn’t on the public internet, so it can’t be approved. Reject the ad and ask the advertiser for a public address.',
+    );
   const check = await findCheck(tx, adId);
   if (check?.listedHost)
     throw conflict(
@@ -136,6 +140,14 @@ async function follow(ctx: Context, { targetUrl }: Checkable): Promise<Found> {
   const address = asciiAddress(targetUrl);
   const hosts = URL.canParse(address) ? [hostOf(address)] : [];
   const listed = () => hosts.find((host) => ctx.phishingHosts.has(host)) ?? null;
+  const notReached = (problem: string): Found => ({
+    finalHost: null,
+    contentHash: null,
+    problem,
+    listedHost: listed(),
+  });
+  // A target from before this rule. Its answer would be that of the server's own network.
+  if (!isPublicTarget(address)) return notReached('The address isn’t on the public internet.');
   try {
     const { status, bytes, url } = await fetchBytes(address, {
       maxBytes: MAX_BYTES,
@@ -161,8 +173,7 @@ async function follow(ctx: Context, { targetUrl }: Checkable): Promise<Found> {
   } catch (error) {
     // A redirect to text that is no address has no host to follow.
     if (!(error instanceof FetchError) && !(error instanceof TypeError)) throw error;
-    const problem = error instanceof FetchError ? error.message : 'The address cannot be opened.';
-    return { finalHost: null, contentHash: null, problem, listedHost: listed() };
+    return notReached(error instanceof FetchError ? error.message : 'The address cannot be opened.');
   }
 }
 
@@ -173,15 +184,29 @@ async function settleHold(ctx: Context, tx: Tx, ad: AdRow): Promise<void> {
   if (!check) return;
   const { host, finalHost, approvedHost, listedHost } = check;
   const isElsewhere = approvedHost !== null && finalHost !== null && finalHost !== approvedHost;
-  const reason: TargetHold | null = listedHost !== null ? 'listed' : isElsewhere ? 'changed' : null;
+  const reason = holdReason({
+    isListed: listedHost !== null,
+    isElsewhere,
+    isPublic: isPublicTarget(ad.targetUrl),
+  });
   if (reason === ad.targetHeldFor) return;
   const now = ctx.now();
   if (reason === null) return await endHold(ctx, tx, ad);
   await writeHold(tx, ad.id, reason, now);
   const from = displayHost(approvedHost ?? host);
-  const to = displayHost(listedHost ?? finalHost ?? host);
+  const to = displayHost(reason === 'not_public' ? host : (listedHost ?? finalHost ?? host));
   await notify(ctx, tx, { kind: 'target-held', adId: ad.id, reason, from, to });
   if (reason === 'listed') await tellOperator(ctx, tx, ad, to);
+}
+
+function holdReason(target: {
+  isListed: boolean;
+  isElsewhere: boolean;
+  isPublic: boolean;
+}): TargetHold | null {
+  if (target.isListed) return 'listed';
+  if (!target.isPublic) return 'not_public';
+  return target.isElsewhere ? 'changed' : null;
 }
 
 /** Shows an ad again. A per-day ad is extended by the time of the hold. The caller has locked it. */
@@ -251,6 +276,10 @@ export async function confirm(
     if (ad.targetHeldFor === 'listed')
       throw conflict(
         'This ad leads to a known phishing website, so only the marketplace operator can show it again.',
+      );
+    if (ad.targetHeldFor === 'not_public')
+      throw conflict(
+        'The target of this ad isn’t on the public internet, so the ad can’t be shown. You can end the campaign instead.',
       );
     if (ad.targetHeldFor === null || !check?.finalHost)
       throw conflict('This ad is not on hold because of its target. Please reload the page.');

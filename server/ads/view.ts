@@ -1,6 +1,6 @@
 import type { Ad, Advertiser, Submission } from '#domain/ads/contract.ts';
 import type { PauseReason } from '#domain/ads/ended.ts';
-import type { TargetState } from '#domain/ads/target-check.ts';
+import type { TargetHold, TargetState } from '#domain/ads/target-check.ts';
 import { describeZone } from '#domain/inventory/zones.ts';
 import { decimalOf } from '#domain/money.ts';
 import { asciiAddress } from '#domain/public-host.ts';
@@ -65,7 +65,7 @@ export function viewAd(row: AdRow): Ad {
 /** The target of an ad, in ASCII even if it was stored before targets were. */
 function viewTarget(row: AdRow): Pick<Ad, 'targetUrl' | 'displayTarget' | 'targetCheck' | 'targetHold'> {
   const targetUrl = asciiAddress(row.targetUrl);
-  const { targetHost, targetCheckedAt, finalHost, targetProblem, listedHost, approvedHost } = row;
+  const { targetHost, targetCheckedAt, finalHost, targetProblem, approvedHost } = row;
   const { targetHeldAt, targetHeldFor, status } = row;
   const isOpen = status === 'approved' || status === 'active';
   return {
@@ -87,11 +87,18 @@ function viewTarget(row: AdRow): Pick<Ad, 'targetUrl' | 'displayTarget' | 'targe
             reason: targetHeldFor,
             since: targetHeldAt.toISOString(),
             from: displayHost(approvedHost ?? targetHost),
-            to: displayHost((targetHeldFor === 'listed' ? listedHost : finalHost) ?? targetHost),
+            to: displayHost(HOLDING_HOST[targetHeldFor](row) ?? targetHost),
           }
         : null,
   };
 }
+
+/** The host because of which the target keeps the ad from being shown; null if it is that of the target itself. */
+const HOLDING_HOST: Record<TargetHold, (row: AdRow) => string | null> = {
+  changed: ({ finalHost }) => finalHost,
+  listed: ({ listedHost }) => listedHost,
+  not_public: () => null,
+};
 
 function targetState({ listedHost, targetCheckedAt, targetProblem }: AdRow): TargetState {
   if (listedHost !== null) return 'listed';

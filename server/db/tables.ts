@@ -119,7 +119,7 @@ export interface Ads {
   tagSilentSince: Timestamp | null;
   takenDownReason: string | null;
   targetHeldAt: Timestamp | null;
-  targetHeldFor: "changed" | "listed" | null;
+  targetHeldFor: "changed" | "listed" | "not_public" | null;
   targetUrl: string;
   title: string;
   totalAmount: Numeric;

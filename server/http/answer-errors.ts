@@ -82,7 +82,7 @@ function answer(
       title,
       main: html`<h1>${title}</h1>
 <div class="card">
-<p>${status === 401 ? 'Sign in to open this page.' : message}</p>
+<p>${status === 401 ? 'Sign in to open this page.' : message === title ? NO_PAGE : message}</p>
 ${typeof reference === 'string' && html`<p class="quiet">If you contact support, include this reference: ${reference}</p>`}
 <p>${status === 401 ? html`<a class="button" href="/auth">Sign in</a>` : html`<a class="button" href="/">Go home</a>`}</p>
 </div>`,
@@ -91,6 +91,7 @@ ${typeof reference === 'string' && html`<p class="quiet">If you contact support,
   );
 }
 
+const NO_PAGE = 'There’s no page at this address. Check the address, or start from the home page.';
 const TITLES: Record<number, string> = { 401: 'Please sign in', 404: 'Not found', 503: 'Back in a moment' };
 
 // The connection was refused or reset, or PostgreSQL answered with class 08 (connection) or 57P (shutting down or starting).

@@ -57,6 +57,17 @@ export function isFromOurPage(request: FastifyRequest, publicUrl: string): boole
   return page !== undefined && isOurs(request, page, publicUrl);
 }
 
+/**
+ * Whether a page of another site sent the request, for a GET that a user may also open by its address. A typed address is sent by no page, and clients other than browsers
+ * send none of these headers.
+ */
+export function isFromAnotherSite(request: FastifyRequest, publicUrl: string): boolean {
+  const { 'sec-fetch-site': site, origin, referer } = request.headers;
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  const page = origin ?? referer;
+  return page !== undefined && !isOurs(request, page, publicUrl);
+}
+
 /** Whether an address is of this server: at its public address, or at the one that the request was sent to. */
 function isOurs({ headers }: FastifyRequest, address: string, publicUrl: string): boolean {
   const url = URL.parse(address);

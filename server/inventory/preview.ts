@@ -1,6 +1,6 @@
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { previewWebsite as previewWebsiteCall } from '#domain/inventory/contract.ts';
-import { type Fetched, fetchBytes, FetchError } from '../adapters/fetch-text.ts';
+import { type Fetched, fetchBytes, FetchError } from '../adapters/fetch-bytes.ts';
 import type { Caller, Context } from '../context.ts';
 import { DecoderEnded } from '../decoding/decoders.ts';
 import { Refusal } from '../decoding/refusal.ts';

@@ -11,7 +11,7 @@ import {
   txtNames,
   txtRecord,
 } from '#domain/inventory/ownership.ts';
-import { fetchBytes, FetchError, type FetchRules } from '../adapters/fetch-text.ts';
+import { fetchBytes, FetchError, type FetchRules } from '../adapters/fetch-bytes.ts';
 import type { Context } from '../context.ts';
 import { DecoderEnded } from '../decoding/decoders.ts';
 import { hostOf } from '../net/web-address.ts';

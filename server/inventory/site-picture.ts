@@ -9,7 +9,7 @@ import type {
   Website,
 } from '#domain/inventory/contract.ts';
 import { MAX_PICTURE_BYTES } from '#domain/media/picture.ts';
-import { fetchBytes, FetchError } from '../adapters/fetch-text.ts';
+import { fetchBytes, FetchError } from '../adapters/fetch-bytes.ts';
 import type { Caller, Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueue } from '../db/job-queue.ts';

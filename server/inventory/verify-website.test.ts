@@ -159,7 +159,7 @@ describe('the meta tag', () => {
     expect(before).toMatchObject({ state: 'unverified', checkedAt: null, failingSince: null });
     const { place, value, found, problem } = proof(before, 'meta-tag');
     expect({ place, found, problem }).toEqual({ place: `http://${host}/`, found: false, problem: null });
-    expect(value).toMatch(/^<meta name="openslot-site-verification" content="[0-9a-f]{32}">$/);
+    expect(value).toMatch(/^<meta name="openslot-site-verification" content="[0-9a-f]{40}">$/);
     expect(proof(await read(seller, other.website), 'meta-tag').value).not.toBe(value);
 
     pages.set(`${other.host}/`, { text: `<head>${value}</head>` });
@@ -221,7 +221,7 @@ describe('the DNS record', () => {
     const { website, name } = await addSite(seller);
     const { place, value } = proof(await read(seller, website), 'dns');
     expect(place).toBe(`_openslot.${name}`);
-    expect(value).toMatch(/^openslot-site-verification=[0-9a-f]{32}$/);
+    expect(value).toMatch(/^openslot-site-verification=[0-9a-f]{40}$/);
     dns.records.set(`TXT ${prefix}${name}`, ['v=spf1 -all', value]);
     const found = await verify(seller, website);
     expect(found.state).toBe('verified');

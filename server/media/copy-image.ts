@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { imagePathOf, MAX_IMAGE_BYTES, UPLOAD_LIFETIME_MS } from '#domain/media/limits.ts';
-import { fetchBytes, FetchError } from '../adapters/fetch-text.ts';
+import { fetchBytes, FetchError } from '../adapters/fetch-bytes.ts';
 import type { Context } from '../context.ts';
 import { HttpError } from '../http/errors.ts';
 import { holdLiveAccount } from '../http/live-account.ts';

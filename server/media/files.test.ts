@@ -331,7 +331,13 @@ describe('an uploaded file', () => {
     expect(renditions.get(path)).toMatchObject({ contentType: 'image/jpeg', width: 40, height: 80 });
 
     const image = await openRendition(server.ctx, renditions.get(path)?.file ?? '', undefined);
-    expect(image).toMatchObject({ status: 200, headers: { 'content-type': 'image/jpeg' } });
+    expect(image).toMatchObject({
+      status: 200,
+      headers: {
+        'content-type': 'image/jpeg',
+        'content-disposition': 'inline; filename="image.jpeg"',
+      },
+    });
     const shown = Buffer.concat((await image?.body?.toArray()) ?? []);
     expect(shown.includes('SecretCamera')).toBe(false);
     expect(original.includes('SecretCamera')).toBe(true);

@@ -56,6 +56,8 @@ export async function openFile(
   const headers = {
     ...PUBLIC_FILE,
     'content-type': contentType,
+    // The name under which browsers save the file, such as image.jpeg. It is never the one that a user gave.
+    'content-disposition': `inline; filename="${contentType.replace('/', '.')}"`,
     'cache-control': 'public, max-age=31536000, immutable',
     'content-length': String(part ? part.end - part.start + 1 : size),
   };

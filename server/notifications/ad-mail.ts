@@ -454,6 +454,22 @@ function targetHeld(
       action,
     };
   }
+  if (reason === 'not_public') {
+    return {
+      ...titled(
+        side === 'publisher'
+          ? 'A campaign on your site is on hold because of its target address'
+          : 'Your campaign is on hold because of its target address',
+      ),
+      paragraphs: [
+        `The target address of ${campaign} is on ${to}, which isn’t on the public internet, so visitors can’t open it. The ad isn’t shown.`,
+        side === 'publisher'
+          ? 'If the campaign runs, you can end it in your dashboard. The advertiser then gets a refund of the undelivered part.'
+          : 'The address of an approved ad can’t be changed. If you’ve paid for the campaign, cancel it in your dashboard, and you get a refund of the undelivered part. Then submit a new ad with a public address.',
+      ],
+      action,
+    };
+  }
   return {
     ...titled(
       side === 'publisher'

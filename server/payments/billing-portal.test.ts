@@ -77,6 +77,11 @@ it('asks Stripe for nothing when another site, a prefetch or a visitor opens it'
     { 'sec-fetch-site': 'same-site' },
     { 'sec-purpose': 'prefetch;prerender' },
     { purpose: 'prefetch' },
+    { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'image' },
+    // Old browsers do not send Sec-Fetch-Site.
+    { referer: 'https://evil.example/' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
   ]) {
     const answer = await fetch(server.url + PORTAL, {
       headers: { ...headers, cookie: person.cookie },

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context, Caller } from '../context.ts';
 import { forbidden, unauthorized } from '../http/errors.ts';
+import { isFromAnotherSite } from '../http/guard.ts';
 import { html } from '../http/html.ts';
 import type { CallDescription } from '../http/openapi.ts';
 import { sendPage } from '../http/page.ts';
@@ -29,7 +30,7 @@ export function registerBillingPortal(app: FastifyInstance, ctx: Context): void 
     const who = await signedInUser(ctx, request);
     if (!who) throw unauthorized();
     await requireRecentSignIn(ctx, request);
-    refuseUnasked(request);
+    refuseUnasked(ctx, request);
     // The sandbox has nothing to show to a user who has never paid. [OP-102]
     if (ctx.payments.name === 'sandbox' && (await findBuyer(ctx.db, who.id)).stripeCustomerId === null)
       return sendPage(reply, NO_BILLING_ACCOUNT);
@@ -44,10 +45,14 @@ export function registerBillingPortal(app: FastifyInstance, ctx: Context): void 
   });
 }
 
-/** Every visit creates a session that opens the user's cards, so links on other sites and prefetches are refused. */
-function refuseUnasked({ headers }: FastifyRequest): void {
-  const site = headers['sec-fetch-site'] ?? 'none';
-  if (site !== 'same-origin' && site !== 'none')
+/**
+ * Every visit creates a session that opens the user's cards, so links on other sites, prefetches, and pictures and scripts
+ * with this address are refused (OWASP ASVS 5.0, 3.5.3).
+ */
+function refuseUnasked({ config }: Context, request: FastifyRequest): void {
+  const { headers } = request;
+  const use = headers['sec-fetch-dest'] ?? 'document';
+  if (isFromAnotherSite(request, config.publicUrl) || (use !== 'document' && use !== 'empty'))
     throw forbidden('Open the billing portal from your settings on Openslot.');
   const purpose = String(headers['sec-purpose'] ?? headers['purpose'] ?? '');
   if (purpose.includes('prefetch')) throw forbidden('The billing portal is opened on request only.');

@@ -2,13 +2,24 @@
 import { sql } from 'kysely';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { BreakdownRow, Bucket } from '#domain/analytics/contract.ts';
+import { later } from '#domain/time.ts';
 import type { Context } from '../context.ts';
+import { measureZones, SETTLED_MS } from '../delivery/forecast/measure-zones.ts';
 import { countMoments } from '../sample/count-moments.ts';
 import type { Client } from './client.ts';
 
 /** Counts views and clicks of an ad at one time (ISO 8601). */
 export async function countAt(ctx: Context, ad: Ad, at: string, views: number, clicks = 0): Promise<void> {
   await countMoments(ctx.db, ad, [{ at: new Date(at), views, clicks }]);
+}
+
+/**
+ * Measures all zones anew, also those that were measured today, up to the end of yesterday (UTC). The product waits
+ * SETTLED_MS before it measures a day, and without these minutes a test would fail shortly after midnight.
+ */
+export async function measureAgain(ctx: Context): Promise<void> {
+  await ctx.db.updateTable('zoneMeasurements').set({ measuredOn: '2000-01-01' }).execute();
+  await measureZones({ ...ctx, now: () => later(ctx.now(), SETTLED_MS) });
 }
 
 /** Sets the time of an ad's payment (ISO 8601), which the database keeps fixed otherwise. */

@@ -7,10 +7,11 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Thumbnail } from '#web/ui/thumbnail.tsx';
-import { Days, SilentDays } from './days.tsx';
+import { Days } from './days.tsx';
 import { Delivery, type RecentOf } from './delivery.tsx';
 import { Facts } from './facts.tsx';
 import { Landings } from './landings.tsx';
+import { SilentDays } from './silent-days.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { Target } from './target.tsx';
 import { targetHoldText } from './target-hold.tsx';
@@ -30,6 +31,8 @@ const WHO_DECIDES: Record<TargetHold, string> = {
   changed:
     'The publisher decides whether the campaign is shown again. If you didn’t change your website, check the address.',
   listed: 'The marketplace operator decides what happens next.',
+  not_public:
+    'The address of an approved ad can’t be changed. Cancel the campaign for a refund of the undelivered part, and submit a new ad with a public address.',
 };
 
 /** A paid campaign's progress, and its delivery over time. */
@@ -63,7 +66,7 @@ export function CampaignDialog({ ad, recentOf, now, chart, onWhy, onClose }: Cam
           <SilentDays ad={ad} onEnded={onClose} />
         )}
         {chart}
-        {ad.pricingModel === 'per_day' && <Days adRef={ad.publicId} />}
+        {ad.pricingModel === 'per_day' && <Days adRef={ad.publicId} side="advertiser" />}
         <Facts facts={[['Target', <Target key="target" ad={ad} side="advertiser" />]]} />
         <Landings adRef={ad.publicId} />
         <p className="text-sm text-ink-soft">

@@ -12,13 +12,25 @@ const COLUMNS: readonly Column<AdDay>[] = [
     header: 'Counted views',
     align: 'right',
     card: 'third-start',
-    cell: ({ views, minViews }) => `${formatCount(views)} of ${formatCount(minViews)} needed`,
+    cell: ({ views, minViews }) => (
+      <>
+        {formatCount(views)} of {formatCount(minViews)} needed
+        <span className="md:hidden"> views</span>
+      </>
+    ),
   },
   { header: 'Result', card: 'corner', cell: ({ isSilent }) => <Result isSilent={isSilent} /> },
 ];
 
+const SILENT_DAYS = {
+  advertiser:
+    'A day with fewer counted views than it needs is silent. You don’t pay for it, and your campaign runs one day longer.',
+  publisher:
+    'A day with fewer counted views than it needs is silent. You don’t earn anything for it, and the campaign runs one day longer. If days are silent, check that visitors see your ad zone.',
+};
+
 /** The days of a campaign with their counted views, the newest first. [DEL-46] */
-export function DaysPanel({ adRef }: { adRef: string }) {
+export function DaysPanel({ adRef, side }: { adRef: string; side: 'advertiser' | 'publisher' }) {
   const { data, isError, refetch } = useAdDays(adRef);
   if (!data)
     return isError ? (
@@ -29,16 +41,14 @@ export function DaysPanel({ adRef }: { adRef: string }) {
   if (data.days.length === 0) {
     return (
       <p className="text-sm text-ink-soft">
-        Each day with an ad request of the website counts. The views are in the chart.
+        The days of this campaign don’t need a number of views. Each day on which the ad zone requests an ad
+        is delivered.
       </p>
     );
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-      <p className="text-sm text-ink-soft">
-        A day with fewer counted views than it needs is silent. You don’t pay for it, and your campaign runs
-        one day longer.
-      </p>
+      <p className="text-sm text-ink-soft">{SILENT_DAYS[side]}</p>
       <Table
         label="Days of the campaign"
         columns={COLUMNS}

@@ -313,7 +313,7 @@ function Suspended({ ad }: { ad: Ad }) {
 const PAUSE_TEXTS: Record<PauseReason, string | null> = {
   dispute: 'You disputed the payment with your bank. The campaign is on hold until the bank decides.',
   suspended: null,
-  target: 'Its target leads somewhere else than approved. Open the campaign for details.',
+  target: 'On hold because of its target. Open the campaign for details.',
   zone: null,
   tag_silent: 'Its page requests no ads. After 14 days, we refund the rest.',
 };

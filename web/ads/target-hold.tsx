@@ -9,12 +9,17 @@ import { useConfirmTarget, useRefuseTarget } from './api.ts';
 export function targetHoldText({ targetHold }: Ad): string | null {
   if (!targetHold) return null;
   const { reason, from, to } = targetHold;
-  return reason === 'listed'
-    ? `The target leads to ${to}, which is on a list of phishing websites.`
-    : `The target led to ${from} when it was approved. It now leads to ${to}.`;
+  switch (reason) {
+    case 'listed':
+      return `The target leads to ${to}, which is on a list of phishing websites.`;
+    case 'not_public':
+      return `The target is on ${to}, which isn’t on the public internet, so visitors can’t open it.`;
+    case 'changed':
+      return `The target led to ${from} when it was approved. It now leads to ${to}.`;
+  }
 }
 
-/** Tells the publisher that the ad's target has changed, and asks what to do. [DEST-06] */
+/** Tells the publisher why the ad is on hold because of its target, and asks what to do. [DEST-06, DEST-08] */
 export function TargetHoldDecision({ ad, onDone }: { ad: Ad; onDone: () => void }) {
   const confirm = useConfirmTarget();
   const refuse = useRefuseTarget();
@@ -31,24 +36,30 @@ export function TargetHoldDecision({ ad, onDone }: { ad: Ad; onDone: () => void 
     );
   }
   const isBusy = confirm.isPending || refuse.isPending;
+  const isChanged = hold.reason === 'changed';
   return (
     <div className="grid gap-3">
-      <Banner tone="warn" title={`On hold since ${since}: the target has changed`}>
+      <Banner
+        tone="warn"
+        title={`On hold since ${since}: the target ${isChanged ? 'has changed' : 'isn’t public'}`}
+      >
         <span id={textId}>
-          {targetHoldText(ad)} Look at the page before you decide.
+          {targetHoldText(ad)} {isChanged && 'Look at the page before you decide.'}
           {ad.status === 'active' &&
             ' If you end the campaign, the advertiser gets a refund of the undelivered part.'}
         </span>
       </Banner>
       <div className="flex flex-wrap gap-3">
-        <Button
-          busy={confirm.isPending}
-          disabled={isBusy}
-          aria-describedby={textId}
-          onClick={() => confirm.mutate({ ad, host: hold.to }, { onSuccess: onDone })}
-        >
-          Accept {hold.to} and show the ad
-        </Button>
+        {isChanged && (
+          <Button
+            busy={confirm.isPending}
+            disabled={isBusy}
+            aria-describedby={textId}
+            onClick={() => confirm.mutate({ ad, host: hold.to }, { onSuccess: onDone })}
+          >
+            Accept and show the ad
+          </Button>
+        )}
         {ad.status === 'active' && (
           <Button
             variant="secondary"

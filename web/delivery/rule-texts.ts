@@ -33,8 +33,8 @@ export const ADVERTISER_TEXTS: Record<ShowingRule, Words> = {
     todo: 'You disputed the payment with your bank, so the campaign is on hold until the bank decides. If you didn’t mean to, ask your bank to withdraw the dispute.',
   },
   target_held: {
-    title: 'Its target leads somewhere else',
-    todo: 'The target address no longer leads to the website that was approved, so the campaign is on hold. My Campaigns has the details. If you pay per day, your end date moves by the length of the hold.',
+    title: 'On hold because of its target',
+    todo: 'The target address leads to another website than the approved one, or to one that ads can’t lead to. My Campaigns has the details. If you pay per day, your end date moves by the length of the hold.',
   },
   website_hidden: {
     title: 'The publisher has hidden the website',
@@ -85,7 +85,7 @@ export const PUBLISHER_TEXTS: Record<ShowingRule, Words> = {
     todo: 'The campaign is on hold until the advertiser’s bank decides. You don’t need to do anything.',
   },
   target_held: {
-    title: 'Its target leads somewhere else',
+    title: 'On hold because of its target',
     todo: 'Decide under Waiting for you, on your dashboard.',
   },
   website_hidden: { title: 'The website is hidden', todo: 'Show it again on Ad Zones.' },

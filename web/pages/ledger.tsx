@@ -1,7 +1,12 @@
 import { useParams, useSearchParams } from 'wouter';
-import { LEDGER_SIDES } from '#domain/payments/ledger-contract.ts';
+import { LEDGER_SIDES, type LedgerSide } from '#domain/payments/ledger-contract.ts';
+import { Days } from '#web/ads/days.tsx';
 import { AdLedger } from '#web/payments/ad-ledger.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
+
+const daysOf = (adRef: string, side: LedgerSide) => (
+  <Days adRef={adRef} side={side === 'buyer' ? 'advertiser' : 'publisher'} />
+);
 
 export default function AdLedgerPage() {
   const { ref = '' } = useParams();
@@ -13,7 +18,7 @@ export default function AdLedgerPage() {
         title="Every cent of this ad"
         description="How we calculate each amount, and why some units weren’t counted. ⌊…⌋ means rounded down to the cent. We post new entries every hour."
       />
-      <AdLedger key={`${ref} ${side}`} adRef={ref} side={side} />
+      <AdLedger key={`${ref} ${side}`} adRef={ref} side={side} daysOf={daysOf} />
     </Page>
   );
 }

@@ -25,7 +25,7 @@ const ReviewDialog = onDemand(
 
 const TEXTS: Record<WaitingKind, { text: string; Icon: LucideIcon }> = {
   pay: { text: 'Approved. Pay to go live on', Icon: CreditCard },
-  target: { text: 'Target has changed. On hold on', Icon: TriangleAlert },
+  target: { text: 'On hold: check its target on', Icon: TriangleAlert },
   review: { text: 'Submitted for', Icon: ClipboardCheck },
   edit: { text: 'Rejected by', Icon: PencilLine },
   payout: { text: 'To receive', Icon: Landmark },

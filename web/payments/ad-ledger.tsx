@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
@@ -59,8 +60,15 @@ function useAdLedger(ref: string, side: LedgerSide | undefined) {
   });
 }
 
+type AdLedgerProps = {
+  adRef: string;
+  side: LedgerSide | undefined;
+  /** The days of a per-day ad, from web/ads. */
+  daysOf: (adRef: string, side: LedgerSide) => ReactNode;
+};
+
 /** Shows its advertiser, or its zone's publisher, how each amount of a paid ad is calculated. [LEDG-07] */
-export function AdLedger({ adRef, side }: { adRef: string; side: LedgerSide | undefined }) {
+export function AdLedger({ adRef, side, daysOf }: AdLedgerProps) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useAdLedger(adRef, side);
   const ledger = data?.pages.at(-1);
   if (error instanceof RequestError && error.status === 404)
@@ -86,6 +94,7 @@ export function AdLedger({ adRef, side }: { adRef: string; side: LedgerSide | un
       <Summary ledger={ledger} />
       <Dispute dispute={ledger.dispute} side={ledger.side} />
       <Holds holds={ledger.holds} />
+      {ledger.pricingModel === 'per_day' && <Card className="min-w-0">{daysOf(adRef, ledger.side)}</Card>}
       <Card padded={false} className="min-w-0 py-2">
         <Table
           label="Entries"
@@ -268,5 +277,5 @@ function NotCounted({ entry, unit }: { entry: LedgerEntry; unit: string }) {
 
 const NOT_RUNNING = {
   name: 'Not running',
-  meaning: 'The campaign was on hold, or its page sent no ad request on that day.',
+  meaning: 'The campaign was on hold, or the day was silent: it had too few counted views or no ad request.',
 };

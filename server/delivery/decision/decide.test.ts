@@ -41,8 +41,8 @@ it('serves a live ad with absolute URLs for its view, its click and its page "wh
         css: expect.stringContaining('b{font-weight:600'),
         why: `${server.url}/api/serve/why/${ad.publicId}`,
         area: 300 * 250,
-        view: expect.stringMatching(/^http:\/\/127\.0\.0\.1:9\/api\/serve\/view\/[\w-]{68}$/),
-        click: expect.stringMatching(/^http:\/\/127\.0\.0\.1:9\/api\/serve\/click\/[\w-]{68}$/),
+        view: expect.stringMatching(/^http:\/\/127\.0\.0\.1:9\/api\/serve\/view\/[\w-]{69}$/),
+        click: expect.stringMatching(/^http:\/\/127\.0\.0\.1:9\/api\/serve\/click\/[\w-]{69}$/),
       },
     ],
   });

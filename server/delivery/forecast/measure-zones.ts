@@ -23,7 +23,7 @@ const MARKET_WEBSITES = 3;
 const LATE: readonly Reason[] = ['expired', 'duplicate', 'not_live', 'over_goal'];
 
 /** A day is measured this long after its end, when its last events have been counted. */
-const SETTLED_MS = 5 * MINUTE_MS;
+export const SETTLED_MS = 5 * MINUTE_MS;
 
 /**
  * Measures each zone once a UTC day, from its whole days, and then the market. A call without a zone to measure costs

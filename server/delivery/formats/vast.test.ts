@@ -83,7 +83,7 @@ it('serves the video ad of a zone as valid VAST 4.2, with this server’s addres
   expect(answer.headers.getSetCookie()).toEqual([]);
   for (const schema of await vastSchemas()) expect(await schemaErrors(schema, answer.text)).toEqual([]);
 
-  const token = '[\\w-]{68}';
+  const token = '[\\w-]{69}';
   expect(answer.part('Viewable')).toMatch(new RegExp(`^${HOST}/api/serve/view/${token}$`));
   expect(answer.part('Impression')).toBe(`${answer.part('Viewable')}?rendered`);
   // The schema accepts any address here, but a player opens it.
@@ -106,8 +106,8 @@ it('serves a document that a common VAST client reads correctly', async () => {
     title: 'Tea & <b>cake</b>',
     system: { value: 'Openslot' },
     advertiser: { value: 'Ada Lane' },
-    impressionURLTemplates: [{ url: expect.stringMatching(/\/view\/[\w-]{68}\?rendered$/) }],
-    viewableImpression: [{ viewable: [expect.stringMatching(/\/view\/[\w-]{68}$/)] }],
+    impressionURLTemplates: [{ url: expect.stringMatching(/\/view\/[\w-]{69}\?rendered$/) }],
+    viewableImpression: [{ viewable: [expect.stringMatching(/\/view\/[\w-]{69}$/)] }],
     creatives: [
       {
         type: 'linear',
@@ -115,7 +115,7 @@ it('serves a document that a common VAST client reads correctly', async () => {
         mediaFiles: [
           { fileURL: `${onLaptop.url}/m/${ad.video}`, mimeType: 'video/mp4', width: 320, height: 180 },
         ],
-        videoClickThroughURLTemplate: { url: expect.stringMatching(/\/api\/serve\/click\/[\w-]{68}$/) },
+        videoClickThroughURLTemplate: { url: expect.stringMatching(/\/api\/serve\/click\/[\w-]{69}$/) },
         universalAdIds: [{ idRegistry: 'openslot', value: ad.video }],
       },
     ],

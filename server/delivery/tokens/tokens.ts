@@ -52,8 +52,8 @@ const RUN_AT = 31;
 const INDEX_AT = 43;
 const PAYLOAD_LENGTH = 47;
 
-/** The signature has a separate proof of this many characters (126 bits) for each purpose. */
-const PROOF_LENGTH = 21;
+/** The signature has a separate proof of this many characters (132 bits) for each purpose. */
+const PROOF_LENGTH = 22;
 const PROOF_AT: Record<BilledKind, number> = { view: 0, click: PROOF_LENGTH };
 const PROOFS_LENGTH = 2 * PROOF_LENGTH;
 const TOKEN_LENGTH = PAYLOAD_LENGTH + PROOF_LENGTH;
@@ -95,7 +95,7 @@ export function subjectOf({ zoneId, adId, video }: Chosen): Subject {
 }
 
 /**
- * Issues and reads signed tokens. A token has 47 characters of payload and 21 of proof. The first half of a decision's
+ * Issues and reads signed tokens. A token has 47 characters of payload and 22 of proof. The first half of a decision's
  * signature proves a view and the second half a click. Neither half reveals the other, so a token is not valid for the
  * other purpose. The key is derived from `secret` for the period of 30 days in which the token is issued. Only the
  * current key and its neighbors are accepted, so keys rotate by themselves on all servers (ASVS 5.0, 11.4.1). Tokens

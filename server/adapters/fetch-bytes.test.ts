@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { fetchText, type FetchRules } from './fetch-text.ts';
+import { fetchBytes, type FetchRules } from './fetch-bytes.ts';
 import { startDnsServer } from '../testing/dns.ts';
 import { createNames } from './names.ts';
 import { isPublicAddress } from '#domain/public-host.ts';
@@ -45,32 +45,32 @@ afterAll(() => {
 const to = (address: string) => `${base}/to/${encodeURIComponent(address)}`;
 
 // Proves DEL-26
-it('reads a text, and follows an allowed redirect', async () => {
-  expect(await fetchText(`${base}/a`, RULES)).toMatchObject({
+it('reads a file, and follows an allowed redirect', async () => {
+  expect(await fetchBytes(`${base}/a`, RULES)).toMatchObject({
     status: 200,
-    text: 'hello',
+    bytes: Buffer.from('hello'),
     contentType: 'text/plain',
   });
-  expect(await fetchText(to('/b'), RULES)).toMatchObject({ status: 200, url: `${base}/b` });
-  expect(await fetchText(`${base}/missing`, RULES)).toMatchObject({ status: 404 });
+  expect(await fetchBytes(to('/b'), RULES)).toMatchObject({ status: 200, url: `${base}/b` });
+  expect(await fetchBytes(`${base}/missing`, RULES)).toMatchObject({ status: 404 });
 });
 
 // Proves DEL-26
 it('refuses a redirect to another website, and too many redirects', async () => {
   asked = [];
-  await expect(fetchText(to('http://localhost:1/'), RULES)).rejects.toThrow('another website. Stay here.');
-  await expect(fetchText(to('file:///etc/passwd'), RULES)).rejects.toThrow('another website');
-  await expect(fetchText(to(to(to(to('/x')))), RULES)).rejects.toThrow('too many times');
+  await expect(fetchBytes(to('http://localhost:1/'), RULES)).rejects.toThrow('another website. Stay here.');
+  await expect(fetchBytes(to('file:///etc/passwd'), RULES)).rejects.toThrow('another website');
+  await expect(fetchBytes(to(to(to(to('/x')))), RULES)).rejects.toThrow('too many times');
   expect(asked.filter((path) => path === '/x')).toEqual([]);
 });
 
 // Proves DEL-26
 it('stops reading an answer that is too large or too slow', async () => {
-  expect((await fetchText(`${base}/large/1000`, RULES)).text).toHaveLength(1000);
-  await expect(fetchText(`${base}/large/1001`, RULES)).rejects.toThrow('too large');
+  expect((await fetchBytes(`${base}/large/1000`, RULES)).bytes).toHaveLength(1000);
+  await expect(fetchBytes(`${base}/large/1001`, RULES)).rejects.toThrow('too large');
   const impatient = { ...RULES, timeoutMs: 200 };
-  await expect(fetchText(`${base}/slow`, impatient)).rejects.toThrow('too long');
-  await expect(fetchText(`${base}/endless`, impatient)).rejects.toThrow('too long');
+  await expect(fetchBytes(`${base}/slow`, impatient)).rejects.toThrow('too long');
+  await expect(fetchBytes(`${base}/endless`, impatient)).rejects.toThrow('too long');
 });
 
 // Proves DEL-26
@@ -86,7 +86,7 @@ it.each([
   'http://localhost/',
   'https://[fd00::1]/',
 ])('refuses the address %s, which is not on the public internet', async (address) => {
-  await expect(fetchText(address, { ...RULES, allowLocal: false })).rejects.toThrow('public internet');
+  await expect(fetchBytes(address, { ...RULES, allowLocal: false })).rejects.toThrow('public internet');
 });
 
 // Proves DEL-26, OWN-03
@@ -97,14 +97,14 @@ it('connects only to addresses that it has checked, whatever the DNS answers lat
     // The second answer leads to this machine. 3ffe::/16 is not assigned, so the first leads nowhere.
     dns.records.set('AAAA rebind.example', ['3ffe:0000:0000:0000:0000:0000:0000:0001']);
     dns.afterAnswer = () => dns.records.set('A rebind.example', ['127.0.0.1']);
-    await expect(fetchText('http://rebind.example/', strict)).rejects.toThrow(/reach|too long/);
+    await expect(fetchBytes('http://rebind.example/', strict)).rejects.toThrow(/reach|too long/);
     expect(dns.asked.toSorted()).toEqual(['A rebind.example', 'AAAA rebind.example']);
-    await expect(fetchText('http://rebind.example/', strict)).rejects.toThrow(/reach|too long/);
+    await expect(fetchBytes('http://rebind.example/', strict)).rejects.toThrow(/reach|too long/);
 
     dns.records.set('AAAA private.example', ['fd00:0000:0000:0000:0000:0000:0000:0001']);
     dns.records.set('A private.example', ['10.0.0.1', '127.0.0.1']);
-    await expect(fetchText('http://private.example/', strict)).rejects.toThrow('public internet');
-    await expect(fetchText('http://nobody.example/', strict)).rejects.toThrow('host name in the DNS');
+    await expect(fetchBytes('http://private.example/', strict)).rejects.toThrow('public internet');
+    await expect(fetchBytes('http://nobody.example/', strict)).rejects.toThrow('host name in the DNS');
   } finally {
     await dns.close();
   }
@@ -114,9 +114,9 @@ it('connects only to addresses that it has checked, whatever the DNS answers lat
 it('refuses another port, another scheme and a password', async () => {
   const strict = { ...RULES, allowLocal: false };
   asked = [];
-  await expect(fetchText(`${base}/a`, strict)).rejects.toThrow('ports');
-  await expect(fetchText('ftp://example.com/', strict)).rejects.toThrow('http');
-  await expect(fetchText('http://me:secret@example.com/', strict)).rejects.toThrow('password');
+  await expect(fetchBytes(`${base}/a`, strict)).rejects.toThrow('ports');
+  await expect(fetchBytes('ftp://example.com/', strict)).rejects.toThrow('http');
+  await expect(fetchBytes('http://me:secret@example.com/', strict)).rejects.toThrow('password');
   expect(asked).toEqual([]);
 });
 

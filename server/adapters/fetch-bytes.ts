@@ -1,5 +1,5 @@
 /**
- * Reads a small text or file from a website that a user named. It calls only the public internet, so that a user cannot make
+ * Reads a small file from a website that a user named. It calls only the public internet, so that a user cannot make
  * the server call internal addresses (server-side request forgery, OWASP ASVS 5.0, 1.3.6). [DEL-26]
  */
 import dns from 'node:dns';
@@ -33,15 +33,6 @@ export type FetchRules = {
   accept: string;
   names: Names;
 };
-
-/** Reads a text as UTF-8. Throws like `fetchBytes`. */
-export async function fetchText(
-  address: string,
-  rules: FetchRules,
-): Promise<Omit<Fetched, 'bytes'> & { text: string }> {
-  const { bytes, ...answer } = await fetchBytes(address, rules);
-  return { ...answer, text: bytes.toString('utf8') };
-}
 
 /** Throws FetchError if nothing can be read. `url` of the result is the address after all redirects. */
 export async function fetchBytes(address: string, rules: FetchRules): Promise<Fetched> {
