@@ -22,7 +22,7 @@ beforeAll(async () => {
   results = await fraudDay(server.app, clock, {
     seed: 7,
     size: 0.1,
-    startMs: start.getTime(),
+    dayMs: start.getTime(),
     sessionSecret: SESSION_SECRET,
   });
 });
