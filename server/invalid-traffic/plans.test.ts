@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { planOf } from '../testing/plans.ts';
-import { factsOf, listRows, spreadOf, visitedZones, zonesWithViews } from './store.ts';
+import { crowdsOf, factsOf, listRows, visitedZones, zonesWithViews } from './store.ts';
 
 const ZONES = 1000;
 const UNTIL = new Date('2026-10-11T00:00:00Z');
@@ -67,7 +67,7 @@ const QUERIES = [
   ['website', async (tx: Database) => await factsOf(tx, 'website', [7, 8, 9], UNTIL)],
   [
     'zone’s networks',
-    async (tx: Database) => await spreadOf(tx, [7, 8, 9], { until: UNTIL, hours: 24, fair: 8 }),
+    async (tx: Database) => await crowdsOf(tx, [7, 8, 9], { until: UNTIL, hours: 24, fair: 8 }),
   ],
   ['zone with few visitors', async (tx: Database) => await zonesWithViews(tx, [7, 8, 9], UNTIL, 30)],
   ['page of visited zones', async (tx: Database) => await visitedZones(tx, UNTIL, 500, 10)],

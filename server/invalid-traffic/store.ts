@@ -6,8 +6,10 @@ import {
   CLEARED_DAYS,
   COMPARED_HOURS,
   type Exceeded,
+  type FairShare,
   MAX_SILENT_HOURS,
   MIN_USUAL_LANDINGS,
+  type Networks,
   type ZoneTraffic,
 } from '#domain/invalid-traffic/signals.ts';
 import type { Tx } from '../db/database.ts';
@@ -220,44 +222,47 @@ const hostOf = (ad: 'a' | 's') =>
  */
 const MAX_KNOWN_BUCKETS = 6553;
 
-/** The views of each zone from networks that count for more than `fair`, and the views within it. */
-export type Crowded = { zoneId: number; spread: number; most: number };
+/** How the events of a zone spread over networks, and the most that a network has. */
+export type Crowd = Networks & { zoneId: number; mostViews: number; mostClicks: number };
 
-/** How the views of these zones spread over networks: those within `fair` of each network, and those of the largest. */
-export async function spreadOf(
+/** How the events of each of these zones spread over networks. `fair` is fairViewsWithin of these hours. */
+export async function crowdsOf(
   tx: Tx,
   zoneIds: readonly number[],
   { until, hours, fair }: { until: Date; hours: number; fair: number },
-): Promise<Crowded[]> {
-  const { rows } = await sql<Crowded>`
-    select b.zone_id, sum(least(b.n, ${fair}))::float8 as spread, max(b.n)::float8 as most
+): Promise<Crowd[]> {
+  const { rows } = await sql<Crowd>`
+    select b.zone_id, count(*)::float8 as networks, sum(b.views)::float8 as views,
+        sum(least(b.views, ${fair}))::float8 as spread,
+        max(b.views)::float8 as most_views, max(b.clicks)::float8 as most_clicks
       from (
-        select t.zone_id, t.network, sum(t.n) as n from traffic_clusters t
+        select t.zone_id, t.network, coalesce(sum(t.n) filter (where t.kind = 'view'), 0) as views,
+            coalesce(sum(t.n) filter (where t.kind = 'click'), 0) as clicks
+          from traffic_clusters t
           where t.zone_id = any (${zoneIds}) and t.hour < ${until}
-            and t.hour >= ${until}::timestamptz - ${hours} * interval '1 hour' and t.kind = 'view'
+            and t.hour >= ${until}::timestamptz - ${hours} * interval '1 hour'
           group by t.zone_id, t.network) as b
       group by b.zone_id
-      having max(b.n) > ${fair}
       order by b.zone_id`.execute(tx);
   return rows;
 }
 
-/** The events to withdraw of a zone's hours: the views of a network beyond a number, or the events that look alike. */
+/** The events to withdraw of a zone's hours: those of a network beyond its fair share, or those that look alike. */
 export type Taken = {
   zoneId: number;
   from: Date;
   until: Date;
   signals: readonly Exceeded[];
-  maxPerNetwork?: number;
+  fair?: FairShare;
   alike?: Alike;
 };
 
 /** Withdraws the events of a cluster that still count. Returns null if there are none. */
 export async function withdraw(tx: Tx, at: Date, taken: Taken): Promise<number | null> {
-  const { zoneId, from, until, signals, maxPerNetwork = null, alike } = taken;
+  const { zoneId, from, until, signals, fair, alike } = taken;
   const { rows } = await sql<{ id: number | null }>`
     select withdraw_traffic(${at}, ${zoneId}, ${from}, ${until}, ${JSON.stringify(signals)}::jsonb,
-      ${maxPerNetwork}, ${alike?.browsers ?? null}::integer[], ${alike?.delays ?? null}::integer[]) as id`.execute(
+      ${fair?.views ?? null}, ${fair?.clicks ?? null}, ${alike?.browsers ?? null}::integer[], ${alike?.delays ?? null}::integer[]) as id`.execute(
     tx,
   );
   return rows[0]?.id ?? null;

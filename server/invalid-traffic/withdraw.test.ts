@@ -90,8 +90,8 @@ describe('invalid traffic of a day', () => {
     });
     await countAt(server.ctx, ad, at(4), 20);
     await traits(ad, 4, 20, [20, 1, 1]);
-    await attack(ad, 280, 3);
-    expect(await adOf(ad)).toMatchObject({ status: 'completed', totalImpressions: 300, totalClicks: 3 });
+    await attack(ad, 280, 2);
+    expect(await adOf(ad)).toMatchObject({ status: 'completed', totalImpressions: 300, totalClicks: 2 });
     const events = await server.ctx.db.selectFrom('adEvents').selectAll().where('adId', '=', ad.id).execute();
     const hours = await server.ctx.db
       .selectFrom('deliveryHourly')
@@ -121,13 +121,13 @@ describe('invalid traffic of a day', () => {
         from: new Date(day - 13 * HOUR_MS).toISOString(),
         until: at(11),
         views: 300,
-        clicks: 3,
+        clicks: 2,
         overruled: null,
       });
       expect(first?.signals.map(({ signal }) => signal)).toEqual(['browser', 'delay']);
       expect(await countingOf(client, side)).toMatchObject({
         views: { counted: 0, uncounted: [{ reason: 'withdrawn', count: 300 }] },
-        clicks: { counted: 0, uncounted: [{ reason: 'withdrawn', count: 3 }] },
+        clicks: { counted: 0, uncounted: [{ reason: 'withdrawn', count: 2 }] },
       });
       const { buckets } = await seriesOf(client, { side, ...query() });
       expect(buckets[0]).toMatchObject({ impressions: 0, clicks: 0 });
@@ -497,6 +497,89 @@ describe('what is withdrawn', () => {
     expect(await adOf(ad)).toMatchObject({ totalImpressions: 400 });
   });
 
+  let visits = 0;
+  /** Views and clicks of networks in an hour: `n` views of each, of which `clicks` are clicked. */
+  async function visited(
+    ad: Ad,
+    hour: number,
+    { from, networks, n, clicks = 0 }: { from: number; networks: number; n: number; clicks?: number },
+  ): Promise<void> {
+    // The same moment would be the same event.
+    visits += 1;
+    await countAt(server.ctx, ad, at(hour + visits / 3600), networks * n, networks * clicks);
+    await sql`insert into traffic_clusters (hour, zone_id, ad_id, kind, network, browser, delay, n)
+      select ${at(hour)}::timestamptz, ${ad.adZoneId}, ${ad.id}, kind, ${from}::integer + i, i % 7,
+          case kind when 'view' then i % 9 else -1 end, of_kind
+        from generate_series(1, ${networks}::integer) as i,
+          (values ('view', ${n}::integer), ('click', ${clicks}::integer)) as e (kind, of_kind)
+        where of_kind > 0`.execute(server.ctx.db);
+  }
+
+  // Proves SIVT-10
+  it('leaves a network its fair share on each day', async () => {
+    const { ad } = await pair(PER_VIEW);
+    for (const hour of [10, 34]) {
+      for (const each of [0, 1, 2]) await visited(ad, hour + each, { from: 9000, networks: 1, n: 4 });
+      await visited(ad, hour, { from: 100 * hour, networks: 60, n: 1 });
+      for (const each of [1, 2, 3]) {
+        server.clock.set(new Date(day + (hour + each) * HOUR_MS + 5 * 60_000));
+        await withdrawInvalidTraffic(server.ctx);
+      }
+    }
+    expect(await adOf(ad)).toMatchObject({ totalImpressions: 2 * (60 + 8) });
+  });
+
+  // Proves SIVT-13
+  it('leaves all honest views to the advertiser whose own network made the traffic, so that none is shown again for free', async () => {
+    const { ad } = await pair({ ...PER_VIEW, impressions: 160 });
+    await visited(ad, 9, { from: 0, networks: 60, n: 1 });
+    await visited(ad, 10, { from: 1000, networks: 1, n: 100 });
+    expect(await adOf(ad)).toMatchObject({ status: 'completed', totalImpressions: 160 });
+    at11();
+    expect(await withdrawInvalidTraffic(server.ctx)).toBe(1);
+    // The advertiser pays for eight views of the own network.
+    expect(await adOf(ad)).toMatchObject({ status: 'active', totalImpressions: 60 + 8 });
+  });
+
+  // Proves SIVT-12
+  it('is what a network clicks beyond two clicks, before the click-through rate is compared', async () => {
+    const { seller, buyer, ad } = await pair({ ...PER_VIEW, pricingModel: 'per_click', clicks: 100 });
+    const { ad: elsewhere } = await makeLiveAd(await server.signIn('seller'), buyer, {
+      product: { ...PER_VIEW, pricingModel: 'per_click', clicks: 1000 },
+    });
+    const market: Ad[] = [];
+    for (const _ of [1, 2, 3]) {
+      market.push(
+        (await makeLiveAd(await server.signIn('seller'), await server.signIn('buyer'), { product: PER_VIEW }))
+          .ad,
+      );
+    }
+    for (const other of market) await visited(other, 10, { from: 2000, networks: 200, n: 2 });
+    // Honest views, and a click of every hundredth reader. The advertiser clicks from two networks and reports no landing.
+    await visited(ad, 10, { from: 0, networks: 200, n: 2 });
+    await visited(ad, 10, { from: 500, networks: 2, n: 1, clicks: 1 });
+    await visited(ad, 10, { from: 1000, networks: 2, n: 7, clicks: 7 });
+    await server.ctx.db
+      .insertInto('landingHours')
+      .values([
+        { adId: ad.id, zoneId: ad.adZoneId, hour: new Date(at(10)), clicks: 16, landings: 0 },
+        ...[9, 10, 11].map((hour) => ({
+          adId: elsewhere.id,
+          zoneId: elsewhere.adZoneId,
+          hour: new Date(at(hour)),
+          clicks: 10,
+          landings: 9,
+        })),
+      ])
+      .execute();
+    at11();
+    expect(await withdrawInvalidTraffic(server.ctx)).toBe(1);
+    expect(await adOf(ad)).toMatchObject({ totalImpressions: 416, totalClicks: 2 + 2 * 2 });
+    expect((await listOf(seller, 'seller'))[0]?.signals).toEqual([
+      { signal: 'clickShare', value: 7, bound: 2 },
+    ]);
+  });
+
   // Proves SIVT-11
   it('is found over a week for a zone with fewer than 30 views a day', async () => {
     const { ad } = await pair(PER_VIEW);
@@ -506,6 +589,6 @@ describe('what is withdrawn', () => {
     }
     at11();
     expect(await withdrawInvalidTraffic(server.ctx)).toBe(1);
-    expect(await adOf(ad)).toMatchObject({ totalImpressions: 20 });
+    expect(await adOf(ad)).toMatchObject({ totalImpressions: 1 });
   });
 });
