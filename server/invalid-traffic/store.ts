@@ -326,25 +326,52 @@ export async function listRows(
   return rows;
 }
 
-/** Restores the events of a withdrawal. The caller has checked that this is allowed. */
+/** Restores the events of these withdrawals. The caller has checked that this is allowed. */
 export async function overrule(
   tx: Tx,
   at: Date,
-  { id, by, reason }: { id: number; by: string; reason: string },
+  { ids, by, reason }: { ids: readonly number[]; by: string; reason: string },
 ): Promise<void> {
-  await sql`select overrule_withdrawal(${at}, ${id}, ${by}, ${reason})`.execute(tx);
+  // All ads before the first withdrawal, in the order of docs/decisions/049-lock-order.md.
+  await sql`
+    select from ads where id in (select ad_id from withdrawn_hours where withdrawal_id = any (${ids}))
+      order by id for no key update`.execute(tx);
+  for (const id of ids) await sql`select overrule_withdrawal(${at}, ${id}, ${by}, ${reason})`.execute(tx);
 }
 
-/** Locks a withdrawal, so that only one of two operators overrules it. */
-export async function lockWithdrawal(
-  tx: Tx,
-  id: number,
-): Promise<{ zoneId: number; fromHour: Date; overruled: boolean } | undefined> {
-  await sql`select pg_advisory_xact_lock(hashtext('withdrawals'), ${id})`.execute(tx);
-  const { rows } = await sql<{ zoneId: number; fromHour: Date; overruled: boolean }>`
-    select zone_id, from_hour, exists (select from withdrawals o where o.overrules = c.id) as overruled
-      from withdrawals c where c.id = ${id} and c.overrules is null`.execute(tx);
+export type LockedWithdrawal = {
+  websiteId: number;
+  zoneId: number;
+  fromHour: Date;
+  signals: Exceeded[];
+  overruled: boolean;
+};
+
+/** Reads a withdrawal and locks those of its website, so that only one of two operators overrules it. */
+export async function lockWithdrawal(tx: Tx, id: number): Promise<LockedWithdrawal | undefined> {
+  await sql`
+    select pg_advisory_xact_lock(hashtext('withdrawals'), z.website_id)
+      from withdrawals c join ad_zones z on z.id = c.zone_id where c.id = ${id}`.execute(tx);
+  const { rows } = await sql<LockedWithdrawal>`
+    select z.website_id, c.zone_id, c.from_hour, c.signals,
+        exists (select from withdrawals o where o.overrules = c.id) as overruled
+      from withdrawals c join ad_zones z on z.id = c.zone_id
+      where c.id = ${id} and c.overrules is null`.execute(tx);
   return rows[0];
+}
+
+/** The withdrawals of a website, of hours from `from` on, that were not overruled, in order. */
+export async function openOfWebsite(
+  tx: Tx,
+  websiteId: number,
+  from: Date,
+): Promise<{ id: number; zoneId: number; signals: Exceeded[] }[]> {
+  const { rows } = await sql<{ id: number; zoneId: number; signals: Exceeded[] }>`
+    select c.id, c.zone_id, c.signals
+      from ad_zones z join withdrawals c on c.zone_id = z.id
+      where z.website_id = ${websiteId} and c.overrules is null and ${isOpen(from)}
+      order by c.id`.execute(tx);
+  return rows;
 }
 
 /** Deletes the counts from before `before`, but those of zones with few visitors only from before `ofFewBefore`. */
@@ -361,12 +388,12 @@ export async function deleteTraits(
       where c.zone_id = busy.zone_id and c.hour < ${before}`.execute(tx);
 }
 
-/** Releases the holds of a zone whose withdrawal the operator has overruled. Older versions held earnings. */
-export async function releaseOverruled(tx: Tx, zoneId: number, at: Date): Promise<void> {
+/** Releases the holds of zones whose withdrawals the operator has overruled. Older versions held earnings. */
+export async function releaseOverruled(tx: Tx, zoneIds: readonly number[], at: Date): Promise<void> {
   await sql`
     update holds h set released_at = ${at}
       from ads a
-      where a.ad_zone_id = ${zoneId} and h.ad_id = a.id and h.reason = 'traffic' and h.released_at is null`.execute(
+      where a.ad_zone_id = any (${zoneIds}) and h.ad_id = a.id and h.reason = 'traffic' and h.released_at is null`.execute(
     tx,
   );
 }

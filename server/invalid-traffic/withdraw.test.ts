@@ -515,6 +515,27 @@ describe('what is withdrawn', () => {
         where of_kind > 0`.execute(server.ctx.db);
   }
 
+  // Proves SIVT-04
+  it('counts again as a whole when the operator overrules one of several withdrawals for the same reason', async () => {
+    const { seller, ad } = await pair(PER_VIEW);
+    await visited(ad, 4, { from: 0, networks: 20, n: 1 });
+    await sql`select withdraw_traffic(${server.clock.now()}, ${ad.adZoneId}, ${at(4)}, ${at(5)},
+      '[{"signal": "network", "value": 1, "bound": 30}, {"signal": "tag", "value": 0, "bound": 0.02}]')`.execute(
+      server.ctx.db,
+    );
+    for (const hour of [10, 11, 12]) {
+      await visited(ad, hour, { from: 9000, networks: 1, n: 100 });
+      server.clock.set(new Date(day + (hour + 1) * HOUR_MS + 5 * 60_000));
+      expect(await withdrawInvalidTraffic(server.ctx)).toBe(1);
+    }
+    const [, middle] = await listOf(seller, 'seller');
+    await overrule({ id: middle!.id, by: 'op@example.test', reason: 'A university' });
+    expect(await adOf(ad)).toMatchObject({ totalImpressions: 300 });
+    const { items } = await listWithdrawals(server.ctx, { open: true });
+    const open = items.filter(({ zoneId }) => zoneId === ad.adZoneId);
+    expect(open.map(({ signals }) => signals.map(({ signal }) => signal))).toEqual([['network', 'tag']]);
+  });
+
   // Proves SIVT-10
   it('leaves a network its fair share on each day', async () => {
     const { ad } = await pair(PER_VIEW);
