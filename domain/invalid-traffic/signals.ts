@@ -37,8 +37,9 @@ export const CLEARED_DAYS = 90;
 const FAIR_VIEWS_OF_A_DAY = 8;
 const FAIR_VIEWS_OF_A_WEEK = 20;
 /**
- * But a network counts for no more views than a third of the number of networks that visited the zone. So a zone that one
- * line visits is billed for one view. A zone with three daily readers and six others has forty networks in a week.
+ * But a network counts for no more views than a third of the number of networks that visited the zone. So nothing counts
+ * in a zone that only one or two networks visit. A zone with three daily readers and six others a day has forty networks in
+ * a week.
  */
 export const NETWORKS_PER_FAIR_VIEW = 3;
 /**
@@ -51,7 +52,7 @@ export const MAX_SHARE_OF_A_NETWORK = 1 / 30;
  * clicks from a few networks must not raise the click-through rate, because that would withdraw the clicks of others.
  */
 export const FAIR_CLICKS = 2;
-const MAX_CLICKS_OF_FAIR_VIEWS = 1 / 20;
+export const MAX_CLICKS_OF_FAIR_VIEWS = 1 / 20;
 
 /** How the views of a zone spread over networks. */
 export type Networks = {
@@ -67,7 +68,7 @@ export function fairShare({ networks, views, spread }: Networks, hours: number):
   const most =
     views < MIN_COMPARED_VIEWS
       ? FAIR_VIEWS_OF_A_DAY // So few views say little about the number of networks.
-      : Math.min(fairViewsWithin(hours), Math.max(1, Math.floor(networks / NETWORKS_PER_FAIR_VIEW)));
+      : Math.min(fairViewsWithin(hours), Math.floor(networks / NETWORKS_PER_FAIR_VIEW));
   const fair = Math.max(most, Math.floor(spread * MAX_SHARE_OF_A_NETWORK));
   return { views: fair, clicks: Math.max(FAIR_CLICKS, Math.floor(fair * MAX_CLICKS_OF_FAIR_VIEWS)) };
 }

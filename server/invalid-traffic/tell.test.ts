@@ -160,7 +160,7 @@ it('mails each operator the website that lost most views to the fair share of ne
   const [first, ...others] = await mails();
   expect(others).toEqual([]);
   expect(first!.text.replaceAll(/\s+/g, ' ')).toContain(
-    '224 of 225 views in the last 24 hours. The visitors had 1 network and 5 browsers.',
+    '225 of 225 views in the last 24 hours. The visitors had 1 network and 5 browsers.',
   );
   expect(first!.text).toContain('The Daily');
   expect(first!.text).toContain(`${server.url}/operator/withdrawals`);

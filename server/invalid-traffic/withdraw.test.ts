@@ -610,6 +610,6 @@ describe('what is withdrawn', () => {
     }
     at11();
     expect(await withdrawInvalidTraffic(server.ctx)).toBe(1);
-    expect(await adOf(ad)).toMatchObject({ totalImpressions: 1 });
+    expect(await adOf(ad)).toMatchObject({ totalImpressions: 0 });
   });
 });

@@ -18,9 +18,10 @@ import type { Signal } from '#domain/invalid-traffic/signals.ts';
 
 /**
  * The exercise's expectation of a player. 'script': nothing is billed, because it proves no view. 'headless': at most 5%.
- * 'adaptive': at most eight views of each network. 'ceiling': never more than the publisher's ceiling. 'slow': at most 2%, over a week. 'honest': at most 2% is withdrawn. 'tiny': an audience of few
- * people, of which most is billed.
- * 'rival': at most 5% of the honest views are lost. 'left': a figure that no rule reaches, shown as it is.
+ * 'adaptive': at most 10%, and nothing from one line. 'slow': at most 2% of a week. 'ceiling': never more than the
+ * publisher's ceiling. 'honest': at most 2% is withdrawn. 'tiny': an audience of few people, of which at least 90% is
+ * billed. 'rival': at most 5% of the honest views and clicks are lost. 'left': a figure that no rule reaches, shown as it
+ * is.
  */
 export type Kind =
   | 'script'
