@@ -10,6 +10,7 @@
  * special: all visitors of a university come from one network, and all users of a privacy browser look alike. An operator
  * who overrules a withdrawal clears its groups of signals for that website. (docs/decisions/055-clusters.md)
  */
+import { DAY_MS } from '../time.ts';
 import { distanceFromUsual, type ViewsAndClicks } from '../analytics/click-rate.ts';
 
 /** The hours that one comparison covers, up to and including the last full one. */
@@ -54,8 +55,12 @@ export const MAX_SHARE_OF_A_NETWORK = 1 / 30;
 export const FAIR_CLICKS = 2;
 export const MAX_CLICKS_OF_FAIR_VIEWS = 1 / 20;
 
+/** The key that tells networks apart changes with this period, so a network is another one in the next period. */
+export const NETWORK_KEY_MS = 7 * DAY_MS;
+
 /** How the views of a zone spread over networks. */
 export type Networks = {
+  /** Of the networks with one key. Where two keys are compared, both figures are those of the key with more. */
   networks: number;
   views: number;
   /** The views within FAIR_VIEWS of each network. */

@@ -9,6 +9,7 @@ import {
   type FairShare,
   MAX_SILENT_HOURS,
   MIN_USUAL_LANDINGS,
+  NETWORK_KEY_MS,
   type Networks,
   type ZoneTraffic,
 } from '#domain/invalid-traffic/signals.ts';
@@ -232,18 +233,22 @@ export async function crowdsOf(
   { until, hours, fair }: { until: Date; hours: number; fair: number },
 ): Promise<Crowd[]> {
   const { rows } = await sql<Crowd>`
-    select b.zone_id, count(*)::float8 as networks, sum(b.views)::float8 as views,
-        sum(least(b.views, ${fair}))::float8 as spread,
-        max(b.views)::float8 as most_views, max(b.clicks)::float8 as most_clicks
+    select k.zone_id, max(k.networks)::float8 as networks, sum(k.views)::float8 as views, max(k.spread)::float8 as spread,
+        max(k.most_views)::float8 as most_views, max(k.most_clicks)::float8 as most_clicks
       from (
-        select t.zone_id, t.network, coalesce(sum(t.n) filter (where t.kind = 'view'), 0) as views,
-            coalesce(sum(t.n) filter (where t.kind = 'click'), 0) as clicks
-          from traffic_clusters t
-          where t.zone_id = any (${zoneIds}) and t.hour < ${until}
-            and t.hour >= ${until}::timestamptz - ${hours} * interval '1 hour'
-          group by t.zone_id, t.network) as b
-      group by b.zone_id
-      order by b.zone_id`.execute(tx);
+        select b.zone_id, count(*) as networks, sum(b.views) as views, sum(least(b.views, ${fair})) as spread,
+            max(b.views) as most_views, max(b.clicks) as most_clicks
+          from (
+            select t.zone_id, t.network, floor(extract(epoch from t.hour) * 1000 / ${NETWORK_KEY_MS}) as period,
+                coalesce(sum(t.n) filter (where t.kind = 'view'), 0) as views,
+                coalesce(sum(t.n) filter (where t.kind = 'click'), 0) as clicks
+              from traffic_clusters t
+              where t.zone_id = any (${zoneIds}) and t.hour < ${until}
+                and t.hour >= ${until}::timestamptz - ${hours} * interval '1 hour'
+              group by t.zone_id, t.network, period) as b
+          group by b.zone_id, b.period) as k
+      group by k.zone_id
+      order by k.zone_id`.execute(tx);
   return rows;
 }
 

@@ -550,6 +550,21 @@ describe('what is withdrawn', () => {
     expect(await adOf(ad)).toMatchObject({ totalImpressions: 2 * (60 + 8) });
   });
 
+  // Proves SIVT-10
+  it('does not take the networks of two keys for more networks', async () => {
+    const { ad } = await pair(PER_VIEW);
+    // The key of the networks changes at the next Thursday, 00:00 UTC.
+    day += (7 - ((day / DAY_MS) % 7)) * DAY_MS;
+    for (const [hour, from] of [
+      [-2, 0],
+      [1, 100],
+    ] as const)
+      await visited(ad, hour, { from, networks: 9, n: 10 });
+    server.clock.set(new Date(day + 2 * HOUR_MS + 5 * 60_000));
+    expect(await withdrawInvalidTraffic(server.ctx)).toBe(1);
+    expect(await adOf(ad)).toMatchObject({ totalImpressions: 2 * 9 * 3 });
+  });
+
   // Proves SIVT-13
   it('leaves all honest views to the advertiser whose own network made the traffic, so that none is shown again for free', async () => {
     const { ad } = await pair({ ...PER_VIEW, impressions: 160 });
