@@ -73,10 +73,11 @@ export async function factsOf(
     )
     select c.zones as zone_ids, c.website_id, c.user_id as publisher_id,
         json_build_object('views', coalesce(now.views, 0) - gone.views, 'clicks', coalesce(now.clicks, 0) - gone.clicks) as counted,
-        json_build_object('views', coalesce(now.passed_views, 0) - gone.views,
-          'clicks', coalesce(now.passed_clicks, 0) - gone.clicks) as passed,
-        greatest(0, coalesce(now.served, 0) - coalesce(now.filtered, 0) - gone.views)::float8 as served,
-        greatest(0, coalesce(now.seen, 0) - gone.views)::float8 as seen,
+        -- What the fair share took includes events beyond the ceiling, which are withdrawn from no counter.
+        json_build_object('views', greatest(0, coalesce(now.passed_views, 0) - taken_now.views),
+          'clicks', greatest(0, coalesce(now.passed_clicks, 0) - taken_now.clicks)) as passed,
+        greatest(0, coalesce(now.served, 0) - coalesce(now.filtered, 0) - taken_now.views)::float8 as served,
+        greatest(0, coalesce(now.seen, 0) - taken_now.views)::float8 as seen,
         coalesce(hours.views, '[]'::json) as hourly,
         json_build_object('n', traits.networks, 'pairs', traits.network_pairs) as networks,
         json_build_object('n', traits.browsers, 'pairs', traits.browser_pairs) as browsers,
@@ -106,6 +107,12 @@ export async function factsOf(
           from withdrawn_hours h
           where h.zone_id = any (c.zones) and h.hour >= ${from} and h.hour < ${until}
           offset 0) as gone
+      cross join lateral (
+        select greatest(gone.views, coalesce(sum(t.withdrawn) filter (where t.kind = 'view'), 0)) as views,
+            greatest(gone.clicks, coalesce(sum(t.withdrawn) filter (where t.kind = 'click'), 0)) as clicks
+          from traffic_clusters t
+          where t.zone_id = any (c.zones) and t.hour >= ${from} and t.hour < ${until}
+          offset 0) as taken_now
       cross join lateral (
         select json_agg(coalesce(of_hour.views, 0) - coalesce(gone_of.views, 0) order by at) as views
           from generate_series(${from}, ${until}::timestamptz - interval '1 hour', interval '1 hour') as at
@@ -166,7 +173,11 @@ export async function factsOf(
               offset 0) as page
           -- A page whose script is missing reports nothing, so a click is compared only between two landings of its page.
           cross join lateral (
-            select sum(l.clicks) as clicks, sum(l.landings) as landings
+            -- The clicks that the fair share took are taken for those that did not land.
+            select sum(greatest(l.landings, l.clicks - coalesce((
+                select sum(t.withdrawn) from traffic_clusters t
+                  where t.zone_id = l.zone_id and t.hour = l.hour and t.ad_id = l.ad_id and t.kind = 'click'), 0))) as clicks,
+                sum(l.landings) as landings
               from landing_hours l
               where l.ad_id = a.id and l.zone_id = any (c.zones) and l.hour >= ${from} and l.hour < ${until}
                 and (

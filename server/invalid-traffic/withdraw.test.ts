@@ -198,7 +198,7 @@ describe('invalid traffic of a day', () => {
 });
 
 // Proves SIVT-02
-it('the click-through rate includes the events beyond the ceiling of a new publisher', async () => {
+it('the click-through rate includes the events beyond the ceiling of a new publisher that are in a fair share', async () => {
   const { ad } = await pair({ pricingModel: 'per_click', clicks: 1000, duration: undefined });
   await countAt(server.ctx, ad, at(10), 400, 5);
   await server.ctx.db
@@ -214,6 +214,14 @@ it('the click-through rate includes the events beyond the ceiling of a new publi
     .execute();
   const [facts] = await factsOf(server.ctx.db, 'zone', [ad.adZoneId], new Date(at(12)));
   expect(facts).toMatchObject({ counted: { views: 400, clicks: 5 }, passed: { views: 400, clicks: 35 } });
+
+  // The fair share of a network took them, although no counter had them.
+  await sql`insert into traffic_clusters (hour, zone_id, ad_id, kind, network, browser, delay, n, withdrawn)
+    values (${at(10)}::timestamptz, ${ad.adZoneId}, ${ad.id}, 'click', 0, 0, -1, 30, 30)`.execute(
+    server.ctx.db,
+  );
+  const [left] = await factsOf(server.ctx.db, 'zone', [ad.adZoneId], new Date(at(12)));
+  expect(left).toMatchObject({ passed: { views: 400, clicks: 5 } });
 });
 
 describe('clicks that never land', () => {
