@@ -1,6 +1,6 @@
 /**
  * `npm run tool fraud` plays dishonest and honest publishers against a server with production rules, for one day of a clock
- * of its own. It prints for each the share of its views and clicks that was billed. Options: `--list` (print the players
+ * of its own, and small ones for the week up to that day. It prints for each the share of its views and clicks that was billed. Options: `--list` (print the players
  * and end), `--only NAME` (this player, or those whose name contains the text; the ordinary sites play as well, because
  * the rules compare with them), `--seed N`, `--size 0.2` (fewer visits) and `--json`. It needs no development packages.
  */

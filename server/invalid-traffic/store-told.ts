@@ -118,7 +118,7 @@ export async function operatorIds(tx: Tx): Promise<number[]> {
 }
 
 /** A website that lost most of its views to the fair share of networks. */
-export type Audience = {
+type Audience = {
   websiteName: string;
   websiteUrl: string;
   withdrawn: number;

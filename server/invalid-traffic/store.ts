@@ -235,7 +235,7 @@ const hostOf = (ad: 'a' | 's') =>
 const MAX_KNOWN_BUCKETS = 6553;
 
 /** How the events of a zone spread over networks, and the most that a network has. */
-export type Crowd = Networks & { zoneId: number; mostViews: number; mostClicks: number };
+type Crowd = Networks & { zoneId: number; mostViews: number; mostClicks: number };
 
 /** How the events of each of these zones spread over networks. `fair` is fairViewsWithin of these hours. */
 export async function crowdsOf(
@@ -355,7 +355,7 @@ export async function overrule(
   for (const id of ids) await sql`select overrule_withdrawal(${at}, ${id}, ${by}, ${reason})`.execute(tx);
 }
 
-export type LockedWithdrawal = {
+type LockedWithdrawal = {
   websiteId: number;
   zoneId: number;
   fromHour: Date;
