@@ -4,10 +4,9 @@
 --
 -- `max_views`, `max_clicks`: of each network, so many views and clicks of these hours stay, and no clicks of a network
 -- with more views. What was withdrawn before is not among those that stay, so a network that comes daily has this number
--- each day. `of_browsers`, `of_delays`: only events with one of these browsers and one of these delays. Null
--- means all; if nothing is given, all events of the hours are withdrawn. The rows of traffic_clusters also hold events
--- that were beyond a goal or a ceiling, so a cluster takes its
--- share of what was counted.
+-- each day. `of_browsers`, `of_delays`: only events with one of these browsers and one of these delays. Null means all;
+-- if nothing is given, all events of the hours are withdrawn. The rows of traffic_clusters also hold events that were
+-- beyond a goal or a ceiling, so a cluster takes its share of what was counted.
 create or replace function withdraw_traffic(
   at timestamptz, zone integer, from_hour timestamptz, until_hour timestamptz, evidence jsonb,
   max_views integer default null, max_clicks integer default null, of_browsers integer[] default null, of_delays integer[] default null)
