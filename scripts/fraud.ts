@@ -1,6 +1,6 @@
 /**
  * `npm run tool fraud` plays dishonest and honest publishers against a server with production rules, for one day of a clock
- * of its own. It prints for each the share of its views and clicks that was billed. Options: `--list` (print the players
+ * of its own, and small ones for the week up to that day. It prints for each the share of its views and clicks that was billed. Options: `--list` (print the players
  * and end), `--only NAME` (this player, or those whose name contains the text; the ordinary sites play as well, because
  * the rules compare with them), `--seed N`, `--size 0.2` (fewer visits) and `--json`. It needs no development packages.
  */
@@ -66,12 +66,12 @@ async function play(): Promise<void> {
       TRUSTED_PROXIES: '127.0.0.1',
     });
     // Two days ago at midnight, so that no row of the day lies in the future of the database's own clock.
-    const startMs = new Date(new Date().toISOString().slice(0, 10)).getTime() - 2 * 86_400_000;
-    const clock = createClock(startMs);
+    const dayMs = new Date(new Date().toISOString().slice(0, 10)).getTime() - 2 * 86_400_000;
+    const clock = createClock(dayMs);
     const app = await buildApp({ config, databaseUrl, sessionSecret, now: clock.now, logger: false });
     try {
       await app.fastify.listen({ port, host: '127.0.0.1' });
-      const results = await fraudDay(app, clock, { seed, size, startMs, players, sessionSecret });
+      const results = await fraudDay(app, clock, { seed, size, dayMs, players, sessionSecret });
       if (values.json) printJson(results);
       else printTable(results);
     } finally {

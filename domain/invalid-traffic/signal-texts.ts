@@ -6,6 +6,7 @@ const number = (value: number): string => value.toFixed(1);
 /** The meaning of each signal, with its value and its bound, for the two sides of an ad. */
 const TEXTS: Record<Signal, (value: number, bound: number) => string> = {
   share: (value, bound) => `up to ${value} views came from one network, of which ${bound} count`,
+  clickShare: (value, bound) => `up to ${value} clicks came from one network, of which ${bound} count`,
   network: (value, bound) => `as concentrated as ${number(value)} networks (bound: ${bound})`,
   returning: (value, bound) => `${percent(value)} from networks of the day before (bound: ${percent(bound)})`,
   browser: (value, bound) => `as uniform as ${number(value)} browsers (bound: ${bound})`,

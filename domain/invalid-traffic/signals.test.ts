@@ -4,7 +4,7 @@ import {
   alikeIn,
   effective,
   exceededBy,
-  fairViews,
+  fairShare,
   isInvalid,
   lowerLimit,
   type Market,
@@ -134,11 +134,33 @@ describe('the comparison of a zone', () => {
 
   // Proves SIVT-10
   it('lets a network count for eight views, or for a thirtieth of what an audience spreads', () => {
-    expect(fairViews(160, 24)).toBe(8);
-    expect(fairViews(900, 24)).toBe(30);
-    // Less than thirty networks cannot raise their share, however much they send.
-    for (const networks of [1, 8, 20, 29]) expect(fairViews(networks * 8, 24)).toBe(8);
-    expect(fairViews(90, 168)).toBe(20);
+    const views = (networks: number, each: number, hours = 24) =>
+      fairShare({ networks, views: networks * each, spread: networks * Math.min(each, 8) }, hours).views;
+    expect(views(30, 5)).toBe(8);
+    expect(views(450, 2)).toBe(30);
+    // Networks that are no audience cannot raise their share, however much they send: a third of their number.
+    for (const [networks, fair] of [
+      [1, 0],
+      [8, 2],
+      [20, 6],
+      [29, 8],
+    ] as const)
+      expect(views(networks, 1000)).toBe(fair);
+    expect(views(90, 1, 168)).toBe(20);
+  });
+
+  // Proves SIVT-11
+  it('judges a zone with less than 30 views in a week by its views alone', () => {
+    const few = { networks: 1, views: 29, spread: 20 };
+    expect(fairShare(few, 168).views).toBe(8);
+    expect(fairShare({ ...few, views: 30 }, 168).views).toBe(0);
+  });
+
+  // Proves SIVT-12
+  it('lets a network count for two clicks, or for a twentieth of its fair views', () => {
+    const clicks = (spread: number) => fairShare({ networks: 300, views: spread, spread }, 24).clicks;
+    expect(clicks(600)).toBe(2);
+    expect(clicks(6000)).toBe(10);
   });
 
   // Proves SIVT-02

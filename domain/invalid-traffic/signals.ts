@@ -10,6 +10,7 @@
  * special: all visitors of a university come from one network, and all users of a privacy browser look alike. An operator
  * who overrules a withdrawal clears its groups of signals for that website. (docs/decisions/055-clusters.md)
  */
+import { DAY_MS } from '../time.ts';
 import { distanceFromUsual, type ViewsAndClicks } from '../analytics/click-rate.ts';
 
 /** The hours that one comparison covers, up to and including the last full one. */
@@ -31,26 +32,57 @@ export const WEEK_HOURS = 7 * COMPARED_HOURS;
 export const CLEARED_DAYS = 90;
 
 /**
- * So many views of a zone count from one network in the compared day, or week, whatever else. A reader loads two pages
- * on average, and one in a thousand more than eight.
+ * So many views of a zone count from one network in the compared day, or week. A reader loads two pages on average, and
+ * one in a thousand more than eight.
  */
 const FAIR_VIEWS_OF_A_DAY = 8;
 const FAIR_VIEWS_OF_A_WEEK = 20;
 /**
- * Beyond that, a network counts for at most this part of the views that are within FAIR_VIEWS. So a script cannot raise
- * its share by its own traffic, unless it has as many networks as an audience (MIN_NETWORKS).
+ * But a network counts for no more views than a third of the number of networks that visited the zone. So nothing counts
+ * in a zone that only one or two networks visit. A zone with three daily readers and six others a day has forty networks in
+ * a week.
+ */
+export const NETWORKS_PER_FAIR_VIEW = 3;
+/**
+ * A network may count for more where it is at most this part of the views that are within FAIR_VIEWS. So a script cannot
+ * raise its share by its own traffic, unless it has as many networks as an audience (MIN_NETWORKS).
  */
 export const MAX_SHARE_OF_A_NETWORK = 1 / 30;
+/**
+ * So many clicks of a zone count from one network in the same time, or a twentieth of its fair views. The advertiser's own
+ * clicks from a few networks must not raise the click-through rate, because that would withdraw the clicks of others.
+ */
+export const FAIR_CLICKS = 2;
+export const MAX_CLICKS_OF_FAIR_VIEWS = 1 / 20;
 
-/** How many views of a zone a network may count for. `spread` are the views within FAIR_VIEWS of each network. */
-export function fairViews(spread: number, hours: number): number {
-  return Math.max(fairViewsWithin(hours), Math.floor(spread * MAX_SHARE_OF_A_NETWORK));
+/** The key that tells networks apart changes with this period, so a network is another one in the next period. */
+export const NETWORK_KEY_MS = 7 * DAY_MS;
+
+/** How the views of a zone spread over networks. */
+export type Networks = {
+  /** Of the networks with one key. Where two keys are compared, both figures are those of the key with more. */
+  networks: number;
+  views: number;
+  /** The views within FAIR_VIEWS of each network. */
+  spread: number;
+};
+export type FairShare = { views: number; clicks: number };
+
+/** How many views and clicks of a zone a network may count for. */
+export function fairShare({ networks, views, spread }: Networks, hours: number): FairShare {
+  const most =
+    views < MIN_COMPARED_VIEWS
+      ? FAIR_VIEWS_OF_A_DAY // So few views say little about the number of networks.
+      : Math.min(fairViewsWithin(hours), Math.floor(networks / NETWORKS_PER_FAIR_VIEW));
+  const fair = Math.max(most, Math.floor(spread * MAX_SHARE_OF_A_NETWORK));
+  return { views: fair, clicks: Math.max(FAIR_CLICKS, Math.floor(fair * MAX_CLICKS_OF_FAIR_VIEWS)) };
 }
 export const fairViewsWithin = (hours: number): number =>
   hours > COMPARED_HOURS ? FAIR_VIEWS_OF_A_WEEK : FAIR_VIEWS_OF_A_DAY;
 
 export const SIGNALS = [
   'share',
+  'clickShare',
   'network',
   'returning',
   'browser',
@@ -66,6 +98,7 @@ export type Signal = (typeof SIGNALS)[number];
 /** Signals of one group have one cause, so they count once. */
 const GROUP_OF: Record<Signal, string> = {
   share: 'source',
+  clickShare: 'source',
   network: 'source',
   returning: 'source',
   browser: 'browser',

@@ -1,5 +1,6 @@
 /** The operator lists and overrules withdrawals. The console and the command line call these functions. */
 import { isMonthFinished, openMonthsFrom } from '#domain/invalid-traffic/months.ts';
+import { isCleared } from '#domain/invalid-traffic/signals.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict, invalid, notFound } from '../http/errors.ts';
@@ -10,6 +11,7 @@ import {
   countOpen,
   listRows,
   lockWithdrawal,
+  openOfWebsite,
   overrule,
   releaseOverruled,
   type WithdrawalRow,
@@ -42,7 +44,8 @@ export async function countOpenWithdrawals(ctx: Context): Promise<number> {
 /**
  * Restores the views and clicks of a withdrawal, with a reason that both sides can read. `by` names the operator.
  * Deliveries since the withdrawal count first, and no ad goes beyond its goal. It also clears the signals of the withdrawal
- * for the website (CLEARED_DAYS). Throws 409 for an overruled withdrawal and for a finished month. [SIVT-04, SIVT-05]
+ * for the website (CLEARED_DAYS), and restores the website's other open withdrawals that have no other signals: the
+ * job makes one for each hour and ad zone, and the operator decides about the audience once. Throws 409 for an overruled withdrawal and for a finished month. [SIVT-04, SIVT-05]
  */
 export async function overruleWithdrawal(
   ctx: Context,
@@ -60,8 +63,12 @@ export async function overruleWithdrawal(
   if (isMonthFinished(found.fromHour, now)) {
     throw conflict('The month of these hours is finished, so its figures can’t change any more.');
   }
-  await overrule(tx, now, { id, by, reason: because });
-  await releaseOverruled(tx, found.zoneId, now);
-  await tellGivenBack(ctx, tx, { id, reason: because });
+  const cleared = found.signals.map(({ signal }) => signal);
+  const open = await openOfWebsite(tx, found.websiteId, openMonthsFrom(now));
+  const alike = open.filter(({ signals }) => signals.every(({ signal }) => isCleared({ cleared }, signal)));
+  const ids = alike.map((each) => each.id);
+  await overrule(tx, now, { ids, by, reason: because });
+  await releaseOverruled(tx, [...new Set(alike.map(({ zoneId }) => zoneId))], now);
+  await tellGivenBack(ctx, tx, { ids, reason: because });
   return (await listRows(tx, { openFrom: null, before: null, limit: 1, id }))[0] as Withdrawal;
 }

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { planOf } from '../testing/plans.ts';
-import { factsOf, listRows, spreadOf, visitedZones, zonesWithViews } from './store.ts';
+import { audiencesToCheck } from './store-told.ts';
+import { crowdsOf, factsOf, listRows, visitedZones, zonesWithViews } from './store.ts';
 
 const ZONES = 1000;
 const UNTIL = new Date('2026-10-11T00:00:00Z');
@@ -30,8 +31,11 @@ beforeAll(async () => {
     `insert into withdrawals (zone_id, from_hour, until_hour, made_at, signals)
       select z, timestamptz '2026-10-02T00:00:00Z', timestamptz '2026-10-03T00:00:00Z', timestamptz '2026-10-03T00:00:00Z', '[{}]'
         from generate_series(1, ${ZONES}) z`,
+    `insert into withdrawals (zone_id, from_hour, until_hour, made_at, signals)
+      select z, timestamptz '2026-10-10T00:00:00Z', timestamptz '2026-10-11T00:00:00Z', timestamptz '2026-10-11T00:00:00Z', '[{"signal": "share"}]'
+        from generate_series(17, 19) z`,
     `insert into withdrawn_hours (withdrawal_id, hour, ad_id, kind, zone_id, n)
-      select id, hour, zone_id, 'view', zone_id, 1
+      select id, hour, zone_id, 'view', zone_id, 2
         from withdrawals, generate_series(from_hour, until_hour, interval '1 hour') as hour`,
     'alter table ads disable trigger user',
     // Ten ads of each advertiser lead to one page.
@@ -67,10 +71,18 @@ const QUERIES = [
   ['website', async (tx: Database) => await factsOf(tx, 'website', [7, 8, 9], UNTIL)],
   [
     'zone’s networks',
-    async (tx: Database) => await spreadOf(tx, [7, 8, 9], { until: UNTIL, hours: 24, fair: 8 }),
+    async (tx: Database) => await crowdsOf(tx, [7, 8, 9], { until: UNTIL, hours: 24, fair: 8 }),
   ],
   ['zone with few visitors', async (tx: Database) => await zonesWithViews(tx, [7, 8, 9], UNTIL, 30)],
   ['page of visited zones', async (tx: Database) => await visitedZones(tx, UNTIL, 500, 10)],
+  [
+    'website that lost most views',
+    async (tx: Database) =>
+      await audiencesToCheck(tx, 1, {
+        since: new Date('2026-10-10T00:00:00Z'),
+        toldSince: new Date('2026-10-04T00:00:00Z'),
+      }),
+  ],
   [
     'page of withdrawals',
     async (tx: Database) =>

@@ -56,12 +56,12 @@ export async function lockPerson(tx: Tx, userId: number, toldBefore: Date): Prom
   return rows[0];
 }
 
-/** The people whom a withdrawal affects. */
-export async function peopleOf(tx: Tx, id: number): Promise<ToldPerson[]> {
+/** The people whom these withdrawals affect. */
+export async function peopleOf(tx: Tx, ids: readonly number[]): Promise<ToldPerson[]> {
   const { rows } = await sql<ToldPerson>`
     select ${SETTINGS}
       from users u left join user_settings s on s.user_id = u.id
-      where u.id in (select p.user_id from withdrawals c cross join lateral (${concerned}) as p where c.id = ${id})
+      where u.id in (select p.user_id from withdrawals c cross join lateral (${concerned}) as p where c.id = any (${ids}))
       order by u.id`.execute(tx);
   return rows;
 }
@@ -79,15 +79,15 @@ export type OwnLine = {
   clicks: number;
 };
 
-/** One withdrawal, or those since `since` about which the person has got no mail, the newest first. */
+/** These withdrawals, or those since `since` about which the person has got no mail, the newest first. */
 export async function linesOf(
   tx: Tx,
   userId: number,
-  which: { id: number } | { since: Date },
+  which: { ids: readonly number[] } | { since: Date },
 ): Promise<OwnLine[]> {
   const chosen =
-    'id' in which
-      ? sql`c.id = ${which.id}`
+    'ids' in which
+      ? sql`c.id = any (${which.ids})`
       : sql`c.made_at >= ${which.since} and ${isUntold(sql`${userId}::integer`)}`;
   const { rows } = await sql<OwnLine>`
     select c.id, p.side, z.name as zone_name, w.name as website_name, c.from_hour, c.until_hour, c.signals,
@@ -110,4 +110,64 @@ export async function tell(tx: Tx, userId: number, ids: readonly number[], at: D
     insert into told_withdrawals (user_id, withdrawal_id, told_at)
       select ${userId}, id, ${at} from unnest(${ids}::integer[]) as given (id)
       on conflict do nothing`.execute(tx);
+}
+
+export async function operatorIds(tx: Tx): Promise<number[]> {
+  const { rows } = await sql<{ userId: number }>`select user_id from operators order by user_id`.execute(tx);
+  return rows.map(({ userId }) => userId);
+}
+
+/** A website that lost most of its views to the fair share of networks. */
+type Audience = {
+  websiteName: string;
+  websiteUrl: string;
+  withdrawn: number;
+  counted: number;
+  /** How many networks and browsers the day's visitors had. */
+  networks: number;
+  browsers: number;
+  withdrawals: number[];
+};
+
+/** Fewer withdrawn views are not worth an operator's time. */
+const MIN_WITHDRAWN_VIEWS = 30;
+
+/** The websites that lost half of their views since `since` like this, without those named to the operator since `toldSince`. */
+export async function audiencesToCheck(
+  tx: Tx,
+  operatorId: number,
+  { since, toldSince }: { since: Date; toldSince: Date },
+): Promise<Audience[]> {
+  const { rows } = await sql<Audience>`
+    select w.name as website_name, w.url as website_url, lost.withdrawals, lost.n as withdrawn, had.n as counted,
+        seen.networks, seen.browsers
+      from (
+        select z.website_id, sum(h.n)::float8 as n, array_agg(distinct c.id) as withdrawals
+          from withdrawals c
+          join ad_zones z on z.id = c.zone_id
+          join withdrawn_hours h on h.withdrawal_id = c.id
+          where c.made_at > ${since} and h.hour >= ${since} and h.kind = 'view'
+            and c.signals @> '[{"signal": "share"}]'
+            and c.overrules is null and (select count(*) from withdrawals o where o.overrules = c.id) = 0
+          group by z.website_id
+          having sum(h.n) >= ${MIN_WITHDRAWN_VIEWS}) as lost
+      join websites w on w.id = lost.website_id
+      cross join lateral (
+        select coalesce(sum(d.n), 0)::float8 as n
+          from ad_zones z join delivery_hourly d on d.zone_id = z.id
+          where z.website_id = w.id and d.hour >= ${since} and d.kind = 'view' and d.reason = ''
+          offset 0) as had
+      cross join lateral (
+        select count(distinct t.network)::float8 as networks, count(distinct t.browser)::float8 as browsers
+          from ad_zones z join traffic_clusters t on t.zone_id = z.id
+          where z.website_id = w.id and t.hour >= ${since}
+          offset 0) as seen
+      where 2 * lost.n >= had.n
+        and not exists (
+          select from told_withdrawals t
+            join withdrawals c on c.id = t.withdrawal_id
+            join ad_zones z on z.id = c.zone_id
+            where t.user_id = ${operatorId} and t.told_at > ${toldSince} and z.website_id = w.id)
+      order by lost.n desc, w.id`.execute(tx);
+  return rows;
 }

@@ -6,8 +6,11 @@ import {
   CLEARED_DAYS,
   COMPARED_HOURS,
   type Exceeded,
+  type FairShare,
   MAX_SILENT_HOURS,
   MIN_USUAL_LANDINGS,
+  NETWORK_KEY_MS,
+  type Networks,
   type ZoneTraffic,
 } from '#domain/invalid-traffic/signals.ts';
 import type { Tx } from '../db/database.ts';
@@ -70,10 +73,11 @@ export async function factsOf(
     )
     select c.zones as zone_ids, c.website_id, c.user_id as publisher_id,
         json_build_object('views', coalesce(now.views, 0) - gone.views, 'clicks', coalesce(now.clicks, 0) - gone.clicks) as counted,
-        json_build_object('views', coalesce(now.passed_views, 0) - gone.views,
-          'clicks', coalesce(now.passed_clicks, 0) - gone.clicks) as passed,
-        greatest(0, coalesce(now.served, 0) - coalesce(now.filtered, 0) - gone.views)::float8 as served,
-        greatest(0, coalesce(now.seen, 0) - gone.views)::float8 as seen,
+        -- What the fair share took includes events beyond the ceiling, which are withdrawn from no counter.
+        json_build_object('views', greatest(0, coalesce(now.passed_views, 0) - taken_now.views),
+          'clicks', greatest(0, coalesce(now.passed_clicks, 0) - taken_now.clicks)) as passed,
+        greatest(0, coalesce(now.served, 0) - coalesce(now.filtered, 0) - taken_now.views)::float8 as served,
+        greatest(0, coalesce(now.seen, 0) - taken_now.views)::float8 as seen,
         coalesce(hours.views, '[]'::json) as hourly,
         json_build_object('n', traits.networks, 'pairs', traits.network_pairs) as networks,
         json_build_object('n', traits.browsers, 'pairs', traits.browser_pairs) as browsers,
@@ -103,6 +107,12 @@ export async function factsOf(
           from withdrawn_hours h
           where h.zone_id = any (c.zones) and h.hour >= ${from} and h.hour < ${until}
           offset 0) as gone
+      cross join lateral (
+        select greatest(gone.views, coalesce(sum(t.withdrawn) filter (where t.kind = 'view'), 0)) as views,
+            greatest(gone.clicks, coalesce(sum(t.withdrawn) filter (where t.kind = 'click'), 0)) as clicks
+          from traffic_clusters t
+          where t.zone_id = any (c.zones) and t.hour >= ${from} and t.hour < ${until}
+          offset 0) as taken_now
       cross join lateral (
         select json_agg(coalesce(of_hour.views, 0) - coalesce(gone_of.views, 0) order by at) as views
           from generate_series(${from}, ${until}::timestamptz - interval '1 hour', interval '1 hour') as at
@@ -163,7 +173,11 @@ export async function factsOf(
               offset 0) as page
           -- A page whose script is missing reports nothing, so a click is compared only between two landings of its page.
           cross join lateral (
-            select sum(l.clicks) as clicks, sum(l.landings) as landings
+            -- The clicks that the fair share took are taken for those that did not land.
+            select sum(greatest(l.landings, l.clicks - coalesce((
+                select sum(t.withdrawn) from traffic_clusters t
+                  where t.zone_id = l.zone_id and t.hour = l.hour and t.ad_id = l.ad_id and t.kind = 'click'), 0))) as clicks,
+                sum(l.landings) as landings
               from landing_hours l
               where l.ad_id = a.id and l.zone_id = any (c.zones) and l.hour >= ${from} and l.hour < ${until}
                 and (
@@ -220,44 +234,51 @@ const hostOf = (ad: 'a' | 's') =>
  */
 const MAX_KNOWN_BUCKETS = 6553;
 
-/** The views of each zone from networks that count for more than `fair`, and the views within it. */
-export type Crowded = { zoneId: number; spread: number; most: number };
+/** How the events of a zone spread over networks, and the most that a network has. */
+type Crowd = Networks & { zoneId: number; mostViews: number; mostClicks: number };
 
-/** How the views of these zones spread over networks: those within `fair` of each network, and those of the largest. */
-export async function spreadOf(
+/** How the events of each of these zones spread over networks. `fair` is fairViewsWithin of these hours. */
+export async function crowdsOf(
   tx: Tx,
   zoneIds: readonly number[],
   { until, hours, fair }: { until: Date; hours: number; fair: number },
-): Promise<Crowded[]> {
-  const { rows } = await sql<Crowded>`
-    select b.zone_id, sum(least(b.n, ${fair}))::float8 as spread, max(b.n)::float8 as most
+): Promise<Crowd[]> {
+  const { rows } = await sql<Crowd>`
+    select k.zone_id, max(k.networks)::float8 as networks, sum(k.views)::float8 as views, max(k.spread)::float8 as spread,
+        max(k.most_views)::float8 as most_views, max(k.most_clicks)::float8 as most_clicks
       from (
-        select t.zone_id, t.network, sum(t.n) as n from traffic_clusters t
-          where t.zone_id = any (${zoneIds}) and t.hour < ${until}
-            and t.hour >= ${until}::timestamptz - ${hours} * interval '1 hour' and t.kind = 'view'
-          group by t.zone_id, t.network) as b
-      group by b.zone_id
-      having max(b.n) > ${fair}
-      order by b.zone_id`.execute(tx);
+        select b.zone_id, count(*) as networks, sum(b.views) as views, sum(least(b.views, ${fair})) as spread,
+            max(b.views) as most_views, max(b.clicks) as most_clicks
+          from (
+            select t.zone_id, t.network, floor(extract(epoch from t.hour) * 1000 / ${NETWORK_KEY_MS}) as period,
+                coalesce(sum(t.n) filter (where t.kind = 'view'), 0) as views,
+                coalesce(sum(t.n) filter (where t.kind = 'click'), 0) as clicks
+              from traffic_clusters t
+              where t.zone_id = any (${zoneIds}) and t.hour < ${until}
+                and t.hour >= ${until}::timestamptz - ${hours} * interval '1 hour'
+              group by t.zone_id, t.network, period) as b
+          group by b.zone_id, b.period) as k
+      group by k.zone_id
+      order by k.zone_id`.execute(tx);
   return rows;
 }
 
-/** The events to withdraw of a zone's hours: the views of a network beyond a number, or the events that look alike. */
+/** The events to withdraw of a zone's hours: those of a network beyond its fair share, or those that look alike. */
 export type Taken = {
   zoneId: number;
   from: Date;
   until: Date;
   signals: readonly Exceeded[];
-  maxPerNetwork?: number;
+  fair?: FairShare;
   alike?: Alike;
 };
 
 /** Withdraws the events of a cluster that still count. Returns null if there are none. */
 export async function withdraw(tx: Tx, at: Date, taken: Taken): Promise<number | null> {
-  const { zoneId, from, until, signals, maxPerNetwork = null, alike } = taken;
+  const { zoneId, from, until, signals, fair, alike } = taken;
   const { rows } = await sql<{ id: number | null }>`
     select withdraw_traffic(${at}, ${zoneId}, ${from}, ${until}, ${JSON.stringify(signals)}::jsonb,
-      ${maxPerNetwork}, ${alike?.browsers ?? null}::integer[], ${alike?.delays ?? null}::integer[]) as id`.execute(
+      ${fair?.views ?? null}, ${fair?.clicks ?? null}, ${alike?.browsers ?? null}::integer[], ${alike?.delays ?? null}::integer[]) as id`.execute(
     tx,
   );
   return rows[0]?.id ?? null;
@@ -321,25 +342,52 @@ export async function listRows(
   return rows;
 }
 
-/** Restores the events of a withdrawal. The caller has checked that this is allowed. */
+/** Restores the events of these withdrawals. The caller has checked that this is allowed. */
 export async function overrule(
   tx: Tx,
   at: Date,
-  { id, by, reason }: { id: number; by: string; reason: string },
+  { ids, by, reason }: { ids: readonly number[]; by: string; reason: string },
 ): Promise<void> {
-  await sql`select overrule_withdrawal(${at}, ${id}, ${by}, ${reason})`.execute(tx);
+  // All ads before the first withdrawal, in the order of docs/decisions/049-lock-order.md.
+  await sql`
+    select from ads where id in (select ad_id from withdrawn_hours where withdrawal_id = any (${ids}))
+      order by id for no key update`.execute(tx);
+  for (const id of ids) await sql`select overrule_withdrawal(${at}, ${id}, ${by}, ${reason})`.execute(tx);
 }
 
-/** Locks a withdrawal, so that only one of two operators overrules it. */
-export async function lockWithdrawal(
-  tx: Tx,
-  id: number,
-): Promise<{ zoneId: number; fromHour: Date; overruled: boolean } | undefined> {
-  await sql`select pg_advisory_xact_lock(hashtext('withdrawals'), ${id})`.execute(tx);
-  const { rows } = await sql<{ zoneId: number; fromHour: Date; overruled: boolean }>`
-    select zone_id, from_hour, exists (select from withdrawals o where o.overrules = c.id) as overruled
-      from withdrawals c where c.id = ${id} and c.overrules is null`.execute(tx);
+type LockedWithdrawal = {
+  websiteId: number;
+  zoneId: number;
+  fromHour: Date;
+  signals: Exceeded[];
+  overruled: boolean;
+};
+
+/** Reads a withdrawal and locks those of its website, so that only one of two operators overrules it. */
+export async function lockWithdrawal(tx: Tx, id: number): Promise<LockedWithdrawal | undefined> {
+  await sql`
+    select pg_advisory_xact_lock(hashtext('withdrawals'), z.website_id)
+      from withdrawals c join ad_zones z on z.id = c.zone_id where c.id = ${id}`.execute(tx);
+  const { rows } = await sql<LockedWithdrawal>`
+    select z.website_id, c.zone_id, c.from_hour, c.signals,
+        exists (select from withdrawals o where o.overrules = c.id) as overruled
+      from withdrawals c join ad_zones z on z.id = c.zone_id
+      where c.id = ${id} and c.overrules is null`.execute(tx);
   return rows[0];
+}
+
+/** The withdrawals of a website, of hours from `from` on, that were not overruled, in order. */
+export async function openOfWebsite(
+  tx: Tx,
+  websiteId: number,
+  from: Date,
+): Promise<{ id: number; zoneId: number; signals: Exceeded[] }[]> {
+  const { rows } = await sql<{ id: number; zoneId: number; signals: Exceeded[] }>`
+    select c.id, c.zone_id, c.signals
+      from ad_zones z join withdrawals c on c.zone_id = z.id
+      where z.website_id = ${websiteId} and c.overrules is null and ${isOpen(from)}
+      order by c.id`.execute(tx);
+  return rows;
 }
 
 /** Deletes the counts from before `before`, but those of zones with few visitors only from before `ofFewBefore`. */
@@ -356,12 +404,12 @@ export async function deleteTraits(
       where c.zone_id = busy.zone_id and c.hour < ${before}`.execute(tx);
 }
 
-/** Releases the holds of a zone whose withdrawal the operator has overruled. Older versions held earnings. */
-export async function releaseOverruled(tx: Tx, zoneId: number, at: Date): Promise<void> {
+/** Releases the holds of zones whose withdrawals the operator has overruled. Older versions held earnings. */
+export async function releaseOverruled(tx: Tx, zoneIds: readonly number[], at: Date): Promise<void> {
   await sql`
     update holds h set released_at = ${at}
       from ads a
-      where a.ad_zone_id = ${zoneId} and h.ad_id = a.id and h.reason = 'traffic' and h.released_at is null`.execute(
+      where a.ad_zone_id = any (${zoneIds}) and h.ad_id = a.id and h.reason = 'traffic' and h.released_at is null`.execute(
     tx,
   );
 }

@@ -7,9 +7,11 @@ import type { Client } from '../testing/client.ts';
 import { countAt } from '../testing/figures.ts';
 import { mailTo } from '../testing/mail.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
+import { makeOperator } from '../testing/operator.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { listWithdrawals, overruleWithdrawal } from './overrule.ts';
-import { tellWithdrawn } from './tell.ts';
+import { withdrawInvalidTraffic } from './withdraw.ts';
+import { tellOperators, tellWithdrawn } from './tell.ts';
 
 let server: TestServer;
 let day = Date.UTC(2026, 2, 1);
@@ -134,4 +136,38 @@ it('mails both sides when the operator overrules, in the same transaction', asyn
   // An overruled withdrawal is not mailed as a withdrawal any more.
   await tellWithdrawn(server.ctx);
   expect(await mailsOf(seller)).toHaveLength(1);
+});
+
+// Proves SIVT-14
+it('mails each operator the website that lost most views to the fair share of networks, once a week', async () => {
+  const { seller, ad } = await pair();
+  const { client: operator } = await makeOperator(server);
+  const mails = async () =>
+    (await mailTo(server.ctx, operator.user.email)).filter(({ kind }) => kind === 'audiences-to-check');
+  const lose = async (hour: number, views: number) => {
+    const from = new Date(day + hour * HOUR_MS);
+    await countAt(server.ctx, ad, from.toISOString(), views, 0);
+    await sql`insert into traffic_clusters (hour, zone_id, ad_id, kind, network, browser, delay, n)
+      select ${from}, ${ad.adZoneId}, ${ad.id}, 'view', 1, i % 5, 6, count(*) from generate_series(1, ${views}::integer) as i
+        group by 6`.execute(server.ctx.db);
+    server.clock.set(new Date(from.getTime() + HOUR_MS + 5 * 60_000));
+    await withdrawInvalidTraffic(server.ctx);
+    await Promise.all([1, 2].map(async () => await tellOperators(server.ctx)));
+  };
+  await lose(10, 25);
+  expect(await mails()).toEqual([]);
+  await lose(11, 200);
+  const [first, ...others] = await mails();
+  expect(others).toEqual([]);
+  expect(first!.text.replaceAll(/\s+/g, ' ')).toContain(
+    '225 of 225 views in the last 24 hours. The visitors had 1 network and 5 browsers.',
+  );
+  expect(first!.text).toContain('The Daily');
+  expect(first!.text).toContain(`${server.url}/operator/withdrawals`);
+  expect(await mailsOf(seller)).toEqual([]);
+  await lose(12, 200);
+  await lose(40, 200);
+  expect(await mails()).toHaveLength(1);
+  await lose(11 + 8 * 24, 200);
+  expect(await mails()).toHaveLength(2);
 });

@@ -4,10 +4,17 @@ import { DAY_MS, later } from '#domain/time.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { postMessage } from '../notifications/post-message.ts';
-import { givenBackMail, type WithdrawnLine, withdrawnMail } from '../notifications/withdrawal-mail.ts';
 import {
+  audiencesMail,
+  givenBackMail,
+  type WithdrawnLine,
+  withdrawnMail,
+} from '../notifications/withdrawal-mail.ts';
+import {
+  audiencesToCheck,
   linesOf,
   lockPerson,
+  operatorIds,
   type OwnLine,
   peopleOf,
   peopleToTell,
@@ -44,25 +51,47 @@ export async function tellWithdrawn(ctx: Context): Promise<void> {
   }
 }
 
-/** Mails both sides that the operator has overruled a withdrawal, in the caller's transaction. [EVID-07] */
+/** Mails both sides that the operator has overruled withdrawals, in the caller's transaction. [EVID-07] */
 export async function tellGivenBack(
   ctx: Context,
   tx: Tx,
-  { id, reason }: { id: number; reason: string },
+  { ids, reason }: { ids: readonly number[]; reason: string },
 ): Promise<void> {
-  for (const person of await peopleOf(tx, id)) {
-    const lines = await linesOf(tx, person.userId, { id });
+  for (const person of await peopleOf(tx, ids)) {
+    const lines = await linesOf(tx, person.userId, { ids });
     for (const side of ['publisher', 'advertiser'] as const) {
-      const line = lines.find((each) => each.side === side);
-      if (!line) continue;
-      await mail(
-        ctx,
-        tx,
-        person,
-        'traffic-given-back',
-        givenBackMail(lineOf(line), reason, ctx.config.publicUrl),
-      );
+      const own = lines.filter((each) => each.side === side).map(lineOf);
+      if (own.length === 0) continue;
+      const content = givenBackMail(side, own, reason, ctx.config.publicUrl);
+      await mail(ctx, tx, person, 'traffic-given-back', content);
     }
+  }
+}
+
+/** A website is named to an operator again after so long. */
+const AUDIENCE_TOLD_AGAIN_MS = 7 * DAY_MS;
+
+/**
+ * Mails each operator the websites that lost most views of the last day to the fair share of networks, at most once a
+ * day. Such an audience looks like a script, so a person has to decide about it. [SIVT-14]
+ */
+export async function tellOperators(ctx: Context): Promise<void> {
+  const now = ctx.now();
+  const toldBefore = later(now, -DAY_MS);
+  for (const userId of await operatorIds(ctx.db)) {
+    await ctx.db.transaction().execute(async (tx) => {
+      const operator = await lockPerson(tx, userId, toldBefore);
+      if (!operator) return;
+      const audiences = await audiencesToCheck(tx, userId, {
+        since: toldBefore,
+        toldSince: later(now, -AUDIENCE_TOLD_AGAIN_MS),
+      });
+      if (audiences.length === 0) return;
+      const ids = audiences.flatMap(({ withdrawals }) => withdrawals);
+      await tell(tx, userId, ids, now);
+      const content = audiencesMail(audiences, ctx.config.publicUrl);
+      await postMessage(ctx, tx, { recipient: operator.email, kind: 'audiences-to-check', mail: content });
+    });
   }
 }
 

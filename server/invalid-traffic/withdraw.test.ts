@@ -90,8 +90,8 @@ describe('invalid traffic of a day', () => {
     });
     await countAt(server.ctx, ad, at(4), 20);
     await traits(ad, 4, 20, [20, 1, 1]);
-    await attack(ad, 280, 3);
-    expect(await adOf(ad)).toMatchObject({ status: 'completed', totalImpressions: 300, totalClicks: 3 });
+    await attack(ad, 280, 2);
+    expect(await adOf(ad)).toMatchObject({ status: 'completed', totalImpressions: 300, totalClicks: 2 });
     const events = await server.ctx.db.selectFrom('adEvents').selectAll().where('adId', '=', ad.id).execute();
     const hours = await server.ctx.db
       .selectFrom('deliveryHourly')
@@ -121,13 +121,13 @@ describe('invalid traffic of a day', () => {
         from: new Date(day - 13 * HOUR_MS).toISOString(),
         until: at(11),
         views: 300,
-        clicks: 3,
+        clicks: 2,
         overruled: null,
       });
       expect(first?.signals.map(({ signal }) => signal)).toEqual(['browser', 'delay']);
       expect(await countingOf(client, side)).toMatchObject({
         views: { counted: 0, uncounted: [{ reason: 'withdrawn', count: 300 }] },
-        clicks: { counted: 0, uncounted: [{ reason: 'withdrawn', count: 3 }] },
+        clicks: { counted: 0, uncounted: [{ reason: 'withdrawn', count: 2 }] },
       });
       const { buckets } = await seriesOf(client, { side, ...query() });
       expect(buckets[0]).toMatchObject({ impressions: 0, clicks: 0 });
@@ -198,7 +198,7 @@ describe('invalid traffic of a day', () => {
 });
 
 // Proves SIVT-02
-it('the click-through rate includes the events beyond the ceiling of a new publisher', async () => {
+it('the click-through rate includes the events beyond the ceiling of a new publisher that are in a fair share', async () => {
   const { ad } = await pair({ pricingModel: 'per_click', clicks: 1000, duration: undefined });
   await countAt(server.ctx, ad, at(10), 400, 5);
   await server.ctx.db
@@ -214,6 +214,14 @@ it('the click-through rate includes the events beyond the ceiling of a new publi
     .execute();
   const [facts] = await factsOf(server.ctx.db, 'zone', [ad.adZoneId], new Date(at(12)));
   expect(facts).toMatchObject({ counted: { views: 400, clicks: 5 }, passed: { views: 400, clicks: 35 } });
+
+  // The fair share of a network took them, although no counter had them.
+  await sql`insert into traffic_clusters (hour, zone_id, ad_id, kind, network, browser, delay, n, withdrawn)
+    values (${at(10)}::timestamptz, ${ad.adZoneId}, ${ad.id}, 'click', 0, 0, -1, 30, 30)`.execute(
+    server.ctx.db,
+  );
+  const [left] = await factsOf(server.ctx.db, 'zone', [ad.adZoneId], new Date(at(12)));
+  expect(left).toMatchObject({ passed: { views: 400, clicks: 5 } });
 });
 
 describe('clicks that never land', () => {
@@ -497,6 +505,125 @@ describe('what is withdrawn', () => {
     expect(await adOf(ad)).toMatchObject({ totalImpressions: 400 });
   });
 
+  let visits = 0;
+  /** Views and clicks of networks in an hour: `n` views of each, of which `clicks` are clicked. */
+  async function visited(
+    ad: Ad,
+    hour: number,
+    { from, networks, n, clicks = 0 }: { from: number; networks: number; n: number; clicks?: number },
+  ): Promise<void> {
+    // The same moment would be the same event.
+    visits += 1;
+    await countAt(server.ctx, ad, at(hour + visits / 3600), networks * n, networks * clicks);
+    await sql`insert into traffic_clusters (hour, zone_id, ad_id, kind, network, browser, delay, n)
+      select ${at(hour)}::timestamptz, ${ad.adZoneId}, ${ad.id}, kind, ${from}::integer + i, i % 7,
+          case kind when 'view' then i % 9 else -1 end, of_kind
+        from generate_series(1, ${networks}::integer) as i,
+          (values ('view', ${n}::integer), ('click', ${clicks}::integer)) as e (kind, of_kind)
+        where of_kind > 0`.execute(server.ctx.db);
+  }
+
+  // Proves SIVT-04
+  it('counts again as a whole when the operator overrules one of several withdrawals for the same reason', async () => {
+    const { seller, ad } = await pair(PER_VIEW);
+    await visited(ad, 4, { from: 0, networks: 20, n: 1 });
+    await sql`select withdraw_traffic(${server.clock.now()}, ${ad.adZoneId}, ${at(4)}, ${at(5)},
+      '[{"signal": "network", "value": 1, "bound": 30}, {"signal": "tag", "value": 0, "bound": 0.02}]')`.execute(
+      server.ctx.db,
+    );
+    for (const hour of [10, 11, 12]) {
+      await visited(ad, hour, { from: 9000, networks: 1, n: 100 });
+      server.clock.set(new Date(day + (hour + 1) * HOUR_MS + 5 * 60_000));
+      expect(await withdrawInvalidTraffic(server.ctx)).toBe(1);
+    }
+    const [, middle] = await listOf(seller, 'seller');
+    await overrule({ id: middle!.id, by: 'op@example.test', reason: 'A university' });
+    expect(await adOf(ad)).toMatchObject({ totalImpressions: 300 });
+    const { items } = await listWithdrawals(server.ctx, { open: true });
+    const open = items.filter(({ zoneId }) => zoneId === ad.adZoneId);
+    expect(open.map(({ signals }) => signals.map(({ signal }) => signal))).toEqual([['network', 'tag']]);
+  });
+
+  // Proves SIVT-10
+  it('leaves a network its fair share on each day', async () => {
+    const { ad } = await pair(PER_VIEW);
+    for (const hour of [10, 34]) {
+      for (const each of [0, 1, 2]) await visited(ad, hour + each, { from: 9000, networks: 1, n: 4 });
+      await visited(ad, hour, { from: 100 * hour, networks: 60, n: 1 });
+      for (const each of [1, 2, 3]) {
+        server.clock.set(new Date(day + (hour + each) * HOUR_MS + 5 * 60_000));
+        await withdrawInvalidTraffic(server.ctx);
+      }
+    }
+    expect(await adOf(ad)).toMatchObject({ totalImpressions: 2 * (60 + 8) });
+  });
+
+  // Proves SIVT-10
+  it('does not take the networks of two keys for more networks', async () => {
+    const { ad } = await pair(PER_VIEW);
+    // The key of the networks changes at the next Thursday, 00:00 UTC.
+    day += (7 - ((day / DAY_MS) % 7)) * DAY_MS;
+    for (const [hour, from] of [
+      [-2, 0],
+      [1, 100],
+    ] as const)
+      await visited(ad, hour, { from, networks: 9, n: 10 });
+    server.clock.set(new Date(day + 2 * HOUR_MS + 5 * 60_000));
+    expect(await withdrawInvalidTraffic(server.ctx)).toBe(1);
+    expect(await adOf(ad)).toMatchObject({ totalImpressions: 2 * 9 * 3 });
+  });
+
+  // Proves SIVT-13
+  it('leaves all honest views to the advertiser whose own network made the traffic, so that none is shown again for free', async () => {
+    const { ad } = await pair({ ...PER_VIEW, impressions: 160 });
+    await visited(ad, 9, { from: 0, networks: 60, n: 1 });
+    await visited(ad, 10, { from: 1000, networks: 1, n: 100 });
+    expect(await adOf(ad)).toMatchObject({ status: 'completed', totalImpressions: 160 });
+    at11();
+    expect(await withdrawInvalidTraffic(server.ctx)).toBe(1);
+    // The advertiser pays for eight views of the own network.
+    expect(await adOf(ad)).toMatchObject({ status: 'active', totalImpressions: 60 + 8 });
+  });
+
+  // Proves SIVT-12
+  it('is what a network clicks beyond two clicks, before the click-through rate is compared', async () => {
+    const { seller, buyer, ad } = await pair({ ...PER_VIEW, pricingModel: 'per_click', clicks: 100 });
+    const { ad: elsewhere } = await makeLiveAd(await server.signIn('seller'), buyer, {
+      product: { ...PER_VIEW, pricingModel: 'per_click', clicks: 1000 },
+    });
+    const market: Ad[] = [];
+    for (const _ of [1, 2, 3]) {
+      market.push(
+        (await makeLiveAd(await server.signIn('seller'), await server.signIn('buyer'), { product: PER_VIEW }))
+          .ad,
+      );
+    }
+    for (const other of market) await visited(other, 10, { from: 2000, networks: 200, n: 2 });
+    // Honest views, and a click of every hundredth reader. The advertiser clicks from two networks and reports no landing.
+    await visited(ad, 10, { from: 0, networks: 200, n: 2 });
+    await visited(ad, 10, { from: 500, networks: 2, n: 1, clicks: 1 });
+    await visited(ad, 10, { from: 1000, networks: 2, n: 7, clicks: 7 });
+    await server.ctx.db
+      .insertInto('landingHours')
+      .values([
+        { adId: ad.id, zoneId: ad.adZoneId, hour: new Date(at(10)), clicks: 16, landings: 0 },
+        ...[9, 10, 11].map((hour) => ({
+          adId: elsewhere.id,
+          zoneId: elsewhere.adZoneId,
+          hour: new Date(at(hour)),
+          clicks: 10,
+          landings: 9,
+        })),
+      ])
+      .execute();
+    at11();
+    expect(await withdrawInvalidTraffic(server.ctx)).toBe(1);
+    expect(await adOf(ad)).toMatchObject({ totalImpressions: 416, totalClicks: 2 + 2 * 2 });
+    expect((await listOf(seller, 'seller'))[0]?.signals).toEqual([
+      { signal: 'clickShare', value: 7, bound: 2 },
+    ]);
+  });
+
   // Proves SIVT-11
   it('is found over a week for a zone with fewer than 30 views a day', async () => {
     const { ad } = await pair(PER_VIEW);
@@ -506,6 +633,6 @@ describe('what is withdrawn', () => {
     }
     at11();
     expect(await withdrawInvalidTraffic(server.ctx)).toBe(1);
-    expect(await adOf(ad)).toMatchObject({ totalImpressions: 20 });
+    expect(await adOf(ad)).toMatchObject({ totalImpressions: 0 });
   });
 });

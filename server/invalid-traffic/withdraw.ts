@@ -1,8 +1,9 @@
 import {
   alikeIn,
   COMPARED_HOURS,
+  type Exceeded,
   exceededBy,
-  fairViews,
+  fairShare,
   fairViewsWithin,
   isCleared,
   isInvalid,
@@ -13,10 +14,10 @@ import {
 import { DAY_MS, HOUR_MS, hourOf, later } from '#domain/time.ts';
 import type { Context } from '../context.ts';
 import {
+  crowdsOf,
   deleteTraits,
   type Facts,
   factsOf,
-  spreadOf,
   type Taken,
   visitedZones,
   withdraw,
@@ -69,25 +70,30 @@ export async function withdrawInvalidTraffic(ctx: Context): Promise<number> {
 
 type Span = { until: Date; now: Date; hours: number };
 
-/** Withdraws the views of networks beyond their fair share of a zone, unless an operator has cleared its source. */
+/** Withdraws what networks have beyond their fair share of a zone, unless an operator has cleared its source. */
 async function withdrawUnfair(ctx: Context, zoneIds: readonly number[], span: Span): Promise<number> {
   const { until, hours } = span;
-  const crowded = await spreadOf(ctx.db, zoneIds, { until, hours, fair: fairViewsWithin(hours) });
-  if (crowded.length === 0) return 0;
+  const crowds = await crowdsOf(ctx.db, zoneIds, { until, hours, fair: fairViewsWithin(hours) });
+  const unfair = crowds
+    .map((crowd) => ({ ...crowd, fair: fairShare(crowd, hours) }))
+    .filter(({ mostViews, mostClicks, fair }) => mostViews > fair.views || mostClicks > fair.clicks);
+  if (unfair.length === 0) return 0;
   const facts = await factsOf(
     ctx.db,
     'zone',
-    crowded.map(({ zoneId }) => zoneId),
+    unfair.map(({ zoneId }) => zoneId),
     until,
     hours,
   );
   let made = 0;
-  for (const { zoneId, spread, most } of crowded) {
-    const max = fairViews(spread, hours);
+  for (const { zoneId, mostViews, mostClicks, fair } of unfair) {
     const zone = facts.find(({ zoneIds: [id] }) => id === zoneId);
-    if (most <= max || !zone || isCleared(zone, 'share')) continue;
-    const signals = [{ signal: 'share', value: most, bound: max }] as const;
-    made += await withdrawFrom(ctx, { zoneId, signals, maxPerNetwork: max }, span);
+    if (!zone || isCleared(zone, 'share')) continue;
+    const signals: Exceeded[] = [];
+    if (mostViews > fair.views) signals.push({ signal: 'share', value: mostViews, bound: fair.views });
+    if (mostClicks > fair.clicks)
+      signals.push({ signal: 'clickShare', value: mostClicks, bound: fair.clicks });
+    made += await withdrawFrom(ctx, { zoneId, signals, fair }, span);
   }
   return made;
 }

@@ -9,7 +9,7 @@ import { checkDueTargets, checkTarget } from '../ads/target-checks.ts';
 import { expireUnpaidAds } from '../payments/expire-unpaid.ts';
 import { reportUnusualHour } from '../analytics/unusual-hours.ts';
 import type { Context } from '../context.ts';
-import { tellWithdrawn } from '../invalid-traffic/tell.ts';
+import { tellOperators, tellWithdrawn } from '../invalid-traffic/tell.ts';
 import { withdrawInvalidTraffic } from '../invalid-traffic/withdraw.ts';
 import { ensureEventPartitions } from '../delivery/event-log/partitions.ts';
 import { settleMeasuredClicks } from '../delivery/event-log/landings.ts';
@@ -95,6 +95,7 @@ function hourlyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
 
 async function withdrawAndTell(ctx: Context): Promise<void> {
   await withdrawInvalidTraffic(ctx);
+  await tellOperators(ctx);
   await tellWithdrawn(ctx);
 }
 

@@ -49,19 +49,58 @@ export function withdrawnMail(lines: readonly WithdrawnLine[], publicUrl: string
   };
 }
 
-/** The mail about a withdrawal that the operator has overruled. */
-export function givenBackMail(line: WithdrawnLine, reason: string, publicUrl: string): Mail {
+/** The mail about withdrawals that the operator has overruled, to one side. */
+export function givenBackMail(
+  side: Side,
+  lines: readonly WithdrawnLine[],
+  reason: string,
+  publicUrl: string,
+): Mail {
+  const rest = lines.length - MAX_LINES;
   return {
     subject: 'The operator has overruled a withdrawal',
     heading: 'The operator has overruled a withdrawal',
     paragraphs: [
-      `${placeOf(line)}. The operator has decided that this traffic was valid after all.`,
+      ...lines.slice(0, MAX_LINES).map((line) => `${placeOf(line)}.`),
+      ...(rest > 0 ? [`${rest} more ${rest === 1 ? 'withdrawal' : 'withdrawals'}: see the figures.`] : []),
+      'The operator has decided that this traffic was valid after all.',
       `The operator’s reason: ${isolated(reason)}`,
-      line.side === 'publisher'
+      side === 'publisher'
         ? `The views and clicks count again, up to the goal of each campaign. For ${CLEARED_DAYS} days, signals of these kinds withdraw nothing more from the website.`
         : 'The views and clicks count again, up to the goal of each of your campaigns. You don’t pay for more than you bought.',
     ],
     ...links(publicUrl),
+  };
+}
+
+/** A website that lost most of its views of a day, because they came from few networks. */
+type AudienceLine = {
+  websiteName: string;
+  websiteUrl: string;
+  withdrawn: number;
+  counted: number;
+  networks: number;
+  browsers: number;
+};
+
+/** The mail to an operator about audiences that only a person can tell from a script. */
+export function audiencesMail(audiences: readonly AudienceLine[], publicUrl: string): Mail {
+  const rest = audiences.length - MAX_LINES;
+  return {
+    subject: 'Please check where a website’s visitors come from',
+    heading: 'Please check where these visitors come from',
+    paragraphs: [
+      'Most views of these websites were withdrawn, because they came from few networks. A university, a company or a mobile carrier looks like this, and so does a script.',
+      ...audiences
+        .slice(0, MAX_LINES)
+        .map(
+          (each) =>
+            `${isolated(each.websiteName)} (${isolated(each.websiteUrl)}): ${each.withdrawn.toLocaleString('en-US')} of ${plural(each.counted, 'view')} in the last 24 hours. The visitors had ${plural(each.networks, 'network')} and ${plural(each.browsers, 'browser')}.`,
+        ),
+      ...(rest > 0 ? [`${rest} more ${rest === 1 ? 'website' : 'websites'}: see the list.`] : []),
+      `Ask the publisher whose networks these are, and look at the site. Many browsers alone prove nothing, because a script can imitate them. If the visitors are real, overrule one withdrawal of the website: the others for the same reason count again as well, and for ${CLEARED_DAYS} days this signal withdraws nothing more. If they are not, you don’t need to do anything.`,
+    ],
+    action: { label: 'Open the withdrawals', url: `${publicUrl}/operator/withdrawals` },
   };
 }
 

@@ -2,19 +2,19 @@
 -- adjustment, or null if there are none. Hours whose withdrawal was overruled stay counted, so that they are not
 -- withdrawn again.
 --
--- `max_per_network`: of each network, only its first views up to this number stay, and the clicks of a network with more
--- views are withdrawn. `of_browsers`, `of_delays`: only events with one of these browsers and one of these delays. Null
--- means all; if nothing is given, all events of the hours are withdrawn. The rows of traffic_clusters also hold events
--- that were beyond a goal or a ceiling, so a cluster takes its
--- share of what was counted.
+-- `max_views`, `max_clicks`: of each network, so many views and clicks of these hours stay, and no clicks of a network
+-- with more views. What was withdrawn before is not among those that stay, so a network that comes daily has this number
+-- each day. `of_browsers`, `of_delays`: only events with one of these browsers and one of these delays. Null means all;
+-- if nothing is given, all events of the hours are withdrawn. The rows of traffic_clusters also hold events that were
+-- beyond a goal or a ceiling, so a cluster takes its share of what was counted.
 create or replace function withdraw_traffic(
   at timestamptz, zone integer, from_hour timestamptz, until_hour timestamptz, evidence jsonb,
-  max_per_network integer default null, of_browsers integer[] default null, of_delays integer[] default null)
+  max_views integer default null, max_clicks integer default null, of_browsers integer[] default null, of_delays integer[] default null)
 returns integer language plpgsql as $$
 declare
   adjustment integer;
   -- Also events that have no row, because a server crashed before it wrote them.
-  is_all boolean := max_per_network is null and of_browsers is null and of_delays is null;
+  is_all boolean := max_views is null and of_browsers is null and of_delays is null;
 begin
   perform assert_month_open(from_hour, at);
   -- The same order as in count_events, so that the two cannot deadlock. Two instances that withdraw the same cluster wait
@@ -26,20 +26,20 @@ begin
     order by a.id for no key update;
   with placed as (
     select c.*,
-        sum(c.n) filter (where c.kind = 'view') over (
-          partition by c.network order by c.hour, c.ad_id, c.browser, c.delay, c.kind
-          rows between unbounded preceding and current row) as until_now,
+        sum(c.n - c.withdrawn) over (
+          partition by c.network, c.kind order by c.hour, c.ad_id, c.browser, c.delay
+          rows between unbounded preceding and current row) as left_until_now,
         sum(c.n) filter (where c.kind = 'view') over (partition by c.network) as of_network
       from traffic_clusters c
       where c.zone_id = zone and c.hour >= from_hour and c.hour < until_hour
   ), alike as (
     select p.*,
         case
-          when max_per_network is not null then
+          when max_views is not null then
             case
-              when coalesce(p.of_network, 0) <= max_per_network then 0
-              when p.kind = 'click' then p.n
-              else greatest(0, least(p.n, p.until_now - max_per_network))
+              when p.kind = 'click' and p.of_network > max_views then p.n
+              else p.withdrawn + greatest(0, least(p.n - p.withdrawn,
+                p.left_until_now - case p.kind when 'view' then max_views else max_clicks end))
             end
           when (of_browsers is null or p.browser = any (of_browsers))
             and (of_delays is null or p.delay = any (of_delays) or p.kind = 'click') then p.n

@@ -23,9 +23,12 @@ import {
   AGREEING_GROUPS,
   CLEARED_DAYS,
   COMPARED_HOURS,
+  FAIR_CLICKS,
   fairViewsWithin,
+  MAX_CLICKS_OF_FAIR_VIEWS,
   MAX_SHARE_OF_A_NETWORK,
   MIN_COMPARED_VIEWS,
+  NETWORKS_PER_FAIR_VIEW,
   WEEK_HOURS,
 } from '#domain/invalid-traffic/signals.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/time.ts';
@@ -132,9 +135,12 @@ compared with human traffic, with the other publishers and with the zone’s pas
 a week. Two rules withdraw views and clicks that were counted at first:</p>
 <ul>
 <li><strong>The fair share of a network.</strong> A network counts for at most ${fairViewsWithin(COMPARED_HOURS)} views of an
-ad zone in ${COMPARED_HOURS} hours (${fairViewsWithin(WEEK_HOURS)} in a week). For ad zones with visitors from many networks,
+ad zone in ${COMPARED_HOURS} hours (${fairViewsWithin(WEEK_HOURS)} in a week), and for no more than one view for each
+${NETWORKS_PER_FAIR_VIEW} networks that visited the ad zone. For ad zones with visitors from many networks,
 it counts for up to 1/${Math.round(1 / MAX_SHARE_OF_A_NETWORK)} of the views, of which each network adds at most
-${fairViewsWithin(COMPARED_HOURS)}. The views beyond are withdrawn, and all clicks of that network.</li>
+${fairViewsWithin(COMPARED_HOURS)}. The views beyond are withdrawn, and all clicks of that network. Clicks of a network beyond
+${FAIR_CLICKS}, or beyond 1/${Math.round(1 / MAX_CLICKS_OF_FAIR_VIEWS)} of the views that it counts for, are withdrawn, too. Until an
+ad zone has ${MIN_COMPARED_VIEWS} views in a week, a network counts for ${fairViewsWithin(COMPARED_HOURS)}.</li>
 <li><strong>Traffic that looks alike.</strong> If ${AGREEING_GROUPS} independent groups of signals say that the traffic is not
 human (networks, browsers, times, viewability, click-through rate, landings, loads of the tag), the views and clicks that look
 alike are withdrawn. The others of these hours still count. One group alone withdraws nothing.</li>
@@ -174,10 +180,11 @@ like that browser. The limits above bound what it can cause.</li>
 <li>A real browser that a program controls on a home connection looks like a person. So do people who are paid to click
 (sophisticated invalid traffic, SIVT). Their traffic is withdrawn if they come from few networks or look alike. If they are
 spread over hundreds of networks, they are billed up to the publisher’s ceiling.</li>
-<li>A network counts for its fair share even if a script causes it: ${fairViewsWithin(COMPARED_HOURS)} views a day of each ad
-zone, or ${fairViewsWithin(WEEK_HOURS)} a week where the ad zone has few views.</li>
+<li>A network counts for its fair share even if a script causes it. A script on many networks is billed for up to
+${fairViewsWithin(COMPARED_HOURS)} views a day of each of them and of each ad zone.</li>
 <li>A rival with thousands of networks can cause a withdrawal of another publisher’s traffic, until the operator overrules
-it. An audience behind few networks loses most of its views until the operator clears it.</li>
+it. An audience behind few networks loses most of its views until the operator clears it. The operator gets an email about
+it.</li>
 <li>When an ad zone is clicked far more or far less often in an hour than in the four weeks before, its publisher sees this
 hour in the figures and the operator in the log. This alone withdraws nothing.</li>
 <li>Smaller hosting companies are not on the list of data centers until the operator adds them.</li>

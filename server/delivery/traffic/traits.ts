@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import type http from 'node:http';
 import type { BilledKind } from '#domain/delivery/reasons.ts';
-import { DAY_MS, hourOf } from '#domain/time.ts';
+import { NETWORK_KEY_MS } from '#domain/invalid-traffic/signals.ts';
+import { hourOf } from '#domain/time.ts';
 import type { Database } from '#server/db/database.ts';
 import { networkOf } from './client-address.ts';
 import { addTraits, type Cluster, NO_DELAY, type TagLoads } from './store.ts';
@@ -10,8 +11,6 @@ import { addTraits, type Cluster, NO_DELAY, type TagLoads } from './store.ts';
 const MAX_ROWS = 100_000;
 const NETWORK_BUCKETS = 65_536;
 const BROWSER_BUCKETS = 4096;
-/** The hash key changes with this period. The comparison with the day before pauses at the change. */
-const KEY_MS = 7 * DAY_MS;
 
 type Event = {
   kind: BilledKind;
@@ -36,7 +35,7 @@ export function createTraits(db: Database, secret: string) {
   let keyed = bucketsOf(secret, 0);
 
   function useKeyOf(nowMs: number): void {
-    const current = Math.floor(nowMs / KEY_MS);
+    const current = Math.floor(nowMs / NETWORK_KEY_MS);
     if (current === period) return;
     period = current;
     keyed = bucketsOf(secret, nowMs);
@@ -93,7 +92,7 @@ export type Traits = ReturnType<typeof createTraits>;
 
 /** The buckets of networks and browsers at this time. */
 export function bucketsOf(secret: string, nowMs: number) {
-  const key = hash('sha256', `traits|${secret}|${Math.floor(nowMs / KEY_MS)}`);
+  const key = hash('sha256', `traits|${secret}|${Math.floor(nowMs / NETWORK_KEY_MS)}`);
   const bucketOf = (text: string, buckets: number): number =>
     Number.parseInt(hash('sha256', key + text).slice(0, 8), 16) % buckets;
   return {

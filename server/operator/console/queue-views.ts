@@ -53,7 +53,7 @@ export function withdrawalsView(
     title: 'Withdrawn traffic',
     main: html`<h1>Withdrawn traffic</h1>
 <nav class="tabs" aria-label="Which withdrawals"><a href="/operator/withdrawals"${!all && html` aria-current="page"`}>Open</a><a href="/operator/withdrawals?all=1"${all && html` aria-current="page"`}>All</a></nav>
-<p class="quiet">The hourly check for invalid traffic withdrew these views and clicks: they look alike, or are beyond the fair share of a network. The others of these hours still count. Overrule a withdrawal if the visitors were real, such as those of a university behind one address. For ${CLEARED_DAYS} days, signals of its kinds then withdraw nothing more from the website. The publisher and the advertisers can read your reason.</p>
+<p class="quiet">The hourly check for invalid traffic withdrew these views and clicks: they look alike, or are beyond the fair share of a network. The others of these hours still count. Overrule a withdrawal if the visitors were real, such as those of a university behind one address. The website’s other open withdrawals with signals of the same kinds then count again as well, and for ${CLEARED_DAYS} days such signals withdraw nothing more from it. The publisher and the advertisers can read your reason.</p>
 ${confirmFirst(confirmAt, 'overrule')}
 ${rows(
   page.items.map((withdrawal) => {

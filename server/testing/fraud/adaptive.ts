@@ -8,7 +8,7 @@
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { addressIn, anyBrowser, logNormal, pick, type Random, READING_HOURS } from './people.ts';
 import type { Visit } from './visit.ts';
-import { allDay, networks, type Player, proxies, readers, scripted, timeOf } from './visits.ts';
+import { allDay, eachDay, networks, type Player, proxies, readers, scripted, timeOf } from './visits.ts';
 
 /** A script that looks like an audience, except that its visitors come from a few networks. */
 function imitation(random: Random, pages: number, networkCount: number, viewability = 0.7): Visit[] {
@@ -35,6 +35,22 @@ const adaptive = (
   visits: (random, size) => imitation(random, pages * size, networkCount),
 });
 
+const WEEK = 7;
+
+/** The same small traffic on each day of a week, with the networks that it began with. */
+const slow = (name: string, pages: number, networkCount: number): Player => ({
+  ...adaptive(name, pages, networkCount, null, networkCount === 1 ? 'slow' : 'left'),
+  days: WEEK,
+  // A small day cannot be made smaller.
+  minSize: 1,
+  visits: (random) => {
+    const from = networks(random, networkCount);
+    return eachDay(WEEK, () =>
+      readers(random, pages, { networkOf: (each) => pick(each, from), viewability: 0.7, landingRate: 1 }),
+    );
+  },
+});
+
 export const ADAPTIVE: readonly Player[] = [
   adaptive('20 networks, established publisher', 6000, 20, 500),
   adaptive('20 networks, new publisher', 6000, 20, null),
@@ -42,8 +58,10 @@ export const ADAPTIVE: readonly Player[] = [
   adaptive('8 networks, new publisher', 4000, 8, null),
   adaptive('one home line, established publisher', 650, 1, 500),
   adaptive('one home line, new publisher', 650, 1, null),
-  // Below the number of views from which a day is compared.
-  adaptive('one home line, below 30 views a day', 20, 1, null, 'left'),
+  // Each day stays below the number of views from which it is compared, for a week.
+  slow('one home line, 13 views a day', 20, 1),
+  slow('8 networks, 25 views a day', 36, 8),
+  slow('20 networks, 25 views a day', 36, 20),
   {
     name: 'adaptive: 300 residential addresses, new publisher',
     kind: 'left',
@@ -128,6 +146,31 @@ export const RIVALS: readonly Player[] = [
       });
     },
     { usualViews: null, minSize: 0.5 },
+  ),
+  rival(
+    'the buyer who clicks from two networks, and whose page reports few landings',
+    900,
+    (random) => {
+      const office = networks(random, 2);
+      return Array.from({ length: 14 }, (_, at) => ({
+        atMs: (16 + at / 4) * HOUR_MS,
+        address: addressIn(random, office[at % 2]!),
+        browser: anyBrowser(random),
+        sends: 'browser',
+        loadsTag: true,
+        laysOut: true,
+        viewAfterMs: 1100 + logNormal(random, 400, 0.6),
+        renderedAfterMs: null,
+        clickAfterMs: 6000,
+        // The landings of the first and the last click show that the page has its script.
+        lands: at === 0 || at === 13,
+      }));
+    },
+    {
+      // The buyer decides for which clicks the page reports a landing.
+      visits: (random, size) => readers(random, 900 * size, { landingRate: 0 }),
+      minSize: 0.5,
+    },
   ),
   {
     // The ad's buyer has the page loaded by the computers of the office, hoping for a second delivery.

@@ -1,12 +1,14 @@
 /** A day with all players, and its figures. */
+import { DAY_MS } from '#domain/time.ts';
 import type { App } from '../../app.ts';
 import { withdrawInvalidTraffic } from '../../invalid-traffic/withdraw.ts';
 import {
   billedOf,
   ceilingOf,
   type Clock,
+  daysOf,
   followPlayedTime,
-  honestViewsOf,
+  honestOf,
   playDay,
   setUp,
   type Stand,
@@ -26,8 +28,9 @@ export type Result = {
   signals: string[];
   /** The publisher's ceiling on this day, or null. */
   ceiling: Figures | null;
-  /** The share of the honest views that the attack cost. Null without an attack. */
+  /** The share of the honest views and clicks that the attack cost. Null without an attack. */
   honestLost: number | null;
+  honestClicksLost: number | null;
 };
 
 /** Whether a player is part of the market with which the others are compared. */
@@ -39,24 +42,22 @@ export function playersNamed(text: string): NumberedPlayer[] {
   return exact.length > 0 ? exact : PLAYERS.filter(({ name }) => name.includes(text));
 }
 
-/** Plays the day. `players` do not play alone, because the rules compare them with the market. */
+/** Plays the day that begins at `dayMs`. `players` do not play alone, because the rules compare them with the market. */
 export async function fraudDay(
   app: App,
   clock: Clock,
   options: {
     seed: number;
     size: number;
-    startMs: number;
+    dayMs: number;
     players?: readonly NumberedPlayer[];
     sessionSecret: string;
   },
 ): Promise<Result[]> {
   const chosen = options.players ?? PLAYERS;
-  clock.set(options.startMs);
-  const stands = await setUp(
-    app,
-    PLAYERS.filter((player) => chosen.includes(player) || isMarket(player)),
-  );
+  const playing = PLAYERS.filter((player) => chosen.includes(player) || isMarket(player));
+  clock.set(options.dayMs - (Math.max(...playing.map(daysOf)) - 1) * DAY_MS);
+  const stands = await setUp(app, playing, options.dayMs);
   followPlayedTime(app, clock);
   await playDay(app, clock, stands, {
     ...options,
@@ -75,21 +76,22 @@ export async function fraudDay(
       withdrawn,
       signals,
       ceiling: await ceilingOf(app, stand),
-      honestLost: await lostOf(app, stand, stands, options.sessionSecret),
+      ...(await lostOf(app, stand, stands, { secret: options.sessionSecret, dayMs: options.dayMs })),
     });
   }
   return results;
 }
 
-/** Compares the honest views that are left with those of the twin, which was not attacked. */
+/** Compares the honest events that are left with those of the twin, which was not attacked. */
 async function lostOf(
   app: App,
   stand: Stand,
   stands: readonly Stand[],
-  secret: string,
-): Promise<number | null> {
+  when: { secret: string; dayMs: number },
+): Promise<Pick<Result, 'honestLost' | 'honestClicksLost'>> {
   const twin = stands.find(({ player, isTwin }) => isTwin && player === stand.player);
-  if (!twin) return null;
-  const kept = await honestViewsOf(app, secret, stand);
-  return Math.max(0, 1 - kept / Math.max(1, await honestViewsOf(app, secret, twin)));
+  if (!twin) return { honestLost: null, honestClicksLost: null };
+  const [kept, whole] = [await honestOf(app, when, stand), await honestOf(app, when, twin)];
+  const lost = (event: keyof Figures) => Math.max(0, 1 - kept[event] / Math.max(1, whole[event]));
+  return { honestLost: lost('views'), honestClicksLost: whole.clicks === 0 ? null : lost('clicks') };
 }

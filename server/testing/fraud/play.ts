@@ -60,7 +60,7 @@ export function followPlayedTime(app: App, clock: Clock): void {
  * A publisher for each player, with a page and two ads whose goals are never reached. One advertiser pays for all
  * clicks and measures their landings.
  */
-export async function setUp(app: App, players: readonly Player[]): Promise<Stand[]> {
+export async function setUp(app: App, players: readonly Player[], dayMs: number): Promise<Stand[]> {
   const stands: Stand[] = [];
   const userId = await makeUser(app.ctx);
   const played = players.flatMap((player) => [
@@ -87,7 +87,10 @@ export async function setUp(app: App, players: readonly Player[]): Promise<Stand
       .set({ measuresLandings: true })
       .where('userId', '=', userId)
       .execute();
-    if (player.usualViews !== null) await giveHistory(app, place.websiteId, zones, player.usualViews);
+    if (player.usualViews !== null) {
+      const first = new Date(dayMs - (daysOf(player) - 1) * DAY_MS);
+      await giveHistory(app, place.websiteId, zones, { views: player.usualViews, before: first });
+    }
     if (player.cleared) await clearSignal(app, place.zoneId, player.cleared);
     stands.push({
       player,
@@ -119,19 +122,24 @@ async function clearSignal(app: App, zoneId: number, signal: Signal): Promise<vo
   );
 }
 
-/** Four weeks of paid sales, with clicks that landed. */
-async function giveHistory(app: App, websiteId: number, zones: Stand['zones'], views: number): Promise<void> {
+/** Four weeks of paid sales before the first day, with clicks that landed. */
+async function giveHistory(
+  app: App,
+  websiteId: number,
+  zones: Stand['zones'],
+  { views, before }: { views: number; before: Date },
+): Promise<void> {
   const [perImpression, perClick] = zones as [Stand['zones'][number], Stand['zones'][number]];
   const clicks = Math.max(1, Math.round(views * 0.005));
   await sql`insert into landing_hours (ad_id, hour, zone_id, clicks, landings)
-    select ${perClick.adId}, date_trunc('hour', ${app.ctx.now()}::timestamptz, 'utc') - n * interval '1 day',
+    select ${perClick.adId}, ${before}::timestamptz - n * interval '1 day',
         ${perClick.id}, ${clicks}, ${clicks}
       from generate_series(1, 28) as n`.execute(app.ctx.db);
   await sql`insert into publisher_days (user_id, date, max_views, max_clicks, views, clicks)
-    select user_id, (${app.ctx.now()}::timestamptz at time zone 'utc')::date - n, ${views}, ${clicks}, ${views}, ${clicks}
+    select user_id, (${before}::timestamptz at time zone 'utc')::date - n, ${views}, ${clicks}, ${views}, ${clicks}
       from websites, generate_series(1, 28) as n where id = ${websiteId}`.execute(app.ctx.db);
   await sql`insert into ad_performance (ad_id, date, impressions, clicks)
-    select ad.id, (${app.ctx.now()}::timestamptz at time zone 'utc')::date - n, ad.views, ad.clicks
+    select ad.id, (${before}::timestamptz at time zone 'utc')::date - n, ad.views, ad.clicks
       from generate_series(1, 28) as n,
         (values (${perImpression.adId}::integer, ${views}::integer, 0), (${perClick.adId}, 0, ${clicks}::integer))
           as ad (id, views, clicks)`.execute(app.ctx.db);
@@ -150,14 +158,21 @@ export async function ceilingOf(
   return rows[0] ?? null;
 }
 
-/** Plays one day from `startMs` on. `afterHour` is called at the end of each hour, five minutes later. */
+export const daysOf = ({ days = 1 }: Player): number => days;
+
+/**
+ * Plays the day from `dayMs` on, after the earlier days of players who play several. `afterHour` is called at the end of
+ * each hour, five minutes later.
+ */
 export async function playDay(
   app: App,
   clock: Clock,
   stands: readonly Stand[],
-  options: { seed: number; size: number; startMs: number; afterHour: (hour: number) => Promise<void> },
+  options: { seed: number; size: number; dayMs: number; afterHour: () => Promise<void> },
 ): Promise<void> {
-  const { seed, size, startMs } = options;
+  const { seed, size, dayMs } = options;
+  const days = Math.max(...stands.map(({ player }) => daysOf(player)));
+  const startMs = dayMs - (days - 1) * DAY_MS;
   const { port } = app.fastify.server.address() as AddressInfo;
   const agent = new http.Agent({ keepAlive: true, maxSockets: IN_PARALLEL });
   const steps = new Map<number, (() => Promise<void>)[][]>();
@@ -168,15 +183,18 @@ export async function playDay(
     const all = visits(random, part);
     for (const { address } of all) stand.honest.add(address);
     if (attack && !stand.isTwin) all.push(...attack(random, part));
-    for (const visit of all) addSteps(steps, stand, visit, { agent, port, startMs });
+    for (const visit of all) {
+      const playedMs = (days - daysOf(stand.player)) * DAY_MS + visit.atMs;
+      addSteps(steps, stand, { ...visit, atMs: playedMs }, { agent, port, startMs });
+    }
   }
-  for (let minute = 0; minute < 24 * 60; minute += 1) {
+  for (let minute = 0; minute < days * 24 * 60; minute += 1) {
     clock.set(startMs + minute * MINUTE_MS);
     await inParallel(steps.get(minute) ?? []);
     if ((minute + 1) % 60 === 0) {
       await app.flushDelivery();
       clock.set(startMs + (minute + 1) * MINUTE_MS + 5 * MINUTE_MS);
-      await options.afterHour((minute + 1) / 60);
+      await options.afterHour();
     }
   }
   agent.destroy();
@@ -318,14 +336,19 @@ export async function withdrawnOf(
   return { ...rows[0]!, signals: named.rows.map(({ signal }) => signal) };
 }
 
-/** The views of the publisher's own visitors that were counted and not withdrawn. */
-export async function honestViewsOf(app: App, secret: string, stand: Stand): Promise<number> {
-  const buckets = bucketsOf(secret, app.ctx.now().getTime());
+/** The events of the publisher's own visitors that were counted on the day and not withdrawn. */
+export async function honestOf(
+  app: App,
+  { secret, dayMs }: { secret: string; dayMs: number },
+  stand: Stand,
+): Promise<{ views: number; clicks: number }> {
+  const buckets = bucketsOf(secret, dayMs);
   const networks = [...new Set([...stand.honest].map((address) => buckets.network(address)))];
-  const { rows } = await sql<{ n: number }>`
-    select coalesce(sum(n - withdrawn), 0)::float8 as n from traffic_clusters
-      where ad_id = ${stand.zones[0]!.adId} and kind = 'view' and network = any (${networks})`.execute(
-    app.ctx.db,
-  );
-  return rows[0]!.n;
+  const [perImpression, perClick] = stand.zones.map(({ adId }) => adId);
+  const { rows } = await sql<{ views: number; clicks: number }>`
+    select coalesce(sum(n - withdrawn) filter (where ad_id = ${perImpression} and kind = 'view'), 0)::float8 as views,
+        coalesce(sum(n - withdrawn) filter (where ad_id = ${perClick} and kind = 'click'), 0)::float8 as clicks
+      from traffic_clusters
+      where hour >= ${new Date(dayMs)} and network = any (${networks})`.execute(app.ctx.db);
+  return rows[0]!;
 }

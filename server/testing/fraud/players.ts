@@ -24,6 +24,7 @@ import {
 import {
   allDay,
   clickFarm,
+  eachDay,
   inAMinute,
   networks,
   type Player,
@@ -34,6 +35,33 @@ import {
 } from './visits.ts';
 
 export type { Kind, Player } from './visits.ts';
+
+const WEEK = 7;
+
+/** A week of a site with a few readers who come on four of five days, and each day some others. */
+function tiny(name: string, daily: number, others: number, kind: Player['kind'] = 'tiny'): Player {
+  return {
+    name: `a tiny site: ${name}`,
+    kind,
+    days: WEEK,
+    monthlyVisitors: 30 * (daily + others),
+    usualViews: null,
+    visits: (random) => {
+      const regulars = Array.from({ length: daily }, () => ({
+        at: network(random),
+        browser: anyBrowser(random),
+      }));
+      return eachDay(WEEK, () => [
+        ...regulars
+          .filter(() => random() < 0.8)
+          .flatMap(({ at, browser }) =>
+            readers(random, 1, { networkOf: () => at, browserOf: () => browser }),
+          ),
+        ...Array.from({ length: others }, () => readers(random, 1)).flat(),
+      ]);
+    },
+  };
+}
 
 const LIST: readonly Player[] = [
   {
@@ -230,6 +258,9 @@ const LIST: readonly Player[] = [
   },
   ...ADAPTIVE,
   ...RIVALS,
+  tiny('3 daily readers and 6 others', 3, 6),
+  tiny('6 daily readers and 3 others', 6, 3),
+  tiny('a circle of 5 daily readers', 5, 0, 'left'),
 ];
 
 /** A player and its number, which makes its visits the same whoever else plays on the day. */

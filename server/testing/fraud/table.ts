@@ -6,7 +6,7 @@ const percent = (part: number, whole: number): string =>
 
 export function printTable(results: readonly Result[]): void {
   console.table(
-    results.map(({ player, reported, wayIn, after, signals, ceiling, honestLost }) => ({
+    results.map(({ player, reported, wayIn, after, signals, ceiling, ...of }) => ({
       player: player.name,
       views: reported.views,
       'billed on the way in': percent(wayIn.views, reported.views),
@@ -15,7 +15,8 @@ export function printTable(results: readonly Result[]): void {
       'clicks on the way in': percent(wayIn.clicks, reported.clicks),
       'clicks after the job': percent(after.clicks, reported.clicks),
       'billed views': `${after.views}${ceiling ? ` of ${ceiling.views}` : ''}`,
-      'honest views lost': honestLost === null ? '–' : percent(honestLost, 1),
+      'honest views lost': of.honestLost === null ? '–' : percent(of.honestLost, 1),
+      'honest clicks lost': of.honestClicksLost === null ? '–' : percent(of.honestClicksLost, 1),
       signals: signals.join(', '),
     })),
   );
@@ -23,12 +24,15 @@ export function printTable(results: readonly Result[]): void {
 
 /** The same as one line of JSON, for programs. `billed` is what is left after the hourly job. */
 export function printJson(results: readonly Result[]): void {
-  const players = results.map(({ player: { name, kind }, reported, after, honestLost }) => ({
-    name,
-    kind,
-    views: { made: reported.views, billed: after.views },
-    clicks: { made: reported.clicks, billed: after.clicks },
-    honestLost,
-  }));
+  const players = results.map(
+    ({ player: { name, kind }, reported, after, honestLost, honestClicksLost }) => ({
+      name,
+      kind,
+      views: { made: reported.views, billed: after.views },
+      clicks: { made: reported.clicks, billed: after.clicks },
+      honestLost,
+      honestClicksLost,
+    }),
+  );
   console.log(JSON.stringify({ players }));
 }

@@ -18,10 +18,21 @@ import type { Signal } from '#domain/invalid-traffic/signals.ts';
 
 /**
  * The exercise's expectation of a player. 'script': nothing is billed, because it proves no view. 'headless': at most 5%.
- * 'adaptive': at most eight views of each network. 'ceiling': never more than the publisher's ceiling. 'honest': at most 2% is withdrawn.
- * 'rival': at most 5% of the honest views are lost. 'left': a figure that no rule reaches, shown as it is.
+ * 'adaptive': at most 10%, and nothing from one line. 'slow': at most 2% of a week. 'ceiling': never more than the
+ * publisher's ceiling. 'honest': at most 2% is withdrawn. 'tiny': an audience of few people, of which at least 90% is
+ * billed. 'rival': at most 5% of the honest views and clicks are lost. 'left': a figure that no rule reaches, shown as it
+ * is.
  */
-export type Kind = 'script' | 'headless' | 'adaptive' | 'ceiling' | 'honest' | 'rival' | 'left';
+export type Kind =
+  | 'script'
+  | 'headless'
+  | 'adaptive'
+  | 'slow'
+  | 'ceiling'
+  | 'tiny'
+  | 'honest'
+  | 'rival'
+  | 'left';
 
 export type Player = {
   name: string;
@@ -34,8 +45,10 @@ export type Player = {
   minSize?: number;
   /** The signal of this audience that an operator has cleared. */
   cleared?: Signal;
-  /** The behavior of the publisher's visitors, or of the publisher's script. */
+  /** The behavior of the publisher's visitors, or of the publisher's script, in the days that are played. */
   visits: (random: Random, size: number) => Visit[];
+  /** How many days the player plays, up to and including the day of all players. One if not set. */
+  days?: number;
   /** What somebody else sends to this publisher, in addition. */
   attack?: (random: Random, size: number) => Visit[];
 };
@@ -146,6 +159,13 @@ export function scripted(
       clickAfterMs: random() < how.clickRate ? viewAfterMs + 500 + random() * 1500 : null,
     };
   });
+}
+
+/** The visits of each of these days. */
+export function eachDay(days: number, of: (day: number) => Visit[]): Visit[] {
+  return Array.from({ length: days }, (_, day) =>
+    of(day).map((visit) => ({ ...visit, atMs: day * DAY_MS + visit.atMs })),
+  ).flat();
 }
 
 export const allDay = (random: Random): number => random() * (DAY_MS - MINUTE_MS);
