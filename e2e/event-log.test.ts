@@ -35,6 +35,7 @@ it('the server does not start when the event log is unreachable, and does not pr
     PORT: String(await freePort()),
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,
+    DATABASE_OWNER_URL: database.ownerUrl,
     SAMPLE_DATA: '0',
     EVENT_LOG_URL: 'nats://ann:hush@127.0.0.1:1',
   });
@@ -50,7 +51,7 @@ const dataDir = newTemporaryFolder('data');
 let embedded: Embedded;
 beforeAll(async () => {
   embedded = await startEmbedded({ dataDir, log: () => {} });
-  await migrate(embedded.url('openslot'));
+  await migrate(embedded.ownerUrl('openslot'), embedded.url('openslot'));
 });
 afterAll(async () => {
   await embedded.stop();
@@ -58,12 +59,11 @@ afterAll(async () => {
 });
 
 /** Copies the migrated database, which nothing uses itself. */
-async function copyDatabase(name: string): Promise<string> {
-  const client = new pg.Client({ connectionString: embedded.url('postgres') });
+async function copyDatabase(name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: embedded.ownerUrl('postgres') });
   await client.connect();
   await client.query(`create database ${name} template openslot`);
   await client.end();
-  return embedded.url(name);
 }
 
 describe.each(logs)('events through $name', ({ overNats, run }) => {
@@ -73,8 +73,9 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
 
   beforeAll(async () => {
     if (!run) return;
-    const databaseUrl = await copyDatabase(overNats ? 'over_nats' : 'over_postgresql');
-    ctx = { db: createDatabase(createPool(databaseUrl)), now: () => new Date() };
+    const name = overNats ? 'over_nats' : 'over_postgresql';
+    await copyDatabase(name);
+    ctx = { db: createDatabase(createPool(embedded.url(name))), now: () => new Date() };
     if (overNats) {
       nats = await startNats();
       // Create the stream beforehand with a shorter acknowledgment wait than the default of 30 seconds. The stream then
@@ -83,7 +84,7 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
       await jsm.consumers.update(STREAM, CONSUMER, { ack_wait: nanos(5000) });
       await connection.close();
     }
-    for (let each = 0; each < SERVERS; each++) servers.push(await startServer(databaseUrl));
+    for (let each = 0; each < SERVERS; each++) servers.push(await startServer(name));
     await Promise.all(servers.map(async ({ process: child, url }) => await ready(child, url)));
   });
 
@@ -94,14 +95,15 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
     await nats?.close();
   });
 
-  async function startServer(databaseUrl: string) {
+  async function startServer(name: string) {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const child = spawnServer({
       PORT: String(port),
       PUBLIC_URL: url,
       DATA_DIR: dataDir,
-      DATABASE_URL: databaseUrl,
+      DATABASE_URL: embedded.url(name),
+      DATABASE_OWNER_URL: embedded.ownerUrl(name),
       SESSION_SECRET: SECRET,
       SAMPLE_DATA: '0',
       ...(nats && { EVENT_LOG_URL: nats.url }),

@@ -1,6 +1,7 @@
 /** The prerendered pages, from the server's HTML to the running application. */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -169,14 +170,14 @@ describe('the prerendered landing page', () => {
   it('loads its files without a look at the session', async () => {
     const client = await fixture.server.signIn('seller');
     const [file] = /\/assets\/[^"]+\.js/.exec(await html('/')) ?? [''];
-    const { pool } = fixture.server.app;
-    await pool.query('alter table sessions rename to sessions_elsewhere');
+    const { owner } = fixture.server;
+    await sql`alter table sessions rename to sessions_elsewhere`.execute(owner);
     try {
       expect((await client.get('/api/auth/user')).status).toBe(500);
       expect((await read(file, { cookie: client.cookie })).status).toBe(200);
       expect((await read('/assets/missing.js', { cookie: client.cookie })).status).toBe(404);
     } finally {
-      await pool.query('alter table sessions_elsewhere rename to sessions');
+      await sql`alter table sessions_elsewhere rename to sessions`.execute(owner);
     }
     expect((await client.get('/api/auth/user')).status).toBe(200);
   });

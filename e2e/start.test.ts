@@ -111,6 +111,31 @@ it('the server does not start without its database, and does not print the passw
   expect(server.output()).not.toContain('hush-hush');
 });
 
+// Proves DOOR-17, RUN-05
+it('the server does not start with its own role alone, or with two different databases, and says what to set', async () => {
+  const [one, other] = [await createTestDatabase(), await createTestDatabase()];
+  for (const [settings, sentence] of [
+    [
+      { DATABASE_URL: one.url },
+      /The database cannot be upgraded: .*\. Set DATABASE_OWNER_URL to the address/,
+    ],
+    [
+      { DATABASE_URL: one.url, DATABASE_OWNER_URL: other.ownerUrl },
+      /DATABASE_OWNER_URL and DATABASE_URL must lead to the same database/,
+    ],
+    [
+      { DATABASE_URL: one.url, DATABASE_OWNER_URL: 'postgres://openslot:hush-hush@127.0.0.1:9/openslot' },
+      /DATABASE_OWNER_URL cannot be used/,
+    ],
+  ] as const) {
+    const server = start({ PORT: String(await freePort()), ...settings });
+    expect(await server.ended).toBe(1);
+    expect(server.output()).toMatch(sentence);
+    expect(server.output()).not.toMatch(/hush-hush|\n\s+at /);
+  }
+  await Promise.all([one.drop(), other.drop()]);
+});
+
 // Proves RUN-23
 it.each([true, false])(
   'the server does not start at a transaction pooler and asks for the direct address (parameters ignored: %s)',
@@ -130,7 +155,11 @@ it.each([true, false])(
 it('the first start creates sample campaigns with past dates, which no job changes to today', async () => {
   const database = await createTestDatabase();
   const port = await freePort();
-  const running = start({ PORT: String(port), DATABASE_URL: database.url });
+  const running = start({
+    PORT: String(port),
+    DATABASE_URL: database.url,
+    DATABASE_OWNER_URL: database.ownerUrl,
+  });
   await ready(running, `http://127.0.0.1:${port}`);
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
@@ -155,6 +184,7 @@ it('production uses DATABASE_URL, PUBLIC_URL and DELIVERY_URL, sets secure cooki
     PUBLIC_URL: 'https://ads.example.com',
     DELIVERY_URL: 'https://cdn.example.com',
     DATABASE_URL: database.url,
+    DATABASE_OWNER_URL: database.ownerUrl,
     SMTP_URL: 'smtp://127.0.0.1:9',
     SESSION_SECRET: 'thirty-two characters of a secret',
     TRUSTED_PROXIES: '127.0.0.1',

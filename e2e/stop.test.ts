@@ -32,6 +32,7 @@ async function start(): Promise<ServerProcess> {
     PORT: String(port),
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,
+    DATABASE_OWNER_URL: database.ownerUrl,
     SAMPLE_DATA: '0',
   });
   servers.push(server);

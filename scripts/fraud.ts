@@ -52,7 +52,7 @@ async function play(): Promise<void> {
   });
   try {
     const databaseUrl = database.url('openslot');
-    await migrate(databaseUrl);
+    await migrate(database.ownerUrl('openslot'), databaseUrl);
     const port = await freePort();
     const sessionSecret = 'a secret for the exercise, 32 characters or more';
     const config = readConfig({

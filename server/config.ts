@@ -39,6 +39,8 @@ export type Config = {
   dataDir: string;
   /** If absent, the server runs the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined;
+  /** The role that owns the tables, if `databaseUrl` names another one. Only the migrations at the start use it. */
+  databaseOwnerUrl: string | undefined;
   smtpUrl: string | undefined;
   /** The NATS servers of the event log. If absent, events are written directly to PostgreSQL. */
   eventLogUrl: string | undefined;
@@ -125,6 +127,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const stripe = stripeSettings(given);
   if (production && given.TRAFFIC_RULES === 'development')
     throw new ConfigError('TRAFFIC_RULES cannot be development in production. Unset it.');
+  if (given.DATABASE_OWNER_URL !== undefined && given.DATABASE_URL === undefined)
+    throw new ConfigError(
+      'DATABASE_OWNER_URL must come with DATABASE_URL, the address of the same database with the role of the server.',
+    );
   const publicUrl = given.PUBLIC_URL ?? `http://localhost:${given.PORT}`;
   if (production) requireForProduction(given, stripe);
   else if (!isLoopback(publicUrl)) requireForPublicUse(given);
@@ -141,6 +147,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     deliveryUrl: given.DELIVERY_URL ?? publicUrl,
     dataDir: given.DATA_DIR,
     databaseUrl: given.DATABASE_URL,
+    databaseOwnerUrl: given.DATABASE_OWNER_URL,
     smtpUrl: given.SMTP_URL,
     eventLogUrl: given.EVENT_LOG_URL,
     mailFrom,
@@ -193,6 +200,10 @@ const natsAddresses = z.string().refine((list) => {
 }, 'must be a nats:// or tls:// address, or several separated by commas');
 
 const text = z.string().optional();
+
+const postgresAddress = z
+  .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
+  .optional();
 
 /** A secret's value never appears in an error. */
 const stripeKey = (prefix: string, what: string) =>
@@ -271,7 +282,8 @@ const settings = z.object({
   PUBLIC_URL: webOrigin.optional(),
   DELIVERY_URL: webOrigin.optional(),
   DATA_DIR: z.string().default('./data'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
+  DATABASE_URL: postgresAddress,
+  DATABASE_OWNER_URL: postgresAddress,
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.string().regex(/@/, 'must contain an email address').optional(),
   OPERATOR_MAIL: z.email('must be an email address').optional(),

@@ -2,6 +2,7 @@
  * Fuzzing from the contracts. `npm run tool fuzz` sends more requests, and FUZZ_SEED repeats a run. A 5xx is always a fault,
  * and a refused call must leave every row as it was.
  */
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Answer, Client } from './testing/client.ts';
@@ -72,18 +73,20 @@ let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
   // The log is a table, so that a rollback takes back its rows as well and only what was committed remains.
-  await server.app.pool.query(`
-    create table fuzz_changes (request integer, change text not null);
+  await sql
+    .raw(
+      `create table fuzz_changes (request integer, change text not null);
     create function fuzz_log() returns trigger language plpgsql as $$ begin
       insert into fuzz_changes
         values (nullif(current_setting('fuzz.request', true), '')::integer, tg_op || ' ' || tg_table_name);
       return null;
-    end $$`);
-  for (const table of GUARDED) {
-    await server.app.pool.query(
-      `create trigger fuzz_log after insert or update or delete on ${table} for each row execute function fuzz_log()`,
-    );
-  }
+    end $$;
+    grant select, insert, delete on fuzz_changes to public`,
+    )
+    .execute(server.owner);
+  for (const table of GUARDED)
+    await sql`create trigger fuzz_log after insert or update or delete on ${sql.table(table)}
+      for each row execute function fuzz_log()`.execute(server.owner);
   const numbered = new WeakSet<pg.PoolClient>();
   server.app.pool.on('acquire', (client) => {
     if (!numbered.has(client)) numberStatements(client);

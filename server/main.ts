@@ -4,12 +4,11 @@ import { SAMPLE_PASSWORD } from '#domain/accounts/passwords.ts';
 import { type Config, ConfigError, devAddress, readConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { ClockMoved } from './db/clock.ts';
-import { createDatabaseIfMissing } from './db/create-database.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { makeDataDirectory } from './db/embedded/data-directory.ts';
 import { DatabaseUnusable } from './db/embedded/database-unusable.ts';
-import { EarlierCheckout, migrate, UnknownHistory } from './db/migrate.ts';
-import { PooledAddress, refuseTransactionPooler } from './db/pooler.ts';
+import { EarlierCheckout, migrate, NotOwner, UnknownHistory } from './db/migrate.ts';
+import { type AddressSetting, PooledAddress, refuseTransactionPooler } from './db/pooler.ts';
 import { EventLogUnusable } from './delivery/event-log/event-log.ts';
 import { loadSessionSecret } from './session-secret.ts';
 
@@ -22,6 +21,9 @@ const CARD_PAYMENTS: Record<Config['paymentBook'], string> = {
   'stripe-test': 'Card payments run in the test mode of Stripe, so no money moves.',
   sandbox: 'Card payments run in a sandbox, so no money moves.',
 };
+
+const HOW_TO_NAME_THE_OWNER =
+  'Set DATABASE_OWNER_URL to the address with the role that owns the tables and may create others (docs/operations.md, "The roles of the database").';
 
 /** The process ends within 30 seconds of the signal, whatever still runs. */
 const STOP_LIMIT_MS = 27_000;
@@ -45,13 +47,18 @@ async function start(given: Config): Promise<void> {
   const port = await findFreePort(given);
   // With PORT=0 the system chooses, and the address that people use contains its choice.
   const config = given.port === 0 ? readConfig({ ...process.env, PORT: String(port) }) : given;
-  const { url: databaseUrl, howToStartAfresh } = config.databaseUrl
-    ? await external(config.databaseUrl, config.dataDir)
+  const {
+    url: databaseUrl,
+    ownerUrl,
+    howToStartAfresh,
+  } = config.databaseUrl
+    ? await external(config.databaseUrl, config.databaseOwnerUrl ?? config.databaseUrl, config.dataDir)
     : await embedded(config.dataDir);
   try {
-    await migrate(databaseUrl);
+    await migrate(ownerUrl, databaseUrl);
   } catch (error) {
     if (error instanceof EarlierCheckout) throw new StartError(`${error.message}: ${howToStartAfresh}.`);
+    if (error instanceof NotOwner) throw new StartError(`${error.message}. ${HOW_TO_NAME_THE_OWNER}`);
     throw error;
   }
   // The server is loaded only now, so that a start with a wrong setting or database fails in a fifth of the time.
@@ -117,21 +124,37 @@ function explainAndExit(error: unknown): never {
   process.exit(1);
 }
 
-/** `howToStartAfresh` ends a sentence about a database that this version cannot use. */
-type OpenDatabase = { url: string; howToStartAfresh: string };
+/**
+ * The server works with `url`, and the migrations with `ownerUrl`. `howToStartAfresh` ends a sentence about a database that
+ * this version cannot use.
+ */
+type OpenDatabase = { url: string; ownerUrl: string; howToStartAfresh: string };
 
 async function embedded(dataDir: string): Promise<OpenDatabase> {
   const server = await startEmbedded({ dataDir, log: (line) => console.log(line) });
   running.push(async () => await server.stop());
-  await createDatabaseIfMissing(server.url('postgres'), 'openslot');
   return {
     url: server.url('openslot'),
+    ownerUrl: server.ownerUrl('openslot'),
     howToStartAfresh: `to start with an empty one, delete the folder ${server.home}, and with it all accounts and ads, then run \`npm start\` again`,
   };
 }
 
-async function external(url: string, dataDir: string): Promise<OpenDatabase> {
+async function external(url: string, ownerUrl: string, dataDir: string): Promise<OpenDatabase> {
   makeDataDirectory(dataDir, (line) => console.log(line));
+  const database = await openExternal('DATABASE_URL', url);
+  if (ownerUrl !== url && (await openExternal('DATABASE_OWNER_URL', ownerUrl)) !== database)
+    throw new StartError('DATABASE_OWNER_URL and DATABASE_URL must lead to the same database.');
+  return {
+    url,
+    ownerUrl,
+    howToStartAfresh:
+      'to start with an empty one, create another database (`create database …`) and set DATABASE_URL to its address',
+  };
+}
+
+/** Checks that the address can be used. Returns a text that no other database has. */
+async function openExternal(setting: AddressSetting, url: string): Promise<string> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 10_000,
@@ -139,26 +162,23 @@ async function external(url: string, dataDir: string): Promise<OpenDatabase> {
   });
   try {
     await client.connect();
-    const { rows } = await client.query<{ version: number }>(
-      "select current_setting('server_version_num')::int as version",
+    const { rows } = await client.query<{ version: number; identity: string }>(
+      `select current_setting('server_version_num')::int as version,
+        concat_ws(' ', extract(epoch from pg_postmaster_start_time()), current_database()) as identity`,
     );
     if ((rows[0]?.version ?? 0) < 150_000) throw new Error('the server is older than PostgreSQL 15');
-    await refuseTransactionPooler(url);
+    await refuseTransactionPooler(url, setting);
+    return rows[0]!.identity;
   } catch (error) {
     if (error instanceof PooledAddress) throw error;
     // The message leaves out the address, which holds a password.
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(
-      `DATABASE_URL cannot be used: ${reason}. Check the database server and the address, which must lead to it directly, then start again.`,
+      `${setting} cannot be used: ${reason}. Check the database server and the address, which must lead to it directly, then start again.`,
     );
   } finally {
     await client.end().catch(() => {});
   }
-  return {
-    url,
-    howToStartAfresh:
-      'to start with an empty one, create another database (`create database …`) and set DATABASE_URL to its address',
-  };
 }
 
 /** Returns the port if it is free. This check comes first, so that a taken port leaves nothing half started. [RUN-02] */

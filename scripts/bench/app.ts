@@ -7,7 +7,8 @@ import { migrate } from '../../server/db/migrate.ts';
 
 export type BenchApp = {
   app: App;
-  databaseUrl: string;
+  /** For filling the tables. The app itself works with the role of the server. */
+  ownerUrl: string;
   sessionSecret: string;
   close: () => Promise<void>;
 };
@@ -20,7 +21,8 @@ export async function openBenchApp(
   mkdirSync(dataDir, { recursive: true, mode: 0o755 });
   const database = await startEmbedded({ dataDir, log: () => {} });
   const databaseUrl = database.url('openslot');
-  await migrate(databaseUrl);
+  const ownerUrl = database.ownerUrl('openslot');
+  await migrate(ownerUrl, databaseUrl);
   const config = readConfig({
     PORT: '1',
     DATA_DIR: dataDir,
@@ -37,5 +39,5 @@ export async function openBenchApp(
     await app.close();
     await database.stop();
   };
-  return { app, databaseUrl, sessionSecret, close };
+  return { app, ownerUrl, sessionSecret, close };
 }

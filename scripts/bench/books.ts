@@ -23,12 +23,12 @@ const SLOW_TRIES = 3;
 export type BooksFigures = { times: Times; postings: number; checkMs: number };
 
 export async function measureBooks(dataDir: string, sales: number): Promise<BooksFigures> {
-  const { app, databaseUrl, close } = await openBenchApp(dataDir);
+  const { app, ownerUrl, close } = await openBenchApp(dataDir);
   try {
     await app.fastify.listen({ port: 0, host: '127.0.0.1' });
     const { port } = app.fastify.server.address() as AddressInfo;
-    const account = await openAccount(databaseUrl, `http://127.0.0.1:${port}`);
-    await fillBooks(databaseUrl, sales);
+    const account = await openAccount(ownerUrl, `http://127.0.0.1:${port}`);
+    await fillBooks(ownerUrl, sales);
     await signDayRoot(app.ctx);
     await makeMonthlyDocuments(app.ctx);
     return await timeBooks(app.ctx, account);

@@ -38,6 +38,7 @@ export async function measureBounds(dataDir: string): Promise<Row[]> {
       SMTP_URL: 'smtp://127.0.0.1:9',
       DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl,
+      DATABASE_OWNER_URL: embedded.ownerUrl('openslot'),
       SESSION_SECRET: 'one secret for all instances of the server',
       SAMPLE_DATA: '0',
     });

@@ -24,7 +24,7 @@ type Side = { name: string; url: string; connections: number; posts?: boolean };
 
 export async function measureDelivery(
   child: ChildProcess,
-  { port, databaseUrl, zones }: Ready,
+  { port, ownerUrl, zones }: Ready,
   folder: string,
   rounds: number,
 ): Promise<Row[]> {
@@ -106,7 +106,7 @@ export async function measureDelivery(
     }),
   ];
   await stop(bare.child);
-  await expectCounted(databaseUrl);
+  await expectCounted(ownerUrl);
   return rows;
 }
 
@@ -114,8 +114,8 @@ export async function measureDelivery(
  * Throws if the server filtered any view, because filtered views cost a different amount of work than counted ones. Under
  * the rules of production, only prints their number, because so many views of one publisher reach its caps.
  */
-async function expectCounted(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+async function expectCounted(ownerUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   const { rows } = await client.query<{ reason: string; n: string }>(
     `select reason, sum(n) as n from delivery_hourly where kind = 'view' and reason <> '' group by reason`,
@@ -214,8 +214,8 @@ export async function soak(
 }
 
 /** Measures the milliseconds until a publisher's change takes effect, by pausing and resuming an ad zone. */
-export async function measurePropagation({ port, databaseUrl, zones }: Ready): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+export async function measurePropagation({ port, ownerUrl, zones }: Ready): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   const taken: number[] = [];
   try {

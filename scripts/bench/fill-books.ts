@@ -10,8 +10,8 @@ const SALES_EACH = 100;
  * the provider's fee, and the earnings. Of every twenty campaigns one still runs, and the others are delivered. This
  * week's payouts have been run for every publisher.
  */
-export async function fillBooks(databaseUrl: string, total: number): Promise<void> {
-  await withDatabase(databaseUrl, async (client) => {
+export async function fillBooks(ownerUrl: string, total: number): Promise<void> {
+  await withDatabase(ownerUrl, async (client) => {
     // The triggers would check and log each posting alone. `money check` verifies the result instead.
     const { rows: guarded } = await client.query<{ relname: string }>(
       `select distinct relname from pg_trigger join pg_class on pg_class.oid = tgrelid

@@ -11,8 +11,8 @@ const TRIES = 40;
 /** The median time of each request in milliseconds. */
 export type Times = Record<string, number>;
 
-export async function openAccount(databaseUrl: string, serverUrl: string): Promise<Client> {
-  await withDatabase(databaseUrl, async (client) => {
+export async function openAccount(ownerUrl: string, serverUrl: string): Promise<Client> {
+  await withDatabase(ownerUrl, async (client) => {
     await client.query(
       `with u as (insert into users (email, password, role, is_email_verified, has_completed_onboarding)
          values ('bench@example.test', $1, 'both', true, true) returning id)
@@ -30,8 +30,8 @@ export async function openAccount(databaseUrl: string, serverUrl: string): Promi
 }
 
 /** Adds websites of 1,000 publishers until there are `total`, each with an ad zone and a price. */
-export async function fillMarketplace(databaseUrl: string, total: number): Promise<void> {
-  await withDatabase(databaseUrl, async (client) => {
+export async function fillMarketplace(ownerUrl: string, total: number): Promise<void> {
+  await withDatabase(ownerUrl, async (client) => {
     await client.query(`insert into users (email, password)
       select 'publisher' || n || '@bench.test', 'x' from generate_series(1, 1000) n on conflict do nothing`);
     // Disable the triggers that notify the ad server. Two million notifications would take longer than the inserts.
@@ -81,8 +81,8 @@ export async function timeMarketplace(account: Client): Promise<Times> {
  * Adds ads until there are `ads`, each with 30 days of `viewsPerDay`. Twenty of them belong to the bench's account.
  * Returns the sum of all views.
  */
-export async function fillFigures(databaseUrl: string, ads: number, viewsPerDay: number): Promise<bigint> {
-  return await withDatabase(databaseUrl, async (client) => {
+export async function fillFigures(ownerUrl: string, ads: number, viewsPerDay: number): Promise<bigint> {
+  return await withDatabase(ownerUrl, async (client) => {
     await client.query('alter table ads disable trigger user');
     await client.query(
       `insert into ads (user_id, ad_zone_id, ad_type, title, description, target_url, total_amount, commission_amount,

@@ -95,18 +95,18 @@ async function bounds(): Promise<Row[]> {
 
 async function lists(): Promise<Row[]> {
   const { child, ready } = await start('target.ts', path.join(folder, 'lists'));
-  const { port, databaseUrl } = ready as Ready;
+  const { port, ownerUrl } = ready as Ready;
   try {
-    const account = await openAccount(databaseUrl, `http://127.0.0.1:${port}`);
+    const account = await openAccount(ownerUrl, `http://127.0.0.1:${port}`);
     console.log('Figures over 100,000 counted events, then 100,000,000');
-    await fillMarketplace(databaseUrl, 10_000);
-    await fillFigures(databaseUrl, 20, 167);
+    await fillMarketplace(ownerUrl, 10_000);
+    await fillFigures(ownerUrl, 20, 167);
     const fewEvents = await timeDashboard(account);
-    const events = await fillFigures(databaseUrl, 2000, 1667);
+    const events = await fillFigures(ownerUrl, 2000, 1667);
     const manyEvents = await timeDashboard(account);
     console.log(`  ${events} events; marketplace over 10,000 websites, then 1,000,000`);
     const fewSites = await timeMarketplace(account);
-    await fillMarketplace(databaseUrl, 1_000_000);
+    await fillMarketplace(ownerUrl, 1_000_000);
     const manySites = await timeMarketplace(account);
     return [
       ...compare('dashboard, 100,000,000 events ÷ 100,000', fewEvents, manyEvents, '≤ 2'),

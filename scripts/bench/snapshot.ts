@@ -27,8 +27,9 @@ rmSync(dataDir, { recursive: true, force: true });
 mkdirSync(dataDir, { recursive: true, mode: 0o755 });
 const database = await startEmbedded({ dataDir, log: () => {} });
 const databaseUrl = database.url('openslot');
-await migrate(databaseUrl);
-const client = new pg.Client({ connectionString: databaseUrl });
+const ownerUrl = database.ownerUrl('openslot');
+await migrate(ownerUrl, databaseUrl);
+const client = new pg.Client({ connectionString: ownerUrl });
 await client.connect();
 for (const statement of [
   'alter table ads disable trigger user',

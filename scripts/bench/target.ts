@@ -21,7 +21,7 @@ export type Ask =
 export type Memory = { heapMiB: number; residentMiB: number };
 export type Ready = {
   port: number;
-  databaseUrl: string;
+  ownerUrl: string;
   /** The public ids of a zone with one live ad and of a zone with twenty. */
   zones: { one: string; twenty: string };
   /** The only ad in the zone `one`. */
@@ -35,7 +35,7 @@ const AGE_MS = 5000;
 
 const [dataDir = ''] = process.argv.slice(2);
 rmSync(dataDir, { recursive: true, force: true });
-const { app, databaseUrl, sessionSecret, close } = await openBenchApp(dataDir, {
+const { app, ownerUrl, sessionSecret, close } = await openBenchApp(dataDir, {
   TRAFFIC_RULES: process.env['TRAFFIC_RULES'],
 });
 
@@ -82,5 +82,5 @@ process.on('disconnect', () => {
   void close().then(() => process.exit(0));
 });
 const { port } = app.fastify.server.address() as AddressInfo;
-const ready: Ready = { port, databaseUrl, zones: { one: one.zone, twenty: twenty.zone }, adId };
+const ready: Ready = { port, ownerUrl, zones: { one: one.zone, twenty: twenty.zone }, adId };
 process.send?.(ready);

@@ -12,7 +12,7 @@ let database: TestDatabase;
 let db: Database;
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = createDatabase(createPool(database.url));
+  db = createDatabase(createPool(database.ownerUrl));
   const tables = ['users', 'security_events', 'email_verifications', 'known_devices', 'passkeys'];
   await fillTables(db, tables, async (tx) => {
     await sql`insert into users (email, password) select 'user' || n || '@example.test', 'x' from generate_series(1, 500) n`.execute(

@@ -25,10 +25,10 @@ describe('POST /api/auth/register', () => {
   it('answers an unexpected error with "Registration failed" and stores nothing', async () => {
     const body = person();
     await sql`alter table users add constraint nobody check (last_name <> 'Unexpected')`.execute(
-      server.ctx.db,
+      server.owner,
     );
     const answer = await server.anyone().post('/api/auth/register', { ...body, lastName: 'Unexpected' });
-    await sql`alter table users drop constraint nobody`.execute(server.ctx.db);
+    await sql`alter table users drop constraint nobody`.execute(server.owner);
     expect(answer.status).toBe(500);
     expect(answer.body).toEqual({ message: 'Registration failed', reference: expect.any(String) });
     expect(await userRow(body.email)).toBeUndefined();

@@ -352,7 +352,7 @@ it('the work of a minute reads only the ads whose day is over, and the hours of 
       pricing_model, duration)
     select user_id, ad_zone_id, ad_type, title, description, target_url, total_amount, commission_amount, pricing_model,
       duration from ads, generate_series(1, 3000) where ads.id = ${ad.id}`.execute(db);
-  await sql`vacuum analyze ads, delivery_hourly`.execute(db);
+  await sql`vacuum analyze ads, delivery_hourly`.execute(server.owner);
   const running = (await db.selectFrom('ads').select('id').where('status', '=', 'active').execute()).length;
   for (const work of [endDays, markTold]) {
     const plan = await planOf(db, async (tx) => await work(tx, now, 200), { analyze: true });

@@ -7,7 +7,7 @@ let database: TestDatabase;
 let client: pg.Client;
 beforeAll(async () => {
   database = await createTestDatabase();
-  client = new pg.Client({ connectionString: database.url });
+  client = new pg.Client({ connectionString: database.ownerUrl });
   await client.connect();
   await client.query(`
     insert into users (email, password) values ('a@example.test', 'x');

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await sql`update ads set status = 'rejected', rejection_reason = 'No' where id > ${ad.id + 20}`.execute(
     server.ctx.db,
   );
-  await sql`vacuum analyze ads`.execute(server.ctx.db);
+  await sql`vacuum analyze ads`.execute(server.owner);
 });
 afterAll(async () => await server.close());
 

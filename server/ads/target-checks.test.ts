@@ -339,7 +339,7 @@ it('puts an ad on hold whose target was approved before targets had to be public
   const [running, other] = [await live(at(newHost())), await live(at(newHost()))];
   const waiting = await pending(at(newHost()));
   // The database keeps the target of an approved ad fixed.
-  await server.ctx.db.transaction().execute(async (tx) => {
+  await server.owner.transaction().execute(async (tx) => {
     await sql`alter table ads disable trigger user`.execute(tx);
     for (const [ad, target] of [
       [running.ad, 'http://192.168.1.1/reboot'],

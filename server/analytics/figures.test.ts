@@ -167,12 +167,12 @@ describe('the list of transactions', () => {
     for (let n = 0; n < 5; n++) ids.push((await makeLiveAd(seller, buyer)).ad.id);
     const [first, ...others] = ids as [number, ...number[]];
     // The first ad was paid last, and the others were paid at the same time.
-    await sql`alter table payments disable trigger guard_payment`.execute(server.ctx.db);
+    await sql`alter table payments disable trigger guard_payment`.execute(server.owner);
     await sql`update payments set paid_at = case when ad_id = ${first} then ${new Date('2027-02-02T00:00:00Z')}::timestamptz
       else ${new Date('2027-02-01T00:00:00Z')}::timestamptz end where ad_id in (${sql.join(ids)})`.execute(
       server.ctx.db,
     );
-    await sql`alter table payments enable trigger guard_payment`.execute(server.ctx.db);
+    await sql`alter table payments enable trigger guard_payment`.execute(server.owner);
     const seen: number[] = [];
     let path: string | undefined = '/api/analytics/transactions?limit=2';
     let pages = 0;

@@ -18,7 +18,7 @@ let database: TestDatabase;
 let db: Database;
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = createDatabase(createPool(database.url));
+  db = createDatabase(createPool(database.ownerUrl));
   // Insert the rows of a busy month. server/ads/guards.test.ts tests the triggers.
   const tables = [
     'users',

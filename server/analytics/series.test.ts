@@ -36,7 +36,7 @@ describe('the days of the series', () => {
     const { ad } = await makeLiveAd(seller, buyer, month);
     await countAt(server.ctx, ad, before, 3, 1);
     await countAt(server.ctx, ad, after, 5, 2);
-    await payAt(server.ctx, ad, before);
+    await payAt(server, ad, before);
     await chooseTimezone(buyer, timezone);
     expect(await seriesOf(buyer, { side: 'buyer', from: '2026-03-02', to: '2026-03-05' })).toEqual({
       timezone,
@@ -59,7 +59,7 @@ describe('the days of the series', () => {
     const [seller, buyer] = await pair();
     const { ad } = await makeLiveAd(seller, buyer, month);
     await chooseTimezone(buyer, 'Asia/Tokyo');
-    await payAt(server.ctx, ad, '2026-03-03T15:00:00Z');
+    await payAt(server, ad, '2026-03-03T15:00:00Z');
     const { buckets } = await seriesOf(buyer, { side: 'buyer', from: '2026-03-03', to: '2026-03-04' });
     expect(buckets.map(({ amount }) => amount)).toEqual(['0.00', '100.00']);
     const alone = await seriesOf(buyer, { side: 'buyer', from: '2026-03-04', to: '2026-03-04' });

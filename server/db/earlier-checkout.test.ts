@@ -33,7 +33,7 @@ async function refusal(env: Record<string, string>): Promise<string> {
 // Proves RUN-05, RUN-08, RUN-18
 it('a start on the data directory of an earlier checkout fails and says how to start with an empty database', async () => {
   const earlier = await startEmbedded({ dataDir, log: () => {} });
-  await recordEarlierCheckout(earlier.url('openslot'));
+  await recordEarlierCheckout(earlier.ownerUrl('openslot'));
   await earlier.stop();
 
   expect(await refusal({ DATA_DIR: dataDir })).toBe(`
@@ -50,8 +50,8 @@ The database was created by an earlier checkout of Openslot and cannot be upgrad
 // Proves RUN-05, RUN-08, RUN-18
 it('a start on a DATABASE_URL of an earlier checkout fails and says how to start with an empty database', async () => {
   const database = await createTestDatabase();
-  await recordEarlierCheckout(database.url);
-  expect(await refusal({ DATA_DIR: dataDir, DATABASE_URL: database.url })).toBe(`
+  await recordEarlierCheckout(database.ownerUrl);
+  expect(await refusal({ DATA_DIR: dataDir, DATABASE_URL: database.ownerUrl })).toBe(`
 Openslot did not start.
 The database was created by an earlier checkout of Openslot and cannot be upgraded: to start with an empty one, create another database (\`create database …\`) and set DATABASE_URL to its address.
 
@@ -62,11 +62,11 @@ The database was created by an earlier checkout of Openslot and cannot be upgrad
 // Proves RUN-05, RUN-08
 it('a start on a database of a newer version fails and says to start that version or restore a backup', async () => {
   const database = await createTestDatabase();
-  const client = new pg.Client({ connectionString: database.url });
+  const client = new pg.Client({ connectionString: database.ownerUrl });
   await client.connect();
   await client.query(`insert into migrations (name, hash) values ('999-later.sql', 'x')`);
   await client.end();
-  expect(await refusal({ DATA_DIR: dataDir, DATABASE_URL: database.url })).toBe(`
+  expect(await refusal({ DATA_DIR: dataDir, DATABASE_URL: database.ownerUrl })).toBe(`
 Openslot did not start.
 The database was migrated by a newer Openslot (999-later.sql). Start that version, or restore a backup.
 

@@ -79,7 +79,7 @@ function postmaster(dataDir: string): { pid: number; port: number } {
 async function startElsewhere(dataDir: string): Promise<{ child: ChildProcess; url: string }> {
   const script = `import { startEmbedded } from '#server/db/embedded.ts';
     const server = await startEmbedded({ dataDir: process.argv[1]!, log: () => {} });
-    console.log(server.url('openslot'));
+    console.log(server.ownerUrl('openslot'));
     setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', script, dataDir], {
     cwd: path.resolve(import.meta.dirname, '../..'),
@@ -95,6 +95,30 @@ async function killGroup(child: ChildProcess): Promise<void> {
   const gone = once(child, 'exit');
   process.kill(-child.pid!, 'SIGKILL');
   await gone;
+}
+
+/** All that the folder of the database holds. */
+const FILES = ['data', 'password', 'postgres.log', 'server-password'];
+
+type Ids = { uid?: number; gid?: number };
+const programsOf = (home: string, ids: Ids) =>
+  findPrograms({ ids }, asRoot ? '/var/lib/openslot' : path.dirname(home));
+
+/** Makes a stopped cluster one of an earlier version, whose server worked as the owner of the databases. */
+async function dropServerRole(home: string, ids: Ids): Promise<void> {
+  const args = ['--single', '-D', path.join(home, 'data'), 'postgres'];
+  const call = promisify(execFile)(programsOf(home, ids).postgres, args, { ...ids, cwd: home });
+  call.child.stdin?.end('drop role openslot_server\n');
+  await call;
+  rmSync(path.join(home, 'server-password'));
+}
+
+/** Starts PostgreSQL alone, as if its Openslot had been killed. */
+async function startPostgres(home: string, ids: Ids): Promise<void> {
+  const flags = `-p ${await freePort()} -c listen_addresses=127.0.0.1 -c unix_socket_directories=`;
+  const data = path.join(home, 'data');
+  const args = ['start', '-w', '-D', data, '-l', path.join(data, 'start.log'), '-o', flags];
+  await promisify(execFile)(programsOf(home, ids).pgCtl, args, { ...ids, cwd: home });
 }
 
 /** Creates the cluster as an earlier version did: its only role, `openslot`, was a superuser. */
@@ -116,12 +140,12 @@ describe('the embedded database', () => {
     const dataDir = newDir();
     const lines: string[] = [];
     const first = await start(dataDir, lines);
-    await query(first.url('openslot'), 'create table kept as select 42 as answer');
+    await query(first.ownerUrl('openslot'), 'create table kept as select 42 as answer');
     await stop(first);
     expect(existsSync(path.join(dataDir, 'postgres/data/postmaster.pid'))).toBe(false);
 
     const second = await start(dataDir, lines);
-    expect(await query(second.url('openslot'), 'select answer from kept')).toEqual([{ answer: 42 }]);
+    expect(await query(second.ownerUrl('openslot'), 'select answer from kept')).toEqual([{ answer: 42 }]);
     expect(lines).toEqual(['Creating the database…']);
   });
 
@@ -149,25 +173,22 @@ describe('the embedded database', () => {
     await expect(query(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/);
   });
 
-  // Proves DOOR-07
-  it('gives the server a role that is no superuser and cannot leave the database', async () => {
+  // Proves DOOR-07, DOOR-17
+  it('has a role for the server and one that owns the databases, and neither can leave them', async () => {
     const dataDir = newDir();
     const lines: string[] = [];
     const server = await start(dataDir, lines);
-    const url = server.url('openslot');
+    const [url, ownerUrl] = [server.url('openslot'), server.ownerUrl('openslot')];
     expect(
       await query(
         url,
-        'select rolname, rolsuper, rolcreaterole, rolreplication, rolbypassrls from pg_roles where rolname = current_user',
+        `select rolname, rolcreatedb, rolsuper or rolcreaterole or rolreplication or rolbypassrls as is_more from pg_roles
+          where rolcanlogin order by 1`,
       ),
     ).toEqual([
-      {
-        rolname: 'openslot',
-        rolsuper: false,
-        rolcreaterole: false,
-        rolreplication: false,
-        rolbypassrls: false,
-      },
+      { rolname: 'openslot', rolcreatedb: true, is_more: false },
+      { rolname: 'openslot_owner', rolcreatedb: true, is_more: true },
+      { rolname: 'openslot_server', rolcreatedb: false, is_more: false },
     ]);
     for (const escape of [
       "select pg_read_file('postgresql.conf')",
@@ -177,16 +198,42 @@ describe('the embedded database', () => {
       'create role helper superuser',
       'set role openslot_owner',
     ]) {
-      await expect(query(url, escape)).rejects.toThrow(/permission denied|must be superuser/);
+      for (const address of [url, ownerUrl])
+        await expect(query(address, escape)).rejects.toThrow(/permission denied|must be superuser/);
     }
-    expect(await query(url, 'create extension pg_trgm')).toEqual([]);
+    for (const act of ['create table mine ()', 'create database mine', 'set role openslot'])
+      await expect(query(url, act)).rejects.toThrow('permission denied');
+    const swapped = new URL(url);
+    swapped.username = 'openslot';
+    await expect(query(swapped.href, 'select 1')).rejects.toThrow('password authentication failed');
+    expect(await query(ownerUrl, 'create extension pg_trgm')).toEqual([]);
     expect(lines.filter((line) => line.includes('superuser'))).toEqual([]);
-    expect(readdirSync(path.join(dataDir, 'postgres')).toSorted()).toEqual([
-      'data',
-      'password',
-      'postgres.log',
-    ]);
+    expect(readdirSync(path.join(dataDir, 'postgres')).toSorted()).toEqual(FILES);
   });
+
+  // Proves DOOR-17
+  it.each([false, true])(
+    'of an earlier version gets the role of the server at the next start (PostgreSQL still runs: %s)',
+    async (stillRuns) => {
+      const dataDir = newDir();
+      const home = path.join(dataDir, 'postgres');
+      const first = await start(dataDir);
+      await query(first.ownerUrl('openslot'), 'create table kept as select 42 as answer');
+      await stop(first);
+      const { uid, gid } = statSync(path.join(home, 'data'));
+      const ids = asRoot ? { uid, gid } : {};
+      await dropServerRole(home, ids);
+      if (stillRuns) await startPostgres(home, ids);
+
+      const lines: string[] = [];
+      const server = await start(dataDir, lines);
+      const who = 'select current_user as role';
+      expect(await query(server.url('openslot'), who)).toEqual([{ role: 'openslot_server' }]);
+      expect(await query(server.ownerUrl('openslot'), who)).toEqual([{ role: 'openslot' }]);
+      expect(await query(server.ownerUrl('openslot'), 'select answer from kept')).toEqual([{ answer: 42 }]);
+      expect(lines).toEqual([expect.stringContaining('a role for the server')]);
+    },
+  );
 
   // Proves DOOR-07
   it('uses the database of an earlier version, and says in one sentence that its role is a superuser', async () => {
@@ -220,8 +267,8 @@ describe('the embedded database', () => {
 
     const server = await start(dataDir);
     expect(postmaster(dataDir)).toEqual(before);
-    expect(server.url('openslot')).toBe(url);
-    expect(await query(server.url('openslot'), 'select answer from kept_by_postgresql')).toEqual([
+    expect(server.ownerUrl('openslot')).toBe(url);
+    expect(await query(server.ownerUrl('openslot'), 'select answer from kept_by_postgresql')).toEqual([
       { answer: 42 },
     ]);
   });
@@ -235,20 +282,24 @@ describe('the embedded database', () => {
     await killGroup(child);
 
     const server = await start(dataDir);
-    expect(await query(server.url('openslot'), 'select answer from recovered')).toEqual([{ answer: 42 }]);
+    expect(await query(server.ownerUrl('openslot'), 'select answer from recovered')).toEqual([
+      { answer: 42 },
+    ]);
   });
 
   it('is restarted at the same address when PostgreSQL is killed', async () => {
     const dataDir = usedDir;
     const lines: string[] = [];
     const server = await start(dataDir, lines);
-    await query(server.url('openslot'), 'create table restarted as select 42 as answer');
+    await query(server.ownerUrl('openslot'), 'create table restarted as select 42 as answer');
     const before = postmaster(dataDir);
     process.kill(before.pid, 'SIGKILL');
 
     // PostgreSQL accepts connections a moment before Openslot holds the data directory again.
     await expect.poll(() => lines).toContain('The database is running again.');
-    expect(await query(server.url('openslot'), 'select answer from restarted')).toEqual([{ answer: 42 }]);
+    expect(await query(server.ownerUrl('openslot'), 'select answer from restarted')).toEqual([
+      { answer: 42 },
+    ]);
     expect(postmaster(dataDir)).toMatchObject({ port: before.port });
     expect(postmaster(dataDir).pid).not.toBe(before.pid);
     const refusal = await startEmbedded({ dataDir, log: () => {} }).catch((error: unknown) => error);
@@ -272,7 +323,7 @@ describe('the embedded database', () => {
     mkdirSync(path.join(home, 'data.new-99999999-00000000'), { recursive: true });
     const server = await start(dataDir);
     expect(await query(server.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }]);
-    expect(readdirSync(home).toSorted()).toEqual(['data', 'password', 'postgres.log']);
+    expect(readdirSync(home).toSorted()).toEqual(FILES);
   });
 
   it('is created once when two processes start at the same time, and one of them is refused', async () => {
@@ -335,19 +386,15 @@ describe('the account that runs PostgreSQL', () => {
     const ids = asRoot ? { uid: former } : {};
     await promisify(execFile)('chown', ['-R', String(former), home]);
     chmodSync(dataDir, 0o755);
-    const { pgCtl } = findPrograms({ ids }, asRoot ? '/var/lib/openslot' : dataDir);
-    const flags = `-p ${await freePort()} -c listen_addresses=127.0.0.1 -c unix_socket_directories=`;
-    const log = path.join(home, 'postgres.log');
-    const args = ['start', '-w', '-D', path.join(home, 'data'), '-l', log, '-o', flags];
-    await promisify(execFile)(pgCtl, args, { ...ids, cwd: home });
+    await startPostgres(home, ids);
 
     const lines: string[] = [];
     const first = await start(dataDir, lines);
-    await query(first.url('openslot'), 'create table kept as select 42 as answer');
+    await query(first.ownerUrl('openslot'), 'create table kept as select 42 as answer');
     expect(modeAndOwner(dataDir)).toEqual(['700', former]);
     await stop(first);
     const second = await start(dataDir, lines);
-    expect(await query(second.url('openslot'), 'select answer from kept')).toEqual([{ answer: 42 }]);
+    expect(await query(second.ownerUrl('openslot'), 'select answer from kept')).toEqual([{ answer: 42 }]);
     for (const entry of ['', 'postgres', 'postgres/data', 'postgres/data/base', 'postgres/password'])
       expect([entry, statSync(path.join(dataDir, entry)).uid]).toEqual([entry, own]);
     expect(lines).toEqual([]);
@@ -380,7 +427,7 @@ describe('the account that runs PostgreSQL', () => {
   it('uses a folder outside a data directory that it cannot enter, and a note there names the folder', async () => {
     const dataDir = path.join(newDir(0o700), 'data');
     const first = await start(dataDir);
-    await query(first.url('openslot'), 'create table kept as select 42 as answer');
+    await query(first.ownerUrl('openslot'), 'create table kept as select 42 as answer');
     const note = path.join(dataDir, 'postgres-is-in.txt');
     // Only root runs PostgreSQL under another account. For an ordinary user, the database is in the data directory.
     const home = asRoot ? readFileSync(note, 'utf8').trim() : path.join(dataDir, 'postgres');
@@ -389,7 +436,7 @@ describe('the account that runs PostgreSQL', () => {
     expect(existsSync(path.join(home, 'data/PG_VERSION'))).toBe(true);
     await stop(first);
     const second = await start(dataDir);
-    expect(await query(second.url('openslot'), 'select answer from kept')).toEqual([{ answer: 42 }]);
+    expect(await query(second.ownerUrl('openslot'), 'select answer from kept')).toEqual([{ answer: 42 }]);
   });
 });
 

@@ -22,8 +22,13 @@ export interface EmbeddedOptions {
 }
 
 export interface Embedded {
-  /** Returns the address of a database on this server. It stays the same until stop(). `openslot` always exists. */
+  /**
+   * Returns the address of a database, with the role of the server. It stays the same until stop(). The database
+   * `openslot` always exists.
+   */
   url(name: string): string;
+  /** The address with the role that owns the databases, for migrations. */
+  ownerUrl(name: string): string;
   /** The folder that holds the database and nothing else. */
   home: string;
   stop(): Promise<void>;
@@ -61,7 +66,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   let stopping = false;
   let restarting: Promise<void> | undefined;
   let hold = await runAndHold();
-  await createDatabaseIfMissing(cluster.url('postgres'), database);
+  await createDatabaseIfMissing(cluster.ownerUrl('postgres'), database);
   if (await isSuperuser(hold)) log(OLDER_ROLE);
 
   async function runAndHold(): Promise<pg.Client> {
@@ -69,8 +74,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       await cluster.run();
       try {
         const client = await takeHold(cluster, dataDir, shared);
-        client.on('end', onConnectionLost);
-        return client;
+        if (await cluster.hasServerRole()) {
+          client.on('end', onConnectionLost);
+          return client;
+        }
+        log('The database gets a role for the server, which owns no tables…');
+        await cluster.addServerRole();
       } catch (error) {
         // Another process that shared the server may have stopped it just now.
         if (error instanceof DataDirInUse || attempt === 5) throw error;
@@ -100,6 +109,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 
   return {
     url: (name) => cluster.url(name),
+    ownerUrl: (name) => cluster.ownerUrl(name),
     home: location.home,
     stop: async () => {
       stopping = true;
@@ -111,7 +121,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 }
 
 const OLDER_ROLE =
-  'An earlier version created this database, with a superuser as its role. It keeps working. To give the role fewer rights, move the data to a new one (docs/operations.md, "The role of the database").';
+  'An earlier version created this database, with a superuser as its owner. It keeps working. To give the owner fewer rights, move the data to a new one (docs/operations.md, "The roles of the database").';
 
 async function isSuperuser(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ rolsuper: boolean }>(
@@ -126,7 +136,7 @@ async function isSuperuser(client: pg.Client): Promise<boolean> {
  */
 async function takeHold(cluster: Cluster, dataDir: string, shared: boolean): Promise<pg.Client> {
   const client = new pg.Client({
-    connectionString: cluster.url('postgres'),
+    connectionString: cluster.ownerUrl('postgres'),
     application_name: `openslot ${process.pid}`,
   });
   client.on('error', () => {});

@@ -10,7 +10,7 @@ let database: TestDatabase;
 let url: string;
 beforeEach(async () => {
   database = await createTestDatabase();
-  url = database.url;
+  url = database.ownerUrl;
 });
 afterEach(async () => await database.drop());
 

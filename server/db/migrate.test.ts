@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { newDatabaseName } from '../testing/database-name.ts';
+import { addressOf, newDatabaseName } from '../testing/database-name.ts';
 import { EarlierCheckout, migrate, readFunctions, readMigrations } from './migrate.ts';
 
 const migrations = readMigrations().map(({ name }) => name);
@@ -12,12 +12,10 @@ let url: string;
 let drop: () => Promise<void>;
 beforeEach(async () => {
   const name = newDatabaseName(Date.now());
-  await query(inject('serverUrl'), `create database ${name}`);
-  const address = new URL(inject('serverUrl'));
-  address.pathname = `/${name}`;
-  url = address.href;
+  await query(inject('ownerUrl'), `create database ${name}`);
+  url = addressOf(inject('ownerUrl'), name);
   drop = async () => {
-    await query(inject('serverUrl'), `drop database ${name} with (force)`);
+    await query(inject('ownerUrl'), `drop database ${name} with (force)`);
   };
 });
 afterEach(() => drop());

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
+import { forbidTemporaryTables, grantRights } from './server-rights.ts';
 
 /** An SQL file. `name` is what the table `migrations` records, and `hash` the SHA-256 of `sql`. */
 type SqlFile = { name: string; sql: string; hash: string };
@@ -39,6 +40,13 @@ export class EarlierCheckout extends UnknownHistory {
   }
 }
 
+/** The role of the migrations may not change the tables. The caller adds how to name the one that may. */
+export class NotOwner extends Error {
+  constructor(cause: Error) {
+    super(`The database cannot be upgraded: ${cause.message}`, { cause });
+  }
+}
+
 // Any number works, as long as every instance of the server uses the same one.
 const LOCK = 7_305_112;
 
@@ -51,30 +59,55 @@ const MAX_ATTEMPTS = 5;
  * database, and they see either all of the changes or none. Throws UnknownHistory, with nothing changed, if an applied
  * migration has changed since, or if the database is newer than this code.
  * docs/decisions/004-sql-migrations-and-guards.md explains why functions have their own files.
+ *
+ * `ownerUrl` is the address with the role that owns the tables. If the server works with another role, `serverUrl` is its
+ * address, and that role gets its rights here, in the same transaction as the changes: other servers may call a changed
+ * function that uses a new table.
  */
-export async function migrate(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'openslot migrate' });
+export async function migrate(ownerUrl: string, serverUrl = ownerUrl): Promise<void> {
+  const serverRole = serverUrl === ownerUrl ? null : await roleOf(serverUrl);
+  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'openslot migrate' });
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK]);
     await client.query(
       'create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())',
     );
-    await upgrade(client);
+    await upgrade(client, serverRole);
     // Loads the queue here, because a command of the operator does without it.
     const { runMigrations } = await import('graphile-worker');
-    await runMigrations({ connectionString: databaseUrl, logger: undefined });
+    await runMigrations({ connectionString: ownerUrl, logger: undefined });
+    if (serverRole !== null) {
+      await grantRights(client, 'graphile_worker', serverRole);
+      await forbidTemporaryTables(client);
+    }
+  } catch (error) {
+    const cause = causeOf(error);
+    // 42501 is insufficient_privilege.
+    if (cause?.code === '42501') throw new NotOwner(cause);
+    throw error;
   } finally {
     await client.end();
   }
 }
 
-async function upgrade(client: pg.Client): Promise<void> {
+async function roleOf(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url, application_name: 'openslot migrate' });
+  await client.connect();
+  try {
+    return (await client.query<{ role: string }>('select current_user as role')).rows[0]!.role;
+  } finally {
+    await client.end();
+  }
+}
+
+async function upgrade(client: pg.Client, serverRole: string | null): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     await client.query('begin');
     try {
       const isChanged = await applyMigrations(client);
       await applyFunctions(client, isChanged);
+      if (serverRole !== null) await grantRights(client, await schemaOf(client), serverRole);
       await client.query('commit');
       return;
     } catch (error) {
@@ -82,6 +115,10 @@ async function upgrade(client: pg.Client): Promise<void> {
       if (!isDeadlock(error) || attempt === MAX_ATTEMPTS) throw error;
     }
   }
+}
+
+async function schemaOf(client: pg.Client): Promise<string> {
+  return (await client.query<{ schema: string }>('select current_schema as schema')).rows[0]!.schema;
 }
 
 /** Returns whether any migration was missing. */
@@ -187,6 +224,11 @@ async function apply(client: pg.Client, what: string, sql: string): Promise<void
 }
 
 function isDeadlock(error: unknown): boolean {
+  return causeOf(error)?.code === '40P01';
+}
+
+/** The error of PostgreSQL, which apply() wraps. */
+function causeOf(error: unknown): pg.DatabaseError | undefined {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
-  return cause instanceof pg.DatabaseError && cause.code === '40P01';
+  return cause instanceof pg.DatabaseError ? cause : undefined;
 }

@@ -11,7 +11,7 @@ afterAll(async () => await database.drop());
 
 // Proves RUN-23
 it('the direct address of a database is taken', async () => {
-  await expect(refuseTransactionPooler(database.url)).resolves.toBeUndefined();
+  await expect(refuseTransactionPooler(database.url, 'DATABASE_URL')).resolves.toBeUndefined();
 });
 
 // Proves RUN-23
@@ -22,7 +22,7 @@ it.each([
   { backends: 3, ignoresParameters: false },
 ])('the address of a transaction pooler is refused: %o', async (options) => {
   const pooler = await startTransactionPooler(database.url, options);
-  const refusal = await refuseTransactionPooler(pooler.url).catch((error: unknown) => error);
+  const refusal = await refuseTransactionPooler(pooler.url, 'DATABASE_URL').catch((error: unknown) => error);
   await pooler.stop();
   expect(refusal).toBeInstanceOf(PooledAddress);
   expect((refusal as Error).message).toMatch(/^DATABASE_URL is the address of a transaction pooler.*direct/);

@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
-const DIRECT =
-  'Openslot needs connections of its own, for locks and notifications. Set DATABASE_URL to the direct address of PostgreSQL.';
+/** The settings that hold an address of the database. */
+export type AddressSetting = 'DATABASE_URL' | 'DATABASE_OWNER_URL';
 
 /** A pooler is between Openslot and its database. The start ends with the message. */
 export class PooledAddress extends Error {
-  constructor(what: string, options?: ErrorOptions) {
-    super(`DATABASE_URL ${what}. ${DIRECT}`, options);
+  constructor(setting: AddressSetting, what: string, options?: ErrorOptions) {
+    super(
+      `${setting} ${what}. Openslot needs connections of its own, for locks and notifications. Set ${setting} to the direct address of PostgreSQL.`,
+      options,
+    );
   }
 }
 
-const pooled = (cause?: unknown) =>
-  new PooledAddress('is the address of a transaction pooler, such as PgBouncer', { cause });
-const tooFew = (cause: unknown) =>
-  new PooledAddress('does not answer several connections at once, which is usual for a connection pooler', {
-    cause,
-  });
+const POOLED = 'is the address of a transaction pooler, such as PgBouncer';
+const TOO_FEW = 'does not answer several connections at once, which is usual for a connection pooler';
 
 /** Several, because other clients of the pooler may take the connection that the probe looks for. */
 const OTHERS = 5;
@@ -27,15 +26,15 @@ const ANSWER_MILLIS = 10_000;
  * while other connections hold transactions open. A pooler gives the backend that has the value to one of those, or
  * another backend to the first. Takes no lock, because a pooler would keep it.
  */
-export async function refuseTransactionPooler(databaseUrl: string): Promise<void> {
+export async function refuseTransactionPooler(databaseUrl: string, setting: AddressSetting): Promise<void> {
   const clients = Array.from({ length: OTHERS + 1 }, () => probeClient(databaseUrl));
   try {
     await Promise.all(clients.map(async (client) => await client.connect()));
-    if (await isPooled(clients[0]!, clients.slice(1))) throw pooled();
+    if (await isPooled(clients[0]!, clients.slice(1))) throw new PooledAddress(setting, POOLED);
   } catch (error) {
     // A pooler says so itself: a startup parameter that it does not know, or `begin` while it pools statements.
-    if (isProtocolViolation(error)) throw pooled(error);
-    if (isTimeout(error)) throw tooFew(error);
+    if (isProtocolViolation(error)) throw new PooledAddress(setting, POOLED, { cause: error });
+    if (isTimeout(error)) throw new PooledAddress(setting, TOO_FEW, { cause: error });
     throw error;
   } finally {
     await Promise.all(clients.map(async (client) => await client.end().catch(() => {})));

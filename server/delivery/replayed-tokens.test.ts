@@ -1,4 +1,5 @@
 /** Tokens that are sent more than once, too early, or after their ad or zone has changed. */
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildApp } from '../app.ts';
 import { readConfig } from '../config.ts';
@@ -74,16 +75,16 @@ it('uses up a token that is reported too early, and filters the later report as 
 it('counts nothing for a deleted ad, redirects its clicks home, and still counts other ads in the same batch', async () => {
   const gone = await serveAd();
   const other = await serveAd();
-  await server.app.pool.query(
-    'alter table payments disable trigger user; alter table ads disable trigger user',
-  );
+  const setGuards = async (state: 'enable' | 'disable') =>
+    await sql
+      .raw(`alter table payments ${state} trigger user; alter table ads ${state} trigger user`)
+      .execute(server.owner);
+  await setGuards('disable');
   await server.ctx.db.deleteFrom('payments').where('adId', '=', gone.ad.id).execute();
   await server.ctx.db.deleteFrom('holds').where('adId', '=', gone.ad.id).execute();
   await server.ctx.db.deleteFrom('adEarnings').where('adId', '=', gone.ad.id).execute();
   await server.ctx.db.deleteFrom('ads').where('id', '=', gone.ad.id).execute();
-  await server.app.pool.query(
-    'alter table payments enable trigger user; alter table ads enable trigger user',
-  );
+  await setGuards('enable');
   await server.app.pool.query('select note_delivery_change($1)', [gone.zoneId]);
   await server.app.refreshDelivery();
   // The event log counts these three in one batch.

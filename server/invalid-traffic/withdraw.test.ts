@@ -425,7 +425,7 @@ describe('the database', () => {
       'update withdrawn_hours set n = 1',
       'delete from withdrawn_hours',
     ]) {
-      await expect(sql.raw(change).execute(server.ctx.db)).rejects.toThrow('append-only');
+      await expect(sql.raw(change).execute(server.owner)).rejects.toThrow('append-only');
     }
   });
 

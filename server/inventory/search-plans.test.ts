@@ -14,7 +14,7 @@ let database: TestDatabase;
 let db: Database;
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = createDatabase(createPool(database.url));
+  db = createDatabase(createPool(database.ownerUrl));
   // These two serve the operator's search only.
   await sql`drop index websites_operator_search, ad_zones_operator_search`.execute(db);
   const tables = [

@@ -145,11 +145,12 @@ describe('while the database refuses the ends of jobs', () => {
 
   /** Makes the database refuse the ends of two jobs at the same time, each in its own statement. */
   beforeEach(async () => {
-    other = new pg.Client({ connectionString: server.databaseUrl });
+    other = new pg.Client({ connectionString: server.ownerUrl });
     await other.connect();
     // A refusal waits as long as `other` holds the lock.
     await other.query(`
       create sequence refusals;
+      grant select, usage on refusals to public;
       create function refuse() returns trigger language plpgsql as $$
         begin
           perform nextval('refusals');

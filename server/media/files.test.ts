@@ -392,7 +392,7 @@ it('finds unused upload addresses by an index, however many files are stored', a
     insert into uploads (name, user_id, expires_at, stored_at, content_type, byte_size, width, height, rendition)
       select 'stored-' || n, ${person.user.id}, now(), now(), 'image/png', 1, 1, 1, 'x' from generate_series(1, 20000) n
   `.execute(server.ctx.db);
-  await sql`analyze uploads`.execute(server.ctx.db);
+  await sql`analyze uploads`.execute(server.owner);
   const { rows } = await sql<{ 'QUERY PLAN': string }>`
     explain delete from uploads where stored_at is null and expires_at < now()`.execute(server.ctx.db);
   expect(rows.map((row) => Object.values(row)[0]).join('\n')).toContain('uploads_never_stored');

@@ -9,7 +9,7 @@ let database: TestDatabase;
 let db: Database;
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = createDatabase(createPool(database.url));
+  db = createDatabase(createPool(database.ownerUrl));
   await sql`
     insert into messages (recipient, mailbox, kind, subject, body_text, body_html, claimed_at, sent_at, merged_into)
     select 'user' || n % 500 || '@example.test', 'user' || n % 500 || '@example.test', 'ad-live', 'S', 'T', 'H', now() - n * interval '1 minute', now(),

@@ -13,7 +13,7 @@ let database: TestDatabase;
 let db: Database;
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = createDatabase(createPool(database.url));
+  db = createDatabase(createPool(database.ownerUrl));
   const tables = ['users', 'websites', 'ad_zones', 'ads', 'operator_acts'];
   await fillTables(db, tables, async (tx) => {
     await sql`insert into users (email, password, first_name)

@@ -72,12 +72,12 @@ it('checks the books: they hold, and damage is named with exit code 1', async ()
     lines: ['The books hold.'],
     refused: false,
   });
-  await sql`alter table ledger_postings disable trigger user`.execute(server.ctx.db);
+  await sql`alter table ledger_postings disable trigger user`.execute(server.owner);
   try {
     const change = (cents: number) =>
       sql`update ledger_postings set amount_cents = amount_cents + ${cents}
         where (tx_id, account_id) = (select tx_id, account_id from ledger_postings order by 1, 2 limit 1)`.execute(
-        server.ctx.db,
+        server.owner,
       );
     await change(100);
     const broken = await openslot('money check');
@@ -96,7 +96,7 @@ it('checks the books: they hold, and damage is named with exit code 1', async ()
     });
     await change(-100);
   } finally {
-    await sql`alter table ledger_postings enable trigger user`.execute(server.ctx.db);
+    await sql`alter table ledger_postings enable trigger user`.execute(server.owner);
   }
   expect((await openslot('money check')).refused).toBe(false);
 });

@@ -48,17 +48,18 @@ const lastRequest = async () =>
     .executeTakeFirstOrThrow();
 const confirm = async ({ client }: TestOperator, id: number) =>
   (await sendForm(client, `/operator/requests/${id}/confirm`, {})).status;
-const doctor = async () =>
+const doctor = async (env: Record<string, string> = {}) =>
   await runOpenslot(['doctor'], {
     DATABASE_URL: server.databaseUrl,
     DATA_DIR: server.ctx.config.dataDir,
     PORT: String(server.ctx.config.port),
+    ...env,
   });
 
 /** Runs statements as an owner of the tables whose triggers are off, checks, and rolls back. */
 async function tampered(statement: string): Promise<string[]> {
   let found: string[] = [];
-  await server.ctx.db
+  await server.owner
     .transaction()
     .execute(async (tx) => {
       await sql`alter table operator_acts disable trigger user`.execute(tx);
@@ -161,7 +162,9 @@ describe('acts in the signed log', () => {
       1,
       expect.stringMatching(new RegExp(`^fail +operators .*${email}`, 'm')),
     ]);
-    expect(report.out).toMatch(/^warn +database role +The role \w+ owns the tables/m);
+    expect((await doctor({ DATABASE_URL: server.ownerUrl })).out).toMatch(
+      /^warn +database role +The server works as openslot, .*Set DATABASE_OWNER_URL/m,
+    );
     await sql`delete from operators where user_id = ${id}`.execute(server.ctx.db);
     expect((await doctor()).out).toMatch(/^ok +operators /m);
   });

@@ -26,7 +26,7 @@ let database: TestDatabase;
 let db: Database;
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = createDatabase(createPool(database.url));
+  db = createDatabase(createPool(database.ownerUrl));
   for (const statement of [
     `insert into users (email, password) select 'user' || n || '@example.test', 'x' from generate_series(1, 2000) n`,
     `insert into websites (user_id, name, url, category) values (1, 'Site', 'https://s.example', 'Food')`,

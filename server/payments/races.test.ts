@@ -153,11 +153,11 @@ describe('a payment that the browser did not finish', () => {
     const ad = await makeApprovedAd(seller, buyer);
     const { paymentIntentId } = await payByCard(buyer, ad);
     // The ledger is written last before the commit. Without its table, everything before it must be rolled back.
-    await sql`alter table ledger_postings rename to ledger_away`.execute(server.ctx.db);
+    await sql`alter table ledger_postings rename to ledger_away`.execute(server.owner);
     try {
       expect((await report(paymentIntentId)).status).toBe(500);
     } finally {
-      await sql`alter table ledger_away rename to ledger_postings`.execute(server.ctx.db);
+      await sql`alter table ledger_away rename to ledger_postings`.execute(server.owner);
     }
     expect(await statusOf(ad)).toBe('approved');
     expect((await paymentOf(ad)).status).toBe('open');

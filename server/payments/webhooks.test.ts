@@ -1,4 +1,5 @@
 /** The provider's events: how they are received, and that any order, number and gap leads to the same end. */
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Product } from '#domain/inventory/contract.ts';
@@ -214,9 +215,9 @@ describe('an event', () => {
   it('finds its payment by our metadata if we never learned the id of the intent', async () => {
     const ad = await approvedAd();
     const { id, clientSecret } = await intentIdOf(buyer, ad);
-    await server.app.pool.query('alter table payments disable trigger user');
+    await sql`alter table payments disable trigger user`.execute(server.owner);
     await server.ctx.db.updateTable('payments').set({ intentId: null }).where('intentId', '=', id).execute();
-    await server.app.pool.query('alter table payments enable trigger user');
+    await sql`alter table payments enable trigger user`.execute(server.owner);
     stripe.webhooks = { account: `${server.url}/api/webhooks/stripe`, isLost: false };
     stripe.pay(clientSecret, VISA);
     await stripe.delivered();

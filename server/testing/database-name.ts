@@ -12,3 +12,10 @@ export function isForgotten(name: string, now: number): boolean {
   const createdAt = /^test_([0-9a-z]+)_[0-9a-f]{16}$/.exec(name)?.[1];
   return createdAt !== undefined && now - parseInt(createdAt, 36) > maxAgeMillis;
 }
+
+/** The address of another database on the same server. */
+export function addressOf(serverUrl: string, database: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}

@@ -1,11 +1,14 @@
 import pg from 'pg';
 import { inject } from 'vitest';
-import { newDatabaseName } from './database-name.ts';
+import { addressOf, newDatabaseName } from './database-name.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 export interface TestDatabase {
+  /** The address with which a server works. */
   url: string;
+  /** The address with the role that owns the tables. It can turn guards off, truncate and analyze. */
+  ownerUrl: string;
   drop(): Promise<void>;
 }
 
@@ -13,10 +16,11 @@ export interface TestDatabase {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = newDatabaseName(Date.now());
   await onServer(`create database ${name} template ${inject('templateDatabase')} strategy file_copy`);
-  const url = new URL(inject('serverUrl'));
-  url.pathname = `/${name}`;
+  // A copy does not have the rights of the template's database.
+  await onServer(`revoke temporary on database ${name} from public`);
   return {
-    url: url.href,
+    url: addressOf(inject('serverUrl'), name),
+    ownerUrl: addressOf(inject('ownerUrl'), name),
     drop: async () => {
       await onServer(waitForDisconnects(name));
       try {
@@ -51,7 +55,7 @@ let connection: Promise<pg.Client> | undefined;
  * or when PostgreSQL stops.
  */
 async function connect(): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: inject('serverUrl') }) as pg.Client & { unref(): void };
+  const client = new pg.Client({ connectionString: inject('ownerUrl') }) as pg.Client & { unref(): void };
   client.on('error', () => (connection = undefined));
   await client.connect();
   client.unref();

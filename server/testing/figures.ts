@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import { measureZones, SETTLED_MS } from '../delivery/forecast/measure-zones.ts';
 import { countMoments } from '../sample/count-moments.ts';
 import type { Client } from './client.ts';
+import type { TestServer } from './server.ts';
 
 /** Counts views and clicks of an ad at one time (ISO 8601). */
 export async function countAt(ctx: Context, ad: Ad, at: string, views: number, clicks = 0): Promise<void> {
@@ -23,8 +24,8 @@ export async function measureAgain(ctx: Context): Promise<void> {
 }
 
 /** Sets the time of an ad's payment (ISO 8601), which the database keeps fixed otherwise. */
-export async function payAt(ctx: Context, ad: Ad, at: string): Promise<void> {
-  await ctx.db.transaction().execute(async (tx) => {
+export async function payAt({ owner }: TestServer, ad: Ad, at: string): Promise<void> {
+  await owner.transaction().execute(async (tx) => {
     await sql`alter table payments disable trigger user`.execute(tx);
     await sql`update payments set paid_at = ${new Date(at)} where ad_id = ${ad.id}`.execute(tx);
     await sql`alter table payments enable trigger user`.execute(tx);

@@ -1,8 +1,7 @@
 /**
  * Vitest's global setup for tests that need a database. It provides one PostgreSQL for the whole run and a migrated
  * template that createTestDatabase() copies. If TEST_DATABASE_URL names a server, its role must be able to create
- * databases. Otherwise an embedded server runs, which
- * simultaneous runs of this checkout share.
+ * databases and roles. Otherwise an embedded server runs, which simultaneous runs of this checkout share.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -12,12 +11,14 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../db/embedded.ts';
 import { migrate, readFunctions, readMigrations } from '../db/migrate.ts';
-import { isForgotten, newDatabaseName } from './database-name.ts';
+import { addressOf, isForgotten, newDatabaseName } from './database-name.ts';
 import { folderOfCheckout, sweepTemporaryFolders } from './temporary.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The address of a database on the test server. */
+    /** The address of a database on the test server, with the role that owns the databases. */
+    ownerUrl: string;
+    /** The same with the role of the server, which owns nothing. */
     serverUrl: string;
     /** The name of the migrated database to copy. */
     templateDatabase: string;
@@ -29,7 +30,8 @@ const root = path.resolve(import.meta.dirname, '../..');
 const preparationLock = 7_006_826;
 
 interface TestServer {
-  url: string;
+  ownerUrl: string;
+  serverUrl: string;
   template: string;
   stop(): Promise<void>;
 }
@@ -37,7 +39,8 @@ interface TestServer {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   sweepTemporaryFolders();
   const server = await startTestServer();
-  project.provide('serverUrl', server.url);
+  project.provide('ownerUrl', server.ownerUrl);
+  project.provide('serverUrl', server.serverUrl);
   project.provide('templateDatabase', server.template);
   return async () => await server.stop();
 }
@@ -45,10 +48,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
 /** Starts the server and creates its template. The caller must stop it. */
 async function startTestServer(): Promise<TestServer> {
   const given = process.env['TEST_DATABASE_URL'];
-  const server = given ? { url: given, stop: async () => {} } : await startOwnServer();
+  const server = given ? await useGivenServer(given) : await startOwnServer();
   try {
-    if (!given) await simplifyPassword(server.url);
-    return { ...server, template: await makeTemplate(server.url) };
+    return { ...server, template: await makeTemplate(server) };
   } catch (error) {
     await server.stop();
     throw error;
@@ -56,19 +58,17 @@ async function startTestServer(): Promise<TestServer> {
 }
 
 /**
- * Calls `use` with the address of a migrated database, and then drops it. If `use` fails, a later run drops it. For
- * scripts. A test calls createTestDatabase().
+ * Calls `use` with the owner's address of a migrated database, and then drops it. If `use` fails, a later run drops it.
+ * For scripts. A test calls createTestDatabase().
  */
 export async function withMigratedDatabase<T>(use: (url: string) => Promise<T>): Promise<T> {
   const server = await startTestServer();
   const name = newDatabaseName(Date.now());
-  const url = new URL(server.url);
-  url.pathname = `/${name}`;
-  const client = new pg.Client({ connectionString: server.url });
+  const client = new pg.Client({ connectionString: server.ownerUrl });
   try {
     await client.connect();
     await client.query(`create database ${name} template ${server.template} strategy file_copy`);
-    const result = await use(url.href);
+    const result = await use(addressOf(server.ownerUrl, name));
     await client.query(`drop database ${name} with (force)`);
     return result;
   } finally {
@@ -101,11 +101,28 @@ async function startOwnServer(): Promise<Omit<TestServer, 'template'>> {
     shared: true,
     flags: SETTINGS.flatMap((setting) => ['-c', setting]),
   });
-  const url = new URL(server.url('postgres'));
   const folder = path.join(server.home, 'data');
-  // A run of another branch may have started the server without the socket.
-  if (existsSync(path.join(folder, `.s.PGSQL.${url.port}`))) url.searchParams.set('host', folder);
-  return { url: url.href, stop: async () => await server.stop() };
+  const [ownerUrl, serverUrl] = [server.ownerUrl('postgres'), server.url('postgres')].map((address) => {
+    const url = new URL(address);
+    // A run of another branch may have started the server without the socket.
+    if (existsSync(path.join(folder, `.s.PGSQL.${url.port}`))) url.searchParams.set('host', folder);
+    return url.href;
+  }) as [string, string];
+  for (const url of [ownerUrl, serverUrl]) await simplifyPassword(url);
+  return { ownerUrl, serverUrl, stop: async () => await server.stop() };
+}
+
+/** The role of the server is made here, because a server of the developer has none. */
+async function useGivenServer(ownerUrl: string): Promise<Omit<TestServer, 'template'>> {
+  const role = 'openslot_server_of_tests';
+  const url = new URL(ownerUrl);
+  url.username = role;
+  await inTurn(ownerUrl, async (client) => {
+    const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role]);
+    const password = client.escapeLiteral(decodeURIComponent(url.password));
+    await client.query(`${rowCount === 0 ? 'create' : 'alter'} role ${role} login password ${password}`);
+  });
+  return { ownerUrl, serverUrl: url.href, stop: async () => {} };
 }
 
 /**
@@ -113,11 +130,9 @@ async function startOwnServer(): Promise<Omit<TestServer, 'template'>> {
  * A server in a test opens about ten.
  */
 async function simplifyPassword(url: string): Promise<void> {
-  const { username, password } = new URL(url);
   await inTurn(url, async (client) => {
     await client.query('set scram_iterations = 1');
-    const [role, secret] = [client.escapeIdentifier(username), client.escapeLiteral(password)];
-    await client.query(`alter role ${role} password ${secret}`);
+    await client.query(`alter role current_user password ${client.escapeLiteral(new URL(url).password)}`);
   });
 }
 
@@ -129,18 +144,16 @@ export async function stopAbandonedTestServer(): Promise<void> {
 }
 
 /** The template's name is a hash of the migrations and functions, so that each change of them gets a new template. */
-async function makeTemplate(url: string): Promise<string> {
+async function makeTemplate({ ownerUrl, serverUrl }: Omit<TestServer, 'template'>): Promise<string> {
   const template = `template_${await hashOfMigrations()}`;
-  await inTurn(url, async (client) => {
+  await inTurn(ownerUrl, async (client) => {
     const names = await sweep(client);
     if (names.includes(template)) return;
     // Rename it when it is complete, so that a run that is killed meanwhile leaves no incomplete template.
     const draft = `${template}_draft`;
     await client.query(`create database "${draft}"`);
-    const draftUrl = new URL(url);
-    draftUrl.pathname = `/${draft}`;
-    await migrate(draftUrl.href);
-    await fillCatalogCache(draftUrl.href);
+    await migrate(addressOf(ownerUrl, draft), addressOf(serverUrl, draft));
+    await fillCatalogCache(addressOf(ownerUrl, draft));
     // PostgreSQL does not copy a database that somebody is connected to.
     await client.query(`alter database "${draft}" allow_connections false`);
     await client.query(`alter database "${draft}" rename to "${template}"`);
@@ -188,7 +201,9 @@ async function sweep(client: pg.Client): Promise<string[]> {
 }
 
 async function hashOfMigrations(): Promise<string> {
-  const hash = createHash('sha256').update(await readFile(path.join(root, 'server/db/migrate.ts')));
+  const hash = createHash('sha256');
+  for (const file of ['migrate.ts', 'server-rights.ts'])
+    hash.update(await readFile(path.join(root, 'server/db', file)));
   for (const file of [...readMigrations(), ...readFunctions()]) hash.update(file.name).update(file.hash);
   return hash.digest('hex').slice(0, 16);
 }

@@ -3,6 +3,7 @@ import type { Role } from '#domain/accounts/roles.ts';
 import { type App, buildApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import type { Context } from '../context.ts';
+import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { freePort } from '../db/free-port.ts';
 import { Client, DEV_KEY } from './client.ts';
 import { createTestDatabase } from './database.ts';
@@ -14,9 +15,13 @@ export { PASSWORD, SESSION_SECRET };
 /** A complete server with real HTTP, its own PostgreSQL database and a clock that tests can move. */
 export type TestServer = {
   url: string;
+  /** The addresses with the role of the server, and with the one that owns the tables. */
   databaseUrl: string;
+  ownerUrl: string;
   app: App;
   ctx: Context;
+  /** The database with the role that owns the tables, for what the server must not do: turn guards off, analyze. */
+  owner: Database;
   clock: { now: () => Date; advance: (ms: number) => void; set: (instant: Date) => void };
   /** A client without a session. */
   anyone: () => Client;
@@ -75,12 +80,15 @@ export async function startTestServer(
   });
   if (options.jobs) await app.startJobs();
   await app.fastify.listen({ port, host: '127.0.0.1' });
+  const owner = createDatabase(createPool(database.ownerUrl, 2));
 
   return {
     url: config.publicUrl,
     databaseUrl: database.url,
+    ownerUrl: database.ownerUrl,
     app,
     ctx: app.ctx,
+    owner,
     clock: {
       now,
       advance: (ms) => {
@@ -105,6 +113,7 @@ export async function startTestServer(
     },
     close: async () => {
       await app.close();
+      await owner.destroy();
       await database.drop();
       rmSync(dataDir, { recursive: true, force: true });
     },

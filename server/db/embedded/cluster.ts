@@ -24,10 +24,13 @@ import { isAlive, runsCluster } from './process.ts';
 import { findPrograms, type Programs } from './programs.ts';
 import { DatabaseUnusable } from './database-unusable.ts';
 
-/** The role of the server: it can create databases and owns them, and is no superuser. */
-export const role = 'openslot';
+/** The role that owns the databases and runs the migrations. It can create databases and is no superuser. */
+const owner = 'openslot';
+/** The role that the server works with. It owns nothing; `migrate` gives it rights on the tables. */
+export const serverRole = 'openslot_server';
 /** The cluster's superuser. Its password is thrown away, so only single-user mode can use it (docs/operations.md). */
-const owner = 'openslot_owner';
+const superuser = 'openslot_owner';
+export const SERVER_PASSWORD_FILE = 'server-password';
 /** A cluster that was killed under load may first have to replay its write-ahead log. */
 const startMillis = 120_000;
 const logLimitBytes = 10_000_000;
@@ -38,18 +41,20 @@ export class Cluster {
   readonly #programs: Programs;
   readonly #data: string;
   readonly #log: string;
-  readonly #password: string;
+  readonly #ownerPassword: string;
+  readonly #serverPassword: string;
   #port = 0;
   /** The port stays the same after the first run, so that callers can keep the address when the server is restarted. */
   #portIsKnown = false;
 
-  private constructor(location: Location, flags: readonly string[], programs: Programs, password: string) {
+  private constructor(location: Location, flags: readonly string[], programs: Programs, exists: boolean) {
     this.#location = location;
     this.#flags = flags;
     this.#programs = programs;
     this.#data = path.join(location.home, 'data');
     this.#log = path.join(location.home, 'postgres.log');
-    this.#password = password;
+    this.#ownerPassword = readOwnerPassword(location, exists);
+    this.#serverPassword = readPassword(location, SERVER_PASSWORD_FILE);
   }
 
   /** Opens the cluster at this location, and creates it if it does not exist. Does not start it. */
@@ -60,8 +65,7 @@ export class Cluster {
   ): Promise<Cluster> {
     const programs = findPrograms(location.account, location.copies);
     const exists = existsSync(path.join(location.home, 'data', 'PG_VERSION'));
-    const password = readPassword(location, exists);
-    const cluster = new Cluster(location, flags, programs, password);
+    const cluster = new Cluster(location, flags, programs, exists);
     if (!exists) {
       log('Creating the database…');
       await cluster.#create();
@@ -69,12 +73,18 @@ export class Cluster {
     return cluster;
   }
 
+  /** The address with which the server works. */
   url(database: string): string {
-    return this.#address(this.#port, database);
+    return `postgres://${serverRole}:${this.#serverPassword}@127.0.0.1:${this.#port}/${database}`;
   }
 
-  #address(port: number, database: string): string {
-    return `postgres://${role}:${this.#password}@127.0.0.1:${port}/${database}`;
+  /** The address for migrations, and for creating databases. */
+  ownerUrl(database: string): string {
+    return this.#ownerAddress(this.#port, database);
+  }
+
+  #ownerAddress(port: number, database: string): string {
+    return `postgres://${owner}:${this.#ownerPassword}@127.0.0.1:${port}/${database}`;
   }
 
   /** Takes over the server if it runs, or starts it. Returns when it accepts connections. */
@@ -121,6 +131,32 @@ export class Cluster {
         { cause: error },
       );
     }
+  }
+
+  /**
+   * Whether the server's role exists with the password of its file. It does not in a cluster of an earlier version, or
+   * after the file was lost.
+   */
+  async hasServerRole(): Promise<boolean> {
+    return (await tryToConnect(this.url('postgres'))) !== 'refused';
+  }
+
+  /**
+   * Stops the server, and adds the server's role in single-user mode, because only a superuser can. PostgreSQL lets one
+   * process at a time do this, and every process sets the same password.
+   */
+  async addServerRole(): Promise<void> {
+    await this.stop();
+    await this.#runSingle(this.#data, this.#serverRoleSql());
+  }
+
+  /** Single-user mode ends a statement at the end of a line, and goes on after one that fails. */
+  #serverRoleSql(): string {
+    return `create role ${serverRole} login\nalter role ${serverRole} password '${this.#serverPassword}'\n`;
+  }
+
+  async #runSingle(data: string, sql: string): Promise<void> {
+    await this.#call(this.#programs.postgres, ['--single', '-D', data, 'postgres'], sql);
   }
 
   /** The port of a server that runs on this cluster, from its postmaster.pid. Removes the file if it is stale. */
@@ -185,26 +221,15 @@ export class Cluster {
   }
 
   async #answers(port: number): Promise<boolean> {
-    const client = new pg.Client({
-      connectionString: this.#address(port, 'postgres'),
-      connectionTimeoutMillis: 5000,
-    });
-    client.on('error', () => {});
-    try {
-      await client.connect();
-      return true;
-    } catch (error) {
-      // 28P01 (invalid_password): the server runs but refuses our password. Waiting would not help.
-      if (error instanceof pg.DatabaseError && error.code === '28P01') {
-        throw new DatabaseUnusable(
-          `The database refuses the password in ${passwordFile(this.#location)}. Restore this file from a backup, then start Openslot again.`,
-          { cause: error },
-        );
-      }
-      return false;
-    } finally {
-      await client.end().catch(() => {});
+    const result = await tryToConnect(this.#ownerAddress(port, 'postgres'));
+    // The server runs, but waiting would not help.
+    if (result === 'refused') {
+      const file = path.join(this.#location.home, OWNER_PASSWORD_FILE);
+      throw new DatabaseUnusable(
+        `The database refuses the password in ${file}. Restore this file from a backup, then start Openslot again.`,
+      );
     }
+    return result === 'connected';
   }
 
   async #create(): Promise<void> {
@@ -215,26 +240,25 @@ export class Cluster {
     }
     // Rename the cluster when it is complete, so that an interrupted start leaves no incomplete one.
     const unfinished = path.join(home, `data.new-${ownSuffix()}`);
-    const ownerFile = path.join(home, `owner-${ownSuffix()}`);
-    writeSecret(ownerFile, this.#location);
-    const access = ['-U', owner, '-A', 'scram-sha-256', '--pwfile', ownerFile];
+    const superuserFile = path.join(home, `superuser-${ownSuffix()}`);
+    writeSecret(superuserFile, this.#location);
+    const access = ['-U', superuser, '-A', 'scram-sha-256', '--pwfile', superuserFile];
     const locale = ['-E', 'UTF8', '--locale-provider=builtin', '--locale=C.UTF-8', '--lc-messages=C'];
     try {
       await this.#call(this.#programs.initdb, ['-D', unfinished, ...access, ...locale]);
     } finally {
-      rmSync(ownerFile, { force: true });
+      rmSync(superuserFile, { force: true });
     }
-    // The password has only the characters of base64url. Single-user mode ends a statement at the end of a line.
-    await this.#call(
-      this.#programs.postgres,
-      ['--single', '-D', unfinished, 'postgres'],
-      `create role ${role} login createdb password '${this.#password}'\n`,
+    // The passwords have only the characters of base64url.
+    await this.#runSingle(
+      unfinished,
+      `create role ${owner} login createdb password '${this.#ownerPassword}'\n${this.#serverRoleSql()}`,
     );
     try {
       renameSync(unfinished, this.#data);
     } catch (problem) {
       rmSync(unfinished, { recursive: true, force: true });
-      // Another process may have created it at the same moment, with the same password.
+      // Another process may have created it at the same moment, with the same passwords.
       if (!existsSync(path.join(this.#data, 'PG_VERSION'))) throw problem;
     }
   }
@@ -249,17 +273,21 @@ export class Cluster {
   }
 }
 
-function passwordFile({ home }: Location): string {
-  return path.join(home, 'password');
+const OWNER_PASSWORD_FILE = 'password';
+
+function readOwnerPassword(location: Location, exists: boolean): string {
+  const file = path.join(location.home, OWNER_PASSWORD_FILE);
+  if (exists && !existsSync(file))
+    throw new DatabaseUnusable(
+      `${file} is missing, and the database cannot be opened without it. Restore this file from a backup, then start Openslot again.`,
+    );
+  return readPassword(location, OWNER_PASSWORD_FILE);
 }
 
-function readPassword(location: Location, exists: boolean): string {
-  const file = passwordFile(location);
+/** The password in the file, which is written if it does not exist. */
+function readPassword(location: Location, name: string): string {
+  const file = path.join(location.home, name);
   if (!existsSync(file)) {
-    if (exists)
-      throw new DatabaseUnusable(
-        `${file} is missing, and the database cannot be opened without it. Restore this file from a backup, then start Openslot again.`,
-      );
     const draft = `${file}.${ownSuffix()}`;
     writeSecret(draft, location);
     try {
@@ -270,6 +298,21 @@ function readPassword(location: Location, exists: boolean): string {
     rmSync(draft);
   }
   return readFileSync(file, 'utf8');
+}
+
+/** 'refused': the server runs, and does not know the role or its password. */
+async function tryToConnect(address: string): Promise<'connected' | 'refused' | 'no answer'> {
+  const client = new pg.Client({ connectionString: address, connectionTimeoutMillis: 5000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return 'connected';
+  } catch (error) {
+    // 28P01 is invalid_password.
+    return error instanceof pg.DatabaseError && error.code === '28P01' ? 'refused' : 'no answer';
+  } finally {
+    await client.end().catch(() => {});
+  }
 }
 
 /** Writes a random password to a file that only PostgreSQL's account can read. */

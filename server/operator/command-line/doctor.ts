@@ -199,25 +199,31 @@ async function checkOperators(db: Database): Promise<Finding> {
   }
 }
 
-/** A role that owns the tables can turn off their triggers, and so rewrite what they guard. */
+/**
+ * A role that owns the tables can turn off their triggers, and so rewrite what they guard. One that can make temporary
+ * tables can hide ours from the guards.
+ */
 async function checkRole(db: Database): Promise<Finding> {
-  const { rows } = await sql<{ role: string; owners: string[] | null; isOwner: boolean | null }>`
-    select current_user as role, array_agg(distinct tableowner::text) as owners,
-        bool_or(pg_has_role(current_user, tableowner, 'usage')) as "isOwner"
+  const { rows } = await sql<{ role: string; owners: string[]; isOwner: boolean; makesTables: boolean }>`
+    select current_user as role, coalesce(array_agg(distinct tableowner::text), '{}') as owners,
+        coalesce(bool_or(pg_has_role(current_user, tableowner, 'usage')), false) as "isOwner",
+        has_database_privilege(current_database(), 'temporary') as "makesTables"
       from pg_tables where schemaname = current_schema`.execute(db);
-  const { role, owners, isOwner } = rows[0] ?? { role: '', owners: null, isOwner: null };
+  const { role, owners, isOwner, makesTables } = rows[0]!;
   const check = 'database role';
-  if (isOwner !== true)
+  if (isOwner)
     return {
       check,
-      state: 'ok',
-      text: `${role} is not the owner of the tables (${owners?.join(', ') ?? 'none'}).`,
+      state: 'warn',
+      text: `The server works as ${role}, which has the rights of the owner of the tables (${owners.join(', ')}), so a stolen connection could turn off the guards of ledger and audit trail. Set DATABASE_OWNER_URL, and name another role in DATABASE_URL. \`openslot money check\` finds what was changed.`,
     };
-  return {
-    check,
-    state: 'warn',
-    text: `The role ${owners?.join(', ')} owns the tables, and the server works as ${role}, so a stolen connection could turn off the guards of ledger and audit trail. \`openslot money check\` finds what was changed.`,
-  };
+  if (makesTables)
+    return {
+      check,
+      state: 'warn',
+      text: `The role ${role} can make temporary tables, which hide ours from the guards. As the owner of the database, run \`revoke temporary on database … from public\`.`,
+    };
+  return { check, state: 'ok', text: `${role} is not the owner of the tables (${owners.join(', ')}).` };
 }
 
 function isOlderSchema(error: unknown): boolean {

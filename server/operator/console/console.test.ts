@@ -268,7 +268,7 @@ describe('the audit trail', () => {
       sql`delete from operator_acts`,
       sql`truncate operator_acts cascade`,
     ])
-      await expect(statement.execute(server.ctx.db)).rejects.toThrow('append-only');
+      await expect(statement.execute(server.owner)).rejects.toThrow('append-only');
   });
 
   // Proves OPER-04

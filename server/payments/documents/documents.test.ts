@@ -258,7 +258,7 @@ describe('a receipt', () => {
       'delete from document_series',
       'delete from closed_months',
     ])
-      await expect(sql.raw(statement).execute(server.ctx.db)).rejects.toThrow('append-only');
+      await expect(sql.raw(statement).execute(server.owner)).rejects.toThrow('append-only');
   });
 });
 

@@ -26,7 +26,7 @@ afterAll(() => server.close());
 async function after(damage: string): Promise<Difference[]> {
   let found: Difference[] = [];
   const undone = new Error('undone');
-  await server.ctx.db
+  await server.owner
     .transaction()
     .execute(async (tx) => {
       for (const table of [

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const start = new Date(ad.startDate as string);
   await countAt(server.ctx, ad, start.toISOString(), 40, 0);
   await accrueDue({ ...server.ctx, now: () => later(start, HOUR_MS) });
-  client = new pg.Client({ connectionString: server.databaseUrl });
+  client = new pg.Client({ connectionString: server.ownerUrl });
   await client.connect();
 });
 afterAll(async () => {
@@ -141,7 +141,7 @@ describe('an SQL statement', () => {
 
   // Proves LEDG-04
   it('cannot take money twice in two transactions at once', async () => {
-    const other = new pg.Client({ connectionString: server.databaseUrl });
+    const other = new pg.Client({ connectionString: server.ownerUrl });
     await other.connect();
     const take = async (by: pg.Client, ref: string) => {
       await by.query('begin');

@@ -25,7 +25,7 @@ beforeAll(async () => {
   server = await startTestServer();
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   ({ ad } = await makeLiveAd(seller, buyer));
-  const { db } = server.ctx;
+  const db = server.owner;
   await fillLedger(db, ad.id, { copies: 500, entriesEach: 5 });
   await sql`update ad_earnings
     set due_at = case when ad_id % 100 = 0 then now() - interval '1 hour' when ad_id % 2 = 0 then now() + interval '1 day' end

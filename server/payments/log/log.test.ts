@@ -304,7 +304,7 @@ describe('the log', () => {
   it('lets the check of the books name a changed posting, a missing one and a changed root', async () => {
     expect((await checkMoney(server.ctx)).differences).toEqual([]);
     let found: string[] = [];
-    await server.ctx.db
+    await server.owner
       .transaction()
       .execute(async (tx) => {
         await sql`alter table ledger_tx disable trigger user`.execute(tx);
@@ -324,9 +324,7 @@ describe('the log', () => {
   // Proves LOGS-02
   it('cannot be changed by a direct statement', async () => {
     for (const table of ['ledger_leaves', 'ledger_nodes', 'ledger_roots'])
-      await expect(sql`delete from ${sql.table(table)}`.execute(server.ctx.db)).rejects.toThrow(
-        'append-only',
-      );
+      await expect(sql`delete from ${sql.table(table)}`.execute(server.owner)).rejects.toThrow('append-only');
   });
 
   // Proves LOGS-02

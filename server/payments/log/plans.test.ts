@@ -23,7 +23,7 @@ beforeAll(async () => {
   server = await startTestServer();
   [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   ({ id: adId } = await makeEarned(server, seller, buyer, { price: '200.00', views: 50 }));
-  await fillLedger(server.ctx.db, adId, { copies: 0, entriesEach: 1000 });
+  await fillLedger(server.owner, adId, { copies: 0, entriesEach: 1000 });
 });
 afterAll(() => server.close());
 
@@ -63,7 +63,6 @@ it('a statement of either side reads only the postings of its accounts', async (
 
 // Proves STMT-01, RUN-15
 it('a statement reads a sum of each earlier month, and no posting of it', async () => {
-  const { db } = server.ctx;
   await sql`with entries as (
       insert into ledger_tx (kind, external_ref, occurred_at, recorded_at)
         select 'other', n, at, at
@@ -75,9 +74,9 @@ it('a statement reads a sum of each earlier month, and no posting of it', async 
         cross join (values ('provider_clearing', null, 2), ('publisher_payable', ${seller.user.id}::integer, -1),
           ('deferred_publisher', ${adId}, -1)) as side (kind, owner_id, cents)
         join ledger_accounts a on a.kind = side.kind and a.owner_id is not distinct from side.owner_id`.execute(
-    db,
+    server.ctx.db,
   );
-  await sql`analyze ledger_tx, ledger_postings, ledger_months`.execute(db);
+  await sql`analyze ledger_tx, ledger_postings, ledger_months`.execute(server.owner);
   for (const plan of await statementPlans()) {
     expect(rowsMet(plan, 'ledger_postings')).toBeGreaterThan(0);
     expect(rowsMet(plan, 'ledger_postings')).toBeLessThanOrEqual(20);
@@ -90,7 +89,8 @@ it('a statement reads a sum of each earlier month, and no posting of it', async 
 it('a proof reads the hashes of its path, and the check reads each posting once', async () => {
   const { db } = server.ctx;
   const size = await db.transaction().execute((tx) => appendPostings(tx, 'sandbox'));
-  for (const table of ['ledger_leaves', 'ledger_nodes']) await sql`analyze ${sql.table(table)}`.execute(db);
+  for (const table of ['ledger_leaves', 'ledger_nodes'])
+    await sql`analyze ${sql.table(table)}`.execute(server.owner);
   expect(size).toBeGreaterThan(4000);
   const path = inclusionPath(2000, size).flatMap(subtreesOf);
   const proof = await planOf(db, (tx) => readNodes(tx, 'sandbox', path), { analyze: true });

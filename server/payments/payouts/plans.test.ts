@@ -18,7 +18,7 @@ beforeAll(async () => {
   seller = await server.signIn('seller');
   const buyer = await server.signIn('buyer');
   ({ id: adId } = await makeEarned(server, seller, buyer, { price: '200.00', views: 50 }));
-  await fillLedger(server.ctx.db, adId, { copies: 1000, entriesEach: 2 });
+  await fillLedger(server.owner, adId, { copies: 1000, entriesEach: 2 });
 });
 afterAll(() => server.close());
 

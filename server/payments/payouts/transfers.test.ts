@@ -182,6 +182,6 @@ it('the database refuses transfers above the earnings, reversals above a transfe
     [`delete from payouts where id = ${payout}`, /never deleted/],
     ['truncate payouts cascade', /never deleted/],
   ] as const)
-    await expect(sql.raw(statement).execute(server.ctx.db)).rejects.toThrow(refusal);
+    await expect(sql.raw(statement).execute(server.owner)).rejects.toThrow(refusal);
   await expectSound(server);
 });

@@ -66,7 +66,7 @@ it('pages the payments, also those of one moment, and refuses a wrong cursor', a
   const buyer = await server.signIn('buyer');
   const ads = [];
   for (let n = 0; n < 5; n++) ads.push((await makeLiveAd(seller, buyer)).ad);
-  for (const ad of ads.slice(1)) await payAt(server.ctx, ad, '2026-03-02T12:00:00Z');
+  for (const ad of ads.slice(1)) await payAt(server, ad, '2026-03-02T12:00:00Z');
   const seen: string[] = [];
   let next: string | undefined = '/api/billing/payments?limit=2';
   while (next !== undefined) {

@@ -449,7 +449,7 @@ describe('a refund in the sandbox', () => {
 
 describe('the database', () => {
   const refusal = async (statement: ReturnType<typeof sql>): Promise<string> =>
-    await statement.execute(server.ctx.db).then(
+    await statement.execute(server.owner).then(
       () => 'allowed',
       (error: Error) => error.message,
     );

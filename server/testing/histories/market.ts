@@ -58,7 +58,8 @@ export async function openMarket(): Promise<Market> {
   // Otherwise all earnings would be on hold.
   await server.ctx.db.updateTable('websites').set({ verifiedAt: server.ctx.now() }).execute();
   await server.app.close();
-  const pool = createPool(server.databaseUrl, 4);
+  // The owner of the tables, because histories truncate them.
+  const pool = createPool(server.ownerUrl, 4);
   await pool.query(ALLOW_TRUNCATE);
   await pool.query(
     `create table ad_events_of_histories partition of ad_events for values from ('2026-01-01') to ('2100-01-01')`,
