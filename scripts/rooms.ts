@@ -52,7 +52,8 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'server/operator': [['*'], ['acts'], ['console'], ['command-line']],
   // The books of the operator use everything below.
   'server/payments': [
-    ['ledger', 'provider'],
+    ['ledger'],
+    ['provider'],
     ['log', 'payees'],
     ['documents'],
     ['refunds'],
