@@ -6,67 +6,111 @@ import { amountText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { decimalOf } from '#domain/money.ts';
 import { HOUR_MS, later } from '#domain/time.ts';
-import { ProviderError } from '../adapters/payment-provider.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { notify } from '../notifications/notify.ts';
+import {
+  askProvider,
+  claim,
+  type RequestKind,
+  type RequestRow,
+  sweep,
+  type TakeDue,
+} from './provider/request.ts';
 import { listRefundsOf } from './refunds/store-payments.ts';
 import {
   type DisputeToAnswer,
   findDisputedSale,
   listDeliveryDays,
-  listDueEvidence,
   lockDisputeToAnswer,
+  takeDueEvidence,
   writeEvidence,
 } from './store-evidence.ts';
 
-const BATCH = 50;
 /** An answer that failed is tried again after this time. */
 const RETRY_MS = HOUR_MS / 4;
 
+/** A dispute with the evidence for it. `submit`: the evidence goes to the bank. Otherwise only the provider keeps it. */
+export type EvidenceRequest = DisputeToAnswer & RequestRow & { submit: boolean };
+
+const requestOf = (dispute: DisputeToAnswer, submit: boolean): EvidenceRequest => ({
+  ...dispute,
+  key: dispute.evidenceKey,
+  state: dispute.evidenceState,
+  providerId: null,
+  attempts: 0,
+  submit,
+});
+
+const EVIDENCE: RequestKind<EvidenceRequest, true> = {
+  name: 'evidence',
+  async lock(tx, id) {
+    const dispute = await lockDisputeToAnswer(tx, { id });
+    return dispute && requestOf(dispute, false);
+  },
+  /** After an unknown outcome the same evidence is sent again under the same key. */
+  async prepare(ctx, tx, row) {
+    const { id, dueAt } = row;
+    const isNear = dueAt !== null && later(dueAt, -EVIDENCE_LEAD_MS) <= ctx.now();
+    const submit = row.submit || isNear || row.state === 'sending';
+    if (row.state === 'sending' && row.evidence && row.key !== null) return { ...row, submit };
+    const evidence = await gather(tx, id);
+    const key = randomUUID();
+    const state = submit ? 'sending' : row.evidenceState;
+    await writeEvidence(tx, id, { evidence, evidenceKey: key, evidenceState: state });
+    return { ...row, submit, evidence, key, state };
+  },
+  update: async (tx, { id }, { lookAt, error }) =>
+    await writeEvidence(tx, id, { evidenceNextAt: lookAt, evidenceError: error }),
+  async send(ctx, { disputeId, evidence, key, submit }) {
+    const args = [disputeId, evidence as Evidence, `dpe:${key}`] as const;
+    await (submit ? ctx.payments.submitEvidence(...args) : ctx.payments.stageEvidence(...args));
+    return true;
+  },
+  async apply(ctx, tx, { id, key, adId, dueAt, submit }) {
+    const dispute = await lockDisputeToAnswer(tx, { id });
+    if (dispute?.evidenceKey !== key || dispute.evidenceState === 'sent') return;
+    await writeEvidence(tx, id, {
+      evidenceState: submit ? 'sent' : 'staged',
+      evidenceAt: ctx.now(),
+      evidenceError: null,
+      evidenceNextAt: submit || !dueAt ? null : later(dueAt, -EVIDENCE_LEAD_MS),
+    });
+    if (submit) await notify(ctx, tx, { kind: 'dispute-answered', adId });
+  },
+  retryAt: (_attempts, now) => later(now, RETRY_MS),
+  reasonOf: ({ message }) => message,
+};
+
 /**
  * Stages the evidence of new disputes at the provider, and sends it to the bank one day before it is due. A dispute whose
- * call fails is logged and tried again. Returns how many were staged or sent. [DISP-03]
+ * call fails is tried again. Returns how many were staged or sent. [DISP-03]
  */
 export async function answerDueDisputes(ctx: Context): Promise<number> {
-  const now = ctx.now();
-  let done = 0;
-  for (const disputeId of await listDueEvidence(ctx.db, ctx.payments.book, now, BATCH)) {
-    try {
-      if (await answerIfDue(ctx, disputeId, now)) done++;
-    } catch (error) {
-      ctx.log.error({ err: error, disputeId }, 'the evidence of a dispute could not be sent; trying again');
-    }
-  }
-  return done;
+  const take: TakeDue<number> = (tx, ...window) => takeDueEvidence(tx, ctx.payments.book, ...window);
+  return await sweep(ctx, 'evidence', take, (id) => answerIfDue(ctx, id));
 }
 
-async function answerIfDue(ctx: Context, disputeId: string, now: Date): Promise<boolean> {
-  const isNear = ({ dueAt }: DisputeToAnswer) => dueAt !== null && later(dueAt, -EVIDENCE_LEAD_MS) <= now;
-  const work = await ctx.db.transaction().execute(async (tx) => {
-    const dispute = await lockDisputeToAnswer(tx, disputeId);
-    // Another instance may have answered it meanwhile.
-    if (!dispute?.evidenceNextAt || dispute.evidenceNextAt > now) return null;
-    if (!takesEvidence(dispute.status)) {
-      // The answer to our request was lost, but the dispute has moved on.
-      const isSent = dispute.evidenceState === 'sending';
-      const sent = { evidenceState: 'sent', evidenceAt: now, evidenceError: null } as const;
-      await writeEvidence(tx, dispute.id, { evidenceNextAt: null, ...(isSent && sent) });
-      if (isSent) await notify(ctx, tx, { kind: 'dispute-answered', adId: dispute.adId });
-      return null;
-    }
-    const submit = isNear(dispute) || dispute.evidenceState === 'sending';
-    return await commitEvidence(ctx, tx, dispute, submit);
+async function answerIfDue(ctx: Context, id: number): Promise<boolean> {
+  const request = await ctx.db.transaction().execute(async (tx) => {
+    const dispute = await EVIDENCE.lock(tx, id);
+    // An operator may have answered it meanwhile.
+    if (!dispute?.evidenceNextAt) return null;
+    if (takesEvidence(dispute.status)) return await claim(ctx, tx, EVIDENCE, dispute);
+    // The answer to our request was lost, but the dispute has moved on.
+    const isSent = dispute.evidenceState === 'sending';
+    const sent = { evidenceState: 'sent', evidenceAt: ctx.now(), evidenceError: null } as const;
+    await writeEvidence(tx, id, { evidenceNextAt: null, ...(isSent && sent) });
+    if (isSent) await notify(ctx, tx, { kind: 'dispute-answered', adId: dispute.adId });
+    return null;
   });
-  if (!work) return false;
-  await tellProvider(ctx, work);
-  return true;
+  return request !== null && (await askProvider(ctx, EVIDENCE, request)) === null;
 }
 
 /** The evidence of a dispute as it would be sent now. Throws 404. */
 export async function showEvidence(ctx: Context, disputeId: string): Promise<Evidence> {
-  const dispute = await ctx.db.transaction().execute((tx) => lockDisputeToAnswer(tx, disputeId));
+  const dispute = await ctx.db.transaction().execute((tx) => lockDisputeToAnswer(tx, { disputeId }));
   if (!dispute) throw unknownDispute();
   const { evidence, evidenceState } = dispute;
   return evidence && evidenceState !== 'staged' && evidenceState !== 'none'
@@ -75,11 +119,11 @@ export async function showEvidence(ctx: Context, disputeId: string): Promise<Evi
 }
 
 /**
- * Prepares the evidence of a dispute for the bank, in the caller's transaction. Call `tellProvider` after its commit.
+ * Prepares the evidence of a dispute for the bank, in the caller's transaction. Call `sendEvidence` after its commit.
  * Throws 404, or 409 if the dispute takes no evidence or has it. [DISP-02]
  */
-export async function beginEvidence(ctx: Context, tx: Tx, disputeId: string): Promise<Work> {
-  const dispute = await lockDisputeToAnswer(tx, disputeId);
+export async function beginEvidence(ctx: Context, tx: Tx, disputeId: string): Promise<EvidenceRequest> {
+  const dispute = await lockDisputeToAnswer(tx, { disputeId });
   if (!dispute) throw unknownDispute();
   if (dispute.evidenceState === 'sent') throw conflict('The bank has the evidence of this dispute already.');
   if (!takesEvidence(dispute.status))
@@ -90,66 +134,16 @@ export async function beginEvidence(ctx: Context, tx: Tx, disputeId: string): Pr
     throw conflict(
       'This dispute is at another card provider than the present one. Answer it in that provider’s dashboard.',
     );
-  return await commitEvidence(ctx, tx, dispute, true);
+  return (await claim(ctx, tx, EVIDENCE, requestOf(dispute, true))) as EvidenceRequest;
 }
 
 const unknownDispute = () =>
   notFound('There is no dispute with this id. `openslot money books` shows the ids.');
 
-export type Work = {
-  id: number;
-  disputeId: string;
-  adId: number;
-  dueAt: Date | null;
-  evidence: Evidence;
-  key: string;
-  submit: boolean;
-};
-
-/** After an unknown outcome the same evidence is sent again under the same key. */
-async function commitEvidence(
-  ctx: Context,
-  tx: Tx,
-  dispute: DisputeToAnswer,
-  submit: boolean,
-): Promise<Work> {
-  const { id, disputeId, adId, dueAt } = dispute;
-  const isRepeated = submit && dispute.evidenceState === 'sending' && dispute.evidence && dispute.evidenceKey;
-  const evidence = isRepeated ? (dispute.evidence as Evidence) : await gather(tx, id);
-  const key = isRepeated ? (dispute.evidenceKey as string) : randomUUID();
-  await writeEvidence(tx, id, {
-    evidence,
-    evidenceKey: key,
-    ...(submit && { evidenceState: 'sending' }),
-    evidenceNextAt: later(ctx.now(), RETRY_MS),
-  });
-  return { id, disputeId, adId, dueAt, evidence, key, submit };
-}
-
-/** Calls the provider and records its answer. Throws ProviderError; the evidence is then sent again later. */
-export async function tellProvider(ctx: Context, work: Work): Promise<void> {
-  const { id, disputeId, adId, dueAt, evidence, key, submit } = work;
-  try {
-    await (submit
-      ? ctx.payments.submitEvidence(disputeId, evidence, `dpe:${key}`)
-      : ctx.payments.stageEvidence(disputeId, evidence, `dpe:${key}`));
-  } catch (error) {
-    const evidenceError =
-      error instanceof ProviderError ? error.message : 'The provider could not be reached';
-    await writeEvidence(ctx.db, id, { evidenceError, evidenceNextAt: later(ctx.now(), RETRY_MS) });
-    throw error;
-  }
-  await ctx.db.transaction().execute(async (tx) => {
-    const dispute = await lockDisputeToAnswer(tx, disputeId);
-    if (dispute?.evidenceKey !== key || dispute.evidenceState === 'sent') return;
-    await writeEvidence(tx, id, {
-      evidenceState: submit ? 'sent' : 'staged',
-      evidenceAt: ctx.now(),
-      evidenceError: null,
-      evidenceNextAt: submit || !dueAt ? null : later(dueAt, -EVIDENCE_LEAD_MS),
-    });
-    if (submit) await notify(ctx, tx, { kind: 'dispute-answered', adId });
-  });
+/** Sends prepared evidence to the bank. Throws ProviderError; the evidence is then sent again later. */
+export async function sendEvidence(ctx: Context, request: EvidenceRequest): Promise<void> {
+  const error = await askProvider(ctx, EVIDENCE, request);
+  if (error !== null) throw error;
 }
 
 async function gather(tx: Tx, id: number): Promise<Evidence> {

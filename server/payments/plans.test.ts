@@ -16,7 +16,7 @@ import { reopenSettled } from './refunds/store.ts';
 import { holdIfPaidTogether, holdIfSamePerson } from './payees/same-person.ts';
 import { blockedSince, cancelTested, deleteAttemptsBefore } from './store-attempts.ts';
 import { hasStandingDispute, insertHold } from './store-disputes.ts';
-import { listDeliveryDays, listDueEvidence } from './store-evidence.ts';
+import { listDeliveryDays, takeDueEvidence } from './store-evidence.ts';
 import { findEvent, takeDueEvent } from './store-events.ts';
 
 const NOW = new Date('2026-11-22T12:00:00Z');
@@ -148,7 +148,7 @@ const QUERIES: [string, (tx: Database) => Promise<unknown>][] = [
       ]),
   ],
   ['the leaves from one on', (tx) => readLeaves(tx, 'sandbox', { from: 3000, limit: 100 })],
-  ['the evidence that is due', (tx) => listDueEvidence(tx, 'sandbox', NOW, 50)],
+  ['the evidence that is due', (tx) => takeDueEvidence(tx, 'sandbox', NOW, NOW, 50)],
   ['the open disputes', (tx) => listOpenDisputes(tx, 100)],
   ['the number of open disputes', (tx) => countOpenDisputes(tx)],
   ['the dispute of an ad', (tx) => findDisputeOf(tx, 7)],

@@ -36,28 +36,47 @@ const disputeOf = (row: Row): DisputeToAnswer => ({
   evidenceState: row.evidenceState,
 });
 
-export async function lockDisputeToAnswer(tx: Tx, disputeId: string): Promise<DisputeToAnswer | null> {
-  const row = await disputes(tx).where('d.disputeId', '=', disputeId).forNoKeyUpdate('d').executeTakeFirst();
+/** Locks a dispute by our id or by the provider's. */
+export async function lockDisputeToAnswer(
+  tx: Tx,
+  by: { id: number } | { disputeId: string },
+): Promise<DisputeToAnswer | null> {
+  const row = await disputes(tx)
+    .where((eb) => ('id' in by ? eb('d.id', '=', by.id) : eb('d.disputeId', '=', by.disputeId)))
+    .forNoKeyUpdate('d')
+    .executeTakeFirst();
   return row ? disputeOf(row) : null;
 }
 
-/** The disputes of a book whose evidence is to be staged or sent at `now`, the most urgent first. */
-export async function listDueEvidence(
+/**
+ * Takes the disputes of a book whose evidence is to be staged or sent at `now`, and puts their next look off, so that no
+ * other instance takes them meanwhile.
+ */
+export async function takeDueEvidence(
   tx: Tx,
   book: PaymentBook,
   now: Date,
+  until: Date,
   limit: number,
-): Promise<string[]> {
+): Promise<number[]> {
   const rows = await tx
-    .selectFrom('disputes as d')
-    .innerJoin('payments as p', 'p.id', 'd.paymentId')
-    .select('d.disputeId')
-    .where('p.book', '=', book)
-    .where('d.evidenceNextAt', '<=', now)
-    .orderBy('d.evidenceNextAt')
-    .limit(limit)
+    .updateTable('disputes')
+    .set({ evidenceNextAt: until })
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('disputes as d')
+        .innerJoin('payments as p', 'p.id', 'd.paymentId')
+        .select('d.id')
+        .where('p.book', '=', book)
+        .where('d.evidenceNextAt', '<=', now)
+        .orderBy('d.evidenceNextAt')
+        .limit(limit)
+        .forNoKeyUpdate('d')
+        .skipLocked(),
+    )
+    .returning('id')
     .execute();
-  return rows.map(({ disputeId }) => disputeId);
+  return rows.map(({ id }) => id);
 }
 
 export async function writeEvidence(
@@ -69,7 +88,7 @@ export async function writeEvidence(
     evidenceState?: EvidenceState;
     evidenceAt?: Date;
     evidenceError?: string | null;
-    evidenceNextAt: Date | null;
+    evidenceNextAt?: Date | null;
   },
 ): Promise<void> {
   const { evidence, ...rest } = changes;

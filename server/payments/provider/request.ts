@@ -114,13 +114,13 @@ export async function askProvider<Row extends RequestRow, Answer>(
   ctx: Context,
   kind: RequestKind<Row, Answer>,
   row: Row,
-): Promise<unknown> {
+): Promise<Error | null> {
   let answer: Answer;
   try {
     answer = (await findAnswer(ctx, kind, row)) ?? (await kind.send(ctx, row, await installationId(ctx.db)));
   } catch (error) {
     await noteFailure(ctx, kind, row, error);
-    return error;
+    return error as Error;
   }
   await ctx.db.transaction().execute((tx) => kind.apply(ctx, tx, row, answer));
   return null;
