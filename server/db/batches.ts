@@ -15,6 +15,15 @@ export async function* inBatches<Row>(read: ReadBatch<Row>, limit = BATCH): Asyn
   }
 }
 
+/** Calls `work` for up to `limit` rows, in a transaction of their own, until it was not full. Returns the sum of its counts. */
+export async function allBatches(work: (limit: number) => Promise<number>): Promise<number> {
+  for (let sum = 0; ;) {
+    const done = await work(BATCH);
+    sum += done;
+    if (done < BATCH) return sum;
+  }
+}
+
 /**
  * Does `work` for each due row. A row that fails is logged with `message`, and does not hold up the others. Returns for
  * how many rows the work was done: `work` returns false if there was nothing to do.

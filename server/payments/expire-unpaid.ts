@@ -2,11 +2,10 @@ import { PAYMENT_DEADLINE_MS } from '#domain/ads/status.ts';
 import { later } from '#domain/time.ts';
 import { expireUnpaidAd, listOverdueAds } from '../ads/expire.ts';
 import type { Context } from '../context.ts';
+import { inBatches } from '../db/batches.ts';
 import { isAway } from './provider/answer-time.ts';
 import { closeOpenPayments } from './close.ts';
 import { finaliseOpenPayment } from './finalise.ts';
-
-const BATCH = 200;
 
 /** If the provider is away for so many ads in a row, the rest waits for the next run. */
 const AWAY_AFTER = 3;
@@ -18,20 +17,16 @@ const AWAY_AFTER = 3;
  */
 export async function expireUnpaidAds(ctx: Context): Promise<number> {
   const deadline = later(ctx.now(), -PAYMENT_DEADLINE_MS);
+  const due = inBatches<number>((after, limit) => listOverdueAds(ctx.db, deadline, after ?? 0, limit));
   let expired = 0;
-  let after = 0;
   let away = 0;
-  for (;;) {
-    const due = await listOverdueAds(ctx.db, deadline, after, BATCH);
-    for (const adId of due) {
-      const result = await expireAd(ctx, adId, deadline);
-      if (result === 'expired') expired++;
-      away = result === 'away' ? away + 1 : 0;
-      if (away >= AWAY_AFTER) return expired;
-    }
-    if (due.length < BATCH) return expired;
-    after = due.at(-1) as number;
+  for await (const adId of due) {
+    const result = await expireAd(ctx, adId, deadline);
+    if (result === 'expired') expired++;
+    away = result === 'away' ? away + 1 : 0;
+    if (away >= AWAY_AFTER) break;
   }
+  return expired;
 }
 
 async function expireAd(ctx: Context, adId: number, deadline: Date): Promise<'expired' | 'kept' | 'away'> {
