@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import type { BalanceTransaction, PaymentIntent, PaymentProvider } from '../adapters/payment-provider.ts';
-import type { SandboxProvider } from '../adapters/sandbox-payments.ts';
+import type { SandboxProvider } from '../adapters/sandbox/payments.ts';
 import { reconcile } from '../payments/books/reconcile.ts';
 import { runMoneyWork } from '../payments/books/run.ts';
 import { beginPayment, makeApprovedAd, outOfReach, payByCard, withProvider } from '../testing/checkout.ts';

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { holdEarnings, type HeldEarnings, releaseEarnings } from '../payments/books/holds.ts';
 import { type SettledSuspense, settleSuspense, type SuspenseRef } from '../payments/books/suspense.ts';
-import { beginEvidence, type EvidenceRequest, sendEvidence } from '../payments/evidence.ts';
+import { beginEvidence, type EvidenceRequest, sendEvidence } from '../payments/disputes/evidence.ts';
 import { type Operator, perform, record } from './act.ts';
 import { recordOfAd, requireSubject } from './suspend.ts';
 

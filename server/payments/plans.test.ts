@@ -12,12 +12,12 @@ import { entriesWithoutTransaction, matchTransactions } from './books/store.ts';
 import { countOpenDisputes, listOpenDisputes } from './books/store-books.ts';
 import { findDisputeOf } from './ledger/store-ad-ledger.ts';
 import { readLeaves, readNodes } from './log/store.ts';
-import { reopenSettled } from './refunds/store.ts';
+import { reopenSettled } from './refunds/disputed.ts';
 import { holdIfPaidTogether, holdIfSamePerson } from './payees/same-person.ts';
-import { blockedSince, cancelTested, deleteAttemptsBefore } from './store-attempts.ts';
-import { hasStandingDispute, insertHold } from './store-disputes.ts';
-import { listDeliveryDays, takeDueEvidence } from './store-evidence.ts';
-import { findEvent, takeDueEvent } from './store-events.ts';
+import { blockedSince, cancelTested, deleteAttemptsBefore } from './checkout/store-attempts.ts';
+import { hasStandingDispute, insertHold } from './disputes/store-disputes.ts';
+import { listDeliveryDays, takeDueEvidence } from './disputes/store-evidence.ts';
+import { findEvent, takeDueEvent } from './events/store-events.ts';
 
 const NOW = new Date('2026-11-22T12:00:00Z');
 const HOUR_AGO = new Date('2026-11-22T11:00:00Z');

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { bodyReference } from '#domain/fields.ts';
 import { decimalOf } from '#domain/money.ts';
-import { isSandbox } from '../adapters/sandbox-payments.ts';
+import { isSandbox } from '../adapters/sandbox/payments.ts';
 import type { Context } from '../context.ts';
 import { instantText } from '../http/dates.ts';
 import { html, type Markup } from '../http/html.ts';

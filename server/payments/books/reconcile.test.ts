@@ -5,7 +5,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import { makeApprovedAd, outOfReach, payByCard, withProvider } from '../../testing/checkout.ts';
 import type { Client } from '../../testing/client.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { checkPayments } from '../check-payments.ts';
+import { checkPayments } from '../events/check-payments.ts';
 import { listMoney } from './list.ts';
 import { lastComparison, reconcile, reconcileDaily } from './reconcile.ts';
 

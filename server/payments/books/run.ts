@@ -1,9 +1,9 @@
 import { extendForSilentDays } from '../../ads/clock/clock.ts';
 import { completeDueAds } from '../../ads/complete.ts';
 import type { Context } from '../../context.ts';
-import { checkPayments } from '../check-payments.ts';
-import { answerDueDisputes } from '../evidence.ts';
-import { expireUnpaidAds } from '../expire-unpaid.ts';
+import { checkPayments } from '../events/check-payments.ts';
+import { answerDueDisputes } from '../disputes/evidence.ts';
+import { expireUnpaidAds } from '../checkout/expire-unpaid.ts';
 import { makeMonthlyDocuments } from '../documents/months.ts';
 import { accrueDue } from '../ledger/accrue.ts';
 import { signDayRoot } from '../log/sign.ts';

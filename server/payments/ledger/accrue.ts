@@ -8,10 +8,10 @@ import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
 import type { Context } from '../../context.ts';
 import { inBatches } from '../../db/batches.ts';
 import type { Tx } from '../../db/database.ts';
+import { balancesOf } from './balances.ts';
 import { post } from './post.ts';
 import {
   type AdToEarn,
-  balancesOf,
   type Due,
   findAdToEarn,
   findEarnings,

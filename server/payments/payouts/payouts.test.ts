@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nextPayoutAt } from '#domain/payments/payouts.ts';
 import { DAY_MS, later, SECOND_MS } from '#domain/time.ts';
-import type { SandboxPlays } from '../../adapters/sandbox-payments.ts';
+import type { SandboxPlays } from '../../adapters/sandbox/payments.ts';
 import { restore, suspend } from '../../operator/suspend.ts';
 import { withProvider } from '../../testing/checkout.ts';
 import type { Client } from '../../testing/client.ts';
@@ -19,7 +19,7 @@ import {
 import { deliver, makeEarned, onboard, waitDays } from '../../testing/payouts.ts';
 import { sandboxOf } from '../../testing/sandbox.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { checkPayments } from '../check-payments.ts';
+import { checkPayments } from '../events/check-payments.ts';
 import { runPayouts } from './run.ts';
 
 let server: TestServer;

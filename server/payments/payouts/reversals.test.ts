@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { MINUTE_MS } from '#domain/time.ts';
-import type { SandboxPlays } from '../../adapters/sandbox-payments.ts';
+import type { SandboxPlays } from '../../adapters/sandbox/payments.ts';
 import { losesAnswer, refused, withProvider } from '../../testing/checkout.ts';
 import type { Client } from '../../testing/client.ts';
 import {
@@ -17,7 +17,7 @@ import {
 import { makeEarned, waitDays } from '../../testing/payouts.ts';
 import { sandboxOf } from '../../testing/sandbox.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { checkPayments } from '../check-payments.ts';
+import { checkPayments } from '../events/check-payments.ts';
 import { runPayouts } from './run.ts';
 
 let server: TestServer;

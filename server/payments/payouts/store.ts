@@ -104,18 +104,6 @@ export async function lockUnpaidAds(tx: Tx, publisherId: number, book: Book): Pr
   await sql`select from ads where id = any(${ids}) order by id for no key update`.execute(tx);
 }
 
-/** Whether a payout of this publisher waits for answers of the provider. */
-export async function hasOpenPayout(tx: Tx, userId: number, book: PaymentBook): Promise<boolean> {
-  const row = await tx
-    .selectFrom('payouts')
-    .select('id')
-    .where('userId', '=', userId)
-    .where('book', '=', book)
-    .where('status', '=', 'open')
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 export type RequestedBy = 'schedule' | 'publisher';
 
 /** Records a payout with its transfers. Nothing is sent yet. Returns its id. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
-import { isSandbox } from '../../adapters/sandbox-payments.ts';
+import { isSandbox } from '../../adapters/sandbox/payments.ts';
 import { extendForSilentDays } from '../../ads/clock/clock.ts';
 import { completeDueAds } from '../../ads/complete.ts';
 import { changeZone } from '../../inventory/offer.ts';

@@ -5,7 +5,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import type { Product } from '#domain/inventory/contract.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { ProviderError, type Refund } from '../../adapters/payment-provider.ts';
-import { isSandbox } from '../../adapters/sandbox-payments.ts';
+import { isSandbox } from '../../adapters/sandbox/payments.ts';
 import { outOfReach, withProvider } from '../../testing/checkout.ts';
 import type { Client } from '../../testing/client.ts';
 import { mailTo } from '../../testing/mail.ts';

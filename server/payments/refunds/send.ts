@@ -8,6 +8,7 @@ import { issueCreditNote } from '../documents/issue.ts';
 import { post } from '../ledger/post.ts';
 import { type RequestKind, sendRequest, sweep } from '../provider/request.ts';
 import { applyRefund } from './apply.ts';
+import { settleByLostDispute } from './disputed.ts';
 import {
   findGoodTry,
   insertTry,
@@ -15,7 +16,6 @@ import {
   listKeys,
   lockRefund,
   type RefundRow,
-  settleByLostDispute,
   takeDueRefunds,
   type TryRow,
   updateRefund,
