@@ -1,7 +1,7 @@
 import { later, MINUTE_MS } from '#domain/time.ts';
-import type { Database, Tx } from '../db/database.ts';
-import type { Metadata, Payee, PaymentProvider } from './payment-provider.ts';
-import type { RecordEvent } from './sandbox-events.ts';
+import type { Database, Tx } from '../../db/database.ts';
+import type { Payee, PaymentProvider } from '../payment-provider.ts';
+import type { RecordEvent } from './events.ts';
 import {
   changeIn,
   changeObject,
@@ -9,11 +9,10 @@ import {
   newId,
   objectsOf,
   readObject,
-  type Stored,
-} from './sandbox-objects.ts';
-import { isOnTheWay, type StoredPayout } from './sandbox-transfers.ts';
-
-export type StoredPayee = Payee & Stored & { metadata: Metadata };
+  type StoredPayee,
+  type StoredPayout,
+} from './objects.ts';
+import { isOnTheWay } from './transfers.ts';
 
 const DOCUMENTS = ['individual.verification.document', 'external_account'];
 const LINK_LIFETIME_MS = 5 * MINUTE_MS;

@@ -1,16 +1,15 @@
 import { DAY_MS, later } from '#domain/time.ts';
-import type { Database, Tx } from '../db/database.ts';
+import type { Database, Tx } from '../../db/database.ts';
 import {
-  type BankPayout,
   type Cents,
   type PaymentProvider,
   ProviderError,
   type Reversal,
   type Transfer,
   TRANSFERS_INACTIVE,
-} from './payment-provider.ts';
-import type { RecordEvent } from './sandbox-events.ts';
-import { moveBalance } from './sandbox-money.ts';
+} from '../payment-provider.ts';
+import type { RecordEvent } from './events.ts';
+import { moveBalance } from './money.ts';
 import {
   addObject,
   changeIn,
@@ -21,23 +20,13 @@ import {
   objectsOf,
   readObject,
   type Stored,
-} from './sandbox-objects.ts';
-import type { StoredPayee } from './sandbox-payouts.ts';
-import type { StoredIntent } from './sandbox-payments.ts';
+  type StoredIntent,
+  type StoredPayee,
+  type StoredPayout,
+} from './objects.ts';
 
 type StoredTransfer = Transfer & Stored & { transferGroup: string };
 type StoredReversal = Reversal & Stored;
-
-/** `canceled`: all of its money was taken back before it reached the bank. */
-export type StoredPayout = Omit<BankPayout, 'status'> &
-  Stored & {
-    payeeId: string;
-    amount: Cents;
-    currency: string;
-    status: BankPayout['status'] | 'canceled';
-    /** Whether a later payout carries the money of this failed one. */
-    isRetried: boolean;
-  };
 
 const BANK_TAKES_MS = 2 * DAY_MS;
 

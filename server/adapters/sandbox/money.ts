@@ -2,9 +2,9 @@
 import { type Currency, divideHalfUp } from '#domain/money.ts';
 import { MINIMUM_CENTS } from '#domain/payments/limits.ts';
 import { DAY_MS, later } from '#domain/time.ts';
-import type { Tx } from '../db/database.ts';
-import { type BalanceTransaction, type Cents, ProviderError } from './payment-provider.ts';
-import { addObject, newId } from './sandbox-objects.ts';
+import type { Tx } from '../../db/database.ts';
+import { type BalanceTransaction, type Cents, ProviderError } from '../payment-provider.ts';
+import { addObject, newId } from './objects.ts';
 
 /** Throws 'invalid', in words for the advertiser. */
 export function requireLeast(amount: Cents, currency: Currency): void {

@@ -1,13 +1,12 @@
 import { DAY_MS, later } from '#domain/time.ts';
-import type { Tx } from '../db/database.ts';
+import type { Tx } from '../../db/database.ts';
 import { takesEvidence } from '#domain/payments/disputes.ts';
 import type { Evidence } from '#domain/payments/evidence.ts';
-import { type Dispute, type FraudWarning, ProviderError, type Review } from './payment-provider.ts';
-import type { RecordEvent } from './sandbox-events.ts';
-import { DISPUTE_FEE, moveBalance } from './sandbox-money.ts';
-import { addObject, changeIn, newId, objectsOf, type Stored } from './sandbox-objects.ts';
-import type { StoredIntent } from './sandbox-payments.ts';
-import { refundedOf } from './sandbox-refunds.ts';
+import { type Dispute, type FraudWarning, ProviderError, type Review } from '../payment-provider.ts';
+import type { RecordEvent } from './events.ts';
+import { DISPUTE_FEE, moveBalance } from './money.ts';
+import { addObject, changeIn, newId, objectsOf, type Stored, type StoredIntent } from './objects.ts';
+import { refundedOf } from './refunds.ts';
 
 /** `keys` are the idempotency keys of the evidence so far. */
 type StoredDispute = Dispute & Stored & { evidence?: Evidence; keys?: string[] };

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import { DAY_MS, SECOND_MS } from '#domain/time.ts';
-import { createDatabase, createPool, type Database } from '../db/database.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { describeProvider } from './provider-contract/describe-provider.ts';
-import { type Dispute, ProviderError, type ProviderEvent } from './payment-provider.ts';
-import { createSandbox, type SandboxProvider } from './sandbox-payments.ts';
+import { createDatabase, createPool, type Database } from '../../db/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { describeProvider } from '../provider-contract/describe-provider.ts';
+import { type Dispute, ProviderError, type ProviderEvent } from '../payment-provider.ts';
+import { createSandbox, type SandboxProvider } from './payments.ts';
 
 /** A sandbox with a database and a clock of its own. */
 async function startSandbox() {

@@ -13,8 +13,8 @@ import {
 } from '#domain/payments/sandbox-cards.ts';
 import type { Evidence } from '#domain/payments/evidence.ts';
 import { later, SECOND_MS, utcDay } from '#domain/time.ts';
-import type { Database, Tx } from '../db/database.ts';
-import { enqueueIn } from '../db/job-queue.ts';
+import type { Database, Tx } from '../../db/database.ts';
+import { enqueueIn } from '../../db/job-queue.ts';
 import {
   type BalanceTransaction,
   type Dispute,
@@ -24,7 +24,7 @@ import {
   ProviderError,
   type Refund,
   type Review,
-} from './payment-provider.ts';
+} from '../payment-provider.ts';
 import {
   appeal,
   closeDispute,
@@ -33,9 +33,9 @@ import {
   keepEvidence,
   openReview,
   warnOfFraud,
-} from './sandbox-disputes.ts';
-import { eventRecorder } from './sandbox-events.ts';
-import { feeOf, moveBalance, requireLeast } from './sandbox-money.ts';
+} from './disputes.ts';
+import { eventRecorder } from './events.ts';
+import { feeOf, moveBalance, requireLeast } from './money.ts';
 import {
   addObject,
   changeIn,
@@ -49,8 +49,10 @@ import {
   objectsOf,
   readObject,
   type Stored,
-} from './sandbox-objects.ts';
-import { movePayouts, reviewPayee, sandboxPayees } from './sandbox-payouts.ts';
+  type StoredIntent,
+  type StoredPayout,
+} from './objects.ts';
+import { movePayouts, reviewPayee, sandboxPayees } from './payouts.ts';
 import {
   arriving,
   createRefund,
@@ -60,14 +62,8 @@ import {
   type StoredRefund,
   waiting,
   writePlan,
-} from './sandbox-refunds.ts';
-import {
-  failLastPayout,
-  paid,
-  retryPayouts,
-  sandboxTransfers,
-  type StoredPayout,
-} from './sandbox-transfers.ts';
+} from './refunds.ts';
+import { failLastPayout, paid, retryPayouts, sandboxTransfers } from './transfers.ts';
 
 /** The card that the form in the browser sends to the provider. Only brand and last four digits are stored. */
 export type SandboxCard = { number: string; expMonth: number; expYear: number; cvc: string };
@@ -116,8 +112,6 @@ export const SANDBOX_NOTICE = 'Sandbox payments: no money moves';
 
 /** The time between a charge and its fee. */
 const FEE_AFTER_MS = 2 * SECOND_MS;
-
-export type StoredIntent = PaymentIntent & Stored;
 
 /** `now` is the marketplace's clock. `chaos` lets events arrive twice and in any order. */
 export function createSandbox(db: Database, now: () => Date, { chaos = false } = {}): SandboxProvider {

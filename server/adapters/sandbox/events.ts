@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
-import type { Tx } from '../db/database.ts';
-import { enqueue, enqueueIn } from '../db/job-queue.ts';
-import type { Metadata } from './payment-provider.ts';
-import { newId } from './sandbox-objects.ts';
+import type { Tx } from '../../db/database.ts';
+import { enqueue, enqueueIn } from '../../db/job-queue.ts';
+import type { Metadata } from '../payment-provider.ts';
+import { newId } from './objects.ts';
 
 export type NewEvent = {
   /** The word that Stripe uses, such as 'payment_intent.succeeded'. */

@@ -1,10 +1,17 @@
 import { DAY_MS, later, SECOND_MS } from '#domain/time.ts';
-import type { Database, Tx } from '../db/database.ts';
-import { type Dispute, type PaymentProvider, ProviderError, type Refund } from './payment-provider.ts';
-import type { RecordEvent } from './sandbox-events.ts';
-import { moveBalance } from './sandbox-money.ts';
-import { addObject, changeIn, createOnce, newId, objectsOf, type Stored } from './sandbox-objects.ts';
-import type { StoredIntent } from './sandbox-payments.ts';
+import type { Database, Tx } from '../../db/database.ts';
+import { type Dispute, type PaymentProvider, ProviderError, type Refund } from '../payment-provider.ts';
+import type { RecordEvent } from './events.ts';
+import { moveBalance } from './money.ts';
+import {
+  addObject,
+  changeIn,
+  createOnce,
+  newId,
+  objectsOf,
+  type Stored,
+  type StoredIntent,
+} from './objects.ts';
 
 export type StoredRefund = Refund & Stored;
 

@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import type { Database, Tx } from '../db/database.ts';
-import type { JsonObject } from '../db/tables.ts';
-import { ProviderError } from './payment-provider.ts';
+import type { Database, Tx } from '../../db/database.ts';
+import type { JsonObject } from '../../db/tables.ts';
+import {
+  type BankPayout,
+  type Cents,
+  type Metadata,
+  type Payee,
+  type PaymentIntent,
+  ProviderError,
+} from '../payment-provider.ts';
 
 /**
  * The sandbox's objects by the prefix of their ids: payment intent, charge, customer, refund, dispute, early fraud warning,
@@ -27,6 +34,21 @@ export type Due = { step: Step; at: Date };
 export type Step = 'settle_charge' | 'refund_succeeds' | 'refund_fails' | 'payout_paid';
 
 export type Stored = { due?: Due | null };
+
+export type StoredIntent = PaymentIntent & Stored;
+
+export type StoredPayee = Payee & Stored & { metadata: Metadata };
+
+/** `canceled`: all of its money was taken back before it reached the bank. */
+export type StoredPayout = Omit<BankPayout, 'status'> &
+  Stored & {
+    payeeId: string;
+    amount: Cents;
+    currency: string;
+    status: BankPayout['status'] | 'canceled';
+    /** Whether a later payout carries the money of this failed one. */
+    isRetried: boolean;
+  };
 
 export function newId(kind: ObjectKind | 'evt'): string {
   return `sbx_${kind}_${randomBytes(12).toString('hex')}`;
