@@ -47,7 +47,8 @@ async function run(program: string, args: string[]): Promise<string> {
     execFile(
       path.join(root, 'node_modules/.bin', program),
       args,
-      { cwd: project, env: nodeEnvironment() },
+      // The report is long, because every planted import is refused.
+      { cwd: project, env: nodeEnvironment(), maxBuffer: 64 * 1024 * 1024 },
       (_, stdout, stderr) => resolve(stdout + stderr),
     );
   });
