@@ -53,7 +53,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'server/payments': [
     ['ledger'],
     ['provider'],
-    ['log', 'payees'],
+    ['payees', 'transparency-log'],
     ['documents'],
     ['refunds'],
     ['checkout', 'payouts'],

@@ -53,7 +53,7 @@ import { registerBillingPortal } from './payments/checkout/billing-portal.ts';
 import { requireCurrency } from './payments/books/currency.ts';
 import { adoptProvider } from './payments/checkout/customers.ts';
 import { registerDocuments } from './payments/documents/pages.ts';
-import { registerLedgerPages } from './payments/log/pages.ts';
+import { registerLedgerPages } from './payments/transparency-log/pages.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { registerWebhooks } from './payments/events/webhooks.ts';
 import { registerSandboxPages } from './payments/sandbox/sandbox-pages.ts';

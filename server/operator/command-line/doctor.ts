@@ -8,7 +8,7 @@ import { createDatabase, createPool, type Database } from '../../db/database.ts'
 import { readMigrations } from '../../db/migrate.ts';
 import { checkNats, missingPartitions } from '../../delivery/event-log/check.ts';
 import { findUntrustedForwarding } from '../../delivery/traffic/untrusted-forwarding.ts';
-import { checkActs } from '../../payments/log/acts.ts';
+import { checkActs } from '../../payments/transparency-log/acts.ts';
 import { isLoopback } from '../../net/loopback.ts';
 import { databaseUrlOf, readRunningConfig } from './running-config.ts';
 import { operatorsBesideActs } from '../store.ts';

@@ -6,7 +6,7 @@ import { answerDueDisputes } from '../disputes/evidence.ts';
 import { expireUnpaidAds } from '../checkout/expire-unpaid.ts';
 import { makeMonthlyDocuments } from '../documents/months.ts';
 import { accrueDue } from '../ledger/accrue.ts';
-import { signDayRoot } from '../log/sign.ts';
+import { signDayRoot } from '../transparency-log/sign.ts';
 import { endOverdueAds } from '../refunds/endings.ts';
 import { runPayouts } from '../payouts/run.ts';
 import { sendDueRefunds } from '../refunds/send.ts';

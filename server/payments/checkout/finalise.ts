@@ -65,7 +65,8 @@ export async function finalisePayment(
     return intent.status === 'processing' ? 'processing' : 'waiting';
   }
   const wrong = differences(ctx, payment, intent, await installationId(tx));
-  if (wrong.length > 0 || intent.chargeId === null) return suspend(ctx, tx, payment, { intent, wrong });
+  if (wrong.length > 0 || intent.chargeId === null)
+    return bookInSuspense(ctx, tx, payment, { intent, wrong });
 
   const { chargeId } = intent;
   const paidAt = ctx.now();
@@ -140,7 +141,7 @@ export async function findIntent(ctx: Context, payment: Payment): Promise<Paymen
 }
 
 /** Books the money of an intent that is not as agreed, as far as it is in this book. */
-async function suspend(
+async function bookInSuspense(
   ctx: Context,
   tx: Tx,
   payment: Payment,

@@ -2,7 +2,7 @@ import { later, MINUTE_MS } from '#domain/time.ts';
 import type { Context } from '../../context.ts';
 import { inBatches } from '../../db/batches.ts';
 import type { Tx } from '../../db/database.ts';
-import { sumBefore } from '../log/balance.ts';
+import { sumBefore } from '../transparency-log/balance.ts';
 import { sellerOf } from './issue.ts';
 import { type Content, findParty, insertDocument } from './store.ts';
 import {

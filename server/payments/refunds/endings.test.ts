@@ -211,7 +211,7 @@ describe('an operator', () => {
     await restore(server.ctx, CLI, { subject: 'person', id: seller.user.id, reason: 'A mistake' });
     expect(await read(buyer, ad)).toMatchObject({ status: 'completed' });
     expect(await read(other.buyer, other.ad)).toMatchObject({ status: 'active' });
-    // An advertiser who is suspended keeps their campaigns, which are on hold.
+    // An advertiser who is suspended keeps their campaigns, which are paused.
     await suspend(server.ctx, CLI, { subject: 'person', id: other.buyer.user.id, reason: 'Fraud' });
     expect(await read(other.seller, other.ad)).toMatchObject({ status: 'active', paused: 'suspended' });
     expect(await refundsOf(other.ad)).toEqual([]);

@@ -7,7 +7,7 @@ import { insertLeaves, insertNodes, lockLog, nodeKey, readNodes, sizeOf, takeUnl
 
 const BATCH = 5000;
 
-/** Adds every posting that is no leaf yet to the log of its book, and returns the log's size. [LOGS-02] */
+/** Adds every posting that is no leaf yet to the transparency log of its book, and returns the log's size. [LOGS-02] */
 export async function appendPostings(tx: Tx, book: PaymentBook): Promise<number> {
   return await append(tx, book, {
     take: async () => await takeUnlogged(tx, book, BATCH),

@@ -1,4 +1,4 @@
-/** The SQL of the log: leaves, the hashes above them, and the signed roots. */
+/** The SQL of the transparency log: leaves, the hashes above them, and the signed roots. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Currency } from '#domain/money.ts';
 import type { PaymentBook } from '../../config.ts';

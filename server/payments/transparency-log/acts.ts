@@ -1,4 +1,4 @@
-/** Acts of operators as leaves of the log. */
+/** Acts of operators as leaves of the transparency log. */
 import { sql } from 'kysely';
 import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
