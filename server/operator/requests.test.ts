@@ -117,7 +117,7 @@ describe('a second operator', () => {
       ).headers.get('location');
     const cents = async () =>
       (await server.ctx.db.selectFrom('refunds').select('amountCents').orderBy('id').execute()).map(
-        ({ amountCents }) => Number(amountCents),
+        ({ amountCents }) => amountCents,
       );
     expect(await refund('30.00')).toBe(`/operator/ads/${ad.id}`);
     expect(await refund('30.00')).toBe('/operator/requests');

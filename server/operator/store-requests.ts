@@ -76,7 +76,7 @@ export type RequestRow = Omit<Row, 'amountCents'> & { amountCents: number | null
 
 const view = (row: Row): RequestRow => ({
   ...row,
-  amountCents: row.amountCents === null ? null : Number(row.amountCents),
+  amountCents: row.amountCents,
 });
 
 export async function findRequest(tx: Tx, id: number): Promise<RequestRow | null> {

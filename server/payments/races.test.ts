@@ -188,7 +188,7 @@ describe('money for an ad that can no longer go live', () => {
     const payment = await paymentOf(ad);
     expect(payment.status).toBe('orphaned');
     const [refund] = await refundsOf(ad);
-    expect(refund).toMatchObject({ amountCents: '10000', commissionCents: '1500', status: 'owed' });
+    expect(refund).toMatchObject({ amountCents: 10_000, commissionCents: 1500, status: 'owed' });
     expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
 
     await Promise.all([1, 2, 3].map(() => sendRefund(server.ctx, refund?.id as number)));

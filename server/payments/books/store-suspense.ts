@@ -26,7 +26,7 @@ export async function findSuspendedPayment(tx: Tx, id: number): Promise<Suspende
   const isBooked = receivedCents !== null && receivedCurrency !== null;
   return {
     ...payment,
-    received: isBooked ? { amountCents: Number(receivedCents), currency: receivedCurrency } : null,
+    received: isBooked ? { amountCents: receivedCents, currency: receivedCurrency } : null,
   };
 }
 

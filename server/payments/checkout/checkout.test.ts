@@ -78,7 +78,7 @@ describe('beginning a payment', () => {
     }
     for (const amount of [null, true, [19.9], {}])
       expect((await beginPayment(buyer, ad, amount)).status).toBe(400);
-    expect((await paymentsOf(ad)).map(({ amountCents }) => amountCents)).toEqual(['1990']);
+    expect((await paymentsOf(ad)).map(({ amountCents }) => amountCents)).toEqual([1990]);
   });
 
   // Proves PAY-02, OP-093, STATE-30
@@ -188,8 +188,8 @@ describe('reporting a payment', () => {
     const [payment] = await paymentsOf(ad);
     expect(payment).toMatchObject({
       status: 'succeeded',
-      amountCents: '3333',
-      commissionCents: '500',
+      amountCents: 3333,
+      commissionCents: 500,
       book: 'sandbox',
     });
     const postings = await server.ctx.db
@@ -201,9 +201,9 @@ describe('reporting a payment', () => {
       .orderBy('ledgerAccounts.kind')
       .execute();
     expect(postings).toEqual([
-      { kind: 'deferred_commission', amountCents: '-500', ownerId: ad.id },
-      { kind: 'deferred_publisher', amountCents: '-2833', ownerId: ad.id },
-      { kind: 'provider_clearing', amountCents: '3333', ownerId: null },
+      { kind: 'deferred_commission', amountCents: -500, ownerId: ad.id },
+      { kind: 'deferred_publisher', amountCents: -2833, ownerId: ad.id },
+      { kind: 'provider_clearing', amountCents: 3333, ownerId: null },
     ]);
     for (const address of ['publisher@example.test', 'advertiser@example.test']) {
       const mails = await mailTo(server.ctx, address);

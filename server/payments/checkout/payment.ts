@@ -6,7 +6,6 @@ import type { PaymentBook } from '../../config.ts';
 /** The problem that the last check of a payment found: see docs/decisions/028-checkout.md. */
 export type Problem = 'unreachable' | 'unknown' | 'not_as_agreed' | 'error';
 
-/** Amounts are in cents. PostgreSQL returns bigint as text; prices are far below the largest exact number. */
 export type Payment = {
   id: number;
   adId: number;
@@ -50,33 +49,21 @@ function payments(tx: Tx) {
   return tx.selectFrom('payments').select(COLUMNS);
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof payments>['executeTakeFirstOrThrow']>>;
-
-function paymentOf(row: Row): Payment {
-  return {
-    ...row,
-    amountCents: Number(row.amountCents),
-    commissionCents: Number(row.commissionCents),
-  };
-}
-
-const orNull = (row: Row | undefined): Payment | null => (row ? paymentOf(row) : null);
-
 export async function findOpenPayment(tx: Tx, adId: number): Promise<Payment | null> {
   const query = payments(tx).where('adId', '=', adId).where('status', '=', 'open');
-  return orNull(await query.executeTakeFirst());
+  return (await query.executeTakeFirst()) ?? null;
 }
 
 export async function findPaymentOfIntent(tx: Tx, intentId: string): Promise<Payment | null> {
-  return orNull(await payments(tx).where('intentId', '=', intentId).executeTakeFirst());
+  return (await payments(tx).where('intentId', '=', intentId).executeTakeFirst()) ?? null;
 }
 
 export async function findPaymentOfCharge(tx: Tx, chargeId: string): Promise<Payment | null> {
-  return orNull(await payments(tx).where('chargeId', '=', chargeId).executeTakeFirst());
+  return (await payments(tx).where('chargeId', '=', chargeId).executeTakeFirst()) ?? null;
 }
 
 export async function findPayment(tx: Tx, id: number): Promise<Payment | null> {
-  return orNull(await payments(tx).where('id', '=', id).executeTakeFirst());
+  return (await payments(tx).where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
 /** Whether the operator has to decide about money that was paid for this ad. */
@@ -110,7 +97,7 @@ export async function hasUndecided(tx: Tx, { id, adId }: Pick<Payment, 'id' | 'a
 
 /** Locks the payment. The caller must have locked its ad first, with lockPayableAd. */
 export async function lockPayment(tx: Tx, id: number): Promise<Payment> {
-  return paymentOf(await payments(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow());
+  return await payments(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow();
 }
 
 export async function insertPayment(
@@ -126,7 +113,7 @@ export async function insertPayment(
     .values({ ...payment, status: 'open', createdAt: at, updatedAt: at })
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();
-  return paymentOf(row);
+  return row;
 }
 
 /** Notes the network that asked for the intent last, as a keyed hash. */
@@ -177,7 +164,7 @@ export async function keepIntent(
     .where('intentId', 'is', null)
     .returning(COLUMNS)
     .executeTakeFirst();
-  return kept ? paymentOf(kept) : ((await findPayment(tx, id)) as Payment);
+  return kept ?? ((await findPayment(tx, id)) as Payment);
 }
 
 /** Gives a payment without an intent another idempotency key, unless another request has done so. */
@@ -309,7 +296,7 @@ export async function takeDuePayment(tx: Tx, book: PaymentBook, now: Date): Prom
     )
     .returning(COLUMNS)
     .executeTakeFirst();
-  return orNull(row);
+  return row ?? null;
 }
 
 /** The customer for whom the intents of this payment are made. */

@@ -158,7 +158,7 @@ async function gather(tx: Tx, id: number): Promise<Evidence> {
     websiteUrl: sale.websiteUrl,
     zoneName: sale.zoneName,
     bought: amountText(planOf(sale)),
-    price: `${decimalOf(Number(sale.amountCents))} ${sale.currency}`,
+    price: `${decimalOf(sale.amountCents)} ${sale.currency}`,
     customerName: [sale.firstName, sale.lastName].filter(Boolean).join(' '),
     customerEmail: sale.email,
     submittedAt: sale.createdAt.toISOString(),

@@ -159,7 +159,7 @@ export async function countRefusal(tx: Tx, source: 'account' | 'connect', day: s
     .insertInto('webhookRefusals')
     .values({ day, source, refused: 1 })
     .onConflict((conflict) =>
-      conflict.columns(['day', 'source']).doUpdateSet({ refused: sql<string>`webhook_refusals.refused + 1` }),
+      conflict.columns(['day', 'source']).doUpdateSet({ refused: sql<number>`webhook_refusals.refused + 1` }),
     )
     .execute();
 }

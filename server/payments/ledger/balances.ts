@@ -24,5 +24,5 @@ export async function balancesOf(
     .where('a.book', '=', book)
     .$if(lock, (query) => query.forNoKeyUpdate('b'))
     .execute();
-  return new Map(rows.map(({ kind, amountCents }) => [kind, -Number(amountCents)]));
+  return new Map(rows.map(({ kind, amountCents }) => [kind, -amountCents]));
 }

@@ -115,13 +115,13 @@ function earningsOf(tx: Tx, adId: number) {
 type EarningsRow = Awaited<ReturnType<ReturnType<typeof earningsOf>['executeTakeFirstOrThrow']>>;
 
 const knownEarnings = (row: EarningsRow): KnownEarnings => ({
-  units: Number(row.units),
-  publisherCents: Number(row.publisherCents),
-  commissionCents: Number(row.commissionCents),
+  units: row.units,
+  publisherCents: row.publisherCents,
+  commissionCents: row.commissionCents,
   entries: row.entries,
-  entryUnits: Number(row.entryUnits),
+  entryUnits: row.entryUnits,
   isClosed: row.closedAt !== null,
-  settledUnits: row.settledUnits === null ? null : Number(row.settledUnits),
+  settledUnits: row.settledUnits,
 });
 
 export async function findEarnings(tx: Tx, adId: number): Promise<KnownEarnings | null> {

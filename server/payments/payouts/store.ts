@@ -1,4 +1,4 @@
-/** The SQL of payouts. Amounts are cents, which PostgreSQL returns as text. */
+/** The SQL of payouts. Amounts are cents. PostgreSQL returns their sums as text. */
 import { sql } from 'kysely';
 import type { Currency } from '#domain/money.ts';
 import type { TransferState } from '#domain/payments/payout-history.ts';
@@ -192,7 +192,7 @@ export async function listPayouts(
   );
   return payouts.map(({ amountCents, ...payout }) => ({
     ...payout,
-    amountCents: Number(amountCents),
+    amountCents,
     transfers: transfers.get(payout.id) ?? [],
   }));
 }
@@ -211,7 +211,7 @@ export async function listTransferStates(
   const byPayout = new Map<number, TransferState[]>();
   for (const { payoutId, amountCents, reversedCents, ...row } of rows) {
     const states = byPayout.get(payoutId) ?? [];
-    states.push({ ...row, amountCents: Number(amountCents), reversedCents: Number(reversedCents) });
+    states.push({ ...row, amountCents, reversedCents });
     byPayout.set(payoutId, states);
   }
   return byPayout;

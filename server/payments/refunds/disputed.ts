@@ -42,5 +42,5 @@ export async function reopenSettled(tx: Tx, disputeId: number, now: Date): Promi
     .where('settledBy', '=', disputeId)
     .returning('amountCents')
     .execute();
-  return rows.reduce((sum, { amountCents }) => sum + Number(amountCents), 0);
+  return rows.reduce((sum, { amountCents }) => sum + amountCents, 0);
 }

@@ -17,6 +17,6 @@ export async function listRefundsOf(tx: Tx, paymentIds: number[]) {
     .where('refunds.paymentId', 'in', paymentIds)
     .orderBy('refunds.id')
     .execute();
-  return rows.map((row) => ({ ...row, amountCents: Number(row.amountCents) }));
+  return rows;
 }
 export type RefundOfPayment = Awaited<ReturnType<typeof listRefundsOf>>[number];

@@ -106,7 +106,7 @@ describe('a refund', () => {
   it('is owed in the ledger from its beginning until the provider takes it, and is sent once', async () => {
     const { ad, id } = await owe();
     expect([await stateOf(ad), await payable(ad)]).toEqual([['owed'], 4000]);
-    expect(await refundsOf(ad)).toMatchObject([{ publisherCents: '3400', commissionCents: '600' }]);
+    expect(await refundsOf(ad)).toMatchObject([{ publisherCents: 3400, commissionCents: 600 }]);
     const before = await mailsOf('payment-refunded');
     await Promise.all([1, 2, 3].map(() => sendRefund(server.ctx, id)));
     expect([await stateOf(ad), await payable(ad)]).toEqual([['done'], 0]);

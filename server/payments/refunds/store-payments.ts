@@ -36,6 +36,6 @@ export async function listPaymentsOf(
     .orderBy('payments.id', 'desc')
     .limit(page.limit)
     .execute();
-  return rows.map((row) => ({ ...row, paidAt: row.paidAt as Date, amountCents: Number(row.amountCents) }));
+  return rows.map((row) => ({ ...row, paidAt: row.paidAt as Date }));
 }
 export type PaymentRow = Awaited<ReturnType<typeof listPaymentsOf>>[number];

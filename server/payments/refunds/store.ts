@@ -1,4 +1,4 @@
-/** The SQL of refunds. Amounts are cents, which PostgreSQL returns as text. */
+/** The SQL of refunds. */
 import { sql } from 'kysely';
 import type { Currency } from '#domain/money.ts';
 import type { RefundStatus } from '#domain/payments/refund-status.ts';
@@ -25,9 +25,7 @@ export async function lockPaymentOfAd(tx: Tx, adId: number): Promise<RefundableP
     .where('status', '=', 'succeeded')
     .forNoKeyUpdate()
     .executeTakeFirst();
-  return row
-    ? { ...row, amountCents: Number(row.amountCents), commissionCents: Number(row.commissionCents) }
-    : null;
+  return row ?? null;
 }
 
 /** The price of an ad that was paid, in shares; null if it was not. */
@@ -46,13 +44,10 @@ export function priceOf({
   amountCents,
   commissionCents,
 }: {
-  amountCents: number | string;
-  commissionCents: number | string;
+  amountCents: number;
+  commissionCents: number;
 }): Shares {
-  return {
-    publisherCents: Number(amountCents) - Number(commissionCents),
-    commissionCents: Number(commissionCents),
-  };
+  return { publisherCents: amountCents - commissionCents, commissionCents };
 }
 
 /**
@@ -106,13 +101,9 @@ function refunds(tx: Tx) {
 
 type Row = Awaited<ReturnType<ReturnType<typeof refunds>['executeTakeFirstOrThrow']>>;
 
-export type RefundRow = Omit<Row, 'amountCents' | 'intentId'> & { amountCents: number; intentId: string };
+export type RefundRow = Omit<Row, 'intentId'> & { intentId: string };
 
-const refundOf = (row: Row): RefundRow => ({
-  ...row,
-  intentId: row.intentId as string,
-  amountCents: Number(row.amountCents),
-});
+const refundOf = (row: Row): RefundRow => ({ ...row, intentId: row.intentId as string });
 
 /** Locks the payment first and the refund second, so that the refunds of a payment wait for each other. */
 export async function lockRefund(tx: Tx, id: number): Promise<RefundRow | null> {
@@ -293,5 +284,5 @@ export async function listOwed(tx: Tx, { after, limit }: { after: number; limit:
     .orderBy('refunds.id')
     .limit(limit)
     .execute();
-  return rows.map((row) => ({ ...row, amountCents: Number(row.amountCents) }));
+  return rows;
 }

@@ -20,10 +20,8 @@ export async function listStatementLines(
   account: StatementAccount,
   { from, to, after, limit }: { from: Date; to: Date; after: readonly number[] | null; limit: number },
 ): Promise<StatementRow[]> {
-  type Row = Omit<StatementRow, 'amountCents' | 'runningCents' | 'leafIndex'> & {
-    amountCents: string;
+  type Row = Omit<StatementRow, 'runningCents'> & {
     runningCents: string;
-    leafIndex: string | null;
   };
   // Entries are numbered when they are made, so their order is that of the recording within the reader's month.
   const { rows } = await sql<Row>`
@@ -46,9 +44,7 @@ export async function listStatementLines(
       order by t.id, p.account_id`.execute(tx);
   return rows.map((row) => ({
     ...row,
-    amountCents: Number(row.amountCents),
     runningCents: Number(row.runningCents),
-    leafIndex: row.leafIndex === null ? null : Number(row.leafIndex),
   }));
 }
 

@@ -19,20 +19,16 @@ export async function sizeOf(tx: Tx, book: PaymentBook): Promise<number> {
     .orderBy('index', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return last ? Number(last.index) + 1 : 0;
+  return last ? last.index + 1 : 0;
 }
-
-type PostingRow = Omit<LoggedPosting, 'amountCents'> & { amountCents: string };
 
 /** The columns of a LoggedPosting, of the tables t (entries), p (postings) and a (accounts). */
 export const POSTING = sql`t.id as entry, p.account_id as "accountId", t.kind, t.occurred_at as "occurredAt",
   t.recorded_at as "recordedAt", a.pseudonym as account, p.amount_cents as "amountCents", a.currency, p.salt`;
 
-const readPosting = (row: PostingRow): LoggedPosting => ({ ...row, amountCents: Number(row.amountCents) });
-
 /** Takes the oldest postings that are no leaf yet. */
 export async function takeUnlogged(tx: Tx, book: PaymentBook, limit: number): Promise<LoggedPosting[]> {
-  const { rows } = await sql<PostingRow>`
+  const { rows } = await sql<LoggedPosting>`
     with taken as (
       delete from ledger_unlogged u
         where (u.tx_id, u.account_id) in (
@@ -45,7 +41,7 @@ export async function takeUnlogged(tx: Tx, book: PaymentBook, limit: number): Pr
       join ledger_tx t on t.id = p.tx_id
       join ledger_accounts a on a.id = p.account_id
       order by t.id, p.account_id`.execute(tx);
-  return rows.map(readPosting);
+  return rows;
 }
 
 /** A posting, or an act (acts.ts). Both are missing if the posting was deleted. */
@@ -58,7 +54,7 @@ export async function readLeaves(
   { from, limit }: { from: number; limit: number },
 ): Promise<Leaf[]> {
   const { rows } = await sql<
-    Omit<PostingRow, 'entry'> & { entry: number | null; actId: number | null; hash: Buffer | null }
+    Omit<LoggedPosting, 'entry'> & { entry: number | null; actId: number | null; hash: Buffer | null }
   >`
     select ${POSTING}, l.act_id as "actId", n.hash
       from (
@@ -75,7 +71,7 @@ export async function readLeaves(
       order by l.index`.execute(tx);
   return rows.map(({ hash, actId, entry, ...row }) => ({
     actId,
-    posting: entry === null ? null : readPosting({ ...row, entry }),
+    posting: entry === null ? null : { ...row, entry },
     hash,
   }));
 }
@@ -109,14 +105,14 @@ export async function readNodes(
   subtrees: readonly Subtree[],
 ): Promise<Map<string, Buffer>> {
   if (subtrees.length === 0) return new Map();
-  const { rows } = await sql<{ level: number; index: string; hash: Buffer }>`
+  const { rows } = await sql<{ level: number; index: number; hash: Buffer }>`
     select n.level, n.index, n.hash
       from (select distinct * from unnest(${subtrees.map(({ level }) => level)}::smallint[],
         ${subtrees.map(({ index }) => index)}::bigint[])) as wanted (level, index)
       join ledger_nodes n on n.book = ${book} and n.level = wanted.level and n.index = wanted.index`.execute(
     tx,
   );
-  return new Map(rows.map(({ level, index, hash }) => [nodeKey({ level, index: Number(index) }), hash]));
+  return new Map(rows.map(({ level, index, hash }) => [nodeKey({ level, index }), hash]));
 }
 
 export const nodeKey = ({ level, index }: Subtree): string => `${level}:${index}`;
@@ -147,7 +143,7 @@ export async function insertRoot(tx: Tx, root: SignedRoot): Promise<boolean> {
 }
 
 export async function loggedBooks(tx: Tx): Promise<PaymentBook[]> {
-  const rows = await tx.selectFrom('ledgerLeaves').select('book').where('index', '=', '0').execute();
+  const rows = await tx.selectFrom('ledgerLeaves').select('book').where('index', '=', 0).execute();
   return rows.map(({ book }) => book);
 }
 
@@ -164,22 +160,12 @@ export async function findRoot(tx: Tx, book: PaymentBook, day?: string): Promise
 }
 
 async function readRoots(tx: Tx, which: RawBuilder<unknown>): Promise<SignedRoot[]> {
-  type Row = Omit<SignedRoot, 'size' | 'owedCents' | 'heldCents'> & {
-    size: string;
-    owedCents: string;
-    heldCents: string;
-  };
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<SignedRoot>`
     select book, to_char(ledger_roots.day, 'YYYY-MM-DD') as day, size, root, public_url as "publicUrl",
         signed_at as "signedAt", public_key as "publicKey", signature, owed_cents as "owedCents",
         held_cents as "heldCents", currency
       from ledger_roots where ${which}`.execute(tx);
-  return rows.map((row) => ({
-    ...row,
-    size: Number(row.size),
-    owedCents: Number(row.owedCents),
-    heldCents: Number(row.heldCents),
-  }));
+  return rows;
 }
 
 /** The sums of a book in one currency, in cents: owed to publishers and advertisers, and held to pay them. */
