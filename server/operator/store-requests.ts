@@ -98,11 +98,11 @@ export async function listOpenRequests(tx: Tx, now: Date): Promise<RequestRow[]>
 export async function countOpenRequests(tx: Tx, now: Date): Promise<number> {
   const { count } = await tx
     .selectFrom('operatorRequests')
-    .select(sql<string>`count(*)`.as('count'))
+    .select(sql<number>`count(*)`.as('count'))
     .where('outcome', 'is', null)
     .where('expiresAt', '>', now)
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return count;
 }
 
 /** The sum that operators have refunded for an ad so far, in cents, without the refunds that the rules make. */

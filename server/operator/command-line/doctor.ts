@@ -131,8 +131,8 @@ async function checkOutbox(db: Database): Promise<Finding> {
   const row = await db
     .selectFrom('messages')
     .select([
-      sql<string>`count(*)`.as('waiting'),
-      sql<string>`count(*) filter (where attempts > 0)`.as('failed'),
+      sql<number>`count(*)`.as('waiting'),
+      sql<number>`count(*) filter (where attempts > 0)`.as('failed'),
     ])
     .where('sentAt', 'is', null)
     .where('kept', '=', false)
@@ -141,7 +141,7 @@ async function checkOutbox(db: Database): Promise<Finding> {
       if ((error as { code?: string }).code === '42P01') return undefined;
       throw error;
     });
-  const failed = Number(row?.failed ?? 0);
+  const failed = row?.failed ?? 0;
   return failed === 0
     ? { check, state: 'ok', text: `${row?.waiting ?? 0} mails wait.` }
     : {
