@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { isSandbox } from '../server/adapters/sandbox-payments.ts';
+import { isSandbox } from '../server/adapters/sandbox/payments.ts';
 import { runMoneyWork } from '../server/payments/books/run.ts';
 import { DEV_KEY } from '../server/testing/client.ts';
 import { mailTo } from '../server/testing/mail.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { later, HOUR_MS } from '#domain/time.ts';
-import { checkPayments } from '../server/payments/check-payments.ts';
+import { checkPayments } from '../server/payments/events/check-payments.ts';
 import { accrueDue } from '../server/payments/ledger/accrue.ts';
 import { playCase } from '../server/rehearsal/play.ts';
 import { makeApprovedAd } from '../server/testing/checkout.ts';

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { MINUTE_MS } from '#domain/time.ts';
-import { signDayRoot } from '#server/payments/log/sign.ts';
+import { signDayRoot } from '#server/payments/transparency-log/sign.ts';
 import { sendDueRefunds } from '#server/payments/refunds/send.ts';
 import { outOfReach, withProvider } from '../server/testing/checkout.ts';
 import { countAt } from '../server/testing/figures.ts';

@@ -50,15 +50,19 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'server/ads': [['clock'], ['*']],
   // Use cases, the register of acts, the pages, and the commands, which print the overview of the pages.
   'server/operator': [['*'], ['acts'], ['console'], ['command-line']],
-  // The books of the operator use everything below.
   'server/payments': [
-    ['ledger', 'provider'],
-    ['log', 'payees'],
+    ['ledger'],
+    ['provider'],
+    ['payees', 'transparency-log'],
     ['documents'],
     ['refunds'],
-    ['payouts'],
-    ['*'],
+    ['checkout', 'payouts'],
+    ['closing', 'disputes', 'sandbox'],
+    ['events'],
+    // The books of the operator use everything below.
     ['books'],
+    // The routes of all rooms.
+    ['*'],
   ],
   web: [
     ['ui'],
@@ -80,7 +84,6 @@ export const MAX_LOOSE_FILES = 25;
 /** The folders of the server that have more, with the reason. */
 export const CROWDED: Readonly<Record<string, string>> = {
   'server/accounts': 'Rooms would import each other: each way into an account uses several of the others.',
-  'server/payments': 'Its rooms for checkout, disputes and events are being made.',
   'server/testing': 'Tools of tests, each independent of the others.',
 };
 

@@ -42,7 +42,9 @@ async function generate(url) {
     const args = [cli, ...source, ...schema, ...types, ...overrides];
     await promisify(execFile)(process.execPath, args, { cwd: root, env: nodeEnvironment() });
     const generated = await readFile(file, 'utf8');
-    return header + generated.replace(/^\/\*\*[\s\S]*?\*\/\s*/, '');
+    // server/db/database.ts reads an int8 as a number.
+    const typed = generated.replace(/export type Int8 = [^;]*;/, 'export type Int8 = ColumnType<number>;');
+    return header + typed.replace(/^\/\*\*[\s\S]*?\*\/\s*/, '');
   } finally {
     await rm(dir, { recursive: true });
   }

@@ -53,7 +53,7 @@ export async function countUse(
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('passkeys')
-    .set({ counter: String(counter), lastUsedAt: now })
+    .set({ counter, lastUsedAt: now })
     .where('id', '=', id)
     .where(sql<boolean>`(counter < ${counter} or (counter = 0 and ${counter} = 0))`)
     .executeTakeFirst();

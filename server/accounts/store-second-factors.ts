@@ -50,7 +50,7 @@ export async function takeStep(tx: Tx, userId: number, step: number): Promise<bo
     .set({ lastStep: step })
     .where('userId', '=', userId)
     .where('confirmedAt', 'is not', null)
-    .where('lastStep', '<', String(step))
+    .where('lastStep', '<', step)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }

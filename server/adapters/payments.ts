@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import type { Clock } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
 import type { PaymentProvider } from './payment-provider.ts';
-import { createSandbox } from './sandbox-payments.ts';
+import { createSandbox } from './sandbox/payments.ts';
 
 /**
  * The provider that the settings choose. The sandbox follows the marketplace's clock, Stripe the wall clock. Stripe's client

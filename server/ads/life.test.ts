@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, later } from '#domain/time.ts';
-import { checkPayments } from '../payments/check-payments.ts';
+import { checkPayments } from '../payments/events/check-payments.ts';
 import { outOfReach, withProvider } from '../testing/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
@@ -12,7 +12,7 @@ import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from 
 import { closeUnpaidAdsOf } from '../privacy/delete-account.ts';
 import { holdAdsOfAccount, isLive } from './close-account.ts';
 import { completeDueAds } from './complete.ts';
-import { expireUnpaidAds } from '../payments/expire-unpaid.ts';
+import { expireUnpaidAds } from '../payments/checkout/expire-unpaid.ts';
 
 let server: TestServer;
 let seller: Client;

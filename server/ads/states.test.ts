@@ -11,7 +11,7 @@ import type { Answer, Client } from '../testing/client.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { completeDueAds } from './complete.ts';
-import { expireUnpaidAds } from '../payments/expire-unpaid.ts';
+import { expireUnpaidAds } from '../payments/checkout/expire-unpaid.ts';
 
 let server: TestServer;
 let seller: Client;

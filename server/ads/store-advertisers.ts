@@ -18,8 +18,8 @@ function advertisers(tx: Tx, userIds: number[]) {
           .selectFrom('ads')
           .whereRef('ads.userId', '=', 'users.id')
           .select([
-            sql<string>`count(*) filter (where ads.start_date is not null)`.as('adsRun'),
-            sql<string>`count(*) filter (where ads.status = 'rejected')`.as('adsRejected'),
+            sql<number>`count(*) filter (where ads.start_date is not null)`.as('adsRun'),
+            sql<number>`count(*) filter (where ads.status = 'rejected')`.as('adsRejected'),
           ])
           .as('record'),
       (join) => join.onTrue(),

@@ -10,6 +10,7 @@ import type { Parsed } from '#domain/endpoint.ts';
 import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
 import { fetchBytes, FetchError } from '../adapters/fetch-bytes.ts';
 import type { Caller, Context } from '../context.ts';
+import { inBatches } from '../db/batches.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueue } from '../db/job-queue.ts';
 import { conflict, HttpError, invalid, notFound } from '../http/errors.ts';
@@ -26,6 +27,7 @@ import {
   findCheck,
   findCheckable,
   insertCheck,
+  type KnownHosts,
   listKnownHosts,
   takeDueChecks,
   writeCheck,
@@ -236,21 +238,14 @@ async function tellOperator(ctx: Context, tx: Tx, ad: AdRow, host: string): Prom
   });
 }
 
-const PAGE = 500;
-
 /** Compares the known hosts of all open ads with a list that has changed, without fetching anything. */
 async function compareWithList(ctx: Context): Promise<void> {
-  for (let after = 0; ;) {
-    const known = await listKnownHosts(ctx.db, after, PAGE);
-    for (const { adId, host, finalHost, listedHost } of known) {
-      const now = [host, finalHost].find((each) => each !== null && ctx.phishingHosts.has(each)) ?? null;
-      if (now !== null && listedHost === null) await noteListed(ctx, adId, now);
-      // Another host on the way may still be listed, so only a new check ends the hold.
-      if (now === null && listedHost !== null) await writeCheck(ctx.db, adId, { dueAt: ctx.now() });
-    }
-    const last = known.at(-1);
-    if (!last || known.length < PAGE) return;
-    after = last.adId;
+  const known = inBatches<KnownHosts>((after, limit) => listKnownHosts(ctx.db, after?.adId ?? 0, limit));
+  for await (const { adId, host, finalHost, listedHost } of known) {
+    const now = [host, finalHost].find((each) => each !== null && ctx.phishingHosts.has(each)) ?? null;
+    if (now !== null && listedHost === null) await noteListed(ctx, adId, now);
+    // Another host on the way may still be listed, so only a new check ends the hold.
+    if (now === null && listedHost !== null) await writeCheck(ctx.db, adId, { dueAt: ctx.now() });
   }
 }
 

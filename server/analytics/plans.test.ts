@@ -4,8 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 // oxlint-disable-next-line no-restricted-imports -- this test explains the stores' own queries on one set of tables
 import { listAdsOfOwner, listPendingOfPublisher, listUnpaid, lockEndedAds } from '../ads/store.ts';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
-// oxlint-disable-next-line no-restricted-imports -- this test explains the stores' own queries on one set of tables
-import { findOpenPayment, findPaymentOfIntent, takeDuePayment } from '../payments/store.ts';
+import { findOpenPayment, findPaymentOfIntent, takeDuePayment } from '../payments/checkout/payment.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { fillTables, planOf } from '../testing/plans.ts';
 import {

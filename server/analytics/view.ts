@@ -14,7 +14,8 @@ import type { BreakdownResult, Sums } from './store-range.ts';
 import type { ZoneHour } from './store-unusual.ts';
 import type { WithdrawalRow } from './store-withdrawals.ts';
 
-export const viewMoney = (cents: string): string => decimalOf(Number(cents));
+/** `cents` is a column, or a sum, which PostgreSQL returns as text. */
+export const viewMoney = (cents: number | string): string => decimalOf(Number(cents));
 
 export function viewTransaction(row: SaleRow): Transaction {
   return {

@@ -40,7 +40,7 @@ export function createClock(db: Database, realNow: () => Date = () => new Date()
       .selectFrom('installation')
       .select('clockAheadMs')
       .executeTakeFirstOrThrow();
-    keep(Number(clockAheadMs));
+    keep(clockAheadMs);
   }
 
   /** A read that began before an advance may end after it. The clock never goes back. */
@@ -70,12 +70,12 @@ export function createClock(db: Database, realNow: () => Date = () => new Date()
       const mostMs = LATEST_MS - realNow().getTime();
       const moved = await db
         .updateTable('installation')
-        .set((row) => ({ clockAheadMs: row('clockAheadMs', '+', String(seconds * SECOND_MS)) }))
-        .where((row) => row(row('clockAheadMs', '+', String(seconds * SECOND_MS)), '<=', String(mostMs)))
+        .set((row) => ({ clockAheadMs: row('clockAheadMs', '+', seconds * SECOND_MS) }))
+        .where((row) => row(row('clockAheadMs', '+', seconds * SECOND_MS), '<=', mostMs))
         .returning('clockAheadMs')
         .executeTakeFirst();
       if (!moved) return null;
-      keep(Number(moved.clockAheadMs));
+      keep(moved.clockAheadMs);
       return now();
     },
     stop: async () => {

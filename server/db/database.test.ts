@@ -59,3 +59,20 @@ it.concurrent('a connection lost during a query fails the query and does not end
     await database.drop();
   }
 });
+
+// Proves LEDG-14
+it.concurrent('an amount that JavaScript cannot count exactly is refused instead of rounded', async () => {
+  const database = await createTestDatabase();
+  const pool = createPool(database.url);
+  const db = createDatabase(pool);
+  const read = async (cents: string) => {
+    const { rows } = await sql<{ cents: number }>`select ${sql.lit(cents)}::bigint as cents`.execute(db);
+    return rows[0]?.cents;
+  };
+  expect(await read(String(Number.MAX_SAFE_INTEGER))).toBe(Number.MAX_SAFE_INTEGER);
+  expect(await read('-3')).toBe(-3);
+  await expect(read('9007199254740993')).rejects.toThrow('9007199254740993 is too large');
+  await expect(read('-9007199254740993')).rejects.toThrow(RangeError);
+  await pool.end();
+  await database.drop();
+});

@@ -9,6 +9,13 @@ export type Tx = Database | Transaction<DB>;
 // Read a calendar day as text. A Date would shift it by the machine's timezone.
 pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day);
 
+// Read cents, counts and ids as numbers. JavaScript cannot count on exactly above 2^53, so a larger value is refused.
+pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is too large for a number`);
+  return value;
+});
+
 /** `name` is what PostgreSQL calls the connections in `pg_stat_activity`. */
 export function createPool(databaseUrl: string, max = 10, name = 'openslot'): pg.Pool {
   const pool = new pg.Pool({

@@ -140,12 +140,12 @@ it('completes an ad at its last bought impression and queues one notice', async 
   expect(await server.view(fourth!.view)).toBe(204);
   expect(await adRow(server.ctx, ad.id)).toMatchObject({ totalImpressions: 3 });
 
-  const { rows } = await server.app.pool.query<{ n: string }>(
+  const { rows } = await server.app.pool.query<{ n: number }>(
     `select count(*) as n from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
        where t.identifier = 'tell-completed' and (j.payload ->> 'adId')::integer = $1`,
     [ad.id],
   );
-  expect(rows[0]?.n).toBe('1');
+  expect(rows[0]?.n).toBe(1);
 });
 
 // Proves DEL-05, STATE-06

@@ -209,7 +209,7 @@ it('the click-through rate includes the events beyond the ceiling of a new publi
       zoneId: ad.adZoneId,
       kind: 'click',
       reason: 'ceiling',
-      n: '30',
+      n: 30,
     })
     .execute();
   const [facts] = await factsOf(server.ctx.db, 'zone', [ad.adZoneId], new Date(at(12)));

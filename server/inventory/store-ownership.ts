@@ -270,10 +270,10 @@ export type ClaimRow = { id: number; openedAt: Date; websiteId: number };
 export async function countOpenClaims(tx: Tx): Promise<number> {
   const { count } = await tx
     .selectFrom('ownershipClaims')
-    .select(sql<string>`count(*)`.as('count'))
+    .select(sql<number>`count(*)`.as('count'))
     .where('refusedAt', 'is', null)
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return count;
 }
 
 /** Open claims with ids above `afterId`, oldest first. */

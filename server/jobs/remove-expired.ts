@@ -11,7 +11,7 @@ import { removeOldForwarding } from '../delivery/traffic/untrusted-forwarding.ts
 import { removeExpiredCounters } from '../http/limits/limits.ts';
 import { removeStaleUploads, removeUnusedUploads } from '../media/uploads.ts';
 import { removeOldMessages } from '../notifications/remove-old-messages.ts';
-import { removeOldAttempts } from '../payments/attempts.ts';
+import { removeOldAttempts } from '../payments/checkout/attempts.ts';
 import { forgetOldTransparency } from '../transparency/archive.ts';
 
 /**

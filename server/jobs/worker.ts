@@ -1,12 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker';
-import { settleSandbox } from '../payments/settle-sandbox.ts';
+import { settleSandbox } from '../payments/sandbox/settle-sandbox.ts';
 import { removeAvatarFile } from '../accounts/avatar.ts';
-import { extendForSilentDays } from '../ads/clock/clock.ts';
-import { completeDueAds } from '../ads/complete.ts';
 import { checkDueTargets, checkTarget } from '../ads/target-checks.ts';
-import { expireUnpaidAds } from '../payments/expire-unpaid.ts';
 import { reportUnusualHour } from '../analytics/unusual-hours.ts';
 import type { Context } from '../context.ts';
 import { tellOperators, tellWithdrawn } from '../invalid-traffic/tell.ts';
@@ -20,18 +17,12 @@ import { removeSitePictureFile } from '../inventory/site-picture.ts';
 import { removeFiles } from '../media/close-account.ts';
 import { sendMessage } from '../notifications/send-message.ts';
 import { reconcileDaily } from '../payments/books/reconcile.ts';
-import { accrueDue } from '../payments/ledger/accrue.ts';
-import { signDayRoot } from '../payments/log/sign.ts';
-import { makeMonthlyDocuments } from '../payments/documents/months.ts';
-import { runPayouts } from '../payments/payouts/run.ts';
+import { MONEY_WORK } from '../payments/books/run.ts';
 import { sendPayout } from '../payments/payouts/send.ts';
-import { cancelIntent } from '../payments/close.ts';
-import { answerDueDisputes } from '../payments/evidence.ts';
-import { applyProviderEvent } from '../payments/events.ts';
+import { cancelIntent } from '../payments/checkout/close.ts';
+import { applyProviderEvent } from '../payments/events/events.ts';
 import { closePayee } from '../payments/payees/close.ts';
-import { checkPayments } from '../payments/check-payments.ts';
-import { endOverdueAds } from '../payments/refunds/endings.ts';
-import { sendDueRefunds, sendRefund } from '../payments/refunds/send.ts';
+import { sendRefund } from '../payments/refunds/send.ts';
 import { createPool } from '../db/database.ts';
 import type { Jobs } from '../db/job-queue.ts';
 import { onceAnHour } from './once-an-hour.ts';
@@ -60,17 +51,8 @@ function queuedJobs(ctx: Context): { [Name in keyof Jobs]: (payload: Jobs[Name])
 /** The jobs that run every minute, on any instance. Each of them may run twice or late without harm. */
 function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
   return {
-    'complete-due-ads': async () => await extendAndComplete(ctx),
-    'end-overdue-ads': async () => await endOverdueAds(ctx),
-    'send-due-refunds': async () => await sendDueRefunds(ctx),
-    'answer-disputes': async () => await answerDueDisputes(ctx),
-    'accrue-earnings': async () => await accrueDue(ctx),
-    'expire-unpaid-ads': async () => await expireUnpaidAds(ctx),
-    'check-payments': async () => await checkPayments(ctx),
-    'run-payouts': async () => await runPayouts(ctx),
+    ...Object.fromEntries(MONEY_WORK.map(({ job, due }) => [job, async () => await due(ctx)])),
     'compare-with-provider': async () => await reconcileDaily(ctx),
-    'sign-day-root': async () => await signDayRoot(ctx),
-    'make-documents': async () => await makeMonthlyDocuments(ctx),
     'remove-expired': async () => await removeExpired(ctx),
     'unlock-abandoned': async () => await unlockAbandoned(ctx.db, ABANDONED_AFTER_MS),
     'ensure-event-partitions': async () => await ensureEventPartitions(ctx),
@@ -97,13 +79,6 @@ async function withdrawAndTell(ctx: Context): Promise<void> {
   await withdrawInvalidTraffic(ctx);
   await tellOperators(ctx);
   await tellWithdrawn(ctx);
-}
-
-/** Both steps use the same instant, so that no ad completes before a silent last day has extended it. [DEL-45] */
-async function extendAndComplete(ctx: Context): Promise<void> {
-  const now = ctx.now();
-  await extendForSilentDays(ctx, now);
-  await completeDueAds(ctx, now);
 }
 
 /** The pause before the queue is started again. */

@@ -71,7 +71,7 @@ export async function sumStoredOf(tx: Tx, userId: number): Promise<number> {
 /** Bytes of all stored files. */
 export async function sumStored(tx: Tx): Promise<number> {
   const { bytes } = await tx.selectFrom('storedBytes').select('bytes').executeTakeFirstOrThrow();
-  return Number(bytes);
+  return bytes;
 }
 
 /** Locks files whose use was last checked before `instant`. Skips files that another transaction is putting to use. */

@@ -1,8 +1,8 @@
 import type { ActSubject, Act } from '#domain/operator/acts.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import { noteAct } from '../payments/log/acts.ts';
-import { appendActs } from '../payments/log/append.ts';
+import { noteAct } from '../payments/transparency-log/acts.ts';
+import { appendActs } from '../payments/transparency-log/append.ts';
 import { insertAct } from './store.ts';
 
 /** The actor: an operator's account, or the command line, which has no account. */

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import type { BalanceTransaction, PaymentIntent, PaymentProvider } from '../adapters/payment-provider.ts';
-import type { SandboxProvider } from '../adapters/sandbox-payments.ts';
+import type { SandboxProvider } from '../adapters/sandbox/payments.ts';
 import { reconcile } from '../payments/books/reconcile.ts';
 import { runMoneyWork } from '../payments/books/run.ts';
 import { beginPayment, makeApprovedAd, outOfReach, payByCard, withProvider } from '../testing/checkout.ts';
@@ -180,15 +180,15 @@ describe('money in suspense', () => {
     expect((await sendForm(desk, path, form)).status).toBe(303);
     expect((await sendForm(desk, path, form)).status).toBe(409);
     expect((await listed()).suspense).toEqual([]);
-    const { rows } = await sql<{ kind: string; cents: string }>`
+    const { rows } = await sql<{ kind: string; cents: number }>`
       select a.kind, p.amount_cents as cents from ledger_tx t
         join ledger_postings p on p.tx_id = t.id join ledger_accounts a on a.id = p.account_id
         where t.kind = 'suspense_settled' and t.ad_id is null order by t.id, a.kind`.execute(server.ctx.db);
     expect(rows).toEqual([
-      { kind: 'processing_fees', cents: '25' },
-      { kind: 'suspense', cents: '-25' },
-      { kind: 'bank', cents: '-700' },
-      { kind: 'suspense', cents: '700' },
+      { kind: 'processing_fees', cents: 25 },
+      { kind: 'suspense', cents: -25 },
+      { kind: 'bank', cents: -700 },
+      { kind: 'suspense', cents: 700 },
     ]);
     expect((await acts('settle-suspense')).at(-1)).toMatchObject({ subject: 'job', subjectName: 'txn_in' });
     await server.ctx.db.updateTable('providerTransactions').set({ ledgerTxId: null }).execute();

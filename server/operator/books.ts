@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { holdEarnings, type HeldEarnings, releaseEarnings } from '../payments/books/holds.ts';
 import { type SettledSuspense, settleSuspense, type SuspenseRef } from '../payments/books/suspense.ts';
-import { beginEvidence, tellProvider, type Work } from '../payments/evidence.ts';
+import { beginEvidence, type EvidenceRequest, sendEvidence } from '../payments/disputes/evidence.ts';
 import { type Operator, perform, record } from './act.ts';
 import { recordOfAd, requireSubject } from './suspend.ts';
 
@@ -80,13 +80,13 @@ export async function sendEvidenceByOperator(
   ctx: Context,
   operator: Operator,
   { disputeId, reason }: { disputeId: string; reason: string },
-): Promise<Work> {
+): Promise<EvidenceRequest> {
   const work = await perform(ctx, operator, async (tx) => {
     const begun = await beginEvidence(ctx, tx, disputeId);
     await recordOfAd(ctx, tx, operator, { act: 'send-evidence', adId: begun.adId, reason });
     return begun;
   });
-  if (!operator.dryRun) await tellProvider(ctx, work);
+  if (!operator.dryRun) await sendEvidence(ctx, work);
   return work;
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import type { PaymentProvider } from '../adapters/payment-provider.ts';
-import type { SandboxProvider } from '../adapters/sandbox-payments.ts';
+import type { SandboxProvider } from '../adapters/sandbox/payments.ts';
 import { holdIfUnverified } from '../ads/unverified-site.ts';
 import { accrueDue } from '../payments/ledger/accrue.ts';
 import { heldCents, listHeld } from '../payments/ledger/held.ts';

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkMoney } from '../payments/books/check.ts';
-import { signDayRoot } from '../payments/log/sign.ts';
+import { signDayRoot } from '../payments/transparency-log/sign.ts';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../testing/operator.ts';
 import { runOpenslot } from '../testing/openslot.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
@@ -117,7 +117,7 @@ describe('a second operator', () => {
       ).headers.get('location');
     const cents = async () =>
       (await server.ctx.db.selectFrom('refunds').select('amountCents').orderBy('id').execute()).map(
-        ({ amountCents }) => Number(amountCents),
+        ({ amountCents }) => amountCents,
       );
     expect(await refund('30.00')).toBe(`/operator/ads/${ad.id}`);
     expect(await refund('30.00')).toBe('/operator/requests');

@@ -76,7 +76,7 @@ export type RequestRow = Omit<Row, 'amountCents'> & { amountCents: number | null
 
 const view = (row: Row): RequestRow => ({
   ...row,
-  amountCents: row.amountCents === null ? null : Number(row.amountCents),
+  amountCents: row.amountCents,
 });
 
 export async function findRequest(tx: Tx, id: number): Promise<RequestRow | null> {
@@ -98,11 +98,11 @@ export async function listOpenRequests(tx: Tx, now: Date): Promise<RequestRow[]>
 export async function countOpenRequests(tx: Tx, now: Date): Promise<number> {
   const { count } = await tx
     .selectFrom('operatorRequests')
-    .select(sql<string>`count(*)`.as('count'))
+    .select(sql<number>`count(*)`.as('count'))
     .where('outcome', 'is', null)
     .where('expiresAt', '>', now)
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return count;
 }
 
 /** The sum that operators have refunded for an ad so far, in cents, without the refunds that the rules make. */

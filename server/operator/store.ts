@@ -51,9 +51,9 @@ export async function isOperator(tx: Tx, userId: number): Promise<boolean> {
 export async function countOperators(tx: Tx): Promise<number> {
   const { count } = await tx
     .selectFrom('operators')
-    .select(sql<string>`count(*)`.as('count'))
+    .select(sql<number>`count(*)`.as('count'))
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return count;
 }
 
 /** Returns false if the account is an operator already. */
@@ -234,8 +234,8 @@ export async function listOpenAppeals(
 export async function countOpenAppeals(tx: Tx): Promise<number> {
   const { count } = await tx
     .selectFrom('appeals')
-    .select(sql<string>`count(*)`.as('count'))
+    .select(sql<number>`count(*)`.as('count'))
     .where('outcome', 'is', null)
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return count;
 }

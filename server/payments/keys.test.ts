@@ -10,9 +10,9 @@ import { ProviderError } from '../adapters/payment-provider.ts';
 import { beginPayment, CARD, makeApprovedAd, payByCard, withProvider } from '../testing/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
-import { checkPayments } from './check-payments.ts';
-import { adoptProvider } from './customers.ts';
-import { expireUnpaidAds } from './expire-unpaid.ts';
+import { checkPayments } from './events/check-payments.ts';
+import { adoptProvider } from './checkout/customers.ts';
+import { expireUnpaidAds } from './checkout/expire-unpaid.ts';
 import { ledgerImbalances } from './ledger/check.ts';
 
 let server: TestServer;

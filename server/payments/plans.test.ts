@@ -6,18 +6,18 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { planOf, rowsMet } from '../testing/plans.ts';
 import { findDocument, findReceipt, listDocumentsOf, sumReversed } from './documents/store.ts';
 import { hasDocument } from './documents/store-months.ts';
-import { sumBefore } from './log/balance.ts';
-import { listStatementLines } from './log/store-statement.ts';
+import { sumBefore } from './transparency-log/balance.ts';
+import { listStatementLines } from './transparency-log/store-statement.ts';
 import { entriesWithoutTransaction, matchTransactions } from './books/store.ts';
 import { countOpenDisputes, listOpenDisputes } from './books/store-books.ts';
 import { findDisputeOf } from './ledger/store-ad-ledger.ts';
-import { readLeaves, readNodes } from './log/store.ts';
-import { reopenSettled } from './refunds/store.ts';
+import { readLeaves, readNodes } from './transparency-log/store.ts';
+import { reopenSettled } from './refunds/disputed.ts';
 import { holdIfPaidTogether, holdIfSamePerson } from './payees/same-person.ts';
-import { blockedSince, cancelTested, deleteAttemptsBefore } from './store-attempts.ts';
-import { hasStandingDispute, insertHold } from './store-disputes.ts';
-import { listDeliveryDays, listDueEvidence } from './store-evidence.ts';
-import { findEvent, takeDueEvent } from './store-events.ts';
+import { blockedSince, cancelTested, deleteAttemptsBefore } from './checkout/store-attempts.ts';
+import { hasStandingDispute, insertHold } from './disputes/store-disputes.ts';
+import { listDeliveryDays, takeDueEvidence } from './disputes/store-evidence.ts';
+import { findEvent, takeDueEvent } from './events/store-events.ts';
 
 const NOW = new Date('2026-11-22T12:00:00Z');
 const HOUR_AGO = new Date('2026-11-22T11:00:00Z');
@@ -148,7 +148,7 @@ const QUERIES: [string, (tx: Database) => Promise<unknown>][] = [
       ]),
   ],
   ['the leaves from one on', (tx) => readLeaves(tx, 'sandbox', { from: 3000, limit: 100 })],
-  ['the evidence that is due', (tx) => listDueEvidence(tx, 'sandbox', NOW, 50)],
+  ['the evidence that is due', (tx) => takeDueEvidence(tx, 'sandbox', NOW, NOW, 50)],
   ['the open disputes', (tx) => listOpenDisputes(tx, 100)],
   ['the number of open disputes', (tx) => countOpenDisputes(tx)],
   ['the dispute of an ad', (tx) => findDisputeOf(tx, 7)],

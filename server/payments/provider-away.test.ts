@@ -10,9 +10,9 @@ import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
 import { startStripeServer, type StripeServer } from '../testing/stripe-server.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
-import { checkPayments } from './check-payments.ts';
-import { applyProviderEvent } from './events.ts';
-import { expireUnpaidAds } from './expire-unpaid.ts';
+import { checkPayments } from './events/check-payments.ts';
+import { applyProviderEvent } from './events/events.ts';
+import { expireUnpaidAds } from './checkout/expire-unpaid.ts';
 import { ledgerImbalances } from './ledger/check.ts';
 import { sendDueRefunds } from './refunds/send.ts';
 

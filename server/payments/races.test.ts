@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { MINUTE_MS } from '#domain/time.ts';
-import { expireUnpaidAds } from './expire-unpaid.ts';
+import { expireUnpaidAds } from './checkout/expire-unpaid.ts';
 import type { PaymentProvider } from '../adapters/payment-provider.ts';
 import {
   beginPayment,
@@ -15,12 +15,12 @@ import {
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
-import { cancelIntent } from './close.ts';
-import { applyProviderEvent } from './events.ts';
+import { cancelIntent } from './checkout/close.ts';
+import { applyProviderEvent } from './events/events.ts';
 import { ledgerImbalances } from './ledger/check.ts';
-import { checkPayments } from './check-payments.ts';
+import { checkPayments } from './events/check-payments.ts';
 import { sendDueRefunds, sendRefund } from './refunds/send.ts';
-import { settleSandbox } from './settle-sandbox.ts';
+import { settleSandbox } from './sandbox/settle-sandbox.ts';
 
 let server: TestServer;
 let seller: Client;
@@ -188,7 +188,7 @@ describe('money for an ad that can no longer go live', () => {
     const payment = await paymentOf(ad);
     expect(payment.status).toBe('orphaned');
     const [refund] = await refundsOf(ad);
-    expect(refund).toMatchObject({ amountCents: '10000', commissionCents: '1500', status: 'owed' });
+    expect(refund).toMatchObject({ amountCents: 10_000, commissionCents: 1500, status: 'owed' });
     expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
 
     await Promise.all([1, 2, 3].map(() => sendRefund(server.ctx, refund?.id as number)));

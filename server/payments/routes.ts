@@ -15,21 +15,21 @@ import { getAdLedger } from '#domain/payments/ledger-contract.ts';
 import { cancelAd, getRefundQuote, listMyPayments } from '#domain/payments/refund-contract.ts';
 import type { Context } from '../context.ts';
 import { type Route, route } from '../http/route.ts';
-import { createIntent } from './create-intent.ts';
+import { createIntent } from './checkout/create-intent.ts';
 import { myDocuments } from './documents/list.ts';
 import { adLedger } from './ledger/ad-ledger.ts';
-import { ledgerLog } from './log/roots.ts';
-import { statement } from './log/statement.ts';
+import { ledgerLog } from './transparency-log/roots.ts';
+import { statement } from './transparency-log/statement.ts';
 import { readPayouts } from './payouts/read.ts';
 import { payOutNow } from './payouts/request.ts';
 import { beginOnboarding } from './payees/onboard.ts';
 import { onboardInSandbox } from './payees/sandbox-onboarding.ts';
-import { reportSuccess } from './payment-success.ts';
+import { reportSuccess } from './checkout/payment-success.ts';
 import { cancel } from './refunds/cancel.ts';
 import { myPayments } from './refunds/my-payments.ts';
 import { quoteRefund } from './refunds/quote.ts';
 import { refuse } from './refunds/refuse-target.ts';
-import { answerChallenge, confirmCard } from './sandbox.ts';
+import { answerChallenge, confirmCard } from './sandbox/sandbox.ts';
 
 /** The sandbox's calls exist only in the sandbox, so that no real card number ever reaches our server. */
 export function paymentRoutes(ctx: Context): Route[] {

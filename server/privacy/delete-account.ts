@@ -18,13 +18,13 @@ import { conflict } from '../http/errors.ts';
 import { endSession } from '../http/sessions.ts';
 import { closeInventoryOf, removeUnusedInventoryOf } from '../inventory/close-account.ts';
 import { removeMediaOf } from '../media/close-account.ts';
-import { leftBehindBy } from '../payments/left-behind.ts';
-import { closeOpenPayments } from '../payments/close.ts';
-import { forgetCustomers } from '../payments/customers.ts';
-import { adsWithPayments } from '../payments/of-ads.ts';
+import { leftBehindBy } from '../payments/closing/left-behind.ts';
+import { closeOpenPayments } from '../payments/checkout/close.ts';
+import { forgetCustomers } from '../payments/checkout/customers.ts';
+import { adsWithPayments } from '../payments/checkout/of-ads.ts';
 import { forgetPayees } from '../payments/payees/close.ts';
 import { forgetCards } from '../payments/payees/same-person.ts';
-import { waiveEarnings } from '../payments/waive.ts';
+import { waiveEarnings } from '../payments/closing/waive.ts';
 
 /** The sentence for the user about each kind of money that is left. */
 const LEFT: Record<LeftKind, string> = {

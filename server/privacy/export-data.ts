@@ -7,7 +7,7 @@ import type { Context, Caller } from '../context.ts';
 import type { Page } from '../http/route.ts';
 import { ownActs } from '../operator/trail.ts';
 import { myDocuments } from '../payments/documents/list.ts';
-import { postingsOf } from '../payments/log/statement.ts';
+import { postingsOf } from '../payments/transparency-log/statement.ts';
 import { readPayouts } from '../payments/payouts/read.ts';
 import { myPayments } from '../payments/refunds/my-payments.ts';
 import { browseProducts, browseZones, showOwnWebsites } from '../inventory/browse.ts';

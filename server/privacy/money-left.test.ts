@@ -85,7 +85,7 @@ describe('money that is left', () => {
       .select(['status', 'amountCents', 'card'])
       .where('adId', '=', ad.id)
       .executeTakeFirstOrThrow();
-    expect(payment).toEqual({ status: 'succeeded', amountCents: '10000', card: null });
+    expect(payment).toEqual({ status: 'succeeded', amountCents: 10_000, card: null });
     expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
   });
 
@@ -146,7 +146,7 @@ describe('money that is left', () => {
       .where('kind', '=', 'statement')
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow();
-    expect(statement.amountCents).toBe('0');
+    expect(statement.amountCents).toBe(0);
     expect(JSON.stringify(statement.content)).toContain('"earnings_waived"');
   });
 

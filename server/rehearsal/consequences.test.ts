@@ -1,6 +1,6 @@
 /** The effect of each play on the marketplace, through the same events as a real provider's. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkPayments } from '../payments/check-payments.ts';
+import { checkPayments } from '../payments/events/check-payments.ts';
 import { ledgerImbalances } from '../payments/ledger/check.ts';
 import { sendDueRefunds } from '../payments/refunds/send.ts';
 import { makeApprovedAd, payByCard } from '../testing/checkout.ts';

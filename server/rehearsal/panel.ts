@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { bodyReference } from '#domain/fields.ts';
 import { decimalOf } from '#domain/money.ts';
-import { isSandbox } from '../adapters/sandbox-payments.ts';
+import { isSandbox } from '../adapters/sandbox/payments.ts';
 import type { Context } from '../context.ts';
 import { instantText } from '../http/dates.ts';
 import { html, type Markup } from '../http/html.ts';
@@ -71,7 +71,7 @@ ${list(
   ads.map(
     ({ id, publicId, title, status, amountCents, currency, email }) =>
       html`<strong dir="auto">${title}</strong>
-<span class="quiet">${status}, ${decimalOf(Number(amountCents))} ${currency}, paid by ${email}</span>
+<span class="quiet">${status}, ${decimalOf(amountCents)} ${currency}, paid by ${email}</span>
 ${playForm(`payment-${id}`, 'ad', publicId, title)}`,
   ),
   'No ad has been paid for yet. Approve one and pay for it with a test card.',

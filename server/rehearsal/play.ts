@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { bodyReference, type Reference } from '#domain/fields.ts';
 import { ProviderError } from '../adapters/payment-provider.ts';
-import type { SandboxPlays, SandboxProvider } from '../adapters/sandbox-payments.ts';
+import type { SandboxPlays, SandboxProvider } from '../adapters/sandbox/payments.ts';
 import type { Context } from '../context.ts';
 import { conflict, invalid, notFound } from '../http/errors.ts';
 import { findAdToPlay, findUserToPlay } from './store.ts';

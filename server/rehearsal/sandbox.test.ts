@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SandboxProvider } from '../adapters/sandbox-payments.ts';
+import type { SandboxProvider } from '../adapters/sandbox/payments.ts';
 import { readPayee } from '../payments/payees/read.ts';
 import { startStripeServer } from '../testing/stripe-server.ts';
 import { makeApprovedAd } from '../testing/checkout.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { isSandbox } from '../adapters/sandbox-payments.ts';
+import { isSandbox } from '../adapters/sandbox/payments.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 import { parseInput } from '../http/route.ts';

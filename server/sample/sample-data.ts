@@ -18,10 +18,10 @@ import { addProduct, addZone, changeZone, registerWebsite } from '../inventory/o
 import { listLibrary, saveToLibrary } from '../media/library.ts';
 import { receiveFile } from '../media/receive.ts';
 import { openUpload } from '../media/uploads.ts';
-import { createSandbox, isSandbox } from '../adapters/sandbox-payments.ts';
-import { createIntent } from '../payments/create-intent.ts';
-import { reportSuccess } from '../payments/payment-success.ts';
-import { confirmCard } from '../payments/sandbox.ts';
+import { createSandbox, isSandbox } from '../adapters/sandbox/payments.ts';
+import { createIntent } from '../payments/checkout/create-intent.ts';
+import { reportSuccess } from '../payments/checkout/payment-success.ts';
+import { confirmCard } from '../payments/sandbox/sandbox.ts';
 import { SAMPLE_CAMPAIGNS, type SampleCampaign } from './campaigns.ts';
 import { countMoments } from './count-moments.ts';
 import { addUncounted } from './uncounted.ts';

@@ -96,7 +96,7 @@ export async function figures(ctx: Tables, adId: number | null): Promise<Record<
   const sums: Record<string, number> = {};
   for (const { kind, reason, n } of rows) {
     const name = `${kind} ${reason}`.trim();
-    sums[name] = (sums[name] ?? 0) + Number(n);
+    sums[name] = (sums[name] ?? 0) + n;
   }
   return sums;
 }

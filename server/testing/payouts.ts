@@ -1,8 +1,8 @@
 /** Publishers who can be paid, for tests of payouts. */
 import { DAY_MS } from '#domain/time.ts';
-import { isSandbox } from '../adapters/sandbox-payments.ts';
+import { isSandbox } from '../adapters/sandbox/payments.ts';
 import type { Context } from '../context.ts';
-import { checkPayments } from '../payments/check-payments.ts';
+import { checkPayments } from '../payments/events/check-payments.ts';
 import { accrueDue } from '../payments/ledger/accrue.ts';
 import type { Client } from './client.ts';
 import type { TestServer } from './server.ts';

@@ -94,11 +94,11 @@ export async function listReports(tx: Tx, adId: number, limit: number): Promise<
 export async function countReports(tx: Tx, adId: number, since: Date): Promise<number> {
   const { count } = await tx
     .selectFrom('adReports')
-    .select(sql<string>`count(*)`.as('count'))
+    .select(sql<number>`count(*)`.as('count'))
     .where('adId', '=', adId)
     .where('createdAt', '>', since)
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return count;
 }
 
 /** Makes concurrent reports of one ad wait for each other, so that each counts those before it. */

@@ -9,6 +9,7 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { HttpError } from '../../http/errors.ts';
 import { notify } from '../../notifications/notify.ts';
+import { allBatches } from '../../db/batches.ts';
 import { addHold, endDays, type HeldAds, markTold, requireViews, runningPerDay } from './clock-store.ts';
 import { listEndedDays } from './days-store.ts';
 
@@ -85,14 +86,14 @@ export async function extendForSilentDays(ctx: Context, now: Date): Promise<numb
 }
 
 async function tellSilentDays(ctx: Context, now: Date): Promise<void> {
-  for (let told = BATCH; told === BATCH;) {
-    told = await ctx.db.transaction().execute(async (tx) => {
-      const ads = await markTold(tx, now, BATCH);
+  await allBatches((limit) =>
+    ctx.db.transaction().execute(async (tx) => {
+      const ads = await markTold(tx, now, limit);
       for (const { id, silentDays } of ads)
         await notify(ctx, tx, { kind: 'days-silent', adId: id, days: await silentOf(tx, id, silentDays) });
       return ads.length;
-    });
-  }
+    }),
+  );
 }
 
 const silentOf = async (tx: Tx, adId: number, silentDays: number) =>

@@ -7,9 +7,8 @@ import { SILENT_AFTER_MS } from '#domain/ads/silence.ts';
 import { later } from '#domain/time.ts';
 import type { Context } from '../../context.ts';
 import { notify } from '../../notifications/notify.ts';
+import { inBatches } from '../../db/batches.ts';
 import { endSilence, listLongSilent, listSilent, listUnfinishedQuotas, markSilent } from './silence-store.ts';
-
-const BATCH = 200;
 
 /**
  * Pauses the ads whose tag has been silent for 72 hours and notifies both sides. Resumes the ads whose tag has
@@ -18,16 +17,14 @@ const BATCH = 200;
 export async function noteSilentTags(ctx: Context): Promise<void> {
   const now = ctx.now();
   await endSilence(ctx.db, now);
-  for (let after = 0; ;) {
-    const silent = await listSilent(ctx.db, later(now, -SILENT_AFTER_MS), after, BATCH);
-    for (const { id, since } of silent) {
-      await ctx.db.transaction().execute(async (tx) => {
-        if (await markSilent(tx, id, since)) await notify(ctx, tx, { kind: 'tag-silent', adId: id });
-      });
-    }
-    const last = silent.at(-1);
-    if (!last || silent.length < BATCH) return;
-    after = last.id;
+  const silentSince = later(now, -SILENT_AFTER_MS);
+  const silent = inBatches<{ id: number; since: Date }>((after, limit) =>
+    listSilent(ctx.db, silentSince, after?.id ?? 0, limit),
+  );
+  for await (const { id, since } of silent) {
+    await ctx.db.transaction().execute(async (tx) => {
+      if (await markSilent(tx, id, since)) await notify(ctx, tx, { kind: 'tag-silent', adId: id });
+    });
   }
 }
 

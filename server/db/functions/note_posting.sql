@@ -1,4 +1,4 @@
--- Notes each posting for the log (server/payments/log/append.ts).
+-- Notes each posting for the log (server/payments/transparency-log/append.ts).
 create or replace function note_posting() returns trigger language plpgsql as $$
 begin
   insert into ledger_unlogged (tx_id, account_id) values (new.tx_id, new.account_id);

@@ -246,7 +246,7 @@ it('counts the decisions for players, and notes the player as the tag', async ()
     .where('zoneId', 'in', [zoneId, bare.zoneId])
     .orderBy('zoneId')
     .execute();
-  expect(decisions.map(({ n, ...row }) => ({ ...row, n: Number(n) }))).toEqual([
+  expect(decisions.map(({ n, ...row }) => ({ ...row, n }))).toEqual([
     { adId: ad.id, zoneId, n: 1, reason: '' },
     { adId: null, zoneId: bare.zoneId, n: 1, reason: '' },
   ]);

@@ -25,7 +25,7 @@ async function hoursOf(zoneId: number) {
     .orderBy('hour')
     .orderBy('kind')
     .execute();
-  return rows.map(({ hour, kind, reason, n }) => [hour.toISOString(), `${kind} ${reason}`.trim(), Number(n)]);
+  return rows.map(({ hour, kind, reason, n }) => [hour.toISOString(), `${kind} ${reason}`.trim(), n]);
 }
 
 // Proves STAT-01, GEN-19

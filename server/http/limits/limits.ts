@@ -50,7 +50,7 @@ function fitting(key: string): string {
 export async function removeExpiredCounters(tx: Tx, now: Date): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('rateLimits')
-    .where('expire', '<', String(now.getTime()))
+    .where('expire', '<', now.getTime())
     .executeTakeFirst();
   return Number(numDeletedRows);
 }

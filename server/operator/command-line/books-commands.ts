@@ -2,7 +2,7 @@
 import { decimalOf } from '#domain/money.ts';
 import { stageOf } from '#domain/payments/disputes.ts';
 import { type Books, readBooks } from '../../payments/books/books.ts';
-import { showEvidence } from '../../payments/evidence.ts';
+import { showEvidence } from '../../payments/disputes/evidence.ts';
 import { DISPUTE } from '../acts/act-targets.ts';
 import { sendEvidenceByOperator } from '../books.ts';
 import { at, type Command, done } from '../acts/command.ts';

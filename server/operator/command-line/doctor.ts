@@ -8,7 +8,7 @@ import { createDatabase, createPool, type Database } from '../../db/database.ts'
 import { readMigrations } from '../../db/migrate.ts';
 import { checkNats, missingPartitions } from '../../delivery/event-log/check.ts';
 import { findUntrustedForwarding } from '../../delivery/traffic/untrusted-forwarding.ts';
-import { checkActs } from '../../payments/log/acts.ts';
+import { checkActs } from '../../payments/transparency-log/acts.ts';
 import { isLoopback } from '../../net/loopback.ts';
 import { databaseUrlOf, readRunningConfig } from './running-config.ts';
 import { operatorsBesideActs } from '../store.ts';
@@ -131,8 +131,8 @@ async function checkOutbox(db: Database): Promise<Finding> {
   const row = await db
     .selectFrom('messages')
     .select([
-      sql<string>`count(*)`.as('waiting'),
-      sql<string>`count(*) filter (where attempts > 0)`.as('failed'),
+      sql<number>`count(*)`.as('waiting'),
+      sql<number>`count(*) filter (where attempts > 0)`.as('failed'),
     ])
     .where('sentAt', 'is', null)
     .where('kept', '=', false)
@@ -141,7 +141,7 @@ async function checkOutbox(db: Database): Promise<Finding> {
       if ((error as { code?: string }).code === '42P01') return undefined;
       throw error;
     });
-  const failed = Number(row?.failed ?? 0);
+  const failed = row?.failed ?? 0;
   return failed === 0
     ? { check, state: 'ok', text: `${row?.waiting ?? 0} mails wait.` }
     : {

@@ -9,7 +9,7 @@ import { openDisputeCount, readBooks } from '../../payments/books/books.ts';
 import { checkMoney } from '../../payments/books/check.ts';
 import { listMoney } from '../../payments/books/list.ts';
 import { lastComparison } from '../../payments/books/reconcile.ts';
-import { showEvidence } from '../../payments/evidence.ts';
+import { showEvidence } from '../../payments/disputes/evidence.ts';
 import { openCaseCount, reportedCase } from '../../transparency/moderate.ts';
 import { DISPUTE } from '../acts/act-targets.ts';
 import { FOLDERS } from '../acts/acts-of-moderation.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { checkDocuments } from '../documents/check.ts';
 import { checkLedger } from '../ledger/check.ts';
-import { checkLog } from '../log/check.ts';
+import { checkLog } from '../transparency-log/check.ts';
 import { listMoney, type WaitingMoney } from './list.ts';
 import type { Difference } from './store.ts';
 

@@ -6,6 +6,7 @@ import { finished } from 'node:stream/promises';
 import { type CsvCell, csvRow, csvStart } from '#domain/csv.ts';
 import { decimalOf } from '#domain/money.ts';
 import type { Context } from '../../context.ts';
+import { inBatches } from '../../db/batches.ts';
 import { listPostings, sumPublishers } from './store-export.ts';
 
 const BATCH = 5000;
@@ -30,7 +31,7 @@ export async function exportYear(ctx: Context, year: number, dir: string): Promi
       await writeCsv(
         path.join(dir, 'postings.csv'),
         ['entry', 'at', 'recorded_at', 'kind', 'account', 'ad', 'amount', 'currency'],
-        postingRows((after) => listPostings(tx, window, after, BATCH)),
+        postingRows(inBatches<Posting>((after, limit) => listPostings(tx, window, after, limit), BATCH)),
       ),
       await writeCsv(
         path.join(dir, 'publishers.csv'),
@@ -42,25 +43,18 @@ export async function exportYear(ctx: Context, year: number, dir: string): Promi
 
 type Posting = Awaited<ReturnType<typeof listPostings>>[number];
 
-async function* postingRows(
-  read: (after: Pick<Posting, 'entry' | 'accountId'> | null) => Promise<Posting[]>,
-): AsyncGenerator<CsvCell[]> {
-  for (let after: Posting | null = null; ;) {
-    const rows: Posting[] = await read(after);
-    for (const { entry, occurredAt, recordedAt, kind, account, ad, amountCents, currency } of rows)
-      yield [
-        entry,
-        occurredAt.toISOString(),
-        recordedAt.toISOString(),
-        kind,
-        account,
-        ad,
-        decimalOf(amountCents),
-        currency,
-      ];
-    after = rows.at(-1) ?? null;
-    if (rows.length < BATCH) return;
-  }
+async function* postingRows(postings: AsyncIterable<Posting>): AsyncGenerator<CsvCell[]> {
+  for await (const { entry, occurredAt, recordedAt, kind, account, ad, amountCents, currency } of postings)
+    yield [
+      entry,
+      occurredAt.toISOString(),
+      recordedAt.toISOString(),
+      kind,
+      account,
+      ad,
+      decimalOf(amountCents),
+      currency,
+    ];
 }
 
 async function publisherRows(reading: ReturnType<typeof sumPublishers>): Promise<CsvCell[][]> {

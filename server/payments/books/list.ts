@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
-import { suspendedEntries } from './store-suspense.ts';
+import { entriesInSuspense } from './store-suspense.ts';
 
 /** `id` names the row for the command line; `ad` is its publicId. Amounts in cents. */
 export type WaitingMoney = {
@@ -63,17 +63,17 @@ export async function listMoney({ config, db }: Context): Promise<MoneyList> {
       join ads a on a.id = t.ad_id
       join payments p on p.charge_id = t.charge_id
       order by t.began_at limit ${MAX_ROWS}`);
-  const suspendedPayments = await read(sql<Row>`
+  const paymentsInSuspense = await read(sql<Row>`
     select 'payment:' || p.id as id, a.public_id as ad, p.intent_id as intent,
         coalesce(p.received_cents, p.amount_cents) as amount_cents, coalesce(p.received_currency, p.currency) as currency,
         coalesce(p.problem, 'not_as_agreed') as problem, coalesce(p.paid_at, p.updated_at) as since
       from payments p join ads a on a.id = p.ad_id
       where p.status = 'suspense' and not exists (select from suspense_decisions d where d.payment_id = p.id)
       order by p.id limit ${MAX_ROWS}`);
-  const suspendedMovements = await read(sql<Row>`
+  const movementsInSuspense = await read(sql<Row>`
     select 'entry:' || e.id as id, null as ad, null as intent, e.cents as amount_cents, e.currency,
         'unexplained movement ' || e."externalRef" as problem, e.since
-      from (${suspendedEntries()}) as e
+      from (${entriesInSuspense()}) as e
       where not exists (select from suspense_decisions d where d.tx_id = e.id)
       order by e.id limit ${MAX_ROWS}`);
   const refundsOwed = await read(sql<Row>`
@@ -84,7 +84,7 @@ export async function listMoney({ config, db }: Context): Promise<MoneyList> {
       order by r.id limit ${MAX_ROWS}`);
   return {
     stuck: [...stuckPayments, ...stuckEvents, ...stuckTransfers],
-    suspense: [...suspendedPayments, ...suspendedMovements],
+    suspense: [...paymentsInSuspense, ...movementsInSuspense],
     refundsOwed,
   };
 }

@@ -5,7 +5,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import { makeApprovedAd, outOfReach, payByCard, withProvider } from '../../testing/checkout.ts';
 import type { Client } from '../../testing/client.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { checkPayments } from '../check-payments.ts';
+import { checkPayments } from '../events/check-payments.ts';
 import { listMoney } from './list.ts';
 import { lastComparison, reconcile, reconcileDaily } from './reconcile.ts';
 
@@ -80,7 +80,7 @@ const movement = (fields: Partial<BalanceTransaction>): BalanceTransaction => ({
 it('matches every movement of the provider’s balance with its entry', async () => {
   const rows = await server.ctx.db.selectFrom('providerTransactions').selectAll().execute();
   expect(rows).toEqual([
-    expect.objectContaining({ type: 'charge', amountCents: '10000', feeCents: '320', netCents: '9680' }),
+    expect.objectContaining({ type: 'charge', amountCents: 10_000, feeCents: 320, netCents: 9680 }),
   ]);
   expect(rows[0]?.ledgerTxId).not.toBeNull();
   expect(await lastComparison(server.ctx)).toMatchObject({ differences: [] });
@@ -130,15 +130,15 @@ it('books payouts to the bank and the provider’s own fees, and puts unknown mo
     movement({ id: 'txn_odd', type: 'something_new', amount: -7, net: -7 }),
   ];
   expect(await against((real) => [...real, ...extra])).toEqual({ differences: [], unknown: [] });
-  const { rows } = await server.app.pool.query<{ ref: string; kind: string; amount: string }>(
+  const { rows } = await server.app.pool.query<{ ref: string; kind: string; amount: number }>(
     `select t.external_ref as ref, a.kind, p.amount_cents as amount
        from ledger_tx t join ledger_postings p on p.tx_id = t.id join ledger_accounts a on a.id = p.account_id
        where t.external_ref like 'txn!_%' escape '!' and a.kind <> 'provider_balance' order by 1`,
   );
   expect(rows).toEqual([
-    { ref: 'txn_fee', kind: 'processing_fees', amount: '25' },
-    { ref: 'txn_odd', kind: 'suspense', amount: '7' },
-    { ref: 'txn_payout', kind: 'bank', amount: '5000' },
+    { ref: 'txn_fee', kind: 'processing_fees', amount: 25 },
+    { ref: 'txn_odd', kind: 'suspense', amount: 7 },
+    { ref: 'txn_payout', kind: 'bank', amount: 5000 },
   ]);
 });
 

@@ -1,61 +1,72 @@
 import { extendForSilentDays } from '../../ads/clock/clock.ts';
 import { completeDueAds } from '../../ads/complete.ts';
 import type { Context } from '../../context.ts';
-import { checkPayments } from '../check-payments.ts';
-import { answerDueDisputes } from '../evidence.ts';
-import { expireUnpaidAds } from '../expire-unpaid.ts';
+import { checkPayments } from '../events/check-payments.ts';
+import { answerDueDisputes } from '../disputes/evidence.ts';
+import { expireUnpaidAds } from '../checkout/expire-unpaid.ts';
 import { makeMonthlyDocuments } from '../documents/months.ts';
 import { accrueDue } from '../ledger/accrue.ts';
-import { signDayRoot } from '../log/sign.ts';
+import { signDayRoot } from '../transparency-log/sign.ts';
 import { endOverdueAds } from '../refunds/endings.ts';
 import { runPayouts } from '../payouts/run.ts';
 import { sendDueRefunds } from '../refunds/send.ts';
 import { reconcile, type Reconciliation } from './reconcile.ts';
 
-export type MoneyRun = Reconciliation & {
-  payments: number;
-  completed: number;
-  ended: number;
-  accrued: number;
-  refunds: number;
-  /** Disputes whose evidence was staged or sent. */
-  answered: number;
-  payouts: number;
-  expired: number;
-  documents: number;
+type Step = {
+  /** The name of the job that does this every minute. */
+  job: string;
+  due: (ctx: Context) => Promise<unknown>;
+};
+type CountedStep = Step & {
+  /** The name of the count in the result of `openslot money run`. */
+  counts: string;
+  due: (ctx: Context) => Promise<number>;
+  /** What `openslot money run` does, if that is more than what is due. */
+  now?: (ctx: Context) => Promise<number>;
 };
 
 /**
- * Does all due money work at once. The order matters, because steps make work for later ones: events and checks of the
- * provider, ads that end, their earnings, their refunds, payouts, the comparison with the provider, and the day's
- * signed root. The server's jobs do the same work, each step every minute and the comparison once a day. [BOOK-04]
+ * The due work about money, apart from the comparison with the provider. Its order matters for `openslot money run`,
+ * because steps make work for later ones: events and checks of the provider, ads that end, their earnings, their refunds,
+ * payouts. The server's jobs do each step every minute, in any order.
  */
+export const MONEY_WORK = [
+  { job: 'check-payments', counts: 'payments', due: checkPayments },
+  { job: 'complete-due-ads', counts: 'completed', due: extendAndComplete },
+  { job: 'end-overdue-ads', counts: 'ended', due: endOverdueAds },
+  { job: 'expire-unpaid-ads', counts: 'expired', due: expireUnpaidAds },
+  {
+    job: 'accrue-earnings',
+    counts: 'accrued',
+    due: (ctx) => accrueDue(ctx),
+    now: (ctx) => accrueDue(ctx, { early: true }),
+  },
+  { job: 'send-due-refunds', counts: 'refunds', due: sendDueRefunds },
+  { job: 'answer-disputes', counts: 'answered', due: answerDueDisputes },
+  { job: 'run-payouts', counts: 'payouts', due: runPayouts },
+  { job: 'sign-day-root', due: signDayRoot },
+  { job: 'make-documents', counts: 'documents', due: makeMonthlyDocuments },
+] as const satisfies readonly (Step | CountedStep)[];
+
+type Count = Extract<(typeof MONEY_WORK)[number], { counts: string }>['counts'];
+
+export type MoneyRun = Reconciliation & { [Name in Count]?: number };
+
+/** Does all due money work at once, and compares the books with the provider. [BOOK-04] */
 export async function runMoneyWork(ctx: Context): Promise<MoneyRun> {
-  const payments = await checkPayments(ctx);
+  const counts: { [Name in Count]?: number } = {};
+  for (const step of MONEY_WORK) {
+    if ('counts' in step) counts[step.counts] = await ('now' in step ? step.now : step.due)(ctx);
+    else await step.due(ctx);
+  }
+  // Refunds and payouts may have made events.
+  counts.payments = (counts.payments ?? 0) + (await checkPayments(ctx));
+  return { ...counts, ...(await reconcile(ctx)) };
+}
+
+/** Both steps use the same instant, so that no ad completes before a silent last day has extended it. [DEL-45] */
+async function extendAndComplete(ctx: Context): Promise<number> {
   const now = ctx.now();
   await extendForSilentDays(ctx, now);
-  const completed = await completeDueAds(ctx, now);
-  const ended = await endOverdueAds(ctx);
-  const expired = await expireUnpaidAds(ctx);
-  const accrued = await accrueDue(ctx, { early: true });
-  const refunds = await sendDueRefunds(ctx);
-  const answered = await answerDueDisputes(ctx);
-  const payouts = await runPayouts(ctx);
-  // Refunds and payouts may have made events.
-  const later = await checkPayments(ctx);
-  const reconciliation = await reconcile(ctx);
-  await signDayRoot(ctx);
-  const documents = await makeMonthlyDocuments(ctx);
-  return {
-    payments: payments + later,
-    completed,
-    ended,
-    accrued,
-    refunds,
-    answered,
-    payouts,
-    expired,
-    documents,
-    ...reconciliation,
-  };
+  return await completeDueAds(ctx, now);
 }

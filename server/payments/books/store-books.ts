@@ -109,7 +109,7 @@ export async function listOpenDisputes(tx: Tx, limit: number): Promise<OpenDispu
     .orderBy('d.id')
     .limit(limit)
     .execute();
-  return rows.map((row) => ({ ...row, amountCents: Number(row.amountCents) }));
+  return rows;
 }
 
 export async function countOpenDisputes(tx: Tx): Promise<number> {

@@ -1,4 +1,4 @@
-/** The SQL of export.ts. Amounts are cents, which PostgreSQL returns as text. */
+/** The SQL of export.ts. Amounts are cents. PostgreSQL returns their sums as text. */
 import { sql } from 'kysely';
 import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';

@@ -26,7 +26,7 @@ export async function findSuspendedPayment(tx: Tx, id: number): Promise<Suspende
   const isBooked = receivedCents !== null && receivedCurrency !== null;
   return {
     ...payment,
-    received: isBooked ? { amountCents: Number(receivedCents), currency: receivedCurrency } : null,
+    received: isBooked ? { amountCents: receivedCents, currency: receivedCurrency } : null,
   };
 }
 
@@ -42,7 +42,7 @@ export type SuspendedEntry = {
 /** An entry in suspense that is no payment's; null for any other. */
 export async function findSuspendedEntry(tx: Tx, id: number): Promise<SuspendedEntry | null> {
   const { rows } = await sql<Omit<SuspendedEntry, 'amountCents'> & { cents: string }>`
-    ${suspendedEntries()} and t.id = ${id}`.execute(tx);
+    ${entriesInSuspense()} and t.id = ${id}`.execute(tx);
   const row = rows[0];
   if (!row) return null;
   const { cents, ...entry } = row;
@@ -50,7 +50,7 @@ export async function findSuspendedEntry(tx: Tx, id: number): Promise<SuspendedE
 }
 
 /** Entries in suspense that no payment explains. */
-export const suspendedEntries = () => sql`
+export const entriesInSuspense = () => sql`
   select t.id, t.external_ref as "externalRef", a.book, a.currency, -l.amount_cents as cents,
       t.recorded_at as since, t.meta
     from ledger_tx t

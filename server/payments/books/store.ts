@@ -104,10 +104,10 @@ export async function unmatchedTransactions(tx: Tx, book: PaymentBook): Promise<
     .select(['id', 'type', 'netCents', 'currency', 'createdAt'])
     .where('book', '=', book)
     .where('ledgerTxId', 'is', null)
-    .where('netCents', '<>', '0')
+    .where('netCents', '<>', 0)
     .orderBy('createdAt')
     .execute();
-  return rows.map((row) => ({ ...row, netCents: Number(row.netCents) }));
+  return rows;
 }
 
 type Amount = { ref: string; amountCents: number; currency: string };
@@ -196,7 +196,7 @@ export async function selectPayments(
       ]),
     )
     .execute();
-  return rows.map((row) => ({ ...row, amountCents: Number(row.amountCents) }));
+  return rows;
 }
 
 /** The paid payments of the book since `since`. */
@@ -212,9 +212,7 @@ export async function paidPayments(
     .where('paidAt', '>=', since)
     .where('createdAt', '>=', since)
     .execute();
-  return rows.flatMap(({ intentId, ...row }) =>
-    intentId === null ? [] : [{ ...row, intentId, amountCents: Number(row.amountCents) }],
-  );
+  return rows.flatMap(({ intentId, ...row }) => (intentId === null ? [] : [{ ...row, intentId }]));
 }
 
 /** Replaces the list of differences of a book. A difference that was known keeps the time of its first finding. */
@@ -244,7 +242,7 @@ export async function listDifferences(tx: Tx, book: PaymentBook): Promise<Differ
     .where('book', '=', book)
     .orderBy('since')
     .execute();
-  return rows.map((row) => ({ ...row, amountCents: Number(row.amountCents) }));
+  return rows;
 }
 
 /** Lets only one process at a time compare a book with its provider. */

@@ -226,7 +226,7 @@ describe('a receipt', () => {
             issuedAt: server.ctx.now(),
             month: '2025-01-01',
             side: 'buyer',
-            amountCents: '0',
+            amountCents: 0,
             currency: 'USD',
             seller: '{}',
             customer: '{}',

@@ -1,7 +1,8 @@
 import { later, MINUTE_MS } from '#domain/time.ts';
 import type { Context } from '../../context.ts';
+import { inBatches } from '../../db/batches.ts';
 import type { Tx } from '../../db/database.ts';
-import { sumBefore } from '../log/balance.ts';
+import { sumBefore } from '../transparency-log/balance.ts';
 import { sellerOf } from './issue.ts';
 import { type Content, findParty, insertDocument } from './store.ts';
 import {
@@ -21,7 +22,6 @@ import {
 
 /** Instances whose clocks differ a little still agree about which month it is. */
 const CLOSE_AFTER_MS = MINUTE_MS;
-const BATCH = 1000;
 
 /**
  * Closes the months that are over, and makes their commission notes and statements. The job calls it every minute, on all
@@ -49,11 +49,8 @@ async function closeMonths(ctx: Context): Promise<void> {
 /** Each document has its own transaction, so that no series is locked for long. */
 async function documentMonth(ctx: Context, window: Window): Promise<number> {
   let made = 0;
-  for (;;) {
-    const due = await listDue(ctx.db, window, BATCH);
-    for (const each of due) made += await makeOne(ctx, window, each);
-    if (due.length < BATCH) break;
-  }
+  const due = inBatches<Due>((_after, limit) => listDue(ctx.db, window, limit));
+  for await (const each of due) made += await makeOne(ctx, window, each);
   await markDocumented(ctx.db, window.month, ctx.now());
   return made;
 }

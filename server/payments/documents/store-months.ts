@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Currency } from '#domain/money.ts';
 import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
-import { postingsOfMonths, type StatementAccount } from '../log/balance.ts';
+import { postingsOfMonths, type StatementAccount } from '../transparency-log/balance.ts';
 import type { CommissionRow, StatementRow } from './store.ts';
 
 /** When the first entry was recorded; null if there is none. */

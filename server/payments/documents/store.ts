@@ -1,4 +1,4 @@
-/** The SQL of documents. Amounts are cents, which PostgreSQL returns as text. */
+/** The SQL of documents. Amounts are cents. PostgreSQL returns their sums as text. */
 import { sql } from 'kysely';
 import type { EndedReason } from '#domain/ads/ended.ts';
 import { amountText } from '#domain/inventory/price-text.ts';
@@ -95,19 +95,13 @@ export async function insertDocument(tx: Tx, document: NewDocument): Promise<str
   return number;
 }
 
-type Row = Omit<Document, 'tax' | 'amountCents'> & {
-  id: number;
-  amountCents: string;
-  taxRate: number | null;
-  taxCents: string | null;
-};
+type Row = Omit<Document, 'tax'> & { id: number; taxRate: number | null; taxCents: number | null };
 
 const COLUMNS = sql`id, book, number, issued_at as "issuedAt", to_char(month, 'YYYY-MM') as month, side,
   amount_cents as "amountCents", currency, tax_rate as "taxRate", tax_cents as "taxCents", seller, customer, content`;
 
-const documentOf = ({ taxRate, taxCents, amountCents, ...row }: Row): Document & { id: number } => ({
+const documentOf = ({ taxRate, taxCents, ...row }: Row): Document & { id: number } => ({
   ...row,
-  amountCents: Number(amountCents),
   tax: taxRate === null ? null : { rate: taxRate, cents: Number(taxCents) },
 });
 
@@ -256,7 +250,7 @@ export async function findSale(tx: Tx, paymentId: number): Promise<SoldPayment> 
   return {
     userId,
     book,
-    amountCents: Number(amountCents),
+    amountCents,
     currency,
     sale: { adPublicId, title, zone, website, bought, paidAt: paidAt.toISOString() },
   };
@@ -269,7 +263,7 @@ export async function findRefundOfNote(tx: Tx, refundId: number) {
     .select(['paymentId', 'amountCents', 'cause'])
     .where('id', '=', refundId)
     .executeTakeFirstOrThrow();
-  return { ...row, amountCents: Number(row.amountCents) };
+  return row;
 }
 
 /** Locks the payment, so that one transaction at a time makes its documents. */

@@ -6,11 +6,12 @@ import { earnedOf, unitsBought } from '#domain/payments/earned.ts';
 import { accrued } from '#domain/payments/ledger.ts';
 import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
 import type { Context } from '../../context.ts';
+import { inBatches } from '../../db/batches.ts';
 import type { Tx } from '../../db/database.ts';
+import { balancesOf } from './balances.ts';
 import { post } from './post.ts';
 import {
   type AdToEarn,
-  balancesOf,
   type Due,
   findAdToEarn,
   findEarnings,
@@ -28,7 +29,6 @@ import {
 /** An ad's earnings since its start, after `units` of `bought` units. */
 export type Earned = { units: number; bought: number; publisherCents: number; commissionCents: number };
 
-const BATCH = 200;
 const ENTRY_EVERY_MS = HOUR_MS;
 /** An ad whose accrual failed is left alone for this time, so that it does not hold up the others. */
 const RETRY_AFTER_MS = 10 * MINUTE_MS;
@@ -115,14 +115,10 @@ export async function accrueDue(ctx: Context, { early = false } = {}): Promise<n
   const now = ctx.now();
   // An ad that is accrued now is due again after exactly that time.
   const until = early ? later(now, ENTRY_EVERY_MS - 1) : now;
+  const due = inBatches<Due>((after, limit) => listDue(ctx.db, until, after, limit));
   let done = 0;
-  let after: Due | null = null;
-  for (;;) {
-    const due: Due[] = await listDue(ctx.db, until, after, BATCH);
-    for (const { adId } of due) if (await accrueOne(ctx, adId, now)) done++;
-    if (due.length < BATCH) return done;
-    after = due.at(-1) as Due;
-  }
+  for await (const { adId } of due) if (await accrueOne(ctx, adId, now)) done++;
+  return done;
 }
 
 /** Accrues the earnings of a publisher's ads until now. */

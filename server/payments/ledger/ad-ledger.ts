@@ -97,7 +97,7 @@ export async function adLedger(
         open: decimalOf(total - earnedCents - refunded),
         dispute: dispute && {
           stage: stageOf(dispute.status),
-          amount: decimalOf(Number(dispute.amountCents)),
+          amount: decimalOf(dispute.amountCents),
           openedAt: dispute.openedAt.toISOString(),
           dueAt: dispute.closedAt === null && dispute.dueAt ? dispute.dueAt.toISOString() : null,
         },
@@ -246,8 +246,8 @@ async function postedCents(tx: Tx, { id, side }: Shown): Promise<number> {
     .where('adId', '=', id)
     .executeTakeFirstOrThrow();
   return partOf(side, {
-    publisherCents: Number(row.publisherCents),
-    commissionCents: Number(row.commissionCents),
+    publisherCents: row.publisherCents,
+    commissionCents: row.commissionCents,
   });
 }
 

@@ -43,3 +43,8 @@ export async function postDispute(
   const entries = disputeSettled(transaction, { kind: 'fx', ownerId: null });
   await post(tx, { ...entry, externalRef: transaction.id, currency: settled, entries });
 }
+
+/** Closes the earnings of an ad, so that nothing more is earned or corrected. */
+export async function closeEarnings(tx: Tx, adId: number, closedAt: Date): Promise<void> {
+  await tx.updateTable('adEarnings').set({ closedAt, dueAt: null }).where('adId', '=', adId).execute();
+}

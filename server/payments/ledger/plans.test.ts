@@ -8,8 +8,8 @@ import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { findAccrualBefore, listEntries, listUncounted, sumUndelivered } from './store-ad-ledger.ts';
 import { findAccounts } from './post.ts';
+import { balancesOf } from './balances.ts';
 import {
-  balancesOf,
   findAdToEarn,
   findEarnings,
   findPaid,

@@ -1,6 +1,5 @@
 /** The SQL of accrue.ts. It reads the ads and their delivery, and writes ad_earnings. */
 import { sql } from 'kysely';
-import type { AccountKind } from '#domain/payments/ledger.ts';
 import type { Tx } from '../../db/database.ts';
 
 function adsToEarn(tx: Tx, adId: number) {
@@ -116,13 +115,13 @@ function earningsOf(tx: Tx, adId: number) {
 type EarningsRow = Awaited<ReturnType<ReturnType<typeof earningsOf>['executeTakeFirstOrThrow']>>;
 
 const knownEarnings = (row: EarningsRow): KnownEarnings => ({
-  units: Number(row.units),
-  publisherCents: Number(row.publisherCents),
-  commissionCents: Number(row.commissionCents),
+  units: row.units,
+  publisherCents: row.publisherCents,
+  commissionCents: row.commissionCents,
   entries: row.entries,
-  entryUnits: Number(row.entryUnits),
+  entryUnits: row.entryUnits,
   isClosed: row.closedAt !== null,
-  settledUnits: row.settledUnits === null ? null : Number(row.settledUnits),
+  settledUnits: row.settledUnits,
 });
 
 export async function findEarnings(tx: Tx, adId: number): Promise<KnownEarnings | null> {
@@ -181,35 +180,6 @@ export async function listDueOf(tx: Tx, publisherId: number): Promise<number[]> 
   return rows.map(({ id }) => id);
 }
 
-/** Closes the earnings of an ad, so that nothing more is earned or corrected. */
-export async function closeEarnings(tx: Tx, adId: number, closedAt: Date): Promise<void> {
-  await tx.updateTable('adEarnings').set({ closedAt, dueAt: null }).where('adId', '=', adId).execute();
-}
-
 export async function postpone(tx: Tx, adId: number, dueAt: Date): Promise<void> {
   await tx.updateTable('adEarnings').set({ dueAt }).where('adId', '=', adId).execute();
-}
-
-/**
- * The balances of one owner's accounts, in cents: positive is our debt. An account that does not exist holds nothing.
- * `lock` keeps the balances until the transaction ends.
- */
-export async function balancesOf(
-  tx: Tx,
-  kinds: readonly AccountKind[],
-  ownerId: number,
-  { book, currency }: NonNullable<Awaited<ReturnType<typeof findPaid>>>,
-  lock = false,
-): Promise<Map<AccountKind, number>> {
-  const rows = await tx
-    .selectFrom('ledgerAccounts as a')
-    .innerJoin('ledgerBalances as b', 'b.accountId', 'a.id')
-    .select(['a.kind', 'b.amountCents'])
-    .where('a.kind', 'in', kinds)
-    .where('a.ownerId', '=', ownerId)
-    .where('a.currency', '=', currency)
-    .where('a.book', '=', book)
-    .$if(lock, (query) => query.forNoKeyUpdate('b'))
-    .execute();
-  return new Map(rows.map(({ kind, amountCents }) => [kind, -Number(amountCents)]));
 }

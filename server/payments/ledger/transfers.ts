@@ -6,7 +6,7 @@ import type { BalanceTransaction } from '../../adapters/payment-provider.ts';
 import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
 import { type LedgerTransaction, post } from './post.ts';
-import { balancesOf } from './store-earnings.ts';
+import { balancesOf } from './balances.ts';
 
 export type Money = { publisherId: number; book: PaymentBook; currency: Currency };
 

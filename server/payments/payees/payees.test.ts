@@ -2,14 +2,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '#domain/time.ts';
 import { ProviderError } from '../../adapters/payment-provider.ts';
-import { isSandbox } from '../../adapters/sandbox-payments.ts';
+import { isSandbox } from '../../adapters/sandbox/payments.ts';
 import { outOfReach, withProvider } from '../../testing/checkout.ts';
 import type { Client } from '../../testing/client.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { applyWaitingEvents } from '../../testing/provider-events.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { startStripeServer, type StripeServer } from '../../testing/stripe-server.ts';
-import { applyProviderEvent } from '../events.ts';
+import { applyProviderEvent } from '../events/events.ts';
 import { closePayee } from './close.ts';
 import { readPayee } from './read.ts';
 

@@ -1,6 +1,6 @@
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { sandboxOnboard } from '#domain/payments/contract.ts';
-import { isSandbox } from '../../adapters/sandbox-payments.ts';
+import { isSandbox } from '../../adapters/sandbox/payments.ts';
 import type { Caller, Context } from '../../context.ts';
 import { conflict, notFound } from '../../http/errors.ts';
 import { findPayee } from './store.ts';

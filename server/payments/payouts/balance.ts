@@ -1,4 +1,5 @@
 import { type Accrual, type Balance, balanceOf, matureBefore, maturedOf } from '#domain/payments/payouts.ts';
+import type { PaymentBook } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { earnedAt } from '../ledger/accrue.ts';
@@ -83,4 +84,16 @@ async function heldNow(
   return (await listHeld(tx, { publisherId }, now))
     .filter(({ adId }) => inBook.has(adId))
     .map((hold) => ({ ...hold, amountCents: hold.amountCents + (added.get(hold.adId) ?? 0) }));
+}
+
+/** Whether a payout of this publisher waits for answers of the provider. */
+export async function hasOpenPayout(tx: Tx, userId: number, book: PaymentBook): Promise<boolean> {
+  const row = await tx
+    .selectFrom('payouts')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('book', '=', book)
+    .where('status', '=', 'open')
+    .executeTakeFirst();
+  return row !== undefined;
 }

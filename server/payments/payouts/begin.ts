@@ -4,15 +4,8 @@ import type { Tx } from '../../db/database.ts';
 import { enqueue } from '../../db/job-queue.ts';
 import { findChangeHold } from '../payees/change-hold.ts';
 import type { KnownPayee } from '../payees/read.ts';
-import { bookOf, postedBalance } from './balance.ts';
-import {
-  hasOpenPayout,
-  holdPublisher,
-  insertPayout,
-  lockPayoutsOf,
-  lockUnpaidAds,
-  type RequestedBy,
-} from './store.ts';
+import { bookOf, hasOpenPayout, postedBalance } from './balance.ts';
+import { holdPublisher, insertPayout, lockPayoutsOf, lockUnpaidAds, type RequestedBy } from './store.ts';
 
 export type Begun =
   | { id: number; amountCents: number }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nextPayoutAt } from '#domain/payments/payouts.ts';
 import { DAY_MS, later, SECOND_MS } from '#domain/time.ts';
-import type { SandboxPlays } from '../../adapters/sandbox-payments.ts';
+import type { SandboxPlays } from '../../adapters/sandbox/payments.ts';
 import { restore, suspend } from '../../operator/suspend.ts';
 import { withProvider } from '../../testing/checkout.ts';
 import type { Client } from '../../testing/client.ts';
@@ -19,7 +19,7 @@ import {
 import { deliver, makeEarned, onboard, waitDays } from '../../testing/payouts.ts';
 import { sandboxOf } from '../../testing/sandbox.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { checkPayments } from '../check-payments.ts';
+import { checkPayments } from '../events/check-payments.ts';
 import { runPayouts } from './run.ts';
 
 let server: TestServer;
@@ -119,8 +119,8 @@ describe('a payout on demand', () => {
     await Promise.all([runPayouts(server.ctx), runPayouts(server.ctx)]);
     const rows = await transfersOf(server, seller);
     expect(rows.map(({ adId, amountCents, state }) => [adId, amountCents, state])).toEqual([
-      [ad.id, '17000', 'sent'],
-      [other.id, '4250', 'sent'],
+      [ad.id, 17_000, 'sent'],
+      [other.id, 4250, 'sent'],
     ]);
     const sent = await server.ctx.payments.getTransfer(rows[0]?.providerId as string);
     expect(sent).toMatchObject({
@@ -182,14 +182,14 @@ describe('the weekly payout', () => {
     const began = await Promise.all([runPayouts(server.ctx), runPayouts({ ...server.ctx })]);
     await runPayouts(server.ctx);
     expect(began[0] + began[1]).toBe(1);
-    expect(await transfersOf(server, seller)).toMatchObject([{ amountCents: '8500', state: 'sent' }]);
+    expect(await transfersOf(server, seller)).toMatchObject([{ amountCents: 8500, state: 'sent' }]);
     // A publisher who was not ready on Monday waits for the next one.
     await onboard(server.ctx, unready.user.id);
     await runPayouts(server.ctx);
     expect(await transfersOf(server, unready)).toEqual([]);
     server.clock.advance(7 * DAY_MS);
     await runPayouts(server.ctx);
-    expect(await transfersOf(server, unready)).toMatchObject([{ amountCents: '8500', state: 'sent' }]);
+    expect(await transfersOf(server, unready)).toMatchObject([{ amountCents: 8500, state: 'sent' }]);
     const { requestedBy } = await server.ctx.db
       .selectFrom('payouts')
       .select('requestedBy')
@@ -212,7 +212,7 @@ describe('the weekly payout', () => {
     await restore(server.ctx, { id: null }, about);
     server.clock.set(later(nextPayoutAt(server.ctx.now()), SECOND_MS));
     await runPayouts(server.ctx);
-    expect(await transfersOf(server, seller)).toMatchObject([{ amountCents: '17000', state: 'sent' }]);
+    expect(await transfersOf(server, seller)).toMatchObject([{ amountCents: 17_000, state: 'sent' }]);
     await expectSound(server);
   });
 });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { MINUTE_MS } from '#domain/time.ts';
-import type { SandboxPlays } from '../../adapters/sandbox-payments.ts';
+import type { SandboxPlays } from '../../adapters/sandbox/payments.ts';
 import { losesAnswer, refused, withProvider } from '../../testing/checkout.ts';
 import type { Client } from '../../testing/client.ts';
 import {
@@ -17,7 +17,7 @@ import {
 import { makeEarned, waitDays } from '../../testing/payouts.ts';
 import { sandboxOf } from '../../testing/sandbox.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { checkPayments } from '../check-payments.ts';
+import { checkPayments } from '../events/check-payments.ts';
 import { runPayouts } from './run.ts';
 
 let server: TestServer;
@@ -86,7 +86,7 @@ describe('a loss by dispute after the payout', () => {
     expect(await payOut(seller)).toMatchObject({ status: 201, body: { amount: '85.00' } });
     await runPayouts(server.ctx);
     expect(await balanceOf(seller)).toMatchObject({ available: '0.00', paidOut: '255.00' });
-    expect(await nettedOf(seller)).toEqual(['-8500', '-8500']);
+    expect(await nettedOf(seller)).toEqual([-8500, -8500]);
     await expectSound(server);
   });
 
@@ -126,7 +126,7 @@ describe('a loss by dispute after the payout', () => {
       async () => await Promise.all([runPayouts(server.ctx), runPayouts(server.ctx)]),
     );
     const [sent] = await transfersOf(server, seller);
-    expect(sent).toMatchObject({ reversedCents: '17000' });
+    expect(sent).toMatchObject({ reversedCents: 17_000 });
     expect((await server.ctx.payments.getTransfer(sent?.providerId as string)).reversals).toHaveLength(1);
     await expectSound(server);
   });

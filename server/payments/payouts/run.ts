@@ -1,5 +1,6 @@
 import { lastPayoutAt } from '#domain/payments/payouts.ts';
 import type { Context } from '../../context.ts';
+import { eachDue } from '../../db/batches.ts';
 import { accrueFor } from '../ledger/accrue.ts';
 import { postNetting } from '../ledger/transfers.ts';
 import { findChangeHold } from '../payees/change-hold.ts';
@@ -9,8 +10,6 @@ import { beginPayout } from './begin.ts';
 import { reverseExcess, sendDueReversals } from './reverse.ts';
 import { sendDueTransfers } from './send.ts';
 import { listForWeek, listToNet, takeWeek } from './store.ts';
-
-const BATCH = 200;
 
 /**
  * Does all work of payouts that is due: takes back excess payouts, settles debts from later earnings, begins the weekly
@@ -40,20 +39,12 @@ export async function netDebts(ctx: Context): Promise<void> {
 async function beginWeekly(ctx: Context): Promise<number> {
   const week = lastPayoutAt(ctx.now());
   const leastCents = ctx.config.payouts.minimumCents;
-  let begun = 0;
-  let after = 0;
-  for (;;) {
-    const due = await listForWeek(ctx.db, bookOf(ctx), { week, leastCents, after, limit: BATCH });
-    for (const userId of due) {
-      try {
-        if (await beginFor(ctx, userId, week)) begun++;
-      } catch (error) {
-        ctx.log.error({ err: error, userId }, 'a weekly payout could not begin; trying again in a minute');
-      }
-    }
-    if (due.length < BATCH) return begun;
-    after = due.at(-1) as number;
-  }
+  return await eachDue<number>(
+    ctx,
+    'a weekly payout could not begin; trying again in a minute',
+    (after, limit) => listForWeek(ctx.db, bookOf(ctx), { week, leastCents, after: after ?? 0, limit }),
+    (userId) => beginFor(ctx, userId, week),
+  );
 }
 
 async function beginFor(ctx: Context, userId: number, week: Date): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** The SQL of transfers and their reversals. Amounts are cents, which PostgreSQL returns as text. */
+/** The SQL of transfers and their reversals. */
 import { sql } from 'kysely';
 import type { Currency } from '#domain/money.ts';
 import type { PaymentBook } from '../../config.ts';
@@ -48,19 +48,12 @@ function transfers(tx: Tx) {
     ]);
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof transfers>['executeTakeFirstOrThrow']>>;
-const transferOf = (row: Row): TransferRow => ({
-  ...row,
-  amountCents: Number(row.amountCents),
-  reversedCents: Number(row.reversedCents),
-});
-
 export async function findTransfer(tx: Tx, id: number, { lock = false } = {}): Promise<TransferRow | null> {
   const row = await transfers(tx)
     .where('t.id', '=', id)
     .$if(lock, (query) => query.forNoKeyUpdate('t'))
     .executeTakeFirst();
-  return row ? transferOf(row) : null;
+  return row ?? null;
 }
 
 /** The transfer of the provider's object. Finds it by our key if we never learned the provider's id. */
@@ -76,7 +69,7 @@ export async function findTransferOf(
       ]),
     )
     .executeTakeFirst();
-  return row ? transferOf(row) : null;
+  return row ?? null;
 }
 
 export async function updateTransfer(
@@ -207,12 +200,9 @@ function reversals(tx: Tx) {
     .select(['id', 'key', 'transferId', 'amountCents', 'state', 'providerId', 'attempts', 'beganAt']);
 }
 
-type Reversed = Awaited<ReturnType<ReturnType<typeof reversals>['executeTakeFirstOrThrow']>>;
-const reversalOf = (row: Reversed): ReversalRow => ({ ...row, amountCents: Number(row.amountCents) });
-
 export async function findReversal(tx: Tx, id: number): Promise<ReversalRow | null> {
   const row = await reversals(tx).where('id', '=', id).executeTakeFirst();
-  return row ? reversalOf(row) : null;
+  return row ?? null;
 }
 
 export async function findReversalOf(
@@ -229,7 +219,7 @@ export async function findReversalOf(
       ]),
     )
     .executeTakeFirst();
-  return row ? reversalOf(row) : null;
+  return row ?? null;
 }
 
 export async function insertReversal(
@@ -241,7 +231,7 @@ export async function insertReversal(
     .values(reversal)
     .returning(['id', 'key', 'transferId', 'amountCents', 'state', 'providerId', 'attempts', 'beganAt'])
     .executeTakeFirstOrThrow();
-  return reversalOf(row);
+  return row;
 }
 
 export async function updateReversal(
@@ -307,13 +297,13 @@ export async function listExcess(
 
 /** The transfers of an ad from which something can be taken back, the oldest first, locked. */
 export async function lockReversible(tx: Tx, adId: number): Promise<{ id: number; leftCents: number }[]> {
-  const { rows } = await sql<{ id: number; left: string }>`
-    select t.id, t.amount_cents - t.reversed_cents as left
+  const { rows } = await sql<{ id: number; leftCents: number }>`
+    select t.id, t.amount_cents - t.reversed_cents as "leftCents"
       from payout_transfers t
       where t.ad_id = ${adId} and t.state = 'sent' and t.amount_cents > t.reversed_cents
         -- A publisher's balance that did not have the money is not asked again: later earnings settle it.
         and not exists (select from transfer_reversals r where r.transfer_id = t.id and r.state <> 'done')
       order by t.id
       for no key update of t`.execute(tx);
-  return rows.map(({ id, left }) => ({ id, leftCents: Number(left) }));
+  return rows;
 }

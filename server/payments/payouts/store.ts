@@ -1,4 +1,4 @@
-/** The SQL of payouts. Amounts are cents, which PostgreSQL returns as text. */
+/** The SQL of payouts. Amounts are cents. PostgreSQL returns their sums as text. */
 import { sql } from 'kysely';
 import type { Currency } from '#domain/money.ts';
 import type { TransferState } from '#domain/payments/payout-history.ts';
@@ -104,18 +104,6 @@ export async function lockUnpaidAds(tx: Tx, publisherId: number, book: Book): Pr
   await sql`select from ads where id = any(${ids}) order by id for no key update`.execute(tx);
 }
 
-/** Whether a payout of this publisher waits for answers of the provider. */
-export async function hasOpenPayout(tx: Tx, userId: number, book: PaymentBook): Promise<boolean> {
-  const row = await tx
-    .selectFrom('payouts')
-    .select('id')
-    .where('userId', '=', userId)
-    .where('book', '=', book)
-    .where('status', '=', 'open')
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 export type RequestedBy = 'schedule' | 'publisher';
 
 /** Records a payout with its transfers. Nothing is sent yet. Returns its id. */
@@ -204,7 +192,7 @@ export async function listPayouts(
   );
   return payouts.map(({ amountCents, ...payout }) => ({
     ...payout,
-    amountCents: Number(amountCents),
+    amountCents,
     transfers: transfers.get(payout.id) ?? [],
   }));
 }
@@ -223,7 +211,7 @@ export async function listTransferStates(
   const byPayout = new Map<number, TransferState[]>();
   for (const { payoutId, amountCents, reversedCents, ...row } of rows) {
     const states = byPayout.get(payoutId) ?? [];
-    states.push({ ...row, amountCents: Number(amountCents), reversedCents: Number(reversedCents) });
+    states.push({ ...row, amountCents, reversedCents });
     byPayout.set(payoutId, states);
   }
   return byPayout;

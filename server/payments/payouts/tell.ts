@@ -22,7 +22,7 @@ export async function tellIfFailed(ctx: Context, tx: Tx, payoutId: number): Prom
   if (!payout || payout.status !== 'closed' || payout.deletedAt !== null || !payout.emailNotifications)
     return;
   const transfers = (await listTransferStates(tx, [payoutId])).get(payoutId) ?? [];
-  const state = payoutState(Number(payout.amountCents), transfers, TRANSFERS_INACTIVE);
+  const state = payoutState(payout.amountCents, transfers, TRANSFERS_INACTIVE);
   if (state.status !== 'failed' || state.message === null) return;
   const amount = moneyText(decimalOf(state.amountCents), payout.currency);
   await postMessage(ctx, tx, {

@@ -79,7 +79,7 @@ describe('a campaign with a goal', () => {
       expect.objectContaining({ id: ad.id, status: 'completed', endedReason: 'canceled', paused: null }),
     ]);
     expect(await refundsOf(ad)).toEqual(['6671 canceled owed']);
-    expect(await earnedOf(ad)).toEqual({ units: '333', publisherCents: '2830', commissionCents: '499' });
+    expect(await earnedOf(ad)).toEqual({ units: 333, publisherCents: 2830, commissionCents: 499 });
     for (const side of [buyer, seller]) {
       const mail = (await mailTo(server.ctx, side.user.email)).find(({ kind }) => kind === 'ad-ended');
       expect(mail?.text).toContain('It delivered 333 of 1,000 impressions.');
@@ -150,9 +150,9 @@ describe('a campaign by the day', () => {
     expect((await cancel(ad, first.refundAmount)).status).toBe(200);
     expect(await refundsOf(ad)).toEqual(['7777 canceled owed']);
     expect(await earnedOf(ad)).toMatchObject({
-      units: String(first.delivered),
-      publisherCents: '734',
-      commissionCents: '129',
+      units: first.delivered,
+      publisherCents: 734,
+      commissionCents: 129,
     });
     expect((await read(ad)).endDate).toBe(
       new Date(new Date(first.validUntil).getTime() - 2 * MINUTE_MS).toISOString(),
@@ -180,7 +180,7 @@ describe('a campaign by the day', () => {
     expect((await quote(ad)).body.delivered).toBeGreaterThan(5 * 3600);
     expect((await cancel(ad, '86.40')).status).toBe(200);
     expect(await refundsOf(ad)).toEqual(['8640 canceled owed']);
-    expect(await earnedOf(ad)).toEqual({ units: '0', publisherCents: '0', commissionCents: '0' });
+    expect(await earnedOf(ad)).toEqual({ units: 0, publisherCents: 0, commissionCents: 0 });
   });
 
   // Proves REFU-05

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
-import { isSandbox } from '../../adapters/sandbox-payments.ts';
+import { isSandbox } from '../../adapters/sandbox/payments.ts';
 import { extendForSilentDays } from '../../ads/clock/clock.ts';
 import { completeDueAds } from '../../ads/complete.ts';
 import { changeZone } from '../../inventory/offer.ts';
@@ -211,7 +211,7 @@ describe('an operator', () => {
     await restore(server.ctx, CLI, { subject: 'person', id: seller.user.id, reason: 'A mistake' });
     expect(await read(buyer, ad)).toMatchObject({ status: 'completed' });
     expect(await read(other.buyer, other.ad)).toMatchObject({ status: 'active' });
-    // An advertiser who is suspended keeps their campaigns, which are on hold.
+    // An advertiser who is suspended keeps their campaigns, which are paused.
     await suspend(server.ctx, CLI, { subject: 'person', id: other.buyer.user.id, reason: 'Fraud' });
     expect(await read(other.seller, other.ad)).toMatchObject({ status: 'active', paused: 'suspended' });
     expect(await refundsOf(other.ad)).toEqual([]);

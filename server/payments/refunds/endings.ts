@@ -5,14 +5,13 @@ import { later } from '#domain/time.ts';
 import { lockPayableAd } from '../../ads/activate.ts';
 import { listOverdueQuotas, listSilentTooLong, noteSilentTags } from '../../ads/clock/silence.ts';
 import type { Context } from '../../context.ts';
+import { eachDue, type ReadBatch } from '../../db/batches.ts';
 import type { Tx } from '../../db/database.ts';
 import { accrueAd } from '../ledger/accrue.ts';
 import { beginRefund, leftToRefund } from './begin.ts';
 import { type AdToEnd, endAndRefund } from './end.ts';
 import { lockPaymentOfAd } from './store.ts';
 import { listEndedWithRest, listPartlyRefunded, lockAdsOfPublisher } from './store-endings.ts';
-
-const BATCH = 200;
 
 /**
  * The job: pauses the campaigns of silent tags, ends those that are overdue, and refunds what is left of ended ones. An ad
@@ -25,17 +24,25 @@ export async function endOverdueAds(ctx: Context): Promise<number> {
     (await endAndRefund(ctx, tx, { adId, endedReason, at: now })) !== null;
   let done = 0;
   const silent = later(now, -SILENT_ENDS_AFTER_MS);
-  done += await each(ctx, (after) => listSilentTooLong(ctx, silent, after, BATCH), ends('tag_silent'));
-  const started = later(now, -QUOTA_ENDS_AFTER_MS);
-  done += await each(ctx, (after) => listOverdueQuotas(ctx, started, after, BATCH), ends('quota_unfinished'));
   done += await each(
     ctx,
-    (after) => listPartlyRefunded(ctx.db, after, BATCH),
+    (after, limit) => listSilentTooLong(ctx, silent, after ?? 0, limit),
+    ends('tag_silent'),
+  );
+  const started = later(now, -QUOTA_ENDS_AFTER_MS);
+  done += await each(
+    ctx,
+    (after, limit) => listOverdueQuotas(ctx, started, after ?? 0, limit),
+    ends('quota_unfinished'),
+  );
+  done += await each(
+    ctx,
+    (after, limit) => listPartlyRefunded(ctx.db, after ?? 0, limit),
     (tx, adId) => endIfNothingIsLeft(ctx, tx, adId, now),
   );
   done += await each(
     ctx,
-    (after) => listEndedWithRest(ctx.db, after, BATCH),
+    (after, limit) => listEndedWithRest(ctx.db, after ?? 0, limit),
     (tx, adId) => refundRest(ctx, tx, adId, now),
   );
   return done;
@@ -74,24 +81,13 @@ async function refundRest(ctx: Context, tx: Tx, adId: number, now: Date): Promis
   return true;
 }
 
-/** Runs `work` for each ad of a list in pages, each in its own transaction. Returns for how many it did something. */
+/** Runs `work` for each ad of a list, each in its own transaction. Returns for how many it did something. */
 async function each(
   ctx: Context,
-  list: (after: number) => Promise<number[]>,
+  list: ReadBatch<number>,
   work: (tx: Tx, adId: number) => Promise<boolean>,
 ): Promise<number> {
-  let done = 0;
-  for (let after = 0; ;) {
-    const ads = await list(after);
-    for (const adId of ads) {
-      try {
-        if (await ctx.db.transaction().execute((tx) => work(tx, adId))) done++;
-      } catch (error) {
-        ctx.log.error({ err: error, adId }, 'a campaign could not be ended or refunded; trying again');
-      }
-    }
-    const last = ads.at(-1);
-    if (last === undefined || ads.length < BATCH) return done;
-    after = last;
-  }
+  return await eachDue(ctx, 'a campaign could not be ended or refunded; trying again', list, (adId) =>
+    ctx.db.transaction().execute((tx) => work(tx, adId)),
+  );
 }

@@ -4,7 +4,8 @@ import type { BuyerPayment, listMyPayments } from '#domain/payments/refund-contr
 import type { Context, Caller } from '../../context.ts';
 import { decodeKeys, encodeKeys, pageBy } from '../../http/cursor.ts';
 import type { Page } from '../../http/route.ts';
-import { listPaymentsOf, listRefundsOf, type PaymentRow, type RefundOfPayment } from './store-payments.ts';
+import { listRefundsOf, type RefundOfPayment } from './of-payments.ts';
+import { listPaymentsOf, type PaymentRow } from './store-payments.ts';
 
 const DEFAULT_LIMIT = 20;
 

@@ -5,7 +5,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import type { Product } from '#domain/inventory/contract.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { ProviderError, type Refund } from '../../adapters/payment-provider.ts';
-import { isSandbox } from '../../adapters/sandbox-payments.ts';
+import { isSandbox } from '../../adapters/sandbox/payments.ts';
 import { outOfReach, withProvider } from '../../testing/checkout.ts';
 import type { Client } from '../../testing/client.ts';
 import { mailTo } from '../../testing/mail.ts';
@@ -106,7 +106,7 @@ describe('a refund', () => {
   it('is owed in the ledger from its beginning until the provider takes it, and is sent once', async () => {
     const { ad, id } = await owe();
     expect([await stateOf(ad), await payable(ad)]).toEqual([['owed'], 4000]);
-    expect(await refundsOf(ad)).toMatchObject([{ publisherCents: '3400', commissionCents: '600' }]);
+    expect(await refundsOf(ad)).toMatchObject([{ publisherCents: 3400, commissionCents: 600 }]);
     const before = await mailsOf('payment-refunded');
     await Promise.all([1, 2, 3].map(() => sendRefund(server.ctx, id)));
     expect([await stateOf(ad), await payable(ad)]).toEqual([['done'], 0]);

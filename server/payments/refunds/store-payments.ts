@@ -36,27 +36,6 @@ export async function listPaymentsOf(
     .orderBy('payments.id', 'desc')
     .limit(page.limit)
     .execute();
-  return rows.map((row) => ({ ...row, paidAt: row.paidAt as Date, amountCents: Number(row.amountCents) }));
+  return rows.map((row) => ({ ...row, paidAt: row.paidAt as Date }));
 }
 export type PaymentRow = Awaited<ReturnType<typeof listPaymentsOf>>[number];
-
-/** The refunds of these payments, oldest first. */
-export async function listRefundsOf(tx: Tx, paymentIds: number[]) {
-  if (paymentIds.length === 0) return [];
-  const rows = await tx
-    .selectFrom('refunds')
-    .leftJoin('documents', 'documents.refundId', 'refunds.id')
-    .select([
-      'refunds.paymentId',
-      'refunds.amountCents',
-      'refunds.status',
-      'refunds.cause',
-      'refunds.updatedAt',
-      'documents.number as creditNote',
-    ])
-    .where('refunds.paymentId', 'in', paymentIds)
-    .orderBy('refunds.id')
-    .execute();
-  return rows.map((row) => ({ ...row, amountCents: Number(row.amountCents) }));
-}
-export type RefundOfPayment = Awaited<ReturnType<typeof listRefundsOf>>[number];

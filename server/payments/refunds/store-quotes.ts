@@ -34,8 +34,8 @@ export async function findQuote(
     .selectFrom('refundQuotes')
     .select(['units', 'quotedAt'])
     .where('adId', '=', adId)
-    .where('amountCents', '=', String(amountCents))
+    .where('amountCents', '=', amountCents)
     .where('quotedAt', '>=', later(now, -QUOTE_VALID_MS))
     .executeTakeFirst();
-  return row ? { units: Number(row.units), quotedAt: row.quotedAt } : null;
+  return row ?? null;
 }

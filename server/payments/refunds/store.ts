@@ -1,4 +1,4 @@
-/** The SQL of refunds. Amounts are cents, which PostgreSQL returns as text. */
+/** The SQL of refunds. */
 import { sql } from 'kysely';
 import type { Currency } from '#domain/money.ts';
 import type { RefundStatus } from '#domain/payments/refund-status.ts';
@@ -25,9 +25,7 @@ export async function lockPaymentOfAd(tx: Tx, adId: number): Promise<RefundableP
     .where('status', '=', 'succeeded')
     .forNoKeyUpdate()
     .executeTakeFirst();
-  return row
-    ? { ...row, amountCents: Number(row.amountCents), commissionCents: Number(row.commissionCents) }
-    : null;
+  return row ?? null;
 }
 
 /** The price of an ad that was paid, in shares; null if it was not. */
@@ -46,13 +44,10 @@ export function priceOf({
   amountCents,
   commissionCents,
 }: {
-  amountCents: number | string;
-  commissionCents: number | string;
+  amountCents: number;
+  commissionCents: number;
 }): Shares {
-  return {
-    publisherCents: Number(amountCents) - Number(commissionCents),
-    commissionCents: Number(commissionCents),
-  };
+  return { publisherCents: amountCents - commissionCents, commissionCents };
 }
 
 /**
@@ -106,13 +101,9 @@ function refunds(tx: Tx) {
 
 type Row = Awaited<ReturnType<ReturnType<typeof refunds>['executeTakeFirstOrThrow']>>;
 
-export type RefundRow = Omit<Row, 'amountCents' | 'intentId'> & { amountCents: number; intentId: string };
+export type RefundRow = Omit<Row, 'intentId'> & { intentId: string };
 
-const refundOf = (row: Row): RefundRow => ({
-  ...row,
-  intentId: row.intentId as string,
-  amountCents: Number(row.amountCents),
-});
+const refundOf = (row: Row): RefundRow => ({ ...row, intentId: row.intentId as string });
 
 /** Locks the payment first and the refund second, so that the refunds of a payment wait for each other. */
 export async function lockRefund(tx: Tx, id: number): Promise<RefundRow | null> {
@@ -143,48 +134,6 @@ export async function updateRefund(
     })
     .where('id', '=', id)
     .execute();
-}
-
-/** Looks at the owed refunds of a payment at once. */
-export async function lookAtOwedRefunds(tx: Tx, paymentId: number, now: Date): Promise<void> {
-  await tx
-    .updateTable('refunds')
-    .set({ lookAt: now })
-    .where('paymentId', '=', paymentId)
-    .where('status', '=', 'owed')
-    .execute();
-}
-
-/**
- * Charges a refund to a lost dispute of its payment, if the marketplace bears enough of it: the advertiser's bank has
- * taken that money already. Returns the dispute, or null if there is none.
- */
-export async function settleByLostDispute(tx: Tx, refund: RefundRow, now: Date): Promise<number | null> {
-  const { rows } = await sql<{ id: number }>`
-    update disputes set absorbed_cents = absorbed_cents - ${refund.amountCents}, updated_at = ${now}
-      where id = (select id from disputes
-        where payment_id = ${refund.paymentId} and lost_at is not null and absorbed_cents >= ${refund.amountCents}
-        order by id limit 1 for no key update)
-      returning id`.execute(tx);
-  const dispute = rows[0];
-  if (!dispute) return null;
-  await tx
-    .updateTable('refunds')
-    .set({ status: 'done', settledBy: dispute.id, lookAt: null, lastError: null, updatedAt: now })
-    .where('id', '=', refund.id)
-    .execute();
-  return dispute.id;
-}
-
-/** The refunds that a lost dispute had settled are owed again. Returns their sum in cents. */
-export async function reopenSettled(tx: Tx, disputeId: number, now: Date): Promise<number> {
-  const rows = await tx
-    .updateTable('refunds')
-    .set({ status: 'owed', settledBy: null, lookAt: now, updatedAt: now })
-    .where('settledBy', '=', disputeId)
-    .returning('amountCents')
-    .execute();
-  return rows.reduce((sum, { amountCents }) => sum + Number(amountCents), 0);
 }
 
 /** Marks an owed refund as paid from the marketplace's bank account. Returns false if it is not owed. */
@@ -335,5 +284,5 @@ export async function listOwed(tx: Tx, { after, limit }: { after: number; limit:
     .orderBy('refunds.id')
     .limit(limit)
     .execute();
-  return rows.map((row) => ({ ...row, amountCents: Number(row.amountCents) }));
+  return rows;
 }

@@ -93,9 +93,9 @@ export class UnitsNeverFall {
         ? await deliveredUnits(db, ad.id, now)
         : settledUnits({
             ...ad,
-            units: Number(ad.units),
-            bought: Number(ad.bought),
-            settledUnits: ad.settledUnits === null ? null : Number(ad.settledUnits),
+            units: ad.units,
+            bought: ad.bought,
+            settledUnits: ad.settledUnits,
           });
       const before = this.known.get(ad.id) ?? 0;
       if (units < before && !mayFall)

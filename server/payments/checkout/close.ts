@@ -1,0 +1,44 @@
+import { FIRST_CHECK_MS } from '#domain/payments/limits.ts';
+import { later } from '#domain/time.ts';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import { enqueue } from '../../db/job-queue.ts';
+import { type PaymentIntent, ProviderError } from '../../adapters/payment-provider.ts';
+import { isUnknown } from '../provider/answer-time.ts';
+import { finalisePayment } from './finalise.ts';
+import { findPaymentOfIntent, markCanceled } from './payment.ts';
+
+/**
+ * Closes the open payments of ads that can no longer go live, in the caller's transaction, which has locked those ads. A
+ * job then cancels the intents at the provider. Money that arrives before that is refunded. [PAY-06]
+ */
+export async function closeOpenPayments(ctx: Context, tx: Tx, adIds: number[]): Promise<void> {
+  const at = ctx.now();
+  for (const intentId of await markCanceled(tx, adIds, { at, nextCheckAt: later(at, FIRST_CHECK_MS) })) {
+    await enqueue(tx, 'cancel-intent', { intentId });
+  }
+}
+
+/**
+ * The job. If the intent has already been paid, or is being paid, it cannot be canceled; the checks then find and refund
+ * the money. Only an intent of the present provider can be canceled.
+ */
+export async function cancelIntent(ctx: Context, intentId: string): Promise<void> {
+  const payment = await findPaymentOfIntent(ctx.db, intentId);
+  if (payment && payment.book !== ctx.payments.book) return;
+  const intent = await cancelOrAsk(ctx, intentId);
+  if (payment && intent) {
+    await ctx.db.transaction().execute((tx) => finalisePayment(ctx, tx, payment, intent));
+  }
+}
+
+/** Cancels an intent, or returns its state if it is too late for that; null if the provider knows none. */
+export async function cancelOrAsk(ctx: Context, intentId: string): Promise<PaymentIntent | null> {
+  try {
+    return await ctx.payments.cancelIntent(intentId);
+  } catch (error) {
+    if (isUnknown(error)) return null;
+    if (error instanceof ProviderError && error.kind === 'conflict') return ctx.payments.getIntent(intentId);
+    throw error;
+  }
+}

@@ -1,0 +1,271 @@
+/** The rules that hold in the ledger. Each is a sentence about its breach, and a query that finds breaches. [LEDG-05] */
+import { type RawBuilder, sql } from 'kysely';
+
+/** What the rules read. A rule computes only the facts that its query names. */
+export const FACTS = sql`
+  with posting as not materialized (
+    select p.tx_id, p.account_id, p.amount_cents, a.kind, a.owner_id, a.currency, a.book,
+        t.kind as entry, t.external_ref, t.ad_id, t.recorded_at, (t.meta ->> 'transfer')::integer as transfer_id
+      from ledger_postings p
+      join ledger_accounts a on a.id = p.account_id
+      join ledger_tx t on t.id = p.tx_id
+  ), of_month as (
+    select account_id, kind, owner_id, currency, date_trunc('month', recorded_at at time zone 'utc')::date as month,
+        sum(amount_cents) as cents, min(tx_id) as first_tx, max(tx_id) as last_tx, max(recorded_at) as at
+      from posting
+      where kind in ('deferred_publisher', 'deferred_commission', 'publisher_payable', 'publisher_receivable',
+        'refund_payable')
+      group by 1, 2, 3, 4, 5
+  ), account as (
+    select account_id, kind, owner_id, currency, sum(cents) as cents, max(at) as at
+      from of_month group by 1, 2, 3, 4
+  ), of_ad as (
+    select owner_id as ad_id, max(currency) as currency, max(recorded_at) as at,
+        coalesce(sum(amount_cents) filter (where kind = 'deferred_publisher' and entry in ('accrual', 'correction')), 0)
+          as publisher,
+        coalesce(sum(amount_cents) filter (where kind = 'deferred_commission' and entry in ('accrual', 'correction')), 0)
+          as commission,
+        coalesce(sum(amount_cents) filter (where kind = 'deferred_publisher' and entry = 'accrual'), 0) as accrued,
+        -coalesce(sum(amount_cents) filter (where kind = 'deferred_publisher'), 0) as left_publisher,
+        -coalesce(sum(amount_cents) filter (where kind = 'deferred_commission'), 0) as left_commission,
+        coalesce(sum(amount_cents) filter (where kind <> 'refund_payable' and entry = 'undelivered'), 0) as undelivered,
+        coalesce(sum(amount_cents) filter (
+          where kind <> 'refund_payable' and entry in ('dispute_lost', 'dispute_recovered')), 0) as lost,
+        -coalesce(sum(amount_cents) filter (where kind = 'refund_payable'), 0) as refundable
+      from posting
+      where kind in ('deferred_publisher', 'deferred_commission', 'refund_payable')
+      group by 1
+  ), sale as (
+    select external_ref, owner_id as ad_id, currency, max(recorded_at) as at,
+        -sum(amount_cents) filter (where kind in ('deferred_publisher', 'deferred_commission')) as cents,
+        -coalesce(sum(amount_cents) filter (where kind = 'deferred_commission'), 0) as commission
+      from posting
+      where entry = 'paid' and kind in ('deferred_publisher', 'deferred_commission')
+      group by 1, 2, 3
+  ), loss as (
+    select external_ref,
+        coalesce(sum(amount_cents) filter (where kind = 'deferred_publisher'), 0) as publisher,
+        coalesce(sum(amount_cents) filter (where kind = 'deferred_commission'), 0) as commission,
+        coalesce(sum(amount_cents) filter (where kind in ('publisher_payable', 'publisher_receivable')), 0) as borne,
+        coalesce(sum(amount_cents) filter (where kind = 'dispute_losses'), 0) as absorbed,
+        -coalesce(sum(amount_cents) filter (where kind = 'dispute_receivable'), 0) as receivable
+      from posting where entry = 'dispute_lost' group by 1
+  ), receivable as (
+    select owner_id, sum(amount_cents) as cents from posting where kind = 'dispute_receivable' group by 1
+  ), late as (
+    select external_ref, owner_id as ad_id, -sum(amount_cents) as cents
+      from posting where entry = 'orphan_paid' and kind = 'refund_payable' group by 1, 2
+  ), refund as (
+    -- Money from suspense is not the price of the ad.
+    select p.ad_id, max(p.currency) as currency,
+        coalesce(sum(f.amount_cents) filter (where f.cause <> 'not_as_agreed'), 0) as cents,
+        coalesce(sum(f.amount_cents) filter (where f.cause not in ('too_late', 'not_as_agreed')), 0) as undelivered,
+        -- The amount that the provider took and has not returned.
+        coalesce(sum(f.amount_cents) filter (where not exists (
+          select from refund_tries t
+            where t.refund_id = f.id and t.taken_by is not null and t.returned_by is null)
+          and f.settled_by is null and f.paid_by_hand_at is null), 0) as untaken
+      from refunds f join payments p on p.id = f.payment_id
+      group by 1
+  ), sent as (
+    select t.id, t.ad_id, o.user_id, o.book, o.currency, o.created_at as at, t.amount_cents, t.reversed_cents
+      from payout_transfers t join payouts o on o.id = t.payout_id
+      where t.state = 'sent'
+  ), transfer as (
+    select transfer_id as id, max(currency) as currency, max(recorded_at) as at,
+        coalesce(sum(amount_cents) filter (where entry = 'transfer'), 0) as sent,
+        -coalesce(sum(amount_cents) filter (where entry = 'reversal'), 0) as reversed
+      from posting
+      where entry in ('transfer', 'reversal') and kind in ('publisher_payable', 'publisher_receivable')
+      group by 1
+  ), balance as (
+    select owner_id as user_id, book, currency, -sum(amount_cents) as cents, max(recorded_at) as at
+      from posting where kind in ('publisher_payable', 'publisher_receivable') group by 1, 2, 3
+  ), unpaid as (
+    select user_id, book, currency, sum(cents) as cents
+      from (
+        select w.user_id, m.book, m.currency, e.publisher_cents - (
+              select coalesce(sum(d.borne_cents), 0) from disputes d where d.payment_id = m.id) as cents
+          from ad_earnings e
+          join ads a on a.id = e.ad_id
+          join ad_zones z on z.id = a.ad_zone_id
+          join websites w on w.id = z.website_id
+          join payments m on m.ad_id = a.id and m.status = 'succeeded'
+        union all
+        select user_id, book, currency, reversed_cents - amount_cents from sent
+        union all
+        select owner_id, book, currency, -amount_cents from posting
+          where entry = 'earnings_waived' and kind = 'publisher_payable') as moved
+      group by 1, 2, 3
+  ), paid as (
+    select ad_id, sum(amount_cents) as cents, max(currency) as currency, max(paid_at) as at
+      from payments where status in ('succeeded', 'orphaned') group by 1
+  )`;
+
+/**
+ * `find` returns rows of five columns: our number of the entry, the ad or the payment, or the account's kind and owner; the
+ * size of the difference in cents; its currency; and when the latest entry behind it was recorded.
+ */
+type Rule = { sentence: string; find: RawBuilder<unknown> };
+
+export const RULES = {
+  unbalanced_entry: {
+    sentence: 'The postings of an entry do not sum to zero',
+    find: sql`
+      select tx_id::text as ref, sum(amount_cents) as amount, currency,
+        max(recorded_at) as since
+      from posting group by tx_id, currency, book having sum(amount_cents) <> 0`,
+  },
+  unbalanced_book: {
+    sentence: 'All postings of a book do not sum to zero',
+    find: sql`
+      select book, sum(amount_cents), currency, max(recorded_at)
+      from posting group by currency, book having sum(amount_cents) <> 0`,
+  },
+  empty_entry: {
+    sentence: 'An entry has no postings',
+    find: sql`
+      select t.id::text, 0, coalesce((select currency from installation), ''), t.recorded_at
+      from ledger_tx t where not exists (select from ledger_postings p where p.tx_id = t.id)`,
+  },
+  overdrawn: {
+    sentence: 'The balance of an account has the wrong sign',
+    find: sql`
+      select format('%s:%s', kind, owner_id), cents, currency, at from account
+      where case when kind = 'publisher_receivable' then cents < 0 else cents > 0 end`,
+  },
+  balance_differs: {
+    sentence: 'The balance of an account is not the sum of its postings',
+    find: sql`
+      select format('%s:%s', a.kind, a.owner_id), coalesce(b.amount_cents, 0) - a.cents, a.currency, a.at
+      from account a left join ledger_balances b using (account_id)
+      where coalesce(b.amount_cents, 0) <> a.cents`,
+  },
+  month_differs: {
+    sentence: 'The stored sum of an account and a month is not the sum of its postings',
+    find: sql`
+      select format('%s:%s:%s', o.kind, o.owner_id, to_char(o.month, 'YYYY-MM')),
+        coalesce(m.amount_cents, 0) - o.cents, o.currency, o.at
+      from of_month o left join ledger_months m using (account_id, month)
+      where (m.amount_cents, m.first_tx, m.last_tx) is distinct from (o.cents, o.first_tx, o.last_tx)`,
+  },
+  payment_not_booked: {
+    sentence: 'The entry of a payment is missing or has another amount',
+    find: sql`
+      select p.id::text, p.amount_cents - coalesce(s.cents, l.cents, 0), p.currency, p.paid_at
+      from payments p
+      left join sale s on p.status = 'succeeded' and s.external_ref = p.charge_id and s.ad_id = p.ad_id
+      left join late l on p.status = 'orphaned' and l.external_ref = p.charge_id and l.ad_id = p.ad_id
+      where p.status in ('succeeded', 'orphaned')
+        and (coalesce(s.cents, l.cents, 0) <> p.amount_cents
+          or (p.status = 'succeeded' and s.commission <> p.commission_cents))`,
+  },
+  sale_without_payment: {
+    sentence: 'An ad has a sale in the ledger but no payment',
+    find: sql`
+      select s.ad_id::text, s.cents, s.currency, s.at
+      from sale s
+      where not exists (
+        select from payments p
+          where p.ad_id = s.ad_id and p.charge_id = s.external_ref and p.status = 'succeeded')`,
+  },
+  earnings_differ: {
+    sentence: 'The earnings of an ad are not the sum of its accruals',
+    find: sql`
+      select o.ad_id::text,
+        o.publisher + o.commission - coalesce(e.publisher_cents, 0) - coalesce(e.commission_cents, 0), p.currency, o.at
+      from of_ad o left join ad_earnings e using (ad_id) join paid p using (ad_id)
+      where (o.publisher, o.commission) is distinct from
+        (coalesce(e.publisher_cents, 0), coalesce(e.commission_cents, 0))`,
+  },
+  // Where a part of the price was refunded, the last units earn nothing.
+  earnings_wrong: {
+    sentence: 'The earnings of an ad do not match its delivered units',
+    find: sql`
+      select e.ad_id::text, e.publisher_cents + e.commission_cents - r.publisher - r.commission, p.currency, o.at
+      from ad_earnings e
+      join of_ad o using (ad_id)
+      join paid p using (ad_id)
+      join ads a on a.id = e.ad_id
+      cross join lateral (
+        select
+            least(div((a.total_amount - a.commission_amount) * 100 * e.units, e.bought),
+              e.publisher_cents + o.left_publisher) as publisher,
+            least(div(a.commission_amount * 100 * e.units, e.bought), e.commission_cents + o.left_commission)
+              as commission) as r
+      where e.due_at is distinct from '-infinity' and e.closed_at is null
+        and (e.publisher_cents, e.commission_cents) is distinct from (r.publisher, r.commission)`,
+  },
+  refunded_too_much: {
+    sentence: 'An ad has earned and refunded more than was paid for it',
+    find: sql`
+      select p.ad_id::text, o.publisher + o.commission + coalesce(r.cents, 0) - p.cents, p.currency, p.at
+      from paid p left join of_ad o using (ad_id) left join refund r using (ad_id)
+      where coalesce(o.publisher, 0) + coalesce(o.commission, 0) + coalesce(r.cents, 0) > p.cents`,
+  },
+  undelivered_differs: {
+    sentence: 'The refunds of an ad differ from the undelivered part in its entries',
+    find: sql`
+      select coalesce(o.ad_id, r.ad_id)::text,
+        coalesce(o.undelivered, 0) - coalesce(r.undelivered, 0), coalesce(o.currency, r.currency), coalesce(o.at, p.at)
+      from of_ad o full join refund r using (ad_id) left join paid p on p.ad_id = coalesce(o.ad_id, r.ad_id)
+      where coalesce(o.undelivered, 0) <> coalesce(r.undelivered, 0)`,
+  },
+  money_missing: {
+    sentence: 'The deferred, earned, refunded and lost money of an ad does not add up to its payment',
+    find: sql`
+      select s.ad_id::text, s.cents
+        - o.left_publisher - o.left_commission - o.publisher - o.commission - o.undelivered - o.lost, s.currency, o.at
+      from sale s join of_ad o using (ad_id)
+      where s.cents
+        <> o.left_publisher + o.left_commission + o.publisher + o.commission + o.undelivered + o.lost`,
+  },
+  loss_differs: {
+    sentence: 'The loss of a dispute differs from its entries',
+    find: sql`
+      select d.dispute_id, coalesce(l.receivable, 0), d.currency, d.lost_at
+      from disputes d
+      left join loss l on l.external_ref = d.dispute_id
+      left join receivable r on r.owner_id = d.id
+      where d.lost_at is not null
+        and (coalesce(r.cents, 0) <> 0
+          or d.recovered_at is null and (l.publisher, l.commission, l.borne, l.absorbed) is distinct from
+            (d.lost_publisher_cents, d.lost_commission_cents, d.borne_cents,
+              d.absorbed_cents + (select coalesce(sum(amount_cents), 0) from refunds where settled_by = d.id)))`,
+  },
+  refund_differs: {
+    sentence: 'The amount owed to the advertiser of an ad differs from its refunds',
+    find: sql`
+      select o.ad_id::text, o.refundable - coalesce(r.untaken, 0), o.currency, o.at
+      from of_ad o left join refund r using (ad_id)
+      where o.refundable <> coalesce(r.untaken, 0)`,
+  },
+  transfer_differs: {
+    sentence: 'The amount of a transfer, or of its reversals, differs from its entries',
+    find: sql`
+      select coalesce(s.id, t.id)::text,
+        coalesce(t.sent - t.reversed, 0) - coalesce(s.amount_cents - s.reversed_cents, 0),
+        coalesce(s.currency, t.currency), coalesce(t.at, s.at)
+      from sent s full join transfer t using (id)
+      where (s.amount_cents, s.reversed_cents) is distinct from (t.sent, t.reversed)`,
+  },
+  // Earnings that were withdrawn or lost after a transfer explain the rest.
+  transferred_too_much: {
+    sentence: 'More was transferred for an ad than it has ever earned',
+    find: sql`
+      select s.ad_id::text, sum(s.amount_cents - s.reversed_cents) - coalesce(max(o.accrued), 0),
+        max(s.currency), max(s.at)
+      from sent s left join of_ad o using (ad_id)
+      group by s.ad_id
+      having sum(s.amount_cents - s.reversed_cents) > coalesce(max(o.accrued), 0)`,
+  },
+  publisher_differs: {
+    sentence:
+      'The balance of a publisher differs from their earnings less the earnings that were paid out or given up',
+    find: sql`
+      select coalesce(b.user_id, u.user_id)::text, coalesce(b.cents, 0) - coalesce(u.cents, 0),
+        coalesce(b.currency, u.currency), coalesce(b.at, now())
+      from balance b full join unpaid u using (user_id, book, currency)
+      where coalesce(b.cents, 0) <> coalesce(u.cents, 0)`,
+  },
+} as const satisfies Record<string, Rule>;
