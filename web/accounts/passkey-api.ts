@@ -5,13 +5,13 @@ import {
   beginPasskey,
   beginPasskeyReauthenticate,
   beginPasskeySignIn,
-  CHALLENGE_LIFETIME_MS,
   listPasskeys,
   passkeyReauthenticate,
   passkeySignIn,
   removePasskey,
   renamePasskey,
-} from '#domain/accounts/passkeys.ts';
+} from '#domain/accounts/passkeys-contract.ts';
+import { CHALLENGE_LIFETIME_MS } from '#domain/accounts/passkeys.ts';
 import type { Reply } from '#domain/endpoint.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
 import { read } from '#web/http/query.ts';

@@ -14,7 +14,7 @@ import {
   resubmitAd,
   type Ad,
 } from '#domain/ads/contract.ts';
-import { getLandings, measureLandings } from '#domain/delivery/landings.ts';
+import { getLandings, measureLandings } from '#domain/delivery/landings-contract.ts';
 import type { Input } from '#domain/endpoint.ts';
 import { cancelAd, getRefundQuote } from '#domain/payments/refund-contract.ts';
 import { MINUTE_MS } from '#domain/time.ts';

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { listWaiting } from '#domain/ads/waiting.ts';
+import { listWaiting } from '#domain/ads/waiting-contract.ts';
 import { livePolling } from '#web/http/live-polling.ts';
 import { read } from '#web/http/query.ts';
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getAdShowing, getZoneShowing } from '#domain/delivery/showing.ts';
+import { getAdShowing, getZoneShowing } from '#domain/delivery/showing-contract.ts';
 import { read } from '#web/http/query.ts';
 
 /** Short, because the reader is waiting for a change on a page. A background tab does not refresh. */

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { LOOKING_MS, watchZone, type ZoneWatch } from '#domain/delivery/zone-watch.ts';
+import { LOOKING_MS } from '#domain/delivery/zone-watch.ts';
+import { watchZone, type ZoneWatch } from '#domain/delivery/zone-watch-contract.ts';
 import { call } from '#web/http/request.ts';
 
 const POLL_MS = 1000;

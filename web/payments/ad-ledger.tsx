@@ -6,12 +6,8 @@ import type { Reply } from '#domain/endpoint.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import { STAGE_TEXTS } from '#domain/payments/disputes.ts';
 import { HOLD_TEXTS } from '#domain/payments/holds.ts';
-import {
-  getAdLedger,
-  type LedgerEntry,
-  type LedgerKind,
-  type LedgerSide,
-} from '#domain/payments/ledger-contract.ts';
+import { getAdLedger, type LedgerEntry, type LedgerKind } from '#domain/payments/ledger-contract.ts';
+import type { LedgerSide } from '#domain/payments/ledger-sides.ts';
 import { keyOf } from '#web/http/query.ts';
 import { RequestError } from '#web/http/request-error.ts';
 import { call } from '#web/http/request.ts';

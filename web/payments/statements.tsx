@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { hasBuyerAccess, hasSellerAccess, type Role } from '#domain/accounts/roles.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import { monthText } from '#domain/payments/documents.ts';
-import type { LedgerSide } from '#domain/payments/ledger-contract.ts';
+import type { LedgerSide } from '#domain/payments/ledger-sides.ts';
 import { getStatement, type Statement } from '#domain/payments/statement-contract.ts';
 import { read } from '#web/http/query.ts';
 import { Badge } from '#web/ui/badge.tsx';
