@@ -1,13 +1,12 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Rolldown } from 'vite';
-import { callsOnly } from './scripts/calls-only.ts';
+import { defineConfig, runnerImport, type Plugin, type Rolldown } from 'vite';
 
 type GetModuleInfo = (id: string) => Rolldown.ModuleInfo | null;
 
 export default defineConfig(({ isSsrBuild }) => ({
   root: 'web',
-  plugins: [callsOnly(), react(), tailwindcss()],
+  plugins: [callsAsData(), react(), tailwindcss()],
   build: {
     outDir: '../dist/web/static',
     manifest: 'manifest.json',
@@ -24,6 +23,21 @@ export default defineConfig(({ isSsrBuild }) => ({
       : { output: { codeSplitting: { includeDependenciesRecursively: false, groups: chunkGroups() } } },
   },
 }));
+
+/** Replaces domain/calls.ts by its value, so that the browser gets the calls without zod and the schemas. */
+function callsAsData(): Plugin {
+  return {
+    name: 'calls-as-data',
+    apply: 'build',
+    load: {
+      filter: { id: /\/domain\/calls\.ts$/ },
+      async handler(id) {
+        const { module } = await runnerImport<{ calls: object }>(id, { configFile: false, logLevel: 'warn' });
+        return `export const calls = ${JSON.stringify(module.calls)};`;
+      },
+    },
+  };
+}
 
 /**
  * By default, the bundler writes a file for every icon that two pages share, and each file costs a request. Put small

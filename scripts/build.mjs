@@ -38,15 +38,7 @@ const parts = {
   web: {
     title: 'Building the web application',
     stamp: '.web',
-    sources: [
-      'web',
-      'domain',
-      'tag',
-      'scripts/pages.mjs',
-      'scripts/calls-only.ts',
-      'vite.config.ts',
-      'package-lock.json',
-    ],
+    sources: ['web', 'domain', 'tag', 'scripts/pages.mjs', 'vite.config.ts', 'package-lock.json'],
     make: makeWeb,
   },
 };

@@ -1,6 +1,6 @@
 import { queryOptions, type QueryFunctionContext } from '@tanstack/react-query';
-import type { Reply } from '#domain/endpoint.ts';
-import { fillPath, load, queryString, send, type AnyEndpoint, type InputArgs } from './request.ts';
+import type { Reply, Call } from '#domain/endpoint.ts';
+import { fillPath, load, queryString, send, type InputArgs } from './request.ts';
 import { RequestError } from './request-error.ts';
 
 type KeyPart = string | Record<string, unknown>;
@@ -34,7 +34,7 @@ export async function loadByKeyOrNull(
 }
 
 /** The key of a contract's GET call, split at its path parameters. */
-export function keyOf<E extends AnyEndpoint>(endpoint: E, ...[input]: InputArgs<E>): readonly KeyPart[] {
+export function keyOf<E>(endpoint: Call<E>, ...[input]: InputArgs<E>): readonly KeyPart[] {
   const { params, query }: { params?: Record<string, unknown>; query?: Record<string, unknown> } =
     input ?? {};
   const parts: KeyPart[] = [];
@@ -45,7 +45,7 @@ export function keyOf<E extends AnyEndpoint>(endpoint: E, ...[input]: InputArgs<
 }
 
 /** Options for `useQuery`: the call's key and a loader that is typed with its reply. */
-export function read<E extends AnyEndpoint>(endpoint: E, ...args: InputArgs<E>) {
+export function read<E>(endpoint: Call<E>, ...args: InputArgs<E>) {
   return queryOptions({
     queryKey: keyOf(endpoint, ...args),
     queryFn: async (context): Promise<Reply<E>> => (await loadByKey(context)) as Reply<E>,
@@ -53,7 +53,7 @@ export function read<E extends AnyEndpoint>(endpoint: E, ...args: InputArgs<E>) 
 }
 
 /** Like `read`, for a list in pages that is needed as a whole: loads one page after the other. */
-export function readAll<E extends AnyEndpoint>(endpoint: E, ...args: InputArgs<E>) {
+export function readAll<E>(endpoint: Call<E>, ...args: InputArgs<E>) {
   return queryOptions({
     queryKey: keyOf(endpoint, ...args),
     queryFn: async ({ queryKey }): Promise<Reply<E>> => {
@@ -75,7 +75,7 @@ export type PageOf<E> = { items: Reply<E>; next: string | null };
  * Options for `useInfiniteQuery`: a list whose pages the server links by `Link: <…>; rel="next"` (RFC 8288).
  * `data.pages.flatMap((page) => page.items)` is the list loaded so far.
  */
-export function readPages<E extends AnyEndpoint>(endpoint: E, ...args: InputArgs<E>) {
+export function readPages<E>(endpoint: Call<E>, ...args: InputArgs<E>) {
   const key = keyOf(endpoint, ...args);
   return {
     queryKey: [...key, 'pages'] as readonly unknown[],

@@ -1,4 +1,4 @@
-import { REAUTHENTICATE, type Endpoint, type Input, type Reply } from '#domain/endpoint.ts';
+import { REAUTHENTICATE, type Input, type Reply, type Call } from '#domain/endpoint.ts';
 import { setClockAhead } from '#web/ui/use-now.ts';
 import { askToReauthenticate, isRenewedSince, renewalCount } from './reauthenticate.ts';
 import { fetchQuietly } from './quiet-fetch.ts';
@@ -6,7 +6,6 @@ import { RequestError, requestErrorFrom } from './request-error.ts';
 import { announceSessionLost } from './session-lost.ts';
 import { isAnotherUser, offerReload, shownUserHeader } from './shown-user.ts';
 
-export type AnyEndpoint = Pick<Endpoint, 'method' | 'path'>;
 type Parts = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
 
 /** The contract's input. A part is optional if all of its fields are. */
@@ -22,24 +21,20 @@ export type InputArgs<E> =
  * Makes the call that the contract describes, with credentials. A body is sent as JSON; a call without a body has no
  * content type. Throws `RequestError` for a non-OK answer, and fetch's `TypeError` when there is no answer.
  */
-export async function call<E extends AnyEndpoint>(endpoint: E, ...[input]: InputArgs<E>): Promise<Reply<E>> {
+export async function call<E>({ method, path }: Call<E>, ...[input]: InputArgs<E>): Promise<Reply<E>> {
   const parts: Parts = input ?? {};
-  const url = fillPath(endpoint.path, parts.params) + queryString(parts.query);
-  const answer = await send(url, { method: endpoint.method, body: parts.body, loading: false });
+  const url = fillPath(path, parts.params) + queryString(parts.query);
+  const answer = await send(url, { method, body: parts.body, loading: false });
   return (await jsonOf(answer)) as Reply<E>;
 }
 
 /** Like `call`, for a call whose body is a file. The file is sent unchanged. */
-export async function callWithFile<E extends AnyEndpoint>(
-  endpoint: E,
+export async function callWithFile<E>(
+  { method, path }: Call<E>,
   file: Blob,
   params: Record<string, unknown> = {},
 ): Promise<Reply<E>> {
-  const answer = await send(fillPath(endpoint.path, params), {
-    method: endpoint.method,
-    body: file,
-    loading: false,
-  });
+  const answer = await send(fillPath(path, params), { method, body: file, loading: false });
   return (await jsonOf(answer)) as Reply<E>;
 }
 
