@@ -17,16 +17,12 @@ export function loadByKey({ queryKey }: Pick<QueryFunctionContext, 'queryKey'>):
   return load(urlOf(queryKey));
 }
 
-/**
- * Like `loadByKey`, but returns null for a 401 (signed out) instead of throwing. `isQuiet` keeps the 401 out of the
- * console. [API-04]
- */
-export async function loadByKeyOrNull(
-  { queryKey }: Pick<QueryFunctionContext, 'queryKey'>,
-  options?: { isQuiet: boolean },
-): Promise<unknown> {
+/** Like `loadByKey`, but returns null for a 401 (signed out) instead of throwing. [API-04] */
+export async function loadByKeyOrNull({
+  queryKey,
+}: Pick<QueryFunctionContext, 'queryKey'>): Promise<unknown> {
   try {
-    return await load(urlOf(queryKey), options);
+    return await load(urlOf(queryKey));
   } catch (error) {
     if (error instanceof RequestError && error.status === 401) return null;
     throw error;

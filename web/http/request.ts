@@ -1,7 +1,6 @@
 import { REAUTHENTICATE, type Input, type Reply, type Call } from '#domain/endpoint.ts';
 import { setClockAhead } from '#web/ui/use-now.ts';
 import { askToReauthenticate, isRenewedSince, renewalCount } from './reauthenticate.ts';
-import { fetchQuietly } from './quiet-fetch.ts';
 import { RequestError, requestErrorFrom } from './request-error.ts';
 import { announceSessionLost } from './session-lost.ts';
 import { isAnotherUser, offerReload, shownUserHeader } from './shown-user.ts';
@@ -38,12 +37,12 @@ export async function callWithFile<E>(
   return (await jsonOf(answer)) as Reply<E>;
 }
 
-/** Sends a GET and parses the answer as JSON. Throws like `call`. `isQuiet` keeps a refusal out of the console. */
-export async function load(url: string, { isQuiet = false } = {}): Promise<unknown> {
-  return jsonOf(await send(url, { method: 'GET', body: undefined, loading: true, isQuiet }));
+/** Sends a GET and parses the answer as JSON. Throws like `call`. */
+export async function load(url: string): Promise<unknown> {
+  return jsonOf(await send(url, { method: 'GET', body: undefined, loading: true }));
 }
 
-type Outgoing = { method: string; body: unknown; loading: boolean; isQuiet?: boolean };
+type Outgoing = { method: string; body: unknown; loading: boolean };
 
 /** Sends a request. Throws like `call`. If it needs the password again, the user is asked, and the request repeated. */
 export async function send(url: string, outgoing: Outgoing): Promise<Response> {
@@ -66,29 +65,26 @@ function needsPassword(error: unknown): boolean {
 /** Calls whose path begins with this give the session a new id. They must not wait for their own renewal. */
 const RENEWS = '/api/user/reauthenticate';
 
-async function sendOnce(url: string, outgoing: Outgoing): Promise<Response> {
-  const { method, body, loading } = outgoing;
+async function sendOnce(url: string, { method, body, loading }: Outgoing): Promise<Response> {
   const before = renewalCount();
-  const answer = outgoing.isQuiet
-    ? await fetchQuietly(url)
-    : await fetch(url, {
-        method,
-        credentials: 'include',
-        headers: {
-          ...(!loading && shownUserHeader()),
-          ...(body !== undefined && {
-            'Content-Type': body instanceof Blob ? body.type : 'application/json',
-          }),
-        },
-        ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
-      });
+  const answer = await fetch(url, {
+    method,
+    credentials: 'include',
+    headers: {
+      ...(!loading && shownUserHeader()),
+      ...(body !== undefined && {
+        'Content-Type': body instanceof Blob ? body.type : 'application/json',
+      }),
+    },
+    ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
+  });
   setClockAhead(Number(answer.headers.get('x-clock-ahead')));
   if (answer.ok) return answer;
   const { status, statusText } = answer;
   const text = await answer.text().catch(() => '');
   const error = requestErrorFrom({ status, statusText, text, url, loading });
   if (error.announced && !url.startsWith(RENEWS) && (await isRenewedSince(before)))
-    return await sendOnce(url, outgoing);
+    return await sendOnce(url, { method, body, loading });
   if (error.announced) {
     // Log it here: the next line clears all queries, so the query cache never sees this error. [ERR-10]
     console.error('The session was lost', url, error);
