@@ -25,7 +25,7 @@ import { usePagedList } from '#web/http/paged-list.ts';
 import { read } from '#web/http/query.ts';
 import { queryClient } from '#web/http/query-client.ts';
 import { renewSession } from '#web/http/reauthenticate.ts';
-import { isNetworkError, messageOf, RequestError } from '#web/http/request-error.ts';
+import { messageOf, NetworkError, RequestError } from '#web/http/request-error.ts';
 import { call, callWithFile } from '#web/http/request.ts';
 import { toast } from '#web/ui/toast-store.ts';
 import { refreshCurrentUser, storeTimezone, storeUser } from './current-user.ts';
@@ -171,7 +171,7 @@ export function useResetPassword() {
 
 /** The message that a form shows when one of the two password-reset calls fails. [ERR-34, ERR-35, ERR-37] */
 export function resetFailure(error: unknown, fallback: string): string {
-  if (isNetworkError(error)) return 'Network error: Please check your connection and try again';
+  if (error instanceof NetworkError) return 'Network error: Please check your connection and try again';
   return messageOf(error, fallback);
 }
 

@@ -1,6 +1,6 @@
 import { queryOptions, type QueryFunctionContext } from '@tanstack/react-query';
 import type { Reply, Call } from '#domain/endpoint.ts';
-import { fillPath, load, queryString, send, type InputArgs } from './request.ts';
+import { fillPath, jsonOf, load, queryString, send, type InputArgs } from './request.ts';
 import { RequestError } from './request-error.ts';
 
 type KeyPart = string | Record<string, unknown>;
@@ -83,7 +83,7 @@ export function readPages<E>(endpoint: Call<E>, ...args: InputArgs<E>) {
 
 async function loadPage<E>(url: string): Promise<PageOf<E>> {
   const answer = await send(url, { method: 'GET', body: undefined, loading: true });
-  return { items: (await answer.json()) as Reply<E>, next: nextLink(answer.headers.get('Link'), url) };
+  return { items: (await jsonOf(answer)) as Reply<E>, next: nextLink(answer.headers.get('Link'), url) };
 }
 
 /** The path and query of the `rel="next"` link, or null. */

@@ -5,7 +5,7 @@ import { failureToast } from './failure-toast.ts';
 import { keyOf, loadByKeyOrNull, nextLink, read, readPages, urlOf } from './query.ts';
 import { queryClient } from './query-client.ts';
 import { renewSession } from './reauthenticate.ts';
-import { messageOf, RequestError, requestErrorFrom } from './request-error.ts';
+import { messageOf, NetworkError, RequestError, requestErrorFrom } from './request-error.ts';
 import { call, load } from './request.ts';
 import { onSessionLost } from './session-lost.ts';
 import { calls } from '#domain/calls.ts';
@@ -128,10 +128,26 @@ it('shows the fallback for JSON without a message and an empty 5xx', () => {
 });
 
 // Proves EASE-03
-it('reports the missing answer instead of the failed action', () => {
-  expect(messageOf(new TypeError('Failed to fetch'), 'Failed to create ad')).toBe(
-    'We couldn’t reach Openslot. Check your connection and try again.',
-  );
+it('reports the missing answer, or the missing end of one, instead of the failed action', async () => {
+  for (const breakOff of [
+    (response: ServerResponse) => void response.destroy(),
+    (response: ServerResponse) => {
+      response.writeHead(200, { 'Content-Length': '100' }).write('[');
+      setTimeout(() => response.destroy(), 20);
+    },
+  ]) {
+    answer = (_request, response) => breakOff(response);
+    for (const send of [
+      () => call(calls.logout),
+      () => queryClient.fetchInfiniteQuery(readPages(calls.listPendingAds)),
+    ]) {
+      const error: unknown = await send().catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(NetworkError);
+      expect(messageOf(error, 'Failed to create ad')).toBe(
+        'We couldn’t reach Openslot. Check your connection and try again.',
+      );
+    }
+  }
 });
 
 // Proves KEY-06

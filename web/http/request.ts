@@ -1,7 +1,7 @@
 import { REAUTHENTICATE, type Input, type Reply, type Call } from '#domain/endpoint.ts';
 import { setClockAhead } from '#web/ui/use-now.ts';
 import { askToReauthenticate, isRenewedSince, renewalCount } from './reauthenticate.ts';
-import { RequestError, requestErrorFrom } from './request-error.ts';
+import { NetworkError, RequestError, requestErrorFrom } from './request-error.ts';
 import { announceSessionLost } from './session-lost.ts';
 import { isAnotherUser, offerReload, shownUserHeader } from './shown-user.ts';
 
@@ -18,7 +18,7 @@ export type InputArgs<E> =
 
 /**
  * Makes the call that the contract describes, with credentials. A body is sent as JSON; a call without a body has no
- * content type. Throws `RequestError` for a non-OK answer, and fetch's `TypeError` when there is no answer.
+ * content type. Throws `RequestError` for a non-OK answer, and `NetworkError` when there is no answer.
  */
 export async function call<E>({ method, path }: Call<E>, ...[input]: InputArgs<E>): Promise<Reply<E>> {
   const parts: Parts = input ?? {};
@@ -77,7 +77,7 @@ async function sendOnce(url: string, { method, body, loading }: Outgoing): Promi
       }),
     },
     ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
-  });
+  }).catch(noAnswer);
   setClockAhead(Number(answer.headers.get('x-clock-ahead')));
   if (answer.ok) return answer;
   const { status, statusText } = answer;
@@ -106,8 +106,13 @@ export function queryString(query: Record<string, unknown> = {}): string {
   return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}`;
 }
 
+/** Fetch has only `TypeError` for a missing answer, which is also the class of many faults in the code. */
+function noAnswer(cause: unknown): never {
+  throw new NetworkError(cause);
+}
+
 /** Null for an empty body. */
-async function jsonOf(answer: Response): Promise<unknown> {
-  const text = await answer.text();
+export async function jsonOf(answer: Response): Promise<unknown> {
+  const text = await answer.text().catch(noAnswer);
   return text === '' ? null : (JSON.parse(text) as unknown);
 }
