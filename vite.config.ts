@@ -24,6 +24,7 @@ export default defineConfig(({ isSsrBuild }) => ({
               includeDependenciesRecursively: false,
               groups: [
                 { name: 'entry', tags: ['$initial'], priority: 2 },
+                // Every page loads the toaster after it is shown, so it must not bring the file of signed-in pages.
                 {
                   name: 'toaster',
                   test: /\/web\/ui\/toaster\.tsx$/,
@@ -53,21 +54,42 @@ function callsAsData(): Plugin {
   };
 }
 
+const PAGE = /\/web\/(?:pages|app|inventory\/placement)\/([^/]+)\.tsx$/;
+const SCHEMAS = /\/domain\/.*(?:contract|fields|target-check|public-host)\.ts$/;
+/** The files of libraries. Pages of signed-in users share all others. */
+const LIBRARIES: Record<string, string> = {
+  'lucide-react': 'everybody',
+  '@radix-ui/react-radio-group': 'settings-shared',
+  '@radix-ui/react-switch': 'settings-shared',
+  'react-hook-form': 'forms',
+  '@hookform': 'schemas',
+  zod: 'schemas',
+};
+
 /**
- * The file of a module that two or more pages or dialogs import. What only one of them imports stays in its own file. By
- * default, the bundler writes a file for each combination of pages, and each file costs a request.
+ * The file of a module that two or more pages or dialogs import: one for all pages, one for the pages of signed-in users,
+ * one for the pages that are forms, and one for each page that shares modules with dialogs. What only one of them imports
+ * stays in its own file. By default, the bundler writes a file for each combination, and each file costs a request. That
+ * is left to it for what only dialogs share, so that no dialog loads the code of another one.
  */
 function sharedFile(id: string, bundle: Rolldown.ChunkingContext): string | null {
-  if (/\/node_modules\/(zod|@hookform)\//.test(id)) return 'schemas';
-  if (/\/node_modules\/react-hook-form\//.test(id)) return 'forms';
-  if (id.includes('/node_modules/lucide-react/')) return 'everybody';
-  if (id.includes('/node_modules/')) return 'signed-in';
+  const [, library] = /\/node_modules\/((?:@radix-ui\/)?[^/]+)\//.exec(id) ?? [];
+  if (library) return LIBRARIES[library] ?? 'signed-in';
+  const pages = pagesThatNeed(id, bundle);
+  const isOnlyFor = (...names: string[]) => pages.every((page) => names.includes(page));
+  if (pages.length === 0) return SCHEMAS.test(id) ? 'schemas' : null;
+  if (pages.includes('landing') || pages.includes('demo')) return 'everybody';
+  if (isOnlyFor('create-ad-content', 'edit-ad')) return 'ad-content';
+  if (isOnlyFor('create-ad', 'create-ad-content', 'edit-ad')) return 'forms';
+  return pages.length === 1 ? `${pages[0]}-shared` : 'signed-in';
+}
+
+/** The lazily loaded pages that import a module, directly or through others. */
+function pagesThatNeed(id: string, bundle: Rolldown.ChunkingContext): string[] {
   const needing = new Set([id]);
   // The loop also visits the modules that it adds to the set.
   for (const module of needing) bundle.getModuleInfo(module)?.importers.forEach((each) => needing.add(each));
-  const isOf = (pages: RegExp) => [...needing].some((module) => pages.test(module));
-  if (isOf(/\/web\/pages\/(landing|demo)\.tsx$/)) return 'everybody';
-  if (!isOf(/\/web\/(pages\/[^/]+|app\/signed-in-frame)\.tsx$/))
-    return id.includes('/domain/') ? 'schemas' : 'dialogs';
-  return /(-form|-fields|form-draft)\.tsx?$/.test(id) ? 'forms' : 'signed-in';
+  return [...needing].flatMap((module) =>
+    bundle.getModuleInfo(module)?.dynamicImporters.length ? (PAGE.exec(module)?.[1] ?? []) : [],
+  );
 }
