@@ -4,6 +4,9 @@ import { defineConfig, runnerImport, type Plugin, type Rolldown } from 'vite';
 
 export default defineConfig(({ isSsrBuild }) => ({
   root: 'web',
+  cacheDir: '../.cache/vite',
+  // What the web application imports, and nothing else of the repository, which may contain the data of a server.
+  server: { fs: { allow: ['.', '../domain', '../tag', '../node_modules', '../.cache/vite'] } },
   plugins: [callsAsData(), react(), tailwindcss()],
   build: {
     outDir: '../dist/web/static',

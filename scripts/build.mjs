@@ -67,9 +67,12 @@ export async function build({ force = false, only } = {}) {
   });
 }
 
-/** Makes the next build() build everything. Call it before another program writes into dist/. */
-export function forgetBuilds() {
-  for (const { stamp } of Object.values(parts)) rmSync(path.join(dist, stamp), { force: true });
+/**
+ * Makes the next build() build this part. Call it before another program writes into its folder.
+ * @param {keyof typeof parts} part
+ */
+export function forgetBuild(part) {
+  rmSync(path.join(dist, parts[part].stamp), { force: true });
 }
 
 async function makeWeb() {
