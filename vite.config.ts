@@ -1,13 +1,13 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Rolldown } from 'vite';
-import { callsOnly } from './scripts/calls-only.ts';
-
-type GetModuleInfo = (id: string) => Rolldown.ModuleInfo | null;
+import { defineConfig, runnerImport, type Plugin, type Rolldown } from 'vite';
 
 export default defineConfig(({ isSsrBuild }) => ({
   root: 'web',
-  plugins: [callsOnly(), react(), tailwindcss()],
+  cacheDir: '../.cache/vite',
+  // What the web application imports, and nothing else of the repository, which may contain the data of a server.
+  server: { fs: { allow: ['.', '../domain', '../tag', '../node_modules', '../.cache/vite'] } },
+  plugins: [callsAsData(), react(), tailwindcss()],
   build: {
     outDir: '../dist/web/static',
     manifest: 'manifest.json',
@@ -21,89 +21,78 @@ export default defineConfig(({ isSsrBuild }) => ({
     modulePreload: { polyfill: false },
     rolldownOptions: isSsrBuild
       ? {}
-      : { output: { codeSplitting: { includeDependenciesRecursively: false, groups: chunkGroups() } } },
+      : {
+          output: {
+            codeSplitting: {
+              includeDependenciesRecursively: false,
+              groups: [
+                { name: 'entry', tags: ['$initial'], priority: 2 },
+                // Every page loads the toaster after it is shown, so it must not bring the file of signed-in pages.
+                {
+                  name: 'toaster',
+                  test: /\/web\/ui\/toaster\.tsx$/,
+                  priority: 1,
+                  includeDependenciesRecursively: true,
+                },
+                { name: sharedFile, debugName: 'shared files', minShareCount: 2 },
+              ],
+            },
+          },
+        },
   },
 }));
 
-/**
- * By default, the bundler writes a file for every icon that two pages share, and each file costs a request. Put small
- * modules into files by the pages that need them: those of visitors by the set of visitors' pages, so that a visitor
- * loads nothing of another page, and those of signed-in users into one file. The toaster is loaded by every page after
- * it is shown. Its modules keep files of their own, so that it brings no others along.
- */
-function chunkGroups(): Rolldown.CodeSplittingGroup[] {
-  return [
-    { name: 'base', tags: ['$initial'], priority: 3 },
-    { name: 'zod', test: /\/node_modules\/zod\//, priority: 2 },
-    {
-      name: (id, bundle) => {
-        const infoOf: GetModuleInfo = (module) => bundle.getModuleInfo(module);
-        if (/\/domain\/.*(?:(?:fields|public-host|target-check)\.ts|\?whole)$/.test(id)) return null;
-        const entries = entriesThatNeed(id, infoOf);
-        if (entries.some((entry) => entry.endsWith('/web/ui/toaster.tsx'))) return null;
-        // A dialog that loads its content when it opens is an entry, but not a page.
-        const pages = entries.filter((entry) => /\/web\/(app|pages)\//.test(entry));
-        const forVisitors = VISITORS_PAGES.filter((page) =>
-          entries.some((entry) => entry.endsWith(`/web/pages/${page}.tsx`)),
-        );
-        if (forVisitors.length === 0) return pages.length >= 4 ? 'kit' : null;
-        if (entries.length === 1) return null;
-        const name = `for-${forVisitors.join('-')}`;
-        // A file with a part of a form loads the form library, which pages without a form don't need.
-        if (isOfForms(id, infoOf)) return `${name}-forms`;
-        if (ICON.test(id) || pages.length >= 6 || isForAllUsers(entries)) return name;
-        return pages.length === 1 ? `${name}-and-dialogs` : null;
+/** Replaces domain/calls.ts by its value, so that the browser gets the calls without zod and the schemas. */
+function callsAsData(): Plugin {
+  return {
+    name: 'calls-as-data',
+    apply: 'build',
+    load: {
+      filter: { id: /\/domain\/calls\.ts$/ },
+      async handler(id) {
+        const { module } = await runnerImport<{ calls: object }>(id, { configFile: false, logLevel: 'warn' });
+        return `export const calls = ${JSON.stringify(module.calls)};`;
       },
-      debugName: 'kit',
-      maxModuleSize: 4000,
-      priority: 1,
     },
-  ];
+  };
 }
 
-const VISITORS_PAGES = ['landing', 'demo', 'auth'];
+const PAGE = /\/web\/(?:pages|app|inventory\/placement)\/([^/]+)\.tsx$/;
+const SCHEMAS = /\/domain\/.*(?:contract|fields|target-check|public-host)\.ts$/;
+/** The files of libraries. Pages of signed-in users share all others. */
+const LIBRARIES: Record<string, string> = {
+  'lucide-react': 'everybody',
+  '@radix-ui/react-radio-group': 'settings-shared',
+  '@radix-ui/react-switch': 'settings-shared',
+  'react-hook-form': 'forms',
+  '@hookform': 'schemas',
+  zod: 'schemas',
+};
 
-function isForAllUsers(entries: string[]): boolean {
-  return entries.some((entry) => entry.endsWith('/web/app/signed-in-frame.tsx'));
+/**
+ * The file of a module that two or more pages or dialogs import: one for all pages, one for the pages of signed-in users,
+ * one for the pages that are forms, and one for each page that shares modules with dialogs. What only one of them imports
+ * stays in its own file. By default, the bundler writes a file for each combination, and each file costs a request. That
+ * is left to it for what only dialogs share, so that no dialog loads the code of another one.
+ */
+function sharedFile(id: string, bundle: Rolldown.ChunkingContext): string | null {
+  const [, library] = /\/node_modules\/((?:@radix-ui\/)?[^/]+)\//.exec(id) ?? [];
+  if (library) return LIBRARIES[library] ?? 'signed-in';
+  const pages = pagesThatNeed(id, bundle);
+  const isOnlyFor = (...names: string[]) => pages.every((page) => names.includes(page));
+  if (pages.length === 0) return SCHEMAS.test(id) ? 'schemas' : null;
+  if (pages.includes('landing') || pages.includes('demo')) return 'everybody';
+  if (isOnlyFor('create-ad-content', 'edit-ad')) return 'ad-content';
+  if (isOnlyFor('create-ad', 'create-ad-content', 'edit-ad')) return 'forms';
+  return pages.length === 1 ? `${pages[0]}-shared` : 'signed-in';
 }
 
-/** Returns the entry and the lazily loaded modules that import this module, directly or through others. */
-function entriesThatNeed(id: string, getModuleInfo: GetModuleInfo): string[] {
-  const seen = new Set([id]);
+/** The lazily loaded pages that import a module, directly or through others. */
+function pagesThatNeed(id: string, bundle: Rolldown.ChunkingContext): string[] {
+  const needing = new Set([id]);
   // The loop also visits the modules that it adds to the set.
-  for (const module of seen) importersOf(module, getModuleInfo).forEach((importer) => seen.add(importer));
-  return [...seen].filter((module) => {
-    const info = getModuleInfo(module);
-    return info !== null && (info.isEntry || info.dynamicImporters.length > 0);
-  });
-}
-
-const ICON = /\/lucide-react\/.*\/icons\/([^/]+)\.mjs$/;
-const ICON_IMPORT = /import \{([^}]*)\} from ['"]lucide-react['"]/;
-const iconsOf = new Map<string, string[]>();
-
-/** All icons are imported through one module of their library. The importers of an icon are those that name it. */
-function importersOf(id: string, getModuleInfo: GetModuleInfo): readonly string[] {
-  const importers = getModuleInfo(id)?.importers ?? [];
-  const name = ICON.exec(id)?.[1]?.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
-  if (name === undefined) return importers;
-  const users = importers.flatMap((library) => getModuleInfo(library)?.importers ?? []);
-  return users.filter((user) => {
-    if (!iconsOf.has(user)) {
-      const [, names = ''] = ICON_IMPORT.exec(getModuleInfo(user)?.code ?? '') ?? [];
-      iconsOf.set(user, names.split(/[\s,]+/));
-    }
-    return iconsOf.get(user)?.includes(name);
-  });
-}
-
-/** Whether the module imports the form library, directly or through our others. */
-function isOfForms(id: string, getModuleInfo: GetModuleInfo): boolean {
-  const seen = new Set([id]);
-  for (const module of seen) {
-    if (module.includes('/react-hook-form/')) return true;
-    if (!module.includes('/node_modules/'))
-      getModuleInfo(module)?.importedIds.forEach((imported) => seen.add(imported));
-  }
-  return false;
+  for (const module of needing) bundle.getModuleInfo(module)?.importers.forEach((each) => needing.add(each));
+  return [...needing].flatMap((module) =>
+    bundle.getModuleInfo(module)?.dynamicImporters.length ? (PAGE.exec(module)?.[1] ?? []) : [],
+  );
 }

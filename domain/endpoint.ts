@@ -67,3 +67,28 @@ export function endpoint<
 >(description: Endpoint<Params, Query, Body, Reply>): Endpoint<Params, Query, Body, Reply> {
   return description;
 }
+
+type Described = Pick<Endpoint, 'method' | 'path'>;
+
+declare const contract: unique symbol;
+
+/** A call with the types of its contract, which exist only for the compiler. */
+export type Call<Contract> = Described & { readonly [contract]: Contract };
+
+type CallsOf<Contracts> = {
+  readonly [Name in keyof Contracts as Contracts[Name] extends Described ? Name : never]: Call<
+    Contracts[Name]
+  >;
+};
+
+/** The endpoints among the exports of contracts, each without its schemas. */
+export function callsOf<Contracts extends object>(contracts: Contracts): CallsOf<Contracts> {
+  const found = Object.entries(contracts).flatMap(([name, each]: [string, unknown]) =>
+    isDescribed(each) ? [[name, { method: each.method, path: each.path }]] : [],
+  );
+  return Object.fromEntries(found) as CallsOf<Contracts>;
+}
+
+function isDescribed(value: unknown): value is Described {
+  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value;
+}

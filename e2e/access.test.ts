@@ -15,7 +15,7 @@ import {
   walkTo,
 } from './support/people.ts';
 import { openFixture, type Fixture } from './support/fixture.ts';
-import type { Person } from './support/person.ts';
+import { leave, type Person } from './support/person.ts';
 import { PROTECTED } from './support/raw-page.ts';
 
 let fixture: Fixture;
@@ -36,20 +36,22 @@ afterAll(async () => {
 
 // Proves ACC-15, ERR-18, CONST-12
 it('a protected page shows a spinner while the current user loads, and redirects visitors 500 ms after the Unauthorized toast', async () => {
-  const { page } = visitor;
+  const { page, client } = await enterAs(fixture, 'both');
   await stopClock(page);
+  // The session ends between the document and the call.
   const release = await hold(page, '/api/auth/user');
   await page.goto('/settings');
   await page.getByRole('status').filter({ hasText: 'Loading your account' }).waitFor();
   expect(pathOf(page)).toBe('/settings');
   expect(await page.getByRole('heading').count()).toBe(0);
+  await client.post('/api/auth/logout');
   release();
   await runUntil(page, () => toastTitled(page, 'Unauthorized').isVisible());
   await page.clock.runFor(450);
   expect(pathOf(page)).toBe('/settings');
   await page.clock.runFor(100);
   expect(pathOf(page)).toBe('/auth');
-  await page.clock.resume();
+  await leave(page);
 });
 
 // Proves ACC-04, ACC-16, ROLE-16, ROLE-17, ERR-17, ERR-20
@@ -79,7 +81,7 @@ it('an unknown path redirects visitors to /auth and shows no 404 page', async ()
 
 // Proves STATE-12
 it('when the current user cannot be loaded, public pages work and protected pages offer a retry', async () => {
-  const { page } = visitor;
+  const { page } = await enterAs(fixture, 'both');
   await page.route('**/api/auth/user', async (route) => await route.fulfill({ status: 500, body: '' }));
   await page.goto('/');
   await page.getByRole('heading', { level: 1, name: 'Buy & Sell Ad Space In Minutes' }).waitFor();
@@ -87,7 +89,8 @@ it('when the current user cannot be loaded, public pages work and protected page
   await page.getByText('Could not load your account').waitFor();
   await page.unroute('**/api/auth/user');
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.waitForURL('/auth');
+  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+  await leave(page);
 });
 
 const PAGES = [

@@ -1,4 +1,5 @@
 /** How pages load: without layout shifts, and the landing page with little JavaScript. */
+import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../server/testing/client.ts';
@@ -148,5 +149,33 @@ describe('page weight', () => {
     expect(bytes).toBeGreaterThan(50_000);
     expect(bytes).toBeLessThanOrEqual(120_000);
     await context.close();
+  });
+
+  // Proves LITE-2, LITE-6
+  it('a signed-in page loads at most 8 scripts and 190 kB of them, and none twice', async () => {
+    const client = await fixture.server.signIn('both');
+    const { website, zone, ad } = await makeLists(client, client);
+    await become(client);
+    const { page, context } = person;
+    const session = await context.newCDPSession(page);
+    const loads: Promise<[string, number]>[] = [];
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url());
+      if (!/javascript/.test(response.headers()['content-type'] ?? '')) return;
+      loads.push(response.body().then((body) => [pathname, gzipSync(body, { level: 9 }).length]));
+    });
+    const wizard = `/create-ad?website=${website.publicId}&zone=${zone.publicId}`;
+    for (const path of ['/', '/demo', ...OWN, `/checkout/${ad.publicId}`, wizard]) {
+      await page.goto('about:blank');
+      await session.send('Network.clearBrowserCache');
+      loads.length = 0;
+      await page.goto(path, { waitUntil: 'networkidle' });
+      const scripts = await Promise.all(loads);
+      const bytes = scripts.reduce((sum, [, size]) => sum + size, 0);
+      expect([path, scripts.length > 0]).toEqual([path, true]);
+      expect([path, scripts.length > 8 ? scripts : []]).toEqual([path, []]);
+      expect([path, bytes > 190_000 ? bytes : 0]).toEqual([path, 0]);
+      expect([path, new Set(scripts.map(([file]) => file)).size]).toEqual([path, scripts.length]);
+    }
   });
 });

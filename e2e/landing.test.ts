@@ -20,19 +20,16 @@ afterAll(async () => {
   await fixture.close();
 });
 
-// Proves ACC-01, STATE-11, STATE-12, LAND-01, LAND-16
-it('the landing page requests only the current user from the API', async () => {
+// Proves ACC-01, STATE-12, LAND-01, LAND-16
+it('the landing page requests nothing from the API', async () => {
   const { page } = visitor;
   const calls = recordCalls(page);
-  // The page is prerendered, so it shows its buttons before it sends the request.
-  const answered = page.waitForResponse('**/api/auth/user');
   await page.goto('/');
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Buy & Sell Ad Space In Minutes');
   expect(pathOf(page)).toBe('/');
   await page.getByRole('button', { name: 'Filter' }).waitFor();
-  await answered;
   await afterPendingRequests(page);
-  expect(calls).toEqual(['GET /api/auth/user']);
+  expect(calls).toEqual([]);
   expect(await page.locator('[data-variant]').count()).toBe(0);
 });
 
@@ -182,8 +179,8 @@ it('the demo page follows an ad from its request to its one counted view, and sa
   await receipt.getByText('Counted once').waitFor();
 });
 
-// Proves LITE-1
-it('a public page logs no error, and learns from one call, which answers 401, that the visitor is not signed in', async () => {
+// Proves LITE-1, LITE-3
+it('a page without a session believes its document: it logs no error, starts no worker, loads no schema and does not ask who the user is', async () => {
   for (const path of ['/', '/demo', '/auth', '/auth?tab=signup']) {
     const { page } = visitor;
     page.removeAllListeners('console');
@@ -191,11 +188,18 @@ it('a public page logs no error, and learns from one call, which answers 401, th
     const said: string[] = [];
     page.on('console', (message) => message.type() === 'error' && said.push(message.text()));
     const calls = recordCalls(page);
-    const answered = page.waitForResponse('**/api/auth/user');
-    await page.goto(path);
-    expect((await answered).status()).toBe(401);
+    const schemas: string[] = [];
+    page.on(
+      'request',
+      (request) => request.url().includes('/assets/schemas-') && schemas.push(request.url()),
+    );
+    const workers: string[] = [];
+    page.on('worker', (worker) => workers.push(worker.url()));
+    await page.goto(path, { waitUntil: 'networkidle' });
     await afterPendingRequests(page);
-    expect(calls.filter((call) => !call.startsWith('GET /api/serve/'))).toEqual(['GET /api/auth/user']);
+    expect([path, calls.filter((call) => !call.startsWith('GET /api/serve/'))]).toEqual([path, []]);
+    expect([path, workers]).toEqual([path, []]);
+    expect([path, schemas]).toEqual([path, []]);
     expect([path, said]).toEqual([path, []]);
   }
 });

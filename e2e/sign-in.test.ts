@@ -178,7 +178,7 @@ it('a form is sent to the server unchecked if its schema does not arrive, and tw
   let blocked = true;
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/assets/zod-*.js', async (route) => {
+  await page.route('**/assets/schemas-*.js', async (route) => {
     if (blocked) return await route.abort();
     await held;
     await route.continue();

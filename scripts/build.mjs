@@ -38,15 +38,7 @@ const parts = {
   web: {
     title: 'Building the web application',
     stamp: '.web',
-    sources: [
-      'web',
-      'domain',
-      'tag',
-      'scripts/pages.mjs',
-      'scripts/calls-only.ts',
-      'vite.config.ts',
-      'package-lock.json',
-    ],
+    sources: ['web', 'domain', 'tag', 'scripts/pages.mjs', 'vite.config.ts', 'package-lock.json'],
     make: makeWeb,
   },
 };
@@ -75,9 +67,12 @@ export async function build({ force = false, only } = {}) {
   });
 }
 
-/** Makes the next build() build everything. Call it before another program writes into dist/. */
-export function forgetBuilds() {
-  for (const { stamp } of Object.values(parts)) rmSync(path.join(dist, stamp), { force: true });
+/**
+ * Makes the next build() build this part. Call it before another program writes into its folder.
+ * @param {keyof typeof parts} part
+ */
+export function forgetBuild(part) {
+  rmSync(path.join(dist, parts[part].stamp), { force: true });
 }
 
 async function makeWeb() {

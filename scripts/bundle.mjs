@@ -72,7 +72,7 @@ export function weights(web) {
   const pages = JSON.parse(readFileSync(path.join(web, 'pages.json'), 'utf8'));
   return Object.fromEntries(
     pages.flatMap(({ path: route, reader }) =>
-      reader === 'anyone'
+      route === '*' || reader === 'anyone'
         ? []
         : [[`${route} (${reader})`, gzipBytes(web, scriptsOf(manifest, modulesOf(route, reader)))]],
     ),

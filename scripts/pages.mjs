@@ -89,16 +89,24 @@ export async function makePages(web, prerender) {
   for (const { path: route } of [{ path: '/' }, ...ROUTES]) {
     const page = { path: route, reader: /** @type {const} */ ('user'), listed: false, withoutQuery: false };
     const html = withPreloads(documentOf(undefined), modulesOf(route, 'user'));
-    // The mark says that the server saw a session. Clients with a session receive only these pages.
-    add({ ...page, file: `user-${nameOf(route)}.html` }, replaceIn(html, '<html ', '<html data-session '));
+    add({ ...page, file: `user-${nameOf(route)}.html` }, withSession(html));
   }
-  add(
-    { path: '*', reader: 'anyone', file: 'other.html', listed: false, withoutQuery: false },
-    withPreloads(documentOf(undefined), []),
-  );
+  const other = { path: '*', listed: false, withoutQuery: false };
+  const html = withPreloads(documentOf(undefined), []);
+  // The server sends the first document that fits.
+  add({ ...other, reader: 'user', file: 'user-other.html' }, withSession(html));
+  add({ ...other, reader: 'anyone', file: 'other.html' }, html);
 
   writeFileSync(path.join(web, 'pages.json'), JSON.stringify(pages, null, 2));
   rmSync(path.join(web, 'static', 'index.html'));
+}
+
+/**
+ * Marks a document for clients with a session. The application asks who the user is only if it finds this mark. [LITE-1]
+ * @param {string} html
+ */
+function withSession(html) {
+  return replaceIn(html, '<html ', '<html data-session ');
 }
 
 /**

@@ -33,6 +33,7 @@ import { bindRoutes, type Route } from './http/route.ts';
 import { registerSessions } from './http/sessions.ts';
 import { endSlowBody } from './http/limits/slow-bodies.ts';
 import { serveWebApp } from './http/web-app/web-app.ts';
+import { serveWebSource } from './http/web-app/web-source.ts';
 import { registerWellKnown } from './http/web-app/well-known.ts';
 import { registerSitePictures } from './inventory/picture-files.ts';
 import { routes as inventoryRoutes } from './inventory/routes.ts';
@@ -139,6 +140,8 @@ export async function buildApp(options: {
   dnsServers?: readonly string[];
   /** The program of the decoder processes in place of server/decoding/program.ts. */
   decoderProgram?: string;
+  /** Serves the web application from its source, with hot reload. [RUN-31] */
+  webSource?: boolean;
   /** `false` turns logging off. An object replaces the default level and stream. */
   logger?: false | { level: string; stream: { write: (line: string) => void } };
 }): Promise<App> {
@@ -217,6 +220,7 @@ export async function buildApp(options: {
   allowStripeAtCheckout(fastify, config);
   refuseCrossSiteCalls(fastify, config.publicUrl);
   const web = path.join(ROOT, 'dist/web');
+  const sendSource = options.webSource ? await serveWebSource(fastify, ROOT) : null;
   serveAssets(fastify, web);
   const routes = allRoutes(ctx, adServer);
   // The sessions belong to this plugin, so that the files above are served without one.
@@ -256,6 +260,7 @@ export async function buildApp(options: {
     registerOpenApi(app, () => describe(routes, [...calls, ...DELIVERY_CALLS]));
     await serveWebApp(app, {
       root: web,
+      sendSource,
       publicUrl: config.publicUrl,
       currency: config.currency,
       payments: ctx.payments.mode,

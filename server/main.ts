@@ -67,6 +67,8 @@ async function start(given: Config): Promise<void> {
     config,
     databaseUrl,
     sessionSecret: config.sessionSecret ?? loadSessionSecret(config.dataDir),
+    // `npm run dev` passes this argument (scripts/start.mjs).
+    webSource: config.developmentMode && process.argv.includes('--web-source'),
   });
   running.push(app.close);
   // Jobs start after the sample data is complete. A job that ran in between would treat its past payments and campaign

@@ -1,6 +1,6 @@
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { hadSession, presumeSignedOut } from '#web/accounts/current-user.ts';
+import { hadSession } from '#web/accounts/current-user.ts';
 import { App, loadPageAt } from './app/app.tsx';
 import { isAsDrawn } from './app/as-drawn.ts';
 import { quietHarmlessErrors } from './app/harmless-errors.ts';
@@ -19,13 +19,10 @@ const app = (
     <App />
   </StrictMode>
 );
-const isDrawn = root.firstElementChild !== null;
-// The build rendered this page as a visitor sees it.
-if (isDrawn) presumeSignedOut();
 // If the code doesn't arrive, the page itself reports it when it is shown.
 const isLoaded = loadPageAt(window.location.pathname, hadSession()).catch(() => {});
-if (isDrawn && isAsDrawn()) {
-  // React takes over the HTML.
+if (root.firstElementChild !== null && isAsDrawn()) {
+  // React takes over the HTML that the build rendered.
   void isLoaded.then(() => hydrateRoot(root, app));
 } else {
   createRoot(root).render(app);

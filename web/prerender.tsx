@@ -5,7 +5,6 @@ import { prerender } from 'react-dom/static';
 import { Router } from 'wouter';
 import { App, loadPageAt } from './app/app.tsx';
 import { PageHead, type PublicPage } from './app/public-pages.tsx';
-import { presumeSignedOut } from '#web/accounts/current-user.ts';
 import { queryClient } from '#web/http/query-client.ts';
 
 export { PUBLIC_PAGES } from './app/public-pages.tsx';
@@ -14,7 +13,6 @@ export { startAfterPaint } from './app/start-after-paint.ts';
 
 /** The HTML inside #root as a visitor sees the page. Throws the first error that a component throws. */
 export async function drawForVisitor(path: string): Promise<string> {
-  presumeSignedOut();
   await loadPageAt(path, false);
   const errors: unknown[] = [];
   const { prelude } = await prerender(

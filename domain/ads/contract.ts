@@ -15,14 +15,12 @@ import {
 import { PRICING_MODELS } from '../inventory/pricing.ts';
 import { IMAGE_PATH } from '../media/limits.ts';
 import { publicAddress } from '../public-host.ts';
+import { DESCRIPTION_MAX, TITLE_MAX } from './content.ts';
 import { ENDED_REASONS, PAUSES } from './ended.ts';
 import { REFUND_STATUSES } from '../payments/refund-status.ts';
 import { AD_STATUSES } from './status.ts';
 import { targetFields } from './target-check.ts';
 import { AD_TYPES } from './types.ts';
-
-export const TITLE_MAX = 100;
-export const DESCRIPTION_MAX = 500;
 
 export const title = z
   .string('Title is required')
@@ -39,8 +37,6 @@ export const description = z
 /** Where a click leads: a public address, stored in ASCII. [DEST-01] */
 export const targetUrl = publicAddress();
 
-export const IMAGE_REQUIRED = 'Please upload an image for your ad';
-export const NOTHING_CHANGED = 'At least one field must be modified before resubmission';
 export const REASON_REQUIRED = 'Please provide a reason for rejection';
 
 const PRODUCT_REQUIRED = 'Name a pricing option of this ad zone by its number, such as ?product=12';

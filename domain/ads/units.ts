@@ -11,9 +11,9 @@ export function deliveredText(pricingModel: PricingModel, delivered: number, bou
     case 'per_day':
       return `${durationText(delivered)} of ${durationText(bought)}`;
     case 'per_impression':
-      return `${count.format(delivered)} of ${counted(bought, 'impression')}`;
+      return `${count().format(delivered)} of ${counted(bought, 'impression')}`;
     case 'per_click':
-      return `${count.format(delivered)} of ${counted(bought, 'click')}`;
+      return `${count().format(delivered)} of ${counted(bought, 'click')}`;
   }
 }
 

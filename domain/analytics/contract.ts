@@ -6,6 +6,8 @@ import { REASONS } from '../delivery/reasons.ts';
 import { endpoint } from '../endpoint.ts';
 import { id, instant, money, pageQuery } from '../fields.ts';
 import { SIGNALS } from '../invalid-traffic/signals.ts';
+import { STEPS } from './days.ts';
+import { GROUPINGS } from './groupings.ts';
 
 export const getEarnings = endpoint({
   method: 'GET',
@@ -71,12 +73,6 @@ export const listTransactions = endpoint({
 
 export const SIDES = ['buyer', 'seller'] as const;
 export type Side = (typeof SIDES)[number];
-export const STEPS = ['day', 'week', 'month'] as const;
-export type Step = (typeof STEPS)[number];
-
-/** The most buckets in one series. */
-export const MAX_BUCKETS = 400;
-
 /** No figure can lie outside these years. Very distant dates differ between calendar implementations. */
 const day = z.iso
   .date()
@@ -203,9 +199,6 @@ export const listWithdrawals = endpoint({
   reply: z.array(withdrawal),
   paged: true,
 });
-
-export const GROUPINGS = ['campaign', 'zone', 'website'] as const;
-export type Grouping = (typeof GROUPINGS)[number];
 
 export const breakdownRow = figures.extend({
   publicId: z.string(),

@@ -1,6 +1,11 @@
 /** Ranges of days and their steps. Days are calendar days, 'YYYY-MM-DD', and both ends are included. */
 import { DAY_MS } from '../time.ts';
-import { MAX_BUCKETS, type Step } from './contract.ts';
+
+export const STEPS = ['day', 'week', 'month'] as const;
+export type Step = (typeof STEPS)[number];
+
+/** The most buckets in one series. */
+export const MAX_BUCKETS = 400;
 
 export type Days = { from: string; to: string };
 

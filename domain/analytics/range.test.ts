@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { utcDay } from '../time.ts';
-import { MAX_BUCKETS, STEPS } from './contract.ts';
+import { MAX_BUCKETS, STEPS } from './days.ts';
 import { bucketsIn, rangeProblem } from './range.ts';
 
 // Proves STAT-01

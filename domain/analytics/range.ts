@@ -1,5 +1,5 @@
 import { DAY_MS } from '../time.ts';
-import { MAX_BUCKETS, type Step } from './contract.ts';
+import { MAX_BUCKETS, type Step } from './days.ts';
 
 const numberOfDay = (day: string): number => Date.parse(day) / DAY_MS;
 

@@ -28,7 +28,7 @@ const hintFor = (fields: Partial<Parameters<typeof hintOf>[0]> = {}) =>
     {
       rule: null,
       tagSeenAt: HOUR_AGO,
-      requests: { total: 100, filtered: [] },
+      requests: { total: 100 },
       lately: { chosen: 50, views: 30, clicks: 1, filtered: [] },
       ...fields,
     },

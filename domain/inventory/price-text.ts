@@ -1,4 +1,5 @@
 import { type Currency, decimalOf, moneyText } from '../money.ts';
+import { once } from '../once.ts';
 import { unitPriceCents, UNIT_NAMES, type AdPlan, type PricingModel } from './pricing.ts';
 
 export const MODEL_NAMES: Record<PricingModel, string> = {
@@ -8,7 +9,7 @@ export const MODEL_NAMES: Record<PricingModel, string> = {
 };
 
 // The interface is in English.
-export const count = new Intl.NumberFormat('en-US');
+export const count = once(() => new Intl.NumberFormat('en-US'));
 
 /** The quantity that one purchase buys, such as '7 days', '10,000 impressions' or '1 click'. */
 export function amountText(plan: AdPlan): string {
@@ -35,7 +36,7 @@ function quantityText(plan: AdPlan): string {
     case 'per_day':
       return plan.duration === 1 ? 'day' : amountText(plan);
     case 'per_impression':
-      return plan.impressions === 1 ? 'view' : `${count.format(plan.impressions)} views`;
+      return plan.impressions === 1 ? 'view' : `${count().format(plan.impressions)} views`;
     case 'per_click':
       return plan.clicks === 1 ? 'click' : amountText(plan);
   }
@@ -48,5 +49,5 @@ export function unitPriceText(priceCents: number, plan: AdPlan, currency: Curren
 
 /** Such as '1 click' or '10,000 clicks'. */
 export function counted(amount: number, word: string): string {
-  return `${count.format(amount)} ${word}${amount === 1 ? '' : 's'}`;
+  return `${count().format(amount)} ${word}${amount === 1 ? '' : 's'}`;
 }

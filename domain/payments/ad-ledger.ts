@@ -1,7 +1,7 @@
 /** Formulas for the amounts of an ad's ledger, as each of its two sides sees them. */
 import { decimalOf } from '../money.ts';
 import { earnedOf, type Price } from './earned.ts';
-import type { LedgerSide } from './ledger-contract.ts';
+import type { LedgerSide } from './ledger-sides.ts';
 
 /** The parts of the price that a side sees: the advertiser all of it, the publisher the earnings. */
 export function partsOf(side: LedgerSide, { totalCents, commissionCents }: Price): number[] {

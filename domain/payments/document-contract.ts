@@ -3,7 +3,7 @@ import { endpoint, type Reply } from '../endpoint.ts';
 import { money, pageQuery } from '../fields.ts';
 import { CURRENCIES } from '../money.ts';
 import { DOCUMENT_KINDS } from './documents.ts';
-import { LEDGER_SIDES } from './ledger-contract.ts';
+import { LEDGER_SIDES } from './ledger-sides.ts';
 
 /** Your documents. Each is a page at `/api/documents/{number}` and a file at `/api/documents/{number}.pdf`. [DOCU-07] */
 export const listDocuments = endpoint({

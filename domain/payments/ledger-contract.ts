@@ -6,9 +6,7 @@ import { PRICING_MODELS } from '../inventory/pricing.ts';
 import { CURRENCIES } from '../money.ts';
 import { DISPUTE_STAGES } from './disputes.ts';
 import { HOLD_REASONS } from './holds.ts';
-
-export const LEDGER_SIDES = ['buyer', 'publisher'] as const;
-export type LedgerSide = (typeof LEDGER_SIDES)[number];
+import { LEDGER_SIDES } from './ledger-sides.ts';
 
 /**
  * Why a unit was not counted: a reason of the ad server, or `not_running` for the seconds of a pause or of a day

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint, type Reply } from '../endpoint.ts';
 import { instant, money, pageQuery } from '../fields.ts';
 import { CURRENCIES } from '../money.ts';
-import { LEDGER_SIDES } from './ledger-contract.ts';
+import { LEDGER_SIDES } from './ledger-sides.ts';
 
 // PostgreSQL knows no year 0, and no marketplace is older than this.
 const month = z.string().regex(/^(?:19[7-9]\d|[2-9]\d{3})-(?:0[1-9]|1[0-2])$/);

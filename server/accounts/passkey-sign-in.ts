@@ -1,12 +1,12 @@
 /** A passkey signs in, or confirms an older session. It stands for password and second factor. */
 import type { FastifyRequest } from 'fastify';
-import {
-  type beginPasskeyReauthenticate,
-  type beginPasskeySignIn,
-  CHALLENGE_LIFETIME_MS,
-  type passkeyReauthenticate,
-  type passkeySignIn,
-} from '#domain/accounts/passkeys.ts';
+import type {
+  beginPasskeyReauthenticate,
+  beginPasskeySignIn,
+  passkeyReauthenticate,
+  passkeySignIn,
+} from '#domain/accounts/passkeys-contract.ts';
+import { CHALLENGE_LIFETIME_MS } from '#domain/accounts/passkeys.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Caller } from '../context.ts';
 import { conflict, unauthorized } from '../http/errors.ts';

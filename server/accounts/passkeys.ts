@@ -1,15 +1,14 @@
 /** The passkeys of the signed-in user. */
 import type { FastifyRequest } from 'fastify';
 import { deviceOf } from '#domain/accounts/device.ts';
-import {
-  type addPasskey,
-  type beginPasskey,
-  CHALLENGE_LIFETIME_MS,
-  type listPasskeys,
-  MAX_PASSKEYS,
-  type removePasskey,
-  type renamePasskey,
-} from '#domain/accounts/passkeys.ts';
+import type {
+  addPasskey,
+  beginPasskey,
+  listPasskeys,
+  removePasskey,
+  renamePasskey,
+} from '#domain/accounts/passkeys-contract.ts';
+import { CHALLENGE_LIFETIME_MS, MAX_PASSKEYS } from '#domain/accounts/passkeys.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Caller } from '../context.ts';
 import { conflict, notFound, unauthorized } from '../http/errors.ts';

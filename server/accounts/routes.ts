@@ -42,7 +42,7 @@ import {
   passkeySignIn,
   removePasskey,
   renamePasskey,
-} from '#domain/accounts/passkeys.ts';
+} from '#domain/accounts/passkeys-contract.ts';
 import { type Route, route } from '../http/route.ts';
 import { removeOwnAvatar } from './avatar.ts';
 import { changeOwnPassword } from './change-password.ts';

@@ -1,5 +1,5 @@
 import type { OpenSession, Passkey, SecurityEvent, Settings, User } from '#domain/accounts/contract.ts';
-import { type PasskeyReference, TRANSPORTS } from '#domain/accounts/passkeys.ts';
+import { type PasskeyReference, TRANSPORTS } from '#domain/accounts/passkeys-contract.ts';
 import type { PasskeyRow } from './store-passkeys.ts';
 import type { SettingsRow, UserExtras, UserRow } from './store.ts';
 import type { SecurityEventRow } from './store-security-events.ts';

@@ -5,7 +5,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import { type Assertion, CHALLENGE_LIFETIME_MS, type NewCredential } from '#domain/accounts/passkeys.ts';
+import type { Assertion, NewCredential } from '#domain/accounts/passkeys-contract.ts';
+import { CHALLENGE_LIFETIME_MS } from '#domain/accounts/passkeys.ts';
 import type { Context } from '../context.ts';
 import { conflict, invalid, unauthorized } from '../http/errors.ts';
 import { keepBrowserToken } from '../http/browser-token.ts';

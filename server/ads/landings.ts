@@ -1,4 +1,4 @@
-import type { getLandings, Landings, measureLandings } from '#domain/delivery/landings.ts';
+import type { getLandings, Landings, measureLandings } from '#domain/delivery/landings-contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import type { Reference } from '#domain/fields.ts';
 import type { Context, Caller } from '../context.ts';

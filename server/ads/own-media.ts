@@ -1,4 +1,4 @@
-import { IMAGE_REQUIRED } from '#domain/ads/contract.ts';
+import { IMAGE_REQUIRED } from '#domain/ads/content.ts';
 import { type AdMedia, isImage, isVideo, mediaOf } from '#domain/ads/media.ts';
 import type { AdType } from '#domain/ads/types.ts';
 import { IMAGE_PATH } from '#domain/media/limits.ts';

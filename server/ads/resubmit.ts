@@ -1,5 +1,6 @@
 import { type AdContent, hasChanged } from '#domain/ads/changes.ts';
-import { type Ad, NOTHING_CHANGED, type resubmitAd } from '#domain/ads/contract.ts';
+import type { Ad, resubmitAd } from '#domain/ads/contract.ts';
+import { NOTHING_CHANGED } from '#domain/ads/content.ts';
 import { canApply } from '#domain/ads/status.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import type { Context, Caller } from '../context.ts';

@@ -12,7 +12,7 @@ import {
   rejectAd,
   resubmitAd,
 } from '#domain/ads/contract.ts';
-import { getLandings, measureLandings } from '#domain/delivery/landings.ts';
+import { getLandings, measureLandings } from '#domain/delivery/landings-contract.ts';
 import { type Route, route } from '../http/route.ts';
 import { showAvailability, showZoneAvailability } from './availability.ts';
 import { showDays } from './days.ts';

@@ -9,7 +9,7 @@ import {
   listUnusualHours,
   listWithdrawals,
 } from '#domain/analytics/contract.ts';
-import { listWaiting } from '#domain/ads/waiting.ts';
+import { listWaiting } from '#domain/ads/waiting-contract.ts';
 import { type Route, route } from '../http/route.ts';
 import { counting } from './counting.ts';
 import { activeZones, earnings, spending } from './figures.ts';

@@ -1,6 +1,6 @@
 /** Counted and uncounted reports by reason, read from `delivery_hourly`. */
 import { sql } from 'kysely';
-import type { Step } from '#domain/analytics/contract.ts';
+import type { Step } from '#domain/analytics/days.ts';
 import { REASONS } from '#domain/delivery/reasons.ts';
 import type { Tx } from '../db/database.ts';
 import { ownAds, type Range, since, until } from './store-range.ts';

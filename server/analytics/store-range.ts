@@ -2,7 +2,9 @@
 import { sql } from 'kysely';
 import type { AdStatus } from '#domain/ads/status.ts';
 import type { AdType } from '#domain/ads/types.ts';
-import type { Grouping, Side, Step } from '#domain/analytics/contract.ts';
+import type { Grouping } from '#domain/analytics/groupings.ts';
+import type { Side } from '#domain/analytics/contract.ts';
+import type { Step } from '#domain/analytics/days.ts';
 import type { Tx } from '../db/database.ts';
 import { earnings, spending } from './store.ts';
 

@@ -1,5 +1,6 @@
 import { hasBuyerAccess, hasSellerAccess } from '#domain/accounts/roles.ts';
-import { FIRST_WAITING, type listWaiting } from '#domain/ads/waiting.ts';
+import { FIRST_WAITING } from '#domain/ads/waiting.ts';
+import type { listWaiting } from '#domain/ads/waiting-contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { decimalOf } from '#domain/money.ts';
 import { DAY_MS } from '#domain/time.ts';

@@ -1,4 +1,5 @@
-import { LANDING_PARAMETER, reportLanding } from '#domain/delivery/landings.ts';
+import { LANDING_PARAMETER } from '#domain/delivery/landings.ts';
+import { reportLanding } from '#domain/delivery/landings-contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Reference } from '#domain/fields.ts';
 import type { Context } from '../context.ts';

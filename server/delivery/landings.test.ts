@@ -1,6 +1,6 @@
 /** Clicks that lead to the advertiser's page with a token, and the landings that the advertiser reports. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Landings } from '#domain/delivery/landings.ts';
+import type { Landings } from '#domain/delivery/landings-contract.ts';
 import { renderProof } from '#domain/delivery/render-proof.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import { removeOldMeasuredClicks, settleMeasuredClicks } from './event-log/landings.ts';

@@ -1,6 +1,6 @@
-import { reportLanding } from '#domain/delivery/landings.ts';
-import { getAdShowing, getZoneShowing } from '#domain/delivery/showing.ts';
-import { watchZone } from '#domain/delivery/zone-watch.ts';
+import { reportLanding } from '#domain/delivery/landings-contract.ts';
+import { getAdShowing, getZoneShowing } from '#domain/delivery/showing-contract.ts';
+import { watchZone } from '#domain/delivery/zone-watch-contract.ts';
 import { type Route, route } from '../http/route.ts';
 import { explainAd, explainZone, type ZoneNow } from './explain/explain.ts';
 import { pollZoneWatch } from './zone-watch/watch-zone.ts';

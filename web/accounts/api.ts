@@ -1,35 +1,16 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import {
+import type {
   beginSecondFactor,
   changePassword,
-  changeRole,
-  checkConfirmed,
-  checkEmail,
-  chooseRole,
   confirmSecondFactor,
-  deleteAccount,
-  endOtherSessions,
-  endSession,
-  exportData,
   forgotPassword,
-  getBilling,
-  getSecondFactor,
-  getSettings,
-  listSecurityEvents,
-  listSessions,
   login,
-  logout,
-  openResetLink,
   reauthenticate,
   register,
-  removePicture,
   removeSecondFactor,
   replaceRecoveryCodes,
   resendCode,
   resetPassword,
-  restoreEmail,
-  setPicture,
-  undoEmailChange,
   updateProfile,
   updateSettings,
   verifyEmail,
@@ -37,13 +18,14 @@ import {
 } from '#domain/accounts/contract.ts';
 import { PASSWORD_NEEDED } from '#domain/accounts/password-needed.ts';
 import type { Role } from '#domain/accounts/roles.ts';
+import { calls } from '#domain/calls.ts';
 import type { Input, Reply } from '#domain/endpoint.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
 import { usePagedList } from '#web/http/paged-list.ts';
 import { read } from '#web/http/query.ts';
 import { queryClient } from '#web/http/query-client.ts';
 import { renewSession } from '#web/http/reauthenticate.ts';
-import { isNetworkError, messageOf, RequestError } from '#web/http/request-error.ts';
+import { messageOf, NetworkError, RequestError } from '#web/http/request-error.ts';
 import { call, callWithFile } from '#web/http/request.ts';
 import { toast } from '#web/ui/toast-store.ts';
 import { refreshCurrentUser, storeTimezone, storeUser } from './current-user.ts';
@@ -60,7 +42,7 @@ type LoginSteps = {
 
 export function useLogin({ onUnverified, onSecondFactor }: LoginSteps) {
   return useMutation({
-    mutationFn: (body: Body<typeof login>) => call(login, { body }),
+    mutationFn: (body: Body<typeof login>) => call(calls.login, { body }),
     onSuccess: (reply) => {
       if (reply.user) {
         toast({ title: 'Login Successful', description: 'Welcome back!' });
@@ -82,7 +64,7 @@ export function useLogin({ onUnverified, onSecondFactor }: LoginSteps) {
 
 export function useRegister() {
   return useMutation({
-    mutationFn: (body: Body<typeof register>) => call(register, { body }),
+    mutationFn: (body: Body<typeof register>) => call(calls.register, { body }),
     onSuccess: () =>
       toast({
         flow: 'sign-up',
@@ -112,7 +94,7 @@ function onVerified(reply: Reply<typeof verifyEmail>, description: string): void
 /** Shows no toast on failure: the form shows the error on the code field. [ERR-31] */
 export function useVerifyEmail(description = WELCOME) {
   return useMutation({
-    mutationFn: (body: Body<typeof verifyEmail>) => call(verifyEmail, { body }),
+    mutationFn: (body: Body<typeof verifyEmail>) => call(calls.verifyEmail, { body }),
     onSuccess: (reply) => onVerified(reply, description),
   });
 }
@@ -123,7 +105,7 @@ export function useVerifyEmail(description = WELCOME) {
  */
 export function useVerifyByLink(onDone: () => void) {
   return useMutation({
-    mutationFn: (body: Body<typeof verifyEmailByLink>) => call(verifyEmailByLink, { body }),
+    mutationFn: (body: Body<typeof verifyEmailByLink>) => call(calls.verifyEmailByLink, { body }),
     onSuccess: (reply) => {
       onDone();
       onVerified(reply, WELCOME);
@@ -140,7 +122,7 @@ export function needsPassword(error: unknown): boolean {
 export function useResetLink(token: string) {
   return useQuery({
     queryKey: ['reset-link', token],
-    queryFn: () => call(openResetLink, { body: { token } }),
+    queryFn: () => call(calls.openResetLink, { body: { token } }),
     gcTime: 0,
   });
 }
@@ -148,7 +130,7 @@ export function useResetLink(token: string) {
 /** Restores the old e-mail address by the link of the notice that was sent to it. [ACCT-07] */
 export function useRestoreEmail(onRestored: (email: string) => void) {
   return useMutation({
-    mutationFn: (token: string) => call(restoreEmail, { body: { token } }),
+    mutationFn: (token: string) => call(calls.restoreEmail, { body: { token } }),
     onSuccess: ({ email }) => onRestored(email),
   });
 }
@@ -164,7 +146,7 @@ export function verificationMessage(error: unknown): string {
 
 export function useResendCode() {
   return useMutation({
-    mutationFn: (body: Body<typeof resendCode>) => call(resendCode, { body }),
+    mutationFn: (body: Body<typeof resendCode>) => call(calls.resendCode, { body }),
     onSuccess: () =>
       toast({
         flow: 'sign-up',
@@ -176,23 +158,27 @@ export function useResendCode() {
 }
 
 export function useForgotPassword() {
-  return useMutation({ mutationFn: (body: Body<typeof forgotPassword>) => call(forgotPassword, { body }) });
+  return useMutation({
+    mutationFn: (body: Body<typeof forgotPassword>) => call(calls.forgotPassword, { body }),
+  });
 }
 
 export function useResetPassword() {
-  return useMutation({ mutationFn: (body: Body<typeof resetPassword>) => call(resetPassword, { body }) });
+  return useMutation({
+    mutationFn: (body: Body<typeof resetPassword>) => call(calls.resetPassword, { body }),
+  });
 }
 
 /** The message that a form shows when one of the two password-reset calls fails. [ERR-34, ERR-35, ERR-37] */
 export function resetFailure(error: unknown, fallback: string): string {
-  if (isNetworkError(error)) return 'Network error: Please check your connection and try again';
+  if (error instanceof NetworkError) return 'Network error: Please check your connection and try again';
   return messageOf(error, fallback);
 }
 
 /** Whether an e-mail address is available. Throws an `Error` whose message the field can show. [ERR-38, ERR-39] */
 export async function isEmailAvailable(email: string): Promise<boolean> {
   try {
-    return (await call(checkEmail, { body: { email } })).available;
+    return (await call(calls.checkEmail, { body: { email } })).available;
   } catch (error) {
     throw new Error(
       messageOf(error, '').includes('Too many')
@@ -205,7 +191,7 @@ export async function isEmailAvailable(email: string): Promise<boolean> {
 
 export function useLogout() {
   return useMutation({
-    mutationFn: () => call(logout),
+    mutationFn: () => call(calls.logout),
     onSuccess: leaveLoggedOut,
     onError: (error) => failureToast(error, 'Logout failed', 'You’re still signed in. Please try again.'),
   });
@@ -214,7 +200,7 @@ export function useLogout() {
 /** Stores the role that the user chose in the welcome dialog. [ERR-42] */
 export function useChooseRole() {
   return useMutation({
-    mutationFn: (role: Role) => call(chooseRole, { body: { role } }),
+    mutationFn: (role: Role) => call(calls.chooseRole, { body: { role } }),
     onSuccess: storeUser,
     onError: (error) => failureToast(error, 'Setup Failed', 'Could not complete setup. Please try again.'),
   });
@@ -226,7 +212,7 @@ export function useChooseRole() {
  */
 export async function becomeBuyer(): Promise<boolean> {
   try {
-    storeUser(await call(chooseRole, { body: { role: 'buyer' } }));
+    storeUser(await call(calls.chooseRole, { body: { role: 'buyer' } }));
     return true;
   } catch {
     return false;
@@ -235,7 +221,7 @@ export async function becomeBuyer(): Promise<boolean> {
 
 export function useChangeRole() {
   return useMutation({
-    mutationFn: (role: Role) => call(changeRole, { body: { role } }),
+    mutationFn: (role: Role) => call(calls.changeRole, { body: { role } }),
     onSuccess: (user) => {
       storeUser(user);
       toast({ title: 'Role Updated' });
@@ -246,7 +232,7 @@ export function useChangeRole() {
 
 export function useUpdateProfile() {
   return useMutation({
-    mutationFn: (body: Body<typeof updateProfile>) => call(updateProfile, { body }),
+    mutationFn: (body: Body<typeof updateProfile>) => call(calls.updateProfile, { body }),
     onSuccess: async () => {
       toast({ title: 'Profile Updated' });
       await refreshCurrentUser();
@@ -258,7 +244,7 @@ export function useUpdateProfile() {
 /** Undoes an e-mail change that isn't verified yet. [ACCT-06] */
 export function useUndoEmailChange() {
   return useMutation({
-    mutationFn: () => call(undoEmailChange),
+    mutationFn: () => call(calls.undoEmailChange),
     onSuccess: (user) => {
       storeUser(user);
       toast({ title: 'Email Change Undone', description: `Your email address is ${user.email} again.` });
@@ -270,7 +256,7 @@ export function useUndoEmailChange() {
 /** Shows no toast on failure: the settings page shows the reason beside the picture. */
 export function useSetPicture() {
   return useMutation({
-    mutationFn: (file: File) => callWithFile(setPicture, file),
+    mutationFn: (file: File) => callWithFile(calls.setPicture, file),
     onSuccess: (user) => {
       storeUser(user);
       toast({ title: 'Picture Updated' });
@@ -280,7 +266,7 @@ export function useSetPicture() {
 
 export function useRemovePicture() {
   return useMutation({
-    mutationFn: () => call(removePicture),
+    mutationFn: () => call(calls.removePicture),
     onSuccess: (user) => {
       storeUser(user);
       toast({ title: 'Picture Removed' });
@@ -291,17 +277,17 @@ export function useRemovePicture() {
 
 /** Loaded each time the list opens, because sessions start and end on other devices. */
 export function useSessions() {
-  return useQuery({ ...read(listSessions), staleTime: 0 });
+  return useQuery({ ...read(calls.listSessions), staleTime: 0 });
 }
 
 async function refreshSessions(): Promise<void> {
-  await queryClient.invalidateQueries({ queryKey: read(listSessions).queryKey });
+  await queryClient.invalidateQueries({ queryKey: read(calls.listSessions).queryKey });
 }
 
 /** Calls `onEnded` after the list was reloaded. */
 export function useEndSession(onEnded: () => void) {
   return useMutation({
-    mutationFn: (id: string) => call(endSession, { params: { id } }),
+    mutationFn: (id: string) => call(calls.endSession, { params: { id } }),
     onSuccess: async () => {
       toast({ title: 'Session Signed Out' });
       await refreshSessions();
@@ -317,7 +303,7 @@ export function useEndSession(onEnded: () => void) {
 
 export function useEndOtherSessions() {
   return useMutation({
-    mutationFn: () => call(endOtherSessions),
+    mutationFn: () => call(calls.endOtherSessions),
     onSuccess: async () => {
       toast({ title: 'Signed Out Everywhere Else', description: "You're only signed in here now." });
       await refreshSessions();
@@ -329,7 +315,8 @@ export function useEndOtherSessions() {
 /** The dialog shows the errors. [SEC-07] */
 export function useReauthenticate() {
   return useMutation({
-    mutationFn: (body: Body<typeof reauthenticate>) => renewSession(() => call(reauthenticate, { body })),
+    mutationFn: (body: Body<typeof reauthenticate>) =>
+      renewSession(() => call(calls.reauthenticate, { body })),
     gcTime: 0,
   });
 }
@@ -340,7 +327,7 @@ export function useReauthenticate() {
  */
 export function useOpenConfirmed(href: string) {
   return useMutation({
-    mutationFn: () => call(checkConfirmed),
+    mutationFn: () => call(calls.checkConfirmed),
     onSuccess: () => void window.open(href, '_blank', 'noopener,noreferrer'),
     onError: (error) => failureToast(error, 'Page Not Opened', 'Please try again.'),
   });
@@ -349,7 +336,7 @@ export function useOpenConfirmed(href: string) {
 /** The form shows the errors. [SEC-08] */
 export function useChangePassword() {
   return useMutation({
-    mutationFn: (body: Body<typeof changePassword>) => call(changePassword, { body }),
+    mutationFn: (body: Body<typeof changePassword>) => call(calls.changePassword, { body }),
     onSuccess: async () => {
       toast({ title: 'Password Changed', description: 'Every other device was signed out.' });
       await refreshSessions();
@@ -359,30 +346,30 @@ export function useChangePassword() {
 }
 
 export function useSecurityEvents() {
-  return usePagedList(listSecurityEvents, {});
+  return usePagedList(calls.listSecurityEvents, {});
 }
 
 export function useSecondFactor() {
-  return useQuery(read(getSecondFactor));
+  return useQuery(read(calls.getSecondFactor));
 }
 
 /** Loads the state again, also after a failure: it may have changed on another device. */
 async function refreshSecondFactor(): Promise<void> {
-  await queryClient.invalidateQueries({ queryKey: read(getSecondFactor).queryKey });
+  await queryClient.invalidateQueries({ queryKey: read(calls.getSecondFactor).queryKey });
 }
 
 // The forms of these calls show the errors.
 
 export function useBeginSecondFactor() {
   return useMutation({
-    mutationFn: (body: Body<typeof beginSecondFactor>) => call(beginSecondFactor, { body }),
+    mutationFn: (body: Body<typeof beginSecondFactor>) => call(calls.beginSecondFactor, { body }),
     gcTime: 0,
   });
 }
 
 export function useConfirmSecondFactor() {
   return useMutation({
-    mutationFn: (body: Body<typeof confirmSecondFactor>) => call(confirmSecondFactor, { body }),
+    mutationFn: (body: Body<typeof confirmSecondFactor>) => call(calls.confirmSecondFactor, { body }),
     onSettled: refreshSecondFactor,
     gcTime: 0,
   });
@@ -390,7 +377,7 @@ export function useConfirmSecondFactor() {
 
 export function useReplaceRecoveryCodes() {
   return useMutation({
-    mutationFn: (body: Body<typeof replaceRecoveryCodes>) => call(replaceRecoveryCodes, { body }),
+    mutationFn: (body: Body<typeof replaceRecoveryCodes>) => call(calls.replaceRecoveryCodes, { body }),
     onSettled: refreshSecondFactor,
     gcTime: 0,
   });
@@ -398,21 +385,21 @@ export function useReplaceRecoveryCodes() {
 
 export function useRemoveSecondFactor() {
   return useMutation({
-    mutationFn: (body: Body<typeof removeSecondFactor>) => call(removeSecondFactor, { body }),
+    mutationFn: (body: Body<typeof removeSecondFactor>) => call(calls.removeSecondFactor, { body }),
     onSuccess: () => toast({ title: 'Two-Step Verification Is Off' }),
     onSettled: refreshSecondFactor,
   });
 }
 
 export function useSettings() {
-  return useQuery(read(getSettings));
+  return useQuery(read(calls.getSettings));
 }
 
 export function useUpdateSettings() {
   return useMutation({
-    mutationFn: (body: Body<typeof updateSettings>) => call(updateSettings, { body }),
+    mutationFn: (body: Body<typeof updateSettings>) => call(calls.updateSettings, { body }),
     onSuccess: (settings) => {
-      queryClient.setQueryData(read(getSettings).queryKey, settings);
+      queryClient.setQueryData(read(calls.getSettings).queryKey, settings);
       storeTimezone(settings.timezone);
       toast({ title: 'Settings Updated' });
     },
@@ -425,12 +412,12 @@ function updateFailed(error: unknown): void {
 }
 
 export function useBilling() {
-  return useQuery(read(getBilling));
+  return useQuery(read(calls.getBilling));
 }
 
 export function useExportData(onData: (data: unknown) => void) {
   return useMutation({
-    mutationFn: () => call(exportData),
+    mutationFn: () => call(calls.exportData),
     onSuccess: (data) => {
       onData(data);
       toast({ title: 'Data Exported' });
@@ -443,7 +430,7 @@ export function useExportData(onData: (data: unknown) => void) {
 export function useDeleteAccount() {
   return useMutation({
     /** `waive` is the amount of earnings that the publisher gives up, if there are any. */
-    mutationFn: (waive: string | undefined) => call(deleteAccount, { query: { waive } }),
+    mutationFn: (waive: string | undefined) => call(calls.deleteAccount, { query: { waive } }),
     onSuccess: leaveDeleted,
     onError: (error) =>
       failureToast(error, 'Deletion Failed', 'Your account wasn’t deleted. Please try again.'),

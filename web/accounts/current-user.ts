@@ -10,28 +10,18 @@ import { setTimezone } from '#web/ui/format/format.ts';
 
 const MINUTE = 60_000;
 
-let presumedSignedOut = false;
-
-/**
- * Call this when the server saw no session and sent the HTML of a visitor's page. Until the current-user call answers,
- * the application then treats the user as signed out, so that no spinner replaces the page.
- */
-export function presumeSignedOut(): void {
-  presumedSignedOut = true;
-}
-
-/** Whether the server saw a session when it sent this page. If not, a 401 is expected. */
+/** Whether the server saw a session when it sent this page. The build renders the pages of visitors, who have none. */
 export function hadSession(): boolean {
-  return document.documentElement.hasAttribute('data-session');
+  return typeof document !== 'undefined' && document.documentElement.hasAttribute('data-session');
 }
 
 const currentUserQuery = queryOptions({
   queryKey: ['/api/auth/user'],
   queryFn: async (context) => {
     const before = queryClient.getQueryData<User | null>(context.queryKey);
-    const user = (await loadByKeyOrNull(context, { isQuiet: !hadSession() })) as User | null;
+    const user = (await loadByKeyOrNull(context)) as User | null;
     const shown = queryClient.getQueryData<User | null>(context.queryKey);
-    // The user signed in or out in the meantime, so this answer is out of date. [LITE-5]
+    // The user signed in or out in the meantime, so this answer is out of date.
     if (shown !== undefined && shown !== before) return shown;
     // Everything else on the page is still the other user's. [EASE-01]
     if (user && shown && user.id !== shown.id) {
@@ -46,10 +36,10 @@ const currentUserQuery = queryOptions({
   // This is the only query that goes stale. [API-06]
   staleTime: 5 * MINUTE,
   gcTime: 10 * MINUTE,
+  // Without a session, the page needs no call to know that nobody is signed in. [LITE-1]
+  initialData: () => (hadSession() ? undefined : null),
   // After a 401 the query stays off until a user signs in. [STATE-13]
   enabled: (query) => query.state.data !== null,
-  // A placeholder is not cached, so the query still runs.
-  placeholderData: () => (presumedSignedOut ? null : undefined),
 });
 
 /** `user` is null for a visitor, and undefined while the call is under way or after it failed (`isError`). */

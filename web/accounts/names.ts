@@ -1,4 +1,5 @@
 import type { User } from '#domain/accounts/contract.ts';
+import { once } from '#domain/once.ts';
 
 type Named = Partial<Pick<User, 'firstName' | 'lastName' | 'email'>>;
 
@@ -14,10 +15,10 @@ export function initials({ firstName, lastName, email }: Named): string {
   return letters.toUpperCase() || 'U';
 }
 
-const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const characters = once(() => new Intl.Segmenter('en', { granularity: 'grapheme' }));
 
 /** Counts graphemes, so that an emoji or a letter outside the basic plane isn't cut in half. */
 function beginning(text: string, count: number): string {
-  const each = Array.from(characters.segment(text), ({ segment }) => segment);
+  const each = Array.from(characters().segment(text), ({ segment }) => segment);
   return each.slice(0, count).join('');
 }

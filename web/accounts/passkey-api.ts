@@ -1,17 +1,8 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import {
-  addPasskey,
-  beginPasskey,
-  beginPasskeyReauthenticate,
-  beginPasskeySignIn,
-  CHALLENGE_LIFETIME_MS,
-  listPasskeys,
-  passkeyReauthenticate,
-  passkeySignIn,
-  removePasskey,
-  renamePasskey,
-} from '#domain/accounts/passkeys.ts';
+import type { passkeySignIn } from '#domain/accounts/passkeys-contract.ts';
+import { CHALLENGE_LIFETIME_MS } from '#domain/accounts/passkeys.ts';
+import { calls } from '#domain/calls.ts';
 import type { Reply } from '#domain/endpoint.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
 import { read } from '#web/http/query.ts';
@@ -46,18 +37,18 @@ function failed(title: string) {
 
 /** The passkeys of the signed-in user. */
 export function usePasskeys() {
-  return useQuery(read(listPasskeys));
+  return useQuery(read(calls.listPasskeys));
 }
 
 async function refreshPasskeys(): Promise<void> {
-  await queryClient.invalidateQueries({ queryKey: read(listPasskeys).queryKey });
+  await queryClient.invalidateQueries({ queryKey: read(calls.listPasskeys).queryKey });
 }
 
 export function useAddPasskey() {
   return useMutation({
     mutationFn: async () => {
-      const credential = await createPasskey(await call(beginPasskey));
-      return await call(addPasskey, { body: { credential } });
+      const credential = await createPasskey(await call(calls.beginPasskey));
+      return await call(calls.addPasskey, { body: { credential } });
     },
     onSuccess: () => toast({ title: 'Passkey Added', description: 'You can now sign in with it.' }),
     onError: failed('Passkey Not Added'),
@@ -69,14 +60,14 @@ export function useAddPasskey() {
 export function useRenamePasskey() {
   return useMutation({
     mutationFn: ({ id, name }: { id: number; name: string }) =>
-      call(renamePasskey, { params: { id: String(id) }, body: { name } }),
+      call(calls.renamePasskey, { params: { id: String(id) }, body: { name } }),
     onSettled: refreshPasskeys,
   });
 }
 
 export function useRemovePasskey() {
   return useMutation({
-    mutationFn: (id: number) => call(removePasskey, { params: { id: String(id) } }),
+    mutationFn: (id: number) => call(calls.removePasskey, { params: { id: String(id) } }),
     onSuccess: () => toast({ title: 'Passkey Removed' }),
     onError: failed('Passkey Not Removed'),
     onSettled: refreshPasskeys,
@@ -87,8 +78,8 @@ export function useRemovePasskey() {
 export function useReauthenticateByPasskey() {
   return useMutation({
     mutationFn: async () => {
-      const credential = await askPasskey(await call(beginPasskeyReauthenticate));
-      return await renewSession(() => call(passkeyReauthenticate, { body: { credential } }));
+      const credential = await askPasskey(await call(calls.beginPasskeyReauthenticate));
+      return await renewSession(() => call(calls.passkeyReauthenticate, { body: { credential } }));
     },
     gcTime: 0,
   });
@@ -106,8 +97,8 @@ type Picked = Awaited<ReturnType<typeof askPasskey>>;
 export function usePasskeySignIn(onUnverified: (email: string) => void) {
   return useMutation({
     mutationFn: async (picked: Picked | null) =>
-      await call(passkeySignIn, {
-        body: { credential: picked ?? (await askPasskey(await call(beginPasskeySignIn))) },
+      await call(calls.passkeySignIn, {
+        body: { credential: picked ?? (await askPasskey(await call(calls.beginPasskeySignIn))) },
       }),
     onSuccess: (reply: Reply<typeof passkeySignIn>) => {
       if (reply.user) {
@@ -139,7 +130,7 @@ export function usePasskeyOffer(onPicked: (credential: Picked) => void, onOver: 
     void (async () => {
       if (!(await canOfferPasskeys())) return;
       // Show no message, because the user did not ask for this offer. The button reports its own failures.
-      const options = await call(beginPasskeySignIn).catch(() => null);
+      const options = await call(calls.beginPasskeySignIn).catch(() => null);
       if (isOver || options === null) return;
       isOffered = true;
       const credential = await offerPasskeys(options);

@@ -1,6 +1,6 @@
 import type { ComponentType, RefCallback } from 'react';
 import { Controller, useWatch } from 'react-hook-form';
-import { DESCRIPTION_MAX, TITLE_MAX } from '#domain/ads/contract.ts';
+import { DESCRIPTION_MAX, TITLE_MAX } from '#domain/ads/content.ts';
 import type { AdType } from '#domain/ads/types.ts';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input, Textarea } from '#web/ui/forms/input.tsx';

@@ -1,22 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import {
-  approveAd,
-  confirmTarget,
-  createAd,
-  getAd,
-  getAdDays,
-  getAdDetails,
-  getAvailability,
-  listMyAds,
-  listPendingAds,
-  refuseTarget,
-  rejectAd,
-  resubmitAd,
-  type Ad,
-} from '#domain/ads/contract.ts';
-import { getLandings, measureLandings } from '#domain/delivery/landings.ts';
+import type { confirmTarget, createAd, rejectAd, resubmitAd, Ad } from '#domain/ads/contract.ts';
+import { calls } from '#domain/calls.ts';
 import type { Input } from '#domain/endpoint.ts';
-import { cancelAd, getRefundQuote } from '#domain/payments/refund-contract.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
 import { livePolling } from '#web/http/live-polling.ts';
@@ -32,22 +17,22 @@ type Body<E> = Input<E> extends { body: infer B } ? B : never;
 
 /** The advertiser's own ads, refreshed automatically for the dashboard. [OP-069] */
 export function useMyAds(enabled = true) {
-  return usePagedList(listMyAds, { live: { hasUser: enabled } });
+  return usePagedList(calls.listMyAds, { live: { hasUser: enabled } });
 }
 
 /** Ads waiting for the publisher's approval, refreshed automatically. */
 export function usePendingAds(enabled = true) {
-  return usePagedList(listPendingAds, { live: { hasUser: enabled } });
+  return usePagedList(calls.listPendingAds, { live: { hasUser: enabled } });
 }
 
 /** One of the advertiser's own ads, by id or public id. Never cached, because the checkout depends on its status. */
 export function useAd(ref: string) {
-  return useQuery({ ...read(getAd, { params: { ref } }), gcTime: 0 });
+  return useQuery({ ...read(calls.getAd, { params: { ref } }), gcTime: 0 });
 }
 
 /** The forecast for one of the advertiser's own ads in its ad zone. */
 export function useAvailability(ref: string) {
-  return useQuery(read(getAvailability, { params: { ref } }));
+  return useQuery(read(calls.getAvailability, { params: { ref } }));
 }
 
 /**
@@ -56,7 +41,7 @@ export function useAvailability(ref: string) {
  */
 export function useAdDetails(ref: string | null) {
   return useQuery({
-    ...read(getAdDetails, { params: { ref: ref ?? '' } }),
+    ...read(calls.getAdDetails, { params: { ref: ref ?? '' } }),
     ...livePolling(ref !== null),
     gcTime: 0,
   });
@@ -64,19 +49,19 @@ export function useAdDetails(ref: string | null) {
 
 /** The landings of one of the advertiser's own ads. They refresh themselves, because the first one proves the set-up. */
 export function useLandings(ref: string) {
-  return useQuery({ ...read(getLandings, { params: { ref } }), ...livePolling(true) });
+  return useQuery({ ...read(calls.getLandings, { params: { ref } }), ...livePolling(true) });
 }
 
 /** The days of a per-day ad with their views. */
 export function useAdDays(ref: string) {
-  return useQuery({ ...read(getAdDays, { params: { ref } }), ...livePolling(true) });
+  return useQuery({ ...read(calls.getAdDays, { params: { ref } }), ...livePolling(true) });
 }
 
 export function useMeasureLandings(ref: string) {
   const params = { ref };
   return useMutation({
-    mutationFn: (enabled: boolean) => call(measureLandings, { params, body: { enabled } }),
-    onSuccess: (found) => queryClient.setQueryData(read(getLandings, { params }).queryKey, found),
+    mutationFn: (enabled: boolean) => call(calls.measureLandings, { params, body: { enabled } }),
+    onSuccess: (found) => queryClient.setQueryData(read(calls.getLandings, { params }).queryKey, found),
     onError: (error) => failureToast(error, 'Error', 'Failed to change the setting'),
   });
 }
@@ -91,7 +76,7 @@ export async function refreshAds(): Promise<void> {
 
 export function useCreateAd() {
   return useMutation({
-    mutationFn: (body: Body<typeof createAd>) => call(createAd, { body }),
+    mutationFn: (body: Body<typeof createAd>) => call(calls.createAd, { body }),
     onSuccess: () => {
       toast({ title: 'Ad submitted', description: 'Your ad has been submitted for approval' });
       void refreshAds();
@@ -103,7 +88,7 @@ export function useCreateAd() {
 export function useApproveAd() {
   return useMutation({
     mutationFn: (ad: Ad) =>
-      call(approveAd, { params: { ref: String(ad.id) }, body: { version: ad.version } }),
+      call(calls.approveAd, { params: { ref: String(ad.id) }, body: { version: ad.version } }),
     onSuccess: () => {
       toast({ title: 'Ad approved successfully' });
       void refreshAds();
@@ -115,7 +100,10 @@ export function useApproveAd() {
 export function useRejectAd() {
   return useMutation({
     mutationFn: ({ ad, rejectionReason }: { ad: Ad } & Pick<Body<typeof rejectAd>, 'rejectionReason'>) =>
-      call(rejectAd, { params: { ref: String(ad.id) }, body: { rejectionReason, version: ad.version } }),
+      call(calls.rejectAd, {
+        params: { ref: String(ad.id) },
+        body: { rejectionReason, version: ad.version },
+      }),
     onSuccess: () => {
       toast({ title: 'Ad rejected successfully. The advertiser has been notified.' });
       void refreshAds();
@@ -127,7 +115,7 @@ export function useRejectAd() {
 export function useConfirmTarget() {
   return useMutation({
     mutationFn: ({ ad, host }: { ad: Ad } & Body<typeof confirmTarget>) =>
-      call(confirmTarget, { params: { ref: String(ad.id) }, body: { host } }),
+      call(calls.confirmTarget, { params: { ref: String(ad.id) }, body: { host } }),
     onSuccess: () => {
       toast({ title: 'Target accepted. The ad is shown again.' });
       void refreshAds();
@@ -138,7 +126,7 @@ export function useConfirmTarget() {
 
 export function useRefuseTarget() {
   return useMutation({
-    mutationFn: (ad: Ad) => call(refuseTarget, { params: { ref: String(ad.id) } }),
+    mutationFn: (ad: Ad) => call(calls.refuseTarget, { params: { ref: String(ad.id) } }),
     onSuccess: () => {
       toast({ title: 'Campaign ended. The advertiser has been notified.' });
       void refreshAds();
@@ -150,7 +138,7 @@ export function useRefuseTarget() {
 export function useResubmitAd() {
   return useMutation({
     mutationFn: ({ ad, ...body }: { ad: Ad } & Body<typeof resubmitAd>) =>
-      call(resubmitAd, { params: { ref: String(ad.id) }, body }),
+      call(calls.resubmitAd, { params: { ref: String(ad.id) }, body }),
     onSuccess: () => {
       toast({ title: 'Ad updated and resubmitted for approval' });
       void refreshAds();
@@ -165,7 +153,7 @@ export function useResubmitAd() {
  */
 export function useRefundQuote({ publicId }: Ad) {
   return useQuery({
-    ...read(getRefundQuote, { params: { ref: publicId } }),
+    ...read(calls.getRefundQuote, { params: { ref: publicId } }),
     gcTime: 0,
     refetchInterval: MINUTE_MS,
     // A campaign that is not running has no quote, and asking again would not help.
@@ -176,7 +164,7 @@ export function useRefundQuote({ publicId }: Ad) {
 export function useCancelAd() {
   return useMutation({
     mutationFn: ({ ad, refundAmount }: { ad: Ad; refundAmount: string }) =>
-      call(cancelAd, { params: { ref: ad.publicId }, body: { refundAmount } }),
+      call(calls.cancelAd, { params: { ref: ad.publicId }, body: { refundAmount } }),
     onSuccess: ({ refund }) => {
       toast({
         title: 'Campaign canceled',

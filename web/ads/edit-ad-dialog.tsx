@@ -1,6 +1,7 @@
 import { useEffect, useId, useState } from 'react';
 import { hasChanged, type AdContent } from '#domain/ads/changes.ts';
-import { NOTHING_CHANGED, type Ad } from '#domain/ads/contract.ts';
+import { NOTHING_CHANGED } from '#domain/ads/content.ts';
+import type { Ad } from '#domain/ads/contract.ts';
 import { canApply } from '#domain/ads/status.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
 import { showFieldIssues } from '#web/http/field-issues.ts';

@@ -1,4 +1,4 @@
-import { IMAGE_REQUIRED } from '#domain/ads/contract.ts';
+import { IMAGE_REQUIRED } from '#domain/ads/content.ts';
 import type { AdType } from '#domain/ads/types.ts';
 import { IMAGE_PATH } from '#domain/media/limits.ts';
 import { toast } from '#web/ui/toast-store.ts';

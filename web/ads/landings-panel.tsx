@@ -1,11 +1,6 @@
 import { MapPin } from 'lucide-react';
-import {
-  LANDING_PARAMETER,
-  landingCommand,
-  landingRate,
-  landingScript,
-  type Landings,
-} from '#domain/delivery/landings.ts';
+import { LANDING_PARAMETER, landingCommand, landingRate, landingScript } from '#domain/delivery/landings.ts';
+import type { Landings } from '#domain/delivery/landings-contract.ts';
 import { CodeBlock } from '#web/ui/code-block.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { countOf, formatCount } from '#web/ui/format/format.ts';

@@ -1,16 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import {
-  getActiveZones,
-  getBreakdown,
-  getCounting,
-  getEarnings,
-  getSeries,
-  getSpending,
-  listTransactions,
-  listUnusualHours,
-  listWithdrawals,
-} from '#domain/analytics/contract.ts';
+import type { getBreakdown, getCounting, getSeries, listUnusualHours } from '#domain/analytics/contract.ts';
 import type { Days } from '#domain/analytics/days.ts';
+import { calls } from '#domain/calls.ts';
 import type { Input } from '#domain/endpoint.ts';
 import { livePolling } from '#web/http/live-polling.ts';
 import { usePagedList } from '#web/http/paged-list.ts';
@@ -22,19 +13,19 @@ import { read } from '#web/http/query.ts';
  */
 
 export function useEarnings(enabled = true) {
-  return useQuery({ ...read(getEarnings), ...livePolling(enabled) });
+  return useQuery({ ...read(calls.getEarnings), ...livePolling(enabled) });
 }
 
 export function useSpending(enabled = true) {
-  return useQuery({ ...read(getSpending), ...livePolling(enabled) });
+  return useQuery({ ...read(calls.getSpending), ...livePolling(enabled) });
 }
 
 export function useActiveZoneCount(enabled = true) {
-  return useQuery({ ...read(getActiveZones), ...livePolling(enabled) });
+  return useQuery({ ...read(calls.getActiveZones), ...livePolling(enabled) });
 }
 
 export function useTransactions() {
-  return usePagedList(listTransactions, { live: { hasUser: true } });
+  return usePagedList(calls.listTransactions, { live: { hasUser: true } });
 }
 
 type SeriesQuery = Input<typeof getSeries>['query'];
@@ -44,7 +35,7 @@ type BreakdownQuery = Input<typeof getBreakdown>['query'];
 /** Keeps the previous figures while those of another range load. A null query sends no request. */
 export function useSeries(query: SeriesQuery | null) {
   return useQuery({
-    ...read(getSeries, { query: query ?? NO_SERIES }),
+    ...read(calls.getSeries, { query: query ?? NO_SERIES }),
     ...livePolling(query !== null),
     placeholderData: keepPreviousData,
   });
@@ -52,25 +43,25 @@ export function useSeries(query: SeriesQuery | null) {
 
 export function useCounting(query: CountingQuery) {
   return useQuery({
-    ...read(getCounting, { query }),
+    ...read(calls.getCounting, { query }),
     ...livePolling(true),
     placeholderData: keepPreviousData,
   });
 }
 
 export function useUnusualHours(query: Input<typeof listUnusualHours>['query']) {
-  return useQuery({ ...read(listUnusualHours, { query }), placeholderData: keepPreviousData });
+  return useQuery({ ...read(calls.listUnusualHours, { query }), placeholderData: keepPreviousData });
 }
 
 /** The withdrawals of the days of a report. They are loaded once, because the job makes new ones only every hour. */
 export function useWithdrawals({ side, from, to, campaign, zone, website }: CountingQuery) {
   const query = { side, from, to, campaign, zone, website };
-  return usePagedList(listWithdrawals, { keepPrevious: true }, { query });
+  return usePagedList(calls.listWithdrawals, { keepPrevious: true }, { query });
 }
 
 export function useBreakdown(query: BreakdownQuery | null) {
   return usePagedList(
-    getBreakdown,
+    calls.getBreakdown,
     { live: { hasUser: query !== null }, keepPrevious: true },
     { query: query ?? NO_BREAKDOWN },
   );
@@ -83,7 +74,7 @@ export function useBreakdown(query: BreakdownQuery | null) {
 export function useCampaignFigures(days: Days | null): (publicId: string) => Figures | undefined {
   const limit = 100;
   const query: BreakdownQuery = { ...(days ?? NO_DAYS), side: 'buyer', by: 'campaign', limit };
-  const { data } = useQuery({ ...read(getBreakdown, { query }), enabled: days !== null });
+  const { data } = useQuery({ ...read(calls.getBreakdown, { query }), enabled: days !== null });
   return (publicId) => {
     const row = data?.find((row) => row.publicId === publicId);
     // A page below the limit is complete, so a campaign that is not on it had no events in these days.

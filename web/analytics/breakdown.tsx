@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import type { BreakdownRow, Grouping, Side } from '#domain/analytics/contract.ts';
+import type { BreakdownRow, Side } from '#domain/analytics/contract.ts';
+import type { Grouping } from '#domain/analytics/groupings.ts';
 import type { PagedList } from '#web/http/paged-list.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';

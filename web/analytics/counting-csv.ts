@@ -1,5 +1,6 @@
 import { grossOf } from '#domain/analytics/counting.ts';
-import type { CountingBucket, Reported, Step } from '#domain/analytics/contract.ts';
+import type { CountingBucket, Reported } from '#domain/analytics/contract.ts';
+import type { Step } from '#domain/analytics/days.ts';
 import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
 import { REASONS, type Reason } from '#domain/delivery/reasons.ts';
 import { csvOf } from '#domain/csv.ts';

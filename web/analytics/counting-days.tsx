@@ -1,6 +1,6 @@
 import { grossOf, lostOf } from '#domain/analytics/counting.ts';
-import type { CountingBucket, Step } from '#domain/analytics/contract.ts';
-import type { Days } from '#domain/analytics/days.ts';
+import type { CountingBucket } from '#domain/analytics/contract.ts';
+import type { Step, Days } from '#domain/analytics/days.ts';
 import { formatCount } from '#web/ui/format/format.ts';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { longName, rangeName, STEP_NAMES } from './day-names.ts';

@@ -1,6 +1,5 @@
 /** Names of calendar days, weeks and months. They are calendar dates, not instants, so they are formatted in UTC. */
-import type { Step } from '#domain/analytics/contract.ts';
-import { endOfBucket, type Days } from '#domain/analytics/days.ts';
+import { type Step, endOfBucket, type Days } from '#domain/analytics/days.ts';
 import { TIMEZONES } from '#domain/accounts/settings.ts';
 
 const named = (options: Intl.DateTimeFormatOptions) =>

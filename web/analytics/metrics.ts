@@ -1,5 +1,6 @@
 /** The four metrics of a report, for advertisers ('buyer') and publishers ('seller'). */
 import type { Bucket, Side } from '#domain/analytics/contract.ts';
+import { once } from '#domain/once.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import { formatCount, formatMoney } from '#web/ui/format/format.ts';
 
@@ -50,13 +51,13 @@ export function formatMetric(metric: Metric, figures: Figures): string {
   }
 }
 
-const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+const short = once(() => new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 }));
 /** For the axis of a chart: counts in compact form, money with two decimals [CONST-31] */
 export function formatTick(metric: Metric, value: number): string {
   switch (metric) {
     case 'impressions':
     case 'clicks':
-      return short.format(value);
+      return short().format(value);
     case 'rate':
       return `${Number(value.toFixed(2))}%`;
     case 'amount':

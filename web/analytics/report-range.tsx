@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { STEPS, type Step } from '#domain/analytics/contract.ts';
-import { PRESETS, stepProblem, type Days, type Preset } from '#domain/analytics/days.ts';
+import { STEPS, type Step, PRESETS, stepProblem, type Days, type Preset } from '#domain/analytics/days.ts';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';

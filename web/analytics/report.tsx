@@ -1,7 +1,7 @@
 import { useRef, type ReactNode } from 'react';
 import { X } from 'lucide-react';
 import { Link } from 'wouter';
-import { GROUPINGS } from '#domain/analytics/contract.ts';
+import { GROUPINGS } from '#domain/analytics/groupings.ts';
 import { CardHeader } from '#web/ui/card.tsx';
 import { ChartFrame } from '#web/ui/chart/chart-frame.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';

@@ -1,5 +1,5 @@
-import type { Bucket, Side, Step } from '#domain/analytics/contract.ts';
-import { endOfBucket, type Days } from '#domain/analytics/days.ts';
+import type { Bucket, Side } from '#domain/analytics/contract.ts';
+import { type Step, endOfBucket, type Days } from '#domain/analytics/days.ts';
 import { TimeChart } from '#web/ui/chart/chart.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { longName, rangeName, shortName, STEP_NAMES } from './day-names.ts';

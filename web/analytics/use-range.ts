@@ -1,6 +1,7 @@
 import { useSearchParams } from 'wouter';
-import { STEPS, type Step } from '#domain/analytics/contract.ts';
 import {
+  STEPS,
+  type Step,
   bestStep,
   dayIn,
   daysOfPreset,

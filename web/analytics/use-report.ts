@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import type { Grouping, Side } from '#domain/analytics/contract.ts';
+import type { Grouping } from '#domain/analytics/groupings.ts';
+import type { Side } from '#domain/analytics/contract.ts';
 import { dayIn } from '#domain/analytics/days.ts';
 import { useBreakdown, useSeries } from './api.ts';
 import type { Metric } from './metrics.ts';

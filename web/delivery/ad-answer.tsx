@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Ad } from '#domain/ads/contract.ts';
 import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
-import { hintOf, type AdShowing, type Hint } from '#domain/delivery/showing.ts';
+import { hintOf, type Hint } from '#domain/delivery/showing.ts';
+import type { AdShowing } from '#domain/delivery/showing-contract.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { formatCount } from '#web/ui/format/format.ts';

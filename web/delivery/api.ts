@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getAdShowing, getZoneShowing } from '#domain/delivery/showing.ts';
+import { calls } from '#domain/calls.ts';
 import { read } from '#web/http/query.ts';
 
 /** Short, because the reader is waiting for a change on a page. A background tab does not refresh. */
@@ -9,10 +9,10 @@ const live = { refetchInterval: REFRESH_MS, refetchIntervalInBackground: false, 
 
 /** Whether and why one of the advertiser's own ads is shown, by its public id. */
 export function useAdShowing(publicId: string) {
-  return useQuery({ ...read(getAdShowing, { params: { ref: publicId } }), ...live });
+  return useQuery({ ...read(calls.getAdShowing, { params: { ref: publicId } }), ...live });
 }
 
 /** The ads that one of the publisher's own ad zones shows, by the zone's public id. */
 export function useZoneShowing(publicId: string) {
-  return useQuery({ ...read(getZoneShowing, { params: { ref: publicId } }), ...live });
+  return useQuery({ ...read(calls.getZoneShowing, { params: { ref: publicId } }), ...live });
 }

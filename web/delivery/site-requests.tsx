@@ -1,6 +1,6 @@
 import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
 import type { Reason } from '#domain/delivery/reasons.ts';
-import type { WatchedRequest, ZoneWatch } from '#domain/delivery/zone-watch.ts';
+import type { WatchedRequest, ZoneWatch } from '#domain/delivery/zone-watch-contract.ts';
 import { Badge, type Tone } from '#web/ui/badge.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { formatTime } from '#web/ui/format/format.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Check } from 'lucide-react';
-import type { WatchedRequest } from '#domain/delivery/zone-watch.ts';
+import type { WatchedRequest } from '#domain/delivery/zone-watch-contract.ts';
 import { cn } from '#web/ui/cn.ts';
 import { secondsText } from './seconds-text.ts';
 

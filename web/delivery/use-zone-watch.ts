@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { LOOKING_MS, watchZone, type ZoneWatch } from '#domain/delivery/zone-watch.ts';
+import { calls } from '#domain/calls.ts';
+import { LOOKING_MS } from '#domain/delivery/zone-watch.ts';
+import type { ZoneWatch } from '#domain/delivery/zone-watch-contract.ts';
 import { call } from '#web/http/request.ts';
 
 const POLL_MS = 1000;
@@ -21,7 +23,7 @@ export function useZoneWatch(publicId: string): {
   const { data, isError, refetch } = useQuery({
     queryKey: ['zone-watch', publicId],
     queryFn: async () => {
-      const reply = await call(watchZone, { params: { ref: publicId }, body: { from: from.current } });
+      const reply = await call(calls.watchZone, { params: { ref: publicId }, body: { from: from.current } });
       from.current = reply.from;
       return reply;
     },

@@ -1,5 +1,6 @@
 import type { AdZone } from '#domain/inventory/contract.ts';
-import { MAX_ADS, tagHint, type ZoneAd, type ZoneShowing } from '#domain/delivery/showing.ts';
+import { MAX_ADS, tagHint } from '#domain/delivery/showing.ts';
+import type { ZoneAd, ZoneShowing } from '#domain/delivery/showing-contract.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { countOf, formatCount } from '#web/ui/format/format.ts';

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { ExternalLink, RotateCw } from 'lucide-react';
 import type { AdZone } from '#domain/inventory/contract.ts';
-import type { WatchedRequest } from '#domain/delivery/zone-watch.ts';
+import type { WatchedRequest } from '#domain/delivery/zone-watch-contract.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonOutLink } from '#web/ui/button.tsx';

@@ -1,8 +1,8 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import type { Reply } from '#domain/endpoint.ts';
+import type { Reply, Call } from '#domain/endpoint.ts';
 import { livePolling } from './live-polling.ts';
 import { readPages } from './query.ts';
-import type { AnyEndpoint, InputArgs } from './request.ts';
+import type { InputArgs } from './request.ts';
 
 type PagingOptions = {
   /** Reload the list every 10 s while a user is signed in. Without this the list is loaded once. */
@@ -30,8 +30,8 @@ export type PagedList<Item> = {
 type ItemOf<E> = Reply<E> extends readonly (infer Item)[] ? Item : never;
 
 /** Joins the pages of a server's list into one list that grows on demand. */
-export function usePagedList<E extends AnyEndpoint>(
-  endpoint: E,
+export function usePagedList<E>(
+  endpoint: Call<E>,
   { live, keepPrevious }: PagingOptions,
   ...args: InputArgs<E>
 ): PagedList<ItemOf<E>> {

@@ -1,6 +1,6 @@
 import { queryOptions, type QueryFunctionContext } from '@tanstack/react-query';
-import type { Reply } from '#domain/endpoint.ts';
-import { fillPath, load, queryString, send, type AnyEndpoint, type InputArgs } from './request.ts';
+import type { Reply, Call } from '#domain/endpoint.ts';
+import { fillPath, jsonOf, load, queryString, send, type InputArgs } from './request.ts';
 import { RequestError } from './request-error.ts';
 
 type KeyPart = string | Record<string, unknown>;
@@ -17,16 +17,12 @@ export function loadByKey({ queryKey }: Pick<QueryFunctionContext, 'queryKey'>):
   return load(urlOf(queryKey));
 }
 
-/**
- * Like `loadByKey`, but returns null for a 401 (signed out) instead of throwing. `isQuiet` keeps the 401 out of the
- * console. [API-04]
- */
-export async function loadByKeyOrNull(
-  { queryKey }: Pick<QueryFunctionContext, 'queryKey'>,
-  options?: { isQuiet: boolean },
-): Promise<unknown> {
+/** Like `loadByKey`, but returns null for a 401 (signed out) instead of throwing. [API-04] */
+export async function loadByKeyOrNull({
+  queryKey,
+}: Pick<QueryFunctionContext, 'queryKey'>): Promise<unknown> {
   try {
-    return await load(urlOf(queryKey), options);
+    return await load(urlOf(queryKey));
   } catch (error) {
     if (error instanceof RequestError && error.status === 401) return null;
     throw error;
@@ -34,7 +30,7 @@ export async function loadByKeyOrNull(
 }
 
 /** The key of a contract's GET call, split at its path parameters. */
-export function keyOf<E extends AnyEndpoint>(endpoint: E, ...[input]: InputArgs<E>): readonly KeyPart[] {
+export function keyOf<E>(endpoint: Call<E>, ...[input]: InputArgs<E>): readonly KeyPart[] {
   const { params, query }: { params?: Record<string, unknown>; query?: Record<string, unknown> } =
     input ?? {};
   const parts: KeyPart[] = [];
@@ -45,7 +41,7 @@ export function keyOf<E extends AnyEndpoint>(endpoint: E, ...[input]: InputArgs<
 }
 
 /** Options for `useQuery`: the call's key and a loader that is typed with its reply. */
-export function read<E extends AnyEndpoint>(endpoint: E, ...args: InputArgs<E>) {
+export function read<E>(endpoint: Call<E>, ...args: InputArgs<E>) {
   return queryOptions({
     queryKey: keyOf(endpoint, ...args),
     queryFn: async (context): Promise<Reply<E>> => (await loadByKey(context)) as Reply<E>,
@@ -53,7 +49,7 @@ export function read<E extends AnyEndpoint>(endpoint: E, ...args: InputArgs<E>) 
 }
 
 /** Like `read`, for a list in pages that is needed as a whole: loads one page after the other. */
-export function readAll<E extends AnyEndpoint>(endpoint: E, ...args: InputArgs<E>) {
+export function readAll<E>(endpoint: Call<E>, ...args: InputArgs<E>) {
   return queryOptions({
     queryKey: keyOf(endpoint, ...args),
     queryFn: async ({ queryKey }): Promise<Reply<E>> => {
@@ -75,7 +71,7 @@ export type PageOf<E> = { items: Reply<E>; next: string | null };
  * Options for `useInfiniteQuery`: a list whose pages the server links by `Link: <…>; rel="next"` (RFC 8288).
  * `data.pages.flatMap((page) => page.items)` is the list loaded so far.
  */
-export function readPages<E extends AnyEndpoint>(endpoint: E, ...args: InputArgs<E>) {
+export function readPages<E>(endpoint: Call<E>, ...args: InputArgs<E>) {
   const key = keyOf(endpoint, ...args);
   return {
     queryKey: [...key, 'pages'] as readonly unknown[],
@@ -87,7 +83,7 @@ export function readPages<E extends AnyEndpoint>(endpoint: E, ...args: InputArgs
 
 async function loadPage<E>(url: string): Promise<PageOf<E>> {
   const answer = await send(url, { method: 'GET', body: undefined, loading: true });
-  return { items: (await answer.json()) as Reply<E>, next: nextLink(answer.headers.get('Link'), url) };
+  return { items: (await jsonOf(answer)) as Reply<E>, next: nextLink(answer.headers.get('Link'), url) };
 }
 
 /** The path and query of the `rel="next"` link, or null. */

@@ -34,15 +34,19 @@ export class RequestError extends Error {
 
 /** The text to show to the user: the server's message, the lack of a connection, or else the fallback. [EASE-03] */
 export function messageOf(error: unknown, fallback: string): string {
-  if (isNetworkError(error)) return NO_ANSWER;
+  if (error instanceof NetworkError) return NO_ANSWER;
   return (error instanceof RequestError && error.spoken) || fallback;
 }
 
 const NO_ANSWER = 'We couldn’t reach Openslot. Check your connection and try again.';
 
-/** True when there was no answer: the device is offline, the server is down, or the connection was interrupted. */
-export function isNetworkError(error: unknown): boolean {
-  return error instanceof TypeError;
+/** There was no answer: the device is offline, the server is down, or the connection was interrupted. */
+export class NetworkError extends Error {
+  override readonly name = 'NetworkError';
+
+  constructor(cause?: unknown) {
+    super('The server did not answer', { cause });
+  }
 }
 
 type Answer = { status: number; statusText: string; text: string; url: string; loading: boolean };

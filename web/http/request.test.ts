@@ -1,16 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { z } from 'zod';
-import { endpoint } from '#domain/endpoint.ts';
-import { changeRole, getSettings, login, logout, reauthenticate } from '#domain/accounts/contract.ts';
 import { failureToast } from './failure-toast.ts';
 import { keyOf, loadByKeyOrNull, nextLink, read, readPages, urlOf } from './query.ts';
 import { queryClient } from './query-client.ts';
 import { renewSession } from './reauthenticate.ts';
-import { messageOf, RequestError, requestErrorFrom } from './request-error.ts';
+import { messageOf, NetworkError, RequestError, requestErrorFrom } from './request-error.ts';
 import { call, load } from './request.ts';
 import { onSessionLost } from './session-lost.ts';
+import { calls } from '#domain/calls.ts';
 import { toasts } from '#web/ui/toast-store.ts';
 
 type ReceivedRequest = { method: string; url: string; type: string | undefined; body: string };
@@ -69,7 +67,7 @@ async function failure(promise: Promise<unknown>): Promise<RequestError> {
 // Proves ERR-05
 it("uses the message of a JSON answer as the error's message", async () => {
   answerWith(400, '{"message":"M1","issues":[{"path":["email"],"message":"Invalid"}]}');
-  const error = await failure(call(logout));
+  const error = await failure(call(calls.logout));
   expect(error.message).toBe('M1');
   expect(error.status).toBe(400);
   expect(error.issues).toEqual([{ path: 'email', message: 'Invalid' }]);
@@ -79,7 +77,7 @@ it("uses the message of a JSON answer as the error's message", async () => {
 // Proves ERR-06
 it("uses the raw text as the error's message if the answer is not JSON", async () => {
   answerWith(400, 'T1');
-  const error = await failure(call(logout));
+  const error = await failure(call(calls.logout));
   expect(error.message).toBe('T1');
   expect(messageOf(error, 'fallback')).toBe('T1');
 });
@@ -87,7 +85,7 @@ it("uses the raw text as the error's message if the answer is not JSON", async (
 // Proves ERR-07
 it("uses the status text as the error's message if the answer is empty", async () => {
   answerWith(400, '');
-  const error = await failure(call(logout));
+  const error = await failure(call(calls.logout));
   expect(error.message).toBe('Bad Request');
   expect(messageOf(error, 'fallback')).toBe('Bad Request');
 });
@@ -110,7 +108,7 @@ it('says the status code and the status text if loading data fails without a usa
 // Proves ERR-06
 it('does not show an HTML error page to the user', async () => {
   answerWith(502, '<html><body>nginx</body></html>');
-  const error = await failure(call(logout));
+  const error = await failure(call(calls.logout));
   expect(error.message).toBe('Bad Gateway');
   expect(messageOf(error, 'fallback')).toBe('fallback');
 });
@@ -130,10 +128,26 @@ it('shows the fallback for JSON without a message and an empty 5xx', () => {
 });
 
 // Proves EASE-03
-it('reports the missing answer instead of the failed action', () => {
-  expect(messageOf(new TypeError('Failed to fetch'), 'Failed to create ad')).toBe(
-    'We couldn’t reach Openslot. Check your connection and try again.',
-  );
+it('reports the missing answer, or the missing end of one, instead of the failed action', async () => {
+  for (const breakOff of [
+    (response: ServerResponse) => void response.destroy(),
+    (response: ServerResponse) => {
+      response.writeHead(200, { 'Content-Length': '100' }).write('[');
+      setTimeout(() => response.destroy(), 20);
+    },
+  ]) {
+    answer = (_request, response) => breakOff(response);
+    for (const send of [
+      () => call(calls.logout),
+      () => queryClient.fetchInfiniteQuery(readPages(calls.listPendingAds)),
+    ]) {
+      const error: unknown = await send().catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(NetworkError);
+      expect(messageOf(error, 'Failed to create ad')).toBe(
+        'We couldn’t reach Openslot. Check your connection and try again.',
+      );
+    }
+  }
 });
 
 // Proves KEY-06
@@ -151,7 +165,7 @@ it('repeats a call that fails while the session gets a new id, and announces a l
     } else if (isRenewed) response.writeHead(200).end('{"currency":"EUR"}');
     else response.writeHead(401).end('{"message":"Unauthorized"}');
   };
-  const confirmed = renewSession(() => call(reauthenticate, { body: { password: 'secret' } }));
+  const confirmed = renewSession(() => call(calls.reauthenticate, { body: { password: 'secret' } }));
   const read = load('/api/user/settings');
   await vi.waitFor(() => expect(received).toHaveLength(2));
   finish();
@@ -168,8 +182,8 @@ it('repeats a call that fails while the session gets a new id, and announces a l
 // Proves API-01, API-02
 it('sends credentials, and a JSON content type only with a body', async () => {
   answerWith(200, '{"success":true}');
-  await call(login, { body: { email: 'ann@x.test', password: 'secret' } });
-  await call(logout);
+  await call(calls.login, { body: { email: 'ann@x.test', password: 'secret' } });
+  await call(calls.logout);
   expect(received).toEqual([
     {
       method: 'POST',
@@ -185,20 +199,13 @@ it('sends credentials, and a JSON content type only with a body', async () => {
 // Proves API-03
 it('joins the parts of a query key with slashes into a GET URL', async () => {
   answerWith(200, '[1,2]');
-  const websiteZones = endpoint({
-    method: 'GET',
-    path: '/api/websites/:ref/ad-zones',
-    summary: 'Zones of a website',
-    params: z.object({ ref: z.string() }),
-    reply: z.array(z.number()),
-  });
   expect(urlOf(['/api/websites', 'X', 'ad-zones'])).toBe('/api/websites/X/ad-zones');
   expect(urlOf(['/api/websites', { search: 'a b', category: '', cursor: undefined }])).toBe(
     '/api/websites?search=a+b',
   );
-  expect(keyOf(websiteZones, { params: { ref: 'X' } })).toEqual(['/api/websites', 'X', 'ad-zones']);
-  expect(keyOf(getSettings)).toEqual(['/api/user/settings']);
-  expect(await queryClient.fetchQuery(read(websiteZones, { params: { ref: 'X' } }))).toEqual([1, 2]);
+  expect(keyOf(calls.listZones, { params: { ref: 'X' } })).toEqual(['/api/websites', 'X', 'ad-zones']);
+  expect(keyOf(calls.getSettings)).toEqual(['/api/user/settings']);
+  expect(await queryClient.fetchQuery(read(calls.listZones, { params: { ref: 'X' } }))).toEqual([1, 2]);
   expect(received).toEqual([{ method: 'GET', url: '/api/websites/X/ad-zones', type: undefined, body: '' }]);
 });
 
@@ -219,11 +226,11 @@ it('reports a lost session for a 401 of any call except those of /api/auth', asy
   let lost = 0;
   onSessionLost(() => (lost += 1));
   answerWith(401, '{"message":"Unauthorized"}');
-  const error = await failure(call(changeRole, { body: { role: 'buyer' } }));
+  const error = await failure(call(calls.changeRole, { body: { role: 'buyer' } }));
   expect(lost).toBe(1);
   failureToast(error, 'Update Failed', 'x');
   expect(toasts()).toEqual([]);
-  const wrongPassword = await failure(call(login, { body: { email: 'a@x.test', password: 'x' } }));
+  const wrongPassword = await failure(call(calls.login, { body: { email: 'a@x.test', password: 'x' } }));
   expect(lost).toBe(1);
   failureToast(wrongPassword, 'Login Failed', 'x');
   expect(toasts()).toMatchObject([
@@ -248,7 +255,7 @@ it('loads the next page of a list from the Link header', async () => {
       .writeHead(200, first ? { link: '<https://other.test/api/user/settings?cursor=b>; rel="next"' } : {})
       .end(first ? '["a"]' : '["b"]');
   };
-  const result = await queryClient.fetchInfiniteQuery({ ...readPages(getSettings), pages: 2 });
+  const result = await queryClient.fetchInfiniteQuery({ ...readPages(calls.getSettings), pages: 2 });
   expect(result.pages.map((page) => page.items)).toEqual([['a'], ['b']]);
   expect(received.map((one) => one.url)).toEqual(['/api/user/settings', '/api/user/settings?cursor=b']);
   expect(nextLink('<a?x=1>; rel="prev", </b?y=2>; rel=next', '/api/z')).toBe('/b?y=2');

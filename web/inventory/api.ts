@@ -1,31 +1,18 @@
 import { useMutation, useQueries, useQuery } from '@tanstack/react-query';
-import { getZoneAvailability } from '#domain/ads/contract.ts';
-import {
+import { calls } from '#domain/calls.ts';
+import type {
   createProduct,
   createWebsite,
   createZone,
-  deleteWebsite,
-  deleteZone,
-  getVerification,
-  getWebsite,
-  listMyWebsites,
-  listProducts,
   listWebsites,
-  listZones,
   previewWebsite,
-  removeHouseAd,
-  removeSitePicture,
   setHouseAd,
-  setSitePicture,
-  takeSitePicture,
-  updateProduct,
   updateWebsite,
   updateZone,
-  verifyWebsite,
-  type AdZone,
-  type MarketplaceWebsite,
-  type Product,
-  type Website,
+  AdZone,
+  MarketplaceWebsite,
+  Product,
+  Website,
 } from '#domain/inventory/contract.ts';
 import type { Input } from '#domain/endpoint.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
@@ -40,27 +27,30 @@ type Body<E> = Input<E> extends { body: infer B } ? B : never;
 export type MarketplaceFilters = Omit<Input<typeof listWebsites>['query'], 'cursor' | 'limit'>;
 
 export function useMarketplace(filters: MarketplaceFilters, limit = 12) {
-  return usePagedList(listWebsites, { keepPrevious: true }, { query: { ...filters, limit } });
+  return usePagedList(calls.listWebsites, { keepPrevious: true }, { query: { ...filters, limit } });
 }
 
 export function useMyWebsites() {
-  return useQuery(readAll(listMyWebsites));
+  return useQuery(readAll(calls.listMyWebsites));
 }
 
 /** An active website; null sends no request. */
 export function useWebsite(publicId: string | null) {
-  return useQuery({ ...read(getWebsite, { params: { ref: publicId ?? '' } }), enabled: publicId !== null });
+  return useQuery({
+    ...read(calls.getWebsite, { params: { ref: publicId ?? '' } }),
+    enabled: publicId !== null,
+  });
 }
 
 /** Caches a website that a list already contains, so that useWebsite() does not request it again. */
 export function rememberWebsite(website: MarketplaceWebsite): void {
-  queryClient.setQueryData(read(getWebsite, { params: { ref: website.publicId } }).queryKey, website);
+  queryClient.setQueryData(read(calls.getWebsite, { params: { ref: website.publicId } }).queryKey, website);
 }
 
 /** The ad zones of a website: all of them for its owner, otherwise the active ones; null sends no request. */
 export function useZones(websitePublicId: string | null) {
   return useQuery({
-    ...readAll(listZones, { params: { ref: websitePublicId ?? '' } }),
+    ...readAll(calls.listZones, { params: { ref: websitePublicId ?? '' } }),
     enabled: websitePublicId !== null,
   });
 }
@@ -71,7 +61,7 @@ export function useZones(websitePublicId: string | null) {
  */
 export function useCountWithZones(websites: readonly Website[]): number {
   const answers = useQueries({
-    queries: websites.map(({ publicId }) => readAll(listZones, { params: { ref: publicId } })),
+    queries: websites.map(({ publicId }) => readAll(calls.listZones, { params: { ref: publicId } })),
   });
   const missing = answers.findIndex(({ isPending }) => isPending);
   return missing === -1 ? websites.length : missing;
@@ -80,7 +70,7 @@ export function useCountWithZones(websites: readonly Website[]): number {
 /** The pricing options of an ad zone: all of them for its owner, otherwise the active ones; null sends no request. */
 export function useProducts(zonePublicId: string | null) {
   return useQuery({
-    ...readAll(listProducts, { params: { ref: zonePublicId ?? '' } }),
+    ...readAll(calls.listProducts, { params: { ref: zonePublicId ?? '' } }),
     enabled: zonePublicId !== null,
   });
 }
@@ -88,7 +78,7 @@ export function useProducts(zonePublicId: string | null) {
 /** Reads the views that an ad with this pricing option can expect in the ad zone. */
 export function useZoneAvailability(zonePublicId: string, productId: number) {
   return useQuery(
-    read(getZoneAvailability, { params: { ref: zonePublicId }, query: { product: String(productId) } }),
+    read(calls.getZoneAvailability, { params: { ref: zonePublicId }, query: { product: String(productId) } }),
   );
 }
 
@@ -110,7 +100,7 @@ export function useCreateWebsite() {
       website: Body<typeof createWebsite>;
       imageUrl: string | null;
     }) => {
-      const created = await call(createWebsite, { body: website });
+      const created = await call(calls.createWebsite, { body: website });
       if (imageUrl !== null) await takePicture(created, imageUrl);
       return created;
     },
@@ -125,7 +115,7 @@ export function useCreateWebsite() {
 /** A picture that can't be copied doesn't undo the website: it can be uploaded later. */
 async function takePicture({ publicId }: Website, imageUrl: string): Promise<void> {
   try {
-    await call(takeSitePicture, { params: { ref: publicId }, body: { imageUrl } });
+    await call(calls.takeSitePicture, { params: { ref: publicId }, body: { imageUrl } });
   } catch (error) {
     failureToast(error, 'Picture not copied', 'Upload a picture under Edit website.');
   }
@@ -134,14 +124,14 @@ async function takePicture({ publicId }: Website, imageUrl: string): Promise<voi
 /** The website's own description of itself. The form shows why there is no answer. */
 export function usePreviewWebsite() {
   return useMutation({
-    mutationFn: (body: Body<typeof previewWebsite>) => call(previewWebsite, { body }),
+    mutationFn: (body: Body<typeof previewWebsite>) => call(calls.previewWebsite, { body }),
   });
 }
 
 export function useUpdateWebsite({ publicId }: Website) {
   return useMutation({
     mutationFn: (body: Body<typeof updateWebsite>) =>
-      call(updateWebsite, { params: { ref: publicId }, body }),
+      call(calls.updateWebsite, { params: { ref: publicId }, body }),
     onSuccess: (_reply, { isActive }) => {
       toast({ title: WEBSITE_TITLES[String(isActive)] ?? 'Website saved' });
       return refreshInventory();
@@ -154,7 +144,7 @@ const WEBSITE_TITLES: Record<string, string> = { true: 'Website shown', false: '
 
 export function useDeleteWebsite() {
   return useMutation({
-    mutationFn: ({ publicId }: Website) => call(deleteWebsite, { params: { ref: publicId } }),
+    mutationFn: ({ publicId }: Website) => call(calls.deleteWebsite, { params: { ref: publicId } }),
     onSuccess: () => {
       toast({ title: 'Website deleted' });
       return refreshInventory();
@@ -168,7 +158,7 @@ export function useDeleteWebsite() {
 
 export function useSetSitePicture({ publicId }: Website) {
   return useMutation({
-    mutationFn: (file: File) => callWithFile(setSitePicture, file, { ref: publicId }),
+    mutationFn: (file: File) => callWithFile(calls.setSitePicture, file, { ref: publicId }),
     onSuccess: () => {
       toast({ title: 'Picture saved' });
       return refreshInventory();
@@ -178,7 +168,7 @@ export function useSetSitePicture({ publicId }: Website) {
 
 export function useRemoveSitePicture({ publicId }: Website) {
   return useMutation({
-    mutationFn: () => call(removeSitePicture, { params: { ref: publicId } }),
+    mutationFn: () => call(calls.removeSitePicture, { params: { ref: publicId } }),
     onSuccess: () => {
       toast({ title: 'Picture removed' });
       return refreshInventory();
@@ -189,15 +179,15 @@ export function useRemoveSitePicture({ publicId }: Website) {
 
 /** How the publisher proves that a website is theirs, and what our server found. */
 export function useVerification(websitePublicId: string) {
-  return useQuery(read(getVerification, { params: { ref: websitePublicId } }));
+  return useQuery(read(calls.getVerification, { params: { ref: websitePublicId } }));
 }
 
 export function useVerifyWebsite({ publicId }: Website) {
   const params = { ref: publicId };
   return useMutation({
-    mutationFn: () => call(verifyWebsite, { params }),
+    mutationFn: () => call(calls.verifyWebsite, { params }),
     onSuccess: (found) => {
-      queryClient.setQueryData(read(getVerification, { params }).queryKey, found);
+      queryClient.setQueryData(read(calls.getVerification, { params }).queryKey, found);
       return refreshInventory();
     },
     onError: (error) => failureToast(error, 'Error', 'Failed to verify the website'),
@@ -206,7 +196,7 @@ export function useVerifyWebsite({ publicId }: Website) {
 
 export function useCreateZone() {
   return useMutation({
-    mutationFn: (body: Body<typeof createZone>) => call(createZone, { body }),
+    mutationFn: (body: Body<typeof createZone>) => call(calls.createZone, { body }),
     onSuccess: () => {
       toast({ flow: 'ad-zone', title: 'Ad zone created successfully' });
       void refreshInventory();
@@ -218,7 +208,7 @@ export function useCreateZone() {
 export function useUpdateZone(zone: AdZone) {
   return useMutation({
     mutationFn: (body: Body<typeof updateZone>) =>
-      call(updateZone, { params: { ref: String(zone.id) }, body }),
+      call(calls.updateZone, { params: { ref: String(zone.id) }, body }),
     onSuccess: (_reply, body) => {
       toast({ title: updateTitle(body) });
       return refreshInventory();
@@ -236,7 +226,7 @@ function updateTitle({ isActive, look }: Body<typeof updateZone>): string {
 export function useSetHouseAd(zone: AdZone) {
   return useMutation({
     mutationFn: (body: Body<typeof setHouseAd>) =>
-      call(setHouseAd, { params: { ref: String(zone.id) }, body }),
+      call(calls.setHouseAd, { params: { ref: String(zone.id) }, body }),
     onSuccess: () => {
       toast({ title: 'Your own ad was saved' });
       return refreshInventory();
@@ -247,7 +237,7 @@ export function useSetHouseAd(zone: AdZone) {
 
 export function useRemoveHouseAd(zone: AdZone) {
   return useMutation({
-    mutationFn: () => call(removeHouseAd, { params: { ref: String(zone.id) } }),
+    mutationFn: () => call(calls.removeHouseAd, { params: { ref: String(zone.id) } }),
     onSuccess: () => {
       toast({ title: 'Your own ad was removed' });
       return refreshInventory();
@@ -258,7 +248,7 @@ export function useRemoveHouseAd(zone: AdZone) {
 
 export function useDeleteZone() {
   return useMutation({
-    mutationFn: (zone: AdZone) => call(deleteZone, { params: { ref: String(zone.id) } }),
+    mutationFn: (zone: AdZone) => call(calls.deleteZone, { params: { ref: String(zone.id) } }),
     onSuccess: () => {
       toast({ title: 'Ad zone deleted' });
       return refreshInventory();
@@ -280,7 +270,7 @@ export function useDeleteZone() {
 /** Saves one pricing option. It shows no success toast, because the form saves several and shows one for all. */
 export function useCreateProduct() {
   return useMutation({
-    mutationFn: (body: Body<typeof createProduct>) => call(createProduct, { body }),
+    mutationFn: (body: Body<typeof createProduct>) => call(calls.createProduct, { body }),
     onError: (error) => failureToast(error, 'Error', 'Failed to create product'),
   });
 }
@@ -288,7 +278,7 @@ export function useCreateProduct() {
 export function useUpdateProduct() {
   return useMutation({
     mutationFn: ({ product, isActive }: { product: Product; isActive: boolean }) =>
-      call(updateProduct, { params: { id: String(product.id) }, body: { isActive } }),
+      call(calls.updateProduct, { params: { id: String(product.id) }, body: { isActive } }),
     onSuccess: (_reply, { isActive }) => {
       toast({ title: isActive ? 'Pricing option offered again' : 'Pricing option withdrawn' });
       return refreshInventory();
@@ -301,7 +291,7 @@ export function useUpdateProduct() {
 export function useChangePrice() {
   return useMutation({
     mutationFn: ({ product, price }: { product: Product; price: string }) =>
-      call(updateProduct, { params: { id: String(product.id) }, body: { price } }),
+      call(calls.updateProduct, { params: { id: String(product.id) }, body: { price } }),
     onSuccess: () => {
       toast({ title: 'Price changed' });
       return refreshInventory();

@@ -1,4 +1,4 @@
-import { listWebsites, listZones } from '#domain/inventory/contract.ts';
+import { calls } from '#domain/calls.ts';
 import { read, readAll } from '#web/http/query.ts';
 import { queryClient } from '#web/http/query-client.ts';
 import { RequestError } from '#web/http/request-error.ts';
@@ -10,13 +10,15 @@ const WEBSITES = 48;
 export async function openZoneAddress({ width, height }: { width: number; height: number }) {
   try {
     const websites = await queryClient.fetchQuery(
-      read(listWebsites, { query: { sort: 'views', limit: WEBSITES } }),
+      read(calls.listWebsites, { query: { sort: 'views', limit: WEBSITES } }),
     );
     const website = websites.find(({ sizes }) =>
       sizes.some((size) => size.width === width && size.height === height),
     );
     if (!website) return null;
-    const zones = await queryClient.fetchQuery(readAll(listZones, { params: { ref: website.publicId } }));
+    const zones = await queryClient.fetchQuery(
+      readAll(calls.listZones, { params: { ref: website.publicId } }),
+    );
     const zone = zones.find(
       (each) => each.isActive && each.offers.length > 0 && each.width === width && each.height === height,
     );

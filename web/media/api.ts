@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { listMedia } from '#domain/media/contract.ts';
+import { calls } from '#domain/calls.ts';
 import { readAll } from '#web/http/query.ts';
 
 export function useMediaLibrary(enabled: boolean) {
-  return useQuery({ ...readAll(listMedia), enabled });
+  return useQuery({ ...readAll(calls.listMedia), enabled });
 }

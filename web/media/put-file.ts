@@ -1,10 +1,10 @@
-import { requestErrorFrom } from '#web/http/request-error.ts';
+import { NetworkError, requestErrorFrom } from '#web/http/request-error.ts';
 import { announceSessionLost } from '#web/http/session-lost.ts';
 import { isAnotherUser, offerReload, shownUserHeader } from '#web/http/shown-user.ts';
 
 /**
  * Sends a file with a single PUT, by XMLHttpRequest, because fetch doesn't report the progress of an upload. Rejects
- * with `RequestError` for a non-OK answer, and with `TypeError` when there is no answer. [MED-14]
+ * with `RequestError` for a non-OK answer, and with `NetworkError` when there is no answer. [MED-14]
  */
 export function putFile(url: string, file: File, onProgress: (share: number) => void): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -15,7 +15,7 @@ export function putFile(url: string, file: File, onProgress: (share: number) => 
     request.upload.addEventListener('progress', ({ loaded, total }) =>
       onProgress(total ? loaded / total : 0),
     );
-    request.addEventListener('error', () => reject(new TypeError('The upload was interrupted')));
+    request.addEventListener('error', () => reject(new NetworkError()));
     request.addEventListener('load', () => {
       const { status, statusText, responseText: text } = request;
       if (status >= 200 && status < 300) {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { createUpload, listMedia, saveMedia } from '#domain/media/contract.ts';
+import { calls } from '#domain/calls.ts';
 import { imagePathOf } from '#domain/media/limits.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
 import { keyOf } from '#web/http/query.ts';
@@ -42,7 +42,7 @@ export function useUpload({ accepted, saveToLibrary, onUploaded }: UploadOptions
       const filename = file.name;
       try {
         show({ phase: 'pending', filename });
-        const { uploadURL } = await call(createUpload);
+        const { uploadURL } = await call(calls.createUpload);
         show({ phase: 'uploading', filename, share: 0 });
         await putFile(uploadURL, file, (share) => show({ phase: 'uploading', filename, share }));
         const path = imagePathOf(uploadURL);
@@ -64,7 +64,9 @@ export function useUpload({ accepted, saveToLibrary, onUploaded }: UploadOptions
 /** Doesn't throw, because the ad can use an image that isn't in the library. [ERR-55] */
 async function addToLibrary(imagePath: string, file: File): Promise<void> {
   try {
-    await call(saveMedia, { body: { imagePath, filename: file.name.slice(0, 255), fileSize: file.size } });
+    await call(calls.saveMedia, {
+      body: { imagePath, filename: file.name.slice(0, 255), fileSize: file.size },
+    });
   } catch (error) {
     failureToast(
       error,
@@ -74,7 +76,7 @@ async function addToLibrary(imagePath: string, file: File): Promise<void> {
     return;
   }
   toast({ title: 'Upload successful', description: 'Image uploaded successfully (saved to library)' });
-  void queryClient.invalidateQueries({ queryKey: keyOf(listMedia) });
+  void queryClient.invalidateQueries({ queryKey: keyOf(calls.listMedia) });
 }
 
 /** Lets an upload that ends after its form was closed skip the state change. */

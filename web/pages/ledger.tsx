@@ -1,5 +1,5 @@
 import { useParams, useSearchParams } from 'wouter';
-import { LEDGER_SIDES, type LedgerSide } from '#domain/payments/ledger-contract.ts';
+import { LEDGER_SIDES, type LedgerSide } from '#domain/payments/ledger-sides.ts';
 import { Days } from '#web/ads/days.tsx';
 import { AdLedger } from '#web/payments/ad-ledger.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';

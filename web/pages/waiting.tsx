@@ -10,7 +10,8 @@ import {
   Unplug,
   type LucideIcon,
 } from 'lucide-react';
-import { MAX_WAITING, type WaitingKind, type WaitingStep } from '#domain/ads/waiting.ts';
+import { MAX_WAITING, type WaitingKind } from '#domain/ads/waiting.ts';
+import type { WaitingStep } from '#domain/ads/waiting-contract.ts';
 import { useWaiting } from '#web/ads/use-waiting.ts';
 import { cn } from '#web/ui/cn.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';

@@ -1,17 +1,14 @@
 import type { ReactNode } from 'react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import { calls } from '#domain/calls.ts';
 import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
 import type { Reply } from '#domain/endpoint.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import { STAGE_TEXTS } from '#domain/payments/disputes.ts';
 import { HOLD_TEXTS } from '#domain/payments/holds.ts';
-import {
-  getAdLedger,
-  type LedgerEntry,
-  type LedgerKind,
-  type LedgerSide,
-} from '#domain/payments/ledger-contract.ts';
+import type { getAdLedger, LedgerEntry, LedgerKind } from '#domain/payments/ledger-contract.ts';
+import type { LedgerSide } from '#domain/payments/ledger-sides.ts';
 import { keyOf } from '#web/http/query.ts';
 import { RequestError } from '#web/http/request-error.ts';
 import { call } from '#web/http/request.ts';
@@ -52,10 +49,13 @@ type Ledger = Reply<typeof getAdLedger>;
 function useAdLedger(ref: string, side: LedgerSide | undefined) {
   const query = { ...(side && { side }), limit: PAGE };
   return useInfiniteQuery({
-    queryKey: [...keyOf(getAdLedger, { params: { ref }, query }), 'pages'],
+    queryKey: [...keyOf(calls.getAdLedger, { params: { ref }, query }), 'pages'],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam }) =>
-      call(getAdLedger, { params: { ref }, query: { ...query, ...(pageParam && { cursor: pageParam }) } }),
+      call(calls.getAdLedger, {
+        params: { ref },
+        query: { ...query, ...(pageParam && { cursor: pageParam }) },
+      }),
     getNextPageParam: ({ next }: Ledger) => next ?? undefined,
   });
 }

@@ -1,12 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Ad } from '#domain/ads/contract.ts';
-import {
-  createPaymentIntent,
-  paymentsConfig,
-  paymentSuccess,
-  sandboxAuthenticate,
-  sandboxConfirm,
-} from '#domain/payments/contract.ts';
+import { calls } from '#domain/calls.ts';
+import type { sandboxAuthenticate, sandboxConfirm } from '#domain/payments/contract.ts';
 import type { Input } from '#domain/endpoint.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
 import { read } from '#web/http/query.ts';
@@ -18,7 +13,7 @@ import { toast } from '#web/ui/toast-store.ts';
 type Body<E> = Input<E> extends { body: infer B } ? B : never;
 
 export function usePaymentsConfig() {
-  return useQuery(read(paymentsConfig));
+  return useQuery(read(calls.paymentsConfig));
 }
 
 /** Creates or resumes the payment intent of an approved ad when its checkout opens. Never cached. [CHK-14] */
@@ -29,14 +24,14 @@ export function usePaymentIntent(
   return useQuery({
     enabled,
     queryKey: ['payment-intent', publicId, totalAmount],
-    queryFn: () => call(createPaymentIntent, { body: { adPublicId: publicId, amount: totalAmount } }),
+    queryFn: () => call(calls.createPaymentIntent, { body: { adPublicId: publicId, amount: totalAmount } }),
     gcTime: 0,
   });
 }
 
 export function useSandboxConfirm() {
   return useMutation({
-    mutationFn: (body: Body<typeof sandboxConfirm>) => call(sandboxConfirm, { body }),
+    mutationFn: (body: Body<typeof sandboxConfirm>) => call(calls.sandboxConfirm, { body }),
     onError: paymentFailed,
     // Drop the mutation at once, so that the card number does not stay in memory.
     gcTime: 0,
@@ -45,7 +40,7 @@ export function useSandboxConfirm() {
 
 export function useSandboxAuthenticate() {
   return useMutation({
-    mutationFn: (body: Body<typeof sandboxAuthenticate>) => call(sandboxAuthenticate, { body }),
+    mutationFn: (body: Body<typeof sandboxAuthenticate>) => call(calls.sandboxAuthenticate, { body }),
     onError: paymentFailed,
   });
 }
@@ -62,7 +57,7 @@ function paymentFailed(error: unknown): void {
 /** Tells the server that the provider has confirmed the payment. The call is idempotent. */
 export function usePaymentSuccess() {
   return useMutation({
-    mutationFn: (paymentIntentId: string) => call(paymentSuccess, { body: { paymentIntentId } }),
+    mutationFn: (paymentIntentId: string) => call(calls.paymentSuccess, { body: { paymentIntentId } }),
     onSuccess: () =>
       // Refetch lists and figures, but not the ad of this checkout: its new status would replace the success message.
       queryClient.invalidateQueries({

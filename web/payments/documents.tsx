@@ -1,5 +1,6 @@
 import { Download, FileText } from 'lucide-react';
-import { type DocumentItem, listDocuments } from '#domain/payments/document-contract.ts';
+import { calls } from '#domain/calls.ts';
+import type { DocumentItem } from '#domain/payments/document-contract.ts';
 import { DOCUMENT_TITLES, monthText } from '#domain/payments/documents.ts';
 import { usePagedList } from '#web/http/paged-list.ts';
 import { Button, ButtonOutLink } from '#web/ui/button.tsx';
@@ -12,7 +13,7 @@ import { DocumentLink } from './document-link.tsx';
 
 /** The user's receipts, credit notes, commission notes and statements, newest first. [DOCU-09] */
 export function Documents() {
-  const { items, isError, retry, hasMore, loadMore, isLoadingMore } = usePagedList(listDocuments, {});
+  const { items, isError, retry, hasMore, loadMore, isLoadingMore } = usePagedList(calls.listDocuments, {});
   return (
     <Card aria-label="Documents">
       <CardHeader

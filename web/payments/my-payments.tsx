@@ -1,6 +1,7 @@
 import { CreditCard } from 'lucide-react';
 import { EARLY_ENDS } from '#domain/ads/ended-text.ts';
-import { type BuyerPayment, listMyPayments } from '#domain/payments/refund-contract.ts';
+import { calls } from '#domain/calls.ts';
+import type { BuyerPayment } from '#domain/payments/refund-contract.ts';
 import { usePagedList } from '#web/http/paged-list.ts';
 import { AmountLink } from '#web/ui/amount-link.tsx';
 import { Badge, type Tone } from '#web/ui/badge.tsx';
@@ -14,7 +15,7 @@ import { DocumentLink } from './document-link.tsx';
 
 /** The user's payments with the refunds of each and their states, newest first. [REFU-11] */
 export function MyPayments() {
-  const { items, isError, retry, hasMore, loadMore, isLoadingMore } = usePagedList(listMyPayments, {});
+  const { items, isError, retry, hasMore, loadMore, isLoadingMore } = usePagedList(calls.listMyPayments, {});
   return (
     <Card aria-label="Payments">
       <CardHeader title="Payments" description="Your payments for campaigns, and the refunds of each." />

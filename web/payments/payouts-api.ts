@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { getPayouts, requestPayout, startOnboarding } from '#domain/payments/payout-contract.ts';
+import { calls } from '#domain/calls.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
 import { keyOf, read } from '#web/http/query.ts';
 import { queryClient } from '#web/http/query-client.ts';
@@ -14,18 +14,18 @@ const CHECK_MS = 5000;
 /** The user's earnings by state, and their payout account. With `isChecking`, polls until the account is ready. */
 export function usePayouts({ enabled = true, isChecking = false } = {}) {
   return useQuery({
-    ...read(getPayouts),
+    ...read(calls.getPayouts),
     enabled,
     refetchInterval: ({ state }) => isChecking && state.data?.account.state !== 'ready' && CHECK_MS,
   });
 }
 
-const readAgain = () => queryClient.invalidateQueries({ queryKey: keyOf(getPayouts) });
+const readAgain = () => queryClient.invalidateQueries({ queryKey: keyOf(calls.getPayouts) });
 
 /** Sends the browser to the card provider. */
 export function useOnboarding() {
   return useMutation({
-    mutationFn: (country: string) => call(startOnboarding, { body: { country } }),
+    mutationFn: (country: string) => call(calls.startOnboarding, { body: { country } }),
     onSuccess: ({ url }) => window.location.assign(url),
     onError: (error) => {
       failureToast(error, 'Payout Set-up Failed', 'Please try again in a moment.');
@@ -37,7 +37,7 @@ export function useOnboarding() {
 /** A refusal is shown in the dialog. Any other failure is a toast. */
 export function usePayOut() {
   return useMutation({
-    mutationFn: () => call(requestPayout, { body: {} }),
+    mutationFn: () => call(calls.requestPayout, { body: {} }),
     onSuccess: ({ amount }) => {
       toast({
         title: 'Payout Sent',

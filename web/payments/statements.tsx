@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Download, FileText, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { hasBuyerAccess, hasSellerAccess, type Role } from '#domain/accounts/roles.ts';
+import { calls } from '#domain/calls.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import { monthText } from '#domain/payments/documents.ts';
-import type { LedgerSide } from '#domain/payments/ledger-contract.ts';
-import { getStatement, type Statement } from '#domain/payments/statement-contract.ts';
+import type { LedgerSide } from '#domain/payments/ledger-sides.ts';
+import type { Statement } from '#domain/payments/statement-contract.ts';
 import { read } from '#web/http/query.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonOutLink } from '#web/ui/button.tsx';
@@ -29,7 +30,9 @@ export function Statements({ role }: { role: Role | null }) {
   const [months] = useState(() => monthsUpTo(new Date()));
   const [month, setMonth] = useState(months[0]?.value ?? '');
   const [side, setSide] = useState<LedgerSide>(hasSellerAccess(role) ? 'publisher' : 'buyer');
-  const { data, isError, refetch } = useQuery(read(getStatement, { params: { month }, query: { side } }));
+  const { data, isError, refetch } = useQuery(
+    read(calls.getStatement, { params: { month }, query: { side } }),
+  );
   const file = `/api/statements/${month}.csv?side=${side}`;
   return (
     <Card aria-label="Statements">

@@ -1,4 +1,5 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Tabs as Radix } from 'radix-ui';
 import { cn } from './cn.ts';
 import { useHydrated } from './use-hydrated.ts';
 
@@ -19,27 +20,20 @@ type TabsProps = {
   className?: string;
 };
 
-/**
- * Underlined tabs, by the pattern of WAI-ARIA: the Tab key reaches the selected tab, and the arrow keys, Home and End
- * select another. On a narrow screen the row of tabs scrolls. Pass `value` and `onChange` to control them. We don't
- * use Radix's tabs, because they add 9 kB (compressed) to the pages that users see first.
- */
+/** Underlined tabs. On a narrow screen their row scrolls. Pass `value` and `onChange` to control them. */
 export function Tabs({
   tabs,
   label,
   value,
-  defaultValue,
+  defaultValue = tabs[0]?.value,
   onChange,
   head,
   children,
   isContentHidden,
   className,
 }: TabsProps) {
-  const id = useId();
   const row = useRef<HTMLDivElement>(null);
   const isHydrated = useHydrated();
-  const [chosen, setChosen] = useState(defaultValue ?? tabs[0]?.value);
-  const selected = value ?? chosen;
   // An address may name a tab that a phone's row doesn't show without scrolling.
   useEffect(() => {
     const tab = row.current?.querySelector('[aria-selected=true]')?.getBoundingClientRect();
@@ -48,58 +42,31 @@ export function Tabs({
       row.current.scrollLeft += tab.right - shown.right;
   }, []);
 
-  function select(next: string) {
-    if (next === selected) return;
-    setChosen(next);
-    onChange?.(next);
-  }
-  function move(event: KeyboardEvent<HTMLElement>) {
-    const at = tabs.findIndex((tab) => tab.value === selected);
-    const last = tabs.length - 1;
-    const steps: Record<string, number> = {
-      ArrowRight: at === last ? 0 : at + 1,
-      ArrowLeft: at === 0 ? last : at - 1,
-      Home: 0,
-      End: last,
-    };
-    const next = steps[event.key];
-    const tab = next === undefined ? undefined : tabs[next];
-    if (next === undefined || !tab || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey)
-      return;
-    event.preventDefault();
-    (event.currentTarget.parentElement?.children[next] as HTMLElement | undefined)?.focus();
-    select(tab.value);
-  }
-
   const line = 'border-b border-line';
   const list = (
-    <div
+    <Radix.List
       ref={row}
-      role="tablist"
       aria-label={label}
       className={cn('flex gap-2.5 overflow-x-auto [scrollbar-width:none]', !head && line)}
     >
       {tabs.map((tab) => (
-        <button
+        <Radix.Trigger
           key={tab.value}
-          type="button"
-          role="tab"
-          id={`${id}-${tab.value}`}
-          aria-selected={tab.value === selected}
-          aria-controls={`${id}-${tab.value}-panel`}
-          tabIndex={tab.value === selected ? 0 : -1}
+          value={tab.value}
           disabled={!isHydrated}
-          onClick={() => select(tab.value)}
-          onKeyDown={move}
           className="-mb-px shrink-0 border-b-2 border-transparent px-1.5 pt-1 pb-2.5 text-sm font-medium text-ink-soft transition-colors duration-150 hover:text-ink focus-visible:-outline-offset-2 aria-selected:border-accent aria-selected:text-ink"
         >
           {tab.label}
-        </button>
+        </Radix.Trigger>
       ))}
-    </div>
+    </Radix.List>
   );
   return (
-    <div className={cn('grid min-w-0 gap-6', className)}>
+    <Radix.Root
+      {...(value === undefined ? { defaultValue } : { value })}
+      {...(onChange && { onValueChange: onChange })}
+      className={cn('grid min-w-0 gap-6', className)}
+    >
       {head ? (
         <div className={cn('flex flex-wrap items-end justify-between gap-x-8 gap-y-3', line)}>
           {head}
@@ -110,15 +77,9 @@ export function Tabs({
       )}
       {children}
       {tabs.map((tab) => (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keyboard focuses the panel itself
-        <div
+        <Radix.Content
           key={tab.value}
-          role="tabpanel"
-          id={`${id}-${tab.value}-panel`}
-          aria-labelledby={`${id}-${tab.value}`}
-          hidden={tab.value !== selected}
-          // A panel may contain no control, and its text must be within reach of the keyboard.
-          tabIndex={0}
+          value={tab.value}
           className={cn(
             'min-w-0 rounded-tight focus-visible:outline-offset-4',
             isContentHidden && 'invisible',
@@ -127,10 +88,10 @@ export function Tabs({
             if (target === currentTarget && target.matches(':focus-visible')) showStart(currentTarget);
           }}
         >
-          {tab.value === selected && tab.content}
-        </div>
+          {tab.content}
+        </Radix.Content>
       ))}
-    </div>
+    </Radix.Root>
   );
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { AdShowing, ZoneShowing } from '#domain/delivery/showing.ts';
+import type { AdShowing, ZoneShowing } from '#domain/delivery/showing-contract.ts';
 import { DAY_MS } from '#domain/time.ts';
 import { type AdServerTest, BROWSER, SITE, startAdServerTest } from '#server/testing/delivery.ts';
 import type { Client } from '#server/testing/client.ts';

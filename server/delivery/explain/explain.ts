@@ -2,7 +2,8 @@
  * 'Why is my ad not showing?' First come the states of the ad, its ad zone and its website, then the answer of the ad
  * server's own selector. [DEL-51]
  */
-import { MAX_ADS, ruleOfState, type getAdShowing, type getZoneShowing } from '#domain/delivery/showing.ts';
+import { MAX_ADS, ruleOfState } from '#domain/delivery/showing.ts';
+import type { getAdShowing, getZoneShowing } from '#domain/delivery/showing-contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import type { Context, Caller } from '#server/context.ts';

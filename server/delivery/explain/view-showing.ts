@@ -1,4 +1,4 @@
-import type { AdShowing, Lately } from '#domain/delivery/showing.ts';
+import type { AdShowing, Lately } from '#domain/delivery/showing-contract.ts';
 import type { Figure } from './store-showing.ts';
 
 /** All ad requests of a zone, whichever ad was chosen. */

@@ -1,4 +1,4 @@
-import type { WatchedRequest, ZoneWatch } from '#domain/delivery/zone-watch.ts';
+import type { WatchedRequest, ZoneWatch } from '#domain/delivery/zone-watch-contract.ts';
 import type { SightingRow } from './store.ts';
 
 /** The wire form of the sightings: each request with the events that followed it. */

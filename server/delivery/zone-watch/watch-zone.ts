@@ -1,5 +1,6 @@
 import type { Parsed, Reply } from '#domain/endpoint.ts';
-import { MAX_REQUESTS, type watchZone } from '#domain/delivery/zone-watch.ts';
+import { MAX_REQUESTS } from '#domain/delivery/zone-watch.ts';
+import type { watchZone } from '#domain/delivery/zone-watch-contract.ts';
 import type { Context, Caller } from '#server/context.ts';
 import { notFound } from '#server/http/errors.ts';
 import { findOwnZone, findSightings, lastSighting } from './store.ts';

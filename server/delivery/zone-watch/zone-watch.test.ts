@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { ZONE_WATCH_MS, type ZoneWatch } from '#domain/delivery/zone-watch.ts';
+import { ZONE_WATCH_MS } from '#domain/delivery/zone-watch.ts';
+import type { ZoneWatch } from '#domain/delivery/zone-watch-contract.ts';
 import type { AdZone, Website } from '#domain/inventory/contract.ts';
 import type { Ad } from '#domain/ads/contract.ts';
 import { readConfig } from '#server/config.ts';

@@ -84,7 +84,7 @@ export function findPage(
   const own = pages.find(
     (page) => page.reader === reader && matches(page.path, path) && !(page.withoutQuery && query),
   );
-  return own ?? pages.find((page) => page.path === '*');
+  return own ?? pages.find((page) => page.path === '*' && [reader, 'anyone'].includes(page.reader));
 }
 
 /** Whether an address is one of the application's routes. Like its router, this ignores case and a slash at the end. */

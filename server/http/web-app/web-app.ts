@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { fillPage, findPage, hasPage, readPages, sendPage, type PageSettings } from './built-pages.ts';
+import { findPage, hasPage, readPages, sendPage, type PageSettings } from './built-pages.ts';
 import { registerRobots } from './robots.ts';
+import type { SendSource } from './web-source.ts';
 
 /** What programs request: files, the API, and the addresses at which monitors ask servers how they are. */
 const FOR_PROGRAMS =
@@ -15,7 +16,7 @@ const FOR_PROGRAMS =
  */
 export async function serveWebApp(
   app: FastifyInstance,
-  { root, ...settings }: PageSettings & { root: string },
+  { root, sendSource, ...settings }: PageSettings & { root: string; sendSource: SendSource | null },
 ): Promise<void> {
   const files = path.join(root, 'static');
   if (existsSync(files)) {
@@ -32,9 +33,6 @@ export async function serveWebApp(
     });
   }
   const pages = readPages(root, settings);
-  // This file exists only during `npm run dev`: Vite writes it and names the latest scripts in it. A full build turns
-  // it into pages and removes it.
-  const devPage = path.join(files, 'index.html');
   registerRobots(app, pages, settings.publicUrl);
 
   app.setNotFoundHandler(async (request, reply) => {
@@ -44,12 +42,7 @@ export async function serveWebApp(
     if (!isRead || (!isPage && FOR_PROGRAMS.test(address)))
       return reply.code(404).send({ message: 'Not found' });
     if (!isPage && pages.length > 0) void reply.code(404);
-    if (existsSync(devPage)) {
-      return reply
-        .header('cache-control', 'no-store')
-        .type('text/html')
-        .send(fillPage(readFileSync(devPage, 'utf8'), settings));
-    }
+    if (sendSource) return await sendSource(request, reply, settings);
     const page = findPage(pages, request.url, request.session.userId === undefined ? 'visitor' : 'user');
     if (!page) return reply.type('text/html').send('The web application has not been built. Run npm start.');
     return await sendPage(page, request, reply);

@@ -4,7 +4,7 @@ import type { EndedReason } from '#domain/ads/ended.ts';
 import { amountText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import type { Currency } from '#domain/money.ts';
-import type { LedgerSide } from '#domain/payments/ledger-contract.ts';
+import type { LedgerSide } from '#domain/payments/ledger-sides.ts';
 import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
 

@@ -15,9 +15,9 @@ import {
   LEDGER_KINDS,
   type LedgerEntry,
   type LedgerKind,
-  type LedgerSide,
   UNCOUNTED,
 } from '#domain/payments/ledger-contract.ts';
+import type { LedgerSide } from '#domain/payments/ledger-sides.ts';
 import { SECOND_MS } from '#domain/time.ts';
 import type { Context, Caller } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';

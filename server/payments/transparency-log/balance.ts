@@ -1,7 +1,7 @@
 /** The accounts of one side of a person, with their balance and their postings. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Currency } from '#domain/money.ts';
-import type { LedgerSide } from '#domain/payments/ledger-contract.ts';
+import type { LedgerSide } from '#domain/payments/ledger-sides.ts';
 import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
 

@@ -2,7 +2,7 @@ import { hasSellerAccess } from '#domain/accounts/roles.ts';
 import { csvOf } from '#domain/csv.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { decimalOf } from '#domain/money.ts';
-import type { LedgerSide } from '#domain/payments/ledger-contract.ts';
+import type { LedgerSide } from '#domain/payments/ledger-sides.ts';
 import { type getStatement, STATEMENT_LIMIT } from '#domain/payments/statement-contract.ts';
 import { later, MINUTE_MS } from '#domain/time.ts';
 import type { Caller, Context } from '../../context.ts';

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { calls } from '#domain/calls.ts';
 import type { LeftBehind as Left, LeftKind } from '#domain/payments/left-behind.ts';
-import { requestPayout } from '#domain/payments/payout-contract.ts';
 import { messageOf, RequestError } from '#web/http/request-error.ts';
 import { call } from '#web/http/request.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
@@ -81,7 +81,7 @@ export function LeftBehind({ error, busy, onGiveUp }: LeftBehindProps) {
 
 /** Pays out what is available, however little it is, because the account is to be deleted. [GONE-04] */
 function PayOutLast() {
-  const payOut = useMutation({ mutationFn: () => call(requestPayout, { body: { final: true } }) });
+  const payOut = useMutation({ mutationFn: () => call(calls.requestPayout, { body: { final: true } }) });
   return (
     <div aria-live="polite" className="grid gap-2">
       {payOut.isSuccess ? (

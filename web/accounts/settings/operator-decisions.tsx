@@ -1,5 +1,6 @@
+import { calls } from '#domain/calls.ts';
 import { actWords } from '#domain/operator/acts.ts';
-import { listOwnActs, type OwnAct } from '#domain/operator/contract.ts';
+import type { OwnAct } from '#domain/operator/contract.ts';
 import { usePagedList } from '#web/http/paged-list.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
@@ -9,7 +10,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 
 /** Lists the acts of operators that concern the user, with the reasons. [OPER-04] */
 export function OperatorDecisions() {
-  const { items, hasMore, loadMore, isLoadingMore, isError, retry } = usePagedList(listOwnActs, {});
+  const { items, hasMore, loadMore, isLoadingMore, isError, retry } = usePagedList(calls.listOwnActs, {});
   return (
     <Card>
       <CardHeader

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useRef, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import { DESCRIPTION_MAX, TITLE_MAX } from '#domain/ads/contract.ts';
+import { DESCRIPTION_MAX, TITLE_MAX } from '#domain/ads/content.ts';
 import { setHouseAd, type AdZone, type HouseAd } from '#domain/inventory/contract.ts';
 import { showFieldIssues } from '#web/http/field-issues.ts';
 import { bodyOf } from '#web/http/schema.ts';

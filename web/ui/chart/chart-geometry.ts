@@ -1,4 +1,5 @@
-import { curveThrough, ticksUpTo, type Point } from './curve.ts';
+import { nice, ticks } from 'd3-array';
+import { area, curveMonotoneX, line } from 'd3-shape';
 
 export type ChartPoint = {
   key: string;
@@ -46,6 +47,8 @@ const BOTTOM_MARGIN = 26;
 const RIGHT = 6;
 /** The width of a digit on the axis, rounded up. */
 const DIGIT_WIDTH = 7;
+/** About as many steps as the axis has. */
+const TICKS = 4;
 /** Below this distance the bars would touch, so the chart becomes a line. */
 const MIN_BAR_STEP = 5;
 /** The part of a bucket's width that its bar takes. */
@@ -59,10 +62,11 @@ export function geometryOf(
 ): Geometry {
   const max = Math.max(0, goal ?? 0, ...values.map((value) => value ?? 0));
   const [top, bottom] = [TOP, size.height - BOTTOM_MARGIN];
-  const ticks = max === 0 ? [0] : ticksUpTo(max);
-  const highest = ticks.at(-1) || 1;
+  const [, highest] = nice(0, max || 1, TICKS);
   const y = (value: number) => bottom - (value / highest) * (bottom - top);
-  const rules = ticks.filter((value) => !isWhole || Number.isInteger(value));
+  const rules = (max === 0 ? [0] : ticks(0, highest, TICKS)).filter(
+    (value) => !isWhole || Number.isInteger(value),
+  );
   const left = Math.max(...rules.map((value) => nameOf(value).length)) * DIGIT_WIDTH + 10;
   const right = size.width - RIGHT;
 
@@ -90,17 +94,13 @@ function linesOf(
   values: readonly (number | null)[],
   { x, y, bottom }: Pick<Geometry, 'x' | 'y' | 'bottom'>,
 ): { line: string; area: string; dots: number[] } {
-  const runs: Point[][] = [];
-  for (const [index, value] of values.entries()) {
-    if (value === null) continue;
-    const point = { x: x(index), y: y(value) };
-    if (index > 0 && (values[index - 1] ?? null) !== null) runs.at(-1)?.push(point);
-    else runs.push([point]);
-  }
-  const lines = runs.map((run) => ({ run, path: curveThrough(run) }));
+  const isDefined = (value: number | null) => value !== null;
+  const xOf = (_value: number | null, index: number) => x(index);
+  const yOf = (value: number | null) => y(value ?? 0);
+  // The curve stays between neighboring points, so it shows no value that does not exist.
   return {
-    line: lines.map(({ path }) => path).join(''),
-    area: lines.map(({ run, path }) => `${path}V${bottom}H${run[0]?.x}Z`).join(''),
+    line: line(xOf, yOf).defined(isDefined).curve(curveMonotoneX)(values) ?? '',
+    area: area(xOf, bottom, yOf).defined(isDefined).curve(curveMonotoneX)(values) ?? '',
     // A value between two gaps has no line, so it gets a dot.
     dots: values.flatMap((value, index) =>
       value !== null && (values[index - 1] ?? null) === null && (values[index + 1] ?? null) === null

@@ -1,4 +1,6 @@
-const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' });
+import { once } from '#domain/once.ts';
+
+const relative = once(() => new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' }));
 
 const UNITS = [
   ['day', 86_400_000],
@@ -10,7 +12,7 @@ const UNITS = [
 export function formatAgo(instant: string, now: Date): string {
   const past = now.getTime() - new Date(instant).getTime();
   for (const [unit, length] of UNITS) {
-    if (past >= length) return relative.format(-Math.floor(past / length), unit);
+    if (past >= length) return relative().format(-Math.floor(past / length), unit);
   }
   return 'just now';
 }

@@ -1,0 +1,5 @@
+/** What the forms and the server say about an ad's content. */
+export const TITLE_MAX = 100;
+export const DESCRIPTION_MAX = 500;
+export const IMAGE_REQUIRED = 'Please upload an image for your ad';
+export const NOTHING_CHANGED = 'At least one field must be modified before resubmission';

@@ -1,0 +1,42 @@
+/**
+ * The calls of the API for the browser: methods and paths without schemas, so that pages load without zod. The build of
+ * the web application runs this module and keeps only its data (vite.config.ts). Forms import the contracts. [LITE-3]
+ */
+import * as accounts from './accounts/contract.ts';
+import * as passkeys from './accounts/passkeys-contract.ts';
+import * as ads from './ads/contract.ts';
+import * as waiting from './ads/waiting-contract.ts';
+import * as analytics from './analytics/contract.ts';
+import * as landings from './delivery/landings-contract.ts';
+import * as showing from './delivery/showing-contract.ts';
+import * as zoneWatch from './delivery/zone-watch-contract.ts';
+import { callsOf } from './endpoint.ts';
+import * as inventory from './inventory/contract.ts';
+import * as media from './media/contract.ts';
+import * as operator from './operator/contract.ts';
+import * as payments from './payments/contract.ts';
+import * as documents from './payments/document-contract.ts';
+import * as ledger from './payments/ledger-contract.ts';
+import * as payouts from './payments/payout-contract.ts';
+import * as refunds from './payments/refund-contract.ts';
+import * as statements from './payments/statement-contract.ts';
+
+export const calls = callsOf({
+  ...accounts,
+  ...passkeys,
+  ...ads,
+  ...waiting,
+  ...analytics,
+  ...landings,
+  ...showing,
+  ...zoneWatch,
+  ...inventory,
+  ...media,
+  ...operator,
+  ...payments,
+  ...documents,
+  ...ledger,
+  ...payouts,
+  ...refunds,
+  ...statements,
+});

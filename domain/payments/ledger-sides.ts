@@ -1,0 +1,2 @@
+export const LEDGER_SIDES = ['buyer', 'publisher'] as const;
+export type LedgerSide = (typeof LEDGER_SIDES)[number];
