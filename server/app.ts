@@ -140,7 +140,7 @@ export async function buildApp(options: {
   dnsServers?: readonly string[];
   /** The program of the decoder processes in place of server/decoding/program.ts. */
   decoderProgram?: string;
-  /** Serves the web application from its source, with hot reload. [RUN-31] */
+  /** Serves the web application from its source, with hot reload. [RUN-32] */
   webSource?: boolean;
   /** `false` turns logging off. An object replaces the default level and stream. */
   logger?: false | { level: string; stream: { write: (line: string) => void } };
