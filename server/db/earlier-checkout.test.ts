@@ -11,14 +11,14 @@ import { freePort } from './free-port.ts';
 const dataDir = newTemporaryFolder('data');
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-/** Records migrations as a checkout from before November 2026 did. It had 17; three of them are enough here. */
+/** Records migrations as a checkout from before the first release did. It had 51; three of them are enough here. */
 async function recordEarlierCheckout(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(
     `create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now());
     delete from migrations;
-    insert into migrations (name, hash) values ('001-accounts.sql', '1'), ('008-figures.sql', '8'), ('017-counting.sql', '17')`,
+    insert into migrations (name, hash) values ('001-accounts.sql', '1'), ('002-inventory.sql', '2'), ('051-due-zones.sql', '51')`,
   );
   await client.end();
 }

@@ -67,7 +67,6 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   let restarting: Promise<void> | undefined;
   let hold = await runAndHold();
   await createDatabaseIfMissing(cluster.ownerUrl('postgres'), database);
-  if (await isSuperuser(hold)) log(OLDER_ROLE);
 
   async function runAndHold(): Promise<pg.Client> {
     for (let attempt = 1; ; attempt += 1) {
@@ -118,16 +117,6 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       await hold.end().catch(() => {});
     },
   };
-}
-
-const OLDER_ROLE =
-  'An earlier version created this database, with a superuser as its owner. It keeps working. To give the owner fewer rights, move the data to a new one (docs/operations.md, "The roles of the database").';
-
-async function isSuperuser(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ rolsuper: boolean }>(
-    'select rolsuper from pg_roles where rolname = current_user',
-  );
-  return rows[0]?.rolsuper ?? false;
 }
 
 /**

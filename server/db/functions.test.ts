@@ -95,7 +95,7 @@ describe('the functions of the database', () => {
     const built = await code();
     await query(
       `drop table ad_archive, ad_reports; drop trigger guard_ad on ads;
-      delete from migrations where name = '011-transparency.sql'`,
+      delete from migrations where name = '006-transparency.sql'`,
     );
     await migrate(url);
     expect(await code()).toEqual(built);
@@ -105,14 +105,14 @@ describe('the functions of the database', () => {
   it('and the migrations are rolled back together when one function fails', async () => {
     await makeEarlier(
       ['advertiser_name'],
-      `drop table ad_archive, ad_reports; delete from migrations where name = '011-transparency.sql';
+      `drop table ad_archive, ad_reports; delete from migrations where name = '006-transparency.sql';
       drop function advertiser_name; create function advertiser_name(advertiser integer) returns integer language sql as 'select 1'`,
     );
     await expect(migrate(url)).rejects.toThrow(
       'functions/advertiser_name.sql failed: error: cannot change return type',
     );
     expect(await query(`select to_regclass('ad_archive') as archive`)).toEqual([{ archive: null }]);
-    expect(await applied()).not.toContain('011-transparency.sql');
+    expect(await applied()).not.toContain('006-transparency.sql');
   });
 
   // Proves RUN-08, RUN-17

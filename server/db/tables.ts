@@ -849,13 +849,6 @@ export interface TransferReversals {
   transferId: number;
 }
 
-export interface Undocumented {
-  disputeId: number | null;
-  id: Generated<number>;
-  paymentId: number | null;
-  refundId: number | null;
-}
-
 export interface UnmeasuredZones {
   zoneId: number;
 }
@@ -1095,7 +1088,6 @@ export interface DB {
   toldWithdrawals: ToldWithdrawals;
   trafficClusters: TrafficClusters;
   transferReversals: TransferReversals;
-  undocumented: Undocumented;
   unmeasuredZones: UnmeasuredZones;
   untrustedForwarding: UntrustedForwarding;
   uploads: Uploads;

@@ -7,15 +7,7 @@ import { conflict, invalid, notFound } from '../http/errors.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import type { Page } from '../http/route.ts';
 import { tellGivenBack } from './tell.ts';
-import {
-  countOpen,
-  listRows,
-  lockWithdrawal,
-  openOfWebsite,
-  overrule,
-  releaseOverruled,
-  type WithdrawalRow,
-} from './store.ts';
+import { countOpen, listRows, lockWithdrawal, openOfWebsite, overrule, type WithdrawalRow } from './store.ts';
 
 /** A withdrawal, for the operator. */
 export type Withdrawal = WithdrawalRow;
@@ -68,7 +60,6 @@ export async function overruleWithdrawal(
   const alike = open.filter(({ signals }) => signals.every(({ signal }) => isCleared({ cleared }, signal)));
   const ids = alike.map((each) => each.id);
   await overrule(tx, now, { ids, by, reason: because });
-  await releaseOverruled(tx, [...new Set(alike.map(({ zoneId }) => zoneId))], now);
   await tellGivenBack(ctx, tx, { ids, reason: because });
   return (await listRows(tx, { openFrom: null, before: null, limit: 1, id }))[0] as Withdrawal;
 }

@@ -381,9 +381,9 @@ export async function openOfWebsite(
   tx: Tx,
   websiteId: number,
   from: Date,
-): Promise<{ id: number; zoneId: number; signals: Exceeded[] }[]> {
-  const { rows } = await sql<{ id: number; zoneId: number; signals: Exceeded[] }>`
-    select c.id, c.zone_id, c.signals
+): Promise<{ id: number; signals: Exceeded[] }[]> {
+  const { rows } = await sql<{ id: number; signals: Exceeded[] }>`
+    select c.id, c.signals
       from ad_zones z join withdrawals c on c.zone_id = z.id
       where z.website_id = ${websiteId} and c.overrules is null and ${isOpen(from)}
       order by c.id`.execute(tx);
@@ -402,14 +402,4 @@ export async function deleteTraits(
       using (
         select zone_id from traffic_clusters where hour < ${before} group by zone_id having sum(n) >= ${few}) as busy
       where c.zone_id = busy.zone_id and c.hour < ${before}`.execute(tx);
-}
-
-/** Releases the holds of zones whose withdrawals the operator has overruled. Older versions held earnings. */
-export async function releaseOverruled(tx: Tx, zoneIds: readonly number[], at: Date): Promise<void> {
-  await sql`
-    update holds h set released_at = ${at}
-      from ads a
-      where a.ad_zone_id = any (${zoneIds}) and h.ad_id = a.id and h.reason = 'traffic' and h.released_at is null`.execute(
-    tx,
-  );
 }

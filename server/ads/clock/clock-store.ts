@@ -102,8 +102,8 @@ async function noteResumed(tx: Tx, held: HeldAds, at: Date): Promise<void> {
 }
 
 /**
- * Gives each running per-day ad without a number of views for its days the lowest one. Such an ad was paid before the
- * server had the present rule, or while it used the traffic rules of development.
+ * Gives each running per-day ad without a number of views for its days the lowest one. Such an ad was paid while the
+ * server used the traffic rules of development.
  */
 export async function requireViews(tx: Tx): Promise<void> {
   await sql`

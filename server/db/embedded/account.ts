@@ -93,7 +93,7 @@ function makeHome(home: string, account: Account): void {
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const { uid, gid } = account.ids;
   if (uid === undefined || gid === undefined || statSync(home).uid === uid) return;
-  // If root copied or restored the cluster, all its files belong to root. Those of earlier versions belong to nobody.
+  // The files belong to root if root copied or restored the cluster, or to the account nobody (accountFor).
   giveAll(home, uid, gid);
 }
 
@@ -109,8 +109,8 @@ function giveAll(entry: string, uid: number, gid: number): void {
 }
 
 /**
- * The owner of the cluster. Earlier versions gave it to nobody, whom other services share, so that cluster changes hands
- * when it is stopped. A running one could not open its files any more.
+ * The owner of the cluster. If that is the account nobody, which other services share, the cluster changes hands once it
+ * is stopped. A running one could not open its files any more.
  */
 function accountFor(home: string, log: (line: string) => void): Account {
   const owner = ownerOf(home);

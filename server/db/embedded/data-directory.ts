@@ -8,8 +8,8 @@ const OWNER_ONLY = 0o700;
 const EVERYBODY_ELSE = 0o077;
 
 /**
- * Makes the data directory and returns its path without links. Only its owner can enter it and the uploads, which
- * earlier versions left open to every account.
+ * Makes the data directory and returns its path without links. Only its owner can enter it and the uploads, also where
+ * they existed before and were open to every account.
  */
 export function makeDataDirectory(directory: string, log: (line: string) => void): string {
   mkdirSync(directory, { recursive: true, mode: OWNER_ONLY });

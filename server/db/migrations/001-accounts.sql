@@ -1,3 +1,8 @@
+-- Accounts, what proves their e-mail addresses, and their settings.
+
+-- For the search indexes of this file and others.
+create extension if not exists pg_trgm;
+
 create table users (
   id integer generated always as identity primary key,
   email text not null unique,
@@ -8,52 +13,71 @@ create table users (
   role text default 'both',
   has_completed_onboarding boolean not null default false,
   is_email_verified boolean not null default false,
-  -- Copies of the newest live code in email_verifications. The server clears them after use.
-  verification_code varchar(4),
+  -- Copies of the newest valid hashes in email_verifications. They are cleared after use. [OP-022]
+  verification_code text,
   verification_code_expires timestamptz,
-  password_reset_code varchar(4),
+  password_reset_code text,
   password_reset_expires timestamptz,
+  -- The customer at the present payment provider. provider_customers has one for each book.
   stripe_customer_id text unique,
+  -- The specification names this column. No feature uses it.
   stripe_subscription_id text,
-  -- A deleted account that has paid or been paid keeps its row, without the person's data.
+  -- A suspension by the operator. The owner can read the reason. While it lasts, nothing of theirs is sold or served.
+  suspended_at timestamptz,
+  suspended_reason text,
+  -- The row of a deleted account stays, without the person's data, if it has paid or been paid.
   deleted_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint users_email_normalized check (email = lower(btrim(email)) and email <> ''),
-  constraint users_role_known check (role in ('buyer', 'seller', 'both'))
+  constraint users_role_known check (role in ('buyer', 'seller', 'both')),
+  constraint users_suspended_with_reason check (
+    (suspended_at is null) = (coalesce(btrim(suspended_reason), '') = ''))
+);
+-- The operator's search (server/operator/store-find.ts). Operators search rarely, so their indexes keep the list of
+-- pending entries, which makes writes cheaper.
+create index users_operator_search on users
+  using gin ((email || ' ' || coalesce(first_name, '') || ' ' || coalesce(last_name, '')) gin_trgm_ops);
+
+create table user_settings (
+  id integer generated always as identity primary key,
+  user_id integer not null unique references users on delete cascade,
+  email_notifications boolean not null default true,
+  marketing_emails boolean not null default false,
+  payment_alerts boolean not null default true,
+  campaign_updates boolean not null default true,
+  timezone text not null default 'UTC',
+  currency text not null default 'USD',
+  business_name text,
+  tax_id text,
+  website text,
+  description text,
+  -- Documents are addressed to it.
+  address text,
+  -- ISO 3166-1. The tax rate that a price contains depends on it.
+  country text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint user_settings_currency_known check (currency in ('USD', 'EUR', 'GBP', 'CAD', 'AUD')),
+  constraint user_settings_country check (country ~ '^[A-Z]{2}$')
 );
 
--- connect-pg-simple writes the first three columns and ignores the rest, which Settings shows as open sessions.
-create table sessions (
-  sid varchar primary key,
-  sess json not null,
-  expire timestamp(6) not null,
-  -- The name of the session in the API, because `sid` is the secret of the cookie.
-  public_id uuid not null default gen_random_uuid(),
-  -- Such as 'Firefox on Windows'. We keep neither the IP address nor the full user agent.
-  device text,
-  started_at timestamptz,
-  -- The server updates it at most every few minutes.
-  last_used_at timestamptz
-);
-create index sessions_expire on sessions (expire);
-create index sessions_user on sessions ((sess ->> 'userId'));
-create unique index sessions_public_id on sessions (public_id);
-
+-- The codes and links that we mail to prove an address or to reset a password.
 create table email_verifications (
   id integer generated always as identity primary key,
   email text not null,
-  -- Null once the code has been used or replaced.
-  code varchar(4),
   purpose text not null default 'verify',
-  -- SHA-256 of the one-time link's token.
+  -- The keyed hash of the code (HMAC-SHA-256). Null once the code was used, replaced or tried too often.
+  code text,
+  -- SHA-256 of the token in the one-time link. The link works longer than the code, because it cannot be guessed.
   link_hash bytea unique,
   tries integer not null default 0,
-  expires_at timestamptz not null,
   is_used boolean not null default false,
+  expires_at timestamptz not null,
+  link_expires_at timestamptz not null,
   created_at timestamptz not null default now(),
   constraint email_verifications_purpose_known check (purpose in ('verify', 'reset')),
-  constraint email_verifications_code_length check (code is null or length(code) = 4),
+  constraint email_verifications_code_hashed check (length(code) = 43),
   constraint email_verifications_tries check (tries between 0 and 5)
 );
 create index email_verifications_newest on email_verifications (email, purpose, id desc);
@@ -76,29 +100,3 @@ create table email_changes (
 create unique index email_changes_open on email_changes (user_id) where closed_at is null;
 create index email_changes_expiry on email_changes (expires_at);
 create index email_changes_user on email_changes (user_id, id);
-
-create table user_settings (
-  id integer generated always as identity primary key,
-  user_id integer not null unique references users on delete cascade,
-  email_notifications boolean not null default true,
-  marketing_emails boolean not null default false,
-  payment_alerts boolean not null default true,
-  campaign_updates boolean not null default true,
-  timezone text not null default 'UTC',
-  currency text not null default 'USD',
-  business_name text,
-  tax_id text,
-  website text,
-  description text,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
-  constraint user_settings_currency_known check (currency in ('USD', 'EUR', 'GBP', 'CAD', 'AUD'))
-);
-
--- The counters of rate-limiter-flexible. All instances of the server share them.
-create table rate_limits (
-  key varchar(255) primary key,
-  points integer not null default 0,
-  expire bigint
-);
-create index rate_limits_expire on rate_limits (expire);

@@ -54,7 +54,7 @@ export async function sumReports(
 ): Promise<(ReportSums & { zoneId: number })[]> {
   const { rows } = await sql<ReportSums & { zoneId: number }>`
     select zone_id,
-        -- A view implies a rendered ad; see ad_events in server/db/migrations/009-counting.sql. The two reports may be in
+        -- A view implies a rendered ad; see ad_events in server/db/migrations/008-counting.sql. The two reports may be in
         -- different hours, so the difference can be below zero.
         greatest(0, coalesce(sum(case when reason <> 'duplicate' then n when kind = 'rendered' then -n end)
           filter (where kind in ('view', 'rendered')), 0))::float8 as rendered,

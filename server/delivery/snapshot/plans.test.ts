@@ -13,7 +13,7 @@ let database: TestDatabase;
 let db: Database;
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = createDatabase(createPool(database.url));
+  db = createDatabase(createPool(database.ownerUrl));
   const tables = ['users', 'websites', 'ad_zones', 'ad_zone_products', 'ads'];
   await fillTables(db, tables, async (tx) => {
     await sql`

@@ -1,21 +1,37 @@
--- The outbox. A use case writes a message in its own transaction, and a job sends it. The server clears the text once a
--- relay has accepted the message, because the text may hold a code. Without a relay, /dev/mail shows it.
+-- Mail, and the hours for which jobs have run.
+
+-- The outbox. A use case writes a message in its own transaction, and a job sends it. An address gets a limited number
+-- of mails an hour and a day (server/notifications/mail-budget.ts).
 create table messages (
   id integer generated always as identity primary key,
   recipient text not null,
+  -- The mailbox of the recipient, without '+tag' and dots. Limits count by it, so that the spellings of one mailbox
+  -- share them.
+  mailbox text not null,
   kind text not null,
   subject text not null,
+  -- The server clears the text once a relay has accepted the message, because it may hold a code.
   body_text text not null,
   body_html text not null,
-  created_at timestamptz not null default now(),
-  sent_at timestamptz,
+  -- There is no relay. /dev/mail shows the message.
   kept boolean not null default false,
+  -- The mail that contains this one.
+  merged_into integer references messages on delete cascade,
   attempts integer not null default 0,
-  last_error text
+  last_error text,
+  created_at timestamptz not null default now(),
+  -- The mailbox has had its limit of mails, and the message waits until then.
+  held_until timestamptz,
+  -- When it became one of the mails within the limit.
+  claimed_at timestamptz,
+  sent_at timestamptz
 );
 create index messages_waiting on messages (id) where sent_at is null and not kept;
 create index messages_recipient on messages (recipient, id desc);
 create index messages_created on messages (created_at);
+create index messages_claimed on messages (mailbox, claimed_at) where claimed_at is not null and merged_into is null;
+create index messages_held on messages (recipient, id) where held_until is not null;
+create index messages_merged on messages (merged_into) where merged_into is not null;
 
 -- The names, amounts, recipients and mail settings for a notice about an ad.
 create view notice_subjects as
@@ -44,3 +60,9 @@ join users as advertiser on advertiser.id = ads.user_id
 join users as publisher on publisher.id = websites.user_id
 left join user_settings as advertiser_settings on advertiser_settings.user_id = advertiser.id
 left join user_settings as publisher_settings on publisher_settings.user_id = publisher.id;
+
+-- The last hour of the marketplace's clock for which an hourly job has run (server/jobs/worker.ts).
+create table job_hours (
+  name text primary key,
+  hour timestamptz not null
+);
