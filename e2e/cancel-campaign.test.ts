@@ -5,7 +5,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { signDayRoot } from '#server/payments/transparency-log/sign.ts';
 import { sendDueRefunds } from '#server/payments/refunds/send.ts';
-import { outOfReach, withProvider } from '../server/testing/checkout.ts';
+import { outOfReach, withProvider } from '../server/testing/money/checkout.ts';
 import { countAt } from '../server/testing/figures.ts';
 import { textOfPdf } from '../server/testing/pdf.ts';
 import { makeLiveAd } from '../server/testing/story.ts';

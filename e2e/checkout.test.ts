@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS } from '#domain/time.ts';
 import { completeDueAds } from '#server/ads/complete.ts';
-import { makeApprovedAd } from '../server/testing/checkout.ts';
+import { makeApprovedAd } from '../server/testing/money/checkout.ts';
 import { makeAd, makeLiveAd, pay as payByClient } from '../server/testing/story.ts';
 import { answer, pathOf, recordCalls, runUntil, stopClock, toastTitled } from './support/people.ts';
 import { useResident } from './support/resident.ts';

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { makeApprovedAd } from '../server/testing/checkout.ts';
+import { makeApprovedAd } from '../server/testing/money/checkout.ts';
 import { makeAd } from '../server/testing/story.ts';
 import { hold, recordCalls } from './support/people.ts';
 import { useFixture } from './support/use-fixture.ts';

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { suspend } from '../server/operator/suspend.ts';
 import { DEV_KEY } from '../server/testing/client.ts';
 import { makeOperator } from '../server/testing/operator.ts';
-import { appCode } from '../server/testing/second-factor.ts';
+import { appCode } from '../server/testing/accounts/second-factor.ts';
 import { PASSWORD } from '../server/testing/server.ts';
 import { makeLiveAd, makeWebsite } from '../server/testing/story.ts';
 import { sideways, lostText, resize } from './support/layout.ts';

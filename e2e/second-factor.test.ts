@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { appCode } from '../server/testing/second-factor.ts';
+import { appCode } from '../server/testing/accounts/second-factor.ts';
 import { PASSWORD } from '../server/testing/server.ts';
 import { toastTitled } from './support/people.ts';
 import { useFixture } from './support/use-fixture.ts';

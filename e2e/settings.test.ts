@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { DAY_MS } from '#domain/time.ts';
-import { makeEarned, waitDays } from '../server/testing/payouts.ts';
+import { makeEarned, waitDays } from '../server/testing/money/payouts.ts';
 import { PASSWORD } from '../server/testing/server.ts';
 import { keyboardOf } from './support/keyboard.ts';
 import { codeFromMail } from './support/mail.ts';

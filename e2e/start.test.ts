@@ -9,7 +9,7 @@ import { newTemporaryFolder } from '../server/testing/temporary.ts';
 import { Client } from '../server/testing/client.ts';
 import { createTestDatabase } from '../server/testing/database.ts';
 import { runOpenslot } from '../server/testing/openslot.ts';
-import { startTransactionPooler } from '../server/testing/transaction-pooler.ts';
+import { startTransactionPooler } from '../server/testing/database/transaction-pooler.ts';
 import { ready, type ServerProcess, spawnServer } from '../server/testing/server-process.ts';
 
 let dataDir: string;

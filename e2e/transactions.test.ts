@@ -1,7 +1,7 @@
 import type { Page, Response } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Transaction } from '#domain/analytics/contract.ts';
-import { makeApprovedAd } from '../server/testing/checkout.ts';
+import { makeApprovedAd } from '../server/testing/money/checkout.ts';
 import { makeLiveAd } from '../server/testing/story.ts';
 import { answer } from './support/people.ts';
 import { useResident } from './support/resident.ts';

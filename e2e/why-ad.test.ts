@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { mailTo } from '../server/testing/mail.ts';
 import { makeOperator } from '../server/testing/operator.ts';
-import { appCode } from '../server/testing/second-factor.ts';
+import { appCode } from '../server/testing/accounts/second-factor.ts';
 import { makeLiveAd } from '../server/testing/story.ts';
 import { openShadowRoots, rendered } from './support/ads-on-page.ts';
 import { startPublisher } from './support/publisher.ts';

@@ -84,7 +84,6 @@ export const MAX_LOOSE_FILES = 25;
 /** The folders of the server that have more, with the reason. */
 export const CROWDED: Readonly<Record<string, string>> = {
   'server/accounts': 'Rooms would import each other: each way into an account uses several of the others.',
-  'server/testing': 'Tools of tests, each independent of the others.',
 };
 
 /** Returns `folder` and all folders below it, as paths from `root` with '/'. */

@@ -2,8 +2,8 @@
  * `npm run tool simulate` prints the delivery of each ad of a zone over weeks, for the mixes of ads that the tests check,
  * and how well each basis forecasts the zones of a simulated market.
  */
-import { coverageOf, simulateMarket, worstFactor } from '../server/testing/simulate-market.ts';
-import { SCENARIOS, simulate } from '../server/testing/simulate.ts';
+import { coverageOf, simulateMarket, worstFactor } from '../server/testing/delivery/simulate-market.ts';
+import { SCENARIOS, simulate } from '../server/testing/delivery/simulate.ts';
 
 for (const scenario of Object.values(SCENARIOS)) {
   console.log(`\n${scenario.name}: ${scenario.viewsPerDay} views a day, ${scenario.days} days`);

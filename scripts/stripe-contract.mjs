@@ -1,6 +1,6 @@
 /**
  * Writes server/testing/stripe-contract.json: the parameters of the operations of Stripe's API that we use, by which
- * server/testing/stripe-server.ts checks every request of ours.
+ * server/testing/stripe/stripe-server.ts checks every request of ours.
  *
  *   node scripts/stripe-contract.mjs CONTRACT.json.gz
  *

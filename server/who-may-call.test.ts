@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROLES } from '#domain/accounts/roles.ts';
-import { addPasskey, TestPasskey } from './testing/passkeys.ts';
+import { addPasskey, TestPasskey } from './testing/accounts/passkeys.ts';
 import { png } from './testing/pictures.ts';
 import { PASSWORD, startTestServer, type TestServer } from './testing/server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone } from './testing/story.ts';

@@ -4,7 +4,7 @@
  * window in place or by redirect.
  */
 import type { Page } from 'playwright-core';
-import type { StripeServer } from '../../server/testing/stripe-server.ts';
+import type { StripeServer } from '../../server/testing/stripe/stripe-server.ts';
 
 /** `bank` says where 3-D Secure happens. A `slow` bank leaves the payment in processing. */
 export type StripeBehavior = { bank?: 'in place' | 'redirect'; slow?: boolean };

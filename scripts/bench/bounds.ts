@@ -9,7 +9,7 @@ import { ready, type ServerProcess, spawnServer } from '../../server/testing/ser
 import { createDatabase, createPool } from '../../server/db/database.ts';
 import { startEmbedded } from '../../server/db/embedded.ts';
 import { freePort } from '../../server/db/free-port.ts';
-import { BROWSER, makeSiteWithZone, makeRunningAd, SITE } from '../../server/testing/running-ads.ts';
+import { BROWSER, makeSiteWithZone, makeRunningAd, SITE } from '../../server/testing/delivery/running-ads.ts';
 import type { Row } from './delivery.ts';
 
 const SERVERS = 4;

@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import pg from 'pg';
-import { SITE } from '../../server/testing/running-ads.ts';
+import { SITE } from '../../server/testing/delivery/running-ads.ts';
 import { median } from './median.ts';
 import type { Profile } from './profile.ts';
 import { ask, runOnLoadCore, start, stop } from './process.ts';

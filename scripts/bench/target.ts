@@ -6,7 +6,7 @@ import vm from 'node:vm';
 import { renderProof } from '../../domain/delivery/render-proof.ts';
 import { pageOf } from '../../server/delivery/traffic/traffic.ts';
 import { createTokens, subjectOf } from '../../server/delivery/tokens/tokens.ts';
-import { makeSiteWithZone, makeRunningAd, SITE } from '../../server/testing/running-ads.ts';
+import { makeSiteWithZone, makeRunningAd, SITE } from '../../server/testing/delivery/running-ads.ts';
 import { openBenchApp } from './app.ts';
 import { startProfile, stopProfile } from './profile.ts';
 

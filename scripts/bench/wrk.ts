@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { headersOf } from '../../server/testing/browsers.ts';
+import { headersOf } from '../../server/testing/delivery/browsers.ts';
 import { LOAD_CORE } from './process.ts';
 
 const run = promisify(execFile);

@@ -15,8 +15,8 @@ import {
   signInByPasskey,
   TestPasskey,
   type Twist,
-} from '../testing/passkeys.ts';
-import { turnOnSecondFactor } from '../testing/second-factor.ts';
+} from '../testing/accounts/passkeys.ts';
+import { turnOnSecondFactor } from '../testing/accounts/second-factor.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
 
 let server: TestServer;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Secret } from 'otpauth';
 import type { Client } from '../testing/client.ts';
 import { codeFor, mailTo } from '../testing/mail.ts';
-import { appCode, turnOnSecondFactor } from '../testing/second-factor.ts';
+import { appCode, turnOnSecondFactor } from '../testing/accounts/second-factor.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
 import { requireSecondFactor, secondFactorOf } from './second-factor.ts';
 import { enrolmentOf, newSecret, stepOf } from './totp.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig, type StripeSettings } from '../config.ts';
-import { startStripeServer, type StripeServer } from '../testing/stripe-server.ts';
+import { startStripeServer, type StripeServer } from '../testing/stripe/stripe-server.ts';
 import { ACCOUNT_EVENTS, CONNECT_EVENTS } from './payment-events.ts';
 import { describeProvider } from './provider-contract/describe-provider.ts';
 import { type PaymentProvider, ProviderError } from './payment-provider.ts';

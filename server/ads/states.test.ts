@@ -6,7 +6,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import type { Product } from '#domain/inventory/contract.ts';
 import { DAY_MS } from '#domain/time.ts';
 import { ledgerImbalances } from '../payments/ledger/check.ts';
-import { beginPayment, CARD } from '../testing/checkout.ts';
+import { beginPayment, CARD } from '../testing/money/checkout.ts';
 import type { Answer, Client } from '../testing/client.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { completeDueAds } from '../ads/complete.ts';
-import { makeApprovedAd, payByCard } from '../testing/checkout.ts';
+import { makeApprovedAd, payByCard } from '../testing/money/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { returnPoint } from '../testing/figures.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';

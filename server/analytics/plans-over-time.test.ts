@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REASONS } from '#domain/delivery/reasons.ts';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { fillTables, pagesMet, planOf, rowsMet } from '../testing/plans.ts';
+import { fillTables, pagesMet, planOf, rowsMet } from '../testing/database/plans.ts';
 import { sumByReason } from './store-counting.ts';
 import { namesUnowned, type Range, sumByGroup, sumByStep } from './store-range.ts';
 import { busyZones, hoursOfZones } from './store-unusual.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { startTransactionPooler } from '../testing/transaction-pooler.ts';
+import { startTransactionPooler } from '../testing/database/transaction-pooler.ts';
 import { PooledAddress, refuseTransactionPooler } from './pooler.ts';
 
 let database: TestDatabase;

@@ -4,7 +4,7 @@ import type { Landings } from '#domain/delivery/landings-contract.ts';
 import { renderProof } from '#domain/delivery/render-proof.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import { removeOldMeasuredClicks, settleMeasuredClicks } from './event-log/landings.ts';
-import { headersOf, sendExactly } from '../testing/browsers.ts';
+import { headersOf, sendExactly } from '../testing/delivery/browsers.ts';
 import type { Client } from '../testing/client.ts';
 import {
   type AdFields,

@@ -10,7 +10,7 @@ import {
   SITE,
   startAdServerTest,
 } from '../testing/delivery.ts';
-import { newEvent } from '../testing/events.ts';
+import { newEvent } from '../testing/delivery/events.ts';
 import type { EventLog } from './event-log/event-log.ts';
 import { postgresEventLog } from './event-log/postgres-event-log.ts';
 

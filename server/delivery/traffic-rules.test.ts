@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CAPS } from '#domain/delivery/caps.ts';
 import { renderProof } from '#domain/delivery/render-proof.ts';
-import { type BrowserName, BROWSERS, headersOf, sendExactly } from '../testing/browsers.ts';
+import { type BrowserName, BROWSERS, headersOf, sendExactly } from '../testing/delivery/browsers.ts';
 import {
   adRow,
   type AdServerTest,

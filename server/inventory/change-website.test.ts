@@ -3,7 +3,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import type { Website } from '#domain/inventory/contract.ts';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import { completeDueAds } from '../ads/complete.ts';
-import { beginPayment, makeApprovedAd } from '../testing/checkout.ts';
+import { beginPayment, makeApprovedAd } from '../testing/money/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';

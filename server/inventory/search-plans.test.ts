@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { fillTables, planOf, type PlanNode, rowsMet } from '../testing/plans.ts';
+import { fillTables, planOf, type PlanNode, rowsMet } from '../testing/database/plans.ts';
 import { claimSite, selectOpenClaims, selectRivals, takeDueChecks } from './store-ownership.ts';
 import { selectOwnWebsites, selectProducts, selectZones } from './store.ts';
 import { selectMarketplace } from './store-marketplace.ts';

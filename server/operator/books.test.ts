@@ -7,7 +7,13 @@ import type { BalanceTransaction, PaymentIntent, PaymentProvider } from '../adap
 import type { SandboxProvider } from '../adapters/sandbox/payments.ts';
 import { reconcile } from '../payments/books/reconcile.ts';
 import { runMoneyWork } from '../payments/books/run.ts';
-import { beginPayment, makeApprovedAd, outOfReach, payByCard, withProvider } from '../testing/checkout.ts';
+import {
+  beginPayment,
+  makeApprovedAd,
+  outOfReach,
+  payByCard,
+  withProvider,
+} from '../testing/money/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { countAt } from '../testing/figures.ts';
 import {
@@ -17,8 +23,8 @@ import {
   sendForm,
   type TestOperator,
 } from '../testing/operator.ts';
-import { requireBalance } from '../testing/refunds.ts';
-import { sandboxOf } from '../testing/sandbox.ts';
+import { requireBalance } from '../testing/money/refunds.ts';
+import { sandboxOf } from '../testing/money/sandbox.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { type Outcome, UsageError } from './acts/command.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS } from '#domain/time.ts';
 import { ProviderError } from '../adapters/payment-provider.ts';
-import { outOfReach, withProvider } from '../testing/checkout.ts';
+import { outOfReach, withProvider } from '../testing/money/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import {
   confirmOperator,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../testing/client.ts';
 import { makeOperator, reopenConsole, sendForm, signInAgain } from '../testing/operator.ts';
-import { appCode, turnOnSecondFactor } from '../testing/second-factor.ts';
+import { appCode, turnOnSecondFactor } from '../testing/accounts/second-factor.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { addOperator } from './requests.ts';
 

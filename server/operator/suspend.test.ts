@@ -9,7 +9,7 @@ import { extendForSilentDays } from '../ads/clock/clock.ts';
 import { changeZone } from '../inventory/offer.ts';
 import type { Client } from '../testing/client.ts';
 import { SITE } from '../testing/delivery.ts';
-import { countWaiting } from '../testing/locks.ts';
+import { countWaiting } from '../testing/database/locks.ts';
 import { linkTokenFor, mailTo } from '../testing/mail.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
 import { approve, makeAd, makeLiveAd } from '../testing/story.ts';

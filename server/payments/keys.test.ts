@@ -7,7 +7,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
 import type { PaymentIntent, PaymentProvider } from '../adapters/payment-provider.ts';
 import { ProviderError } from '../adapters/payment-provider.ts';
-import { beginPayment, CARD, makeApprovedAd, payByCard, withProvider } from '../testing/checkout.ts';
+import { beginPayment, CARD, makeApprovedAd, payByCard, withProvider } from '../testing/money/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { checkPayments } from './events/check-payments.ts';

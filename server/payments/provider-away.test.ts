@@ -5,10 +5,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
-import { beginPayment, makeApprovedAd } from '../testing/checkout.ts';
+import { beginPayment, makeApprovedAd } from '../testing/money/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
-import { startStripeServer, type StripeServer } from '../testing/stripe-server.ts';
+import { startStripeServer, type StripeServer } from '../testing/stripe/stripe-server.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { checkPayments } from './events/check-payments.ts';
 import { applyProviderEvent } from './events/events.ts';

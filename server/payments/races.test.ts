@@ -11,7 +11,7 @@ import {
   outOfReach,
   payByCard,
   withProvider,
-} from '../testing/checkout.ts';
+} from '../testing/money/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';

@@ -7,13 +7,13 @@ import { accrueDue } from '../payments/ledger/accrue.ts';
 import { ledgerImbalances } from '../payments/ledger/check.ts';
 import { runPayouts } from '../payments/payouts/run.ts';
 import { sendDueRefunds } from '../payments/refunds/send.ts';
-import { outOfReach, withProvider } from '../testing/checkout.ts';
+import { outOfReach, withProvider } from '../testing/money/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { countAt } from '../testing/figures.ts';
-import { countWaiting, holdAd } from '../testing/locks.ts';
-import { applyWaitingEvents } from '../testing/provider-events.ts';
-import { confirm } from '../testing/payout-market.ts';
-import { deliver, makeEarned, onboard, waitDays } from '../testing/payouts.ts';
+import { countWaiting, holdAd } from '../testing/database/locks.ts';
+import { applyWaitingEvents } from '../testing/money/provider-events.ts';
+import { confirm } from '../testing/money/payout-market.ts';
+import { deliver, makeEarned, onboard, waitDays } from '../testing/money/payouts.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 

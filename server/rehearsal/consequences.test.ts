@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkPayments } from '../payments/events/check-payments.ts';
 import { ledgerImbalances } from '../payments/ledger/check.ts';
 import { sendDueRefunds } from '../payments/refunds/send.ts';
-import { makeApprovedAd, payByCard } from '../testing/checkout.ts';
+import { makeApprovedAd, payByCard } from '../testing/money/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { countAt } from '../testing/figures.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';

@@ -3,10 +3,10 @@ import http from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SandboxProvider } from '../adapters/sandbox/payments.ts';
 import { readPayee } from '../payments/payees/read.ts';
-import { startStripeServer } from '../testing/stripe-server.ts';
-import { makeApprovedAd } from '../testing/checkout.ts';
+import { startStripeServer } from '../testing/stripe/stripe-server.ts';
+import { makeApprovedAd } from '../testing/money/checkout.ts';
 import { type Client, DEV_KEY } from '../testing/client.ts';
-import { sandboxOf } from '../testing/sandbox.ts';
+import { sandboxOf } from '../testing/money/sandbox.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeLiveAd, makeWebsite } from '../testing/story.ts';
 

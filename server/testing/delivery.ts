@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { ServedAd } from '#domain/delivery/wire.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import { Client } from './client.ts';
-import { BROWSER, SITE, type Tables } from './running-ads.ts';
+import { BROWSER, SITE, type Tables } from './delivery/running-ads.ts';
 import { startTestServer, type TestServer } from './server.ts';
 
 export {
@@ -14,7 +14,7 @@ export {
   makeSiteWithZone,
   SITE,
   storeVideo,
-} from './running-ads.ts';
+} from './delivery/running-ads.ts';
 
 export type Visit = { site?: string; userAgent?: string; headers?: Record<string, string> };
 

@@ -1,7 +1,7 @@
 /** An operator for tests: an account with operator rights and a second factor. */
 import { addOperator } from '../operator/requests.ts';
 import type { Answer, Client } from './client.ts';
-import { appCode, turnOnSecondFactor } from './second-factor.ts';
+import { appCode, turnOnSecondFactor } from './accounts/second-factor.ts';
 import { PASSWORD, type TestServer } from './server.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' };

@@ -7,7 +7,7 @@ import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { freePort } from '../db/free-port.ts';
 import { Client, DEV_KEY } from './client.ts';
 import { createTestDatabase } from './database.ts';
-import { PASSWORD, SESSION_SECRET, signInAs } from './sign-in.ts';
+import { PASSWORD, SESSION_SECRET, signInAs } from './accounts/sign-in.ts';
 import { newTemporaryFolder } from './temporary.ts';
 
 export { PASSWORD, SESSION_SECRET };

@@ -10,7 +10,7 @@ import {
   makeRunningAd,
   startAdServerTest,
 } from '#server/testing/delivery.ts';
-import { makeZoneOf, randomOf } from '#server/testing/simulate.ts';
+import { makeZoneOf, randomOf } from '#server/testing/delivery/simulate.ts';
 import type { Request } from '#server/http/raw-answer.ts';
 import { chooseAd, type IsCapped } from './choose-ad.ts';
 import { createClientAddress } from '../traffic/client-address.ts';

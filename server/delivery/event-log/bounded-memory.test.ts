@@ -8,7 +8,7 @@ import {
   makeRunningAd,
   startAdServerTest,
 } from '#server/testing/delivery.ts';
-import { newEvent } from '#server/testing/events.ts';
+import { newEvent } from '#server/testing/delivery/events.ts';
 import { postgresEventLog } from './postgres-event-log.ts';
 import { createHourlyCounts } from './hourly-counts.ts';
 

@@ -10,7 +10,7 @@ import {
   makeRunningAd,
   startAdServerTest,
 } from '../../testing/delivery.ts';
-import { newEvent } from '../../testing/events.ts';
+import { newEvent } from '../../testing/delivery/events.ts';
 import { createCounter } from './counter.ts';
 
 let server: AdServerTest;

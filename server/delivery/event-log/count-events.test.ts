@@ -8,7 +8,7 @@ import {
   makeRunningAd,
   startAdServerTest,
 } from '#server/testing/delivery.ts';
-import { expectExactCounting, newEvent } from '#server/testing/events.ts';
+import { expectExactCounting, newEvent } from '#server/testing/delivery/events.ts';
 import { type EventLog, EventLogFull } from './event-log.ts';
 import { postgresEventLog } from './postgres-event-log.ts';
 

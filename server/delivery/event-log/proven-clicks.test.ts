@@ -11,7 +11,7 @@ import {
   makeRunningAd,
   startAdServerTest,
 } from '#server/testing/delivery.ts';
-import { expectNothingLost, newEvent } from '#server/testing/events.ts';
+import { expectNothingLost, newEvent } from '#server/testing/delivery/events.ts';
 import type { AdEvent, EventLog } from './event-log.ts';
 import { removeOldUnreportedClicks } from './remove-old-unreported-clicks.ts';
 import { postgresEventLog } from './postgres-event-log.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
 import { REASONS } from '#domain/delivery/reasons.ts';
 import { html } from '#server/http/html.ts';
-import { makeSiteWithZone } from '#server/testing/running-ads.ts';
+import { makeSiteWithZone } from '#server/testing/delivery/running-ads.ts';
 import { startTestServer, type TestServer } from '#server/testing/server.ts';
 
 let server: TestServer;

@@ -1,6 +1,6 @@
 /** Forecasts the zones of simulated websites. `npm run tool simulate` prints the figures that these tests check. */
 import { expect, it } from 'vitest';
-import { coverageOf, simulateMarket, worstFactor } from '#server/testing/simulate-market.ts';
+import { coverageOf, simulateMarket, worstFactor } from '#server/testing/delivery/simulate-market.ts';
 
 const outcomes = simulateMarket(42);
 

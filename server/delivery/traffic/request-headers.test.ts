@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type BrowserName, BROWSERS, headersOf, type SentAs } from '#server/testing/browsers.ts';
+import { type BrowserName, BROWSERS, headersOf, type SentAs } from '#server/testing/delivery/browsers.ts';
 import { createHeaderRules, type RequestUse } from './request-headers.ts';
 import { browserOf } from './traffic.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { headersOf } from '#server/testing/browsers.ts';
+import { headersOf } from '#server/testing/delivery/browsers.ts';
 import {
   addZone,
   adRow,

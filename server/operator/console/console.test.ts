@@ -14,7 +14,7 @@ import {
   signInAgain,
   type TestOperator,
 } from '../../testing/operator.ts';
-import { turnOnSecondFactor } from '../../testing/second-factor.ts';
+import { turnOnSecondFactor } from '../../testing/accounts/second-factor.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../../testing/server.ts';
 import { makeWebsite, makeZone } from '../../testing/story.ts';
 import { addOperator, removeOperator } from '../requests.ts';

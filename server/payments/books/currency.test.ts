@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { buildApp } from '../../app.ts';
 import { readConfig } from '../../config.ts';
-import { makeApprovedAd, payByCard } from '../../testing/checkout.ts';
+import { makeApprovedAd, payByCard } from '../../testing/money/checkout.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { SESSION_SECRET, startTestServer } from '../../testing/server.ts';
 

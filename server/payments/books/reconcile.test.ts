@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import type { BalanceTransaction } from '../../adapters/payment-provider.ts';
 import type { Ad } from '#domain/ads/contract.ts';
-import { makeApprovedAd, outOfReach, payByCard, withProvider } from '../../testing/checkout.ts';
+import { makeApprovedAd, outOfReach, payByCard, withProvider } from '../../testing/money/checkout.ts';
 import type { Client } from '../../testing/client.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { checkPayments } from '../events/check-payments.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { beginPayment, makeApprovedAd } from '../../testing/checkout.ts';
+import { beginPayment, makeApprovedAd } from '../../testing/money/checkout.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { startStripeServer, type StripeServer } from '../../testing/stripe-server.ts';
+import { startStripeServer, type StripeServer } from '../../testing/stripe/stripe-server.ts';
 
 let stripe: StripeServer;
 let server: TestServer;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { completeDueAds } from '../../ads/complete.ts';
 import type { PaymentProvider } from '../../adapters/payment-provider.ts';
-import { beginPayment, makeApprovedAd, payByCard, withProvider } from '../../testing/checkout.ts';
+import { beginPayment, makeApprovedAd, payByCard, withProvider } from '../../testing/money/checkout.ts';
 import type { Client } from '../../testing/client.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';

@@ -1,10 +1,10 @@
 /** The limits on declined cards. Each decline counts once. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '#domain/time.ts';
-import { beginPayment, makeApprovedAd } from '../../testing/checkout.ts';
+import { beginPayment, makeApprovedAd } from '../../testing/money/checkout.ts';
 import type { Client } from '../../testing/client.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { startStripeServer, type StripeServer } from '../../testing/stripe-server.ts';
+import { startStripeServer, type StripeServer } from '../../testing/stripe/stripe-server.ts';
 import { applyProviderEvent } from '../events/events.ts';
 
 const DECLINED = '4000000000000002';

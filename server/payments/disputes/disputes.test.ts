@@ -11,12 +11,12 @@ import {
   type PaymentProvider,
   ProviderError,
 } from '../../adapters/payment-provider.ts';
-import { beginPayment, CARD, withProvider } from '../../testing/checkout.ts';
+import { beginPayment, CARD, withProvider } from '../../testing/money/checkout.ts';
 import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
 import { mailTo } from '../../testing/mail.ts';
-import { startStripeServer, type StripeServer } from '../../testing/stripe-server.ts';
-import { applyWaitingEvents } from '../../testing/provider-events.ts';
+import { startStripeServer, type StripeServer } from '../../testing/stripe/stripe-server.ts';
+import { applyWaitingEvents } from '../../testing/money/provider-events.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
 import { listMoney } from '../books/list.ts';

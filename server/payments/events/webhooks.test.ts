@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Product } from '#domain/inventory/contract.ts';
 import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
-import { beginPayment, makeApprovedAd } from '../../testing/checkout.ts';
+import { beginPayment, makeApprovedAd } from '../../testing/money/checkout.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
 import type { Client } from '../../testing/client.ts';
-import { startStripeServer, type StripeServer } from '../../testing/stripe-server.ts';
+import { startStripeServer, type StripeServer } from '../../testing/stripe/stripe-server.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { checkPayments } from './check-payments.ts';
 import { applyProviderEvent } from './events.ts';

@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
-import { fillLedger } from '../../testing/ledger.ts';
-import { planOf, rowsMet } from '../../testing/plans.ts';
+import { fillLedger } from '../../testing/money/ledger.ts';
+import { planOf, rowsMet } from '../../testing/database/plans.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { findAccrualBefore, listEntries, listUncounted, sumUndelivered } from './store-ad-ledger.ts';

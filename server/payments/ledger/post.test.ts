@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { decimalOf } from '#domain/money.ts';
 import { createDatabase, createPool, type Database } from '../../db/database.ts';
-import { makeApprovedAd, payByCard } from '../../testing/checkout.ts';
+import { makeApprovedAd, payByCard } from '../../testing/money/checkout.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { checkLedger, ledgerImbalances } from './check.ts';
 import { type LedgerTransaction, post } from './post.ts';

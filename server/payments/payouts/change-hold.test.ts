@@ -4,7 +4,7 @@ import type { SecurityEvent } from '#domain/accounts/contract.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import type { Answer, Client } from '../../testing/client.ts';
 import { mailTo } from '../../testing/mail.ts';
-import { balanceOf, confirm, makePayable, payOut } from '../../testing/payout-market.ts';
+import { balanceOf, confirm, makePayable, payOut } from '../../testing/money/payout-market.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { runPayouts } from './run.ts';
 

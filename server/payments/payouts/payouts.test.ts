@@ -4,7 +4,7 @@ import { nextPayoutAt } from '#domain/payments/payouts.ts';
 import { DAY_MS, later, SECOND_MS } from '#domain/time.ts';
 import type { SandboxPlays } from '../../adapters/sandbox/payments.ts';
 import { restore, suspend } from '../../operator/suspend.ts';
-import { withProvider } from '../../testing/checkout.ts';
+import { withProvider } from '../../testing/money/checkout.ts';
 import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
 import {
@@ -15,9 +15,9 @@ import {
   makePayable,
   payOut,
   transfersOf,
-} from '../../testing/payout-market.ts';
-import { deliver, makeEarned, onboard, waitDays } from '../../testing/payouts.ts';
-import { sandboxOf } from '../../testing/sandbox.ts';
+} from '../../testing/money/payout-market.ts';
+import { deliver, makeEarned, onboard, waitDays } from '../../testing/money/payouts.ts';
+import { sandboxOf } from '../../testing/money/sandbox.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { checkPayments } from '../events/check-payments.ts';
 import { runPayouts } from './run.ts';

@@ -1,9 +1,9 @@
 /** A publisher's balance reads only their own entries inside the hold days, however many others the ledger has. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Client } from '../../testing/client.ts';
-import { fillLedger } from '../../testing/ledger.ts';
-import { makeEarned } from '../../testing/payouts.ts';
-import { planOf, rowsMet } from '../../testing/plans.ts';
+import { fillLedger } from '../../testing/money/ledger.ts';
+import { makeEarned } from '../../testing/money/payouts.ts';
+import { planOf, rowsMet } from '../../testing/database/plans.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { listForWeek, listPayouts, listSoldAds, listAccruals, listToNet } from './store.ts';
 import { listExcess, takeDueTransfers } from './store-transfers.ts';

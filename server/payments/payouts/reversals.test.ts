@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import type { SandboxPlays } from '../../adapters/sandbox/payments.ts';
-import { losesAnswer, refused, withProvider } from '../../testing/checkout.ts';
+import { losesAnswer, refused, withProvider } from '../../testing/money/checkout.ts';
 import type { Client } from '../../testing/client.ts';
 import {
   balanceOf,
@@ -13,9 +13,9 @@ import {
   makePayable,
   payOut,
   transfersOf,
-} from '../../testing/payout-market.ts';
-import { makeEarned, waitDays } from '../../testing/payouts.ts';
-import { sandboxOf } from '../../testing/sandbox.ts';
+} from '../../testing/money/payout-market.ts';
+import { makeEarned, waitDays } from '../../testing/money/payouts.ts';
+import { sandboxOf } from '../../testing/money/sandbox.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { checkPayments } from '../events/check-payments.ts';
 import { runPayouts } from './run.ts';

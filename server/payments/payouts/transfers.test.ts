@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
 import type { SandboxPlays } from '../../adapters/sandbox/payments.ts';
-import { losesAnswer, outOfReach, refused, withProvider } from '../../testing/checkout.ts';
+import { losesAnswer, outOfReach, refused, withProvider } from '../../testing/money/checkout.ts';
 import type { Client } from '../../testing/client.ts';
 import { mailTo } from '../../testing/mail.ts';
 import {
@@ -13,9 +13,9 @@ import {
   makePayable,
   payOut,
   transfersOf,
-} from '../../testing/payout-market.ts';
-import { waitDays } from '../../testing/payouts.ts';
-import { sandboxOf } from '../../testing/sandbox.ts';
+} from '../../testing/money/payout-market.ts';
+import { waitDays } from '../../testing/money/payouts.ts';
+import { sandboxOf } from '../../testing/money/sandbox.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { listMoney } from '../books/list.ts';
 import { checkPayments } from '../events/check-payments.ts';

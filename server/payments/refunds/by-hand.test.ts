@@ -1,6 +1,6 @@
 /** Refunds that the operator pays from the marketplace's bank account. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { openTestBank, requireBalance, type TestBank } from '../../testing/refunds.ts';
+import { openTestBank, requireBalance, type TestBank } from '../../testing/money/refunds.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../../testing/story.ts';
 import { settleByHand } from './by-hand.ts';

@@ -9,7 +9,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
 import { mailTo } from '../../testing/mail.ts';
-import { requireBalance } from '../../testing/refunds.ts';
+import { requireBalance } from '../../testing/money/refunds.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { approve, makeAd, makeLiveAd } from '../../testing/story.ts';
 import { accrueDue } from '../ledger/accrue.ts';

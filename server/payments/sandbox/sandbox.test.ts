@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { SANDBOX_CARDS } from '#domain/payments/sandbox-cards.ts';
-import { beginPayment, CARD, makeApprovedAd, payByCard } from '../../testing/checkout.ts';
+import { beginPayment, CARD, makeApprovedAd, payByCard } from '../../testing/money/checkout.ts';
 import type { Client } from '../../testing/client.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 

@@ -8,8 +8,8 @@ import type { Signal } from '#domain/invalid-traffic/signals.ts';
 import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
 import type { App } from '../../app.ts';
 import { bucketsOf } from '../../delivery/traffic/traits.ts';
-import { addZone, makeSiteWithZone, makeRunningAd, makeUser } from '../running-ads.ts';
-import { randomOf } from '../simulate.ts';
+import { addZone, makeSiteWithZone, makeRunningAd, makeUser } from '../delivery/running-ads.ts';
+import { randomOf } from '../delivery/simulate.ts';
 import type { NumberedPlayer as Player } from './players.ts';
 import { headersOf, type Headers, type Visit } from './visit.ts';
 

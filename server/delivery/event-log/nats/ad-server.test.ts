@@ -9,7 +9,7 @@ import {
   makeRunningAd,
   startAdServerTest,
 } from '#server/testing/delivery.ts';
-import { expectNothingLost } from '#server/testing/events.ts';
+import { expectNothingLost } from '#server/testing/delivery/events.ts';
 import { natsIsHere, type NatsServer, startNats } from '#server/testing/nats.ts';
 
 const { here, note } = await natsIsHere();

@@ -9,7 +9,7 @@ import {
   makeRunningAd,
   startAdServerTest,
 } from '#server/testing/delivery.ts';
-import { expectNothingLost, newEvent } from '#server/testing/events.ts';
+import { expectNothingLost, newEvent } from '#server/testing/delivery/events.ts';
 import { natsIsHere, type NatsServer, startNats } from '#server/testing/nats.ts';
 import type { EventLog } from '../event-log.ts';
 import { findCounters } from '../counters.ts';

@@ -11,7 +11,7 @@ import {
   makeRunningAd,
   startAdServerTest,
 } from '#server/testing/delivery.ts';
-import { expectExactCounting, expectNothingLost, newEvent } from '#server/testing/events.ts';
+import { expectExactCounting, expectNothingLost, newEvent } from '#server/testing/delivery/events.ts';
 import { natsIsHere, type NatsServer, startNats } from '#server/testing/nats.ts';
 import { createCounter } from '../counter.ts';
 import { type AdEvent, type EventLog, EventLogUnusable, type Uncounted } from '../event-log.ts';

@@ -11,16 +11,16 @@ import {
   type Parameters,
   type StripeObject,
   type Webhooks,
-} from './stripe/account.ts';
-import { openDashboard } from './stripe/dashboard.ts';
-import { openDisputes } from './stripe/disputes.ts';
-import { createListener, type Fault } from './stripe/http.ts';
-import { openTill } from './stripe/intents.ts';
-import { openPayees } from './stripe/payees.ts';
-import { openRefunds } from './stripe/refunds.ts';
-import { openTransfers } from './stripe/transfers.ts';
+} from './account.ts';
+import { openDashboard } from './dashboard.ts';
+import { openDisputes } from './disputes.ts';
+import { createListener, type Fault } from './http.ts';
+import { openTill } from './intents.ts';
+import { openPayees } from './payees.ts';
+import { openRefunds } from './refunds.ts';
+import { openTransfers } from './transfers.ts';
 
-export type { Fault } from './stripe/http.ts';
+export type { Fault } from './http.ts';
 
 export type StripeServer = {
   url: string;

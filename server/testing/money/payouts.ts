@@ -1,13 +1,13 @@
 /** Publishers who can be paid, for tests of payouts. */
 import { DAY_MS } from '#domain/time.ts';
-import { isSandbox } from '../adapters/sandbox/payments.ts';
-import type { Context } from '../context.ts';
-import { checkPayments } from '../payments/events/check-payments.ts';
-import { accrueDue } from '../payments/ledger/accrue.ts';
-import type { Client } from './client.ts';
-import type { TestServer } from './server.ts';
-import { makeLiveAd } from './story.ts';
-import { countAt } from './figures.ts';
+import { isSandbox } from '../../adapters/sandbox/payments.ts';
+import type { Context } from '../../context.ts';
+import { checkPayments } from '../../payments/events/check-payments.ts';
+import { accrueDue } from '../../payments/ledger/accrue.ts';
+import type { Client } from '../client.ts';
+import type { TestServer } from '../server.ts';
+import { makeLiveAd } from '../story.ts';
+import { countAt } from '../figures.ts';
 import type { Ad } from '#domain/ads/contract.ts';
 
 /** Sets up a publisher's account at the provider, as their onboarding would. Returns its id. */

@@ -1,5 +1,5 @@
-import { isSandbox, type SandboxProvider } from '../adapters/sandbox/payments.ts';
-import type { TestServer } from './server.ts';
+import { isSandbox, type SandboxProvider } from '../../adapters/sandbox/payments.ts';
+import type { TestServer } from '../server.ts';
 
 /** The provider of a test server that runs in the sandbox, with its plays. */
 export function sandboxOf({ ctx }: Pick<TestServer, 'ctx'>): SandboxProvider {

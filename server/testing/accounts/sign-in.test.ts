@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Client } from './client.ts';
-import { PASSWORD, startTestServer, type TestServer } from './server.ts';
+import type { Client } from '../client.ts';
+import { PASSWORD, startTestServer, type TestServer } from '../server.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -3,7 +3,7 @@
  * bench and fraud use them, too.
  */
 import type { PricingModel } from '#domain/inventory/pricing.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../../context.ts';
 
 /** The page that shows the ads, and the browser that requests them. */
 export const SITE = 'https://daily.example';

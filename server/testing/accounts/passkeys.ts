@@ -1,6 +1,6 @@
 /** An authenticator for tests: makes P-256 passkeys and answers challenges as a browser sends them (WebAuthn level 3). */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
-import type { Answer, Client } from './client.ts';
+import type { Answer, Client } from '../client.ts';
 
 /** Mistakes that a test makes on purpose. */
 export type Twist = {

@@ -2,13 +2,13 @@
 import { expect } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Payouts } from '#domain/payments/payout-contract.ts';
-import { checkMoney } from '../payments/books/check.ts';
-import { reconcile } from '../payments/books/reconcile.ts';
-import { runPayouts } from '../payments/payouts/run.ts';
-import type { Answer, Client } from './client.ts';
-import { PASSWORD } from './sign-in.ts';
+import { checkMoney } from '../../payments/books/check.ts';
+import { reconcile } from '../../payments/books/reconcile.ts';
+import { runPayouts } from '../../payments/payouts/run.ts';
+import type { Answer, Client } from '../client.ts';
+import { PASSWORD } from '../accounts/sign-in.ts';
 import { makeEarned, onboard, waitDays } from './payouts.ts';
-import type { TestServer } from './server.ts';
+import type { TestServer } from '../server.ts';
 
 export async function balanceOf(publisher: Client): Promise<Payouts> {
   const answer = await publisher.get('/api/payouts');

@@ -1,7 +1,7 @@
 /** An authenticator app for tests. */
 import { Secret, TOTP } from 'otpauth';
-import type { Client } from './client.ts';
-import { PASSWORD } from './server.ts';
+import type { Client } from '../client.ts';
+import { PASSWORD } from '../server.ts';
 
 /** The code that an app with this secret shows at `now`. */
 export function appCode(secret: string, now: Date): string {

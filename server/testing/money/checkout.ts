@@ -1,9 +1,9 @@
 /** The single steps of a payment, for tests that stop between them. */
 import type { Ad } from '#domain/ads/contract.ts';
-import type { Context } from '../context.ts';
-import { type PaymentProvider, ProviderError } from '../adapters/payment-provider.ts';
-import type { Answer, Client } from './client.ts';
-import { approve, makeAd, makeProduct, makeWebsite, makeZone } from './story.ts';
+import type { Context } from '../../context.ts';
+import { type PaymentProvider, ProviderError } from '../../adapters/payment-provider.ts';
+import type { Answer, Client } from '../client.ts';
+import { approve, makeAd, makeProduct, makeWebsite, makeZone } from '../story.ts';
 
 export const CARD = { number: '4242424242424242', expMonth: 12, expYear: 2040, cvc: '123' };
 
