@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { notify } from '../notifications/notify.ts';
-import { addHold } from './clock/clock-store.ts';
+import { extendByPause } from './clock/clock-store.ts';
 import { endAd } from './end.ts';
 import { clearDisputed, markDisputed } from './store.ts';
 
@@ -23,7 +23,7 @@ export async function resumeAfterDispute(ctx: Context, tx: Tx, adId: number): Pr
   const to = ctx.now();
   const cleared = await clearDisputed(tx, adId, to);
   if (!cleared) return;
-  await addHold(tx, { of: 'ad', id: adId }, { from: cleared.from, to });
+  await extendByPause(tx, { of: 'ad', id: adId }, { from: cleared.from, to });
   if (cleared.status === 'active') await notify(ctx, tx, { kind: 'ad-undisputed', adId });
 }
 

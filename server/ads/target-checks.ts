@@ -18,7 +18,7 @@ import { displayHost, hostOf } from '../net/web-address.ts';
 import { isolated } from '../notifications/isolated.ts';
 import { notify } from '../notifications/notify.ts';
 import { postMessage } from '../notifications/post-message.ts';
-import { addHold } from './clock/clock-store.ts';
+import { extendByPause } from './clock/clock-store.ts';
 import { type AdRow, findAd, lockAd } from './store.ts';
 import {
   approveCheck,
@@ -216,7 +216,7 @@ async function endHold(ctx: Context, tx: Tx, ad: AdRow): Promise<void> {
   if (ad.targetHeldAt === null) return;
   const to = ctx.now();
   await clearHold(tx, ad.id, to);
-  await addHold(tx, { of: 'ad', id: ad.id }, { from: ad.targetHeldAt, to });
+  await extendByPause(tx, { of: 'ad', id: ad.id }, { from: ad.targetHeldAt, to });
   if (ad.status === 'active') await notify(ctx, tx, { kind: 'target-accepted', adId: ad.id });
 }
 

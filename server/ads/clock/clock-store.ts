@@ -3,13 +3,13 @@ import { type RawBuilder, sql } from 'kysely';
 import { TOLD_SILENT_DAYS } from '#domain/ads/pace.ts';
 import type { Tx } from '../../db/database.ts';
 
-/** The ads that a pause or suspension put on hold: those of a zone, website, publisher or advertiser, or one ad. */
-export type HeldAds = {
+/** The ads that stand still because of a pause or suspension: those of a zone, website, publisher or advertiser, or one ad. */
+export type PausedAds = {
   of: 'zone' | 'website' | 'person' | 'ad';
   id: number;
 };
 
-const heldBy = ({ of, id }: HeldAds) =>
+const pausedBy = ({ of, id }: PausedAds) =>
   ({
     ad: sql<boolean>`id = ${id}`,
     zone: sql<boolean>`ad_zone_id = ${id}`,
@@ -37,12 +37,12 @@ const wasSilent = (from: RawBuilder<Date>, to: RawBuilder<Date>) =>
     then not ${wasRequested(sql`d.ad_zone_id`, from, to)}
     else net_views(d.id, ${from}, ${to}) < d.min_day_views end`;
 
-/** The per-day ads among `held` that have time left at `now`. */
-export async function runningPerDay(tx: Tx, held: HeldAds, now: Date): Promise<number[]> {
+/** The per-day ads among `paused` that have time left at `now`. */
+export async function runningPerDay(tx: Tx, paused: PausedAds, now: Date): Promise<number[]> {
   const rows = await tx
     .selectFrom('ads')
     .select('id')
-    .where(heldBy(held))
+    .where(pausedBy(paused))
     .where('status', '=', 'active')
     .where('pricingModel', '=', 'per_day')
     .where('endDate', '>', now)
@@ -52,20 +52,20 @@ export async function runningPerDay(tx: Tx, held: HeldAds, now: Date): Promise<n
 }
 
 /**
- * Extends per-day ads by a hold that has just ended and returns their new ends. The caller locks what was on hold and
- * ends the hold before, in the same transaction, so that a hold is added only once. If another hold has not ended yet,
+ * Extends per-day ads by a pause that has just ended and returns their new ends. The caller locks what was paused and
+ * ends the pause before, in the same transaction, so that a pause is added only once. If another pause has not ended yet,
  * this one adds only the time before it, and the end of the other adds the rest, so that no moment counts twice. An ad
- * that was paid during the hold is extended from its start. A day that is judged by its views goes on after the hold. A
- * day that is judged by ad requests and had one before the hold ends there, and another begins when the hold ends.
+ * that was paid during the pause is extended from its start. A day that is judged by its views goes on after the pause. A
+ * day that is judged by ad requests and had one before the pause ends there, and another begins when the pause ends.
  * Without one it goes on, so that a daily pause does not keep silent days from being judged.
  */
-export async function addHold(
+export async function extendByPause(
   tx: Tx,
-  held: HeldAds,
-  hold: { from: Date; to: Date },
+  paused: PausedAds,
+  pause: { from: Date; to: Date },
 ): Promise<{ id: number; endDate: Date }[]> {
-  const { from, to } = hold;
-  await noteResumed(tx, held, to);
+  const { from, to } = pause;
+  await noteResumed(tx, paused, to);
   const { rows } = await sql<{ id: number; endDate: Date }>`
     -- Lock the ads in the same order as count_events does, so that the two cannot deadlock.
     with locked as (
@@ -74,7 +74,7 @@ export async function addHold(
           least(${to}::timestamptz, ad_held_since(id)) as until,
           greatest(${from}::timestamptz, start_date) as since
         from ads
-        where ${heldBy(held)} and status = 'active' and pricing_model = 'per_day' and end_date > ${from}
+        where ${pausedBy(paused)} and status = 'active' and pricing_model = 'per_day' and end_date > ${from}
         order by id for no key update
     ), judged as (
       select l.*, l.min_day_views is null
@@ -93,11 +93,11 @@ export async function addHold(
   return rows;
 }
 
-/** After a hold, the silence of the tag is measured anew (silence.ts), for ads of every pricing model. */
-async function noteResumed(tx: Tx, held: HeldAds, at: Date): Promise<void> {
+/** After a pause, the silence of the tag is measured anew (silence.ts), for ads of every pricing model. */
+async function noteResumed(tx: Tx, paused: PausedAds, at: Date): Promise<void> {
   await sql`
     with locked as (
-      select id from ads where ${heldBy(held)} and status = 'active' order by id for no key update)
+      select id from ads where ${pausedBy(paused)} and status = 'active' order by id for no key update)
     update ads set resumed_at = ${at} from locked where ads.id = locked.id`.execute(tx);
 }
 
@@ -128,7 +128,7 @@ export async function endDays(tx: Tx, now: Date, limit: number): Promise<JudgedD
         from ads a
         where a.status = 'active' and a.pricing_model = 'per_day'
           and coalesce(a.day_began_at, a.start_date) <= ${now}::timestamptz - interval '24 hours'
-          -- Skip the last day if the end or a hold cuts it short.
+          -- Skip the last day if the end or a pause cuts it short.
           and coalesce(a.day_began_at, a.start_date) + interval '24 hours' <= least(a.end_date, ad_held_since(a.id))
         order by coalesce(a.day_began_at, a.start_date)
         limit ${limit}

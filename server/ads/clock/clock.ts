@@ -10,7 +10,14 @@ import type { Tx } from '../../db/database.ts';
 import { HttpError } from '../../http/errors.ts';
 import { notify } from '../../notifications/notify.ts';
 import { allBatches } from '../../db/batches.ts';
-import { addHold, endDays, type HeldAds, markTold, requireViews, runningPerDay } from './clock-store.ts';
+import {
+  extendByPause,
+  endDays,
+  type PausedAds,
+  markTold,
+  requireViews,
+  runningPerDay,
+} from './clock-store.ts';
 import { listEndedDays } from './days-store.ts';
 
 const BATCH = 200;
@@ -23,9 +30,9 @@ const PAUSE_NOTICES_PER_DAY = { points: 6, seconds: DAY_MS / SECOND_MS };
  * Notifies both sides of per-day ads of the pause that begins at `now`: that of their zone, or of all zones because their
  * website is hidden. The caller writes the pause, and that stops the clocks (server/db/functions/ad_held_since.sql).
  */
-export async function notifyOfPause(ctx: Context, tx: Tx, held: HeldAds, now: Date): Promise<void> {
-  const running = await runningPerDay(tx, held, now);
-  if (running.length === 0 || !(await mayNotify(ctx, held))) return;
+export async function notifyOfPause(ctx: Context, tx: Tx, paused: PausedAds, now: Date): Promise<void> {
+  const running = await runningPerDay(tx, paused, now);
+  if (running.length === 0 || !(await mayNotify(ctx, paused))) return;
   for (const adId of running) await notify(ctx, tx, { kind: 'ad-paused', adId });
 }
 
@@ -33,19 +40,19 @@ export async function notifyOfPause(ctx: Context, tx: Tx, held: HeldAds, now: Da
 export async function resumeClocks(
   ctx: Context,
   tx: Tx,
-  held: HeldAds,
+  paused: PausedAds,
   pause: { from: Date; to: Date },
 ): Promise<void> {
-  const moved = await addHold(tx, held, pause);
-  if (moved.length === 0 || !(await mayNotify(ctx, held))) return;
+  const moved = await extendByPause(tx, paused, pause);
+  if (moved.length === 0 || !(await mayNotify(ctx, paused))) return;
   for (const { id, endDate } of moved) {
     await notify(ctx, tx, { kind: 'ad-resumed', adId: id, endDate });
   }
 }
 
 /** Notifies both sides of per-day ads of the suspension that begins at `now`. The caller writes the suspension. */
-export async function notifyOfSuspension(ctx: Context, tx: Tx, held: HeldAds, now: Date): Promise<void> {
-  for (const adId of await runningPerDay(tx, held, now)) await notify(ctx, tx, { kind: 'ad-paused', adId });
+export async function notifyOfSuspension(ctx: Context, tx: Tx, paused: PausedAds, now: Date): Promise<void> {
+  for (const adId of await runningPerDay(tx, paused, now)) await notify(ctx, tx, { kind: 'ad-paused', adId });
 }
 
 /**
@@ -55,15 +62,15 @@ export async function notifyOfSuspension(ctx: Context, tx: Tx, held: HeldAds, no
 export async function resumeAfterSuspension(
   ctx: Context,
   tx: Tx,
-  held: HeldAds,
+  paused: PausedAds,
   suspension: { from: Date; to: Date },
 ): Promise<void> {
-  for (const { id, endDate } of await addHold(tx, held, suspension)) {
+  for (const { id, endDate } of await extendByPause(tx, paused, suspension)) {
     await notify(ctx, tx, { kind: 'ad-resumed', adId: id, endDate });
   }
 }
 
-async function mayNotify(ctx: Context, { of, id }: HeldAds): Promise<boolean> {
+async function mayNotify(ctx: Context, { of, id }: PausedAds): Promise<boolean> {
   try {
     await ctx.limits('pause-notices', PAUSE_NOTICES_PER_DAY)(`${of} ${id}`);
     return true;

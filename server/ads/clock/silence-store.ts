@@ -41,8 +41,8 @@ export async function markSilent(tx: Tx, adId: number, since: Date): Promise<boo
 }
 
 /**
- * Ends the silence of ads whose tag has requested an ad since, or that are on hold now. In the second case the silence
- * begins anew after the hold.
+ * Ends the silence of ads whose tag has requested an ad since, or that are paused now. In the second case the silence
+ * begins anew after the pause.
  */
 export async function endSilence(tx: Tx, now: Date): Promise<void> {
   await sql`
