@@ -71,9 +71,9 @@ const LIBRARIES: Record<string, string> = {
 
 /**
  * The file of a module that two or more pages or dialogs import: one for all pages, one for the pages of signed-in users,
- * one for the wizard, the sign-in and the tab 'Security', and one for each page that shares modules with dialogs. What only one of them imports
- * stays in its own file. By default, the bundler writes a file for each combination, and each file costs a request. That
- * is left to it for what only dialogs share, so that no dialog loads the code of another one.
+ * one for the wizard, the sign-in and the tab 'Security', and one for each page that shares modules with dialogs. What
+ * only one of them imports stays in its own file. By default, the bundler writes a file for each combination, and each
+ * file costs a request. That is left to it for what only dialogs share, so that no dialog loads the code of another one.
  */
 function sharedFile(id: string, bundle: Rolldown.ChunkingContext): string | null {
   const [, library] = /\/node_modules\/((?:@radix-ui\/)?[^/]+)\//.exec(id) ?? [];
