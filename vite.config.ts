@@ -62,8 +62,8 @@ const SCHEMAS = /\/domain\/.*(?:contract|fields|target-check|public-host)\.ts$/;
 /** The files of libraries. Pages of signed-in users share all others. */
 const LIBRARIES: Record<string, string> = {
   'lucide-react': 'everybody',
-  '@radix-ui/react-radio-group': 'settings-shared',
-  '@radix-ui/react-switch': 'settings-shared',
+  '@radix-ui/react-radio-group': 'settings-panels-shared',
+  '@radix-ui/react-switch': 'settings-panels-shared',
   'react-hook-form': 'forms',
   '@hookform': 'schemas',
   zod: 'schemas',
@@ -71,9 +71,9 @@ const LIBRARIES: Record<string, string> = {
 
 /**
  * The file of a module that two or more pages or dialogs import: one for all pages, one for the pages of signed-in users,
- * one for the pages that are forms, and one for each page that shares modules with dialogs. What only one of them imports
- * stays in its own file. By default, the bundler writes a file for each combination, and each file costs a request. That
- * is left to it for what only dialogs share, so that no dialog loads the code of another one.
+ * one for the wizard, the sign-in and the tab 'Security', and one for each page that shares modules with dialogs. What
+ * only one of them imports stays in its own file. By default, the bundler writes a file for each combination, and each
+ * file costs a request. That is left to it for what only dialogs share, so that no dialog loads the code of another one.
  */
 function sharedFile(id: string, bundle: Rolldown.ChunkingContext): string | null {
   const [, library] = /\/node_modules\/((?:@radix-ui\/)?[^/]+)\//.exec(id) ?? [];
@@ -84,6 +84,7 @@ function sharedFile(id: string, bundle: Rolldown.ChunkingContext): string | null
   if (pages.includes('landing') || pages.includes('demo')) return 'everybody';
   if (isOnlyFor('create-ad-content', 'edit-ad')) return 'ad-content';
   if (isOnlyFor('create-ad', 'create-ad-content', 'edit-ad')) return 'forms';
+  if (pages.includes('settings-security') && isOnlyFor('auth', 'settings-security')) return 'forms';
   return pages.length === 1 ? `${pages[0]}-shared` : 'signed-in';
 }
 

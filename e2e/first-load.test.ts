@@ -26,6 +26,14 @@ afterAll(async () => {
 const DIFFERENT_BY_ROLE = ['/', '/dashboard', '/ad-zones', '/transactions'];
 /** Pages of a heading and a sentence, which need no second width. */
 const SHORT = new Set(['/demo', '/checkout/x', '/nope']);
+/** The tabs whose addresses select other content of the same page. */
+const TABS = [
+  ...['profile', 'business', 'notifications', 'billing', 'security', 'privacy'].map(
+    (tab) => `/settings?tab=${tab}`,
+  ),
+  '/dashboard?range=custom&from=2026-01-01&to=2026-02-01',
+  '/marketplace?search=a',
+];
 
 describe('layout while a page loads', () => {
   // Proves FND-08
@@ -165,7 +173,8 @@ describe('page weight', () => {
       loads.push(response.body().then((body) => [pathname, gzipSync(body, { level: 9 }).length]));
     });
     const wizard = `/create-ad?website=${website.publicId}&zone=${zone.publicId}`;
-    for (const path of ['/', '/demo', ...OWN, `/checkout/${ad.publicId}`, wizard]) {
+    const ledger = `/ledger/${ad.id}`;
+    for (const path of ['/', '/demo', ...OWN, ...TABS, `/checkout/${ad.publicId}`, wizard, ledger]) {
       await page.goto('about:blank');
       await session.send('Network.clearBrowserCache');
       loads.length = 0;

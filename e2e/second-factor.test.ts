@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { appCode } from '../server/testing/accounts/second-factor.ts';
 import { PASSWORD } from '../server/testing/server.ts';
@@ -13,7 +14,13 @@ it('Security sets up two-step verification, the sign-in asks for a code, and it 
   const { email } = client.user;
   await page.goto('/settings');
   await page.getByRole('tab', { name: 'Security' }).click();
-  await page.getByRole('button', { name: 'Set up two-step verification' }).click();
+  const setUp = page.getByRole('button', { name: 'Set up two-step verification' });
+  await setUp.click();
+  // Each step takes the focus from the control that it replaces.
+  await expect.poll(() => hasFocus(page.getByLabel('Your password'))).toBe(true);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect.poll(() => hasFocus(setUp)).toBe(true);
+  await setUp.click();
   await page.getByLabel('Your password').fill('not my password');
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('alert').filter({ hasText: 'This password is wrong' }).waitFor();
@@ -50,7 +57,7 @@ it('Security sets up two-step verification, the sign-in asks for a code, and it 
   await elsewhere.page.getByRole('button', { name: 'Sign In' }).click();
   const code = elsewhere.page.getByLabel('Code', { exact: true });
   await code.waitFor();
-  expect(await code.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await hasFocus(code)).toBe(true);
   await code.fill('wrong');
   await elsewhere.page.getByRole('button', { name: 'Sign In' }).click();
   await toastTitled(elsewhere.page, 'Login Failed').filter({ hasText: 'recovery code' }).waitFor();
@@ -63,5 +70,9 @@ it('Security sets up two-step verification, the sign-in asks for a code, and it 
   await page.getByLabel('Code', { exact: true }).fill(appCode(secret.trim(), clock.now()));
   await page.getByRole('button', { name: 'Turn off' }).click();
   await toastTitled(page, 'Two-Step Verification Is Off').waitFor();
-  await page.getByRole('button', { name: 'Set up two-step verification' }).waitFor();
+  await setUp.waitFor();
 });
+
+async function hasFocus(control: Locator): Promise<boolean> {
+  return await control.evaluate((element) => element === document.activeElement);
+}

@@ -75,6 +75,22 @@ it('every page loads at most 8 files', () => {
   }
 });
 
+// Proves LITE-2, LITE-3, LITE-6
+it('every tab of the settings loads at most 8 files and 190 kB of them, and not the validation library', () => {
+  const manifest = readManifest(web);
+  const unwanted = validators();
+  const tabs = ['pages/settings-panels.tsx', 'pages/settings-security.tsx'];
+  // Each file that the page loads for its tabs is in this list.
+  expect(manifest['pages/settings.tsx']?.dynamicImports?.toSorted()).toEqual(tabs);
+  for (const tab of tabs) {
+    const files = scriptsOf(manifest, [...modulesOf('/settings', 'user'), tab]);
+    const bytes = gzipBytes(web, files);
+    expect([tab, files.length > 8 ? files : []]).toEqual([tab, []]);
+    expect([tab, bytes > 190_000 ? bytes : 0]).toEqual([tab, 0]);
+    expect([tab, files.filter((file) => unwanted.includes(file))]).toEqual([tab, []]);
+  }
+});
+
 // Proves LITE-6
 it('no two files import each other, directly or through others', () => {
   const manifest = readManifest(web);
@@ -90,17 +106,21 @@ it('no two files import each other, directly or through others', () => {
 // Proves LITE-3
 it('no page loads the validation library, and every form finds its contract’s schema in the browser', () => {
   const manifest = readManifest(web);
-  const textOf = (file: string) => readFileSync(path.join(web, 'static', file), 'utf8');
-  const all = Object.values(manifest).flatMap(({ file }) => (file.endsWith('.js') ? [file] : []));
-  const validators = all.filter((file) => textOf(file).includes('ZodString'));
-  expect(validators).not.toEqual([]);
+  const unwanted = validators();
+  expect(unwanted).not.toEqual([]);
   for (const page of Object.keys(weights(web)))
-    expect([page, filesOf(manifest, page).filter((file) => validators.includes(file))]).toEqual([page, []]);
+    expect([page, filesOf(manifest, page).filter((file) => unwanted.includes(file))]).toEqual([page, []]);
   // The texts of the schemas are in the files that the forms load.
-  const texts = all.map(textOf).join('');
+  const texts = scripts().map(textOf).join('');
   for (const message of ['Please provide a reason for rejection', 'Password must be at least 8 characters'])
     expect(texts).toContain(message);
 });
+
+const textOf = (file: string) => readFileSync(path.join(web, 'static', file), 'utf8');
+const scripts = () =>
+  Object.values(readManifest(web)).flatMap(({ file }) => (file.endsWith('.js') ? [file] : []));
+/** The scripts that contain the validation library. */
+const validators = () => scripts().filter((file) => textOf(file).includes('ZodString'));
 
 /** The scripts of a page of the budget, such as '/auth (visitor)'. */
 function filesOf(manifest: Manifest, page: string): string[] {

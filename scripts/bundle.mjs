@@ -4,7 +4,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 /**
- * @typedef {{ file: string; isEntry?: boolean; isDynamicEntry?: boolean; imports?: string[]; }} Chunk
+ * @typedef {{ file: string; isEntry?: boolean; isDynamicEntry?: boolean; imports?: string[]; dynamicImports?: string[]; }} Chunk
  * @typedef {Record<string, Chunk>} Manifest
  */
 

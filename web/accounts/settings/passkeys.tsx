@@ -1,30 +1,24 @@
-import { useEffect, useRef, useState } from 'react';
-import { zodResolver } from '@hookform/resolvers/zod';
+import { useRef, useState } from 'react';
 import { KeyRound } from 'lucide-react';
-import { useForm } from 'react-hook-form';
 import type { Passkey } from '#domain/accounts/contract.ts';
 import { MAX_PASSKEYS } from '#domain/accounts/passkeys.ts';
-import { renamePasskey } from '#domain/accounts/passkeys-contract.ts';
-import { bodyOf } from '#web/http/schema.ts';
-import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { formatAgo } from '#web/ui/format/ago.ts';
 import { formatDateTime } from '#web/ui/format/format.ts';
-import { Field } from '#web/ui/forms/field.tsx';
-import { Input } from '#web/ui/forms/input.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
+import { onDemand } from '#web/ui/on-demand.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import {
-  passkeyMessage,
-  useAddPasskey,
-  usePasskeys,
-  useRemovePasskey,
-  useRenamePasskey,
-} from '../passkey-api.ts';
+import { useAddPasskey, usePasskeys, useRemovePasskey } from '../passkey-api.ts';
 import { canUsePasskeys } from '../webauthn.ts';
+
+const RenameForm = onDemand(
+  'the form',
+  'h-40',
+  async () => (await import('./rename-passkey-form.tsx')).RenamePasskeyForm,
+);
 
 /** The user's passkeys: add, rename and remove them. [KEY-09] */
 export function PasskeySettings() {
@@ -129,34 +123,5 @@ function PasskeyRow({ passkey: { name, createdAt, lastUsedAt }, now, onRename, o
         </Button>
       </div>
     </li>
-  );
-}
-
-function RenameForm({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const rename = useRenamePasskey();
-  const { register, handleSubmit, formState, setFocus } = useForm({
-    resolver: zodResolver(bodyOf(renamePasskey)),
-    defaultValues: { name: passkey.name },
-  });
-  useEffect(() => setFocus('name', { shouldSelect: true }), [setFocus]);
-  return (
-    <form
-      noValidate
-      onSubmit={handleSubmit(({ name }) => rename.mutate({ id: passkey.id, name }, { onSuccess: onClose }))}
-      className="grid gap-5"
-    >
-      {rename.isError && <Banner tone="bad">{passkeyMessage(rename.error)}</Banner>}
-      <Field label="Name" error={formState.errors.name?.message}>
-        <Input autoComplete="off" maxLength={60} {...register('name')} />
-      </Field>
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button variant="secondary" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" busy={rename.isPending}>
-          Save
-        </Button>
-      </div>
-    </form>
   );
 }

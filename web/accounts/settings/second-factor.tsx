@@ -1,52 +1,31 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { zodResolver } from '@hookform/resolvers/zod';
-import { useForm } from 'react-hook-form';
-import type { z } from 'zod';
-import {
-  beginSecondFactor,
-  confirmSecondFactor,
-  removeSecondFactor,
-  type SecondFactor,
-} from '#domain/accounts/contract.ts';
-import type { Reply } from '#domain/endpoint.ts';
-import { messageOf } from '#web/http/request-error.ts';
-import { bodyOf } from '#web/http/schema.ts';
+import { useState } from 'react';
+import type { SecondFactor } from '#domain/accounts/contract.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
-import { CodeBlock } from '#web/ui/code-block.tsx';
-import { Field } from '#web/ui/forms/field.tsx';
-import { PasswordInput } from '#web/ui/forms/password-input.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
+import { onDemand } from '#web/ui/on-demand.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import {
-  useBeginSecondFactor,
-  useConfirmSecondFactor,
-  useRemoveSecondFactor,
-  useReplaceRecoveryCodes,
-  useSecondFactor,
-} from '../api.ts';
-import { SecondFactorField } from '../second-factor-field.tsx';
+import { useSecondFactor } from '../api.ts';
+import { FocusedFrame } from './focused-frame.tsx';
+import type { FirstStep } from './second-factor-steps.tsx';
 
-type Enrolment = Reply<typeof beginSecondFactor>;
-
-type Step =
-  | { name: 'rest'; returned?: true }
-  | { name: 'password' }
-  | { name: 'app'; enrolment: Enrolment }
-  | { name: 'codes'; codes: string[] }
-  | { name: 'replace' }
-  | { name: 'remove' };
-
-const FAILED = 'That didn’t work. Please try again.';
+const Steps = onDemand(
+  'two-step verification',
+  'mt-5 h-40 max-w-sm',
+  async () => (await import('./second-factor-steps.tsx')).SecondFactorSteps,
+);
 
 /** Two-step verification: set up an app, see and replace recovery codes, turn it off. [SEC-06] */
 export function SecondFactorSettings() {
   const { data: factor, isError, refetch } = useSecondFactor();
-  const [step, setStep] = useState<Step>({ name: 'rest' });
-  const rest = () => setStep({ name: 'rest', returned: true });
-  const showCodes = (codes: string[]) => setStep({ name: 'codes', codes });
+  const [first, setFirst] = useState<FirstStep>();
+  const [hasReturned, setHasReturned] = useState(false);
+
+  function end() {
+    setFirst(undefined);
+    setHasReturned(true);
+  }
 
   return (
     <Card>
@@ -59,46 +38,27 @@ export function SecondFactorSettings() {
         }
         description="Signing in then needs your password and a code from an authenticator app on your phone."
       />
-      <Frame key={step.name} takesFocus={step.name !== 'rest' || step.returned === true}>
-        {isError ? (
-          <LoadError what="two-step verification" onRetry={refetch} />
-        ) : factor === undefined ? (
-          <Skeleton className="h-11" />
-        ) : step.name === 'password' ? (
-          <PasswordStep onDone={(enrolment) => setStep({ name: 'app', enrolment })} onCancel={rest} />
-        ) : step.name === 'app' ? (
-          <AppStep enrolment={step.enrolment} onDone={showCodes} onCancel={rest} />
-        ) : step.name === 'codes' ? (
-          <CodesStep codes={step.codes} onDone={rest} />
-        ) : step.name === 'replace' ? (
-          <ReplaceStep onDone={showCodes} onCancel={rest} />
-        ) : step.name === 'remove' ? (
-          <RemoveStep onDone={rest} onCancel={rest} />
-        ) : (
-          <Rest factor={factor} onStep={setStep} />
-        )}
-      </Frame>
+      {first ? (
+        <Steps first={first} onEnd={end} />
+      ) : (
+        <FocusedFrame takesFocus={hasReturned}>
+          {isError ? (
+            <LoadError what="two-step verification" onRetry={refetch} />
+          ) : factor === undefined ? (
+            <Skeleton className="h-11" />
+          ) : (
+            <Rest factor={factor} onStep={setFirst} />
+          )}
+        </FocusedFrame>
+      )}
     </Card>
   );
 }
 
-/** Focuses the first control of a step, because the step replaced the control that had the focus. */
-function Frame({ takesFocus, children }: { takesFocus: boolean; children: ReactNode }) {
-  const frame = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (takesFocus) frame.current?.querySelector<HTMLElement>('input, button')?.focus();
-  }, [takesFocus]);
-  return (
-    <div ref={frame} className="mt-5 grid max-w-sm gap-5">
-      {children}
-    </div>
-  );
-}
-
-function Rest({ factor, onStep }: { factor: SecondFactor; onStep: (step: Step) => void }) {
+function Rest({ factor, onStep }: { factor: SecondFactor; onStep: (step: FirstStep) => void }) {
   if (!factor.isOn) {
     return (
-      <Button variant="secondary" className="justify-self-start" onClick={() => onStep({ name: 'password' })}>
+      <Button variant="secondary" className="justify-self-start" onClick={() => onStep('password')}>
         Set up two-step verification
       </Button>
     );
@@ -111,167 +71,13 @@ function Rest({ factor, onStep }: { factor: SecondFactor; onStep: (step: Step) =
         once.
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button variant="secondary" onClick={() => onStep({ name: 'replace' })}>
+        <Button variant="secondary" onClick={() => onStep('replace')}>
           Get new recovery codes
         </Button>
-        <Button variant="secondary" onClick={() => onStep({ name: 'remove' })}>
+        <Button variant="secondary" onClick={() => onStep('remove')}>
           Turn off
         </Button>
       </div>
     </>
-  );
-}
-
-type StepProps<Done> = { onDone: (done: Done) => void; onCancel: () => void };
-
-function PasswordStep({ onDone, onCancel }: StepProps<Enrolment>) {
-  const begin = useBeginSecondFactor();
-  const { register, handleSubmit, formState } = useForm({
-    resolver: zodResolver(bodyOf(beginSecondFactor)),
-    defaultValues: { password: '' },
-  });
-  return (
-    <form
-      noValidate
-      onSubmit={handleSubmit((body) => begin.mutate(body, { onSuccess: onDone }))}
-      className="grid gap-5"
-    >
-      {begin.isError && <Banner tone="bad">{messageOf(begin.error, FAILED)}</Banner>}
-      <Field label="Your password" error={formState.errors.password?.message}>
-        <PasswordInput autoComplete="current-password" {...register('password')} />
-      </Field>
-      <Buttons label="Continue" busy={begin.isPending} onCancel={onCancel} />
-    </form>
-  );
-}
-
-type AppStepProps = StepProps<string[]> & { enrolment: Enrolment };
-
-function AppStep({ enrolment, onDone, onCancel }: AppStepProps) {
-  const confirm = useConfirmSecondFactor();
-  const { register, handleSubmit, formState } = useForm({
-    resolver: zodResolver(bodyOf(confirmSecondFactor)),
-    defaultValues: { code: '' },
-  });
-  const { size, path } = enrolment.qr;
-  return (
-    <form
-      noValidate
-      onSubmit={handleSubmit((body) =>
-        confirm.mutate(body, { onSuccess: ({ recoveryCodes }) => onDone(recoveryCodes) }),
-      )}
-      className="grid gap-5"
-    >
-      <p className="text-sm text-ink-soft">
-        Scan this code with your authenticator app. Then enter the 6 digits that the app shows. Your other
-        devices will be signed out.
-      </p>
-      {/* Scanners need dark modules on a light ground, in both themes. */}
-      <svg
-        role="img"
-        aria-label="QR code for your authenticator app"
-        viewBox={`0 0 ${size} ${size}`}
-        shapeRendering="crispEdges"
-        className="w-48 rounded-control border border-line"
-      >
-        <rect width={size} height={size} fill="white" />
-        <path d={path} fill="black" />
-      </svg>
-      <div className="grid gap-1.5">
-        <p className="text-sm text-ink-soft">Can&apos;t scan it? Type this key into the app:</p>
-        <CodeBlock code={enrolment.secret} label="Key for your authenticator app" copyLabel="Copy the key" />
-      </div>
-      {confirm.isError && <Banner tone="bad">{messageOf(confirm.error, FAILED)}</Banner>}
-      <SecondFactorField kind="app" error={formState.errors.code?.message} {...register('code')} />
-      <Buttons label="Turn on" busy={confirm.isPending} onCancel={onCancel} />
-    </form>
-  );
-}
-
-/** The only time that these codes are shown. */
-function CodesStep({ codes, onDone }: { codes: string[]; onDone: () => void }) {
-  return (
-    <>
-      <Banner tone="warn" title="Save your recovery codes now">
-        We won&apos;t show them again. If you lose your phone, each of them replaces the app once. Keep them
-        where you keep your passwords.
-      </Banner>
-      <CodeBlock code={codes.join('\n')} label="Recovery codes" copyLabel="Copy the recovery codes" />
-      <Button className="justify-self-start" onClick={onDone}>
-        I saved my codes
-      </Button>
-    </>
-  );
-}
-
-function ReplaceStep({ onDone, onCancel }: StepProps<string[]>) {
-  const replace = useReplaceRecoveryCodes();
-  return (
-    <BothFactors
-      label="Get new codes"
-      note="Your old recovery codes stop working."
-      busy={replace.isPending}
-      error={replace.error}
-      onCancel={onCancel}
-      onSubmit={(body) => replace.mutate(body, { onSuccess: ({ recoveryCodes }) => onDone(recoveryCodes) })}
-    />
-  );
-}
-
-function RemoveStep({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
-  const remove = useRemoveSecondFactor();
-  return (
-    <BothFactors
-      label="Turn off"
-      note="Signing in will need only your password."
-      busy={remove.isPending}
-      error={remove.error}
-      onCancel={onCancel}
-      onSubmit={(body) => remove.mutate(body, { onSuccess: onDone })}
-    />
-  );
-}
-
-// The two calls have the same body.
-const bothFactors = bodyOf(removeSecondFactor);
-
-type BothFactorsProps = {
-  label: string;
-  note: string;
-  busy: boolean;
-  error: Error | null;
-  onSubmit: (body: z.input<typeof bothFactors>) => void;
-  onCancel: () => void;
-};
-
-function BothFactors({ label, note, busy, error, onSubmit, onCancel }: BothFactorsProps) {
-  const { register, handleSubmit, formState } = useForm({
-    resolver: zodResolver(bothFactors),
-    defaultValues: { password: '', code: '' },
-  });
-  const { errors } = formState;
-  return (
-    <form noValidate onSubmit={handleSubmit(onSubmit)} className="grid gap-5">
-      <p className="text-sm text-ink-soft">{note}</p>
-      {error && <Banner tone="bad">{messageOf(error, FAILED)}</Banner>}
-      <Field label="Your password" error={errors.password?.message}>
-        <PasswordInput autoComplete="current-password" {...register('password')} />
-      </Field>
-      <SecondFactorField error={errors.code?.message} {...register('code')} />
-      <Buttons label={label} busy={busy} onCancel={onCancel} />
-    </form>
-  );
-}
-
-function Buttons({ label, busy, onCancel }: { label: string; busy: boolean; onCancel: () => void }) {
-  return (
-    <div className="flex flex-wrap gap-2">
-      <Button type="submit" busy={busy}>
-        {label}
-      </Button>
-      <Button variant="quiet" onClick={onCancel}>
-        Cancel
-      </Button>
-    </div>
   );
 }

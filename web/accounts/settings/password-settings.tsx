@@ -8,36 +8,15 @@ import { onDemand } from '#web/ui/on-demand.tsx';
 import { resetFailure, useForgotPassword } from '../api.ts';
 import { leaveAfterReset } from '../leaving.ts';
 import { ChangePasswordForm } from './change-password.tsx';
-import { OpenSessions } from './open-sessions.tsx';
-import { RecentActivity } from './recent-activity.tsx';
-import { ResetFields } from '../reset-fields.tsx';
 
-const PasskeySettings = onDemand(
-  'passkeys',
-  'h-40',
-  async () => (await import('./passkeys.tsx')).PasskeySettings,
+const ResetFields = onDemand(
+  'the reset form',
+  'h-80',
+  async () => (await import('../reset-fields.tsx')).ResetFields,
 );
-
-const SecondFactorSettings = onDemand(
-  'two-step verification',
-  'h-40',
-  async () => (await import('./second-factor.tsx')).SecondFactorSettings,
-);
-
-export function SecuritySettings({ user }: { user: User }) {
-  return (
-    <div className="grid gap-6">
-      <PasswordSettings user={user} />
-      <PasskeySettings />
-      <SecondFactorSettings />
-      <OpenSessions />
-      <RecentActivity />
-    </div>
-  );
-}
 
 /** A user who has forgotten the password resets it by code here, too. [SEC-08, OP-034] */
-function PasswordSettings({ user }: { user: User }) {
+export function PasswordSettings({ user }: { user: User }) {
   const forgot = useForgotPassword();
   const [, navigate] = useLocation();
   // In the history entry, so that the code form outlives a reload. [EASE-02]

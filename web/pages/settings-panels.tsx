@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import type { Settings, User } from '#domain/accounts/contract.ts';
+import { hasSellerAccess } from '#domain/accounts/roles.ts';
+import { BillingDetails } from '#web/accounts/settings/billing-details.tsx';
+import { BillingSettings } from '#web/accounts/settings/billing-settings.tsx';
+import { BusinessSettings } from '#web/accounts/settings/business-settings.tsx';
+import { NotificationSettings } from '#web/accounts/settings/notification-settings.tsx';
+import { PrivacySettings } from '#web/accounts/settings/privacy-settings.tsx';
+import { ProfileSettings } from '#web/accounts/settings/profile-settings.tsx';
+import { Documents } from '#web/payments/documents.tsx';
+import { MyPayments } from '#web/payments/my-payments.tsx';
+import { Payouts } from '#web/payments/payouts.tsx';
+import { Statements } from '#web/payments/statements.tsx';
+
+type SettingsPanelProps = {
+  tab: 'profile' | 'business' | 'notifications' | 'billing' | 'privacy';
+  user: User;
+  settings: Settings | undefined;
+  /** Takes the place of what needs `settings` until they have loaded. */
+  waiting: ReactNode;
+};
+
+/** The panels of all tabs but 'Security'. */
+export function SettingsPanel({ tab, user, settings, waiting }: SettingsPanelProps) {
+  switch (tab) {
+    case 'profile':
+      return settings ? <ProfileSettings user={user} settings={settings} /> : waiting;
+    case 'business':
+      return settings ? <BusinessSettings settings={settings} /> : waiting;
+    case 'notifications':
+      return settings ? <NotificationSettings settings={settings} /> : waiting;
+    case 'privacy':
+      return <PrivacySettings />;
+    case 'billing':
+      return (
+        <div className="grid gap-6">
+          {hasSellerAccess(user.role) && <Payouts />}
+          <BillingSettings />
+          {settings ? <BillingDetails settings={settings} /> : waiting}
+          <MyPayments />
+          <Documents />
+          <Statements role={user.role} />
+        </div>
+      );
+  }
+}
