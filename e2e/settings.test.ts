@@ -52,7 +52,8 @@ it('Settings has six tabs; the arrow keys, Home and End select them, and the Tab
     ['ArrowRight', 'Business'],
   ] as const) {
     await page.keyboard.press(key);
-    expect(await focused()).toEqual(['tab', name]);
+    // The tabs move the focus in a task of its own after the key.
+    await expect.poll(focused).toEqual(['tab', name]);
     await page.getByRole('tab', { name, selected: true }).waitFor();
     await page.getByRole('tabpanel', { name }).waitFor();
   }

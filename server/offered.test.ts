@@ -267,8 +267,17 @@ const READERS: Record<string, Reader> = {
     asks: 'zone',
     by: 'server/analytics/store-waiting.ts listSteps',
     read: async (of) => {
-      await run(`update ad_zones set tag_seen_at = null where id = ${of.zone.id}`);
-      return await hasStep(of.publisher.user.id, 'tag', of.zone.id);
+      // The server may still note the ad request of an earlier reader, so ask again if it did meanwhile.
+      for (;;) {
+        await run(`update ad_zones set tag_seen_at = null where id = ${of.zone.id}`);
+        const has = await hasStep(of.publisher.user.id, 'tag', of.zone.id);
+        const { tagSeenAt } = await server.ctx.db
+          .selectFrom('adZones')
+          .select('tagSeenAt')
+          .where('id', '=', of.zone.id)
+          .executeTakeFirstOrThrow();
+        if (tagSeenAt === null) return has;
+      }
     },
   },
   'the zones of the ad server': {
