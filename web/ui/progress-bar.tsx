@@ -17,7 +17,8 @@ export function ProgressBar({ value, max, label, valueText, className }: Progres
       aria-label={label}
       aria-valuemin={0}
       aria-valuemax={max}
-      aria-valuenow={Math.min(value, max)}
+      // The exponent of a number such as 7e-7 makes the value invalid, and a campaign per day begins with such a part of a day.
+      aria-valuenow={Number(Math.min(value, max).toFixed(3))}
       aria-valuetext={valueText}
       className={cn('h-1.5 w-full overflow-hidden rounded-full bg-sunken', className)}
     >
