@@ -1,4 +1,4 @@
-/** What a marketplace in euros shows where no price stands: pages of visitors, their structured data, reports. */
+/** The currency of a marketplace in euros where no price stands: pages of visitors, their structured data, reports. */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { enterWithFigures } from './support/figures.ts';

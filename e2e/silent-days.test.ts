@@ -49,7 +49,6 @@ it('an advertiser sees the views of each day, and after two silent ones ends the
     await resize(page, { width, height: 900 });
     expect(await sideways(page)).toEqual([]);
     expect(await axeFindings(page)).toEqual([]);
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/silent-${width}.png` });
   }
   await dialog.getByText('2 silent days in a row').waitFor();
   await dialog.getByRole('button', { name: 'End and refund $600.00' }).click();
@@ -102,7 +101,5 @@ it('a publisher reads the days of an ad where its earnings are explained, by key
     expect(await sideways(page)).toEqual([]);
     expect(await lostText(page)).toEqual([]);
     expect(await axeFindings(page)).toEqual([]);
-    if (process.env.SHOTS)
-      await page.screenshot({ path: `${process.env.SHOTS}/publisher-days-${width}.png`, fullPage: true });
   }
 });

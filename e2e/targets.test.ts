@@ -150,7 +150,6 @@ it('of an ad whose target is not public, the publisher can only end it, and the 
   await dialog.getByText('the target isn’t public').waitFor();
   await fits(page);
   await resize(page, { width: 375, height: 800 });
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/not-public.png` });
   expect(await dialog.getByRole('button', { name: /^Accept/ }).count()).toBe(0);
   await keyboard.enter('button', 'End the campaign');
   await dialog.waitFor({ state: 'detached' });
