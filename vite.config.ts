@@ -5,7 +5,7 @@ import { defineConfig, runnerImport, type Plugin, type Rolldown } from 'vite';
 export default defineConfig(({ isSsrBuild }) => ({
   root: 'web',
   cacheDir: '../.cache/vite',
-  // What the web application imports, and nothing else of the repository, which may contain the data of a server.
+  // Only the folders that the web application imports, because the repository may contain the data of a server.
   server: { fs: { allow: ['.', '../domain', '../tag', '../node_modules', '../.cache/vite'] } },
   plugins: [callsAsData(), react(), tailwindcss()],
   build: {

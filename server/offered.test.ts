@@ -126,7 +126,7 @@ const STATES: Record<string, State> = {
 };
 
 type Reader = {
-  /** What the reader says no to. 'sharing': an ad that does not share its zone, even when the zone is offered again. */
+  /** The question to which the reader says no. 'sharing': an ad that does not share its zone, even when the zone is offered again. */
   asks: 'website' | 'zone' | 'ad' | 'sharing';
   /** The declaration that calls a function of the database, as 'file name'. */
   by: string;

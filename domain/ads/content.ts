@@ -1,4 +1,4 @@
-/** What the forms and the server say about an ad's content. */
+/** The messages of the forms and the server about an ad's content. */
 export const TITLE_MAX = 100;
 export const DESCRIPTION_MAX = 500;
 export const IMAGE_REQUIRED = 'Please upload an image for your ad';

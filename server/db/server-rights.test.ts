@@ -1,4 +1,4 @@
-/** What the role of the server can do in the database, and what it cannot. */
+/** The rights of the server's role in the database. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { utcDay } from '#domain/time.ts';

@@ -13,7 +13,7 @@ export type Result =
   | { refused: { status: Refusal['status']; message: string } }
   | { failed: string };
 
-/** What Node and V8 say if the memory limit stops an allocation. More often, the process just ends. */
+/** The errors of Node and V8 if the memory limit stops an allocation. More often, the process just ends. */
 const OUT_OF_MEMORY = /failed to allocate|allocation failed|out of memory/i;
 
 /** Answers one job after the other, until the server closes the input. */

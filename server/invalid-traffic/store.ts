@@ -73,7 +73,7 @@ export async function factsOf(
     )
     select c.zones as zone_ids, c.website_id, c.user_id as publisher_id,
         json_build_object('views', coalesce(now.views, 0) - gone.views, 'clicks', coalesce(now.clicks, 0) - gone.clicks) as counted,
-        -- What the fair share took includes events beyond the ceiling, which are withdrawn from no counter.
+        -- The events beyond the fair share include those beyond the ceiling, which are withdrawn from no counter.
         json_build_object('views', greatest(0, coalesce(now.passed_views, 0) - taken_now.views),
           'clicks', greatest(0, coalesce(now.passed_clicks, 0) - taken_now.clicks)) as passed,
         greatest(0, coalesce(now.served, 0) - coalesce(now.filtered, 0) - taken_now.views)::float8 as served,

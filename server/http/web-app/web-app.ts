@@ -6,7 +6,7 @@ import { findPage, hasPage, readPages, sendPage, type PageSettings } from './bui
 import { registerRobots } from './robots.ts';
 import type { SendSource } from './web-source.ts';
 
-/** What programs request: files, the API, and the addresses at which monitors ask servers how they are. */
+/** The addresses that programs request: files, the API, and those at which monitors ask servers how they are. */
 const FOR_PROGRAMS =
   /^\/(?:(?:api|assets|ad-images|m|\.well-known)(?:\/|$)|(?:metrics|health|healthz|livez|readyz|ready|status|ping)\/?$)|\.[a-z\d]+$/i;
 

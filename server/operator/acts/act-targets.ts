@@ -1,4 +1,4 @@
-/** What acts are about, and how a form and a command name it. */
+/** The kinds of targets of acts, and how a form and a command name them. */
 import { type Subject, SUBJECTS } from '#domain/operator/acts.ts';
 import { rowNumber } from '#domain/operator/forms.ts';
 import { notFound } from '../../http/errors.ts';

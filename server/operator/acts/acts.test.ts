@@ -1,4 +1,4 @@
-/** What holds for each act of an operator. A new act gets its rows here by itself. */
+/** The rules for each act of an operator. A new act gets its rows here by itself. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../../testing/operator.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';

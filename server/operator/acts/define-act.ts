@@ -26,7 +26,7 @@ export type PageName =
   | 'books'
   | 'evidence';
 
-/** What an act is about, and how a form and a command name it. act-targets.ts has the usual ones. */
+/** The target of an act, and how a form and a command name it. act-targets.ts has all kinds. */
 export type TargetKind<Target> = {
   /** The word of the usage line, such as 'AD'. */
   takes: string;
@@ -62,14 +62,14 @@ type Row<Target, Fields, Answer> = {
   /** Null for an act that only the console has. */
   command: {
     words: string;
-    /** What the usage line says after the target. */
+    /** The words of the usage line after the target. */
     takes?: string;
     /** The fields that are words instead of options. */
     fields?: (args: string[]) => Record<string, string | undefined>;
     /** A reason that may be left out, or null if the act takes none. */
     reason?: string | null;
     says: (answer: Answer, asked: Target & Fields, ctx: Context) => string;
-    /** What --json prints. Without it, that is the answer, or what was asked if the use case returns nothing. */
+    /** The output of --json. By default it is the answer, or the request if the use case returns nothing. */
     json?: (answer: Answer, asked: Target & Fields, ctx: Context) => object;
   } | null;
 };

@@ -21,7 +21,7 @@ type CountedStep = Step & {
   /** The name of the count in the result of `openslot money run`. */
   counts: string;
   due: (ctx: Context) => Promise<number>;
-  /** What `openslot money run` does, if that is more than what is due. */
+  /** The work that `openslot money run` does instead, if it does more than is due. */
   now?: (ctx: Context) => Promise<number>;
 };
 

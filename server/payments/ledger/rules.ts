@@ -1,7 +1,7 @@
 /** The rules that hold in the ledger. Each is a sentence about its breach, and a query that finds breaches. [LEDG-05] */
 import { type RawBuilder, sql } from 'kysely';
 
-/** What the rules read. A rule computes only the facts that its query names. */
+/** The facts that the rules read. A rule computes only the facts that its query names. */
 export const FACTS = sql`
   with posting as not materialized (
     select p.tx_id, p.account_id, p.amount_cents, a.kind, a.owner_id, a.currency, a.book,

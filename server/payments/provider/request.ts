@@ -9,7 +9,7 @@ import { eachDue } from '../../db/batches.ts';
 import type { Tx } from '../../db/database.ts';
 import { installationId } from '../ledger/installation.ts';
 
-/** What a request needs to know about its row. */
+/** The facts about a row that its request needs. */
 export type RequestRow = {
   id: number;
   book: PaymentBook;
@@ -22,7 +22,7 @@ export type RequestRow = {
   attempts: number;
 };
 
-/** What differs between the kinds of requests: refunds, transfers, their reversals, and the evidence of disputes. */
+/** The differences between the kinds of requests: refunds, transfers, their reversals, and the evidence of disputes. */
 export type RequestKind<Row extends RequestRow, Answer> = {
   /** The name in logs. */
   name: 'refund' | 'transfer' | 'reversal' | 'evidence';
@@ -47,7 +47,7 @@ export type RequestKind<Row extends RequestRow, Answer> = {
   logRefusal?: (log: FastifyBaseLogger, details: object) => void;
   /** When to send again a request that was sent `attempts` times. */
   retryAt?: (attempts: number, now: Date) => Date;
-  /** What to record about a failure, for the operator. */
+  /** The text about a failure that the operator reads. */
   reasonOf?: (error: ProviderError) => string;
 };
 

@@ -1,4 +1,4 @@
-/** What a dispute changes about the refunds of its payment. */
+/** The changes that a dispute makes to the refunds of its payment. */
 import { sql } from 'kysely';
 import type { Tx } from '../../db/database.ts';
 import type { RefundRow } from './store.ts';
