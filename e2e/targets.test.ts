@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
-import type { TargetHold } from '#domain/ads/target-check.ts';
+import type { TargetPause } from '#domain/ads/target-check.ts';
 import { makeAd, makeLiveAd } from '../server/testing/story.ts';
 import { axeFindings } from './support/axe.ts';
 import { keyboardOf } from './support/keyboard.ts';
@@ -21,10 +21,10 @@ async function found(ad: Ad, check: { problem: string | null; finalHost: string 
     .execute();
 }
 
-async function holdFor(ad: Ad, reason: TargetHold): Promise<void> {
+async function pauseFor(ad: Ad, reason: TargetPause): Promise<void> {
   await suite.fixture.server.ctx.db
     .updateTable('ads')
-    .set({ targetHeldAt: new Date(), targetHeldFor: reason })
+    .set({ targetPausedAt: new Date(), targetPausedFor: reason })
     .where('id', '=', ad.id)
     .execute();
 }
@@ -87,15 +87,15 @@ it('the form says what is wrong with a target before it is sent', async () => {
 });
 
 // Proves DEST-05, DEST-06
-it('the publisher decides about a changed target by keyboard at 375 px, and the advertiser sees why the ad is on hold', async () => {
+it('the publisher decides about a changed target by keyboard at 375 px, and the advertiser sees why the ad is paused', async () => {
   const { page, client: seller } = await suite.enter('seller', { width: 375 });
   const { page: other, client: buyer } = await suite.enter('buyer');
   const { ad } = await makeLiveAd(seller, buyer, { ad: { title: 'Moved' } });
   await found(ad, { problem: null, finalHost: 'elsewhere.example' });
-  await holdFor(ad, 'changed');
+  await pauseFor(ad, 'changed');
 
   await other.goto('/dashboard');
-  await other.getByText('On hold because of its target. Open the campaign for details.').waitFor();
+  await other.getByText('Paused because of its target. Open the campaign for details.').waitFor();
   await other.getByRole('button', { name: 'Moved', exact: true }).click();
   const campaign = other.getByRole('dialog', { name: 'Moved' });
   await campaign
@@ -105,10 +105,7 @@ it('the publisher decides about a changed target by keyboard at 375 px, and the 
   await fits(other);
 
   await page.goto('/dashboard');
-  await page
-    .getByRole('region', { name: 'Waiting for you' })
-    .getByText('On hold: check its target')
-    .waitFor();
+  await page.getByRole('region', { name: 'Waiting for you' }).getByText('Paused: check its target').waitFor();
   const keyboard = keyboardOf(page);
   await keyboard.enter('button', 'Review');
   const dialog = page.getByRole('dialog', { name: 'Review Ad Submission' });
@@ -117,11 +114,11 @@ it('the publisher decides about a changed target by keyboard at 375 px, and the 
   await resize(page, { width: 375, height: 800 });
   await keyboard.enter('button', 'Accept and show the ad');
   await dialog.waitFor({ state: 'detached' });
-  expect((await buyer.get(`/api/ads/${ad.id}`)).body).toMatchObject({ targetHold: null, paused: null });
+  expect((await buyer.get(`/api/ads/${ad.id}`)).body).toMatchObject({ targetPause: null, paused: null });
 
   // The other decision ends the campaign.
   await found(ad, { problem: null, finalHost: 'third.example' });
-  await holdFor(ad, 'changed');
+  await pauseFor(ad, 'changed');
   await page.reload();
   await page.getByRole('button', { name: 'Review' }).first().click();
   await dialog.getByRole('button', { name: 'End the campaign' }).click();
@@ -135,7 +132,7 @@ it('of an ad whose target is not public, the publisher can only end it, and the 
   const { page: other, client: buyer } = await suite.enter('buyer');
   const { ad } = await makeLiveAd(seller, buyer, { ad: { title: 'Router' } });
   await found(ad, { problem: 'The address isn’t on the public internet.', finalHost: null });
-  await holdFor(ad, 'not_public');
+  await pauseFor(ad, 'not_public');
   await other.goto('/dashboard');
   await other.getByRole('button', { name: 'Router', exact: true }).click();
   const campaign = other.getByRole('dialog', { name: 'Router' });

@@ -118,8 +118,8 @@ const STATES: Record<string, State> = {
   },
   'the target of the ad is held': {
     ...ad,
-    begin: `target_held_at = now(), target_held_for = 'changed'`,
-    end: 'target_held_at = null, target_held_for = null',
+    begin: `target_paused_at = now(), target_paused_for = 'changed'`,
+    end: 'target_paused_at = null, target_paused_for = null',
   },
   // Nothing makes an ad run again, so this state is the last one.
   'the ad is completed': { ...ad, begin: `status = 'completed', end_date = now()`, end: null },
@@ -365,7 +365,7 @@ describe.each(Object.entries(STATES))('while %s', (_name, state) => {
       ].map(async (call) => await isTrue(`${call} is not null`)),
     );
     // No ad runs in a deleted zone or on an archived website, and an ad that is over needs no clock.
-    const hasClock = /paused_at|suspended_at|disputed_at|target_held_at/.test(state.begin);
+    const hasClock = /paused_at|suspended_at|disputed_at|target_paused_at/.test(state.begin);
     expect({ since, suspended, zoneSuspended }).toEqual({
       since: hasClock,
       suspended: state.isSuspension ?? false,

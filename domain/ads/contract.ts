@@ -198,7 +198,7 @@ export const getAd = endpoint({
 export const availability = forecast.extend({
   /** The ad's expected part of the likely views. */
   yoursPerDay: z.number().int(),
-  /** The number of other ads that share the zone. Ads that are suspended, disputed or on hold do not. */
+  /** The number of other ads that share the zone. Ads that are suspended, disputed or paused do not. */
   sharedWith: z.number().int(),
   /** The price of 1,000 views. Expected for an ad per day; null for an ad per click, or if no view is expected. */
   costPerThousand: money.nullable(),
@@ -298,7 +298,7 @@ export const confirmTarget = endpoint({
   summary:
     'Accept the host that the target of an ad in one of your own ad zones leads to now, and show the ad again; 409 if it is another host',
   params: referenceParams,
-  /** `to` of the ad's `targetHold`, as the publisher saw it. */
+  /** `to` of the ad's `targetPause`, as the publisher saw it. */
   body: z.object({ host: z.string(HOST_REQUIRED).min(1, HOST_REQUIRED).max(300, HOST_REQUIRED) }),
   reply: ad,
 });
@@ -307,7 +307,7 @@ export const refuseTarget = endpoint({
   method: 'PUT',
   path: '/api/ads/:ref/target/refuse',
   summary:
-    'End an ad in one of your own ad zones that is on hold because of its target; the undelivered part is refunded',
+    'End an ad in one of your own ad zones that is paused because of its target; the undelivered part is refunded',
   params: referenceParams,
   reply: ad,
 });

@@ -7,11 +7,11 @@ export type RunningClock = {
   endDate: Date;
   /** When the current 24-hour day began. */
   dayBeganAt: Date;
-  /** The start of the views of the current day, which is earlier than `dayBeganAt` after a hold. */
+  /** The start of the views of the current day, which is earlier than `dayBeganAt` after a pause. */
   countsFrom: Date;
   /** How many days in a row, up to now, were silent. */
   silentDays: number;
-  /** Since when the ad is on hold; null if it runs. */
+  /** Since when the ad is paused; null if it runs. */
   heldSince: Date | null;
 };
 
@@ -34,7 +34,7 @@ function ranMs(clock: RunningClock, until: number, isDelivered: IsDelivered): nu
   let began = clock.dayBeganAt.getTime();
   let { countsFrom } = clock;
   const isDayDelivered = () => isDelivered(countsFrom, new Date(began + DAY_MS));
-  // Every past hold and silent day has moved the end, so the time that has run is the bought time less the time left.
+  // Every past pause and silent day has moved the end, so the time that has run is the bought time less the time left.
   let ran = clock.duration * DAY_MS - (end - began);
   if (until < began) return clock.silentDays > 0 ? ran : ran - (began - until);
   const held = clock.heldSince?.getTime() ?? Infinity;

@@ -1,4 +1,4 @@
-/** Where an ad's target leads: what the daily check found, and the hold of an ad whose target has changed. [DEST-03] */
+/** Where an ad's target leads: what the daily check found, and the pause of an ad whose target has changed. [DEST-03] */
 import { z } from 'zod';
 import { instant } from '../fields.ts';
 
@@ -12,8 +12,8 @@ export type TargetState = (typeof TARGET_STATES)[number];
  * `changed`: it leads to another host than the approved one. `listed`: to a known phishing host. `not_public`: it was
  * approved before targets had to be public, and is not.
  */
-export const TARGET_HOLDS = ['changed', 'listed', 'not_public'] as const;
-export type TargetHold = (typeof TARGET_HOLDS)[number];
+export const TARGET_PAUSES = ['changed', 'listed', 'not_public'] as const;
+export type TargetPause = (typeof TARGET_PAUSES)[number];
 
 const targetCheck = z.object({
   state: z.enum(TARGET_STATES),
@@ -27,8 +27,8 @@ const targetCheck = z.object({
   isContentChanged: z.boolean(),
 });
 
-const targetHold = z.object({
-  reason: z.enum(TARGET_HOLDS),
+const targetPause = z.object({
+  reason: z.enum(TARGET_PAUSES),
   since: instant,
   /** The host that the publisher approved, and the one that the target leads to now, both for people. */
   from: z.string(),
@@ -42,5 +42,5 @@ export const targetFields = {
   /** Null for an ad that was over before targets were checked. */
   targetCheck: targetCheck.nullable(),
   /** Why the target keeps the ad from being shown; null if it does not. */
-  targetHold: targetHold.nullable(),
+  targetPause: targetPause.nullable(),
 };

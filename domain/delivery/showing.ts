@@ -16,7 +16,7 @@ export const SHOWING_RULES = [
   /** The payment of the ad is disputed at the bank. */
   'disputed',
   /** Its target leads to another host than approved. */
-  'target_held',
+  'target_paused',
   /** The state of its ad zone and website. */
   'website_hidden',
   'zone_paused',
@@ -38,14 +38,14 @@ export function ruleOfState(state: {
   websiteIsActive: boolean;
   isSuspended: boolean;
   isDisputed?: boolean;
-  isTargetHeld?: boolean;
+  isTargetPaused?: boolean;
 }): ShowingRule | null {
   if (state.takenDownReason !== null) return 'taken_down';
   if (state.status === 'approved') return 'unpaid';
   if (state.status !== 'active') return state.status;
   if (state.isSuspended) return 'suspended';
   if (state.isDisputed) return 'disputed';
-  if (state.isTargetHeld) return 'target_held';
+  if (state.isTargetPaused) return 'target_paused';
   if (!state.websiteIsActive) return 'website_hidden';
   return state.zoneIsActive ? null : 'zone_paused';
 }

@@ -1,5 +1,5 @@
 import type { EndedReason } from '../ads/ended.ts';
-import type { TargetHold } from '../ads/target-check.ts';
+import type { TargetPause } from '../ads/target-check.ts';
 
 /** Events of an ad or its payment about which we e-mail the advertiser or the publisher. */
 export type Notice =
@@ -42,7 +42,7 @@ export type Notice =
       refundCents: number;
     }
   /** The target leads to another host than approved, or to a known phishing host. Both hosts are as people read them. */
-  | { kind: 'target-held'; adId: number; reason: TargetHold; from: string; to: string }
+  | { kind: 'target-paused'; adId: number; reason: TargetPause; from: string; to: string }
   /** The hold because of the target is over. */
   | { kind: 'target-accepted'; adId: number }
   /** The tag has requested no ad for 72 hours, so the ad is paused. [REFU-07] */
@@ -101,7 +101,7 @@ const AUDIENCES: Record<NoticeKind, Audience[]> = {
     { side: 'advertiser', switch: null },
     { side: 'publisher', switch: null },
   ],
-  'target-held': [
+  'target-paused': [
     { side: 'advertiser', switch: null },
     { side: 'publisher', switch: null },
   ],

@@ -22,8 +22,8 @@ export type PayableAd = {
   isSuspended: boolean;
   /** Whether the advertiser has disputed the payment with their bank. */
   isDisputed: boolean;
-  /** Whether the ad is on hold because of its target. */
-  isTargetHeld: boolean;
+  /** Whether the ad is paused because of its target. */
+  isTargetPaused: boolean;
   plan: AdPlan;
   /** Whether the ad zone is offered at present. */
   isZoneOffered: boolean;
@@ -47,7 +47,7 @@ export async function lockPayableAd(tx: Tx, ref: Reference): Promise<PayableAd |
     endedReason: ad.endedReason,
     isSuspended: ad.suspendedSince !== null,
     isDisputed: ad.disputedAt !== null,
-    isTargetHeld: ad.targetHeldAt !== null,
+    isTargetPaused: ad.targetPausedAt !== null,
     plan: planOf(ad),
     isZoneOffered: ad.isZoneOffered,
     amountCents: centsOf(ad.totalAmount),

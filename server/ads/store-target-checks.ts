@@ -1,6 +1,6 @@
 /** The SQL of target-checks.ts. */
 import { type Selectable, sql } from 'kysely';
-import type { TargetHold } from '#domain/ads/target-check.ts';
+import type { TargetPause } from '#domain/ads/target-check.ts';
 import type { Tx } from '../db/database.ts';
 import type { TargetChecks } from '../db/tables.ts';
 
@@ -98,19 +98,19 @@ export async function listKnownHosts(tx: Tx, after: number, limit: number): Prom
     .execute();
 }
 
-/** Puts an ad on hold, or changes the reason of its hold. The caller has locked the ad. */
-export async function writeHold(tx: Tx, adId: number, reason: TargetHold, at: Date): Promise<void> {
+/** Pauses an ad, or changes the reason of its pause. The caller has locked the ad. */
+export async function writePause(tx: Tx, adId: number, reason: TargetPause, at: Date): Promise<void> {
   await tx
     .updateTable('ads')
-    .set({ targetHeldAt: sql`coalesce(target_held_at, ${at})`, targetHeldFor: reason, updatedAt: at })
+    .set({ targetPausedAt: sql`coalesce(target_paused_at, ${at})`, targetPausedFor: reason, updatedAt: at })
     .where('id', '=', adId)
     .execute();
 }
 
-export async function clearHold(tx: Tx, adId: number, at: Date): Promise<void> {
+export async function clearPause(tx: Tx, adId: number, at: Date): Promise<void> {
   await tx
     .updateTable('ads')
-    .set({ targetHeldAt: null, targetHeldFor: null, updatedAt: at })
+    .set({ targetPausedAt: null, targetPausedFor: null, updatedAt: at })
     .where('id', '=', adId)
     .execute();
 }

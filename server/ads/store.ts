@@ -208,7 +208,7 @@ export async function lockOpenAdsOfZone(tx: Tx, zoneId: number): Promise<string[
 }
 
 /**
- * Active ads that have ended at `now`. Skips ads that another instance is completing. Also skips ads that were put on hold
+ * Active ads that have ended at `now`. Skips ads that another instance is completing. Also skips ads that were paused
  * before their end, because their clock is stopped.
  */
 export function lockEndedAds(tx: Tx, now: Date, limit: number) {

@@ -187,7 +187,7 @@ it('takes an ad whose target cannot be reached, and says so to both sides', asyn
 });
 
 // Proves DEST-05, DEST-06
-it('puts a live ad on hold when its final host changes, until the publisher accepts it', async () => {
+it('pauses a live ad when its final host changes, until the publisher accepts it', async () => {
   const [from, to] = [newHost(), newHost()];
   const { ad, zone } = await live(at(from));
   await checkTarget(server.ctx, ad.id);
@@ -198,21 +198,21 @@ it('puts a live ad on hold when its final host changes, until the publisher acce
   pages.set(`${from}/`, { location: at(`www.${from}`, '/new') });
   await anotherDay();
   expect(await read(ad)).toMatchObject({
-    targetHold: null,
+    targetPause: null,
     paused: null,
     targetCheck: { isContentChanged: false },
   });
   pages.set(`www.${from}/new`, { text: 'another page' });
   await anotherDay();
-  expect(await read(ad)).toMatchObject({ targetHold: null, targetCheck: { isContentChanged: true } });
+  expect(await read(ad)).toMatchObject({ targetPause: null, targetCheck: { isContentChanged: true } });
 
   pages.set(`${from}/`, { location: at(to) });
   await anotherDay();
-  const held = await read(ad);
-  const hold = { reason: 'changed', from: `${from}:${port}`, to: `${to}:${port}` };
-  expect(held).toMatchObject({ status: 'active', paused: 'target', targetHold: hold });
+  const paused = await read(ad);
+  const pause = { reason: 'changed', from: `${from}:${port}`, to: `${to}:${port}` };
+  expect(paused).toMatchObject({ status: 'active', paused: 'target', targetPause: pause });
   expect(await isServed(zone)).toBe(false);
-  const words = `led to ${hold.from} when it was approved. It now leads to ${hold.to}`;
+  const words = `led to ${pause.from} when it was approved. It now leads to ${pause.to}`;
   for (const person of ['buyer', 'seller']) {
     const mails = await mailTo(server.ctx, `${person}@targets.test`);
     expect(mails.at(-1)?.text.replaceAll(/\s+/g, ' ')).toContain(words);
@@ -222,26 +222,26 @@ it('puts a live ad on hold when its final host changes, until the publisher acce
       (step: { kind: string }) => step.kind === 'target',
     );
   expect(await steps()).toMatchObject([{ id: ad.id, title: ad.title }]);
-  expect((await buyer.get(`/api/ads/${ad.id}/showing`)).body.rule).toBe('target_held');
+  expect((await buyer.get(`/api/ads/${ad.id}/showing`)).body.rule).toBe('target_paused');
 
-  // The hold is told once, and the same look again changes nothing.
+  // The pause is told once, and the same look again changes nothing.
   const told = (await mailTo(server.ctx, 'seller@targets.test')).length;
   await anotherDay();
   expect((await mailTo(server.ctx, 'seller@targets.test')).length).toBe(told);
 
   const confirm = (host: string, who = seller) => who.put(`/api/ads/${ad.id}/target/confirm`, { host });
   expect((await confirm('other.example')).status).toBe(409);
-  const heldMs = server.clock.now().getTime() - new Date(held.targetHold!.since).getTime();
-  const accepted = await confirm(hold.to);
-  expect(accepted).toMatchObject({ status: 200, body: { targetHold: null, paused: null } });
-  // The clock of an ad by the day stood during the hold.
+  const pausedMs = server.clock.now().getTime() - new Date(paused.targetPause!.since).getTime();
+  const accepted = await confirm(pause.to);
+  expect(accepted).toMatchObject({ status: 200, body: { targetPause: null, paused: null } });
+  // The clock of an ad by the day stood during the pause.
   const moved = new Date(accepted.body.endDate).getTime() - new Date(end).getTime();
-  expect(moved).toBeGreaterThanOrEqual(heldMs);
-  expect(moved).toBeLessThan(heldMs + 60_000);
+  expect(moved).toBeGreaterThanOrEqual(pausedMs);
+  expect(moved).toBeLessThan(pausedMs + 60_000);
   expect(await isServed(zone)).toBe(true);
-  expect((await confirm(hold.to)).status).toBe(409);
+  expect((await confirm(pause.to)).status).toBe(409);
   await anotherDay();
-  expect((await read(ad)).targetHold).toBeNull();
+  expect((await read(ad)).targetPause).toBeNull();
 });
 
 // Proves DEST-06
@@ -260,7 +260,7 @@ it('lets only the publisher end the ad, and refunds what was not delivered', asy
   expect(await read(ad)).toMatchObject({
     status: 'completed',
     endedReason: 'target_refused',
-    targetHold: null,
+    targetPause: null,
   });
   expect(Number((await read(ad)).refund?.amount)).toBeGreaterThan(0);
 });
@@ -272,19 +272,19 @@ it('shows the ad again by itself when the target leads where it was approved', a
   await checkTarget(server.ctx, ad.id);
   pages.set(`${from}/`, { location: at(to) });
   await anotherDay();
-  expect((await read(ad)).targetHold?.reason).toBe('changed');
-  // An answer that does not come keeps the hold.
+  expect((await read(ad)).targetPause?.reason).toBe('changed');
+  // An answer that does not come keeps the pause.
   dns.records.delete(`A ${from}`);
   await anotherDay();
-  expect((await read(ad)).targetHold?.reason).toBe('changed');
+  expect((await read(ad)).targetPause?.reason).toBe('changed');
   dns.records.set(`A ${from}`, ['127.0.0.1']);
   pages.clear();
   await anotherDay();
-  expect((await read(ad)).targetHold).toBeNull();
+  expect((await read(ad)).targetPause).toBeNull();
 });
 
 // Proves DEST-07
-it('refuses a listed host at submission, and puts live ads on hold that lead to one', async () => {
+it('refuses a listed host at submission, and pauses live ads that lead to one', async () => {
   const [from, to, pendingFrom] = [newHost(), newHost(), newHost()];
   pages.set(`${from}/`, { location: at(`login.${to}`) });
   dns.records.set(`A login.${to}`, ['127.0.0.1']);
@@ -298,7 +298,7 @@ it('refuses a listed host at submission, and puts live ads on hold that lead to 
   await checkDueTargets(server.ctx);
   expect(await read(ad)).toMatchObject({
     paused: 'target',
-    targetHold: { reason: 'listed', to: `login.${to}:${port}` },
+    targetPause: { reason: 'listed', to: `login.${to}:${port}` },
     targetCheck: { state: 'listed' },
   });
   expect(await isServed(zone)).toBe(false);
@@ -330,12 +330,12 @@ it('refuses a listed host at submission, and puts live ads on hold that lead to 
   writeFileSync(file, '');
   await server.ctx.phishingHosts.reload();
   await anotherDay();
-  expect(await read(ad)).toMatchObject({ targetHold: null, targetCheck: { state: 'reached' } });
+  expect(await read(ad)).toMatchObject({ targetPause: null, targetCheck: { state: 'reached' } });
   rmSync(file);
 });
 
 // Proves DEST-08
-it('puts an ad on hold whose target was approved before targets had to be public, until one side ends it', async () => {
+it('pauses an ad whose target was approved before targets had to be public, until one side ends it', async () => {
   const [running, other] = [await live(at(newHost())), await live(at(newHost()))];
   const waiting = await pending(at(newHost()));
   // The database keeps the target of an approved ad fixed.
@@ -361,7 +361,7 @@ it('puts an ad on hold whose target was approved before targets had to be public
   await anotherDay();
   expect(await read(running.ad)).toMatchObject({
     paused: 'target',
-    targetHold: { reason: 'not_public', to: '192.168.1.1' },
+    targetPause: { reason: 'not_public', to: '192.168.1.1' },
     targetCheck: { state: 'not_reached' },
   });
   expect(await isServed(running.zone)).toBe(false);

@@ -1,10 +1,10 @@
 /**
- * Fetches the targets of open ads after their submission and daily, and puts an ad on hold whose target leads to another
+ * Fetches the targets of open ads after their submission and daily, and pauses an ad whose target leads to another
  * host than the publisher approved, or to a known phishing host (docs/decisions/053-targets.md). [DEST-03]
  */
 import { createHash } from 'node:crypto';
 import type { Ad, confirmTarget } from '#domain/ads/contract.ts';
-import type { TargetHold } from '#domain/ads/target-check.ts';
+import type { TargetPause } from '#domain/ads/target-check.ts';
 import { asciiAddress, isPublicTarget } from '#domain/public-host.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
@@ -23,7 +23,7 @@ import { type AdRow, findAd, lockAd } from './store.ts';
 import {
   approveCheck,
   type Checkable,
-  clearHold,
+  clearPause,
   findCheck,
   findCheckable,
   insertCheck,
@@ -31,7 +31,7 @@ import {
   listKnownHosts,
   takeDueChecks,
   writeCheck,
-  writeHold,
+  writePause,
 } from './store-target-checks.ts';
 import { viewAd } from './view.ts';
 
@@ -133,7 +133,7 @@ async function check(ctx: Context, target: Checkable): Promise<void> {
           approvedHash: found.contentHash,
         }),
     });
-    await settleHold(ctx, tx, ad);
+    await settlePause(ctx, tx, ad);
   });
 }
 
@@ -179,44 +179,44 @@ async function follow(ctx: Context, { targetUrl }: Checkable): Promise<Found> {
   }
 }
 
-/** Begins, changes or ends the hold of an approved or running ad, as its check says. The caller has locked the ad. */
-async function settleHold(ctx: Context, tx: Tx, ad: AdRow): Promise<void> {
+/** Begins, changes or ends the pause of an approved or running ad, as its check says. The caller has locked the ad. */
+async function settlePause(ctx: Context, tx: Tx, ad: AdRow): Promise<void> {
   if (ad.status !== 'approved' && ad.status !== 'active') return;
   const check = await findCheck(tx, ad.id);
   if (!check) return;
   const { host, finalHost, approvedHost, listedHost } = check;
   const isElsewhere = approvedHost !== null && finalHost !== null && finalHost !== approvedHost;
-  const reason = holdReason({
+  const reason = pauseReason({
     isListed: listedHost !== null,
     isElsewhere,
     isPublic: isPublicTarget(ad.targetUrl),
   });
-  if (reason === ad.targetHeldFor) return;
+  if (reason === ad.targetPausedFor) return;
   const now = ctx.now();
-  if (reason === null) return await endHold(ctx, tx, ad);
-  await writeHold(tx, ad.id, reason, now);
+  if (reason === null) return await endPause(ctx, tx, ad);
+  await writePause(tx, ad.id, reason, now);
   const from = displayHost(approvedHost ?? host);
   const to = displayHost(reason === 'not_public' ? host : (listedHost ?? finalHost ?? host));
-  await notify(ctx, tx, { kind: 'target-held', adId: ad.id, reason, from, to });
+  await notify(ctx, tx, { kind: 'target-paused', adId: ad.id, reason, from, to });
   if (reason === 'listed') await tellOperator(ctx, tx, ad, to);
 }
 
-function holdReason(target: {
+function pauseReason(target: {
   isListed: boolean;
   isElsewhere: boolean;
   isPublic: boolean;
-}): TargetHold | null {
+}): TargetPause | null {
   if (target.isListed) return 'listed';
   if (!target.isPublic) return 'not_public';
   return target.isElsewhere ? 'changed' : null;
 }
 
-/** Shows an ad again. A per-day ad is extended by the time of the hold. The caller has locked it. */
-async function endHold(ctx: Context, tx: Tx, ad: AdRow): Promise<void> {
-  if (ad.targetHeldAt === null) return;
+/** Shows an ad again. A per-day ad is extended by the time of the pause. The caller has locked it. */
+async function endPause(ctx: Context, tx: Tx, ad: AdRow): Promise<void> {
+  if (ad.targetPausedAt === null) return;
   const to = ctx.now();
-  await clearHold(tx, ad.id, to);
-  await extendByPause(tx, { of: 'ad', id: ad.id }, { from: ad.targetHeldAt, to });
+  await clearPause(tx, ad.id, to);
+  await extendByPause(tx, { of: 'ad', id: ad.id }, { from: ad.targetPausedAt, to });
   if (ad.status === 'active') await notify(ctx, tx, { kind: 'target-accepted', adId: ad.id });
 }
 
@@ -224,12 +224,12 @@ async function tellOperator(ctx: Context, tx: Tx, ad: AdRow, host: string): Prom
   const { publicUrl, contactEmail } = ctx.config;
   await postMessage(ctx, tx, {
     recipient: contactEmail,
-    kind: 'target-held',
+    kind: 'target-paused',
     mail: {
       subject: 'An ad leads to a known phishing host',
       heading: 'An ad leads to a known phishing host',
       paragraphs: [
-        `“${isolated(ad.title)}” leads to ${host}, which is on the list of phishing hosts. The ad is on hold, and both sides have been told.`,
+        `“${isolated(ad.title)}” leads to ${host}, which is on the list of phishing hosts. The ad is paused, and both sides have been told.`,
         'If it is phishing, take the ad down or suspend its advertiser. If it is not, remove the host from the list: the ad is shown again after its next check.',
       ],
       action: { label: 'Open the ad', url: `${publicUrl}/operator/ads/${ad.id}` },
@@ -244,7 +244,7 @@ async function compareWithList(ctx: Context): Promise<void> {
   for await (const { adId, host, finalHost, listedHost } of known) {
     const now = [host, finalHost].find((each) => each !== null && ctx.phishingHosts.has(each)) ?? null;
     if (now !== null && listedHost === null) await noteListed(ctx, adId, now);
-    // Another host on the way may still be listed, so only a new check ends the hold.
+    // Another host on the way may still be listed, so only a new check ends the pause.
     if (now === null && listedHost !== null) await writeCheck(ctx.db, adId, { dueAt: ctx.now() });
   }
 }
@@ -254,7 +254,7 @@ async function noteListed(ctx: Context, adId: number, listedHost: string): Promi
     const ad = await lockAd(tx, { id: adId });
     if (!ad) return;
     await writeCheck(tx, adId, { listedHost });
-    await settleHold(ctx, tx, ad);
+    await settlePause(ctx, tx, ad);
   });
 }
 
@@ -268,20 +268,20 @@ export async function confirm(
     const ad = await lockAd(tx, params.ref);
     if (!ad || ad.publisherId !== who.id) throw notFound('Ad not found. Please reload the page.');
     const check = await findCheck(tx, ad.id);
-    if (ad.targetHeldFor === 'listed')
+    if (ad.targetPausedFor === 'listed')
       throw conflict(
         'This ad leads to a known phishing website, so only the marketplace operator can show it again.',
       );
-    if (ad.targetHeldFor === 'not_public')
+    if (ad.targetPausedFor === 'not_public')
       throw conflict(
         'The target of this ad isn’t on the public internet, so the ad can’t be shown. You can end the campaign instead.',
       );
-    if (ad.targetHeldFor === null || !check?.finalHost)
-      throw conflict('This ad is not on hold because of its target. Please reload the page.');
+    if (ad.targetPausedFor === null || !check?.finalHost)
+      throw conflict('This ad is not paused because of its target. Please reload the page.');
     if (displayHost(check.finalHost) !== body.host)
       throw conflict('The target leads somewhere else by now. Please look at the ad again.');
     await writeCheck(tx, ad.id, { approvedHost: check.finalHost, approvedHash: check.contentHash });
-    await endHold(ctx, tx, ad);
+    await endPause(ctx, tx, ad);
     return viewAd((await findAd(tx, { id: ad.id })) as AdRow);
   });
 }

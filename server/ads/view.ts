@@ -1,6 +1,6 @@
 import type { Ad, Advertiser, Submission } from '#domain/ads/contract.ts';
 import type { PauseReason } from '#domain/ads/ended.ts';
-import type { TargetHold, TargetState } from '#domain/ads/target-check.ts';
+import type { TargetPause, TargetState } from '#domain/ads/target-check.ts';
 import { describeZone } from '#domain/inventory/zones.ts';
 import { decimalOf } from '#domain/money.ts';
 import { asciiAddress } from '#domain/public-host.ts';
@@ -63,10 +63,10 @@ export function viewAd(row: AdRow): Ad {
 }
 
 /** The target of an ad, in ASCII even if it was stored before targets were. */
-function viewTarget(row: AdRow): Pick<Ad, 'targetUrl' | 'displayTarget' | 'targetCheck' | 'targetHold'> {
+function viewTarget(row: AdRow): Pick<Ad, 'targetUrl' | 'displayTarget' | 'targetCheck' | 'targetPause'> {
   const targetUrl = asciiAddress(row.targetUrl);
   const { targetHost, targetCheckedAt, finalHost, targetProblem, approvedHost } = row;
-  const { targetHeldAt, targetHeldFor, status } = row;
+  const { targetPausedAt, targetPausedFor, status } = row;
   const isOpen = status === 'approved' || status === 'active';
   return {
     targetUrl,
@@ -81,20 +81,20 @@ function viewTarget(row: AdRow): Pick<Ad, 'targetUrl' | 'displayTarget' | 'targe
             problem: targetProblem,
             isContentChanged: row.isContentChanged ?? false,
           },
-    targetHold:
-      isOpen && targetHeldAt !== null && targetHeldFor !== null && targetHost !== null
+    targetPause:
+      isOpen && targetPausedAt !== null && targetPausedFor !== null && targetHost !== null
         ? {
-            reason: targetHeldFor,
-            since: targetHeldAt.toISOString(),
+            reason: targetPausedFor,
+            since: targetPausedAt.toISOString(),
             from: displayHost(approvedHost ?? targetHost),
-            to: displayHost(HOLDING_HOST[targetHeldFor](row) ?? targetHost),
+            to: displayHost(PAUSING_HOST[targetPausedFor](row) ?? targetHost),
           }
         : null,
   };
 }
 
 /** The host because of which the target keeps the ad from being shown; null if it is that of the target itself. */
-const HOLDING_HOST: Record<TargetHold, (row: AdRow) => string | null> = {
+const PAUSING_HOST: Record<TargetPause, (row: AdRow) => string | null> = {
   changed: ({ finalHost }) => finalHost,
   listed: ({ listedHost }) => listedHost,
   not_public: () => null,
@@ -141,7 +141,7 @@ function pauseOf(row: AdRow): PauseReason | null {
   if (row.status !== 'active') return null;
   if (row.disputedAt !== null) return 'dispute';
   if (row.suspendedSince !== null) return 'suspended';
-  if (row.targetHeldAt !== null) return 'target';
+  if (row.targetPausedAt !== null) return 'target';
   if (row.zonePausedAt !== null) return 'zone';
   return row.tagSilentSince === null ? null : 'tag_silent';
 }

@@ -41,10 +41,10 @@ export async function listSteps(
       select 'edit', a.id, a.public_id::text, a.title, w.shown_name, a.updated_at, null ${own}
         and a.status = 'rejected' and a.updated_at >= ${rejectedSince}
       union all
-      select 'target', a.id, a.public_id::text, a.title, w.shown_name, a.target_held_at, null
+      select 'target', a.id, a.public_id::text, a.title, w.shown_name, a.target_paused_at, null
         from websites w join ad_zones z on z.website_id = w.id join ads a on a.ad_zone_id = z.id
-        where w.user_id = ${userId} and ${sells}::boolean and a.target_held_at is not null and (a.status in ('approved', 'active') and a.target_held_for = 'changed'
-            or a.status = 'active' and a.target_held_for = 'not_public')
+        where w.user_id = ${userId} and ${sells}::boolean and a.target_paused_at is not null and (a.status in ('approved', 'active') and a.target_paused_for = 'changed'
+            or a.status = 'active' and a.target_paused_for = 'not_public')
       union all
       select 'review', a.id, a.public_id::text, a.title, w.shown_name, a.updated_at, null
         from websites w join ad_zones z on z.website_id = w.id join ads a on a.ad_zone_id = z.id

@@ -118,8 +118,8 @@ export interface Ads {
   suspendedReason: string | null;
   tagSilentSince: Timestamp | null;
   takenDownReason: string | null;
-  targetHeldAt: Timestamp | null;
-  targetHeldFor: "changed" | "listed" | "not_public" | null;
+  targetPausedAt: Timestamp | null;
+  targetPausedFor: "changed" | "listed" | "not_public" | null;
   targetUrl: string;
   title: string;
   totalAmount: Numeric;

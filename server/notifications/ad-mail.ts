@@ -124,7 +124,7 @@ function words(
     case 'ad-paused':
       return side === 'publisher'
         ? {
-            ...titled('A campaign is on hold because its ad zone is paused'),
+            ...titled('A campaign is paused because its ad zone is paused'),
             paragraphs: [
               `“${ad.title}” isn’t shown while ${zone} is paused.`,
               'The advertiser bought it by the day, so its end date moves by the length of the pause. Your earnings stay the same.',
@@ -132,7 +132,7 @@ function words(
             action: adZones,
           }
         : {
-            ...titled('Your campaign is on hold'),
+            ...titled('Your campaign is paused'),
             paragraphs: [
               `The publisher has paused ${zone}, so “${ad.title}” isn’t shown right now.`,
               'You won’t lose any time: the end date moves by the length of the pause. We’ll email you when your campaign resumes.',
@@ -235,14 +235,14 @@ function words(
               document: documentOf('Credit note', notice.creditNote, publicUrl),
             }),
           };
-    case 'target-held':
+    case 'target-paused':
       return targetHeld(notice, side, ad, dashboard);
     case 'target-accepted':
       return {
         ...titled(side === 'publisher' ? 'A campaign on your site has resumed' : 'Your campaign has resumed'),
         paragraphs: [
-          `“${ad.title}” is shown in ${zone} again. It was on hold because of its target address.`,
-          'If it was bought by the day, its end date has moved by the length of the hold.',
+          `“${ad.title}” is shown in ${zone} again. It was paused because of its target address.`,
+          'If it was bought by the day, its end date has moved by the length of the pause.',
         ],
         action: dashboard,
       };
@@ -416,8 +416,8 @@ function disputed(
   return {
     ...titled(
       isInquiry
-        ? 'Your campaign is on hold because your bank asks about its payment'
-        : 'Your campaign is on hold because its payment is disputed',
+        ? 'Your campaign is paused because your bank asks about its payment'
+        : 'Your campaign is paused because its payment is disputed',
     ),
     paragraphs: [
       isInquiry
@@ -432,7 +432,7 @@ function disputed(
 }
 
 function targetHeld(
-  { reason, from, to }: Extract<Notice, { kind: 'target-held' }>,
+  { reason, from, to }: Extract<Notice, { kind: 'target-paused' }>,
   side: Side,
   ad: Subject,
   action: Mail['action'],
@@ -442,8 +442,8 @@ function targetHeld(
     return {
       ...titled(
         side === 'publisher'
-          ? 'A campaign on your site is on hold because of its target address'
-          : 'Your campaign is on hold because of its target address',
+          ? 'A campaign on your site is paused because of its target address'
+          : 'Your campaign is paused because of its target address',
       ),
       paragraphs: [
         `The target address of ${campaign} leads to ${to}, which is on a list of phishing websites. The ad isn’t shown.`,
@@ -458,8 +458,8 @@ function targetHeld(
     return {
       ...titled(
         side === 'publisher'
-          ? 'A campaign on your site is on hold because of its target address'
-          : 'Your campaign is on hold because of its target address',
+          ? 'A campaign on your site is paused because of its target address'
+          : 'Your campaign is paused because of its target address',
       ),
       paragraphs: [
         `The target address of ${campaign} is on ${to}, which isn’t on the public internet, so visitors can’t open it. The ad isn’t shown.`,
@@ -474,13 +474,13 @@ function targetHeld(
     ...titled(
       side === 'publisher'
         ? 'Does this ad still lead where you approved? Please decide'
-        : 'Your campaign is on hold because its target address leads somewhere else',
+        : 'Your campaign is paused because its target address leads somewhere else',
     ),
     paragraphs: [
       `The target address of ${campaign} led to ${from} when it was approved. It now leads to ${to}, so the ad isn’t shown.`,
       side === 'publisher'
         ? 'Open your dashboard and look at the new page. Show the ad again, or end the campaign. The advertiser then gets a refund of the undelivered part.'
-        : 'The publisher decides whether the ad is shown again. You won’t lose any time: if you pay by the day, the end date moves by the length of the hold. If you didn’t change your website, check the address.',
+        : 'The publisher decides whether the ad is shown again. You won’t lose any time: if you pay by the day, the end date moves by the length of the pause. If you didn’t change your website, check the address.',
     ],
     action,
   };

@@ -129,7 +129,7 @@ export async function mailRestored(
 }
 
 const AS_BEFORE =
-  'Everything works as before. Campaigns that are paid per day and were on hold were extended by the time of the suspension.';
+  'Everything works as before. Campaigns that are paid per day and were paused were extended by the time of the suspension.';
 
 const AFTER_REVERSAL: Record<DecisionAct, string> = {
   suspend: AS_BEFORE,

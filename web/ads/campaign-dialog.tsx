@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Ad } from '#domain/ads/contract.ts';
 import { TOLD_SILENT_DAYS } from '#domain/ads/pace.ts';
-import type { TargetHold } from '#domain/ads/target-check.ts';
+import type { TargetPause } from '#domain/ads/target-check.ts';
 import { AmountLink } from '#web/ui/amount-link.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -14,7 +14,7 @@ import { Landings } from './landings.tsx';
 import { SilentDays } from './silent-days.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { Target } from './target.tsx';
-import { targetHoldText } from './target-hold.tsx';
+import { targetPauseText } from './target-pause.tsx';
 
 type CampaignDialogProps = {
   ad: Ad;
@@ -27,7 +27,7 @@ type CampaignDialogProps = {
   onClose: () => void;
 };
 
-const WHO_DECIDES: Record<TargetHold, string> = {
+const WHO_DECIDES: Record<TargetPause, string> = {
   changed:
     'The publisher decides whether the campaign is shown again. If you didn’t change your website, check the address.',
   listed: 'The marketplace operator decides what happens next.',
@@ -57,9 +57,9 @@ export function CampaignDialog({ ad, recentOf, now, chart, onWhy, onClose }: Cam
           </div>
           <StatusBadge status={ad.status} />
         </div>
-        {ad.targetHold && (
-          <Banner tone="warn" title="On hold because of its target">
-            {targetHoldText(ad)} {WHO_DECIDES[ad.targetHold.reason]}
+        {ad.targetPause && (
+          <Banner tone="warn" title="Paused because of its target">
+            {targetPauseText(ad)} {WHO_DECIDES[ad.targetPause.reason]}
           </Banner>
         )}
         {ad.status === 'active' && ad.silentDays >= TOLD_SILENT_DAYS && (

@@ -311,9 +311,9 @@ function Suspended({ ad }: { ad: Ad }) {
 
 /** Null for a paused ad zone, which the progress explains, and for a suspension, which shows the operator's reason. */
 const PAUSE_TEXTS: Record<PauseReason, string | null> = {
-  dispute: 'You disputed the payment with your bank. The campaign is on hold until the bank decides.',
+  dispute: 'You disputed the payment with your bank. The campaign is paused until the bank decides.',
   suspended: null,
-  target: 'On hold because of its target. Open the campaign for details.',
+  target: 'Paused because of its target. Open the campaign for details.',
   zone: null,
   tag_silent: 'Its page requests no ads. After 14 days, we refund the rest.',
 };

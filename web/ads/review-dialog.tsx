@@ -16,7 +16,7 @@ import { Facts } from './facts.tsx';
 import { AdvertiserRecord } from './advertiser.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
 import { Target } from './target.tsx';
-import { TargetHoldDecision } from './target-hold.tsx';
+import { TargetPauseDecision } from './target-pause.tsx';
 
 /** The label of the amount that was bought, by pricing model. */
 const AMOUNT_NAMES: Record<PricingModel, string> = {
@@ -108,8 +108,8 @@ function Submission({ ad, isNewVersion, onDone }: SubmissionProps) {
           You’re now looking at the new version. Review it before you decide.
         </Banner>
       )}
-      <TargetHoldDecision ad={ad} onDone={onDone} />
-      {!canApply('approve', ad.status) && ad.targetHold === null && (
+      <TargetPauseDecision ad={ad} onDone={onDone} />
+      {!canApply('approve', ad.status) && ad.targetPause === null && (
         <Banner title="This ad has already been reviewed">Its status is now {ad.status}.</Banner>
       )}
       {/* The advertiser comes first, because a tall ad would push it out of sight. */}

@@ -30,11 +30,11 @@ export const ADVERTISER_TEXTS: Record<ShowingRule, Words> = {
   },
   disputed: {
     title: 'The payment is disputed',
-    todo: 'You disputed the payment with your bank, so the campaign is on hold until the bank decides. If you didn’t mean to, ask your bank to withdraw the dispute.',
+    todo: 'You disputed the payment with your bank, so the campaign is paused until the bank decides. If you didn’t mean to, ask your bank to withdraw the dispute.',
   },
-  target_held: {
-    title: 'On hold because of its target',
-    todo: 'The target address leads to another website than the approved one, or to one that ads can’t lead to. My Campaigns has the details. If you pay per day, your end date moves by the length of the hold.',
+  target_paused: {
+    title: 'Paused because of its target',
+    todo: 'The target address leads to another website than the approved one, or to one that ads can’t lead to. My Campaigns has the details. If you pay per day, your end date moves by the length of the pause.',
   },
   website_hidden: {
     title: 'The publisher has hidden the website',
@@ -82,10 +82,10 @@ export const PUBLISHER_TEXTS: Record<ShowingRule, Words> = {
   },
   disputed: {
     title: 'The payment is disputed',
-    todo: 'The campaign is on hold until the advertiser’s bank decides. You don’t need to do anything.',
+    todo: 'The campaign is paused until the advertiser’s bank decides. You don’t need to do anything.',
   },
-  target_held: {
-    title: 'On hold because of its target',
+  target_paused: {
+    title: 'Paused because of its target',
     todo: 'Decide under Waiting for you, on your dashboard.',
   },
   website_hidden: { title: 'The website is hidden', todo: 'Show it again on Ad Zones.' },

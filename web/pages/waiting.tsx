@@ -26,7 +26,7 @@ const ReviewDialog = onDemand(
 
 const TEXTS: Record<WaitingKind, { text: string; Icon: LucideIcon }> = {
   pay: { text: 'Approved. Pay to go live on', Icon: CreditCard },
-  target: { text: 'On hold: check its target on', Icon: TriangleAlert },
+  target: { text: 'Paused: check its target on', Icon: TriangleAlert },
   review: { text: 'Submitted for', Icon: ClipboardCheck },
   edit: { text: 'Rejected by', Icon: PencilLine },
   payout: { text: 'To receive', Icon: Landmark },

@@ -277,5 +277,5 @@ function NotCounted({ entry, unit }: { entry: LedgerEntry; unit: string }) {
 
 const NOT_RUNNING = {
   name: 'Not running',
-  meaning: 'The campaign was on hold, or the day was silent: it had too few counted views or no ad request.',
+  meaning: 'The campaign was paused, or the day was silent: it had too few counted views or no ad request.',
 };

@@ -2,5 +2,5 @@
 -- disputed, or its target leads somewhere else than approved.
 create or replace function is_ad_blocked(a ads, advertiser users) returns boolean language sql immutable as $$
   select a.suspended_at is not null or advertiser.suspended_at is not null
-    or a.disputed_at is not null or a.target_held_at is not null
+    or a.disputed_at is not null or a.target_paused_at is not null
 $$;

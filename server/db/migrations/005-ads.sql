@@ -67,8 +67,8 @@ create table ads (
   disputed_at timestamptz,
   -- The target leads to another host than the approved one or to a known phishing host, or is not public
   -- (docs/decisions/053-targets.md).
-  target_held_at timestamptz,
-  target_held_for text,
+  target_paused_at timestamptz,
+  target_paused_for text,
 
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -110,8 +110,8 @@ create table ads (
   constraint ads_silent_days_not_negative check (silent_days >= 0),
   constraint ads_suspended_with_reason check (
     (suspended_at is null) = (coalesce(btrim(suspended_reason), '') = '')),
-  constraint ads_target_held_for_known check (target_held_for in ('changed', 'listed', 'not_public')),
-  constraint ads_target_held_with_reason check ((target_held_at is null) = (target_held_for is null))
+  constraint ads_target_paused_for_known check (target_paused_for in ('changed', 'listed', 'not_public')),
+  constraint ads_target_paused_with_reason check ((target_paused_at is null) = (target_paused_for is null))
 );
 create index ads_owner on ads (user_id, id desc);
 create index ads_image on ads (user_id, image_url);
@@ -123,7 +123,7 @@ create index ads_zone on ads (ad_zone_id, status);
 create index ads_pending on ads (ad_zone_id, id) where status = 'pending';
 create index ads_live on ads (ad_zone_id) where status = 'active';
 create index ads_paid on ads (ad_zone_id, start_date desc) where start_date is not null;
-create index ads_target_held on ads (ad_zone_id) where target_held_at is not null;
+create index ads_target_paused on ads (ad_zone_id) where target_paused_at is not null;
 create index ads_operator_search on ads
   using gin ((title || ' ' || description || ' ' || target_url) gin_trgm_ops);
 -- For the jobs that end ads, judge their days and tell about their silence.

@@ -21,7 +21,7 @@ export type AdStateRow = {
   takenDownReason: string | null;
   isSuspended: boolean;
   isDisputed: boolean;
-  isTargetHeld: boolean;
+  isTargetPaused: boolean;
 };
 
 export type ShownAdRow = {
@@ -34,7 +34,7 @@ export type ShownAdRow = {
   takenDownReason: string | null;
   isSuspended: boolean;
   isDisputed: boolean;
-  isTargetHeld: boolean;
+  isTargetPaused: boolean;
 };
 
 const ZONE_STATE = sql`
@@ -53,7 +53,7 @@ export async function findOwnAd(
 ): Promise<(ZoneStateRow & AdStateRow) | undefined> {
   const { rows } = await sql<ZoneStateRow & AdStateRow>`
     select a.id, a.status, a.taken_down_reason, ${ZONE_STATE}, ad_suspended_since(a.id) is not null as is_suspended,
-        a.disputed_at is not null as is_disputed, a.target_held_at is not null as is_target_held
+        a.disputed_at is not null as is_disputed, a.target_paused_at is not null as is_target_paused
       from ads a join ad_zones z on z.id = a.ad_zone_id join websites w on w.id = z.website_id
       where ${isNamed('a', ref)} and a.user_id = ${userId}`.execute(tx);
   return rows[0];
@@ -73,7 +73,7 @@ export async function findAdsOfZone(tx: Tx, zoneId: number, limit: number): Prom
   const { rows } = await sql<ShownAdRow>`
     select id, public_id, title, ad_type, image_url, status, taken_down_reason,
         ad_suspended_since(id) is not null as is_suspended, disputed_at is not null as is_disputed,
-        target_held_at is not null as is_target_held
+        target_paused_at is not null as is_target_paused
       from ads
       where ad_zone_id = ${zoneId}
       order by array_position(array['active', 'approved', 'pending', 'rejected', 'completed'], status), id desc

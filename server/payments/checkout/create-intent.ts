@@ -154,7 +154,7 @@ async function requirePayable(ctx: Context, tx: Tx, ad: PayableAd, claim: Claim)
       'The marketplace operator has suspended this ad or its ad zone. It can’t be paid for now.',
     );
   }
-  if (ad.isTargetHeld) {
+  if (ad.isTargetPaused) {
     throw conflict(
       'The target of this ad leads somewhere else than approved. It can’t be paid for until the publisher accepts that.',
     );

@@ -133,7 +133,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
     expect((await ledgerOf(seller, ad)).dispute).toMatchObject({ stage: 'inquiry', amount: '100.00' });
     expect(await adOf(ad)).toMatchObject({ status: 'active', paused: 'dispute' });
     expect(await subjectsTo(buyer)).toContain(
-      'Your campaign is on hold because your bank asks about its payment',
+      'Your campaign is paused because your bank asks about its payment',
     );
     await bank.close(intentId, id, 'won');
     await handled();

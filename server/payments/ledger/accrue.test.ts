@@ -133,7 +133,7 @@ describe('an ad with a goal', () => {
 
 describe('an ad by the day', () => {
   // Proves LEDG-02
-  it('earns each second of its clock, and nothing while it is on hold', async () => {
+  it('earns each second of its clock, and nothing while it is paused', async () => {
     const { zone, ad } = await live({ duration: 2 });
     const start = startOf(ad);
     const who = { id: seller.user.id, role: 'seller' } as const;

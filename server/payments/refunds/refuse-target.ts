@@ -8,7 +8,7 @@ import { endAndRefund } from './end.ts';
 
 /**
  * Ends an ad whose target leads to another host than its publisher approved, and refunds the undelivered part. Throws 404,
- * or 409 if the ad is not running or not on hold because of its target. [DEST-06]
+ * or 409 if the ad is not running or not paused because of its target. [DEST-06]
  */
 export async function refuse(
   ctx: Context,
@@ -18,8 +18,8 @@ export async function refuse(
   const adId = await ctx.db.transaction().execute(async (tx) => {
     const ad = await lockPayableAd(tx, params.ref);
     if (!ad || ad.publisherId !== who.id) throw notFound('Ad not found. Please reload the page.');
-    if (!ad.isTargetHeld)
-      throw conflict('This ad is not on hold because of its target. Please reload the page.');
+    if (!ad.isTargetPaused)
+      throw conflict('This ad is not paused because of its target. Please reload the page.');
     const ended = await endAndRefund(ctx, tx, {
       adId: ad.id,
       endedReason: 'target_refused',

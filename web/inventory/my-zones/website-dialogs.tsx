@@ -116,8 +116,8 @@ function HideWebsite({ website, onClose }: WebsiteDialogProps) {
       busy={update.isPending}
       onConfirm={() => update.mutate({ isActive: false }, { onSettled: onClose })}
     >
-      It leaves the marketplace, and its ad zones show no ads. Running campaigns are put on hold; per-day
-      campaigns are extended by that time, and we notify the advertisers. You can show it again at any time.
+      It leaves the marketplace, and its ad zones show no ads. Running campaigns are paused; per-day campaigns
+      are extended by that time, and we notify the advertisers. You can show it again at any time.
     </ConfirmDialog>
   );
 }

@@ -121,7 +121,7 @@ function About({ website }: { website: Website }) {
       {!website.isActive && (
         <span className="w-full">
           You’ve hidden this website: it isn’t in the marketplace, and its ad zones show no ads. Running
-          campaigns are on hold.
+          campaigns are paused.
         </span>
       )}
       {website.suspendedReason !== null && (

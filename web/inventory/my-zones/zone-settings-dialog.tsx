@@ -40,8 +40,8 @@ export function ZoneSettingsDialog({ zone, drawAd, onClose }: ZoneSettingsDialog
             label="Active"
             hint={
               zone.pausedAt
-                ? `Paused since ${formatDateTime(zone.pausedAt)}. Running campaigns are on hold; per-day campaigns are extended by the length of the pause.`
-                : 'An inactive ad zone shows no ads and can’t be booked. Running campaigns are put on hold; per-day campaigns are extended by the length of the pause, and we notify the advertisers.'
+                ? `Paused since ${formatDateTime(zone.pausedAt)}. Running campaigns are paused; per-day campaigns are extended by the length of the pause.`
+                : 'An inactive ad zone shows no ads and can’t be booked. Running campaigns are paused; per-day campaigns are extended by the length of the pause, and we notify the advertisers.'
             }
             checked={zone.isActive}
             disabled={pause.isPending}

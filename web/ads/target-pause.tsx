@@ -6,9 +6,9 @@ import { formatDateTime } from '#web/ui/format/format.ts';
 import { useConfirmTarget, useRefuseTarget } from './api.ts';
 
 /** Why the target keeps the ad from being shown, as a sentence; null if it does not. */
-export function targetHoldText({ targetHold }: Ad): string | null {
-  if (!targetHold) return null;
-  const { reason, from, to } = targetHold;
+export function targetPauseText({ targetPause }: Ad): string | null {
+  if (!targetPause) return null;
+  const { reason, from, to } = targetPause;
   switch (reason) {
     case 'listed':
       return `The target leads to ${to}, which is on a list of phishing websites.`;
@@ -19,32 +19,32 @@ export function targetHoldText({ targetHold }: Ad): string | null {
   }
 }
 
-/** Tells the publisher why the ad is on hold because of its target, and asks what to do. [DEST-06, DEST-08] */
-export function TargetHoldDecision({ ad, onDone }: { ad: Ad; onDone: () => void }) {
+/** Tells the publisher why the ad is paused because of its target, and asks what to do. [DEST-06, DEST-08] */
+export function TargetPauseDecision({ ad, onDone }: { ad: Ad; onDone: () => void }) {
   const confirm = useConfirmTarget();
   const refuse = useRefuseTarget();
   const textId = useId();
-  const hold = ad.targetHold;
-  if (!hold) return null;
-  const since = formatDateTime(hold.since);
-  if (hold.reason === 'listed') {
+  const pause = ad.targetPause;
+  if (!pause) return null;
+  const since = formatDateTime(pause.since);
+  if (pause.reason === 'listed') {
     return (
-      <Banner tone="bad" title={`On hold since ${since}`}>
-        {targetHoldText(ad)} The marketplace operator decides what happens next. You don’t need to do
+      <Banner tone="bad" title={`Paused since ${since}`}>
+        {targetPauseText(ad)} The marketplace operator decides what happens next. You don’t need to do
         anything.
       </Banner>
     );
   }
   const isBusy = confirm.isPending || refuse.isPending;
-  const isChanged = hold.reason === 'changed';
+  const isChanged = pause.reason === 'changed';
   return (
     <div className="grid gap-3">
       <Banner
         tone="warn"
-        title={`On hold since ${since}: the target ${isChanged ? 'has changed' : 'isn’t public'}`}
+        title={`Paused since ${since}: the target ${isChanged ? 'has changed' : 'isn’t public'}`}
       >
         <span id={textId}>
-          {targetHoldText(ad)} {isChanged && 'Look at the page before you decide.'}
+          {targetPauseText(ad)} {isChanged && 'Look at the page before you decide.'}
           {ad.status === 'active' &&
             ' If you end the campaign, the advertiser gets a refund of the undelivered part.'}
         </span>
@@ -55,7 +55,7 @@ export function TargetHoldDecision({ ad, onDone }: { ad: Ad; onDone: () => void 
             busy={confirm.isPending}
             disabled={isBusy}
             aria-describedby={textId}
-            onClick={() => confirm.mutate({ ad, host: hold.to }, { onSuccess: onDone })}
+            onClick={() => confirm.mutate({ ad, host: pause.to }, { onSuccess: onDone })}
           >
             Accept and show the ad
           </Button>
