@@ -79,7 +79,7 @@ it('a second server on the same data directory is refused, the command line work
   expect(await openslot()).toMatchObject({ code: 0, out: '[]\n' });
 
   const health = await fetch(`${url}/api/health`);
-  expect([health.status, await health.text()]).toEqual([200, '{"status":"ok"}']);
+  expect([health.status, await health.json()]).toEqual([200, expect.objectContaining({ status: 'ok' })]);
   expect(await running.stop('SIGINT')).toBe(0);
   await expect(fetch(`${url}/api/health`)).rejects.toThrow('fetch failed');
   // The command line starts the database of a stopped server for as long as it needs it.
@@ -180,6 +180,7 @@ it('production uses DATABASE_URL, PUBLIC_URL and DELIVERY_URL, sets secure cooki
   const port = await freePort();
   const running = start({
     NODE_ENV: 'production',
+    SHUTDOWN_DELAY_MS: '1',
     PORT: String(port),
     PUBLIC_URL: 'https://ads.example.com',
     DELIVERY_URL: 'https://cdn.example.com',

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { freePort } from '../server/db/free-port.ts';
@@ -26,18 +27,21 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-async function start(): Promise<ServerProcess> {
+/** Returns its address, too. */
+async function start(env: Record<string, string> = {}): Promise<ServerProcess & { url: string }> {
   const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
   const server = spawnServer({
     PORT: String(port),
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,
     DATABASE_OWNER_URL: database.ownerUrl,
     SAMPLE_DATA: '0',
+    ...env,
   });
   servers.push(server);
-  await ready(server, `http://127.0.0.1:${port}`);
-  return server;
+  await ready(server, url);
+  return { ...server, url };
 }
 
 const numberOf = async (query: string) =>
@@ -77,6 +81,31 @@ it(
     });
     expect(await numberOf(`from rate_limits where key = 'old'`)).toBe(0);
     expect(await second.stop('SIGTERM')).toBe(0);
+  },
+  RUNNER_LIMIT_MS,
+);
+
+// Proves OPS-05
+it(
+  'a stopping server tells balancers first and goes on meanwhile; two signals at once are one, and a later one ends it',
+  async () => {
+    const { child, url, ended, output } = await start({ SHUTDOWN_DELAY_MS: '60000' });
+    const statusOf = async (path: string) => (await fetch(url + path)).status;
+    child.kill('SIGTERM');
+    child.kill('SIGINT');
+    await vi.waitUntil(async () => (await statusOf('/api/health/ready')) === 503, {
+      timeout: RUNNER_LIMIT_MS,
+    });
+    expect(await statusOf('/api/health/delivery')).toBe(503);
+    expect(await statusOf('/api/health/live')).toBe(200);
+    expect(await statusOf('/')).toBe(200);
+    await pause(200);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(1);
+    expect(output()).toContain('Openslot ends now');
+
+    const other = await start({ SHUTDOWN_DELAY_MS: '1' });
+    expect(await other.stop('SIGINT')).toBe(0);
   },
   RUNNER_LIMIT_MS,
 );

@@ -25,10 +25,11 @@ import { answerErrors } from './http/answer-errors.ts';
 import { allowStripeAtCheckout, appDirectives } from './http/content-policy.ts';
 import { registerDevRooms } from './http/dev-rooms.ts';
 import { registerDevices } from './http/devices.ts';
+import { registerHealth } from './http/health.ts';
 import { serveAssets } from './http/web-app/assets.ts';
 import { refuseCrossSiteCalls, refusePagesOfAnotherUser } from './http/guard.ts';
 import { createLimits } from './http/limits/limits.ts';
-import { type CallDescription, collectCalls, describe, registerOpenApi } from './http/openapi.ts';
+import { collectCalls, describe, registerOpenApi } from './http/openapi.ts';
 import { bindRoutes, type Route } from './http/route.ts';
 import { registerSessions } from './http/sessions.ts';
 import { endSlowBody } from './http/limits/slow-bodies.ts';
@@ -99,17 +100,10 @@ export type App = {
   preparePayments: () => Promise<void>;
   /** Starts to run queued and scheduled jobs. */
   startJobs: () => Promise<void>;
+  /** Tells balancers that the server stops. It still answers everything until `close`. */
+  announceStop: () => void;
   /** Waits for running requests, and a limited time for jobs, then closes everything. A second call waits for the same shutdown. */
   close: () => Promise<void>;
-};
-
-const HEALTH: CallDescription = {
-  summary: 'Health check',
-  access: 'anyone',
-  answers: {
-    200: 'Ready to serve',
-    503: 'Not ready: the database is unreachable or the live ads have not been loaded yet',
-  },
 };
 
 /** The calls of every domain. A new domain adds its routes here. */
@@ -151,6 +145,8 @@ export async function buildApp(options: {
   const pool = createPool(databaseUrl, 10, poolName);
   const db = createDatabase(pool);
   const clock = createClock(db, options.now);
+
+  let stopping = false;
 
   let answerAdCall: (request: http.IncomingMessage, response: http.ServerResponse) => boolean = () => false;
   const fastify = Fastify({
@@ -230,13 +226,7 @@ export async function buildApp(options: {
     refusePagesOfAnotherUser(app);
     registerDevices(app, config);
     registerBrowserTokens(app, config);
-    app.get('/api/health', { config: { call: HEALTH } }, async (_request, reply) => {
-      const healthy = await pool.query('select 1').then(
-        () => adServer.ready(),
-        () => false,
-      );
-      return reply.code(healthy ? 200 : 503).send({ status: healthy ? 'ok' : 'unavailable' });
-    });
+    registerHealth(app, { pool, isDeliveryReady: adServer.ready, isStopping: () => stopping });
     bindRoutes(app, ctx, routes);
     registerAccountPages(app, ctx);
     registerAvatars(app, ctx);
@@ -330,6 +320,7 @@ export async function buildApp(options: {
       jobs ??= startJobs(ctx, databaseUrl);
       await jobs;
     },
+    announceStop: () => (stopping = true),
     close: async () => await (closing ??= close()),
   };
 }
@@ -384,11 +375,11 @@ function securityHeaders(config: Config): HelmetOptions {
   };
 }
 
-/** Waits for running requests, then closes connections: idle ones at once, all others after five seconds. */
+/** Waits for running requests, then closes connections: idle ones at once, all others after ten seconds. */
 async function closeConnections(app: FastifyInstance): Promise<void> {
   // A keep-alive connection that goes idle after close() has begun would otherwise delay the end by over a minute.
   const closeIdle = setInterval(() => app.server.closeIdleConnections(), 50);
-  const closeAll = setTimeout(() => app.server.closeAllConnections(), 5000);
+  const closeAll = setTimeout(() => app.server.closeAllConnections(), 10_000);
   try {
     await app.close();
   } finally {

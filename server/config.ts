@@ -32,6 +32,8 @@ export type Config = {
   trafficRules: 'production' | 'development';
   port: number;
   host: string;
+  /** How long everything goes on after SIGTERM, while health already says that the server stops. */
+  shutdownDelayMs: number;
   /** No trailing slash. */
   publicUrl: string;
   /** The origin of the tag, the decisions and the creatives. No trailing slash. */
@@ -74,9 +76,9 @@ export type Config = {
   sandboxChaos: boolean;
   /** Every price, charge and posting is in this currency. The first sale fixes it. */
   currency: Currency;
-  /** Whether the signed roots of the ledger also state the totals that are owed and held. */
   /** From two operators on, larger refunds of one ad need the second. */
   operatorRefundLimitCents: number;
+  /** Whether the signed roots of the ledger also state the totals that are owed and held. */
   areLedgerTotalsPublic: boolean;
   /** The marketplace, as its documents name it. */
   seller: { name: string; address: string | null; taxId: string | null };
@@ -143,6 +145,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trafficRules: given.TRAFFIC_RULES ?? (production ? 'production' : 'development'),
     port: given.PORT,
     host: given.HOST,
+    shutdownDelayMs: given.SHUTDOWN_DELAY_MS ?? (production ? 5000 : 0),
     publicUrl,
     deliveryUrl: given.DELIVERY_URL ?? publicUrl,
     dataDir: given.DATA_DIR,
@@ -266,6 +269,8 @@ const holdDays = (usual: number) =>
 
 const CHANGE_HOLD_DAYS = 'must be a whole number of days from 0 to 30';
 
+const SHUTDOWN_DELAY = 'must be a whole number of milliseconds from 0 to 60000';
+
 const IDLE_DAYS = 'must be a whole number of days from 1 to 365';
 
 const settings = z.object({
@@ -279,6 +284,12 @@ const settings = z.object({
     .max(65_535, 'must be a port number from 0 to 65535')
     .default(3000),
   HOST: z.string().default('127.0.0.1'),
+  SHUTDOWN_DELAY_MS: z.coerce
+    .number(SHUTDOWN_DELAY)
+    .int(SHUTDOWN_DELAY)
+    .min(0, SHUTDOWN_DELAY)
+    .max(60_000, SHUTDOWN_DELAY)
+    .optional(),
   PUBLIC_URL: webOrigin.optional(),
   DELIVERY_URL: webOrigin.optional(),
   DATA_DIR: z.string().default('./data'),

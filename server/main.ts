@@ -1,4 +1,5 @@
 import net from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { SAMPLE_PASSWORD } from '#domain/accounts/passwords.ts';
 import { type Config, ConfigError, devAddress, readConfig } from './config.ts';
@@ -25,12 +26,17 @@ const CARD_PAYMENTS: Record<Config['paymentBook'], string> = {
 const HOW_TO_NAME_THE_OWNER =
   'Set DATABASE_OWNER_URL to the address with the role that owns the tables and may create others (docs/operations.md, "The roles of the database").';
 
-/** The process ends within 30 seconds of the signal, whatever still runs. */
-const STOP_LIMIT_MS = 27_000;
+/** How long the parts may take to end, whatever still runs. With the delay of production it is within 30 seconds. */
+const STOP_LIMIT_MS = 24_000;
+/** A terminal and npm each pass a signal on, so two at nearly the same time are one. */
+const SAME_SIGNAL_MS = 200;
 
 /** The stop functions of everything that runs, in the order of the starts. */
 const running: (() => Promise<void>)[] = [];
-let stopping = false;
+/** When the first signal came, in milliseconds of the process's own time. */
+let stoppingSince: number | null = null;
+/** What a stop does before it waits for SHUTDOWN_DELAY_MS: nothing until the server listens. */
+let announceStop = async (): Promise<void> => {};
 
 process.on('SIGINT', onSignal);
 process.on('SIGTERM', onSignal);
@@ -40,7 +46,7 @@ try {
 } catch (error) {
   await stopAll();
   // A signal stops the database and server of a start in progress. The start then fails, which is no error to report.
-  if (!stopping) explainAndExit(error);
+  if (stoppingSince === null) explainAndExit(error);
 }
 
 async function start(given: Config): Promise<void> {
@@ -76,6 +82,10 @@ async function start(given: Config): Promise<void> {
   const samples = config.sampleData ? await addSamples(app.ctx) : [];
   await app.startJobs();
   await app.fastify.listen({ port: config.port, host: config.host });
+  announceStop = async () => {
+    app.announceStop();
+    await pause(config.shutdownDelayMs);
+  };
   announce(config, samples);
   // Do not wait for it, because the server also works while the card provider cannot be reached.
   void app.preparePayments();
@@ -93,23 +103,37 @@ async function stopAll(): Promise<void> {
   for (const stop of running.splice(0).toReversed()) await stop();
 }
 
+/**
+ * The first signal: health says that the server stops, everything goes on for SHUTDOWN_DELAY_MS, so that balancers look
+ * elsewhere, and then the parts end. The second one ends the process at once. [OPS-05]
+ */
 function onSignal(): void {
-  if (stopping) return;
-  stopping = true;
+  const now = performance.now();
+  if (stoppingSince !== null) {
+    if (now - stoppingSince < SAME_SIGNAL_MS) return;
+    console.error('Openslot ends now. The next start takes over what it left.');
+    process.exit(1);
+  }
+  stoppingSince = now;
   console.log('Stopping…');
+  void stopInTime();
+}
+
+async function stopInTime(): Promise<void> {
+  await announceStop();
   setTimeout(() => {
     console.error(
       'Openslot did not stop in time. The process ends now; the next start takes over what it left.',
     );
     process.exit(1);
   }, STOP_LIMIT_MS);
-  stopAll().then(
-    () => process.exit(0),
-    (error: unknown) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
+  try {
+    await stopAll();
+    process.exit(0);
+  } catch (error) {
+    console.error(error);
+    process.exit(1);
+  }
 }
 
 function explainAndExit(error: unknown): never {

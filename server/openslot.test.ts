@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Options, UsageError } from './operator/acts/command.ts';
 import { commandOf } from './operator/command-line/commands.ts';
+import { RELEASE } from './release.ts';
 import { runOpenslot } from './testing/openslot.ts';
 import { startTestServer, type TestServer } from './testing/server.ts';
 import { makeLiveAd } from './testing/story.ts';
@@ -50,6 +51,11 @@ it('adds, lists and removes operators, and says what it refuses', async () => {
   ]);
   expect(await operatorIds()).toEqual([id]);
   await expect(run(['operator', 'add', 'nobody@example.test'])).rejects.toThrow('There is no account');
+});
+
+// Proves OPS-01
+it('prints its release', async () => {
+  expect(await openslot(['--version'])).toEqual({ code: 0, out: `${RELEASE}\n`, err: '' });
 });
 
 // Proves OPER-14

@@ -11,7 +11,7 @@ import { createPayments } from './adapters/payments.ts';
 import { type Config, ConfigError } from './config.ts';
 import type { Context } from './context.ts';
 import { createClock } from './db/clock.ts';
-import { createDatabase, createPool } from './db/database.ts';
+import { COMMAND_MS, createDatabase, createPool } from './db/database.ts';
 import { createDecoders } from './decoding/decoders.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { DatabaseUnusable } from './db/embedded/database-unusable.ts';
@@ -22,6 +22,7 @@ import { type Options, type Outcome, UsageError } from './operator/acts/command.
 import { commandOf, usageText } from './operator/command-line/commands.ts';
 import { diagnose } from './operator/command-line/doctor.ts';
 import { databaseUrlOf, readRunningConfig } from './operator/command-line/running-config.ts';
+import { RELEASE } from './release.ts';
 import { deriveKeys, loadSessionSecret } from './session-secret.ts';
 
 const DONE = 0;
@@ -37,6 +38,10 @@ process.exitCode = await main(process.argv.slice(2));
 
 async function main(argv: string[]): Promise<number> {
   try {
+    if (argv.length === 1 && argv[0] === '--version') {
+      console.log(RELEASE);
+      return DONE;
+    }
     const { words, options, help } = readArguments(argv);
     if (help) {
       console.log(usageText());
@@ -98,7 +103,7 @@ async function doctor(): Promise<Outcome> {
 async function openContext(): Promise<{ ctx: Context; close: () => Promise<void> }> {
   const config = await readRunningConfig(process.env);
   const { url, stop } = await openDatabase(config);
-  const pool = createPool(url, 2);
+  const pool = createPool(url, 2, 'openslot command', COMMAND_MS);
   const db = createDatabase(pool);
   const clock = createClock(db);
   try {

@@ -240,6 +240,9 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
 /** Calls that the specification does not name, such as pages and the ad server's. */
 const MORE: typeof TABLE = [
   ['GET /api/health', all(200)],
+  ['GET /api/health/delivery', all(200)],
+  ['GET /api/health/live', all(200)],
+  ['GET /api/health/ready', all(200)],
   ['GET /api/openapi.json', all(200)],
   ['GET /measurement', all(200)],
   ['GET /ad-archive', all(200)],

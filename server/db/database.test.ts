@@ -76,3 +76,27 @@ it.concurrent('an amount that JavaScript cannot count exactly is refused instead
   await pool.end();
   await database.drop();
 });
+
+// Proves OPS-06
+it.concurrent('reads times right, and limits statements, whatever the database prefers', async () => {
+  const database = await createTestDatabase();
+  const name = new URL(database.url).pathname.slice(1);
+  const owner = createDatabase(createPool(database.ownerUrl));
+  for (const setting of [
+    `datestyle = 'SQL, DMY'`,
+    `timezone = 'Pacific/Kiritimati'`,
+    `intervalstyle = 'iso_8601'`,
+  ])
+    await sql.raw(`alter database ${name} set ${setting}`).execute(owner);
+  const db = createDatabase(createPool(database.url));
+  try {
+    const { rows } = await sql<{ at: Date; wait: { days: number }; limit: string }>`
+      select '2026-02-01T10:00:00Z'::timestamptz as at, interval '3 days' as wait,
+        current_setting('statement_timeout') as limit`.execute(db);
+    expect(rows[0]).toMatchObject({ at: new Date('2026-02-01T10:00:00Z'), wait: { days: 3 }, limit: '2min' });
+  } finally {
+    await db.destroy();
+    await owner.destroy();
+    await database.drop();
+  }
+});

@@ -16,14 +16,38 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
   return value;
 });
 
-/** `name` is what PostgreSQL calls the connections in `pg_stat_activity`. */
-export function createPool(databaseUrl: string, max = 10, name = 'openslot'): pg.Pool {
+/**
+ * What every connection of the server asks for. `name` is what PostgreSQL calls it in `pg_stat_activity`. The formats are
+ * those that the client reads, whatever the role or the database prefers. [OPS-06]
+ */
+export const connectionTo = (databaseUrl: string, name: string) => ({
+  connectionString: databaseUrl,
+  application_name: name,
+  options: '-c DateStyle=ISO -c TimeZone=UTC -c IntervalStyle=postgres',
+});
+
+/**
+ * The longest statement. Jobs work in batches, so that one that takes longer is a fault. PostgreSQL ends it; the client
+ * gives up later, if the database hangs and cannot.
+ */
+const STATEMENT_MS = 120_000;
+
+/** A command of the operator may read all of the books in one statement. */
+export const COMMAND_MS = 15 * 60_000;
+
+export function createPool(
+  databaseUrl: string,
+  max = 10,
+  name = 'openslot',
+  statementMs = STATEMENT_MS,
+): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: databaseUrl,
+    ...connectionTo(databaseUrl, name),
     max,
-    application_name: name,
     // If the database does not answer in this time, the query fails and the client gets a 503.
     connectionTimeoutMillis: 10_000,
+    statement_timeout: statementMs,
+    query_timeout: statementMs + 5000,
   });
   // Without a listener, the error of a lost connection would end the process. The pool listens to idle connections only,
   // so every connection gets a listener as well. The query that was interrupted also fails with the error.
@@ -47,8 +71,7 @@ export async function breakOff(db: Database, databaseUrl: string, poolName: stri
   const destroyed = db.destroy();
   // PostgreSQL does not notice that a client has left while its query waits, so another connection has to tell it.
   const client = new pg.Client({
-    connectionString: databaseUrl,
-    application_name: 'openslot stop',
+    ...connectionTo(databaseUrl, 'openslot stop'),
     connectionTimeoutMillis: 10_000,
   });
   client.on('error', () => {});

@@ -29,6 +29,9 @@ import type { ZoneWatcher } from './zone-watch/zone-watch.ts';
 
 const RENDERED = 'rendered';
 
+/** A visitor who has clicked waits at most this long. The click may still be recorded afterwards. */
+const REDIRECT_MS = 1500;
+
 export type EventParts = {
   realNow: () => Date;
   /** By how much the marketplace's clock is ahead of the wall clock, in whole seconds. */
@@ -107,7 +110,7 @@ export async function answerView(
 /**
  * `GET /api/serve/click/{token}` redirects even if the token is invalid, because a visitor is waiting. It redirects
  * only to the stored target URL. 302 says that the click is committed, either counted or filtered with a reason; 307
- * says that it could not be recorded. A prefetch gets 204. [DEL-07]
+ * says that it was not recorded within 1.5 seconds. A prefetch gets 204. [DEL-07, OPS-04]
  */
 export async function answerClick(
   parts: EventParts,
@@ -145,9 +148,13 @@ export async function answerClick(
   const measured = reason === null && ad?.measuresLandings === true && !isPrivate(request);
   const events = clickEvents(claims, reason, parts.headerRules !== null);
   const click = measured ? [landingEvent('measured', claims, nowMs)] : [];
-  const recorded = parts.eventLog.append([...events, ...click]).then(
-    () => true,
-    () => false,
+  const recorded = within(
+    REDIRECT_MS,
+    parts.eventLog.append([...events, ...click]).then(
+      () => true,
+      () => false,
+    ),
+    false,
   );
   if (parts.zoneWatch.zones.size > 0) parts.zoneWatch.event('click', claims, reason, realMs);
   const target = ad?.targetUrl ?? (await targetOf(parts, claims.adId));
@@ -319,7 +326,22 @@ function note(
 }
 
 async function targetOf(parts: EventParts, adId: number): Promise<string | null> {
-  return await findTarget(parts.db, adId).catch(() => null);
+  return await within(
+    REDIRECT_MS,
+    findTarget(parts.db, adId).catch(() => null),
+    null,
+  );
+}
+
+/** The outcome, or `otherwise` if there is none in time. */
+async function within<T>(ms: number, outcome: Promise<T>, otherwise: T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<T>((resolve) => (timer = setTimeout(resolve, ms, otherwise)));
+  try {
+    return await Promise.race([outcome, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function redirect(

@@ -47,6 +47,8 @@ export async function startTestServer(
     /** The name under which clients reach the server. Passkeys do not work on an IP address. */
     host?: 'localhost' | '127.0.0.1';
     port?: number;
+    /** The address under which the server reaches its database, in place of the given one. */
+    through?: (databaseUrl: string) => Promise<string>;
   } = {},
 ): Promise<TestServer> {
   const database = await createTestDatabase();
@@ -71,7 +73,7 @@ export async function startTestServer(
   const now = () => new Date(Date.now() + offset);
   const app = await buildApp({
     config,
-    databaseUrl: database.url,
+    databaseUrl: (await options.through?.(database.url)) ?? database.url,
     sessionSecret: SESSION_SECRET,
     now,
     ...(options.dnsServers && { dnsServers: options.dnsServers }),

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { utcDay } from '#domain/time.ts';
+import { connectionTo } from '../../db/database.ts';
 import {
   type AdEvent,
   type Counted,
@@ -29,9 +30,8 @@ export type Counter = {
  */
 export function createCounter(databaseUrl: string, connections: number, ceilings = false): Counter {
   const pool = new pg.Pool({
-    connectionString: databaseUrl,
+    ...connectionTo(databaseUrl, 'openslot events'),
     max: connections,
-    application_name: 'openslot events',
     connectionTimeoutMillis: 5000,
     // The database must give up before the client does. Otherwise it could count events that were answered 503.
     statement_timeout: 8000,

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Context } from '#server/context.ts';
+import { connectionTo } from '#server/db/database.ts';
 import { countInstances, instanceName } from '#server/db/instances.ts';
 import { createForecasts } from './forecasts.ts';
 import { loadZones } from './load.ts';
@@ -124,10 +125,7 @@ export function followChanges(
 
   async function listen(): Promise<void> {
     if (stopped) return;
-    const client = new pg.Client({
-      connectionString: options.databaseUrl,
-      application_name: instanceName(ctx.config.port),
-    });
+    const client = new pg.Client(connectionTo(options.databaseUrl, instanceName(ctx.config.port)));
     const reconnect = () => {
       if (listener !== client) return;
       listener = null;

@@ -1,0 +1,104 @@
+/** What a balancer and a monitor are told, also while the database hangs, refuses writes or is away. */
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { RELEASE } from '../release.ts';
+import { freezable, type FreezableDatabase } from '../testing/database/freezable.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { makeLiveAd } from '../testing/story.ts';
+
+let server: TestServer;
+let database: FreezableDatabase;
+beforeAll(async () => {
+  server = await startTestServer({
+    through: async (databaseUrl) => {
+      database = await freezable(databaseUrl);
+      return database.url;
+    },
+  });
+});
+afterAll(async () => {
+  await server.close();
+  database.close();
+});
+
+const ok = { status: 'ok', release: RELEASE, reasons: [] };
+
+// Proves OPS-01, OPS-02
+it('names its release, and can serve pages and ads', async () => {
+  expect(RELEASE).toMatch(/^\d+\.\d+\.\d+$/);
+  for (const path of ['/api/health', '/api/health/live', '/api/health/ready', '/api/health/delivery'])
+    expect(await server.anyone().get(path)).toMatchObject({ status: 200, body: ok });
+});
+
+// Proves OPS-03, OPS-04
+it('serves ads, redirects clicks and says that pages cannot be served, while the database hangs', async () => {
+  const { zone, ad } = await makeLiveAd(await server.signIn('seller'), await server.signIn('buyer'));
+  await server.app.refreshDelivery();
+  const decide = async () => {
+    const { body } = await server.anyone().get(`/api/serve/ads?z=${zone.publicId}`);
+    return (body as { ads: { click: string; view: string }[] }).ads[0]!;
+  };
+  const served = await decide();
+  database.freeze();
+  try {
+    const answers: string[] = [];
+    const view = fetch(served.view, { method: 'POST', headers: { origin: server.url } }).then(
+      ({ status }) => void answers.push(`view ${status}`),
+    );
+    const click = fetch(served.click, { redirect: 'manual' }).then(
+      ({ status, headers }) => void answers.push(`click ${status} ${headers.get('location')}`),
+    );
+    expect(await server.anyone().get('/api/health/ready')).toMatchObject({
+      status: 503,
+      body: { status: 'unavailable', reasons: ['The database did not answer within 1.5 seconds.'] },
+    });
+    for (const path of ['/api/health/live', '/api/health/delivery'])
+      expect((await server.anyone().get(path)).status).toBe(200);
+    await decide();
+    // The click does not wait until the event log gives the view up.
+    await Promise.all([view, click]);
+    expect(answers).toEqual([`click 307 ${ad.targetUrl}`, 'view 503']);
+  } finally {
+    database.thaw();
+  }
+  await vi.waitUntil(async () => (await server.anyone().get('/api/health/ready')).status === 200, {
+    timeout: 30_000,
+  });
+}, 60_000);
+
+// Proves OPS-03
+it('says that a database is read-only', async () => {
+  const name = new URL(server.databaseUrl).pathname.slice(1);
+  const owner = new pg.Client({ connectionString: server.ownerUrl });
+  await owner.connect();
+  const setReadOnly = async (value: 'on' | 'off') => {
+    await owner.query('begin read write');
+    await owner.query(`alter database ${name} set default_transaction_read_only = ${value}`);
+    await owner.query('commit');
+    // New connections get the setting.
+    database.cut();
+  };
+  await setReadOnly('on');
+  await vi.waitFor(async () =>
+    expect(await server.anyone().get('/api/health/ready')).toMatchObject({
+      status: 503,
+      body: { reasons: ['The database is read-only.'] },
+    }),
+  );
+  await setReadOnly('off');
+  await owner.end();
+  await vi.waitUntil(async () => (await server.anyone().get('/api/health/ready')).status === 200);
+});
+
+// Proves OPS-05
+it('says that it stops, and goes on with everything else', async () => {
+  server.app.announceStop();
+  for (const path of ['/api/health', '/api/health/ready', '/api/health/delivery'])
+    expect(await server.anyone().get(path)).toMatchObject({
+      status: 503,
+      body: { status: 'stopping', release: RELEASE, reasons: ['The server is stopping.'] },
+    });
+  expect((await server.anyone().get('/api/health/live')).status).toBe(200);
+  expect((await server.anyone().get('/')).status).toBe(200);
+  await server.signIn('buyer');
+});
