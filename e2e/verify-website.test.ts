@@ -70,6 +70,38 @@ it('a website becomes verified when the publisher adds a copied proof, and shows
   }
 });
 
+// Proves OWN-12
+it('after the tag was seen, the publisher verifies the website by its code in the same dialog', async () => {
+  let html = '<p>News</p>';
+  const site = createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/html' }).end(html);
+  });
+  const port = await listen(site, '127.0.0.1');
+  try {
+    const { page, client } = await suite.enter('seller');
+    const website = await makeWebsite(client, { name: 'Pasted news', url: `http://127.0.0.1:${port}/` });
+    const zone = await makeZone(client, website, { name: 'Pasted' });
+    await page.goto('/ad-zones');
+    const row = page.locator('article').filter({ hasText: 'Pasted' });
+    await row.getByRole('button', { name: 'Code' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Embed code' });
+    await dialog.getByText('Waiting for the tag…').waitFor();
+    await fetch(`${suite.fixture.server.url}/api/serve/ads?z=${zone.publicId}`, {
+      headers: { origin: `http://127.0.0.1:${port}` },
+    });
+    const steps = dialog.getByRole('region', { name: 'It works. What’s next' });
+    await steps.getByRole('button', { name: 'Verify now' }).click();
+    await steps.getByText('We didn’t find this code in the HTML of your home page.').waitFor();
+    html = zone.embedCode;
+    await steps.getByRole('button', { name: 'Verify now' }).click();
+    await steps.getByText('Verified: advertisers see that the website is yours.').waitFor();
+    await steps.getByRole('button', { name: 'Test my zone' }).click();
+    await page.getByRole('dialog', { name: /Test/ }).waitFor();
+  } finally {
+    await stop(site);
+  }
+});
+
 // Proves OWN-09
 it('advertisers are warned of a website without a proof, even if its tag was seen', async () => {
   const seller = await suite.fixture.server.signIn('seller');

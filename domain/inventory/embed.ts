@@ -75,6 +75,6 @@ export function styleRule({ publicId, width, height }: EmbeddedZone): string {
 }`;
 }
 
-function scriptUrl(publicId: string, host: string): string {
+export function scriptUrl(publicId: string, host: string): string {
   return `${host}/api/serve/zone/${publicId}`;
 }

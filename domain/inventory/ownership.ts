@@ -1,6 +1,6 @@
 /** How a publisher proves that a website is theirs. Our server has to read the proof itself. */
 
-export const PROOF_WAYS = ['ads.txt', 'meta-tag', 'dns'] as const;
+export const PROOF_WAYS = ['embed-code', 'ads.txt', 'meta-tag', 'dns'] as const;
 export type ProofWay = (typeof PROOF_WAYS)[number];
 
 /** The result of a check: for each way, a sentence that says why it proves nothing, or null if it is a proof. */

@@ -778,6 +778,7 @@ export interface SiteChecks {
   adsTxtProblem: string | null;
   checkedAt: Timestamp | null;
   dnsProblem: string | null;
+  embedCodeProblem: string | null;
   failingSince: Timestamp | null;
   metaTagProblem: string | null;
   nextCheckAt: Timestamp | null;

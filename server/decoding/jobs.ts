@@ -8,6 +8,7 @@ export const JOBS = {
   square: async () => (await import('./image.ts')).squareImage,
   page: async () => (await import('./page-summary.ts')).summaryOf,
   'meta-tag': async () => (await import('./proofs.ts')).findMetaTag,
+  'embed-code': async () => (await import('./proofs.ts')).findEmbedCode,
   'ads-txt': async () => (await import('./proofs.ts')).findAdsTxtLine,
 } satisfies Jobs;
 

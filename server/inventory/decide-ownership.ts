@@ -136,9 +136,9 @@ export async function vouchForWebsite(
 }
 
 function hasProof({ check }: OwnershipRow): boolean {
-  // Before the first check, all three problems are null although no proof was found.
+  // Before the first check, all problems are null although no proof was found.
   if (!check?.checkedAt) return false;
-  return [check.adsTxtProblem, check.metaTagProblem, check.dnsProblem].includes(null);
+  return [check.embedCodeProblem, check.adsTxtProblem, check.metaTagProblem, check.dnsProblem].includes(null);
 }
 
 function viewClaimed(row: OwnershipRow): ClaimedWebsite {

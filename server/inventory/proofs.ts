@@ -1,9 +1,11 @@
 /**
- * Looks for proofs that a website belongs to its publisher: a line in its ads.txt (IAB Tech Lab,
- * https://iabtechlab.com/ads-txt/), a meta tag on its home page, or a TXT record. [DEL-28, OWN-01]
+ * Looks for proofs that a website belongs to its publisher: the embed code of one of its ad zones or a meta tag on its
+ * home page, a line in its ads.txt (IAB Tech Lab, https://iabtechlab.com/ads-txt/), or a TXT record. [DEL-28, OWN-01,
+ * OWN-11]
  */
 import { isIP } from 'node:net';
 import { adsTxtLine } from '#domain/inventory/ads-txt.ts';
+import { scriptUrl } from '#domain/inventory/embed.ts';
 import {
   metaTag,
   type ProofProblems,
@@ -17,35 +19,45 @@ import { DecoderEnded } from '../decoding/decoders.ts';
 import { hostOf } from '../net/web-address.ts';
 import { registrableDomain, staysOnDomain } from './site-address.ts';
 
-/** The facts that proofs depend on. `token` is the website's own. */
-export type ProvableSite = { url: string; userId: number; token: string };
+/** The facts that proofs depend on. `token` is the website's own, and `zones` are the public ids of its ad zones. */
+export type ProvableSite = { url: string; userId: number; token: string; zones: string[] };
 
-/** The place where a publisher puts a proof, and its text. */
+/** The place where a publisher puts a proof, and its text. That of the embed code is the address of its script. */
 export type Proof = { way: ProofWay; place: string; value: string };
 
-export function proofsOf(ctx: Context, { url, userId, token }: ProvableSite): Proof[] {
+/** There is no embed code before the website has an ad zone. */
+export function proofsOf(ctx: Context, { url, userId, token, zones }: ProvableSite): Proof[] {
   const site = new URL(url);
+  const homePage = `${site.protocol}//${site.host}/`;
   return [
+    ...zones.slice(0, 1).map((zone) => ({
+      way: 'embed-code' as const,
+      place: homePage,
+      value: scriptUrl(zone, ctx.config.deliveryUrl),
+    })),
     // The standard puts ads.txt at the root domain.
     {
       way: 'ads.txt',
       place: `${site.protocol}//${registrableDomain(site)}/ads.txt`,
       value: adsTxtLine(marketOf(ctx), String(userId)),
     },
-    { way: 'meta-tag', place: `${site.protocol}//${site.host}/`, value: metaTag(token) },
+    { way: 'meta-tag', place: homePage, value: metaTag(token) },
     { way: 'dns', place: txtNames(dnsNameOf(site))[0]!, value: txtRecord(token) },
   ];
 }
 
 /** Looks for all proofs at once. Never throws. A proof that cannot be read counts as missing, with the reason. */
 export async function findProblems(ctx: Context, site: ProvableSite): Promise<ProofProblems> {
-  const [adsTxt, page, record] = proofsOf(ctx, site) as [Proof, Proof, Proof];
-  const [inFile, inPage, inDns] = await Promise.all([
-    problemOf(() => adsTxtProblem(ctx, site, adsTxt.place)),
-    problemOf(() => metaTagProblem(ctx, site, page.place)),
-    dnsProblem(ctx, site, record.value),
+  const proofs = new Map(proofsOf(ctx, site).map((proof) => [proof.way, proof]));
+  const placeOf = (way: ProofWay) => proofs.get(way)!.place;
+  const homePage = readHomePage(ctx, placeOf('meta-tag'));
+  const [inCode, inFile, inPage, inDns] = await Promise.all([
+    problemOf(async () => await embedCodeProblem(ctx, site, await homePage)),
+    problemOf(async () => await adsTxtProblem(ctx, site, placeOf('ads.txt'))),
+    problemOf(async () => await metaTagProblem(ctx, site, await homePage)),
+    dnsProblem(ctx, site, proofs.get('dns')!.value),
   ]);
-  return { 'ads.txt': inFile, 'meta-tag': inPage, dns: inDns };
+  return { 'embed-code': inCode, 'ads.txt': inFile, 'meta-tag': inPage, dns: inDns };
 }
 
 async function problemOf(find: () => Promise<string | null>): Promise<string | null> {
@@ -76,7 +88,8 @@ async function adsTxtProblem(ctx: Context, { userId }: ProvableSite, place: stri
     : 'The line is not in your ads.txt. Add it and check again.';
 }
 
-async function metaTagProblem(ctx: Context, { token }: ProvableSite, place: string): Promise<string | null> {
+/** Returns the page, or a sentence that says why it proves nothing. */
+async function readHomePage(ctx: Context, place: string): Promise<Buffer | string> {
   const { status, bytes, contentType } = await fetchBytes(place, {
     ...rulesOf(ctx),
     maxBytes: 2 * 1024 * 1024,
@@ -87,9 +100,35 @@ async function metaTagProblem(ctx: Context, { token }: ProvableSite, place: stri
   if (!/^(?:text\/html|application\/xhtml\+xml)/i.test(contentType)) {
     return 'Your home page is not served as text/html. Change its content type and check again.';
   }
-  return (await ctx.decoders.decode('meta-tag', bytes, { token })).isFound
+  return bytes;
+}
+
+async function metaTagProblem(
+  ctx: Context,
+  { token }: ProvableSite,
+  page: Buffer | string,
+): Promise<string | null> {
+  if (typeof page === 'string') return page;
+  return (await ctx.decoders.decode('meta-tag', page, { token })).isFound
     ? null
     : 'The meta tag is not in the head of your home page. Add it and check again.';
+}
+
+/**
+ * The home page only: at many hosts, other pages are written by people who do not own the site, and some of them may use
+ * scripts.
+ */
+async function embedCodeProblem(
+  ctx: Context,
+  { zones }: ProvableSite,
+  page: Buffer | string,
+): Promise<string | null> {
+  if (zones.length === 0) return 'This website has no ad zone yet. Add one, and paste its embed code.';
+  if (typeof page === 'string') return page;
+  const scripts = zones.map((zone) => scriptUrl(zone, ctx.config.deliveryUrl));
+  return (await ctx.decoders.decode('embed-code', page, { scripts })).isFound
+    ? null
+    : 'No embed code of this website’s ad zones is in the HTML of your home page. Paste it there and check again.';
 }
 
 async function dnsProblem(ctx: Context, { url }: ProvableSite, value: string): Promise<string | null> {

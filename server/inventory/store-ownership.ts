@@ -18,6 +18,8 @@ export type OwnershipRow = {
   vouchedAt: Date | null;
   /** Null after the account was deleted. */
   token: string | null;
+  /** The public ids of its ad zones, the oldest first. */
+  zones: string[];
   /** The publisher's address. */
   email: string;
   check: Pick<
@@ -26,6 +28,7 @@ export type OwnershipRow = {
     | 'failingSince'
     | 'warnedAt'
     | 'requestedAt'
+    | 'embedCodeProblem'
     | 'adsTxtProblem'
     | 'metaTagProblem'
     | 'dnsProblem'
@@ -70,20 +73,27 @@ const ownership = (tx: Tx) =>
       'siteChecks.checkedAt',
       'siteChecks.failingSince',
       'siteChecks.warnedAt',
+      'siteChecks.embedCodeProblem',
       'siteChecks.adsTxtProblem',
       'siteChecks.metaTagProblem',
       'siteChecks.dnsProblem',
       'ownershipClaims.id as claimId',
       'ownershipClaims.refusedAt',
       'ownershipClaims.reason',
+      sql<string[]>`array(
+        select public_id::text from ad_zones where website_id = websites.id and deleted_at is null order by id)`.as(
+        'zones',
+      ),
     ]);
 
 type FlatRow = Awaited<ReturnType<ReturnType<typeof ownership>['executeTakeFirstOrThrow']>>;
 
 function nested(row: FlatRow): OwnershipRow {
-  const { requestedAt, checkedAt, failingSince, warnedAt, adsTxtProblem, metaTagProblem, dnsProblem } = row;
+  const { requestedAt, checkedAt, failingSince, warnedAt } = row;
+  const { embedCodeProblem, adsTxtProblem, metaTagProblem, dnsProblem } = row;
   const { claimId, refusedAt, reason, ...website } = row;
-  const check = { requestedAt, checkedAt, failingSince, warnedAt, adsTxtProblem, metaTagProblem, dnsProblem };
+  const problems = { embedCodeProblem, adsTxtProblem, metaTagProblem, dnsProblem };
+  const check = { requestedAt, checkedAt, failingSince, warnedAt, ...problems };
   return {
     ...website,
     check: requestedAt === null ? null : { ...check, requestedAt },
@@ -141,6 +151,7 @@ export async function writeCheck(
   const row = {
     ...check,
     checkedAt: now,
+    embedCodeProblem: problems['embed-code'],
     adsTxtProblem: problems['ads.txt'],
     metaTagProblem: problems['meta-tag'],
     dnsProblem: problems.dns,

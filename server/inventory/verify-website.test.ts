@@ -1,12 +1,14 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Verification } from '#domain/inventory/contract.ts';
+import type { AdZone, Verification, Website } from '#domain/inventory/contract.ts';
 import type { ProofWay } from '#domain/inventory/ownership.ts';
 import type { Client } from '../testing/client.ts';
 import { makeSiteWithZone } from '../testing/delivery.ts';
 import { type DnsServer, startDnsServer } from '../testing/dns.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
+import { makeZone } from '../testing/story.ts';
+import { checkDueWebsites } from './check-website.ts';
 import { verifyByAdsTxt, verifyNow } from './verify-website.ts';
 
 let server: TestServer;
@@ -142,7 +144,7 @@ describe('ads.txt', () => {
         problem: 'Use an address without a port: only ports 80 and 443 are allowed.',
       });
       const { proofs } = await verifyNow(strict.ctx, who, { params });
-      expect(proofs.map(({ found }) => found)).toEqual([false, false, false]);
+      expect(proofs.map(({ found }) => found)).toEqual([false, false, false, false]);
       expect(requested).toEqual([]);
     } finally {
       await strict.close();
@@ -212,6 +214,69 @@ describe('the meta tag', () => {
     pages.set(`${host}/`, { status: 301, location: `http://www.${host}/` });
     pages.set(`www.${host}/`, { text: `<head>${value}</head>` });
     expect((await verify(seller, website)).state).toBe('verified');
+  });
+});
+
+describe('the embed code', () => {
+  async function addZone(website: string): Promise<AdZone> {
+    const { body } = await seller.get(website);
+    return await makeZone(seller, body as Website);
+  }
+
+  // Proves OWN-11
+  it('verifies a website whose home page has the code of one of its ad zones, within a minute of the first ad request', async () => {
+    const { website, host } = await addSite(seller);
+    await addZone(website);
+    const zone = await addZone(website);
+    pages.set(`${host}/`, { text: `<!doctype html><title>D</title><p>Text</p>${zone.embedCode}` });
+    await server.app.refreshDelivery();
+    const seen = await fetch(`${server.url}/api/serve/ads?z=${zone.publicId}`, {
+      headers: { origin: `http://${host}` },
+    });
+    expect(seen.status).toBe(200);
+    await server.app.flushDelivery();
+    expect(await checkDueWebsites(server.ctx)).toBe(1);
+    expect(proof(await read(seller, website), 'embed-code')).toMatchObject({ found: true, problem: null });
+    expect(await isVerified(website)).toBe(true);
+
+    // Later requests ask for no further check.
+    server.clock.advance(2 * 60 * 1000);
+    await fetch(`${server.url}/api/serve/ads?z=${zone.publicId}`, { headers: { origin: `http://${host}` } });
+    await server.app.flushDelivery();
+    expect(await checkDueWebsites(server.ctx)).toBe(0);
+  });
+
+  // Proves OWN-11
+  it.each<[string, (code: string) => string]>([
+    ['in a comment', (code) => `<!-- ${code} -->`],
+    ['as text', (code) => `<pre>${code.replaceAll('<', '&lt;')}</pre>`],
+    ['in a field', (code) => `<textarea>${code}</textarea>`],
+    ['in a title', (code) => `<title>${code}</title>`],
+    ['in a script', (code) => `<script>document.write('${code.replaceAll('</', String.raw`<\/`)}')</script>`],
+    ['in an attribute', (code) => `<p title='${code}'>Text</p>`],
+    ['as a link', (code) => code.replace('<script async crossorigin src', '<a href')],
+    ['as a frame', (code) => code.replace('<script async crossorigin src', '<iframe src')],
+  ])('proves nothing %s', async (_how, written) => {
+    const { website, host } = await addSite(seller);
+    const zone = await addZone(website);
+    pages.set(`${host}/`, { text: `<head></head><body>${written(zone.embedCode)}</body>` });
+    expect(proof(await verify(seller, website), 'embed-code').problem).toContain('No embed code');
+    expect(await isVerified(website)).toBe(false);
+  });
+
+  // Proves OWN-11
+  it('proves nothing for another website, on another page, or without an ad zone', async () => {
+    const { website, host } = await addSite(seller);
+    expect((await verify(seller, website)).proofs.map(({ way }) => way)).not.toContain('embed-code');
+    const other = await addSite(seller);
+    const zone = await addZone(other.website);
+    await addZone(website);
+    pages.set(`${host}/`, { text: zone.embedCode });
+    pages.set(`${other.host}/blog`, { text: zone.embedCode });
+    for (const each of [website, other.website]) {
+      expect((await verify(seller, each)).state).toBe('unverified');
+      expect(proof(await read(seller, each), 'embed-code').problem).not.toBeNull();
+    }
   });
 });
 

@@ -40,8 +40,9 @@ export async function ownAdsTxt(
   who: Caller,
   { params }: ByReference,
 ): Promise<Reply<typeof getAdsTxt>> {
-  const [adsTxt] = proofsOf(ctx, await ownWebsite(ctx, who, params));
-  return { line: adsTxt!.value, address: adsTxt!.place };
+  const proofs = proofsOf(ctx, await ownWebsite(ctx, who, params));
+  const adsTxt = proofs.find(({ way }) => way === 'ads.txt')!;
+  return { line: adsTxt.value, address: adsTxt.place };
 }
 
 /** Checks all ways, and answers about the ads.txt. */

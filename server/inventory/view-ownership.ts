@@ -12,6 +12,7 @@ export function viewVerification(
   const isVerified = verifiedAt !== null;
   const lostAt = isVerified && failingSince ? new Date(failingSince.getTime() + PROOF_GRACE_MS) : null;
   const problems: Record<ProofWay, string | null> = {
+    'embed-code': check?.embedCodeProblem ?? null,
     'ads.txt': check?.adsTxtProblem ?? null,
     'meta-tag': check?.metaTagProblem ?? null,
     dns: check?.dnsProblem ?? null,

@@ -29,7 +29,7 @@ create table websites (
   -- The publisher puts it into the meta tag or the DNS record. A UUID has 122 random bits, and OWASP ASVS 5.0 asks for
   -- 128 (11.2.3), so it is made from two. Null once the account was deleted: nothing can verify the website any more.
   verification_token text default left(translate(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 40),
-  -- Since when the ownership is proven: by a line in the site's ads.txt, a meta tag on its home page or a DNS record,
+  -- Since when the ownership is proven: by the embed code or a meta tag on its home page, a line in its ads.txt or a DNS record,
   -- which our server reads itself, or by the operator. A request of the tag proves nothing, as any client can send it.
   verified_at timestamptz,
   -- When the operator vouched for the owner of a website. No proof is looked for then, and none can be lost.
@@ -79,6 +79,7 @@ create table site_checks (
   requested_at timestamptz not null,
   checked_at timestamptz,
   -- Why each way proved nothing, as a sentence for the publisher; null if it proved the ownership.
+  embed_code_problem text,
   ads_txt_problem text,
   meta_tag_problem text,
   dns_problem text,

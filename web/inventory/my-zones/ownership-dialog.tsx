@@ -18,7 +18,7 @@ export function OwnershipDialog({ website, onClose }: { website: Website; onClos
       open
       onOpenChange={onClose}
       title={`Ownership of ${website.displayAddress}`}
-      description="Prove that this website is yours in one of three ways. We check for the proof when you choose Verify now, and then every day."
+      description="Prove that this website is yours in one of these ways. We check for the proof when you choose Verify now, and then every day."
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>

@@ -9,8 +9,13 @@ import { formatDate, formatDateTime } from '#web/ui/format/format.ts';
 type Proof = Verification['proofs'][number];
 
 /** The simplest way first. */
-const ORDER: readonly ProofWay[] = ['meta-tag', 'ads.txt', 'dns'];
-const LABELS: Record<ProofWay, string> = { 'meta-tag': 'Meta tag', 'ads.txt': 'ads.txt', dns: 'DNS record' };
+const ORDER: readonly ProofWay[] = ['embed-code', 'meta-tag', 'ads.txt', 'dns'];
+const LABELS: Record<ProofWay, string> = {
+  'embed-code': 'Embed code',
+  'meta-tag': 'Meta tag',
+  'ads.txt': 'ads.txt',
+  dns: 'DNS record',
+};
 
 /** Shows the result of the last check of a website, and each way to prove that it is the publisher's. */
 export function OwnershipProofs({ verification }: { verification: Verification }) {
@@ -91,7 +96,9 @@ function Way({ proof }: { proof: Proof }) {
       {proof.way === 'dns' && (
         <CodeBlock code={proof.place} label="Name of the record" copyLabel="Copy the record’s name" />
       )}
-      <CodeBlock code={proof.value} label={label} copyLabel={`Copy ${label}`} />
+      {proof.way !== 'embed-code' && (
+        <CodeBlock code={proof.value} label={label} copyLabel={`Copy ${label}`} />
+      )}
       {proof.found && (
         <p className="flex items-center gap-1.5 text-good">
           <BadgeCheck aria-hidden="true" className="size-4 shrink-0" />
@@ -106,6 +113,13 @@ function Way({ proof }: { proof: Proof }) {
 function adviceOn({ way, place }: Proof): ReactNode {
   const where = <span className="font-mono text-xs break-all text-ink">{place}</span>;
   switch (way) {
+    case 'embed-code':
+      return (
+        <>
+          Paste the embed code of an ad zone into your home page, {where}. If it’s there already, there is
+          nothing else to do: we look for it when the ad zone requests its first ad.
+        </>
+      );
     case 'meta-tag':
       return <>Put this tag into the head of your home page, {where}.</>;
     case 'ads.txt':

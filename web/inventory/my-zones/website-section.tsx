@@ -133,7 +133,7 @@ function About({ website }: { website: Website }) {
       {!website.isVerified && (
         <span className="w-full text-ink-faint">
           Until you prove that this website is yours, advertisers see ‘Unverified’ and your earnings are on
-          hold. A tag on your pages isn’t a proof. Choose Verify to see the accepted proofs.
+          hold. The embed code on your home page is a proof. Choose Verify to see the others.
         </span>
       )}
     </span>
@@ -200,7 +200,14 @@ function Zones({ website, onAddZone, targetAnchor, parts }: WebsiteSectionProps)
         )}
       </div>
       {zone && open && (
-        <ZoneDialog action={open.action} zone={zone} website={website} parts={parts} onClose={close} />
+        <ZoneDialog
+          action={open.action}
+          zone={zone}
+          website={website}
+          parts={parts}
+          onAction={(action) => setOpen({ ...open, action })}
+          onClose={close}
+        />
       )}
     </>
   );
@@ -211,16 +218,23 @@ type ZoneDialogProps = {
   zone: AdZone;
   website: Website;
   parts: ZoneParts;
+  onAction: (action: ZoneAction) => void;
   onClose: () => void;
 };
 
-function ZoneDialog({ action, zone, website, parts, onClose }: ZoneDialogProps) {
+function ZoneDialog({ action, zone, website, parts, onAction, onClose }: ZoneDialogProps) {
   if (action === 'settings')
     return <ZoneSettingsDialog zone={zone} drawAd={parts.drawAd} onClose={onClose} />;
   if (action === 'delete') return <DeleteZone zone={zone} onClose={onClose} />;
   if (action === 'code')
     return (
-      <CodeDialog zone={zone} website={website} renderTagWatch={parts.renderTagWatch} onClose={onClose} />
+      <CodeDialog
+        zone={zone}
+        website={website}
+        renderTagWatch={parts.renderTagWatch}
+        onAction={onAction}
+        onClose={onClose}
+      />
     );
   return parts.renderDiagnosis(action, zone, website, onClose);
 }
