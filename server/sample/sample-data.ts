@@ -166,6 +166,11 @@ function productBody(zoneId: number, [adType, price, pricingModel, amount]: Samp
     duration: pricingModel === 'per_day' ? amount : null,
     impressions: pricingModel === 'per_impression' ? amount : null,
     clicks: pricingModel === 'per_click' ? amount : null,
+    minQuantity: 1,
+    // Up to two months, or five times the views or clicks.
+    maxQuantity: pricingModel === 'per_day' ? Math.max(1, Math.floor(60 / amount)) : 5,
+    step: 1,
+    volumePrices: [],
     isActive: true,
   };
 }
