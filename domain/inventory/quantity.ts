@@ -40,6 +40,11 @@ export function largestQuantity({ minQuantity, maxQuantity, step }: Quantities):
   return maxQuantity - ((maxQuantity - minQuantity) % step);
 }
 
+/** Whether an advertiser chooses a quantity. */
+export function hasChoice(option: Quantities): boolean {
+  return largestQuantity(option) > option.minQuantity;
+}
+
 /** Such as '1', '2 to 10' or '5 to 50, in steps of 5'. */
 export function quantitiesText(option: Quantities): string {
   const { minQuantity, step } = option;
