@@ -119,7 +119,9 @@ export function quantityProblem(
       return { field: 'volumePrices', message: 'Each lower price must be below the one before.' };
     last = { fromQuantity, cents };
   }
-  if (totalCentsAt(option, minQuantity) < limits.minimumCents)
+  // At a lower price, a larger quantity can cost less than the smallest one.
+  const lowest = [minQuantity, ...volumePrices.map(({ fromQuantity }) => fromQuantity)];
+  if (Math.min(...lowest.map((quantity) => totalCentsAt(option, quantity))) < limits.minimumCents)
     return { field: 'price', message: 'The smallest purchase is below what can be charged to a card.' };
   // With lower prices, a smaller quantity can cost more than the largest one.
   const highest = [minQuantity, maxQuantity, ...volumePrices.map(({ fromQuantity }) => fromQuantity - 1)];

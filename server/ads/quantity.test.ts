@@ -99,6 +99,10 @@ describe('a pricing option', () => {
     ['a price that does not fall', { volumePrices: [{ fromQuantity: 5, price: '25' }] }],
     ['a price of nothing', { volumePrices: [{ fromQuantity: 5, price: '0' }] }],
     ['a price that no card can be charged', { price: '0.20', volumePrices: [], step: 1 }],
+    [
+      'a lower price that no card can be charged',
+      { price: '0.50', minQuantity: 1, step: 1, volumePrices: [{ fromQuantity: 2, price: '0.20' }] },
+    ],
     ['a total above the largest charge', { price: '100000', volumePrices: [] }],
     [
       'one more price than allowed',

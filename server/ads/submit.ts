@@ -24,8 +24,9 @@ import { viewAd } from './view.ts';
 const MAX_WAITING = 200;
 
 /**
- * Submits an ad for approval. Price, fee and plan are those of the quantity of the pricing option as it is now; `status` and `totalAmount`
- * in the body are ignored. `expectedPrice` only protects the advertiser from a price that they haven't seen: 409.
+ * Submits an ad for approval. Price, fee and plan are those of the quantity of the pricing option as it is now; `status`
+ * and `totalAmount` in the body are ignored. `expectedPrice` only protects the advertiser from a total that they haven't
+ * seen: 409.
  * [OP-048, OP-050, BROW-13]
  */
 export async function submitAd(ctx: Context, who: Caller, { body }: Parsed<typeof createAd>): Promise<Ad> {

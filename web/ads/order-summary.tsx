@@ -9,6 +9,7 @@ import { decimalOf } from '#domain/money.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { CURRENCY, formatMoney } from '#web/ui/format/format.ts';
 import { Facts } from './facts.tsx';
+import { quantityFacts } from './quantity-facts.ts';
 
 export type Placement = { website: MarketplaceWebsite; zone: AdZone; product: Product; quantity: number };
 
@@ -30,12 +31,8 @@ export function OrderSummary({ adType, placement }: { adType: AdType; placement:
             </span>,
           ],
           ['Pricing option', `${MODEL_NAMES[product.pricingModel]}: ${amountText(plan)}`],
-          ...(quantity === 1
-            ? []
-            : ([
-                ['Quantity', `${quantity} × ${formatMoney(decimalOf(unitCents))}`],
-                ['You get', amountText(timesPlan(plan, quantity))],
-              ] as const)),
+          ...quantityFacts(quantity, decimalOf(unitCents)),
+          ...(quantity === 1 ? [] : [['You get', amountText(timesPlan(plan, quantity))] as const]),
           ['Unit price', unitPriceText(unitCents, plan, CURRENCY)],
         ]}
       />

@@ -75,8 +75,7 @@ export function useProducts(zonePublicId: string | null) {
   });
 }
 
-/** Reads the views that an ad with this pricing option can expect in the ad zone. */
-/** What a quantity of an option is expected to bring; of the smallest one if it is absent. */
+/** What a quantity of an option can expect in the ad zone; without a quantity, the smallest one. */
 export function useZoneAvailability(zonePublicId: string, productId: number, quantity?: number) {
   const query = { product: String(productId), ...(quantity && { quantity: String(quantity) }) };
   return useQuery({
