@@ -8,6 +8,7 @@ import type {
 import { availabilityOf, neededViews, unitCosts } from '#domain/delivery/availability.ts';
 import type { Candidate } from '#domain/delivery/choose.ts';
 import { roundForecast } from '#domain/delivery/forecast-fields.ts';
+import { isUnknown } from '#domain/delivery/forecast-text.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import { MAX_ID } from '#domain/fields.ts';
 import { type AdPlan, type PlanColumns, planOf } from '#domain/inventory/pricing.ts';
@@ -95,7 +96,11 @@ export async function areFinished(
   const outlook = await readOutlook(tx, place, now);
   return products.map((product) => {
     const plan = timesPlan(planOf(product), product.minQuantity);
-    return outlook === null || isInTime(plan, shareIn(outlook, newBooking(plan, now), now).days);
+    return (
+      outlook === null ||
+      isUnknown(outlook.zone.forecast) ||
+      isInTime(plan, shareIn(outlook, newBooking(plan, now), now).days)
+    );
   });
 }
 
@@ -105,10 +110,12 @@ function isInTime(plan: AdPlan, days: number | null): boolean {
 }
 
 /** What is expected of a purchase: its days, its latest end, and what comes back then. */
-function expectationOf(plan: AdPlan, totalCents: number, days: number | null, start: Date) {
+function expectationOf(plan: AdPlan, totalCents: number, expected: number | null | 'unknown', start: Date) {
+  const days = expected === 'unknown' ? null : expected;
   const bought = unitsBought(plan);
   const longestMs = plan.pricingModel === 'per_day' ? plan.duration * DAY_MS : QUOTA_ENDS_AFTER_MS;
-  const finishes = isInTime(plan, days);
+  // Without any figures, nothing speaks against it.
+  const finishes = expected === 'unknown' || isInTime(plan, days);
   const part = finishes ? 1 : days === null ? 0 : QUOTA_ENDS_AFTER_MS / (days * DAY_MS);
   const price = { totalCents, commissionCents: splitPrice(totalCents).commissionCents };
   return {
@@ -155,7 +162,7 @@ async function compute(
     quantity,
     unitPrice: decimalOf(totalCents / quantity),
     total: decimalOf(totalCents),
-    ...expectationOf(plan, totalCents, days, start),
+    ...expectationOf(plan, totalCents, isUnknown(zone.forecast) ? 'unknown' : days, start),
     days,
   };
 }

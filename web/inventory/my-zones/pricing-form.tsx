@@ -188,7 +188,7 @@ function PricingRowFields({ form, index, hint, onRemove }: RowProps) {
         </div>
         <label className="flex items-center gap-2 text-sm">
           <input type="checkbox" className="size-4 accent-accent" {...register(`rows.${index}.allTypes`)} />
-          Sell the other ad types at this price, too
+          Same price for text, image and video
         </label>
         <p aria-live="polite" className="figures min-h-5 text-sm text-ink-soft">
           {soldText(row)}
