@@ -87,7 +87,7 @@ describe('the steps of the wizard', () => {
     const { website, zone } = await makeLiveAd(seller, client, fields);
     await makeProduct(seller, zone, { price: '90.00', duration: 30 });
     const free = await makeZone(seller, website, { name: 'Free zone' });
-    const clicks = { pricingModel: 'per_click', duration: null, clicks: 1, price: '0.40' };
+    const clicks = { pricingModel: 'per_click', duration: null, clicks: 1, price: '0.50' };
     await makeProduct(seller, free, clicks);
     await buyer.open(`/create-ad?website=${website.publicId}`);
     await stepHeading(page, 'Select Placement');
@@ -104,7 +104,7 @@ describe('the steps of the wizard', () => {
       ],
       [
         'Free zone',
-        '$0.40 per click',
+        '$0.50 per click',
         'rectangle, 300x250',
         'No traffic figures yet',
         'No other ad runs here now',
@@ -160,6 +160,43 @@ describe('the steps of the wizard', () => {
     await submitAd(page);
     await row(page, 'Counted ad').getByText('Awaiting Approval').waitFor();
     expect(Number(await page.evaluate(() => document.body.dataset['clicks']))).toBe(6);
+  });
+
+  // Proves QTY-06
+  it('asks how much of an option to buy, and says the total and the time beside the number', async () => {
+    const { page, client } = buyer;
+    const { website, zone } = await makePricedZone(await suite.client('seller'), {
+      product: {
+        price: '25.00',
+        duration: 7,
+        maxQuantity: 8,
+        volumePrices: [{ fromQuantity: 5, price: '22.50' }],
+      },
+    });
+    await buyer.open(`/create-ad?website=${website.publicId}&zone=${zone.publicId}`);
+    await region(page, 'Pricing option').getByRole('button').first().click();
+    const howMuch = region(page, 'How much');
+    const quantity = howMuch.getByLabel('Quantity');
+    await howMuch.getByText('1 to 8; from 5: $22.50 each').waitFor();
+    await howMuch.getByText('$25.00 for 7 days ($3.57 a day)').waitFor();
+    await quantity.fill('9');
+    await howMuch.getByText('Choose a quantity of 1 to 8.').waitFor();
+    expect(await howMuch.getByRole('button', { name: 'Continue' }).isDisabled()).toBe(true);
+    await quantity.fill('5');
+    await howMuch.getByText('$112.50 for 35 days ($3.21 a day)').waitFor();
+    await howMuch.getByText(/^If it starts today, it ends /).waitFor();
+    await page.reload();
+    expect(await quantity.inputValue()).toBe('5');
+    await quantity.press('Enter');
+    await stepHeading(page, 'Create Content');
+    const summary = region(page, 'Order Summary');
+    await summary.getByText('5 × $22.50').waitFor();
+    await summary.getByText('$112.50', { exact: true }).waitFor();
+    await fillContent(page, { Title: 'Five weeks' });
+    await submitAd(page);
+    await row(page, 'Five weeks').getByText('Awaiting Approval').waitFor();
+    const [ad] = (await client.get('/api/ads/my')).body;
+    expect(ad).toMatchObject({ title: 'Five weeks', quantity: 5, totalAmount: '112.50', duration: 35 });
   });
 
   // Proves CRE-03, CRE-04, CRE-05, CRE-06, CRE-16, STATE-10, STATE-29

@@ -36,11 +36,15 @@ it('a double click creates a website, a zone and a price only once', async () =>
   await dialog.getByLabel('Ad zone name').fill('Once');
   await sendsOnce(page, dialog.getByRole('button', { name: 'Create Ad Zone' }), 'POST /api/ad-zones');
   await dialog.getByLabel('Price (USD)').fill('5');
-  await sendsOnce(page, dialog.getByRole('button', { name: 'Save Pricing' }), 'POST /api/ad-zone-products');
+  await dialog.getByRole('button', { name: 'Save Pricing' }).dblclick();
+  await page.getByText('Pricing saved successfully').first().waitFor();
 
   const [website] = (await client.get('/api/websites/my')).body;
   const [zone] = (await client.get(`/api/websites/${website.id}/ad-zones`)).body;
-  expect((await client.get(`/api/ad-zones/${zone.id}/products`)).body).toHaveLength(1);
+  // A new ad zone sells each ad type at one price.
+  expect((await client.get(`/api/ad-zones/${zone.id}/products`)).body).toMatchObject(
+    ['text', 'image', 'video'].map((adType) => ({ adType, price: '5.00' })),
+  );
 });
 
 // Proves STATE-23

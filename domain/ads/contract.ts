@@ -13,6 +13,7 @@ import {
   webAddress,
 } from '../fields.ts';
 import { PRICING_MODELS } from '../inventory/pricing.ts';
+import { quantity } from '../inventory/quantity-fields.ts';
 import { IMAGE_PATH } from '../media/limits.ts';
 import { publicAddress } from '../public-host.ts';
 import { DESCRIPTION_MAX, TITLE_MAX } from './content.ts';
@@ -76,6 +77,10 @@ export const ad = z.object({
   suspendedReason: z.string().nullable(),
   /** Whether the operator suspended the ad, its zone, its website, or the person behind any of them. */
   isSuspended: z.boolean(),
+  /** How many units of the pricing option were bought. The price of one is `unitPrice`. */
+  quantity: z.number().int(),
+  unitPrice: money,
+  /** Of the whole quantity, like the plan. */
   totalAmount: money,
   commissionAmount: money,
   pricingModel: z.enum(PRICING_MODELS),
@@ -151,7 +156,9 @@ export const createAd = endpoint({
     targetUrl,
     imageUrl,
     videoUrl,
-    /** The price that the advertiser was shown, such as '25.00'. If the option costs something else now, the answer is 409. */
+    /** How many units of the option; one if absent. */
+    quantity: quantity.optional(),
+    /** The total that the advertiser was shown, such as '25.00'. If the option costs something else now, the answer is 409. */
     expectedPrice: money.optional(),
     totalAmount: z.unknown().optional(),
     status: z.unknown().optional(),
@@ -204,6 +211,17 @@ export const availability = forecast.extend({
   costPerThousand: money.nullable(),
   /** The price of a click; null unless the ad is paid per click. */
   costPerClick: money.nullable(),
+  quantity: z.number().int(),
+  unitPrice: money,
+  total: money,
+  /** Expected days until all of it is delivered; null if that is not expected at all. */
+  expectedDays: z.number().int().nullable(),
+  /** When the ad ends at the latest, unless a pause or a silent day moves it. */
+  endsBy: instant,
+  /** What would come back at `endsBy` by the forecast. */
+  expectedRefund: money,
+  /** Whether all of it is expected to be delivered by `endsBy`. [QTY-05] */
+  finishes: z.boolean(),
 });
 export type Availability = z.output<typeof availability>;
 
@@ -218,6 +236,13 @@ export const getZoneAvailability = endpoint({
       .string(PRODUCT_REQUIRED)
       .regex(/^[1-9]\d{0,9}$/, PRODUCT_REQUIRED)
       .transform(Number),
+    quantity: z
+      .string()
+      .regex(/^[1-9]\d{0,4}$/, 'A quantity must be a whole number')
+      .transform(Number)
+      .optional(),
+    /** The first day, such as '2026-12-01'; today if absent. */
+    startDate: z.iso.date('Enter a day such as 2026-12-01').optional(),
   }),
   reply: availability,
 });

@@ -19,6 +19,8 @@ import { publicAddress } from '../public-host.ts';
 import { CATEGORIES } from './categories.ts';
 import { OWNERSHIP_STATES, PROOF_WAYS } from './ownership.ts';
 import { PRICING_MODELS } from './pricing.ts';
+import { quantity } from './quantity-fields.ts';
+import { MAX_VOLUME_PRICES } from './quantity.ts';
 import { SORTS } from './sorts.ts';
 import { TRAFFIC_LEVELS } from './traffic.ts';
 import { MAX_ZONE_PIXELS, ZONE_TYPES } from './zones.ts';
@@ -134,15 +136,27 @@ export const adZone = z.object({
 });
 export type AdZone = z.output<typeof adZone>;
 
+const volumePrice = z.object({ fromQuantity: quantity, price: money });
+
 export const product = z.object({
   id,
   adZoneId: id,
   adType: z.enum(AD_TYPES),
+  /** Of one unit. */
   price: money,
   pricingModel: z.enum(PRICING_MODELS),
+  /** What one unit buys. */
   duration: z.number().int().nullable(),
   impressions: z.number().int().nullable(),
   clicks: z.number().int().nullable(),
+  /** A quantity is `minQuantity` + n × `step`, and at most `maxQuantity`. */
+  minQuantity: quantity,
+  maxQuantity: quantity,
+  step: quantity,
+  /** Lower prices of a unit from larger quantities. */
+  volumePrices: z.array(volumePrice),
+  /** False if the smallest quantity cannot be delivered within 90 days by the forecast. [QTY-05] */
+  finishes: z.boolean(),
   isActive: z.boolean(),
   createdAt: instant,
 });
@@ -445,6 +459,10 @@ const count = (name: string) =>
     .min(1, `${name} must be at least 1`)
     .max(MAX_COUNT);
 
+const volumePrices = z
+  .array(z.object({ fromQuantity: quantity, price }))
+  .max(MAX_VOLUME_PRICES, `An option can have at most ${MAX_VOLUME_PRICES} lower prices`);
+
 export const createProduct = endpoint({
   method: 'POST',
   path: '/api/ad-zone-products',
@@ -458,6 +476,11 @@ export const createProduct = endpoint({
       duration: count('Duration').max(3650).nullish(),
       impressions: count('Impressions').nullish(),
       clicks: count('Clicks').nullish(),
+      minQuantity: quantity.default(1),
+      /** Without it, only the smallest quantity can be bought. */
+      maxQuantity: quantity.optional(),
+      step: quantity.default(1),
+      volumePrices: volumePrices.default([]),
       isActive: z.boolean().default(true),
     })
     .transform((option, context) => {
@@ -471,7 +494,8 @@ export const createProduct = endpoint({
       if (option.pricingModel === 'per_click' && clicks === null) {
         context.addIssue({ code: 'custom', path: ['clicks'], message: 'Clicks are required' });
       }
-      return { ...option, duration, impressions, clicks };
+      const { maxQuantity = option.minQuantity } = option;
+      return { ...option, maxQuantity, duration, impressions, clicks };
     }),
   reply: product,
   status: 201,
@@ -481,10 +505,17 @@ export const updateProduct = endpoint({
   method: 'PATCH',
   path: '/api/ad-zone-products/:id',
   summary:
-    'Change the price of a pricing option, withdraw it or offer it again; submitted ads keep their price',
+    'Change the price or the quantities of a pricing option, withdraw it or offer it again; submitted ads keep their price',
   params: z.object({ id: pathId }),
   body: z
-    .object({ price, isActive: z.boolean() })
+    .object({
+      price,
+      minQuantity: quantity,
+      maxQuantity: quantity,
+      step: quantity,
+      volumePrices,
+      isActive: z.boolean(),
+    })
     .partial()
     .refine(
       (change) => Object.keys(change).length > 0,

@@ -1,4 +1,4 @@
-import { type Currency, decimalOf, moneyText } from '../money.ts';
+import { centsOf, type Currency, decimalOf, moneyText } from '../money.ts';
 import { once } from '../once.ts';
 import { unitPriceCents, UNIT_NAMES, type AdPlan, type PricingModel } from './pricing.ts';
 
@@ -20,6 +20,27 @@ export function amountText(plan: AdPlan): string {
       return counted(plan.impressions, 'impression');
     case 'per_click':
       return counted(plan.clicks, 'click');
+  }
+}
+
+/**
+ * A price with what it buys and the price of a day or of 1,000 views, such as '$25.00 for 7 days ($3.57 a day)' or
+ * '$20.00 for 10,000 views ($2.00 per 1,000)'. [QTY-02]
+ */
+export function priceText(price: string, plan: AdPlan, currency: Currency): string {
+  const cents = centsOf(price);
+  const money = (each: number) => moneyText(decimalOf(each), currency);
+  switch (plan.pricingModel) {
+    case 'per_day': {
+      const whole = `${money(cents)} for ${counted(plan.duration, 'day')}`;
+      return plan.duration === 1 ? whole : `${whole} (${money(unitPriceCents(cents, plan))} a day)`;
+    }
+    case 'per_impression':
+      return `${money(cents)} for ${counted(plan.impressions, 'view')} (${money(unitPriceCents(cents, plan))} per 1,000)`;
+    case 'per_click': {
+      const whole = `${money(cents)} for ${counted(plan.clicks, 'click')}`;
+      return plan.clicks === 1 ? whole : `${whole} (${money(unitPriceCents(cents, plan))} a click)`;
+    }
   }
 }
 

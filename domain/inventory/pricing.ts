@@ -9,7 +9,7 @@ export type AdPlan =
   | { pricingModel: 'per_impression'; duration: null; impressions: number; clicks: null }
   | { pricingModel: 'per_click'; duration: null; impressions: null; clicks: number };
 
-type PlanColumns = {
+export type PlanColumns = {
   pricingModel: PricingModel;
   duration: number | null;
   impressions: number | null;

@@ -13,6 +13,12 @@ export const MINIMUM_CENTS: Readonly<Record<Currency, number>> = {
 };
 
 /**
+ * The largest charge, in cents: eight digits in each of our currencies
+ * (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts).
+ */
+export const MAXIMUM_CENTS = 99_999_999;
+
+/**
  * After this many declines within the window, further attempts of the user, the card or the network are blocked. The
  * limit of a network is higher, because many users share its addresses. [PAY-10]
  */

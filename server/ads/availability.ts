@@ -8,14 +8,26 @@ import type {
 import { availabilityOf, neededViews, unitCosts } from '#domain/delivery/availability.ts';
 import type { Candidate } from '#domain/delivery/choose.ts';
 import { roundForecast } from '#domain/delivery/forecast-fields.ts';
+import { isUnknown } from '#domain/delivery/forecast-text.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import { MAX_ID } from '#domain/fields.ts';
-import { planOf } from '#domain/inventory/pricing.ts';
+import { type AdPlan, type PlanColumns, planOf } from '#domain/inventory/pricing.ts';
+import {
+  allowsQuantity,
+  quantitiesOf,
+  quantitiesText,
+  timesPlan,
+  totalCentsAt,
+} from '#domain/inventory/quantity.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
+import { refundOf, unitsBought } from '#domain/payments/earned.ts';
+import { splitPrice } from '#domain/payments/split.ts';
+import { DAY_MS } from '#domain/time.ts';
+import { QUOTA_ENDS_AFTER_MS } from '#domain/ads/silence.ts';
 import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import { figuresOfWebsites } from '../delivery/forecast/zone-figures.ts';
-import { notFound } from '../http/errors.ts';
+import { figuresOfWebsites, type ZoneFigures } from '../delivery/forecast/zone-figures.ts';
+import { invalid, notFound } from '../http/errors.ts';
 import { findAd, findProduct, findZone, listSharingAds } from './store.ts';
 
 /** Before paying: one of the advertiser's own ads. [DEL-50] */
@@ -27,7 +39,7 @@ export async function showAvailability(
   const ad = await findAd(ctx.db, params.ref);
   if (!ad || ad.userId !== who.id) throw notFound('Ad not found. Please reload the page.');
   const place = { zoneId: ad.adZoneId, websiteId: ad.websiteId };
-  return await compute(ctx, place, { ...ad, price: ad.totalAmount });
+  return await compute(ctx, place, { ...ad, totalCents: centsOf(ad.totalAmount) });
 }
 
 /** Before booking: a pricing option of a zone that the caller sees in the marketplace, or of their own zone. [FCST-01] */
@@ -43,11 +55,16 @@ export async function showZoneAvailability(
   if (!product || !(own || product.isActive)) {
     throw notFound('This ad zone has no such pricing option. Please reload the page and choose another one.');
   }
-  const now = ctx.now();
+  const option = quantitiesOf(product);
+  const { quantity = option.minQuantity } = query;
+  if (!allowsQuantity(option, quantity))
+    throw invalid(`Choose a quantity of ${quantitiesText(option)}.`, 'quantity');
+  const plan = timesPlan(planOf(product), quantity);
   const { days: _, ...availability } = await compute(
     ctx,
     { zoneId: zone.id, websiteId: zone.websiteId },
-    { ...product, id: null, totalImpressions: 0, totalClicks: 0, startDate: now },
+    { ...newBooking(plan, ctx.now()), quantity, totalCents: totalCentsAt(option, quantity) },
+    query.startDate,
   );
   return availability;
 }
@@ -55,7 +72,59 @@ export async function showZoneAvailability(
 type Place = { zoneId: number; websiteId: number };
 type SharingRow = Awaited<ReturnType<typeof listSharingAds>>[number];
 /** An ad, or with the id null one that does not exist yet. */
-type Booking = Omit<SharingRow, 'id'> & { id: number | null; price: string; duration: number | null };
+type Booking = Omit<SharingRow, 'id'> & { id: number | null; duration: number | null };
+type Purchase = Booking & { quantity: number; totalCents: number };
+
+const newBooking = (plan: AdPlan, now: Date): Booking => ({
+  ...plan,
+  id: null,
+  totalImpressions: 0,
+  totalClicks: 0,
+  startDate: now,
+});
+
+/**
+ * Whether the smallest quantity of each of these options of a zone is expected to be delivered before a campaign with a
+ * quota ends. [QTY-05]
+ */
+export async function areFinished(
+  tx: Tx,
+  place: Place,
+  products: readonly (PlanColumns & { minQuantity: number })[],
+  now: Date,
+): Promise<boolean[]> {
+  const outlook = await readOutlook(tx, place, now);
+  return products.map((product) => {
+    const plan = timesPlan(planOf(product), product.minQuantity);
+    return (
+      outlook === null ||
+      isUnknown(outlook.zone.forecast) ||
+      isInTime(plan, shareIn(outlook, newBooking(plan, now), now).days)
+    );
+  });
+}
+
+/** `days` until a quota is delivered; null for ads by the day, which always end in time, and where nothing is expected. */
+function isInTime(plan: AdPlan, days: number | null): boolean {
+  return plan.pricingModel === 'per_day' || (days !== null && days * DAY_MS <= QUOTA_ENDS_AFTER_MS);
+}
+
+/** What is expected of a purchase: its days, its latest end, and what comes back then. */
+function expectationOf(plan: AdPlan, totalCents: number, expected: number | null | 'unknown', start: Date) {
+  const days = expected === 'unknown' ? null : expected;
+  const bought = unitsBought(plan);
+  const longestMs = plan.pricingModel === 'per_day' ? plan.duration * DAY_MS : QUOTA_ENDS_AFTER_MS;
+  // Without any figures, nothing speaks against it.
+  const finishes = expected === 'unknown' || isInTime(plan, days);
+  const part = finishes ? 1 : days === null ? 0 : QUOTA_ENDS_AFTER_MS / (days * DAY_MS);
+  const price = { totalCents, commissionCents: splitPrice(totalCents).commissionCents };
+  return {
+    expectedDays: plan.pricingModel === 'per_day' ? plan.duration : days,
+    endsBy: new Date(start.getTime() + longestMs).toISOString(),
+    expectedRefund: decimalOf(refundOf(price, Math.floor(bought * part), bought)),
+    finishes,
+  };
+}
 
 /**
  * The counted views that a day of a per-day ad needs: half of the low end of the forecast that its advertiser is shown
@@ -66,40 +135,59 @@ export async function minDayViews(ctx: Context, tx: Tx, adId: number): Promise<n
   if (ctx.config.trafficRules !== 'production') return null;
   const ad = await findAd(tx, { id: adId });
   if (!ad) throw new Error(`There is no ad ${adId}`);
-  const forecast = await forecastFor(
-    tx,
-    { zoneId: ad.adZoneId, websiteId: ad.websiteId },
-    { ...ad, price: ad.totalAmount },
-    ctx.now(),
-  );
+  const forecast = await forecastFor(tx, { zoneId: ad.adZoneId, websiteId: ad.websiteId }, ad, ctx.now());
   return forecast ? neededViews(roundForecast(forecast.zone.forecast), forecast.yoursPerDay) : 1;
 }
 
-async function compute(ctx: Context, place: Place, own: Booking): Promise<AdAvailability> {
-  const forecast = await forecastFor(ctx.db, place, own, ctx.now());
+async function compute(
+  ctx: Context,
+  place: Place,
+  own: Purchase,
+  startDay?: string,
+): Promise<AdAvailability> {
+  const now = ctx.now();
+  const forecast = await forecastFor(ctx.db, place, own, now);
   if (!forecast) throw notFound('This ad zone has been deleted. Choose another ad zone in the marketplace.');
   const { zone, sharedWith, yoursPerDay, days } = forecast;
-  const { costPerThousand, costPerClick } = unitCosts(centsOf(own.price), planOf(own), yoursPerDay);
+  const plan = planOf(own);
+  const { quantity, totalCents } = own;
+  const { costPerThousand, costPerClick } = unitCosts(totalCents, plan, yoursPerDay);
+  const start = startDay === undefined ? (own.startDate ?? now) : new Date(`${startDay}T00:00:00Z`);
   return {
     ...roundForecast(zone.forecast),
     yoursPerDay: Math.round(yoursPerDay),
     sharedWith,
     costPerThousand: costPerThousand === null ? null : decimalOf(costPerThousand),
     costPerClick: costPerClick === null ? null : decimalOf(costPerClick),
+    quantity,
+    unitPrice: decimalOf(totalCents / quantity),
+    total: decimalOf(totalCents),
+    ...expectationOf(plan, totalCents, isUnknown(zone.forecast) ? 'unknown' : days, start),
     days,
   };
 }
 
-/** The zone's forecast and the ad's part of it; null if the zone has been deleted. */
-async function forecastFor(tx: Tx, { zoneId, websiteId }: Place, own: Booking, now: Date) {
+type Outlook = { zone: ZoneFigures; sharing: SharingRow[] };
+
+/** The zone's forecast and the ads that run in it; null if the zone has been deleted. */
+async function readOutlook(tx: Tx, { zoneId, websiteId }: Place, now: Date): Promise<Outlook | null> {
   const figures = (await figuresOfWebsites(tx, [websiteId])).get(websiteId);
   const zone = figures?.find((each) => each.zoneId === zoneId);
-  if (!zone) return null;
-  const sharing = await listSharingAds(tx, zoneId, now);
+  return zone ? { zone, sharing: await listSharingAds(tx, zoneId, now) } : null;
+}
+
+/** The ad's part of the zone. */
+function shareIn({ zone, sharing }: Outlook, own: Booking, now: Date) {
   const others = sharing.filter(({ id }) => id !== own.id).map((row) => candidateOf(row, now));
   const { likely } = zone.forecast.viewsPerDay;
   const part = availabilityOf(candidateOf(own, now), others, likely, now.getTime());
   return { zone, sharedWith: others.length, ...part };
+}
+
+/** The zone's forecast and the ad's part of it; null if the zone has been deleted. */
+async function forecastFor(tx: Tx, place: Place, own: Booking, now: Date) {
+  const outlook = await readOutlook(tx, place, now);
+  return outlook && shareIn(outlook, own, now);
 }
 
 /** The ad as the selection sees it. An unpaid ad counts as starting now. */

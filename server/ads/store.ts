@@ -115,11 +115,13 @@ export async function lockOfferedZone(tx: Tx, ref: Reference): Promise<{ id: num
     .executeTakeFirst();
 }
 
+const QUANTITIES = ['price', 'minQuantity', 'maxQuantity', 'step', 'volumePrices'] as const;
+
 /** Finds an active pricing option of this zone. Locks it, so that its price cannot change before the ad is stored. */
 export function lockProduct(tx: Tx, zoneId: number, productId: number) {
   return tx
     .selectFrom('adZoneProducts')
-    .select(['id', 'adType', 'price', 'pricingModel', 'duration', 'impressions', 'clicks'])
+    .select(['id', 'adType', 'pricingModel', 'duration', 'impressions', 'clicks', ...QUANTITIES])
     .where('id', '=', productId)
     .where('adZoneId', '=', zoneId)
     .where('isActive', '=', true)
@@ -242,7 +244,7 @@ export function findZone(tx: Tx, ref: Reference) {
 export function findProduct(tx: Tx, zoneId: number, productId: number) {
   return tx
     .selectFrom('adZoneProducts')
-    .select(['price', 'pricingModel', 'duration', 'impressions', 'clicks', 'isActive'])
+    .select(['pricingModel', 'duration', 'impressions', 'clicks', 'isActive', ...QUANTITIES])
     .where('id', '=', productId)
     .where('adZoneId', '=', zoneId)
     .executeTakeFirst();

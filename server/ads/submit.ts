@@ -1,6 +1,14 @@
 import type { Ad, createAd } from '#domain/ads/contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
-import { centsOf, decimalOf, moneyText } from '#domain/money.ts';
+import { planOf } from '#domain/inventory/pricing.ts';
+import {
+  allowsQuantity,
+  quantitiesOf,
+  quantitiesText,
+  timesPlan,
+  totalCentsAt,
+} from '#domain/inventory/quantity.ts';
+import { decimalOf, moneyText } from '#domain/money.ts';
 import { splitPrice } from '#domain/payments/split.ts';
 import type { Context, Caller } from '../context.ts';
 import { conflict, invalid } from '../http/errors.ts';
@@ -16,8 +24,9 @@ import { viewAd } from './view.ts';
 const MAX_WAITING = 200;
 
 /**
- * Submits an ad for approval. Price, fee and plan come from the pricing option as it is now; `status` and `totalAmount`
- * in the body are ignored. `expectedPrice` only protects the advertiser from a price that they haven't seen: 409.
+ * Submits an ad for approval. Price, fee and plan are those of the quantity of the pricing option as it is now; `status`
+ * and `totalAmount` in the body are ignored. `expectedPrice` only protects the advertiser from a total that they haven't
+ * seen: 409.
  * [OP-048, OP-050, BROW-13]
  */
 export async function submitAd(ctx: Context, who: Caller, { body }: Parsed<typeof createAd>): Promise<Ad> {
@@ -34,8 +43,14 @@ export async function submitAd(ctx: Context, who: Caller, { body }: Parsed<typeo
     if (product.adType !== body.adType) {
       throw invalid(`This pricing option is for ${product.adType} ads. Please choose another one.`, 'adType');
     }
-    if (body.expectedPrice !== undefined && body.expectedPrice !== product.price) {
-      const price = moneyText(product.price, ctx.config.currency);
+    const { quantity = 1 } = body;
+    const option = quantitiesOf(product);
+    if (!allowsQuantity(option, quantity))
+      throw invalid(`Choose a quantity of ${quantitiesText(option)}.`, 'quantity');
+    const totalCents = totalCentsAt(option, quantity);
+    const totalAmount = decimalOf(totalCents);
+    if (body.expectedPrice !== undefined && body.expectedPrice !== totalAmount) {
+      const price = moneyText(totalAmount, ctx.config.currency);
       throw conflict(`The price is now ${price}. Please check the order and submit it again.`);
     }
     const media = await requireOwnMedia(tx, who.id, body.adType, {
@@ -62,12 +77,10 @@ export async function submitAd(ctx: Context, who: Caller, { body }: Parsed<typeo
       targetUrl: body.targetUrl,
       ...media,
       status: 'pending',
-      totalAmount: product.price,
-      commissionAmount: decimalOf(splitPrice(centsOf(product.price)).commissionCents),
-      pricingModel: product.pricingModel,
-      duration: product.duration,
-      impressions: product.impressions,
-      clicks: product.clicks,
+      quantity,
+      totalAmount,
+      commissionAmount: decimalOf(splitPrice(totalCents).commissionCents),
+      ...timesPlan(planOf(product), quantity),
       createdAt: now,
       updatedAt: now,
     });

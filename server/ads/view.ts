@@ -2,7 +2,7 @@ import type { Ad, Advertiser, Submission } from '#domain/ads/contract.ts';
 import type { PauseReason } from '#domain/ads/ended.ts';
 import type { TargetPause, TargetState } from '#domain/ads/target-check.ts';
 import { describeZone } from '#domain/inventory/zones.ts';
-import { decimalOf } from '#domain/money.ts';
+import { centsOf, decimalOf } from '#domain/money.ts';
 import { asciiAddress } from '#domain/public-host.ts';
 import { displayHost, readableAddress } from '../net/web-address.ts';
 import type { AdvertiserRow } from './store-advertisers.ts';
@@ -27,6 +27,8 @@ export function viewAd(row: AdRow): Ad {
     takenDownReason: row.takenDownReason,
     suspendedReason: row.suspendedReason,
     isSuspended: row.suspendedSince !== null,
+    quantity: row.quantity,
+    unitPrice: decimalOf(centsOf(row.totalAmount) / row.quantity),
     totalAmount: row.totalAmount,
     commissionAmount: row.commissionAmount,
     pricingModel: row.pricingModel,

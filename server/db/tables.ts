@@ -108,6 +108,7 @@ export interface Ads {
   pricingModel: "per_day" | "per_impression" | "per_click";
   productId: number | null;
   publicId: Generated<string>;
+  quantity: Generated<number>;
   rejectionReason: string | null;
   resumedAt: Timestamp | null;
   silenceToldAt: Timestamp | null;
@@ -146,8 +147,12 @@ export interface AdZoneProducts {
   id: Generated<number>;
   impressions: number | null;
   isActive: Generated<boolean>;
+  maxQuantity: Generated<number>;
+  minQuantity: Generated<number>;
   price: Numeric;
   pricingModel: Generated<"per_day" | "per_impression" | "per_click">;
+  step: Generated<number>;
+  volumePrices: Generated<Json>;
 }
 
 export interface AdZones {

@@ -34,7 +34,8 @@ import {
   type WebsiteRow,
 } from './store.ts';
 import { type After, type RankedWebsiteRow, selectMarketplace } from './store-marketplace.ts';
-import { viewOfferedWebsite, viewProduct, viewWebsite } from './view.ts';
+import { viewOfferedWebsite, viewWebsite } from './view.ts';
+import { viewProducts } from './view-products.ts';
 import { viewZones } from './view-zones.ts';
 
 /** Cards on one page of the marketplace. [OP-081] */
@@ -147,6 +148,6 @@ export async function browseProducts(
   return await readPage(
     query,
     (page) => selectProducts(ctx.db, zone.id, only, page),
-    async (products) => products.map(viewProduct),
+    async (products) => await viewProducts(ctx, ctx.db, zone, products),
   );
 }

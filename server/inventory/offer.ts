@@ -10,7 +10,10 @@ import type {
   updateZone,
   Website,
 } from '#domain/inventory/contract.ts';
+import { type AdPlan, planOf } from '#domain/inventory/pricing.ts';
+import { type Quantities, quantitiesOf, quantityProblem } from '#domain/inventory/quantity.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
+import { MAXIMUM_CENTS, MINIMUM_CENTS } from '#domain/payments/limits.ts';
 import { notifyOfPause, resumeClocks } from '../ads/clock/clock.ts';
 import type { Context, Caller } from '../context.ts';
 import { invalid, notFound } from '../http/errors.ts';
@@ -25,11 +28,13 @@ import {
   insertWebsite,
   insertZone,
   lockOwnZone,
-  writeOwnProduct,
+  lockOwnProduct,
+  writeProduct,
   writeZone,
 } from './store.ts';
 import { lockOwnWebsite } from './store-websites.ts';
-import { viewProduct, viewWebsite } from './view.ts';
+import { viewWebsite } from './view.ts';
+import { viewProducts } from './view-products.ts';
 import { viewWrittenZone } from './view-zones.ts';
 
 // Far more than a publisher needs. They keep one account from filling the marketplace and the snapshots. [DOOR-10]
@@ -112,8 +117,9 @@ export async function addProduct(
       message: (max) =>
         `An ad zone can have at most ${max} pricing options, withdrawn ones included. Offer one of those again, or create another ad zone.`,
     });
-    const price = decimalOf(centsOf(product.price));
-    return viewProduct(await insertProduct(tx, { ...product, price, adZoneId: zone.id }, ctx.now()));
+    const quantities = checkedQuantities(ctx, product, planOf(product));
+    const row = await insertProduct(tx, { ...product, ...quantities, adZoneId: zone.id }, ctx.now());
+    return (await viewProducts(ctx, tx, zone, [row]))[0]!;
   });
 }
 
@@ -146,17 +152,38 @@ export async function changeZone(
 }
 
 /**
- * Changes the price of a pricing option, withdraws it or offers it again. Submitted ads keep the price that they were
- * submitted with; an ad that is being submitted has the old price or the new one.
+ * Changes the price or the quantities of a pricing option, withdraws it or offers it again. Submitted ads keep the price
+ * that they were submitted with; an ad that is being submitted has the old price or the new one.
  */
 export async function changeProduct(
   ctx: Context,
   who: Caller,
   { params, body }: Pick<Parsed<typeof updateProduct>, 'params' | 'body'>,
 ): Promise<Product> {
-  const { price } = body;
-  const change = { ...body, ...(price !== undefined && { price: decimalOf(centsOf(price)) }) };
-  const product = await writeOwnProduct(ctx.db, params.id, who.id, change);
-  if (!product) throw notFound('Pricing option not found. Please reload the page.');
-  return viewProduct(product);
+  return ctx.db.transaction().execute(async (tx) => {
+    const product = await lockOwnProduct(tx, params.id, who.id);
+    if (!product) throw notFound('Pricing option not found. Please reload the page.');
+    const { isActive = product.isActive, ...change } = body;
+    const quantities = checkedQuantities(ctx, { ...quantitiesOf(product), ...change }, planOf(product));
+    const written = await writeProduct(tx, product.id, { ...quantities, isActive });
+    return (
+      await viewProducts(ctx, tx, { id: product.adZoneId, websiteId: product.websiteId }, [written])
+    )[0]!;
+  });
+}
+
+/** Returns the quantities with their prices as the database stores them. Throws 400 if they cannot be offered. */
+function checkedQuantities(ctx: Context, given: Quantities, plan: AdPlan): Quantities {
+  const asStored = (price: string) => decimalOf(centsOf(price));
+  const option: Quantities = {
+    ...quantitiesOf(given),
+    price: asStored(given.price),
+    volumePrices: given.volumePrices.map((each) => ({ ...each, price: asStored(each.price) })),
+  };
+  const problem = quantityProblem(option, plan, {
+    minimumCents: MINIMUM_CENTS[ctx.config.currency],
+    maximumCents: MAXIMUM_CENTS,
+  });
+  if (problem) throw invalid(problem.message, problem.field);
+  return option;
 }

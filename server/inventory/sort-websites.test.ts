@@ -80,7 +80,7 @@ it('sorts pages by price, views, click-through rate, name and age, with unknown 
   // Nothing is measured, so days have no price per 1,000 views.
   await list('ranks d', { price: '1.00', duration: 7 });
   // A click is not priced by views.
-  const c = await list('ranks c', { pricingModel: 'per_click', duration: null, clicks: 1, price: '0.40' });
+  const c = await list('ranks c', { pricingModel: 'per_click', duration: null, clicks: 1, price: '0.50' });
   await measure(c.zone, 300, 0);
   await makeWebsite(seller, { name: 'ranks e' });
 
@@ -100,7 +100,7 @@ it('sorts pages by price, views, click-through rate, name and age, with unknown 
   expect(found.map(({ lowestOffer }) => lowestOffer)).toEqual([
     { ...quantity, price: '35.00', pricingModel: 'per_day', duration: 7 },
     { ...quantity, price: '20.00', pricingModel: 'per_impression', impressions: 10_000 },
-    { ...quantity, price: '0.40', pricingModel: 'per_click', clicks: 1 },
+    { ...quantity, price: '0.50', pricingModel: 'per_click', clicks: 1 },
     { ...quantity, price: '1.00', pricingModel: 'per_day', duration: 7 },
     null,
   ]);

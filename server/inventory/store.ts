@@ -3,6 +3,7 @@ import type { AdType } from '#domain/ads/types.ts';
 import type { Reference } from '#domain/fields.ts';
 import type { MarketplaceWebsite, ZoneOffer } from '#domain/inventory/contract.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
+import type { Quantities } from '#domain/inventory/quantity.ts';
 import type { ZoneType } from '#domain/inventory/zones.ts';
 import type { Tx } from '../db/database.ts';
 import type { AdZoneProducts, AdZones, Websites } from '../db/tables.ts';
@@ -24,12 +25,16 @@ export type OfferedWebsiteRow = WebsiteRow & {
 const ON_OFFER = sql`ad_zones z join ad_zone_products p on p.ad_zone_id = z.id
   where z.website_id = websites.id and is_zone_offered(z, websites, publisher) and p.is_active`;
 
+/** The price and the plan of the smallest quantity of the option `p` that can be bought. */
+const smallestPurchase = sql`json_build_object('price', (p.price * p.min_quantity)::text,
+  'pricingModel', p.pricing_model, 'duration', p.duration * p.min_quantity,
+  'impressions', p.impressions * p.min_quantity, 'clicks', p.clicks * p.min_quantity)`;
+
 export const onOffer = [
   sql<AdType[]>`array(select distinct p.ad_type from ${ON_OFFER} order by p.ad_type)`.as('adTypes'),
   sql<MarketplaceWebsite['lowestOffer']>`(
-    select json_build_object('price', p.price::text, 'pricingModel', p.pricing_model, 'duration', p.duration,
-      'impressions', p.impressions, 'clicks', p.clicks)
-    from ${ON_OFFER} order by p.price, p.id limit 1)`.as('lowestOffer'),
+    select ${smallestPurchase}
+    from ${ON_OFFER} order by p.price * p.min_quantity, p.id limit 1)`.as('lowestOffer'),
   sql<number | null>`(
     select price_per_thousand::float8 from website_ranks where website_id = websites.id)`.as(
     'pricePerThousand',
@@ -41,15 +46,13 @@ export const onOffer = [
 
 /** The cheapest active pricing option of each ad type, in the order in which the interface shows the types. */
 const offers = sql<ZoneOffer[]>`coalesce((
-  select json_agg(json_build_object(
-    'adType', ad_type, 'price', price::text, 'pricingModel', pricing_model, 'duration', duration,
-    'impressions', impressions, 'clicks', clicks, 'optionCount', option_count)
-    order by array_position(array['text', 'image', 'video'], ad_type))
+  select json_agg(jsonb_build_object('adType', p.ad_type, 'optionCount', option_count) || ${smallestPurchase}::jsonb
+    order by array_position(array['text', 'image', 'video'], p.ad_type))
   from (
     select distinct on (p.ad_type) p.*, count(*) over (partition by p.ad_type) as option_count
     from ad_zone_products p where p.ad_zone_id = ad_zones.id and p.is_active
-    order by p.ad_type, p.price, p.id
-  ) cheapest), '[]')`.as('offers');
+    order by p.ad_type, p.price * p.min_quantity, p.id
+  ) p), '[]')`.as('offers');
 
 /** The query joins the zone's website and its `publisher`. */
 const liveAds = (now: Date) =>
@@ -258,12 +261,12 @@ export function insertProduct(
     impressions: number | null;
     clicks: number | null;
     isActive: boolean;
-  },
+  } & Quantities,
   now: Date,
 ): Promise<ProductRow> {
   return tx
     .insertInto('adZoneProducts')
-    .values({ ...product, createdAt: now })
+    .values({ ...product, volumePrices: JSON.stringify(product.volumePrices), createdAt: now })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
@@ -300,23 +303,36 @@ export async function hideZone(tx: Tx, id: number, now: Date): Promise<void> {
 }
 
 /** Returns undefined if the pricing option is unknown, belongs to a deleted zone or to another publisher. */
-export function writeOwnProduct(
+export async function lockOwnProduct(
   tx: Tx,
   id: number,
   userId: number,
-  change: Partial<Pick<ProductRow, 'price' | 'isActive'>>,
-): Promise<ProductRow | undefined> {
-  return tx
-    .updateTable('adZoneProducts')
-    .from('adZones')
+): Promise<(ProductRow & { websiteId: number }) | undefined> {
+  return await tx
+    .selectFrom('adZoneProducts')
+    .innerJoin('adZones', 'adZones.id', 'adZoneProducts.adZoneId')
     .innerJoin('websites', 'websites.id', 'adZones.websiteId')
-    .set(change)
-    .whereRef('adZones.id', '=', 'adZoneProducts.adZoneId')
+    .selectAll('adZoneProducts')
+    .select('adZones.websiteId')
     .where('adZoneProducts.id', '=', id)
     .where('websites.userId', '=', userId)
     .where('adZones.deletedAt', 'is', null)
-    .returningAll('adZoneProducts')
+    .forNoKeyUpdate('adZoneProducts')
     .executeTakeFirst();
+}
+
+/** The caller has locked the pricing option. */
+export async function writeProduct(
+  tx: Tx,
+  id: number,
+  { isActive, volumePrices, ...quantities }: Quantities & { isActive: boolean },
+): Promise<ProductRow> {
+  return await tx
+    .updateTable('adZoneProducts')
+    .set({ ...quantities, isActive, volumePrices: JSON.stringify(volumePrices) })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 export function matchesReference(table: 'websites' | 'adZones', ref: Reference) {

@@ -1,3 +1,4 @@
+import { quantitiesOf } from '#domain/inventory/quantity.ts';
 import type { AdZone, HouseAd, MarketplaceWebsite, Product, Website } from '#domain/inventory/contract.ts';
 import { SITE_PICTURES } from '#domain/inventory/site-pictures.ts';
 import { embedSnippet } from '#domain/inventory/embed.ts';
@@ -79,7 +80,8 @@ function viewHouseAd({ houseTitle, houseDescription, houseUrl }: OfferedZoneRow)
   return { title: houseTitle, description: houseDescription, targetUrl: houseUrl };
 }
 
-export function viewProduct(row: ProductRow): Product {
+/** `finishes`: whether the smallest quantity is expected to be delivered in time. */
+export function viewProduct(row: ProductRow, finishes: boolean): Product {
   return {
     id: row.id,
     adZoneId: row.adZoneId,
@@ -89,6 +91,11 @@ export function viewProduct(row: ProductRow): Product {
     duration: row.duration,
     impressions: row.impressions,
     clicks: row.clicks,
+    minQuantity: row.minQuantity,
+    maxQuantity: row.maxQuantity,
+    step: row.step,
+    volumePrices: [...quantitiesOf(row).volumePrices],
+    finishes,
     isActive: row.isActive,
     createdAt: row.createdAt.toISOString(),
   };

@@ -10,6 +10,7 @@ import { Thumbnail } from '#web/ui/thumbnail.tsx';
 import { Days } from './days.tsx';
 import { Delivery, type RecentOf } from './delivery.tsx';
 import { Facts } from './facts.tsx';
+import { quantityFacts } from './quantity-facts.ts';
 import { Landings } from './landings.tsx';
 import { SilentDays } from './silent-days.tsx';
 import { StatusBadge } from './status-badge.tsx';
@@ -67,7 +68,12 @@ export function CampaignDialog({ ad, recentOf, now, chart, onWhy, onClose }: Cam
         )}
         {chart}
         {ad.pricingModel === 'per_day' && <Days adRef={ad.publicId} side="advertiser" />}
-        <Facts facts={[['Target', <Target key="target" ad={ad} side="advertiser" />]]} />
+        <Facts
+          facts={[
+            ['Target', <Target key="target" ad={ad} side="advertiser" />],
+            ...quantityFacts(ad.quantity, ad.unitPrice),
+          ]}
+        />
         <Landings adRef={ad.publicId} />
         <p className="text-sm text-ink-soft">
           You paid <AmountLink amount={ad.totalAmount} adRef={ad.id} side="buyer" />. See what each

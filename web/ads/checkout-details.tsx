@@ -6,6 +6,7 @@ import { planOf } from '#domain/inventory/pricing.ts';
 import { Availability } from './availability.tsx';
 import { AdPreview, zoneOf } from './ad-preview.tsx';
 import { Facts } from './facts.tsx';
+import { quantityFacts } from './quantity-facts.ts';
 import { StatusBadge } from './status-badge.tsx';
 
 /** The purchase with its forecast, and a warning if the website isn't verified. */
@@ -57,6 +58,7 @@ export function CheckoutDetails({ ad }: { ad: Ad }) {
             </span>,
           ],
           ['Pricing option', `${MODEL_NAMES[plan.pricingModel]}: ${amountText(plan)}`],
+          ...quantityFacts(ad.quantity, ad.unitPrice),
         ]}
       />
     </div>

@@ -2,6 +2,8 @@ import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import type { AdType } from '#domain/ads/types.ts';
 import type { StyledZone } from '#domain/delivery/ad-style.ts';
+import { totalCentsAt } from '#domain/inventory/quantity.ts';
+import { decimalOf } from '#domain/money.ts';
 import { RequestError } from '#web/http/request-error.ts';
 import { showFieldIssues } from '#web/http/field-issues.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -29,8 +31,9 @@ type ContentStepProps = {
 /** The wizard's last step: the ad's content, a preview, the order summary and the next steps. */
 export function ContentStep({ form, adType, placement, media, onSubmitted, onRefused }: ContentStepProps) {
   const create = useCreateAd();
-  const { zone, product } = placement;
-  const [firstPrice] = useState(product.price);
+  const { zone, product, quantity } = placement;
+  const total = decimalOf(totalCentsAt(product, quantity));
+  const [firstTotal] = useState(total);
 
   const submit = form.handleSubmit(
     (checked) => {
@@ -40,8 +43,9 @@ export function ContentStep({ form, adType, placement, media, onSubmitted, onRef
         productId: product.id,
         adType,
         ...contentOf(adType, checked),
-        expectedPrice: product.price,
-        totalAmount: product.price,
+        quantity,
+        expectedPrice: total,
+        totalAmount: total,
         status: 'pending',
       };
       create.mutate(body, {
@@ -76,9 +80,9 @@ export function ContentStep({ form, adType, placement, media, onSubmitted, onRef
         </Card>
       </div>
       <div className="grid content-start gap-6">
-        {product.price !== firstPrice && (
+        {total !== firstTotal && (
           <Banner tone="warn" title="The price has changed">
-            The publisher changed it from {formatMoney(firstPrice)} to {formatMoney(product.price)}.
+            The publisher changed it from {formatMoney(firstTotal)} to {formatMoney(total)}.
           </Banner>
         )}
         <OrderSummary adType={adType} placement={placement} />

@@ -3,17 +3,20 @@ import type { AdZone, MarketplaceWebsite, Product } from '#domain/inventory/cont
 import { UNVERIFIED_WARNING } from '#domain/inventory/ownership.ts';
 import { amountText, MODEL_NAMES, unitPriceText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
+import { timesPlan, totalCentsAt, unitCentsAt } from '#domain/inventory/quantity.ts';
 import { describeZone } from '#domain/inventory/zones.ts';
-import { centsOf } from '#domain/money.ts';
+import { decimalOf } from '#domain/money.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { CURRENCY, formatMoney } from '#web/ui/format/format.ts';
 import { Facts } from './facts.tsx';
+import { quantityFacts } from './quantity-facts.ts';
 
-export type Placement = { website: MarketplaceWebsite; zone: AdZone; product: Product };
+export type Placement = { website: MarketplaceWebsite; zone: AdZone; product: Product; quantity: number };
 
 export function OrderSummary({ adType, placement }: { adType: AdType; placement: Placement }) {
-  const { website, zone, product } = placement;
+  const { website, zone, product, quantity } = placement;
   const plan = planOf(product);
+  const unitCents = unitCentsAt(product, quantity);
   return (
     <Card aria-label="Order Summary">
       <CardHeader title="Order Summary" className="mb-4" />
@@ -28,12 +31,16 @@ export function OrderSummary({ adType, placement }: { adType: AdType; placement:
             </span>,
           ],
           ['Pricing option', `${MODEL_NAMES[product.pricingModel]}: ${amountText(plan)}`],
-          ['Unit price', unitPriceText(centsOf(product.price), plan, CURRENCY)],
+          ...quantityFacts(quantity, decimalOf(unitCents)),
+          ...(quantity === 1 ? [] : [['You get', amountText(timesPlan(plan, quantity))] as const]),
+          ['Unit price', unitPriceText(unitCents, plan, CURRENCY)],
         ]}
       />
       <p className="mt-4 flex items-baseline justify-between gap-4">
         <span className="font-medium">Total</span>
-        <span className="figures text-xl font-semibold">{formatMoney(product.price)}</span>
+        <span className="figures text-xl font-semibold">
+          {formatMoney(decimalOf(totalCentsAt(product, quantity)))}
+        </span>
       </p>
       {!website.isVerified && <p className="mt-2 text-sm text-warn">{UNVERIFIED_WARNING}</p>}
     </Card>

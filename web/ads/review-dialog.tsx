@@ -13,6 +13,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { AdPreview, zoneOf } from './ad-preview.tsx';
 import { useAdDetails, useApproveAd } from './api.ts';
 import { Facts } from './facts.tsx';
+import { quantityFacts } from './quantity-facts.ts';
 import { AdvertiserRecord } from './advertiser.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
 import { Target } from './target.tsx';
@@ -129,6 +130,7 @@ function Submission({ ad, isNewVersion, onDone }: SubmissionProps) {
           ['Destination URL', <Target key="url" ad={ad} side="publisher" />],
           ['Pricing model', MODEL_NAMES[plan.pricingModel]],
           ['Total budget', formatMoney(ad.totalAmount)],
+          ...quantityFacts(ad.quantity, ad.unitPrice),
           [AMOUNT_NAMES[plan.pricingModel], amountText(plan)],
           ['Advertiser ID', String(ad.userId)],
           ['Website', <bdi key="website">{ad.websiteName}</bdi>],

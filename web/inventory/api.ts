@@ -1,4 +1,4 @@
-import { useMutation, useQueries, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQueries, useQuery } from '@tanstack/react-query';
 import { calls } from '#domain/calls.ts';
 import type {
   createProduct,
@@ -75,11 +75,13 @@ export function useProducts(zonePublicId: string | null) {
   });
 }
 
-/** Reads the views that an ad with this pricing option can expect in the ad zone. */
-export function useZoneAvailability(zonePublicId: string, productId: number) {
-  return useQuery(
-    read(calls.getZoneAvailability, { params: { ref: zonePublicId }, query: { product: String(productId) } }),
-  );
+/** What a quantity of an option can expect in the ad zone; without a quantity, the smallest one. */
+export function useZoneAvailability(zonePublicId: string, productId: number, quantity?: number) {
+  const query = { product: String(productId), ...(quantity && { quantity: String(quantity) }) };
+  return useQuery({
+    ...read(calls.getZoneAvailability, { params: { ref: zonePublicId }, query }),
+    placeholderData: keepPreviousData,
+  });
 }
 
 /** Refetches every list and figure that depends on websites, ad zones or prices. [OP-117] */

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ArrowLeft } from 'lucide-react';
 import { useLocation, useSearchParams } from 'wouter';
 import { AD_TYPE_NAMES, AD_TYPES, type AdType } from '#domain/ads/types.ts';
+import { allowsQuantity, hasChoice } from '#domain/inventory/quantity.ts';
 import { AccessNote, useHasAccess } from '#web/accounts/access-note.tsx';
 import { NO_CONTENT, useAdForm, type AdFormValues } from '#web/ads/ad-form.ts';
 import { useAd } from '#web/ads/api.ts';
@@ -91,6 +92,11 @@ function Wizard({ draft, content }: { draft: string; content: AdFormValues }) {
   const onlyType = sold.length === 1 && !placement.missing ? (sold[0] ?? null) : null;
   const adType = AD_TYPES.find((type) => type === params.get('type')) ?? (isPlaced ? 'text' : onlyType);
   const step = stepOf(params.get('step'), adType, placement, onlyType);
+  const named = numberOf(params.get('quantity')) ?? 0;
+  const quantity =
+    placement.product && allowsQuantity(placement.product, named)
+      ? named
+      : (placement.product?.minQuantity ?? 1);
 
   /** `null` clears a choice. Without `replace` the change adds a history entry, to which Back returns. */
   function choose(choices: Record<string, string | null>, { replace = false } = {}) {
@@ -138,17 +144,37 @@ function Wizard({ draft, content }: { draft: string; content: AdFormValues }) {
           adType={adType}
           website={placement.website}
           zone={placement.zone}
-          productId={placement.product?.id}
+          product={placement.product}
+          quantity={quantity}
           onWebsite={(website) =>
             choose(
-              { website: website && website.publicId, zone: null, option: null, type: adType, step: '2' },
+              {
+                website: website && website.publicId,
+                zone: null,
+                option: null,
+                quantity: null,
+                type: adType,
+                step: '2',
+              },
               { replace: true },
             )
           }
           onZone={(zone) =>
-            choose({ zone: zone.publicId, option: null, type: adType, step: '2' }, { replace: true })
+            choose(
+              { zone: zone.publicId, option: null, quantity: null, type: adType, step: '2' },
+              { replace: true },
+            )
           }
-          onProduct={(product) => choose({ option: String(product.id), type: adType, step: '3' })}
+          onProduct={(product) =>
+            choose({
+              option: String(product.id),
+              quantity: null,
+              type: adType,
+              step: hasChoice(product) ? '2' : '3',
+            })
+          }
+          onQuantity={(chosen) => choose({ quantity: String(chosen) }, { replace: true })}
+          onContinue={() => choose({ step: '3' })}
           onType={(type) => choose({ type, option: null, step: '2' }, { replace: true })}
         />
       )}
@@ -156,7 +182,12 @@ function Wizard({ draft, content }: { draft: string; content: AdFormValues }) {
         <ContentStep
           form={form}
           adType={adType}
-          placement={{ website: placement.website, zone: placement.zone, product: placement.product }}
+          placement={{
+            website: placement.website,
+            zone: placement.zone,
+            product: placement.product,
+            quantity,
+          }}
           // The publisher may have removed the ad zone or its price meanwhile. The wizard then says so and goes back.
           onRefused={() => void refreshInventory()}
           onSubmitted={() => {

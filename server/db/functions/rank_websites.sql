@@ -1,7 +1,8 @@
 -- Writes the figures by which the marketplace sorts these websites. A website without a change is not written.
 -- The price of 1,000 views is that of domain/delivery/availability.ts: an option per impression has one, and so has an
--- option per day in a measured zone, as if nothing else ran there. Clicks are not priced by views. A click rate is known
--- from 1,000 views on (MIN_RATED_VIEWS in domain/delivery/forecast-fields.ts).
+-- option per day in a zone that has 30 views a day or more, measured over seven days or more, as if nothing else ran
+-- there (MIN_PRICED in domain/delivery/forecast-fields.ts). Clicks are not priced by views. A click rate is known from
+-- 1,000 views on (MIN_RATED_VIEWS).
 create or replace function rank_websites(ids integer[]) returns void language sql as $$
   insert into website_ranks as r (website_id, name, traffic, views_per_day, click_rate, price_per_thousand)
     select w.id, left(lower(w.name), 40), w.traffic, measured.views_per_day, measured.click_rate, offered.price_per_thousand
@@ -17,7 +18,7 @@ create or replace function rank_websites(ids integer[]) returns void language sq
       cross join lateral (
         select min(round(p.price * 100000 / case p.pricing_model
             when 'per_impression' then p.impressions
-            when 'per_day' then p.duration * nullif(m.likely, 0)::numeric end))::bigint as price_per_thousand
+            when 'per_day' then p.duration * case when m.days >= 7 and m.likely >= 30 then m.likely::numeric end end))::bigint as price_per_thousand
           from ad_zones z
           join ad_zone_products p on p.ad_zone_id = z.id and p.is_active
           left join zone_measurements m on m.zone_id = z.id and m.days > 0

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { completeDueAds } from '../../ads/complete.ts';
@@ -137,8 +138,16 @@ describe('beginning a payment', () => {
 
   // Proves OP-099
   it('passes on the provider’s message for a price below its minimum', async () => {
-    const ad = await makeApprovedAd(seller, buyer, { product: { price: '0.49' } });
-    expect(await beginPayment(buyer, ad)).toMatchObject({
+    // A price from before the provider raised its minimum. No option can be offered below it.
+    const ad = await makeApprovedAd(seller, buyer);
+    await sql`alter table ads disable trigger guard_ad`.execute(server.owner);
+    await server.owner
+      .updateTable('ads')
+      .set({ totalAmount: '0.49', commissionAmount: '0.07' })
+      .where('id', '=', ad.id)
+      .execute();
+    await sql`alter table ads enable trigger guard_ad`.execute(server.owner);
+    expect(await beginPayment(buyer, { ...ad, totalAmount: '0.49' })).toMatchObject({
       status: 400,
       body: { message: 'The amount must be at least $0.50. Choose another pricing option.' },
     });

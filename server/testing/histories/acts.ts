@@ -26,7 +26,8 @@ const DISPUTES = [
 
 /** `ad` counts back from the ad that was sold last. */
 export type Act =
-  | { act: 'sell'; model: (typeof MODELS)[number]; cents: number; amount: number }
+  /** `cents` and `amount` are those of one unit. */
+  | { act: 'sell'; model: (typeof MODELS)[number]; cents: number; amount: number; quantity: number }
   | { act: 'wait'; ms: number }
   | { act: 'deliver'; ad: number; events: number }
   | { act: 'request' | 'pause' | 'resume' | 'overrule' }
@@ -54,6 +55,7 @@ const act = fc.oneof<fc.WeightedArbitrary<Act>[]>(
       model: fc.constantFrom(...MODELS),
       cents: fc.integer({ min: 50, max: 1_000_000 }),
       amount: fc.integer({ min: 1, max: 12 }),
+      quantity: fc.integer({ min: 1, max: 4 }),
     }),
   },
   {

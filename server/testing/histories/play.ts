@@ -4,6 +4,8 @@
  * done, they must also agree with the provider's balance.
  */
 import { sql } from 'kysely';
+import { planOf } from '#domain/inventory/pricing.ts';
+import { timesPlan } from '#domain/inventory/quantity.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import { later, DAY_MS, HOUR_MS } from '#domain/time.ts';
 import { ProviderError } from '../../adapters/payment-provider.ts';
@@ -218,10 +220,17 @@ export class Histories {
     }
   }
 
-  private async sell({ model, cents, amount }: ActOf<'sell'>): Promise<void> {
+  private async sell({ model, cents, amount, quantity }: ActOf<'sell'>): Promise<void> {
     const { db } = this.ctx;
     if ((await this.countRunning()) >= MAX_RUNNING) return;
-    const commission = Math.floor((cents * 30 + 100) / 200);
+    const total = quantity * cents;
+    const commission = Math.floor((total * 30 + 100) / 200);
+    const plan = {
+      pricingModel: model,
+      duration: model === 'per_day' ? amount : null,
+      impressions: model === 'per_impression' ? amount : null,
+      clicks: model === 'per_click' ? amount : null,
+    };
     const ad = await db
       .insertInto('ads')
       .values({
@@ -231,12 +240,10 @@ export class Histories {
         title: 'Fresh coffee',
         description: 'Roasted on Monday.',
         targetUrl: 'https://coffee.example/start',
-        totalAmount: decimalOf(cents),
+        quantity,
+        totalAmount: decimalOf(total),
         commissionAmount: decimalOf(commission),
-        pricingModel: model,
-        duration: model === 'per_day' ? amount : null,
-        impressions: model === 'per_impression' ? amount : null,
-        clicks: model === 'per_click' ? amount : null,
+        ...timesPlan(planOf(plan), quantity),
       })
       .returning(['id', 'publicId', 'adZoneId'])
       .executeTakeFirstOrThrow();
@@ -245,7 +252,7 @@ export class Histories {
       .set({ status: 'approved', approvedAt: this.ctx.now() })
       .where('id', '=', ad.id)
       .execute();
-    const body = { amount: decimalOf(cents), adPublicId: ad.publicId };
+    const body = { amount: decimalOf(total), adPublicId: ad.publicId };
     const { clientSecret } = await createIntent(
       this.ctx,
       this.market.buyer,

@@ -3,6 +3,7 @@ import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
 import { createProduct, type AdZone, type Product } from '#domain/inventory/contract.ts';
 import { amountText, unitPriceText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
+import { hasChoice, quantitiesText } from '#domain/inventory/quantity.ts';
 import { centsOf, currencySymbol } from '#domain/money.ts';
 import { PRICE_EXAMPLE, readPrice } from '#domain/price-input.ts';
 import { bodyOf } from '#web/http/schema.ts';
@@ -14,7 +15,7 @@ import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useChangePrice, useProducts, useUpdateProduct } from '../api.ts';
 import { priceLine } from './zone-prices.tsx';
-import { CURRENCY } from '#web/ui/format/format.ts';
+import { CURRENCY, formatMoney } from '#web/ui/format/format.ts';
 
 /** An ad zone's pricing options. The publisher can change their prices, withdraw them and offer them again. */
 export function PriceList({ zone }: { zone: AdZone }) {
@@ -66,7 +67,16 @@ function Option({ product, onChange }: { product: Product; onChange: () => void 
         <span className={product.isActive ? 'font-medium' : 'text-ink-faint'}>{line}</span>
         <span className="text-ink-faint">
           {unitPriceText(centsOf(product.price), planOf(product), CURRENCY)}
+          {hasChoice(product) && ` · quantity ${quantitiesText(product)}`}
+          {product.volumePrices.map(
+            ({ fromQuantity, price }) => ` · from ${fromQuantity}: ${formatMoney(price)} each`,
+          )}
         </span>
+        {product.isActive && !product.finishes && (
+          <span className="text-warn">
+            This ad zone isn’t expected to deliver this in 90 days. The rest is refunded then, so offer less.
+          </span>
+        )}
       </div>
       <div className="flex flex-wrap items-center gap-1">
         {product.isActive ? (

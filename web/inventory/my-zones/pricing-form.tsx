@@ -1,14 +1,16 @@
-import { useState } from 'react';
+import { Fragment, useRef, useState } from 'react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Check, Plus, Trash2 } from 'lucide-react';
 import { useFieldArray, useForm, useWatch, type Control, type UseFormReturn } from 'react-hook-form';
 import { AD_TYPE_NAMES, AD_TYPES } from '#domain/ads/types.ts';
 import type { AdZone } from '#domain/inventory/contract.ts';
-import { MODEL_NAMES } from '#domain/inventory/price-text.ts';
-import { PRICING_MODELS, type PricingModel } from '#domain/inventory/pricing.ts';
-import { currencySymbol } from '#domain/money.ts';
+import { MODEL_NAMES, priceText } from '#domain/inventory/price-text.ts';
+import { planOf, PRICING_MODELS, type PricingModel } from '#domain/inventory/pricing.ts';
+import { hasChoice, largestQuantity, timesPlan, totalCentsAt } from '#domain/inventory/quantity.ts';
+import { currencySymbol, decimalOf } from '#domain/money.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Disclosure } from '#web/ui/disclosure.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input, PrefixedInput } from '#web/ui/forms/input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
@@ -18,9 +20,11 @@ import {
   bodyOfRow,
   isToBeSaved,
   NEW_ROW,
+  pricingBody,
   pricingSchema,
   DEFAULT_AMOUNTS,
   type PricingRow,
+  typesOf,
 } from './pricing-rows.ts';
 import { CURRENCY } from '#web/ui/format/format.ts';
 
@@ -47,12 +51,21 @@ type PricingFormProps = {
 export function PricingForm({ zone, onSaved, suggestion, otherAction }: PricingFormProps) {
   const form = useForm<Rows>({
     resolver: zodResolver(pricingSchema),
-    defaultValues: { rows: [suggestion ? { ...NEW_ROW, price: suggestion.price } : NEW_ROW] },
+    defaultValues: {
+      rows: [suggestion ? { ...NEW_ROW, price: suggestion.price, allTypes: true } : NEW_ROW],
+    },
   });
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'rows' });
   const [hint, setHint] = useState<string>();
   const [saving, setSaving] = useState(false);
+  const saved = useRef(new Set<string>());
   const create = useCreateProduct();
+
+  function addRow() {
+    // Another row may have a price of its own for another type.
+    for (const index of fields.keys()) form.setValue(`rows.${index}.allTypes`, false);
+    append(NEW_ROW);
+  }
 
   const submit = form.handleSubmit(async ({ rows }) => {
     if (!rows.some(isToBeSaved)) {
@@ -64,10 +77,17 @@ export function PricingForm({ zone, onSaved, suggestion, otherAction }: PricingF
     try {
       for (const [index, row] of rows.entries()) {
         if (!isToBeSaved(row)) continue;
-        await create.mutateAsync({ adZoneId: zone.id, ...bodyOfRow(row) });
+        // Types that were saved before a failure are not sent again. [OP-115]
+        for (const adType of typesOf(row)) {
+          const done = `${index} ${adType}`;
+          if (saved.current.has(done)) continue;
+          await create.mutateAsync({ adZoneId: zone.id, ...bodyOfRow(row), adType });
+          saved.current.add(done);
+        }
         form.setValue(`rows.${index}.saved`, true);
       }
       toast({ flow: 'ad-zone', title: 'Pricing saved successfully' });
+      saved.current.clear();
       form.reset({ rows: [NEW_ROW] });
       onSaved();
     } catch {
@@ -94,7 +114,7 @@ export function PricingForm({ zone, onSaved, suggestion, otherAction }: PricingF
           />
         ))}
       </ul>
-      <Button variant="quiet" size="sm" className="justify-self-start" onClick={() => append(NEW_ROW)}>
+      <Button variant="quiet" size="sm" className="justify-self-start" onClick={addRow}>
         <Plus aria-hidden="true" />
         Add Pricing Option
       </Button>
@@ -136,7 +156,12 @@ function PricingRowFields({ form, index, hint, onRemove }: RowProps) {
         <legend className="sr-only">{legend}</legend>
         <div className="grid gap-3 sm:grid-cols-2">
           <Field label="Ad type">
-            <Select options={TYPE_OPTIONS} {...register(`rows.${index}.adType`)} />
+            <Select
+              options={TYPE_OPTIONS}
+              {...register(`rows.${index}.adType`, {
+                onChange: () => setValue(`rows.${index}.allTypes`, false),
+              })}
+            />
           </Field>
           <Field label="Pricing model">
             <Select
@@ -161,6 +186,57 @@ function PricingRowFields({ form, index, hint, onRemove }: RowProps) {
             />
           </Field>
         </div>
+        <label className="flex items-center gap-2 text-sm">
+          <input type="checkbox" className="size-4 accent-accent" {...register(`rows.${index}.allTypes`)} />
+          Same price for text, image and video
+        </label>
+        <p aria-live="polite" className="figures min-h-5 text-sm text-ink-soft">
+          {soldText(row)}
+        </p>
+        <Disclosure label="Quantities">
+          {() => (
+            <>
+              <div className="grid gap-3 sm:grid-cols-3">
+                <Field label="Smallest" error={errors?.minQuantity?.message}>
+                  <Input inputMode="numeric" {...register(`rows.${index}.minQuantity`)} />
+                </Field>
+                <Field label="Largest" error={errors?.maxQuantity?.message}>
+                  <Input
+                    inputMode="numeric"
+                    placeholder={row.minQuantity}
+                    {...register(`rows.${index}.maxQuantity`)}
+                  />
+                </Field>
+                <Field label="In steps of" error={errors?.step?.message}>
+                  <Input inputMode="numeric" {...register(`rows.${index}.step`)} />
+                </Field>
+                {row.volumes.map((_volume, line) => (
+                  <Fragment key={line}>
+                    <Field
+                      label={`Lower price ${line + 1}, from quantity`}
+                      optional
+                      className="sm:col-span-2"
+                    >
+                      <Input inputMode="numeric" {...register(`rows.${index}.volumes.${line}.from`)} />
+                    </Field>
+                    <Field label={`Price of each (${CURRENCY})`}>
+                      <PrefixedInput
+                        prefix={currencySymbol(CURRENCY)}
+                        inputMode="decimal"
+                        {...register(`rows.${index}.volumes.${line}.price`)}
+                      />
+                    </Field>
+                  </Fragment>
+                ))}
+              </div>
+              {errors?.volumes?.message && (
+                <p role="alert" className="mt-2 text-sm text-bad">
+                  {errors.volumes.message}
+                </p>
+              )}
+            </>
+          )}
+        </Disclosure>
         {row.saved ? (
           <Badge tone="good" className="justify-self-end">
             <Check aria-hidden="true" />
@@ -176,6 +252,19 @@ function PricingRowFields({ form, index, hint, onRemove }: RowProps) {
       </fieldset>
     </li>
   );
+}
+
+/** Such as '$25.00 for 7 days ($3.57 a day). Up to 8: $200.00 for 56 days ($3.57 a day)'; blank while a number is missing. */
+function soldText(row: PricingRow): string {
+  const parsed = pricingBody.safeParse({ adZoneId: 1, ...bodyOfRow(row) });
+  if (!isToBeSaved(row) || !parsed.success) return '';
+  const option = parsed.data;
+  const plan = planOf(option);
+  const text = (quantity: number) =>
+    priceText(decimalOf(totalCentsAt(option, quantity)), timesPlan(plan, quantity), CURRENCY);
+  const largest = largestQuantity(option);
+  const most = hasChoice(option) ? `. Up to ${largest}: ${text(largest)}` : '';
+  return text(option.minQuantity) + most;
 }
 
 function useRow(control: Control<Rows>, index: number): PricingRow {

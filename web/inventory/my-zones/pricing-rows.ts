@@ -11,8 +11,16 @@ export type PricingRow = {
   adType: (typeof AD_TYPES)[number];
   pricingModel: PricingModel;
   price: string;
-  /** Days, impressions or clicks, depending on the pricing model. */
+  /** Days, impressions or clicks of one unit, depending on the pricing model. */
   amount: string;
+  /** Offers the other ad types for the same price, too. */
+  allTypes: boolean;
+  minQuantity: string;
+  /** Blank: the smallest quantity. */
+  maxQuantity: string;
+  step: string;
+  /** Lines without a quantity are left out. */
+  volumes: { from: string; price: string }[];
   /** Whether the row's pricing option already exists; a saved row is not sent again. */
   saved: boolean;
 };
@@ -22,6 +30,14 @@ export const NEW_ROW: PricingRow = {
   pricingModel: 'per_day',
   price: '',
   amount: '1',
+  allTypes: false,
+  minQuantity: '1',
+  maxQuantity: '',
+  step: '1',
+  volumes: [
+    { from: '', price: '' },
+    { from: '', price: '' },
+  ],
   saved: false,
 };
 
@@ -47,11 +63,35 @@ export function bodyOfRow(row: PricingRow) {
     duration: row.pricingModel === 'per_day' ? amount : null,
     impressions: row.pricingModel === 'per_impression' ? amount : null,
     clicks: row.pricingModel === 'per_click' ? amount : null,
+    minQuantity: Number(row.minQuantity),
+    ...(row.maxQuantity.trim() !== '' && { maxQuantity: Number(row.maxQuantity) }),
+    step: Number(row.step),
+    volumePrices: row.volumes
+      .filter(({ from }) => from.trim() !== '')
+      .map(({ from, price }) => ({
+        fromQuantity: Number(from),
+        price: readPrice(price, CURRENCY) ?? price.trim(),
+      })),
     isActive: true,
   };
 }
 
-const contract = bodyOf(createProduct);
+/** The ad types that a row offers, its own first. */
+export function typesOf({ adType, allTypes }: PricingRow): PricingRow['adType'][] {
+  return allTypes ? [adType, ...AD_TYPES.filter((type) => type !== adType)] : [adType];
+}
+
+/** The field of a row that shows an error of the contract. */
+const FIELDS: Record<string, 'price' | 'minQuantity' | 'maxQuantity' | 'step' | 'volumes'> = {
+  price: 'price',
+  minQuantity: 'minQuantity',
+  maxQuantity: 'maxQuantity',
+  step: 'step',
+  volumePrices: 'volumes',
+};
+
+/** The contract of createProduct. */
+export const pricingBody = bodyOf(createProduct);
 
 /** Validates rows with the contract of createProduct, and puts each error at the field of the row that caused it. */
 export const pricingSchema = z.object({
@@ -62,6 +102,11 @@ export const pricingSchema = z.object({
         pricingModel: z.enum(PRICING_MODELS),
         price: z.string(),
         amount: z.string(),
+        allTypes: z.boolean(),
+        minQuantity: z.string(),
+        maxQuantity: z.string(),
+        step: z.string(),
+        volumes: z.array(z.object({ from: z.string(), price: z.string() })),
         saved: z.boolean(),
       })
       .superRefine((row, context) => {
@@ -70,9 +115,9 @@ export const pricingSchema = z.object({
           context.addIssue({ code: 'custom', path: ['price'], message: PRICE_EXAMPLE });
           return;
         }
-        const issues = contract.safeParse({ adZoneId: 1, ...bodyOfRow(row) }).error?.issues ?? [];
+        const issues = pricingBody.safeParse({ adZoneId: 1, ...bodyOfRow(row) }).error?.issues ?? [];
         for (const issue of issues) {
-          const path = issue.path[0] === 'price' ? 'price' : 'amount';
+          const path = FIELDS[String(issue.path[0])] ?? 'amount';
           context.addIssue({ code: 'custom', path: [path], message: issue.message });
         }
       }),

@@ -7,6 +7,7 @@ import type { AdZone, MarketplaceWebsite, Product } from '#domain/inventory/cont
 import { UNVERIFIED_WARNING } from '#domain/inventory/ownership.ts';
 import { amountText, MODEL_NAMES, offerText, unitPriceText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
+import { hasChoice, quantitiesText } from '#domain/inventory/quantity.ts';
 import { visitorsText } from '#domain/inventory/traffic.ts';
 import { describeZone } from '#domain/inventory/zones.ts';
 import { centsOf } from '#domain/money.ts';
@@ -22,22 +23,27 @@ import { rememberWebsite, useMarketplace, useProducts, useZoneAvailability, useZ
 import { SearchField } from '../marketplace-filters.tsx';
 import { SlotDrawing } from '../slot-drawing.tsx';
 import { WebsitePicture } from '../website-picture.tsx';
+import { QuantityPicker } from './quantity-picker.tsx';
 
 type PlacementStepProps = {
   adType: AdType;
   website: MarketplaceWebsite | undefined;
   zone: AdZone | undefined;
-  productId: number | undefined;
+  product: Product | undefined;
+  quantity: number;
   /** Null clears the choice. */
   onWebsite: (website: MarketplaceWebsite | null) => void;
   onZone: (zone: AdZone) => void;
   onProduct: (product: Product) => void;
+  onQuantity: (quantity: number) => void;
+  /** The choices are complete. */
+  onContinue: () => void;
   onType: (type: AdType) => void;
 };
 
-/** The wizard's choice of website, ad zone and pricing option; each choice reveals the next. */
+/** The wizard's choice of website, ad zone, pricing option and quantity; each choice reveals the next. */
 export function PlacementStep(props: PlacementStepProps) {
-  const { adType, website, zone, productId, onWebsite, onZone, onProduct, onType } = props;
+  const { adType, website, zone, product, quantity, onWebsite, onZone, onProduct, onType } = props;
   return (
     <div className="grid gap-6">
       <Part title="Website">
@@ -75,9 +81,21 @@ export function PlacementStep(props: PlacementStepProps) {
           <ProductPicker
             zone={zone}
             adType={adType}
-            productId={productId}
+            productId={product?.id}
             onChoose={onProduct}
             onType={onType}
+          />
+        </Part>
+      )}
+      {zone && product && hasChoice(product) && (
+        <Part title="How much">
+          <QuantityPicker
+            key={product.id}
+            zone={zone}
+            product={product}
+            quantity={quantity}
+            onQuantity={props.onQuantity}
+            onContinue={props.onContinue}
           />
         </Part>
       )}
@@ -277,13 +295,19 @@ function ProductOption({ product, zone, selected, onChoose }: ProductOptionProps
   const plan = planOf(product);
   return (
     <OptionButton
-      title={`${MODEL_NAMES[product.pricingModel]}: ${amountText(plan)}`}
+      title={`${MODEL_NAMES[product.pricingModel]}: ${amountText(plan)}${hasChoice(product) ? ' each' : ''}`}
       icon={<Tag aria-hidden="true" />}
       selected={selected}
       onSelect={onChoose}
       aside={<span className="figures text-base font-semibold">{formatMoney(product.price)}</span>}
     >
       {unitPriceText(centsOf(product.price), plan, CURRENCY)}
+      {hasChoice(product) && <span className="block">Quantity {quantitiesText(product)}</span>}
+      {!product.finishes && (
+        <span className="block text-warn">
+          More than this ad zone is expected to deliver in 90 days. The rest would be refunded.
+        </span>
+      )}
       {/* The forecast is optional: the advertiser can choose before it is loaded, and without it. */}
       <span className="block min-h-5">
         {availability && !isUnknown(availability) && shareText(availability, product.pricingModel)}
