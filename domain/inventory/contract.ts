@@ -46,6 +46,10 @@ export const website = z.object({
   /** The measured figures of all its ad zones together; null if none has been measured yet. [FCST-05] */
   measured: measured.nullable(),
   isActive: z.boolean(),
+  /** Whether the publisher shows the website in the public catalogue. */
+  isListed: z.boolean(),
+  /** The address of its page in the public catalogue; null while it has none. [CAT-02] */
+  pageUrl: z.string().nullable(),
   /** Why the operator suspended the website; null otherwise. Only its owner can read a suspended website. [OPER-07] */
   suspendedReason: z.string().nullable(),
   /** Whether our server found a proof that the website is the publisher's own. [OWN-01] */
@@ -329,6 +333,7 @@ export const createWebsite = endpoint({
     url: webAddress(),
     monthlyVisitors: monthlyVisitors.default(0),
     isActive: z.boolean().default(true),
+    isListed: z.boolean().default(true),
   }),
   reply: website,
   status: 201,
@@ -340,7 +345,15 @@ export const updateWebsite = endpoint({
   summary:
     'Correct, hide or show one of your own websites; 409 for a new address once an ad has been submitted',
   params: referenceParams,
-  body: z.object({ ...websiteWords, url: webAddress(), monthlyVisitors, isActive: z.boolean() }).partial(),
+  body: z
+    .object({
+      ...websiteWords,
+      url: webAddress(),
+      monthlyVisitors,
+      isActive: z.boolean(),
+      isListed: z.boolean(),
+    })
+    .partial(),
   reply: website,
 });
 
