@@ -184,6 +184,12 @@ const READERS: Record<string, Reader> = {
     by: 'server/inventory/store.ts selectListedWebsite',
     read: async (of) => await answers(server.anyone(), `/sites/${new URL(of.website.url).host}`),
   },
+  'where an ad-space link leads': {
+    asks: 'zone',
+    by: 'server/inventory/store.ts selectAdSpace',
+    read: async (of) =>
+      await answers(server.anyone(), `/api/ad-space?website=${of.website.publicId}&zone=${of.zone.publicId}`),
+  },
   'the sitemap of websites': {
     asks: 'website',
     by: 'server/catalogue/store.ts selectSitemap',

@@ -247,6 +247,7 @@ const MORE: typeof TABLE = [
   ['GET /measurement', all(200)],
   ['GET /ad-archive', all(200)],
   ['GET /ad-archive/{unknown}', all(404)],
+  ['GET /api/ad-space?website={websiteUuid}&zone={zoneUuid}', all(200)],
   ['GET /sites', all(200)],
   ['GET /sites/{unknown}', all(404)],
   ['GET /sites/{unknown}/media-kit', all(404)],

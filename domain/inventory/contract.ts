@@ -12,6 +12,7 @@ import {
   okReply,
   pageQuery,
   pathId,
+  reference,
   referenceParams,
   webAddress,
 } from '../fields.ts';
@@ -188,6 +189,21 @@ export const getWebsite = endpoint({
   params: referenceParams,
   reply: marketplaceWebsite,
 });
+
+export const getAdSpace = endpoint({
+  method: 'GET',
+  path: '/api/ad-space',
+  summary:
+    'Where an ad-space link leads: the ad zone, its website and its lowest price; listed websites only',
+  query: z.object({ website: reference, zone: reference }),
+  reply: z.object({
+    website: z.object({ name: z.string(), displayAddress: z.string(), pageUrl: z.string() }),
+    zone: z.object({ name: z.string(), width: z.number().int(), height: z.number().int() }),
+    /** The cheapest option of the ad zone; null if none can be bought now. */
+    lowestOffer: z.object(offer).nullable(),
+  }),
+});
+export type AdSpace = z.output<typeof getAdSpace.reply>;
 
 export const listMyWebsites = endpoint({
   method: 'GET',

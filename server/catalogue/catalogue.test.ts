@@ -470,6 +470,26 @@ it('shows the last ads that visitors saw on the website, without those that were
   expect(text).toMatch(/\d paid ads? runs? here now/);
 });
 
+// Proves CAT-10
+it('says where an ad-space link leads, unless the website is not listed', async () => {
+  const made = await site({ name: 'Harbor' }, { name: 'Quay', width: 728, height: 90 }, { price: '110.00' });
+  await makeProduct(seller, made.zone, { adType: 'image', price: '9.50', duration: 3 });
+  const ask = async (website: string | number, zone: string | number) =>
+    await server.anyone().get(`/api/ad-space?website=${website}&zone=${zone}`);
+  const answer = await ask(made.publicId, made.zone.publicId);
+  expect(answer.body).toMatchObject({
+    website: { name: 'Harbor', displayAddress: made.host, pageUrl: `${server.url}/sites/${made.host}` },
+    zone: { name: 'Quay', width: 728, height: 90 },
+    lowestOffer: { price: '9.50', pricingModel: 'per_day', duration: 3 },
+  });
+  expect((await ask(made.id, made.zone.id)).body).toEqual(answer.body);
+  const other = await site();
+  expect((await ask(other.publicId, made.zone.publicId)).status).toBe(404);
+  for (const wrong of ['', 'x', '0', 'a&b']) expect((await ask(wrong, wrong)).status).toBe(400);
+  await seller.patch(`/api/websites/${made.id}`, { isListed: false });
+  expect((await ask(made.publicId, made.zone.publicId)).status).toBe(404);
+});
+
 // Proves CAT-08
 it('offers a badge for other pages and a media kit', async () => {
   const made = await site({ name: 'Badge "1"' }, {}, { price: '5.00' });

@@ -2,7 +2,9 @@
 import type { Parsed } from '#domain/endpoint.ts';
 import type { Reference } from '#domain/fields.ts';
 import type {
+  AdSpace,
   AdZone,
+  getAdSpace,
   listMyWebsites,
   listWebsites,
   MarketplaceWebsite,
@@ -26,6 +28,7 @@ import {
 import { notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
 import {
+  selectAdSpace,
   selectListedWebsite,
   selectOwnWebsites,
   selectProducts,
@@ -42,7 +45,7 @@ import {
   type RankedWebsiteRow,
   selectMarketplace,
 } from './store-marketplace.ts';
-import { viewOfferedWebsite, viewWebsite } from './view.ts';
+import { viewAdSpace, viewOfferedWebsite, viewWebsite } from './view.ts';
 import { viewProducts } from './view-products.ts';
 import { viewZones } from './view-zones.ts';
 
@@ -147,6 +150,18 @@ export async function findListed(
       })),
     ),
   };
+}
+
+/** Says where an ad-space link leads, for the sign-up that follows it. [CAT-10] */
+export async function showAdSpace(
+  ctx: Context,
+  _who: Caller | null,
+  { query }: Pick<Parsed<typeof getAdSpace>, 'query'>,
+): Promise<AdSpace> {
+  requireCatalogue(ctx);
+  const row = await selectAdSpace(ctx.db, query.website, query.zone);
+  if (!row || row.page === null) throw notFound('Ad zone not found. See all websites at /sites.');
+  return viewAdSpace(ctx.config, row, row.page);
 }
 
 const NOT_LISTED = 'No website in the catalogue has this address. See all websites at /sites.';

@@ -109,6 +109,29 @@ export async function selectListedWebsite(
   return 'host' in name && website?.page !== name.host ? undefined : website;
 }
 
+export type AdSpaceRow = Pick<ZoneRow, 'name' | 'width' | 'height'> & {
+  offers: ZoneOffer[];
+  websiteName: string;
+  websiteUrl: string;
+  page: string | null;
+};
+
+/** An offered zone of this website, which is in the public catalogue. */
+export function selectAdSpace(tx: Tx, website: Reference, zone: Reference): Promise<AdSpaceRow | undefined> {
+  return tx
+    .selectFrom('adZones')
+    .innerJoin('websites', 'websites.id', 'adZones.websiteId')
+    .innerJoin('users as publisher', 'publisher.id', 'websites.userId')
+    .select(['adZones.name', 'adZones.width', 'adZones.height'])
+    .select(['websites.name as websiteName', 'websites.url as websiteUrl'])
+    .select([offers, page])
+    .where(matchesReference('websites', website))
+    .where(matchesReference('adZones', zone))
+    .where(sql<boolean>`is_zone_offered(ad_zones, websites, publisher)`)
+    .where(sql<boolean>`is_website_listed(websites, publisher)`)
+    .executeTakeFirst();
+}
+
 /** The active pricing options of the website's zones, the cheapest of each ad type first. */
 export async function selectProductsOfWebsite(tx: Tx, websiteId: number): Promise<ProductRow[]> {
   return await tx

@@ -1,5 +1,12 @@
 import { quantitiesOf } from '#domain/inventory/quantity.ts';
-import type { AdZone, HouseAd, MarketplaceWebsite, Product, Website } from '#domain/inventory/contract.ts';
+import type {
+  AdSpace,
+  AdZone,
+  HouseAd,
+  MarketplaceWebsite,
+  Product,
+  Website,
+} from '#domain/inventory/contract.ts';
 import { sitePagePath } from '#domain/inventory/site-page.ts';
 import { SITE_PICTURES } from '#domain/inventory/site-pictures.ts';
 import { embedSnippet } from '#domain/inventory/embed.ts';
@@ -9,7 +16,7 @@ import { decimalOf } from '#domain/money.ts';
 import type { ZoneFigures } from '../delivery/forecast/zone-figures.ts';
 import { displayAddress } from '../net/web-address.ts';
 import type { Config } from '../config.ts';
-import type { OfferedWebsiteRow, OfferedZoneRow, ProductRow, ShownWebsiteRow } from './store.ts';
+import type { AdSpaceRow, OfferedWebsiteRow, OfferedZoneRow, ProductRow, ShownWebsiteRow } from './store.ts';
 
 /** Leaves out the owner, so that a website does not reveal its publisher's identity. `figures` are those of its zones. */
 export function viewWebsite(config: Config, row: ShownWebsiteRow, figures: readonly ZoneFigures[]): Website {
@@ -50,6 +57,21 @@ export function viewOfferedWebsite(
     costPerThousand: row.pricePerThousand === null ? null : decimalOf(row.pricePerThousand),
     sizes: row.sizes,
     forecast: forecast && roundForecast(forecast),
+  };
+}
+
+/** `page` is the name of the website's page. */
+export function viewAdSpace(config: Config, row: AdSpaceRow, page: string): AdSpace {
+  const { name, width, height, websiteName, websiteUrl } = row;
+  const [cheapest] = row.offers.toSorted((a, b) => Number(a.price) - Number(b.price));
+  return {
+    website: {
+      name: websiteName,
+      displayAddress: displayAddress(websiteUrl),
+      pageUrl: config.publicUrl + sitePagePath(page),
+    },
+    zone: { name, width, height },
+    lowestOffer: cheapest ?? null,
   };
 }
 
