@@ -262,6 +262,7 @@ export async function buildApp(options: {
       publicUrl: config.publicUrl,
       currency: config.currency,
       payments: ctx.payments.mode,
+      hasCatalogue: config.hasCatalogue,
     });
     registerSitemaps(app, ctx, ownPages);
   });

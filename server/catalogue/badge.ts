@@ -1,12 +1,11 @@
 import type { Currency } from '#domain/money.ts';
+import { BADGE } from '#domain/inventory/site-badge.ts';
 import { xml } from '../http/html.ts';
 import { DARK, LIGHT } from '../http/theme.ts';
 import type { ListedWebsite } from '../inventory/browse.ts';
 import { moneyText } from '#domain/money.ts';
 
-/** The size of the picture in CSS pixels, which the badge's code names as well (web/inventory/my-zones/share-site.tsx). */
-const WIDTH = 220;
-const HEIGHT = 48;
+const { width: WIDTH, height: HEIGHT } = BADGE;
 
 /** A picture that a publisher links to the website's page. It is an SVG without fonts, scripts and other files. */
 export function badge({ website }: ListedWebsite, currency: Currency): string {

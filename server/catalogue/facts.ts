@@ -1,5 +1,5 @@
 /** The wording of a website's facts that the catalogue's pages share. */
-import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
+import { AD_TYPE_NAMES, AD_TYPES } from '#domain/ads/types.ts';
 import type { MarketplaceWebsite, Product } from '#domain/inventory/contract.ts';
 import { offerText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
@@ -21,12 +21,14 @@ export function optionText(option: Product, currency: Currency): string {
 }
 
 export function adTypesText({ adTypes }: Pick<MarketplaceWebsite, 'adTypes'>): string {
-  return adTypes.map((type) => AD_TYPE_NAMES[type]).join(', ');
+  return AD_TYPES.filter((type) => adTypes.includes(type))
+    .map((type) => AD_TYPE_NAMES[type])
+    .join(', ');
 }
 
 /** Whether our server found a proof that the website is the publisher's own. [OWN-09] */
 export function verification({ isVerified }: Pick<MarketplaceWebsite, 'isVerified'>): Markup {
   return isVerified
-    ? html`<span class="verified">✓ Verified</span>`
+    ? html`<span class="verified"><svg viewBox="0 0 16 16" width="14" height="14" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="m2.5 8.5 3.5 3.5 7.5-8"/></svg>Verified</span>`
     : html`<span class="unverified">Unverified</span>`;
 }

@@ -33,7 +33,7 @@ body>footer a{color:inherit;margin-right:1rem;display:inline-block;padding:.25re
 .filters details .row{padding-top:.25rem}
 .filters .row .field.wide{grid-column:1/-1}
 .sites{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,21rem),1fr));gap:1rem;margin:0 0 2rem}
-.site{position:relative;display:grid;grid-template-columns:auto minmax(0,1fr);gap:.75rem 1rem;align-content:start;padding:1.25rem;border:1px solid var(--line);border-radius:.875rem;background:var(--surface)}
+.site{position:relative;display:grid;grid-template-columns:auto minmax(0,1fr);grid-row:span 4;grid-template-rows:subgrid;gap:.75rem 1rem;padding:1.25rem;border:1px solid var(--line);border-radius:.875rem;background:var(--surface)}
 .site:hover{border-color:var(--line-strong)}
 .site:focus-within{outline:2px solid var(--accent);outline-offset:2px}
 .site h2{margin:0;font-size:1.0625rem;line-height:1.35;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
@@ -43,22 +43,26 @@ body>footer a{color:inherit;margin-right:1rem;display:inline-block;padding:.25re
 .site p{margin:0;font-size:.875rem;line-height:1.5}
 .site .meta{color:var(--ink-faint)}
 .site>.about,.site>.numbers,.site>.price{grid-column:1/-1}
-.site .about{color:var(--ink-soft);display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden;min-height:2.625rem}
+.site .address{display:block;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.site .about{color:var(--ink-soft);display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
 .numbers{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:.25rem 1rem;margin:0;padding-top:.75rem;border-top:1px solid var(--line)}
 .numbers>div{display:flex;flex-direction:column-reverse;justify-content:flex-end}
 .numbers dt{font-size:.8125rem;line-height:1.35}
 .numbers dd{font-size:1.25rem;line-height:1.4;font-weight:600;font-variant-numeric:tabular-nums}
 .numbers .unknown dd{font-size:.875rem;line-height:1.75rem;font-weight:400;color:var(--ink-faint)}
-.site .price{align-self:end}
 .price strong{font-variant-numeric:tabular-nums}
 .crumb{margin:-1rem 0 .5rem;font-size:.875rem}
-.crumb a{display:inline-flex;align-items:center;min-height:2.75rem}
+.crumb a{display:inline-block;padding:.625rem 0}
 .title{display:flex;gap:1.25rem;align-items:flex-start;margin:0 0 1.5rem}
 .title .site-picture{width:6rem;height:6rem}
 .title h1{margin:0 0 .25rem}
 .title p{margin:0}
 .title .quiet{display:flex;flex-wrap:wrap;gap:.125rem 1rem}
 .title p>a{display:inline-block;padding:.125rem 0}
+.title .from{margin-top:.5rem;font-size:1.0625rem}
+.title .from strong{font-variant-numeric:tabular-nums}
+h2+.ads{margin-top:1rem}
+.verified svg{vertical-align:-.125em;margin-right:.25rem}
 .halves{display:grid;gap:1.5rem;margin:0 0 2.5rem}
 .halves h2,.zones h2{margin-top:0}
 .panel{padding:1.25rem 1.5rem;border:1px solid var(--line);border-radius:.875rem;background:var(--surface)}
@@ -99,4 +103,5 @@ figcaption{margin-top:.5rem;color:var(--ink-faint);font-size:.8125rem}
 .zones .wide-note{margin:0}
 @media(min-width:48rem){.filters .row{grid-template-columns:minmax(0,2fr) repeat(2,minmax(0,1fr)) auto}.filters .field:first-child{grid-column:auto}.filters .button{width:auto}.filters details .row{grid-template-columns:repeat(5,minmax(0,1fr))}.filters .row .field.wide{grid-column:auto}}
 @media(min-width:60rem){.halves{grid-template-columns:minmax(0,1.15fr) minmax(0,1fr)}.zone{grid-template-columns:minmax(0,1fr) minmax(0,1.35fr) auto;align-items:start}.title .site-picture{width:7rem;height:7rem}}
+@media(max-width:40rem){.filters .row>.button{grid-column:1/-1}.site{padding:1rem;gap:.5rem .875rem}.site .about{-webkit-line-clamp:1}.numbers{padding-top:.5rem}.numbers dd{font-size:1.0625rem}.numbers .unknown dd{line-height:1.55}}
 @media(max-width:26rem){.top{gap:.875rem}.top .button{padding:.5rem .75rem}}`;

@@ -131,8 +131,7 @@ function card(config: Config, website: MarketplaceWebsite): Markup {
   return html`<article class="site" data-site="${decodeURI(path.slice('/sites/'.length))}">
 ${sitePicture(website)}
 <div><h2 dir="auto"><a href="${path}">${name}</a></h2>
-<p class="meta">${category} · ${displayAddress}</p>
-<p>${verification(website)}</p></div>
+<p class="meta"><span class="address">${displayAddress}</span>${category} · ${verification(website)}</p></div>
 <p class="about" dir="auto">${description ?? 'No description available'}</p>
 <dl class="numbers">
 ${

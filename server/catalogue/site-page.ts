@@ -42,7 +42,8 @@ export function sitePage(config: Config, listed: ListedWebsite, ads: readonly Ar
 <div class="title">${sitePicture(website)}
 <div><h1 dir="auto">${name}</h1>
 <p>${siteLink(website)}</p>
-<p class="quiet"><span>${category}</span>${verification(website)}</p></div></div>
+<p class="quiet"><span>${category}</span>${verification(website)}</p>
+${price !== null && html`<p class="from">Ad space from <strong>${price}</strong></p>`}</div></div>
 ${!isVerified && html`<div class="notice"><p>${UNVERIFIED_WARNING}</p></div>`}
 <p class="lead" dir="auto">${description ?? 'The publisher hasn’t described this site yet.'}</p>
 <div class="halves">
