@@ -220,6 +220,7 @@ it('has a page for each website: link, figures by their source, drawing, zones, 
     impressions: 10_000,
     duration: undefined,
   });
+  await makeProduct(seller, made.zone, { price: '25.00', duration: 7 });
   const hidden = await makeProduct(seller, made.zone, { price: '77.77' });
   await seller.patch(`/api/ad-zone-products/${hidden.id}`, { isActive: false });
   await sql`insert into zone_measurements
@@ -240,7 +241,14 @@ it('has a page for each website: link, figures by their source, drawing, zones, 
   expect(text).toMatch(/<svg [^>]*role="img" aria-label="A web page with one ad zone, drawn to scale">/);
   const section =
     new RegExp(`<section [^>]*data-zone="${made.zone.publicId}"[^]*?</section>`).exec(text)?.[0] ?? '';
-  for (const part of ['Sidebar', '300 × 250', '$100.00', '$20.00']) expect(section).toContain(part);
+  for (const part of [
+    'Sidebar',
+    '300 × 250',
+    '$100.00 for 1 day',
+    '$25.00 for 7 days ($3.57 a day)',
+    '$20.00 for 10,000 views ($2.00 per 1,000)',
+  ])
+    expect(section).toContain(part);
   expect(section).not.toContain('77.77');
   const link = `/create-ad?website=${made.publicId}&amp;zone=${made.zone.publicId}`;
   expect(section).toContain(`href="${link}"`);
@@ -259,7 +267,7 @@ it('has a page for each website: link, figures by their source, drawing, zones, 
       availability: 'https://schema.org/InStock',
     }),
   );
-  expect(product.offers).toHaveLength(2);
+  expect(product.offers).toHaveLength(3);
   expect(text.match(/application\/ld\+json/g)).toHaveLength(1);
 });
 

@@ -1,7 +1,7 @@
 /** The wording of a website's facts that the catalogue's pages share. */
 import { AD_TYPE_NAMES, AD_TYPES } from '#domain/ads/types.ts';
 import type { MarketplaceWebsite, Product } from '#domain/inventory/contract.ts';
-import { offerText } from '#domain/inventory/price-text.ts';
+import { priceText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import type { Currency } from '#domain/money.ts';
 import { html, type Markup } from '../http/html.ts';
@@ -13,11 +13,11 @@ export function sizeText({ width, height }: { width: number; height: number }): 
 
 /** The cheapest option with what it buys; null if nothing is for sale now. */
 export function lowestOfferText({ lowestOffer }: MarketplaceWebsite, currency: Currency): string | null {
-  return lowestOffer && offerText(lowestOffer.price, planOf(lowestOffer), currency);
+  return lowestOffer && priceText(lowestOffer.price, planOf(lowestOffer), currency);
 }
 
 export function optionText(option: Product, currency: Currency): string {
-  return offerText(option.price, planOf(option), currency);
+  return priceText(option.price, planOf(option), currency);
 }
 
 export function adTypesText({ adTypes }: Pick<MarketplaceWebsite, 'adTypes'>): string {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { calls } from '#domain/calls.ts';
-import { offerText } from '#domain/inventory/price-text.ts';
+import { priceText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { read } from '#web/http/query.ts';
 import { CURRENCY } from '#web/ui/format/format.ts';
@@ -37,7 +37,7 @@ export function AdSpaceCard({ website, zone }: { website: string; zone: string }
             <>
               from{' '}
               <strong className="figures font-semibold">
-                {offerText(lowestOffer.price, planOf(lowestOffer), CURRENCY)}
+                {priceText(lowestOffer.price, planOf(lowestOffer), CURRENCY)}
               </strong>
             </>
           ) : (
