@@ -272,6 +272,20 @@ it('has a page for each website: link, figures by their source, drawing, zones, 
 });
 
 // Proves CAT-02
+it('shows hostile texts as texts, also in its structured data', async () => {
+  const evil = '</script><script>alert(1)</script>"\'&';
+  const made = await site({ name: evil, description: evil, audience: evil }, { name: evil });
+  for (const path of ['/sites?q=alert', `/sites/${made.host}`, `/sites/${made.host}/media-kit`]) {
+    const { text } = await open(path);
+    expect(text).not.toContain('alert(1)</script>');
+    expect(text.match(/<script/g)?.length ?? 0).toBe(path.endsWith('kit') ? 0 : 1);
+  }
+  const { text } = await open(`/sites/${made.host}`);
+  const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/.exec(text)?.[1] ?? '');
+  expect(data['@graph'][0].name).toBe(evil);
+});
+
+// Proves CAT-02
 it('marks an unverified website, and search engines may not index it', async () => {
   const { host } = await site();
   for (const path of [`/sites/${host}`, `/sites/${host}/media-kit`]) {
@@ -473,7 +487,7 @@ it('shows the last ads that visitors saw on the website, without those that were
     where id = ${down.id}`.execute(server.owner);
   const { text } = await open(`/sites/${made.host}`);
   expect(text).toContain('Shown to visitors');
-  expect(text).not.toContain('Taken down');
+  expect(text.match(/href="\/ad-archive\/[^"]+"/g)).toHaveLength(1);
   expect(text).not.toContain('Not approved');
   expect(text).toMatch(/\d paid ads? runs? here now/);
 });

@@ -116,7 +116,7 @@ export type AdSpaceRow = Pick<ZoneRow, 'name' | 'width' | 'height'> & {
   page: string | null;
 };
 
-/** An offered zone of this website, which is in the public catalogue. */
+/** An offered zone of this website. `page` is null if the website isn't in the public catalogue. */
 export function selectAdSpace(tx: Tx, website: Reference, zone: Reference): Promise<AdSpaceRow | undefined> {
   return tx
     .selectFrom('adZones')
@@ -128,7 +128,6 @@ export function selectAdSpace(tx: Tx, website: Reference, zone: Reference): Prom
     .where(matchesReference('websites', website))
     .where(matchesReference('adZones', zone))
     .where(sql<boolean>`is_zone_offered(ad_zones, websites, publisher)`)
-    .where(sql<boolean>`is_website_listed(websites, publisher)`)
     .executeTakeFirst();
 }
 
