@@ -129,6 +129,10 @@ describe('search engines', () => {
       '/favicon.ico',
       '/ads.txt',
       '/ad-archive',
+      '/sites',
+      '/sites?category=Food',
+      '/sites/tea.example',
+      '/sitemaps/pages.xml',
     ]) {
       expect([path, isAllowed(lines, path)]).toEqual([path, true]);
     }
@@ -161,7 +165,11 @@ describe('search engines', () => {
 
   // Proves FND-05
   it('find exactly the public pages in the sitemap', async () => {
-    const { headers, body } = await read('/sitemap.xml');
+    const index = (await read('/sitemap.xml')).body.toString();
+    // There is no verified website, so no sitemap of websites.
+    expect(index.match(/<loc>/g)).toHaveLength(1);
+    expect(index).toContain(`<loc>${fixture.server.url}/sitemaps/pages.xml</loc>`);
+    const { headers, body } = await read('/sitemaps/pages.xml');
     expect(headers['content-type']).toBe('application/xml; charset=utf-8');
     const { page } = await fixture.enter();
     const found = await page.evaluate((text) => {
@@ -175,7 +183,7 @@ describe('search engines', () => {
     expect(found).toEqual({
       broken: false,
       root: 'http://www.sitemaps.org/schemas/sitemap/0.9',
-      addresses: [...PUBLIC, '/ad-archive', '/global-privacy-control'].map(
+      addresses: [...PUBLIC, '/ad-archive', '/global-privacy-control', '/sites'].map(
         (path) => fixture.server.url + path,
       ),
     });

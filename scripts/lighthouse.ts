@@ -21,7 +21,8 @@ import { root } from './node.mjs';
 import { step } from './progress.mjs';
 
 const VERSION = '13.5.0';
-const PAGES = ['/', '/demo', '/auth'];
+/** `/sites` and a page of the sample data are the public catalogue. */
+const PAGES = ['/', '/demo', '/auth', '/sites', '/sites/dailykernel.example'];
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 
 type Audit = { title: string; score: number | null; displayValue?: string };
@@ -74,7 +75,7 @@ async function measure(
   const index = medianOf(results.map(({ lhr }) => lhr.environment.benchmarkIndex));
   const device = throttling ? `${form} ×${throttling.cpuSlowdownMultiplier}` : form;
   console.log(
-    `${page.padEnd(6)} ${device.padEnd(12)} ${scores.join(' / ')}   host's index ${Math.round(index)}`,
+    `${page.padEnd(26)} ${device.padEnd(12)} ${scores.join(' / ')}   host's index ${Math.round(index)}`,
   );
   for (const sentence of faultsOf(results[0])) console.log(`    ${sentence}`);
   return index;
@@ -118,7 +119,7 @@ async function getLighthouse(): Promise<Lighthouse> {
   return (await import(pathToFileURL(entry).href)) as Lighthouse;
 }
 
-/** The product with the built files and an empty database, as a process of its own. */
+/** The product with the built files and the sample data, as a process of its own. */
 async function startServer(folder: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const port = await freePort();
   const child = spawn(process.execPath, [path.join(root, 'server/main.ts')], {
@@ -127,7 +128,7 @@ async function startServer(folder: string): Promise<{ url: string; stop: () => P
       ...process.env,
       PORT: String(port),
       DATA_DIR: folder,
-      SAMPLE_DATA: '0',
+      SAMPLE_DATA: '1',
       RATE_LIMIT_FACTOR: '1000',
     },
     stdio: ['ignore', 'ignore', 'inherit'],

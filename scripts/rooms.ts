@@ -23,8 +23,8 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['delivery'],
     ['ads'],
     ['accounts', 'analytics', 'invalid-traffic', 'inventory', 'payments', 'transparency'],
-    // Decides about things of every domain.
-    ['operator'],
+    // `catalogue` shows what the domains offer to everybody. `operator` decides about things of every domain.
+    ['catalogue', 'operator'],
     // Deletes and exports a person's data of every domain.
     ['privacy'],
     // The rehearsal tools of an operator, in development only.

@@ -9,6 +9,8 @@ import { registerAvatars } from './accounts/avatar-files.ts';
 import { routes as accountRoutes } from './accounts/routes.ts';
 import { routes as adRoutes } from './ads/routes.ts';
 import { routes as analyticsRoutes } from './analytics/routes.ts';
+import { registerCatalogue } from './catalogue/pages.ts';
+import { registerSitemaps } from './catalogue/sitemaps.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { type Clock, ClockMoved, createClock } from './db/clock.ts';
@@ -158,6 +160,8 @@ export async function buildApp(options: {
     },
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: 256 * 1024,
+    // The address of a website's page has its host, which can have 253 characters and a port.
+    routerOptions: { maxParamLength: 300 },
     // Fastify refuses an invalid address before any hook runs, so its own answer would have none of the headers.
     frameworkErrors: (error, _request, reply) => refuseUnrouted(error, reply),
     clientErrorHandler: (error, socket) => refuseMalformed(config, error, socket),
@@ -219,7 +223,11 @@ export async function buildApp(options: {
   const sendSource = options.webSource ? await serveWebSource(fastify, ROOT) : null;
   serveAssets(fastify, web);
   const routes = allRoutes(ctx, adServer);
-  // The sessions belong to this plugin, so that the files above are served without one.
+  await fastify.register(async (app) => {
+    compressAnswers(app);
+    registerCatalogue(app, ctx);
+  });
+  // The sessions belong to this plugin, so that the files and pages above are served without one.
   await fastify.register(async (app) => {
     compressAnswers(app);
     await registerSessions(app, { pool, secret: options.sessionSecret, config });
@@ -248,13 +256,15 @@ export async function buildApp(options: {
     registerMeasurementPage(app);
     registerWellKnown(app, config, ctx.realNow);
     registerOpenApi(app, () => describe(routes, [...calls, ...DELIVERY_CALLS]));
-    await serveWebApp(app, {
+    const ownPages = await serveWebApp(app, {
       root: web,
       sendSource,
       publicUrl: config.publicUrl,
       currency: config.currency,
       payments: ctx.payments.mode,
+      hasCatalogue: config.hasCatalogue,
     });
+    registerSitemaps(app, ctx, ownPages);
   });
   await fastify.ready();
 

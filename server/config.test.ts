@@ -54,6 +54,7 @@ describe('settings', () => {
       sandboxChaos: false,
       paymentBook: 'sandbox',
       currency: 'USD',
+      hasCatalogue: true,
       operatorRefundLimitCents: 500_00,
       areLedgerTotalsPublic: false,
       seller: { name: 'Openslot', address: null, taxId: null },

@@ -76,6 +76,8 @@ export type Config = {
   sandboxChaos: boolean;
   /** Every price, charge and posting is in this currency. The first sale fixes it. */
   currency: Currency;
+  /** Whether visitors can see `/sites` and the pages of the listed websites. */
+  hasCatalogue: boolean;
   /** From two operators on, larger refunds of one ad need the second. */
   operatorRefundLimitCents: number;
   /** Whether the signed roots of the ledger also state the totals that are owed and held. */
@@ -171,6 +173,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     paymentBook: stripe ? (isLive(stripe.secretKey) ? 'stripe-live' : 'stripe-test') : 'sandbox',
     sandboxChaos: given.SANDBOX_CHAOS,
     currency: given.CURRENCY,
+    hasCatalogue: given.PUBLIC_CATALOGUE === 'on',
     operatorRefundLimitCents: given.OPERATOR_REFUND_LIMIT,
     areLedgerTotalsPublic: given.LEDGER_TOTALS === 'public',
     seller: {
@@ -312,6 +315,7 @@ const settings = z.object({
     .regex(/^bpc_\w+$/, 'must be the id of a billing portal configuration (bpc_…)')
     .optional(),
   CURRENCY: z.enum(CURRENCIES, `must be one of ${CURRENCIES.join(', ')}`).default(DEFAULT_CURRENCY),
+  PUBLIC_CATALOGUE: z.enum(['on', 'off'], 'must be on or off').default('on'),
   PAYOUT_HOLD_DAYS: holdDays(7),
   PAYOUT_FIRST_HOLD_DAYS: holdDays(30),
   PAYOUT_CHANGE_HOLD_DAYS: z.coerce

@@ -48,7 +48,7 @@ beforeAll(async () => {
     insert into zone_measurements
         (zone_id, measured_on, days, low, likely, high, rendered, viewable, views, clicks, judged, invalid)
       values (${live.zone.id}, '2027-05-01', 28, 50, 100, 200, 9, 9, 2800, 0, 9, 0)`);
-  await run(`update websites set monthly_visitors = 1000 where id = ${live.website.id}`);
+  await run(`update websites set monthly_visitors = 1000, verified_at = now() where id = ${live.website.id}`);
 });
 afterAll(async () => await server.close());
 
@@ -173,6 +173,32 @@ const READERS: Record<string, Reader> = {
     asks: 'website',
     by: 'server/inventory/store.ts selectVisibleWebsite',
     read: async (of) => await answers(of.reader, `/api/websites/${of.website.publicId}`),
+  },
+  'the name of a website’s page in the catalogue': {
+    asks: 'website',
+    by: 'server/db/functions/website_page.sql website_page',
+    read: async (of) => ((await ownWebsite(of))?.page ?? null) !== null,
+  },
+  'the page of a website in the catalogue': {
+    asks: 'website',
+    by: 'server/inventory/store.ts selectListedWebsite',
+    read: async (of) => await answers(server.anyone(), `/sites/${new URL(of.website.url).host}`),
+  },
+  'where an ad-space link leads': {
+    asks: 'zone',
+    by: 'server/inventory/store.ts selectAdSpace',
+    read: async (of) =>
+      await answers(server.anyone(), `/api/ad-space?website=${of.website.publicId}&zone=${of.zone.publicId}`),
+  },
+  'the sitemap of websites': {
+    asks: 'website',
+    by: 'server/catalogue/store.ts selectSitemap',
+    read: async () => await answers(server.anyone(), '/sitemaps/sites-0.xml'),
+  },
+  'the index of sitemaps': {
+    asks: 'website',
+    by: 'server/catalogue/store.ts selectSitemaps',
+    read: async () => (await server.anyone().get('/sitemap.xml')).text.includes('/sitemaps/sites-0.xml'),
   },
   'sellers.json': {
     asks: 'website',
@@ -391,7 +417,9 @@ function callers(): Set<string> {
   const found = new Set<string>();
   for (const file of SOURCES) {
     const text = readFileSync(file, 'utf8').replaceAll(/^\s*(?:--|\*|\/\*|\/\/).*$/gm, '');
-    for (const { index } of text.matchAll(/\bis_(?:website_offered|zone_offered|ad_blocked|ad_shown)\(/g)) {
+    for (const { index } of text.matchAll(
+      /\bis_(?:website_offered|website_listed|zone_offered|ad_blocked|ad_shown)\(/g,
+    )) {
       const declarations = text
         .slice(0, index)
         .matchAll(/^(?:export )?(?:async )?(?:function|const) (\w+)/gm);
@@ -405,7 +433,13 @@ function callers(): Set<string> {
 describe('a query that asks whether something is offered or shown', () => {
   // Proves OFFER-01, OFFER-02
   it('is a row of the table above', () => {
-    const definitions = ['is_website_offered', 'is_zone_offered', 'is_ad_blocked', 'is_ad_shown'];
+    const definitions = [
+      'is_website_offered',
+      'is_website_listed',
+      'is_zone_offered',
+      'is_ad_blocked',
+      'is_ad_shown',
+    ];
     const readers = [...callers()].filter(
       (caller) => !definitions.some((name) => caller.endsWith(` ${name}`)),
     );

@@ -12,6 +12,7 @@ import {
   okReply,
   pageQuery,
   pathId,
+  reference,
   referenceParams,
   webAddress,
 } from '../fields.ts';
@@ -46,6 +47,10 @@ export const website = z.object({
   /** The measured figures of all its ad zones together; null if none has been measured yet. [FCST-05] */
   measured: measured.nullable(),
   isActive: z.boolean(),
+  /** Whether the publisher shows the website in the public catalogue. */
+  isListed: z.boolean(),
+  /** The address of its page in the public catalogue; null while it has none. [CAT-02] */
+  pageUrl: z.string().nullable(),
   /** Why the operator suspended the website; null otherwise. Only its owner can read a suspended website. [OPER-07] */
   suspendedReason: z.string().nullable(),
   /** Whether our server found a proof that the website is the publisher's own. [OWN-01] */
@@ -184,6 +189,21 @@ export const getWebsite = endpoint({
   params: referenceParams,
   reply: marketplaceWebsite,
 });
+
+export const getAdSpace = endpoint({
+  method: 'GET',
+  path: '/api/ad-space',
+  summary:
+    'Where an ad-space link leads: the ad zone, its website and its lowest price; listed websites only',
+  query: z.object({ website: reference, zone: reference }),
+  reply: z.object({
+    website: z.object({ name: z.string(), displayAddress: z.string(), pageUrl: z.string() }),
+    zone: z.object({ name: z.string(), width: z.number().int(), height: z.number().int() }),
+    /** The cheapest option of the ad zone; null if none can be bought now. */
+    lowestOffer: z.object(offer).nullable(),
+  }),
+});
+export type AdSpace = z.output<typeof getAdSpace.reply>;
 
 export const listMyWebsites = endpoint({
   method: 'GET',
@@ -329,6 +349,7 @@ export const createWebsite = endpoint({
     url: webAddress(),
     monthlyVisitors: monthlyVisitors.default(0),
     isActive: z.boolean().default(true),
+    isListed: z.boolean().default(true),
   }),
   reply: website,
   status: 201,
@@ -340,7 +361,15 @@ export const updateWebsite = endpoint({
   summary:
     'Correct, hide or show one of your own websites; 409 for a new address once an ad has been submitted',
   params: referenceParams,
-  body: z.object({ ...websiteWords, url: webAddress(), monthlyVisitors, isActive: z.boolean() }).partial(),
+  body: z
+    .object({
+      ...websiteWords,
+      url: webAddress(),
+      monthlyVisitors,
+      isActive: z.boolean(),
+      isListed: z.boolean(),
+    })
+    .partial(),
   reply: website,
 });
 

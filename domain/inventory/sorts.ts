@@ -10,3 +10,17 @@ export const SORT_NAMES: Record<Sort, string> = {
   price: 'Lowest price per 1,000 views',
   name: 'Name',
 };
+
+/**
+ * The orders of the public catalogue, the default first. Its price is the lowest one that it shows, not that of 1,000
+ * views, which many websites don't have.
+ */
+export const CATALOGUE_SORTS = ['views', 'price', 'newest', 'name'] as const;
+export type CatalogueSort = (typeof CATALOGUE_SORTS)[number];
+
+export const CATALOGUE_SORT_NAMES: Record<CatalogueSort, string> = {
+  views: 'Most views a day',
+  price: 'Lowest price',
+  newest: 'Newest',
+  name: 'Name',
+};

@@ -78,6 +78,54 @@ export async function timeMarketplace(account: Client): Promise<Times> {
 }
 
 /**
+ * Adds websites until there are `total`, and gives them sizes, ad types, prices, measurements and proofs of ownership that
+ * the filters of the catalogue can tell apart.
+ */
+export async function fillCatalogue(ownerUrl: string, total: number): Promise<void> {
+  await fillMarketplace(ownerUrl, total);
+  await withDatabase(ownerUrl, async (client) => {
+    const tables = ['websites', 'ad_zones', 'ad_zone_products', 'zone_measurements'];
+    for (const table of tables) await client.query(`alter table ${table} disable trigger user`);
+    await client.query(`update websites set verified_at = now() where id % 2 = 0 and verified_at is null`);
+    await client.query(`update ad_zones set width = case when id % 1000 = 0 then 970 else 728 end,
+        height = case when id % 1000 = 0 then 250 else 90 end
+      where id % 10 = 0 and width = 300`);
+    await client.query(`update ad_zone_products set price = 5 + id % 997,
+        ad_type = case when id % 500 = 1 then 'video' when id % 4 = 0 then 'image' else 'text' end
+      where price = 10`);
+    await client.query(`insert into zone_measurements
+        (zone_id, measured_on, days, low, likely, high, rendered, viewable, views, clicks, judged, invalid)
+      select id, current_date, 28, 1, id % 9973 + 1, 10000, 9, 9, 1000, id % 40, 9, 0 from ad_zones where id % 3 > 0
+      on conflict do nothing`);
+    for (const table of tables) await client.query(`alter table ${table} enable trigger user`);
+    await client.query('select rank_websites(array(select id from websites))');
+    await client.query('vacuum analyze');
+  });
+}
+
+/** The public pages, without a session. */
+export async function timeCatalogue(ownerUrl: string, visitor: Client): Promise<Times> {
+  const hosts = await withDatabase(ownerUrl, async (client) => {
+    const { rows } = await client.query<{ host: string }>('select host from websites order by id limit 100');
+    return rows.map(({ host }) => host);
+  });
+  let next = 0;
+  const times = await time(visitor, {
+    'first page': '/sites',
+    'by price': '/sites?sort=price',
+    'a rare ad type': '/sites?adType=video',
+    'a common ad type below a price': '/sites?adType=image&maxPrice=100',
+    'a rare size in a category': '/sites?size=970x250&category=Travel',
+    'a word': '/sites?q=site',
+    'a day': '/sites?from=2099-01-01&traffic=low',
+  });
+  const site = await timeEach({
+    'page of a website': async () => await load(visitor, `/sites/${hosts[next++ % hosts.length]}`),
+  });
+  return { ...times, ...site };
+}
+
+/**
  * Adds ads until there are `ads`, each with 30 days of `viewsPerDay`. Twenty of them belong to the bench's account.
  * Returns the sum of all views.
  */

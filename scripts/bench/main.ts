@@ -1,7 +1,7 @@
 /**
  * `npm run tool bench` measures the ratios of docs/performance.md on this machine. It is no test and asserts nothing.
  * `-- --json FILE` writes the rows to a file. `--rounds N` changes the number of rounds (default 12).
- * `--only delivery|snapshot|lists|books|bounds` runs one part. `--soak MINUTES` adds a long load and reports memory.
+ * `--only delivery|snapshot|lists|catalogue|books|bounds` runs one part. `--soak MINUTES` adds a long load and reports memory.
  * `--rules production` applies the traffic rules of production to the part delivery. `--profile` prints where the server
  * spends its time.
  */
@@ -9,13 +9,16 @@ import { mkdtempSync, rmSync, writeFileSync, chmodSync, readFileSync } from 'nod
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { Client } from '../../server/testing/client.ts';
 import { measureBooks } from './books.ts';
 import { measureBounds } from './bounds.ts';
 import { measureDelivery, measurePropagation, profileDelivery, type Row, soak } from './delivery.ts';
 import {
+  fillCatalogue,
   fillFigures,
   fillMarketplace,
   openAccount,
+  timeCatalogue,
   timeDashboard,
   timeMarketplace,
   type Times,
@@ -47,6 +50,7 @@ try {
     ...(isSelected('delivery') ? await delivery(Number(given.rounds), Number(given.soak)) : []),
     ...(isSelected('snapshot') ? await snapshot() : []),
     ...(isSelected('lists') ? await lists() : []),
+    ...(isSelected('catalogue') ? await catalogue() : []),
     ...(isSelected('books') ? await books() : []),
     ...(isSelected('bounds') ? await bounds() : []),
   ];
@@ -112,6 +116,22 @@ async function lists(): Promise<Row[]> {
       ...compare('dashboard, 100,000,000 events ÷ 100,000', fewEvents, manyEvents, '≤ 2'),
       ...compare('marketplace, 1,000,000 websites ÷ 10,000', fewSites, manySites, '≤ 3'),
     ];
+  } finally {
+    await stop(child);
+  }
+}
+
+async function catalogue(): Promise<Row[]> {
+  const { child, ready } = await start('target.ts', path.join(folder, 'catalogue'));
+  const { port, ownerUrl } = ready as Ready;
+  const visitor = new Client(`http://127.0.0.1:${port}`);
+  try {
+    console.log('Public catalogue of 10,000 websites, then of 1,000,000');
+    await fillCatalogue(ownerUrl, 10_000);
+    const few = await timeCatalogue(ownerUrl, visitor);
+    await fillCatalogue(ownerUrl, 1_000_000);
+    const many = await timeCatalogue(ownerUrl, visitor);
+    return compare('catalogue, 1,000,000 websites ÷ 10,000', few, many, '≤ 3');
   } finally {
     await stop(child);
   }

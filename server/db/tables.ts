@@ -929,7 +929,9 @@ export interface WebhookRefusals {
 
 export interface WebsiteRanks {
   clickRate: number | null;
+  lowestPrice: Int8 | null;
   name: string;
+  offers: Generated<string[]>;
   pricePerThousand: Int8 | null;
   traffic: string;
   viewsPerDay: number | null;
@@ -945,6 +947,7 @@ export interface Websites {
   host: Generated<string | null>;
   id: Generated<number>;
   isActive: Generated<boolean>;
+  isListed: Generated<boolean>;
   monthlyVisitors: Generated<number>;
   name: string;
   pausedAt: Timestamp | null;

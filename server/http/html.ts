@@ -3,7 +3,7 @@
  * a page cannot be given a plain string by mistake (docs/decisions/016-html-templates.md).
  */
 
-/** Markup that is safe to send. Only `html`, `xml` and `rawText` make it. */
+/** Markup that is safe to send. Only `html`, `xml`, `rawText` and `jsonText` make it. */
 class Markup {
   readonly #text: string;
 
@@ -43,6 +43,11 @@ export function xml(parts: TemplateStringsArray, ...values: Value[]): Markup {
 export function rawText(text: string): Markup {
   if (/<[!/]/.test(text)) throw new Error('A style or script cannot hold "</" or "<!"');
   return new Markup(text);
+}
+
+/** A value as the JSON of a `<script>` of data, in which '<' is written as an escape, so that nothing ends the element. */
+export function jsonText(value: object): Markup {
+  return new Markup(JSON.stringify(value).replaceAll('<', '\\u003c'));
 }
 
 function fill(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
-import { html, type Markup, rawText } from './html.ts';
+import { html, jsonText, type Markup, rawText } from './html.ts';
 import { type ColorName, DARK, LIGHT } from './theme.ts';
 
 /** A page that the server makes without the web application. Most pages work without a script. */
@@ -22,8 +22,22 @@ export type ServerPage = {
   video?: boolean;
   /** Whether every reader receives the same page, so that caches may keep it and ask whether it has changed. */
   isPublic?: boolean;
-  /** Present on pages that search engines may index. */
-  found?: { description: string };
+  /** Present on pages that have a description for search engines and link previews. */
+  found?: {
+    description: string;
+    /** The canonical address of the page, in full. */
+    address?: string;
+    /** The address of the picture of link previews, in full. */
+    picture?: string;
+    /** A description of the page's subject by the vocabulary of https://schema.org. */
+    data?: object;
+    /** Search engines must not index the page all the same. */
+    isHidden?: boolean;
+  };
+  /** Links beside the logo. */
+  nav?: Markup;
+  /** The content of the page's footer. */
+  footer?: Markup;
 };
 
 const variables = (colours: Record<ColorName, string>) =>
@@ -45,8 +59,8 @@ body{margin:0;min-height:100vh;display:flex;flex-direction:column;background:var
 a{color:var(--accent);text-underline-offset:4px;border-radius:.25rem}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 body>header{border-bottom:1px solid var(--line);background:var(--surface)}
-body>header>*{max-width:36rem;margin:0 auto;padding:.875rem 1.25rem;display:flex}
-.wide>header>*,.wide>main{max-width:72rem}
+body>header>*,body>footer>*{max-width:36rem;margin:0 auto;padding:.875rem 1.25rem;display:flex}
+.wide>header>*,.wide>main,.wide>footer>*{max-width:72rem}
 .wide>main>p{max-width:46rem}
 .logo{display:inline-flex;align-items:center;gap:.5rem;color:var(--ink);font-weight:600;font-size:1.125rem;letter-spacing:-.015em;text-decoration:none}
 .logo svg{color:var(--accent)}
@@ -109,10 +123,10 @@ button.button{border:0;min-height:2.75rem;padding:.5rem 1.25rem;font:inherit;fon
 .ads img{display:block;width:100%;height:9rem;object-fit:contain}
 .ads .picture p{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;margin:0;padding:0 1.25rem;overflow:hidden;color:var(--ink-soft)}
 .ads .about{display:grid;gap:.125rem;align-content:start;padding:1rem 1.25rem;font-size:.875rem}
-.ads h2{margin:0;font-size:1rem;line-height:1.4}
-.ads h2 a{color:var(--ink);text-decoration:none}
-.ads h2 a::after{content:"";position:absolute;inset:0}
-.ads h2 a:focus-visible{outline:0}
+.ads :is(h2,h3){margin:0;font-size:1rem;line-height:1.4}
+.ads :is(h2,h3) a{color:var(--ink);text-decoration:none}
+.ads :is(h2,h3) a::after{content:"";position:absolute;inset:0}
+.ads :is(h2,h3) a:focus-visible{outline:0}
 .ads li:focus-within{outline:2px solid var(--accent);outline-offset:2px}
 .shown{--pen:linear-gradient(var(--lit) 0 0);display:grid;justify-items:start;gap:.5rem;margin:0 0 2rem;padding:1.5rem;background:var(--pen) 0 0/1.125rem 1.5px,var(--pen) 0 0/1.5px 1.125rem,var(--pen) 100% 0/1.125rem 1.5px,var(--pen) 100% 0/1.5px 1.125rem,var(--pen) 0 100%/1.125rem 1.5px,var(--pen) 0 100%/1.5px 1.125rem,var(--pen) 100% 100%/1.125rem 1.5px,var(--pen) 100% 100%/1.5px 1.125rem,var(--sunken);background-repeat:no-repeat}
 .shown img,.shown video{display:block;max-width:100%;height:auto;background:var(--surface)}
@@ -149,26 +163,44 @@ export function sourceHash(text: string): string {
 const STYLE_HASH = sourceHash(STYLE);
 
 /** The page as a document to send. */
-export function renderPage({ title, main, wide, home = '', style, script, found }: ServerPage): string {
-  const robots = found
-    ? html`<meta name="description" content="${found.description}">`
-    : html`<meta name="robots" content="noindex">`;
+export function renderPage(page: ServerPage): string {
+  const { title, main, wide, home = '', style, script, found, nav, footer } = page;
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-${robots}<title>${title} · Openslot</title>
-<link rel="icon" href="${home}/icon.svg"><style>${rawText(STYLE)}</style>${style && html`<style>${rawText(style)}</style>`}
+${found && html`<meta name="description" content="${found.description}">`}${(!found || found.isHidden) && html`<meta name="robots" content="noindex">`}<title>${title} · Openslot</title>
+${found && linkPreview(title, found)}<link rel="icon" href="${home}/icon.svg"><style>${rawText(STYLE)}</style>${style && html`<style>${rawText(style)}</style>`}
 </head>
 <body${wide && html` class="wide"`}>
-<header><div><a class="logo" href="${home}/">${MARK}Openslot</a></div></header>
+<header><div><a class="logo" href="${home}/">${MARK}Openslot</a>${nav}</div></header>
 <main>
 ${main}
 </main>
-${script && html`<script>${rawText(script)}</script>`}
+${footer && html`<footer><div>${footer}</div></footer>`}${script && html`<script>${rawText(script)}</script>`}
 </body>
 </html>
 `.toString();
+}
+
+function linkPreview(
+  title: string,
+  { description, address, picture, data }: NonNullable<ServerPage['found']>,
+) {
+  return [
+    address !== undefined &&
+      html`<link rel="canonical" href="${address}">
+<meta property="og:type" content="website"><meta property="og:site_name" content="Openslot"><meta property="og:url" content="${address}">
+<meta property="og:title" content="${title}"><meta property="og:description" content="${description}">
+`,
+    picture !== undefined &&
+      html`<meta property="og:image" content="${picture}">
+`,
+    // Browsers don't run this type of script, so the content security policy doesn't apply to it.
+    data &&
+      html`<script type="application/ld+json">${jsonText(data)}</script>
+`,
+  ];
 }
 
 /**
@@ -180,13 +212,16 @@ export function pagePolicy({
   script,
   form,
   video,
-}: Pick<ServerPage, 'style' | 'script' | 'form' | 'video'> = {}): string {
+  found,
+}: Pick<ServerPage, 'style' | 'script' | 'form' | 'video' | 'found'> = {}): string {
   return [
     "default-src 'none'",
     `style-src ${STYLE_HASH}${style ? ` ${sourceHash(style)}` : ''}`,
     "img-src 'self'",
     ...(video ? ["media-src 'self'"] : []),
-    ...(script ? [`script-src ${sourceHash(script)}`, "connect-src 'self'"] : []),
+    ...(script ? [`script-src ${sourceHash(script)}`] : []),
+    // Lighthouse reads robots.txt from within the page that it checks.
+    ...(script || found ? ["connect-src 'self'"] : []),
     "frame-src 'self'",
     "base-uri 'none'",
     `form-action ${form ? "'self'" : "'none'"}`,

@@ -16,6 +16,9 @@ export const LIGHT = {
   'accent-soft': '#e0eff2',
   'on-accent': '#ffffff',
   lit: '#f5b83d',
+  'lit-soft': '#fdf0d2',
+  good: '#17693d',
+  warn: '#8f4318',
   bad: '#b42318',
 } as const;
 
@@ -35,5 +38,8 @@ export const DARK: Record<ColorName, string> = {
   'accent-soft': '#12353e',
   'on-accent': '#04242c',
   lit: '#f5b83d',
+  'lit-soft': '#382b0d',
+  good: '#6ad297',
+  warn: '#f2a97e',
   bad: '#ff9a91',
 };

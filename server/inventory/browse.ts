@@ -2,14 +2,16 @@
 import type { Parsed } from '#domain/endpoint.ts';
 import type { Reference } from '#domain/fields.ts';
 import type {
+  AdSpace,
   AdZone,
+  getAdSpace,
   listMyWebsites,
   listWebsites,
   MarketplaceWebsite,
   Product,
   Website,
 } from '#domain/inventory/contract.ts';
-import type { Sort } from '#domain/inventory/sorts.ts';
+import type { CatalogueSort } from '#domain/inventory/sorts.ts';
 import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { figuresOfWebsites } from '../delivery/forecast/zone-figures.ts';
@@ -26,20 +28,33 @@ import {
 import { notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
 import {
+  selectAdSpace,
+  selectListedWebsite,
   selectOwnWebsites,
   selectProducts,
+  selectProductsOfWebsite,
   selectVisibleWebsite,
   selectZone,
   selectZones,
-  type WebsiteRow,
+  type ShownWebsiteRow,
 } from './store.ts';
-import { type After, type RankedWebsiteRow, selectMarketplace } from './store-marketplace.ts';
-import { viewOfferedWebsite, viewWebsite } from './view.ts';
+import {
+  type After,
+  type Filter,
+  type RankedBy,
+  type RankedWebsiteRow,
+  selectMarketplace,
+} from './store-marketplace.ts';
+import { viewAdSpace, viewOfferedWebsite, viewWebsite } from './view.ts';
 import { viewProducts } from './view-products.ts';
 import { viewZones } from './view-zones.ts';
 
 /** Cards on one page of the marketplace. [OP-081] */
 const PAGE_SIZE = 12;
+/** Websites on one page of the public catalogue. */
+const CATALOGUE_PAGE_SIZE = 24;
+/** Far more than a website has, unless the operator allows more zones than usual. */
+const MAX_LISTED_ZONES = 1000;
 /** Of the lists that people manage. */
 const DEFAULT_LIMIT = 100;
 
@@ -49,6 +64,15 @@ export async function browseWebsites(
   { query }: Parsed<typeof listWebsites>,
 ): Promise<Page<MarketplaceWebsite>> {
   const { cursor, limit = PAGE_SIZE, sort = 'newest', ...filter } = query;
+  return await readMarketplace(ctx, { filter, sort, cursor, limit });
+}
+
+type Search = { filter: Filter; sort: RankedBy; cursor: string | undefined; limit: number };
+
+async function readMarketplace(
+  ctx: Context,
+  { filter, sort, cursor, limit }: Search,
+): Promise<Page<MarketplaceWebsite>> {
   const after = cursor === undefined ? null : decodeAfter(sort, cursor);
   const rows = await selectMarketplace(ctx.db, { ...filter, sort, after }, limit + 1);
   const page = pageBy(rows, limit, (row) => encodeAfter(sort, row));
@@ -57,25 +81,94 @@ export async function browseWebsites(
     page.items.map(({ id }) => id),
   );
   return {
-    items: page.items.map((row) => viewOfferedWebsite(row, figures.get(row.id) ?? [])),
+    items: page.items.map((row) => viewOfferedWebsite(ctx.config, row, figures.get(row.id) ?? [])),
     next: page.next,
   };
 }
 
 /** The cursor of an order holds its key and the id of the last website. */
-function encodeAfter(sort: Sort, { id, sortKey }: RankedWebsiteRow): string {
+function encodeAfter(sort: RankedBy, { id, sortKey }: RankedWebsiteRow): string {
   if (sort === 'newest') return encodeCursor(id);
   return sort === 'name' ? encodeTextKey(String(sortKey), id) : encodeKeys([Number(sortKey), id]);
 }
 
-function decodeAfter(sort: Sort, cursor: string): After {
+function decodeAfter(sort: RankedBy, cursor: string): After {
   if (sort === 'name') return decodeTextKey(cursor);
   if (sort === 'newest') {
     const [id] = decodeKeys(cursor, ['id']);
     return { key: id, id };
   }
-  const [key, id] = decodeKeys(cursor, [sort === 'price' ? 'bigint' : 'integer', 'id']);
+  const isPrice = sort === 'price' || sort === 'lowest';
+  const [key, id] = decodeKeys(cursor, [isPrice ? 'bigint' : 'integer', 'id']);
   return { key, id };
+}
+
+/** Reads a page of the public catalogue. Throws 404 if the operator has turned it off. [CAT-01] */
+export async function browseCatalogue(
+  ctx: Context,
+  { sort, filter, ...search }: Omit<Search, 'sort' | 'limit'> & { sort: CatalogueSort },
+): Promise<Page<MarketplaceWebsite>> {
+  requireCatalogue(ctx);
+  return await readMarketplace(ctx, {
+    ...search,
+    filter: { ...filter, isListed: true },
+    sort: sort === 'price' ? 'lowest' : sort,
+    limit: CATALOGUE_PAGE_SIZE,
+  });
+}
+
+export type ListedZone = AdZone & { products: Product[] };
+
+/** A website of the public catalogue as visitors see it, and the name of its page. */
+export type ListedWebsite = { website: MarketplaceWebsite; page: string; id: number; zones: ListedZone[] };
+
+/**
+ * Finds the website of the public catalogue at this host or with this public id. Throws 404 if there is none, or if the
+ * operator has turned the catalogue off. [CAT-02]
+ */
+export async function findListed(
+  ctx: Context,
+  name: { host: string } | { publicId: string },
+): Promise<ListedWebsite> {
+  requireCatalogue(ctx);
+  const row = await selectListedWebsite(ctx.db, name);
+  if (!row || row.page === null) throw notFound(NOT_LISTED);
+  const { id, page } = row;
+  const figures = await figuresOfWebsites(ctx.db, [id]);
+  const everything = { after: null, limit: MAX_LISTED_ZONES };
+  const rows = await selectZones(ctx.db, id, 'offered', everything, ctx.now());
+  const products = Map.groupBy(await selectProductsOfWebsite(ctx.db, id), ({ adZoneId }) => adZoneId);
+  const zones = await viewZones(ctx, ctx.db, id, rows);
+  return {
+    website: viewOfferedWebsite(ctx.config, row, figures.get(id) ?? []),
+    page,
+    id,
+    zones: await Promise.all(
+      zones.map(async (zone) => ({
+        ...zone,
+        products: await viewProducts(ctx, ctx.db, zone, products.get(zone.id) ?? []),
+      })),
+    ),
+  };
+}
+
+/** Says where an ad-space link leads, for the sign-up that follows it. [CAT-10] */
+export async function showAdSpace(
+  ctx: Context,
+  _who: Caller | null,
+  { query }: Pick<Parsed<typeof getAdSpace>, 'query'>,
+): Promise<AdSpace> {
+  requireCatalogue(ctx);
+  const row = await selectAdSpace(ctx.db, query.website, query.zone);
+  if (!row || row.page === null) throw notFound('Ad zone not found. See all websites at /sites.');
+  return viewAdSpace(ctx.config, row, row.page);
+}
+
+const NOT_LISTED = 'No website in the catalogue has this address. See all websites at /sites.';
+
+function requireCatalogue({ config }: Context): void {
+  if (!config.hasCatalogue)
+    throw notFound('This marketplace has no public catalogue. Sign in to see its websites.');
 }
 
 type ByReference = { params: { ref: Reference } };
@@ -88,12 +181,12 @@ export async function showWebsite(
   const website = await selectVisibleWebsite(ctx.db, params.ref, who.id);
   if (!website) throw notFound('Website not found. Please reload the page.');
   const figures = await figuresOfWebsites(ctx.db, [website.id]);
-  return viewOfferedWebsite(website, figures.get(website.id) ?? []);
+  return viewOfferedWebsite(ctx.config, website, figures.get(website.id) ?? []);
 }
 
 /** Shows a website that the caller's transaction has just written to its owner. */
-export async function showOwnWebsite(tx: Tx, row: WebsiteRow): Promise<Website> {
-  return viewWebsite(row, (await figuresOfWebsites(tx, [row.id])).get(row.id) ?? []);
+export async function showOwnWebsite(ctx: Context, tx: Tx, row: ShownWebsiteRow): Promise<Website> {
+  return viewWebsite(ctx.config, row, (await figuresOfWebsites(tx, [row.id])).get(row.id) ?? []);
 }
 
 type Paged = Pick<Parsed<typeof listMyWebsites>, 'query'>;
@@ -116,7 +209,7 @@ export async function showOwnWebsites(ctx: Context, who: Caller, { query }: Page
     async (websites) => {
       const ids = websites.map(({ id }) => id);
       const figures = await figuresOfWebsites(ctx.db, ids);
-      return websites.map((row) => viewWebsite(row, figures.get(row.id) ?? []));
+      return websites.map((row) => viewWebsite(ctx.config, row, figures.get(row.id) ?? []));
     },
   );
 }

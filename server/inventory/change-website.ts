@@ -53,7 +53,7 @@ export async function changeWebsite(
       const pause = { from: website.pausedAt, to: now };
       await resumeClocks(ctx, tx, { of: 'website', id: website.id }, pause);
     }
-    return await showOwnWebsite(tx, written);
+    return await showOwnWebsite(ctx, tx, written);
   });
 }
 

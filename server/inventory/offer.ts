@@ -70,7 +70,7 @@ export async function registerWebsite(
       count: () => countWebsites(tx, who.id),
       message: (max) => `An account can have at most ${max} websites. Ask the operator if you need more.`,
     });
-    return viewWebsite(await insertWebsite(tx, website, ctx.now()), []);
+    return viewWebsite(ctx.config, await insertWebsite(tx, website, ctx.now()), []);
   });
 }
 

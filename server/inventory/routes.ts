@@ -5,6 +5,7 @@ import {
   createZone,
   deleteWebsite as deleteWebsiteCall,
   deleteZone as deleteZoneCall,
+  getAdSpace,
   getAdsTxt,
   getVerification,
   getWebsite,
@@ -23,7 +24,14 @@ import {
   verifyWebsite,
 } from '#domain/inventory/contract.ts';
 import { type Route, route } from '../http/route.ts';
-import { browseProducts, browseWebsites, browseZones, showOwnWebsites, showWebsite } from './browse.ts';
+import {
+  browseProducts,
+  browseWebsites,
+  browseZones,
+  showAdSpace,
+  showOwnWebsites,
+  showWebsite,
+} from './browse.ts';
 import { changeWebsite } from './change-website.ts';
 import { deleteWebsite } from './delete-website.ts';
 import { deleteZone } from './delete-zone.ts';
@@ -37,6 +45,7 @@ export const routes: Route[] = [
   route(listWebsites, 'user', browseWebsites),
   route(listMyWebsites, 'user', showOwnWebsites),
   route(getWebsite, 'user', showWebsite),
+  route(getAdSpace, 'anyone', showAdSpace),
   route(listZones, 'user', browseZones),
   route(listProducts, 'user', browseProducts),
   route(createWebsite, 'seller', registerWebsite),

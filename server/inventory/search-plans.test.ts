@@ -4,7 +4,13 @@ import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { fillTables, planOf, type PlanNode, rowsMet } from '../testing/database/plans.ts';
 import { claimSite, selectOpenClaims, selectRivals, takeDueChecks } from './store-ownership.ts';
-import { selectOwnWebsites, selectProducts, selectZones } from './store.ts';
+import {
+  selectAdSpace,
+  selectListedWebsite,
+  selectOwnWebsites,
+  selectProducts,
+  selectZones,
+} from './store.ts';
 import { selectMarketplace } from './store-marketplace.ts';
 
 const WEBSITES = 30_000;
@@ -39,10 +45,13 @@ beforeAll(async () => {
     from generate_series(1, ${WEBSITES}) n`.execute(tx);
     await sql`
     insert into ad_zones (website_id, name, width, height, zone_type)
-    select n, 'Zone', 300, 250, 'rectangle' from generate_series(1, ${WEBSITES}) n`.execute(tx);
+    select n, 'Zone', case when n % 1000 = 7 then 728 else 300 end, case when n % 1000 = 7 then 90 else 250 end, 'custom'
+      from generate_series(1, ${WEBSITES}) n`.execute(tx);
     await sql`
     insert into ad_zone_products (ad_zone_id, ad_type, price, duration)
-    select n, 'text', 10, 1 from generate_series(1, ${WEBSITES}) n`.execute(tx);
+    select n, case when n % 1000 = 7 then 'video' else 'text' end, 10, 1 from generate_series(1, ${WEBSITES}) n`.execute(
+      tx,
+    );
     await sql`
     insert into zone_measurements
         (zone_id, measured_on, days, low, likely, high, rendered, viewable, views, clicks, judged, invalid)
@@ -153,6 +162,66 @@ it.each([
     for (const table of ['websites', 'users', 'website_ranks'])
       expect(rowsMet(plan, table)).toBeLessThan(500);
   }
+});
+
+const BANNER = { width: 728, height: 90 };
+// Proves CAT-09, RUN-15
+it.each([
+  ['all websites by measured views', { sort: 'views' }, 'website_ranks_views', 900],
+  ['all websites by lowest price', { sort: 'lowest' }, 'website_ranks_lowest', 1000],
+  ['a common ad type', { sort: 'views', offer: { adType: 'text' } }, 'website_ranks_views', 900],
+  ['a rare ad type', { sort: 'views', offer: { adType: 'video' } }, 'website_ranks_offers', 900],
+  ['a rare size', { sort: 'name', offer: { size: BANNER } }, 'website_ranks_offers', 'site 5'],
+  [
+    'a rare type and size',
+    { sort: 'newest', offer: { adType: 'video', size: BANNER } },
+    'website_ranks_offers',
+    25_000,
+  ],
+  [
+    'a type and a size that no option has',
+    { sort: 'views', offer: { adType: 'text', size: BANNER } },
+    'website_ranks_offers',
+    900,
+  ],
+  [
+    'a price that no option has',
+    { sort: 'views', offer: { maxPriceCents: 999 } },
+    'website_ranks_lowest',
+    900,
+  ],
+  [
+    'a common price on a day',
+    { sort: 'views', offer: { maxPriceCents: 1000, openOn: '2027-05-01' } },
+    'website_ranks_views',
+    900,
+  ],
+  [
+    'a rare type below a price',
+    { sort: 'lowest', offer: { adType: 'video', maxPriceCents: 1000 } },
+    'website_ranks_offers',
+    1000,
+  ],
+] as const)('the catalogue finds %s by an index', async (_what, filter, index, key) => {
+  for (const after of [null, { key, id: filter.sort === 'newest' ? Number(key) : 5 }]) {
+    const plan = await analyzed((tx) => selectMarketplace(tx, { ...filter, isListed: true, after }, 25));
+    expect([...indexes(plan)].some((name) => name.startsWith(index))).toBe(true);
+    expect(plan.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+    for (const table of ['websites', 'users', 'website_ranks'])
+      expect(rowsMet(plan, table)).toBeLessThan(1000);
+  }
+});
+
+// Proves CAT-09
+it('finds the website of a page and of an ad-space link by an index', async () => {
+  const host = 'c4ca4238a0b923820dcc509a6f75849b.example';
+  expect(indexes(await analyzed((tx) => selectListedWebsite(tx, { host })))).toContain('websites_page');
+  const publicId = '00000000-0000-4000-8000-000000000000';
+  expect(indexes(await analyzed((tx) => selectListedWebsite(tx, { publicId })))).toContain(
+    'websites_public_id_key',
+  );
+  const space = await analyzed((tx) => selectAdSpace(tx, { publicId }, { publicId }));
+  expect(space.map((node) => node['Node Type'])).not.toContain('Seq Scan');
 });
 
 // Proves RUN-15, API-48, API-49, API-50

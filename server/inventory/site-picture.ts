@@ -115,7 +115,7 @@ async function replace(
     if (picture) await storePicture(ctx, picture);
     const name = picture?.name ?? null;
     if (name !== website.picture) await dropSitePicture(tx, website);
-    return await showOwnWebsite(tx, await writeWebsite(tx, id, { picture: name }, ctx.now()));
+    return await showOwnWebsite(ctx, tx, await writeWebsite(tx, id, { picture: name }, ctx.now()));
   });
 }
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Reference } from '#domain/fields.ts';
 import type { Tx } from '../db/database.ts';
-import { matchesReference, type WebsiteRow } from './store.ts';
+import { matchesReference, page, type ShownWebsiteRow, type WebsiteRow } from './store.ts';
 
 /**
  * Locks the owner's website until the transaction ends. No ad is submitted to it and no zone is added in the meantime.
@@ -29,17 +29,19 @@ export type WebsiteChange = Partial<
     | 'category'
     | 'monthlyVisitors'
     | 'isActive'
+    | 'isListed'
     | 'pausedAt'
     | 'picture'
   >
 >;
 
-export function writeWebsite(tx: Tx, id: number, change: WebsiteChange, now: Date): Promise<WebsiteRow> {
+export function writeWebsite(tx: Tx, id: number, change: WebsiteChange, now: Date): Promise<ShownWebsiteRow> {
   return tx
     .updateTable('websites')
     .set({ ...change, updatedAt: now })
     .where('id', '=', id)
     .returningAll()
+    .returning(page)
     .executeTakeFirstOrThrow();
 }
 

@@ -9,11 +9,13 @@ import type { Tx } from '../db/database.ts';
 import type { AdZoneProducts, AdZones, Websites } from '../db/tables.ts';
 
 export type WebsiteRow = Selectable<Websites>;
+/** `page` is the name of the website's page in the catalogue; null if it has none. */
+export type ShownWebsiteRow = WebsiteRow & { page: string | null };
 export type ZoneRow = Selectable<AdZones>;
 export type OfferedZoneRow = ZoneRow & { offers: ZoneOffer[]; liveAds: number };
 export type ProductRow = Selectable<AdZoneProducts>;
 /** A website with the ad types, cheapest option and zone sizes that can be bought on it now. */
-export type OfferedWebsiteRow = WebsiteRow & {
+export type OfferedWebsiteRow = ShownWebsiteRow & {
   adTypes: AdType[];
   lowestOffer: MarketplaceWebsite['lowestOffer'];
   /** In cents. */
@@ -22,13 +24,16 @@ export type OfferedWebsiteRow = WebsiteRow & {
 };
 
 /** The active pricing options `p` of the website's offered zones `z`. The query joins the website's `publisher`. */
-const ON_OFFER = sql`ad_zones z join ad_zone_products p on p.ad_zone_id = z.id
+export const ON_OFFER = sql`ad_zones z join ad_zone_products p on p.ad_zone_id = z.id
   where z.website_id = websites.id and is_zone_offered(z, websites, publisher) and p.is_active`;
 
 /** The price and the plan of the smallest quantity of the option `p` that can be bought. */
 const smallestPurchase = sql`json_build_object('price', (p.price * p.min_quantity)::text,
   'pricingModel', p.pricing_model, 'duration', p.duration * p.min_quantity,
   'impressions', p.impressions * p.min_quantity, 'clicks', p.clicks * p.min_quantity)`;
+
+/** See server/db/functions/website_page.sql. */
+export const page = sql<string | null>`website_page(websites)`.as('page');
 
 export const onOffer = [
   sql<AdType[]>`array(select distinct p.ad_type from ${ON_OFFER} order by p.ad_type)`.as('adTypes'),
@@ -71,7 +76,7 @@ export function selectVisibleWebsite(
     .selectFrom('websites')
     .innerJoin('users as publisher', 'publisher.id', 'websites.userId')
     .selectAll('websites')
-    .select(onOffer)
+    .select([page, ...onOffer])
     .where(matchesReference('websites', ref))
     .where('websites.archivedAt', 'is', null)
     .where((eb) =>
@@ -80,19 +85,84 @@ export function selectVisibleWebsite(
     .executeTakeFirst();
 }
 
+/** The website in the public catalogue that `name`, a host or a public id, leads to. */
+export async function selectListedWebsite(
+  tx: Tx,
+  name: { host: string } | { publicId: string },
+): Promise<OfferedWebsiteRow | undefined> {
+  const isNamed =
+    'publicId' in name
+      ? sql<boolean>`websites.public_id = ${name.publicId}`
+      : sql<boolean>`page_host(websites) = ${name.host}`;
+  const website = await tx
+    .selectFrom('websites')
+    .innerJoin('users as publisher', 'publisher.id', 'websites.userId')
+    .selectAll('websites')
+    .select([page, ...onOffer])
+    .where(isNamed)
+    .where(sql<boolean>`is_website_listed(websites, publisher)`)
+    .orderBy(sql`websites.verified_at is null`)
+    .orderBy('websites.id')
+    .limit(1)
+    .executeTakeFirst();
+  // A verified website that isn't listed keeps its host.
+  return 'host' in name && website?.page !== name.host ? undefined : website;
+}
+
+export type AdSpaceRow = Pick<ZoneRow, 'name' | 'width' | 'height'> & {
+  offers: ZoneOffer[];
+  websiteName: string;
+  websiteUrl: string;
+  page: string | null;
+};
+
+/** An offered zone of this website. `page` is null if the website isn't in the public catalogue. */
+export function selectAdSpace(tx: Tx, website: Reference, zone: Reference): Promise<AdSpaceRow | undefined> {
+  return tx
+    .selectFrom('adZones')
+    .innerJoin('websites', 'websites.id', 'adZones.websiteId')
+    .innerJoin('users as publisher', 'publisher.id', 'websites.userId')
+    .select(['adZones.name', 'adZones.width', 'adZones.height'])
+    .select(['websites.name as websiteName', 'websites.url as websiteUrl'])
+    .select([offers, page])
+    .where(matchesReference('websites', website))
+    .where(matchesReference('adZones', zone))
+    .where(sql<boolean>`is_zone_offered(ad_zones, websites, publisher)`)
+    .executeTakeFirst();
+}
+
+/** The active pricing options of the website's zones, the cheapest of each ad type first. */
+export async function selectProductsOfWebsite(tx: Tx, websiteId: number): Promise<ProductRow[]> {
+  return await tx
+    .selectFrom('adZoneProducts')
+    .innerJoin('adZones', 'adZones.id', 'adZoneProducts.adZoneId')
+    .selectAll('adZoneProducts')
+    .where('adZones.websiteId', '=', websiteId)
+    .where('adZoneProducts.isActive', '=', true)
+    .orderBy(sql`array_position(array['text', 'image', 'video'], ad_zone_products.ad_type)`)
+    .orderBy('adZoneProducts.price')
+    .orderBy('adZoneProducts.id')
+    .execute();
+}
+
 /** The rows with ids above `after`, in the order of their ids. */
 export type IdPage = { after: number | null; limit: number };
 
 /** Leaves out deleted websites. */
-export function selectOwnWebsites(tx: Tx, userId: number, page: IdPage): Promise<WebsiteRow[]> {
+export function selectOwnWebsites(
+  tx: Tx,
+  userId: number,
+  { after, limit }: IdPage,
+): Promise<ShownWebsiteRow[]> {
   return tx
     .selectFrom('websites')
     .selectAll()
+    .select(page)
     .where('userId', '=', userId)
     .where('archivedAt', 'is', null)
-    .where('id', '>', page.after ?? 0)
+    .where('id', '>', after ?? 0)
     .orderBy('id')
-    .limit(page.limit)
+    .limit(limit)
     .execute();
 }
 
@@ -220,13 +290,15 @@ export function insertWebsite(
     category: WebsiteRow['category'];
     monthlyVisitors: number;
     isActive: boolean;
+    isListed: boolean;
   },
   now: Date,
-): Promise<WebsiteRow> {
+): Promise<ShownWebsiteRow> {
   return tx
     .insertInto('websites')
     .values({ ...website, pausedAt: website.isActive ? null : now, createdAt: now, updatedAt: now })
     .returningAll()
+    .returning(page)
     .executeTakeFirstOrThrow();
 }
 

@@ -1,5 +1,13 @@
 import { quantitiesOf } from '#domain/inventory/quantity.ts';
-import type { AdZone, HouseAd, MarketplaceWebsite, Product, Website } from '#domain/inventory/contract.ts';
+import type {
+  AdSpace,
+  AdZone,
+  HouseAd,
+  MarketplaceWebsite,
+  Product,
+  Website,
+} from '#domain/inventory/contract.ts';
+import { sitePagePath } from '#domain/inventory/site-page.ts';
 import { SITE_PICTURES } from '#domain/inventory/site-pictures.ts';
 import { embedSnippet } from '#domain/inventory/embed.ts';
 import { forecastOfSite } from '#domain/delivery/forecast.ts';
@@ -7,10 +15,11 @@ import { measuredOf, roundForecast } from '#domain/delivery/forecast-fields.ts';
 import { decimalOf } from '#domain/money.ts';
 import type { ZoneFigures } from '../delivery/forecast/zone-figures.ts';
 import { displayAddress } from '../net/web-address.ts';
-import type { OfferedWebsiteRow, OfferedZoneRow, ProductRow, WebsiteRow } from './store.ts';
+import type { Config } from '../config.ts';
+import type { AdSpaceRow, OfferedWebsiteRow, OfferedZoneRow, ProductRow, ShownWebsiteRow } from './store.ts';
 
 /** Leaves out the owner, so that a website does not reveal its publisher's identity. `figures` are those of its zones. */
-export function viewWebsite(row: WebsiteRow, figures: readonly ZoneFigures[]): Website {
+export function viewWebsite(config: Config, row: ShownWebsiteRow, figures: readonly ZoneFigures[]): Website {
   return {
     id: row.id,
     publicId: row.publicId,
@@ -24,6 +33,8 @@ export function viewWebsite(row: WebsiteRow, figures: readonly ZoneFigures[]): W
     picture: row.picture && SITE_PICTURES + row.picture,
     measured: measuredOf(figures.flatMap(({ measured }) => measured ?? [])),
     isActive: row.isActive,
+    isListed: row.isListed,
+    pageUrl: row.page !== null && config.hasCatalogue ? config.publicUrl + sitePagePath(row.page) : null,
     suspendedReason: row.suspendedReason,
     isVerified: row.verifiedAt !== null,
     createdAt: row.createdAt.toISOString(),
@@ -32,19 +43,35 @@ export function viewWebsite(row: WebsiteRow, figures: readonly ZoneFigures[]): W
 }
 
 export function viewOfferedWebsite(
+  config: Config,
   row: OfferedWebsiteRow,
   figures: readonly ZoneFigures[],
 ): MarketplaceWebsite {
   const bookable = figures.filter(({ isBookable }) => isBookable);
   const forecast = forecastOfSite(bookable.map((zone) => zone.forecast));
   return {
-    ...viewWebsite(row, figures),
+    ...viewWebsite(config, row, figures),
     adTypes: row.adTypes,
     lowestPrice: row.lowestOffer?.price ?? null,
     lowestOffer: row.lowestOffer,
     costPerThousand: row.pricePerThousand === null ? null : decimalOf(row.pricePerThousand),
     sizes: row.sizes,
     forecast: forecast && roundForecast(forecast),
+  };
+}
+
+/** `page` is the name of the website's page. */
+export function viewAdSpace(config: Config, row: AdSpaceRow, page: string): AdSpace {
+  const { name, width, height, websiteName, websiteUrl } = row;
+  const [cheapest] = row.offers.toSorted((a, b) => Number(a.price) - Number(b.price));
+  return {
+    website: {
+      name: websiteName,
+      displayAddress: displayAddress(websiteUrl),
+      pageUrl: config.publicUrl + sitePagePath(page),
+    },
+    zone: { name, width, height },
+    lowestOffer: cheapest ?? null,
   };
 }
 

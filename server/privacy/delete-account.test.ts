@@ -296,7 +296,7 @@ describe('DELETE /api/user/account', () => {
       .where('id', '=', who.id)
       .execute();
     const website = { name: 'Late', url: 'https://late.example', category: 'Technology' as const };
-    const body = { ...website, description: null, monthlyVisitors: 0, isActive: true };
+    const body = { ...website, description: null, monthlyVisitors: 0, isActive: true, isListed: true };
     await expect(registerWebsite(server.ctx, who, { body })).rejects.toMatchObject({ status: 401 });
     const request = { host: 'x', protocol: 'http' } as const;
     await expect(openUpload(server.ctx, who, undefined, request)).rejects.toMatchObject({ status: 401 });

@@ -3,7 +3,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { fillTables, planOf, rowsMet } from '../testing/database/plans.ts';
-import { deleteArchivedBefore, findArchivedAd, selectArchive } from './store-archive.ts';
+import {
+  deleteArchivedBefore,
+  findArchivedAd,
+  selectArchive,
+  selectArchiveOfWebsite,
+} from './store-archive.ts';
 
 const ADS = 20_000;
 const YEAR_AGO = new Date('2025-01-01T00:00:00Z');
@@ -26,9 +31,10 @@ beforeAll(async () => {
     );
     await sql`
     insert into ads (user_id, ad_zone_id, ad_type, title, description, target_url, total_amount, commission_amount,
-        pricing_model, duration)
+        pricing_model, duration, start_date, end_date, status, ended_reason, payment_intent_id)
       select n % 500 + 1, 1, 'text', 'Fresh ' || md5(n::text), 'About ' || md5((n * 7)::text), 'https://a.example', 10, 1,
-          'per_day', 1
+          'per_day', 1, timestamptz '2025-06-01' + n * interval '5 minutes', timestamptz '2025-06-02' + n * interval '5 minutes',
+          'completed', 'delivered', 'pi_' || n
         from generate_series(1, ${ADS}) n`.execute(tx);
     await sql`
     insert into ad_archive (ad_id, user_id, started_at, ended_at, advertiser, title, description)
@@ -64,6 +70,13 @@ it.each([
     // The joins read only the rows of the page.
     expect(rowsMet(plan, 'ads')).toBeLessThanOrEqual(25);
   }
+});
+
+// Proves CAT-09
+it('the last ads of a website are read by an index', async () => {
+  const plan = await analyzed((tx) => selectArchiveOfWebsite(tx, 1, YEAR_AGO, 6));
+  expect(plan.some((node) => node['Index Name'] === 'ads_paid')).toBe(true);
+  for (const table of ['ads', 'ad_archive']) expect(rowsMet(plan, table)).toBeLessThan(30);
 });
 
 // Proves DEL-61, RUN-15

@@ -4,8 +4,16 @@ import { DAY_MS, later } from '#domain/time.ts';
 import type { Context } from '../context.ts';
 import { decodeKeys, encodeKeys, pageBy } from '../http/cursor.ts';
 import type { Page } from '../http/route.ts';
-import { type ArchivedAd, deleteArchivedBefore, findArchivedAd, selectArchive } from './store-archive.ts';
+import {
+  type ArchivedAd,
+  deleteArchivedBefore,
+  findArchivedAd,
+  selectArchive,
+  selectArchiveOfWebsite,
+} from './store-archive.ts';
 import { deleteReportsBefore } from './store-reports.ts';
+
+export type { ArchivedAd };
 
 const PAGE_SIZE = 24;
 
@@ -19,6 +27,11 @@ export async function browseArchive(
   const filter = { search, before, endedAfter: archivedSince(ctx.now()) };
   const rows = await selectArchive(ctx.db, filter, PAGE_SIZE + 1);
   return pageBy(rows, PAGE_SIZE, (row) => encodeKeys([row.startedAt.getTime(), row.adId]));
+}
+
+/** The last ads that visitors of a website saw, newest first. */
+export async function recentAdsOf(ctx: Context, websiteId: number, limit: number): Promise<ArchivedAd[]> {
+  return await selectArchiveOfWebsite(ctx.db, websiteId, archivedSince(ctx.now()), limit);
 }
 
 export async function showArchivedAd(ctx: Context, publicId: string): Promise<ArchivedAd | null> {

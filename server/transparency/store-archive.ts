@@ -64,6 +64,29 @@ export async function selectArchive(
   return rows;
 }
 
+/** The newest entries of ads in the zones of a website. Leaves out those that the operator has taken down. */
+export async function selectArchiveOfWebsite(
+  tx: Tx,
+  websiteId: number,
+  endedAfter: Date,
+  limit: number,
+): Promise<ArchivedAd[]> {
+  const { rows } = await sql<ArchivedAd>`
+    with found as (
+      select entry.* from ad_zones z
+        cross join lateral (
+          select e.* from ads a join ad_archive e on e.ad_id = a.id
+            where a.ad_zone_id = z.id and a.start_date is not null and a.taken_down_reason is null
+              and (e.ended_at is null or e.ended_at > ${endedAfter})
+            order by a.start_date desc
+            limit ${limit}) entry
+        where z.website_id = ${websiteId} and z.deleted_at is null
+        order by entry.started_at desc, entry.ad_id desc
+        limit ${limit})
+    select ${ENTRY} from found e ${JOINED} order by e.started_at desc, e.ad_id desc`.execute(tx);
+  return rows;
+}
+
 export async function findArchivedAd(tx: Tx, publicId: string, endedAfter: Date): Promise<ArchivedAd | null> {
   const { rows } = await sql<ArchivedAd>`
     select ${ENTRY} from ad_archive e ${JOINED}

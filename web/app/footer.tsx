@@ -47,9 +47,12 @@ function Legal() {
   return (
     <>
       <p>© 2006 - 2025 Openslot, MIT license</p>
-      {/* A page that the server renders, so this is no link of the application's router. */}
+      {/* Pages that the server renders, so these are no links of the application's router. */}
       <a href="/ad-archive" className="rounded-tight hover:text-ink hover:underline">
         Ad archive
+      </a>
+      <a href="/sites" className="rounded-tight hover:text-ink hover:underline no-catalogue:hidden">
+        Sites
       </a>
     </>
   );

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { CATEGORIES } from '#domain/inventory/categories.ts';
 import type { Website } from '#domain/inventory/contract.ts';
 import { cn } from '#web/ui/cn.ts';
-import { initialsOf, spreadOf } from './website-initials.ts';
+import { initialsOf, spreadOf } from '#domain/inventory/website-initials.ts';
 
 type WebsitePictureProps = {
   website: Pick<Website, 'name' | 'category' | 'picture'>;

@@ -12,6 +12,7 @@ import { SignInForm } from '#web/accounts/sign-in/sign-in-form.tsx';
 import { SignUpForm } from '#web/accounts/sign-in/sign-up-form.tsx';
 import { VerifyByLink } from '#web/accounts/sign-in/verify-by-link.tsx';
 import { VerifyForm } from '#web/accounts/sign-in/verify-form.tsx';
+import { AdSpaceCard } from '#web/inventory/ad-space-card.tsx';
 import { WelcomePanel } from '#web/accounts/sign-in/welcome-panel.tsx';
 import { takeWantedRole } from '#web/accounts/wanted-role.ts';
 import { SandboxChip } from '#web/payments/sandbox-chip.tsx';
@@ -209,6 +210,7 @@ function SignInOrUp({ email, arrival, onUnverified, onForgot }: SignInOrUpProps)
             : 'Sign in to your ad zones and campaigns.'
       }
     >
+      {referral && <AdSpaceCard website={referral.website} zone={referral.zone} />}
       {arrival?.wasReset && (
         <Banner tone="good">Password reset successful! You can now sign in with your new password.</Banner>
       )}

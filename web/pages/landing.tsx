@@ -62,7 +62,16 @@ function Hero() {
               Buy Traffic: Browse Sites
             </ButtonLink>
           </div>
-          <p className="text-sm text-on-deep-soft">Free to join. Publishers keep 85% of every sale.</p>
+          <p className="text-sm text-on-deep-soft">
+            Free to join. Publishers keep 85% of every sale.{' '}
+            {/* A page that the server renders, so this is no link of the application's router. */}
+            <a
+              href="/sites"
+              className="rounded-tight font-medium text-on-deep underline underline-offset-4 no-catalogue:hidden"
+            >
+              See sites and prices first
+            </a>
+          </p>
         </div>
         <LandingScene />
       </div>

@@ -36,16 +36,25 @@ export type PageDocument = BuiltPage & {
 };
 
 /** The parts of every page that only the server knows, not the build. */
-export type PageSettings = { publicUrl: string; currency: Currency; payments: 'live' | 'test' | 'sandbox' };
+export type PageSettings = {
+  publicUrl: string;
+  currency: Currency;
+  payments: 'live' | 'test' | 'sandbox';
+  hasCatalogue: boolean;
+};
 
 /** Writes the settings into the attributes of a built document. */
-export function fillPage(built: string, { publicUrl, currency, payments }: PageSettings): string {
+export function fillPage(
+  built: string,
+  { publicUrl, currency, payments, hasCatalogue }: PageSettings,
+): string {
   // The address stands in attributes and in JSON-LD. An origin has no character that JSON would escape.
   return built
     .replaceAll('%PUBLIC_URL%', html`${publicUrl}`.toString())
     .replaceAll('%CURRENCY%', currency)
     .replaceAll('%SYMBOL%', currencySymbol(currency))
     .replaceAll('%PAYMENTS%', payments)
+    .replaceAll('%CATALOGUE%', hasCatalogue ? 'on' : 'off')
     .replaceAll('%HOST%', /^[\d.]+$|^\[/.test(new URL(publicUrl).hostname) ? 'ip' : 'name');
 }
 

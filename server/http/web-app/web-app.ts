@@ -3,7 +3,7 @@ import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { findPage, hasPage, readPages, sendPage, type PageSettings } from './built-pages.ts';
-import { registerRobots } from './robots.ts';
+import { ownPages, registerRobots } from './robots.ts';
 import type { SendSource } from './web-source.ts';
 
 /** The addresses that programs request: files, the API, and those at which monitors ask servers how they are. */
@@ -12,12 +12,13 @@ const FOR_PROGRAMS =
 
 /**
  * Serves the pages of the built React application, at every address without a route of its own. At an unknown address
- * people see the application's page with status 404, and programs get JSON. [OP-005] [FND-11]
+ * people see the application's page with status 404, and programs get JSON. Returns the paths that the sitemap lists.
+ * [OP-005] [FND-11]
  */
 export async function serveWebApp(
   app: FastifyInstance,
   { root, sendSource, ...settings }: PageSettings & { root: string; sendSource: SendSource | null },
-): Promise<void> {
+): Promise<string[]> {
   const files = path.join(root, 'static');
   if (existsSync(files)) {
     await app.register(fastifyStatic, {
@@ -47,4 +48,5 @@ export async function serveWebApp(
     if (!page) return reply.type('text/html').send('The web application has not been built. Run npm start.');
     return await sendPage(page, request, reply);
   });
+  return ownPages(pages);
 }

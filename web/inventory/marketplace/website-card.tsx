@@ -8,7 +8,7 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { formatCount, formatMoney } from '#web/ui/format/format.ts';
 import { WebsitePicture } from '../website-picture.tsx';
-import { advertiseAt, AdTypes, lowestOfferText, TrafficLabel, Verified } from './website-facts.tsx';
+import { advertiseAt, AdTypes, lowestOfferText, NameLink, TrafficLabel, Verified } from './website-facts.tsx';
 
 /**
  * A website in the marketplace. On a phone the whole card is a link, 132 px high. It leaves out the warning's second
@@ -29,7 +29,7 @@ export function WebsiteCard({ website }: { website: MarketplaceWebsite }) {
           dir="auto"
           className="line-clamp-1 text-base leading-5 font-semibold wrap-anywhere sm:line-clamp-2 sm:leading-6"
         >
-          {website.name}
+          <NameLink website={website} />
         </h2>
         <div className="flex min-w-0 gap-x-1 text-xs leading-4 whitespace-nowrap text-ink-faint max-sm:col-span-2 sm:flex-col sm:leading-5">
           <p className="sm:truncate">

@@ -13,6 +13,17 @@ export function advertiseAt({ publicId }: MarketplaceWebsite): string {
   return `/create-ad?website=${publicId}`;
 }
 
+/** The name of a website, as a link to its page in the catalogue if it has one. [CAT-11] */
+export function NameLink({ website: { name, pageUrl } }: { website: MarketplaceWebsite }) {
+  if (pageUrl === null) return name;
+  // A page that the server renders, so this is no link of the application's router. It lies above the card's own link.
+  return (
+    <a href={pageUrl} className="rounded-tight hover:text-accent hover:underline max-sm:relative max-sm:z-10">
+      {name}
+    </a>
+  );
+}
+
 /** The traffic level as a word, such as 'High'. */
 export function TrafficLabel({ website }: { website: MarketplaceWebsite }) {
   return <span>{TRAFFIC_LABELS[trafficLevel(website.monthlyVisitors)]}</span>;

@@ -9,7 +9,7 @@ import { formatVisitors } from '#domain/inventory/traffic.ts';
 import { cn } from '#web/ui/cn.ts';
 import { formatCount, formatMoney } from '#web/ui/format/format.ts';
 import { WebsitePicture } from '../website-picture.tsx';
-import { advertiseAt, AdTypes, lowestOfferText, TrafficLabel } from './website-facts.tsx';
+import { advertiseAt, AdTypes, lowestOfferText, NameLink, TrafficLabel } from './website-facts.tsx';
 
 type Column = {
   header: string;
@@ -147,7 +147,7 @@ function Name({ website }: { website: MarketplaceWebsite }) {
         className="max-w-36 truncate font-medium"
         title={website.name}
       >
-        {website.name}
+        <NameLink website={website} />
       </span>
       {!website.isVerified && (
         <span className="text-warn" title={UNVERIFIED_WARNING}>

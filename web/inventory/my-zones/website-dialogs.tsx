@@ -15,12 +15,14 @@ import { Input } from '#web/ui/forms/input.tsx';
 import { PictureChooser } from '#web/ui/forms/picture-chooser.tsx';
 import { useDeleteWebsite, useRemoveSitePicture, useSetSitePicture, useUpdateWebsite } from '../api.ts';
 import { WebsitePicture } from '../website-picture.tsx';
-import { CategoryField, NameField, OptionalFields } from './website-fields.tsx';
+import { CategoryField, ListedField, NameField, OptionalFields } from './website-fields.tsx';
 import type { WebsiteAction } from './website-menu.tsx';
 
 type WebsiteDialogProps = { website: Website; onClose: () => void };
 
-export function WebsiteDialog({ action, ...rest }: WebsiteDialogProps & { action: WebsiteAction }) {
+type DialogAction = Exclude<WebsiteAction, 'share'>;
+
+export function WebsiteDialog({ action, ...rest }: WebsiteDialogProps & { action: DialogAction }) {
   if (action === 'edit') return <EditWebsite {...rest} />;
   return action === 'hide' ? <HideWebsite {...rest} /> : <DeleteWebsite {...rest} />;
 }
@@ -45,6 +47,7 @@ function EditWebsite({ website, onClose }: WebsiteDialogProps) {
       audience: website.audience ?? '',
       // 0 means that the publisher left it out.
       monthlyVisitors: website.monthlyVisitors || '',
+      isListed: website.isListed,
     },
   });
   const { register, handleSubmit, formState } = form;
@@ -72,6 +75,7 @@ function EditWebsite({ website, onClose }: WebsiteDialogProps) {
           </Field>
           <CategoryField register={register} errors={errors} />
           <OptionalFields register={register} errors={errors} />
+          <ListedField control={form.control} />
           <Button
             type="submit"
             busy={update.isPending}

@@ -1,11 +1,19 @@
 import { useState, type ReactNode } from 'react';
 import { ChevronRight } from 'lucide-react';
-import type { FieldErrors, FieldValues, Path, UseFormRegister } from 'react-hook-form';
+import {
+  type Control,
+  type FieldErrors,
+  type FieldValues,
+  type Path,
+  useController,
+  type UseFormRegister,
+} from 'react-hook-form';
 import { CATEGORIES } from '#domain/inventory/categories.ts';
 import { cn } from '#web/ui/cn.ts';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input, Textarea } from '#web/ui/forms/input.tsx';
 import { optionsOf, Select } from '#web/ui/forms/select.tsx';
+import { SwitchRow } from '#web/ui/forms/switch.tsx';
 
 const CATEGORY_OPTIONS = optionsOf(CATEGORIES);
 
@@ -70,6 +78,23 @@ export function OptionalFields<Values extends FieldValues>({ register, errors }:
         />
       </Field>
     </>
+  );
+}
+
+/** A website is listed unless its publisher says otherwise. [CAT-06] */
+export function ListedField<Values extends FieldValues, Context, Checked>({
+  control,
+}: {
+  control: Control<Values, Context, Checked>;
+}) {
+  const { field } = useController({ control, name: 'isListed' as Path<Values> });
+  return (
+    <SwitchRow
+      label="Show in the public catalogue"
+      hint="Everyone can find the website, its ad zones and prices. Otherwise only signed-in advertisers do."
+      checked={field.value !== false}
+      onChange={field.onChange}
+    />
   );
 }
 

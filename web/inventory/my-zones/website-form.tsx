@@ -10,7 +10,7 @@ import { Field } from '#web/ui/forms/field.tsx';
 import { useDraftForm } from '#web/ui/forms/form-draft.ts';
 import { Input } from '#web/ui/forms/input.tsx';
 import { useCreateWebsite } from '../api.ts';
-import { CategoryField, Fold, NameField, OptionalFields } from './website-fields.tsx';
+import { CategoryField, Fold, ListedField, NameField, OptionalFields } from './website-fields.tsx';
 import { PreviewNote, useSitePreview } from './site-preview.tsx';
 
 const body = bodyOf(createWebsite);
@@ -92,6 +92,7 @@ export function WebsiteForm({ onCreated }: { onCreated: (website: Website) => vo
         }
       >
         <OptionalFields register={register} errors={errors} />
+        <ListedField control={form.control} />
       </Fold>
       <Button type="submit" busy={create.isPending} className="justify-self-end max-sm:w-full">
         Add Website

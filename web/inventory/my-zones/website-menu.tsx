@@ -1,12 +1,12 @@
 import { useRef } from 'react';
-import { Ellipsis, Eye, EyeOff, Pencil, Trash2 } from 'lucide-react';
+import { Ellipsis, Eye, EyeOff, Pencil, Share2, Trash2 } from 'lucide-react';
 import type { Website } from '#domain/inventory/contract.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DropdownMenu, MenuButton, MenuSeparator } from '#web/ui/dropdown-menu.tsx';
 import { useUpdateWebsite } from '../api.ts';
 
 /** The dialogs that a publisher opens for one of their websites. */
-export type WebsiteAction = 'edit' | 'hide' | 'delete';
+export type WebsiteAction = 'edit' | 'share' | 'hide' | 'delete';
 
 type WebsiteMenuProps = { website: Website; onAction: (action: WebsiteAction) => void };
 
@@ -38,6 +38,12 @@ export function WebsiteMenu({ website, onAction }: WebsiteMenuProps) {
         <Pencil aria-hidden="true" />
         Edit website
       </MenuButton>
+      {website.pageUrl !== null && (
+        <MenuButton onSelect={() => open('share')}>
+          <Share2 aria-hidden="true" />
+          Share website
+        </MenuButton>
+      )}
       {website.isActive ? (
         <MenuButton onSelect={() => open('hide')}>
           <EyeOff aria-hidden="true" />

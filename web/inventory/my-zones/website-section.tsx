@@ -31,6 +31,7 @@ const WebsiteDialog = onDemand(
   'hidden',
   async () => (await import('./website-dialogs.tsx')).WebsiteDialog,
 );
+const ShareSite = onDemand('the page', 'hidden', async () => (await import('./share-site.tsx')).ShareSite);
 
 /** Ad zones per page, also for each 'Show more'. */
 const ZONES_AT_ONCE = 30;
@@ -87,7 +88,10 @@ export function WebsiteSection({ website, onAddZone, targetAnchor, parts }: Webs
         className="px-inset py-4"
       />
       <Zones website={website} onAddZone={onAddZone} targetAnchor={targetAnchor} parts={parts} />
-      {action && <WebsiteDialog action={action} website={website} onClose={() => setAction(undefined)} />}
+      {action === 'share' && <ShareSite website={website} onClose={() => setAction(undefined)} />}
+      {action && action !== 'share' && (
+        <WebsiteDialog action={action} website={website} onClose={() => setAction(undefined)} />
+      )}
       {showsOwnership && <OwnershipDialog website={website} onClose={() => setShowsOwnership(false)} />}
     </Card>
   );

@@ -65,6 +65,16 @@ export function PlacementStep(props: PlacementStepProps) {
             }}
           />
         )}
+        {website && website.pageUrl !== null && (
+          <a
+            href={website.pageUrl}
+            target="_blank"
+            rel="noopener"
+            className="mt-3 inline-block rounded-tight text-accent underline underline-offset-4"
+          >
+            All prices and figures of this site
+          </a>
+        )}
         {website?.isVerified === false && (
           <Banner tone="warn" className="mt-4">
             {UNVERIFIED_WARNING}

@@ -1,0 +1,174 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeAll, expect, it } from 'vitest';
+import type { AdZone, Website } from '#domain/inventory/contract.ts';
+import type { Client } from '../server/testing/client.ts';
+import { makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
+import { PASSWORD } from '../server/testing/server.ts';
+import { codeFromMail } from './support/mail.ts';
+import { harm } from './support/hostile.ts';
+import { lostText, resize, sideways } from './support/layout.ts';
+import { pathOf } from './support/people.ts';
+import { useFixture } from './support/use-fixture.ts';
+import { DESKTOP, enterWalk, inBothThemes, type Note } from './support/walk.ts';
+import type { Shapes } from './support/axe.ts';
+
+const suite = useFixture();
+
+let seller: Client;
+let website: Website;
+let zone: AdZone;
+const PAGE = '/sites/harbor-news.example';
+
+beforeAll(async () => {
+  seller = await suite.client('seller');
+  website = await makeWebsite(seller, {
+    name: 'Harbor News',
+    url: 'https://harbor-news.example',
+    category: 'Travel',
+    description: 'Ships <b>and</b> the people on them',
+    monthlyVisitors: 12_000,
+  });
+  zone = await makeZone(seller, website, { name: 'Quay', width: 728, height: 90 });
+  await makeProduct(seller, zone, { price: '25.00', duration: 7 });
+  await makeZone(seller, website, { name: 'Lighthouse', width: 160, height: 600 });
+});
+
+let open: Page[] = [];
+afterEach(async () => {
+  await Promise.all(open.map(async (page) => await page.context().close()));
+  open = [];
+});
+
+async function visit(path: string, options = {}): Promise<Page> {
+  const { browser, server } = suite.fixture;
+  const context = await browser.newContext({ baseURL: server.url, ...options });
+  const page = await context.newPage();
+  open.push(page);
+  await page.goto(path);
+  return page;
+}
+
+// Proves CAT-01, CAT-02
+it('a visitor without JavaScript finds a website, reads its prices and reaches the ad-space link', async () => {
+  const page = await visit('/sites', { javaScriptEnabled: false });
+  await page.getByLabel('Words').fill('HARBOR');
+  await page.getByLabel('Category').selectOption('Travel');
+  await page.getByText('More filters').click();
+  await page.getByLabel('Size').fill('728 × 90');
+  await page.getByRole('button', { name: 'Show sites' }).click();
+  expect(await page.getByLabel('Words').inputValue()).toBe('HARBOR');
+  expect(await page.getByLabel('Size').inputValue()).toBe('728x90');
+  await page.getByRole('article').getByRole('link', { name: 'Harbor News' }).click();
+  expect(pathOf(page)).toBe(PAGE);
+  const quay = page.getByRole('region', { name: 'Quay' });
+  await quay.getByText('$25.00').waitFor();
+  expect(await quay.getByRole('link', { name: 'Advertise here' }).getAttribute('href')).toBe(
+    `/create-ad?website=${website.publicId}&zone=${zone.publicId}`,
+  );
+  expect(await page.context().cookies()).toEqual([]);
+});
+
+// Proves CAT-01, CAT-02
+it('the pages have no accessibility or overflow findings in both themes, at 1280 and 375 px', async () => {
+  const page = await enterWalk(suite.fixture);
+  open.push(page);
+  const found: string[] = [];
+  const shapes: Shapes = new Set();
+  for (const path of ['/sites', '/sites?q=nobody&size=300x250', '/sites?size=x', PAGE, `${PAGE}/media-kit`]) {
+    const note: Note = (when, findings) => found.push(...findings.map((one) => `${path}, ${when}: ${one}`));
+    for (const size of [DESKTOP, { width: 375, height: 800 }, { width: 320, height: 640 }]) {
+      await resize(page, size);
+      await page.goto(path);
+      if (size.width !== 320) await inBothThemes(page, note, shapes);
+      note(`${size.width} px`, [...(await harm(page)), ...(await sideways(page)), ...(await lostText(page))]);
+    }
+  }
+  expect(found).toEqual([]);
+});
+
+// Proves CAT-10
+it('the sign-up after an ad-space link shows website, zone, size and price, and comes back to the link', async () => {
+  const page = await visit(PAGE);
+  await page.getByRole('region', { name: 'Quay' }).getByRole('link', { name: 'Advertise here' }).click();
+  await page.waitForURL('/auth');
+  const card = page.getByRole('region', { name: 'Your ad space' });
+  await card.getByRole('heading', { name: 'Harbor News' }).waitFor();
+  for (const text of ['Quay, 728 × 90', '$25.00']) await card.getByText(text).waitFor();
+  expect(await card.getByRole('link').getAttribute('href')).toBe(suite.fixture.server.url + PAGE);
+  const email = 'from-the-page@example.test';
+  await page.getByLabel('First name').fill('Nia');
+  await page.getByLabel('Last name').fill('New');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByText('Email address is ok').waitFor();
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await page.getByLabel('Verification code').fill(await codeFromMail(suite.fixture.server.anyone(), email));
+  await page.getByRole('button', { name: 'Verify Email' }).click();
+  await page.waitForURL(`/create-ad?website=${website.publicId}&zone=${zone.publicId}`);
+});
+
+// Proves CAT-10
+it('the sign-up works without the card if the website is not listed', async () => {
+  const page = await visit('/create-ad?website=W&zone=Z');
+  await page.getByText('Welcome, advertiser').waitFor();
+  await expect.poll(() => page.getByRole('region', { name: 'Your ad space' }).count()).toBe(0);
+  await page.getByLabel('First name').waitFor();
+});
+
+// Proves CAT-11
+it('the landing page and its footer lead to the catalogue, unless the operator has turned it off', async () => {
+  const page = await visit('/');
+  const links = page.locator('a[href="/sites"]');
+  expect(await links.allInnerTexts()).toEqual(['See sites and prices first', 'Sites']);
+  await links.first().click();
+  await page.getByRole('heading', { name: 'Websites that sell ad space' }).waitFor();
+  await page.goto('/');
+  await page.evaluate(() => (document.documentElement.dataset['catalogue'] = 'off'));
+  expect(await links.first().isVisible()).toBe(false);
+  expect(await links.last().isVisible()).toBe(false);
+});
+
+// Proves CAT-11
+it('the marketplace and the wizard lead to a website’s page', async () => {
+  const { page } = await suite.enter('buyer');
+  for (const view of ['', '&view=table']) {
+    await page.goto(`/marketplace?search=harbor${view}`);
+    await page.getByRole('link', { name: 'Harbor News', exact: true }).click();
+    await page.waitForURL(PAGE);
+  }
+  await page.goto(`/create-ad?website=${website.publicId}`);
+  const link = page.getByRole('link', { name: 'All prices and figures of this site' });
+  expect(await link.getAttribute('href')).toBe(suite.fixture.server.url + PAGE);
+});
+
+// Proves CAT-06, CAT-08
+it('a publisher copies the address and the badge, and takes the website out of the catalogue', async () => {
+  const { page, client } = await suite.enter('seller');
+  await makeWebsite(client, { name: 'Pier & Co', url: 'https://pier.example' });
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/ad-zones');
+  const menu = page.getByRole('button', { name: 'Manage Pier & Co' });
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Share website' }).click();
+  const address = `${suite.fixture.server.url}/sites/pier.example`;
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await page.getByRole('button', { name: 'Copy the address of the page' }).click();
+  await expect.poll(copied).toBe(address);
+  await page.getByRole('button', { name: 'Copy the code of the badge' }).click();
+  await expect.poll(copied).toContain(`alt="Advertise on Pier &amp; Co"`);
+  expect(await page.getByRole('link', { name: 'Open the media kit' }).getAttribute('href')).toBe(
+    `${address}/media-kit`,
+  );
+  await page.keyboard.press('Escape');
+
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Edit website' }).click();
+  const listed = page.getByRole('switch', { name: 'Show in the public catalogue' });
+  expect(await listed.isChecked()).toBe(true);
+  await listed.click();
+  await page.getByRole('button', { name: 'Save Website' }).click();
+  await expect.poll(async () => (await client.get('/sites/pier.example')).status).toBe(404);
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Edit website' }).waitFor();
+  expect(await page.getByRole('menuitem', { name: 'Share website' }).count()).toBe(0);
+});

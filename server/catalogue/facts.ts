@@ -1,0 +1,34 @@
+/** The wording of a website's facts that the catalogue's pages share. */
+import { AD_TYPE_NAMES, AD_TYPES } from '#domain/ads/types.ts';
+import type { MarketplaceWebsite, Product } from '#domain/inventory/contract.ts';
+import { priceText } from '#domain/inventory/price-text.ts';
+import { planOf } from '#domain/inventory/pricing.ts';
+import type { Currency } from '#domain/money.ts';
+import { html, type Markup } from '../http/html.ts';
+
+/** Such as '300 × 250'. */
+export function sizeText({ width, height }: { width: number; height: number }): string {
+  return `${width} × ${height}`;
+}
+
+/** The cheapest option with what it buys; null if nothing is for sale now. */
+export function lowestOfferText({ lowestOffer }: MarketplaceWebsite, currency: Currency): string | null {
+  return lowestOffer && priceText(lowestOffer.price, planOf(lowestOffer), currency);
+}
+
+export function optionText(option: Product, currency: Currency): string {
+  return priceText(option.price, planOf(option), currency);
+}
+
+export function adTypesText({ adTypes }: Pick<MarketplaceWebsite, 'adTypes'>): string {
+  return AD_TYPES.filter((type) => adTypes.includes(type))
+    .map((type) => AD_TYPE_NAMES[type])
+    .join(', ');
+}
+
+/** Whether our server found a proof that the website is the publisher's own. [OWN-09] */
+export function verification({ isVerified }: Pick<MarketplaceWebsite, 'isVerified'>): Markup {
+  return isVerified
+    ? html`<span class="verified"><svg viewBox="0 0 16 16" width="14" height="14" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="m2.5 8.5 3.5 3.5 7.5-8"/></svg>Verified</span>`
+    : html`<span class="unverified">Unverified</span>`;
+}

@@ -1,0 +1,145 @@
+import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
+import { rateText, zoneForecastText } from '#domain/delivery/forecast-text.ts';
+import type { MarketplaceWebsite } from '#domain/inventory/contract.ts';
+import { UNVERIFIED_WARNING } from '#domain/inventory/ownership.ts';
+import { sitePagePath } from '#domain/inventory/site-page.ts';
+import { formatVisitors } from '#domain/inventory/traffic.ts';
+import { type Currency, moneyText } from '#domain/money.ts';
+import type { Config } from '../config.ts';
+import { html, type Markup } from '../http/html.ts';
+import type { ServerPage } from '../http/page.ts';
+import type { ListedWebsite, ListedZone } from '../inventory/browse.ts';
+import type { ArchivedAd } from '../transparency/archive.ts';
+import { drawZones } from './drawing.ts';
+import { lowestOfferText, optionText, sizeText, verification } from './facts.ts';
+import { FRAME, STYLE } from './frame.ts';
+import { adSpaceLink } from './links.ts';
+import { sitePicture } from './site-picture.ts';
+import { siteData } from './structured-data.ts';
+
+const COUNT = new Intl.NumberFormat('en-US');
+
+/** The page of a website in the public catalogue. It names no person: neither its publisher nor advertisers. [CAT-05] */
+export function sitePage(config: Config, listed: ListedWebsite, ads: readonly ArchivedAd[]): ServerPage {
+  const { website, page, zones } = listed;
+  const { name, description, category, isVerified } = website;
+  const price = lowestOfferText(website, config.currency);
+  const forSale = zones.filter(({ products }) => products.length > 0);
+  return {
+    ...FRAME,
+    title: `Advertise on ${name}`,
+    style: STYLE,
+    wide: true,
+    isPublic: true,
+    found: {
+      description: pageDescription(website, price),
+      address: `${config.publicUrl}${sitePagePath(page)}`,
+      picture: config.publicUrl + (website.picture ?? '/social-card.png'),
+      data: siteData(config, listed),
+      isHidden: !isVerified,
+    },
+    main: html`<p class="crumb"><a href="/sites">All sites</a></p>
+<div class="title">${sitePicture(website)}
+<div><h1 dir="auto">${name}</h1>
+<p>${siteLink(website)}</p>
+<p class="quiet"><span>${category}</span>${verification(website)}</p>
+${price !== null && html`<p class="from">Ad space from <strong>${price}</strong></p>`}</div></div>
+${!isVerified && html`<div class="notice"><p>${UNVERIFIED_WARNING}</p></div>`}
+<p class="lead" dir="auto">${description ?? 'The publisher hasn’t described this site yet.'}</p>
+<div class="halves">
+<div>${figures(website, config.currency)}</div>
+${
+  zones.length > 0 &&
+  html`<figure>${drawZones(zones.map((zone, at) => ({ ...zone, number: at + 1, isFree: zone.liveAds === 0 })))}
+<figcaption>Ad zones to scale on a page. Lit zones show no paid ad now.</figcaption></figure>`
+}
+</div>
+<div class="zones"><h2>Ad zones and prices</h2>
+${
+  forSale.length === 0 &&
+  html`<p class="quiet">Nothing is for sale on this site right now. <a href="/sites?category=${category}">See other ${category} sites</a></p>`
+}
+${zones.map((zone, at) => zoneSection(config.currency, website, zone, at + 1))}
+</div>
+${recent(ads)}
+<p class="actions"><a class="plain" href="${sitePagePath(page)}/media-kit">Media kit to print</a>
+<a class="plain" href="/sites?category=${category}">More ${category} sites</a></p>`,
+  };
+}
+
+function pageDescription({ name, category }: MarketplaceWebsite, price: string | null): string {
+  const begin = `Ad space on ${name} (${category})`;
+  return price === null
+    ? `${begin}: its ad zones, measured views and audience.`
+    : `${begin} from ${price}: ad zones, prices, measured views and audience.`;
+}
+
+/** Addresses of websites begin with http or https. Any other one would be shown as text. */
+export function siteLink({ url, displayAddress }: MarketplaceWebsite): Markup {
+  return /^https?:\/\//i.test(url)
+    ? html`<a href="${url}" rel="nofollow noopener">${displayAddress}</a>`
+    : html`${displayAddress}`;
+}
+
+/** What our server measured and what the publisher says are two panels, so that nobody takes one for the other. */
+export function figures(website: MarketplaceWebsite, currency: Currency): Markup {
+  const { measured, monthlyVisitors, audience, costPerThousand } = website;
+  const fact = (name: string, value: string) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+  const rates = measured && [
+    measured.viewability !== null && fact('Viewability', rateText(measured.viewability)),
+    measured.clickRate !== null && fact('Click-through rate', rateText(measured.clickRate)),
+    measured.invalidShare !== null && fact('Invalid traffic, not billed', rateText(measured.invalidShare)),
+  ];
+  return html`<section class="panel" aria-labelledby="measured"><h2 id="measured">Measured by this marketplace</h2>
+${
+  measured
+    ? html`<dl>${fact('Views a day, all ad zones', COUNT.format(measured.viewsPerDay))}${rates}${costPerThousand !== null && fact('Lowest price of 1,000 views', moneyText(costPerThousand, currency))}</dl>
+<p>From the last ${measured.days} ${measured.days === 1 ? 'day' : 'days'}. <a href="/measurement">How views are counted</a></p>`
+    : html`<p>Not measured yet: no ad has run here for a whole day.</p>`
+}</section>
+<section class="panel" aria-labelledby="stated"><h2 id="stated">Stated by the publisher</h2>
+<dl>${fact('Visitors a month', monthlyVisitors > 0 ? formatVisitors(monthlyVisitors) : 'Not stated')}
+<div><dt>Audience</dt><dd dir="auto">${audience ?? 'Not stated'}</dd></div></dl></section>`;
+}
+
+function zoneSection(
+  currency: Currency,
+  website: MarketplaceWebsite,
+  zone: ListedZone,
+  number: number,
+): Markup {
+  const { publicId, name, liveAds, products, forecast } = zone;
+  const id = `zone-${publicId}`;
+  const state =
+    liveAds === 0
+      ? 'No paid ad runs here now'
+      : `${liveAds} paid ${liveAds === 1 ? 'ad runs' : 'ads run'} here now`;
+  return html`<section class="zone" id="${id}" data-zone="${publicId}" aria-labelledby="${id}-name">
+<div><h3 id="${id}-name"><span class="number${liveAds === 0 && ' lit'}" aria-hidden="true">${number}</span><bdi>${name}</bdi></h3>
+<p>${sizeText(zone)} pixels</p>
+<p>${state}</p>
+<p>${zoneForecastText(forecast)}</p></div>
+${
+  products.length === 0
+    ? html`<p>Not for sale right now.</p>`
+    : html`<ul aria-label="Prices">${products.map((option) => html`<li><span>${AD_TYPE_NAMES[option.adType]}</span><span>${optionText(option, currency)}</span></li>`)}</ul>
+<a class="button" href="${adSpaceLink(website, zone)}" aria-describedby="${id}-name">Advertise here</a>`
+}
+</section>
+`;
+}
+
+/** Without advertisers: this page names no person, and their names are in the archive. */
+function recent(ads: readonly ArchivedAd[]): Markup | false {
+  if (ads.length === 0) return false;
+  return html`<h2>Ads shown here lately</h2>
+<ol class="ads">${ads.map(
+    (ad) => html`<li><div class="picture">${
+      ad.image === null
+        ? html`<p dir="auto">${ad.description}</p>`
+        : html`<img src="/m/${ad.image}" alt="" loading="lazy"${ad.imageWidth !== null && ad.imageHeight !== null && html` width="${ad.imageWidth}" height="${ad.imageHeight}"`}>`
+    }</div>
+<div class="about"><h3 dir="auto"><a href="/ad-archive/${ad.publicId}">${ad.title}</a></h3>
+<span class="quiet">In <bdi>${ad.zoneName}</bdi></span></div></li>`,
+  )}</ol>`;
+}

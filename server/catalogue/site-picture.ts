@@ -1,0 +1,11 @@
+import { initialsOf, spreadOf } from '#domain/inventory/website-initials.ts';
+import { html, type Markup } from '../http/html.ts';
+
+const TONES = 3;
+
+/** The picture of a website, or its initials. Its name stands beside it, so it says nothing to a screen reader. */
+export function sitePicture({ name, picture }: { name: string; picture: string | null }): Markup {
+  if (picture !== null)
+    return html`<img class="site-picture" src="${picture}" alt="" width="72" height="72" loading="lazy">`;
+  return html`<svg class="site-picture tone-${spreadOf(name) % TONES}" viewBox="0 0 72 72" width="72" height="72" aria-hidden="true"><rect width="72" height="72"/><text x="36" y="37" font-size="27">${initialsOf(name)}</text></svg>`;
+}
