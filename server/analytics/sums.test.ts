@@ -59,7 +59,7 @@ function dice(seed: number): (n: number) => number {
 const STEPS = Number(process.env.SUMS_STEPS ?? 30);
 const SEED = Number(process.env.SUMS_SEED ?? 34);
 /** Each check makes about sixty requests. */
-const CHECKED_EVERY = Number(process.env.SUMS_EVERY ?? 6);
+const CHECKED_EVERY = Number(process.env.SUMS_EVERY ?? 10);
 const MODELS = [
   { pricingModel: 'per_impression', impressions: 60, duration: null },
   { pricingModel: 'per_click', clicks: 7, duration: null },
