@@ -117,11 +117,15 @@ async function card(page: Page, section: string, label: string): Promise<string>
 // Proves DASH-S-05, DASH-S-07, DASH-B-06, DASH-B-08, HOME-13, ENT-37, ENT-38, ENT-39
 it('each card of the dashboards and of Home shows its own figures', async () => {
   const { page } = await suite.enter('both');
-  await answer(page, '/api/analytics/earnings', { json: { totalEarnings: '1234.50', thisMonth: '67.80' } });
+  await answer(page, '/api/analytics/earnings', {
+    json: { totalEarnings: '1234.50', delivered: '1200.00', notDelivered: '34.50', thisMonth: '67.80' },
+  });
   await answer(page, '/api/analytics/active-ad-zones', { json: { count: 4 } });
   await answer(page, '/api/analytics/spending', {
     json: {
       totalSpending: '2345.60',
+      delivered: '2000.60',
+      notDelivered: '345.00',
       thisMonth: '78.90',
       totalImpressions: 9001,
       totalClicks: 502,
@@ -155,7 +159,7 @@ async function download(page: Page, of: Locator, item: string): Promise<{ name: 
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
 }
 
-// Proves STAT-08, A11Y-07
+// Proves STAT-08, FIG-06, A11Y-07
 it('the CSV of a report has the figures of the chart and the campaigns, and contains no formulas', async () => {
   const title = '=1+1, "quoted" \u202Eסוף';
   const { page } = await enterWithFigures(suite, 'buyer', { ad: { title }, website: { name: '@SUM(A1)' } });
@@ -169,17 +173,19 @@ it('the CSV of a report has the figures of the chart and the campaigns, and cont
   const series = await download(page, shown, 'Figures per day');
   expect(series.name).toBe(`openslot-per-day-${span}.csv`);
   const lines = series.text.split('\r\n');
-  expect(lines[0]).toBe('\uFEFFDay (first day),Impressions,Clicks,Click-through rate (%),Spend (USD)');
+  expect(lines[0]).toBe(
+    '\uFEFFDay (first day),Impressions,Clicks,Click-through rate (%),CPM (USD),CPC (USD),Spend (USD),Paid (USD)',
+  );
   expect(lines).toHaveLength(9);
-  expect(lines.at(-2)).toBe(`${today},1200,30,2.50,200.00`);
-  expect(lines.at(-3)).toBe(`${addDays(today, -1)},0,0,,0.00`);
+  expect(lines.at(-2)).toBe(`${today},1200,30,2.50,83.33,3.33,100.00,200.00`);
+  expect(lines.at(-3)).toBe(`${addDays(today, -1)},0,0,,,,0.00,0.00`);
   expect(lines.at(-1)).toBe('');
 
   const parts = await download(page, shown, 'Campaigns');
   expect(parts.name).toBe(`openslot-campaigns-${span}.csv`);
   expect(parts.text).toBe(
-    '\uFEFFCampaign,Where,Type,Impressions,Clicks,Click-through rate (%),Spend (USD)\r\n' +
-      `"'=1+1, ""quoted"" \u202Eסוף","'@SUM(A1), Sidebar",text,1500,33,2.20,200.00\r\n`,
+    '\uFEFFCampaign,Where,Type,Impressions,Clicks,Click-through rate (%),CPM (USD),CPC (USD),Spend (USD),Paid (USD)\r\n' +
+      `"'=1+1, ""quoted"" \u202Eסוף","'@SUM(A1), Sidebar",text,1500,33,2.20,66.67,3.03,100.00,200.00\r\n`,
   );
 });
 
@@ -187,7 +193,9 @@ it('the CSV of a report has the figures of the chart and the campaigns, and cont
 it('the CSV of transactions has all of them, also those that the page has not loaded', async () => {
   const { page, client } = await suite.enter('seller');
   const buyer = await suite.client('buyer');
-  for (const title of ['-First', 'Second', 'Third']) await makeLiveAd(client, buyer, { ad: { title } });
+  const product = { pricingModel: 'per_impression', impressions: 100, duration: null };
+  for (const title of ['-First', 'Second', 'Third'])
+    await makeLiveAd(client, buyer, { ad: { title }, product });
   const rows = (await client.get('/api/analytics/transactions')).body as { date: string }[];
   await page.route('**/api/analytics/transactions*', async (route) => {
     const url = new URL(route.request().url());
@@ -204,7 +212,7 @@ it('the CSV of transactions has all of them, also those that the page has not lo
   const lines = (await readFile(await file.path(), 'utf8')).split('\r\n');
   expect(lines).toHaveLength(5);
   expect(lines[1]).toBe(
-    `${rows[0]?.date},Third,text,Sidebar,The Daily Slot,${buyer.user.email},100.00,85.00,active`,
+    `${rows[0]?.date},Third,text,Sidebar,The Daily Slot,${buyer.user.email},100.00,85.00,0.00,85.00,active`,
   );
   expect(lines[3]).toContain(",'-First,text,");
 });

@@ -50,47 +50,59 @@ describe('a report', () => {
     ({ ad } = await makeFigures(suite, seller, buyer, { ad: { title } }));
   });
 
-  // Proves STAT-05, STAT-02
+  // Proves STAT-05, STAT-02, FIG-06
   it.each([
-    ['seller', 'Earnings', '$170.00'],
-    ['buyer', 'Spend', '$200.00'],
-  ] as const)('shows the %s the server’s figures as totals, chart and table', async (side, money, amount) => {
-    const { page } = person;
-    const client = side === 'buyer' ? buyer : person.client;
-    if (side === 'buyer') await person.become(buyer);
-    // A load, because another user has signed in, or the list of the publisher's zones was read before.
-    await page.goto('/dashboard');
-    const shown = report(page, side);
-    await tile(shown, 'Impressions').getByText('1,500').waitFor();
-    for (const [name, total, today] of [
-      ['Impressions', '1,500', '1,200 impressions'],
-      ['Clicks', '33', '30 clicks'],
-      ['Click-through rate', '2.20%', '2.50% click-through rate'],
-      [money, amount, `${amount} ${money.toLowerCase()}`],
-    ] as const) {
-      await tile(shown, name).getByText(total, { exact: true }).waitFor();
-      await tile(shown, name).click();
-      expect(await tile(shown, name).getAttribute('aria-pressed')).toBe('true');
-      expect(await chart(shown).getAttribute('aria-label')).toContain(`${name} per day`);
-      expect(await spoken(shown)).toContain(`: ${today} so far`);
-    }
-    // The height of a bar is proportional: 1,200 and 300 views, and no bar for the day between them.
-    await tile(shown, 'Impressions').click();
-    const heights = await shown
-      .locator('[data-bar]')
-      .evaluateAll((bars) =>
-        bars.map((bar) => [bar.getAttribute('data-bar'), bar.getBoundingClientRect().height] as const),
+    // Half of $200 is delivered.
+    ['seller', 'Earnings', '$85.00', ['$56.67', '$70.83'], ['$2.58', '$2.83']],
+    ['buyer', 'Spend', '$100.00', ['$66.67', '$83.33'], ['$3.03', '$3.33']],
+  ] as const)(
+    'shows the %s the server’s figures as totals, chart and table',
+    async (side, money, amount, cpm, cpc) => {
+      const { page } = person;
+      const client = side === 'buyer' ? buyer : person.client;
+      if (side === 'buyer') await person.become(buyer);
+      // A load, because another user has signed in, or the list of the publisher's zones was read before.
+      await page.goto('/dashboard');
+      const shown = report(page, side);
+      await tile(shown, 'Impressions').getByText('1,500').waitFor();
+      for (const [name, total, today] of [
+        ['Impressions', '1,500', '1,200 impressions'],
+        ['Clicks', '33', '30 clicks'],
+        ['Click-through rate', '2.20%', '2.50% click-through rate'],
+        ['CPM', cpm[0], `${cpm[1]} CPM`],
+        ['CPC', cpc[0], `${cpc[1]} CPC`],
+        [money, amount, `${amount} ${money.toLowerCase()}`],
+      ] as const) {
+        await tile(shown, name).getByText(total, { exact: true }).waitFor();
+        await tile(shown, name).click();
+        expect(await tile(shown, name).getAttribute('aria-pressed')).toBe('true');
+        expect(await chart(shown).getAttribute('aria-label')).toContain(`${name} per day`);
+        expect(await spoken(shown)).toContain(`: ${today} so far`);
+        await tile(shown, name).getByText('none before').waitFor();
+      }
+      // The height of a bar is proportional: 1,200 and 300 views, and no bar for the day between them.
+      await tile(shown, 'Impressions').click();
+      const heights = await shown
+        .locator('[data-bar]')
+        .evaluateAll((bars) =>
+          bars.map((bar) => [bar.getAttribute('data-bar'), bar.getBoundingClientRect().height] as const),
+        );
+      expect(heights.map(([day]) => day)).toEqual([utcDay(ago(2)), utcDay(ago(0))]);
+      expect((heights[1]?.[1] ?? 0) / (heights[0]?.[1] ?? 1)).toBeCloseTo(4, 1);
+      const query = `side=${side}&step=day&from=${addDays(utcDay(ago(0)), -29)}&to=${utcDay(ago(0))}`;
+      const buckets = await seriesOf(client, query);
+      const rows = (await tableOf(shown)).slice(1);
+      expect(rows.length).toBe(30);
+      const dollars = (value: string | null) => (value === null ? '–' : `$${value}`);
+      expect(rows.map((cells) => [...cells.slice(1, 3), ...cells.slice(4)])).toEqual(
+        buckets.map(({ impressions, clicks, cpm, cpc, amount, paid }) => [
+          impressions.toLocaleString('en-US'),
+          String(clicks),
+          ...[cpm, cpc, amount, paid].map(dollars),
+        ]),
       );
-    expect(heights.map(([day]) => day)).toEqual([utcDay(ago(2)), utcDay(ago(0))]);
-    expect((heights[1]?.[1] ?? 0) / (heights[0]?.[1] ?? 1)).toBeCloseTo(4, 1);
-    const query = `side=${side}&step=day&from=${addDays(utcDay(ago(0)), -29)}&to=${utcDay(ago(0))}`;
-    const buckets = await seriesOf(client, query);
-    const rows = (await tableOf(shown)).slice(1);
-    expect(rows.length).toBe(30);
-    expect(rows.map(([, impressions, clicks]) => [impressions, clicks])).toEqual(
-      buckets.map(({ impressions, clicks }) => [impressions.toLocaleString('en-US'), String(clicks)]),
-    );
-  });
+    },
+  );
 
   // Proves STAT-05, STAT-01
   it('keeps the chosen range and step in the URL and says why a choice is not possible', async () => {
@@ -238,7 +250,7 @@ describe('a chart', () => {
     await shown.getByRole('button', { name: 'Show as chart' }).click();
     await shown.locator('[data-bar]').first().hover();
     expect(await tip.innerText()).toMatch(
-      /Impressions\s*300\s*Clicks\s*3\s*Click-through rate\s*1.00%\s*Spend\s*\$0.00/,
+      /Impressions\s*300\s*Clicks\s*3\s*Click-through rate\s*1.00%\s*CPM\s*\$0.00\s*CPC\s*\$0.00\s*Spend\s*\$0.00/,
     );
     await page.mouse.move(5, 5);
     await tip.waitFor({ state: 'detached' });
@@ -287,7 +299,7 @@ describe('a report', () => {
     const second = await makeLiveAd(seller, client, {
       ad: { title: 'The small one' },
       website: { name: 'Small site' },
-      product: { price: '10' },
+      product: { price: '10', pricingModel: 'per_impression', impressions: 800, duration: null },
     });
     await countFor(suite.fixture.server, second.ad, { views: 400, clicks: 8 });
     await person.open('/dashboard');
@@ -300,7 +312,9 @@ describe('a report', () => {
       '400',
       '8',
       '2.00%',
-      '$10.00',
+      '$12.50',
+      '$0.63',
+      '$5.00',
     ]);
 
     await rowOf(shown, 'The small one').getByRole('button').click();
@@ -317,7 +331,7 @@ describe('a report', () => {
     await shown.getByRole('tab', { name: 'Ad zones' }).click();
     await expect.poll(names).toEqual(['Sidebar', 'Sidebar']);
     await rowOf(shown, 'Small site').getByRole('button').click();
-    await tile(shown, 'Spend').getByText('$10.00', { exact: true }).waitFor();
+    await tile(shown, 'Spend').getByText('$5.00', { exact: true }).waitFor();
   });
 
   // Proves STAT-05, STAT-01

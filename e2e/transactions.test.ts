@@ -45,7 +45,7 @@ it('the transactions page lists each paid ad and sums them up to the cent', asyn
     });
   }
   const earnings = (await client.get('/api/analytics/earnings')).body as Record<string, string>;
-  expect(earnings).toEqual({ totalEarnings: '114.17', thisMonth: '114.17' });
+  expect(earnings).toMatchObject({ totalEarnings: '114.17', thisMonth: '114.17' });
 
   await publisher.open('/transactions');
   await rowOf(page, 'Whole').waitFor();

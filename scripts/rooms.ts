@@ -22,7 +22,9 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['media'],
     ['delivery'],
     ['ads'],
-    ['accounts', 'analytics', 'invalid-traffic', 'inventory', 'payments', 'transparency'],
+    ['accounts', 'invalid-traffic', 'inventory', 'payments', 'transparency'],
+    // Its figures are the money of payments.
+    ['analytics'],
     // `catalogue` shows what the domains offer to everybody. `operator` decides about things of every domain.
     ['catalogue', 'operator'],
     // Deletes and exports a person's data of every domain.

@@ -386,8 +386,16 @@ describe('access', () => {
 
   // Proves API-30, API-32, API-33, API-34, API-35, API-45, API-48, OP-038
   it.each([
-    ['GET /api/analytics/earnings', 'seller', { totalEarnings: '85.00', thisMonth: '85.00' }],
-    ['GET /api/analytics/earnings', 'buyer', { totalEarnings: '0.00', thisMonth: '0.00' }],
+    [
+      'GET /api/analytics/earnings',
+      'seller',
+      { totalEarnings: '85.00', delivered: '0.00', notDelivered: '85.00', thisMonth: '85.00' },
+    ],
+    [
+      'GET /api/analytics/earnings',
+      'buyer',
+      { totalEarnings: '0.00', delivered: '0.00', notDelivered: '0.00', thisMonth: '0.00' },
+    ],
     ['GET /api/analytics/active-ad-zones', 'seller', { count: 2 }],
     ['GET /api/analytics/active-ad-zones', 'both', { count: 0 }],
     ['GET /api/analytics/transactions', 'buyer', []],

@@ -22,29 +22,55 @@ export type RunningClock = {
  */
 export function deliveredSeconds(clock: RunningClock, at: Date, isDelivered: IsDelivered): number {
   const bought = clock.duration * DAY_MS;
-  const until = Math.min(at.getTime(), clock.heldSince?.getTime() ?? Infinity);
-  const ran = Math.min(bought, Math.max(0, ranMs(clock, until, isDelivered)));
+  const ran = Math.min(bought, Math.max(0, runOf(clock, at, isDelivered).ranMs));
   return Math.floor(ran / SECOND_MS);
+}
+
+/** A stretch of delivered time, in milliseconds since 1970. */
+export type Stretch = { from: number; to: number };
+
+/**
+ * The stretches of time in which a per-day ad was delivered up to `at`, the oldest first. The first one has no beginning,
+ * because the clock keeps only the current day and the silent days before it.
+ */
+export function deliveredStretches(clock: RunningClock, at: Date, isDelivered: IsDelivered): Stretch[] {
+  return runOf(clock, at, isDelivered).stretches;
 }
 
 type IsDelivered = (from: Date, to: Date) => boolean;
 
-function ranMs(clock: RunningClock, until: number, isDelivered: IsDelivered): number {
+function runOf(
+  clock: RunningClock,
+  at: Date,
+  isDelivered: IsDelivered,
+): { ranMs: number; stretches: Stretch[] } {
+  const held = clock.heldSince?.getTime() ?? Infinity;
+  const until = Math.min(at.getTime(), held);
   let end = clock.endDate.getTime();
   let began = clock.dayBeganAt.getTime();
   let { countsFrom } = clock;
   const isDayDelivered = () => isDelivered(countsFrom, new Date(began + DAY_MS));
   // Every past pause and silent day has moved the end, so the time that has run is the bought time less the time left.
-  let ran = clock.duration * DAY_MS - (end - began);
-  if (until < began) return clock.silentDays > 0 ? ran : ran - (began - until);
-  const held = clock.heldSince?.getTime() ?? Infinity;
+  let ranMs = clock.duration * DAY_MS - (end - began);
+  const earlier = { from: -Infinity, to: began - clock.silentDays * DAY_MS };
+  if (until < began) {
+    if (clock.silentDays > 0) return { ranMs, stretches: [earlier] };
+    return { ranMs: ranMs - (began - until), stretches: [{ ...earlier, to: until }] };
+  }
+  const stretches = [earlier];
   // Days that are over, but that no job has judged yet. endDays (server/ads/clock/clock-store.ts) judges by the same rule.
   for (; began + DAY_MS <= Math.min(until, end, held); began += DAY_MS) {
-    if (isDayDelivered()) ran += DAY_MS;
-    else end += DAY_MS;
+    if (isDayDelivered()) {
+      ranMs += DAY_MS;
+      stretches.push({ from: began, to: began + DAY_MS });
+    } else end += DAY_MS;
     countsFrom = new Date(began + DAY_MS);
   }
   const stop = Math.min(until, end);
   // A day that the end cuts short is never judged, so all of it counts when it is over.
-  return stop >= end || isDayDelivered() ? ran + Math.max(0, stop - began) : ran;
+  if (stop >= end || isDayDelivered()) {
+    ranMs += Math.max(0, stop - began);
+    stretches.push({ from: began, to: Math.max(began, stop) });
+  }
+  return { ranMs, stretches };
 }

@@ -9,11 +9,17 @@ import { SIGNALS } from '../invalid-traffic/signals.ts';
 import { STEPS } from './days.ts';
 import { GROUPINGS } from './groupings.ts';
 
+/**
+ * The parts of a total, which is without refunds and lost disputes: earned or spent by delivery, and paid for but not
+ * delivered yet. [FIG-02]
+ */
+const byDelivery = { delivered: money, notDelivered: money };
+
 export const getEarnings = endpoint({
   method: 'GET',
   path: '/api/analytics/earnings',
   summary: 'Earnings from paid ads in your own ad zones; months are calendar months in UTC',
-  reply: z.object({ totalEarnings: money, thisMonth: money }),
+  reply: z.object({ totalEarnings: money, ...byDelivery, thisMonth: money }),
 });
 
 export const getSpending = endpoint({
@@ -22,6 +28,8 @@ export const getSpending = endpoint({
   summary: 'Spending on your own paid ads, and what they delivered',
   reply: z.object({
     totalSpending: money,
+    ...byDelivery,
+    /** Paid in this calendar month, in UTC, without refunds. [OP-097] */
     thisMonth: money,
     totalImpressions: z.number().int(),
     totalClicks: z.number().int(),
@@ -48,7 +56,9 @@ export const transaction = z.object({
   websiteName: z.string(),
   advertiserEmail: z.string(),
   amount: money,
+  /** Without refunds and lost disputes. The sum of the two parts. */
   earnings: money,
+  ...byDelivery,
   status: z.enum(AD_STATUSES),
   /** Why the ad ended; null while it runs. [REFU-08] */
   endedReason: z.enum(ENDED_REASONS).nullable(),
@@ -98,9 +108,18 @@ const range = z.object({
 const figures = z.object({
   impressions: z.number().int(),
   clicks: z.number().int(),
-  /** Spent by the advertiser or earned by the publisher, on the day of the payment, less refunds. */
+  /** Spent by the advertiser or earned by the publisher, on the day of the delivery. Negative where more was taken back. */
   amount: money,
+  /** The same side's part of the payments, on the day of the payment, without refunds. */
+  paid: money,
+  /** The amount per 1,000 impressions; null without impressions. */
+  cpm: money.nullable(),
+  /** The amount per click; null without clicks. */
+  cpc: money.nullable(),
+  /** Clicks per impression, such as 0.025; null without impressions. */
+  ctr: z.number().nullable(),
 });
+export type Figures = z.output<typeof figures>;
 
 export const bucket = figures.extend({
   /** The first day of the bucket, such as a week's Monday, even if the range begins later. */
@@ -113,7 +132,14 @@ export const getSeries = endpoint({
   path: '/api/analytics/series',
   summary: 'Impressions, clicks and money per day, week or month of your own timezone, including empty ones',
   query: range.extend({ step: z.enum(STEPS) }),
-  reply: z.object({ timezone: z.string(), buckets: z.array(bucket) }),
+  reply: z.object({
+    timezone: z.string(),
+    /** The sums of the buckets. */
+    totals: figures,
+    /** The same number of days before the range. */
+    previous: figures,
+    buckets: z.array(bucket),
+  }),
 });
 
 const reported = z.object({

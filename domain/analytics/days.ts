@@ -26,6 +26,11 @@ export function countDays({ from, to }: Days): number {
   return (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
 }
 
+/** The range of the same number of days that ends before these. */
+export function daysBefore({ from, to }: Days): Days {
+  return { from: addDays(from, -countDays({ from, to })), to: addDays(from, -1) };
+}
+
 /** The range that ends with `today`. '12m' is this month and the eleven before; 'all' begins with `since`. */
 export function daysOfPreset(preset: Preset, today: string, since: string): Days {
   switch (preset) {

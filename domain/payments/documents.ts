@@ -1,3 +1,5 @@
+import type { LedgerSide } from './ledger-sides.ts';
+
 /** The kinds of documents of record. */
 export const DOCUMENT_KINDS = ['receipt', 'credit_note', 'commission_note', 'statement'] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
@@ -10,6 +12,12 @@ export const DOCUMENT_TITLES: Record<DocumentKind, string> = {
   credit_note: 'Credit note',
   commission_note: 'Commission note',
   statement: 'Statement',
+};
+
+/** The balances of a statement, as its page, its PDF and Settings name them. [FIG-08] */
+export const STATEMENT_BALANCES: Record<LedgerSide, { start: string; end: string }> = {
+  publisher: { start: 'Balance at the start', end: 'Balance at the end' },
+  buyer: { start: 'Paid, not delivered yet, at the start', end: 'Paid, not delivered yet' },
 };
 
 /** '2026-03' -> 'March 2026' */

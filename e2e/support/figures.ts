@@ -44,6 +44,9 @@ export async function countFor(
 export const daysAgo = ({ fixture }: Suite, days: number) =>
   later(fixture.server.clock.now(), -days * DAY_MS);
 
+/** 3,000 views for $200, so that 1,500 of them are half of it. */
+const VIEWS = { price: '200', pricingModel: 'per_impression', impressions: 3000, duration: null };
+
 /** Makes one paid campaign that has views of today and two days ago. */
 export async function makeFigures(
   { fixture: { server } }: Suite,
@@ -51,7 +54,7 @@ export async function makeFigures(
   buyer: Client,
   fields: Parameters<typeof makeLiveAd>[2] = {},
 ) {
-  const product = { price: '200', duration: 30, ...fields.product };
+  const product = { ...VIEWS, ...fields.product };
   const live = await makeLiveAd(seller, buyer, { ...fields, product });
   await countFor(server, live.ad, { views: 1200, clicks: 30 });
   const twoDaysAgo = later(server.clock.now(), -2 * DAY_MS);

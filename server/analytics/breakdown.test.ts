@@ -16,6 +16,9 @@ afterAll(() => server.close());
 
 const pair = async () => [await server.signIn('seller'), await server.signIn('buyer')] as const;
 
+/** 100 views for $100, of which the publisher earns $85. */
+const VIEWS = { pricingModel: 'per_impression', impressions: 100, duration: null, price: '100.00' };
+
 /** A publisher with two websites and three zones, two advertisers with campaigns there, and an unrelated user. */
 async function makeMarket() {
   const [seller, buyer] = await pair();
@@ -24,7 +27,7 @@ async function makeMarket() {
   const website = await makeWebsite(seller, { name: 'Gazette' });
   const zone = await makeZone(seller, website, { name: 'Top' });
   const bare = await makeZone(seller, website, { name: 'Bottom' });
-  const product = await makeProduct(seller, zone, { duration: 60 });
+  const product = await makeProduct(seller, zone, VIEWS);
   const ads: Ad[] = [];
   for (const [who, title] of [
     [buyer, 'First'],
@@ -36,7 +39,7 @@ async function makeMarket() {
   }
   const elsewhere = await makeLiveAd(seller, buyer, {
     website: { name: 'Herald' },
-    product: { duration: 60 },
+    product: VIEWS,
   });
   return { seller, buyer, other, stranger, website, zone, bare, ads: ads as [Ad, Ad], elsewhere };
 }
@@ -58,31 +61,47 @@ describe('filters and breakdowns', () => {
   it('narrow the series and the breakdown by each filter, on both sides', async () => {
     const { seller, buyer, website, zone, bare, ads, elsewhere } = market;
     const cases: [Client, Query, object][] = [
-      [buyer, { side: 'buyer' }, { impressions: 20, clicks: 5, amount: '200.00' }],
-      [buyer, { side: 'buyer', campaign: ads[0].publicId }, { impressions: 10, clicks: 1, amount: '100.00' }],
-      [buyer, { side: 'buyer', zone: zone.publicId }, { impressions: 10, clicks: 1, amount: '100.00' }],
+      [buyer, { side: 'buyer' }, { impressions: 20, clicks: 5, amount: '20.00', paid: '200.00' }],
+      [
+        buyer,
+        { side: 'buyer', campaign: ads[0].publicId },
+        { impressions: 10, clicks: 1, amount: '10.00', paid: '100.00' },
+      ],
+      [
+        buyer,
+        { side: 'buyer', zone: zone.publicId },
+        { impressions: 10, clicks: 1, amount: '10.00', paid: '100.00' },
+      ],
       [
         buyer,
         { side: 'buyer', website: elsewhere.website.publicId },
-        { impressions: 10, clicks: 4, amount: '100.00' },
+        { impressions: 10, clicks: 4, amount: '10.00', paid: '100.00' },
       ],
       [
         buyer,
         { side: 'buyer', campaign: ads[0].publicId, website: elsewhere.website.publicId },
-        { impressions: 0, clicks: 0, amount: '0.00' },
+        { impressions: 0, clicks: 0, amount: '0.00', paid: '0.00' },
       ],
-      [seller, { side: 'seller' }, { impressions: 50, clicks: 7, amount: '255.00' }],
+      [seller, { side: 'seller' }, { impressions: 50, clicks: 7, amount: '42.50', paid: '255.00' }],
       [
         seller,
         { side: 'seller', campaign: ads[1].publicId },
-        { impressions: 30, clicks: 2, amount: '85.00' },
+        { impressions: 30, clicks: 2, amount: '25.50', paid: '85.00' },
       ],
-      [seller, { side: 'seller', zone: zone.publicId }, { impressions: 40, clicks: 3, amount: '170.00' }],
-      [seller, { side: 'seller', zone: bare.publicId }, { impressions: 0, clicks: 0, amount: '0.00' }],
+      [
+        seller,
+        { side: 'seller', zone: zone.publicId },
+        { impressions: 40, clicks: 3, amount: '34.00', paid: '170.00' },
+      ],
+      [
+        seller,
+        { side: 'seller', zone: bare.publicId },
+        { impressions: 0, clicks: 0, amount: '0.00', paid: '0.00' },
+      ],
       [
         seller,
         { side: 'seller', website: website.publicId },
-        { impressions: 40, clicks: 3, amount: '170.00' },
+        { impressions: 40, clicks: 3, amount: '34.00', paid: '170.00' },
       ],
     ];
     for (const [client, query, expected] of cases) {
@@ -154,7 +173,11 @@ describe('filters and breakdowns', () => {
         creative,
         impressions: 10,
         clicks: 4,
-        amount: '100.00',
+        amount: '10.00',
+        paid: '100.00',
+        cpm: '1000.00',
+        cpc: '2.50',
+        ctr: 0.4,
       },
       {
         publicId: ads[0].publicId,
@@ -163,7 +186,11 @@ describe('filters and breakdowns', () => {
         creative,
         impressions: 10,
         clicks: 1,
-        amount: '100.00',
+        amount: '10.00',
+        paid: '100.00',
+        cpm: '1000.00',
+        cpc: '10.00',
+        ctr: 0.1,
       },
     ]);
   });
@@ -179,7 +206,11 @@ describe('filters and breakdowns', () => {
         creative: null,
         impressions: 40,
         clicks: 3,
-        amount: '170.00',
+        amount: '34.00',
+        paid: '170.00',
+        cpm: '850.00',
+        cpc: '11.33',
+        ctr: 0.075,
       },
       {
         publicId: elsewhere.zone.publicId,
@@ -188,7 +219,11 @@ describe('filters and breakdowns', () => {
         creative: null,
         impressions: 10,
         clicks: 4,
-        amount: '85.00',
+        amount: '8.50',
+        paid: '85.00',
+        cpm: '850.00',
+        cpc: '2.13',
+        ctr: 0.4,
       },
     ]);
     expect(await breakdownOf(seller, { ...day, side: 'seller', by: 'website' })).toMatchObject([
@@ -242,13 +277,11 @@ describe('filters and breakdowns', () => {
     );
     expect((await seller.delete(`/api/ad-zones/${zone.id}`)).status).toBe(200);
     const zones = { ...day, side: 'seller', by: 'zone' };
-    expect(await breakdownOf(seller, zones)).toMatchObject([
-      { name: 'Gone', impressions: 9, amount: '85.00' },
-    ]);
+    expect(await breakdownOf(seller, zones)).toMatchObject([{ name: 'Gone', impressions: 9, paid: '85.00' }]);
     expect((await seller.delete('/api/user/account')).status).toBe(200);
     const campaigns = { ...day, side: 'buyer', by: 'campaign' };
     expect(await breakdownOf(buyer, { ...campaigns, zone: zone.publicId })).toMatchObject([
-      { place: 'The Daily Slot, Gone', impressions: 9, clicks: 2, amount: '100.00' },
+      { place: 'The Daily Slot, Gone', impressions: 9, clicks: 2, paid: '100.00' },
     ]);
   });
 });

@@ -4,7 +4,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import { completeDueAds } from '../ads/complete.ts';
 import { makeApprovedAd, payByCard } from '../testing/money/checkout.ts';
 import type { Client } from '../testing/client.ts';
-import { returnPoint } from '../testing/figures.ts';
+import { refundPart } from '../testing/figures.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
 
@@ -15,14 +15,22 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const get = async (client: Client, name: string) => (await client.get(`/api/analytics/${name}`)).body;
+const undelivered = (total: string) => ({ totalEarnings: total, delivered: '0.00', notDelivered: total });
 const pair = async () => [await server.signIn('seller'), await server.signIn('buyer')] as const;
 
 // Proves API-30, API-31, API-32, API-33, ENT-37, ENT-38, ENT-39
 it('shows zero figures to a new account', async () => {
   const both = await server.signIn('both');
-  expect(await get(both, 'earnings')).toEqual({ totalEarnings: '0.00', thisMonth: '0.00' });
+  expect(await get(both, 'earnings')).toEqual({
+    totalEarnings: '0.00',
+    delivered: '0.00',
+    notDelivered: '0.00',
+    thisMonth: '0.00',
+  });
   expect(await get(both, 'spending')).toEqual({
     totalSpending: '0.00',
+    delivered: '0.00',
+    notDelivered: '0.00',
     thisMonth: '0.00',
     totalImpressions: 0,
     totalClicks: 0,
@@ -45,7 +53,7 @@ it('shows a sale of 100.00 as 85.00 earned and 100.00 spent, only to its two sid
   const [seller, buyer] = await pair();
   await makeApprovedAd(seller, buyer);
   const { ad } = await makeLiveAd(seller, buyer);
-  expect(await get(seller, 'earnings')).toEqual({ totalEarnings: '85.00', thisMonth: '85.00' });
+  expect(await get(seller, 'earnings')).toEqual({ ...undelivered('85.00'), thisMonth: '85.00' });
   expect(await get(buyer, 'spending')).toMatchObject({ totalSpending: '100.00', thisMonth: '100.00' });
   expect(await get(seller, 'transactions')).toEqual([
     {
@@ -59,6 +67,8 @@ it('shows a sale of 100.00 as 85.00 earned and 100.00 spent, only to its two sid
       advertiserEmail: buyer.user.email,
       amount: '100.00',
       earnings: '85.00',
+      delivered: '0.00',
+      notDelivered: '85.00',
       endedReason: null,
       refunded: '0.00',
       status: 'active',
@@ -66,7 +76,12 @@ it('shows a sale of 100.00 as 85.00 earned and 100.00 spent, only to its two sid
     },
   ]);
   expect(await get(seller, 'spending')).toMatchObject({ totalSpending: '0.00', thisMonth: '0.00' });
-  expect(await get(buyer, 'earnings')).toEqual({ totalEarnings: '0.00', thisMonth: '0.00' });
+  expect(await get(buyer, 'earnings')).toEqual({
+    totalEarnings: '0.00',
+    delivered: '0.00',
+    notDelivered: '0.00',
+    thisMonth: '0.00',
+  });
   expect(await get(buyer, 'transactions')).toEqual([]);
   const [otherSeller, otherBuyer] = await pair();
   expect(await get(otherSeller, 'transactions')).toEqual([]);
@@ -95,15 +110,20 @@ it('assigns money to the calendar month of its payment in UTC', async () => {
   const [november, december] = [await makeAd(buyer, product), await makeAd(buyer, product)];
   for (const ad of [november, december]) await seller.put(`/api/ads/${ad.id}/approve`);
   await pay(buyer, november);
-  expect(await get(seller, 'earnings')).toEqual({ totalEarnings: '85.00', thisMonth: '85.00' });
+  expect(await get(seller, 'earnings')).toEqual({ ...undelivered('85.00'), thisMonth: '85.00' });
 
   server.clock.set(new Date('2026-12-01T00:00:00Z'));
-  expect(await get(seller, 'earnings')).toEqual({ totalEarnings: '85.00', thisMonth: '0.00' });
+  expect(await get(seller, 'earnings')).toEqual({ ...undelivered('85.00'), thisMonth: '0.00' });
   expect(await get(buyer, 'spending')).toMatchObject({ totalSpending: '100.00', thisMonth: '0.00' });
   await pay(buyer, december);
   server.clock.set(new Date('2026-12-03T00:00:00Z'));
   await completeDueAds(server.ctx);
-  expect(await get(seller, 'earnings')).toEqual({ totalEarnings: '170.00', thisMonth: '85.00' });
+  expect(await get(seller, 'earnings')).toEqual({
+    totalEarnings: '170.00',
+    delivered: '170.00',
+    notDelivered: '0.00',
+    thisMonth: '85.00',
+  });
   expect(await get(buyer, 'spending')).toMatchObject({ totalSpending: '200.00', thisMonth: '100.00' });
   const rows = (await get(seller, 'transactions')) as Ad[];
   expect(rows.map(({ id, status }) => [id, status])).toEqual([
@@ -117,9 +137,9 @@ it('subtracts refunds from earnings and spending, by each side’s share', async
   const [seller, buyer] = await pair();
   const { ad } = await makeLiveAd(seller, buyer);
   // A refund that the provider has not accepted yet is owed, so it counts as well.
-  await returnPoint(server.ctx, ad, { cents: 4000, commission: 600, status: 'done' });
-  await returnPoint(server.ctx, ad, { cents: 1000, commission: 150, status: 'owed' });
-  expect(await get(seller, 'earnings')).toEqual({ totalEarnings: '42.50', thisMonth: '42.50' });
+  await refundPart(server, ad, 4000);
+  await refundPart(server, ad, 1000);
+  expect(await get(seller, 'earnings')).toEqual({ ...undelivered('42.50'), thisMonth: '42.50' });
   expect(await get(buyer, 'spending')).toMatchObject({ totalSpending: '50.00', thisMonth: '50.00' });
   expect(await get(seller, 'transactions')).toMatchObject([{ amount: '100.00', earnings: '42.50' }]);
 });
@@ -133,7 +153,12 @@ it('leaves out a payment that came too late', async () => {
     server.ctx.db,
   );
   expect((await buyer.post('/api/payment-success', { paymentIntentId })).status).toBe(409);
-  expect(await get(seller, 'earnings')).toEqual({ totalEarnings: '0.00', thisMonth: '0.00' });
+  expect(await get(seller, 'earnings')).toEqual({
+    totalEarnings: '0.00',
+    delivered: '0.00',
+    notDelivered: '0.00',
+    thisMonth: '0.00',
+  });
   expect(await get(buyer, 'spending')).toMatchObject({ totalSpending: '0.00' });
   expect(await get(seller, 'transactions')).toEqual([]);
 });

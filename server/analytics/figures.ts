@@ -1,32 +1,56 @@
-import type { getActiveZones, getEarnings, getSpending } from '#domain/analytics/contract.ts';
+import type { getActiveZones, getEarnings, getSpending, Side } from '#domain/analytics/contract.ts';
 import { firstOfMonth } from '#domain/analytics/months.ts';
 import type { Reply } from '#domain/endpoint.ts';
+import { partOf } from '#domain/payments/ad-ledger.ts';
 import type { Context, Caller } from '../context.ts';
-import { countActiveZones, sumDelivered, sumDeliveredSince, sumEarnings, sumSpending } from './store.ts';
+import { inSnapshot, type Tx } from '../db/database.ts';
+import { unpostedHours } from '../payments/ledger/accrue.ts';
+import { countActiveZones, listDueSales, sumDelivered, sumDeliveredSince, sumSales } from './store.ts';
 import { viewMoney } from './view.ts';
+
+const LEDGER_SIDE = { buyer: 'buyer', seller: 'publisher' } as const;
 
 const startOfMonth = (ctx: Context): Date => new Date(firstOfMonth(ctx.now()));
 
 /** Earnings from paid ads in the user's own zones, less the publisher's share of refunds and lost disputes. [OP-097] */
 export async function earnings(ctx: Context, who: Caller): Promise<Reply<typeof getEarnings>> {
-  const { total, thisMonth } = await sumEarnings(ctx.db, who.id, startOfMonth(ctx));
-  return { totalEarnings: viewMoney(total), thisMonth: viewMoney(thisMonth) };
+  return await inSnapshot(ctx.db, async (tx) => {
+    const { total, ...parts } = await moneyOf(ctx, tx, who, 'seller');
+    return { totalEarnings: total, ...parts };
+  });
 }
 
 /** Spending on the user's own paid ads, less refunds, and what these ads delivered. [OP-044, OP-097] */
 export async function spending(ctx: Context, who: Caller): Promise<Reply<typeof getSpending>> {
-  const [money, delivered, month] = await Promise.all([
-    sumSpending(ctx.db, who.id, startOfMonth(ctx)),
-    sumDelivered(ctx.db, who.id),
-    sumDeliveredSince(ctx.db, who.id, firstOfMonth(ctx.now())),
-  ]);
+  return await inSnapshot(ctx.db, async (tx) => {
+    const { total, ...parts } = await moneyOf(ctx, tx, who, 'buyer');
+    const delivered = await sumDelivered(tx, who.id);
+    const month = await sumDeliveredSince(tx, who.id, firstOfMonth(ctx.now()));
+    return {
+      totalSpending: total,
+      ...parts,
+      totalImpressions: Number(delivered.impressions),
+      totalClicks: Number(delivered.clicks),
+      impressionsThisMonth: Number(month.impressions),
+      clicksThisMonth: Number(month.clicks),
+    };
+  });
+}
+
+/** One side's sums at the present moment: total = delivered + notDelivered. [FIG-02] */
+async function moneyOf(ctx: Context, tx: Tx, who: Caller, side: Side) {
+  const of = { side, userId: who.id, book: ctx.payments.book };
+  const { total, delivered, thisMonth } = await sumSales(tx, of, startOfMonth(ctx));
+  const unposted = await unpostedHours(tx, await listDueSales(tx, of), ctx.now());
+  const deliveredCents = unposted.reduce(
+    (sum, hour) => sum + partOf(LEDGER_SIDE[side], hour),
+    Number(delivered),
+  );
   return {
-    totalSpending: viewMoney(money.total),
-    thisMonth: viewMoney(money.thisMonth),
-    totalImpressions: Number(delivered.impressions),
-    totalClicks: Number(delivered.clicks),
-    impressionsThisMonth: Number(month.impressions),
-    clicksThisMonth: Number(month.clicks),
+    total: viewMoney(total),
+    delivered: viewMoney(deliveredCents),
+    notDelivered: viewMoney(Number(total) - deliveredCents),
+    thisMonth: viewMoney(thisMonth),
   };
 }
 

@@ -1,34 +1,49 @@
 import type { BreakdownRow, getBreakdown, getSeries } from '#domain/analytics/contract.ts';
+import { daysBefore } from '#domain/analytics/days.ts';
 import { rangeProblem } from '#domain/analytics/range.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Caller } from '../context.ts';
+import { inSnapshot, type Tx } from '../db/database.ts';
 import { decodeKeys, encodeKeys, pageBy } from '../http/cursor.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
+import { unpostedHours } from '../payments/ledger/accrue.ts';
 import {
   type BreakdownPosition,
   findTimezone,
+  listDueAds,
   namesUnowned,
   type Range,
   sumByGroup,
   sumByStep,
+  type Sums,
+  type Unposted,
 } from './store-range.ts';
-import { viewBreakdownRow, viewSums } from './view.ts';
+import { viewBreakdownRow, viewFigures } from './view.ts';
 
 const DEFAULT_LIMIT = 100;
 
-/** Every day, week or month of the range in the user's timezone, including empty ones. [STAT-01, STAT-02] */
+/**
+ * Every day, week or month of the range in the user's timezone, including empty ones, their sums, and those of the same
+ * number of days before. [STAT-01, STAT-02, FIG-03]
+ */
 export async function series(
   ctx: Context,
   who: Caller,
   { query }: Parsed<typeof getSeries>,
 ): Promise<Reply<typeof getSeries>> {
-  const range = await ownRange(ctx, who, query);
-  const rows = await sumByStep(ctx.db, range, query.step);
-  return {
-    timezone: range.timezone,
-    buckets: rows.map((row) => ({ start: row.start, ...viewSums(row) })),
-  };
+  return await inSnapshot(ctx.db, async (tx) => {
+    const range = await ownRange(ctx, who, query, tx);
+    const unposted = await unpostedOf(ctx, tx, range);
+    const rows = await sumByStep(tx, range, query.step, unposted);
+    const before = await sumByStep(tx, { ...range, ...daysBefore(range) }, 'month', unposted);
+    return {
+      timezone: range.timezone,
+      totals: viewFigures(addUp(rows)),
+      previous: viewFigures(addUp(before)),
+      buckets: rows.map(({ start, ...sums }) => ({ start, ...viewFigures(sums) })),
+    };
+  });
 }
 
 /** Campaigns, zones or websites that have figures in the range, most impressions first. [STAT-04] */
@@ -38,13 +53,30 @@ export async function breakdown(
   { query }: Parsed<typeof getBreakdown>,
 ): Promise<Page<BreakdownRow>> {
   const after = query.cursor === undefined ? null : readCursor(query.cursor);
-  const range = await ownRange(ctx, who, query);
   const limit = query.limit ?? DEFAULT_LIMIT;
-  const rows = await sumByGroup(ctx.db, range, query.by, { after, limit: limit + 1 });
-  const { items, next } = pageBy(rows, limit, ({ impressions, amount, id }) =>
-    encodeKeys([Number(impressions), Number(amount), id]),
-  );
-  return { items: items.map(viewBreakdownRow), next };
+  return await inSnapshot(ctx.db, async (tx) => {
+    const range = await ownRange(ctx, who, query, tx);
+    const unposted = await unpostedOf(ctx, tx, range);
+    const rows = await sumByGroup(tx, range, query.by, { after, limit: limit + 1, unposted });
+    const { items, next } = pageBy(rows, limit, ({ impressions, amount, id }) =>
+      encodeKeys([Number(impressions), Number(amount), id]),
+    );
+    return { items: items.map(viewBreakdownRow), next };
+  });
+}
+
+async function unpostedOf(ctx: Context, tx: Tx, range: Range): Promise<Unposted> {
+  return await unpostedHours(tx, await listDueAds(tx, range), ctx.now());
+}
+
+function addUp(rows: readonly Sums[]): Sums {
+  const sum = (of: (row: Sums) => string) => String(rows.reduce((total, row) => total + Number(of(row)), 0));
+  return {
+    impressions: sum(({ impressions }) => impressions),
+    clicks: sum(({ clicks }) => clicks),
+    amount: sum(({ amount }) => amount),
+    paid: sum(({ paid }) => paid),
+  };
 }
 
 /** Throws 404 if a filter names something that the user does not own on this side. The role does not matter. [STAT-03] */
@@ -54,13 +86,15 @@ export async function ownRange(
   query: Omit<Parsed<typeof getSeries>['query'], 'step'> & {
     step?: Parsed<typeof getSeries>['query']['step'];
   },
+  tx: Tx = ctx.db,
 ): Promise<Range> {
   const problem = rangeProblem(query);
   if (problem !== null) throw invalid(problem, 'to');
   const { side, from, to, campaign, zone, website } = query;
   const filters = { campaign, zone, website };
-  if (await namesUnowned(ctx.db, side, who.id, filters)) throw notFound();
-  return { side, userId: who.id, from, to, timezone: await findTimezone(ctx.db, who.id), ...filters };
+  if (await namesUnowned(tx, side, who.id, filters)) throw notFound();
+  const timezone = await findTimezone(tx, who.id);
+  return { side, userId: who.id, from, to, timezone, book: ctx.payments.book, ...filters };
 }
 
 function readCursor(cursor: string): BreakdownPosition {

@@ -6,7 +6,7 @@ import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { fillTables, pagesMet, planOf, rowsMet } from '../testing/database/plans.ts';
 import { sumByReason } from './store-counting.ts';
-import { namesUnowned, type Range, sumByGroup, sumByStep } from './store-range.ts';
+import { listDueAds, namesUnowned, type Range, sumByGroup, sumByStep } from './store-range.ts';
 import { busyZones, hoursOfZones } from './store-unusual.ts';
 import { listOwn } from './store-withdrawals.ts';
 
@@ -28,6 +28,10 @@ beforeAll(async () => {
     'payments',
     'disputes',
     'refunds',
+    'ad_earnings',
+    'earned_hours',
+    'ledger_accounts',
+    'ledger_balances',
     'delivery_hourly',
     'landing_hours',
     'withdrawals',
@@ -53,6 +57,14 @@ beforeAll(async () => {
         select timestamptz '2026-10-01T00:00:00Z' + h * interval '1 hour', ads.id, ads.ad_zone_id, kind, 5
           from generate_series(0, ${HOURS - 1}) h, unnest('{view,click}'::text[]) kind, ads
           where ads.id % 20 in (6, 7)`,
+      `insert into ad_earnings (ad_id, bought, until, publisher_cents, commission_cents, due_at)
+        select id, 864000, end_date, 8500, 1500, end_date from ads`,
+      `insert into ledger_accounts (kind, owner_id, currency, book)
+        select kind, ad_id, 'USD', 'sandbox' from ad_earnings, unnest('{deferred_publisher,deferred_commission}'::text[]) kind`,
+      `insert into ledger_balances (account_id, amount_cents) select id, -100 from ledger_accounts`,
+      `insert into earned_hours (ad_id, hour, publisher_cents, commission_cents)
+        select ads.id, timestamptz '2026-10-01T00:00:00Z' + h * interval '1 hour', 35, 6
+          from ads, generate_series(0, ${HOURS - 1}) h where ads.id % 20 in (6, 7)`,
       `insert into landing_hours (ad_id, hour, zone_id, clicks, landings)
         select ad_id, hour, zone_id, n, 1 from delivery_hourly where kind = 'click'`,
       // A tenth of the publishers had an hour withdrawn each day.
@@ -74,12 +86,19 @@ afterAll(async () => {
   await database.drop();
 });
 
-const range: Range = { side: 'buyer', userId: 7, from: '2026-10-01', to: '2026-10-31', timezone: 'UTC' };
-const PAGE = { after: null, limit: 101 };
+const range: Range = {
+  side: 'buyer',
+  userId: 7,
+  from: '2026-10-01',
+  to: '2026-10-31',
+  timezone: 'UTC',
+  book: 'sandbox',
+};
+const PAGE = { after: null, limit: 101, unposted: [] };
 
 const QUERIES: [string, (tx: Database) => Promise<unknown>][] = (['buyer', 'seller'] as const).flatMap(
   (side) => [
-    [`a ${side}'s series`, (tx) => sumByStep(tx, { ...range, side }, 'day')],
+    [`a ${side}'s series`, (tx) => sumByStep(tx, { ...range, side }, 'day', [])],
     [`a ${side}'s breakdown by campaign`, (tx) => sumByGroup(tx, { ...range, side }, 'campaign', PAGE)],
     [`a ${side}'s breakdown by website`, (tx) => sumByGroup(tx, { ...range, side }, 'website', PAGE)],
   ],
@@ -92,8 +111,19 @@ describe('reads of figures over time', () => {
     expect(plan.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
     expect(plan.map((node) => node['Index Name'])).toContain('delivery_hourly_once');
     expect(rowsMet(plan, 'delivery_hourly')).toBe(2 * HOURS);
-    expect(rowsMet(plan, 'payments')).toBe(1);
+    expect(rowsMet(plan, 'earned_hours')).toBe(HOURS);
+    expect(rowsMet(plan, 'payments')).toBe(2);
   });
+
+  // Proves FIG-01, STAT-10
+  it.each(['buyer', 'seller'] as const)(
+    'finds the ads of a %s that are to be accrued by index',
+    async (side) => {
+      const plan = await planOf(db, (tx) => listDueAds(tx, { ...range, side }), { analyze: true });
+      expect(plan.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+      expect(rowsMet(plan, 'ad_earnings')).toBe(1);
+    },
+  );
 
   // Proves STAT-03, STAT-10
   it('checks a filter by index on both sides', async () => {
@@ -152,11 +182,12 @@ describe('reads of figures over time', () => {
   it('reads one day of rows for one day, however long the ad ran', async () => {
     const day = { ...range, from: '2026-10-05', to: '2026-10-05' };
     for (const run of [
-      (tx: Database) => sumByStep(tx, day, 'day'),
+      (tx: Database) => sumByStep(tx, day, 'day', []),
       (tx: Database) => sumByGroup(tx, day, 'campaign', PAGE),
     ]) {
       const plan = await planOf(db, run, { analyze: true });
       expect(rowsMet(plan, 'delivery_hourly')).toBe(48);
+      expect(rowsMet(plan, 'earned_hours')).toBe(24);
       expect(pagesMet(plan, 'delivery_hourly_once')).toBeLessThan(20);
     }
   });

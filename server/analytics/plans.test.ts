@@ -12,12 +12,13 @@ import {
   listSales,
   sumDelivered,
   sumDeliveredSince,
-  sumEarnings,
-  sumSpending,
+  listDueSales,
+  sumSales,
 } from './store.ts';
 
 const USERS = 8000;
 const ADS = 30_000;
+const OWN = { userId: 7, book: 'sandbox' } as const;
 const MONTH = new Date('2026-11-01T00:00:00Z');
 
 let database: TestDatabase;
@@ -35,6 +36,9 @@ beforeAll(async () => {
     'disputes',
     'refunds',
     'ad_performance',
+    'ad_earnings',
+    'ledger_accounts',
+    'ledger_balances',
   ];
   await fillTables(db, tables, async (tx) => {
     for (const statement of [
@@ -63,6 +67,11 @@ beforeAll(async () => {
         select 'dp_' || id, id, 'won', 10000, 'USD', now() from payments`,
       `insert into refunds (payment_id, amount_cents, publisher_cents, commission_cents, cause, status)
         select id, 100, 85, 15, 'canceled', 'done' from payments where id % 6 = 0`,
+      `insert into ad_earnings (ad_id, bought, until, publisher_cents, commission_cents)
+        select id, 86400, end_date, 8500, 1500 from ads where start_date is not null`,
+      `insert into ledger_accounts (kind, owner_id, currency, book)
+        select kind, ad_id, 'USD', 'sandbox' from ad_earnings, unnest('{deferred_publisher,deferred_commission}'::text[]) kind`,
+      `insert into ledger_balances (account_id, amount_cents) select id, -100 from ledger_accounts`,
       `insert into ad_performance (ad_id, date, impressions, clicks)
         select id, date '2026-10-20' + d, 5, 1 from ads, generate_series(1, 10) d where status <> 'pending' and id % 4 = 3`,
     ]) {
@@ -76,15 +85,17 @@ afterAll(async () => {
 });
 
 const QUERIES: [string, (tx: Database) => Promise<unknown>][] = [
-  ['earnings', (tx) => sumEarnings(tx, 7, MONTH)],
-  ['spending', (tx) => sumSpending(tx, 7, MONTH)],
+  ['earnings', (tx) => sumSales(tx, { ...OWN, side: 'seller' }, MONTH)],
+  ['spending', (tx) => sumSales(tx, { ...OWN, side: 'buyer' }, MONTH)],
+  ['the publisher’s ads to accrue', (tx) => listDueSales(tx, { ...OWN, side: 'seller' })],
+  ['the advertiser’s ads to accrue', (tx) => listDueSales(tx, { ...OWN, side: 'buyer' })],
   ['delivered impressions and clicks', (tx) => sumDelivered(tx, 7)],
   ['impressions and clicks delivered this month', (tx) => sumDeliveredSince(tx, 7, '2026-11-01')],
   ['active zones', (tx) => countActiveZones(tx, 7)],
-  ['transactions', (tx) => listSales(tx, 7, { before: null, limit: 101 })],
+  ['transactions', (tx) => listSales(tx, OWN, { before: null, limit: 101 })],
   [
     'the next page of transactions',
-    (tx) => listSales(tx, 7, { before: { paidAt: MONTH, id: 500 }, limit: 101 }),
+    (tx) => listSales(tx, OWN, { before: { paidAt: MONTH, id: 500 }, limit: 101 }),
   ],
   ['the advertiser’s own ads', (tx) => listAdsOfOwner(tx, 7, { before: 50_000, limit: 101 })],
   ['the publisher’s pending ads', (tx) => listPendingOfPublisher(tx, 7, { after: 100, limit: 101 })],

@@ -33,25 +33,59 @@ describe('the days of the series', () => {
     ['UTC', '2026-03-03T23:59:59Z', '2026-03-04T00:00:00Z'],
   ])('end at midnight of the user’s timezone (%s)', async (timezone, before, after) => {
     const [seller, buyer] = await pair();
-    const { ad } = await makeLiveAd(seller, buyer, month);
+    const product = { pricingModel: 'per_impression', impressions: 100, duration: null, price: '100.00' };
+    const { ad } = await makeLiveAd(seller, buyer, { product });
     await countAt(server.ctx, ad, before, 3, 1);
     await countAt(server.ctx, ad, after, 5, 2);
     await payAt(server, ad, before);
     await chooseTimezone(buyer, timezone);
-    expect(await seriesOf(buyer, { side: 'buyer', from: '2026-03-02', to: '2026-03-05' })).toEqual({
+    const nothing = {
+      impressions: 0,
+      clicks: 0,
+      amount: '0.00',
+      paid: '0.00',
+      cpm: null,
+      cpc: null,
+      ctr: null,
+    };
+    const costs = { cpm: '1000.00' };
+    expect(await seriesOf(buyer, { side: 'buyer', from: '2026-03-02', to: '2026-03-05' })).toMatchObject({
       timezone,
+      totals: {
+        impressions: 8,
+        clicks: 3,
+        amount: '8.00',
+        paid: '100.00',
+        ...costs,
+        cpc: '2.67',
+        ctr: 0.375,
+      },
+      previous: nothing,
       buckets: [
-        { start: '2026-03-02', impressions: 0, clicks: 0, amount: '0.00' },
-        { start: '2026-03-03', impressions: 3, clicks: 1, amount: '100.00' },
-        { start: '2026-03-04', impressions: 5, clicks: 2, amount: '0.00' },
-        { start: '2026-03-05', impressions: 0, clicks: 0, amount: '0.00' },
+        { start: '2026-03-02', ...nothing },
+        {
+          start: '2026-03-03',
+          impressions: 3,
+          clicks: 1,
+          amount: '3.00',
+          paid: '100.00',
+          ...costs,
+          cpc: '3.00',
+        },
+        { start: '2026-03-04', impressions: 5, clicks: 2, amount: '5.00', paid: '0.00', ...costs, ctr: 0.4 },
+        { start: '2026-03-05', ...nothing },
       ],
     });
     const oneDay = await seriesOf(buyer, { side: 'buyer', from: '2026-03-04', to: '2026-03-04' });
     expect(views(oneDay)).toEqual([['2026-03-04', 5]]);
     await chooseTimezone(seller, timezone);
     const earned = await seriesOf(seller, { side: 'seller', from: '2026-03-03', to: '2026-03-03' });
-    expect(earned.buckets).toEqual([{ start: '2026-03-03', impressions: 3, clicks: 1, amount: '85.00' }]);
+    expect(earned.buckets).toMatchObject([
+      { start: '2026-03-03', impressions: 3, clicks: 1, amount: '2.55', paid: '85.00' },
+    ]);
+    // The day before has the three views of the period before.
+    const next = await seriesOf(seller, { side: 'seller', from: '2026-03-04', to: '2026-03-04' });
+    expect(next.previous).toEqual(earned.totals);
   });
 
   // Proves STAT-01, STAT-02
@@ -61,9 +95,9 @@ describe('the days of the series', () => {
     await chooseTimezone(buyer, 'Asia/Tokyo');
     await payAt(server, ad, '2026-03-03T15:00:00Z');
     const { buckets } = await seriesOf(buyer, { side: 'buyer', from: '2026-03-03', to: '2026-03-04' });
-    expect(buckets.map(({ amount }) => amount)).toEqual(['0.00', '100.00']);
+    expect(buckets.map(({ paid }) => paid)).toEqual(['0.00', '100.00']);
     const alone = await seriesOf(buyer, { side: 'buyer', from: '2026-03-04', to: '2026-03-04' });
-    expect(alone.buckets.map(({ amount }) => amount)).toEqual(['100.00']);
+    expect(alone.buckets.map(({ paid }) => paid)).toEqual(['100.00']);
   });
 
   // Proves STAT-01
@@ -160,9 +194,9 @@ describe('the days of the series', () => {
     const buyer = await server.signIn('buyer');
     await server.ctx.db.deleteFrom('userSettings').where('userId', '=', buyer.user.id).execute();
     const empty = await seriesOf(buyer, { side: 'buyer', from: '2026-03-02', to: '2026-03-02' });
-    expect(empty).toEqual({
+    expect(empty).toMatchObject({
       timezone: 'UTC',
-      buckets: [{ start: '2026-03-02', impressions: 0, clicks: 0, amount: '0.00' }],
+      buckets: [{ start: '2026-03-02', impressions: 0, clicks: 0, amount: '0.00', paid: '0.00' }],
     });
   });
 

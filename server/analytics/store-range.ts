@@ -1,12 +1,14 @@
-/** Figures of a range of days, from `delivery_hourly` and `payments`. Amounts are cents, as text. */
+/** Figures of a range of days, from `delivery_hourly`, `earned_hours` and `payments`. Amounts are cents, as text. */
 import { sql } from 'kysely';
 import type { AdStatus } from '#domain/ads/status.ts';
 import type { AdType } from '#domain/ads/types.ts';
 import type { Grouping } from '#domain/analytics/groupings.ts';
 import type { Side } from '#domain/analytics/contract.ts';
 import type { Step } from '#domain/analytics/days.ts';
+import type { PaymentBook } from '../config.ts';
 import type { Tx } from '../db/database.ts';
-import { earnings, spending } from './store.ts';
+import type { HourEarnings } from '#domain/payments/earned-hours.ts';
+import { PAID } from './store.ts';
 
 /** Public ids that narrow the figures. */
 export type Filters = {
@@ -15,10 +17,20 @@ export type Filters = {
   website?: string | undefined;
 };
 
-/** `from` and `to` are days 'YYYY-MM-DD' in the timezone, both included. */
-export type Range = Filters & { side: Side; userId: number; from: string; to: string; timezone: string };
+/** `from` and `to` are days 'YYYY-MM-DD' in the timezone, both included. Money is that of the book. */
+export type Range = Filters & {
+  side: Side;
+  userId: number;
+  from: string;
+  to: string;
+  timezone: string;
+  book: PaymentBook;
+};
 
-export type Sums = { impressions: string; clicks: string; amount: string };
+export type Sums = { impressions: string; clicks: string; amount: string; paid: string };
+
+/** Earnings that are not posted yet, by ad and hour. */
+export type Unposted = readonly (HourEarnings & { adId: number })[];
 
 /** The user's timezone, or UTC until they choose one. */
 export async function findTimezone(tx: Tx, userId: number): Promise<string> {
@@ -59,7 +71,7 @@ function ownedBy(side: Side, userId: number) {
 }
 
 /** The user's ads on the range's side that pass its filters. */
-export function ownAds({ side, userId, ...filters }: Range) {
+export function ownAds({ side, userId, ...filters }: Omit<Range, 'book'>) {
   const within = Object.entries(FILTERED).flatMap(([name, table]) => {
     const publicId = filters[name as keyof Filters];
     return publicId === undefined ? [] : [sql`and ${sql.ref(`${table}.public_id`)} = ${publicId}`];
@@ -75,6 +87,11 @@ export function ownAds({ side, userId, ...filters }: Range) {
 export const since = ({ from, timezone }: Range) => sql`(${from}::date::timestamp at time zone ${timezone})`;
 export const until = ({ to, timezone }: Range) =>
   sql`((${to}::date + 1)::timestamp at time zone ${timezone})`;
+
+/** The paid ones of the ads `own`. */
+const sold = ({ book }: Range) => sql`
+  select own.*, payments.id as payment_id, payments.paid_at
+    from own join payments on payments.ad_id = own.ad_id and payments.status = 'succeeded' and payments.book = ${book}`;
 
 /**
  * The counted hours of one ad `own`, less the withdrawn events, for a lateral join. `offset 0` keeps the planner from
@@ -94,42 +111,86 @@ function countedHours(range: Range) {
     offset 0`;
 }
 
-const SUMS = sql`
-  sum(d.n) filter (where d.kind = 'view') as impressions, sum(d.n) filter (where d.kind = 'click') as clicks`;
-
-/** Joins the payment of each ad `own` that was made in the range. */
-function paid(range: Range) {
-  return sql`join payments on payments.ad_id = own.ad_id and payments.status = 'succeeded'
-    and payments.paid_at >= ${since(range)} and payments.paid_at < ${until(range)}`;
+/**
+ * Views, clicks and earned cents of the ads `own` and `sold` by ad and hour, as rows (ad_id, hour, kind, n). A publisher's
+ * part of the earnings is without the commission. [FIG-01]
+ */
+function hoursOf(range: Range, unposted: Unposted) {
+  const cents =
+    range.side === 'seller' ? sql.raw('publisher_cents') : sql.raw('publisher_cents + commission_cents');
+  const rows = unposted.map(({ adId, hour, publisherCents, commissionCents }) => ({
+    ad_id: adId,
+    hour: new Date(hour),
+    publisher_cents: publisherCents,
+    commission_cents: commissionCents,
+  }));
+  return sql`
+    select own.ad_id, d.hour, d.kind, d.n from own cross join lateral (${countedHours(range)}) as d
+    union all
+    select sold.ad_id, e.hour, 'earned', e.cents
+      from sold cross join lateral (
+        select hour, ${cents} as cents from earned_hours
+          where ad_id = sold.ad_id and hour >= ${since(range)} and hour < ${until(range)}
+          offset 0) as e
+    union all
+    select sold.ad_id, u.hour, 'earned', ${cents}
+      from sold
+      join json_to_recordset(${JSON.stringify(rows)}::json)
+        as u (ad_id integer, hour timestamptz, publisher_cents bigint, commission_cents bigint)
+        on u.ad_id = sold.ad_id and u.hour >= ${since(range)} and u.hour < ${until(range)}`;
 }
 
-const amountOf = ({ side }: Range) => (side === 'buyer' ? spending : earnings);
+const SUMS = sql`
+  sum(n) filter (where kind = 'view') as impressions, sum(n) filter (where kind = 'click') as clicks,
+  sum(n) filter (where kind = 'earned') as amount`;
+
+/** A side's part of the payment of each ad `sold` that was made in the range, as rows (ad_id, paid_at, cents). */
+const paidIn = (range: Range) => sql`
+  select sold.ad_id, payments.paid_at, ${PAID[range.side]} as cents
+    from sold
+    join payments on payments.id = sold.payment_id
+    join ad_earnings on ad_earnings.ad_id = sold.ad_id
+    where sold.paid_at >= ${since(range)} and sold.paid_at < ${until(range)}`;
+
+/** The user's paid ads on the range's side that may have delivered something since their last accrual. */
+export async function listDueAds(tx: Tx, range: Range): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    with own as (${ownAds(range)})
+    select own.ad_id as id
+      from own join ad_earnings on ad_earnings.ad_id = own.ad_id and ad_earnings.due_at is not null`.execute(
+    tx,
+  );
+  return rows.map(({ id }) => id);
+}
 
 /** Returns one row for every day, week or month of the range, in order. */
-export async function sumByStep(tx: Tx, range: Range, step: Step): Promise<(Sums & { start: string })[]> {
+export async function sumByStep(
+  tx: Tx,
+  range: Range,
+  step: Step,
+  unposted: Unposted,
+): Promise<(Sums & { start: string })[]> {
   const { from, to, timezone } = range;
   const { rows } = await sql<Sums & { start: string }>`
-    with own as (${ownAds(range)}),
+    with own as (${ownAds(range)}), sold as (${sold(range)}),
     buckets as (
       select start::date from generate_series(
         date_trunc(${step}, ${from}::date::timestamp), ${to}::date::timestamp, ${`1 ${step}`}::interval) as start
     ), hours as (
       -- Sum by hour before computing the day, because the time zone conversion is slow and hours are far fewer than rows.
-      select d.hour, ${SUMS}
-        from own cross join lateral (${countedHours(range)}) as d
-        group by d.hour
+      select hour, ${SUMS} from (${hoursOf(range, unposted)}) as d group by hour
     ), delivered as (
       select date_trunc(${step}, hour at time zone ${timezone})::date as start,
-          sum(impressions) as impressions, sum(clicks) as clicks
+          sum(impressions) as impressions, sum(clicks) as clicks, sum(amount) as amount
         from hours
         group by 1
     ), paid as (
-      select date_trunc(${step}, payments.paid_at at time zone ${timezone})::date as start,
-          sum(${amountOf(range)}) as amount
-        from own ${paid(range)}
+      select date_trunc(${step}, paid_at at time zone ${timezone})::date as start, sum(cents) as paid
+        from (${paidIn(range)}) as payments
         group by 1
     )
-    select start, coalesce(impressions, 0) as impressions, coalesce(clicks, 0) as clicks, coalesce(amount, 0) as amount
+    select start, coalesce(impressions, 0) as impressions, coalesce(clicks, 0) as clicks, coalesce(amount, 0) as amount,
+        coalesce(paid, 0) as paid
       from buckets left join delivered using (start) left join paid using (start)
       order by start`.execute(tx);
   return rows;
@@ -167,27 +228,28 @@ const GROUPS = {
   },
 };
 
-/** Groups with views, clicks or payments in the range, most views first. `after` is the last row of the previous page. */
+/**
+ * Groups with views, clicks, earnings or payments in the range, most views first. `after` is the last row of the previous
+ * page.
+ */
 export async function sumByGroup(
   tx: Tx,
   range: Range,
   by: Grouping,
-  page: { after: BreakdownPosition | null; limit: number },
+  page: { after: BreakdownPosition | null; limit: number; unposted: Unposted },
 ): Promise<BreakdownResult[]> {
   const { key, from, select } = GROUPS[by];
-  const { after, limit } = page;
+  const { after, limit, unposted } = page;
   const { rows } = await sql<BreakdownResult>`
-    with own as (${ownAds(range)}),
+    with own as (${ownAds(range)}), sold as (${sold(range)}),
     sums as (
       select ${key} as id, coalesce(sum(delivered.impressions), 0) as impressions, coalesce(sum(delivered.clicks), 0) as clicks,
-          coalesce(sum(paid.amount), 0) as amount
+          coalesce(sum(delivered.amount), 0) as amount, coalesce(sum(paid.cents), 0) as paid
         from own
         left join (
-          select own.ad_id, ${SUMS} from own cross join lateral (${countedHours(range)}) as d group by own.ad_id
+          select ad_id, ${SUMS} from (${hoursOf(range, unposted)}) as d group by ad_id
         ) as delivered on delivered.ad_id = own.ad_id
-        left join (
-          select own.ad_id, ${amountOf(range)} as amount from own ${paid(range)}
-        ) as paid on paid.ad_id = own.ad_id
+        left join (${paidIn(range)}) as paid on paid.ad_id = own.ad_id
         where delivered.ad_id is not null or paid.ad_id is not null
         group by 1
     )

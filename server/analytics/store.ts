@@ -1,64 +1,68 @@
 /** Analytics reads the tables of other modules and writes none. Amounts are cents, as text (PostgreSQL's bigint). */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { Side } from '#domain/analytics/contract.ts';
+import type { PaymentBook } from '../config.ts';
 import type { Tx } from '../db/database.ts';
 
-/** Refunds of a payment, owed ones included: the full amount, and the publisher's share of it. */
+/** Refunds of a payment, owed ones included. */
 const refunded = sql<string>`coalesce((
   select sum(r.amount_cents) from refunds r
     where r.payment_id = payments.id), 0)`;
-const refundedEarnings = sql<string>`coalesce((
-  select sum(r.publisher_cents) from refunds r
-    where r.payment_id = payments.id), 0)`;
-/** The amount that lost disputes took from the publisher. */
-const lostEarnings = sql<string>`coalesce((
-  select sum(d.lost_publisher_cents + d.borne_cents) from disputes d
-    where d.payment_id = payments.id), 0)`;
+
+const deferred = (kind: string) => sql`coalesce((
+  select -b.amount_cents from ledger_accounts a join ledger_balances b on b.account_id = a.id
+    where a.kind = ${kind} and a.owner_id = payments.ad_id and a.book = payments.book
+      and a.currency = payments.currency), 0)`;
+
+/** From one row of `ad_earnings`: a side's part of what was delivered, less lost disputes, as far as it is posted. */
+export const DELIVERED: Readonly<Record<Side, RawBuilder<string>>> = {
+  seller: sql`(ad_earnings.publisher_cents - ad_earnings.taken_publisher_cents)`,
+  buyer: sql`(ad_earnings.publisher_cents - ad_earnings.taken_publisher_cents
+    + ad_earnings.commission_cents - ad_earnings.taken_commission_cents)`,
+};
 
 /**
- * From one row of `payments`: the publisher's earnings, less refunds and lost disputes, and the advertiser's spending,
- * less refunds.
+ * From one row each of `payments` and `ad_earnings`: a side's part of the payment, less refunds and lost disputes. It is
+ * what was delivered and what is still deferred.
  */
-export const earnings = sql<string>`payments.amount_cents - payments.commission_cents - ${refundedEarnings} - ${lostEarnings}`;
-export const spending = sql<string>`payments.amount_cents - ${refunded}`;
+export const PAID: Readonly<Record<Side, RawBuilder<string>>> = {
+  seller: sql`(${DELIVERED.seller} + ${deferred('deferred_publisher')})`,
+  buyer: sql`(${DELIVERED.buyer} + ${deferred('deferred_publisher')} + ${deferred('deferred_commission')})`,
+};
 
-/** Paid ads in the user's own zones. */
-function sales(tx: Tx, userId: number) {
+/** A user's paid ads in the present book: those in their own zones, or their own campaigns. */
+export type Sales = { side: Side; userId: number; book: PaymentBook };
+
+function sales(tx: Tx, { side, userId, book }: Sales) {
   return tx
     .selectFrom('websites')
     .innerJoin('adZones', 'adZones.websiteId', 'websites.id')
     .innerJoin('ads', 'ads.adZoneId', 'adZones.id')
     .innerJoin('payments', 'payments.adId', 'ads.id')
-    .where('websites.userId', '=', userId)
-    .where('payments.status', '=', 'succeeded');
+    .innerJoin('adEarnings', 'adEarnings.adId', 'ads.id')
+    .where(side === 'seller' ? 'websites.userId' : 'ads.userId', '=', userId)
+    .where('payments.status', '=', 'succeeded')
+    .where('payments.book', '=', book);
 }
 
-export async function sumEarnings(
-  tx: Tx,
-  userId: number,
-  month: Date,
-): Promise<{ total: string; thisMonth: string }> {
-  return sales(tx, userId)
+export type SalesSums = { total: string; delivered: string; thisMonth: string };
+
+/** The sums of all sales, without refunds and lost disputes. `delivered` is what is posted. */
+export async function sumSales(tx: Tx, of: Sales, month: Date): Promise<SalesSums> {
+  const paid = PAID[of.side];
+  return sales(tx, of)
     .select([
-      sql<string>`coalesce(sum(${earnings}), 0)`.as('total'),
-      sql<string>`coalesce(sum(${earnings}) filter (where payments.paid_at >= ${month}), 0)`.as('thisMonth'),
+      sql<string>`coalesce(sum(${paid}), 0)`.as('total'),
+      sql<string>`coalesce(sum(${DELIVERED[of.side]}), 0)`.as('delivered'),
+      sql<string>`coalesce(sum(${paid}) filter (where payments.paid_at >= ${month}), 0)`.as('thisMonth'),
     ])
     .executeTakeFirstOrThrow();
 }
 
-export async function sumSpending(
-  tx: Tx,
-  userId: number,
-  month: Date,
-): Promise<{ total: string; thisMonth: string }> {
-  return tx
-    .selectFrom('payments')
-    .select([
-      sql<string>`coalesce(sum(${spending}), 0)`.as('total'),
-      sql<string>`coalesce(sum(${spending}) filter (where payments.paid_at >= ${month}), 0)`.as('thisMonth'),
-    ])
-    .where('userId', '=', userId)
-    .where('status', '=', 'succeeded')
-    .executeTakeFirstOrThrow();
+/** The ads that may have delivered something since their last accrual. */
+export async function listDueSales(tx: Tx, of: Sales): Promise<number[]> {
+  const rows = await sales(tx, of).select('ads.id').where('adEarnings.dueAt', 'is not', null).execute();
+  return rows.map(({ id }) => id);
 }
 
 type Delivered = { impressions: string; clicks: string };
@@ -104,10 +108,10 @@ export async function countActiveZones(tx: Tx, userId: number): Promise<number> 
 /** Newest payment first. `before` is the last row of the previous page. */
 export function listSales(
   tx: Tx,
-  userId: number,
+  of: Omit<Sales, 'side'>,
   page: { before: { paidAt: Date; id: number } | null; limit: number },
 ) {
-  return sales(tx, userId)
+  return sales(tx, { ...of, side: 'seller' })
     .innerJoin('users', 'users.id', 'ads.userId')
     .select([
       'ads.id',
@@ -123,7 +127,6 @@ export function listSales(
       'users.email as advertiserEmail',
       'payments.paidAt',
       'payments.amountCents',
-      earnings.as('earningsCents'),
     ])
     .$if(page.before !== null, (query) => {
       const { paidAt, id } = page.before as { paidAt: Date; id: number };

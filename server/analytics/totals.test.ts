@@ -1,7 +1,7 @@
 /** Over all time, series and breakdowns add up to the dashboard's cards. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { breakdownOf, chooseTimezone, countAt, returnPoint, seriesOf, sumOf } from '../testing/figures.ts';
+import { breakdownOf, chooseTimezone, countAt, refundPart, seriesOf, sumOf } from '../testing/figures.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 
@@ -21,6 +21,8 @@ describe('figures over all time', () => {
     server.clock.set(new Date('2026-03-02T12:00:00Z'));
     const [seller, buyer] = await pair();
     const first = await makeLiveAd(seller, buyer, month);
+    await refundPart(server, first.ad, 4000);
+    await refundPart(server, first.ad, 1000);
     server.clock.advance(40 * 86_400_000);
     const second = await makeLiveAd(seller, buyer, month);
     const elsewhere = await makeLiveAd(await server.signIn('seller'), buyer, month);
@@ -28,20 +30,28 @@ describe('figures over all time', () => {
     await countAt(server.ctx, first.ad, '2026-03-31T23:30:00Z', 12, 3);
     await countAt(server.ctx, second.ad, '2026-04-12T01:00:00Z', 7, 1);
     await countAt(server.ctx, elsewhere.ad, '2026-04-12T01:00:00Z', 5);
-    await returnPoint(server.ctx, first.ad, { cents: 4000, commission: 600, status: 'done' });
-    await returnPoint(server.ctx, first.ad, { cents: 1000, commission: 150, status: 'owed' });
 
     const spending = (await buyer.get('/api/analytics/spending')).body;
-    const { totalEarnings } = (await seller.get('/api/analytics/earnings')).body;
+    const { totalEarnings, delivered } = (await seller.get('/api/analytics/earnings')).body;
     expect([spending.totalSpending, totalEarnings]).toEqual(['250.00', '212.50']);
     for (const timezone of ['UTC', 'Asia/Tokyo', 'America/Denver']) {
       await chooseTimezone(buyer, timezone);
       await chooseTimezone(seller, timezone);
       const bought = await seriesOf(buyer, { ...ALL, side: 'buyer', step: 'month' });
-      expect(sumOf(bought.buckets)).toEqual({ impressions: 24, clicks: 4, amount: spending.totalSpending });
+      expect(sumOf(bought.buckets)).toEqual({
+        impressions: 24,
+        clicks: 4,
+        amount: spending.delivered,
+        paid: spending.totalSpending,
+      });
       expect([spending.totalImpressions, spending.totalClicks]).toEqual([24, 4]);
       const sold = await seriesOf(seller, { ...ALL, side: 'seller', step: 'month' });
-      expect(sumOf(sold.buckets)).toEqual({ impressions: 19, clicks: 4, amount: totalEarnings });
+      expect(sumOf(sold.buckets)).toEqual({
+        impressions: 19,
+        clicks: 4,
+        amount: delivered,
+        paid: totalEarnings,
+      });
       for (const by of ['campaign', 'zone', 'website']) {
         expect(sumOf(await breakdownOf(buyer, { ...ALL, side: 'buyer', by }))).toEqual(sumOf(bought.buckets));
         expect(sumOf(await breakdownOf(seller, { ...ALL, side: 'seller', by }))).toEqual(sumOf(sold.buckets));
@@ -56,9 +66,9 @@ describe('figures over all time', () => {
     await sql`insert into payments (ad_id, user_id, book, intent_id, amount_cents, commission_cents, status, charge_id, paid_at)
       select ad_id, user_id, book, 'late_' || id, amount_cents, commission_cents, 'orphaned', 'late_' || id, paid_at
         from payments where ad_id = ${ad.id}`.execute(server.ctx.db);
-    expect(sumOf((await seriesOf(buyer, { ...ALL, side: 'buyer', step: 'month' })).buckets).amount).toBe(
+    expect(sumOf((await seriesOf(buyer, { ...ALL, side: 'buyer', step: 'month' })).buckets).paid).toBe(
       '100.00',
     );
-    expect(sumOf(await breakdownOf(seller, { ...ALL, side: 'seller', by: 'campaign' })).amount).toBe('85.00');
+    expect(sumOf(await breakdownOf(seller, { ...ALL, side: 'seller', by: 'campaign' })).paid).toBe('85.00');
   });
 });

@@ -1,8 +1,10 @@
 import type { listTransactions, Transaction } from '#domain/analytics/contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import type { Context, Caller } from '../context.ts';
+import { inSnapshot } from '../db/database.ts';
 import { decodeKeys, encodeKeys, pageBy } from '../http/cursor.ts';
 import type { Page } from '../http/route.ts';
+import { type AdMoney, moneyOfAds } from '../payments/ledger/accrue.ts';
 import { listSales, type SaleRow } from './store.ts';
 import { viewTransaction } from './view.ts';
 
@@ -16,9 +18,14 @@ export async function transactions(
 ): Promise<Page<Transaction>> {
   const limit = query.limit ?? DEFAULT_LIMIT;
   const before = query.cursor === undefined ? null : readCursor(query.cursor);
-  const rows = await listSales(ctx.db, who.id, { before, limit: limit + 1 });
-  const { items, next } = pageBy(rows, limit, cursorAt);
-  return { items: items.map(viewTransaction), next };
+  return await inSnapshot(ctx.db, async (tx) => {
+    const of = { userId: who.id, book: ctx.payments.book };
+    const rows = await listSales(tx, of, { before, limit: limit + 1 });
+    const { items, next } = pageBy(rows, limit, cursorAt);
+    const adIds = items.map(({ id }) => id);
+    const money = await moneyOfAds(tx, adIds, ctx.now());
+    return { items: items.map((row) => viewTransaction(row, money.get(row.id) as AdMoney)), next };
+  });
 }
 
 // Two payments can have the same time. The ad's id then decides their order.

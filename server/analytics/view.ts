@@ -1,13 +1,16 @@
 import type {
   BreakdownRow,
   CountingBucket,
+  Figures,
   Reported,
   Transaction,
   UnusualHour,
   Withdrawal,
 } from '#domain/analytics/contract.ts';
+import { unitCostsOf } from '#domain/analytics/unit-costs.ts';
 import { REASONS } from '#domain/delivery/reasons.ts';
 import { decimalOf } from '#domain/money.ts';
+import type { AdMoney } from '../payments/ledger/accrue.ts';
 import type { CountingRow } from './store-counting.ts';
 import type { SaleRow } from './store.ts';
 import type { BreakdownResult, Sums } from './store-range.ts';
@@ -17,7 +20,7 @@ import type { WithdrawalRow } from './store-withdrawals.ts';
 /** `cents` is a column, or a sum, which PostgreSQL returns as text. */
 export const viewMoney = (cents: number | string): string => decimalOf(Number(cents));
 
-export function viewTransaction(row: SaleRow): Transaction {
+export function viewTransaction(row: SaleRow, { delivered, notDelivered }: AdMoney): Transaction {
   return {
     id: row.id,
     adType: row.adType,
@@ -28,7 +31,9 @@ export function viewTransaction(row: SaleRow): Transaction {
     websiteName: row.websiteName,
     advertiserEmail: row.advertiserEmail,
     amount: viewMoney(row.amountCents),
-    earnings: viewMoney(row.earningsCents),
+    earnings: viewMoney(delivered.publisherCents + notDelivered.publisherCents),
+    delivered: viewMoney(delivered.publisherCents),
+    notDelivered: viewMoney(notDelivered.publisherCents),
     status: row.status,
     endedReason: row.endedReason,
     refunded: viewMoney(row.refundedCents),
@@ -36,14 +41,23 @@ export function viewTransaction(row: SaleRow): Transaction {
   };
 }
 
-export function viewSums({ impressions, clicks, amount }: Sums) {
-  return { impressions: Number(impressions), clicks: Number(clicks), amount: viewMoney(amount) };
+export function viewFigures(sums: Sums): Figures {
+  const delivery = { impressions: Number(sums.impressions), clicks: Number(sums.clicks) };
+  const { cpmCents, cpcCents, ctr } = unitCostsOf({ ...delivery, amountCents: Number(sums.amount) });
+  return {
+    ...delivery,
+    amount: viewMoney(sums.amount),
+    paid: viewMoney(sums.paid),
+    cpm: cpmCents === null ? null : viewMoney(cpmCents),
+    cpc: cpcCents === null ? null : viewMoney(cpcCents),
+    ctr,
+  };
 }
 
 export function viewBreakdownRow(row: BreakdownResult): BreakdownRow {
   const { publicId, name, websiteName, zoneName, creative } = row;
   const place = [websiteName, zoneName].filter((part) => part !== null).join(', ');
-  return { publicId, name, place: place === '' ? null : place, creative, ...viewSums(row) };
+  return { publicId, name, place: place === '' ? null : place, creative, ...viewFigures(row) };
 }
 
 /** All rows of one bucket. */

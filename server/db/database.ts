@@ -62,6 +62,11 @@ export function createDatabase(pool: pg.Pool): Database {
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins });
 }
 
+/** Reads in one snapshot, so that several sums agree with each other. */
+export async function inSnapshot<T>(db: Database, read: (tx: Tx) => Promise<T>): Promise<T> {
+  return await db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
+}
+
 /**
  * Closes the pool of `db` at once: PostgreSQL ends its connections, also those that wait for a lock, and every later query
  * fails. `poolName` must belong to this pool alone. Destroying `db` afterwards waits for the rest.

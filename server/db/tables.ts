@@ -52,6 +52,8 @@ export interface AdEarnings {
   entryUnits: Generated<Int8>;
   publisherCents: Generated<Int8>;
   settledUnits: Int8 | null;
+  takenCommissionCents: Generated<Int8>;
+  takenPublisherCents: Generated<Int8>;
   units: Generated<Int8>;
   until: Timestamp;
 }
@@ -280,6 +282,13 @@ export interface DocumentSeries {
   kind: "receipt" | "credit_note" | "commission_note" | "statement";
   last: number;
   year: number;
+}
+
+export interface EarnedHours {
+  adId: number;
+  commissionCents: Int8;
+  hour: Timestamp;
+  publisherCents: Int8;
 }
 
 export interface EmailChanges {
@@ -1040,6 +1049,7 @@ export interface DB {
   disputes: Disputes;
   documents: Documents;
   documentSeries: DocumentSeries;
+  earnedHours: EarnedHours;
   emailChanges: EmailChanges;
   emailVerifications: EmailVerifications;
   holds: Holds;

@@ -10,6 +10,7 @@ import { PRICING_MODELS } from '#domain/inventory/pricing.ts';
 import { TRAFFIC_LEVELS, trafficLevel } from '#domain/inventory/traffic.ts';
 import { DAY_MS, later, utcDay } from '#domain/time.ts';
 import type { Client } from '../testing/client.ts';
+import { sumOf } from '../testing/figures.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { SAMPLE_PASSWORD } from '#domain/accounts/passwords.ts';
 import { addSampleData, SAMPLE_ACCOUNTS } from './sample-data.ts';
@@ -139,9 +140,9 @@ describe('the sample data', () => {
     expect(buckets.filter(({ impressions }) => impressions > 20).length).toBeGreaterThanOrEqual(days);
     expect(buckets.filter(({ clicks }) => clicks > 0).length).toBeGreaterThan(days / 2);
     expect(buckets.filter(({ amount }) => amount !== '0.00').length).toBeGreaterThanOrEqual(4);
-    const total = buckets.reduce((sum, { amount }) => sum + Number(amount), 0).toFixed(2);
+    const { paid } = sumOf(buckets);
     const card = await client.get(`/api/analytics/${side === 'buyer' ? 'spending' : 'earnings'}`);
-    expect(card.body[side === 'buyer' ? 'totalSpending' : 'totalEarnings']).toBe(total);
+    expect(card.body[side === 'buyer' ? 'totalSpending' : 'totalEarnings']).toBe(paid);
   });
 
   // Proves DEL-39

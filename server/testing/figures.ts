@@ -1,10 +1,13 @@
 /** Fixtures for figures over time: views, clicks and payments at given times, and calls that return the figures. */
 import { sql } from 'kysely';
 import type { Ad } from '#domain/ads/contract.ts';
-import type { BreakdownRow, Bucket } from '#domain/analytics/contract.ts';
+import type { BreakdownRow, Figures, getSeries } from '#domain/analytics/contract.ts';
+import type { Reply } from '#domain/endpoint.ts';
+import { centsOf, decimalOf } from '#domain/money.ts';
 import { later } from '#domain/time.ts';
 import type { Context } from '../context.ts';
 import { measureZones, SETTLED_MS } from '../delivery/forecast/measure-zones.ts';
+import { refundByOperator } from '../payments/refunds/by-operator.ts';
 import { countMoments } from '../sample/count-moments.ts';
 import type { Client } from './client.ts';
 import type { TestServer } from './server.ts';
@@ -54,11 +57,10 @@ export function addressOf(call: 'series' | 'breakdown' | 'counting', query: Quer
   return `/api/analytics/${call}?${new URLSearchParams(parameters).toString()}`;
 }
 
+export type Series = Reply<typeof getSeries>;
+
 /** The series of figures, per day unless the query names another step. */
-export async function seriesOf(
-  client: Client,
-  query: Query,
-): Promise<{ timezone: string; buckets: Bucket[] }> {
+export async function seriesOf(client: Client, query: Query): Promise<Series> {
   return await read(client, addressOf('series', { step: 'day', ...query }));
 }
 
@@ -72,11 +74,21 @@ async function read<T>(client: Client, address: string): Promise<T> {
   return answer.body as T;
 }
 
-/** The sums of the rows' impressions, clicks and amounts. */
-export function sumOf(rows: readonly { impressions: number; clicks: number; amount: string }[]) {
+/** The sums of the rows' impressions, clicks, amounts and payments. */
+export function sumOf(rows: readonly Pick<Figures, 'impressions' | 'clicks' | 'amount' | 'paid'>[]) {
   return {
     impressions: rows.reduce((sum, row) => sum + row.impressions, 0),
     clicks: rows.reduce((sum, row) => sum + row.clicks, 0),
-    amount: rows.reduce((sum, row) => sum + Number(row.amount), 0).toFixed(2),
+    amount: sumOfMoney(rows.map(({ amount }) => amount)),
+    paid: sumOfMoney(rows.map(({ paid }) => paid)),
   };
+}
+
+export const sumOfMoney = (amounts: readonly string[]): string =>
+  decimalOf(amounts.reduce((sum, amount) => sum + centsOf(amount), 0));
+
+/** The refund of a part of an ad's price by the operator. The ad runs on. */
+export async function refundPart({ ctx }: TestServer, ad: Ad, amountCents: number): Promise<void> {
+  const refund = { adId: ad.id, amountCents, reason: 'Goodwill' };
+  await ctx.db.transaction().execute((tx) => refundByOperator(ctx, tx, refund));
 }

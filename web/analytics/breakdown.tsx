@@ -9,7 +9,7 @@ import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { Thumbnail } from '#web/ui/thumbnail.tsx';
-import { formatMetric, metricName, type Metric } from './metrics.ts';
+import { formatMetric, metricName, metricWord, type Metric } from './metrics.ts';
 import type { Filter } from './use-report.ts';
 
 type BreakdownProps = {
@@ -81,7 +81,7 @@ function columnsOf(
   return [
     {
       header: GROUPING_NAMES[by].slice(0, -1),
-      className: 'md:w-1/2',
+      className: 'md:w-2/5',
       cell: (row) => (
         <Name
           row={row}
@@ -92,11 +92,13 @@ function columnsOf(
     },
     {
       ...figure('impressions', 'start', side),
-      className: 'md:w-40',
+      className: 'md:w-32',
       cell: (row) => <Impressions count={row.impressions} max={max} />,
     },
     figure('clicks', 'end', side),
     figure('rate', 'start', side),
+    figure('cpm', 'end', side),
+    figure('cpc', 'start', side),
     figure('amount', 'end', side),
   ];
 }
@@ -110,7 +112,7 @@ function figure(metric: Metric, card: 'start' | 'end', side: Side): Column<Break
     cell: (row) => (
       <span className="whitespace-nowrap">
         {formatMetric(metric, row)}
-        <span className="text-ink-faint md:hidden"> {name.toLowerCase()}</span>
+        <span className="text-ink-faint md:hidden"> {metricWord(metric, side)}</span>
       </span>
     ),
   };

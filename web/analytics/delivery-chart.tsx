@@ -1,12 +1,12 @@
 import type { Bucket } from '#domain/analytics/contract.ts';
-import { bestStep, dayIn, endOfBucket } from '#domain/analytics/days.ts';
+import { bestStep, dayIn, type Days, endOfBucket } from '#domain/analytics/days.ts';
 import { ChartFrame } from '#web/ui/chart/chart-frame.tsx';
 import { TimeChart } from '#web/ui/chart/chart.tsx';
 import { formatCount } from '#web/ui/format/format.ts';
 import { useSeries } from './api.ts';
 import { Counting } from './counting.tsx';
 import { longName, rangeName, shortName, timezoneName } from './day-names.ts';
-import { formatTick } from './metrics.ts';
+import { formatMetric, formatTick, metricName, METRICS } from './metrics.ts';
 import { SeriesTable } from './series-view.tsx';
 import { useToday } from './use-range.ts';
 
@@ -40,8 +40,27 @@ export function DeliveryChart({ campaign, start, end, goal, timezone }: Delivery
         isError={series.isError}
         onRetry={() => void series.refetch()}
       />
+      <Totals campaign={campaign} days={{ from: days.from, to: today }} />
       <Counting query={{ side: 'buyer', campaign, ...range }} />
     </>
+  );
+}
+
+/**
+ * The figures of the whole campaign up to today, as in its row of the breakdown: traffic can be withdrawn after the end.
+ * While the campaign runs, this is the query of the chart.
+ */
+function Totals({ campaign, days }: { campaign: string; days: Days }) {
+  const { data } = useSeries({ side: 'buyer', campaign, ...days, step: bestStep(days) });
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-2 text-sm sm:grid-cols-3 lg:grid-cols-6">
+      {METRICS.map((metric) => (
+        <div key={metric} className="min-w-0">
+          <dt className="text-xs text-ink-soft">{metricName(metric, 'buyer')}</dt>
+          <dd className="figures font-medium">{data ? formatMetric(metric, data.totals) : '...'}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

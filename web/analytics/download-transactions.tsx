@@ -44,10 +44,25 @@ const HEADER = [
   'Advertiser',
   'Amount',
   'Your Earnings',
+  'Delivered',
+  'Not Delivered Yet',
   'Status',
 ];
 
 function cells(row: Transaction): string[] {
-  const { date, title, adType, adZoneName, websiteName, advertiserEmail, amount, earnings, status } = row;
-  return [date, title, adType, adZoneName, websiteName, advertiserEmail, amount, earnings, status];
+  const { date, title, adType, adZoneName, websiteName, advertiserEmail, status } = row;
+  const { amount, earnings, delivered, notDelivered } = row;
+  return [
+    date,
+    title,
+    adType,
+    adZoneName,
+    websiteName,
+    advertiserEmail,
+    amount,
+    earnings,
+    delivered,
+    notDelivered,
+    status,
+  ];
 }

@@ -1,17 +1,38 @@
 import { expect, it } from 'vitest';
+import type { Figures } from '#domain/analytics/contract.ts';
 import { longName, rangeName, shortName, timezoneName } from './day-names.ts';
-import { formatMetric, formatTick, sumOf, valueOf } from './metrics.ts';
+import { comparedText, formatMetric, formatTick, valueOf } from './metrics.ts';
 import { daysProblem } from './use-range.ts';
 
-const figures = (impressions: number, clicks: number, amount: string) => ({ impressions, clicks, amount });
+const figures = (
+  impressions: number,
+  clicks: number,
+  amount: string,
+  rest: Partial<Figures> = {},
+): Figures => ({
+  impressions,
+  clicks,
+  amount,
+  paid: '0.00',
+  cpm: null,
+  cpc: null,
+  ctr: impressions === 0 ? null : clicks / impressions,
+  ...rest,
+});
 /** `formatRange` puts thin spaces around the dash. */
 const plain = (text: string) => text.replaceAll(/\s/g, ' ');
 
-// Proves STAT-05
-it('adds amounts exactly to the cent, including refunds', () => {
-  const cents = Array.from({ length: 10 }, () => figures(1, 0, '0.10'));
-  expect(sumOf([...cents, figures(5, 2, '-0.30')])).toEqual(figures(15, 2, '0.70'));
-  expect(sumOf([])).toEqual(figures(0, 0, '0.00'));
+// Proves FIG-06
+it('says how much more or less a total is than that of the period before', () => {
+  const before = figures(1000, 20, '107.50', { cpm: '107.50', cpc: '5.38' });
+  const now = figures(1120, 20, '120.40', { cpm: null, cpc: '5.37' });
+  expect(comparedText('impressions', now, before)).toBe('12% more than 1,000');
+  expect(comparedText('clicks', now, before)).toBe('like 20 before');
+  expect(comparedText('amount', now, before)).toBe('12% more than $107.50');
+  expect(comparedText('amount', before, now)).toBe('11% less than $120.40');
+  expect(comparedText('cpm', now, before)).toBe('$107.50 before');
+  expect(comparedText('cpm', before, now)).toBe('none before');
+  expect(comparedText('amount', now, figures(0, 0, '-1.00'))).toBe('none before');
 });
 
 // Proves STAT-05

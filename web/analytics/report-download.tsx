@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Download } from 'lucide-react';
+import type { Figures } from '#domain/analytics/contract.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { csvOf, type CsvCell } from '#domain/csv.ts';
@@ -8,18 +9,26 @@ import { CURRENCY } from '#web/ui/format/format.ts';
 import { DropdownMenu, MenuButton } from '#web/ui/dropdown-menu.tsx';
 import { GROUPING_NAMES } from './breakdown.tsx';
 import { STEP_NAMES } from './day-names.ts';
-import { metricName, METRICS, valueOf, type Figures } from './metrics.ts';
+import { metricName, METRICS, valueOf, type Metric } from './metrics.ts';
 import type { Report } from './use-report.ts';
+
+const UNITS: Record<Metric, string> = {
+  impressions: '',
+  clicks: '',
+  rate: ' (%)',
+  cpm: ` (${CURRENCY})`,
+  cpc: ` (${CURRENCY})`,
+  amount: ` (${CURRENCY})`,
+};
 
 /** Downloads the report as CSV: figures over time, or the current breakdown. Amounts are in the marketplace's currency. [STAT-08] */
 export function ReportDownload({ report }: { report: Report }) {
   const [busy, setBusy] = useState(false);
   const { side, range, by, series, breakdown } = report;
-  const heads = METRICS.map(
-    (metric) =>
-      metricName(metric, side) +
-      { impressions: '', clicks: '', rate: ' (%)', amount: ` (${CURRENCY})` }[metric],
-  );
+  const heads = [
+    ...METRICS.map((metric) => `${metricName(metric, side)}${UNITS[metric]}`),
+    `Paid (${CURRENCY})`,
+  ];
   const fileOf = (what: string) =>
     `openslot-${what.toLowerCase().replaceAll(' ', '-')}-${range.from}-to-${range.to}.csv`;
 
@@ -67,6 +76,7 @@ export function ReportDownload({ report }: { report: Report }) {
 
 /** Numbers without separators or signs, so that every spreadsheet reads them as numbers. */
 function cellsOf(figures: Figures): CsvCell[] {
+  const { impressions, clicks, cpm, cpc, amount, paid } = figures;
   const rate = valueOf('rate', figures);
-  return [figures.impressions, figures.clicks, rate === null ? null : rate.toFixed(2), figures.amount];
+  return [impressions, clicks, rate === null ? null : rate.toFixed(2), cpm, cpc, amount, paid];
 }

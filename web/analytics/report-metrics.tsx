@@ -1,22 +1,24 @@
-import type { Side } from '#domain/analytics/contract.ts';
+import type { Figures, Side } from '#domain/analytics/contract.ts';
 import { cn } from '#web/ui/cn.ts';
-import { formatMetric, metricName, METRICS, type Figures, type Metric } from './metrics.ts';
+import { comparedText, formatMetric, metricName, METRICS, type Metric } from './metrics.ts';
 
 type ReportMetricsProps = {
   side: Side;
   /** Totals of the whole range; undefined while they are loading. */
   totals: Figures | undefined;
+  /** Those of the period of the same length before. */
+  previous: Figures | undefined;
   chosen: Metric;
   onChoose: (metric: Metric) => void;
 };
 
 /** The totals of the whole range as toggle buttons; the pressed one selects the chart's metric. */
-export function ReportMetrics({ side, totals, chosen, onChoose }: ReportMetricsProps) {
+export function ReportMetrics({ side, totals, previous, chosen, onChoose }: ReportMetricsProps) {
   return (
     <div
       role="group"
       aria-label="Chart metric"
-      className="grid grid-cols-1 gap-2 min-[22rem]:grid-cols-2 lg:grid-cols-4"
+      className="grid grid-cols-1 gap-2 min-[22rem]:grid-cols-2 sm:grid-cols-3 xl:grid-cols-6"
     >
       {METRICS.map((metric) => {
         const isChosen = metric === chosen;
@@ -38,6 +40,9 @@ export function ReportMetrics({ side, totals, chosen, onChoose }: ReportMetricsP
             </span>
             <span className="figures truncate font-display text-xl font-semibold tracking-tight">
               {totals ? formatMetric(metric, totals) : '...'}
+            </span>
+            <span className="line-clamp-2 text-xs text-ink-faint max-sm:min-h-8">
+              {totals && previous ? comparedText(metric, totals, previous) : '\u00A0'}
             </span>
           </button>
         );

@@ -1,14 +1,15 @@
 import { useRef, type ReactNode } from 'react';
 import { X } from 'lucide-react';
 import { Link } from 'wouter';
+import { countDays, daysBefore } from '#domain/analytics/days.ts';
 import { GROUPINGS } from '#domain/analytics/groupings.ts';
 import { CardHeader } from '#web/ui/card.tsx';
 import { ChartFrame } from '#web/ui/chart/chart-frame.tsx';
+import { formatCount, formatMoney } from '#web/ui/format/format.ts';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { Breakdown, GROUPING_NAMES } from './breakdown.tsx';
 import { Counting } from './counting.tsx';
 import { rangeName, timezoneName } from './day-names.ts';
-import { sumOf } from './metrics.ts';
 import { ReportDownload } from './report-download.tsx';
 import { ReportMetrics } from './report-metrics.tsx';
 import { CustomDays, RangeSelects } from './report-range.tsx';
@@ -59,10 +60,12 @@ export function FiguresReport({ title, description, empty, ...of }: FiguresRepor
             {filters.length > 0 && <Chips filters={filters} onRemove={removeFilter} />}
             <ReportMetrics
               side={of.side}
-              totals={series.data && sumOf(series.data.buckets)}
+              totals={series.data?.totals}
+              previous={series.data?.previous}
               chosen={report.metric}
               onChoose={report.setMetric}
             />
+            <Periods report={report} />
             <OverTime report={report} timezone={of.timezone} />
             <Counting query={report.query} />
           </div>
@@ -89,6 +92,21 @@ function Chips({ filters, onRemove }: { filters: readonly Filter[]; onRemove: (f
           <span className="sr-only">, remove filter</span>
         </button>
       ))}
+    </p>
+  );
+}
+
+/** The days that the totals are compared with, and the payments of the period, which the totals do not follow. */
+function Periods({ report: { range, side, series } }: { report: Report }) {
+  const paid = series.data?.totals.paid;
+  const days = countDays(range);
+  return (
+    <p className="text-xs text-ink-soft">
+      Compared with the {days === 1 ? 'day' : `${formatCount(days)} days`} before,{' '}
+      {rangeName(daysBefore(range))}. {side === 'buyer' ? 'Spend counts' : 'Earnings count'} on the day of
+      delivery. {side === 'buyer' ? 'You paid' : 'Your part of the payments in this period was'}{' '}
+      <span className="figures">{paid === undefined ? '...' : formatMoney(paid)}</span>
+      {side === 'buyer' && ' in this period'}.
     </p>
   );
 }

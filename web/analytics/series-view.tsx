@@ -1,9 +1,18 @@
 import type { Bucket, Side } from '#domain/analytics/contract.ts';
 import { type Step, endOfBucket, type Days } from '#domain/analytics/days.ts';
 import { TimeChart } from '#web/ui/chart/chart.tsx';
+import { formatMoney } from '#web/ui/format/format.ts';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { longName, rangeName, shortName, STEP_NAMES } from './day-names.ts';
-import { formatMetric, formatTick, metricName, METRICS, valueOf, type Metric } from './metrics.ts';
+import {
+  formatMetric,
+  formatTick,
+  metricName,
+  METRICS,
+  metricWord,
+  valueOf,
+  type Metric,
+} from './metrics.ts';
 
 type SeriesProps = {
   side: Side;
@@ -30,11 +39,12 @@ export function SeriesChart({
         points={buckets.map((bucket) => ({
           key: bucket.start,
           name: shortName(bucket.start, step),
-          value: valueOf(metric, bucket),
-          spoken: `${longName(bucket.start, step)}: ${formatMetric(metric, bucket)} ${name.toLowerCase()}${isOpen(bucket) ? ' so far' : ''}`,
+          // A day on which more was taken back than delivered has no bar.
+          value: atLeastZero(valueOf(metric, bucket)),
+          spoken: `${longName(bucket.start, step)}: ${formatMetric(metric, bucket)} ${metricWord(metric, side)}${isOpen(bucket) ? ' so far' : ''}`,
           isOpen: isOpen(bucket),
         }))}
-        shape={metric === 'rate' ? 'line' : 'bars'}
+        shape={metric === 'rate' || metric === 'cpm' || metric === 'cpc' ? 'line' : 'bars'}
         isWhole={metric === 'impressions' || metric === 'clicks'}
         formatTick={(value) => formatTick(metric, value)}
         renderTip={(index) => {
@@ -50,6 +60,8 @@ export function SeriesChart({
     </div>
   );
 }
+
+const atLeastZero = (value: number | null) => (value === null ? null : Math.max(0, value));
 
 type TipProps = { side: Side; bucket: Bucket; step: Step; metric: Metric; isOpen: boolean };
 
@@ -108,5 +120,6 @@ function columnsOf(side: Side, step: Step): Column<Bucket>[] {
       align: 'right' as const,
       cell: (bucket: Bucket) => formatMetric(metric, bucket),
     })),
+    { header: 'Paid', align: 'right', cell: ({ paid }) => formatMoney(paid) },
   ];
 }

@@ -95,7 +95,16 @@ const COLUMNS: readonly Column<Transaction>[] = [
   {
     header: 'Date',
     card: 'third-end',
-    cell: (row) => <span className="whitespace-nowrap max-md:text-ink-faint">{formatDate(row.date)}</span>,
+    cell: (row) => (
+      <span className="max-md:block max-md:text-right max-md:text-ink-faint">
+        <span className="whitespace-nowrap">{formatDate(row.date)}</span>
+        {Number(row.notDelivered) > 0 && (
+          <span className="block text-xs text-ink-faint">
+            {formatMoney(row.notDelivered)} not delivered yet
+          </span>
+        )}
+      </span>
+    ),
   },
 ];
 

@@ -19,6 +19,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { formatCount, formatMoney } from '#web/ui/format/format.ts';
 import { onDemand } from '#web/ui/on-demand.tsx';
 import { StatCard } from '#web/ui/stat-card.tsx';
+import { SumStrip } from '#web/ui/sum-strip.tsx';
 
 const DeliveryChart = onDemand(
   'the delivery',
@@ -76,6 +77,17 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
           trend={trendOf(({ clicks }) => clicks)}
         />
       </section>
+      <SumStrip
+        label="Campaign Spend"
+        parts={[
+          ['Delivered', spending && formatMoney(spending.delivered)],
+          ['Not delivered yet', spending && formatMoney(spending.notDelivered)],
+        ]}
+      >
+        <ButtonLink href="/settings?tab=billing" variant="link">
+          Payments
+        </ButtonLink>
+      </SumStrip>
       <Card
         id="my-campaigns"
         data-testid="my-campaigns"

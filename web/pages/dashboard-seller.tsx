@@ -67,7 +67,7 @@ export function SellerDashboard() {
           onClick={showPending}
         />
       </section>
-      <EarningsLine />
+      <EarningsLine notDelivered={earnings && formatMoney(earnings.notDelivered)} />
       <Card
         ref={pendingList}
         id="pending-approvals"

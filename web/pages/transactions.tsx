@@ -24,7 +24,7 @@ export default function TransactionsPage() {
         <StatCard label="This Month" value={earnings && formatMoney(earnings.thisMonth)} />
         <StatCard label="Total Transactions" value={transactions.count} />
       </section>
-      <EarningsLine />
+      <EarningsLine notDelivered={earnings && formatMoney(earnings.notDelivered)} />
       <Card padded={false} className="min-w-0 py-2">
         <TransactionsTable transactions={transactions} />
       </Card>

@@ -1,34 +1,28 @@
 import { formatDateTime, formatMoney } from '#web/ui/format/format.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
+import { SumStrip } from '#web/ui/sum-strip.tsx';
 import { usePayouts } from './payouts-api.ts';
 
 /**
- * A publisher's earnings by state, shown below the total. It keeps its height while it loads, and it is absent if the
- * call fails. [PYEE-08]
+ * A publisher's earnings by state, which add up to the total above. It is absent if the call fails. `notDelivered`,
+ * such as '$1.00', is undefined while it loads. [PYEE-08, FIG-07]
  */
-export function EarningsLine() {
+export function EarningsLine({ notDelivered }: { notDelivered: string | undefined }) {
   const { data, isError } = usePayouts();
   if (isError) return null;
   const changed = data?.holds.find(({ reason }) => reason === 'payout_change');
-  const figures = [
-    ['Available', data?.available],
-    ['Pending', data?.pending],
-    ['On hold', data?.held],
-    ['Paid out', data?.paidOut],
-  ] as const;
   return (
-    <section
-      aria-label="Payouts"
-      className="flex flex-wrap items-center gap-x-6 gap-y-2 rounded-card border border-line bg-surface px-4 py-2.5 shadow-rest"
+    <SumStrip
+      label="Payouts"
+      parts={[
+        ['Available', data && formatMoney(data.available)],
+        ['Pending', data && formatMoney(data.pending)],
+        ['On hold', data && formatMoney(data.held)],
+        ['Paid out', data && formatMoney(data.paidOut)],
+        ...(data && data.owed !== '0.00' ? ([['You owe', formatMoney(`-${data.owed}`)]] as const) : []),
+        ['Not delivered yet', notDelivered],
+      ]}
     >
-      <dl className="grid min-w-0 flex-1 grid-cols-2 gap-x-6 gap-y-2 sm:grid-cols-4">
-        {figures.map(([label, amount]) => (
-          <div key={label} className="min-w-0">
-            <dt className="text-xs text-ink-soft">{label}</dt>
-            <dd className="figures font-medium">{amount === undefined ? '...' : formatMoney(amount)}</dd>
-          </div>
-        ))}
-      </dl>
       <ButtonLink href="/settings?tab=billing" variant="link">
         Payouts
       </ButtonLink>
@@ -41,6 +35,6 @@ export function EarningsLine() {
           </ButtonLink>
         </p>
       )}
-    </section>
+    </SumStrip>
   );
 }

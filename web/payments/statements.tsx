@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { hasBuyerAccess, hasSellerAccess, type Role } from '#domain/accounts/roles.ts';
 import { calls } from '#domain/calls.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
-import { monthText } from '#domain/payments/documents.ts';
+import { monthText, STATEMENT_BALANCES } from '#domain/payments/documents.ts';
 import type { LedgerSide } from '#domain/payments/ledger-sides.ts';
 import type { Statement } from '#domain/payments/statement-contract.ts';
 import { read } from '#web/http/query.ts';
@@ -88,11 +88,12 @@ function Balances({
 }) {
   if (isError) return <LoadError what="your statement" onRetry={refetch} />;
   if (!data) return <Skeleton className="h-24" />;
+  const names = STATEMENT_BALANCES[data.side];
   return (
     <dl className="divide-y divide-line border-y border-line text-sm">
-      <Figure label="Balance at the start" amount={data.opening} />
+      <Figure label={names.start} amount={data.opening} />
       <Figure label={changesOf(data)} amount={changeOf(data)} />
-      <Figure label="Balance at the end" amount={data.closing}>
+      <Figure label={names.end} amount={data.closing}>
         {!data.final && <Badge>So far</Badge>}
       </Figure>
     </dl>

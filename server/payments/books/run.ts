@@ -64,9 +64,13 @@ export async function runMoneyWork(ctx: Context): Promise<MoneyRun> {
   return { ...counts, ...(await reconcile(ctx)) };
 }
 
-/** Both steps use the same instant, so that no ad completes before a silent last day has extended it. [DEL-45] */
+/**
+ * Both steps use the same instant, so that no ad completes before a silent last day has extended it. [DEL-45] After an
+ * outage, earnings are posted first, because a clock that has moved on does not know when the days before were silent.
+ */
 async function extendAndComplete(ctx: Context): Promise<number> {
   const now = ctx.now();
+  await accrueDue(ctx);
   await extendForSilentDays(ctx, now);
   return await completeDueAds(ctx, now);
 }

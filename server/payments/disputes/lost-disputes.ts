@@ -9,7 +9,7 @@ import { issueLossNote } from '../documents/issue.ts';
 import { accrueAd } from '../ledger/accrue.ts';
 import { post } from '../ledger/post.ts';
 import { balancesOf } from '../ledger/balances.ts';
-import { closeEarnings } from '../ledger/disputes.ts';
+import { closeEarnings, takeEarnings } from '../ledger/disputes.ts';
 import { lookAtOwedRefunds } from '../refunds/disputed.ts';
 import type { Payment } from '../checkout/payment.ts';
 import { markLost, receivableOf } from './store-disputes.ts';
@@ -45,6 +45,7 @@ export async function bookLoss(
       payable.get('publisher_payable') ?? 0,
     ),
   });
+  await takeEarnings(tx, ad.id, { publisherCents: borneCents, commissionCents }, now);
   await markLost(tx, dispute.id, {
     lostAt: now,
     lostPublisherCents: undelivered.publisherCents,

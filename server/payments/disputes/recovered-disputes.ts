@@ -11,6 +11,7 @@ import { notify } from '../../notifications/notify.ts';
 import { issueReturnReceipt } from '../documents/issue.ts';
 import { post } from '../ledger/post.ts';
 import { balancesOf } from '../ledger/balances.ts';
+import { takeEarnings } from '../ledger/disputes.ts';
 import { reopenSettled } from '../refunds/disputed.ts';
 import type { Payment } from '../checkout/payment.ts';
 import { findBookedLoss, markRecovered, receivableOf } from './store-disputes.ts';
@@ -59,6 +60,8 @@ export async function bookReturn(
     -(owed.get('publisher_receivable') ?? 0),
   );
   await book('dispute_recovered', disputeId, entries);
+  const returned = { publisherCents: -loss.borneCents, commissionCents: -loss.commissionCents };
+  await takeEarnings(tx, ad.id, returned, now);
   await markRecovered(tx, dispute.id, now);
   await issueReturnReceipt(ctx, tx, { disputeId: dispute.id, paymentId: payment.id });
   await notify(ctx, tx, {

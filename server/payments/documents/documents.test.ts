@@ -395,7 +395,7 @@ describe('a month', () => {
   const listOf = async (client: Client) =>
     (await documentsOf(client)).map(({ kind, month, side, amount }) => [kind, month, side, amount]);
 
-  // Proves DOCU-03
+  // Proves DOCU-03, FIG-08
   it('that is over has one statement for each side and one commission note, made once by two instances', async () => {
     const { ad } = await makeLiveAd(publisher, buyer, { product: views });
     await deliver(ad, 300);
@@ -414,7 +414,14 @@ describe('a month', () => {
         const answer = await fetch(`${market.url}/api/documents/${number}.pdf`, {
           headers: { cookie: client.cookie },
         });
-        expect(amountsIn(await textOfPdf(await answer.arrayBuffer()))).toEqual(amountsIn(readable(page)));
+        const pdf = await textOfPdf(await answer.arrayBuffer());
+        expect(amountsIn(pdf)).toEqual(amountsIn(readable(page)));
+        if (!number.startsWith('S')) continue;
+        const ends = client === buyer ? 'Paid, not delivered yet' : 'Balance at the end';
+        for (const text of [pdf, readable(page)]) {
+          expect(text).toContain(ends);
+          expect(text.includes('Balance at the end')).toBe(client === publisher);
+        }
       }
     expect(await makeMonthlyDocuments(market.ctx)).toBe(0);
   });

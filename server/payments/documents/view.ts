@@ -1,6 +1,6 @@
 import { countryName } from '#domain/countries.ts';
 import { decimalOf, moneyText } from '#domain/money.ts';
-import { DOCUMENT_TITLES, monthText } from '#domain/payments/documents.ts';
+import { DOCUMENT_TITLES, monthText, STATEMENT_BALANCES } from '#domain/payments/documents.ts';
 import { rateText } from '#domain/payments/tax.ts';
 import type { PaymentBook } from '../../config.ts';
 import { dayText } from '../../http/dates.ts';
@@ -170,6 +170,7 @@ function commissionBody(document: Document, content: Extract<Content, { kind: 'c
 function statementBody(document: Document, content: Extract<Content, { kind: 'statement' }>): Body {
   const amount = (cents: number) => textOf(document, cents);
   const isPublisher = document.side === 'publisher';
+  const names = STATEMENT_BALANCES[isPublisher ? 'publisher' : 'buyer'];
   return {
     columns: ['Ad', 'Lines', 'Amount'],
     rows: content.rows.map(({ title, adPublicId, kind, lines, cents }) => ({
@@ -178,18 +179,18 @@ function statementBody(document: Document, content: Extract<Content, { kind: 'st
     })),
     noRows: 'The lines of this month cancel each other out.',
     totals: [
-      { name: 'Balance at the start', amount: amount(content.openingCents), isMain: false },
+      { name: names.start, amount: amount(content.openingCents), isMain: false },
       {
         name: `Change in ${content.lines === 1 ? '1 line' : `${content.lines} lines`}`,
         amount: amount(document.amountCents - content.openingCents),
         isMain: false,
       },
-      { name: 'Balance at the end', amount: amount(document.amountCents), isMain: true },
+      { name: names.end, amount: amount(document.amountCents), isMain: true },
     ],
     notes: [
       isPublisher
         ? 'The balance is the part of your earnings that has not been paid out.'
-        : 'The balance is the part of your payments that is neither delivered nor refunded.',
+        : `“${names.end}” is the part of your payments that is neither delivered nor refunded.`,
       'This month is closed. Corrections appear in the statement of the month in which they are booked.',
       'Each line, with its proof, is in the CSV and in the public log of the marketplace.',
     ],

@@ -1,29 +1,42 @@
 /** Earnings of ads as they are delivered. The rule of the amounts is in domain/payments/earned.ts. [LEDG-01] */
-import { deliveredSeconds } from '#domain/ads/delivered.ts';
+import {
+  deliveredSeconds,
+  deliveredStretches,
+  type RunningClock,
+  type Stretch,
+} from '#domain/ads/delivered.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { centsOf } from '#domain/money.ts';
 import { earnedOf, unitsBought } from '#domain/payments/earned.ts';
+import {
+  earnedByHour,
+  eventsByHour,
+  type HourEarnings,
+  type HourUnits,
+  secondsByHour,
+} from '#domain/payments/earned-hours.ts';
 import { accrued } from '#domain/payments/ledger.ts';
-import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
+import type { Shares } from '#domain/payments/refunds.ts';
+import { DAY_MS, HOUR_MS, hourOf, later, MINUTE_MS } from '#domain/time.ts';
 import type { Context } from '../../context.ts';
 import { inBatches } from '../../db/batches.ts';
 import type { Tx } from '../../db/database.ts';
 import { balancesOf } from './balances.ts';
 import { post } from './post.ts';
 import {
+  addEarnedHours,
   type AdToEarn,
+  countedHours,
   type Due,
-  findAdToEarn,
-  findEarnings,
-  findSold,
   keepEarnings,
-  type KnownEarnings,
+  listAdsToEarn,
   listDue,
   listDueOf,
+  listSold,
   lockAdToEarn,
   postpone,
   requestedHours,
-  viewsByHour,
+  type Sold,
 } from './store-earnings.ts';
 
 /** An ad's earnings since its start, after `units` of `bought` units. */
@@ -34,21 +47,58 @@ const ENTRY_EVERY_MS = HOUR_MS;
 const RETRY_AFTER_MS = 10 * MINUTE_MS;
 
 /**
- * The units that an ad has delivered at `at`, which is now or at most minutes ago: counted impressions or clicks up to
+ * The units that a paid ad has delivered at `at`, which is now or at most minutes ago: counted impressions or clicks up to
  * the bought number, or seconds of its own clock. For an ad by the day that ended early, these are the units of its
- * last accrual, so accrue it before you end it. Throws if there is no such ad or it never ran.
+ * last accrual, so accrue it before you end it. Throws if there is no such ad or it was never paid.
  */
 export async function deliveredUnits(tx: Tx, adId: number, at: Date): Promise<number> {
-  const ad = await findAdToEarn(tx, adId);
-  if (!ad) throw new Error(`There is no ad ${adId}`);
-  return await unitsOf(tx, ad, await findEarnings(tx, adId), at);
+  const earned = await earnedAt(tx, adId, at);
+  if (!earned) throw new Error(`Ad ${adId} was never paid`);
+  return earned.units;
 }
 
 /** Computes the earnings of an ad at `at`. Writes nothing. Null if the ad was never paid. */
 export async function earnedAt(tx: Tx, adId: number, at: Date): Promise<Earned | null> {
-  const ad = await findAdToEarn(tx, adId);
-  const reckoned = ad && (await reckon(tx, ad, at));
-  return reckoned && reckoned.earned;
+  return (await earnedOfAds(tx, [adId], at)).get(adId) ?? null;
+}
+
+/** Computes the earnings at `at` of those of these ads that were paid. Writes nothing. */
+export async function earnedOfAds(tx: Tx, adIds: readonly number[], at: Date): Promise<Map<number, Earned>> {
+  const reckoned = await reckonAds(tx, adIds, at);
+  return new Map(reckoned.map(({ ad, earned }) => [ad.id, earned]));
+}
+
+/** An ad's price without refunds and lost disputes: what is delivered, and what is not delivered yet. */
+export type AdMoney = { delivered: Shares; notDelivered: Shares };
+
+/** The money of those of these ads that were paid, at `at`, in the shares of publisher and marketplace. [FIG-02] */
+export async function moneyOfAds(tx: Tx, adIds: readonly number[], at: Date): Promise<Map<number, AdMoney>> {
+  const reckoned = await reckonAds(tx, adIds, at);
+  return new Map(
+    reckoned.map(({ ad, earned, before }) => [
+      ad.id,
+      {
+        delivered: {
+          publisherCents: earned.publisherCents - before.taken.publisherCents,
+          commissionCents: earned.commissionCents - before.taken.commissionCents,
+        },
+        notDelivered: {
+          publisherCents: before.left.publisherCents + before.publisherCents - earned.publisherCents,
+          commissionCents: before.left.commissionCents + before.commissionCents - earned.commissionCents,
+        },
+      },
+    ]),
+  );
+}
+
+/** The earnings of these ads at `at` that are not posted yet, by the hour of their delivery. Writes nothing. [FIG-01] */
+export async function unpostedHours(
+  tx: Tx,
+  adIds: readonly number[],
+  at: Date,
+): Promise<(HourEarnings & { adId: number })[]> {
+  const reckoned = await reckonAds(tx, adIds, at);
+  return reckoned.flatMap((each) => hoursOf(each, at).map((hour) => ({ adId: each.ad.id, ...hour })));
 }
 
 /**
@@ -67,9 +117,11 @@ export async function accrueAd(
   units?: number,
 ): Promise<Earned | null> {
   const ad = await lockAdToEarn(tx, adId);
-  const reckoned = ad && (await reckon(tx, ad, at, units));
-  if (!reckoned) return null;
-  const { earned, before, paid } = reckoned;
+  const facts = ad && (await factsOf(tx, [ad])).get(adId);
+  if (!facts) return null;
+  const reckoned = reckon(ad, facts, at, units);
+  const { earned, before } = reckoned;
+  const paid = { book: before.book, currency: before.currency };
   const publisherCents = earned.publisherCents - before.publisherCents;
   const commissionCents = earned.commissionCents - before.commissionCents;
   const isEntry = publisherCents !== 0 || commissionCents !== 0;
@@ -93,6 +145,7 @@ export async function accrueAd(
         payable,
       ),
     });
+    await addEarnedHours(tx, adId, hoursOf(reckoned, at));
   }
   await keepEarnings(tx, adId, {
     units: earned.units,
@@ -142,36 +195,92 @@ async function accrueOne(ctx: Context, adId: number, now: Date): Promise<boolean
   }
 }
 
-/** Computes the earnings of an ad at `at`, and reads the posted ones. Null if the ad was never paid. */
-async function reckon(tx: Tx, ad: AdToEarn, at: Date, asked?: number) {
-  const sold = await findSold(tx, ad.id);
-  if (!sold) return null;
-  const { paid, before } = sold;
-  const bought = unitsBought(planOf(ad));
-  if (before.isClosed) {
-    const { units, publisherCents, commissionCents } = before;
-    return { earned: { units, bought, publisherCents, commissionCents }, before, paid };
-  }
-  const units = asked ?? (await unitsOf(tx, ad, before, at));
-  const price = { totalCents: centsOf(ad.totalAmount), commissionCents: centsOf(ad.commissionAmount) };
-  const full = earnedOf(price, units, bought);
-  const left = await balancesOf(tx, ['deferred_publisher', 'deferred_commission'], ad.id, paid);
-  const earned: Earned = {
-    units,
-    bought,
-    publisherCents: Math.min(
-      full.publisherCents,
-      before.publisherCents + (left.get('deferred_publisher') ?? 0),
-    ),
-    commissionCents: Math.min(
-      full.commissionCents,
-      before.commissionCents + (left.get('deferred_commission') ?? 0),
-    ),
-  };
-  return { earned, before, paid };
+/** What is posted for an ad, and the delivery since then that its earnings depend on. */
+type Facts = {
+  before: Sold;
+  /** Views of the current day of a per-day ad; for other ads, events after the hour of the last accrual. */
+  counted: readonly HourUnits[];
+  /** The hours of the current day of a per-day ad in which its zone had ad requests. */
+  requested: readonly number[];
+};
+
+type Reckoned = Facts & { ad: AdToEarn; earned: Earned };
+
+async function reckonAds(tx: Tx, adIds: readonly number[], at: Date): Promise<Reckoned[]> {
+  if (adIds.length === 0) return [];
+  const ads = await listAdsToEarn(tx, adIds);
+  const facts = await factsOf(tx, ads);
+  return ads.flatMap((ad) => {
+    const known = facts.get(ad.id);
+    return known ? [reckon(ad, known, at)] : [];
+  });
 }
 
-async function unitsOf(tx: Tx, ad: AdToEarn, before: KnownEarnings | null, at: Date): Promise<number> {
+/** Reads the facts about those of these ads that were paid, in a few queries for all of them. */
+async function factsOf(tx: Tx, ads: readonly AdToEarn[]): Promise<Map<number, Facts>> {
+  const adIds = ads.map(({ id }) => id);
+  const sold = new Map((await listSold(tx, adIds)).map((each) => [each.adId, each]));
+  const days = ads.flatMap((ad) => {
+    const clock = sold.has(ad.id) ? clockOf(ad) : null;
+    return clock ? [{ ad, after: later(clock.countsFrom, -HOUR_MS) }] : [];
+  });
+  const counted = await countedHours(tx, [
+    ...ads.flatMap((ad) => {
+      const before = sold.get(ad.id);
+      if (!before || ad.pricingModel === 'per_day') return [];
+      const kind = ad.pricingModel === 'per_click' ? ('click' as const) : ('view' as const);
+      return [{ adId: ad.id, kind, after: new Date(hourOf(before.until.getTime())) }];
+    }),
+    ...days
+      .filter(({ ad }) => ad.minDayViews !== null)
+      .map(({ ad, after }) => ({ adId: ad.id, kind: 'view' as const, after })),
+  ]);
+  const requested = await requestedHours(
+    tx,
+    days
+      .filter(({ ad }) => ad.minDayViews === null)
+      .map(({ ad, after }) => ({ adId: ad.id, zoneId: ad.adZoneId, after })),
+  );
+  return new Map(
+    [...sold].map(([adId, before]) => [
+      adId,
+      { before, counted: counted.get(adId) ?? [], requested: requested.get(adId) ?? [] },
+    ]),
+  );
+}
+
+/** Computes the earnings of an ad at `at`. `asked` replaces the delivered units. */
+function reckon(ad: AdToEarn, facts: Facts, at: Date, asked?: number): Reckoned {
+  const { before } = facts;
+  const bought = unitsBought(planOf(ad));
+  const units = before.isClosed ? before.units : (asked ?? unitsOf(ad, facts, at));
+  const shares = before.isClosed ? before : earnedAfter(ad, before, units);
+  const { publisherCents, commissionCents } = shares;
+  return { ...facts, ad, earned: { units, bought, publisherCents, commissionCents } };
+}
+
+/** What an ad has earned after `units`: at most what was posted before and what is still deferred. */
+function earnedAfter(ad: AdToEarn, before: Sold, units: number): Shares {
+  const price = { totalCents: centsOf(ad.totalAmount), commissionCents: centsOf(ad.commissionAmount) };
+  const bought = unitsBought(planOf(ad));
+  const full = earnedOf(price, Math.min(units, bought), bought);
+  return {
+    publisherCents: Math.min(full.publisherCents, before.publisherCents + before.left.publisherCents),
+    commissionCents: Math.min(full.commissionCents, before.commissionCents + before.left.commissionCents),
+  };
+}
+
+/** The earnings since the last accrual, by the hour of their delivery. */
+function hoursOf({ ad, earned, before, ...facts }: Reckoned, at: Date): HourEarnings[] {
+  const units = earned.units - before.units;
+  const hours =
+    ad.pricingModel === 'per_day'
+      ? secondsByHour(stretchesOf(ad, facts, at), units)
+      : eventsByHour(facts.counted, units, { from: before.until, to: at });
+  return earnedByHour(hours, (after) => earnedAfter(ad, before, after), { before, after: earned, at });
+}
+
+function unitsOf(ad: AdToEarn, { before, ...facts }: Facts, at: Date): number {
   const plan = planOf(ad);
   switch (plan.pricingModel) {
     case 'per_impression':
@@ -180,41 +289,46 @@ async function unitsOf(tx: Tx, ad: AdToEarn, before: KnownEarnings | null, at: D
       return Math.min(ad.totalClicks, plan.clicks);
     case 'per_day': {
       if (ad.status === 'completed')
-        return (
-          before?.settledUnits ?? (ad.endedReason === 'delivered' ? unitsBought(plan) : (before?.units ?? 0))
-        );
-      const { startDate, endDate, silentDays, heldSince } = ad;
-      if (ad.status !== 'active' || !startDate || !endDate) throw new Error(`Ad ${ad.id} has no clock`);
-      const dayBeganAt = ad.dayBeganAt ?? startDate;
-      const countsFrom = ad.dayCountsFrom ?? dayBeganAt;
-      const clock = {
-        duration: plan.duration,
-        startDate,
-        endDate,
-        dayBeganAt,
-        countsFrom,
-        silentDays,
-        heldSince,
-      };
-      return deliveredSeconds(clock, at, await deliveryOf(tx, ad, later(countsFrom, -HOUR_MS)));
+        return before.settledUnits ?? (ad.endedReason === 'delivered' ? unitsBought(plan) : before.units);
+      const clock = clockOf(ad);
+      if (!clock) throw new Error(`Ad ${ad.id} has no clock`);
+      return deliveredSeconds(clock, at, deliveryOf(ad, facts));
     }
   }
 }
 
+/** The delivered time of a per-day ad. An ad that has ended ran until its end. */
+function stretchesOf(ad: AdToEarn, facts: Omit<Facts, 'before'>, at: Date): Stretch[] {
+  const clock = clockOf(ad);
+  if (clock) return deliveredStretches(clock, at, deliveryOf(ad, facts));
+  return [{ from: -Infinity, to: Math.min(at.getTime(), ad.endDate?.getTime() ?? Infinity) }];
+}
+
+/** The clock of a running per-day ad; null for any other ad. */
+function clockOf(ad: AdToEarn): RunningClock | null {
+  const { startDate, endDate, silentDays, heldSince } = ad;
+  const plan = planOf(ad);
+  if (plan.pricingModel !== 'per_day' || ad.status !== 'active' || !startDate || !endDate) return null;
+  const dayBeganAt = ad.dayBeganAt ?? startDate;
+  const countsFrom = ad.dayCountsFrom ?? dayBeganAt;
+  return { duration: plan.duration, startDate, endDate, dayBeganAt, countsFrom, silentDays, heldSince };
+}
+
 /**
- * Says which days of a per-day ad are delivered, from its hours after `after`. endDays in server/ads/clock/clock-store.ts judges
- * by the same rule.
+ * Says which days of a per-day ad are delivered. endDays in server/ads/clock/clock-store.ts judges by the same rule.
  */
-async function deliveryOf(tx: Tx, ad: AdToEarn, after: Date): Promise<(from: Date, to: Date) => boolean> {
-  const { minDayViews } = ad;
+function deliveryOf(
+  { minDayViews }: AdToEarn,
+  { counted, requested }: Omit<Facts, 'before'>,
+): (from: Date, to: Date) => boolean {
   if (minDayViews === null) {
-    const hours = await requestedHours(tx, ad.adZoneId, after);
     // Delivery is stored by the hour. An hour that only overlaps the day counts as part of it.
-    return (from, to) => hours.some((hour) => hour > from.getTime() - HOUR_MS && hour < to.getTime());
+    return (from, to) => requested.some((hour) => hour > from.getTime() - HOUR_MS && hour < to.getTime());
   }
-  const hours = await viewsByHour(tx, ad.id, after);
   return (from, to) => {
-    const ended = hours.filter(({ ms }) => ms > from.getTime() - HOUR_MS && ms <= to.getTime() - HOUR_MS);
-    return ended.reduce((sum, { n }) => sum + n, 0) >= minDayViews;
+    const ended = counted.filter(
+      ({ hour }) => hour > from.getTime() - HOUR_MS && hour <= to.getTime() - HOUR_MS,
+    );
+    return ended.reduce((sum, { units }) => sum + units, 0) >= minDayViews;
   };
 }

@@ -77,6 +77,7 @@ const DAMAGE: Record<keyof typeof DIFFERENCES, string> = {
   payment_not_booked: 'update payments set amount_cents = amount_cents + 1',
   sale_without_payment: `update payments set status = 'canceled'`,
   earnings_differ: 'update ad_earnings set publisher_cents = publisher_cents + 1',
+  hours_differ: 'update earned_hours set publisher_cents = publisher_cents + 1',
   earnings_wrong: 'update ad_earnings set units = units + 1',
   refunded_too_much: refundOf(6001),
   undelivered_differs: refundOf(1),

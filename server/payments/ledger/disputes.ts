@@ -1,9 +1,13 @@
+import { sql } from 'kysely';
 import { CURRENCIES, type Currency } from '#domain/money.ts';
 import { disputed, disputeSettled } from '#domain/payments/ledger.ts';
+import type { Shares } from '#domain/payments/refunds.ts';
+import { hourOf } from '#domain/time.ts';
 import type { BalanceTransaction } from '../../adapters/payment-provider.ts';
 import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
 import { type LedgerTransaction, post } from './post.ts';
+import { addEarnedHours } from './store-earnings.ts';
 
 /**
  * Books the money that a dispute took from our balance, or brought back, under the id of its balance transaction. The
@@ -47,4 +51,22 @@ export async function postDispute(
 /** Closes the earnings of an ad, so that nothing more is earned or corrected. */
 export async function closeEarnings(tx: Tx, adId: number, closedAt: Date): Promise<void> {
   await tx.updateTable('adEarnings').set({ closedAt, dueAt: null }).where('adId', '=', adId).execute();
+}
+
+/** Takes earnings of an ad back because of a lost dispute, at `at`. Negative shares return them. */
+export async function takeEarnings(tx: Tx, adId: number, taken: Shares, at: Date): Promise<void> {
+  const { publisherCents, commissionCents } = taken;
+  if (publisherCents === 0 && commissionCents === 0) return;
+  await tx
+    .updateTable('adEarnings')
+    .set({
+      takenPublisherCents: sql`taken_publisher_cents + ${publisherCents}`,
+      takenCommissionCents: sql`taken_commission_cents + ${commissionCents}`,
+    })
+    .where('adId', '=', adId)
+    .execute();
+  const hour = hourOf(at.getTime());
+  await addEarnedHours(tx, adId, [
+    { hour, publisherCents: -publisherCents, commissionCents: -commissionCents },
+  ]);
 }

@@ -10,13 +10,12 @@ import { findAccrualBefore, listEntries, listUncounted, sumUndelivered } from '.
 import { findAccounts } from './post.ts';
 import { balancesOf } from './balances.ts';
 import {
-  findAdToEarn,
-  findEarnings,
+  countedHours,
   findPaid,
-  findSold,
+  listAdsToEarn,
   listDue,
+  listSold,
   requestedHours,
-  viewsByHour,
 } from './store-earnings.ts';
 
 let server: TestServer;
@@ -50,13 +49,12 @@ it('the earnings and the ledger of an ad read only its own rows', async () => {
   const plan = await planOf(
     server.ctx.db,
     async (tx) => {
-      await findAdToEarn(tx, ad.id);
-      await findEarnings(tx, ad.id);
+      await listAdsToEarn(tx, [ad.id]);
+      await listSold(tx, [ad.id]);
       await findPaid(tx, ad.id);
-      await findSold(tx, ad.id);
       await balancesOf(tx, ['deferred_publisher'], ad.id, { book: 'sandbox', currency: 'USD' });
-      await requestedHours(tx, ad.adZoneId, new Date());
-      await viewsByHour(tx, ad.id, new Date());
+      await requestedHours(tx, [{ adId: ad.id, zoneId: ad.adZoneId, after: new Date() }]);
+      await countedHours(tx, [{ adId: ad.id, kind: 'view', after: new Date() }]);
       await findAccrualBefore(tx, ad.id + 1, 1_000_000);
       await listEntries(tx, ad.id + 1, { kinds, after: 0, limit: 10 });
       await sumUndelivered(tx, ad.id + 1);

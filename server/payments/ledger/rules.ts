@@ -35,6 +35,16 @@ export const FACTS = sql`
       from posting
       where kind in ('deferred_publisher', 'deferred_commission', 'refund_payable')
       group by 1
+  ), hours as (
+    select ad_id, sum(publisher_cents) as publisher, sum(commission_cents) as commission
+      from earned_hours group by 1
+  ), taken as (
+    select ad_id, coalesce(sum(amount_cents) filter (where kind <> 'commission'), 0) as publisher,
+        coalesce(sum(amount_cents) filter (where kind = 'commission'), 0) as commission
+      from posting
+      where entry in ('dispute_lost', 'dispute_recovered')
+        and kind in ('publisher_payable', 'publisher_receivable', 'commission')
+      group by 1
   ), sale as (
     select external_ref, owner_id as ad_id, currency, max(recorded_at) as at,
         -sum(amount_cents) filter (where kind in ('deferred_publisher', 'deferred_commission')) as cents,
@@ -177,6 +187,22 @@ export const RULES = {
       from of_ad o left join ad_earnings e using (ad_id) join paid p using (ad_id)
       where (o.publisher, o.commission) is distinct from
         (coalesce(e.publisher_cents, 0), coalesce(e.commission_cents, 0))`,
+  },
+  hours_differ: {
+    sentence: 'The earnings of an ad by the hour do not add up to its entries',
+    find: sql`
+      select o.ad_id::text,
+        coalesce(h.publisher, 0) + coalesce(h.commission, 0)
+          - o.publisher - o.commission + coalesce(t.publisher, 0) + coalesce(t.commission, 0), p.currency, o.at
+      from of_ad o
+      join paid p using (ad_id)
+      left join hours h using (ad_id)
+      left join taken t using (ad_id)
+      left join ad_earnings e using (ad_id)
+      where (coalesce(h.publisher, 0), coalesce(h.commission, 0)) is distinct from
+          (o.publisher - coalesce(t.publisher, 0), o.commission - coalesce(t.commission, 0))
+        or (coalesce(e.taken_publisher_cents, 0), coalesce(e.taken_commission_cents, 0)) is distinct from
+          (coalesce(t.publisher, 0), coalesce(t.commission, 0))`,
   },
   // Where a part of the price was refunded, the last units earn nothing.
   earnings_wrong: {

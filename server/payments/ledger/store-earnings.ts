@@ -1,8 +1,12 @@
-/** The SQL of accrue.ts. It reads the ads and their delivery, and writes ad_earnings. */
+/** The SQL of accrue.ts. It reads the ads and their delivery, and writes ad_earnings and earned_hours. */
 import { sql } from 'kysely';
+import type { Currency } from '#domain/money.ts';
+import type { HourEarnings, HourUnits } from '#domain/payments/earned-hours.ts';
+import type { Shares } from '#domain/payments/refunds.ts';
+import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
 
-function adsToEarn(tx: Tx, adId: number) {
+function adsToEarn(tx: Tx, adIds: readonly number[]) {
   return tx
     .selectFrom('ads as a')
     .innerJoin('adZones as z', 'z.id', 'a.adZoneId')
@@ -29,18 +33,18 @@ function adsToEarn(tx: Tx, adId: number) {
       'w.userId as publisherId',
       sql<Date | null>`ad_held_since(a.id)`.as('heldSince'),
     ])
-    .where('a.id', '=', adId);
+    .where('a.id', '=', (eb) => eb.fn.any(eb.val(adIds)));
 }
 
 export type AdToEarn = Awaited<ReturnType<ReturnType<typeof adsToEarn>['executeTakeFirstOrThrow']>>;
 
-export async function findAdToEarn(tx: Tx, adId: number): Promise<AdToEarn | null> {
-  return (await adsToEarn(tx, adId).executeTakeFirst()) ?? null;
+export async function listAdsToEarn(tx: Tx, adIds: readonly number[]): Promise<AdToEarn[]> {
+  return await adsToEarn(tx, adIds).execute();
 }
 
 /** Locks the ad until the transaction ends, as counting does. */
 export async function lockAdToEarn(tx: Tx, adId: number): Promise<AdToEarn | null> {
-  return (await adsToEarn(tx, adId).forNoKeyUpdate('a').executeTakeFirst()) ?? null;
+  return (await adsToEarn(tx, [adId]).forNoKeyUpdate('a').executeTakeFirst()) ?? null;
 }
 
 export function findPaid(tx: Tx, adId: number) {
@@ -53,33 +57,47 @@ export function findPaid(tx: Tx, adId: number) {
 }
 
 /**
- * The hours from `from` on in which the zone had valid ad requests, as milliseconds. endDays in server/ads/clock/clock-store.ts
- * decides by the same rows which days were silent.
+ * The hours after `after` in which the zones of these ads had valid ad requests, as milliseconds, by ad. endDays in
+ * server/ads/clock/clock-store.ts decides by the same rows which days were silent.
  */
-export async function requestedHours(tx: Tx, zoneId: number, from: Date): Promise<number[]> {
-  const rows = await tx
-    .selectFrom('deliveryHourly')
-    .select(sql<number>`(extract(epoch from hour) * 1000)::float8`.as('ms'))
-    .distinct()
-    .where('zoneId', '=', zoneId)
-    .where('hour', '>', from)
-    .where('kind', 'in', ['decision', 'view'])
-    .where('reason', '=', '')
-    .execute();
-  return rows.map(({ ms }) => ms);
+export async function requestedHours(
+  tx: Tx,
+  of: readonly { adId: number; zoneId: number; after: Date }[],
+): Promise<Map<number, number[]>> {
+  if (of.length === 0) return new Map();
+  const { rows } = await sql<{ adId: number; ms: number }>`
+    select q."adId", (extract(epoch from d.hour) * 1000)::float8 as ms
+      from json_to_recordset(${JSON.stringify(of)}::json) as q ("adId" integer, "zoneId" integer, after timestamptz)
+      cross join lateral (
+        select distinct hour from delivery_hourly
+          where zone_id = q."zoneId" and hour > q.after and kind in ('decision', 'view') and reason = ''
+          offset 0) as d`.execute(tx);
+  return byAd(rows, ({ ms }) => ms);
 }
 
-/** The counted views of an ad, less the withdrawn ones, by the hours from `from` on, which are in milliseconds. */
-export async function viewsByHour(tx: Tx, adId: number, from: Date): Promise<{ ms: number; n: number }[]> {
-  const { rows } = await sql<{ ms: number; n: number }>`
-    select (extract(epoch from hour) * 1000)::float8 as ms, sum(n)::float8 as n
-      from (
+/** The counted views or clicks of these ads, less the withdrawn ones, by ad and hour after `after`, the oldest first. */
+export async function countedHours(
+  tx: Tx,
+  of: readonly { adId: number; kind: 'view' | 'click'; after: Date }[],
+): Promise<Map<number, HourUnits[]>> {
+  if (of.length === 0) return new Map();
+  const { rows } = await sql<{ adId: number } & HourUnits>`
+    select q."adId", (extract(epoch from d.hour) * 1000)::float8 as hour, sum(d.n)::float8 as units
+      from json_to_recordset(${JSON.stringify(of)}::json) as q ("adId" integer, kind text, after timestamptz)
+      cross join lateral (
         select hour, n from delivery_hourly
-          where ad_id = ${adId} and kind = 'view' and reason = '' and hour > ${from}
+          where ad_id = q."adId" and kind = q.kind and reason = '' and hour > q.after
         union all
-        select hour, -n from withdrawn_hours where ad_id = ${adId} and kind = 'view' and hour > ${from}) as counted
-      group by hour`.execute(tx);
-  return rows;
+        select hour, -n from withdrawn_hours where ad_id = q."adId" and kind = q.kind and hour > q.after
+        offset 0) as d
+      group by q."adId", d.hour
+      order by d.hour`.execute(tx);
+  return byAd(rows, ({ hour, units }) => ({ hour, units }));
+}
+
+function byAd<Row extends { adId: number }, T>(rows: readonly Row[], of: (row: Row) => T): Map<number, T[]> {
+  const groups = Map.groupBy(rows, ({ adId }) => adId);
+  return new Map([...groups].map(([adId, each]) => [adId, each.map(of)]));
 }
 
 /** Amounts are in cents. */
@@ -92,54 +110,65 @@ export type Earnings = {
 };
 
 /**
- * `isClosed`: a dispute was lost, so nothing is earned or corrected any more. `settledUnits`: the units of an ended per-day
- * ad after a withdrawal changed its days (server/db/functions/adjust_counters.sql).
+ * What is posted for a paid ad. `left` is its deferred money, which is neither earned nor refunded,
+ * and `taken` the part of the earnings that lost disputes took back. `isClosed`: a dispute
+ * was lost, so nothing is earned or corrected any more. `settledUnits`: the units of an ended per-day ad after a
+ * withdrawal changed its days (server/db/functions/adjust_counters.sql).
  */
-export type KnownEarnings = Earnings & { isClosed: boolean; settledUnits: number | null };
+export type Sold = Earnings & {
+  adId: number;
+  until: Date;
+  isClosed: boolean;
+  settledUnits: number | null;
+  left: Shares;
+  taken: Shares;
+  book: PaymentBook;
+  currency: Currency;
+};
 
-function earningsOf(tx: Tx, adId: number) {
-  return tx
+/** The posted earnings of those of these ads that were paid. */
+export async function listSold(tx: Tx, adIds: readonly number[]): Promise<Sold[]> {
+  const deferred = (kind: 'deferred_publisher' | 'deferred_commission') => sql<number>`coalesce((
+    select -b.amount_cents from ledger_accounts a join ledger_balances b on b.account_id = a.id
+      where a.kind = ${kind} and a.owner_id = e.ad_id and a.book = p.book and a.currency = p.currency), 0)`;
+  const rows = await tx
     .selectFrom('adEarnings as e')
-    .select([
-      'e.units',
-      'e.publisherCents',
-      'e.commissionCents',
-      'e.entries',
-      'e.entryUnits',
-      'e.closedAt',
-      'e.settledUnits',
-    ])
-    .where('e.adId', '=', adId);
-}
-
-type EarningsRow = Awaited<ReturnType<ReturnType<typeof earningsOf>['executeTakeFirstOrThrow']>>;
-
-const knownEarnings = (row: EarningsRow): KnownEarnings => ({
-  units: row.units,
-  publisherCents: row.publisherCents,
-  commissionCents: row.commissionCents,
-  entries: row.entries,
-  entryUnits: row.entryUnits,
-  isClosed: row.closedAt !== null,
-  settledUnits: row.settledUnits,
-});
-
-export async function findEarnings(tx: Tx, adId: number): Promise<KnownEarnings | null> {
-  const row = await earningsOf(tx, adId).executeTakeFirst();
-  return row ? knownEarnings(row) : null;
-}
-
-/** The earnings of an ad, and what findPaid() returns. Null if it was never paid. */
-export async function findSold(tx: Tx, adId: number) {
-  const row = await earningsOf(tx, adId)
     .innerJoin('payments as p', (join) =>
       join.onRef('p.adId', '=', 'e.adId').on('p.status', '=', 'succeeded'),
     )
-    .select(['p.book', 'p.currency'])
-    .executeTakeFirst();
-  if (!row) return null;
-  const { book, currency } = row;
-  return { paid: { book, currency }, before: knownEarnings(row) };
+    .select(['e.adId', 'e.units', 'e.publisherCents', 'e.commissionCents', 'e.entries', 'e.entryUnits'])
+    .select(['e.closedAt', 'e.settledUnits', 'e.until', 'p.book', 'p.currency'])
+    .select(['e.takenPublisherCents', 'e.takenCommissionCents'])
+    .select([
+      deferred('deferred_publisher').as('leftPublisher'),
+      deferred('deferred_commission').as('leftCommission'),
+    ])
+    .where('e.adId', '=', (eb) => eb.fn.any(eb.val(adIds)))
+    .execute();
+  return rows.map(({ closedAt, leftPublisher, leftCommission, ...rest }) => {
+    const { takenPublisherCents, takenCommissionCents, ...row } = rest;
+    return {
+      ...row,
+      isClosed: closedAt !== null,
+      left: { publisherCents: leftPublisher, commissionCents: leftCommission },
+      taken: { publisherCents: takenPublisherCents, commissionCents: takenCommissionCents },
+    };
+  });
+}
+
+/** Adds earnings, or losses if they are negative, to the hours of an ad. The caller has locked the ad. */
+export async function addEarnedHours(tx: Tx, adId: number, hours: readonly HourEarnings[]): Promise<void> {
+  if (hours.length === 0) return;
+  await tx
+    .insertInto('earnedHours')
+    .values(hours.map(({ hour, ...shares }) => ({ adId, hour: new Date(hour), ...shares })))
+    .onConflict((conflict) =>
+      conflict.columns(['adId', 'hour']).doUpdateSet({
+        publisherCents: sql`earned_hours.publisher_cents + excluded.publisher_cents`,
+        commissionCents: sql`earned_hours.commission_cents + excluded.commission_cents`,
+      }),
+    )
+    .execute();
 }
 
 /** Records the earnings of an ad until `until`. It is due again at `dueAt`; never, if that is null. */

@@ -2,7 +2,7 @@ import { type Accrual, type Balance, balanceOf, matureBefore, maturedOf } from '
 import type { PaymentBook } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
-import { earnedAt } from '../ledger/accrue.ts';
+import { earnedOfAds } from '../ledger/accrue.ts';
 import { type Held, heldCents, listHeld } from '../ledger/held.ts';
 import { type Book, listAccruals, listSoldAds, type SoldAd } from './store.ts';
 
@@ -34,10 +34,13 @@ export async function postedBalance(
 /** Computes a publisher's balance at the present moment, with the delivery since the last entries. [PAYO-02] */
 export async function presentBalance(ctx: Context, tx: Tx, publisherId: number): Promise<PublisherBalance> {
   const now = ctx.now();
+  const posted = await listSoldAds(tx, publisherId, bookOf(ctx));
+  const due = posted.filter(({ isDue }) => isDue).map(({ adId }) => adId);
+  const present = await earnedOfAds(tx, due, now);
   const unposted: Accrual[] = [];
   const ads: SoldAd[] = [];
-  for (const ad of await listSoldAds(tx, publisherId, bookOf(ctx))) {
-    const earned = ad.isDue ? await earnedAt(tx, ad.adId, now) : null;
+  for (const ad of posted) {
+    const earned = present.get(ad.adId);
     const cents = earned ? earned.publisherCents - ad.accruedCents : 0;
     if (cents > 0) unposted.push({ adId: ad.adId, at: now, cents });
     ads.push({ ...ad, earnedCents: ad.earnedCents + cents });

@@ -10,6 +10,7 @@ import { checkLedger } from '../../payments/ledger/check.ts';
 const BOOKS = [
   'ad_earnings',
   'disputes',
+  'earned_hours',
   'ledger_accounts',
   'ledger_balances',
   'ledger_months',

@@ -59,6 +59,7 @@ const TABLES = [
   'transfer_reversals',
   'payout_weeks',
   'ad_earnings',
+  'earned_hours',
   'ledger_tx',
   'ledger_postings',
   'ledger_accounts',
