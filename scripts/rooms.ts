@@ -23,6 +23,8 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['delivery'],
     ['ads'],
     ['accounts', 'analytics', 'invalid-traffic', 'inventory', 'payments', 'transparency'],
+    // Submits ads together, and sums up their money.
+    ['plans'],
     // Decides about things of every domain.
     ['operator'],
     // Deletes and exports a person's data of every domain.
