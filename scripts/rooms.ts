@@ -25,6 +25,8 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['accounts', 'invalid-traffic', 'inventory', 'payments', 'transparency'],
     // Its figures are the money of payments.
     ['analytics'],
+    // Submits ads together, and sums up their money.
+    ['plans'],
     // `catalogue` shows what the domains offer to everybody. `operator` decides about things of every domain.
     ['catalogue', 'operator'],
     // Deletes and exports a person's data of every domain.
@@ -70,6 +72,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['ui'],
     ['http'],
     ['accounts', 'ads', 'analytics', 'delivery', 'inventory', 'media', 'payments'],
+    ['plans'],
     ['pages'],
     ['app'],
     ['styles'],

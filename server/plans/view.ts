@@ -1,0 +1,49 @@
+import type { Ad } from '#domain/ads/contract.ts';
+import { unitCostsOf } from '#domain/analytics/unit-costs.ts';
+import { centsOf, decimalOf } from '#domain/money.ts';
+import type { Plan, PlanAd } from '#domain/plans/contract.ts';
+import type { AdMoney } from './money.ts';
+import type { PlanRow } from './store.ts';
+
+/** What the plan costs if all of its ads run. */
+export const totalOf = (ads: readonly Ad[]): string =>
+  decimalOf(sum(ads.map(({ totalAmount }) => centsOf(totalAmount))));
+
+const NOT_PAID: AdMoney = { paidCents: 0, deliveredCents: 0, notDeliveredCents: 0, refundedCents: 0 };
+
+/** The sums of a plan are those of its ads. [PLAN-05] */
+export function viewPlan(plan: PlanRow, ads: readonly Ad[], money: ReadonlyMap<number, AdMoney>): Plan {
+  const shown = ads.map((ad) => viewPlanAd(ad, money.get(ad.id) ?? NOT_PAID));
+  const sumOf = (field: 'paid' | 'delivered' | 'notDelivered' | 'refunded') =>
+    decimalOf(sum(shown.map((ad) => centsOf(ad[field]))));
+  const delivered = sumOf('delivered');
+  const impressions = sum(ads.map(({ totalImpressions }) => totalImpressions));
+  const clicks = sum(ads.map(({ totalClicks }) => totalClicks));
+  const { cpmCents, cpcCents } = unitCostsOf({ impressions, clicks, amountCents: centsOf(delivered) });
+  return {
+    publicId: plan.publicId,
+    name: plan.name,
+    total: totalOf(ads),
+    paid: sumOf('paid'),
+    delivered,
+    notDelivered: sumOf('notDelivered'),
+    refunded: sumOf('refunded'),
+    impressions,
+    clicks,
+    cpm: cpmCents === null ? null : decimalOf(cpmCents),
+    cpc: cpcCents === null ? null : decimalOf(cpcCents),
+    ads: shown,
+  };
+}
+
+function viewPlanAd(ad: Ad, money: AdMoney): PlanAd {
+  return {
+    ...ad,
+    paid: decimalOf(money.paidCents),
+    delivered: decimalOf(money.deliveredCents),
+    notDelivered: decimalOf(money.notDeliveredCents),
+    refunded: decimalOf(money.refundedCents),
+  };
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
