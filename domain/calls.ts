@@ -20,6 +20,7 @@ import * as ledger from './payments/ledger-contract.ts';
 import * as payouts from './payments/payout-contract.ts';
 import * as refunds from './payments/refund-contract.ts';
 import * as statements from './payments/statement-contract.ts';
+import * as plans from './plans/contract.ts';
 
 export const calls = callsOf({
   ...accounts,
@@ -39,4 +40,5 @@ export const calls = callsOf({
   ...payouts,
   ...refunds,
   ...statements,
+  ...plans,
 });

@@ -23,8 +23,8 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['delivery'],
     ['ads'],
     ['accounts', 'invalid-traffic', 'inventory', 'payments', 'transparency'],
-    // Its figures are the money of payments.
-    ['analytics'],
+    // Analytics shows the money of payments, and plans submit ads together and sum up their money.
+    ['analytics', 'plans'],
     // `catalogue` shows what the domains offer to everybody. `operator` decides about things of every domain.
     ['catalogue', 'operator'],
     // Deletes and exports a person's data of every domain.

@@ -61,6 +61,7 @@ import { registerLedgerPages } from './payments/transparency-log/pages.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { registerWebhooks } from './payments/events/webhooks.ts';
 import { registerSandboxPages } from './payments/sandbox/sandbox-pages.ts';
+import { routes as planRoutes } from './plans/routes.ts';
 import { routes as privacyRoutes } from './privacy/routes.ts';
 import { announceClock, registerRehearsal } from './rehearsal/register.ts';
 import { deriveKeys } from './session-secret.ts';
@@ -112,6 +113,7 @@ export type App = {
 function allRoutes(ctx: Context, adServer: AdServer): Route[] {
   return [
     ...accountRoutes,
+    ...planRoutes,
     ...privacyRoutes,
     ...operatorRoutes,
     ...inventoryRoutes,

@@ -99,6 +99,7 @@ const publisher = (status = 200): Statuses => ({ ...sellers(404), seller: status
 
 /** Replaces '{name}' by the value from the story. A string that is only '{name}' becomes a value of its own type. */
 function filled(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((part) => filled(part));
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, filled(part)]));
   }
@@ -115,6 +116,12 @@ const NEW_AD = {
   title: 'T',
   description: 'D',
   targetUrl: 'https://a.test',
+};
+const NEW_PLAN = {
+  requestId: '5f0c2d3e-8f64-4f0e-9d3b-0e6a3a9b6c11',
+  name: 'P',
+  creative: { adType: 'text', title: 'T', description: 'D', targetUrl: 'https://a.test' },
+  placements: [{ adZoneId: '{zone}', productId: '{product}' }],
 };
 const NEW_WEBSITE = { name: 'W', url: 'https://w.test', category: 'Food' };
 const NEW_ZONE = { name: 'Z', websiteId: '{website}', zoneType: 'banner', width: 728, height: 90 };
@@ -178,6 +185,9 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['PUT /api/ads/{pending}', adOwner(409), { title: 'T', description: 'D', targetUrl: 'https://a.test' }],
   ['PUT /api/ads/{rejected}', adOwner(), { title: 'T', description: 'D', targetUrl: 'https://a.test' }],
   ['POST /api/ads', buyers(201), NEW_AD],
+  ['GET /api/plans', signedIn()],
+  ['GET /api/plans/{unknown}', signedIn(404)],
+  ['POST /api/plans', buyers(201), NEW_PLAN],
   ['POST /api/ad-images/upload', signedIn()],
   ['GET /api/media-library', signedIn()],
   ['POST /api/media-library', { ...signedIn(404), buyer: 201 }, OWN_IMAGE],

@@ -502,6 +502,7 @@ export const exportData = endpoint({
     settings,
     websites: z.array(z.unknown()),
     ads: z.array(z.unknown()),
+    plans: z.array(z.unknown()),
     images: z.array(z.unknown()),
     transactions: z.array(z.unknown()),
     /** Each payment with its refunds. */

@@ -47,11 +47,11 @@ const absent = z.union([z.literal(''), z.null()]).transform(() => null);
 const NO_IMAGE = 'Please enter a valid URL';
 const NO_VIDEO = 'Please upload your video as an MP4 file';
 /** An own upload. A video's thumbnail may also be an address elsewhere, which the server copies. [OP-055] */
-const imageUrl = z
+export const imageUrl = z
   .union([z.string().regex(IMAGE_PATH, NO_IMAGE), webAddress(NO_IMAGE), absent], NO_IMAGE)
   .optional();
 /** An own upload. A video elsewhere could change after the approval. [OP-055] */
-const videoUrl = z.union([z.string().regex(IMAGE_PATH, NO_VIDEO), absent], NO_VIDEO).optional();
+export const videoUrl = z.union([z.string().regex(IMAGE_PATH, NO_VIDEO), absent], NO_VIDEO).optional();
 
 export const ad = z.object({
   id,
@@ -60,6 +60,8 @@ export const ad = z.object({
   userId: id,
   adZoneId: id,
   productId: id.nullable(),
+  /** The public id of the plan that the ad was submitted with; null for a single ad. */
+  plan: z.string().nullable(),
   adType: z.enum(AD_TYPES),
   title: z.string(),
   description: z.string(),

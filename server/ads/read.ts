@@ -1,11 +1,12 @@
 import type { Ad, getAdDetails, listMyAds, Submission } from '#domain/ads/contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import type { Context, Caller } from '../context.ts';
+import type { Tx } from '../db/database.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
 import { findAdvertisers } from './store-advertisers.ts';
-import { findAd, listAdsOfOwner, listPendingOfPublisher } from './store.ts';
+import { findAd, listAdsOfOwner, listAdsOfPlans, listPendingOfPublisher } from './store.ts';
 import { viewAd, viewSubmission } from './view.ts';
 
 const DEFAULT_LIMIT = 100;
@@ -18,6 +19,12 @@ export async function myAds(
   const limit = query.limit ?? DEFAULT_LIMIT;
   const before = decodeCursor(query.cursor);
   return pageOf((await listAdsOfOwner(ctx.db, who.id, { before, limit: limit + 1 })).map(viewAd), limit);
+}
+
+/** The ads of plans, by the public id of their plan, in the order of their submission. */
+export async function adsOfPlans(tx: Tx, planIds: readonly number[]): Promise<Map<string, Ad[]>> {
+  const ads = (await listAdsOfPlans(tx, planIds)).map(viewAd);
+  return Map.groupBy(ads, ({ plan }) => plan as string);
 }
 
 /** Pending ads in the user's own zones, oldest first. [API-35] */

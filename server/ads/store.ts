@@ -17,6 +17,7 @@ function adsWithZone(tx: Tx) {
     .innerJoin('websites', 'websites.id', 'adZones.websiteId')
     .innerJoin('users as publisher', 'publisher.id', 'websites.userId')
     .leftJoin('targetChecks', 'targetChecks.adId', 'ads.id')
+    .leftJoin('plans', 'plans.id', 'ads.planId')
     .selectAll('ads')
     .select([
       'targetChecks.host as targetHost',
@@ -28,6 +29,7 @@ function adsWithZone(tx: Tx) {
       sql<boolean>`target_checks.problem is null and target_checks.content_hash <> target_checks.approved_hash`.as(
         'isContentChanged',
       ),
+      'plans.publicId as planPublicId',
       'adZones.publicId as adZonePublicId',
       'adZones.name as adZoneName',
       'adZones.zoneType',
@@ -84,6 +86,11 @@ export function listAdsOfOwner(
     .execute();
 }
 
+/** The ads of these plans, in the order of their submission. */
+export function listAdsOfPlans(tx: Tx, planIds: readonly number[]): Promise<AdRow[]> {
+  return adsWithZone(tx).where('ads.planId', 'in', planIds).orderBy('ads.id').execute();
+}
+
 /** Oldest first, with ids above `after`, so that the publisher reviews the longest-waiting ad first. */
 export function listPendingOfPublisher(
   tx: Tx,
@@ -113,6 +120,24 @@ export async function lockOfferedZone(tx: Tx, ref: Reference): Promise<{ id: num
     .where(sql<boolean>`is_zone_offered(ad_zones, websites, publisher)`)
     .forShare(['adZones', 'websites'])
     .executeTakeFirst();
+}
+
+/**
+ * Locks these zones and then their websites until the transaction ends, each by ascending id: the order of
+ * docs/decisions/049-lock-order.md, in which a submission to each zone by itself would not lock them.
+ */
+export async function lockZonesInOrder(tx: Tx, refs: readonly Reference[]): Promise<void> {
+  const ids = refs.flatMap((ref) => ('id' in ref ? [ref.id] : []));
+  const publicIds = refs.flatMap((ref) => ('publicId' in ref ? [ref.publicId] : []));
+  const zones = await tx
+    .selectFrom('adZones')
+    .select(['id', 'websiteId'])
+    .where(sql<boolean>`id = any(${ids}::integer[]) or public_id = any(${publicIds}::uuid[])`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  const websiteIds = zones.map(({ websiteId }) => websiteId);
+  await sql`select from websites where id = any(${websiteIds}::integer[]) order by id for share`.execute(tx);
 }
 
 const QUANTITIES = ['price', 'minQuantity', 'maxQuantity', 'step', 'volumePrices'] as const;

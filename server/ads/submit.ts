@@ -11,17 +11,21 @@ import {
 import { decimalOf, moneyText } from '#domain/money.ts';
 import { splitPrice } from '#domain/payments/split.ts';
 import type { Context, Caller } from '../context.ts';
+import type { Tx } from '../db/database.ts';
 import { conflict, invalid } from '../http/errors.ts';
 import { requireRoom } from '../http/limits/quotas.ts';
 import { holdLiveAccount } from '../http/live-account.ts';
 import { notify } from '../notifications/notify.ts';
 import { copyThumbnail, requireOwnMedia } from './own-media.ts';
-import { countPendingOf, findAd, lockOfferedZone, lockProduct, insertAd } from './store.ts';
+import { countPendingOf, findAd, insertAd, lockOfferedZone, lockProduct, lockZonesInOrder } from './store.ts';
 import { beginChecks } from './target-checks.ts';
 import { viewAd } from './view.ts';
 
 /** Ads of one advertiser that wait for approval. A publisher has to read each of them. [DOOR-10] */
 const MAX_WAITING = 200;
+
+/** What an advertiser orders: a creative in an ad zone, for one of its pricing options. */
+export type Order = Parsed<typeof createAd>['body'];
 
 /**
  * Submits an ad for approval. Price, fee and plan are those of the quantity of the pricing option as it is now; `status`
@@ -35,59 +39,84 @@ export async function submitAd(ctx: Context, who: Caller, { body }: Parsed<typeo
   const imageUrl = await copyThumbnail(ctx, who.id, body.adType, body.imageUrl ?? null);
   return ctx.db.transaction().execute(async (tx) => {
     await holdLiveAccount(tx, who.id);
-    const zone = await lockOfferedZone(tx, body.adZoneId);
-    if (!zone) throw invalid('This ad zone is not available. Please choose another one.', 'adZoneId');
-    const product = await lockProduct(tx, zone.id, body.productId);
-    if (!product)
-      throw invalid('This pricing option is not available. Please choose another one.', 'productId');
-    if (product.adType !== body.adType) {
-      throw invalid(`This pricing option is for ${product.adType} ads. Please choose another one.`, 'adType');
-    }
-    const { quantity = 1 } = body;
-    const option = quantitiesOf(product);
-    if (!allowsQuantity(option, quantity))
-      throw invalid(`Choose a quantity of ${quantitiesText(option)}.`, 'quantity');
-    const totalCents = totalCentsAt(option, quantity);
-    const totalAmount = decimalOf(totalCents);
-    if (body.expectedPrice !== undefined && body.expectedPrice !== totalAmount) {
-      const price = moneyText(totalAmount, ctx.config.currency);
-      throw conflict(`The price is now ${price}. Please check the order and submit it again.`);
-    }
-    const media = await requireOwnMedia(tx, who.id, body.adType, {
-      imageUrl,
-      videoUrl: body.videoUrl ?? null,
-    });
-
-    await requireRoom(ctx, tx, {
-      name: 'waiting ads',
-      owner: who.id,
-      max: MAX_WAITING,
-      count: () => countPendingOf(tx, who.id),
-      message: (max) =>
-        `${max} of your ads are waiting for approval, and an account can have no more. Submit this one when publishers have reviewed some.`,
-    });
-    const now = ctx.now();
-    const adId = await insertAd(tx, {
-      userId: who.id,
-      adZoneId: zone.id,
-      productId: product.id,
-      adType: body.adType,
-      title: body.title,
-      description: body.description,
-      targetUrl: body.targetUrl,
-      ...media,
-      status: 'pending',
-      quantity,
-      totalAmount,
-      commissionAmount: decimalOf(splitPrice(totalCents).commissionCents),
-      ...timesPlan(planOf(product), quantity),
-      createdAt: now,
-      updatedAt: now,
-    });
-    await beginChecks(ctx, tx, adId, body.targetUrl);
-    await notify(ctx, tx, { kind: 'ad-submitted', adId });
+    const adId = await submitWithin(ctx, tx, who.id, { ...body, imageUrl });
     const ad = await findAd(tx, { id: adId });
     if (!ad) throw new Error(`Ad ${adId} was inserted but cannot be read back`);
     return viewAd(ad);
   });
+}
+
+/**
+ * Submits one ad in the caller's transaction, which holds the advertiser's account (holdLiveAccount), and returns its id.
+ * Throws the refusal of the first rule that the order breaks. `planId` is the plan that the ad belongs to; null for a
+ * single ad.
+ */
+export async function submitWithin(
+  ctx: Context,
+  tx: Tx,
+  userId: number,
+  order: Order,
+  planId: number | null = null,
+): Promise<number> {
+  const zone = await lockOfferedZone(tx, order.adZoneId);
+  if (!zone) throw invalid('This ad zone is not available. Please choose another one.', 'adZoneId');
+  const product = await lockProduct(tx, zone.id, order.productId);
+  if (!product)
+    throw invalid('This pricing option is not available. Please choose another one.', 'productId');
+  if (product.adType !== order.adType) {
+    throw invalid(`This pricing option is for ${product.adType} ads. Please choose another one.`, 'adType');
+  }
+  const { quantity = 1 } = order;
+  const option = quantitiesOf(product);
+  if (!allowsQuantity(option, quantity))
+    throw invalid(`Choose a quantity of ${quantitiesText(option)}.`, 'quantity');
+  const totalCents = totalCentsAt(option, quantity);
+  const totalAmount = decimalOf(totalCents);
+  if (order.expectedPrice !== undefined && order.expectedPrice !== totalAmount) {
+    const price = moneyText(totalAmount, ctx.config.currency);
+    throw conflict(`The price is now ${price}. Please check the order and submit it again.`);
+  }
+  const media = await requireOwnMedia(tx, userId, order.adType, {
+    imageUrl: order.imageUrl ?? null,
+    videoUrl: order.videoUrl ?? null,
+  });
+
+  await requireRoom(ctx, tx, {
+    name: 'waiting ads',
+    owner: userId,
+    max: MAX_WAITING,
+    count: () => countPendingOf(tx, userId),
+    message: (max) =>
+      `${max} of your ads are waiting for approval, and an account can have no more. Submit this one when publishers have reviewed some.`,
+  });
+  const now = ctx.now();
+  const adId = await insertAd(tx, {
+    userId,
+    adZoneId: zone.id,
+    productId: product.id,
+    planId,
+    adType: order.adType,
+    title: order.title,
+    description: order.description,
+    targetUrl: order.targetUrl,
+    ...media,
+    status: 'pending',
+    quantity,
+    totalAmount,
+    commissionAmount: decimalOf(splitPrice(totalCents).commissionCents),
+    ...timesPlan(planOf(product), quantity),
+    createdAt: now,
+    updatedAt: now,
+  });
+  await beginChecks(ctx, tx, adId, order.targetUrl);
+  await notify(ctx, tx, { kind: 'ad-submitted', adId });
+  return adId;
+}
+
+/** A transaction that submits several ads calls this first, so that it locks their ad zones in the common order. */
+export async function holdZones(tx: Tx, orders: readonly Pick<Order, 'adZoneId'>[]): Promise<void> {
+  await lockZonesInOrder(
+    tx,
+    orders.map(({ adZoneId }) => adZoneId),
+  );
 }

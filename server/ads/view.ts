@@ -15,6 +15,7 @@ export function viewAd(row: AdRow): Ad {
     userId: row.userId,
     adZoneId: row.adZoneId,
     productId: row.productId,
+    plan: row.planPublicId,
     adType: row.adType,
     title: row.title,
     description: row.description,

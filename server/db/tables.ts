@@ -107,6 +107,7 @@ export interface Ads {
   measuresLandings: Generated<boolean>;
   minDayViews: number | null;
   paymentIntentId: string | null;
+  planId: number | null;
   pricingModel: "per_day" | "per_impression" | "per_click";
   productId: number | null;
   publicId: Generated<string>;
@@ -643,6 +644,16 @@ export interface PayoutWeeks {
   week: Timestamp;
 }
 
+export interface Plans {
+  bodyHash: Buffer;
+  createdAt: Generated<Timestamp>;
+  id: Generated<number>;
+  name: string;
+  publicId: Generated<string>;
+  requestId: string;
+  userId: number;
+}
+
 export interface ProviderCustomers {
   book: "stripe-live" | "stripe-test" | "sandbox";
   createdAt: Timestamp;
@@ -1084,6 +1095,7 @@ export interface DB {
   payouts: Payouts;
   payoutTransfers: PayoutTransfers;
   payoutWeeks: PayoutWeeks;
+  plans: Plans;
   providerCustomers: ProviderCustomers;
   providerEvents: ProviderEvents;
   providerPolls: ProviderPolls;

@@ -16,7 +16,7 @@ export class HttpError extends Error {
     message: string,
     more: {
       issues?: FieldIssue[];
-      details?: Record<string, unknown>;
+      details?: Record<string, unknown> | undefined;
       headers?: Record<string, string>;
     } = {},
   ) {

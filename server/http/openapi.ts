@@ -109,7 +109,10 @@ function operation(call: BoundCall): Record<string, unknown> {
     }),
     responses: {
       [endpoint.status ?? 200]: success(endpoint),
-      ...(endpoint.statusOf && { 202: success(endpoint, 'Accepted, and not finished yet') }),
+      ...(endpoint.statusOf &&
+        (endpoint.status === 201
+          ? { 200: success(endpoint, 'Done by an earlier call') }
+          : { 202: success(endpoint, 'Accepted, and not finished yet') })),
       ...refusals(call),
     },
   };

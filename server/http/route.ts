@@ -96,18 +96,22 @@ function readInput(endpoint: Endpoint, request: FastifyRequest): Parsed<Endpoint
   return {
     params: params?.data,
     query: endpoint.query ? parseInput(endpoint.query, request.query) : undefined,
-    body: endpoint.body ? parseInput(endpoint.body, request.body ?? {}) : undefined,
+    body: endpoint.body ? parseInput(endpoint.body, request.body ?? {}, endpoint.refusal) : undefined,
   };
 }
 
-/** Parses what a client sent. Throws 400 with the schema's own message. */
-export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+/** Parses what a client sent. Throws 400 with the schema's own message. `refusal` adds members to that answer. */
+export function parseInput<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  refusal?: Endpoint['refusal'],
+): z.output<Schema> {
   if (holdsNull(value))
     throw new HttpError(400, 'Text can’t contain null characters. Remove them and try again.');
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
-  throw new HttpError(400, issues[0]?.message ?? 'Invalid request', { issues });
+  throw new HttpError(400, issues[0]?.message ?? 'Invalid request', { issues, details: refusal?.(issues) });
 }
 
 // PostgreSQL cannot store U+0000 in a text, so such a string would fail in the database. The function keeps a list

@@ -25,6 +25,7 @@ import { adsWithPayments } from '../payments/checkout/of-ads.ts';
 import { forgetPayees } from '../payments/payees/close.ts';
 import { forgetCards } from '../payments/payees/same-person.ts';
 import { waiveEarnings } from '../payments/closing/waive.ts';
+import { forgetPlans } from '../plans/close-account.ts';
 
 /** The sentence for the user about each kind of money that is left. */
 const LEFT: Record<LeftKind, string> = {
@@ -61,6 +62,7 @@ export async function deleteOwnAccount(
     else await waiveEarnings(ctx, tx, { userId: user.id, waivedCents: centsOf(waive), left });
     if (ads.some(isLive)) throw conflict(`${LEFT.campaign} ${ONCE_SETTLED}`);
     await closeUnpaidAdsOf(ctx, tx, user.id, ads);
+    await forgetPlans(tx, user.id);
     await removeMediaOf(tx, user.id);
     await removeUnusedInventoryOf(tx, user.id);
     await forgetCustomers(tx, user.id);

@@ -12,6 +12,7 @@ import { readPayouts } from '../payments/payouts/read.ts';
 import { myPayments } from '../payments/refunds/my-payments.ts';
 import { browseProducts, browseZones, showOwnWebsites } from '../inventory/browse.ts';
 import { listLibrary } from '../media/library.ts';
+import { ownPlans } from '../plans/read.ts';
 import { pictureAsData } from '../media/square-picture.ts';
 import { avatarNameOf } from '../accounts/avatar.ts';
 import { requireRecentSignIn } from '../http/recent-sign-in.ts';
@@ -46,6 +47,10 @@ export async function exportOwnData(
     settings: await ownSettings(ctx, who),
     websites: await websitesWithZones(ctx, who),
     ads: await allPages((cursor) => myAds(ctx, who, page(cursor))),
+    plans: (await allPages((cursor) => ownPlans(ctx, who, page(cursor)))).map(({ ads, ...plan }) => ({
+      ...plan,
+      ads: ads.map(({ publicId }) => publicId),
+    })),
     images: await allPages((cursor) => listLibrary(ctx, who, page(cursor))),
     transactions: await allPages((cursor) => transactions(ctx, who, page(cursor))),
     payments: await allPages((cursor) => myPayments(ctx, who, page(cursor))),

@@ -1,0 +1,123 @@
+/** Plans: several ads that an advertiser submits together, with one creative. docs/decisions/073-plans.md says why. */
+import { z } from 'zod';
+import { ad, description, imageUrl, targetUrl, title, videoUrl } from '../ads/contract.ts';
+import { AD_TYPES } from '../ads/types.ts';
+import { endpoint } from '../endpoint.ts';
+import { bodyReference, id, money, pageQuery, referenceParams } from '../fields.ts';
+import { MAX_PLACEMENTS, PLAN_NAME_MAX } from './limits.ts';
+
+const NAME_REQUIRED = 'Name the plan';
+const PLACEMENT_REQUIRED = 'Choose at least one ad zone';
+
+/** What all ads of a plan have in common. The rules of each field are those of a single ad. */
+const creative = z.object({
+  adType: z.enum(AD_TYPES, 'Please choose an ad type'),
+  title,
+  description,
+  targetUrl,
+  imageUrl,
+  videoUrl,
+});
+
+/** Where and how an ad of a plan runs. The rules of each field are those of a single ad. */
+const placement = z.object({
+  adZoneId: bodyReference,
+  productId: id,
+  // One unit that starts at the payment, as of a single ad.
+  quantity: z.literal(1, 'The quantity can only be 1').optional(),
+  startDate: z.null('The ad starts when it is paid').optional(),
+  /** Replaces the image of the creative, for an ad zone of another shape. */
+  imageUrl,
+  expectedPrice: money.optional(),
+});
+export type Placement = z.output<typeof placement>;
+
+/** Why a placement was refused. `index` counts from 0. `reason` is a word for programs; null if the rule has none. */
+export const placementFault = z.object({
+  index: z.number().int(),
+  message: z.string(),
+  reason: z.string().nullable(),
+});
+export type PlacementFault = z.output<typeof placementFault>;
+
+const head = { publicId: z.string(), name: z.string(), total: money, ads: z.array(ad) };
+
+export const plan = z.object({
+  ...head,
+  /** Charged to the advertiser's card. paid = delivered + notDelivered + refunded, unless a dispute was lost. */
+  paid: money,
+  /** The value of what was delivered so far. */
+  delivered: money,
+  /** Paid, and neither delivered nor refunded yet. */
+  notDelivered: money,
+  /** All refunds, those on their way included. */
+  refunded: money,
+  /** Counted so far. */
+  impressions: z.number().int(),
+  clicks: z.number().int(),
+  /** `delivered` per 1,000 impressions; null without impressions. */
+  cpm: money.nullable(),
+  /** `delivered` per click; null without clicks. */
+  cpc: money.nullable(),
+});
+export type Plan = z.output<typeof plan>;
+
+export const createPlan = endpoint({
+  method: 'POST',
+  path: '/api/plans',
+  summary:
+    'Submit several ads for approval with one creative, all or none; the same request again answers 200 with the same plan',
+  body: z.object({
+    /** Chosen by the client, so that a repeated request makes no second plan. */
+    requestId: z.uuid('Send a UUID as the id of the request'),
+    name: z
+      .string(NAME_REQUIRED)
+      .trim()
+      .min(1, NAME_REQUIRED)
+      .max(PLAN_NAME_MAX, `The name can have at most ${PLAN_NAME_MAX} characters`),
+    creative,
+    placements: z
+      .array(placement, PLACEMENT_REQUIRED)
+      .min(1, PLACEMENT_REQUIRED)
+      .max(
+        MAX_PLACEMENTS,
+        `A plan can have at most ${MAX_PLACEMENTS} ad zones. Remove some, or submit several plans.`,
+      ),
+  }),
+  refusal: (issues) => ({ placements: faultsOf(issues) }),
+  reply: z.object({
+    ...head,
+    /** False if an earlier call with this `requestId` made the plan. */
+    isNew: z.boolean(),
+  }),
+  status: 201,
+  statusOf: ({ isNew }) => (isNew ? 201 : 200),
+});
+
+/** The faults of placements among the faults of a body: one for each placement, about its first fault. */
+function faultsOf(issues: readonly { path: string; message: string }[]): PlacementFault[] {
+  const faults = new Map<number, PlacementFault>();
+  for (const { path, message } of issues) {
+    const place = /^placements\.(\d+)\b/.exec(path)?.[1];
+    if (place === undefined || faults.has(Number(place))) continue;
+    faults.set(Number(place), { index: Number(place), message, reason: null });
+  }
+  return [...faults.values()];
+}
+
+export const listPlans = endpoint({
+  method: 'GET',
+  path: '/api/plans',
+  summary: 'Your own plans, newest first, at most 20 a page',
+  query: pageQuery,
+  reply: z.array(plan),
+  paged: true,
+});
+
+export const getPlan = endpoint({
+  method: 'GET',
+  path: '/api/plans/:ref',
+  summary: 'One of your own plans with its ads and their sums',
+  params: referenceParams,
+  reply: plan,
+});

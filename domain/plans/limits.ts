@@ -1,0 +1,5 @@
+/** The most placements of one plan. A publisher reads each of them. [PLAN-03] */
+export const MAX_PLACEMENTS = 100;
+
+/** The most characters of a plan's name. */
+export const PLAN_NAME_MAX = 100;

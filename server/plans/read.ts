@@ -1,0 +1,51 @@
+import type { Parsed } from '#domain/endpoint.ts';
+import type { getPlan, listPlans, Plan } from '#domain/plans/contract.ts';
+import { adsOfPlans } from '../ads/read.ts';
+import type { Context, Caller } from '../context.ts';
+import { decodeCursor, pageOf } from '../http/cursor.ts';
+import { notFound } from '../http/errors.ts';
+import type { Page } from '../http/route.ts';
+import { moneyOfAds } from './money.ts';
+import { findOwnPlan, listPlansOf, type PlanRow } from './store.ts';
+import { viewPlan } from './view.ts';
+
+/** Each plan holds up to 100 ads, so a page is short. */
+const PAGE_SIZE = 20;
+
+/** The user's own plans, newest first. [PLAN-04] */
+export async function ownPlans(
+  ctx: Context,
+  who: Caller,
+  { query }: Pick<Parsed<typeof listPlans>, 'query'>,
+): Promise<Page<Plan>> {
+  const limit = Math.min(query.limit ?? PAGE_SIZE, PAGE_SIZE);
+  const before = decodeCursor(query.cursor);
+  const rows = await listPlansOf(ctx.db, who.id, { before, limit: limit + 1 });
+  const { items, next } = pageOf(rows, limit);
+  return { items: await showAll(ctx, items), next };
+}
+
+/** One of the user's own plans. A plan of another user is answered like one that does not exist. [PLAN-04] */
+export async function ownPlan(ctx: Context, who: Caller, { params }: Parsed<typeof getPlan>): Promise<Plan> {
+  const found = await findOwnPlan(ctx.db, params.ref, who.id);
+  if (!found) throw notFound('Plan not found. Please reload the page.');
+  return (await showAll(ctx, [found]))[0] as Plan;
+}
+
+async function showAll(ctx: Context, plans: readonly PlanRow[]): Promise<Plan[]> {
+  if (plans.length === 0) return [];
+  // One snapshot, so that a refund is not missing between the delivery and the rest.
+  return await ctx.db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      const ads = await adsOfPlans(
+        tx,
+        plans.map(({ id }) => id),
+      );
+      const adIds = [...ads.values()].flat().map(({ id }) => id);
+      const money = await moneyOfAds(tx, adIds, ctx.now());
+      return plans.map((plan) => viewPlan(plan, ads.get(plan.publicId) ?? [], money));
+    });
+}
