@@ -186,6 +186,7 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['PUT /api/ads/{rejected}', adOwner(), { title: 'T', description: 'D', targetUrl: 'https://a.test' }],
   ['POST /api/ads', buyers(201), NEW_AD],
   ['GET /api/plans', signedIn()],
+  ['GET /api/plans/choices?refs={zoneUuid}', signedIn()],
   ['GET /api/plans/{unknown}', signedIn(404)],
   ['POST /api/plans', buyers(201), NEW_PLAN],
   ['POST /api/ad-images/upload', signedIn()],

@@ -4,7 +4,8 @@ import { ad, description, imageUrl, targetUrl, title, videoUrl } from '../ads/co
 import { AD_TYPES } from '../ads/types.ts';
 import { endpoint } from '../endpoint.ts';
 import { bodyReference, id, money, pageQuery, referenceParams } from '../fields.ts';
-import { MAX_PLACEMENTS, PLAN_NAME_MAX } from './limits.ts';
+import { adZone, product, website } from '../inventory/contract.ts';
+import { MAX_PLACEMENTS, PLAN_NAME_MAX, TOO_MANY_PLACEMENTS } from './limits.ts';
 
 const NAME_REQUIRED = 'Name the plan';
 const PLACEMENT_REQUIRED = 'Choose at least one ad zone';
@@ -79,10 +80,7 @@ export const createPlan = endpoint({
     placements: z
       .array(placement, PLACEMENT_REQUIRED)
       .min(1, PLACEMENT_REQUIRED)
-      .max(
-        MAX_PLACEMENTS,
-        `A plan can have at most ${MAX_PLACEMENTS} ad zones. Remove some, or submit several plans.`,
-      ),
+      .max(MAX_PLACEMENTS, TOO_MANY_PLACEMENTS),
   }),
   refusal: (issues) => ({ placements: faultsOf(issues) }),
   reply: z.object({
@@ -120,4 +118,43 @@ export const getPlan = endpoint({
   summary: 'One of your own plans with its ads and their sums',
   params: referenceParams,
   reply: plan,
+});
+
+/** An ad zone that can be booked now, with its website and the pricing options that are for sale. */
+export const choice = z.object({
+  website: website.pick({
+    publicId: true,
+    name: true,
+    displayAddress: true,
+    picture: true,
+    isVerified: true,
+  }),
+  zone: adZone.pick({
+    publicId: true,
+    name: true,
+    width: true,
+    height: true,
+    zoneType: true,
+    liveAds: true,
+    forecast: true,
+    measured: true,
+  }),
+  products: z.array(product),
+});
+export type Choice = z.output<typeof choice>;
+
+export const listChoices = endpoint({
+  method: 'GET',
+  path: '/api/plans/choices',
+  summary: 'The bookable ad zones of a shortlist of websites and ad zones, with their pricing options',
+  query: z.object({
+    /** Public ids of ad zones and websites, separated by commas. Those that are not offered are left out. */
+    refs: z
+      .string('Name the ad zones by their public ids, such as ?refs=…,…')
+      .transform((text) => text.split(',').filter(Boolean))
+      .pipe(
+        z.array(z.uuid('Name the ad zones by their public ids')).max(MAX_PLACEMENTS, TOO_MANY_PLACEMENTS),
+      ),
+  }),
+  reply: z.array(choice),
 });

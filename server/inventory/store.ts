@@ -23,6 +23,9 @@ export type OfferedWebsiteRow = ShownWebsiteRow & {
   sizes: { width: number; height: number }[];
 };
 
+/** Of a shortlist, because a website can have a hundred ad zones, and a shortlist a hundred websites. */
+const MAX_OFFERED_ZONES = 500;
+
 /** The active pricing options `p` of the website's offered zones `z`. The query joins the website's `publisher`. */
 export const ON_OFFER = sql`ad_zones z join ad_zone_products p on p.ad_zone_id = z.id
   where z.website_id = websites.id and is_zone_offered(z, websites, publisher) and p.is_active`;
@@ -228,6 +231,62 @@ export function selectZones(
     .where('adZones.id', '>', page.after ?? 0);
   if (only === 'offered') query = query.where(sql<boolean>`is_zone_offered(ad_zones, websites, publisher)`);
   return query.orderBy('adZones.id').limit(page.limit).execute();
+}
+
+/**
+ * Offered zones with a price: those with these public ids, and those of websites with these public ids. Each comes with
+ * its website.
+ */
+export async function selectOfferedZones(
+  tx: Tx,
+  publicIds: readonly string[],
+  now: Date,
+): Promise<(OfferedZoneRow & { website: WebsiteRow })[]> {
+  const rows = await tx
+    .selectFrom('adZones')
+    .innerJoin('websites', 'websites.id', 'adZones.websiteId')
+    .innerJoin('users as publisher', 'publisher.id', 'websites.userId')
+    .selectAll('adZones')
+    .select([offers, liveAds(now)])
+    .where((eb) => {
+      const among = sql<string>`any(${publicIds}::uuid[])`;
+      return eb.or([
+        eb('adZones.publicId', '=', among),
+        eb(
+          'adZones.websiteId',
+          'in',
+          eb.selectFrom('websites as named').select('named.id').where('named.publicId', '=', among),
+        ),
+      ]);
+    })
+    .where(sql<boolean>`is_zone_offered(ad_zones, websites, publisher)`)
+    .where(
+      sql<boolean>`exists (select from ad_zone_products p where p.ad_zone_id = ad_zones.id and p.is_active)`,
+    )
+    .orderBy('adZones.id')
+    .limit(MAX_OFFERED_ZONES)
+    .execute();
+  const websites = await tx
+    .selectFrom('websites')
+    .selectAll()
+    .where('id', '=', sql<number>`any(${rows.map(({ websiteId }) => websiteId)}::integer[])`)
+    .execute();
+  const byId = new Map(websites.map((website) => [website.id, website]));
+  return rows.flatMap((row) => {
+    const website = byId.get(row.websiteId);
+    return website ? [{ ...row, website }] : [];
+  });
+}
+
+/** The active pricing options of these zones, oldest first. */
+export function selectActiveProducts(tx: Tx, zoneIds: readonly number[]): Promise<ProductRow[]> {
+  return tx
+    .selectFrom('adZoneProducts')
+    .selectAll()
+    .where('adZoneId', '=', sql<number>`any(${zoneIds}::integer[])`)
+    .where('isActive', '=', true)
+    .orderBy('id')
+    .execute();
 }
 
 /** A zone that is not deleted, with its owner and whether it is offered. Other users see offered zones only. */

@@ -338,3 +338,46 @@ describe('the report of a plan', () => {
     expect((await server.anyone().get(`/api/plans/${plan.publicId}`)).status).toBe(401);
   });
 });
+
+describe('the choices for a shortlist', () => {
+  const choicesOf = async (refs: readonly string[], by = buyer) =>
+    await by.get(`/api/plans/choices?refs=${refs.join(',')}`);
+
+  // Proves PLAN-06
+  it('are the bookable ad zones of the named websites and ad zones, each once, with their pricing options', async () => {
+    const website = await makeWebsite(seller, { name: 'Wide' });
+    const [first, second, free] = [
+      await makeZone(seller, website),
+      await makeZone(seller, website, { name: 'Second' }),
+      await makeZone(seller, website, { name: 'Without a price' }),
+    ];
+    const product = await makeProduct(seller, first);
+    await makeProduct(seller, first, { isActive: false });
+    await makeProduct(seller, second);
+    const answer = await choicesOf([website.publicId, first.publicId, free.publicId, randomUUID()]);
+    expect(answer.body).toMatchObject([
+      {
+        website: { publicId: website.publicId, name: 'Wide', isVerified: false },
+        zone: { publicId: first.publicId, width: 300, height: 250, liveAds: 0 },
+        products: [{ id: product.id, price: '100.00' }],
+      },
+      { zone: { publicId: second.publicId } },
+    ]);
+    expect(answer.body[0].products).toHaveLength(1);
+    expect(answer.text).not.toContain('embedCode');
+    await seller.patch(`/api/ad-zones/${first.id}`, { isActive: false });
+    expect((await choicesOf([first.publicId])).body).toEqual([]);
+  });
+
+  // Proves PLAN-06
+  it('refuse more than 100 references, and those that are none', async () => {
+    const many = await choicesOf(Array.from({ length: 101 }, () => randomUUID()));
+    expect([many.status, many.body.message]).toEqual([
+      400,
+      'A plan can have at most 100 ad zones. Remove some, or submit several plans.',
+    ]);
+    expect((await choicesOf(['1'])).status).toBe(400);
+    expect((await buyer.get('/api/plans/choices')).status).toBe(400);
+    expect((await choicesOf([])).body).toEqual([]);
+  });
+});

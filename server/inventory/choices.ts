@@ -1,0 +1,36 @@
+import type { Parsed } from '#domain/endpoint.ts';
+import type { Choice, listChoices } from '#domain/plans/contract.ts';
+import type { Context, Caller } from '../context.ts';
+import { figuresOfWebsites } from '../delivery/forecast/zone-figures.ts';
+import { selectActiveProducts, selectOfferedZones } from './store.ts';
+import { viewProduct, viewWebsite, viewZone } from './view.ts';
+
+/** What an advertiser chooses from to build a plan, in four queries, however long the shortlist is. [PLAN-06] */
+export async function showChoices(
+  ctx: Context,
+  _who: Caller,
+  { query }: Parsed<typeof listChoices>,
+): Promise<Choice[]> {
+  const rows = await selectOfferedZones(ctx.db, query.refs, ctx.now());
+  const websiteIds = [...new Set(rows.map(({ websiteId }) => websiteId))];
+  const figures = await figuresOfWebsites(ctx.db, websiteIds);
+  const products = Map.groupBy(
+    await selectActiveProducts(
+      ctx.db,
+      rows.map(({ id }) => id),
+    ),
+    ({ adZoneId }) => adZoneId,
+  );
+  return rows.flatMap(({ website, ...row }) => {
+    const siblings = figures.get(website.id) ?? [];
+    const own = siblings.find(({ zoneId }) => zoneId === row.id);
+    if (!own) return [];
+    return [
+      {
+        website: viewWebsite(website, siblings),
+        zone: viewZone(row, own, ctx.config.deliveryUrl),
+        products: (products.get(row.id) ?? []).map(viewProduct),
+      },
+    ];
+  });
+}
