@@ -70,6 +70,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['ui'],
     ['http'],
     ['accounts', 'ads', 'analytics', 'delivery', 'inventory', 'media', 'payments'],
+    ['plans'],
     ['pages'],
     ['app'],
     ['styles'],

@@ -41,10 +41,9 @@ export const placementFault = z.object({
 });
 export type PlacementFault = z.output<typeof placementFault>;
 
-const head = { publicId: z.string(), name: z.string(), total: money, ads: z.array(ad) };
+const head = { publicId: z.string(), name: z.string(), total: money };
 
-export const plan = z.object({
-  ...head,
+const moneyFields = {
   /** Charged to the advertiser's card. paid = delivered + notDelivered + refunded, unless a dispute was lost. */
   paid: money,
   /** The value of what was delivered so far. */
@@ -53,6 +52,15 @@ export const plan = z.object({
   notDelivered: money,
   /** All refunds, those on their way included. */
   refunded: money,
+};
+
+/** An ad of a plan with its part of the plan's sums. Each is 0.00 until the ad was paid. */
+const planAd = ad.extend(moneyFields);
+export type PlanAd = z.output<typeof planAd>;
+
+export const plan = z.object({
+  ...head,
+  ...moneyFields,
   /** Counted so far. */
   impressions: z.number().int(),
   clicks: z.number().int(),
@@ -60,6 +68,7 @@ export const plan = z.object({
   cpm: money.nullable(),
   /** `delivered` per click; null without clicks. */
   cpc: money.nullable(),
+  ads: z.array(planAd),
 });
 export type Plan = z.output<typeof plan>;
 
@@ -85,6 +94,7 @@ export const createPlan = endpoint({
   refusal: (issues) => ({ placements: faultsOf(issues) }),
   reply: z.object({
     ...head,
+    ads: z.array(ad),
     /** False if an earlier call with this `requestId` made the plan. */
     isNew: z.boolean(),
   }),
@@ -127,6 +137,7 @@ export const choice = z.object({
     name: true,
     displayAddress: true,
     picture: true,
+    category: true,
     isVerified: true,
   }),
   zone: adZone.pick({

@@ -116,7 +116,10 @@ it('makes one plan of twenty submissions at once', async () => {
   const before = await countRows();
   const body = bodyOf();
   const answers = await Promise.all(Array.from({ length: 20 }, () => someone.post('/api/plans', body)));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(19).fill(200), 201]);
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+    ...Array(19).fill(200),
+    201,
+  ]);
   expect(new Set(answers.map((answer) => answer.body.publicId)).size).toBe(1);
   expect(await countRows()).toEqual({ plans: before.plans + 1, ads: before.ads + 3 });
 });
@@ -273,10 +276,9 @@ describe('the report of a plan', () => {
     await pay(buyer, await approve(seller, second));
     await seller.put(`/api/ads/${third.id}/reject`, { rejectionReason: 'Too loud' });
     const quote = await buyer.get(`/api/ads/${second.publicId}/refund-quote`);
-    const canceled = await buyer.post(`/api/ads/${second.publicId}/cancel`, {
+    await buyer.post(`/api/ads/${second.publicId}/cancel`, {
       refundAmount: quote.body.refundAmount,
     });
-    expect(canceled.status).toBe(200);
     plan = (await buyer.get(`/api/plans/${made.publicId}`)).body as Plan;
   });
 
@@ -302,11 +304,16 @@ describe('the report of a plan', () => {
     expect(refunded).toBeGreaterThan(2400);
     expect(notDelivered).toBeGreaterThan(2400);
     expect((delivered as number) + (notDelivered as number) + (refunded as number)).toBe(paid);
+    for (const field of ['paid', 'delivered', 'notDelivered', 'refunded'] as const) {
+      const parts = plan.ads.map((ad) => centsOf(ad[field]));
+      expect(parts.reduce((sum, cents) => sum + cents, 0)).toBe(centsOf(plan[field]));
+      expect(parts[2]).toBe(0);
+    }
   });
 
   // Proves PLAN-05
   it('counts the views and clicks of its ads, and what they cost', async () => {
-    const [ad] = plan.ads as [Ad];
+    const ad = plan.ads[0] as Ad;
     await server.ctx.db
       .updateTable('ads')
       .set({ totalImpressions: 2000, totalClicks: 4 })

@@ -1,7 +1,7 @@
 import type { Ad } from '#domain/ads/contract.ts';
 import { unitCostsOf } from '#domain/analytics/unit-costs.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
-import type { Plan } from '#domain/plans/contract.ts';
+import type { Plan, PlanAd } from '#domain/plans/contract.ts';
 import type { AdMoney } from './money.ts';
 import type { PlanRow } from './store.ts';
 
@@ -9,26 +9,40 @@ import type { PlanRow } from './store.ts';
 export const totalOf = (ads: readonly Ad[]): string =>
   decimalOf(sum(ads.map(({ totalAmount }) => centsOf(totalAmount))));
 
+const NOT_PAID: AdMoney = { paidCents: 0, deliveredCents: 0, notDeliveredCents: 0, refundedCents: 0 };
+
 /** The sums of a plan are those of its ads. [PLAN-05] */
-export function viewPlan(plan: PlanRow, ads: Ad[], money: ReadonlyMap<number, AdMoney>): Plan {
-  const paid = ads.flatMap(({ id }) => money.get(id) ?? []);
-  const amountCents = sum(paid.map(({ deliveredCents }) => deliveredCents));
+export function viewPlan(plan: PlanRow, ads: readonly Ad[], money: ReadonlyMap<number, AdMoney>): Plan {
+  const shown = ads.map((ad) => viewPlanAd(ad, money.get(ad.id) ?? NOT_PAID));
+  const sumOf = (field: 'paid' | 'delivered' | 'notDelivered' | 'refunded') =>
+    decimalOf(sum(shown.map((ad) => centsOf(ad[field]))));
+  const delivered = sumOf('delivered');
   const impressions = sum(ads.map(({ totalImpressions }) => totalImpressions));
   const clicks = sum(ads.map(({ totalClicks }) => totalClicks));
-  const { cpmCents, cpcCents } = unitCostsOf({ impressions, clicks, amountCents });
+  const { cpmCents, cpcCents } = unitCostsOf({ impressions, clicks, amountCents: centsOf(delivered) });
   return {
     publicId: plan.publicId,
     name: plan.name,
     total: totalOf(ads),
-    paid: decimalOf(sum(paid.map(({ paidCents }) => paidCents))),
-    delivered: decimalOf(amountCents),
-    notDelivered: decimalOf(sum(paid.map(({ notDeliveredCents }) => notDeliveredCents))),
-    refunded: decimalOf(sum(paid.map(({ refundedCents }) => refundedCents))),
+    paid: sumOf('paid'),
+    delivered,
+    notDelivered: sumOf('notDelivered'),
+    refunded: sumOf('refunded'),
     impressions,
     clicks,
     cpm: cpmCents === null ? null : decimalOf(cpmCents),
     cpc: cpcCents === null ? null : decimalOf(cpcCents),
-    ads,
+    ads: shown,
+  };
+}
+
+function viewPlanAd(ad: Ad, money: AdMoney): PlanAd {
+  return {
+    ...ad,
+    paid: decimalOf(money.paidCents),
+    delivered: decimalOf(money.deliveredCents),
+    notDelivered: decimalOf(money.notDeliveredCents),
+    refunded: decimalOf(money.refundedCents),
   };
 }
 

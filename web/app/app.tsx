@@ -31,11 +31,18 @@ onSessionLost(leaveUnauthorized);
  * Rejects if the network is down.
  */
 export async function loadPageAt(path: string, isSignedIn: boolean): Promise<void> {
-  const nameOf = (route: string) => route.split('/')[1];
   const root = isSignedIn ? HOME : LANDING;
-  const entry = [root, ...ROUTES].find((route) => nameOf(route.path) === nameOf(path));
+  const entry = [root, ...ROUTES].find((route) => isAt(route.path, path));
   const isFramed = isSignedIn && entry?.path !== '/auth';
   await Promise.all([entry?.Page.load(), isFramed && SignedInFrame.load()]);
+}
+
+/** The route `/checkout/:publicId` matches `/checkout/abc`. */
+function isAt(route: string, path: string): boolean {
+  const [parts, given] = [route.split('/'), path.split('/')];
+  return (
+    parts.length === given.length && parts.every((part, at) => part.startsWith(':') || part === given[at])
+  );
 }
 
 export function App() {

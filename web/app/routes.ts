@@ -64,6 +64,25 @@ export const ROUTES: readonly RouteEntry[] = [
     Page: latePage(() => import('#web/pages/checkout.tsx')),
   },
   {
+    path: '/plans',
+    title: 'Plans',
+    access: 'signed-in',
+    Page: latePage(() => import('#web/pages/plans.tsx')),
+  },
+  // Before the page of one plan, whose path fits this address, too.
+  {
+    path: '/plans/new',
+    title: 'New Plan',
+    access: 'signed-in',
+    Page: latePage(() => import('#web/pages/new-plan.tsx')),
+  },
+  {
+    path: '/plans/:publicId',
+    title: 'Plan',
+    access: 'signed-in',
+    Page: latePage(() => import('#web/pages/plan.tsx')),
+  },
+  {
     path: '/ledger/:ref',
     title: 'Every cent',
     access: 'signed-in',

@@ -3,10 +3,20 @@ import { useSearchParams } from 'wouter';
 import { FILTER_CATEGORIES } from '#domain/inventory/categories.ts';
 import { SORTS } from '#domain/inventory/sorts.ts';
 import { TRAFFIC_LEVELS } from '#domain/inventory/traffic.ts';
-import { AccessNote } from '#web/accounts/access-note.tsx';
+import { MAX_PLACEMENTS, TOO_MANY_PLACEMENTS } from '#domain/plans/limits.ts';
+import { AccessNote, useHasAccess } from '#web/accounts/access-note.tsx';
 import type { MarketplaceFilters } from '#web/inventory/api.ts';
 import { Marketplace, VIEWS, type View } from '#web/inventory/marketplace/marketplace.tsx';
+import { useShortlist } from '#web/plans/use-shortlist.ts';
+import { onDemand } from '#web/ui/on-demand.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
+import { toast } from '#web/ui/toast-store.ts';
+
+const PlanBar = onDemand(
+  'your plan',
+  'sticky bottom-4 h-16 rounded-card',
+  async () => (await import('#web/plans/plan-bar.tsx')).PlanBar,
+);
 
 /**
  * Keeps filters, order and view in the address, so that the browser's Back button, a reload and a shared link lead to the
@@ -19,6 +29,15 @@ export default function MarketplacePage() {
     category: FILTER_CATEGORIES.find((name) => name === params.get('category')),
     traffic: TRAFFIC_LEVELS.find((level) => level === params.get('traffic')),
     sort: SORTS.find((sort) => sort === params.get('sort')),
+  };
+  const canBuy = useHasAccess('buyer');
+  const { list, change: changeList } = useShortlist();
+  const { entries } = list;
+  const tick = (publicId: string) => {
+    const others = entries.filter(({ ref }) => ref !== publicId);
+    if (others.length < entries.length) changeList({ entries: others });
+    else if (entries.length < MAX_PLACEMENTS) changeList({ entries: [...entries, { ref: publicId }] });
+    else toast({ title: TOO_MANY_PLACEMENTS, isNote: true });
   };
   const view = VIEWS.find((each) => each === params.get('view')) ?? 'cards';
   const change = useCallback(
@@ -46,7 +65,18 @@ export default function MarketplacePage() {
         onFiltersChange={(next) => change(next, view)}
         view={view}
         onViewChange={(next) => change(filters, next)}
+        ticks={
+          canBuy
+            ? {
+                isTicked: ({ publicId }) => entries.some(({ ref }) => ref === publicId),
+                onTick: ({ publicId }) => tick(publicId),
+              }
+            : undefined
+        }
       />
+      {canBuy && entries.length > 0 && (
+        <PlanBar entries={entries} onClear={() => changeList({ entries: [] })} />
+      )}
     </Page>
   );
 }

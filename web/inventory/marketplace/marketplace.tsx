@@ -11,6 +11,7 @@ import { useMedia } from '#web/ui/use-media.ts';
 import { useMarketplace, type MarketplaceFilters } from '../api.ts';
 import { MarketplaceFilterBar } from '../marketplace-filters.tsx';
 import { WebsiteCard } from './website-card.tsx';
+import type { Ticks } from './website-table.tsx';
 
 /** Websites at first and for each 'Load More'. [OP-081] */
 const PAGE_SIZE = 12;
@@ -31,9 +32,11 @@ type MarketplaceProps = {
   onFiltersChange: (filters: MarketplaceFilters) => void;
   view: View;
   onViewChange: (view: View) => void;
+  /** The websites that are ticked for a plan, in the table. */
+  ticks?: Ticks | undefined;
 };
 
-export function Marketplace({ filters, onFiltersChange, view, onViewChange }: MarketplaceProps) {
+export function Marketplace({ filters, onFiltersChange, view, onViewChange, ticks }: MarketplaceProps) {
   // A phone has no room for the table's columns.
   const isTable = useMedia('(width >= 48rem)') && view === 'table';
   const websites = useMarketplace(filters, isTable ? TABLE_PAGE_SIZE : PAGE_SIZE);
@@ -67,6 +70,7 @@ export function Marketplace({ filters, onFiltersChange, view, onViewChange }: Ma
             <WebsiteTable
               websites={websites.items}
               sort={sort}
+              ticks={ticks}
               onSort={(next) => onFiltersChange({ ...filters, sort: next === 'newest' ? undefined : next })}
             />
           ) : (

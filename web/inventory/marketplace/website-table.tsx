@@ -61,15 +61,28 @@ type WebsiteTableProps = {
   websites: readonly MarketplaceWebsite[];
   sort: Sort;
   onSort: (sort: Sort) => void;
+  /** Lets the advertiser tick websites for a plan. Absent for others. */
+  ticks?: Ticks | undefined;
+};
+
+/** The websites that are ticked for a plan. */
+export type Ticks = {
+  isTicked: (website: MarketplaceWebsite) => boolean;
+  onTick: (website: MarketplaceWebsite) => void;
 };
 
 /** Compares websites: twenty rows fit on a screen of 1280x800. [BROW-05] */
-export function WebsiteTable({ websites, sort, onSort }: WebsiteTableProps) {
+export function WebsiteTable({ websites, sort, onSort, ticks }: WebsiteTableProps) {
   return (
     <div className="overflow-x-auto rounded-card border border-line bg-surface shadow-rest">
       <table aria-label="Websites" className="w-full text-left text-xs leading-5 whitespace-nowrap">
         <thead>
           <tr className="border-b border-line text-ink-faint">
+            {ticks && (
+              <th scope="col" className="py-1 pl-3">
+                <span className="sr-only">Plan</span>
+              </th>
+            )}
             {COLUMNS.map((column) => (
               <Header key={column.header} column={column} sort={sort} onSort={onSort} />
             ))}
@@ -81,6 +94,7 @@ export function WebsiteTable({ websites, sort, onSort }: WebsiteTableProps) {
         <tbody className="divide-y divide-line">
           {websites.map((website) => (
             <tr key={website.publicId} className="group h-7 hover:bg-sunken">
+              {ticks && <Tick website={website} ticks={ticks} />}
               {COLUMNS.map(({ header, align, cell }) => (
                 <td
                   key={header}
@@ -103,6 +117,28 @@ export function WebsiteTable({ websites, sort, onSort }: WebsiteTableProps) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+function Tick({ website, ticks }: { website: MarketplaceWebsite; ticks: Ticks }) {
+  const canBook = website.lowestOffer !== null;
+  return (
+    <td className="py-0 pl-3">
+      {/* The label is as high as the row, so that it is easy to hit. */}
+      <label
+        className="grid size-6 place-items-center"
+        title={canBook ? 'Add to plan' : 'No ad space available right now'}
+      >
+        <input
+          type="checkbox"
+          className="size-4 accent-accent"
+          aria-label={`Add ${website.name} to your plan`}
+          checked={ticks.isTicked(website)}
+          disabled={!canBook}
+          onChange={() => ticks.onTick(website)}
+        />
+      </label>
+    </td>
   );
 }
 

@@ -1,0 +1,17 @@
+import type { Expected } from '#domain/plans/expected.ts';
+import { countOf } from '#web/ui/format/format.ts';
+
+/** Such as 'about 4,200 views, 40 clicks, 7 days'. Null if nothing is known. */
+export function expectedText({ views, clicks, days }: Expected): string | null {
+  const parts = [
+    views !== null && `about ${countOf(twoDigits(views), 'view')}`,
+    clicks !== null && clicks > 0 && countOf(twoDigits(clicks), 'click'),
+    days !== null && countOf(days, 'day'),
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? null : parts.join(', ');
+}
+
+/** An estimate is not more precise than two digits. */
+function twoDigits(value: number): number {
+  return Number(value.toPrecision(2));
+}

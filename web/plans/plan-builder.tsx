@@ -1,0 +1,365 @@
+import { useEffect, useState } from 'react';
+import { ListChecks } from 'lucide-react';
+import { useLocation, useSearchParams } from 'wouter';
+import { AD_TYPE_NAMES, AD_TYPES, type AdType } from '#domain/ads/types.ts';
+import { MAX_PLACEMENTS, PLAN_NAME_MAX, TOO_MANY_PLACEMENTS } from '#domain/plans/limits.ts';
+import { addEntries, isTooLong, parseShortlist, shortlistText, type Entry } from '#domain/plans/shortlist.ts';
+import { AdFields, type MediaInputs } from '#web/ads/ad-fields.tsx';
+import { NO_CONTENT, useAdForm } from '#web/ads/ad-form.ts';
+import { NextSteps } from '#web/ads/next-steps.tsx';
+import { showFieldIssues } from '#web/http/field-issues.ts';
+import { messageOf, RequestError } from '#web/http/request-error.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { countOf, formatMoney } from '#web/ui/format/format.ts';
+import { Field } from '#web/ui/forms/field.tsx';
+import { Input } from '#web/ui/forms/input.tsx';
+import { LoadError } from '#web/ui/load-error.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { faultsOf, useChoices, useCreatePlan, type PlanBody } from './api.ts';
+import { expectedText } from './expected-text.ts';
+import { PlanRows } from './plan-rows.tsx';
+import {
+  commonType,
+  expectedOfAll,
+  imageSizes,
+  rowsOf,
+  shapeOf,
+  sizeText,
+  totalOf,
+  type Row,
+} from './rows.ts';
+import { newUuid, useShortlist } from './use-shortlist.ts';
+
+const TABLE = '/marketplace?view=table';
+
+/**
+ * Builds a plan from the ad zones in the address (`zones`, see domain/plans/shortlist.ts) and those that the user has
+ * ticked before. Every change is kept in the address and in this browser.
+ */
+export function PlanBuilder({ media }: { media: MediaInputs }) {
+  const [params, setParams] = useSearchParams();
+  const [added] = useState(() => parseShortlist(params.get('zones')));
+  const { list, change, clear } = useShortlist(added);
+  const { entries } = list;
+  const text = shortlistText(entries);
+  const isCurrent = params.get('zones') === (text || null);
+
+  // Links name only the ad zones that they add. The address then holds the whole plan.
+  useEffect(() => {
+    if (!isCurrent) setParams(text ? { zones: text } : {}, { replace: true });
+  }, [isCurrent, text, setParams]);
+
+  if (entries.length === 0) return <NoZones />;
+  if (isTooLong(entries)) {
+    return (
+      <Banner
+        tone="warn"
+        title={`${countOf(entries.length, 'ad zone')} are too many`}
+        action={
+          <Button
+            variant="secondary"
+            size="sm"
+            onClick={() => change({ entries: entries.slice(0, MAX_PLACEMENTS) })}
+          >
+            Keep the first {MAX_PLACEMENTS}
+          </Button>
+        }
+      >
+        {TOO_MANY_PLACEMENTS}
+      </Banner>
+    );
+  }
+  return (
+    <Builder
+      entries={entries}
+      list={list}
+      media={media}
+      onEntries={(next) => change({ entries: next })}
+      onChange={change}
+      onSubmitted={clear}
+    />
+  );
+}
+
+function NoZones() {
+  return (
+    <EmptyState
+      title="Choose where your ad runs"
+      icon={<ListChecks aria-hidden="true" />}
+      action={<ButtonLink href={TABLE}>Choose websites</ButtonLink>}
+    >
+      Tick websites in the marketplace’s table, or press ‘Add to plan’ on a website’s page.
+    </EmptyState>
+  );
+}
+
+type BuilderProps = {
+  entries: readonly Entry[];
+  list: ReturnType<typeof useShortlist>['list'];
+  media: MediaInputs;
+  onEntries: (entries: readonly Entry[]) => void;
+  onChange: ReturnType<typeof useShortlist>['change'];
+  onSubmitted: () => void;
+};
+
+function Builder({ entries, list, media, onEntries, onChange, onSubmitted }: BuilderProps) {
+  const [, navigate] = useLocation();
+  const { data: choices, isError, refetch } = useChoices(entries.map(({ ref }) => ref));
+  const { form, discard } = useAdForm('plan', NO_CONTENT);
+  const create = useCreatePlan();
+  const [faults, setFaults] = useState<ReadonlyMap<string, string>>(new Map());
+  const [hasTried, setHasTried] = useState(false);
+
+  if (isError && !choices) return <LoadError what="the ad zones" onRetry={() => void refetch()} />;
+  if (!choices) return <Skeleton className="h-100 rounded-card" />;
+  const adType = list.adType ?? commonType(choices);
+  const rows = rowsOf(entries, choices, adType, list.images);
+  const unfit = rows.filter(({ problem }) => problem !== null);
+  const refused = rows.filter(({ entry }) => faults.has(entry.ref));
+  const remove = (refs: readonly Row[]) =>
+    onEntries(entries.filter(({ ref }) => refs.every(({ entry }) => entry.ref !== ref)));
+
+  const submit = form.handleSubmit(
+    (checked) => {
+      setHasTried(true);
+      if (unfit.length > 0) return;
+      const { title, description, targetUrl, imageUrl, videoUrl } = checked;
+      const creative = {
+        adType,
+        title,
+        description,
+        targetUrl,
+        ...(adType === 'video' && { imageUrl, videoUrl }),
+      };
+      const body: PlanBody = {
+        requestId: list.requestId,
+        name: list.name.trim() || title,
+        creative,
+        placements: rows.flatMap(({ chosen }) => (chosen ? [placementOf(chosen, adType, list.images)] : [])),
+      };
+      create.mutate(body, {
+        onSuccess: ({ publicId }) => {
+          discard();
+          onSubmitted();
+          navigate(`/plans/${publicId}`);
+        },
+        onError: (error) => {
+          const refusals = faultsOf(error);
+          setFaults(
+            new Map(
+              rows.flatMap(({ entry }, index) => {
+                const message = refusals.get(index);
+                return message === undefined ? [] : [[entry.ref, message]];
+              }),
+            ),
+          );
+          showFieldIssues(form, withoutCreative(error));
+          // The publisher may have changed a price or paused an ad zone.
+          void refetch();
+          // An earlier submission has arrived after all. The next one is a new plan.
+          const isOld = error instanceof RequestError && error.status === 409 && refusals.size === 0;
+          if (isOld) onChange({ requestId: newUuid() });
+        },
+      });
+    },
+    () => setHasTried(true),
+  );
+
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid min-w-0 content-start gap-6">
+        <Card aria-label="Ad zones">
+          <CardHeader
+            title={countOf(entries.length, 'ad zone')}
+            actions={
+              <ButtonLink href={TABLE} variant="secondary" size="sm">
+                Add websites
+              </ButtonLink>
+            }
+            className="mb-2"
+          />
+          <Unfit rows={unfit} adType={adType} onRemove={remove} />
+          <PlanRows
+            rows={rows}
+            adType={adType}
+            faults={faults}
+            onChange={(ref, fields) => {
+              setFaults(new Map());
+              onEntries(entries.map((entry) => (entry.ref === ref ? { ...entry, ...fields } : entry)));
+            }}
+            onRemove={(ref) => {
+              setFaults(new Map());
+              onEntries(entries.filter((entry) => entry.ref !== ref));
+            }}
+          />
+        </Card>
+        <Card aria-label="Your ad" className="grid gap-5">
+          <CardHeader title="Your ad" description="It is sent to all of these ad zones." />
+          <TypeChoice value={adType} onChange={(type) => onChange({ adType: type })} />
+          {/* The images of a plan are fields of their own, one for each shape. */}
+          <AdFields form={form} adType={adType === 'image' ? 'text' : adType} media={media} />
+          {adType === 'image' && (
+            <Images
+              Image={media.Image}
+              rows={rows}
+              images={list.images}
+              isMissingShown={hasTried}
+              onChange={(images) => onChange({ images })}
+            />
+          )}
+          <Field
+            label="Name of the plan"
+            optional
+            hint="Only you see it. Without one, the plan is named like the ad."
+          >
+            <Input
+              value={list.name}
+              maxLength={PLAN_NAME_MAX}
+              onChange={({ target }) => onChange({ name: target.value })}
+            />
+          </Field>
+        </Card>
+      </div>
+      <div className="grid content-start gap-6 lg:sticky lg:top-20 lg:self-start">
+        <Card aria-label="Summary" className="grid gap-4">
+          <CardHeader title="Summary" />
+          <p className="flex items-baseline justify-between gap-4">
+            <span className="font-medium">Total</span>
+            <span className="figures text-xl font-semibold">{formatMoney(totalOf(rows))}</span>
+          </p>
+          <p className="text-sm text-ink-soft">
+            {expectedText(expectedOfAll(rows)) ?? 'No traffic figures yet'}. You pay for each ad once its
+            publisher has approved it.
+          </p>
+          {create.isError && (
+            <Banner
+              tone="bad"
+              title="Not submitted"
+              action={
+                refused.length > 0 &&
+                refused.length < rows.length && (
+                  <Button variant="secondary" size="sm" onClick={() => remove(refused)}>
+                    Remove {countOf(refused.length, 'ad zone')}
+                  </Button>
+                )
+              }
+            >
+              {messageOf(create.error, 'Failed to submit the plan')}
+            </Banner>
+          )}
+          {hasTried && unfit.length > 0 && (
+            <p role="alert" className="text-sm text-bad">
+              {unfit.length === 1 ? 'One ad zone' : `${unfit.length} ad zones`} can’t take this ad. See the
+              list.
+            </p>
+          )}
+          <Button type="submit" size="lg" wide busy={create.isPending}>
+            Submit for Approval
+          </Button>
+        </Card>
+        <NextSteps />
+      </div>
+    </form>
+  );
+}
+
+/** The body of one ad of the plan. `expectedPrice` protects the advertiser from a price that they haven't seen. */
+function placementOf(
+  { choice, product }: NonNullable<Row['chosen']>,
+  adType: AdType,
+  images: Readonly<Record<string, string>>,
+): PlanBody['placements'][number] {
+  return {
+    adZoneId: choice.zone.publicId,
+    productId: product.id,
+    expectedPrice: product.price,
+    ...(adType === 'image' && { imageUrl: images[shapeOf(choice.zone)] }),
+  };
+}
+
+/** The ad zones that can't take this ad, with one button that removes them. */
+function Unfit({
+  rows,
+  adType,
+  onRemove,
+}: {
+  rows: readonly Row[];
+  adType: AdType;
+  onRemove: (rows: readonly Row[]) => void;
+}) {
+  const groups = [
+    { rows: rows.filter(({ problem }) => problem === 'gone'), why: 'can’t be booked now' },
+    { rows: rows.filter(({ problem }) => problem === 'type'), why: `can’t show ${adType} ads` },
+    { rows: rows.filter(({ problem }) => problem === 'image'), why: 'need an image of another shape' },
+  ];
+  return groups
+    .filter((group) => group.rows.length > 0)
+    .map(({ rows: found, why }) => (
+      <Banner
+        key={why}
+        tone="warn"
+        className="mb-2"
+        action={
+          <Button variant="secondary" size="sm" onClick={() => onRemove(found)}>
+            Remove {found.length === 1 ? 'it' : 'them'}
+          </Button>
+        }
+      >
+        {countOf(found.length, 'ad zone')} {found.length === 1 ? why.replace(/^need /, 'needs ') : why}.
+      </Banner>
+    ));
+}
+
+function TypeChoice({ value, onChange }: { value: AdType; onChange: (type: AdType) => void }) {
+  return (
+    <div role="group" aria-label="Ad type" className="flex flex-wrap gap-2">
+      {AD_TYPES.map((type) => (
+        <Button
+          key={type}
+          variant={type === value ? 'primary' : 'secondary'}
+          size="sm"
+          aria-pressed={type === value}
+          onClick={() => onChange(type)}
+        >
+          {AD_TYPE_NAMES[type]}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+type ImagesProps = {
+  Image: MediaInputs['Image'];
+  rows: readonly Row[];
+  images: Readonly<Record<string, string>>;
+  isMissingShown: boolean;
+  onChange: (images: Record<string, string>) => void;
+};
+
+/** An image for each shape of the ad zones. One image serves all ad zones of its shape. */
+function Images({ Image, rows, images, isMissingShown, onChange }: ImagesProps) {
+  return imageSizes(rows).map(({ shape, size }) => {
+    const value = images[shape] ?? '';
+    return (
+      <Image
+        key={shape}
+        label={`Image, ${sizeText(size)}`}
+        value={value}
+        onChange={(path) => onChange({ ...images, [shape]: path })}
+        error={isMissingShown && !value ? `Upload an image of ${sizeText(size)}, or remove its ad zones` : ''}
+        inputRef={() => {}}
+      />
+    );
+  });
+}
+
+/** The server names the fields of the creative 'creative.title'; the form names them 'title'. */
+function withoutCreative(error: unknown): unknown {
+  if (!(error instanceof RequestError)) return error;
+  const { status, message, spoken, body, announced } = error;
+  const issues = error.issues.map((issue) => ({ ...issue, path: issue.path.replace(/^creative\./, '') }));
+  return new RequestError({ status, message, spoken, issues, body, announced });
+}

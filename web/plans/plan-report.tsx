@@ -1,0 +1,170 @@
+import type { ReactNode } from 'react';
+import { canApply } from '#domain/ads/status.ts';
+import { amountText } from '#domain/inventory/price-text.ts';
+import { planOf } from '#domain/inventory/pricing.ts';
+import type { Plan, PlanAd } from '#domain/plans/contract.ts';
+import { EndedEarly, RefundState } from '#web/ads/ended-early.tsx';
+import { StatusBadge } from '#web/ads/status-badge.tsx';
+import { AmountLink } from '#web/ui/amount-link.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+import { countOf, formatCount, formatMoney } from '#web/ui/format/format.ts';
+import { StatCard } from '#web/ui/stat-card.tsx';
+import { Table, type Column } from '#web/ui/table.tsx';
+
+/** A plan with its sums, and the ads that they are the sums of. */
+export function PlanReport({ plan }: { plan: Plan }) {
+  return (
+    <>
+      <section aria-label="Sums of the plan" className="grid grid-cols-2 gap-3 md:grid-cols-3 lg:grid-cols-6">
+        <StatCard label="Paid" value={formatMoney(plan.paid)} note={`of ${formatMoney(plan.total)}`} />
+        <StatCard label="Delivered" value={formatMoney(plan.delivered)} />
+        <StatCard label="Not delivered yet" value={formatMoney(plan.notDelivered)} />
+        <StatCard label="Refunded" value={formatMoney(plan.refunded)} />
+        <StatCard
+          label="Views"
+          value={formatCount(plan.impressions)}
+          note={plan.cpm === null ? undefined : `${formatMoney(plan.cpm)} per 1,000`}
+        />
+        <StatCard
+          label="Clicks"
+          value={formatCount(plan.clicks)}
+          note={plan.cpc === null ? undefined : `${formatMoney(plan.cpc)} each`}
+        />
+      </section>
+      <Card padded={false} aria-label="Ads of the plan" className="min-w-0 pt-inset">
+        <CardHeader title="Ads" description={summaryOf(plan.ads)} className="mx-inset mb-3" />
+        <Table label="Ads of the plan" columns={COLUMNS} rows={plan.ads} rowKey={({ id }) => id} cards />
+      </Card>
+    </>
+  );
+}
+
+/** Such as '2 active, 1 pending'. */
+export function summaryOf(ads: readonly Pick<PlanAd, 'status'>[]): string {
+  const byStatus = Map.groupBy(ads, ({ status }) => status);
+  return ['active', 'approved', 'pending', 'rejected', 'completed']
+    .flatMap((status) => {
+      const count = byStatus.get(status as PlanAd['status'])?.length ?? 0;
+      return count === 0 ? [] : [`${count} ${status}`];
+    })
+    .join(', ');
+}
+
+const COLUMNS: readonly Column<PlanAd>[] = [
+  {
+    header: 'Ad zone',
+    width: 25,
+    card: 'start',
+    cell: (ad) => (
+      <span className="grid min-w-0">
+        <bdi className="truncate font-medium">{ad.websiteName}</bdi>
+        <span className="truncate text-xs text-ink-faint">
+          <bdi>{ad.adZoneName}</bdi>, {ad.adZoneWidth} × {ad.adZoneHeight}
+        </span>
+      </span>
+    ),
+  },
+  { header: 'Status', width: 10, card: 'corner', cell: ({ status }) => <StatusBadge status={status} /> },
+  {
+    header: 'Price',
+    width: 13,
+    cell: (ad) => (
+      <span className="figures md:grid">
+        <span className="font-medium">
+          {ad.startDate === null ? (
+            formatMoney(ad.totalAmount)
+          ) : (
+            <AmountLink amount={ad.totalAmount} adRef={ad.publicId} side="buyer" />
+          )}
+        </span>{' '}
+        <span className="text-xs text-ink-faint">{amountText(planOf(ad))}</span>
+      </span>
+    ),
+  },
+  {
+    header: 'Delivered',
+    width: 17,
+    cell: (ad) => (
+      <span className="figures md:grid">
+        <span className="md:hidden">Delivered </span>
+        {formatMoney(ad.delivered)}{' '}
+        <span className="text-xs text-ink-faint">
+          {countOf(ad.totalImpressions, 'view')}, {countOf(ad.totalClicks, 'click')}
+        </span>
+      </span>
+    ),
+  },
+  {
+    header: 'Not delivered yet',
+    width: 13,
+    align: 'right',
+    cell: (ad) => <Amount label="Not delivered yet" amount={ad.notDelivered} />,
+  },
+  {
+    header: 'Refunded',
+    width: 10,
+    align: 'right',
+    cell: (ad) => <Amount label="Refunded" amount={ad.refunded} />,
+  },
+  { header: 'What’s next', width: 18, cell: (ad) => <Next ad={ad} /> },
+];
+
+/** On a phone, the label stands beside its amount. */
+function Amount({ label, amount }: { label: string; amount: string }) {
+  return (
+    <>
+      <span className="text-ink-faint md:hidden">{label} </span>
+      {formatMoney(amount)}
+    </>
+  );
+}
+
+const NEXT: Record<PlanAd['status'], ReactNode> = {
+  pending: 'The publisher reviews it.',
+  approved: null,
+  rejected: null,
+  active: 'Live',
+  completed: 'Completed',
+};
+
+/** What happens next with an ad, and what the advertiser can do. */
+function Next({ ad }: { ad: PlanAd }) {
+  if (canApply('pay', ad.status) && !ad.isSuspended) {
+    return (
+      <ButtonLink href={`/checkout/${ad.publicId}`} size="sm" aria-label={`Pay Now: ${ad.websiteName}`}>
+        Pay Now
+      </ButtonLink>
+    );
+  }
+  if (canApply('resubmit', ad.status)) {
+    return (
+      <span className="grid gap-1 text-xs">
+        <span dir="auto" className="line-clamp-3 wrap-anywhere text-ink-soft">
+          {ad.rejectionReason}
+        </span>
+        <ButtonLink
+          href={`/dashboard?editAd=${ad.publicId}`}
+          variant="secondary"
+          size="sm"
+          className="justify-self-start"
+          aria-label={`Edit & Resubmit: ${ad.websiteName}`}
+        >
+          Edit & Resubmit
+        </ButtonLink>
+      </span>
+    );
+  }
+  if (ad.endedReason !== null && ad.endedReason !== 'delivered')
+    return (
+      <span className="text-xs">
+        <EndedEarly ad={ad} reason={ad.endedReason} />
+      </span>
+    );
+  return (
+    <span className="grid gap-1 text-xs text-ink-soft">
+      {ad.paused === null ? NEXT[ad.status] : 'Paused'}
+      <RefundState refund={ad.refund} />
+    </span>
+  );
+}

@@ -1,0 +1,99 @@
+import { X } from 'lucide-react';
+import { offerText } from '#domain/inventory/price-text.ts';
+import { planOf } from '#domain/inventory/pricing.ts';
+import type { AdType } from '#domain/ads/types.ts';
+import type { Entry } from '#domain/plans/shortlist.ts';
+import { WebsitePicture } from '#web/inventory/website-picture.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { CURRENCY, formatMoney } from '#web/ui/format/format.ts';
+import { Select } from '#web/ui/forms/select.tsx';
+import { expectedText } from './expected-text.ts';
+import { sizeText, type Option, type Row } from './rows.ts';
+
+type PlanRowsProps = {
+  rows: readonly Row[];
+  adType: AdType;
+  /** The server's refusals by the reference of their row. */
+  faults: ReadonlyMap<string, string>;
+  onChange: (ref: string, change: Partial<Entry>) => void;
+  onRemove: (ref: string) => void;
+};
+
+/** The ad zones of the plan that is being built: their prices, and what is wrong with them. */
+export function PlanRows({ rows, adType, faults, onChange, onRemove }: PlanRowsProps) {
+  return (
+    <ul className="divide-y divide-line">
+      {rows.map((row) => (
+        <li key={row.entry.ref} className="grid grid-cols-[2.5rem_minmax(0,1fr)_auto] gap-x-3 gap-y-2 py-3">
+          {row.website ? <WebsitePicture website={row.website} className="size-10" /> : <span />}
+          <div className="grid min-w-0 content-start gap-1.5">
+            <p className="truncate text-sm font-medium">
+              {row.website ? <bdi>{row.website.name}</bdi> : 'Ad zone not available'}
+              {row.website && !row.website.isVerified && (
+                <span className="font-normal text-warn"> Unverified</span>
+              )}
+            </p>
+            {row.chosen && (
+              <>
+                <OptionChoice row={row} chosen={row.chosen} onChange={onChange} />
+                <p className="text-xs text-ink-faint">
+                  {row.expected && sentence(expectedText(row.expected) ?? 'No traffic figures yet')}
+                </p>
+              </>
+            )}
+            <Problem row={row} adType={adType} fault={faults.get(row.entry.ref)} />
+          </div>
+          <span className="flex items-start gap-1">
+            <span className="figures pt-2 text-sm font-semibold">
+              {row.chosen && formatMoney(row.chosen.product.price)}
+            </span>
+            <Button
+              variant="quiet"
+              size="icon"
+              className="-mr-2"
+              aria-label={`Remove ${row.website?.name ?? 'the ad zone'}`}
+              title="Remove"
+              onClick={() => onRemove(row.entry.ref)}
+            >
+              <X aria-hidden="true" />
+            </Button>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type OptionChoiceProps = { row: Row; chosen: Option; onChange: PlanRowsProps['onChange'] };
+
+function OptionChoice({ row, chosen, onChange }: OptionChoiceProps) {
+  const text = ({ choice: { zone }, product }: Option) =>
+    `${zone.name}, ${sizeText(zone)}: ${offerText(product.price, planOf(product), CURRENCY)}`;
+  if (row.options.length === 1) return <p className="text-sm wrap-anywhere text-ink-soft">{text(chosen)}</p>;
+  return (
+    <Select
+      aria-label={`Ad zone and price on ${row.website?.name ?? 'this website'}`}
+      options={row.options.map((option) => ({ value: String(option.product.id), label: text(option) }))}
+      value={String(chosen.product.id)}
+      onChange={({ target }) => onChange(row.entry.ref, { option: Number(target.value) })}
+    />
+  );
+}
+
+type ProblemProps = { row: Row; adType: AdType; fault: string | undefined };
+
+function Problem({ row: { problem, chosen }, adType, fault }: ProblemProps) {
+  if (problem === 'image' && chosen)
+    return <p className="text-xs text-warn">Needs an image of {sizeText(chosen.choice.zone)}</p>;
+  const text =
+    problem === 'gone'
+      ? 'It can’t be booked now. Remove it, and choose another one.'
+      : problem === 'type'
+        ? `It has no price for ${adType} ads.`
+        : fault;
+  return text === undefined ? null : <p className="text-sm text-bad">{text}</p>;
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,110 @@
+/** The rows of a plan that is being built: what the shortlist names, with what can be booked of it now. */
+import { AD_TYPES, type AdType } from '#domain/ads/types.ts';
+import type { Product } from '#domain/inventory/contract.ts';
+import { planOf } from '#domain/inventory/pricing.ts';
+import { centsOf, decimalOf } from '#domain/money.ts';
+import type { Choice } from '#domain/plans/contract.ts';
+import { expectedInAll, expectedOf, type Expected } from '#domain/plans/expected.ts';
+import type { Entry } from '#domain/plans/shortlist.ts';
+
+/** A pricing option in one of the ad zones that a row can be booked in. */
+export type Option = { choice: Choice; product: Product };
+
+export type Row = {
+  entry: Entry;
+  /** Null if nothing of it can be booked any more. */
+  website: Choice['website'] | null;
+  /** Those for the ad type of the plan, the cheapest first. */
+  options: readonly Option[];
+  /** The chosen one, or else the cheapest; null without one. */
+  chosen: Option | null;
+  expected: Expected | null;
+  problem: 'gone' | 'type' | 'image' | null;
+};
+
+/** `images` are the images of the plan by shape; null while its ads have none. */
+export function rowsOf(
+  entries: readonly Entry[],
+  choices: readonly Choice[],
+  adType: AdType,
+  images: Readonly<Record<string, string>>,
+): Row[] {
+  return entries.map((entry) => {
+    const own = choices.filter(({ zone, website }) => [zone.publicId, website.publicId].includes(entry.ref));
+    const options = own
+      .flatMap((choice) => choice.products.map((product) => ({ choice, product })))
+      .filter(({ product }) => product.adType === adType)
+      .toSorted((a, b) => centsOf(a.product.price) - centsOf(b.product.price));
+    const chosen = options.find(({ product }) => product.id === entry.option) ?? options[0] ?? null;
+    return {
+      entry,
+      website: own[0]?.website ?? null,
+      options,
+      chosen,
+      expected: chosen && expectedFor(chosen),
+      problem: problemOf(own, chosen, adType, images),
+    };
+  });
+}
+
+function problemOf(
+  own: readonly Choice[],
+  chosen: Option | null,
+  adType: AdType,
+  images: Readonly<Record<string, string>>,
+): Row['problem'] {
+  if (own.length === 0) return 'gone';
+  if (chosen === null) return 'type';
+  return adType === 'image' && !images[shapeOf(chosen.choice.zone)] ? 'image' : null;
+}
+
+/** An estimate without a call for each ad zone: the ads that run there share its views. */
+function expectedFor({ choice: { zone }, product }: Option): Expected {
+  const { likely } = zone.forecast.viewsPerDay;
+  const viewsPerDay = likely > 0 ? likely / (zone.liveAds + 1) : null;
+  return expectedOf(planOf(product), viewsPerDay, zone.measured?.clickRate ?? null);
+}
+
+/** The ad type that most of the shortlist sells. */
+export function commonType(choices: readonly Choice[]): AdType {
+  const sellers = (type: AdType) =>
+    choices.filter(({ products }) => products.some(({ adType }) => adType === type)).length;
+  return AD_TYPES.toSorted((a, b) => sellers(b) - sellers(a))[0] ?? 'text';
+}
+
+export function totalOf(rows: readonly Row[]): string {
+  return decimalOf(rows.reduce((sum, { chosen }) => sum + (chosen ? centsOf(chosen.product.price) : 0), 0));
+}
+
+export function expectedOfAll(rows: readonly Row[]): Expected {
+  return expectedInAll(rows.flatMap(({ expected }) => expected ?? []));
+}
+
+type Size = { width: number; height: number };
+
+/** The shape of an ad zone, such as '6:5'. Ad zones of one shape take the same image. */
+export function shapeOf({ width, height }: Size): string {
+  const divisor = greatestDivisor(width, height);
+  return `${width / divisor}:${height / divisor}`;
+}
+
+/** The largest size of each shape that the plan needs an image for, the widest shape first. */
+export function imageSizes(rows: readonly Row[]): { shape: string; size: Size }[] {
+  const largest = new Map<string, Size>();
+  for (const { chosen } of rows) {
+    if (!chosen) continue;
+    const { width, height } = chosen.choice.zone;
+    const shape = shapeOf({ width, height });
+    if (width > (largest.get(shape)?.width ?? 0)) largest.set(shape, { width, height });
+  }
+  return [...largest]
+    .map(([shape, size]) => ({ shape, size }))
+    .toSorted((a, b) => b.size.width / b.size.height - a.size.width / a.size.height);
+}
+
+/** Such as '300 × 250'. */
+export const sizeText = ({ width, height }: Size): string => `${width} × ${height}`;
+
+function greatestDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestDivisor(b, a % b);
+}
