@@ -17,13 +17,17 @@ export function readManifest(web) {
 }
 
 /**
- * The modules that a page needs besides the entry. `/checkout/:publicId` is pages/checkout.tsx. `/` is the landing page
+ * The modules that a page needs besides the entry. `/checkout/:publicId` is pages/checkout.tsx, and `/plans/new` is
+ * pages/plans-new.tsx. `/` is the landing page
  * for visitors and Home for users. Users also need the frame around all pages except the sign-in page.
  * @param {string} route
  * @param {'visitor' | 'user'} reader
  */
 export function modulesOf(route, reader) {
-  const [, name] = route.split('/');
+  const name = route
+    .split('/')
+    .filter((part) => part && !part.startsWith(':'))
+    .join('-');
   const page = `pages/${name || (reader === 'user' ? 'home' : 'landing')}.tsx`;
   return reader === 'user' && name !== 'auth' ? ['app/signed-in-frame.tsx', page] : [page];
 }

@@ -74,13 +74,13 @@ export const ROUTES: readonly RouteEntry[] = [
     path: '/plans/new',
     title: 'New Plan',
     access: 'signed-in',
-    Page: latePage(() => import('#web/pages/new-plan.tsx')),
+    Page: latePage(() => import('#web/pages/plans-new.tsx')),
   },
   {
     path: '/plans/:publicId',
     title: 'Plan',
     access: 'signed-in',
-    Page: latePage(() => import('#web/pages/plan.tsx')),
+    Page: latePage(() => import('#web/pages/plans.tsx')),
   },
   {
     path: '/ledger/:ref',

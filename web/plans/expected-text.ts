@@ -11,6 +11,12 @@ export function expectedText({ views, clicks, days }: Expected): string | null {
   return parts.length === 0 ? null : parts.join(', ');
 }
 
+/** The same as a sentence of its own. */
+export function expectedSentence(expected: Expected): string {
+  const text = expectedText(expected) ?? 'no traffic figures yet';
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
 /** An estimate is not more precise than two digits. */
 function twoDigits(value: number): number {
   return Number(value.toPrecision(2));

@@ -1,10 +1,9 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ComponentType } from 'react';
 import { ListChecks } from 'lucide-react';
 import { useLocation, useSearchParams } from 'wouter';
-import { AD_TYPE_NAMES, AD_TYPES, type AdType } from '#domain/ads/types.ts';
-import { MAX_PLACEMENTS, PLAN_NAME_MAX, TOO_MANY_PLACEMENTS } from '#domain/plans/limits.ts';
-import { addEntries, isTooLong, parseShortlist, shortlistText, type Entry } from '#domain/plans/shortlist.ts';
-import { AdFields, type MediaInputs } from '#web/ads/ad-fields.tsx';
+import type { AdType } from '#domain/ads/types.ts';
+import { MAX_PLACEMENTS, TOO_MANY_PLACEMENTS } from '#domain/plans/limits.ts';
+import { isTooLong, parseShortlist, shortlistText, type Entry } from '#domain/plans/shortlist.ts';
 import { NO_CONTENT, useAdForm } from '#web/ads/ad-form.ts';
 import { NextSteps } from '#web/ads/next-steps.tsx';
 import { showFieldIssues } from '#web/http/field-issues.ts';
@@ -14,23 +13,13 @@ import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { countOf, formatMoney } from '#web/ui/format/format.ts';
-import { Field } from '#web/ui/forms/field.tsx';
-import { Input } from '#web/ui/forms/input.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { faultsOf, useChoices, useCreatePlan, type PlanBody } from './api.ts';
-import { expectedText } from './expected-text.ts';
+import { expectedSentence } from './expected-text.ts';
+import type { PlanContentProps } from './plan-content.tsx';
 import { PlanRows } from './plan-rows.tsx';
-import {
-  commonType,
-  expectedOfAll,
-  imageSizes,
-  rowsOf,
-  shapeOf,
-  sizeText,
-  totalOf,
-  type Row,
-} from './rows.ts';
+import { commonType, expectedOfAll, rowsOf, shapeOf, totalOf, type Row } from './rows.ts';
 import { newUuid, useShortlist } from './use-shortlist.ts';
 
 const TABLE = '/marketplace?view=table';
@@ -39,7 +28,7 @@ const TABLE = '/marketplace?view=table';
  * Builds a plan from the ad zones in the address (`zones`, see domain/plans/shortlist.ts) and those that the user has
  * ticked before. Every change is kept in the address and in this browser.
  */
-export function PlanBuilder({ media }: { media: MediaInputs }) {
+export function PlanBuilder({ Content }: { Content: ComponentType<PlanContentProps> }) {
   const [params, setParams] = useSearchParams();
   const [added] = useState(() => parseShortlist(params.get('zones')));
   const { list, change, clear } = useShortlist(added);
@@ -76,7 +65,7 @@ export function PlanBuilder({ media }: { media: MediaInputs }) {
     <Builder
       entries={entries}
       list={list}
-      media={media}
+      Content={Content}
       onEntries={(next) => change({ entries: next })}
       onChange={change}
       onSubmitted={clear}
@@ -99,13 +88,13 @@ function NoZones() {
 type BuilderProps = {
   entries: readonly Entry[];
   list: ReturnType<typeof useShortlist>['list'];
-  media: MediaInputs;
+  Content: ComponentType<PlanContentProps>;
   onEntries: (entries: readonly Entry[]) => void;
   onChange: ReturnType<typeof useShortlist>['change'];
   onSubmitted: () => void;
 };
 
-function Builder({ entries, list, media, onEntries, onChange, onSubmitted }: BuilderProps) {
+function Builder({ entries, list, Content, onEntries, onChange, onSubmitted }: BuilderProps) {
   const [, navigate] = useLocation();
   const { data: choices, isError, refetch } = useChoices(entries.map(({ ref }) => ref));
   const { form, discard } = useAdForm('plan', NO_CONTENT);
@@ -115,7 +104,7 @@ function Builder({ entries, list, media, onEntries, onChange, onSubmitted }: Bui
 
   if (isError && !choices) return <LoadError what="the ad zones" onRetry={() => void refetch()} />;
   if (!choices) return <Skeleton className="h-100 rounded-card" />;
-  const adType = list.adType ?? commonType(choices);
+  const adType = list.adType ?? commonType(entries, choices);
   const rows = rowsOf(entries, choices, adType, list.images);
   const unfit = rows.filter(({ problem }) => problem !== null);
   const refused = rows.filter(({ entry }) => faults.has(entry.ref));
@@ -196,32 +185,14 @@ function Builder({ entries, list, media, onEntries, onChange, onSubmitted }: Bui
             }}
           />
         </Card>
-        <Card aria-label="Your ad" className="grid gap-5">
-          <CardHeader title="Your ad" description="It is sent to all of these ad zones." />
-          <TypeChoice value={adType} onChange={(type) => onChange({ adType: type })} />
-          {/* The images of a plan are fields of their own, one for each shape. */}
-          <AdFields form={form} adType={adType === 'image' ? 'text' : adType} media={media} />
-          {adType === 'image' && (
-            <Images
-              Image={media.Image}
-              rows={rows}
-              images={list.images}
-              isMissingShown={hasTried}
-              onChange={(images) => onChange({ images })}
-            />
-          )}
-          <Field
-            label="Name of the plan"
-            optional
-            hint="Only you see it. Without one, the plan is named like the ad."
-          >
-            <Input
-              value={list.name}
-              maxLength={PLAN_NAME_MAX}
-              onChange={({ target }) => onChange({ name: target.value })}
-            />
-          </Field>
-        </Card>
+        <Content
+          form={form}
+          adType={adType}
+          rows={rows}
+          list={list}
+          isMissingShown={hasTried}
+          onChange={onChange}
+        />
       </div>
       <div className="grid content-start gap-6 lg:sticky lg:top-20 lg:self-start">
         <Card aria-label="Summary" className="grid gap-4">
@@ -231,8 +202,7 @@ function Builder({ entries, list, media, onEntries, onChange, onSubmitted }: Bui
             <span className="figures text-xl font-semibold">{formatMoney(totalOf(rows))}</span>
           </p>
           <p className="text-sm text-ink-soft">
-            {expectedText(expectedOfAll(rows)) ?? 'No traffic figures yet'}. You pay for each ad once its
-            publisher has approved it.
+            {expectedSentence(expectedOfAll(rows))} You pay for each ad once its publisher has approved it.
           </p>
           {create.isError && (
             <Banner
@@ -293,7 +263,7 @@ function Unfit({
   const groups = [
     { rows: rows.filter(({ problem }) => problem === 'gone'), why: 'can’t be booked now' },
     { rows: rows.filter(({ problem }) => problem === 'type'), why: `can’t show ${adType} ads` },
-    { rows: rows.filter(({ problem }) => problem === 'image'), why: 'need an image of another shape' },
+    { rows: rows.filter(({ problem }) => problem === 'image'), why: 'need an image of their shape' },
   ];
   return groups
     .filter((group) => group.rows.length > 0)
@@ -308,52 +278,10 @@ function Unfit({
           </Button>
         }
       >
-        {countOf(found.length, 'ad zone')} {found.length === 1 ? why.replace(/^need /, 'needs ') : why}.
+        {countOf(found.length, 'ad zone')}{' '}
+        {found.length === 1 ? why.replace('need an image of their', 'needs an image of its') : why}.
       </Banner>
     ));
-}
-
-function TypeChoice({ value, onChange }: { value: AdType; onChange: (type: AdType) => void }) {
-  return (
-    <div role="group" aria-label="Ad type" className="flex flex-wrap gap-2">
-      {AD_TYPES.map((type) => (
-        <Button
-          key={type}
-          variant={type === value ? 'primary' : 'secondary'}
-          size="sm"
-          aria-pressed={type === value}
-          onClick={() => onChange(type)}
-        >
-          {AD_TYPE_NAMES[type]}
-        </Button>
-      ))}
-    </div>
-  );
-}
-
-type ImagesProps = {
-  Image: MediaInputs['Image'];
-  rows: readonly Row[];
-  images: Readonly<Record<string, string>>;
-  isMissingShown: boolean;
-  onChange: (images: Record<string, string>) => void;
-};
-
-/** An image for each shape of the ad zones. One image serves all ad zones of its shape. */
-function Images({ Image, rows, images, isMissingShown, onChange }: ImagesProps) {
-  return imageSizes(rows).map(({ shape, size }) => {
-    const value = images[shape] ?? '';
-    return (
-      <Image
-        key={shape}
-        label={`Image, ${sizeText(size)}`}
-        value={value}
-        onChange={(path) => onChange({ ...images, [shape]: path })}
-        error={isMissingShown && !value ? `Upload an image of ${sizeText(size)}, or remove its ad zones` : ''}
-        inputRef={() => {}}
-      />
-    );
-  });
 }
 
 /** The server names the fields of the creative 'creative.title'; the form names them 'title'. */

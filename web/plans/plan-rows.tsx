@@ -7,7 +7,7 @@ import { WebsitePicture } from '#web/inventory/website-picture.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { CURRENCY, formatMoney } from '#web/ui/format/format.ts';
 import { Select } from '#web/ui/forms/select.tsx';
-import { expectedText } from './expected-text.ts';
+import { expectedSentence } from './expected-text.ts';
 import { sizeText, type Option, type Row } from './rows.ts';
 
 type PlanRowsProps = {
@@ -24,7 +24,7 @@ export function PlanRows({ rows, adType, faults, onChange, onRemove }: PlanRowsP
   return (
     <ul className="divide-y divide-line">
       {rows.map((row) => (
-        <li key={row.entry.ref} className="grid grid-cols-[2.5rem_minmax(0,1fr)_auto] gap-x-3 gap-y-2 py-3">
+        <li key={row.entry.ref} className="grid grid-cols-[2.5rem_minmax(0,1fr)_auto] gap-x-3 gap-y-1.5 py-3">
           {row.website ? <WebsitePicture website={row.website} className="size-10" /> : <span />}
           <div className="grid min-w-0 content-start gap-1.5">
             <p className="truncate text-sm font-medium">
@@ -36,9 +36,7 @@ export function PlanRows({ rows, adType, faults, onChange, onRemove }: PlanRowsP
             {row.chosen && (
               <>
                 <OptionChoice row={row} chosen={row.chosen} onChange={onChange} />
-                <p className="text-xs text-ink-faint">
-                  {row.expected && sentence(expectedText(row.expected) ?? 'No traffic figures yet')}
-                </p>
+                <p className="text-xs text-ink-faint">{row.expected && expectedSentence(row.expected)}</p>
               </>
             )}
             <Problem row={row} adType={adType} fault={faults.get(row.entry.ref)} />
@@ -92,8 +90,4 @@ function Problem({ row: { problem, chosen }, adType, fault }: ProblemProps) {
         ? `It has no price for ${adType} ads.`
         : fault;
   return text === undefined ? null : <p className="text-sm text-bad">{text}</p>;
-}
-
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

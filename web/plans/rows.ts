@@ -16,7 +16,7 @@ export type Row = {
   website: Choice['website'] | null;
   /** Those for the ad type of the plan, the cheapest first. */
   options: readonly Option[];
-  /** The chosen one, or else the cheapest; null without one. */
+  /** The chosen one, or else the cheapest by the day, or else the cheapest; null without one. */
   chosen: Option | null;
   expected: Expected | null;
   problem: 'gone' | 'type' | 'image' | null;
@@ -30,12 +30,17 @@ export function rowsOf(
   images: Readonly<Record<string, string>>,
 ): Row[] {
   return entries.map((entry) => {
-    const own = choices.filter(({ zone, website }) => [zone.publicId, website.publicId].includes(entry.ref));
+    const own = choicesOf(entry.ref, choices);
     const options = own
       .flatMap((choice) => choice.products.map((product) => ({ choice, product })))
       .filter(({ product }) => product.adType === adType)
       .toSorted((a, b) => centsOf(a.product.price) - centsOf(b.product.price));
-    const chosen = options.find(({ product }) => product.id === entry.option) ?? options[0] ?? null;
+    const chosen =
+      options.find(({ product }) => product.id === entry.option) ??
+      // The cheapest option of all is often a single click.
+      options.find(({ product }) => product.pricingModel === 'per_day') ??
+      options[0] ??
+      null;
     return {
       entry,
       website: own[0]?.website ?? null,
@@ -66,10 +71,17 @@ function expectedFor({ choice: { zone }, product }: Option): Expected {
 }
 
 /** The ad type that most of the shortlist sells. */
-export function commonType(choices: readonly Choice[]): AdType {
+export function commonType(entries: readonly Entry[], choices: readonly Choice[]): AdType {
   const sellers = (type: AdType) =>
-    choices.filter(({ products }) => products.some(({ adType }) => adType === type)).length;
+    entries.filter(({ ref }) =>
+      choicesOf(ref, choices).some(({ products }) => products.some(({ adType }) => adType === type)),
+    ).length;
   return AD_TYPES.toSorted((a, b) => sellers(b) - sellers(a))[0] ?? 'text';
+}
+
+/** The bookable ad zones that a reference names. */
+function choicesOf(ref: string, choices: readonly Choice[]): Choice[] {
+  return choices.filter(({ zone, website }) => ref === zone.publicId || ref === website.publicId);
 }
 
 export function totalOf(rows: readonly Row[]): string {

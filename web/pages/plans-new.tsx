@@ -1,10 +1,13 @@
 import { AccessNote, useHasAccess } from '#web/accounts/access-note.tsx';
-import { ImageField } from '#web/media/image-field.tsx';
-import { VideoField } from '#web/media/video-field.tsx';
 import { PlanBuilder } from '#web/plans/plan-builder.tsx';
+import { onDemand } from '#web/ui/on-demand.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 
-const MEDIA = { Image: ImageField, Video: VideoField };
+const Content = onDemand(
+  'the form',
+  'h-120 rounded-card',
+  async () => (await import('./plans-new-content.tsx')).PlansNewContent,
+);
 
 export default function NewPlanPage() {
   const canBuy = useHasAccess('buyer');
@@ -14,7 +17,7 @@ export default function NewPlanPage() {
         title="New Plan"
         description="Write one ad, and submit it to several websites. Each publisher reviews it."
       />
-      {canBuy ? <PlanBuilder media={MEDIA} /> : <AccessNote needs="buyer" />}
+      {canBuy ? <PlanBuilder Content={Content} /> : <AccessNote needs="buyer" />}
     </Page>
   );
 }
