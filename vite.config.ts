@@ -82,10 +82,8 @@ function sharedFile(id: string, bundle: Rolldown.ChunkingContext): string | null
   const isOnlyFor = (...names: string[]) => pages.every((page) => names.includes(page));
   if (pages.length === 0) return SCHEMAS.test(id) ? 'schemas' : null;
   if (pages.includes('landing') || pages.includes('demo')) return 'everybody';
-  if (isOnlyFor('plans-new', 'plans-new-content')) return 'plans-new-shared';
-  if (isOnlyFor('create-ad-content', 'edit-ad', 'plans-new-content')) return 'ad-content';
-  if (isOnlyFor('create-ad', 'create-ad-content', 'edit-ad', 'plans-new', 'plans-new-content'))
-    return 'forms';
+  if (isOnlyFor('create-ad-content', 'edit-ad')) return 'ad-content';
+  if (isOnlyFor('create-ad', 'create-ad-content', 'edit-ad')) return 'forms';
   if (pages.includes('settings-security') && isOnlyFor('auth', 'settings-security')) return 'forms';
   return pages.length === 1 ? `${pages[0]}-shared` : 'signed-in';
 }

@@ -174,7 +174,17 @@ describe('page weight', () => {
     });
     const wizard = `/create-ad?website=${website.publicId}&zone=${zone.publicId}`;
     const ledger = `/ledger/${ad.id}`;
-    for (const path of ['/', '/demo', ...OWN, ...TABS, `/checkout/${ad.publicId}`, wizard, ledger]) {
+    const plans = ['/plans', `/plans/new?zones=${website.publicId}`];
+    for (const path of [
+      '/',
+      '/demo',
+      ...OWN,
+      ...TABS,
+      ...plans,
+      `/checkout/${ad.publicId}`,
+      wizard,
+      ledger,
+    ]) {
       await page.goto('about:blank');
       await session.send('Network.clearBrowserCache');
       loads.length = 0;

@@ -48,7 +48,11 @@ export function screensOf(role: Role, market?: Market): Screen[] {
     { name: 'marketplace, nothing found', path: '/marketplace?search=zzzz' },
     { name: 'wizard, step 1', path: '/create-ad' },
     { name: 'wizard, step 2', path: '/create-ad?type=text&step=2' },
+    { name: 'marketplace, table', path: '/marketplace?view=table' },
     { name: 'ad zones', path: '/ad-zones' },
+    { name: 'plans', path: '/plans' },
+    { name: 'plan of nothing', path: '/plans/nothing' },
+    { name: 'new plan, empty', path: '/plans/new' },
     ...SETTINGS_TABS.map((tab) => ({ name: `settings, ${tab}`, path: '/settings', step: pressTab(tab) })),
   ];
   if (hasSellerAccess(role)) screens.push({ name: 'dashboard', path: '/dashboard' });
@@ -60,7 +64,7 @@ export function screensOf(role: Role, market?: Market): Screen[] {
     });
   }
   if (market && hasBuyerAccess(role)) {
-    const { website, zone, products, ads } = market;
+    const { website, zone, products, plan, ads } = market;
     const wizard = `/create-ad?website=${website.publicId}&zone=${zone.publicId}`;
     screens.push(
       { name: 'wizard, a place chosen', path: wizard },
@@ -71,6 +75,13 @@ export function screensOf(role: Role, market?: Market): Screen[] {
       { name: 'checkout', path: `/checkout/${ads.approved.publicId}` },
       { name: 'checkout of what is paid', path: `/checkout/${ads.active.publicId}` },
       { name: 'ledger', path: `/ledger/${ads.active.id}` },
+      { name: 'plan', path: `/plans/${plan}` },
+      { name: 'new plan', path: `/plans/new?zones=${website.publicId}` },
+      {
+        name: 'new plan, image',
+        path: `/plans/new?zones=${website.publicId}`,
+        step: async (page) => await page.getByRole('button', { name: 'Image', exact: true }).click(),
+      },
     );
   }
   // The last one, because its changed user stays.

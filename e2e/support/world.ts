@@ -1,4 +1,5 @@
 /** A market in which every screen shows texts of users. */
+import { randomUUID } from 'node:crypto';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Product, Website, AdZone } from '#domain/inventory/contract.ts';
 import type { Client } from '../../server/testing/client.ts';
@@ -19,6 +20,8 @@ export type Market = {
   website: Website;
   zone: AdZone;
   products: { text: Product; image: Product; video: Product };
+  /** The public id of the plan that the pending ad belongs to. */
+  plan: string;
   ads: { pending: Ad; approved: Ad; rejected: Ad; rejectedImage: Ad; active: Ad };
 };
 
@@ -53,7 +56,15 @@ export async function furnish(seller: Client, buyer: Client, words: Partial<Word
     await seller.put(`/api/ads/${ad.id}/reject`, { rejectionReason: reason });
     return ad;
   };
-  const pending = await submit(products.text);
+  const { publicId: plan, ads: planned } = (
+    await buyer.post('/api/plans', {
+      requestId: randomUUID(),
+      name: title,
+      creative: { adType: 'text', title, description: text, targetUrl: 'https://coffee.example/start' },
+      placements: [{ adZoneId: zone.publicId, productId: products.text.id }],
+    })
+  ).body as { publicId: string; ads: [Ad] };
+  const [pending] = planned;
   await submit(products.image, { imageUrl });
   await submit(products.video, { videoUrl });
   const rejected = await refuse(await submit(products.text));
@@ -61,5 +72,5 @@ export async function furnish(seller: Client, buyer: Client, words: Partial<Word
   const approved = await approve(seller, await submit(products.video, { videoUrl }));
   const active = await pay(buyer, await approve(seller, await submit(products.text)));
   await pay(buyer, await approve(seller, await submit(products.image, { imageUrl })));
-  return { website, zone, products, ads: { pending, approved, rejected, rejectedImage, active } };
+  return { website, zone, products, plan, ads: { pending, approved, rejected, rejectedImage, active } };
 }

@@ -22,6 +22,34 @@ export type SampleCampaign = {
   weekends?: Weekends;
 };
 
+/** One ad for several ad zones, submitted together. */
+export const SAMPLE_PLAN = {
+  advertiser: 'ada',
+  name: 'Spring launch',
+  adType: 'text',
+  title: 'A desk that folds into the wall',
+  description: 'Oak, two hinges, 25 kg. Delivered flat, up in an afternoon, sent back free within 30 days.',
+  host: 'foldaway.example',
+  submittedDaysAgo: 6,
+  placements: [
+    { website: 'Chalk & Proof', zone: 'Worksheet rectangle', answer: 'paid', perDay: [90, 2] },
+    { website: 'Devlog Weekly', zone: 'Issue rectangle', answer: 'paid', perDay: [210, 3] },
+    { website: 'Founders at Lunch', zone: 'Episode banner', answer: 'approved' },
+    { website: 'Night Train Notes', zone: 'Map sidebar' },
+    {
+      website: 'Pixel & Solder',
+      zone: 'Repair log',
+      answer: { rejected: 'My readers solder on their desks, so please say what heat does to the oak.' },
+    },
+  ],
+} as const satisfies Pick<
+  SampleCampaign,
+  'advertiser' | 'adType' | 'title' | 'description' | 'host' | 'submittedDaysAgo'
+> & {
+  name: string;
+  placements: readonly Pick<SampleCampaign, 'website' | 'zone' | 'answer' | 'perDay'>[];
+};
+
 /** Oldest first. */
 export const SAMPLE_CAMPAIGNS: readonly SampleCampaign[] = [
   {

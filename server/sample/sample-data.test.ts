@@ -6,6 +6,7 @@ import type { Bucket, CountingBucket } from '#domain/analytics/contract.ts';
 import { addUp, grossOf } from '#domain/analytics/counting.ts';
 import { CATEGORIES } from '#domain/inventory/categories.ts';
 import type { MarketplaceWebsite, Product } from '#domain/inventory/contract.ts';
+import type { Plan } from '#domain/plans/contract.ts';
 import { PRICING_MODELS } from '#domain/inventory/pricing.ts';
 import { TRAFFIC_LEVELS, trafficLevel } from '#domain/inventory/traffic.ts';
 import { DAY_MS, later, utcDay } from '#domain/time.ts';
@@ -113,6 +114,19 @@ describe('the sample data', () => {
       .having((eb) => eb.fn.sum('amountCents'), '<>', 0)
       .execute();
     expect(unbalanced).toEqual([]);
+  });
+
+  // Proves PLAN-09
+  it('has a plan whose ads are in every state before their end', async () => {
+    const [plan] = (await (await signIn('ada@openslot.test')).get('/api/plans')).body as Plan[];
+    expect(plan?.ads.map(({ status }) => status)).toEqual([
+      'active',
+      'active',
+      'approved',
+      'pending',
+      'rejected',
+    ]);
+    expect(Number(plan?.delivered)).toBeGreaterThan(10);
   });
 
   // Proves GEN-08

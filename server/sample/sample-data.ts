@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -23,7 +24,8 @@ import { createSandbox, isSandbox } from '../adapters/sandbox/payments.ts';
 import { createIntent } from '../payments/checkout/create-intent.ts';
 import { reportSuccess } from '../payments/checkout/payment-success.ts';
 import { confirmCard } from '../payments/sandbox/sandbox.ts';
-import { SAMPLE_CAMPAIGNS, type SampleCampaign } from './campaigns.ts';
+import { submitPlan } from '../plans/create.ts';
+import { SAMPLE_CAMPAIGNS, SAMPLE_PLAN, type SampleCampaign } from './campaigns.ts';
 import { countMoments } from './count-moments.ts';
 import { addUncounted } from './uncounted.ts';
 import { momentsBetween } from './rhythm.ts';
@@ -56,6 +58,7 @@ export async function addSampleData(ctx: Context): Promise<boolean> {
   if (people === null) return samplesExist(ctx);
   const products = await addWebsites(ctx, people);
   for (const campaign of SAMPLE_CAMPAIGNS) await runCampaign(ctx, people, products, campaign);
+  await runPlan(ctx, people, products);
   await completeDueAds(ctx);
   await measureZones(ctx);
   await ctx.db
@@ -184,26 +187,65 @@ async function runCampaign(
   products: Products,
   campaign: SampleCampaign,
 ): Promise<void> {
-  const { website, zone, adType, submittedDaysAgo, answer } = campaign;
-  const product = products.get(productsKey(website, zone))?.find((option) => option.adType === adType);
-  const owner = SAMPLE_WEBSITES.find(({ name }) => name === website)?.owner;
-  if (!product || !owner)
-    throw new Error(`The sample ad '${campaign.title}' names a zone without such a pricing option`);
-  const [advertiser, publisher] = [people[campaign.advertiser], people[owner]];
+  const product = productOf(products, campaign);
+  const ad = await submit(
+    ago(ctx, campaign.submittedDaysAgo),
+    people[campaign.advertiser],
+    campaign,
+    product,
+  );
+  await answerAd(ctx, people, ad, campaign);
+}
 
-  const ad = await submit(ago(ctx, submittedDaysAgo), advertiser, campaign, product);
-  if (answer === undefined) return;
+/** Submits the ads of the sample plan together. Each of their publishers answers it. */
+async function runPlan(ctx: Context, people: People, products: Products): Promise<void> {
+  const { advertiser, name, adType, title, description, host, submittedDaysAgo, placements } = SAMPLE_PLAN;
+  const { ads } = await submitPlan(ago(ctx, submittedDaysAgo), people[advertiser], {
+    params: {},
+    query: {},
+    body: {
+      requestId: randomUUID(),
+      name,
+      creative: { adType, title, description, targetUrl: `https://${host}/` },
+      placements: placements.map(({ website, zone }) => {
+        const { id, adZoneId } = productOf(products, { website, zone, adType });
+        return { adZoneId: { id: adZoneId }, productId: id };
+      }),
+    },
+  });
+  for (const [index, placement] of placements.entries())
+    await answerAd(ctx, people, ads[index] as Ad, { ...SAMPLE_PLAN, ...placement });
+}
+
+type Place = Pick<SampleCampaign, 'website' | 'zone' | 'adType'>;
+
+function productOf(products: Products, { website, zone, adType }: Place): Product {
+  const product = products.get(productsKey(website, zone))?.find((option) => option.adType === adType);
+  if (!product) throw new Error(`The sample data sells no ${adType} ads in '${zone}' of '${website}'`);
+  return product;
+}
+
+type Answered = Pick<
+  SampleCampaign,
+  'advertiser' | 'website' | 'submittedDaysAgo' | 'answer' | 'perDay' | 'weekends'
+>;
+
+/** The publisher's answer to a submitted ad, the payment, and what it delivered until now. */
+async function answerAd(ctx: Context, people: People, ad: Ad, campaign: Answered): Promise<void> {
+  const { website, advertiser, submittedDaysAgo, answer } = campaign;
+  const owner = SAMPLE_WEBSITES.find(({ name }) => name === website)?.owner;
+  if (owner === undefined || answer === undefined) return;
   const params = { ref: { id: ad.id } };
   const answered = ago(ctx, submittedDaysAgo - ANSWERED_AFTER_DAYS);
   if (typeof answer === 'object') {
-    await reject(answered, publisher, { params, query: {}, body: { rejectionReason: answer.rejected } });
+    await reject(answered, people[owner], { params, query: {}, body: { rejectionReason: answer.rejected } });
     return;
   }
-  await approve(answered, publisher, { params, query: {}, body: {} });
+  await approve(answered, people[owner], { params, query: {}, body: {} });
   // Do not create sample payments at a real provider. With Stripe, the ad stays approved.
   if (answer === 'paid' && isSandbox(ctx.payments)) {
     const then = ago(ctx, submittedDaysAgo - PAID_AFTER_DAYS);
-    await pay(then, advertiser, ad);
+    await pay(then, people[advertiser], ad);
     await countViews(ctx, ad, then.now(), campaign);
   }
 }
@@ -272,7 +314,7 @@ async function countViews(
   ctx: Context,
   ad: Ad,
   paidAt: Date,
-  { perDay: [views, clicks] = [0, 0], weekends = 'quiet' }: SampleCampaign,
+  { perDay: [views, clicks] = [0, 0], weekends = 'quiet' }: Pick<SampleCampaign, 'perDay' | 'weekends'>,
 ): Promise<void> {
   const end = ad.duration === null ? Infinity : later(paidAt, ad.duration * DAY_MS).getTime();
   const until = new Date(Math.min(ctx.now().getTime(), end));

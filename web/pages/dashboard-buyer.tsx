@@ -98,9 +98,14 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
         <CardHeader
           title="My Campaigns"
           actions={
-            <ButtonLink href="/create-ad" variant="secondary" size="sm">
-              Create Ad
-            </ButtonLink>
+            <>
+              <ButtonLink href="/plans" variant="quiet" size="sm">
+                Plans
+              </ButtonLink>
+              <ButtonLink href="/create-ad" variant="secondary" size="sm">
+                Create Ad
+              </ButtonLink>
+            </>
           }
           className="p-inset pb-4"
         />

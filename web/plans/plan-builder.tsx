@@ -1,12 +1,11 @@
-import { useEffect, useState, type ComponentType } from 'react';
+import { useEffect, useState, type FormEvent } from 'react';
 import { ListChecks } from 'lucide-react';
 import { useLocation, useSearchParams } from 'wouter';
 import type { AdType } from '#domain/ads/types.ts';
+import { withScheme } from '#domain/inventory/typed-address.ts';
 import { MAX_PLACEMENTS, TOO_MANY_PLACEMENTS } from '#domain/plans/limits.ts';
 import { isTooLong, parseShortlist, shortlistText, type Entry } from '#domain/plans/shortlist.ts';
-import { NO_CONTENT, useAdForm } from '#web/ads/ad-form.ts';
-import { NextSteps } from '#web/ads/next-steps.tsx';
-import { showFieldIssues } from '#web/http/field-issues.ts';
+import type { MediaInputs } from '#web/ads/ad-fields.tsx';
 import { messageOf, RequestError } from '#web/http/request-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
@@ -17,10 +16,10 @@ import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { faultsOf, useChoices, useCreatePlan, type PlanBody } from './api.ts';
 import { expectedSentence } from './expected-text.ts';
-import type { PlanContentProps } from './plan-content.tsx';
+import { PlanContent } from './plan-content.tsx';
 import { PlanRows } from './plan-rows.tsx';
 import { commonType, expectedOfAll, rowsOf, shapeOf, totalOf, type Row } from './rows.ts';
-import { newUuid, useShortlist } from './use-shortlist.ts';
+import { newUuid, useShortlist, type Shortlist } from './use-shortlist.ts';
 
 const TABLE = '/marketplace?view=table';
 
@@ -28,7 +27,7 @@ const TABLE = '/marketplace?view=table';
  * Builds a plan from the ad zones in the address (`zones`, see domain/plans/shortlist.ts) and those that the user has
  * ticked before. Every change is kept in the address and in this browser.
  */
-export function PlanBuilder({ Content }: { Content: ComponentType<PlanContentProps> }) {
+export function PlanBuilder({ media }: { media: MediaInputs }) {
   const [params, setParams] = useSearchParams();
   const [added] = useState(() => parseShortlist(params.get('zones')));
   const { list, change, clear } = useShortlist(added);
@@ -65,7 +64,7 @@ export function PlanBuilder({ Content }: { Content: ComponentType<PlanContentPro
     <Builder
       entries={entries}
       list={list}
-      Content={Content}
+      media={media}
       onEntries={(next) => change({ entries: next })}
       onChange={change}
       onSubmitted={clear}
@@ -88,16 +87,15 @@ function NoZones() {
 type BuilderProps = {
   entries: readonly Entry[];
   list: ReturnType<typeof useShortlist>['list'];
-  Content: ComponentType<PlanContentProps>;
+  media: MediaInputs;
   onEntries: (entries: readonly Entry[]) => void;
   onChange: ReturnType<typeof useShortlist>['change'];
   onSubmitted: () => void;
 };
 
-function Builder({ entries, list, Content, onEntries, onChange, onSubmitted }: BuilderProps) {
+function Builder({ entries, list, media, onEntries, onChange, onSubmitted }: BuilderProps) {
   const [, navigate] = useLocation();
   const { data: choices, isError, refetch } = useChoices(entries.map(({ ref }) => ref));
-  const { form, discard } = useAdForm('plan', NO_CONTENT);
   const create = useCreatePlan();
   const [faults, setFaults] = useState<ReadonlyMap<string, string>>(new Map());
   const [hasTried, setHasTried] = useState(false);
@@ -111,51 +109,36 @@ function Builder({ entries, list, Content, onEntries, onChange, onSubmitted }: B
   const remove = (refs: readonly Row[]) =>
     onEntries(entries.filter(({ ref }) => refs.every(({ entry }) => entry.ref !== ref)));
 
-  const submit = form.handleSubmit(
-    (checked) => {
-      setHasTried(true);
-      if (unfit.length > 0) return;
-      const { title, description, targetUrl, imageUrl, videoUrl } = checked;
-      const creative = {
-        adType,
-        title,
-        description,
-        targetUrl,
-        ...(adType === 'video' && { imageUrl, videoUrl }),
-      };
-      const body: PlanBody = {
-        requestId: list.requestId,
-        name: list.name.trim() || title,
-        creative,
-        placements: rows.flatMap(({ chosen }) => (chosen ? [placementOf(chosen, adType, list.images)] : [])),
-      };
-      create.mutate(body, {
-        onSuccess: ({ publicId }) => {
-          discard();
-          onSubmitted();
-          navigate(`/plans/${publicId}`);
-        },
-        onError: (error) => {
-          const refusals = faultsOf(error);
-          setFaults(
-            new Map(
-              rows.flatMap(({ entry }, index) => {
-                const message = refusals.get(index);
-                return message === undefined ? [] : [[entry.ref, message]];
-              }),
-            ),
-          );
-          showFieldIssues(form, withoutCreative(error));
-          // The publisher may have changed a price or paused an ad zone.
-          void refetch();
-          // An earlier submission has arrived after all. The next one is a new plan.
-          const isOld = error instanceof RequestError && error.status === 409 && refusals.size === 0;
-          if (isOld) onChange({ requestId: newUuid() });
-        },
-      });
-    },
-    () => setHasTried(true),
-  );
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    setHasTried(true);
+    if (unfit.length > 0 || create.isPending) return;
+    const form = event.currentTarget;
+    create.mutate(bodyOf(list, rows, adType), {
+      onSuccess: ({ publicId }) => {
+        onSubmitted();
+        navigate(`/plans/${publicId}`);
+      },
+      onError: (error) => {
+        const refusals = faultsOf(error);
+        setFaults(
+          new Map(
+            rows.flatMap(({ entry }, index) => {
+              const message = refusals.get(index);
+              return message === undefined ? [] : [[entry.ref, message]];
+            }),
+          ),
+        );
+        const [field] = Object.keys(errorsOf(error));
+        if (field) form.querySelector<HTMLElement>(`[name=${field}]`)?.focus();
+        // The publisher may have changed a price or paused an ad zone.
+        void refetch();
+        // An earlier submission has arrived after all. The next one is a new plan.
+        const isOld = error instanceof RequestError && error.status === 409 && refusals.size === 0;
+        if (isOld) onChange({ requestId: newUuid() });
+      },
+    });
+  }
 
   return (
     <form noValidate onSubmit={submit} className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -185,12 +168,13 @@ function Builder({ entries, list, Content, onEntries, onChange, onSubmitted }: B
             }}
           />
         </Card>
-        <Content
-          form={form}
+        <PlanContent
           adType={adType}
           rows={rows}
           list={list}
+          errors={errorsOf(create.error)}
           isMissingShown={hasTried}
+          media={media}
           onChange={onChange}
         />
       </div>
@@ -202,7 +186,8 @@ function Builder({ entries, list, Content, onEntries, onChange, onSubmitted }: B
             <span className="figures text-xl font-semibold">{formatMoney(totalOf(rows))}</span>
           </p>
           <p className="text-sm text-ink-soft">
-            {expectedSentence(expectedOfAll(rows))} You pay for each ad once its publisher has approved it.
+            {expectedSentence(expectedOfAll(rows))} Each publisher approves the ad or tells you what to
+            change. You pay for each ad once it’s approved.
           </p>
           {create.isError && (
             <Banner
@@ -230,24 +215,51 @@ function Builder({ entries, list, Content, onEntries, onChange, onSubmitted }: B
             Submit for Approval
           </Button>
         </Card>
-        <NextSteps />
       </div>
     </form>
   );
 }
 
-/** The body of one ad of the plan. `expectedPrice` protects the advertiser from a price that they haven't seen. */
-function placementOf(
-  { choice, product }: NonNullable<Row['chosen']>,
+function bodyOf(
+  { requestId, name, creative, images }: Shortlist,
+  rows: readonly Row[],
   adType: AdType,
-  images: Readonly<Record<string, string>>,
-): PlanBody['placements'][number] {
+): PlanBody {
+  const { title, description, targetUrl, imageUrl, videoUrl } = creative;
   return {
-    adZoneId: choice.zone.publicId,
-    productId: product.id,
-    expectedPrice: product.price,
-    ...(adType === 'image' && { imageUrl: images[shapeOf(choice.zone)] }),
+    requestId,
+    name: name.trim() || title,
+    creative: {
+      adType,
+      title,
+      description,
+      targetUrl: withScheme(targetUrl),
+      ...(adType === 'video' && { imageUrl, videoUrl }),
+    },
+    placements: rows.flatMap(({ chosen }) =>
+      chosen === null
+        ? []
+        : [
+            {
+              adZoneId: chosen.choice.zone.publicId,
+              productId: chosen.product.id,
+              // Protects the advertiser from a price that they haven't seen.
+              expectedPrice: chosen.product.price,
+              ...(adType === 'image' && { imageUrl: images[shapeOf(chosen.choice.zone)] }),
+            },
+          ],
+    ),
   };
+}
+
+/** The server's faults of the ad by field, such as 'title' for 'creative.title', in the order of the fields. */
+function errorsOf(error: unknown): Record<string, string> {
+  const errors: Record<string, string> = {};
+  for (const { path, message } of error instanceof RequestError ? error.issues : []) {
+    const field = /^creative\.(\w+)$/.exec(path)?.[1];
+    if (field !== undefined) errors[field] ??= message;
+  }
+  return errors;
 }
 
 /** The ad zones that can't take this ad, with one button that removes them. */
@@ -282,12 +294,4 @@ function Unfit({
         {found.length === 1 ? why.replace('need an image of their', 'needs an image of its') : why}.
       </Banner>
     ));
-}
-
-/** The server names the fields of the creative 'creative.title'; the form names them 'title'. */
-function withoutCreative(error: unknown): unknown {
-  if (!(error instanceof RequestError)) return error;
-  const { status, message, spoken, body, announced } = error;
-  const issues = error.issues.map((issue) => ({ ...issue, path: issue.path.replace(/^creative\./, '') }));
-  return new RequestError({ status, message, spoken, issues, body, announced });
 }

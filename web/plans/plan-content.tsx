@@ -1,33 +1,65 @@
+import { DESCRIPTION_MAX, TITLE_MAX } from '#domain/ads/content.ts';
 import { AD_TYPE_NAMES, AD_TYPES, type AdType } from '#domain/ads/types.ts';
 import { PLAN_NAME_MAX } from '#domain/plans/limits.ts';
-import { AdFields, type MediaInputs } from '#web/ads/ad-fields.tsx';
-import type { AdForm } from '#web/ads/ad-form.ts';
+import type { MediaInputs } from '#web/ads/ad-fields.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
-import { Input } from '#web/ui/forms/input.tsx';
+import { Input, Textarea } from '#web/ui/forms/input.tsx';
 import { imageSizes, sizeText, type Row } from './rows.ts';
-import type { Shortlist } from './use-shortlist.ts';
+import type { Creative, Shortlist } from './use-shortlist.ts';
 
-export type PlanContentProps = {
-  form: AdForm;
+type PlanContentProps = {
   adType: AdType;
   rows: readonly Row[];
   list: Shortlist;
+  /** The server's faults by the field of the creative. */
+  errors: Readonly<Record<string, string>>;
   /** Shows which images are missing, after the first try to submit. */
   isMissingShown: boolean;
+  media: MediaInputs;
   onChange: (fields: Partial<Shortlist>) => void;
 };
 
-/** The one ad that the plan sends to all of its ad zones. */
-export function PlanContent(props: PlanContentProps & { media: MediaInputs }) {
-  const { form, adType, rows, list, isMissingShown, onChange, media } = props;
+/**
+ * The one ad that the plan sends to all of its ad zones. Its text is a part of the shortlist instead of a form, so that the
+ * page needs no form library, and a new session finds the text.
+ */
+export function PlanContent({
+  adType,
+  rows,
+  list,
+  errors,
+  isMissingShown,
+  media,
+  onChange,
+}: PlanContentProps) {
+  const { creative } = list;
+  const wire = (field: keyof Creative) => ({
+    name: field,
+    value: creative[field],
+    onChange: ({ target }: { target: { value: string } }) => set(field, target.value),
+  });
+  function set(field: keyof Creative, value: string) {
+    onChange({ creative: { ...creative, [field]: value } });
+  }
   return (
     <Card aria-label="Your ad" className="grid gap-5">
       <CardHeader title="Your ad" description="It is sent to all of these ad zones." />
       <TypeChoice value={adType} onChange={(type) => onChange({ adType: type })} />
-      {/* The images of a plan are fields of their own, one for each shape. */}
-      <AdFields form={form} adType={adType === 'image' ? 'text' : adType} media={media} />
+      <Field label="Title" aside={`${creative.title.length}/${TITLE_MAX}`} error={errors['title']}>
+        <Input {...wire('title')} />
+      </Field>
+      <Field
+        label="Description"
+        aside={`${creative.description.length}/${DESCRIPTION_MAX}`}
+        error={errors['description']}
+      >
+        <Textarea rows={4} {...wire('description')} />
+      </Field>
+      <Field label="Target URL" hint="Where people go when they click" error={errors['targetUrl']}>
+        <Input type="url" placeholder="https://" {...wire('targetUrl')} />
+      </Field>
       {adType === 'image' && (
         <Images
           Image={media.Image}
@@ -36,6 +68,23 @@ export function PlanContent(props: PlanContentProps & { media: MediaInputs }) {
           isMissingShown={isMissingShown}
           onChange={(images) => onChange({ images })}
         />
+      )}
+      {adType === 'video' && (
+        <>
+          <media.Video
+            value={creative.videoUrl}
+            onChange={(path) => set('videoUrl', path)}
+            error={errors['videoUrl'] ?? ''}
+          />
+          <Field
+            label="Thumbnail URL"
+            optional
+            hint="Shown until the video plays. We copy the picture when you submit the plan."
+            error={errors['imageUrl']}
+          >
+            <Input type="url" placeholder="https://" {...wire('imageUrl')} />
+          </Field>
+        </>
       )}
       <Field
         label="Name of the plan"

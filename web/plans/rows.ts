@@ -1,5 +1,6 @@
 /** The rows of a plan that is being built: what the shortlist names, with what can be booked of it now. */
 import { AD_TYPES, type AdType } from '#domain/ads/types.ts';
+import { isUnknown } from '#domain/delivery/forecast-text.ts';
 import type { Product } from '#domain/inventory/contract.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
@@ -65,8 +66,7 @@ function problemOf(
 
 /** An estimate without a call for each ad zone: the ads that run there share its views. */
 function expectedFor({ choice: { zone }, product }: Option): Expected {
-  const { likely } = zone.forecast.viewsPerDay;
-  const viewsPerDay = likely > 0 ? likely / (zone.liveAds + 1) : null;
+  const viewsPerDay = isUnknown(zone.forecast) ? null : zone.forecast.viewsPerDay.likely / (zone.liveAds + 1);
   return expectedOf(planOf(product), viewsPerDay, zone.measured?.clickRate ?? null);
 }
 

@@ -3,12 +3,16 @@ import type { AdType } from '#domain/ads/types.ts';
 import { addEntries, parseShortlist, shortlistText, type Entry } from '#domain/plans/shortlist.ts';
 import { useDraftKey } from '#web/ui/forms/drafts.ts';
 
+/** The text of the ad as typed. `imageUrl` is the thumbnail of a video. */
+export type Creative = Record<'title' | 'description' | 'targetUrl' | 'imageUrl' | 'videoUrl', string>;
+
 export type Shortlist = {
   entries: readonly Entry[];
   /** Null: the type that most of the shortlist sells. */
   adType: AdType | null;
   /** The paths of the images by shape (shapeOf in rows.ts). */
   images: Readonly<Record<string, string>>;
+  creative: Creative;
   name: string;
   /** Sent with the plan, so that a repeated submission makes no second one. */
   requestId: string;
@@ -37,7 +41,14 @@ export function useShortlist(added: readonly Entry[] = NONE) {
 
 const NONE: readonly Entry[] = [];
 
-const EMPTY = (): Shortlist => ({ entries: [], adType: null, images: {}, name: '', requestId: newUuid() });
+const EMPTY = (): Shortlist => ({
+  entries: [],
+  adType: null,
+  images: {},
+  creative: { title: '', description: '', targetUrl: '', imageUrl: '', videoUrl: '' },
+  name: '',
+  requestId: newUuid(),
+});
 
 function stored(key: string): Shortlist {
   try {

@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
+import { approve, makeProduct, makeZone, pay } from '../server/testing/story.ts';
+import { lostText, resize, sideways } from './support/layout.ts';
+import { answer, pathOf, toastTitled } from './support/people.ts';
+import { useResident } from './support/resident.ts';
+import { useFixture } from './support/use-fixture.ts';
+import { fillContent, makePricedZone, type PricedZone } from './support/wizard.ts';
+import type { Client } from '../server/testing/client.ts';
+
+const suite = useFixture();
+const buyer = useResident(suite, 'buyer');
+let seller: Client;
+const places: PricedZone[] = [];
+
+beforeAll(async () => {
+  seller = await suite.client('seller');
+  for (const name of ['Apple', 'Birch', 'Cedar', 'Dates', 'Elder']) {
+    const site = { name: `${name} site`, url: `https://${name.toLowerCase()}.example` };
+    places.push(await makePricedZone(seller, { website: site, product: { price: '25.00', duration: 7 } }));
+  }
+});
+
+const at = (place: number) => places[place] as PricedZone;
+const newPlan = (...zones: number[]) =>
+  `/plans/new?zones=${zones.map((place) => at(place).zone.publicId).join(',')}`;
+const rowsOf = (page: Page) =>
+  page.getByRole('region', { name: 'Ad zones', exact: true }).getByRole('listitem');
+const summary = (page: Page) => page.getByRole('region', { name: 'Summary' });
+const submit = (page: Page) => page.getByRole('button', { name: 'Submit for Approval' }).click();
+
+/** Opens the page without the plan that was built before. */
+async function openNew(path: string): Promise<Page> {
+  const { page } = buyer;
+  if (pathOf(page) !== 'blank') await page.evaluate(() => localStorage.clear());
+  await page.goto(path);
+  return page;
+}
+
+// Proves PLAN-08
+it('submits one ad to five websites that were ticked in the table, in at most eight clicks', async () => {
+  const page = await openNew('/marketplace');
+  await resize(page, { width: 1280, height: 800 });
+  await page.evaluate(() => {
+    // Clicks of the pointer only: a key that presses a button has no detail.
+    addEventListener(
+      'click',
+      ({ detail, target }) => {
+        const isOfLabel = target instanceof HTMLLabelElement;
+        if (detail > 0 && !isOfLabel)
+          document.documentElement.dataset['clicks'] = String(
+            1 + Number(document.documentElement.dataset['clicks'] ?? 0),
+          );
+      },
+      true,
+    );
+  });
+  await page.getByRole('button', { name: 'Table' }).click();
+  for (const { website } of places)
+    await page.getByRole('checkbox', { name: `Add ${website.name} to your plan` }).click();
+  const bar = page.getByRole('region', { name: 'Your plan' });
+  await bar.getByText('5 ad zones · $125.00 · 7 days').waitFor();
+  await bar.getByRole('link', { name: 'Build plan' }).click();
+  await expect.poll(() => rowsOf(page).count()).toBe(5);
+  await summary(page).getByText('$125.00').waitFor();
+  await fillContent(page, { Title: 'Five at once' });
+  await submit(page);
+  await toastTitled(page, 'Plan submitted').getByText('5 publishers review your ad now.').waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Five at once' }).waitFor();
+  await page.getByText('5 pending').waitFor();
+  expect(Number(await page.evaluate(() => document.documentElement.dataset['clicks']))).toBeLessThanOrEqual(
+    8,
+  );
+  const ads = ((await buyer.client.get('/api/ads/my')).body as Ad[]).filter(
+    ({ title }) => title === 'Five at once',
+  );
+  expect(ads.map(({ websiteName, totalAmount }) => `${websiteName} ${totalAmount}`).toSorted()).toEqual(
+    places.map(({ website }) => `${website.name} 25.00`),
+  );
+  // The next plan begins without these websites.
+  await page.goto('/marketplace?view=table');
+  await page.getByRole('table', { name: 'Websites' }).waitFor();
+  expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0);
+});
+
+// Proves PLAN-07
+it('a link adds its ad zone to the plan, which survives a reload with its choices and its text', async () => {
+  const { zone } = at(0);
+  await makeProduct(seller, zone, { price: '90.00', duration: 30 });
+  const page = await openNew(newPlan(0));
+  await page
+    .getByLabel('Ad zone and price on Apple site')
+    .selectOption({ label: 'Sidebar, 300 × 250: $90.00 per 30 days' });
+  await fillContent(page, { Title: 'Kept title', 'Target URL': 'kept.example' });
+  await page.goto(newPlan(1));
+  await expect.poll(() => rowsOf(page).count()).toBe(2);
+  await page.reload();
+  await summary(page).getByText('$115.00').waitFor();
+  expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('Kept title');
+  await rowsOf(page).first().getByRole('button', { name: 'Remove Apple site' }).click();
+  await summary(page).getByText('$25.00').waitFor();
+  expect(new URL(page.url()).search).toBe(`?zones=${at(1).zone.publicId}`);
+  await submit(page);
+  await toastTitled(page, 'Plan submitted').getByText('The publisher reviews your ad now.').waitFor();
+  const [ad] = (await buyer.client.get('/api/ads/my')).body as [Ad];
+  expect(ad).toMatchObject({ title: 'Kept title', targetUrl: 'https://kept.example' });
+});
+
+// Proves PLAN-08
+it('names ad zones that can’t show the ad, removes them with one click, and asks for each image size once', async () => {
+  const image = { adType: 'image', price: '40.00' };
+  await makeProduct(seller, at(2).zone, image);
+  await makeProduct(seller, at(3).zone, image);
+  const banner = await makeZone(seller, at(3).website, {
+    name: 'Top',
+    zoneType: 'banner',
+    width: 728,
+    height: 90,
+  });
+  await makeProduct(seller, banner, image);
+  const page = await openNew(`${newPlan(2, 3, 4)},${banner.publicId},${randomUUID()}`);
+  await page.getByText('1 ad zone can’t be booked now.').waitFor();
+  await page.getByRole('button', { name: 'Image', exact: true }).click();
+  await page.getByText('1 ad zone can’t show image ads.').waitFor();
+  await page.getByText('3 ad zones need an image of their shape.').waitFor();
+  await expect.poll(() => page.getByRole('group', { name: /^Image, / }).count()).toBe(2);
+  for (const size of ['300 × 250', '728 × 90'])
+    await page.getByRole('group', { name: `Image, ${size}` }).waitFor();
+  await fillContent(page);
+  await submit(page);
+  await page.getByText('Upload an image of 728 × 90, or remove its ad zones').waitFor();
+  await page.getByText('5 ad zones can’t take this ad. See the list.').waitFor();
+  for (let left = 2; left > 0; left--) await page.getByRole('button', { name: 'Remove it' }).first().click();
+  expect(await rowsOf(page).count()).toBe(3);
+  await page.getByRole('button', { name: 'Text', exact: true }).click();
+  await page.getByText('1 ad zone can’t show text ads.').waitFor();
+});
+
+// Proves PLAN-08
+it('shows the server’s refusals at the ad zone and the field, and can submit without what was refused', async () => {
+  const page = await openNew(newPlan(3, 4));
+  await summary(page).getByText('$50.00').waitFor();
+  await submit(page);
+  await page.getByText('Title is required').waitFor();
+  await expect
+    .poll(() =>
+      page.getByLabel('Title', { exact: true }).evaluate((field) => field === document.activeElement),
+    )
+    .toBe(true);
+  await seller.patch(`/api/ad-zone-products/${at(4).product.id}`, { price: '30.00' });
+  await fillContent(page, { Title: 'Refused once' });
+  await submit(page);
+  await rowsOf(page).last().getByText('The price is now $30.00.').waitFor();
+  await page.getByText('1 of 2 ad zones can’t take this ad, so nothing was submitted.').waitFor();
+  await page.getByRole('button', { name: 'Remove 1 ad zone' }).click();
+  await summary(page).getByText('$25.00').waitFor();
+  await submit(page);
+  await page.getByText('1 pending').waitFor();
+});
+
+// Proves PLAN-03, PLAN-07
+it('refuses a shortlist of 1,000 with a message, and keeps the first 100', async () => {
+  const many = Array.from({ length: 300 }, () => randomUUID());
+  const page = await openNew(`/plans/new?zones=${many.join(',')}`);
+  await page.getByText('300 ad zones are too many').waitFor();
+  await page.getByText('A plan can have at most 100 ad zones.').waitFor();
+  await page.getByRole('button', { name: 'Keep the first 100' }).click();
+  await expect.poll(() => rowsOf(page).count()).toBe(100);
+});
+
+// Proves PLAN-05
+it('reports the plan as one: sums of its rows, and what each ad needs next, also on a phone', async () => {
+  const { client } = buyer;
+  const made = await client.post('/api/plans', {
+    requestId: randomUUID(),
+    name: 'Reported plan',
+    creative: { adType: 'text', title: 'Reported', description: 'D', targetUrl: 'https://a.test' },
+    placements: [0, 1, 2].map((place) => ({
+      adZoneId: at(place).zone.publicId,
+      productId: at(place).product.id,
+    })),
+  });
+  const [first, second, third] = made.body.ads as [Ad, Ad, Ad];
+  await pay(client, await approve(seller, first));
+  await approve(seller, second);
+  await seller.put(`/api/ads/${third.id}/reject`, { rejectionReason: 'Too loud for our readers' });
+  const page = await openNew('/plans');
+  await page.getByRole('link', { name: 'Reported plan' }).click();
+  await page.getByText('1 active, 1 approved, 1 rejected').waitFor();
+  const sums = await page.getByRole('region', { name: 'Sums of the plan' }).innerText();
+  expect(sums.replaceAll(/\s+/g, ' ')).toMatch(/Paid \$25\.00 of \$75\.00 .*Refunded \$0\.00/);
+  expect(await page.getByRole('link', { name: 'Pay Now: Birch site' }).getAttribute('href')).toBe(
+    `/checkout/${second.publicId}`,
+  );
+  await page.getByText('Too loud for our readers').waitFor();
+  await page.getByRole('link', { name: 'Edit & Resubmit: Cedar site' }).waitFor();
+  for (const path of [page.url(), newPlan(0, 1), '/plans']) {
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await resize(page, { width: 375, height: 800 });
+    expect([path, await sideways(page), await lostText(page)]).toEqual([path, [], []]);
+  }
+  await resize(page, { width: 1280, height: 800 });
+});
+
+// Proves PLAN-04, PLAN-08
+it('says that there is no plan yet, that a plan is unknown, and that a page could not be loaded', async () => {
+  const { page } = await suite.enter('buyer');
+  await page.goto('/plans');
+  await page.getByText('No plans yet').waitFor();
+  expect(await page.getByRole('link', { name: 'Choose websites' }).getAttribute('href')).toBe(
+    '/marketplace?view=table',
+  );
+  await page.goto(`/plans/${randomUUID()}`);
+  await page.getByText('Plan not found').waitFor();
+  await page.goto('/plans/new');
+  await page.getByText('Choose where your ad runs').waitFor();
+  await answer(page, '/api/plans/choices*', { status: 500, json: { message: 'No' } });
+  await page.goto(newPlan(0));
+  await page.getByText('Could not load the ad zones').waitFor();
+});
