@@ -77,8 +77,8 @@ export async function walk(
     for (const check of index % 2 === 0 ? checks : checks.toReversed()) await check(page, note, seen);
     note('reduced motion', await movements(page));
     const title = await page.title();
-    // The checkout is one page for all ads.
-    const path = new URL(page.url()).pathname.replace(/^\/(checkout|ledger)\/.*/, '/$1');
+    // The checkout is one page for all ads, and the report for all plans.
+    const path = new URL(page.url()).pathname.replace(/^\/(checkout|ledger|plans)\/.*/, '/$1');
     seen.titles.set(title, (seen.titles.get(title) ?? new Set()).add(path));
   }
   return found;

@@ -4,7 +4,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import { planOf, rowsMet } from '../testing/database/plans.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
-import { countPendingOf } from './store.ts';
+import { countPendingOf, listAdsOfPlans } from './store.ts';
 
 let server: TestServer;
 let ad: Ad;
@@ -21,6 +21,11 @@ beforeAll(async () => {
   await sql`update ads set status = 'rejected', rejection_reason = 'No' where id > ${ad.id + 20}`.execute(
     server.ctx.db,
   );
+  await sql`with plan as (insert into plans (user_id, request_id, body_hash, name)
+      values (${ad.userId}, gen_random_uuid(), '', 'Plan') returning id)
+    update ads set plan_id = plan.id from plan where ads.id between ${ad.id} and ${ad.id + 4}`.execute(
+    server.ctx.db,
+  );
   await sql`vacuum analyze ads`.execute(server.owner);
 });
 afterAll(async () => await server.close());
@@ -30,4 +35,12 @@ it('the quota of waiting ads reads only ads that wait', async () => {
   const plan = await planOf(server.ctx.db, (tx) => countPendingOf(tx, ad.userId), { analyze: true });
   expect(rowsMet(plan, 'ads')).toBeLessThanOrEqual(21);
   expect(await countPendingOf(server.ctx.db, ad.userId)).toBe(21);
+});
+
+// Proves PLAN-04
+it('the ads of a plan are read without the others', async () => {
+  const { id } = await server.ctx.db.selectFrom('plans').select('id').executeTakeFirstOrThrow();
+  const plan = await planOf(server.ctx.db, (tx) => listAdsOfPlans(tx, [id]), { analyze: true });
+  // The refunds and suspensions of each of the five ads read it again.
+  expect(rowsMet(plan, 'ads')).toBeLessThanOrEqual(15);
 });

@@ -65,13 +65,22 @@ export function PlanRows({ rows, adType, faults, onChange, onRemove }: PlanRowsP
 type OptionChoiceProps = { row: Row; chosen: Option; onChange: PlanRowsProps['onChange'] };
 
 function OptionChoice({ row, chosen, onChange }: OptionChoiceProps) {
-  const text = ({ choice: { zone }, product }: Option) =>
-    `${zone.name}, ${sizeText(zone)}: ${offerText(product.price, planOf(product), CURRENCY)}`;
-  if (row.options.length === 1) return <p className="text-sm wrap-anywhere text-ink-soft">{text(chosen)}</p>;
+  const facts = ({ choice: { zone }, product }: Option) =>
+    `${sizeText(zone)}: ${offerText(product.price, planOf(product), CURRENCY)}`;
+  if (row.options.length === 1) {
+    return (
+      <p className="text-sm wrap-anywhere text-ink-soft">
+        <bdi>{chosen.choice.zone.name}</bdi>, {facts(chosen)}
+      </p>
+    );
+  }
   return (
     <Select
       aria-label={`Ad zone and price on ${row.website?.name ?? 'this website'}`}
-      options={row.options.map((option) => ({ value: String(option.product.id), label: text(option) }))}
+      options={row.options.map((option) => ({
+        value: String(option.product.id),
+        label: `${option.choice.zone.name}, ${facts(option)}`,
+      }))}
       value={String(chosen.product.id)}
       onChange={({ target }) => onChange(row.entry.ref, { option: Number(target.value) })}
     />
