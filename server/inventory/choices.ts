@@ -29,7 +29,8 @@ export async function showChoices(
       {
         website: viewWebsite(website, siblings),
         zone: viewZone(row, own, ctx.config.deliveryUrl),
-        products: (products.get(row.id) ?? []).map(viewProduct),
+        // The reply leaves out whether they finish, for which each ad zone would take two more queries.
+        products: (products.get(row.id) ?? []).map((product) => viewProduct(product, true)),
       },
     ];
   });
