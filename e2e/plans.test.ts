@@ -88,16 +88,18 @@ it('submits one ad to five websites that were ticked in the table, in at most ei
 // Proves PLAN-07
 it('a link adds its ad zone to the plan, which survives a reload with its choices and its text', async () => {
   const { zone } = at(0);
-  await makeProduct(seller, zone, { price: '90.00', duration: 30 });
+  await makeProduct(seller, zone, { price: '90.00', duration: 30, maxQuantity: 4 });
   const page = await openNew(newPlan(0));
   await page
     .getByLabel('Ad zone and price on Apple site')
-    .selectOption({ label: 'Sidebar, 300 × 250: $90.00 per 30 days' });
+    .selectOption({ label: 'Sidebar, 300 × 250: $90.00 for 30 days ($3.00 a day)' });
   await fillContent(page, { Title: 'Kept title', 'Target URL': 'kept.example' });
+  await page.getByLabel('Quantity on Apple site').fill('3');
+  await page.getByText('× = $270.00 for 90 days ($3.00 a day)').waitFor();
   await page.goto(newPlan(1));
   await expect.poll(() => rowsOf(page).count()).toBe(2);
   await page.reload();
-  await summary(page).getByText('$115.00').waitFor();
+  await summary(page).getByText('$295.00').waitFor();
   expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('Kept title');
   await rowsOf(page).first().getByRole('button', { name: 'Remove Apple site' }).click();
   await summary(page).getByText('$25.00').waitFor();

@@ -5,6 +5,7 @@ import { AD_TYPES } from '../ads/types.ts';
 import { endpoint } from '../endpoint.ts';
 import { bodyReference, id, money, pageQuery, referenceParams } from '../fields.ts';
 import { adZone, product, website } from '../inventory/contract.ts';
+import { quantity } from '../inventory/quantity-fields.ts';
 import { MAX_PLACEMENTS, PLAN_NAME_MAX, TOO_MANY_PLACEMENTS } from './limits.ts';
 
 const NAME_REQUIRED = 'Name the plan';
@@ -24,8 +25,7 @@ const creative = z.object({
 const placement = z.object({
   adZoneId: bodyReference,
   productId: id,
-  // One unit that starts at the payment, as of a single ad.
-  quantity: z.literal(1, 'The quantity can only be 1').optional(),
+  quantity: quantity.optional(),
   startDate: z.null('The ad starts when it is paid').optional(),
   /** Replaces the image of the creative, for an ad zone of another shape. */
   imageUrl,
@@ -150,7 +150,8 @@ export const choice = z.object({
     forecast: true,
     measured: true,
   }),
-  products: z.array(product),
+  /** Without `finishes`, because the page that builds a plan estimates all quantities. */
+  products: z.array(product.omit({ finishes: true })),
 });
 export type Choice = z.output<typeof choice>;
 

@@ -93,6 +93,34 @@ it('submits an ad for each placement, and each publisher reviews and is mailed a
   expect((await buyer.get('/api/ads/my')).body[0]).toMatchObject({ plan: publicId });
 });
 
+// Proves PLAN-01
+it('buys the quantity of each placement, at its price', async () => {
+  const [{ zone }] = places as [(typeof places)[number]];
+  const { id: productId } = await makeProduct(seller, zone, {
+    price: '10.00',
+    duration: 7,
+    maxQuantity: 10,
+    volumePrices: [{ fromQuantity: 5, price: '8.00' }],
+  });
+  const placements = [1, 5].map((quantity) => ({ adZoneId: zone.publicId, productId, quantity }));
+  const { body } = await buyer.post('/api/plans', bodyOf({ placements }));
+  expect(body).toMatchObject({
+    total: '50.00',
+    ads: [
+      { quantity: 1, totalAmount: '10.00', duration: 7 },
+      { quantity: 5, totalAmount: '40.00', duration: 35, unitPrice: '8.00' },
+    ],
+  });
+  const refused = await buyer.post(
+    '/api/plans',
+    bodyOf({ placements: [{ ...placements[0], quantity: 11 }] }),
+  );
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { placements: [{ index: 0, message: 'Choose a quantity of 1 to 10.' }] },
+  });
+});
+
 // Proves PLAN-02
 it('answers a repeated request with the plan that it made, and refuses another body with its id', async () => {
   const body = bodyOf();

@@ -3,6 +3,7 @@ import { ListChecks } from 'lucide-react';
 import { useLocation, useSearchParams } from 'wouter';
 import type { AdType } from '#domain/ads/types.ts';
 import { withScheme } from '#domain/inventory/typed-address.ts';
+import { decimalOf } from '#domain/money.ts';
 import { MAX_PLACEMENTS, TOO_MANY_PLACEMENTS } from '#domain/plans/limits.ts';
 import { isTooLong, parseShortlist, shortlistText, type Entry } from '#domain/plans/shortlist.ts';
 import type { MediaInputs } from '#web/ads/ad-fields.tsx';
@@ -236,15 +237,16 @@ function bodyOf(
       targetUrl: withScheme(targetUrl),
       ...(adType === 'video' && { imageUrl, videoUrl }),
     },
-    placements: rows.flatMap(({ chosen }) =>
+    placements: rows.flatMap(({ chosen, quantity, cents }) =>
       chosen === null
         ? []
         : [
             {
               adZoneId: chosen.choice.zone.publicId,
               productId: chosen.product.id,
+              quantity,
               // Protects the advertiser from a price that they haven't seen.
-              expectedPrice: chosen.product.price,
+              expectedPrice: decimalOf(cents),
               ...(adType === 'image' && { imageUrl: images[shapeOf(chosen.choice.zone)] }),
             },
           ],

@@ -1,14 +1,19 @@
+import { useState } from 'react';
 import { X } from 'lucide-react';
-import { offerText } from '#domain/inventory/price-text.ts';
+import { priceText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
+import { allowsQuantity, hasChoice, quantitiesText, timesPlan } from '#domain/inventory/quantity.ts';
+import { decimalOf } from '#domain/money.ts';
 import type { AdType } from '#domain/ads/types.ts';
 import type { Entry } from '#domain/plans/shortlist.ts';
 import { WebsitePicture } from '#web/inventory/website-picture.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { CURRENCY, formatMoney } from '#web/ui/format/format.ts';
+import { Field } from '#web/ui/forms/field.tsx';
+import { Input } from '#web/ui/forms/input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { expectedSentence } from './expected-text.ts';
-import { sizeText, type Option, type Row } from './rows.ts';
+import { sizeText, smallest, type Option, type Row } from './rows.ts';
 
 type PlanRowsProps = {
   rows: readonly Row[];
@@ -36,6 +41,9 @@ export function PlanRows({ rows, adType, faults, onChange, onRemove }: PlanRowsP
             {row.chosen && (
               <>
                 <OptionChoice row={row} chosen={row.chosen} onChange={onChange} />
+                {hasChoice(row.chosen.product) && (
+                  <Quantity key={row.chosen.product.id} row={row} chosen={row.chosen} onChange={onChange} />
+                )}
                 <p className="text-xs text-ink-faint">{row.expected && expectedSentence(row.expected)}</p>
               </>
             )}
@@ -43,7 +51,7 @@ export function PlanRows({ rows, adType, faults, onChange, onRemove }: PlanRowsP
           </div>
           <span className="flex items-start gap-1">
             <span className="figures pt-2 text-sm font-semibold">
-              {row.chosen && formatMoney(row.chosen.product.price)}
+              {row.chosen && formatMoney(decimalOf(row.cents))}
             </span>
             <Button
               variant="quiet"
@@ -65,8 +73,10 @@ export function PlanRows({ rows, adType, faults, onChange, onRemove }: PlanRowsP
 type OptionChoiceProps = { row: Row; chosen: Option; onChange: PlanRowsProps['onChange'] };
 
 function OptionChoice({ row, chosen, onChange }: OptionChoiceProps) {
-  const facts = ({ choice: { zone }, product }: Option) =>
-    `${sizeText(zone)}: ${offerText(product.price, planOf(product), CURRENCY)}`;
+  const facts = (option: Option) => {
+    const { cents, plan } = smallest(option);
+    return `${sizeText(option.choice.zone)}: ${priceText(decimalOf(cents), plan, CURRENCY)}`;
+  };
   if (row.options.length === 1) {
     return (
       <p className="text-sm wrap-anywhere text-ink-soft">
@@ -82,8 +92,41 @@ function OptionChoice({ row, chosen, onChange }: OptionChoiceProps) {
         label: `${option.choice.zone.name}, ${facts(option)}`,
       }))}
       value={String(chosen.product.id)}
-      onChange={({ target }) => onChange(row.entry.ref, { option: Number(target.value) })}
+      onChange={({ target }) =>
+        onChange(row.entry.ref, { option: Number(target.value), quantity: undefined })
+      }
     />
+  );
+}
+
+/** A number that the option does not allow stays in the field, and the plan keeps the one before. */
+function Quantity({ row, chosen: { product }, onChange }: OptionChoiceProps) {
+  const [text, setText] = useState(String(row.quantity));
+  const isAllowed = /^\d{1,5}$/.test(text) && allowsQuantity(product, Number(text));
+  const bought = timesPlan(planOf(product), row.quantity);
+  return (
+    <Field
+      label={<span className="sr-only">Quantity on {row.website?.name ?? 'this website'}</span>}
+      error={isAllowed ? undefined : `Choose a quantity of ${quantitiesText(product)}.`}
+    >
+      <span className="flex items-center gap-2 text-sm text-ink-soft">
+        <Input
+          type="number"
+          inputMode="numeric"
+          className="w-24"
+          min={product.minQuantity}
+          max={product.maxQuantity}
+          step={product.step}
+          value={text}
+          onChange={({ target }) => {
+            setText(target.value);
+            const quantity = Number(target.value);
+            if (allowsQuantity(product, quantity)) onChange(row.entry.ref, { quantity });
+          }}
+        />
+        <span className="figures">× = {priceText(decimalOf(row.cents), bought, CURRENCY)}</span>
+      </span>
+    </Field>
   );
 }
 

@@ -1,15 +1,15 @@
 /** The rows of a plan that is being built: what the shortlist names, with what can be booked of it now. */
 import { AD_TYPES, type AdType } from '#domain/ads/types.ts';
 import { isUnknown } from '#domain/delivery/forecast-text.ts';
-import type { Product } from '#domain/inventory/contract.ts';
-import { planOf } from '#domain/inventory/pricing.ts';
-import { centsOf, decimalOf } from '#domain/money.ts';
+import { planOf, type AdPlan } from '#domain/inventory/pricing.ts';
+import { allowsQuantity, timesPlan, totalCentsAt } from '#domain/inventory/quantity.ts';
+import { decimalOf } from '#domain/money.ts';
 import type { Choice } from '#domain/plans/contract.ts';
 import { expectedInAll, expectedOf, type Expected } from '#domain/plans/expected.ts';
 import type { Entry } from '#domain/plans/shortlist.ts';
 
 /** A pricing option in one of the ad zones that a row can be booked in. */
-export type Option = { choice: Choice; product: Product };
+export type Option = { choice: Choice; product: Choice['products'][number] };
 
 export type Row = {
   entry: Entry;
@@ -19,6 +19,10 @@ export type Row = {
   options: readonly Option[];
   /** The chosen one, or else the cheapest by the day, or else the cheapest; null without one. */
   chosen: Option | null;
+  /** The chosen quantity if the option allows it, or else its smallest one. */
+  quantity: number;
+  /** The price of the quantity; 0 without an option. */
+  cents: number;
   expected: Expected | null;
   problem: 'gone' | 'type' | 'image' | null;
 };
@@ -35,19 +39,22 @@ export function rowsOf(
     const options = own
       .flatMap((choice) => choice.products.map((product) => ({ choice, product })))
       .filter(({ product }) => product.adType === adType)
-      .toSorted((a, b) => centsOf(a.product.price) - centsOf(b.product.price));
+      .toSorted((a, b) => smallest(a).cents - smallest(b).cents);
     const chosen =
       options.find(({ product }) => product.id === entry.option) ??
       // The cheapest option of all is often a single click.
       options.find(({ product }) => product.pricingModel === 'per_day') ??
       options[0] ??
       null;
+    const quantity = chosen ? quantityOf(entry, chosen) : 1;
     return {
       entry,
       website: own[0]?.website ?? null,
       options,
       chosen,
-      expected: chosen && expectedFor(chosen),
+      quantity,
+      cents: chosen ? totalCentsAt(chosen.product, quantity) : 0,
+      expected: chosen && expectedFor(chosen, quantity),
       problem: problemOf(own, chosen, adType, images),
     };
   });
@@ -64,10 +71,20 @@ function problemOf(
   return adType === 'image' && !images[shapeOf(chosen.choice.zone)] ? 'image' : null;
 }
 
+function quantityOf({ quantity }: Entry, { product }: Option): number {
+  return quantity !== undefined && allowsQuantity(product, quantity) ? quantity : product.minQuantity;
+}
+
+/** What the smallest quantity of an option costs and buys. */
+export function smallest({ product }: Option): { cents: number; plan: AdPlan } {
+  const { minQuantity } = product;
+  return { cents: totalCentsAt(product, minQuantity), plan: timesPlan(planOf(product), minQuantity) };
+}
+
 /** An estimate without a call for each ad zone: the ads that run there share its views. */
-function expectedFor({ choice: { zone }, product }: Option): Expected {
+function expectedFor({ choice: { zone }, product }: Option, quantity: number): Expected {
   const viewsPerDay = isUnknown(zone.forecast) ? null : zone.forecast.viewsPerDay.likely / (zone.liveAds + 1);
-  return expectedOf(planOf(product), viewsPerDay, zone.measured?.clickRate ?? null);
+  return expectedOf(timesPlan(planOf(product), quantity), viewsPerDay, zone.measured?.clickRate ?? null);
 }
 
 /** The ad type that most of the shortlist sells. */
@@ -85,7 +102,7 @@ function choicesOf(ref: string, choices: readonly Choice[]): Choice[] {
 }
 
 export function totalOf(rows: readonly Row[]): string {
-  return decimalOf(rows.reduce((sum, { chosen }) => sum + (chosen ? centsOf(chosen.product.price) : 0), 0));
+  return decimalOf(rows.reduce((sum, { cents }) => sum + cents, 0));
 }
 
 export function expectedOfAll(rows: readonly Row[]): Expected {
