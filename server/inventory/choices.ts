@@ -27,7 +27,7 @@ export async function showChoices(
     if (!own) return [];
     return [
       {
-        website: viewWebsite(website, siblings),
+        website: viewWebsite(ctx.config, website, siblings),
         zone: viewZone(row, own, ctx.config.deliveryUrl),
         // The reply leaves out whether they finish, for which each ad zone would take two more queries.
         products: (products.get(row.id) ?? []).map((product) => viewProduct(product, true)),

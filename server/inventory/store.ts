@@ -241,7 +241,7 @@ export async function selectOfferedZones(
   tx: Tx,
   publicIds: readonly string[],
   now: Date,
-): Promise<(OfferedZoneRow & { website: WebsiteRow })[]> {
+): Promise<(OfferedZoneRow & { website: ShownWebsiteRow })[]> {
   const rows = await tx
     .selectFrom('adZones')
     .innerJoin('websites', 'websites.id', 'adZones.websiteId')
@@ -269,6 +269,7 @@ export async function selectOfferedZones(
   const websites = await tx
     .selectFrom('websites')
     .selectAll()
+    .select(page)
     .where('id', '=', sql<number>`any(${rows.map(({ websiteId }) => websiteId)}::integer[])`)
     .execute();
   const byId = new Map(websites.map((website) => [website.id, website]));
