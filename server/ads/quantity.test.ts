@@ -232,4 +232,14 @@ describe('the forecast of a purchase', () => {
       finishes: false,
     });
   });
+
+  // Proves QTY-05
+  it('calls nothing unfinished in a zone without any figures', async () => {
+    const blank = await makeZone(seller, await makeWebsite(seller));
+    const option = { adType: 'text', pricingModel: 'per_impression', impressions: 1_000_000, price: '90.00' };
+    const product = await added(option, blank);
+    expect(product.finishes).toBe(true);
+    const { body } = await buyer.get(`/api/ad-zones/${blank.publicId}/availability?product=${product.id}`);
+    expect(body).toMatchObject({ expectedDays: null, expectedRefund: '0.00', finishes: true });
+  });
 });
