@@ -21,6 +21,9 @@ describeProvider('Stripe', async () => {
     // The card form receives a decline. Our server reads it from the intent.
     pay: async (clientSecret, number) => tryOut(() => server.pay(clientSecret, number)),
     authenticate: async (clientSecret, outcome) => tryOut(() => server.authenticate(clientSecret, outcome)),
+    saveCard: async (clientSecret, number) => tryOut(() => server.saveCard(clientSecret, number)),
+    authenticateSetup: async (clientSecret, outcome) =>
+      tryOut(() => server.authenticateSetup(clientSecret, outcome)),
     makeFeesKnown: async () => server.makeFeesKnown(),
     holdRefunds: (isHeld) => {
       server.refundsPending = isHeld;
