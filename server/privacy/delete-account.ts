@@ -21,6 +21,7 @@ import { removeMediaOf } from '../media/close-account.ts';
 import { leftBehindBy } from '../payments/closing/left-behind.ts';
 import { closeOpenPayments } from '../payments/checkout/close.ts';
 import { forgetCustomers } from '../payments/checkout/customers.ts';
+import { withdrawConsentsOf } from '../payments/checkout/store-consents.ts';
 import { adsWithPayments } from '../payments/checkout/of-ads.ts';
 import { forgetPayees } from '../payments/payees/close.ts';
 import { forgetCards } from '../payments/payees/same-person.ts';
@@ -61,6 +62,7 @@ export async function deleteOwnAccount(
     else await waiveEarnings(ctx, tx, { userId: user.id, waivedCents: centsOf(waive), left });
     if (ads.some(isLive)) throw conflict(`${LEFT.campaign} ${ONCE_SETTLED}`);
     await closeUnpaidAdsOf(ctx, tx, user.id, ads);
+    await withdrawConsentsOf(tx, user.id, ctx.now());
     await removeMediaOf(tx, user.id);
     await removeUnusedInventoryOf(tx, user.id);
     await forgetCustomers(tx, user.id);

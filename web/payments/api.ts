@@ -29,6 +29,11 @@ export function usePaymentIntent(
   });
 }
 
+/** The id of the payment, or of the setup of a card to be charged later. */
+export function confirmedId(reply: { paymentIntentId: string } | { setupIntentId: string }): string {
+  return 'setupIntentId' in reply ? reply.setupIntentId : reply.paymentIntentId;
+}
+
 export function useSandboxConfirm() {
   return useMutation({
     mutationFn: (body: Body<typeof sandboxConfirm>) => call(calls.sandboxConfirm, { body }),
