@@ -100,6 +100,7 @@ const publisher = (status = 200): Statuses => ({ ...sellers(404), seller: status
 
 /** Replaces '{name}' by the value from the story. A string that is only '{name}' becomes a value of its own type. */
 function filled(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(filled);
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, filled(part)]));
   }
