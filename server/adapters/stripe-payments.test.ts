@@ -57,7 +57,7 @@ describeProvider('Stripe', async () => {
   };
 });
 
-// Proves STRP-02, BOOK-12
+// Proves STRP-02, BOOK-12, CONS-01
 it('Stripe was asked for all of this within its contract, and under keys of ours', () => {
   expect(asked.violations).toEqual([]);
   expect(asked.requests.length).toBeGreaterThan(100);

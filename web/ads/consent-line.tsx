@@ -33,12 +33,15 @@ export function ConsentLine({ ad, onWithdraw }: { ad: Ad; onWithdraw: () => void
     case 'needs_action':
       return (
         <span className="text-warn">
-          Your bank wants you to confirm the payment with card •••• {consent.last4}. Pay now to go live.
+          Your bank wants you to confirm the payment with card{' '}
+          <span className="whitespace-nowrap">•••• {consent.last4}</span>.
         </span>
       );
     case 'failed':
       return (
-        <span className="text-warn">We couldn’t charge card •••• {consent.last4}. Pay now to go live.</span>
+        <span className="text-warn">
+          We couldn’t charge card <span className="whitespace-nowrap">•••• {consent.last4}</span>.
+        </span>
       );
     case 'paid':
     case 'withdrawn':

@@ -15,7 +15,10 @@ import { useWithdrawConsent } from './consents-api.ts';
 
 /** The cards that the user allows us to charge on approval, with what is used and left of each limit. */
 export function MyConsents() {
-  const { items, isError, retry, hasMore, loadMore, isLoadingMore } = usePagedList(calls.listConsents, {});
+  const list = usePagedList(calls.listConsents, {});
+  const { isError, retry, hasMore, loadMore, isLoadingMore } = list;
+  // One that ended before its card was saved never allowed anything.
+  const items = list.items?.filter(({ state, card }) => state !== 'withdrawn' || card !== null);
   const [asked, setAsked] = useState<Consent>();
   const withdraw = useWithdrawConsent();
   return (
@@ -110,7 +113,7 @@ const AD_STATES: Record<ConsentAdState, string> = {
   active: 'charged on approval',
   charging: 'being charged',
   paid: 'paid',
-  needs_action: 'your bank wants you to confirm: pay now',
-  failed: 'not charged: pay now',
+  needs_action: 'your bank wants you to confirm, pay on the dashboard',
+  failed: 'not charged, pay on the dashboard',
   withdrawn: 'withdrawn',
 };

@@ -19,7 +19,6 @@ export function describeSavedCards(name: string, suite: ProviderSuite): void {
   };
 
   describe(`${name}: saved cards`, () => {
-    // Proves CONS-01
     it('are set up once per key, and show the card once it is saved', async () => {
       const [order, again] = [{ customerId: await makeCustomer(), metadata: { consent_id: '1' } }, key()];
       const { id, clientSecret } = await suite.provider.createSetup(order, again);
@@ -46,7 +45,6 @@ export function describeSavedCards(name: string, suite: ProviderSuite): void {
       });
     });
 
-    // Proves CONS-01
     it('wait for the bank of a card with 3-D Secure', async () => {
       const customerId = await makeCustomer();
       const { id, clientSecret } = await suite.provider.createSetup({ customerId, metadata: {} }, key());
@@ -62,7 +60,6 @@ export function describeSavedCards(name: string, suite: ProviderSuite): void {
       });
     });
 
-    // Proves CONS-01
     it('are charged without their owner, once per key, also in parallel', async () => {
       const again = key();
       const { charge, intent } = await chargeWith(GOOD_CARD, again);
@@ -75,7 +72,6 @@ export function describeSavedCards(name: string, suite: ProviderSuite): void {
       expect(await suite.provider.chargeSaved(charge, key())).toMatchObject({ chargeId: intent.chargeId });
     });
 
-    // Proves CONS-01
     it('may be declined later, and the intent can then be paid in the browser', async () => {
       const again = key();
       const { charge, intent } = await chargeWith(DECLINED_LATER, again);
@@ -86,7 +82,6 @@ export function describeSavedCards(name: string, suite: ProviderSuite): void {
       expect(await suite.provider.getIntent(intent.id)).toMatchObject({ status: 'succeeded' });
     });
 
-    // Proves CONS-01
     it('may need their owner at every charge', async () => {
       const { intent } = await chargeWith(ALWAYS_CHALLENGED);
       expect(intent).toMatchObject({
@@ -96,7 +91,6 @@ export function describeSavedCards(name: string, suite: ProviderSuite): void {
       });
     });
 
-    // Proves CONS-01
     it('charge neither a canceled intent, nor for another customer, nor after they are forgotten', async () => {
       const { customerId, cardId } = await makeSavedCard(GOOD_CARD);
       const canceled = await intentOf(customerId);

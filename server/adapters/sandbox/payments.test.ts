@@ -39,7 +39,7 @@ async function startSandbox() {
 
 const PAID_BY = { expMonth: 12, expYear: 2040, cvc: '123' };
 
-// Proves STRP-02
+// Proves STRP-02, CONS-01
 describeProvider('The sandbox', async () => {
   const { provider, wait, events, close } = await startSandbox();
   let isHeld = false;
