@@ -50,7 +50,7 @@ function adsWithZone(tx: Tx) {
           from payments p join refunds r on r.payment_id = p.id
           where p.ad_id = ads.id and p.status = 'succeeded'
           having count(*) > 0)`.as('refund'),
-      // The latest consent with a saved card (server/payments/checkout/store-consents.ts).
+      // The latest consent with a saved card (server/payments/checkout/consent-rows.ts).
       sql<{ id: number; state: ConsentAdState; last4: string; limitCents: number } | null>`(
         select json_build_object('id', c.id, 'last4', c.card_last4, 'limitCents', c.limit_cents,
             'state', case ca.state when 'waiting' then 'active' else ca.state end)

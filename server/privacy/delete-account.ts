@@ -21,7 +21,7 @@ import { removeMediaOf } from '../media/close-account.ts';
 import { leftBehindBy } from '../payments/closing/left-behind.ts';
 import { closeOpenPayments } from '../payments/checkout/close.ts';
 import { forgetCustomers } from '../payments/checkout/customers.ts';
-import { withdrawConsentsOf } from '../payments/checkout/store-consents.ts';
+import { withdrawConsentsOf } from '../payments/checkout/consent-rows.ts';
 import { adsWithPayments } from '../payments/checkout/of-ads.ts';
 import { forgetPayees } from '../payments/payees/close.ts';
 import { forgetCards } from '../payments/payees/same-person.ts';

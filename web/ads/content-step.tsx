@@ -40,8 +40,8 @@ export function ContentStep({ form, adType, placement, media, onSubmitted, onRef
   const submit = form.handleSubmit(
     (checked, event) => {
       if (isImageMissing(adType, form)) return;
-      const { submitter } = event?.nativeEvent as SubmitEvent;
-      const savesCard = submitter?.getAttribute('name') === 'saves-card';
+      const submitted = event?.nativeEvent as SubmitEvent | undefined;
+      const savesCard = submitted?.submitter?.getAttribute('name') === 'saves-card';
       const body = {
         adZoneId: zone.id,
         productId: product.id,

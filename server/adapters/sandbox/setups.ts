@@ -23,8 +23,8 @@ export type Saving = {
 
 export type SandboxSetups = Pick<PaymentProvider, 'createSetup' | 'getSetup' | 'forgetCard'> & {
   /** Saves a card. Throws ProviderError 'declined'. A card that is already saved stays. */
-  confirmSetup(clientSecret: string, saving: Saving): Promise<Setup>;
-  authenticateSetup(clientSecret: string, outcome: 'complete' | 'fail'): Promise<Setup>;
+  confirmSetup: (clientSecret: string, saving: Saving) => Promise<Setup>;
+  authenticateSetup: (clientSecret: string, outcome: 'complete' | 'fail') => Promise<Setup>;
 };
 
 type Tools = {

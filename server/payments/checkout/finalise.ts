@@ -10,7 +10,7 @@ import { differences } from './agreement.ts';
 import { notify } from '../../notifications/notify.ts';
 import { issueReceipt } from '../documents/issue.ts';
 import { cardHash } from './attempts.ts';
-import { endConsentOfAd } from './store-consents.ts';
+import { endConsentOfAd } from './consent-rows.ts';
 import { isUnknown } from '../provider/answer-time.ts';
 import { isBookable, postFee } from '../ledger/fees.ts';
 import { type LedgerTransaction, post } from '../ledger/post.ts';

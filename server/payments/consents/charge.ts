@@ -23,7 +23,7 @@ import {
   markNotCharged,
   postponeCharge,
   takeDueCharges,
-} from '../checkout/store-consents.ts';
+} from '../checkout/consent-rows.ts';
 import { isAway } from '../provider/answer-time.ts';
 import { sweep } from '../provider/request.ts';
 

@@ -4,7 +4,7 @@ import type { Caller, Context } from '../../context.ts';
 import { enqueue } from '../../db/job-queue.ts';
 import { cardDeclined, conflict, notFound } from '../../http/errors.ts';
 import { refuseCardTesting } from '../checkout/attempts.ts';
-import { type ConsentRow, findConsent, listApprovedAdsOf, markActive } from '../checkout/store-consents.ts';
+import { type ConsentRow, findConsent, listApprovedAdsOf, markActive } from '../checkout/consent-rows.ts';
 import { answering } from '../provider/answer-time.ts';
 import { viewConsents } from './view.ts';
 

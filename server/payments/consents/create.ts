@@ -18,7 +18,7 @@ import {
   insertConsent,
   keepSetup,
   withdraw,
-} from '../checkout/store-consents.ts';
+} from '../checkout/consent-rows.ts';
 import { installationId } from '../ledger/installation.ts';
 import { answering } from '../provider/answer-time.ts';
 import { adsOfPlan } from './plan.ts';

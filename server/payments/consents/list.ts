@@ -3,7 +3,7 @@ import type { Consent, listConsents } from '#domain/payments/consent-contract.ts
 import type { Caller, Context } from '../../context.ts';
 import { decodeCursor, pageOf } from '../../http/cursor.ts';
 import type { Page } from '../../http/route.ts';
-import { listConsentsOf } from '../checkout/store-consents.ts';
+import { listConsentsOf } from '../checkout/consent-rows.ts';
 import { viewConsents } from './view.ts';
 
 const DEFAULT_LIMIT = 20;

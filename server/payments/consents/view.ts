@@ -1,7 +1,7 @@
 import { decimalOf } from '#domain/money.ts';
 import type { Consent } from '#domain/payments/consent-contract.ts';
 import type { Tx } from '../../db/database.ts';
-import { type ConsentRow, listAdsOf } from '../checkout/store-consents.ts';
+import { type ConsentRow, listAdsOf } from '../checkout/consent-rows.ts';
 
 /** Consents with their ads, in the same order. */
 export async function viewConsents(tx: Tx, rows: readonly ConsentRow[]): Promise<Consent[]> {

@@ -4,7 +4,7 @@ import type { withdrawConsent } from '#domain/payments/consent-contract.ts';
 import type { Caller, Context } from '../../context.ts';
 import { allBatches } from '../../db/batches.ts';
 import { notFound } from '../../http/errors.ts';
-import { findConsent, listAbandoned, listAdsOf, withdraw } from '../checkout/store-consents.ts';
+import { findConsent, listAbandoned, listAdsOf, withdraw } from '../checkout/consent-rows.ts';
 
 /** A consent without a card keeps its ads from another one, so it ends after this time. */
 const ABANDONED_AFTER_MS = DAY_MS;

@@ -6,7 +6,7 @@ import { countDecline, countSetupDecline } from '../checkout/attempts.ts';
 import { applyDispute, applyFraudWarning, applyReview } from '../disputes/disputes.ts';
 import { finalisePayment } from '../checkout/finalise.ts';
 import { findPaymentOfMetadata } from '../checkout/lost-intents.ts';
-import { findConsentOfSetup } from '../checkout/store-consents.ts';
+import { findConsentOfSetup } from '../checkout/consent-rows.ts';
 import { applyTransfer } from '../payouts/apply.ts';
 import { bankEffects } from '../payouts/bank.ts';
 import { payeeEffects } from '../payees/read.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../adapters/sandbox/payments.ts';
 import { countingDeclines } from '../checkout/attempts.ts';
 import { findPaymentOfIntent } from '../checkout/payment.ts';
-import { findConsentOfSetup } from '../checkout/store-consents.ts';
+import { findConsentOfSetup } from '../checkout/consent-rows.ts';
 
 export async function confirmCard(
   ctx: Context,

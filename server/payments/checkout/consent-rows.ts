@@ -392,7 +392,7 @@ async function forgetUnusedCard(tx: Tx, consentId: number, at: Date): Promise<vo
     )
     .returning(['cardId', 'book'])
     .executeTakeFirst();
-  if (row?.cardId) await enqueue(tx, 'forget-card', { cardId: row.cardId, book: row.book as PaymentBook });
+  if (row?.cardId) await enqueue(tx, 'forget-card', { cardId: row.cardId, book: row.book });
 }
 
 /**
