@@ -14,6 +14,7 @@ import { callsOf } from './endpoint.ts';
 import * as inventory from './inventory/contract.ts';
 import * as media from './media/contract.ts';
 import * as operator from './operator/contract.ts';
+import * as consents from './payments/consent-contract.ts';
 import * as payments from './payments/contract.ts';
 import * as documents from './payments/document-contract.ts';
 import * as ledger from './payments/ledger-contract.ts';
@@ -35,6 +36,7 @@ export const calls = callsOf({
   ...media,
   ...operator,
   ...payments,
+  ...consents,
   ...documents,
   ...ledger,
   ...payouts,

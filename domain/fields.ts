@@ -82,3 +82,9 @@ export const pageQuery = z.object({
 });
 
 export const okReply = z.object({ success: z.literal(true) });
+
+export const LINE_BREAKS = 'Remove line breaks and other control characters.';
+export const CONTROL_CHARACTERS = 'Remove control characters.';
+// oxlint-disable-next-line no-control-regex -- control characters are exactly what is refused here
+export const isOneLine = (text: string): boolean => !/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text);
+export const isPlainText = (text: string): boolean => isOneLine(text.replaceAll(/\r?\n/g, ' '));

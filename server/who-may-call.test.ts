@@ -71,6 +71,7 @@ async function makeStory(seller: Client, buyer: Client): Promise<typeof story> {
     unknown: '00000000-0000-4000-8000-000000000000',
     image,
     paymentIntent: await confirmCard(buyer, ads.paid),
+    consent: (await buyer.post('/api/payment-consents', { limit: '100.00', ads: [ads.pending.id] })).body.id,
     ...Object.fromEntries(
       Object.entries(ads).flatMap(([name, { id, publicId }]) => [
         [name, id],
@@ -286,6 +287,10 @@ const MORE: typeof TABLE = [
   ['GET /api/serve/vast-error/x', all(400)],
   ['GET /api/serve/why/{unknown}', all(404)],
   ['GET /api/payments/config', signedIn()],
+  ['GET /api/payment-consents', signedIn()],
+  ['POST /api/payment-consents', adOwner(201), { limit: '100.00', ads: ['{approvedUuid}'] }],
+  ['POST /api/payment-consents/{consent}/confirm', { ...signedIn(404), buyer: 402 }],
+  ['DELETE /api/payment-consents/{consent}', { ...signedIn(404), buyer: 200 }],
   ['GET /api/websites/{websiteUuid}', signedIn()],
   ['GET /api/websites/{website}/ads-txt', publisher()],
   ['POST /api/websites/{website}/ads-txt', publisher()],

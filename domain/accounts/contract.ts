@@ -1,7 +1,18 @@
 import { z } from 'zod';
 import { COUNTRY_CODES } from '../countries.ts';
 import { endpoint } from '../endpoint.ts';
-import { id, instant, money, okReply, pageQuery, webAddress } from '../fields.ts';
+import {
+  CONTROL_CHARACTERS,
+  id,
+  instant,
+  isOneLine,
+  isPlainText,
+  LINE_BREAKS,
+  money,
+  okReply,
+  pageQuery,
+  webAddress,
+} from '../fields.ts';
 import { CODE_LENGTH } from './codes.ts';
 import { weaknessOf } from './passwords.ts';
 import { ROLES } from './roles.ts';
@@ -198,12 +209,6 @@ const timezone = z
     (value): value is Timezone => (Object.values(TIMEZONES) as string[]).includes(value),
     'Unknown timezone',
   );
-
-const LINE_BREAKS = 'Remove line breaks and other control characters.';
-const CONTROL_CHARACTERS = 'Remove control characters.';
-// oxlint-disable-next-line no-control-regex -- control characters are exactly what is refused here
-const isOneLine = (text: string): boolean => !/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text);
-const isPlainText = (text: string): boolean => isOneLine(text.replaceAll(/\r?\n/g, ' '));
 
 const settingFields = {
   emailNotifications: z.boolean(),

@@ -18,6 +18,7 @@ import { IMAGE_PATH } from '../media/limits.ts';
 import { publicAddress } from '../public-host.ts';
 import { DESCRIPTION_MAX, TITLE_MAX } from './content.ts';
 import { ENDED_REASONS, PAUSES } from './ended.ts';
+import { CONSENT_AD_STATES } from '../payments/consents.ts';
 import { REFUND_STATUSES } from '../payments/refund-status.ts';
 import { AD_STATUSES } from './status.ts';
 import { targetFields } from './target-check.ts';
@@ -111,6 +112,8 @@ export const ad = z.object({
    * of development, without a valid ad request. A per-day ad is extended by each of them. [DEL-45]
    */
   silentDays: z.number().int(),
+  /** "Pay when approved": the card that is charged on approval. Null without one, and for everybody but the advertiser. */
+  consent: z.object({ id, state: z.enum(CONSENT_AD_STATES), last4: z.string(), limit: money }).nullable(),
   createdAt: instant,
   updatedAt: instant,
   websitePublicId: z.string(),

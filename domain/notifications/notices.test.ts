@@ -14,6 +14,7 @@ describe('the notice', () => {
   it.each<[NoticeKind, Side[]]>([
     ['ad-submitted', ['publisher']],
     ['ad-approved', ['advertiser']],
+    ['charge-failed', ['advertiser']],
     ['ad-rejected', ['advertiser']],
     ['ad-live', ['advertiser', 'publisher']],
     ['ad-completed', ['advertiser', 'publisher']],

@@ -4,7 +4,10 @@ import type { TargetPause } from '../ads/target-check.ts';
 /** Events of an ad or its payment about which we e-mail the advertiser or the publisher. */
 export type Notice =
   | { kind: 'ad-submitted'; adId: number }
-  | { kind: 'ad-approved'; adId: number }
+  /** `card` has the last digits of the card that is charged now, if there is one. */
+  | { kind: 'ad-approved'; adId: number; card: string | null }
+  /** The card of "Pay when approved" was not charged: declined, or the bank wants to verify the advertiser. */
+  | { kind: 'charge-failed'; adId: number; isChallenge: boolean }
   | { kind: 'ad-rejected'; adId: number; reason: string }
   /** `receipt` is the number of the receipt of the payment. */
   | { kind: 'ad-live'; adId: number; receipt: string }
@@ -78,6 +81,7 @@ const BOTH: Audience[] = [
 const AUDIENCES: Record<NoticeKind, Audience[]> = {
   'ad-submitted': [{ side: 'publisher', switch: null }],
   'ad-approved': [{ side: 'advertiser', switch: 'campaignUpdates' }],
+  'charge-failed': [{ side: 'advertiser', switch: null }],
   'ad-rejected': [{ side: 'advertiser', switch: 'campaignUpdates' }],
   'ad-live': [
     { side: 'advertiser', switch: 'campaignUpdates' },

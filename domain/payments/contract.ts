@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { ad } from '../ads/contract.ts';
 import { endpoint } from '../endpoint.ts';
-import { okReply } from '../fields.ts';
+import { CONTROL_CHARACTERS, isOneLine, isPlainText, LINE_BREAKS, okReply } from '../fields.ts';
 import { CURRENCIES } from '../money.ts';
+import { COUNTRY_CODES } from '../countries.ts';
 
 /** The payment provider, and what its form in the browser needs. */
 export const paymentsConfig = endpoint({
@@ -22,6 +23,27 @@ export const paymentsConfig = endpoint({
   }),
 });
 
+const text = (max: number) => z.string().trim().max(max).refine(isOneLine, LINE_BREAKS).nullish();
+
+/** The person or company that the receipt names. Fields that are left out are not on it. */
+export const receiptFor = z.object({
+  company: text(200),
+  name: text(200),
+  address: z
+    .string()
+    .trim()
+    .max(500, 'Use at most 500 characters.')
+    .refine(isPlainText, CONTROL_CHARACTERS)
+    .nullish(),
+  country: z
+    .union([z.literal(''), z.enum(COUNTRY_CODES, 'Give the country as its two-letter code, such as DE.')])
+    .nullish(),
+  taxId: text(50),
+  /** The advertiser's own, such as an order number. */
+  reference: text(100),
+});
+export type ReceiptFor = z.output<typeof receiptFor>;
+
 export const createPaymentIntent = endpoint({
   method: 'POST',
   path: '/api/create-payment-intent',
@@ -30,6 +52,8 @@ export const createPaymentIntent = endpoint({
     /** In the marketplace's currency. Refused if it differs from the stored price. [OP-092] */
     amount: z.union([z.number(), z.string().trim()]).transform(String),
     adPublicId: z.uuid(),
+    /** Without it, the receipt names what the settings say. With null, too, also after an earlier call named another. */
+    receiptFor: receiptFor.nullish(),
   }),
   reply: z.object({ clientSecret: z.string() }),
 });
@@ -52,7 +76,7 @@ export const paymentSuccess = endpoint({
 export const sandboxConfirm = endpoint({
   method: 'POST',
   path: '/api/sandbox/confirm',
-  summary: 'Sandbox only: pay an intent with one of the listed test cards',
+  summary: 'Sandbox only: pay an intent with one of the listed test cards, or save the card',
   body: z.object({
     clientSecret: z.string().min(1).max(200),
     number: z.string().max(40),
@@ -60,7 +84,10 @@ export const sandboxConfirm = endpoint({
     expYear: z.coerce.number().int().min(0).max(2100),
     cvc: z.string().regex(/^\d{3,4}$/, "Your card's security code is incomplete."),
   }),
-  reply: z.object({ paymentIntentId: z.string(), status: z.enum(['succeeded', 'requires_action']) }),
+  reply: z.union([
+    z.object({ paymentIntentId: z.string(), status: z.enum(['succeeded', 'requires_action']) }),
+    z.object({ setupIntentId: z.string(), status: z.enum(['succeeded', 'requires_action']) }),
+  ]),
 });
 
 export const sandboxAuthenticate = endpoint({
@@ -68,7 +95,10 @@ export const sandboxAuthenticate = endpoint({
   path: '/api/sandbox/authenticate',
   summary: "Sandbox only: answer the bank's challenge",
   body: z.object({ clientSecret: z.string().min(1).max(200), outcome: z.enum(['complete', 'fail']) }),
-  reply: z.object({ paymentIntentId: z.string(), status: z.literal('succeeded') }),
+  reply: z.union([
+    z.object({ paymentIntentId: z.string(), status: z.literal('succeeded') }),
+    z.object({ setupIntentId: z.string(), status: z.literal('succeeded') }),
+  ]),
 });
 
 /** Replaces the provider's onboarding in the sandbox, which asks for no documents. */

@@ -25,6 +25,8 @@ export const listDocuments = endpoint({
       title: z.string().nullable(),
       /** YYYY-MM. Null unless the document is a commission note or statement. */
       month: z.string().nullable(),
+      /** The advertiser's own reference, from 'Receipt for' at the checkout. */
+      reference: z.string().nullable(),
       /** Null unless the document is a statement. */
       side: z.enum(LEDGER_SIDES).nullable(),
     }),

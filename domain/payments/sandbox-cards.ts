@@ -5,20 +5,49 @@ export type CardOutcome =
   | { result: 'requires_action' }
   | { result: 'declined'; code: string; declineCode?: string; message: string };
 
-export const SANDBOX_CARDS: { number: string; label: string; outcome: CardOutcome }[] = [
+type SandboxCard = {
+  number: string;
+  label: string;
+  outcome: CardOutcome;
+  /** The outcome of a charge without the owner, and of saving the card, where they differ from `outcome`. */
+  whenSaved?: CardOutcome;
+  whileSaving?: CardOutcome;
+};
+
+const DECLINED: CardOutcome = {
+  result: 'declined',
+  code: 'card_declined',
+  declineCode: 'generic_decline',
+  message: 'Your card was declined.',
+};
+
+export const SANDBOX_CARDS: SandboxCard[] = [
   { number: '4242424242424242', label: 'Succeeds', outcome: { result: 'succeeds' } },
   { number: '5555555555554444', label: 'Succeeds (Mastercard)', outcome: { result: 'succeeds' } },
   { number: '4000000000000259', label: 'Succeeds, then disputed', outcome: { result: 'succeeds' } },
-  { number: '4000000000003220', label: 'Requires verification', outcome: { result: 'requires_action' } },
   {
-    number: '4000000000000002',
-    label: 'Declined',
-    outcome: {
+    number: '4000000000003220',
+    label: 'Requires verification',
+    outcome: { result: 'requires_action' },
+    whenSaved: { result: 'succeeds' },
+  },
+  {
+    number: '4000002760003184',
+    label: 'Requires verification at every charge',
+    outcome: { result: 'requires_action' },
+    whenSaved: {
       result: 'declined',
-      code: 'card_declined',
-      declineCode: 'generic_decline',
-      message: 'Your card was declined.',
+      code: 'authentication_required',
+      declineCode: 'authentication_required',
+      message: 'Your card was declined. This transaction requires authentication.',
     },
+  },
+  { number: '4000000000000002', label: 'Declined', outcome: DECLINED },
+  {
+    number: '4000000000000341',
+    label: 'Can be saved, declined when charged',
+    outcome: DECLINED,
+    whileSaving: { result: 'succeeds' },
   },
   {
     number: '4000000000009995',
@@ -79,6 +108,18 @@ export function sandboxOutcome(number: string): CardOutcome {
   const card = SANDBOX_CARDS.find((known) => known.number === digits);
   if (card) return card.outcome;
   return passesLuhn(digits) ? REAL_LOOKING : INCORRECT_NUMBER;
+}
+
+/** The sandbox's outcome of saving a card for later charges. */
+export function savingOutcome(number: string): CardOutcome {
+  const digits = number.replaceAll(/[\s-]/g, '');
+  return SANDBOX_CARDS.find((known) => known.number === digits)?.whileSaving ?? sandboxOutcome(number);
+}
+
+/** The sandbox's outcome of a charge to a saved card. It keeps no numbers, so the last four digits decide. */
+export function savedOutcome(last4: string): CardOutcome {
+  const card = SANDBOX_CARDS.find(({ number }) => number.endsWith(last4));
+  return card?.whenSaved ?? card?.outcome ?? INCORRECT_NUMBER;
 }
 
 const EXPIRED_MONTH: CardOutcome = {

@@ -68,6 +68,8 @@ export const plan = z.object({
   cpm: money.nullable(),
   /** `delivered` per click; null without clicks. */
   cpc: money.nullable(),
+  /** That of its ads, which one consent covers; null without one. */
+  consent: ad.shape.consent,
   ads: z.array(planAd),
 });
 export type Plan = z.output<typeof plan>;

@@ -9,6 +9,7 @@ export const ACCOUNT_EVENTS = [
   'payment_intent.processing',
   'payment_intent.payment_failed',
   'payment_intent.canceled',
+  'setup_intent.setup_failed',
   'charge.updated',
   'refund.created',
   'refund.updated',

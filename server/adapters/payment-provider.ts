@@ -32,6 +32,20 @@ export type PaymentIntent = {
   createdAt: Date;
 };
 
+/** A card that the provider keeps, so that it can be charged without its owner. */
+export type SavedCard = Card & { id: string; expMonth: number; expYear: number };
+
+/** The saving of a card for later charges. */
+export type Setup = {
+  id: string;
+  clientSecret: string;
+  status: 'requires_card' | 'requires_action' | 'processing' | 'succeeded' | 'canceled';
+  customerId: string | null;
+  /** Null until the card is saved. */
+  card: SavedCard | null;
+  metadata: Metadata;
+};
+
 export type Refund = {
   id: string;
   intentId: string;
@@ -168,6 +182,9 @@ export type ProviderEvent = {
 /** The code of a refused transfer to a payee whose account cannot receive any. */
 export const TRANSFERS_INACTIVE = 'insufficient_capabilities_for_transfer';
 
+/** The code of a charge for which the bank wants to verify the customer. */
+export const AUTHENTICATION_REQUIRED = 'authentication_required';
+
 /** The provider refused a call. `userMessage` may be shown to the advertiser. */
 export class ProviderError extends Error {
   /**
@@ -228,6 +245,20 @@ export type PaymentProvider = {
   cancelIntent(id: string): Promise<PaymentIntent>;
   /** The intents that were created at `since` or later, newest first, of every installation that shares the account. */
   intentsSince(since: Date): AsyncIterable<PaymentIntent>;
+
+  /** Begins to save a card of a customer for charges without them. */
+  createSetup(setup: { customerId: string; metadata: Metadata }, key: string): Promise<Setup>;
+  getSetup(id: string): Promise<Setup>;
+  /**
+   * Charges an intent to a saved card of its customer, who is not there. Returns the intent after the attempt: a decline,
+   * or a bank that wants its customer (code AUTHENTICATION_REQUIRED), is in `lastError`. The same key charges once.
+   */
+  chargeSaved(
+    charge: { intentId: string; cardId: string; returnUrl: string },
+    key: string,
+  ): Promise<PaymentIntent>;
+  /** Forgets a saved card. One that is forgotten, or that the provider does not know, stays so. */
+  forgetCard(cardId: string): Promise<void>;
 
   refund(refund: { intentId: string; amount: Cents; metadata: Metadata }, key: string): Promise<Refund>;
   getRefund(id: string): Promise<Refund>;

@@ -21,6 +21,9 @@ describeProvider('Stripe', async () => {
     // The card form receives a decline. Our server reads it from the intent.
     pay: async (clientSecret, number) => tryOut(() => server.pay(clientSecret, number)),
     authenticate: async (clientSecret, outcome) => tryOut(() => server.authenticate(clientSecret, outcome)),
+    saveCard: async (clientSecret, number) => tryOut(() => server.saveCard(clientSecret, number)),
+    authenticateSetup: async (clientSecret, outcome) =>
+      tryOut(() => server.authenticateSetup(clientSecret, outcome)),
     makeFeesKnown: async () => server.makeFeesKnown(),
     holdRefunds: (isHeld) => {
       server.refundsPending = isHeld;
@@ -54,7 +57,7 @@ describeProvider('Stripe', async () => {
   };
 });
 
-// Proves STRP-02, BOOK-12
+// Proves STRP-02, BOOK-12, CONS-01
 it('Stripe was asked for all of this within its contract, and under keys of ours', () => {
   expect(asked.violations).toEqual([]);
   expect(asked.requests.length).toBeGreaterThan(100);

@@ -7,6 +7,7 @@ import { createClient } from './stripe/client.ts';
 import { stripeDisputes } from './stripe/disputes.ts';
 import { readEvent, verifyEvent } from './stripe/events.ts';
 import { readBalanceTransaction, readIntent, readRefund } from './stripe/objects.ts';
+import { stripeSavedCards } from './stripe/saved-cards.ts';
 import { stripePayees } from './stripe/payees.ts';
 import { findPortalConfiguration } from './stripe/portal.ts';
 import { checked, prepareAccount } from './stripe/prepare.ts';
@@ -132,6 +133,8 @@ export function createStripe(
           stripe.paymentIntents.list({ created: from(since), limit: PAGE, expand: inList(INTENT_PARTS) }),
         readIntent,
       ),
+
+    ...stripeSavedCards(client, getIntent),
 
     async refund({ intentId, amount, metadata }, key) {
       const made = await ask((stripe) =>

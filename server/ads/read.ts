@@ -7,7 +7,7 @@ import { notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
 import { findAdvertisers } from './store-advertisers.ts';
 import { findAd, listAdsOfOwner, listAdsOfPlans, listPendingOfPublisher } from './store.ts';
-import { viewAd, viewSubmission } from './view.ts';
+import { viewOwnAd, viewSubmission } from './view.ts';
 
 const DEFAULT_LIMIT = 100;
 
@@ -18,12 +18,12 @@ export async function myAds(
 ): Promise<Page<Ad>> {
   const limit = query.limit ?? DEFAULT_LIMIT;
   const before = decodeCursor(query.cursor);
-  return pageOf((await listAdsOfOwner(ctx.db, who.id, { before, limit: limit + 1 })).map(viewAd), limit);
+  return pageOf((await listAdsOfOwner(ctx.db, who.id, { before, limit: limit + 1 })).map(viewOwnAd), limit);
 }
 
 /** The ads of plans, by the public id of their plan, in the order of their submission. */
 export async function adsOfPlans(tx: Tx, planIds: readonly number[]): Promise<Map<string, Ad[]>> {
-  const ads = (await listAdsOfPlans(tx, planIds)).map(viewAd);
+  const ads = (await listAdsOfPlans(tx, planIds)).map(viewOwnAd);
   return Map.groupBy(ads, ({ plan }) => plan as string);
 }
 
@@ -55,12 +55,13 @@ export async function adDetails(
   const ad = await findAd(ctx.db, params.ref);
   if (!ad || (ad.userId !== who.id && ad.publisherId !== who.id))
     throw notFound('Ad not found. Please reload the page.');
-  return viewSubmission(ad, await findAdvertisers(ctx.db, [ad.userId]));
+  const shown = viewSubmission(ad, await findAdvertisers(ctx.db, [ad.userId]));
+  return ad.userId === who.id ? { ...shown, ...viewOwnAd(ad) } : shown;
 }
 
 /** Shows an ad to its advertiser, for the checkout. [API-37] */
 export async function ownAd(ctx: Context, who: Caller, { params }: Parsed<typeof getAdDetails>): Promise<Ad> {
   const ad = await findAd(ctx.db, params.ref);
   if (!ad || ad.userId !== who.id) throw notFound('Ad not found. Please reload the page.');
-  return viewAd(ad);
+  return viewOwnAd(ad);
 }

@@ -9,7 +9,7 @@ import { notify } from '../notifications/notify.ts';
 import { copyThumbnail, requireOwnMedia } from './own-media.ts';
 import { type AdRow, findAd, lockOfferedZone, lockAd, moveAd } from './store.ts';
 import { beginChecks } from './target-checks.ts';
-import { viewAd } from './view.ts';
+import { viewOwnAd } from './view.ts';
 
 /**
  * Changes the advertiser's own rejected ad, clears the reason and submits the ad again. Price and plan do not change.
@@ -52,6 +52,6 @@ export async function resubmit(
       throw conflict('This ad has changed in the meantime. Please reload the page.');
     await beginChecks(ctx, tx, ad.id, body.targetUrl);
     await notify(ctx, tx, { kind: 'ad-submitted', adId: ad.id });
-    return viewAd((await findAd(tx, { id: ad.id })) as AdRow);
+    return viewOwnAd((await findAd(tx, { id: ad.id })) as AdRow);
   });
 }

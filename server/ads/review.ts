@@ -4,6 +4,7 @@ import type { Parsed } from '#domain/endpoint.ts';
 import type { Reference } from '#domain/fields.ts';
 import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
+import { enqueue } from '../db/job-queue.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { notify } from '../notifications/notify.ts';
 import { type AdRow, findAd, lockAd, moveAd } from './store.ts';
@@ -21,7 +22,8 @@ export async function approve(
     await approveTarget(tx, ad);
     const now = ctx.now();
     if (!(await moveAd(tx, ad.id, 'approve', now, { approvedAt: now }))) throw changedMeanwhile();
-    await notify(ctx, tx, { kind: 'ad-approved', adId: ad.id });
+    await notify(ctx, tx, { kind: 'ad-approved', adId: ad.id, card: chargedCard(ad) });
+    await enqueue(tx, 'charge-consented', { adId: ad.id });
     return viewChanged(tx, ad.id);
   });
 }
@@ -60,6 +62,10 @@ async function lockForReview(
   }
   return ad;
 }
+
+/** The last digits of the card that is charged on approval; null if there is none. */
+const chargedCard = ({ consent }: AdRow): string | null =>
+  consent?.state === 'active' ? consent.last4 : null;
 
 // This should never happen, because the row is locked and its status was checked above.
 const changedMeanwhile = () => conflict('This ad has changed in the meantime. Please reload the page.');

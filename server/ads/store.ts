@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import type { AdContent } from '#domain/ads/changes.ts';
 import { type AdAction, move } from '#domain/ads/status.ts';
 import type { Reference } from '#domain/fields.ts';
+import type { ConsentAdState } from '#domain/payments/consents.ts';
 import type { RefundStatus } from '#domain/payments/refund-status.ts';
 import type { Tx } from '../db/database.ts';
 import type { Ads } from '../db/tables.ts';
@@ -51,6 +52,13 @@ function adsWithZone(tx: Tx) {
           from payments p join refunds r on r.payment_id = p.id
           where p.ad_id = ads.id and p.status = 'succeeded'
           having count(*) > 0)`.as('refund'),
+      // The latest consent with a saved card (server/payments/checkout/consent-rows.ts).
+      sql<{ id: number; state: ConsentAdState; last4: string; limitCents: number } | null>`(
+        select json_build_object('id', c.id, 'last4', c.card_last4, 'limitCents', c.limit_cents,
+            'state', case ca.state when 'waiting' then 'active' else ca.state end)
+          from consent_ads ca join payment_consents c on c.id = ca.consent_id
+          where ca.ad_id = ads.id and c.confirmed_at is not null
+          order by ca.id desc limit 1)`.as('consent'),
       sql<boolean>`is_zone_offered(ad_zones, websites, publisher)`.as('isZoneOffered'),
     ]);
 }

@@ -19,7 +19,7 @@ import { notify } from '../notifications/notify.ts';
 import { copyThumbnail, requireOwnMedia } from './own-media.ts';
 import { countPendingOf, findAd, insertAd, lockOfferedZone, lockProduct, lockZonesInOrder } from './store.ts';
 import { beginChecks } from './target-checks.ts';
-import { viewAd } from './view.ts';
+import { viewOwnAd } from './view.ts';
 
 /** Ads of one advertiser that wait for approval. A publisher has to read each of them. [DOOR-10] */
 const MAX_WAITING = 200;
@@ -42,7 +42,7 @@ export async function submitAd(ctx: Context, who: Caller, { body }: Parsed<typeo
     const adId = await submitWithin(ctx, tx, who.id, { ...body, imageUrl });
     const ad = await findAd(tx, { id: adId });
     if (!ad) throw new Error(`Ad ${adId} was inserted but cannot be read back`);
-    return viewAd(ad);
+    return viewOwnAd(ad);
   });
 }
 

@@ -45,6 +45,7 @@ export function viewAd(row: AdRow): Ad {
     endedReason: row.endedReason,
     refund: row.refund && { amount: decimalOf(row.refund.cents), status: row.refund.status },
     silentDays: row.silentDays,
+    consent: null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     websitePublicId: row.websitePublicId,
@@ -62,6 +63,20 @@ export function viewAd(row: AdRow): Ad {
     adZoneHeight: row.adZoneHeight,
     adZoneLook: row.adZoneLook,
     adZoneAccent: row.adZoneAccent,
+  };
+}
+
+/** An ad as its advertiser sees it. Nobody else learns about their cards. */
+export function viewOwnAd(row: AdRow): Ad {
+  const { consent } = row;
+  return {
+    ...viewAd(row),
+    consent: consent && {
+      id: consent.id,
+      state: consent.state,
+      last4: consent.last4,
+      limit: decimalOf(consent.limitCents),
+    },
   };
 }
 

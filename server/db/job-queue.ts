@@ -17,6 +17,10 @@ export type Jobs = {
   'remove-site-picture': { websiteId: number; name: string };
   /** Fetches the target of an ad that was submitted. */
   'check-target': { adId: number };
+  /** Charges an approved ad to the card of its consent, if it has one. */
+  'charge-consented': { adId: number };
+  /** Lets the provider forget a card that nothing can be charged to any more. */
+  'forget-card': { cardId: string; book: PaymentBook };
   'forget-customer': { customerId: string };
   'close-payee': { accountId: string; book: PaymentBook };
   /** Takes the next step of an object of the sandbox, if it is due. */

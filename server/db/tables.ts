@@ -205,6 +205,18 @@ export interface ClosedMonths {
   month: string;
 }
 
+export interface ConsentAds {
+  adId: number;
+  amountCents: Int8;
+  attempts: Generated<number>;
+  changedAt: Timestamp;
+  consentId: number;
+  id: Generated<number>;
+  nextTryAt: Timestamp;
+  paymentId: number | null;
+  state: Generated<"waiting" | "charging" | "paid" | "needs_action" | "failed" | "withdrawn">;
+}
+
 export interface DeliveryChanges {
   changedAt: Generated<Timestamp>;
   xid: Generated<string>;
@@ -582,6 +594,29 @@ export interface PayeeAccounts {
   userId: number;
 }
 
+export interface PaymentConsents {
+  agreedText: string;
+  book: "stripe-live" | "stripe-test" | "sandbox";
+  cardBrand: string | null;
+  cardExpMonth: number | null;
+  cardExpYear: number | null;
+  cardId: string | null;
+  cardLast4: string | null;
+  confirmedAt: Timestamp | null;
+  createdAt: Timestamp;
+  currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD";
+  customerId: string | null;
+  forgottenAt: Timestamp | null;
+  id: Generated<number>;
+  key: Generated<string>;
+  limitCents: Int8;
+  network: string;
+  setupId: string | null;
+  state: Generated<"needs_card" | "active" | "withdrawn">;
+  userId: number;
+  withdrawnAt: Timestamp | null;
+}
+
 export interface Payments {
   adId: number;
   amountCents: Int8;
@@ -600,6 +635,7 @@ export interface Payments {
   nextCheckAt: Timestamp | null;
   paidAt: Timestamp | null;
   problem: "unreachable" | "unknown" | "not_as_agreed" | "error" | null;
+  receiptFor: Json | null;
   receivedCents: Int8 | null;
   receivedCurrency: "USD" | "EUR" | "GBP" | "CAD" | "AUD" | null;
   status: Generated<"open" | "succeeded" | "canceled" | "orphaned" | "suspense">;
@@ -1054,6 +1090,7 @@ export interface DB {
   appeals: Appeals;
   cardAttempts: CardAttempts;
   closedMonths: ClosedMonths;
+  consentAds: ConsentAds;
   deliveryChanges: DeliveryChanges;
   deliveryHourly: DeliveryHourly;
   differences: Differences;
@@ -1091,6 +1128,7 @@ export interface DB {
   passkeyChallenges: PasskeyChallenges;
   passkeys: Passkeys;
   payeeAccounts: PayeeAccounts;
+  paymentConsents: PaymentConsents;
   payments: Payments;
   payouts: Payouts;
   payoutTransfers: PayoutTransfers;

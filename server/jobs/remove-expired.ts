@@ -12,11 +12,12 @@ import { removeExpiredCounters } from '../http/limits/limits.ts';
 import { removeStaleUploads, removeUnusedUploads } from '../media/uploads.ts';
 import { removeOldMessages } from '../notifications/remove-old-messages.ts';
 import { removeOldAttempts } from '../payments/checkout/attempts.ts';
+import { withdrawAbandoned } from '../payments/consents/withdraw.ts';
 import { forgetOldTransparency } from '../transparency/archive.ts';
 
 /**
  * The job 'remove-expired'. It removes expired counters of rate limits, codes, challenges, old email addresses, forgotten
- * devices, old security events, sent mail, old card attempts, unused upload addresses and files, archived ads a year
+ * devices, old security events, sent mail, old card attempts, consents without a card, unused upload addresses and files, archived ads a year
  * after their last day, change notices that every instance has read, notes of the traffic rules, and measured clicks
  * whose token has expired.
  */
@@ -29,6 +30,7 @@ export async function removeExpired(ctx: Context): Promise<void> {
   await removeOldSecurityEvents(ctx);
   await removeOldMessages(ctx);
   await removeOldAttempts(ctx);
+  await withdrawAbandoned(ctx);
   await removeStaleUploads(ctx);
   await removeUnusedUploads(ctx);
   await forgetOldTransparency(ctx);

@@ -18,6 +18,8 @@ import { removeFiles } from '../media/close-account.ts';
 import { sendMessage } from '../notifications/send-message.ts';
 import { reconcileDaily } from '../payments/books/reconcile.ts';
 import { MONEY_WORK } from '../payments/books/run.ts';
+import { chargeConsented } from '../payments/consents/charge.ts';
+import { forgetCard } from '../payments/consents/forget-card.ts';
 import { sendPayout } from '../payments/payouts/send.ts';
 import { cancelIntent } from '../payments/checkout/close.ts';
 import { applyProviderEvent } from '../payments/events/events.ts';
@@ -39,6 +41,8 @@ function queuedJobs(ctx: Context): { [Name in keyof Jobs]: (payload: Jobs[Name])
     'remove-files': async (upload) => await removeFiles(ctx, upload),
     'remove-avatar': async (picture) => await removeAvatarFile(ctx, picture),
     'remove-site-picture': async (picture) => await removeSitePictureFile(ctx, picture),
+    'charge-consented': async ({ adId }) => await chargeConsented(ctx, adId),
+    'forget-card': async (card) => await forgetCard(ctx, card),
     'forget-customer': async ({ customerId }) => await ctx.payments.forgetCustomer(customerId),
     'close-payee': async (payee) => await closePayee(ctx, payee),
     'settle-sandbox-object': async ({ objectId }) => await settleSandbox(ctx, objectId),

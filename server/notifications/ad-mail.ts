@@ -52,7 +52,27 @@ function words(
         ...titled('Your ad was approved'),
         paragraphs: [
           `“${ad.title}” was approved for ${zone}.`,
-          `Pay ${money(ad.totalAmount)} within 14 days, and your ad goes live immediately. After 14 days, the approval expires and nothing is charged.`,
+          notice.card === null
+            ? `Pay ${money(ad.totalAmount)} within 14 days, and your ad goes live immediately. After 14 days, the approval expires and nothing is charged.`
+            : `We’re charging ${money(ad.totalAmount)} to your card ending in ${notice.card}, as you allowed. Your ad goes live as soon as the payment succeeds, and we email you the receipt.`,
+        ],
+        action:
+          notice.card === null
+            ? { label: 'Pay now', url: `${publicUrl}/checkout/${ad.publicId}` }
+            : dashboard,
+      };
+    case 'charge-failed':
+      return {
+        ...titled(
+          notice.isChallenge
+            ? 'Please confirm your payment'
+            : 'Your card was declined, so your ad isn’t live yet',
+        ),
+        paragraphs: [
+          notice.isChallenge
+            ? `“${ad.title}” was approved for ${zone}. Your bank wants you to confirm the payment of ${money(ad.totalAmount)} yourself, so nothing was charged.`
+            : `“${ad.title}” was approved for ${zone}, but we couldn’t charge ${money(ad.totalAmount)} to your saved card.`,
+          'Pay by hand, and your ad goes live immediately. The approval expires 14 days after it was given.',
         ],
         action: { label: 'Pay now', url: `${publicUrl}/checkout/${ad.publicId}` },
       };

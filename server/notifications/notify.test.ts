@@ -58,7 +58,7 @@ describe('mail about an ad', () => {
     }
     const testMode = { ...server.ctx, payments: { ...server.ctx.payments, mode: 'test' as const } };
     const liveMode = { ...server.ctx, payments: { ...server.ctx.payments, mode: 'live' as const } };
-    const approved = { kind: 'ad-approved' as const, adId: ad.id };
+    const approved = { kind: 'ad-approved' as const, adId: ad.id, card: null };
     await server.ctx.db.transaction().execute(async (tx) => await notify(testMode, tx, approved));
     expect((await lastMail(buyer)).text).toMatch(/^TEST: payments run in test mode/);
     await server.ctx.db.transaction().execute(async (tx) => await notify(liveMode, tx, approved));
@@ -129,7 +129,7 @@ describe('mail about an ad', () => {
   it('a transaction that is rolled back sends no mail', async () => {
     const { buyer, ad } = await submitted();
     const failure = server.ctx.db.transaction().execute(async (tx) => {
-      await notify(server.ctx, tx, { kind: 'ad-approved', adId: ad.id });
+      await notify(server.ctx, tx, { kind: 'ad-approved', adId: ad.id, card: null });
       throw new Error('changed my mind');
     });
     await expect(failure).rejects.toThrow('changed my mind');

@@ -9,17 +9,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type KyselyPlugin, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
+import type { Product } from '#domain/inventory/contract.ts';
 import { extendForSilentDays } from '../ads/clock/clock.ts';
 import { completeDueAds } from '../ads/complete.ts';
 import { refundAd } from '../operator/money.ts';
 import { beginPayment, makeApprovedAd } from '../testing/money/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { countAt } from '../testing/figures.ts';
+import { makeAd } from '../testing/story.ts';
 import { confirm, expectSound } from '../testing/money/payout-market.ts';
 import { onboard, releaseHolds } from '../testing/money/payouts.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { startStripeServer, type StripeServer } from '../testing/stripe/stripe-server.ts';
 import { runMoneyWork } from './books/run.ts';
+import { chargeConsented, chargeDueConsents } from './consents/charge.ts';
 import { checkPayments } from './events/check-payments.ts';
 import { makeMonthlyDocuments } from './documents/months.ts';
 import { applyEvent } from './events/events.ts';
@@ -82,12 +85,26 @@ afterAll(async () => {
 });
 
 /** A running campaign with a refund, a decided dispute, a review, and payouts on the way to the publisher's bank. */
-type Sale = { ad: Ad; intentId: string; chargeId: string; disputeId: string; reviewId: string };
+type Sale = {
+  ad: Ad;
+  intentId: string;
+  chargeId: string;
+  disputeId: string;
+  reviewId: string;
+  consentId: number;
+};
 
 async function sell(): Promise<Sale> {
   const ad = await makeApprovedAd(seller, buyer, {
     product: { pricingModel: 'per_impression', duration: null, impressions: 1_000_000, price: '9000.00' },
   });
+  // The other ad of the consent waits for its approval, so that the consent stays alive.
+  const { adZoneId, productId, adType } = ad;
+  const other = await makeAd(buyer, { adZoneId, id: productId, adType } as Product);
+  const begun = await buyer.post('/api/payment-consents', { limit: '18000.00', ads: [ad.id, other.id] });
+  expect(begun.status).toBe(201);
+  stripe.saveCard(begun.body.clientSecret, '4242424242424242');
+  expect((await buyer.post(`/api/payment-consents/${begun.body.id}/confirm`)).status).toBe(200);
   const { clientSecret } = (await beginPayment(buyer, ad)).body as { clientSecret: string };
   const paymentIntentId = clientSecret.split('_secret_')[0] as string;
   stripe.pay(clientSecret, '4242424242424242');
@@ -116,7 +133,8 @@ async function sell(): Promise<Sale> {
     await runPayouts(server.ctx);
     stripe.payBank(accountId);
   }
-  return { ad, intentId: paymentIntentId, chargeId: chargeId as string, disputeId, reviewId };
+  const consentId = begun.body.id as number;
+  return { ad, intentId: paymentIntentId, chargeId: chargeId as string, disputeId, reviewId, consentId };
 }
 
 async function deliver(ad: Ad, views: number): Promise<void> {
@@ -192,6 +210,12 @@ const CONTENDERS: Record<string, (sale: Sale) => Promise<unknown>> = {
   views: ({ ad }) => countAt(server.ctx, ad, server.ctx.now().toISOString(), 100),
   'payment-success': ({ intentId }) => buyer.post('/api/payment-success', { paymentIntentId: intentId }),
   payout: () => seller.post('/api/payouts', {}),
+  'job: charges on approval': async ({ ad }) => {
+    await sql`update consent_ads set next_try_at = ${server.ctx.now()}`.execute(plainDb);
+    await chargeConsented(server.ctx, ad.id);
+    await chargeDueConsents(server.ctx);
+  },
+  'withdrawing a consent': async ({ consentId }) => await buyer.delete(`/api/payment-consents/${consentId}`),
   quote: ({ ad }) => buyer.get(`/api/ads/${ad.publicId}/refund-quote`),
   refund: ({ ad }) => refundAd(server.ctx, { id: null }, { id: ad.id, amount: 1, reason: 'race' }),
   'closing the account': () => seller.delete('/api/user/account'),

@@ -7,6 +7,12 @@ import {
   sandboxConfirm,
   sandboxOnboard,
 } from '#domain/payments/contract.ts';
+import {
+  confirmConsent,
+  createConsent,
+  listConsents,
+  withdrawConsent,
+} from '#domain/payments/consent-contract.ts';
 import { listDocuments } from '#domain/payments/document-contract.ts';
 import { getLedgerLog } from '#domain/payments/log-contract.ts';
 import { getPayouts, requestPayout, startOnboarding } from '#domain/payments/payout-contract.ts';
@@ -16,6 +22,10 @@ import { cancelAd, getRefundQuote, listMyPayments } from '#domain/payments/refun
 import type { Context } from '../context.ts';
 import { type Route, route } from '../http/route.ts';
 import { createIntent } from './checkout/create-intent.ts';
+import { confirm } from './consents/confirm.ts';
+import { create } from './consents/create.ts';
+import { myConsents } from './consents/list.ts';
+import { withdrawOwn } from './consents/withdraw.ts';
 import { myDocuments } from './documents/list.ts';
 import { adLedger } from './ledger/ad-ledger.ts';
 import { ledgerLog } from './transparency-log/roots.ts';
@@ -43,6 +53,10 @@ export function paymentRoutes(ctx: Context): Route[] {
     })),
     route(createPaymentIntent, 'buyer', createIntent),
     route(paymentSuccess, 'buyer', reportSuccess),
+    route(createConsent, 'buyer', create),
+    route(confirmConsent, 'user', confirm),
+    route(listConsents, 'user', myConsents),
+    route(withdrawConsent, 'user', withdrawOwn),
     route(getAdLedger, 'user', adLedger),
     // A user who is no longer an advertiser still owns their earlier campaigns and payments.
     route(getRefundQuote, 'user', quoteRefund),

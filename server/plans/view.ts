@@ -32,6 +32,7 @@ export function viewPlan(plan: PlanRow, ads: readonly Ad[], money: ReadonlyMap<n
     clicks,
     cpm: cpmCents === null ? null : decimalOf(cpmCents),
     cpc: cpcCents === null ? null : decimalOf(cpcCents),
+    consent: shown.find(({ consent }) => consent !== null)?.consent ?? null,
     ads: shown,
   };
 }

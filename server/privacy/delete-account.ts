@@ -21,6 +21,7 @@ import { removeMediaOf } from '../media/close-account.ts';
 import { leftBehindBy } from '../payments/closing/left-behind.ts';
 import { closeOpenPayments } from '../payments/checkout/close.ts';
 import { forgetCustomers } from '../payments/checkout/customers.ts';
+import { withdrawConsentsOf } from '../payments/checkout/consent-rows.ts';
 import { adsWithPayments } from '../payments/checkout/of-ads.ts';
 import { forgetPayees } from '../payments/payees/close.ts';
 import { forgetCards } from '../payments/payees/same-person.ts';
@@ -62,6 +63,7 @@ export async function deleteOwnAccount(
     else await waiveEarnings(ctx, tx, { userId: user.id, waivedCents: centsOf(waive), left });
     if (ads.some(isLive)) throw conflict(`${LEFT.campaign} ${ONCE_SETTLED}`);
     await closeUnpaidAdsOf(ctx, tx, user.id, ads);
+    await withdrawConsentsOf(tx, user.id, ctx.now());
     await forgetPlans(tx, user.id);
     await removeMediaOf(tx, user.id);
     await removeUnusedInventoryOf(tx, user.id);

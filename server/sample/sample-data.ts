@@ -23,6 +23,7 @@ import { openUpload } from '../media/uploads.ts';
 import { createSandbox, isSandbox } from '../adapters/sandbox/payments.ts';
 import { createIntent } from '../payments/checkout/create-intent.ts';
 import { reportSuccess } from '../payments/checkout/payment-success.ts';
+import { intentOfSecret } from '../adapters/sandbox/payments.ts';
 import { confirmCard } from '../payments/sandbox/sandbox.ts';
 import { submitPlan } from '../plans/create.ts';
 import { SAMPLE_CAMPAIGNS, SAMPLE_PLAN, type SampleCampaign } from './campaigns.ts';
@@ -302,10 +303,8 @@ async function pay(then: Context, who: Caller, { totalAmount, publicId }: Ad): P
     expYear: then.now().getUTCFullYear() + 3,
     cvc: '123',
   };
-  const { paymentIntentId } = await confirmCard(then, who, {
-    ...input,
-    body: { clientSecret: intent.clientSecret, ...card },
-  });
+  await confirmCard(then, who, { ...input, body: { clientSecret: intent.clientSecret, ...card } });
+  const paymentIntentId = intentOfSecret(intent.clientSecret);
   await reportSuccess(then, who, { ...input, body: { paymentIntentId } });
 }
 

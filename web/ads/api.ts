@@ -70,7 +70,8 @@ export function useMeasureLandings(ref: string) {
 export async function refreshAds(): Promise<void> {
   await queryClient.invalidateQueries({
     predicate: ({ queryKey: [first] }) =>
-      typeof first === 'string' && /^\/api\/(ads\/|analytics\/|billing\/|media-library|waiting)/.test(first),
+      typeof first === 'string' &&
+      /^\/api\/(ads\/|analytics\/|billing\/|media-library|payment-consents|waiting)/.test(first),
   });
 }
 
@@ -82,6 +83,22 @@ export function useCreateAd() {
       void refreshAds();
     },
     onError: (error) => failureToast(error, 'Error', 'Failed to create ad'),
+  });
+}
+
+export function useWithdrawConsent() {
+  return useMutation({
+    mutationFn: ({ consent, publicId }: Ad) =>
+      call(calls.withdrawConsent, { params: { id: String(consent?.id) }, query: { ad: publicId } }),
+    onSuccess: ({ state }) => {
+      toast(
+        state === 'withdrawn'
+          ? { title: 'Withdrawn', description: 'We won’t charge your card on approval.' }
+          : { title: 'Too late to withdraw', description: 'The charge was already sent.' },
+      );
+      void refreshAds();
+    },
+    onError: (error) => failureToast(error, 'Error', 'Failed to withdraw'),
   });
 }
 

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
+import type { Ad } from '#domain/ads/contract.ts';
 import type { AdType } from '#domain/ads/types.ts';
 import type { StyledZone } from '#domain/delivery/ad-style.ts';
 import { totalCentsAt } from '#domain/inventory/quantity.ts';
@@ -23,7 +24,8 @@ type ContentStepProps = {
   adType: AdType;
   placement: Placement;
   media: MediaInputs;
-  onSubmitted: () => void;
+  /** `savesCard`: the advertiser wants to save a card that is charged on approval. */
+  onSubmitted: (ad: Ad, choice: { savesCard: boolean }) => void;
   /** The server refused the ad, perhaps because of its placement. */
   onRefused: () => void;
 };
@@ -36,8 +38,10 @@ export function ContentStep({ form, adType, placement, media, onSubmitted, onRef
   const [firstTotal] = useState(total);
 
   const submit = form.handleSubmit(
-    (checked) => {
+    (checked, event) => {
       if (isImageMissing(adType, form)) return;
+      const submitted = event?.nativeEvent as SubmitEvent | undefined;
+      const savesCard = submitted?.submitter?.getAttribute('name') === 'saves-card';
       const body = {
         adZoneId: zone.id,
         productId: product.id,
@@ -49,7 +53,7 @@ export function ContentStep({ form, adType, placement, media, onSubmitted, onRef
         status: 'pending',
       };
       create.mutate(body, {
-        onSuccess: onSubmitted,
+        onSuccess: (ad) => onSubmitted(ad, { savesCard }),
         onError: (error) => {
           showFieldIssues(form, error);
           if (error instanceof RequestError) onRefused();
@@ -68,6 +72,21 @@ export function ContentStep({ form, adType, placement, media, onSubmitted, onRef
             <Button type="submit" size="lg" busy={create.isPending}>
               Submit for Approval
             </Button>
+            <div className="grid gap-1">
+              <Button
+                type="submit"
+                name="saves-card"
+                variant="secondary"
+                size="lg"
+                disabled={create.isPending}
+              >
+                Submit and pay when approved
+              </Button>
+              <p className="text-sm text-ink-soft">
+                Save a card now. We charge {formatMoney(total)} only if the publisher approves your ad, and it
+                goes live at once.
+              </p>
+            </div>
           </form>
         </Card>
         <Card aria-label="Ad Preview">

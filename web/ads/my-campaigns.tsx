@@ -18,6 +18,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { Thumbnail } from '#web/ui/thumbnail.tsx';
 import { useNow } from '#web/ui/use-now.ts';
+import { ConsentLine } from './consent-line.tsx';
 import { Delivery, type RecentOf } from './delivery.tsx';
 import { EndedEarly, RefundState } from './ended-early.tsx';
 import { StatusBadge } from './status-badge.tsx';
@@ -26,6 +27,11 @@ const CampaignDialog = onDemand(
   'the campaign',
   'hidden',
   async () => (await import('./campaign-dialog.tsx')).CampaignDialog,
+);
+const WithdrawDialog = onDemand(
+  'the dialog',
+  'hidden',
+  async () => (await import('./withdraw-dialog.tsx')).WithdrawDialog,
 );
 const CancelDialog = onDemand(
   'the campaign',
@@ -48,8 +54,10 @@ export function MyCampaigns({ ads, onEdit, recentOf, renderChart, onWhy }: MyCam
   const now = useNow();
   const [openId, setOpenId] = useState<number>();
   const [cancelId, setCancelId] = useState<number>();
+  const [withdrawId, setWithdrawId] = useState<number>();
   const opened = ads.items?.find(({ id }) => id === openId);
   const canceling = ads.items?.find(({ id }) => id === cancelId);
+  const withdrawing = ads.items?.find(({ id }) => id === withdrawId);
   const [isUnfolded, setUnfolded] = useState(false);
   const running = ads.items?.filter(({ status }) => status !== 'completed') ?? [];
   const completed = (ads.items?.length ?? 0) - running.length;
@@ -81,6 +89,7 @@ export function MyCampaigns({ ads, onEdit, recentOf, renderChart, onWhy }: MyCam
           now,
           onOpen: (ad) => setOpenId(ad.id),
           onCancel: (ad) => setCancelId(ad.id),
+          onWithdraw: (ad) => setWithdrawId(ad.id),
         })}
         rows={isFolded ? running : ads.items}
         rowKey={(ad) => ad.id}
@@ -107,6 +116,7 @@ export function MyCampaigns({ ads, onEdit, recentOf, renderChart, onWhy }: MyCam
           Show more campaigns
         </Button>
       )}
+      {withdrawing && <WithdrawDialog ad={withdrawing} onClose={() => setWithdrawId(undefined)} />}
       {canceling && <CancelDialog ad={canceling} onClose={() => setCancelId(undefined)} />}
       {opened && (
         <CampaignDialog
@@ -128,11 +138,20 @@ export function MyCampaigns({ ads, onEdit, recentOf, renderChart, onWhy }: MyCam
 type ColumnOptions = Pick<MyCampaignsProps, 'onEdit' | 'onWhy'> & {
   onOpen: (ad: Ad) => void;
   onCancel: (ad: Ad) => void;
+  onWithdraw: (ad: Ad) => void;
   recentOf: RecentOf;
   now: Date;
 };
 
-function columnsOf({ onEdit, onWhy, onOpen, onCancel, recentOf, now }: ColumnOptions): Column<Ad>[] {
+function columnsOf({
+  onEdit,
+  onWhy,
+  onOpen,
+  onCancel,
+  onWithdraw,
+  recentOf,
+  now,
+}: ColumnOptions): Column<Ad>[] {
   return [
     {
       header: 'Campaign',
@@ -212,6 +231,7 @@ function columnsOf({ onEdit, onWhy, onOpen, onCancel, recentOf, now }: ColumnOpt
       cell: (ad) => (
         <span className="grid gap-0.5 text-xs md:justify-items-start">
           <Actions ad={ad} onEdit={() => onEdit(ad)} />
+          <ConsentLine ad={ad} onWithdraw={() => onWithdraw(ad)} />
           {canApply('complete', ad.status) && (
             // 24 px is the least height of a target that has another one directly below it (WCAG 2.5.8). The margin takes
             // back what that adds to the row.

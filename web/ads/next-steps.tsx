@@ -2,7 +2,10 @@ import { Card, CardHeader } from '#web/ui/card.tsx';
 
 const STEPS = [
   ['Submit for approval', 'The publisher approves your ad or tells you what to change.'],
-  ['Pay once approved', 'You pay by card. We don’t charge you before that.'],
+  [
+    'Pay once approved',
+    'You pay by card, or we charge the card that you saved. We don’t charge you before that.',
+  ],
   ['Go live', 'Your ad is shown as soon as you’ve paid.'],
 ] as const;
 

@@ -83,6 +83,13 @@ export const ROUTES: readonly RouteEntry[] = [
     Page: latePage(() => import('#web/pages/plans.tsx')),
   },
   {
+    // Below /checkout/, because only there the card provider's script may run (server/http/content-policy.ts).
+    path: '/checkout/:publicId/on-approval',
+    title: 'Pay when approved',
+    access: 'signed-in',
+    Page: latePage(() => import('#web/pages/pay-when-approved.tsx')),
+  },
+  {
     path: '/ledger/:ref',
     title: 'Every cent',
     access: 'signed-in',

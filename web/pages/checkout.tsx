@@ -3,10 +3,12 @@ import { SearchX, ShieldX } from 'lucide-react';
 import { useLocation, useParams } from 'wouter';
 import { canApply } from '#domain/ads/status.ts';
 import type { Ad } from '#domain/ads/contract.ts';
+import type { ReceiptFor } from '#domain/payments/contract.ts';
 import { AccessNote, useHasAccess } from '#web/accounts/access-note.tsx';
 import { useAd } from '#web/ads/api.ts';
 import { CheckoutDetails, WhatYouGet } from '#web/ads/checkout-details.tsx';
 import { RequestError } from '#web/http/request-error.ts';
+import { ReceiptForSection } from '#web/payments/receipt-for.tsx';
 import { Payment } from '#web/payments/payment.tsx';
 import { RefundPreview } from '#web/payments/refund-preview.tsx';
 import { PriceLines } from '#web/payments/price-lines.tsx';
@@ -50,6 +52,7 @@ type PayForAdProps = { ad: Ad; returned: string | null; onSetupFailed: () => voi
 function PayForAd({ ad, returned, onSetupFailed }: PayForAdProps) {
   const canBuy = useHasAccess('buyer');
   const leave = useLeaveWhenPaid();
+  const [receiptFor, setReceiptFor] = useState<ReceiptFor | null>(null);
   return (
     // On a phone the payment comes between the purchase and the ad, because the advertiser already knows the ad.
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-2 lg:grid-rows-[auto_1fr]">
@@ -60,7 +63,18 @@ function PayForAd({ ad, returned, onSetupFailed }: PayForAdProps) {
       <Card aria-label="Payment" className="grid gap-6 lg:row-span-2">
         <CardHeader title="Payment" />
         <PriceLines totalAmount={ad.totalAmount} commissionAmount={ad.commissionAmount} />
-        {canBuy && <Payment ad={ad} returned={returned} onSetupFailed={onSetupFailed} onPaid={leave} />}
+        {canBuy && (
+          <>
+            <ReceiptForSection ad={ad} value={receiptFor} onChange={setReceiptFor} />
+            <Payment
+              ad={ad}
+              returned={returned}
+              receiptFor={receiptFor}
+              onSetupFailed={onSetupFailed}
+              onPaid={leave}
+            />
+          </>
+        )}
       </Card>
       <Card aria-label="Your ad">
         <CheckoutDetails ad={ad} />

@@ -190,9 +190,10 @@ function Wizard({ draft, content }: { draft: string; content: AdFormValues }) {
           }}
           // The publisher may have removed the ad zone or its price meanwhile. The wizard then says so and goes back.
           onRefused={() => void refreshInventory()}
-          onSubmitted={() => {
+          onSubmitted={({ publicId }, { savesCard }) => {
             discard();
-            navigate('/dashboard', { state: { tab: 'buyer' } });
+            if (savesCard) navigate(`/checkout/${publicId}/on-approval`);
+            else navigate('/dashboard', { state: { tab: 'buyer' } });
           }}
         />
       )}

@@ -9,8 +9,15 @@ import { PrivacySettings } from '#web/accounts/settings/privacy-settings.tsx';
 import { ProfileSettings } from '#web/accounts/settings/profile-settings.tsx';
 import { Documents } from '#web/payments/documents.tsx';
 import { MyPayments } from '#web/payments/my-payments.tsx';
+import { onDemand } from '#web/ui/on-demand.tsx';
 import { Payouts } from '#web/payments/payouts.tsx';
 import { Statements } from '#web/payments/statements.tsx';
+
+const MyConsents = onDemand(
+  'your saved cards',
+  'h-40',
+  async () => (await import('#web/payments/my-consents.tsx')).MyConsents,
+);
 
 type SettingsPanelProps = {
   tab: 'profile' | 'business' | 'notifications' | 'billing' | 'privacy';
@@ -37,6 +44,7 @@ export function SettingsPanel({ tab, user, settings, waiting }: SettingsPanelPro
           {hasSellerAccess(user.role) && <Payouts />}
           <BillingSettings />
           {settings ? <BillingDetails settings={settings} /> : waiting}
+          <MyConsents />
           <MyPayments />
           <Documents />
           <Statements role={user.role} />

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Ad } from '#domain/ads/contract.ts';
 import { calls } from '#domain/calls.ts';
-import type { sandboxAuthenticate, sandboxConfirm } from '#domain/payments/contract.ts';
+import type { ReceiptFor, sandboxAuthenticate, sandboxConfirm } from '#domain/payments/contract.ts';
 import type { Input } from '#domain/endpoint.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
 import { read } from '#web/http/query.ts';
@@ -19,14 +19,29 @@ export function usePaymentsConfig() {
 /** Creates or resumes the payment intent of an approved ad when its checkout opens. Never cached. [CHK-14] */
 export function usePaymentIntent(
   { publicId, totalAmount }: Pick<Ad, 'publicId' | 'totalAmount'>,
-  { enabled }: { enabled: boolean },
+  { enabled, receiptFor }: { enabled: boolean; receiptFor: ReceiptFor | null },
 ) {
   return useQuery({
     enabled,
     queryKey: ['payment-intent', publicId, totalAmount],
-    queryFn: () => call(calls.createPaymentIntent, { body: { adPublicId: publicId, amount: totalAmount } }),
+    // What an earlier visit of this page wrote for the receipt is replaced by what this one shows.
+    queryFn: () =>
+      call(calls.createPaymentIntent, { body: { adPublicId: publicId, amount: totalAmount, receiptFor } }),
     gcTime: 0,
   });
+}
+
+/** Says whom the receipt names. The intent stays the same. */
+export function useReceiptFor({ publicId, totalAmount }: Pick<Ad, 'publicId' | 'totalAmount'>) {
+  return useMutation({
+    mutationFn: (receiptFor: ReceiptFor | null) =>
+      call(calls.createPaymentIntent, { body: { adPublicId: publicId, amount: totalAmount, receiptFor } }),
+  });
+}
+
+/** The id of the payment, or of the setup of a card to be charged later. */
+export function confirmedId(reply: { paymentIntentId: string } | { setupIntentId: string }): string {
+  return 'setupIntentId' in reply ? reply.setupIntentId : reply.paymentIntentId;
 }
 
 export function useSandboxConfirm() {

@@ -1,7 +1,7 @@
 import { formatMoney } from '#web/ui/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { useSandboxAuthenticate } from './api.ts';
+import { confirmedId, useSandboxAuthenticate } from './api.ts';
 
 type ChallengeDialogProps = {
   clientSecret: string;
@@ -17,7 +17,7 @@ export function ChallengeDialog({ clientSecret, total, onConfirmed, onClose }: C
   function answer(outcome: 'complete' | 'fail') {
     authenticate.mutate(
       { clientSecret, outcome },
-      { onSuccess: ({ paymentIntentId }) => onConfirmed(paymentIntentId), onSettled: onClose },
+      { onSuccess: (reply) => onConfirmed(confirmedId(reply)), onSettled: onClose },
     );
   }
 
@@ -27,7 +27,7 @@ export function ChallengeDialog({ clientSecret, total, onConfirmed, onClose }: C
       onOpenChange={() => {}}
       insistent
       width="sm"
-      title="Confirm your payment"
+      title={clientSecret.includes('_seti_') ? 'Confirm your card' : 'Confirm your payment'}
       description="This is a sandbox. Choose whether the bank’s verification succeeds."
       footer={
         <>
@@ -41,7 +41,9 @@ export function ChallengeDialog({ clientSecret, total, onConfirmed, onClose }: C
       }
     >
       <p className="text-sm text-ink-soft">
-        The bank wants you to confirm a payment of{' '}
+        {clientSecret.includes('_seti_')
+          ? 'The bank wants you to confirm that we may charge this card later, up to '
+          : 'The bank wants you to confirm a payment of '}
         <span className="figures font-medium text-ink">{formatMoney(total)}</span>.
       </p>
     </Dialog>

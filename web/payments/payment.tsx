@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { CircleCheck, Hourglass } from 'lucide-react';
 import type { Ad } from '#domain/ads/contract.ts';
+import type { ReceiptFor } from '#domain/payments/contract.ts';
 import { messageOf, RequestError } from '#web/http/request-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -33,17 +34,19 @@ type PaymentProps = {
   ad: Ad;
   /** The intent with which the user came back from the bank's page, or null. */
   returned: string | null;
+  /** Whom the receipt names, if not the one of the settings. */
+  receiptFor: ReceiptFor | null;
   /** Called if the payment intent failed, for example because the ad is already paid for or no longer approved. */
   onSetupFailed: () => void;
   onPaid: () => void;
 };
 
 /** The payment, from the intent to the server's confirmation that the ad is paid for. */
-export function Payment({ ad, returned, onSetupFailed, onPaid }: PaymentProps) {
+export function Payment({ ad, returned, receiptFor, onSetupFailed, onPaid }: PaymentProps) {
   const config = usePaymentsConfig();
   const { mutate, reset, ...success } = usePaymentSuccess();
   const [confirmed, setConfirmed] = useState<string | null>(returned);
-  const intent = usePaymentIntent(ad, { enabled: confirmed === null });
+  const intent = usePaymentIntent(ad, { enabled: confirmed === null, receiptFor });
   const { error } = intent;
 
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { useState, type ChangeEvent } from 'react';
+import { useState, type ChangeEvent, type ReactNode } from 'react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Lock } from 'lucide-react';
 import { useForm } from 'react-hook-form';
@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
 import { toast } from '#web/ui/toast-store.ts';
-import { useSandboxConfirm } from './api.ts';
+import { confirmedId, useSandboxConfirm } from './api.ts';
 import { cardSchema, formatExpiry, formatField, groupDigits, NO_CARD } from './card-fields.ts';
 import { ChallengeDialog } from './challenge-dialog.tsx';
 import { PaymentNotes } from './refund-preview.tsx';
@@ -18,10 +18,13 @@ type SandboxFormProps = {
   /** A decimal string. */
   total: string;
   onConfirmed: (paymentIntentId: string) => void;
+  /** For a card that is saved instead of charged. */
+  submitLabel?: string;
+  notes?: ReactNode;
 };
 
 /** Stands in for the provider's own card form. It accepts only the test cards that the provider publishes. */
-export function SandboxForm({ clientSecret, total, onConfirmed }: SandboxFormProps) {
+export function SandboxForm({ clientSecret, total, onConfirmed, submitLabel, notes }: SandboxFormProps) {
   const { register, handleSubmit, formState, reset } = useForm({
     resolver: zodResolver(cardSchema),
     defaultValues: NO_CARD,
@@ -49,9 +52,9 @@ export function SandboxForm({ clientSecret, total, onConfirmed }: SandboxFormPro
       confirm.mutate(
         { clientSecret, number, cvc, ...expiry },
         {
-          onSuccess: ({ status, paymentIntentId }) => {
-            if (status === 'requires_action') setChallenged(true);
-            else onConfirmed(paymentIntentId);
+          onSuccess: (reply) => {
+            if (reply.status === 'requires_action') setChallenged(true);
+            else onConfirmed(confirmedId(reply));
           },
         },
       ),
@@ -99,11 +102,12 @@ export function SandboxForm({ clientSecret, total, onConfirmed }: SandboxFormPro
         <Field label="Name on card" error={errors.name?.message}>
           <Input autoComplete="off" {...register('name')} />
         </Field>
+        {notes}
         <Button type="submit" size="lg" wide busy={confirm.isPending || challenged}>
           <Lock aria-hidden="true" />
-          Pay {formatMoney(total)}
+          {submitLabel ?? `Pay ${formatMoney(total)}`}
         </Button>
-        <PaymentNotes />
+        {!notes && <PaymentNotes />}
       </form>
       <TestCards
         onUse={(number) =>

@@ -1,6 +1,6 @@
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
-import type { PaymentIntentResult, StripeError } from '@stripe/stripe-js';
-import { type FormEvent, useEffect, useMemo, useState } from 'react';
+import type { PaymentIntentResult, SetupIntentResult, StripeError } from '@stripe/stripe-js';
+import { type FormEvent, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Lock } from 'lucide-react';
 import { OPENED_AT } from '#web/http/opened-at.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -17,6 +17,9 @@ type StripeFormProps = {
   publishableKey: string;
   total: string;
   onConfirmed: (paymentIntentId: string) => void;
+  /** For a card that is saved instead of charged. */
+  submitLabel?: string;
+  notes?: ReactNode;
 };
 
 /**
@@ -41,7 +44,7 @@ function LoadedForm({ publishableKey, clientSecret, ...rest }: StripeFormProps) 
   return (
     // Elements keeps its first client secret, so another one needs another instance.
     <Elements key={clientSecret} stripe={stripe} options={options}>
-      <CardForm {...rest} onBroken={() => setIsBroken(true)} />
+      <CardForm {...rest} isSetup={clientSecret.startsWith('seti_')} onBroken={() => setIsBroken(true)} />
     </Elements>
   );
 }
@@ -63,9 +66,12 @@ function FormMissing() {
   );
 }
 
-type CardFormProps = Pick<StripeFormProps, 'total' | 'onConfirmed'> & { onBroken: () => void };
+type CardFormProps = Pick<StripeFormProps, 'total' | 'onConfirmed' | 'submitLabel' | 'notes'> & {
+  isSetup: boolean;
+  onBroken: () => void;
+};
 
-function CardForm({ total, onConfirmed, onBroken }: CardFormProps) {
+function CardForm({ total, onConfirmed, submitLabel, notes, isSetup, onBroken }: CardFormProps) {
   const stripe = useStripe();
   const elements = useElements();
   const [isReady, setIsReady] = useState(false);
@@ -77,14 +83,16 @@ function CardForm({ total, onConfirmed, onBroken }: CardFormProps) {
     setIsPaying(true);
     try {
       const { origin, pathname } = window.location;
-      const result = await stripe.confirmPayment({
+      const options = {
         elements,
         confirmParams: { return_url: origin + pathname },
-        redirect: 'if_required',
-      });
-      const paid = confirmedIntent(result);
-      if (paid) onConfirmed(paid);
-      else announceFailure(result.error);
+        redirect: 'if_required' as const,
+      };
+      const { id, error } = isSetup
+        ? confirmedSetup(await stripe.confirmSetup(options))
+        : confirmedIntent(await stripe.confirmPayment(options));
+      if (id) onConfirmed(id);
+      else announceFailure(error);
     } catch {
       announceFailure(undefined);
     } finally {
@@ -98,19 +106,29 @@ function CardForm({ total, onConfirmed, onBroken }: CardFormProps) {
       <div className="scheme-light">
         <PaymentElement onReady={() => setIsReady(true)} onLoadError={onBroken} />
       </div>
+      {notes}
       <Button type="submit" size="lg" wide busy={isPaying} disabled={!isReady}>
         <Lock aria-hidden="true" />
-        Pay {formatMoney(total)}
+        {submitLabel ?? `Pay ${formatMoney(total)}`}
       </Button>
-      <PaymentNotes />
+      {!notes && <PaymentNotes />}
     </form>
   );
 }
 
+type Confirmed = { id: string | null; error: StripeError | undefined };
+
 /** The intent that needs nothing more from the user, also if it was paid in another tab. */
-function confirmedIntent(result: PaymentIntentResult): string | null {
-  const intent = result.error ? result.error.payment_intent : result.paymentIntent;
-  return intent && (intent.status === 'succeeded' || intent.status === 'processing') ? intent.id : null;
+function confirmedIntent({ error, paymentIntent }: PaymentIntentResult): Confirmed {
+  const intent = error ? error.payment_intent : paymentIntent;
+  const isDone = intent?.status === 'succeeded' || intent?.status === 'processing';
+  return { id: isDone ? intent.id : null, error };
+}
+
+/** The same for a card that is saved. */
+function confirmedSetup({ error, setupIntent }: SetupIntentResult): Confirmed {
+  const setup = error ? error.setup_intent : setupIntent;
+  return { id: setup?.status === 'succeeded' ? setup.id : null, error };
 }
 
 /**
@@ -121,7 +139,8 @@ function announceFailure(error: StripeError | undefined): void {
   const isForUser =
     error?.type === 'card_error' ||
     error?.type === 'validation_error' ||
-    error?.code === 'payment_intent_authentication_failure';
+    error?.code === 'payment_intent_authentication_failure' ||
+    error?.code === 'setup_intent_authentication_failure';
   if (isForUser && error.message) {
     toast({ title: 'Payment Failed', description: error.message, variant: 'destructive' });
   } else {

@@ -8,6 +8,7 @@ import { describeDisputes } from './disputes.ts';
 import { describeIntents } from './intents.ts';
 import { describePayees } from './payees.ts';
 import { describeRefunds } from './refunds.ts';
+import { describeSavedCards } from './saved-cards.ts';
 import { type Rehearsal, ProviderSuite } from './suite.ts';
 import { describeTransfers } from './transfers.ts';
 
@@ -19,6 +20,7 @@ export function describeProvider(name: string, start: () => Promise<Rehearsal>):
   afterAll(async () => await suite.play.close());
 
   describeIntents(name, suite);
+  describeSavedCards(name, suite);
   describeRefunds(name, suite);
   describeDisputes(name, suite);
   describeBalance(name, suite);

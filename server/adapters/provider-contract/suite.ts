@@ -5,6 +5,9 @@ export type Rehearsal = {
   provider: PaymentProvider;
   /** Confirms an intent with a card as the form in the browser does. A decline is not an error of this function. */
   pay: (clientSecret: string, cardNumber: string) => Promise<void>;
+  /** The person enters a card to be saved. */
+  saveCard: (clientSecret: string, number: string) => Promise<void>;
+  authenticateSetup: (clientSecret: string, outcome: 'complete' | 'fail') => Promise<void>;
   authenticate: (clientSecret: string, outcome: 'complete' | 'fail') => Promise<void>;
   /** Lets the time pass until the provider knows the fees of all charges. */
   makeFeesKnown: () => Promise<void>;
@@ -83,4 +86,15 @@ export class ProviderSuite {
   /** The types of the events about an object, oldest first. */
   readonly typesAbout = async (objectId: string): Promise<string[]> =>
     (await this.play.events()).filter((event) => event.objectId === objectId).map(({ type }) => type);
+
+  /** Saves a card for a new customer. */
+  readonly makeSavedCard = async (number: string): Promise<{ customerId: string; cardId: string }> => {
+    const customerId = await this.makeCustomer();
+    const { id, clientSecret } = await this.provider.createSetup({ customerId, metadata: {} }, this.key());
+    await this.play.saveCard(clientSecret, number);
+    const waiting = await this.provider.getSetup(id);
+    if (waiting.status === 'requires_action') await this.play.authenticateSetup(clientSecret, 'complete');
+    const { card } = await this.provider.getSetup(id);
+    return { customerId, cardId: String(card?.id) };
+  };
 }

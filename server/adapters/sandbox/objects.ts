@@ -12,7 +12,8 @@ import {
 
 /**
  * The sandbox's objects by the prefix of their ids: payment intent, charge, customer, refund, dispute, early fraud warning,
- * review, balance transaction, payee, transfer, its reversal, bank payout, and what the next refund of an intent will do.
+ * review, balance transaction, payee, transfer, its reversal, bank payout, setup, saved card, and what the next refund of an
+ * intent will do.
  */
 export type ObjectKind =
   | 'pi'
@@ -27,6 +28,8 @@ export type ObjectKind =
   | 'tr'
   | 'trr'
   | 'po'
+  | 'seti'
+  | 'pm'
   | 'plan';
 
 /** The next step of an object that it takes by itself, and when. */
@@ -35,7 +38,8 @@ export type Step = 'settle_charge' | 'refund_succeeds' | 'refund_fails' | 'payou
 
 export type Stored = { due?: Due | null };
 
-export type StoredIntent = PaymentIntent & Stored;
+/** `chargeKey` is the key of the last charge to a saved card. */
+export type StoredIntent = PaymentIntent & Stored & { chargeKey?: string };
 
 export type StoredPayee = Payee & Stored & { metadata: Metadata };
 

@@ -39,7 +39,7 @@ async function startSandbox() {
 
 const PAID_BY = { expMonth: 12, expYear: 2040, cvc: '123' };
 
-// Proves STRP-02
+// Proves STRP-02, CONS-01
 describeProvider('The sandbox', async () => {
   const { provider, wait, events, close } = await startSandbox();
   let isHeld = false;
@@ -60,6 +60,10 @@ describeProvider('The sandbox', async () => {
       await answered(provider.confirm(clientSecret, { ...PAID_BY, number })),
     authenticate: async (clientSecret, outcome) =>
       await answered(provider.authenticate(clientSecret, outcome)),
+    saveCard: async (clientSecret, number) =>
+      await answered(provider.saveCard(clientSecret, { ...PAID_BY, number })),
+    authenticateSetup: async (clientSecret, outcome) =>
+      await answered(provider.authenticateSetup(clientSecret, outcome)),
     makeFeesKnown: async () => {
       wait(2 * SECOND_MS);
       await provider.settle();

@@ -10,6 +10,8 @@ import {
   DISPUTED_LAST4,
   expiryOutcome,
   sandboxOutcome,
+  savedOutcome,
+  savingOutcome,
 } from '#domain/payments/sandbox-cards.ts';
 import type { Evidence } from '#domain/payments/evidence.ts';
 import { later, SECOND_MS, utcDay } from '#domain/time.ts';
@@ -24,6 +26,7 @@ import {
   ProviderError,
   type Refund,
   type Review,
+  type Setup,
 } from '../payment-provider.ts';
 import {
   appeal,
@@ -63,6 +66,7 @@ import {
   waiting,
   writePlan,
 } from './refunds.ts';
+import { sandboxSetups, type Saving, type StoredCard } from './setups.ts';
 import { failLastPayout, paid, retryPayouts, sandboxTransfers } from './transfers.ts';
 
 /** The card that the form in the browser sends to the provider. Only brand and last four digits are stored. */
@@ -94,6 +98,9 @@ export type SandboxProvider = PaymentProvider & {
   confirm(clientSecret: string, card: SandboxCard): Promise<PaymentIntent>;
   /** Ends the bank's 3-D Secure check as the advertiser chose. Throws ProviderError 'declined' for 'fail'. */
   authenticate(clientSecret: string, outcome: 'complete' | 'fail'): Promise<PaymentIntent>;
+  /** Saves a card. Throws ProviderError 'declined'. */
+  saveCard(clientSecret: string, card: SandboxCard): Promise<Setup>;
+  authenticateSetup(clientSecret: string, outcome: 'complete' | 'fail'): Promise<Setup>;
   play: SandboxPlays;
   /** Takes the due step of one object or of all, such as a fee, the end of a pending refund or a bank payout. */
   settle(objectId?: string): Promise<void>;
@@ -103,7 +110,12 @@ export function isSandbox(provider: PaymentProvider): provider is SandboxProvide
   return provider.name === 'sandbox';
 }
 
-/** '{id}_secret_{random}' -> the intent's id. */
+/** Whether a client secret is that of the saving of a card, and not of a payment. */
+export function isSetupSecret(clientSecret: string): boolean {
+  return clientSecret.startsWith('sbx_seti_');
+}
+
+/** '{id}_secret_{random}' -> the id of the intent or setup. */
 export function intentOfSecret(clientSecret: string): string {
   return clientSecret.split('_secret_')[0] ?? '';
 }
@@ -116,6 +128,7 @@ const FEE_AFTER_MS = 2 * SECOND_MS;
 /** `now` is the marketplace's clock. `chaos` lets events arrive twice and in any order. */
 export function createSandbox(db: Database, now: () => Date, { chaos = false } = {}): SandboxProvider {
   const record = eventRecorder(now, chaos);
+  const { confirmSetup, ...setups } = sandboxSetups(db, now, { requireSecret, declinedError });
   const settleSoon = async (tx: Tx, objectId: string) =>
     await enqueueIn(tx, 'settle-sandbox-object', { objectId }, SOON_SECONDS);
 
@@ -234,6 +247,34 @@ export function createSandbox(db: Database, now: () => Date, { chaos = false } =
       });
       if (intent.status !== 'succeeded') throw declinedError(AUTHENTICATION_FAILED);
       return intent;
+    },
+
+    ...setups,
+
+    saveCard: async (clientSecret, card) => await confirmSetup(clientSecret, savingOf(card, now())),
+
+    async chargeSaved({ intentId, cardId }, key) {
+      const card = await readObject<StoredCard>(db, 'pm', cardId);
+      return await changeIntent(intentId, async (intent, tx) => {
+        if (card.isForgotten || card.customerId !== intent.customerId)
+          throw new ProviderError('invalid', 'The card is not attached to the customer of this payment');
+        if (intent.status === 'succeeded' || intent.status === 'canceled' || intent.chargeKey === key)
+          return {};
+        const expired = expiryOutcome(card.expMonth, card.expYear, utcDay(now()));
+        // A bank declines an expired card with this code.
+        const outcome = expired
+          ? { result: 'declined' as const, code: 'expired_card', message: 'Your card has expired.' }
+          : savedOutcome(card.last4);
+        const { brand, last4, fingerprint } = card;
+        const tried = { chargeKey: key, card: { brand, last4, fingerprint } };
+        if (outcome.result !== 'declined') return { ...tried, ...(await charge(tx, intent)) };
+        const { code, declineCode, message } = outcome;
+        return {
+          ...tried,
+          status: 'requires_payment',
+          lastError: { code, ...(declineCode !== undefined && { declineCode }), message },
+        };
+      });
     },
 
     async billingPortal(customerId, returnUrl) {
@@ -444,7 +485,7 @@ function listedCard({ number }: SandboxCard): PaymentIntent['card'] {
 }
 
 function intentOf(stored: StoredIntent & { parameters?: unknown }): PaymentIntent {
-  const { due: _due, parameters: _parameters, ...intent } = stored;
+  const { due: _due, parameters: _parameters, chargeKey: _chargeKey, ...intent } = stored;
   return intent;
 }
 
@@ -453,6 +494,19 @@ function judge(card: SandboxCard, now: Date) {
   const expired =
     outcome.result === 'declined' ? null : expiryOutcome(card.expMonth, card.expYear, utcDay(now));
   return expired ?? outcome;
+}
+
+function savingOf(card: SandboxCard, now: Date): Saving {
+  const { expMonth, expYear } = card;
+  const outcome = savingOutcome(card.number);
+  const expired = outcome.result === 'declined' ? null : expiryOutcome(expMonth, expYear, utcDay(now));
+  const last = expired ?? outcome;
+  const listed = listedCard(card);
+  return {
+    error: last.result === 'declined' ? last : null,
+    isChallenged: last.result === 'requires_action',
+    card: listed && { ...listed, expMonth, expYear: expYear < 100 ? 2000 + expYear : expYear },
+  };
 }
 
 function declinedError({
@@ -468,7 +522,7 @@ function declinedError({
 }
 
 // The client that knows the secret may pay this one intent.
-function requireSecret(intent: PaymentIntent, given: string): void {
+function requireSecret(intent: { clientSecret: string }, given: string): void {
   const [right, tried] = [Buffer.from(intent.clientSecret), Buffer.from(given)];
   if (right.length !== tried.length || !timingSafeEqual(right, tried)) {
     throw new ProviderError('not_found', 'No such payment', { code: 'resource_missing' });

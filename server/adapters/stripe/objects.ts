@@ -13,6 +13,7 @@ import type {
   Refund,
   Review,
   Reversal,
+  Setup,
   Transfer,
 } from '../payment-provider.ts';
 
@@ -69,6 +70,30 @@ function readCard(card: StripeCard | null | undefined): Card | null {
   if (!card?.last4 || !card.fingerprint) return null;
   return { brand: card.brand ?? 'unknown', last4: card.last4, fingerprint: card.fingerprint };
 }
+
+export function readSetup(setup: Stripe.SetupIntent): Setup {
+  const method = expanded(setup.payment_method);
+  const card = readCard(method?.card);
+  return {
+    id: setup.id,
+    clientSecret: setup.client_secret ?? '',
+    status: SETUP_STATUS[setup.status] ?? 'processing',
+    customerId: idOf(setup.customer),
+    card:
+      setup.status === 'succeeded' && method?.card && card
+        ? { ...card, id: method.id, expMonth: method.card.exp_month, expYear: method.card.exp_year }
+        : null,
+    metadata: setup.metadata ?? {},
+  };
+}
+
+const SETUP_STATUS: Partial<Record<string, Setup['status']>> = {
+  requires_payment_method: 'requires_card',
+  requires_confirmation: 'requires_card',
+  requires_action: 'requires_action',
+  succeeded: 'succeeded',
+  canceled: 'canceled',
+};
 
 export function readBalanceTransaction(moved: Stripe.BalanceTransaction): BalanceTransaction {
   return {

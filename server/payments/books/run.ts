@@ -1,6 +1,7 @@
 import { extendForSilentDays } from '../../ads/clock/clock.ts';
 import { completeDueAds } from '../../ads/complete.ts';
 import type { Context } from '../../context.ts';
+import { chargeDueConsents } from '../consents/charge.ts';
 import { checkPayments } from '../events/check-payments.ts';
 import { answerDueDisputes } from '../disputes/evidence.ts';
 import { expireUnpaidAds } from '../checkout/expire-unpaid.ts';
@@ -32,6 +33,7 @@ type CountedStep = Step & {
  */
 export const MONEY_WORK = [
   { job: 'check-payments', counts: 'payments', due: checkPayments },
+  { job: 'charge-consented-ads', counts: 'charged', due: chargeDueConsents },
   { job: 'complete-due-ads', counts: 'completed', due: extendAndComplete },
   { job: 'end-overdue-ads', counts: 'ended', due: endOverdueAds },
   { job: 'expire-unpaid-ads', counts: 'expired', due: expireUnpaidAds },

@@ -61,17 +61,13 @@ export async function refuseCardTesting(
  * Runs a payment attempt on the sandbox's own form. An attempt counts for the user as soon as it begins and is released
  * unless it ends in a decline, so that parallel attempts cannot exceed the limit.
  */
-export async function countingDeclines<T>(
-  ctx: Context,
-  payment: Payment,
-  attempt: () => Promise<T>,
-): Promise<T> {
+export async function countingDeclines<T>(ctx: Context, payer: Payer, attempt: () => Promise<T>): Promise<T> {
   const id = await ctx.db.transaction().execute(async (tx) => {
-    const attemptId = await takeAttempt(tx, payment.userId, ctx.realNow());
+    const attemptId = await takeAttempt(tx, payer.userId, ctx.realNow());
     const since = windowStart(ctx);
     const oldest = await blockedSince(
       tx,
-      { userId: payment.userId, network: payment.network },
+      { userId: payer.userId, network: payer.network },
       { since, allowed: allowedBy(ctx), except: attemptId },
     );
     if (oldest) throw tooMany((oldest.getTime() - since.getTime()) / SECOND_MS);
@@ -85,14 +81,19 @@ export async function countingDeclines<T>(
     const isDecline =
       error instanceof ProviderError && error.kind === 'declined' && !INPUT_ERRORS.has(error.code ?? '');
     if (!isDecline) await releaseAttempt(ctx.db, id);
-    else await keepDecline(ctx, payment, id);
+    else await keepDecline(ctx, payer, id);
     throw error;
   }
 }
 
-async function keepDecline(ctx: Context, payment: Payment, attemptId: number): Promise<void> {
-  const intent = await ctx.payments.getIntent(payment.intentId as string);
-  const traits = await traitsOf(ctx, payment, intent);
+/** Who tries a card: at a payment, or at a consent, whose provider does not say which card it declined. */
+type Payer = { userId: number; network: string | null } & (Payment | object);
+
+async function keepDecline(ctx: Context, payer: Payer, attemptId: number): Promise<void> {
+  const traits =
+    'intentId' in payer
+      ? await traitsOf(ctx, payer, await ctx.payments.getIntent(payer.intentId as string))
+      : { userId: payer.userId, card: null, network: payer.network };
   await ctx.db.transaction().execute(async (tx) => {
     await markDeclined(tx, attemptId, traits);
     await stopCardTesting(ctx, tx, traits);
@@ -110,6 +111,19 @@ export async function countDecline(
   eventId: string,
 ): Promise<void> {
   const traits = await traitsOf(ctx, payment, intent);
+  await ctx.db.transaction().execute(async (tx) => {
+    if (await insertDecline(tx, { ...traits, eventId, createdAt: ctx.realNow() }))
+      await stopCardTesting(ctx, tx, traits);
+  });
+}
+
+/** The same for a card that could not be saved. Its provider does not tell us which card it was. */
+export async function countSetupDecline(
+  ctx: Context,
+  { userId, network }: { userId: number; network: string },
+  eventId: string,
+): Promise<void> {
+  const traits = { userId, network, card: null };
   await ctx.db.transaction().execute(async (tx) => {
     if (await insertDecline(tx, { ...traits, eventId, createdAt: ctx.realNow() }))
       await stopCardTesting(ctx, tx, traits);

@@ -1,4 +1,4 @@
-import type { createPaymentIntent } from '#domain/payments/contract.ts';
+import type { createPaymentIntent, ReceiptFor } from '#domain/payments/contract.ts';
 import { FIRST_CHECK_MS, MINIMUM_CENTS } from '#domain/payments/limits.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import { centsOf, decimalOf, moneyText } from '#domain/money.ts';
@@ -23,6 +23,7 @@ import {
   insertPayment,
   keepIntent,
   keepNetwork,
+  keepReceiptFor,
   markOneCanceled,
   noteProblem,
   type Payment,
@@ -54,17 +55,19 @@ export async function createIntent(
       : 'If you have already paid for this ad, it goes live by itself, so don’t pay again. Otherwise try again in a moment.';
   return answering(ctx, sentence, async () => {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      const payment = await openPayment(ctx, who, body, networkHash(ctx, ip));
+      const payment = await ctx.db
+        .transaction()
+        .execute((tx) => openPayment(ctx, tx, { userId: who.id, network: networkHash(ctx, ip) }, body));
       isCertain = payment.intentId === null && !(await hasUndecided(ctx.db, payment));
-      const clientSecret = await secretOf(ctx, payment);
-      if (clientSecret !== null) return { clientSecret };
+      const intent = await payableIntent(ctx, payment);
+      if (intent !== null) return { clientSecret: intent.clientSecret };
     }
     throw new Error(`Ad ${body.adPublicId} has no intent after ${ATTEMPTS} attempts`);
   });
 }
 
-/** The secret of the payment's intent, or null if the payment was closed and a new one has to be made. */
-async function secretOf(ctx: Context, payment: Payment): Promise<string | null> {
+/** The payment's intent, or null if the payment was closed and a new one has to be made. */
+export async function payableIntent(ctx: Context, payment: Payment): Promise<PaymentIntent | null> {
   const intent = payment.intentId === null ? await newIntent(ctx, payment) : await findIntent(ctx, payment);
   if (intent === null) {
     await ctx.db.transaction().execute((tx) => close(ctx, tx, payment));
@@ -80,7 +83,7 @@ async function secretOf(ctx: Context, payment: Payment): Promise<string | null> 
         await installationId(ctx.db),
       );
       // The customer of a new intent is stored with it, and checked from the next call on.
-      if (wrong.every((each) => each === 'customer' && payment.intentId === null)) return intent.clientSecret;
+      if (wrong.every((each) => each === 'customer' && payment.intentId === null)) return intent;
       ctx.log.error({ paymentId: payment.id, intentId: intent.id, wrong }, 'an intent is not as agreed');
       await ctx.db.transaction().execute((tx) => close(ctx, tx, payment));
       return null;
@@ -111,33 +114,43 @@ async function close(ctx: Context, tx: Tx, payment: Payment): Promise<void> {
     await enqueue(tx, 'cancel-intent', { intentId });
 }
 
-type Claim = { amount: string; adPublicId: string };
+type Claim = { amount: string; adPublicId: string; receiptFor?: ReceiptFor | null | undefined };
 
-/** Stores the payment before the provider is called, because its key becomes the provider's idempotency key. */
-function openPayment(ctx: Context, who: Caller, claim: Claim, network: string): Promise<Payment> {
-  return ctx.db.transaction().execute(async (tx) => {
-    const ad = await lockPayableAd(tx, { publicId: claim.adPublicId });
-    if (!ad || ad.userId !== who.id) throw notFound('Ad not found. Please reload the page.');
-    await requirePayable(ctx, tx, ad, claim);
-    await refuseCardTesting(ctx, tx, { userId: who.id, network });
-    const now = ctx.now();
-    const { amountCents, commissionCents } = ad;
-    const wanted = {
-      adId: ad.id,
-      userId: who.id,
-      book: ctx.payments.book,
-      amountCents,
-      commissionCents,
-      currency: ctx.config.currency,
-    };
-    const open = await findOpenPayment(tx, ad.id);
-    if (open && isUsable(open, wanted, now)) {
-      await keepNetwork(tx, open.id, network);
-      return open;
-    }
-    if (open) await close(ctx, tx, open);
-    return insertPayment(tx, { ...wanted, network, nextCheckAt: later(now, FIRST_CHECK_MS) }, now);
-  });
+/**
+ * Stores the payment before the provider is called, because its key becomes the provider's idempotency key. Throws
+ * HttpError if the ad cannot be paid for now, before it writes anything.
+ */
+export async function openPayment(
+  ctx: Context,
+  tx: Tx,
+  { userId, network }: { userId: number; network: string },
+  claim: Claim,
+): Promise<Payment> {
+  const ad = await lockPayableAd(tx, { publicId: claim.adPublicId });
+  if (!ad || ad.userId !== userId) throw notFound('Ad not found. Please reload the page.');
+  await requirePayable(ctx, tx, ad, claim);
+  await refuseCardTesting(ctx, tx, { userId, network });
+  const now = ctx.now();
+  const { amountCents, commissionCents } = ad;
+  const wanted = {
+    adId: ad.id,
+    userId,
+    book: ctx.payments.book,
+    amountCents,
+    commissionCents,
+    currency: ctx.config.currency,
+  };
+  const { receiptFor } = claim;
+  const open = await findOpenPayment(tx, ad.id);
+  if (open && isUsable(open, wanted, now)) {
+    await keepNetwork(tx, open.id, network);
+    if (receiptFor !== undefined) await keepReceiptFor(tx, open.id, receiptFor);
+    return open;
+  }
+  if (open) await close(ctx, tx, open);
+  const made = await insertPayment(tx, { ...wanted, network, nextCheckAt: later(now, FIRST_CHECK_MS) }, now);
+  if (receiptFor) await keepReceiptFor(tx, made.id, receiptFor);
+  return made;
 }
 
 // After a change of provider or currency, or when the provider may have forgotten the key, a new payment is begun.

@@ -10,6 +10,7 @@ import { differences } from './agreement.ts';
 import { notify } from '../../notifications/notify.ts';
 import { issueReceipt } from '../documents/issue.ts';
 import { cardHash } from './attempts.ts';
+import { endConsentOfAd } from './consent-rows.ts';
 import { isUnknown } from '../provider/answer-time.ts';
 import { isBookable, postFee } from '../ledger/fees.ts';
 import { type LedgerTransaction, post } from '../ledger/post.ts';
@@ -74,6 +75,7 @@ export async function finalisePayment(
   const nextCheckAt = feeDueAt(ctx, intent);
   const card = cardHash(ctx, intent);
   await markPaid(tx, payment.id, inTime ? 'succeeded' : 'orphaned', { chargeId, paidAt, nextCheckAt, card });
+  await endConsentOfAd(tx, ad.id, inTime ? 'paid' : 'failed', paidAt);
   if (!inTime) {
     const entries = orphanPaid(ad.id, payment.amountCents);
     await post(tx, { kind: 'orphan_paid', ...bookingOf(ctx, payment, intent), entries });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../db/database.ts';
 import type { Currency } from '#domain/money.ts';
+import type { ReceiptFor } from '#domain/payments/contract.ts';
 import type { PaymentBook } from '../../config.ts';
 
 /** The problem that the last check of a payment found: see docs/decisions/028-checkout.md. */
@@ -124,6 +125,16 @@ export async function keepNetwork(tx: Tx, id: number, network: string): Promise<
     .where('id', '=', id)
     .where('status', '=', 'open')
     .where('network', 'is distinct from', network)
+    .execute();
+}
+
+/** Notes whom the receipt of an open payment names. Null: as the settings say. */
+export async function keepReceiptFor(tx: Tx, id: number, receiptFor: ReceiptFor | null): Promise<void> {
+  await tx
+    .updateTable('payments')
+    .set({ receiptFor: receiptFor && JSON.stringify(receiptFor) })
+    .where('id', '=', id)
+    .where('status', '=', 'open')
     .execute();
 }
 

@@ -87,6 +87,67 @@ async function enterBuyer(settings: Record<string, unknown> = {}, email?: string
   return buyer;
 }
 
+describe('a receipt for another company', () => {
+  const claimOf = (ad: Ad) => ({ amount: ad.totalAmount, adPublicId: ad.publicId });
+  const receiptFor = {
+    company: 'Øst & <Söhne> AG',
+    name: 'Ada Øst',
+    address: 'Bahnhofstrasse 1\n8001 Zürich',
+    country: 'CH',
+    taxId: 'CHE-123',
+    reference: 'PO 4711',
+  };
+
+  // Proves CONS-11
+  it('names what the checkout was told, with its tax and reference, and so do its credit notes', async () => {
+    const buyer = await enterBuyer(german);
+    const ad = await makeApprovedAd(seller, buyer);
+    const begun = await buyer.post('/api/create-payment-intent', { ...claimOf(ad), receiptFor });
+    expect(begun.status).toBe(200);
+    const { paymentIntentId } = await payByCard(buyer, ad);
+    await buyer.post('/api/payment-success', { paymentIntentId });
+    const number = await receiptOf(buyer, ad);
+    const [page, pdf] = [readable(await pageOf(buyer, number)), await pdfOf(buyer, number)];
+    for (const text of [page, pdf]) {
+      for (const part of [
+        'Øst & <Söhne> AG',
+        'Ada Øst',
+        'Bahnhofstrasse 1',
+        'Switzerland',
+        'CHE-123',
+        'PO 4711',
+      ])
+        expect(text).toContain(part);
+      expect(text).toContain('8.1%');
+      expect(text).not.toContain('50667 Köln');
+    }
+    expect((await documentsOf(buyer))[0]).toMatchObject({ reference: 'PO 4711' });
+    await refundAd(server.ctx, OPERATOR, { id: ad.id, amount: 1000, reason: 'Sorry' });
+    await sendDueRefunds(server.ctx);
+    const [note] = ofKind(await documentsOf(buyer), 'credit_note');
+    expect(readable(await pageOf(buyer, note!.number))).toContain('Bahnhofstrasse 1');
+  });
+
+  // Proves CONS-11
+  it('can be taken back before the payment, and is refused with line breaks, markup of countries or length', async () => {
+    const buyer = await enterBuyer(german);
+    const ad = await makeApprovedAd(seller, buyer);
+    await buyer.post('/api/create-payment-intent', { ...claimOf(ad), receiptFor });
+    expect(
+      (await buyer.post('/api/create-payment-intent', { ...claimOf(ad), receiptFor: null })).status,
+    ).toBe(200);
+    for (const wrong of [{ company: 'A\nB' }, { country: 'Germany' }, { reference: 'x'.repeat(101) }, 'me'])
+      expect(
+        (await buyer.post('/api/create-payment-intent', { ...claimOf(ad), receiptFor: wrong })).status,
+      ).toBe(400);
+    const { paymentIntentId } = await payByCard(buyer, ad);
+    await buyer.post('/api/payment-success', { paymentIntentId });
+    const page = readable(await pageOf(buyer, await receiptOf(buyer, ad)));
+    expect(page).toContain('50667 Köln');
+    expect(page).not.toContain('Zürich');
+  });
+});
+
 describe('a receipt', () => {
   // Proves DOCU-01, DOCU-06, DOCU-09
   it('is made with the payment, keeps the facts of that moment as a page and as PDF, and is linked from the mail', async () => {
@@ -102,6 +163,7 @@ describe('a receipt', () => {
       adPublicId: ad.publicId,
       title: ad.title,
       month: null,
+      reference: null,
       side: null,
     });
     const { number } = item as DocumentItem;

@@ -7,7 +7,6 @@ import {
   findCreditNote,
   findDisputeDocument,
   findLoss,
-  findParty,
   findReceipt,
   findRefundOfNote,
   findSale,
@@ -30,8 +29,7 @@ export async function issueReceipt(ctx: Context, tx: Tx, paymentId: number): Pro
   await lockSale(tx, paymentId);
   const known = await findReceipt(tx, paymentId);
   if (known) return known.number;
-  const { userId, book, amountCents, currency, sale } = await findSale(tx, paymentId);
-  const customer = await findParty(tx, userId);
+  const { userId, customer, book, amountCents, currency, sale } = await findSale(tx, paymentId);
   const rate = rateOf(ctx.config.taxRates, customer.country);
   return await insertDocument(tx, {
     book,
@@ -88,7 +86,7 @@ export async function issueReturnReceipt(
   if (!note) return;
   const receipt = (await findReceipt(tx, paymentId)) as Document;
   const { amountCents } = note;
-  const { userId, book, currency, sale } = await findSale(tx, paymentId);
+  const { userId, customer, book, currency, sale } = await findSale(tx, paymentId);
   const tax = await taxReversedBy(tx, { receipt, paymentId, amountCents: -amountCents });
   await insertDocument(tx, {
     book,
@@ -103,7 +101,7 @@ export async function issueReturnReceipt(
     currency,
     tax: tax && { rate: tax.rate, cents: -tax.cents },
     seller: sellerOf(ctx),
-    customer: await findParty(tx, userId),
+    customer,
     content: { kind: 'receipt', sale, returned: { receipt: receipt.number, creditNote: note.number } },
   });
 }
@@ -123,7 +121,7 @@ async function reverse(
   const { cause, ...columns } = credit;
   const { paymentId } = credit;
   const receipt = (await findReceipt(tx, paymentId)) as Document;
-  const { userId, book, currency, sale } = await findSale(tx, paymentId);
+  const { userId, customer, book, currency, sale } = await findSale(tx, paymentId);
   return await insertDocument(tx, {
     ...columns,
     book,
@@ -134,7 +132,7 @@ async function reverse(
     currency,
     tax: await taxReversedBy(tx, { receipt, ...credit }),
     seller: sellerOf(ctx),
-    customer: await findParty(tx, userId),
+    customer,
     content: { kind: 'credit_note', sale, receipt: receipt.number, cause },
   });
 }

@@ -33,6 +33,7 @@ function viewItem({ number, content, issuedAt, amountCents, currency, month, sid
     adPublicId: sale?.adPublicId ?? null,
     title: sale?.title ?? null,
     month,
+    reference: sale?.reference ?? null,
     side,
   };
 }

@@ -4,6 +4,7 @@ import type { EndedReason } from '#domain/ads/ended.ts';
 import { amountText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import type { Currency } from '#domain/money.ts';
+import type { ReceiptFor } from '#domain/payments/contract.ts';
 import type { LedgerSide } from '#domain/payments/ledger-sides.ts';
 import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
@@ -21,6 +22,8 @@ export type Sale = {
   bought: string;
   /** ISO 8601. */
   paidAt: string;
+  /** The advertiser's own reference, if they gave one at the checkout. */
+  reference?: string;
 };
 
 /** The commission of one ad in a month, in cents. Negative amounts correct earlier months. */
@@ -214,6 +217,8 @@ export async function findParty(tx: Tx, userId: number): Promise<Party> {
 
 export type SoldPayment = {
   userId: number;
+  /** Whom the documents of this payment name. */
+  customer: Party;
   book: PaymentBook;
   amountCents: number;
   currency: Currency;
@@ -233,6 +238,7 @@ export async function findSale(tx: Tx, paymentId: number): Promise<SoldPayment> 
       'payments.amountCents',
       'payments.currency',
       'payments.paidAt',
+      'payments.receiptFor',
       'ads.publicId as adPublicId',
       'ads.title',
       'ads.pricingModel',
@@ -247,12 +253,35 @@ export async function findSale(tx: Tx, paymentId: number): Promise<SoldPayment> 
   const { userId, book, amountCents, currency, adPublicId, title, zone, website, paidAt } = row;
   if (paidAt === null) throw new Error(`Payment ${paymentId} has brought no money`);
   const bought = amountText(planOf(row));
+  const receiptFor = row.receiptFor as ReceiptFor | null;
+  const settings = await findParty(tx, userId);
+  const { reference } = receiptFor ?? {};
   return {
     userId,
+    customer: receiptFor ? partyOf(receiptFor, settings) : settings,
     book,
     amountCents,
     currency,
-    sale: { adPublicId, title, zone, website, bought, paidAt: paidAt.toISOString() },
+    sale: {
+      adPublicId,
+      title,
+      zone,
+      website,
+      bought,
+      paidAt: paidAt.toISOString(),
+      ...(reference && { reference }),
+    },
+  };
+}
+
+/** The company comes first, and the person below it. Without either, the name of the settings stays. */
+function partyOf({ company, name, address, taxId, country }: ReceiptFor, settings: Party): Party {
+  const lines = [company ? name : null, address].filter(Boolean);
+  return {
+    name: company || name || settings.name,
+    address: lines.length > 0 ? lines.join('\n') : null,
+    taxId: taxId || null,
+    country: country || null,
   };
 }
 

@@ -55,11 +55,13 @@ function factsOf({ content, month, side }: Document): [string, string][] {
           ? ([['Replaces credit note', content.returned.creditNote]] as [string, string][])
           : []),
         ['Paid', dayText(new Date(content.sale.paidAt))],
+        ...referenceOf(content.sale),
       ];
     case 'credit_note':
       return [
         ['For receipt', content.receipt],
         ['Paid', dayText(new Date(content.sale.paidAt))],
+        ...referenceOf(content.sale),
       ];
     case 'commission_note':
       return [['Month', monthText(month as string)]];
@@ -70,6 +72,9 @@ function factsOf({ content, month, side }: Document): [string, string][] {
       ];
   }
 }
+
+const referenceOf = ({ reference }: Sale): [string, string][] =>
+  reference === undefined ? [] : [['Your reference', reference]];
 
 type Body = Pick<DocumentView, 'columns' | 'rows' | 'noRows' | 'totals' | 'notes'>;
 

@@ -2,10 +2,11 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Metadata, PaymentIntent } from '../../adapters/payment-provider.ts';
 import { lockPayableAd } from '../../ads/activate.ts';
-import { countDecline } from '../checkout/attempts.ts';
+import { countDecline, countSetupDecline } from '../checkout/attempts.ts';
 import { applyDispute, applyFraudWarning, applyReview } from '../disputes/disputes.ts';
 import { finalisePayment } from '../checkout/finalise.ts';
 import { findPaymentOfMetadata } from '../checkout/lost-intents.ts';
+import { findConsentOfSetup } from '../checkout/consent-rows.ts';
 import { applyTransfer } from '../payouts/apply.ts';
 import { bankEffects } from '../payouts/bank.ts';
 import { payeeEffects } from '../payees/read.ts';
@@ -29,6 +30,7 @@ type Handler = (ctx: Context, event: EventRow) => Promise<Effects | null>;
  */
 const HANDLERS: readonly [prefix: string, handler: Handler][] = [
   ['payment_intent.', applyIntent],
+  ['setup_intent.setup_failed', applySetupFailure],
   ['charge.dispute.', applyDisputeEvent],
   ['charge.', applyCharge],
   ['radar.early_fraud_warning.', applyWarning],
@@ -103,6 +105,13 @@ async function applyIntent(ctx: Context, event: EventRow): Promise<Effects | nul
     const known = await withIntent(ctx, tx, payment, intent);
     if (known !== null) await finalisePayment(ctx, tx, known, intent);
   };
+}
+
+/** Saving cards would otherwise test them without a limit. The sandbox's form counts its declines itself. */
+async function applySetupFailure(ctx: Context, event: EventRow): Promise<null> {
+  const consent = await findConsentOfSetup(ctx.db, event.objectId);
+  if (consent !== null && ctx.payments.name !== 'sandbox') await countSetupDecline(ctx, consent, event.id);
+  return null;
 }
 
 /** The fee of a charge is known some time after it. The intent of our payment has both. */

@@ -162,8 +162,12 @@ export function createListener(desk: Desk): http.Server {
       status: hasFailed ? 500 : status,
       body: JSON.stringify(hasFailed ? FAILURE : answer),
     };
-    // Stripe stores the result of each request that it has begun, even a 500, but not a refusal of wrong parameters.
-    if (method === 'POST' && key !== undefined && (result.status === 200 || result.status >= 500))
+    // Stripe stores the result of each request that it has begun, even a 500 or a decline, but not a refusal of wrong parameters.
+    if (
+      method === 'POST' &&
+      key !== undefined &&
+      ([200, 402].includes(result.status) || result.status >= 500)
+    )
       keys.set(key, { parameters: same, ...result });
     if (fault === 'hangs_after') return;
     if (fault === 'breaks') return void response.socket?.destroy();

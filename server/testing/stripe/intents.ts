@@ -5,18 +5,22 @@ import { MINIMUM_CENTS } from '#domain/payments/limits.ts';
 import { sandboxOutcome } from '#domain/payments/sandbox-cards.ts';
 import { metadataOf, type Operations, Refused, type StripeAccount, type StripeObject } from './account.ts';
 
+/** The traits of a card. Like Stripe's, the fingerprint names the card without being its number. */
+export function cardOf(number: string) {
+  return {
+    brand: number.startsWith('5') ? 'mastercard' : 'visa',
+    last4: number.slice(-4),
+    fingerprint: createHmac('sha256', 'stand-in').update(number).digest('base64url').slice(0, 16),
+  };
+}
+
 export function openTill(account: StripeAccount) {
   const { all, add, get, remove, newId, move, pageOf, seconds, tell } = account;
   /** The cards of the intents that wait for 3-D Secure. */
   const cards = new Map<string, string>();
 
   function charge(intent: StripeObject, number: string, failure: Refused | null): StripeObject {
-    const card = {
-      brand: number.startsWith('5') ? 'mastercard' : 'visa',
-      last4: number.slice(-4),
-      // Like Stripe's, it names the card without being its number.
-      fingerprint: createHmac('sha256', 'stand-in').update(number).digest('base64url').slice(0, 16),
-    };
+    const card = cardOf(number);
     const made = add({
       id: newId('ch'),
       object: 'charge',
@@ -207,6 +211,9 @@ export function openTill(account: StripeAccount) {
 
   return {
     operations,
+    requirePayable,
+    succeed,
+    decline,
     intentOf,
     pay,
     authenticate,

@@ -18,6 +18,7 @@ import { createListener, type Fault } from './http.ts';
 import { openTill } from './intents.ts';
 import { openPayees } from './payees.ts';
 import { openRefunds } from './refunds.ts';
+import { openSavedCards } from './saved-cards.ts';
 import { openTransfers } from './transfers.ts';
 
 export type { Fault } from './http.ts';
@@ -40,6 +41,9 @@ export type StripeServer = {
   object: (id: string) => StripeObject;
   /** Confirms a payment as the card form in the browser does. */
   pay: (clientSecret: string, number: string) => StripeObject;
+  /** Saves a card as the card form in the browser does. */
+  saveCard: (clientSecret: string, number: string) => StripeObject;
+  authenticateSetup: (clientSecret: string, outcome: 'complete' | 'fail') => StripeObject;
   authenticate: (clientSecret: string, outcome: 'complete' | 'fail') => StripeObject;
   /** A bank that takes its time: the intent is `processing` until `settle`. */
   process: (clientSecret: string) => StripeObject;
@@ -80,6 +84,7 @@ export async function startStripeServer(options: AccountOptions = {}): Promise<S
   const account = openAccount(options);
   const url = () => server.url;
   const till = openTill(account);
+  const savedCards = openSavedCards(account, till);
   const refunds = openRefunds(account, () => server.refundsPending);
   const disputes = openDisputes(account);
   const payees = openPayees(account, url);
@@ -92,6 +97,7 @@ export async function startStripeServer(options: AccountOptions = {}): Promise<S
   };
   const operations = {
     ...till.operations,
+    ...savedCards.operations,
     ...refunds.operations,
     ...disputes.operations,
     ...payees.operations,
@@ -114,6 +120,8 @@ export async function startStripeServer(options: AccountOptions = {}): Promise<S
     endpoints: dashboard.endpoints,
     object: (id) => account.get(id),
     pay: till.pay,
+    saveCard: savedCards.save,
+    authenticateSetup: savedCards.authenticate,
     authenticate: till.authenticate,
     process: till.process,
     settle: till.settle,

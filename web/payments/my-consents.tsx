@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import { CreditCard } from 'lucide-react';
+import { calls } from '#domain/calls.ts';
+import type { Consent } from '#domain/payments/consent-contract.ts';
+import type { ConsentAdState } from '#domain/payments/consents.ts';
+import { usePagedList } from '#web/http/paged-list.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { formatDate, formatMoney } from '#web/ui/format/format.ts';
+import { LoadError } from '#web/ui/load-error.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { useWithdrawConsent } from './consents-api.ts';
+
+/** The cards that the user allows us to charge on approval, with what is used and left of each limit. */
+export function MyConsents() {
+  const list = usePagedList(calls.listConsents, {});
+  const { isError, retry, hasMore, loadMore, isLoadingMore } = list;
+  // One that ended before its card was saved never allowed anything.
+  const items = list.items?.filter(({ state, card }) => state !== 'withdrawn' || card !== null);
+  const [asked, setAsked] = useState<Consent>();
+  const withdraw = useWithdrawConsent();
+  return (
+    <Card aria-label="Pay when approved">
+      <CardHeader
+        title="Pay when approved"
+        description="Cards that we may charge when a publisher approves your ads. Withdraw one at any time until the charge."
+      />
+      <div className="mt-4">
+        {isError ? (
+          <LoadError what="your saved cards" onRetry={retry} />
+        ) : !items ? (
+          <Skeleton className="h-24" />
+        ) : items.length === 0 ? (
+          <EmptyState title="No saved cards" icon={<CreditCard aria-hidden="true" />}>
+            Choose “Submit and pay when approved” when you create an ad, and the card appears here.
+          </EmptyState>
+        ) : (
+          <>
+            <ul className="divide-y divide-line border-t border-line text-sm">
+              {items.map((consent) => (
+                <li key={consent.id} className="grid gap-2 py-4">
+                  <ConsentItem consent={consent} onWithdraw={() => setAsked(consent)} />
+                </li>
+              ))}
+            </ul>
+            {hasMore && (
+              <Button variant="secondary" size="sm" className="mt-4" busy={isLoadingMore} onClick={loadMore}>
+                Show more
+              </Button>
+            )}
+          </>
+        )}
+      </div>
+      {asked && (
+        <ConfirmDialog
+          open
+          onOpenChange={(open) => !open && setAsked(undefined)}
+          title="Withdraw this card?"
+          confirmLabel="Withdraw"
+          busy={withdraw.isPending}
+          onConfirm={() => withdraw.mutate({ id: asked.id }, { onSuccess: () => setAsked(undefined) })}
+        >
+          We won’t charge it for ads that are approved from now on. Charges that were already sent stand. You
+          can pay for approved ads by hand within 14 days.
+        </ConfirmDialog>
+      )}
+    </Card>
+  );
+}
+
+function ConsentItem({ consent, onWithdraw }: { consent: Consent; onWithdraw: () => void }) {
+  const { state, card, limit, used, ads, createdAt } = consent;
+  const canWithdraw = state !== 'withdrawn' && ads.some((ad) => ad.state === 'active');
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <span className="font-medium">
+          {card
+            ? `${card.brand === 'visa' ? 'Visa' : card.brand === 'mastercard' ? 'Mastercard' : 'Card'} •••• ${card.last4}`
+            : 'Card not saved yet'}
+        </span>
+        <span className="figures">
+          {formatMoney(used)} of {formatMoney(limit)} charged
+        </span>
+        <span className="flex w-full flex-wrap items-center justify-between gap-x-4 gap-y-1 text-ink-faint">
+          {state === 'withdrawn' ? 'Withdrawn. ' : ''}Since {formatDate(createdAt)}
+          {canWithdraw && (
+            <Button variant="secondary" size="sm" onClick={onWithdraw}>
+              Withdraw
+            </Button>
+          )}
+        </span>
+      </div>
+      <ul className="grid gap-1 border-l-2 border-line pl-3 text-ink-soft">
+        {ads.map((ad) => (
+          <li key={ad.publicId} className="flex flex-wrap justify-between gap-x-4">
+            <span dir="auto" className="min-w-0 flex-1 basis-40 wrap-anywhere">
+              {ad.title}
+            </span>
+            <span>
+              {formatMoney(ad.amount)} · {AD_STATES[ad.state]}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const AD_STATES: Record<ConsentAdState, string> = {
+  active: 'charged on approval',
+  charging: 'being charged',
+  paid: 'paid',
+  needs_action: 'your bank wants you to confirm, pay on the dashboard',
+  failed: 'not charged, pay on the dashboard',
+  withdrawn: 'withdrawn',
+};

@@ -1,0 +1,125 @@
+import { CircleCheck, Clock, Lock, Undo2 } from 'lucide-react';
+import { useCallback, type ReactNode } from 'react';
+import type { Ad } from '#domain/ads/contract.ts';
+import { consentText } from '#domain/payments/consents.ts';
+import { messageOf } from '#web/http/request-error.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { formatMoney } from '#web/ui/format/format.ts';
+import { LoadError } from '#web/ui/load-error.tsx';
+import { onDemand } from '#web/ui/on-demand.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { usePaymentsConfig } from './api.ts';
+import { useConfirmConsent, useNewConsent } from './consents-api.ts';
+
+const StripeForm = onDemand(
+  'the card form',
+  'h-64',
+  async () => (await import('./stripe-form.tsx')).StripeForm,
+);
+const SandboxForm = onDemand(
+  'the card form',
+  'h-64',
+  async () => (await import('./sandbox-form.tsx')).SandboxForm,
+);
+
+/** What the advertiser allows, and the card form. The sentence above the button is the one that we store. */
+export function PayWhenApproved({ ad }: { ad: Ad }) {
+  const config = usePaymentsConfig();
+  const confirm = useConfirmConsent();
+  const isDone = confirm.isPending || confirm.isSuccess;
+  const consent = useNewConsent(ad, { enabled: !isDone });
+  const { mutate } = confirm;
+  const id = consent.data?.id;
+  const save = useCallback(() => id !== undefined && mutate(id), [id, mutate]);
+  const price = formatMoney(ad.totalAmount);
+
+  const saved = confirm.data ?? (consent.data?.state === 'active' ? consent.data : null);
+  if (saved) {
+    const last4 = saved.card?.last4 ?? '';
+    return (
+      <div className="grid gap-4">
+        <p role="status" className="flex items-start gap-2 font-medium text-good">
+          <CircleCheck aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+          {ad.status === 'approved'
+            ? `We’re charging ${price} to your card •••• ${last4}. Your ad goes live in a moment.`
+            : `Saved. When the publisher approves your ad, we charge ${price} to your card •••• ${last4}, and it goes live.`}
+        </p>
+        <ButtonLink href="/dashboard" className="justify-self-start">
+          Go to Dashboard
+        </ButtonLink>
+      </div>
+    );
+  }
+  if (consent.error) {
+    return (
+      <EmptyState
+        title="We couldn’t set this up"
+        className="py-8"
+        action={
+          <Button variant="secondary" onClick={() => void consent.refetch()}>
+            Try again
+          </Button>
+        }
+      >
+        {messageOf(consent.error, 'Please try again in a moment.')}
+      </EmptyState>
+    );
+  }
+  if (config.isError) return <LoadError what="the card form" onRetry={config.refetch} />;
+  if (!consent.data?.clientSecret || !config.data) return <Skeleton className="h-96" />;
+  const { provider, publishableKey, notice } = config.data;
+  const form = {
+    clientSecret: consent.data.clientSecret,
+    total: ad.totalAmount,
+    onConfirmed: save,
+    submitLabel: 'Allow and save card',
+    notes: <p className="text-sm text-ink-soft">{consentText({ ads: 1, limit: price })}</p>,
+  };
+  return (
+    <div className="grid gap-6">
+      {notice && <Banner tone="warn">{notice}</Banner>}
+      <ul className="grid gap-2 text-sm">
+        <Fact icon={<Lock aria-hidden="true" />}>
+          At most <strong className="figures">{price}</strong>, once. Our payment provider stores your card.
+        </Fact>
+        <Fact icon={<Clock aria-hidden="true" />}>
+          {ad.status === 'approved'
+            ? 'Your ad is approved, so we charge it right away.'
+            : 'We charge it when the publisher approves your ad. If they reject it, we charge nothing.'}
+        </Fact>
+        <Fact icon={<Undo2 aria-hidden="true" />}>
+          You can withdraw this on your dashboard or in Settings › Billing until the charge.
+        </Fact>
+      </ul>
+      {confirm.isError && (
+        <Banner
+          tone="warn"
+          title="Your card isn’t saved yet"
+          action={
+            <Button size="sm" onClick={save}>
+              Try again
+            </Button>
+          }
+        >
+          {messageOf(confirm.error, 'We couldn’t confirm your card. Nothing was charged.')}
+        </Banner>
+      )}
+      {provider === 'stripe' ? (
+        <StripeForm {...form} publishableKey={publishableKey ?? ''} />
+      ) : (
+        <SandboxForm {...form} />
+      )}
+    </div>
+  );
+}
+
+function Fact({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <li className="flex gap-2 [&>svg]:mt-0.5 [&>svg]:size-4.5 [&>svg]:shrink-0 [&>svg]:text-ink-faint">
+      {icon}
+      <span>{children}</span>
+    </li>
+  );
+}
