@@ -25,6 +25,8 @@ const ENTRIES: Record<string, { path: string; roles: readonly Role[] }> = {
   Dashboard: { path: '/dashboard', roles: ROLES },
   'Create Ad': { path: '/create-ad', roles: ['buyer', 'both'] },
   'Ad Zones': { path: '/ad-zones', roles: ['seller', 'both'] },
+  Earnings: { path: '/earnings', roles: ['seller', 'both'] },
+  Billing: { path: '/billing', roles: ['buyer', 'both'] },
   Demo: { path: '/demo', roles: ROLES },
 };
 

@@ -370,7 +370,7 @@ function words(
           `Your bank has sent back the refund of ${money(decimalOf(notice.amountCents))} for “${ad.title}” in ${zone}. We still owe it to you and send it again.`,
           'If your card has expired or was replaced, reply to this e-mail so that we can find another way.',
         ],
-        action: { label: 'See your payments', url: `${publicUrl}/settings?tab=billing` },
+        action: { label: 'See your payments', url: `${publicUrl}/billing` },
       };
     case 'payment-refunded':
       return {
@@ -379,7 +379,7 @@ function words(
           `A refund of ${money(decimalOf(notice.amountCents))} for “${ad.title}” in ${zone} is on its way to your card.`,
           'It usually takes 5 to 10 days to appear.',
         ],
-        action: { label: 'See your payments', url: `${publicUrl}/settings?tab=billing` },
+        action: { label: 'See your payments', url: `${publicUrl}/billing` },
         ...(notice.creditNote !== null && {
           document: documentOf('Credit note', notice.creditNote, publicUrl),
         }),

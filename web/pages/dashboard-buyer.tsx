@@ -67,7 +67,7 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
           value={spending && formatMoney(spending.totalSpending)}
           note={spending ? `${formatMoney(spending.thisMonth)} this month` : null}
           trend={trendOf(({ amount }) => Number(amount))}
-          onClick={() => navigate('/settings?tab=billing')}
+          onClick={() => navigate('/billing')}
         />
         <StatCard label="Active Campaigns" value={activeAdCount(ads)} note="Live right now" />
         <StatCard
