@@ -12,6 +12,7 @@ import * as showing from './delivery/showing-contract.ts';
 import * as zoneWatch from './delivery/zone-watch-contract.ts';
 import { callsOf } from './endpoint.ts';
 import * as inventory from './inventory/contract.ts';
+import * as myZones from './inventory/my-zones-contract.ts';
 import * as media from './media/contract.ts';
 import * as operator from './operator/contract.ts';
 import * as payments from './payments/contract.ts';
@@ -32,6 +33,7 @@ export const calls = callsOf({
   ...showing,
   ...zoneWatch,
   ...inventory,
+  ...myZones,
   ...media,
   ...operator,
   ...payments,

@@ -49,12 +49,12 @@ async function makeCampaign(title: string) {
 it('Billing says that there are no payments and documents, and offers to try again', async () => {
   const { page } = advertiser;
   await answer(page, '/api/billing/payments', { status: 500, json: { message: 'Something went wrong' } });
-  await answer(page, '/api/documents', { status: 500, json: { message: 'Something went wrong' } });
+  await answer(page, '/api/documents?side=buyer', { status: 500, json: { message: 'Something went wrong' } });
   await page.goto('/billing');
   await page.getByText('Could not load your payments').waitFor();
   await page.getByText('Could not load your documents').waitFor();
   await page.unroute('**/api/billing/payments');
-  await page.unroute('**/api/documents');
+  await page.unroute('**/api/documents?side=buyer');
   for (const name of ['Payments', 'Documents'])
     await page.getByRole('region', { name }).getByRole('button', { name: 'Try again' }).click();
   await page.getByText('No payments yet').waitFor();

@@ -136,9 +136,9 @@ it('role, timezone and currency offer the listed options and are saved on change
   expect(await role.locator('option').allInnerTexts()).toEqual(['Ad Buyer', 'Ad Seller / Publisher', 'Both']);
   const navigation = page.getByRole('navigation', { name: 'Main' });
   for (const [choice, links] of [
-    ['Ad Buyer', ['Marketplace', 'Dashboard', 'Create Ad', 'Demo']],
-    ['Ad Seller / Publisher', ['Dashboard', 'Ad Zones', 'Demo']],
-    ['Both', ['Marketplace', 'Dashboard', 'Create Ad', 'Ad Zones', 'Demo']],
+    ['Ad Buyer', ['Marketplace', 'Dashboard', 'Create Ad', 'Billing', 'Demo']],
+    ['Ad Seller / Publisher', ['Dashboard', 'Ad Zones', 'Earnings', 'Demo']],
+    ['Both', ['Marketplace', 'Dashboard', 'Create Ad', 'Ad Zones', 'Earnings', 'Billing', 'Demo']],
   ] as const) {
     await role.selectOption(choice);
     await expect.poll(() => navigation.getByRole('link').allInnerTexts()).toEqual(links);

@@ -200,6 +200,8 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['GET /api/websites/{websiteUuid}/verification', publisher()],
   ['POST /api/websites/{websiteUuid}/verification', publisher()],
   ['GET /api/ad-zones/{zoneUuid}/products', signedIn()],
+  ['GET /api/ad-zones/overview', signedIn()],
+  ['GET /api/ad-zones/{zoneUuid}/price-suggestion', publisher()],
   ['POST /api/websites', sellers(201), NEW_WEBSITE],
   ['POST /api/ad-zones', publisher(201), NEW_ZONE],
   ['POST /api/ad-zone-products', publisher(201), NEW_PRODUCT],

@@ -38,7 +38,7 @@ export function Payouts() {
           )}
         </div>
       </Card>
-      <PayoutSettings />
+      {!isError && <PayoutSettings />}
     </>
   );
 }
