@@ -7,6 +7,7 @@ import * as passkeys from './accounts/passkeys-contract.ts';
 import * as ads from './ads/contract.ts';
 import * as waiting from './ads/waiting-contract.ts';
 import * as analytics from './analytics/contract.ts';
+import * as gettingStarted from './analytics/getting-started-contract.ts';
 import * as landings from './delivery/landings-contract.ts';
 import * as showing from './delivery/showing-contract.ts';
 import * as zoneWatch from './delivery/zone-watch-contract.ts';
@@ -29,6 +30,7 @@ export const calls = callsOf({
   ...ads,
   ...waiting,
   ...analytics,
+  ...gettingStarted,
   ...landings,
   ...showing,
   ...zoneWatch,

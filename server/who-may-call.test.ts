@@ -154,6 +154,7 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['GET /api/billing/portal', { ...signedIn(), buyer: 303 }],
   ['GET /api/analytics/earnings', signedIn()],
   ['GET /api/analytics/active-ad-zones', signedIn()],
+  ['GET /api/getting-started', signedIn()],
   ['GET /api/analytics/spending', signedIn()],
   ['GET /api/ads/my', signedIn()],
   ['GET /api/ads/pending', signedIn()],
