@@ -145,12 +145,12 @@ it('role, timezone and currency offer the listed options and are saved on change
     await toastTitled(page, 'Role Updated').first().waitFor();
   }
   await role.selectOption('Ad Buyer');
-  await expect.poll(() => navigation.getByRole('link').count()).toBe(4);
+  await expect.poll(() => navigation.getByRole('link').count()).toBe(5);
   await page.reload();
   await role.waitFor();
   expect(await role.locator('option:checked').innerText()).toBe('Ad Buyer');
   await role.selectOption('Both');
-  await expect.poll(() => navigation.getByRole('link').count()).toBe(5);
+  await expect.poll(() => navigation.getByRole('link').count()).toBe(7);
 
   const zones = ['UTC', 'Eastern', 'Central', 'Mountain', 'Pacific', 'London', 'Paris', 'Tokyo'];
   expect(await page.getByLabel('Timezone').locator('option').allInnerTexts()).toEqual(zones);

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { addDays } from '#domain/analytics/days.ts';
+import { useState } from 'react';
+import { addDays, dayIn } from '#domain/analytics/days.ts';
 import { calls } from '#domain/calls.ts';
 import { readAll } from '#web/http/query.ts';
-import { useToday } from './use-range.ts';
 
 type ZoneFigures = { impressions: number; amount: string };
 
@@ -13,7 +13,7 @@ const NONE: ZoneFigures = { impressions: 0, amount: '0.00' };
  * every zone until they are known. The same rows as in the breakdown of the dashboard.
  */
 export function useZoneFigures(timezone: string): (publicId: string) => ZoneFigures | undefined {
-  const today = useToday(timezone);
+  const [today] = useState(() => dayIn(timezone, new Date()));
   const query = { side: 'seller', by: 'zone', from: addDays(today, -29), to: today } as const;
   const { data } = useQuery(readAll(calls.getBreakdown, { query }));
   return (publicId) => data && (data.find((row) => row.publicId === publicId) ?? NONE);

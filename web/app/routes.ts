@@ -49,7 +49,7 @@ export const ROUTES: readonly RouteEntry[] = [
     path: '/campaigns/:publicId',
     title: 'Campaign',
     access: 'signed-in',
-    Page: latePage(() => import('#web/pages/campaign.tsx')),
+    Page: latePage(() => import('#web/pages/campaigns.tsx')),
   },
   {
     path: '/earnings',

@@ -4,22 +4,28 @@ import { useParams } from 'wouter';
 import type { Ad } from '#domain/ads/contract.ts';
 import { PACE_DAYS } from '#domain/ads/pace.ts';
 import { canApply, type AdStatus } from '#domain/ads/status.ts';
-import { addDays } from '#domain/analytics/days.ts';
+import { addDays, dayIn } from '#domain/analytics/days.ts';
 import { useSignedInUser } from '#web/accounts/current-user.ts';
 import { useAd } from '#web/ads/api.ts';
-import { Campaign } from '#web/ads/campaign-dialog.tsx';
 import { useCampaignFigures } from '#web/analytics/api.ts';
-import { useToday } from '#web/analytics/use-range.ts';
 import { AdShowingDialog } from '#web/delivery/ad-showing.tsx';
 import { RequestError } from '#web/http/request-error.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
+import { onDemand } from '#web/ui/on-demand.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { Delivered } from './campaign-delivery.tsx';
+
+// The same file as the dialog's.
+const Campaign = onDemand(
+  'the campaign',
+  'h-96',
+  async () => (await import('#web/ads/campaign-dialog.tsx')).Campaign,
+);
 
 /** One campaign of the advertiser, with an address of its own. */
 export default function CampaignPage() {
@@ -69,7 +75,7 @@ function Paid({ ad, onEnded }: { ad: Ad; onEnded: () => void }) {
   const { timezone } = useSignedInUser();
   const [isExplained, setExplained] = useState(false);
   const now = useNow();
-  const today = useToday(timezone);
+  const today = dayIn(timezone, now);
   const figuresOf = useCampaignFigures({ from: addDays(today, -PACE_DAYS), to: addDays(today, -1) });
   return (
     <>
