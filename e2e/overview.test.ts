@@ -32,7 +32,7 @@ it('My Ad Zones says per zone who booked it, and its views and earnings of 30 da
     .waitFor();
   await zone('Footer').getByText('Free', { exact: true }).waitFor();
   await zone('Footer').getByText('0 views · $0.00 in 30 days').waitFor();
-  await page.getByText(/^2 ad zones, 1 sold · 12 views and \$/).waitFor();
+  await page.getByText(/^2 ad zones, 1 sold · 12 views · \$/).waitFor();
   await expectSound(page);
 
   const fold = page.getByRole('button', { name: website.name, exact: true });
@@ -56,6 +56,7 @@ it('a publisher who sets a price reads what similar zones ask', async () => {
   await offer(await suite.client('seller'), '8.00', 2);
   const own = await makeZone(client, await makeWebsite(client, { name: 'New site' }), { name: 'Header' });
   await page.goto(`/ad-zones?again#ad-zone-${own.id}`);
+  await page.getByRole('dialog').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Header Settings' }).click();
   const prices = page.getByRole('region', { name: 'Prices of similar ad zones' });
@@ -93,7 +94,7 @@ it('a campaign has a page with an address of its own, for its advertiser only', 
   const { ad, product } = await makeLiveAd(seller, publisher.client, { ad: { title: 'Tea by post' } });
   await page.goto('/dashboard');
   await page.getByRole('tab', { name: 'Buyer Dashboard' }).click();
-  await page.getByRole('button', { name: 'Tea by post' }).click();
+  await page.getByTestId('my-campaigns').getByRole('button', { name: 'Tea by post' }).click();
   await page.getByRole('dialog').getByRole('link', { name: 'Open as a page' }).click();
   await page.waitForURL(`/campaigns/${ad.publicId}`);
   await page.getByRole('heading', { level: 1, name: 'Tea by post' }).waitFor();

@@ -103,8 +103,9 @@ function Websites({ websites, parts, onAddFirst, onAddZone }: WebsitesProps) {
   const { shown, left, showMore } = usePortion(websites, WEBSITES_AT_ONCE, () => targetAnchor !== '');
   // The zone that the address names may be on any of the websites.
   const isFolded = websites.length > MAX_UNFOLDED && targetAnchor === '';
-  const ready = useCountWithZones(shown, !isFolded);
-  const sales = useZoneSales().data;
+  const withZones = useCountWithZones(shown, !isFolded);
+  const { data: sales, isPending } = useZoneSales();
+  const ready = isPending ? 0 : withZones;
   const byWebsite = useMemo(
     () => sales && Map.groupBy(sales, ({ websitePublicId }) => websitePublicId),
     [sales],

@@ -85,38 +85,47 @@ export function WebsiteSection({
               />
             </button>
             {!website.isActive && <Badge>Hidden</Badge>}
+            {isFolded && website.suspendedReason !== null && <Badge tone="bad">Suspended</Badge>}
           </span>
         }
         description={
-          <>
-            {!isFolded && <About website={website} />}
-            <Summary sales={rest.sales} figuresOf={rest.parts.figuresOf} />
-          </>
+          !isFolded && (
+            <>
+              <About website={website} />
+              <Summary sales={rest.sales} figuresOf={rest.parts.figuresOf} />
+            </>
+          )
         }
         actions={
-          !isFolded &&
-          onAddZone && (
-            <>
-              <Button
-                variant={website.isVerified ? 'quiet' : 'secondary'}
-                size="sm"
-                onClick={() => setShowsOwnership(true)}
-              >
-                {website.isVerified ? 'Ownership' : 'Verify'}
-                <span className="sr-only">
-                  {website.isVerified && 'of '}
-                  <bdi>{website.name}</bdi>
-                </span>
-              </Button>
-              <Button variant="secondary" size="sm" onClick={onAddZone}>
-                <Plus aria-hidden="true" />
-                Add Zone
-                <span className="sr-only">
-                  to <bdi>{website.name}</bdi>
-                </span>
-              </Button>
-              <WebsiteMenu website={website} onAction={setAction} />
-            </>
+          isFolded ? (
+            <span className="flex flex-wrap items-center gap-x-3 text-ink-soft">
+              {!website.isVerified && <span className="text-xs text-warn">Unverified</span>}
+              <Summary sales={rest.sales} figuresOf={rest.parts.figuresOf} />
+            </span>
+          ) : (
+            onAddZone && (
+              <>
+                <Button
+                  variant={website.isVerified ? 'quiet' : 'secondary'}
+                  size="sm"
+                  onClick={() => setShowsOwnership(true)}
+                >
+                  {website.isVerified ? 'Ownership' : 'Verify'}
+                  <span className="sr-only">
+                    {website.isVerified && 'of '}
+                    <bdi>{website.name}</bdi>
+                  </span>
+                </Button>
+                <Button variant="secondary" size="sm" onClick={onAddZone}>
+                  <Plus aria-hidden="true" />
+                  Add Zone
+                  <span className="sr-only">
+                    to <bdi>{website.name}</bdi>
+                  </span>
+                </Button>
+                <WebsiteMenu website={website} onAction={setAction} />
+              </>
+            )
           )
         }
         className="px-inset py-4"
@@ -178,25 +187,19 @@ function About({ website }: { website: Website }) {
   );
 }
 
-/** How much of the website is sold, and what it has earned. [VIEW-02] */
+/** How much of the website is sold, and what it has earned, in one line that keeps its height. [VIEW-02] */
 function Summary({ sales, figuresOf }: Pick<WebsiteSectionProps, 'sales'> & Pick<ZoneParts, 'figuresOf'>) {
-  if (!sales || sales.length === 0) return null;
+  if (!sales) return null;
   const figures = sales.flatMap(({ publicId }) => figuresOf(publicId) ?? []);
   const sold = sales.filter(({ running }) => running > 0).length;
+  const views = sumOf(figures, ({ impressions }) => impressions);
+  const cents = sumOf(figures, ({ amount }) => centsOf(amount));
   return (
-    <span className="figures block">
-      {countOf(sales.length, 'ad zone')}, {sold} sold
-      {figures.length === sales.length && (
-        <>
-          {' '}
-          ·{' '}
-          {countOf(
-            sumOf(figures, ({ impressions }) => impressions),
-            'view',
-          )}{' '}
-          and {formatMoney(decimalOf(sumOf(figures, ({ amount }) => centsOf(amount))))} in 30 days
-        </>
-      )}
+    <span className="figures block truncate text-xs">
+      {sales.length === 0 ? 'No ad zones' : `${countOf(sales.length, 'ad zone')}, ${sold} sold`}
+      {sales.length > 0 &&
+        figures.length === sales.length &&
+        ` · ${countOf(views, 'view')} · ${formatMoney(decimalOf(cents))} in 30 days`}
     </span>
   );
 }

@@ -125,7 +125,7 @@ function Sold({ sales, figures }: Pick<ZoneRowProps, 'sales' | 'figures'>) {
   return (
     <>
       {sales && (
-        <p className="line-clamp-2 wrap-anywhere">
+        <p className="truncate">
           {first ? (
             <span className="text-ink">
               Sold to <bdi>{first.advertiser ?? first.title}</bdi>
@@ -136,11 +136,12 @@ function Sold({ sales, figures }: Pick<ZoneRowProps, 'sales' | 'figures'>) {
           )}
         </p>
       )}
-      {figures && (
-        <p className="figures text-xs">
-          {countOf(figures.impressions, 'view')} · {formatMoney(figures.amount)} in 30 days
-        </p>
-      )}
+      {/* Keeps its line free while the figures load, so that nothing moves. */}
+      <p className="figures text-xs">
+        {figures
+          ? `${countOf(figures.impressions, 'view')} · ${formatMoney(figures.amount)} in 30 days`
+          : '\u00A0'}
+      </p>
     </>
   );
 }
