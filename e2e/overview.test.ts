@@ -105,7 +105,7 @@ it('a campaign has a page with an address of its own, for its advertiser only', 
 
   const pending = await makeAd(publisher.client, product, { title: 'Not yet' });
   await page.goto(`/campaigns/${pending.publicId}`);
-  await page.getByRole('heading', { name: 'Awaiting Approval' }).waitFor();
+  await page.getByText('Awaiting Approval').waitFor();
 
   const stranger = await makeAd(await suite.client('buyer'), product);
   await page.goto(`/campaigns/${stranger.publicId}`);
