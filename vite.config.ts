@@ -64,6 +64,9 @@ const LIBRARIES: Record<string, string> = {
   'lucide-react': 'everybody',
   '@radix-ui/react-radio-group': 'settings-panels-shared',
   '@radix-ui/react-switch': 'settings-panels-shared',
+  'd3-array': 'figures',
+  'd3-path': 'figures',
+  'd3-shape': 'figures',
   'react-hook-form': 'forms',
   '@hookform': 'schemas',
   zod: 'schemas',
@@ -71,7 +74,8 @@ const LIBRARIES: Record<string, string> = {
 
 /**
  * The file of a module that two or more pages or dialogs import: one for all pages, one for the pages of signed-in users,
- * one for the wizard, the sign-in and the tab 'Security', and one for each page that shares modules with dialogs. What
+ * one for the wizard, the sign-in and the tab 'Security', one for the pages of money, one for the dashboard and the page
+ * of a campaign, and one for each page that shares modules with dialogs. What
  * only one of them imports stays in its own file. By default, the bundler writes a file for each combination, and each
  * file costs a request. That is left to it for what only dialogs share, so that no dialog loads the code of another one.
  */
@@ -85,6 +89,8 @@ function sharedFile(id: string, bundle: Rolldown.ChunkingContext): string | null
   if (isOnlyFor('create-ad-content', 'edit-ad')) return 'ad-content';
   if (isOnlyFor('create-ad', 'create-ad-content', 'edit-ad')) return 'forms';
   if (pages.includes('settings-security') && isOnlyFor('auth', 'settings-security')) return 'forms';
+  if (isOnlyFor('dashboard', 'campaigns')) return 'figures';
+  if (isOnlyFor('earnings', 'billing', 'settings-panels')) return 'money';
   return pages.length === 1 ? `${pages[0]}-shared` : 'signed-in';
 }
 

@@ -7,11 +7,13 @@ import * as passkeys from './accounts/passkeys-contract.ts';
 import * as ads from './ads/contract.ts';
 import * as waiting from './ads/waiting-contract.ts';
 import * as analytics from './analytics/contract.ts';
+import * as gettingStarted from './analytics/getting-started-contract.ts';
 import * as landings from './delivery/landings-contract.ts';
 import * as showing from './delivery/showing-contract.ts';
 import * as zoneWatch from './delivery/zone-watch-contract.ts';
 import { callsOf } from './endpoint.ts';
 import * as inventory from './inventory/contract.ts';
+import * as myZones from './inventory/my-zones-contract.ts';
 import * as media from './media/contract.ts';
 import * as operator from './operator/contract.ts';
 import * as consents from './payments/consent-contract.ts';
@@ -29,10 +31,12 @@ export const calls = callsOf({
   ...ads,
   ...waiting,
   ...analytics,
+  ...gettingStarted,
   ...landings,
   ...showing,
   ...zoneWatch,
   ...inventory,
+  ...myZones,
   ...media,
   ...operator,
   ...payments,

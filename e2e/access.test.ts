@@ -100,13 +100,15 @@ const PAGES = [
   ['/create-ad', 'Create Ad'],
   ['/ad-zones', 'My Ad Zones'],
   ['/transactions', 'Transactions'],
+  ['/earnings', 'Earnings'],
+  ['/billing', 'Billing'],
   ['/settings', 'Settings'],
 ] as const;
 
 /** The pages that are for another role. */
 const FOREIGN: Record<Role, string[]> = {
-  buyer: ['/ad-zones'],
-  seller: ['/marketplace', '/create-ad'],
+  buyer: ['/ad-zones', '/earnings'],
+  seller: ['/marketplace', '/create-ad', '/billing'],
   both: [],
 };
 

@@ -268,8 +268,9 @@ describe('the Ad Zones page', () => {
     const zones = [];
     for (let n = 1; n <= 32; n++) zones.push(await makeZone(client, website, { name: `Place ${n}.` }));
     await page.goto('/ad-zones');
-    await page.getByText('30 of 32 ad zones').waitFor();
     const large = page.getByRole('region', { name: 'Large site' });
+    await large.getByRole('button', { name: 'Large site', expanded: false }).click();
+    await page.getByText('30 of 32 ad zones').waitFor();
     expect(await large.getByRole('article').count()).toBe(30);
     await page.getByRole('button', { name: 'Show more' }).click();
     await zoneCard(page, 'Place 32.').waitFor();

@@ -46,15 +46,15 @@ async function makeCampaign(title: string) {
 
 // The account has nothing yet.
 // Proves REFU-11, DOCU-09
-it('Settings › Billing says that there are no payments and documents, and offers to try again', async () => {
+it('Billing says that there are no payments and documents, and offers to try again', async () => {
   const { page } = advertiser;
   await answer(page, '/api/billing/payments', { status: 500, json: { message: 'Something went wrong' } });
-  await answer(page, '/api/documents', { status: 500, json: { message: 'Something went wrong' } });
-  await page.goto('/settings?tab=billing');
+  await answer(page, '/api/documents?side=buyer', { status: 500, json: { message: 'Something went wrong' } });
+  await page.goto('/billing');
   await page.getByText('Could not load your payments').waitFor();
   await page.getByText('Could not load your documents').waitFor();
   await page.unroute('**/api/billing/payments');
-  await page.unroute('**/api/documents');
+  await page.unroute('**/api/documents?side=buyer');
   for (const name of ['Payments', 'Documents'])
     await page.getByRole('region', { name }).getByRole('button', { name: 'Try again' }).click();
   await page.getByText('No payments yet').waitFor();
@@ -65,11 +65,11 @@ it('Settings › Billing says that there are no payments and documents, and offe
 let paid: Ad;
 
 // Proves STMT-03, LOGS-06, REFU-11
-it('Settings › Billing shows a payment and the statement of a month, and the page of the ledger checks it', async () => {
+it('Billing shows a payment and the statement of a month, and the page of the ledger checks it', async () => {
   const { page, ad } = await makeCampaign('Tea');
   paid = ad;
   await signDayRoot(suite.fixture.server.ctx);
-  await page.goto('/settings?tab=billing');
+  await page.goto('/billing');
   await paymentOf(page, 'Tea').getByText('Paid', { exact: true }).waitFor();
   const card = page.getByRole('region', { name: 'Statements' });
   await card.getByText('Change in 2 lines').waitFor();
@@ -103,7 +103,7 @@ it('Settings › Billing shows a payment and the statement of a month, and the p
 });
 
 // Proves REFU-11, DOCU-09, DOCU-06
-it('Settings › Billing lists the payments with the state of each refund, and the documents, which open as a page and as PDF', async () => {
+it('Billing lists the payments with the state of each refund, and the documents, which open as a page and as PDF', async () => {
   const { page } = advertiser;
   const line = paymentOf(page, 'Tea');
   await withProvider(
@@ -111,7 +111,7 @@ it('Settings › Billing lists the payments with the state of each refund, and t
     () => ({ refund: outOfReach }),
     async () => {
       await page.request.post(`/api/ads/${paid.publicId}/cancel`, { data: { refundAmount: '100.00' } });
-      await page.goto('/settings?tab=billing');
+      await page.goto('/billing');
       await line.getByText(/Refund pending since .+ You canceled this campaign\./).waitFor();
       await line.getByText('Refunded', { exact: true }).waitFor();
     },
@@ -148,7 +148,7 @@ it('Settings › Billing lists the payments with the state of each refund, and t
 });
 
 // Proves REFU-11, DOCU-09
-it('Settings › Billing shows more payments and documents on demand', async () => {
+it('Billing shows more payments and documents on demand', async () => {
   const { page } = advertiser;
   await makeCampaign('Ad 1');
   await makeCampaign('Ad 2');
@@ -158,7 +158,7 @@ it('Settings › Billing shows more payments and documents on demand', async () 
     url.searchParams.set('limit', '2');
     await route.continue({ url: url.href });
   });
-  await page.goto('/settings?tab=billing');
+  await page.goto('/billing');
   for (const [name, count] of [
     ['Payments', 3],
     ['Documents', 4],

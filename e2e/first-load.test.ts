@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 /** The screens that a buyer or a seller does not see as a person with both roles does. */
-const DIFFERENT_BY_ROLE = ['/', '/dashboard', '/ad-zones', '/transactions'];
+const DIFFERENT_BY_ROLE = ['/', '/dashboard', '/ad-zones', '/transactions', '/earnings', '/billing'];
 /** Pages of a heading and a sentence, which need no second width. */
 const SHORT = new Set(['/demo', '/checkout/x', '/nope']);
 /** The tabs whose addresses select other content of the same page. */

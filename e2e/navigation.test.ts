@@ -25,6 +25,8 @@ const ENTRIES: Record<string, { path: string; roles: readonly Role[] }> = {
   Dashboard: { path: '/dashboard', roles: ROLES },
   'Create Ad': { path: '/create-ad', roles: ['buyer', 'both'] },
   'Ad Zones': { path: '/ad-zones', roles: ['seller', 'both'] },
+  Earnings: { path: '/earnings', roles: ['seller', 'both'] },
+  Billing: { path: '/billing', roles: ['buyer', 'both'] },
   Demo: { path: '/demo', roles: ROLES },
 };
 
@@ -40,7 +42,7 @@ async function highlighted(navigation: Locator): Promise<(string | undefined)[]>
     .map(({ text }) => text);
 }
 
-// Proves NAV-02, NAV-04, NAV-05, NAV-06, NAV-07, NAV-08, NAV-09, NAV-10, NAV-21, NAV-22, NAV-23, NAV-24, ROLE-04, ROLE-09
+// Proves VIEW-06, NAV-02, NAV-04, NAV-05, NAV-06, NAV-07, NAV-08, NAV-09, NAV-10, NAV-21, NAV-22, NAV-23, NAV-24, ROLE-04, ROLE-09
 it('the navigation shows only the entries of the role and highlights the current page', async () => {
   for (const role of ROLES) {
     const page = await everybody.at(role, '/settings');

@@ -136,21 +136,21 @@ it('role, timezone and currency offer the listed options and are saved on change
   expect(await role.locator('option').allInnerTexts()).toEqual(['Ad Buyer', 'Ad Seller / Publisher', 'Both']);
   const navigation = page.getByRole('navigation', { name: 'Main' });
   for (const [choice, links] of [
-    ['Ad Buyer', ['Marketplace', 'Dashboard', 'Create Ad', 'Demo']],
-    ['Ad Seller / Publisher', ['Dashboard', 'Ad Zones', 'Demo']],
-    ['Both', ['Marketplace', 'Dashboard', 'Create Ad', 'Ad Zones', 'Demo']],
+    ['Ad Buyer', ['Marketplace', 'Dashboard', 'Create Ad', 'Billing', 'Demo']],
+    ['Ad Seller / Publisher', ['Dashboard', 'Ad Zones', 'Earnings', 'Demo']],
+    ['Both', ['Marketplace', 'Dashboard', 'Create Ad', 'Ad Zones', 'Earnings', 'Billing', 'Demo']],
   ] as const) {
     await role.selectOption(choice);
     await expect.poll(() => navigation.getByRole('link').allInnerTexts()).toEqual(links);
     await toastTitled(page, 'Role Updated').first().waitFor();
   }
   await role.selectOption('Ad Buyer');
-  await expect.poll(() => navigation.getByRole('link').count()).toBe(4);
+  await expect.poll(() => navigation.getByRole('link').count()).toBe(5);
   await page.reload();
   await role.waitFor();
   expect(await role.locator('option:checked').innerText()).toBe('Ad Buyer');
   await role.selectOption('Both');
-  await expect.poll(() => navigation.getByRole('link').count()).toBe(5);
+  await expect.poll(() => navigation.getByRole('link').count()).toBe(7);
 
   const zones = ['UTC', 'Eastern', 'Central', 'Mountain', 'Pacific', 'London', 'Paris', 'Tokyo'];
   expect(await page.getByLabel('Timezone').locator('option').allInnerTexts()).toEqual(zones);
@@ -247,9 +247,9 @@ it('payouts say what is on hold, owed, missing or refused, and what to do about 
     ],
   };
   await answer(page, '/api/payouts', { status: 500, json: { message: 'M1' } });
-  await page.goto('/settings?tab=billing&payouts=expired');
+  await page.goto('/earnings?payouts=expired');
   await page.getByText('The link to the card provider has expired').waitFor();
-  expect(new URL(page.url()).search).toBe('?tab=billing');
+  expect(new URL(page.url()).search).toBe('');
   await page.getByText('Could not load your payouts').waitFor();
   await answer(page, '/api/payouts', { json: payouts });
   await page.getByRole('button', { name: 'Try again' }).click();
@@ -434,7 +434,7 @@ it('a publisher sets up payouts by keyboard, comes back ready, and is paid out',
   await confirmPassword(page);
   await page.getByRole('heading', { name: 'Payout set-up (sandbox)' }).waitFor();
   await page.getByRole('button', { name: 'Everything is complete' }).click();
-  await page.waitForURL('/settings?tab=billing');
+  await page.waitForURL('/earnings');
   await settings.getByText('Ready').waitFor();
   await settings.getByText('Bank account in Germany').waitFor();
 
@@ -451,7 +451,7 @@ it('a publisher sets up payouts by keyboard, comes back ready, and is paid out',
   await expectSound(page);
 
   server.clock.advance(3 * DAY_MS);
-  await page.goto('/settings?tab=billing');
+  await page.goto('/earnings');
   await page.getByRole('button', { name: 'Pay out now' }).click();
   await page.getByRole('dialog').getByText('We send $170.00 to your bank account now').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Pay out $170.00' }).click();

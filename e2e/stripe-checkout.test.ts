@@ -147,11 +147,11 @@ it('comes back from the page of the bank, and removes the secret from the addres
 // Proves PYEE-03, PYEE-07
 it('a publisher who returns from Stripe is ready only when Stripe says so', async () => {
   const { page, client } = person;
-  const back = `${fixture.server.url}/settings?tab=billing&payouts=returned`;
+  const back = `${fixture.server.url}/earnings?payouts=returned`;
   await page.route(`${stripe.url}/onboarding/**`, (route) =>
     route.fulfill({ contentType: 'text/html', body: `<a href="${back}">Back</a>` }),
   );
-  await page.goto('/settings?tab=billing');
+  await page.goto('/earnings');
   const settings = page.getByRole('region', { name: 'Payout Settings' });
   await settings.getByLabel('Country of your bank account').selectOption('France');
   await settings.getByRole('button', { name: 'Set up payouts' }).click();

@@ -104,7 +104,7 @@ it('the publisher decides about a changed target by keyboard at 375 px, and the 
   await campaign.getByText('The publisher decides whether the campaign is shown again.').waitFor();
   await fits(other);
 
-  await page.goto('/dashboard');
+  await page.goto('/');
   await page.getByRole('region', { name: 'Waiting for you' }).getByText('Paused: check its target').waitFor();
   const keyboard = keyboardOf(page);
   await keyboard.enter('button', 'Review');

@@ -10,7 +10,10 @@ export const listDocuments = endpoint({
   method: 'GET',
   path: '/api/documents',
   summary: 'Your receipts, credit notes, commission notes and monthly statements, newest first',
-  query: pageQuery,
+  query: pageQuery.extend({
+    /** An advertiser's receipts, credit notes and statements, or a publisher's commission notes and statements. */
+    side: z.enum(LEDGER_SIDES).optional(),
+  }),
   reply: z.array(
     z.object({
       number: z.string(),

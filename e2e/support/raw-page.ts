@@ -11,6 +11,8 @@ export const PROTECTED = [
   '/create-ad',
   '/ad-zones',
   '/transactions',
+  '/earnings',
+  '/billing',
   '/settings',
   '/checkout/x',
 ];

@@ -44,6 +44,8 @@ export function screensOf(role: Role, market?: Market): Screen[] {
     { name: 'not found', path: NOWHERE },
     { name: 'checkout of nothing', path: '/checkout/nothing' },
     { name: 'transactions', path: '/transactions' },
+    { name: 'earnings', path: '/earnings' },
+    { name: 'billing', path: '/billing' },
     { name: 'marketplace', path: '/marketplace' },
     { name: 'marketplace, nothing found', path: '/marketplace?search=zzzz' },
     { name: 'wizard, step 1', path: '/create-ad' },

@@ -317,7 +317,7 @@ describe('billing', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toContain('text/html');
     expect(answer.text).toContain('No billing account yet');
-    expect(answer.text).toContain('href="/settings?tab=billing"');
+    expect(answer.text).toContain('href="/billing"');
   });
 
   // Proves API-29, SET-09

@@ -180,7 +180,7 @@ export function createStripe(
     async prepare(needs) {
       const problems = await prepareAccount(client, needs);
       const portal = await checked('the billing portal', async () => {
-        await portalConfigurationFor(`${needs.publicUrl}/settings?tab=billing`);
+        await portalConfigurationFor(`${needs.publicUrl}/billing`);
         return [];
       });
       return [...problems, ...portal];

@@ -9,10 +9,12 @@ import {
   listUnusualHours,
   listWithdrawals,
 } from '#domain/analytics/contract.ts';
+import { getGettingStarted } from '#domain/analytics/getting-started-contract.ts';
 import { listWaiting } from '#domain/ads/waiting-contract.ts';
 import { type Route, route } from '../http/route.ts';
 import { counting } from './counting.ts';
 import { activeZones, earnings, spending } from './figures.ts';
+import { gettingStarted } from './getting-started.ts';
 import { breakdown, series } from './over-time.ts';
 import { transactions } from './transactions.ts';
 import { unusualHours } from './unusual-hours.ts';
@@ -29,5 +31,6 @@ export const routes: Route[] = [
   route(getCounting, 'user', counting),
   route(listUnusualHours, 'user', unusualHours),
   route(listWithdrawals, 'user', withdrawals),
+  route(getGettingStarted, 'user', gettingStarted),
   route(listWaiting, 'user', waiting),
 ];

@@ -23,6 +23,7 @@ import {
   updateZone,
   verifyWebsite,
 } from '#domain/inventory/contract.ts';
+import { getPriceSuggestion, listZoneSales } from '#domain/inventory/my-zones-contract.ts';
 import { type Route, route } from '../http/route.ts';
 import {
   browseProducts,
@@ -36,6 +37,8 @@ import { changeWebsite } from './change-website.ts';
 import { deleteWebsite } from './delete-website.ts';
 import { deleteZone } from './delete-zone.ts';
 import { dropHouseAd, putHouseAd } from './house-ad.ts';
+import { priceSuggestion } from './my-zones/price-suggestion.ts';
+import { zoneSales } from './my-zones/zone-sales.ts';
 import { addProduct, addZone, changeProduct, changeZone, registerWebsite } from './offer.ts';
 import { previewWebsite } from './preview.ts';
 import { removeOwnSitePicture, takeOwnSitePicture } from './site-picture.ts';
@@ -58,6 +61,8 @@ export const routes: Route[] = [
   route(checkAdsTxt, 'seller', verifyByAdsTxt),
   route(getVerification, 'seller', ownVerification),
   route(verifyWebsite, 'seller', verifyNow),
+  route(listZoneSales, 'user', zoneSales),
+  route(getPriceSuggestion, 'seller', priceSuggestion),
   route(createZone, 'seller', addZone),
   route(updateZone, 'seller', changeZone),
   route(setHouseAd, 'seller', putHouseAd),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { fillTables, planOf, type PlanNode, rowsMet } from '../testing/database/plans.ts';
+import { selectSimilarZones, selectZoneSales } from './my-zones/store.ts';
 import { claimSite, selectOpenClaims, selectRivals, takeDueChecks } from './store-ownership.ts';
 import {
   selectAdSpace,
@@ -248,4 +249,26 @@ it('finds due checks, rivals for a site and open claims by index', async () => {
   expect(claim.map((node) => node['Node Type'])).not.toContain('Seq Scan');
   const open = await analyzed((tx) => selectOpenClaims(tx, null, 21));
   expect(indexes(open)).toContain('ownership_claims_open');
+});
+
+// Proves RUN-15, VIEW-01
+it("the overview of a publisher's zones reads no zones of others", async () => {
+  const after = { websiteId: 2000, id: 2000 };
+  const plan = await analyzed((tx) => selectZoneSales(tx, 1, { after, limit: 11 }));
+  expect([...indexes(plan)]).toEqual(expect.arrayContaining(['websites_owner', 'ad_zones_website']));
+  // The publisher has 60 websites with one zone each.
+  expect(rowsMet(plan, 'websites')).toBeLessThanOrEqual(60);
+  expect(rowsMet(plan, 'ad_zones')).toBeLessThanOrEqual(60);
+});
+
+// Proves RUN-15, VIEW-03
+it('similar prices come from the newest zones of a size and of a type', async () => {
+  const compare = (zone: { width: number; zoneType: string }) =>
+    analyzed((tx) =>
+      selectSimilarZones(tx, { id: 1, height: 250, category: 'Food', ...zone }, 1, new Date('2026-11-25')),
+    );
+  const rare = await compare({ width: 301, zoneType: 'banner' });
+  expect([...indexes(rare)]).toEqual(expect.arrayContaining(['ad_zones_of_size', 'ad_zones_of_type']));
+  expect(rowsMet(rare, 'ad_zones')).toBeLessThanOrEqual(10);
+  expect(rowsMet(await compare({ width: 300, zoneType: 'rectangle' }), 'ad_zones')).toBeLessThanOrEqual(1000);
 });

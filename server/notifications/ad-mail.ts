@@ -256,7 +256,13 @@ function words(
             }),
           };
     case 'target-paused':
-      return targetHeld(notice, side, ad, dashboard);
+      // The publisher decides under 'Waiting for you', which is on Home.
+      return targetHeld(
+        notice,
+        side,
+        ad,
+        side === 'publisher' ? { label: 'Open your next steps', url: `${publicUrl}/` } : dashboard,
+      );
     case 'target-accepted':
       return {
         ...titled(side === 'publisher' ? 'A campaign on your site has resumed' : 'Your campaign has resumed'),
@@ -390,7 +396,7 @@ function words(
           `Your bank has sent back the refund of ${money(decimalOf(notice.amountCents))} for “${ad.title}” in ${zone}. We still owe it to you and send it again.`,
           'If your card has expired or was replaced, reply to this e-mail so that we can find another way.',
         ],
-        action: { label: 'See your payments', url: `${publicUrl}/settings?tab=billing` },
+        action: { label: 'See your payments', url: `${publicUrl}/billing` },
       };
     case 'payment-refunded':
       return {
@@ -399,7 +405,7 @@ function words(
           `A refund of ${money(decimalOf(notice.amountCents))} for “${ad.title}” in ${zone} is on its way to your card.`,
           'It usually takes 5 to 10 days to appear.',
         ],
-        action: { label: 'See your payments', url: `${publicUrl}/settings?tab=billing` },
+        action: { label: 'See your payments', url: `${publicUrl}/billing` },
         ...(notice.creditNote !== null && {
           document: documentOf('Credit note', notice.creditNote, publicUrl),
         }),
@@ -484,7 +490,7 @@ function targetHeld(
       paragraphs: [
         `The target address of ${campaign} is on ${to}, which isn’t on the public internet, so visitors can’t open it. The ad isn’t shown.`,
         side === 'publisher'
-          ? 'If the campaign runs, you can end it in your dashboard. The advertiser then gets a refund of the undelivered part.'
+          ? 'If the campaign runs, you can end it under Waiting for you. The advertiser then gets a refund of the undelivered part.'
           : 'The address of an approved ad can’t be changed. If you’ve paid for the campaign, cancel it in your dashboard, and you get a refund of the undelivered part. Then submit a new ad with a public address.',
       ],
       action,
@@ -499,7 +505,7 @@ function targetHeld(
     paragraphs: [
       `The target address of ${campaign} led to ${from} when it was approved. It now leads to ${to}, so the ad isn’t shown.`,
       side === 'publisher'
-        ? 'Open your dashboard and look at the new page. Show the ad again, or end the campaign. The advertiser then gets a refund of the undelivered part.'
+        ? 'Open Waiting for you and look at the new page. Show the ad again, or end the campaign. The advertiser then gets a refund of the undelivered part.'
         : 'The publisher decides whether the ad is shown again. You won’t lose any time: if you pay by the day, the end date moves by the length of the pause. If you didn’t change your website, check the address.',
     ],
     action,

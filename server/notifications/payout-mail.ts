@@ -12,7 +12,7 @@ export function payoutFailedMail(
     subject: 'Your payout failed',
     heading: 'Your payout failed',
     paragraphs: [`Your payout of ${amount} didn’t reach your bank account.`, isolated(message)],
-    action: { label: 'Open your payout details', url: `${publicUrl}/settings?tab=billing` },
+    action: { label: 'Open your payout details', url: `${publicUrl}/earnings` },
     settingsUrl: `${publicUrl}/settings?tab=notifications`,
     ...labelOf(mode),
   };
@@ -34,7 +34,7 @@ export function payoutAccountMail(
       'We can’t pay you at the moment. Your earnings stay in your balance until we can.',
       ...(steps.length > 0 ? steps : ['The card provider is checking your details.']),
     ],
-    action: { label: 'Open your payout account', url: `${publicUrl}/settings?tab=billing` },
+    action: { label: 'Open your payout account', url: `${publicUrl}/earnings` },
     settingsUrl: `${publicUrl}/settings?tab=notifications`,
     ...labelOf(mode),
   };
@@ -72,7 +72,7 @@ export function payoutRequestedMail(
     subject: 'You requested a payout',
     heading: 'You requested a payout',
     paragraphs: [`We are sending ${amount} to your payout account.`],
-    action: { label: 'Open your payouts', url: `${publicUrl}/settings?tab=billing` },
+    action: { label: 'Open your payouts', url: `${publicUrl}/earnings` },
     note: NOT_YOU,
     ...labelOf(mode),
   };

@@ -123,7 +123,12 @@ const QUERIES: [string, (tx: Database) => Promise<unknown>][] = [
   ['a document', (tx) => findDocument(tx, { userId: 7, book: 'sandbox', number: 'R-2026-000007' })],
   [
     'the documents of a person',
-    (tx) => listDocumentsOf(tx, { userId: 7, book: 'sandbox' }, { before: 1500, limit: 20 }),
+    (tx) => listDocumentsOf(tx, { userId: 7, book: 'sandbox' }, { side: undefined, before: 1500, limit: 20 }),
+  ],
+  [
+    'the documents of a person on one side',
+    (tx) =>
+      listDocumentsOf(tx, { userId: 7, book: 'sandbox' }, { side: 'publisher', before: 1500, limit: 20 }),
   ],
   ['the receipt of a payment', (tx) => findReceipt(tx, 7)],
   ['what was credited of a payment', (tx) => sumReversed(tx, 7)],

@@ -1,5 +1,6 @@
-import { LayoutDashboard, LogOut, Settings } from 'lucide-react';
+import { Landmark, LayoutDashboard, LogOut, ReceiptText, Settings } from 'lucide-react';
 import type { User } from '#domain/accounts/contract.ts';
+import { hasBuyerAccess, hasSellerAccess } from '#domain/accounts/roles.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { DropdownMenu, MenuButton, MenuLabel, MenuLink, MenuSeparator } from '#web/ui/dropdown-menu.tsx';
 import { useLogout } from './api.ts';
@@ -31,6 +32,18 @@ export function AccountMenu({ user }: { user: User }) {
         <LayoutDashboard aria-hidden="true" />
         Dashboard
       </MenuLink>
+      {hasSellerAccess(user.role) && (
+        <MenuLink href="/earnings">
+          <Landmark aria-hidden="true" />
+          Earnings
+        </MenuLink>
+      )}
+      {hasBuyerAccess(user.role) && (
+        <MenuLink href="/billing">
+          <ReceiptText aria-hidden="true" />
+          Billing
+        </MenuLink>
+      )}
       <MenuLink href="/settings">
         <Settings aria-hidden="true" />
         Settings

@@ -4,7 +4,7 @@ import { TOLD_SILENT_DAYS } from '#domain/ads/pace.ts';
 import type { TargetPause } from '#domain/ads/target-check.ts';
 import { AmountLink } from '#web/ui/amount-link.tsx';
 import { Banner } from '#web/ui/banner.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Thumbnail } from '#web/ui/thumbnail.tsx';
 import { Days } from './days.tsx';
@@ -17,7 +17,7 @@ import { StatusBadge } from './status-badge.tsx';
 import { Target } from './target.tsx';
 import { targetPauseText } from './target-pause.tsx';
 
-type CampaignDialogProps = {
+type CampaignProps = {
   ad: Ad;
   recentOf: RecentOf;
   now: Date;
@@ -25,8 +25,11 @@ type CampaignDialogProps = {
   chart: ReactNode;
   /** Opens 'Why is my ad not showing?'. */
   onWhy: () => void;
-  onClose: () => void;
+  /** The advertiser has ended the campaign. */
+  onEnded: () => void;
 };
+
+type CampaignDialogProps = Omit<CampaignProps, 'onEnded'> & { onClose: () => void };
 
 const WHO_DECIDES: Record<TargetPause, string> = {
   changed:
@@ -36,8 +39,8 @@ const WHO_DECIDES: Record<TargetPause, string> = {
     'The address of an approved ad can’t be changed. Cancel the campaign for a refund of the undelivered part, and submit a new ad with a public address.',
 };
 
-/** A paid campaign's progress, and its delivery over time. */
-export function CampaignDialog({ ad, recentOf, now, chart, onWhy, onClose }: CampaignDialogProps) {
+/** A paid campaign in a dialog, with a link to its own page. */
+export function CampaignDialog({ ad, onClose, ...rest }: CampaignDialogProps) {
   return (
     <Dialog
       open
@@ -50,41 +53,53 @@ export function CampaignDialog({ ad, recentOf, now, chart, onWhy, onClose }: Cam
         </>
       }
     >
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-        <div className="flex items-start gap-4 text-sm">
-          <Thumbnail kind={ad.adType} src={ad.imageUrl} className="mt-0.5" />
-          <div className="min-w-0 flex-1">
-            <Delivery ad={ad} recentOf={recentOf} now={now} />
-          </div>
-          <StatusBadge status={ad.status} />
-        </div>
-        {ad.targetPause && (
-          <Banner tone="warn" title="Paused because of its target">
-            {targetPauseText(ad)} {WHO_DECIDES[ad.targetPause.reason]}
-          </Banner>
-        )}
-        {ad.status === 'active' && ad.silentDays >= TOLD_SILENT_DAYS && (
-          <SilentDays ad={ad} onEnded={onClose} />
-        )}
-        {chart}
-        {ad.pricingModel === 'per_day' && <Days adRef={ad.publicId} side="advertiser" />}
-        <Facts
-          facts={[
-            ['Target', <Target key="target" ad={ad} side="advertiser" />],
-            ...quantityFacts(ad.quantity, ad.unitPrice),
-          ]}
-        />
-        <Landings adRef={ad.publicId} />
-        <p className="text-sm text-ink-soft">
-          You paid <AmountLink amount={ad.totalAmount} adRef={ad.id} side="buyer" />. See what each
-          impression, click or second of it costs.
-        </p>
-        {ad.status === 'active' && (
-          <Button variant="secondary" size="sm" className="justify-self-start" onClick={onWhy}>
-            Not showing?
-          </Button>
-        )}
+      <div className="grid gap-5">
+        <Campaign ad={ad} onEnded={onClose} {...rest} />
+        <ButtonLink href={`/campaigns/${ad.publicId}`} variant="link" className="justify-self-start text-sm">
+          Open as a page
+        </ButtonLink>
       </div>
     </Dialog>
+  );
+}
+
+/** A paid campaign's progress, and its delivery over time. */
+export function Campaign({ ad, recentOf, now, chart, onWhy, onEnded }: CampaignProps) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <div className="flex items-start gap-4 text-sm">
+        <Thumbnail kind={ad.adType} src={ad.imageUrl} className="mt-0.5" />
+        <div className="min-w-0 flex-1">
+          <Delivery ad={ad} recentOf={recentOf} now={now} />
+        </div>
+        <StatusBadge status={ad.status} />
+      </div>
+      {ad.targetPause && (
+        <Banner tone="warn" title="Paused because of its target">
+          {targetPauseText(ad)} {WHO_DECIDES[ad.targetPause.reason]}
+        </Banner>
+      )}
+      {ad.status === 'active' && ad.silentDays >= TOLD_SILENT_DAYS && (
+        <SilentDays ad={ad} onEnded={onEnded} />
+      )}
+      {chart}
+      {ad.pricingModel === 'per_day' && <Days adRef={ad.publicId} side="advertiser" />}
+      <Facts
+        facts={[
+          ['Target', <Target key="target" ad={ad} side="advertiser" />],
+          ...quantityFacts(ad.quantity, ad.unitPrice),
+        ]}
+      />
+      <Landings adRef={ad.publicId} />
+      <p className="text-sm text-ink-soft">
+        You paid <AmountLink amount={ad.totalAmount} adRef={ad.id} side="buyer" />. See what each impression,
+        click or second of it costs.
+      </p>
+      {ad.status === 'active' && (
+        <Button variant="secondary" size="sm" className="justify-self-start" onClick={onWhy}>
+          Not showing?
+        </Button>
+      )}
+    </div>
   );
 }

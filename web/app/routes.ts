@@ -10,7 +10,7 @@ export type RouteEntry = {
 };
 
 /**
- * The routes of the specification, and `/ledger`. `/` is two pages, see `HOME` and `LANDING`. The build makes one chunk
+ * The routes of the specification, and our own: `/campaigns`, `/earnings`, `/billing` and `/ledger`. `/` is two pages, see `HOME` and `LANDING`. The build makes one chunk
  * per page.
  */
 export const ROUTES: readonly RouteEntry[] = [
@@ -44,6 +44,24 @@ export const ROUTES: readonly RouteEntry[] = [
     title: 'My Ad Zones',
     access: 'signed-in',
     Page: latePage(() => import('#web/pages/ad-zones.tsx')),
+  },
+  {
+    path: '/campaigns/:publicId',
+    title: 'Campaign',
+    access: 'signed-in',
+    Page: latePage(() => import('#web/pages/campaigns.tsx')),
+  },
+  {
+    path: '/earnings',
+    title: 'Earnings',
+    access: 'signed-in',
+    Page: latePage(() => import('#web/pages/earnings.tsx')),
+  },
+  {
+    path: '/billing',
+    title: 'Billing',
+    access: 'signed-in',
+    Page: latePage(() => import('#web/pages/billing.tsx')),
   },
   {
     path: '/transactions',

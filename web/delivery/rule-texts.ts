@@ -86,7 +86,7 @@ export const PUBLISHER_TEXTS: Record<ShowingRule, Words> = {
   },
   target_paused: {
     title: 'Paused because of its target',
-    todo: 'Decide under Waiting for you, on your dashboard.',
+    todo: 'Decide under Waiting for you, on Home.',
   },
   website_hidden: { title: 'The website is hidden', todo: 'Show it again on Ad Zones.' },
   zone_paused: { title: 'The ad zone is paused', todo: 'Resume it in its settings.' },

@@ -34,6 +34,11 @@ export function useMyWebsites() {
   return useQuery(readAll(calls.listMyWebsites));
 }
 
+/** The paid ads of all ad zones of the publisher. */
+export function useZoneSales() {
+  return useQuery(readAll(calls.listZoneSales));
+}
+
 /** An active website; null sends no request. */
 export function useWebsite(publicId: string | null) {
   return useQuery({
@@ -57,13 +62,17 @@ export function useZones(websitePublicId: string | null) {
 
 /**
  * The number of websites, counted from the first, whose ad zones have loaded or failed to load. The list shows only
- * these, so that it grows at its end even if the replies arrive in another order.
+ * these, so that it grows at its end even if the replies arrive in another order. With `enabled` false, the zones are
+ * not needed and no website waits for them.
  */
-export function useCountWithZones(websites: readonly Website[]): number {
+export function useCountWithZones(websites: readonly Website[], enabled: boolean): number {
   const answers = useQueries({
-    queries: websites.map(({ publicId }) => readAll(calls.listZones, { params: { ref: publicId } })),
+    queries: websites.map(({ publicId }) => ({
+      ...readAll(calls.listZones, { params: { ref: publicId } }),
+      enabled,
+    })),
   });
-  const missing = answers.findIndex(({ isPending }) => isPending);
+  const missing = enabled ? answers.findIndex(({ isPending }) => isPending) : -1;
   return missing === -1 ? websites.length : missing;
 }
 

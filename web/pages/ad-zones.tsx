@@ -1,4 +1,6 @@
 import { AccessNote, useHasAccess } from '#web/accounts/access-note.tsx';
+import { useSignedInUser } from '#web/accounts/current-user.ts';
+import { useZoneFigures } from '#web/analytics/zone-figures.ts';
 import { ZoneDiagnosis } from '#web/delivery/zone-diagnosis.tsx';
 import { MyZones } from '#web/inventory/my-zones/my-zones.tsx';
 import type { ZoneParts } from '#web/inventory/my-zones/zone-parts.ts';
@@ -16,7 +18,7 @@ const TagWatch = onDemand(
   async () => (await import('#web/delivery/tag-watch.tsx')).TagWatch,
 );
 
-const parts: ZoneParts = {
+const PARTS: Omit<ZoneParts, 'figuresOf'> = {
   drawAd: (zone, ad, content) => {
     const creative = { ...ad, adType: 'text', imageUrl: null, videoUrl: null } as const;
     return <AdPreview creative={creative} zone={zone} content={content} />;
@@ -29,10 +31,11 @@ const parts: ZoneParts = {
 
 export default function AdZonesPage() {
   const canSell = useHasAccess('seller');
+  const figuresOf = useZoneFigures(useSignedInUser().timezone);
   return (
     <Page>
       <AccessNote needs="seller" />
-      <MyZones canSell={canSell} parts={parts} />
+      <MyZones canSell={canSell} parts={{ ...PARTS, figuresOf }} />
     </Page>
   );
 }

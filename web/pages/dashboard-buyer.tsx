@@ -20,12 +20,8 @@ import { formatCount, formatMoney } from '#web/ui/format/format.ts';
 import { onDemand } from '#web/ui/on-demand.tsx';
 import { StatCard } from '#web/ui/stat-card.tsx';
 import { SumStrip } from '#web/ui/sum-strip.tsx';
+import { Delivered } from './campaign-delivery.tsx';
 
-const DeliveryChart = onDemand(
-  'the delivery',
-  'h-96',
-  async () => (await import('#web/analytics/delivery-chart.tsx')).DeliveryChart,
-);
 const EditAd = onDemand('the ad', 'hidden', async () => (await import('./edit-ad.tsx')).EditAd);
 
 type BuyerDashboardProps = {
@@ -67,7 +63,7 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
           value={spending && formatMoney(spending.totalSpending)}
           note={spending ? `${formatMoney(spending.thisMonth)} this month` : null}
           trend={trendOf(({ amount }) => Number(amount))}
-          onClick={() => navigate('/settings?tab=billing')}
+          onClick={() => navigate('/billing')}
         />
         <StatCard label="Active Campaigns" value={activeAdCount(ads)} note="Live right now" />
         <StatCard
@@ -145,27 +141,4 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
       {editing !== null && <EditAd key={editing} adRef={editing} onClose={stopEditing} />}
     </div>
   );
-}
-
-/**
- * The delivery of a paid ad over time. A completed ad that was bought by impressions or clicks has no end date, so the
- * chart ends at its last change.
- */
-function Delivered({ ad, timezone }: { ad: Ad; timezone: string }) {
-  const { publicId, startDate, endDate, updatedAt, createdAt, status, impressions, clicks } = ad;
-  const goal = goalOf(impressions, clicks);
-  return (
-    <DeliveryChart
-      campaign={publicId}
-      start={startDate ?? createdAt}
-      end={status === 'completed' ? (endDate ?? updatedAt) : null}
-      goal={goal}
-      timezone={timezone}
-    />
-  );
-}
-
-function goalOf(impressions: number | null, clicks: number | null) {
-  if (impressions !== null) return { of: 'impressions' as const, value: impressions };
-  return clicks === null ? null : { of: 'clicks' as const, value: clicks };
 }

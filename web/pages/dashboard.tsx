@@ -3,13 +3,11 @@ import { useLocation, useSearchParams } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { hasBuyerAccess, hasSellerAccess, roleOf, type Role } from '#domain/accounts/roles.ts';
 import { useSignedInUser } from '#web/accounts/current-user.ts';
-import { useWaiting } from '#web/ads/use-waiting.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { BuyerDashboard } from './dashboard-buyer.tsx';
 import { SellerDashboard } from './dashboard-seller.tsx';
-import { Waiting } from './waiting.tsx';
 
 const SUBTITLES: Record<Role, string> = {
   buyer: 'Manage your campaigns and results',
@@ -21,7 +19,6 @@ export default function DashboardPage() {
   const { role } = useSignedInUser();
   const buys = hasBuyerAccess(role);
   const paid = usePaidBanner();
-  const waiting = useWaiting();
   const [editing, stopEditing] = useEditLink();
   const [tab, setTab] = useTab(buys && (paid.isShown || editing !== null));
 
@@ -32,7 +29,6 @@ export default function DashboardPage() {
         head={<PageHeader title="Dashboard" description={SUBTITLES[roleOf(role)]} className="pb-3" />}
         value={tab ?? (hasSellerAccess(role) ? 'seller' : 'buyer')}
         onChange={setTab}
-        isContentHidden={waiting.isPending}
         tabs={[
           ...(hasSellerAccess(role)
             ? [{ value: 'seller', label: 'Seller Dashboard', content: <SellerDashboard /> }]
@@ -53,7 +49,6 @@ export default function DashboardPage() {
             Your ad is live immediately. Its ad zone shows it from now on.
           </Banner>
         )}
-        <Waiting />
       </Tabs>
     </Page>
   );

@@ -1,11 +1,4 @@
-import {
-  ArrowRight,
-  ChartNoAxesColumn,
-  SquareDashed,
-  PencilRuler,
-  ShoppingBag,
-  type LucideIcon,
-} from 'lucide-react';
+import { ChartNoAxesColumn, SquareDashed, PencilRuler, ShoppingBag, type LucideIcon } from 'lucide-react';
 import { Link } from 'wouter';
 import { hasBuyerAccess, hasSellerAccess, roleOf, type Role } from '#domain/accounts/roles.ts';
 import { useSignedInUser } from '#web/accounts/current-user.ts';
@@ -14,6 +7,7 @@ import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { HomeFigures } from './home-figures.tsx';
+import { GettingStartedCard } from './home-steps.tsx';
 import { BelowWaiting, Waiting } from './waiting.tsx';
 
 const SUBTITLES: Record<Role, string> = {
@@ -60,24 +54,6 @@ const ACTIONS: readonly Action[] = [
   },
 ];
 
-const STEPS: Record<Role, readonly { title: string; href: string }[]> = {
-  buyer: [
-    { title: 'Set up your profile', href: '/settings' },
-    { title: 'Browse the marketplace', href: '/marketplace' },
-    { title: 'Create your first ad', href: '/create-ad' },
-  ],
-  seller: [
-    { title: 'Set up your profile', href: '/settings' },
-    { title: 'Add a website and set up your first ad zone', href: '/ad-zones#new-zone' },
-    { title: 'Start earning', href: '/dashboard' },
-  ],
-  both: [
-    { title: 'Set up your profile', href: '/settings' },
-    { title: 'Choose your path: buy ads or sell ad space', href: '/marketplace' },
-    { title: 'Track performance', href: '/dashboard' },
-  ],
-};
-
 export default function HomePage() {
   const user = useSignedInUser();
   const role = roleOf(user.role);
@@ -115,28 +91,7 @@ export default function HomePage() {
           </ul>
         </section>
         <div className="grid gap-6 lg:grid-cols-2">
-          <Card>
-            <CardHeader title="Getting Started" />
-            <ol className="mt-4 grid gap-1">
-              {STEPS[role].map(({ title, href }, index) => (
-                <li key={title}>
-                  <Link
-                    href={href}
-                    className="group -mx-2 flex items-center gap-3 rounded-control px-2 py-2.5 hover:bg-sunken"
-                  >
-                    <span className="figures grid size-7 shrink-0 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent">
-                      {index + 1}
-                    </span>
-                    <span className="flex-1">{title}</span>
-                    <ArrowRight
-                      aria-hidden="true"
-                      className="size-4 text-ink-faint transition-transform duration-150 group-hover:translate-x-0.5"
-                    />
-                  </Link>
-                </li>
-              ))}
-            </ol>
-          </Card>
+          <GettingStartedCard role={role} />
           <Card>
             <CardHeader title="Recent Activity" className="mb-4" />
             <EmptyState title="No recent activity" className="py-8" />

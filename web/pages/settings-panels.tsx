@@ -1,17 +1,15 @@
 import type { ReactNode } from 'react';
 import type { Settings, User } from '#domain/accounts/contract.ts';
-import { hasSellerAccess } from '#domain/accounts/roles.ts';
+import { hasBuyerAccess, hasSellerAccess } from '#domain/accounts/roles.ts';
 import { BillingDetails } from '#web/accounts/settings/billing-details.tsx';
 import { BillingSettings } from '#web/accounts/settings/billing-settings.tsx';
 import { BusinessSettings } from '#web/accounts/settings/business-settings.tsx';
 import { NotificationSettings } from '#web/accounts/settings/notification-settings.tsx';
 import { PrivacySettings } from '#web/accounts/settings/privacy-settings.tsx';
 import { ProfileSettings } from '#web/accounts/settings/profile-settings.tsx';
-import { Documents } from '#web/payments/documents.tsx';
-import { MyPayments } from '#web/payments/my-payments.tsx';
+import { PayoutSettings } from '#web/payments/payout-settings.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
 import { onDemand } from '#web/ui/on-demand.tsx';
-import { Payouts } from '#web/payments/payouts.tsx';
-import { Statements } from '#web/payments/statements.tsx';
 
 const MyConsents = onDemand(
   'your saved cards',
@@ -41,13 +39,23 @@ export function SettingsPanel({ tab, user, settings, waiting }: SettingsPanelPro
     case 'billing':
       return (
         <div className="grid gap-6">
-          {hasSellerAccess(user.role) && <Payouts />}
-          <BillingSettings />
+          {hasSellerAccess(user.role) && <PayoutSettings />}
+          <BillingSettings>
+            <p className="mt-4 flex flex-wrap gap-x-4 gap-y-1 text-sm">
+              {hasBuyerAccess(user.role) && (
+                <ButtonLink href="/billing" variant="link">
+                  Your payments and receipts
+                </ButtonLink>
+              )}
+              {hasSellerAccess(user.role) && (
+                <ButtonLink href="/earnings" variant="link">
+                  Your earnings and payouts
+                </ButtonLink>
+              )}
+            </p>
+          </BillingSettings>
           {settings ? <BillingDetails settings={settings} /> : waiting}
           <MyConsents />
-          <MyPayments />
-          <Documents />
-          <Statements role={user.role} />
         </div>
       );
   }

@@ -134,7 +134,7 @@ function Act({ step, titleId, onReview }: { step: WaitingStep; titleId: string; 
       );
     case 'payout':
       return (
-        <ButtonLink {...looks} variant="secondary" href="/settings?tab=billing">
+        <ButtonLink {...looks} variant="secondary" href="/earnings">
           Set up
         </ButtonLink>
       );

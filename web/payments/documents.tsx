@@ -2,6 +2,7 @@ import { Download, FileText } from 'lucide-react';
 import { calls } from '#domain/calls.ts';
 import type { DocumentItem } from '#domain/payments/document-contract.ts';
 import { DOCUMENT_TITLES, monthText } from '#domain/payments/documents.ts';
+import type { LedgerSide } from '#domain/payments/ledger-sides.ts';
 import { usePagedList } from '#web/http/paged-list.ts';
 import { Button, ButtonOutLink } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
@@ -11,15 +12,16 @@ import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { DocumentLink } from './document-link.tsx';
 
-/** The user's receipts, credit notes, commission notes and statements, newest first. [DOCU-09] */
-export function Documents() {
-  const { items, isError, retry, hasMore, loadMore, isLoadingMore } = usePagedList(calls.listDocuments, {});
+/** The user's documents of one side, newest first: as advertiser receipts, credit notes and statements, as publisher commission notes and statements. [DOCU-09] */
+export function Documents({ side }: { side: LedgerSide }) {
+  const { items, isError, retry, hasMore, loadMore, isLoadingMore } = usePagedList(
+    calls.listDocuments,
+    {},
+    { query: { side } },
+  );
   return (
     <Card aria-label="Documents">
-      <CardHeader
-        title="Documents"
-        description="A receipt for each payment, a credit note for each refund, and the statements and commission notes of each month."
-      />
+      <CardHeader title="Documents" description={TEXTS[side].description} />
       <div className="mt-4">
         {isError ? (
           <LoadError what="your documents" onRetry={retry} />
@@ -27,8 +29,7 @@ export function Documents() {
           <Skeleton className="h-40" />
         ) : items.length === 0 ? (
           <EmptyState title="No documents yet" icon={<FileText aria-hidden="true" />}>
-            Your first receipt appears here when you pay for an ad, and a statement at the end of each month
-            with an amount.
+            {TEXTS[side].empty}
           </EmptyState>
         ) : (
           <>
@@ -50,6 +51,19 @@ export function Documents() {
     </Card>
   );
 }
+
+const TEXTS: Record<LedgerSide, { description: string; empty: string }> = {
+  buyer: {
+    description:
+      'A receipt for each payment, a credit note for each refund, and the statement of each month.',
+    empty:
+      'Your first receipt appears here when you pay for an ad, and a statement at the end of each month with an amount.',
+  },
+  publisher: {
+    description: 'The commission note and the statement of each month.',
+    empty: 'Your first commission note and statement appear here after the first month in which you earn.',
+  },
+};
 
 function DocumentLine({ item }: { item: DocumentItem }) {
   const { number, kind, date, amount } = item;
@@ -75,12 +89,9 @@ function DocumentLine({ item }: { item: DocumentItem }) {
   );
 }
 
-function aboutOf({ title, month, side }: DocumentItem): string {
-  if (month === null) return title ?? '';
-  return side === null ? monthText(month) : `${monthText(month)}, ${SIDES[side]}`;
+function aboutOf({ title, month }: DocumentItem): string {
+  return month === null ? (title ?? '') : monthText(month);
 }
-
-const SIDES = { publisher: 'as publisher', buyer: 'as advertiser' } as const;
 
 /** The date of a document is a day in UTC, in every timezone. */
 function dayText(date: string): string {

@@ -23,7 +23,7 @@ export function EarningsLine({ notDelivered }: { notDelivered: string | undefine
         ['Not delivered yet', notDelivered],
       ]}
     >
-      <ButtonLink href="/settings?tab=billing" variant="link">
+      <ButtonLink href="/earnings" variant="link">
         Payouts
       </ButtonLink>
       {changed?.until && (

@@ -11,8 +11,8 @@ import { formatDate, formatDateTime, formatMoney } from '#web/ui/format/format.t
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { PayOutNow } from './pay-out-now.tsx';
-import { PayoutAccount } from './payout-account.tsx';
 import { PayoutHistory } from './payout-history.tsx';
+import { PayoutSettings } from './payout-settings.tsx';
 import { usePayouts } from './payouts-api.ts';
 
 /** A publisher's earnings by state, and the account that we pay them to. [PYEE-07] */
@@ -38,18 +38,7 @@ export function Payouts() {
           )}
         </div>
       </Card>
-      <Card aria-label="Payout Settings">
-        <CardHeader
-          title="Payout Settings"
-          description="You keep 85% of every sale. Your share is added to your earnings as the ad is delivered."
-          actions={
-            <ButtonLink href="/transactions" variant="secondary">
-              View transactions
-            </ButtonLink>
-          }
-        />
-        {data ? <PayoutAccount account={data.account} /> : !isError && <Skeleton className="mt-4 h-24" />}
-      </Card>
+      {!isError && <PayoutSettings />}
     </>
   );
 }
@@ -191,7 +180,7 @@ function useCameBack(): Way | null {
   });
   const [, navigate] = useLocation();
   useEffect(() => {
-    if (way !== null) navigate('/settings?tab=billing', { replace: true });
+    if (way !== null) navigate('/earnings', { replace: true });
   }, [way, navigate]);
   return way;
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download, FileText, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
-import { hasBuyerAccess, hasSellerAccess, type Role } from '#domain/accounts/roles.ts';
 import { calls } from '#domain/calls.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import { monthText, STATEMENT_BALANCES } from '#domain/payments/documents.ts';
@@ -19,17 +18,10 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 
 const MONTHS = 12;
 
-const SIDES: readonly { value: LedgerSide; label: string }[] = [
-  { value: 'publisher', label: 'Publisher' },
-  { value: 'buyer', label: 'Advertiser' },
-];
-
 /** The balances and the files of one month's statement. [STMT-03] */
-export function Statements({ role }: { role: Role | null }) {
-  const isBoth = hasBuyerAccess(role) && hasSellerAccess(role);
+export function Statements({ side }: { side: LedgerSide }) {
   const [months] = useState(() => monthsUpTo(new Date()));
   const [month, setMonth] = useState(months[0]?.value ?? '');
-  const [side, setSide] = useState<LedgerSide>(hasSellerAccess(role) ? 'publisher' : 'buyer');
   const { data, isError, refetch } = useQuery(
     read(calls.getStatement, { params: { month }, query: { side } }),
   );
@@ -41,20 +33,9 @@ export function Statements({ role }: { role: Role | null }) {
         description="Every amount of a month. Each line has a proof, so that you can detect a later change."
       />
       <div className="mt-4 grid gap-4">
-        <div className="flex flex-wrap gap-4">
-          <Field label="Month" className="min-w-48">
-            <Select options={months} value={month} onChange={(event) => setMonth(event.target.value)} />
-          </Field>
-          {isBoth && (
-            <Field label="Side" className="min-w-48">
-              <Select
-                options={SIDES}
-                value={side}
-                onChange={(event) => setSide(event.target.value as LedgerSide)}
-              />
-            </Field>
-          )}
-        </div>
+        <Field label="Month" className="max-w-60">
+          <Select options={months} value={month} onChange={(event) => setMonth(event.target.value)} />
+        </Field>
         <Balances {...{ data, isError, refetch }} />
         <div className="flex flex-wrap gap-2">
           <ButtonOutLink href={file} variant="secondary" size="sm">

@@ -15,8 +15,6 @@ type TabsProps = {
   head?: ReactNode;
   /** Shown between the row of tabs and the selected content. */
   children?: ReactNode;
-  /** Hides the selected content but keeps its place, such as until the height of `children` is known. */
-  isContentHidden?: boolean;
   className?: string;
 };
 
@@ -29,7 +27,6 @@ export function Tabs({
   onChange,
   head,
   children,
-  isContentHidden,
   className,
 }: TabsProps) {
   const row = useRef<HTMLDivElement>(null);
@@ -80,10 +77,7 @@ export function Tabs({
         <Radix.Content
           key={tab.value}
           value={tab.value}
-          className={cn(
-            'min-w-0 rounded-tight focus-visible:outline-offset-4',
-            isContentHidden && 'invisible',
-          )}
+          className="min-w-0 rounded-tight focus-visible:outline-offset-4"
           onFocus={({ target, currentTarget }) => {
             if (target === currentTarget && target.matches(':focus-visible')) showStart(currentTarget);
           }}

@@ -39,7 +39,7 @@ it('opens a session of Stripe for the user’s own customer, a new one for each 
     [1, 2].map(() => ({
       parameters: {
         customer: customerId,
-        return_url: `${server.url}/settings?tab=billing`,
+        return_url: `${server.url}/billing`,
         configuration: expect.stringMatching(/^bpc_/),
       },
     })),

@@ -59,7 +59,7 @@ function refuseUnasked({ config }: Context, request: FastifyRequest): void {
 }
 
 async function openPortal(ctx: Context, who: Caller): Promise<{ url: string }> {
-  const returnUrl = `${ctx.config.publicUrl}/settings?tab=billing`;
+  const returnUrl = `${ctx.config.publicUrl}/billing`;
   const customerId = await customerOf(ctx, who.id);
   try {
     return await ctx.payments.billingPortal(customerId, returnUrl);
@@ -77,6 +77,6 @@ const NO_BILLING_ACCOUNT = {
 <div class="card">
 <p class="quiet">Your billing account is created with your first payment. After that, you’ll find your cards
 here, and your receipts in your settings.</p>
-<p><a class="button" href="/settings?tab=billing">Back to settings</a></p>
+<p><a class="button" href="/billing">Back to Billing</a></p>
 </div>`,
 };

@@ -17,7 +17,11 @@ export async function myDocuments(
 ): Promise<Page<DocumentItem>> {
   const limit = query.limit ?? DEFAULT_LIMIT;
   const owner = { userId: who.id, book: ctx.payments.book };
-  const rows = await listDocumentsOf(ctx.db, owner, { before: decodeCursor(query.cursor), limit: limit + 1 });
+  const rows = await listDocumentsOf(ctx.db, owner, {
+    side: query.side,
+    before: decodeCursor(query.cursor),
+    limit: limit + 1,
+  });
   const { items, next } = pageOf(rows, limit);
   return { items: items.map(viewItem), next };
 }

@@ -36,7 +36,7 @@ td small{display:block;color:var(--ink-soft);font-size:.875rem}
 @media print{:root{color-scheme:light;${PRINT_COLORS}}body{background:none;font-size:11pt}body>header,.actions{display:none}main,.sheet{max-width:none;padding:0;border:0}tr,.parties,.totals,.notes{break-inside:avoid}thead{display:table-header-group}}`;
 
 /** The page of a document, which prints as one column without the page's frame. It has no script. [DOCU-06] */
-export function documentPage(view: DocumentView, { pdf }: { pdf: string }): ServerPage {
+export function documentPage(view: DocumentView, { pdf, list }: { pdf: string; list: string }): ServerPage {
   return {
     title: view.title,
     style: STYLE,
@@ -53,7 +53,7 @@ ${view.rows.length === 0 ? html`<p>${view.noRows}</p>` : rowsTable(view)}
 <div class="notes">${view.notes.map((note) => html`<p>${note}</p>`)}</div>
 </article>
 <p class="actions"><a class="button" href="${pdf}">Download PDF</a>
-<a class="plain" href="/settings?tab=billing">All documents</a></p>`,
+<a class="plain" href="${list}">All documents</a></p>`,
   };
 }
 

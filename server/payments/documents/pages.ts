@@ -51,7 +51,10 @@ export function registerDocuments(app: FastifyInstance, ctx: Context): void {
     async (request, reply) => {
       const document = await ownDocument(ctx, request);
       const pdf = `/api/documents/${document.number}.pdf`;
-      return sendPage(privately(reply), documentPage(viewDocument(document), { pdf }));
+      return sendPage(
+        privately(reply),
+        documentPage(viewDocument(document), { pdf, list: listOf(document) }),
+      );
     },
   );
 }
@@ -68,3 +71,8 @@ async function ownDocument(ctx: Context, request: FastifyRequest<Numbered>): Pro
 }
 
 const privately = (reply: FastifyReply): FastifyReply => reply.header('cache-control', 'no-store');
+
+/** The page of the application that lists the documents of this side. */
+function listOf({ side, content }: Document): string {
+  return side === 'publisher' || content.kind === 'commission_note' ? '/earnings' : '/billing';
+}

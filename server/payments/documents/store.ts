@@ -1,5 +1,5 @@
 /** The SQL of documents. Amounts are cents. PostgreSQL returns their sums as text. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { EndedReason } from '#domain/ads/ended.ts';
 import { amountText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
@@ -122,14 +122,20 @@ export async function findDocument(
 export async function listDocumentsOf(
   tx: Tx,
   owner: { userId: number; book: PaymentBook },
-  page: { before: number | null; limit: number },
+  page: { side: LedgerSide | undefined; before: number | null; limit: number },
 ): Promise<(Document & { id: number })[]> {
   const { rows } = await sql<Row>`select ${COLUMNS} from documents
     where user_id = ${owner.userId} and book = ${owner.book}
       and ${page.before === null ? sql`true` : sql`id < ${page.before}`}
+      and ${page.side === undefined ? sql`true` : IS_OF_SIDE[page.side]}
     order by id desc limit ${page.limit}`.execute(tx);
   return rows.map(documentOf);
 }
+
+const IS_OF_SIDE: Record<LedgerSide, RawBuilder<boolean>> = {
+  buyer: sql`(kind in ('receipt', 'credit_note') or side = 'buyer')`,
+  publisher: sql`(kind = 'commission_note' or side = 'publisher')`,
+};
 
 /** The receipt of a payment. */
 export async function findReceipt(tx: Tx, paymentId: number): Promise<Document | null> {

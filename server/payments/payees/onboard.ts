@@ -63,7 +63,7 @@ const notPayable = (country: string) =>
   );
 
 async function linkTo(ctx: Context, accountId: string): Promise<{ url: string }> {
-  const settings = `${ctx.config.publicUrl}/settings?tab=billing&payouts=`;
+  const settings = `${ctx.config.publicUrl}/earnings?payouts=`;
   const { url } = await ctx.payments.payeeLink(accountId, {
     refresh: `${settings}expired`,
     return: `${settings}returned`,

@@ -213,7 +213,7 @@ describe.each([
     const begun = await read(seller);
     expect(['pending', 'restricted']).toContain(begun.state);
     expect(begun.requirements).toContain('Add the bank account for your payouts.');
-    expect((await seller.get('/settings?tab=billing&payouts=returned')).status).toBe(200);
+    expect((await seller.get('/earnings?payouts=returned')).status).toBe(200);
     server.clock.advance(MINUTE_MS);
     expect((await read(seller)).state).not.toBe('ready');
 
@@ -257,7 +257,7 @@ describe.each([
       [],
     ]);
     expect(mail?.text).toContain('Upload a document that proves who you are.');
-    expect(mail?.text).toContain(`${server.ctx.config.publicUrl}/settings?tab=billing`);
+    expect(mail?.text).toContain(`${server.ctx.config.publicUrl}/earnings`);
   });
 
   // Proves PYEE-03

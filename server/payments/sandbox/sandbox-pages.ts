@@ -27,7 +27,7 @@ export function registerSandboxPages(app: FastifyInstance, ctx: Context): void {
   );
 }
 
-const BACK = '/settings?tab=billing&payouts=returned';
+const BACK = '/earnings?payouts=returned';
 
 const ONBOARDING = {
   title: 'Payout set-up (sandbox)',
@@ -42,7 +42,7 @@ for none: choose what the provider finds.</p>
 <button class="button" type="button" data-outcome="missing">Documents are missing</button>
 </div>
 <noscript><p class="error">The buttons need JavaScript.</p></noscript>
-<p><a href="${BACK}">Back to settings</a></p>
+<p><a href="${BACK}">Back to Earnings</a></p>
 </div>`,
   script: `const result = document.getElementById('result');
 document.addEventListener('click', async (event) => {
@@ -70,6 +70,6 @@ const BILLING_PORTAL = {
 <p><strong>Sandbox payments: no money moves.</strong></p>
 <p class="quiet">With a real payment provider, you would manage your cards and receipts here. The sandbox doesn’t store
 any.</p>
-<p><a class="button" href="/settings?tab=billing">Back to billing settings</a></p>
+<p><a class="button" href="/billing">Back to Billing</a></p>
 </div>`,
 };

@@ -1,21 +1,23 @@
 import { ExternalLink } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { ButtonOutLink } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { useBilling, useOpenConfirmed } from '../api.ts';
 
 const PORTAL = '/api/billing/portal';
 
-export function BillingSettings() {
+/** The provider's billing portal. [SET-09] */
+export function BillingSettings({ title = 'Billing', children }: { title?: string; children?: ReactNode }) {
   const { data } = useBilling();
   const open = useOpenConfirmed(PORTAL);
   return (
     <Card>
       <CardHeader
-        title="Billing"
+        title={title}
         description={
           data?.hasBillingAccount
-            ? 'Our payment provider stores your cards. Your receipts are below.'
-            : 'Our payment provider will store your cards once you make your first payment. Your receipts will be below.'
+            ? 'Our payment provider stores your cards.'
+            : 'Our payment provider will store your cards once you make your first payment.'
         }
         actions={
           <ButtonOutLink
@@ -31,6 +33,7 @@ export function BillingSettings() {
           </ButtonOutLink>
         }
       />
+      {children}
     </Card>
   );
 }

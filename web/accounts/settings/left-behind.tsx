@@ -17,8 +17,8 @@ const KINDS: Record<LeftKind, { name: string; step: string; link?: { href: strin
   },
   earnings: {
     name: 'Earnings that aren’t paid out yet',
-    step: 'Pay them out to your bank account. Billing shows which amounts are pending or on hold, and until when. If we can’t pay into your country, you can give them up.',
-    link: { href: '/settings?tab=billing', label: 'Go to Billing' },
+    step: 'Pay them out to your bank account. Earnings shows which amounts are pending or on hold, and until when. If we can’t pay into your country, you can give them up.',
+    link: { href: '/earnings', label: 'Go to Earnings' },
   },
   dispute: {
     name: 'Disputed payments',
@@ -27,7 +27,7 @@ const KINDS: Record<LeftKind, { name: string; step: string; link?: { href: strin
   refund: {
     name: 'Refunds on their way',
     step: 'They reach your card by themselves within a few days. Billing shows when they have.',
-    link: { href: '/settings?tab=billing', label: 'Go to Billing' },
+    link: { href: '/billing', label: 'Go to Billing' },
   },
 };
 

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Globe, Plus } from 'lucide-react';
 import type { Website } from '#domain/inventory/contract.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -8,7 +8,7 @@ import { onDemand } from '#web/ui/on-demand.tsx';
 import { PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { usePortion } from '#web/ui/use-portion.ts';
-import { useCountWithZones, useMyWebsites } from '../api.ts';
+import { useCountWithZones, useMyWebsites, useZoneSales } from '../api.ts';
 import { WebsiteSection } from './website-section.tsx';
 import type { ZoneParts } from './zone-parts.ts';
 
@@ -25,6 +25,9 @@ const CreateZoneDialog = onDemand(
 
 /** Websites per page, also for each 'Show more'. Limited, because each website requests its own ad zones. */
 const WEBSITES_AT_ONCE = 12;
+
+/** With more websites than this, each is folded to one line until it is opened. */
+const MAX_UNFOLDED = 3;
 
 /** Addresses with this hash open the dialog that creates an ad zone, after a website if there is none. */
 const NEW_ZONE_HASH = '#new-zone';
@@ -98,7 +101,15 @@ function Websites({ websites, parts, onAddFirst, onAddZone }: WebsitesProps) {
   // Read once, because the hash names the ad zone to scroll to on arrival; it is not a filter.
   const [targetAnchor] = useState(() => window.location.hash.slice(1));
   const { shown, left, showMore } = usePortion(websites, WEBSITES_AT_ONCE, () => targetAnchor !== '');
-  const ready = useCountWithZones(shown);
+  // The zone that the address names may be on any of the websites.
+  const isFolded = websites.length > MAX_UNFOLDED && targetAnchor === '';
+  const withZones = useCountWithZones(shown, !isFolded);
+  const { data: sales, isPending } = useZoneSales();
+  const ready = isPending ? 0 : withZones;
+  const byWebsite = useMemo(
+    () => sales && Map.groupBy(sales, ({ websitePublicId }) => websitePublicId),
+    [sales],
+  );
   if (websites.length === 0) {
     return (
       <EmptyState
@@ -122,6 +133,8 @@ function Websites({ websites, parts, onAddFirst, onAddZone }: WebsitesProps) {
         <WebsiteSection
           key={website.id}
           website={website}
+          sales={byWebsite && (byWebsite.get(website.publicId) ?? [])}
+          startsFolded={isFolded}
           targetAnchor={targetAnchor}
           parts={parts}
           onAddZone={onAddZone && (() => onAddZone(website.id))}

@@ -16,6 +16,7 @@ import { Input, PrefixedInput } from '#web/ui/forms/input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import { refreshInventory, useCreateProduct } from '../api.ts';
+import { PriceSuggestion } from './price-suggestion.tsx';
 import {
   bodyOfRow,
   isToBeSaved,
@@ -100,6 +101,7 @@ export function PricingForm({ zone, onSaved, suggestion, otherAction }: PricingF
 
   return (
     <form noValidate onSubmit={submit} className="grid gap-4">
+      <PriceSuggestion zone={zone} />
       <ul className="grid gap-4">
         {fields.map((field, index) => (
           <PricingRowFields

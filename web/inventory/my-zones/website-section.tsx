@@ -1,13 +1,17 @@
 import { useState } from 'react';
-import { BadgeCheck, Plus } from 'lucide-react';
+import { BadgeCheck, ChevronDown, Plus } from 'lucide-react';
 import { measuredText } from '#domain/delivery/forecast-text.ts';
 import type { AdZone, Website } from '#domain/inventory/contract.ts';
+import type { ZoneSales } from '#domain/inventory/my-zones-contract.ts';
 import { visitorsText } from '#domain/inventory/traffic.ts';
+import { centsOf, decimalOf } from '#domain/money.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
+import { cn } from '#web/ui/cn.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { countOf, formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { onDemand } from '#web/ui/on-demand.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -43,10 +47,18 @@ type WebsiteSectionProps = {
   /** The zone anchor in the page's address; '' if there is none. */
   targetAnchor: string;
   parts: ZoneParts;
+  /** The paid ads of its zones; undefined until they are known. */
+  sales: readonly ZoneSales[] | undefined;
 };
 
 /** A website of the publisher with its ad zones. */
-export function WebsiteSection({ website, onAddZone, targetAnchor, parts }: WebsiteSectionProps) {
+export function WebsiteSection({
+  website,
+  onAddZone,
+  startsFolded,
+  ...rest
+}: WebsiteSectionProps & { startsFolded: boolean }) {
+  const [isFolded, setFolded] = useState(startsFolded);
   const [showsOwnership, setShowsOwnership] = useState(false);
   const [action, setAction] = useState<WebsiteAction>();
   return (
@@ -55,39 +67,70 @@ export function WebsiteSection({ website, onAddZone, targetAnchor, parts }: Webs
         title={
           <span className="flex items-center gap-3">
             <WebsitePicture website={website} className="size-10" />
-            <span dir="auto">{website.name}</span>
+            <button
+              type="button"
+              aria-expanded={!isFolded}
+              onClick={() => setFolded(!isFolded)}
+              className="flex min-w-0 items-center gap-1.5 rounded-tight text-left hover:underline hover:underline-offset-4"
+            >
+              <span dir="auto" className="min-w-0 wrap-anywhere">
+                {website.name}
+              </span>
+              <ChevronDown
+                aria-hidden="true"
+                className={cn(
+                  'size-4 shrink-0 text-ink-faint transition-transform',
+                  isFolded && '-rotate-90',
+                )}
+              />
+            </button>
             {!website.isActive && <Badge>Hidden</Badge>}
+            {isFolded && website.suspendedReason !== null && <Badge tone="bad">Suspended</Badge>}
           </span>
         }
-        description={<About website={website} />}
-        actions={
-          onAddZone && (
+        description={
+          !isFolded && (
             <>
-              <Button
-                variant={website.isVerified ? 'quiet' : 'secondary'}
-                size="sm"
-                onClick={() => setShowsOwnership(true)}
-              >
-                {website.isVerified ? 'Ownership' : 'Verify'}
-                <span className="sr-only">
-                  {website.isVerified && 'of '}
-                  <bdi>{website.name}</bdi>
-                </span>
-              </Button>
-              <Button variant="secondary" size="sm" onClick={onAddZone}>
-                <Plus aria-hidden="true" />
-                Add Zone
-                <span className="sr-only">
-                  to <bdi>{website.name}</bdi>
-                </span>
-              </Button>
-              <WebsiteMenu website={website} onAction={setAction} />
+              <About website={website} />
+              <Summary sales={rest.sales} figuresOf={rest.parts.figuresOf} />
             </>
+          )
+        }
+        actions={
+          isFolded ? (
+            <span className="flex flex-wrap items-center gap-x-3 text-ink-soft">
+              {!website.isVerified && <span className="text-xs text-warn">Unverified</span>}
+              <Summary sales={rest.sales} figuresOf={rest.parts.figuresOf} />
+            </span>
+          ) : (
+            onAddZone && (
+              <>
+                <Button
+                  variant={website.isVerified ? 'quiet' : 'secondary'}
+                  size="sm"
+                  onClick={() => setShowsOwnership(true)}
+                >
+                  {website.isVerified ? 'Ownership' : 'Verify'}
+                  <span className="sr-only">
+                    {website.isVerified && 'of '}
+                    <bdi>{website.name}</bdi>
+                  </span>
+                </Button>
+                <Button variant="secondary" size="sm" onClick={onAddZone}>
+                  <Plus aria-hidden="true" />
+                  Add Zone
+                  <span className="sr-only">
+                    to <bdi>{website.name}</bdi>
+                  </span>
+                </Button>
+                <WebsiteMenu website={website} onAction={setAction} />
+              </>
+            )
           )
         }
         className="px-inset py-4"
       />
-      <Zones website={website} onAddZone={onAddZone} targetAnchor={targetAnchor} parts={parts} />
+      {!isFolded && <Zones website={website} onAddZone={onAddZone} {...rest} />}
       {action === 'share' && <ShareSite website={website} onClose={() => setAction(undefined)} />}
       {action && action !== 'share' && (
         <WebsiteDialog action={action} website={website} onClose={() => setAction(undefined)} />
@@ -144,9 +187,29 @@ function About({ website }: { website: Website }) {
   );
 }
 
+/** How much of the website is sold, and what it has earned, in one line that keeps its height. [VIEW-02] */
+function Summary({ sales, figuresOf }: Pick<WebsiteSectionProps, 'sales'> & Pick<ZoneParts, 'figuresOf'>) {
+  if (!sales) return null;
+  const figures = sales.flatMap(({ publicId }) => figuresOf(publicId) ?? []);
+  const sold = sales.filter(({ running }) => running > 0).length;
+  const views = sumOf(figures, ({ impressions }) => impressions);
+  const cents = sumOf(figures, ({ amount }) => centsOf(amount));
+  return (
+    <span className="figures block truncate text-xs">
+      {sales.length === 0 ? 'No ad zones' : `${countOf(sales.length, 'ad zone')}, ${sold} sold`}
+      {sales.length > 0 &&
+        figures.length === sales.length &&
+        ` · ${countOf(views, 'view')} · ${formatMoney(decimalOf(cents))} in 30 days`}
+    </span>
+  );
+}
+
+const sumOf = <Item,>(items: readonly Item[], valueOf: (item: Item) => number): number =>
+  items.reduce((sum, item) => sum + valueOf(item), 0);
+
 type Open = { action: ZoneAction; anchor: string };
 
-function Zones({ website, onAddZone, targetAnchor, parts }: WebsiteSectionProps) {
+function Zones({ website, onAddZone, targetAnchor, parts, sales }: WebsiteSectionProps) {
   const { data: zones, isError, refetch } = useZones(website.publicId);
   // The code of the zone that the address names opens on arrival, as after the zone's creation. [CODE-04]
   const [open, setOpen] = useState<Open | undefined>(
@@ -187,6 +250,8 @@ function Zones({ website, onAddZone, targetAnchor, parts }: WebsiteSectionProps)
           <ZoneRow
             key={zone.id}
             zone={zone}
+            sales={sales?.find(({ publicId }) => publicId === zone.publicId)}
+            figures={parts.figuresOf(zone.publicId)}
             isTarget={isTarget(zone)}
             onAction={(action) => setOpen({ action, anchor: zoneAnchor(zone) })}
           />

@@ -8,11 +8,15 @@ export type DrawAd = (zone: StyledZone, ad: HouseAd, content: 'ad' | 'house' | '
 /** The publisher's two diagnostics for an ad zone. */
 export type Diagnosis = 'test' | 'showing';
 
+export type ZoneFigures = { impressions: number; amount: string };
+
 /** The parts of other rooms that the page of the ad zones uses. */
 export type ZoneParts = {
   drawAd: DrawAd;
   /** Renders the dialog of a diagnosis. */
   renderDiagnosis: (diagnosis: Diagnosis, zone: AdZone, website: Website, onClose: () => void) => ReactNode;
+  /** Views and earnings of a zone in the last 30 days; undefined until they are known. */
+  figuresOf: (zonePublicId: string) => ZoneFigures | undefined;
   /** Renders the live wait for the tag's first ad request, which calls `onSeen`. */
   renderTagWatch: (zone: AdZone, website: Website, onSeen: () => void) => ReactNode;
 };

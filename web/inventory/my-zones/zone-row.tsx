@@ -2,22 +2,28 @@ import { useEffect, useRef, useState } from 'react';
 import { Code, Radio } from 'lucide-react';
 import { measuredText } from '#domain/delivery/forecast-text.ts';
 import type { AdZone } from '#domain/inventory/contract.ts';
+import type { ZoneSales } from '#domain/inventory/my-zones-contract.ts';
+import { countOf, formatMoney } from '#web/ui/format/format.ts';
 import { formatAgo } from '#web/ui/format/ago.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { SlotDrawing } from '../slot-drawing.tsx';
 import { type ZoneAction, ZoneMenu } from './zone-menu.tsx';
+import type { ZoneFigures } from './zone-parts.ts';
 import { ZonePrices } from './zone-prices.tsx';
 
 type ZoneRowProps = {
   zone: AdZone;
+  /** Its paid ads, and its last 30 days; undefined until they are known. */
+  sales: ZoneSales | undefined;
+  figures: ZoneFigures | undefined;
   /** Whether the page's address names this zone: the row then scrolls into view. */
   isTarget: boolean;
   onAction: (action: ZoneAction) => void;
 };
 
 /** An ad zone in one line: its name and size, price, when its tag was last seen, its code, and a menu with the rest. */
-export function ZoneRow({ zone, isTarget, onAction }: ZoneRowProps) {
+export function ZoneRow({ zone, sales, figures, isTarget, onAction }: ZoneRowProps) {
   const titleId = `zone-${zone.publicId}`;
   const row = useRef<HTMLElement>(null);
 
@@ -32,7 +38,7 @@ export function ZoneRow({ zone, isTarget, onAction }: ZoneRowProps) {
       aria-labelledby={titleId}
       className={cn(
         'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-inset py-3 text-ink-soft',
-        'lg:grid-cols-[auto_minmax(0,1fr)_minmax(0,17rem)_minmax(0,11rem)_auto] lg:gap-x-6',
+        'lg:grid-cols-[auto_minmax(0,1fr)_minmax(0,13rem)_minmax(0,15rem)_auto] lg:gap-x-6',
         isTarget && 'bg-accent-soft/40',
       )}
     >
@@ -63,12 +69,14 @@ export function ZoneRow({ zone, isTarget, onAction }: ZoneRowProps) {
         <span>{zone.zoneType}</span>
         <span aria-hidden="true">·</span>
         <State zone={zone} />
+        <span aria-hidden="true">·</span>
+        <TagSeen at={zone.tagSeenAt} />
       </p>
       <div className="min-w-0 max-lg:col-span-2 lg:col-start-3 lg:row-span-2 lg:row-start-1">
         <ZonePrices zone={zone} onSetPrices={() => onAction('settings')} />
       </div>
       <div className="min-w-0 max-lg:col-span-2 lg:col-start-4 lg:row-span-2 lg:row-start-1">
-        <TagSeen at={zone.tagSeenAt} />
+        <Sold sales={sales} figures={figures} />
       </div>
       <div className="flex items-center gap-1 max-lg:col-start-2 max-lg:row-start-1 lg:col-start-5 lg:row-span-2 lg:row-start-1">
         <Button
@@ -111,13 +119,40 @@ function State({ zone }: { zone: AdZone }) {
   );
 }
 
+/** Whom the zone is sold to, and what it has shown and earned. [VIEW-02] */
+function Sold({ sales, figures }: Pick<ZoneRowProps, 'sales' | 'figures'>) {
+  const [first] = sales?.ads ?? [];
+  return (
+    <>
+      {sales && (
+        <p className="truncate">
+          {first ? (
+            <span className="text-ink">
+              Sold to <bdi>{first.advertiser ?? first.title}</bdi>
+              {sales.running > 1 && ` and ${sales.running - 1} more`}
+            </span>
+          ) : (
+            'Free'
+          )}
+        </p>
+      )}
+      {/* Keeps its line free while the figures load, so that nothing moves. */}
+      <p className="figures text-xs">
+        {figures
+          ? `${countOf(figures.impressions, 'view')} · ${formatMoney(figures.amount)} in 30 days`
+          : '\u00A0'}
+      </p>
+    </>
+  );
+}
+
 /** When the tag was last seen on the website's own pages. */
 function TagSeen({ at }: { at: string | null }) {
   const [now] = useState(() => new Date());
   return (
-    <p className={cn('flex items-center gap-1.5 text-xs', at === null && 'text-ink-faint')}>
+    <span className={cn('inline-flex items-center gap-1.5', at === null && 'text-ink-faint')}>
       <Radio aria-hidden="true" className={cn('size-3.5 shrink-0', at && 'text-good')} />
       {at ? `Tag seen ${formatAgo(at, now)}` : 'Tag not seen yet'}
-    </p>
+    </span>
   );
 }

@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { addDays, dayIn } from '#domain/analytics/days.ts';
+import { calls } from '#domain/calls.ts';
+import { readAll } from '#web/http/query.ts';
+
+type ZoneFigures = { impressions: number; amount: string };
+
+const NONE: ZoneFigures = { impressions: 0, amount: '0.00' };
+
+/**
+ * The views and earnings of the publisher's ad zones in the last 30 days of the timezone, today included; undefined for
+ * every zone until they are known. The same rows as in the breakdown of the dashboard.
+ */
+export function useZoneFigures(timezone: string): (publicId: string) => ZoneFigures | undefined {
+  const [today] = useState(() => dayIn(timezone, new Date()));
+  const query = { side: 'seller', by: 'zone', from: addDays(today, -29), to: today } as const;
+  const { data } = useQuery(readAll(calls.getBreakdown, { query }));
+  return (publicId) => data && (data.find((row) => row.publicId === publicId) ?? NONE);
+}
