@@ -252,6 +252,7 @@ it('has a page for each website: link, figures by their source, drawing, zones, 
   expect(section).not.toContain('77.77');
   const link = `/create-ad?website=${made.publicId}&amp;zone=${made.zone.publicId}`;
   expect(section).toContain(`href="${link}"`);
+  expect(section).toContain(`href="/plans/new?zones=${made.zone.publicId}"`);
   expect(text).not.toContain('noindex');
   expect(text).not.toContain('Unverified');
 

@@ -13,7 +13,7 @@ import type { ArchivedAd } from '../transparency/archive.ts';
 import { drawZones } from './drawing.ts';
 import { lowestOfferText, optionText, sizeText, verification } from './facts.ts';
 import { FRAME, STYLE } from './frame.ts';
-import { adSpaceLink } from './links.ts';
+import { addToPlanLink, adSpaceLink } from './links.ts';
 import { sitePicture } from './site-picture.ts';
 import { siteData } from './structured-data.ts';
 
@@ -123,7 +123,8 @@ ${
   products.length === 0
     ? html`<p>Not for sale right now.</p>`
     : html`<ul aria-label="Prices">${products.map((option) => html`<li><span>${AD_TYPE_NAMES[option.adType]}</span><span>${optionText(option, currency)}</span></li>`)}</ul>
-<a class="button" href="${adSpaceLink(website, zone)}" aria-describedby="${id}-name">Advertise here</a>`
+<a class="button" href="${adSpaceLink(website, zone)}" aria-describedby="${id}-name">Advertise here</a>
+<a href="${addToPlanLink(zone)}" aria-describedby="${id}-name">Add to plan</a>`
 }
 </section>
 `;

@@ -1,7 +1,7 @@
 /** The money of ads on the advertiser's side, from the ledger. */
 import { sumOf } from '#domain/payments/refunds.ts';
 import type { Tx } from '../db/database.ts';
-import { earnedAt } from '../payments/ledger/accrue.ts';
+import { moneyOfAds } from '../payments/ledger/accrue.ts';
 import { listPaid } from './store.ts';
 
 /** In cents. paid = delivered + notDelivered + refunded, unless a dispute was lost. */
@@ -12,15 +12,18 @@ export type AdMoney = {
   refundedCents: number;
 };
 
-/** The money at `at` of those of these ads that were paid. Writes nothing. */
-export async function moneyOfAds(tx: Tx, adIds: readonly number[], at: Date): Promise<Map<number, AdMoney>> {
-  const money = new Map<number, AdMoney>();
-  if (adIds.length === 0) return money;
-  for (const { adId, paidCents, refundedCents } of await listPaid(tx, adIds)) {
-    const earned = await earnedAt(tx, adId, at);
-    const deliveredCents = earned ? sumOf(earned) : 0;
-    const notDeliveredCents = paidCents - refundedCents - deliveredCents;
-    money.set(adId, { paidCents, deliveredCents, notDeliveredCents, refundedCents });
-  }
-  return money;
+/** What those of these ads that were paid cost and delivered until `at`. Writes nothing. */
+export async function spendingOn(tx: Tx, adIds: readonly number[], at: Date): Promise<Map<number, AdMoney>> {
+  if (adIds.length === 0) return new Map();
+  const money = await moneyOfAds(tx, adIds, at);
+  const paid = await listPaid(tx, adIds);
+  return new Map(
+    paid.flatMap(({ adId, paidCents, refundedCents }) => {
+      const own = money.get(adId);
+      if (!own) return [];
+      const deliveredCents = sumOf(own.delivered);
+      const notDeliveredCents = sumOf(own.notDelivered);
+      return [[adId, { paidCents, deliveredCents, notDeliveredCents, refundedCents }]];
+    }),
+  );
 }

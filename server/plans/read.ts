@@ -2,10 +2,11 @@ import type { Parsed } from '#domain/endpoint.ts';
 import type { getPlan, listPlans, Plan } from '#domain/plans/contract.ts';
 import { adsOfPlans } from '../ads/read.ts';
 import type { Context, Caller } from '../context.ts';
+import { inSnapshot } from '../db/database.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
-import { moneyOfAds } from './money.ts';
+import { spendingOn } from './money.ts';
 import { findOwnPlan, listPlansOf, type PlanRow } from './store.ts';
 import { viewPlan } from './view.ts';
 
@@ -35,17 +36,13 @@ export async function ownPlan(ctx: Context, who: Caller, { params }: Parsed<type
 async function showAll(ctx: Context, plans: readonly PlanRow[]): Promise<Plan[]> {
   if (plans.length === 0) return [];
   // One snapshot, so that a refund is not missing between the delivery and the rest.
-  return await ctx.db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (tx) => {
-      const ads = await adsOfPlans(
-        tx,
-        plans.map(({ id }) => id),
-      );
-      const adIds = [...ads.values()].flat().map(({ id }) => id);
-      const money = await moneyOfAds(tx, adIds, ctx.now());
-      return plans.map((plan) => viewPlan(plan, ads.get(plan.publicId) ?? [], money));
-    });
+  return await inSnapshot(ctx.db, async (tx) => {
+    const ads = await adsOfPlans(
+      tx,
+      plans.map(({ id }) => id),
+    );
+    const adIds = [...ads.values()].flat().map(({ id }) => id);
+    const money = await spendingOn(tx, adIds, ctx.now());
+    return plans.map((plan) => viewPlan(plan, ads.get(plan.publicId) ?? [], money));
+  });
 }
