@@ -184,7 +184,7 @@ describe('the buyer dashboard', () => {
       '$9.90 2 days',
       'pending',
       '0 impressions 0 clicks',
-      'Awaiting Approval',
+      'Awaiting Approval Pay when approved',
     ]);
     for (const [title, status, actions] of [
       ['Turned down', 'rejected', 'Too many colours. Edit & Resubmit'],

@@ -68,7 +68,7 @@ export const plan = z.object({
   cpm: money.nullable(),
   /** `delivered` per click; null without clicks. */
   cpc: money.nullable(),
-  /** That of its ads, which one consent covers; null without one. */
+  /** The card that is charged when ads of the plan are approved; null without one. */
   consent: ad.shape.consent,
   ads: z.array(planAd),
 });

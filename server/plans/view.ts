@@ -32,9 +32,15 @@ export function viewPlan(plan: PlanRow, ads: readonly Ad[], money: ReadonlyMap<n
     clicks,
     cpm: cpmCents === null ? null : decimalOf(cpmCents),
     cpc: cpcCents === null ? null : decimalOf(cpcCents),
-    consent: shown.find(({ consent }) => consent !== null)?.consent ?? null,
+    consent: consentOf(ads),
     ads: shown,
   };
+}
+
+/** The consent that ads of the plan still wait for, or else their last one. */
+function consentOf(ads: readonly Ad[]): Ad['consent'] {
+  const consents = ads.flatMap(({ consent }) => consent ?? []);
+  return consents.find(({ state }) => state === 'active' || state === 'charging') ?? consents.at(-1) ?? null;
 }
 
 function viewPlanAd(ad: Ad, money: AdMoney): PlanAd {

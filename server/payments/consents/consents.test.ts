@@ -196,6 +196,39 @@ describe('a consent', () => {
   });
 });
 
+// Proves CONS-02
+it('a consent for a plan covers its ads, and the plan shows it', async () => {
+  const creative = {
+    adType: 'text',
+    title: 'Plan',
+    description: 'One card for all',
+    targetUrl: 'https://plan.example/',
+  };
+  const placement = { adZoneId: product.adZoneId, productId: product.id, quantity: 1 };
+  const requestId = crypto.randomUUID();
+  const made = await buyer.post('/api/plans', {
+    requestId,
+    name: 'Two places',
+    creative,
+    placements: [placement, placement],
+  });
+  expect(made.status).toBe(201);
+  const plan = made.body.publicId as string;
+  const ask = async (body: object, client = buyer) => await client.post('/api/payment-consents', body);
+  expect((await ask({ limit: '49.99', plan })).status).toBe(400);
+  expect((await ask({ limit: '50.00', plan }, await server.signIn('buyer'))).status).toBe(404);
+  const begun = await ask({ limit: '50.00', plan });
+  expect(begun).toMatchObject({ status: 201, body: { limit: '50.00', ads: [{}, {}] } });
+  const { clientSecret } = begun.body;
+  await buyer.post('/api/sandbox/confirm', { clientSecret, ...CARD });
+  await confirm(begun.body);
+  const shown = async () => (await buyer.get(`/api/plans/${plan}`)).body;
+  expect((await shown()).consent).toMatchObject({ id: begun.body.id, state: 'active', last4: '4242' });
+  for (const ad of (await shown()).ads as Ad[]) expect((await approveAndCharge(ad)).status).toBe('active');
+  expect(await shown()).toMatchObject({ paid: '50.00', consent: { state: 'paid' } });
+  expect((await ask({ limit: '50.00', plan })).status).toBe(409);
+});
+
 describe('the charge', () => {
   // Proves CONS-06
   it('makes the ad live on approval, through a payment with ledger and receipt', async () => {

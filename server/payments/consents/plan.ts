@@ -1,25 +1,28 @@
 import type { Reference } from '#domain/fields.ts';
 import type { Tx } from '../../db/database.ts';
-import { notFound } from '../../http/errors.ts';
+import { conflict, notFound } from '../../http/errors.ts';
+import { MAX_CONSENT_ADS } from '#domain/payments/consents.ts';
 
-/** The ids of the unpaid ads of a user's plan that may still run, ascending. Throws 404 if it is not the user's. */
+/** The ids of the ads of a user's plan that wait for approval or payment, ascending. Throws 409 if there is none. */
 export async function adsOfPlan(
   tx: Tx,
-  { userId, plan }: { userId: number; plan: Reference },
+  { userId, plan: ref }: { userId: number; plan: Reference },
 ): Promise<number[]> {
-  const found = await tx
+  const plan = await tx
     .selectFrom('plans')
     .select('id')
+    .where((eb) => ('id' in ref ? eb('id', '=', ref.id) : eb('publicId', '=', ref.publicId)))
     .where('userId', '=', userId)
-    .where((eb) => ('id' in plan ? eb('id', '=', plan.id) : eb('publicId', '=', plan.publicId)))
     .executeTakeFirst();
-  if (!found) throw notFound('Plan not found. Please reload the page.');
+  if (!plan) throw notFound('Plan not found. Please reload the page.');
   const ads = await tx
     .selectFrom('ads')
     .select('id')
-    .where('planId', '=', found.id)
+    .where('planId', '=', plan.id)
     .where('status', 'in', ['pending', 'approved'])
     .orderBy('id')
+    .limit(MAX_CONSENT_ADS)
     .execute();
+  if (ads.length === 0) throw conflict('No ad of this plan waits for approval or payment.');
   return ads.map(({ id }) => id);
 }
