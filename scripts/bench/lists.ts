@@ -54,8 +54,12 @@ export async function fillMarketplace(ownerUrl: string, total: number): Promise<
             returning id),
         zones as (
           insert into ad_zones (website_id, name, width, height, zone_type)
-            select id, 'Zone', 300, 250, 'rectangle' from made returning id)
-        insert into ad_zone_products (ad_zone_id, ad_type, price, duration) select id, 'text', 10, 1 from zones`,
+            select id, 'Zone', case when id % 1000 = 0 then 970 when id % 10 = 0 then 728 else 300 end,
+                case when id % 1000 = 0 or id % 10 > 0 then 250 else 90 end, 'custom'
+              from made returning id)
+        insert into ad_zone_products (ad_zone_id, ad_type, price, duration)
+          select id, case when id % 500 = 1 then 'video' when id % 4 = 0 then 'image' else 'text' end, 5 + id % 997, 1
+            from zones`,
       [total],
     );
     for (const table of notifying) await client.query(`alter table ${table} enable trigger user`);
@@ -77,27 +81,16 @@ export async function timeMarketplace(account: Client): Promise<Times> {
   });
 }
 
-/**
- * Adds websites until there are `total`, and gives them sizes, ad types, prices, measurements and proofs of ownership that
- * the filters of the catalogue can tell apart.
- */
+/** Adds websites until there are `total`, measures two thirds of their ad zones, and ranks them. */
 export async function fillCatalogue(ownerUrl: string, total: number): Promise<void> {
   await fillMarketplace(ownerUrl, total);
   await withDatabase(ownerUrl, async (client) => {
-    const tables = ['websites', 'ad_zones', 'ad_zone_products', 'zone_measurements'];
-    for (const table of tables) await client.query(`alter table ${table} disable trigger user`);
-    await client.query(`update websites set verified_at = now() where id % 2 = 0 and verified_at is null`);
-    await client.query(`update ad_zones set width = case when id % 1000 = 0 then 970 else 728 end,
-        height = case when id % 1000 = 0 then 250 else 90 end
-      where id % 10 = 0 and width = 300`);
-    await client.query(`update ad_zone_products set price = 5 + id % 997,
-        ad_type = case when id % 500 = 1 then 'video' when id % 4 = 0 then 'image' else 'text' end
-      where price = 10`);
+    await client.query('alter table zone_measurements disable trigger user');
     await client.query(`insert into zone_measurements
         (zone_id, measured_on, days, low, likely, high, rendered, viewable, views, clicks, judged, invalid)
       select id, current_date, 28, 1, id % 9973 + 1, 10000, 9, 9, 1000, id % 40, 9, 0 from ad_zones where id % 3 > 0
       on conflict do nothing`);
-    for (const table of tables) await client.query(`alter table ${table} enable trigger user`);
+    await client.query('alter table zone_measurements enable trigger user');
     await client.query('select rank_websites(array(select id from websites))');
     await client.query('vacuum analyze');
   });

@@ -286,6 +286,35 @@ it('shows hostile texts as texts, also in its structured data', async () => {
   expect(data['@graph'][0].name).toBe(evil);
 });
 
+// Proves CAT-02, CAT-03
+it('shows the smallest quantity as the price of an option, and what larger ones cost', async () => {
+  const q = 'larder';
+  const made = await site(
+    { name: q },
+    {},
+    {
+      price: '10.00',
+      duration: 7,
+      minQuantity: 2,
+      maxQuantity: 8,
+      step: 2,
+      volumePrices: [{ fromQuantity: 4, price: '8.00' }],
+    },
+  );
+  const { text } = await open(`/sites/${made.host}`);
+  expect(text).toContain('$20.00 for 14 days ($1.43 a day)');
+  expect(text).toContain('Up to 56 days, in steps of 14 days');
+  expect(text).toContain('From 28 days on: $8.00 for 7 days ($1.14 a day)');
+  expect(JSON.parse(/ld\+json">(.*?)<\/script>/.exec(text)?.[1] ?? '')['@graph'][0].offers[0].price).toBe(
+    '20.00',
+  );
+  expect((await open(`/sites?q=${q}`)).text).toContain('$20.00 for 14 days');
+  const found = async (query: string) => namesOn(await open(`/sites?q=${q}&${query}`));
+  expect(await found('maxPrice=20')).toEqual([q]);
+  expect(await found('maxPrice=19.99')).toEqual([]);
+  expect(await found('maxPrice=19.99&adType=text')).toEqual([]);
+});
+
 // Proves CAT-02
 it('marks an unverified website, and search engines may not index it', async () => {
   const { host } = await site();

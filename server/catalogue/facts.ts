@@ -1,9 +1,10 @@
 /** The wording of a website's facts that the catalogue's pages share. */
 import { AD_TYPE_NAMES, AD_TYPES } from '#domain/ads/types.ts';
 import type { MarketplaceWebsite, Product } from '#domain/inventory/contract.ts';
-import { priceText } from '#domain/inventory/price-text.ts';
+import { amountText, priceText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
-import type { Currency } from '#domain/money.ts';
+import { hasChoice, largestQuantity, timesPlan, totalCentsAt } from '#domain/inventory/quantity.ts';
+import { type Currency, decimalOf } from '#domain/money.ts';
 import { html, type Markup } from '../http/html.ts';
 
 /** Such as '300 × 250'. */
@@ -16,8 +17,28 @@ export function lowestOfferText({ lowestOffer }: MarketplaceWebsite, currency: C
   return lowestOffer && priceText(lowestOffer.price, planOf(lowestOffer), currency);
 }
 
+/** The price of the smallest quantity of an option, as '20.00'. */
+export function smallestPrice(option: Product): string {
+  return decimalOf(totalCentsAt(option, option.minQuantity));
+}
+
+/** The smallest quantity with its price, such as '$25.00 for 7 days ($3.57 a day)'. */
 export function optionText(option: Product, currency: Currency): string {
-  return priceText(option.price, planOf(option), currency);
+  return priceText(smallestPrice(option), timesPlan(planOf(option), option.minQuantity), currency);
+}
+
+/** What else an advertiser should know about an option: larger quantities, their prices, and whether it may not finish. */
+export function optionNotes(option: Product, currency: Currency): string[] {
+  const plan = planOf(option);
+  const amountAt = (quantity: number) => amountText(timesPlan(plan, quantity));
+  const step = option.step > 1 ? `, in steps of ${amountAt(option.step)}` : '';
+  return [
+    ...(hasChoice(option) ? [`Up to ${amountAt(largestQuantity(option))}${step}`] : []),
+    ...option.volumePrices.map(
+      ({ fromQuantity, price }) => `From ${amountAt(fromQuantity)} on: ${priceText(price, plan, currency)}`,
+    ),
+    ...(option.finishes ? [] : ['May not finish within 90 days. What isn’t delivered by then is refunded']),
+  ];
 }
 
 export function adTypesText({ adTypes }: Pick<MarketplaceWebsite, 'adTypes'>): string {

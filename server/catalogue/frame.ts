@@ -94,6 +94,7 @@ figcaption{margin-top:.5rem;color:var(--ink-faint);font-size:.8125rem}
 .zone li{display:grid;grid-template-columns:3.5rem minmax(0,1fr);gap:.75rem}
 .zone li>span:first-child{color:var(--ink-faint)}
 .zone li>span:last-child{font-variant-numeric:tabular-nums}
+.zone small{display:block;color:var(--ink-faint);font-size:.8125rem;line-height:1.45}
 .zone .button{justify-self:start;min-height:2.75rem;padding:.625rem 1.25rem}
 .number{display:inline-grid;place-items:center;min-width:1.625rem;height:1.625rem;margin-right:.5rem;padding:0 .375rem;border-radius:.8125rem;background:var(--sunken);color:var(--ink-soft);font-size:.8125rem;font-weight:600}
 .number.lit{background:var(--lit-soft);color:var(--ink);box-shadow:inset 0 0 0 1px var(--lit)}

@@ -9,7 +9,7 @@ import { html } from '../http/html.ts';
 import type { ServerPage } from '../http/page.ts';
 import type { ListedWebsite } from '../inventory/browse.ts';
 import { drawZones } from './drawing.ts';
-import { optionText, sizeText, verification } from './facts.ts';
+import { optionNotes, optionText, sizeText, verification } from './facts.ts';
 import { STYLE } from './frame.ts';
 import { figures, siteLink } from './site-page.ts';
 import { sitePicture } from './site-picture.ts';
@@ -65,7 +65,7 @@ ${
             ? 'Not for sale right now'
             : zone.products.map(
                 (option) =>
-                  html`<span>${AD_TYPE_NAMES[option.adType]}: ${optionText(option, config.currency)}</span>`,
+                  html`<span>${AD_TYPE_NAMES[option.adType]}: ${optionText(option, config.currency)}${optionNotes(option, config.currency).map((note) => html`<small>${note}</small>`)}</span>`,
               )
         }</td></tr>`,
       )}</tbody></table>`

@@ -11,7 +11,7 @@ import type { ServerPage } from '../http/page.ts';
 import type { ListedWebsite, ListedZone } from '../inventory/browse.ts';
 import type { ArchivedAd } from '../transparency/archive.ts';
 import { drawZones } from './drawing.ts';
-import { lowestOfferText, optionText, sizeText, verification } from './facts.ts';
+import { lowestOfferText, optionNotes, optionText, sizeText, verification } from './facts.ts';
 import { FRAME, STYLE } from './frame.ts';
 import { addToPlanLink, adSpaceLink } from './links.ts';
 import { sitePicture } from './site-picture.ts';
@@ -122,7 +122,7 @@ function zoneSection(
 ${
   products.length === 0
     ? html`<p>Not for sale right now.</p>`
-    : html`<ul aria-label="Prices">${products.map((option) => html`<li><span>${AD_TYPE_NAMES[option.adType]}</span><span>${optionText(option, currency)}</span></li>`)}</ul>
+    : html`<ul aria-label="Prices">${products.map((option) => html`<li><span>${AD_TYPE_NAMES[option.adType]}</span><span>${optionText(option, currency)}${optionNotes(option, currency).map((note) => html`<small>${note}</small>`)}</span></li>`)}</ul>
 <a class="button" href="${adSpaceLink(website, zone)}" aria-describedby="${id}-name">Advertise here</a>
 <a href="${addToPlanLink(zone)}" aria-describedby="${id}-name">Add to plan</a>`
 }

@@ -2,6 +2,7 @@
 import type { MarketplaceWebsite } from '#domain/inventory/contract.ts';
 import type { ListedWebsite } from '../inventory/browse.ts';
 import type { Config } from '../config.ts';
+import { smallestPrice } from './facts.ts';
 import { adSpaceLink } from './links.ts';
 
 type Data = Record<string, unknown>;
@@ -11,9 +12,9 @@ const graph = (parts: Data[]): Data => ({ '@context': 'https://schema.org', '@gr
 /** A website with an offer for each pricing option. */
 export function siteData(config: Config, { website, zones }: ListedWebsite): Data {
   const offers = zones.flatMap((zone) =>
-    zone.products.map(({ price }) => ({
+    zone.products.map((option) => ({
       '@type': 'Offer',
-      price,
+      price: smallestPrice(option),
       priceCurrency: config.currency,
       url: config.publicUrl + adSpaceLink(website, zone),
       availability: 'https://schema.org/InStock',
