@@ -1,3 +1,4 @@
+import { getCalendar, joinWaitingList, leaveWaitingList, listWaiting } from '#domain/ads/booking-contract.ts';
 import {
   approveAd,
   confirmTarget,
@@ -14,6 +15,8 @@ import {
 } from '#domain/ads/contract.ts';
 import { getLandings, measureLandings } from '#domain/delivery/landings-contract.ts';
 import { type Route, route } from '../http/route.ts';
+import { join, leave, ownEntries } from './booking/waiting-list.ts';
+import { showCalendar } from './booking/zone-calendar.ts';
 import { showAvailability, showZoneAvailability } from './availability.ts';
 import { showDays } from './days.ts';
 import { landings, setMeasuring } from './landings.ts';
@@ -38,4 +41,8 @@ export const routes: Route[] = [
   route(rejectAd, 'seller', reject),
   route(confirmTarget, 'seller', confirm),
   route(resubmitAd, 'buyer', resubmit),
+  route(getCalendar, 'anyone', showCalendar),
+  route(joinWaitingList, 'buyer', join),
+  route(listWaiting, 'user', ownEntries),
+  route(leaveWaitingList, 'user', leave),
 ];
