@@ -30,6 +30,11 @@ export function startOfDay(day: string): Date {
   return new Date(`${day}T00:00:00.000Z`);
 }
 
+/** The day on which a paid or booked ad will start; null if it has started, or starts when it is paid. */
+export function startsOn({ startDate }: { startDate: string | null }, now: Date): string | null {
+  return startDate !== null && new Date(startDate) > now ? startDate.slice(0, 10) : null;
+}
+
 export function addDays(day: string, count: number): string {
   return new Date(startOfDay(day).getTime() + count * DAY_MS).toISOString().slice(0, 10);
 }

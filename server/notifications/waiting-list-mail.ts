@@ -16,7 +16,7 @@ export function daysOfferedMail(entry: WaitingEntry, publicUrl: string): Mail {
   const query = new URLSearchParams({
     website: entry.websitePublicId,
     zone: entry.adZonePublicId,
-    ...(productId !== null && { product: String(productId) }),
+    ...(productId !== null && { option: String(productId) }),
     ...(quantity > 1 && { quantity: String(quantity) }),
     start: startDate,
   });

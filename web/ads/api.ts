@@ -20,6 +20,22 @@ export function useMyAds(enabled = true) {
   return usePagedList(calls.listMyAds, { live: { hasUser: enabled } });
 }
 
+/** The days that the advertiser waits for, refreshed automatically, because an offer lasts for 24 hours. */
+export function useWaitingList() {
+  return usePagedList(calls.listWaiting, { live: { hasUser: true } });
+}
+
+export function useLeaveWaitingList() {
+  return useMutation({
+    mutationFn: ({ id }: { id: number }) => call(calls.leaveWaitingList, { params: { id: String(id) } }),
+    onSuccess: () => {
+      toast({ title: 'You don’t wait for these days any more' });
+      void refreshAds();
+    },
+    onError: (error) => failureToast(error, 'Error', 'Failed to leave the waiting list'),
+  });
+}
+
 /** Ads waiting for the publisher's approval, refreshed automatically. */
 export function usePendingAds(enabled = true) {
   return usePagedList(calls.listPendingAds, { live: { hasUser: enabled } });
@@ -70,7 +86,8 @@ export function useMeasureLandings(ref: string) {
 export async function refreshAds(): Promise<void> {
   await queryClient.invalidateQueries({
     predicate: ({ queryKey: [first] }) =>
-      typeof first === 'string' && /^\/api\/(ads\/|analytics\/|billing\/|media-library|waiting)/.test(first),
+      typeof first === 'string' &&
+      /^\/api\/(ads\/|analytics\/|billing\/|media-library|waiting|ad-zones\/[^/]+\/calendar)/.test(first),
   });
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import type { AdType } from '#domain/ads/types.ts';
 import type { StyledZone } from '#domain/delivery/ad-style.ts';
@@ -23,13 +23,18 @@ type ContentStepProps = {
   adType: AdType;
   placement: Placement;
   media: MediaInputs;
+  /** The day (UTC) on which the ad starts; null: as soon as it is paid for. */
+  startDay: string | null;
+  /** The fields that belong to the order and not to the creative. */
+  order: ReactNode;
   onSubmitted: () => void;
   /** The server refused the ad, perhaps because of its placement. */
   onRefused: () => void;
 };
 
 /** The wizard's last step: the ad's content, a preview, the order summary and the next steps. */
-export function ContentStep({ form, adType, placement, media, onSubmitted, onRefused }: ContentStepProps) {
+export function ContentStep(props: ContentStepProps) {
+  const { form, adType, placement, media, startDay, order, onSubmitted, onRefused } = props;
   const create = useCreateAd();
   const { zone, product, quantity } = placement;
   const total = decimalOf(totalCentsAt(product, quantity));
@@ -43,6 +48,7 @@ export function ContentStep({ form, adType, placement, media, onSubmitted, onRef
         productId: product.id,
         adType,
         ...contentOf(adType, checked),
+        startDate: startDay,
         quantity,
         expectedPrice: total,
         totalAmount: total,
@@ -85,7 +91,8 @@ export function ContentStep({ form, adType, placement, media, onSubmitted, onRef
             The publisher changed it from {formatMoney(firstTotal)} to {formatMoney(total)}.
           </Banner>
         )}
-        <OrderSummary adType={adType} placement={placement} />
+        {order}
+        <OrderSummary adType={adType} placement={placement} startDay={startDay} />
         <NextSteps />
       </div>
     </div>

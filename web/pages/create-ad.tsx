@@ -188,6 +188,8 @@ function Wizard({ draft, content }: { draft: string; content: AdFormValues }) {
             product: placement.product,
             quantity,
           }}
+          startDay={params.get('start')}
+          onStart={(start) => choose({ start }, { replace: true })}
           // The publisher may have removed the ad zone or its price meanwhile. The wizard then says so and goes back.
           onRefused={() => void refreshInventory()}
           onSubmitted={() => {

@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { ChartColumn } from 'lucide-react';
 import { useLocation } from 'wouter';
+import { startsOn } from '#domain/ads/booking.ts';
 import type { Ad } from '#domain/ads/contract.ts';
 import { PACE_DAYS } from '#domain/ads/pace.ts';
 import { addDays } from '#domain/analytics/days.ts';
 import { useSignedInUser } from '#web/accounts/current-user.ts';
-import { useMyAds } from '#web/ads/api.ts';
+import { useMyAds, useWaitingList } from '#web/ads/api.ts';
 import { activeAdCount } from '#web/ads/counts.ts';
 import { MyCampaigns } from '#web/ads/my-campaigns.tsx';
 import { useCampaignFigures, useSpending } from '#web/analytics/api.ts';
@@ -20,11 +21,17 @@ import { formatCount, formatMoney } from '#web/ui/format/format.ts';
 import { onDemand } from '#web/ui/on-demand.tsx';
 import { StatCard } from '#web/ui/stat-card.tsx';
 import { SumStrip } from '#web/ui/sum-strip.tsx';
+import { useNow } from '#web/ui/use-now.ts';
 
 const DeliveryChart = onDemand(
   'the delivery',
   'h-96',
   async () => (await import('#web/analytics/delivery-chart.tsx')).DeliveryChart,
+);
+const WaitingList = onDemand(
+  'your waiting list',
+  'h-40',
+  async () => (await import('#web/ads/waiting-list.tsx')).WaitingList,
 );
 const EditAd = onDemand('the ad', 'hidden', async () => (await import('./edit-ad.tsx')).EditAd);
 
@@ -36,6 +43,7 @@ type BuyerDashboardProps = {
 
 export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
   const [, navigate] = useLocation();
+  const waiting = useWaitingList();
   const spending = useSpending().data;
   const ads = useMyAds();
   const [chosen, setChosen] = useState<string | null>(null);
@@ -119,6 +127,7 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
           />
         </div>
       </Card>
+      {waiting.items && waiting.items.length > 0 && <WaitingList entries={waiting} />}
       {/* Hidden until the list above has its final height, so that this card doesn't move. */}
       <Card
         id="campaign-performance"
@@ -153,11 +162,12 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
  */
 function Delivered({ ad, timezone }: { ad: Ad; timezone: string }) {
   const { publicId, startDate, endDate, updatedAt, createdAt, status, impressions, clicks } = ad;
+  const hasBegun = startsOn(ad, useNow()) === null;
   const goal = goalOf(impressions, clicks);
   return (
     <DeliveryChart
       campaign={publicId}
-      start={startDate ?? createdAt}
+      start={hasBegun && startDate ? startDate : createdAt}
       end={status === 'completed' ? (endDate ?? updatedAt) : null}
       goal={goal}
       timezone={timezone}

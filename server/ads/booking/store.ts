@@ -83,6 +83,18 @@ const openAds = (zoneId: number, today: string) => sql`(
         and (a.start_date is not null or a.chosen_start is not null)) as d
     where d.first < d.until)`;
 
+/** Locks the ads of a zone that are not over, so that none of them ends while it takes its days. */
+export async function lockOpenAds(tx: Tx, zoneId: number): Promise<void> {
+  await tx
+    .selectFrom('ads')
+    .select('id')
+    .where('adZoneId', '=', zoneId)
+    .where('status', 'in', ['pending', 'approved', 'active'])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+}
+
 export async function listOpenAds(
   tx: Tx,
   zoneId: number,

@@ -24,6 +24,7 @@ import {
   listOpenAds,
   listTakenDays,
   lockCalendar,
+  lockOpenAds,
   renumberSlots,
   takeDays,
   type TakenDay,
@@ -71,6 +72,8 @@ export async function readCalendar(
     from: from < today ? from : today,
     until: until > last ? until : addDays(last, 1),
     at: now,
+    // The days that the caller was offered are free to them.
+    userId: who?.id ?? null,
   });
   const taken = new Map(
     (await listTakenDays(ctx.db, zone, { from, until, today })).map((each) => [each.day, each]),
@@ -116,6 +119,8 @@ export async function changeCalendar(
   const today = utcDay(now);
   const slots = change.slots === undefined ? zone.slots : change.slots;
   const blockedDays = change.blockedDays === undefined ? zone.blockedDays : blockedDaysOf(change.blockedDays);
+  const takesDays = slots !== null && zone.slots === null;
+  if (takesDays) await lockOpenAds(tx, zone.id);
   await lockCalendar(tx, zone.id);
   const ads = await listOpenAds(tx, zone.id, today);
   requireUnbooked(
@@ -132,7 +137,7 @@ export async function changeCalendar(
     await renumberSlots(tx, zone.id);
   }
   await writeCalendar(tx, zone.id, { slots, blockedDays });
-  if (slots !== null && zone.slots === null) {
+  if (takesDays) {
     const full = dayWithMoreThan(ads, slots);
     if (full !== null) throw fewerThanSold(full, slots);
     for (const { id, first, until } of ads)
