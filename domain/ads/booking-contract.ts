@@ -77,7 +77,7 @@ export const joinWaitingList = endpoint({
   status: 201,
 });
 
-export const listWaiting = endpoint({
+export const listWaitingEntries = endpoint({
   method: 'GET',
   path: '/api/waiting-list',
   summary: 'The days that you wait for, newest first',

@@ -1,4 +1,9 @@
-import { getCalendar, joinWaitingList, leaveWaitingList, listWaiting } from '#domain/ads/booking-contract.ts';
+import {
+  getCalendar,
+  joinWaitingList,
+  leaveWaitingList,
+  listWaitingEntries,
+} from '#domain/ads/booking-contract.ts';
 import {
   approveAd,
   confirmTarget,
@@ -43,6 +48,6 @@ export const routes: Route[] = [
   route(resubmitAd, 'buyer', resubmit),
   route(getCalendar, 'anyone', showCalendar),
   route(joinWaitingList, 'buyer', join),
-  route(listWaiting, 'user', ownEntries),
+  route(listWaitingEntries, 'user', ownEntries),
   route(leaveWaitingList, 'user', leave),
 ];

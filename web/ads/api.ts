@@ -22,7 +22,7 @@ export function useMyAds(enabled = true) {
 
 /** The days that the advertiser waits for, refreshed automatically, because an offer lasts for 24 hours. */
 export function useWaitingList() {
-  return usePagedList(calls.listWaiting, { live: { hasUser: true } });
+  return usePagedList(calls.listWaitingEntries, { live: { hasUser: true } });
 }
 
 export function useLeaveWaitingList() {

@@ -71,6 +71,7 @@ export function ContentStep(props: ContentStepProps) {
         <Card>
           <form noValidate onSubmit={submit} className="grid gap-5">
             <AdFields form={form} adType={adType} media={media} />
+            {order}
             <Button type="submit" size="lg" busy={create.isPending}>
               Submit for Approval
             </Button>
@@ -91,7 +92,6 @@ export function ContentStep(props: ContentStepProps) {
             The publisher changed it from {formatMoney(firstTotal)} to {formatMoney(total)}.
           </Banner>
         )}
-        {order}
         <OrderSummary adType={adType} placement={placement} startDay={startDay} />
         <NextSteps />
       </div>

@@ -102,7 +102,7 @@ export function useJoinWaitingList(zonePublicId: string) {
         title: 'You’re on the waiting list',
         description: `You’re number ${position}. We’ll email you when the days are free.`,
       });
-      void queryClient.invalidateQueries(readAll(calls.listWaiting));
+      void queryClient.invalidateQueries(readAll(calls.listWaitingEntries));
     },
     onError: (error) => failureToast(error, 'Error', 'Failed to join the waiting list'),
   });

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import { ContentStep } from '#web/ads/content-step.tsx';
-import { StartCard } from '#web/inventory/placement/start-card.tsx';
+import { StartSection } from '#web/inventory/placement/start-section.tsx';
 import { ImageField } from '#web/media/image-field.tsx';
 import { VideoField } from '#web/media/video-field.tsx';
 
@@ -17,7 +17,7 @@ export function CreateAdContent({ onStart, ...props }: CreateAdContentProps) {
     <ContentStep
       {...props}
       media={MEDIA}
-      order={<StartCard zone={zone} product={product} startDay={props.startDay} onStart={onStart} />}
+      order={<StartSection zone={zone} product={product} startDay={props.startDay} onStart={onStart} />}
     />
   );
 }

@@ -6,7 +6,7 @@ import { addDays, OFFER_MS, startOfDay } from '#domain/ads/booking.ts';
 import type {
   joinWaitingList,
   leaveWaitingList,
-  listWaiting,
+  listWaitingEntries,
   WaitingEntry,
 } from '#domain/ads/booking-contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
@@ -108,7 +108,7 @@ export async function join(
 export async function ownEntries(
   ctx: Context,
   who: Caller,
-  { query }: Parsed<typeof listWaiting>,
+  { query }: Parsed<typeof listWaitingEntries>,
 ): Promise<Page<WaitingEntry>> {
   const limit = query.limit ?? DEFAULT_LIMIT;
   const before = decodeCursor(query.cursor);

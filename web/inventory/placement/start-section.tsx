@@ -12,7 +12,6 @@ import {
 import type { AdZone, Product } from '#domain/inventory/contract.ts';
 import { utcDay } from '#domain/time.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Card, CardHeader } from '#web/ui/card.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
 import { formatDay } from '#web/ui/format/format.ts';
@@ -28,7 +27,7 @@ const DayCalendar = onDemand(
   async () => (await import('../day-calendar.tsx')).DayCalendar,
 );
 
-type StartCardProps = {
+type StartSectionProps = {
   zone: AdZone;
   product: Product;
   /** Null: as soon as the ad is paid for. */
@@ -37,7 +36,7 @@ type StartCardProps = {
 };
 
 /** Lets the advertiser choose the day on which the ad starts, and wait for days that are not free. */
-export function StartCard({ zone, product, startDay, onStart }: StartCardProps) {
+export function StartSection({ zone, product, startDay, onStart }: StartSectionProps) {
   const today = utcDay(useNow());
   const last = addDays(today, MAX_DAYS_AHEAD);
   const [isOpen, setIsOpen] = useState(false);
@@ -47,51 +46,48 @@ export function StartCard({ zone, product, startDay, onStart }: StartCardProps) 
   const range = { from: today, to: addDays(today, Math.min(399, MAX_DAYS_AHEAD + duration)) };
   const { data: calendar, isError, refetch } = useCalendar(zone.publicId, range);
   return (
-    <Card aria-label="Start">
-      <CardHeader title="Start" className="mb-4" />
-      <div className="grid gap-3">
-        <Field
-          label="First day"
-          optional
-          hint="Without a day, your ad starts as soon as it is paid for. Days begin at 00:00 UTC."
-        >
-          <Input
-            type="date"
-            min={today}
-            max={last}
-            value={startDay ?? ''}
-            onChange={({ target }) => onStart(target.value === '' ? null : target.value)}
-          />
-        </Field>
-        {hasDays && isError && <LoadError what="the calendar" onRetry={() => void refetch()} />}
-        {hasDays && !calendar && !isError && <Skeleton className="h-10" />}
-        {hasDays && calendar && (
-          <>
-            <Verdict {...{ zone, product, calendar, today, startDay, onStart }} />
-            <Button
-              variant="secondary"
-              size="sm"
-              className="justify-self-start"
-              aria-expanded={isOpen}
-              onClick={() => setIsOpen(!isOpen)}
-            >
-              {isOpen ? 'Hide calendar' : 'Show calendar'}
-            </Button>
-            {isOpen && (
-              <DayCalendar
-                label={`Days of ${zone.name}`}
-                slots={calendar.slots}
-                days={calendar.days}
-                chosen={(day) => startDay !== null && day >= startDay && day < addDays(startDay, duration)}
-                action="Start on"
-                canChoose={({ date, state }) => state === 'free' && date <= last}
-                onChoose={onStart}
-              />
-            )}
-          </>
-        )}
-      </div>
-    </Card>
+    <section aria-label="Start" className="grid gap-3 sm:max-w-md">
+      <Field
+        label="Start"
+        optional
+        hint="Without a day, your ad starts as soon as it is paid for. Days begin at 00:00 UTC."
+      >
+        <Input
+          type="date"
+          min={today}
+          max={last}
+          value={startDay ?? ''}
+          onChange={({ target }) => onStart(target.value === '' ? null : target.value)}
+        />
+      </Field>
+      {hasDays && isError && <LoadError what="the calendar" onRetry={() => void refetch()} />}
+      {hasDays && !calendar && !isError && <Skeleton className="h-10" />}
+      {hasDays && calendar && (
+        <>
+          <Verdict {...{ zone, product, calendar, today, startDay, onStart }} />
+          <Button
+            variant="secondary"
+            size="sm"
+            className="justify-self-start"
+            aria-expanded={isOpen}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {isOpen ? 'Hide calendar' : 'Show calendar'}
+          </Button>
+          {isOpen && (
+            <DayCalendar
+              label={`Days of ${zone.name}`}
+              slots={calendar.slots}
+              days={calendar.days}
+              chosen={(day) => startDay !== null && day >= startDay && day < addDays(startDay, duration)}
+              action="Start on"
+              canChoose={({ date, state }) => state === 'free' && date <= last}
+              onChoose={onStart}
+            />
+          )}
+        </>
+      )}
+    </section>
   );
 }
 
@@ -101,7 +97,7 @@ const CLOSED: Partial<Record<DayState, ClosedReason>> = {
   blocked: 'day_blocked',
 };
 
-type VerdictProps = StartCardProps & { calendar: Calendar; today: string };
+type VerdictProps = StartSectionProps & { calendar: Calendar; today: string };
 
 /** Whether the days of the ad are free. If they are not, names the next ones and offers the waiting list. */
 function Verdict({ zone, product, calendar, today, startDay, onStart }: VerdictProps) {
