@@ -28,7 +28,7 @@ type DayCalendarProps = {
   days: readonly Day[];
   /** The days that are marked, such as those of an ad. */
   chosen: (day: string) => boolean;
-  /** What choosing a day does, for screen readers: 'Start on' or 'Block or open'. */
+  /** What choosing a day does, for screen readers, such as 'Start on this day'. */
   action: string;
   canChoose: (day: Day) => boolean;
   onChoose: (day: string) => void;
@@ -97,17 +97,18 @@ export function DayCalendar({ label, slots, days, chosen, action, canChoose, onC
               tabIndex={day.date === entry ? 0 : -1}
               aria-disabled={!canChoose(day)}
               aria-pressed={chosen(day.date)}
-              aria-label={`${canChoose(day) ? `${action} ` : ''}${LONG.format(startOfDay(day.date))}: ${longState(day, slots)}`}
+              aria-label={nameOf(day, slots, canChoose(day) ? action : null)}
               onClick={() => canChoose(day) && onChoose(day.date)}
               onKeyDown={(event) => move(event, day.date)}
               className={cn(
                 'grid min-h-11 w-full min-w-0 content-center justify-items-center rounded-control border px-0.5 py-1 leading-tight',
-                STATES[day.state].look,
+                chosen(day.date)
+                  ? 'border-accent bg-accent-soft text-ink ring-1 ring-accent'
+                  : STATES[day.state].look,
                 canChoose(day) ? 'hover:border-accent' : 'cursor-default',
-                chosen(day.date) && 'border-accent bg-accent-soft text-ink ring-1 ring-accent',
               )}
             >
-              <span className="figures text-sm">{Number(day.date.slice(8))}</span>
+              <span className="figures text-sm">{Number(day.date.slice(8))}</span>{' '}
               <span className="text-[0.6875rem] whitespace-nowrap">{shortState(day, slots)}</span>
             </button>
           </li>
@@ -127,10 +128,11 @@ function shortState({ state, held, sold }: Day, slots: number | null): string {
   return STATES[state].word;
 }
 
-function longState({ state, held, sold }: Day, slots: number | null): string {
-  if (state === 'past') return 'past';
-  if (state === 'blocked') return 'no ads by the day';
-  const taken =
-    held + sold === 0 ? '' : `, ${held} held and ${sold} sold${slots === null ? '' : ` of ${slots}`}`;
-  return `${state}${taken}`;
+/** Begins with what the day shows, so that people who speak to their device can name it (WCAG 2.5.3). */
+function nameOf(day: Day, slots: number | null, action: string | null): string {
+  const { date, state, held, sold } = day;
+  const shown = `${Number(date.slice(8))} ${shortState(day, slots)}`.trim();
+  const taken = held + sold === 0 ? '' : `, ${held} held and ${sold} sold`;
+  const about = state === 'blocked' ? ', no ads by the day' : taken;
+  return `${shown}, ${LONG.format(startOfDay(date))}${about}${action === null ? '' : `. ${action}`}`;
 }

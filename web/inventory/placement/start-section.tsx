@@ -46,7 +46,7 @@ export function StartSection({ zone, product, startDay, onStart }: StartSectionP
   const range = { from: today, to: addDays(today, Math.min(399, MAX_DAYS_AHEAD + duration)) };
   const { data: calendar, isError, refetch } = useCalendar(zone.publicId, range);
   return (
-    <section aria-label="Start" className="grid gap-3 sm:max-w-md">
+    <section aria-label="When it runs" className="grid gap-3 sm:max-w-md">
       <Field
         label="Start"
         optional
@@ -80,7 +80,7 @@ export function StartSection({ zone, product, startDay, onStart }: StartSectionP
               slots={calendar.slots}
               days={calendar.days}
               chosen={(day) => startDay !== null && day >= startDay && day < addDays(startDay, duration)}
-              action="Start on"
+              action="Start on this day"
               canChoose={({ date, state }) => state === 'free' && date <= last}
               onChoose={onStart}
             />
