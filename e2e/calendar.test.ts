@@ -22,6 +22,7 @@ const medium = (day: string) => MEDIUM.format(startOfDay(day));
 const full = (day: string) => FULL.format(startOfDay(day));
 
 const startOf = (page: Page) => page.getByRole('textbox', { name: 'Start (optional)' });
+const choosing = (page: Page) => page.getByRole('button', { name: 'Choose a start' }).click();
 const dayIn = (page: Page, day: string) => page.locator(`[data-day="${day}"]`);
 const campaign = (page: Page, title: string) =>
   page.getByRole('table', { name: 'My Campaigns' }).getByRole('row').filter({ hasText: title });
@@ -68,6 +69,7 @@ it('an advertiser sees which days are free, is led to the next free start, and s
   const { page } = advertiser;
   await openContent(page, place);
   await page.getByText('The first free days are').waitFor();
+  await choosing(page);
   await fillContent(page, { Title: 'Tea' });
   await startOf(page).fill(inDays(2));
   await page.getByText(`${medium(inDays(3))} is fully booked.`).waitFor();
@@ -87,6 +89,7 @@ it('an advertiser sees which days are free, is led to the next free start, and s
 it('a start that is out of range is named before the ad is submitted', async () => {
   const { page } = advertiser;
   await openContent(page, place);
+  await choosing(page);
   await startOf(page).fill(inDays(-1));
   await page
     .getByRole('alert')
@@ -119,6 +122,7 @@ it('an advertiser waits for days that are full, books them when they are offered
   const taken = await makeAd(rival, place.product, { startDate: inDays(30) });
   const { page } = advertiser;
   await openContent(page, place);
+  await choosing(page);
   await startOf(page).fill(inDays(30));
   await page.getByRole('button', { name: 'Join the waiting list' }).click();
   await toastTitled(page, 'You’re on the waiting list').waitFor();

@@ -40,31 +40,52 @@ export function StartSection({ zone, product, startDay, onStart }: StartSectionP
   const today = utcDay(useNow());
   const last = addDays(today, MAX_DAYS_AHEAD);
   const [isOpen, setIsOpen] = useState(false);
+  const [isChoosing, setIsChoosing] = useState(startDay !== null);
+  const isInRange = startDay === null || (startDay >= today && startDay <= last);
   const duration = product.duration ?? 0;
   const hasDays = product.duration !== null;
+  const hasSlots = hasDays && zone.slots !== null;
   // The calendar reaches as far as an ad that starts on the last day, within the days that one call gives.
   const range = { from: today, to: addDays(today, Math.min(399, MAX_DAYS_AHEAD + duration)) };
   const { data: calendar, isError, refetch } = useCalendar(zone.publicId, range);
+
+  function choose(day: string | null) {
+    setIsChoosing(true);
+    onStart(day);
+  }
+
   return (
     <section aria-label="When it runs" className="grid gap-3 sm:max-w-md">
-      <Field
-        label="Start"
-        optional
-        hint="Without a day, your ad starts as soon as it is paid for. Days begin at 00:00 UTC."
-      >
-        <Input
-          type="date"
-          min={today}
-          max={last}
-          value={startDay ?? ''}
-          onChange={({ target }) => onStart(target.value === '' ? null : target.value)}
-        />
-      </Field>
-      {hasDays && isError && <LoadError what="the calendar" onRetry={() => void refetch()} />}
-      {hasDays && !calendar && !isError && <Skeleton className="h-10" />}
-      {hasDays && calendar && (
+      {isChoosing ? (
+        <Field
+          label="Start"
+          optional
+          hint={`Without a day, ${hasSlots ? 'your ad takes the first free days' : 'your ad starts as soon as it is paid for'}. Days begin at 00:00 UTC.`}
+          error={isInRange ? undefined : `Choose a day from ${formatDay(today)} to ${formatDay(last)}.`}
+        >
+          <Input
+            type="date"
+            min={today}
+            max={last}
+            value={startDay ?? ''}
+            onChange={({ target }) => onStart(target.value === '' ? null : target.value)}
+          />
+        </Field>
+      ) : (
+        <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm">
+          {hasSlots ? 'Your ad takes the first free days.' : 'Your ad starts as soon as it is paid for.'}
+          <Button variant="secondary" size="sm" onClick={() => setIsChoosing(true)}>
+            Choose a start
+          </Button>
+        </p>
+      )}
+      {hasDays && (isChoosing || hasSlots) && isError && (
+        <LoadError what="the calendar" onRetry={() => void refetch()} />
+      )}
+      {hasSlots && !calendar && !isError && <Skeleton className="h-10" />}
+      {hasDays && (isChoosing || hasSlots) && calendar && isInRange && (
         <>
-          <Verdict {...{ zone, product, calendar, today, startDay, onStart }} />
+          <Verdict {...{ zone, product, calendar, today, startDay }} onStart={choose} />
           <Button
             variant="secondary"
             size="sm"
@@ -82,7 +103,7 @@ export function StartSection({ zone, product, startDay, onStart }: StartSectionP
               chosen={(day) => startDay !== null && day >= startDay && day < addDays(startDay, duration)}
               action="Start on this day"
               canChoose={({ date, state }) => state === 'free' && date <= last}
-              onChoose={onStart}
+              onChoose={choose}
             />
           )}
         </>
@@ -108,15 +129,8 @@ function Verdict({ zone, product, calendar, today, startDay, onStart }: VerdictP
   );
   const last = addDays(today, MAX_DAYS_AHEAD);
   const from = startDay ?? today;
-  const isInRange = from >= today && from <= last;
-  const next = isInRange ? firstFree(closed, { from, last, duration }) : null;
-  const refused = isInRange ? firstClosed(closed, from, duration) : null;
-  if (!isInRange)
-    return (
-      <p role="alert" className="text-sm text-bad">
-        Choose a day from {formatDay(today)} to {formatDay(last)}.
-      </p>
-    );
+  const next = firstFree(closed, { from, last, duration });
+  const refused = firstClosed(closed, from, duration);
   if (refused === null) {
     if (startDay === null && calendar.slots === null) return null;
     return (
