@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { deleteAccount } from '#domain/accounts/contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { centsOf } from '#domain/money.ts';
+import { forgetEntries } from '../ads/booking/waiting-list.ts';
 import { forgetPerson, holdAccount, isOperatorAccount } from '../accounts/forget-person.ts';
 import { requireRecentSignIn } from '../http/recent-sign-in.ts';
 import {
@@ -63,6 +64,7 @@ export async function deleteOwnAccount(
     if (ads.some(isLive)) throw conflict(`${LEFT.campaign} ${ONCE_SETTLED}`);
     await closeUnpaidAdsOf(ctx, tx, user.id, ads);
     await forgetPlans(tx, user.id);
+    await forgetEntries(tx, user.id);
     await removeMediaOf(tx, user.id);
     await removeUnusedInventoryOf(tx, user.id);
     await forgetCustomers(tx, user.id);

@@ -1,4 +1,5 @@
 /** Starts, slots, blocked days and the calendar over HTTP. */
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { addDays, startOfDay } from '#domain/ads/booking.ts';
@@ -363,6 +364,20 @@ describe('what a publisher changes', () => {
       await seller.patch(`/api/ad-zones/${zone.id}`, { blockedDays: [inDays(1), inDays(3)] }),
     ).toMatchObject({ status: 409, body: { day: inDays(3) } });
   });
+});
+
+// Proves WHEN-04
+it('a zone gets slots while an ad runs on into a blocked day, which then has none', async () => {
+  const { zone, product } = await makeSlots(null, 1);
+  const ad = await makeAd(buyer, product);
+  await approve(seller, ad);
+  // It began within today, so it also runs on a part of tomorrow.
+  await pay(buyer, ad);
+  await sql`update ad_zones set blocked_days = array[${inDays(1)}::date] where id = ${zone.id}`.execute(
+    server.ctx.db,
+  );
+  expect((await seller.patch(`/api/ad-zones/${zone.id}`, { slots: 1 })).status).toBe(200);
+  expect(await calendar(zone)).toEqual({ [today()]: 'sold 0 1', [inDays(1)]: 'blocked 0 0' });
 });
 
 describe('the calendar', () => {

@@ -121,6 +121,10 @@ export async function deleteEntry(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('waitingList').where('id', '=', id).execute();
 }
 
+export async function deleteEntriesOf(tx: Tx, userId: number): Promise<void> {
+  await tx.deleteFrom('waitingList').where('userId', '=', userId).execute();
+}
+
 /** Ends offers that were not taken up in time, and entries whose first day is past: those of one zone, or all. */
 export async function expireEntries(tx: Tx, at: Date, today: string, zoneId?: number): Promise<void> {
   await tx

@@ -167,6 +167,16 @@ it('offers the rest to the next person at once when somebody books fewer slots t
   expect((await submit(third, product, start)).body.reason).toBe('day_full');
 });
 
+// Proves WHEN-08, OP-107
+it('is in the export of a person, and goes with their account', async () => {
+  const { product, start } = await makeFull();
+  const person = await server.signIn('buyer');
+  await join(person, product, start);
+  expect((await person.post('/api/user/export-data')).body.waitingList).toMatchObject([{ startDate: start }]);
+  expect((await person.delete('/api/user/account')).status).toBe(200);
+  expect((await join(second, product, start)).body.position).toBe(1);
+});
+
 // Proves WHEN-08
 it('lets go only the person who waits, and offers their days to the next one', async () => {
   const { product, start, ads } = await makeFull();

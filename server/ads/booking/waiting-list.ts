@@ -29,6 +29,7 @@ import {
   countOpenEntries,
   deleteEndedEntries,
   deleteEntry,
+  deleteEntriesOf,
   type EntryRow,
   expireEntries,
   findEntry,
@@ -129,6 +130,11 @@ export async function leave(
     await offerFreeDays(ctx, tx, entry.zoneId);
   });
   return { success: true };
+}
+
+/** Deletes what a person waits for, because their account is deleted. The job offers their days to the next person. */
+export async function forgetEntries(tx: Tx, userId: number): Promise<void> {
+  await deleteEntriesOf(tx, userId);
 }
 
 function viewEntry(row: EntryRow): WaitingEntry {

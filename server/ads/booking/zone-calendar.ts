@@ -138,7 +138,7 @@ export async function changeCalendar(
   }
   await writeCalendar(tx, zone.id, { slots, blockedDays });
   if (takesDays) {
-    const full = dayWithMoreThan(ads, slots);
+    const full = dayWithMoreThan(ads, slots, blockedDays);
     if (full !== null) throw fewerThanSold(full, slots);
     for (const { id, first, until } of ads)
       await takeDays(tx, { adId: id, zoneId: zone.id, first, until }, now);
@@ -166,10 +166,11 @@ function fewerThanSold(day: string, slots: number): HttpError {
   );
 }
 
-function dayWithMoreThan(ads: Open, slots: number): string | null {
+function dayWithMoreThan(ads: Open, slots: number, blockedDays: readonly string[]): string | null {
   const counts = new Map<string, number>();
   for (const { first, until } of ads)
     for (const day of daysBetween(first, until)) counts.set(day, (counts.get(day) ?? 0) + 1);
+  for (const day of blockedDays) counts.delete(day);
   const full = [...counts].filter(([, count]) => count > slots).map(([day]) => day);
   return full.toSorted()[0] ?? null;
 }
