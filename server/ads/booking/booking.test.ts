@@ -263,7 +263,7 @@ describe('the payment of an ad with slots', () => {
 
   // Proves WHEN-06
   it('starts the ad at once if its day has passed and the days from today on are free, and is refused otherwise', async () => {
-    const { product } = await makeSlots(1, 2);
+    const { zone, product } = await makeSlots(1, 2);
     const late = await makeAd(buyer, product, { startDate: today() });
     const other = await makeAd(rival, product, { startDate: inDays(2) });
     await approve(seller, late);
@@ -277,6 +277,7 @@ describe('the payment of an ad with slots', () => {
     const paid = await pay(buyer, late);
     expect(paid.startDate).toBe(paid.updatedAt);
     expect(paid.endDate).toBe(later(new Date(paid.updatedAt), 2 * DAY_MS).toISOString());
+    expect(await calendar(zone)).toMatchObject({ [today()]: 'sold 0 1', [inDays(1)]: 'sold 0 1' });
   });
 
   // Proves WHEN-04

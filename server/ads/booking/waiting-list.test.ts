@@ -1,7 +1,7 @@
 /** The waiting list over HTTP. The tests run its job themselves and move the marketplace's clock. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addDays, OFFER_MS, startOfDay } from '#domain/ads/booking.ts';
-import type { WaitingEntry } from '#domain/ads/booking-contract.ts';
+import type { Calendar, WaitingEntry } from '#domain/ads/booking-contract.ts';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { AdZone, Product } from '#domain/inventory/contract.ts';
 import { DAY_MS, later, utcDay } from '#domain/time.ts';
@@ -128,11 +128,12 @@ it('offers free days in order, each person 24 hours ahead of the next, who canno
   expect(await mine(second, two)).toMatchObject({ state: 'waiting', position: 2 });
   expect([await countOffers('first@example.test'), await countOffers('second@example.test')]).toEqual([1, 0]);
 
-  const days = (await server.anyone().get(`/api/ad-zones/${product.adZoneId}/calendar`)).body;
-  expect(days.days.find(({ date }: { date: string }) => date === start)).toMatchObject({
-    state: 'held',
-    held: 1,
-  });
+  const stateOfStart = async () => {
+    const { days } = (await server.anyone().get(`/api/ad-zones/${product.adZoneId}/calendar`))
+      .body as Calendar;
+    return days.find(({ date }) => date === start);
+  };
+  expect(await stateOfStart()).toMatchObject({ state: 'held', held: 1 });
   for (const client of [second, third])
     expect(await submit(client, product, addDays(start, 1))).toMatchObject({
       status: 409,
@@ -140,6 +141,8 @@ it('offers free days in order, each person 24 hours ahead of the next, who canno
     });
 
   server.clock.set(until);
+  // Also before the job has run.
+  expect(await stateOfStart()).toMatchObject({ state: 'free', held: 0 });
   expect(await offerDueDays(server.ctx)).toBe(1);
   expect(await mine(first, one)).toMatchObject({ state: 'expired' });
   expect(await mine(second, two)).toMatchObject({ state: 'offered', position: 1 });
