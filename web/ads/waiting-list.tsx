@@ -99,12 +99,18 @@ function Actions({ entry }: { entry: WaitingEntry }) {
 }
 
 /** The wizard with the placement and the start of the entry. */
-function bookAddress({ websitePublicId, adZonePublicId, productId, startDate }: WaitingEntry): string {
+function bookAddress({
+  websitePublicId,
+  adZonePublicId,
+  productId,
+  quantity,
+  startDate,
+}: WaitingEntry): string {
   const choices = new URLSearchParams({
     website: websitePublicId,
     zone: adZonePublicId,
     start: startDate,
-    ...(productId !== null && { option: String(productId) }),
+    ...(productId !== null && { option: String(productId), quantity: String(quantity) }),
   });
   return `/create-ad?${choices.toString()}`;
 }

@@ -12,12 +12,12 @@ type CreateAdContentProps = Omit<ComponentProps<typeof ContentStep>, 'media' | '
 
 /** The wizard's last step, with the fields for its media and its start. */
 export function CreateAdContent({ onStart, ...props }: CreateAdContentProps) {
-  const { zone, product } = props.placement;
+  const { zone, product, quantity } = props.placement;
   return (
     <ContentStep
       {...props}
       media={MEDIA}
-      order={<StartSection zone={zone} product={product} startDay={props.startDay} onStart={onStart} />}
+      order={<StartSection {...{ zone, product, quantity, onStart }} startDay={props.startDay} />}
     />
   );
 }

@@ -32,9 +32,10 @@ async function makeSlots(
   slots: number | null,
   duration = 3,
   fields: Record<string, unknown> = {},
+  option: Record<string, unknown> = {},
 ): Promise<{ zone: AdZone; product: Product }> {
   const zone = await makeZone(seller, await makeWebsite(seller), { slots, ...fields });
-  return { zone, product: await makeProduct(seller, zone, { duration }) };
+  return { zone, product: await makeProduct(seller, zone, { duration, ...option }) };
 }
 
 function submit(client: Client, product: Product, fields: Record<string, unknown> = {}) {
@@ -189,6 +190,18 @@ describe('a zone with slots', () => {
     const { title, description, targetUrl } = ad;
     const again = await buyer.put(`/api/ads/${ad.id}`, { title: `${title}!`, description, targetUrl });
     expect(again.body.startDate).toBe(startOfDay(inDays(4)).toISOString());
+  });
+
+  // Proves WHEN-03
+  it('takes the days of the whole quantity', async () => {
+    const { zone, product } = await makeSlots(1, 2, {}, { maxQuantity: 5 });
+    const ad = await makeAd(buyer, product, { quantity: 3, startDate: inDays(1) });
+    expect(ad).toMatchObject({ duration: 6, endDate: startOfDay(inDays(7)).toISOString() });
+    expect(Object.keys(await calendar(zone))).toEqual([1, 2, 3, 4, 5, 6].map(inDays));
+    expect((await submit(rival, product, { startDate: inDays(6) })).body).toMatchObject({
+      day: inDays(6),
+      nextFreeDay: inDays(7),
+    });
   });
 
   // Proves WHEN-03

@@ -188,7 +188,7 @@ export async function deleteEndedEntries(tx: Tx, before: Date): Promise<void> {
 export function findProduct(tx: Tx, zoneId: number, productId: number) {
   return tx
     .selectFrom('adZoneProducts')
-    .select(['id', 'pricingModel', 'duration'])
+    .select(['id', 'duration', 'price', 'minQuantity', 'maxQuantity', 'step', 'volumePrices'])
     .where('id', '=', productId)
     .where('adZoneId', '=', zoneId)
     .where('isActive', '=', true)

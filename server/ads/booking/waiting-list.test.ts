@@ -50,7 +50,7 @@ const countOffers = async (address: string) =>
 /** A zone with slots whose next three days from `start` on are full. */
 async function makeFull(slots = 1): Promise<{ zone: AdZone; product: Product; start: string; ads: Ad[] }> {
   const zone = await makeZone(seller, await makeWebsite(seller), { slots });
-  const product = await makeProduct(seller, zone, { duration: 3 });
+  const product = await makeProduct(seller, zone, { duration: 3, maxQuantity: 3 });
   const start = inDays(3);
   const ads = [];
   for (let count = 0; count < slots; count++)
@@ -96,7 +96,7 @@ it('takes people in the order in which they come, once each, for days that are n
   });
   for (const startDate of [inDays(-1), inDays(181), 'soon'])
     expect((await join(third, product, startDate)).status).toBe(400);
-  for (const quantity of [0, 1.5, 10_001, '2'])
+  for (const quantity of [0, 1.5, 4, 10_001, '2'])
     expect(
       (
         await third.post(`/api/ad-zones/${zone.id}/waiting-list`, {

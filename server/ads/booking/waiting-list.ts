@@ -11,6 +11,7 @@ import type {
 } from '#domain/ads/booking-contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { MAX_ID } from '#domain/fields.ts';
+import { allowsQuantity, quantitiesOf, quantitiesText } from '#domain/inventory/quantity.ts';
 import { DAY_MS, later, utcDay } from '#domain/time.ts';
 import type { Caller, Context } from '../../context.ts';
 import { eachDue } from '../../db/batches.ts';
@@ -71,6 +72,9 @@ export async function join(
         'productId',
       );
     }
+    const option = quantitiesOf(product);
+    if (!allowsQuantity(option, body.quantity))
+      throw invalid(`Choose a quantity of ${quantitiesText(option)}.`, 'quantity');
     const at = ctx.now();
     const today = utcDay(at);
     requireStart(body.startDate, today);

@@ -30,19 +30,20 @@ const DayCalendar = onDemand(
 type StartSectionProps = {
   zone: AdZone;
   product: Product;
+  quantity: number;
   /** Null: as soon as the ad is paid for. */
   startDay: string | null;
   onStart: (day: string | null) => void;
 };
 
 /** Lets the advertiser choose the day on which the ad starts, and wait for days that are not free. */
-export function StartSection({ zone, product, startDay, onStart }: StartSectionProps) {
+export function StartSection({ zone, product, quantity, startDay, onStart }: StartSectionProps) {
   const today = utcDay(useNow());
   const last = addDays(today, MAX_DAYS_AHEAD);
   const [isOpen, setIsOpen] = useState(false);
   const [isChoosing, setIsChoosing] = useState(startDay !== null);
   const isInRange = startDay === null || (startDay >= today && startDay <= last);
-  const duration = product.duration ?? 0;
+  const duration = (product.duration ?? 0) * quantity;
   const hasDays = product.duration !== null;
   const hasSlots = hasDays && zone.slots !== null;
   // The calendar reaches as far as an ad that starts on the last day, within the days that one call gives.
@@ -85,7 +86,7 @@ export function StartSection({ zone, product, startDay, onStart }: StartSectionP
       {hasSlots && !calendar && !isError && <Skeleton className="h-10" />}
       {hasDays && (isChoosing || hasSlots) && calendar && isInRange && (
         <>
-          <Verdict {...{ zone, product, calendar, today, startDay }} onStart={choose} />
+          <Verdict {...{ zone, product, quantity, calendar, today, startDay }} onStart={choose} />
           <Button
             variant="secondary"
             size="sm"
@@ -121,9 +122,9 @@ const CLOSED: Partial<Record<DayState, ClosedReason>> = {
 type VerdictProps = StartSectionProps & { calendar: Calendar; today: string };
 
 /** Whether the days of the ad are free. If they are not, names the next ones and offers the waiting list. */
-function Verdict({ zone, product, calendar, today, startDay, onStart }: VerdictProps) {
+function Verdict({ zone, product, quantity, calendar, today, startDay, onStart }: VerdictProps) {
   const join = useJoinWaitingList(zone.publicId);
-  const duration = product.duration ?? 1;
+  const duration = (product.duration ?? 1) * quantity;
   const closed = new Map(
     calendar.days.flatMap(({ date, state }) => (CLOSED[state] ? [[date, CLOSED[state]] as const] : [])),
   );
@@ -168,7 +169,7 @@ function Verdict({ zone, product, calendar, today, startDay, onStart }: VerdictP
             variant="secondary"
             size="sm"
             busy={join.isPending}
-            onClick={() => join.mutate({ productId: product.id, quantity: 1, startDate: from })}
+            onClick={() => join.mutate({ productId: product.id, quantity, startDate: from })}
           >
             Join the waiting list
           </Button>
