@@ -132,14 +132,15 @@ function Verdict({ zone, product, quantity, calendar, today, startDay, onStart }
   const from = startDay ?? today;
   const next = firstFree(closed, { from, last, duration });
   const refused = firstClosed(closed, from, duration);
+  if (startDay === null && next !== null) {
+    if (calendar.slots === null && refused === null) return null;
+    return <p className="text-sm">The first free days are {rangeText(next, duration)}.</p>;
+  }
   if (refused === null) {
-    if (startDay === null && calendar.slots === null) return null;
     return (
       <p aria-live="polite" className="text-sm">
-        {startDay === null && 'The first free days are '}
         {rangeText(from, duration)}
-        {startDay !== null && (duration === 1 ? ' is free.' : ' are free.')}
-        {startDay === null && '.'}
+        {duration === 1 ? ' is free.' : ' are free.'}
       </p>
     );
   }
