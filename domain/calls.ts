@@ -4,6 +4,7 @@
  */
 import * as accounts from './accounts/contract.ts';
 import * as passkeys from './accounts/passkeys-contract.ts';
+import * as booking from './ads/booking-contract.ts';
 import * as ads from './ads/contract.ts';
 import * as waiting from './ads/waiting-contract.ts';
 import * as analytics from './analytics/contract.ts';
@@ -29,6 +30,7 @@ export const calls = callsOf({
   ...accounts,
   ...passkeys,
   ...ads,
+  ...booking,
   ...waiting,
   ...analytics,
   ...gettingStarted,

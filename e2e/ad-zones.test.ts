@@ -64,7 +64,7 @@ describe('the Ad Zones page', () => {
     await inactive.getByRole('button', { name: 'More for Side' }).press('Enter');
     await expect
       .poll(() => page.getByRole('menuitem').allInnerTexts())
-      .toEqual(['Settings', 'Test my zone', 'What’s showing?', 'Resume', 'Delete']);
+      .toEqual(['Settings', 'Calendar & Slots', 'Test my zone', 'What’s showing?', 'Resume', 'Delete']);
     // The keyboard reaches each item, and Escape returns to the menu's button.
     await page.keyboard.press('End');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Delete');

@@ -12,6 +12,7 @@ import { isStarted, programOf, run, runOnNode } from './node.mjs';
  */
 export const TOOLS = {
   bench: { about: 'measure the ad server on this machine (Linux)', script: 'scripts/bench/main.ts' },
+  bookings: { about: 'play random histories of bookings', script: 'scripts/bookings.mjs', dev: true },
   coverage: { about: 'print which tests prove which requirement', script: 'scripts/coverage.mjs' },
   'data-centres': { about: 'make the list of data centers’ networks', script: 'scripts/data-centres.ts' },
   format: { about: 'format the code', program: 'oxfmt', args: [], dev: true },

@@ -6,6 +6,7 @@ import helmet, { type HelmetOptions } from 'helmet';
 import type pg from 'pg';
 import { registerAccountPages } from './accounts/pages.ts';
 import { registerAvatars } from './accounts/avatar-files.ts';
+import { registerCalendarFiles } from './ads/booking/calendar-file.ts';
 import { routes as accountRoutes } from './accounts/routes.ts';
 import { routes as adRoutes } from './ads/routes.ts';
 import { routes as analyticsRoutes } from './analytics/routes.ts';
@@ -240,6 +241,7 @@ export async function buildApp(options: {
     bindRoutes(app, ctx, routes);
     registerAccountPages(app, ctx);
     registerAvatars(app, ctx);
+    registerCalendarFiles(app, ctx);
     registerSitePictures(app, ctx);
     registerBillingPortal(app, ctx);
     registerLedgerPages(app, ctx);

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ruleOfState } from '#domain/delivery/showing.ts';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { AdZone, MarketplaceWebsite, Product, Website } from '#domain/inventory/contract.ts';
+import { listZonesWaitedFor } from './ads/booking/store-waiting.ts';
 import { listSharingAds } from './ads/store.ts';
 import { listSteps } from './analytics/store-waiting.ts';
 import { findAdsOfZone, findOwnAd, findOwnZone } from './delivery/explain/store-showing.ts';
@@ -345,6 +346,21 @@ const READERS: Record<string, Reader> = {
         state && { isSuspended: state.isSuspended, isDisputed: state.isDisputed },
       );
       return state !== undefined && ruleOfState(state) === null;
+    },
+  },
+  'the calendar of a zone': {
+    asks: 'zone',
+    by: 'server/ads/booking/store.ts findZone',
+    read: async (of) => await answers(server.anyone(), `/api/ad-zones/${of.zone.publicId}/calendar`),
+  },
+  'the waiting list of a zone': {
+    asks: 'zone',
+    by: 'server/ads/booking/store-waiting.ts listZonesWaitedFor',
+    read: async (of) => {
+      await run(`insert into waiting_list (zone_id, user_id, quantity, start_day, end_day, created_at, changed_at)
+        select ${of.zone.id}, ${of.reader.user.id}, 1, '2099-01-01', '2099-01-02', now(), now()
+          where not exists (select from waiting_list)`);
+      return (await listZonesWaitedFor(server.ctx.db, 0, 10)).includes(of.zone.id);
     },
   },
   'the number of ads that share a zone': {

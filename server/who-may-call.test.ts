@@ -207,6 +207,17 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['POST /api/websites', sellers(201), NEW_WEBSITE],
   ['POST /api/ad-zones', publisher(201), NEW_ZONE],
   ['POST /api/ad-zone-products', publisher(201), NEW_PRODUCT],
+  ['GET /api/ad-zones/{zoneUuid}/calendar', all(200)],
+  ['GET /api/ad-zones/{zoneUuid}/calendar.ics', all(200)],
+  ['GET /api/ad-zones/{unknown}/calendar', all(404)],
+  // The zone has no slots, so there is nothing to wait for.
+  [
+    'POST /api/ad-zones/{zone}/waiting-list',
+    buyers(400),
+    { productId: '{product}', startDate: '2026-12-01' },
+  ],
+  ['GET /api/waiting-list', signedIn()],
+  ['DELETE /api/waiting-list/1', signedIn(404)],
   ['PUT /api/ad-zones/{zone}/house-ad', publisher(), HOUSE_AD],
   ['DELETE /api/ad-zones/{zone}/house-ad', publisher()],
   ['DELETE /api/ad-zones/{zone}', publisher(409)],

@@ -16,6 +16,7 @@ import { PRICING_MODELS } from '../inventory/pricing.ts';
 import { quantity } from '../inventory/quantity-fields.ts';
 import { IMAGE_PATH } from '../media/limits.ts';
 import { publicAddress } from '../public-host.ts';
+import { day } from './booking-contract.ts';
 import { DESCRIPTION_MAX, TITLE_MAX } from './content.ts';
 import { ENDED_REASONS, PAUSES } from './ended.ts';
 import { CONSENT_AD_STATES } from '../payments/consents.ts';
@@ -94,8 +95,11 @@ export const ad = z.object({
   /** Counted so far. */
   totalImpressions: z.number().int(),
   totalClicks: z.number().int(),
+  /** With a chosen start, that day's 00:00 UTC from the submission on; otherwise null until the payment. */
   startDate: instant.nullable(),
   endDate: instant.nullable(),
+  /** Until when an approved ad holds its slots. It is rejected then unless it is paid. Null if it holds none. [WHEN-06] */
+  payBy: instant.nullable(),
   /** When the zone's current pause began for this ad. A per-day ad is extended by the length of the pause. [DEL-44] */
   pausedAt: instant.nullable(),
   /**
@@ -165,6 +169,8 @@ export const createAd = endpoint({
     quantity: quantity.optional(),
     /** The total that the advertiser was shown, such as '25.00'. If the option costs something else now, the answer is 409. */
     expectedPrice: money.optional(),
+    /** The day (UTC) on which the ad starts, from today to 180 days ahead. Without it, the ad starts when it is paid. */
+    startDate: day.nullish(),
     totalAmount: z.unknown().optional(),
     status: z.unknown().optional(),
   }),

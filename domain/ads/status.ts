@@ -25,6 +25,11 @@ export function canApply(action: AdAction, status: AdStatus): boolean {
   return MOVES[action].from === status;
 }
 
+/** Whether an ad in this status was paid for. */
+export function isPaid(status: AdStatus): boolean {
+  return status === 'active' || status === 'completed';
+}
+
 /** An approved ad that is unpaid for this long is rejected, so that it does not block its zone's deletion forever. */
 export const PAYMENT_DEADLINE_MS = 14 * 24 * 60 * 60 * 1000;
 export const PAYMENT_DEADLINE_REASON = 'Payment was not made within 14 days';

@@ -23,6 +23,7 @@ export const SHOWING_RULES = [
   /** The ad has just become live, and the ad server has not loaded it yet. */
   'not_read',
   /** The rules of the selector (server/delivery/decision/choose-ad.ts). */
+  'not_started',
   'ended',
   'delivered',
   'reserved',

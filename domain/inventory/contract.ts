@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { MAX_SLOTS } from '../ads/booking.ts';
+import { day } from '../ads/booking-contract.ts';
 import { description, title } from '../ads/contract.ts';
 import { AD_TYPES } from '../ads/types.ts';
 import { ZONE_LOOKS } from '../delivery/ad-style.ts';
@@ -136,6 +138,10 @@ export const adZone = z.object({
   look: z.enum(ZONE_LOOKS),
   /** The publisher's accent color, such as '#c2410c'; null for the page's own colors. */
   accent: z.string().nullable(),
+  /** How many ads by the day can run at the same time; null without a limit. [WHEN-04] */
+  slots: z.number().int().nullable(),
+  /** The days (UTC) on which the publisher sells no ads by the day, in order. */
+  blockedDays: z.array(day),
   createdAt: instant,
   updatedAt: instant,
 });
@@ -406,6 +412,14 @@ const pixels = (name: string) =>
     .min(1, `${name} must be at least 1 pixel`)
     .max(MAX_ZONE_PIXELS, `${name} must be at most ${MAX_ZONE_PIXELS} pixels`);
 
+const SLOTS = `Enter a whole number of slots from 1 to ${MAX_SLOTS}, or leave it empty for no limit`;
+
+/** When ads by the day run in a zone. */
+const zoneCalendar = {
+  slots: z.number(SLOTS).int(SLOTS).min(1, SLOTS).max(MAX_SLOTS, SLOTS).nullish(),
+  blockedDays: z.array(day).max(400, 'Block at most 400 days').optional(),
+};
+
 export const createZone = endpoint({
   method: 'POST',
   path: '/api/ad-zones',
@@ -417,6 +431,7 @@ export const createZone = endpoint({
     height: pixels('Height'),
     zoneType: z.enum(ZONE_TYPES, 'Please choose a zone type'),
     isActive: z.boolean().default(true),
+    ...zoneCalendar,
   }),
   reply: adZone,
   status: 201,
@@ -432,7 +447,8 @@ const accent = z
 export const updateZone = endpoint({
   method: 'PATCH',
   path: '/api/ad-zones/:ref',
-  summary: 'Rename, pause or resume an ad zone, or change how it styles its ads',
+  summary:
+    'Rename, pause or resume an ad zone, or change its ad style, slots or blocked days; 409 if a slot that goes, or a blocked day, is booked',
   params: referenceParams,
   body: z
     .object({
@@ -440,6 +456,7 @@ export const updateZone = endpoint({
       isActive: z.boolean(),
       look: z.enum(ZONE_LOOKS, 'Please choose plain or card'),
       accent: accent.nullable(),
+      ...zoneCalendar,
     })
     .partial(),
   reply: adZone,

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ad, description, imageUrl, targetUrl, title, videoUrl } from '../ads/contract.ts';
 import { AD_TYPES } from '../ads/types.ts';
+import { day } from '../ads/booking-contract.ts';
 import { endpoint } from '../endpoint.ts';
 import { bodyReference, id, money, pageQuery, referenceParams } from '../fields.ts';
 import { adZone, product, website } from '../inventory/contract.ts';
@@ -26,7 +27,8 @@ const placement = z.object({
   adZoneId: bodyReference,
   productId: id,
   quantity: quantity.optional(),
-  startDate: z.null('The ad starts when it is paid').optional(),
+  /** The day (UTC) on which the ad starts; without it, the ad starts when it is paid. */
+  startDate: day.nullish(),
   /** Replaces the image of the creative, for an ad zone of another shape. */
   imageUrl,
   expectedPrice: money.optional(),

@@ -199,6 +199,15 @@ export const LAYERS: readonly Layer[] = [
     open: async (page) => await press(page, /^More for/),
   },
   {
+    name: 'calendar of a zone',
+    of: 'seller',
+    path: '/ad-zones',
+    open: async (page) => {
+      await chooseInFirstMenu(page, 'Calendar & Slots');
+      await page.locator('[data-day]').first().waitFor();
+    },
+  },
+  {
     name: 'ownership of a website',
     of: 'seller',
     path: '/ad-zones',

@@ -7,6 +7,8 @@ import { centsOf } from '#domain/money.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { minDayViews } from './availability.ts';
+import { requireFreeStart, type Startable, takeStart } from './booking/hold.ts';
+import { followEndDates } from './booking/follow-ends.ts';
 import { lockAd, moveAd } from './store.ts';
 import { holdIfUnverified } from './unverified-site.ts';
 
@@ -25,6 +27,10 @@ export type PayableAd = {
   /** Whether the ad is paused because of its target. */
   isTargetPaused: boolean;
   plan: AdPlan;
+  zoneId: number;
+  chosenStart: string | null;
+  /** Until when the ad holds its slots without a payment; null if it holds none. */
+  payBy: Date | null;
   /** Whether the ad zone is offered at present. */
   isZoneOffered: boolean;
   amountCents: number;
@@ -49,28 +55,47 @@ export async function lockPayableAd(tx: Tx, ref: Reference): Promise<PayableAd |
     isDisputed: ad.disputedAt !== null,
     isTargetPaused: ad.targetPausedAt !== null,
     plan: planOf(ad),
+    zoneId: ad.adZoneId,
+    chosenStart: ad.chosenStart,
+    payBy: ad.payBy,
     isZoneOffered: ad.isZoneOffered,
     amountCents: centsOf(ad.totalAmount),
     commissionCents: centsOf(ad.commissionAmount),
   };
 }
 
+const startable = (ad: PayableAd): Startable => ({ ...ad, adId: ad.id });
+
+/** Throws 409 if an ad that is paid now could not start. [WHEN-06] */
+export async function requireStartFor(tx: Tx, ad: PayableAd, now: Date): Promise<void> {
+  await requireFreeStart(tx, startable(ad), now);
+}
+
+/** When an ad that is paid at `paidAt` starts; null if its days are taken by others, so that it cannot run. [WHEN-06] */
+export async function startFor(tx: Tx, ad: PayableAd, paidAt: Date): Promise<Date | null> {
+  return await takeStart(tx, startable(ad), paidAt);
+}
+
 /**
- * Makes a paid ad live: approved -> active, starting at `paidAt`. Returns false and writes nothing if the ad is not
+ * Makes a paid ad live: approved -> active. It is served from `start` on. Returns false and writes nothing if the ad is not
  * approved. The caller notifies both sides. The database refuses the transaction unless it also records the payment. [OP-063]
  */
 export async function activateAd(
   ctx: Context,
   tx: Tx,
   { id: adId, plan }: Pick<PayableAd, 'id' | 'plan'>,
-  payment: { intentId: string; paidAt: Date },
+  payment: { intentId: string; paidAt: Date; start: Date },
 ): Promise<boolean> {
   const activated = await moveAd(tx, adId, 'pay', payment.paidAt, {
     paymentIntentId: payment.intentId,
-    startDate: payment.paidAt,
-    endDate: endDate(plan, payment.paidAt),
+    startDate: payment.start,
+    endDate: endDate(plan, payment.start),
     minDayViews: plan.pricingModel === 'per_day' ? await minDayViews(ctx, tx, adId) : null,
   });
-  if (activated) await holdIfUnverified(tx, { adId }, payment.paidAt);
+  if (activated) {
+    // An ad that starts in the middle of a day ends in the middle of the day after its booked ones.
+    await followEndDates(tx, [adId], payment.paidAt);
+    await holdIfUnverified(tx, { adId }, payment.paidAt);
+  }
   return activated;
 }

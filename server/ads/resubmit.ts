@@ -3,9 +3,13 @@ import type { Ad, resubmitAd } from '#domain/ads/contract.ts';
 import { NOTHING_CHANGED } from '#domain/ads/content.ts';
 import { canApply } from '#domain/ads/status.ts';
 import type { Parsed } from '#domain/endpoint.ts';
+import { planOf } from '#domain/inventory/pricing.ts';
+import { utcDay } from '#domain/time.ts';
 import type { Context, Caller } from '../context.ts';
+import type { Tx } from '../db/database.ts';
 import { conflict, invalid, notFound } from '../http/errors.ts';
 import { notify } from '../notifications/notify.ts';
+import { holdDays } from './booking/hold.ts';
 import { copyThumbnail, requireOwnMedia } from './own-media.ts';
 import { type AdRow, findAd, lockOfferedZone, lockAd, moveAd } from './store.ts';
 import { beginChecks } from './target-checks.ts';
@@ -13,7 +17,8 @@ import { viewOwnAd } from './view.ts';
 
 /**
  * Changes the advertiser's own rejected ad, clears the reason and submits the ad again. Price and plan do not change.
- * Media fields that the call leaves out keep their values. [OP-059]
+ * Media fields that the call leaves out keep their values. If the days that it had are past or booked meanwhile, it takes
+ * the next free ones. [OP-059, WHEN-03]
  */
 export async function resubmit(
   ctx: Context,
@@ -50,8 +55,23 @@ export async function resubmit(
     const changes = { ...content, rejectionReason: null, approvedAt: null };
     if (!(await moveAd(tx, ad.id, 'resubmit', ctx.now(), changes)))
       throw conflict('This ad has changed in the meantime. Please reload the page.');
+    await holdAgain(ctx, tx, ad);
     await beginChecks(ctx, tx, ad.id, body.targetUrl);
     await notify(ctx, tx, { kind: 'ad-submitted', adId: ad.id });
     return viewOwnAd((await findAd(tx, { id: ad.id })) as AdRow);
+  });
+}
+
+async function holdAgain(ctx: Context, tx: Tx, ad: AdRow): Promise<void> {
+  const plan = planOf(ad);
+  const isAhead = ad.chosenStart !== null && ad.chosenStart >= utcDay(ctx.now());
+  await holdDays(ctx, tx, {
+    adId: ad.id,
+    zoneId: ad.adZoneId,
+    userId: ad.userId,
+    plan,
+    // Only ads by the day need free days. Others keep a start that is not past.
+    startDay: plan.pricingModel !== 'per_day' && isAhead ? ad.chosenStart : null,
+    earliest: ad.chosenStart,
   });
 }

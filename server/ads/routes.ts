@@ -1,4 +1,10 @@
 import {
+  getCalendar,
+  joinWaitingList,
+  leaveWaitingList,
+  listWaitingEntries,
+} from '#domain/ads/booking-contract.ts';
+import {
   approveAd,
   confirmTarget,
   createAd,
@@ -14,6 +20,8 @@ import {
 } from '#domain/ads/contract.ts';
 import { getLandings, measureLandings } from '#domain/delivery/landings-contract.ts';
 import { type Route, route } from '../http/route.ts';
+import { join, leave, ownEntries } from './booking/waiting-list.ts';
+import { showCalendar } from './booking/zone-calendar.ts';
 import { showAvailability, showZoneAvailability } from './availability.ts';
 import { showDays } from './days.ts';
 import { landings, setMeasuring } from './landings.ts';
@@ -38,4 +46,8 @@ export const routes: Route[] = [
   route(rejectAd, 'seller', reject),
   route(confirmTarget, 'seller', confirm),
   route(resubmitAd, 'buyer', resubmit),
+  route(getCalendar, 'anyone', showCalendar),
+  route(joinWaitingList, 'buyer', join),
+  route(listWaitingEntries, 'user', ownEntries),
+  route(leaveWaitingList, 'user', leave),
 ];

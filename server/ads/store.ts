@@ -1,9 +1,11 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
+import { PAY_WITHIN_DAYS } from '#domain/ads/booking.ts';
 import type { AdContent } from '#domain/ads/changes.ts';
 import { type AdAction, move } from '#domain/ads/status.ts';
 import type { Reference } from '#domain/fields.ts';
 import type { ConsentAdState } from '#domain/payments/consents.ts';
 import type { RefundStatus } from '#domain/payments/refund-status.ts';
+import { DAY_MS, later } from '#domain/time.ts';
 import type { Tx } from '../db/database.ts';
 import type { Ads } from '../db/tables.ts';
 
@@ -46,6 +48,7 @@ function adsWithZone(tx: Tx) {
       'websites.verifiedAt as websiteVerifiedAt',
       sql<Date | null>`least(ad_zones.paused_at, websites.paused_at)`.as('zonePausedAt'),
       sql<Date | null>`ad_suspended_since(ads.id)`.as('suspendedSince'),
+      sql<Date | null>`ad_pay_by(ads)`.as('payBy'),
       sql<{ cents: number; status: RefundStatus } | null>`(
         select json_build_object('cents', sum(r.amount_cents), 'status', case
             when bool_or(r.status = 'owed') then 'owed' when bool_or(r.status = 'sent') then 'sent' else 'done' end)
@@ -284,8 +287,8 @@ export function findProduct(tx: Tx, zoneId: number, productId: number) {
 }
 
 /**
- * The running ads that share a zone, with the fields that the selection needs. The zone may be off the market: a forecast
- * is for the time when it is offered again.
+ * The running ads that share a zone at `now`, with the fields that the selection needs. The zone may be off the market: a
+ * forecast is for the time when it is offered again.
  */
 export function listSharingAds(tx: Tx, zoneId: number, now: Date) {
   return tx
@@ -302,18 +305,28 @@ export function listSharingAds(tx: Tx, zoneId: number, now: Date) {
     ])
     .where('ads.adZoneId', '=', zoneId)
     .where('ads.status', '=', 'active')
+    .where('ads.startDate', '<=', now)
     .where(sql<boolean>`not is_ad_blocked(ads, advertiser)`)
     .where((eb) => eb.or([eb('ads.endDate', 'is', null), eb('ads.endDate', '>', now)]))
     .execute();
 }
 
-/** Ids above `after` of ads that were approved at `deadline` or earlier and are still unpaid, ascending. */
-export async function listUnpaid(tx: Tx, deadline: Date, after: number, limit: number): Promise<number[]> {
+/**
+ * Ids above `after` of unpaid ads whose time to pay is over at `now`, ascending: they were approved at `deadline` or
+ * earlier, or nobody else can book their slots for longer.
+ */
+export async function listUnpaid(
+  tx: Tx,
+  { now, deadline }: { now: Date; deadline: Date },
+  after: number,
+  limit: number,
+): Promise<number[]> {
   const rows = await tx
     .selectFrom('ads')
     .select('id')
     .where('status', '=', 'approved')
-    .where('approvedAt', '<=', deadline)
+    .where('approvedAt', '<=', later(now, -PAY_WITHIN_DAYS * DAY_MS))
+    .where(sql<boolean>`(approved_at <= ${deadline} or ad_pay_by(ads) <= ${now})`)
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)

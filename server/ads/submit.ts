@@ -16,6 +16,7 @@ import { conflict, invalid } from '../http/errors.ts';
 import { requireRoom } from '../http/limits/quotas.ts';
 import { holdLiveAccount } from '../http/live-account.ts';
 import { notify } from '../notifications/notify.ts';
+import { holdDays } from './booking/hold.ts';
 import { copyThumbnail, requireOwnMedia } from './own-media.ts';
 import { countPendingOf, findAd, insertAd, lockOfferedZone, lockProduct, lockZonesInOrder } from './store.ts';
 import { beginChecks } from './target-checks.ts';
@@ -89,6 +90,7 @@ export async function submitWithin(
     message: (max) =>
       `${max} of your ads are waiting for approval, and an account can have no more. Submit this one when publishers have reviewed some.`,
   });
+  const plan = timesPlan(planOf(product), quantity);
   const now = ctx.now();
   const adId = await insertAd(tx, {
     userId,
@@ -104,10 +106,11 @@ export async function submitWithin(
     quantity,
     totalAmount,
     commissionAmount: decimalOf(splitPrice(totalCents).commissionCents),
-    ...timesPlan(planOf(product), quantity),
+    ...plan,
     createdAt: now,
     updatedAt: now,
   });
+  await holdDays(ctx, tx, { adId, zoneId: zone.id, userId, plan, startDay: order.startDate ?? null });
   await beginChecks(ctx, tx, adId, order.targetUrl);
   await notify(ctx, tx, { kind: 'ad-submitted', adId });
   return adId;

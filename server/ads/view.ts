@@ -1,6 +1,9 @@
+import { startOfDay } from '#domain/ads/booking.ts';
+import { endDate } from '#domain/ads/completion.ts';
 import type { Ad, Advertiser, Submission } from '#domain/ads/contract.ts';
 import type { PauseReason } from '#domain/ads/ended.ts';
 import type { TargetPause, TargetState } from '#domain/ads/target-check.ts';
+import { planOf } from '#domain/inventory/pricing.ts';
 import { describeZone } from '#domain/inventory/zones.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import { asciiAddress } from '#domain/public-host.ts';
@@ -38,8 +41,7 @@ export function viewAd(row: AdRow): Ad {
     clicks: row.clicks,
     totalImpressions: row.totalImpressions,
     totalClicks: row.totalClicks,
-    startDate: row.startDate?.toISOString() ?? null,
-    endDate: row.endDate?.toISOString() ?? null,
+    ...viewTimes(row),
     pausedAt: pausedAt(row)?.toISOString() ?? null,
     paused: pauseOf(row),
     endedReason: row.endedReason,
@@ -77,6 +79,17 @@ export function viewOwnAd(row: AdRow): Ad {
       last4: consent.last4,
       limit: decimalOf(consent.limitCents),
     },
+  };
+}
+
+/** When the ad runs. Before the payment, the times follow from the chosen start. */
+function viewTimes(row: AdRow): Pick<Ad, 'startDate' | 'endDate' | 'payBy'> {
+  const start = row.startDate ?? (row.chosenStart === null ? null : startOfDay(row.chosenStart));
+  const end = row.startDate || start === null ? row.endDate : endDate(planOf(row), start);
+  return {
+    startDate: start?.toISOString() ?? null,
+    endDate: end?.toISOString() ?? null,
+    payBy: row.payBy?.toISOString() ?? null,
   };
 }
 

@@ -100,7 +100,7 @@ const QUERIES: [string, (tx: Database) => Promise<unknown>][] = [
   ['the advertiser’s own ads', (tx) => listAdsOfOwner(tx, 7, { before: 50_000, limit: 101 })],
   ['the publisher’s pending ads', (tx) => listPendingOfPublisher(tx, 7, { after: 100, limit: 101 })],
   ['ended ads', (tx) => lockEndedAds(tx, new Date('2026-02-01T01:00:00Z'), 200)],
-  ['unpaid ads', (tx) => listUnpaid(tx, new Date('2026-01-01T01:00:00Z'), 0, 200)],
+  ['unpaid ads', (tx) => listUnpaid(tx, { now: MONTH, deadline: new Date('2026-01-01T01:00:00Z') }, 0, 200)],
   ['the open payment of an ad', (tx) => findOpenPayment(tx, 1)],
   ['the payment of an intent', (tx) => findPaymentOfIntent(tx, 'pi_2')],
   [

@@ -8,6 +8,9 @@ export type Tx = Database | Transaction<DB>;
 
 // Read a calendar day as text. A Date would shift it by the machine's timezone.
 pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day);
+// The type of date[], which the list of `pg` lacks.
+const DATES = 1182 as typeof pg.types.builtins.DATE;
+pg.types.setTypeParser(DATES, (days) => days.slice(1, -1).split(',').filter(Boolean));
 
 // Read cents, counts and ids as numbers. JavaScript cannot count on exactly above 2^53, so a larger value is refused.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {

@@ -91,6 +91,7 @@ export interface Ads {
   adType: "text" | "image" | "video";
   adZoneId: number;
   approvedAt: Timestamp | null;
+  chosenStart: string | null;
   clicks: number | null;
   commissionAmount: Numeric;
   createdAt: Generated<Timestamp>;
@@ -160,6 +161,7 @@ export interface AdZoneProducts {
 
 export interface AdZones {
   accent: string | null;
+  blockedDays: Generated<string[]>;
   createdAt: Generated<Timestamp>;
   deletedAt: Timestamp | null;
   height: number;
@@ -172,6 +174,7 @@ export interface AdZones {
   name: string;
   pausedAt: Timestamp | null;
   publicId: Generated<string>;
+  slots: number | null;
   suspendedAt: Timestamp | null;
   suspendedReason: string | null;
   tagSeenAt: Timestamp | null;
@@ -188,6 +191,14 @@ export interface Appeals {
   createdAt: Timestamp;
   decidedAt: Timestamp | null;
   outcome: "upheld" | "reversed" | null;
+}
+
+export interface BookedDays {
+  adId: number;
+  day: string;
+  slot: number;
+  takenAt: Timestamp;
+  zoneId: number;
 }
 
 export interface CardAttempts {
@@ -977,6 +988,20 @@ export interface UserSettings {
   website: string | null;
 }
 
+export interface WaitingList {
+  changedAt: Timestamp;
+  createdAt: Timestamp;
+  endDay: string;
+  id: Generated<number>;
+  offeredUntil: Timestamp | null;
+  productId: number | null;
+  quantity: number;
+  startDay: string;
+  state: Generated<"waiting" | "offered" | "booked" | "expired">;
+  userId: number;
+  zoneId: number;
+}
+
 export interface WebhookRefusals {
   day: string;
   refused: Int8;
@@ -1088,6 +1113,7 @@ export interface DB {
   adZoneProducts: AdZoneProducts;
   adZones: AdZones;
   appeals: Appeals;
+  bookedDays: BookedDays;
   cardAttempts: CardAttempts;
   closedMonths: ClosedMonths;
   consentAds: ConsentAds;
@@ -1162,6 +1188,7 @@ export interface DB {
   uploads: Uploads;
   users: Users;
   userSettings: UserSettings;
+  waitingList: WaitingList;
   webhookRefusals: WebhookRefusals;
   websiteRanks: WebsiteRanks;
   websites: Websites;

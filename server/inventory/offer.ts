@@ -14,6 +14,7 @@ import { type AdPlan, planOf } from '#domain/inventory/pricing.ts';
 import { type Quantities, quantitiesOf, quantityProblem } from '#domain/inventory/quantity.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import { MAXIMUM_CENTS, MINIMUM_CENTS } from '#domain/payments/limits.ts';
+import { blockedDaysOf, changeCalendar } from '../ads/booking/zone-calendar.ts';
 import { notifyOfPause, resumeClocks } from '../ads/clock/clock.ts';
 import type { Context, Caller } from '../context.ts';
 import { invalid, notFound } from '../http/errors.ts';
@@ -79,7 +80,7 @@ export async function addZone(
   who: Caller,
   { body }: Pick<Parsed<typeof createZone>, 'body'>,
 ): Promise<AdZone> {
-  const { websiteId: ref, ...zone } = body;
+  const { websiteId: ref, slots = null, blockedDays = [], ...zone } = body;
   await ctx.limits('create-zone', { points: 200, seconds: 3600 })(String(who.id));
   return ctx.db.transaction().execute(async (tx) => {
     await holdLiveAccount(tx, who.id);
@@ -93,7 +94,8 @@ export async function addZone(
       message: (max) =>
         `A website can have at most ${max} ad zones. Delete one that you no longer use first.`,
     });
-    const row = await insertZone(tx, { ...zone, websiteId: website.id }, ctx.now());
+    const calendar = { slots, blockedDays: blockedDaysOf(blockedDays) };
+    const row = await insertZone(tx, { ...zone, ...calendar, websiteId: website.id }, ctx.now());
     return await viewWrittenZone(ctx, tx, row);
   });
 }
@@ -124,7 +126,7 @@ export async function addProduct(
 }
 
 /**
- * Renames, pauses, resumes or restyles a zone. A paused zone is neither sold nor served. When it is resumed, its campaigns continue
+ * Renames, pauses, resumes or restyles a zone, or changes its slots and blocked days. A paused zone is neither sold nor served. When it is resumed, its campaigns continue
  * and its per-day campaigns are extended by the length of the pause. [DEL-44]
  */
 export async function changeZone(
@@ -136,7 +138,8 @@ export async function changeZone(
     const zone = await lockOwnZone(tx, params.ref, who.id);
     if (!zone) throw notFound('Ad zone not found. Please reload the page.');
     const now = ctx.now();
-    const { isActive = zone.isActive } = body;
+    const { slots, blockedDays, ...change } = body;
+    const { isActive = zone.isActive } = change;
     let { pausedAt } = zone;
     if (zone.isActive && !isActive) {
       pausedAt = now;
@@ -144,7 +147,9 @@ export async function changeZone(
     } else if (!zone.isActive && isActive) {
       pausedAt = null;
     }
-    const written = await writeZone(tx, zone.id, { ...body, pausedAt }, now);
+    if (slots !== undefined || blockedDays !== undefined)
+      await changeCalendar(ctx, tx, zone, { slots, blockedDays });
+    const written = await writeZone(tx, zone.id, { ...change, pausedAt }, now);
     if (zone.pausedAt && isActive)
       await resumeClocks(ctx, tx, { of: 'zone', id: zone.id }, { from: zone.pausedAt, to: now });
     return await viewWrittenZone(ctx, tx, written);

@@ -67,7 +67,7 @@ const liveAds = (now: Date) =>
   sql<number>`(
     select count(*)::integer from ads a join users advertiser on advertiser.id = a.user_id
       where a.ad_zone_id = ad_zones.id and is_ad_shown(a, advertiser, ad_zones, websites, publisher)
-        and (a.end_date is null or a.end_date > ${now}))`.as('liveAds');
+        and a.start_date <= ${now} and (a.end_date is null or a.end_date > ${now}))`.as('liveAds');
 
 /** A website that is offered, or owned by this user and not deleted. */
 export function selectVisibleWebsite(
@@ -371,6 +371,8 @@ export function insertZone(
     height: number;
     zoneType: ZoneType;
     isActive: boolean;
+    slots: number | null;
+    blockedDays: string[];
   },
   now: Date,
 ): Promise<OfferedZoneRow> {

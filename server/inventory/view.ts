@@ -97,6 +97,8 @@ export function viewZone(row: OfferedZoneRow, figures: ZoneFigures, deliveryUrl:
     houseAd: viewHouseAd(row),
     look: row.look,
     accent: row.accent,
+    slots: row.slots,
+    blockedDays: row.blockedDays,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

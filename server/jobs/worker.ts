@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import { settleSandbox } from '../payments/sandbox/settle-sandbox.ts';
 import { removeAvatarFile } from '../accounts/avatar.ts';
+import { offerDueDays } from '../ads/booking/waiting-list.ts';
 import { checkDueTargets, checkTarget } from '../ads/target-checks.ts';
 import { reportUnusualHour } from '../analytics/unusual-hours.ts';
 import type { Context } from '../context.ts';
@@ -60,6 +61,7 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
     'remove-expired': async () => await removeExpired(ctx),
     'unlock-abandoned': async () => await unlockAbandoned(ctx.db, ABANDONED_AFTER_MS),
     'ensure-event-partitions': async () => await ensureEventPartitions(ctx),
+    'offer-days': async () => await offerDueDays(ctx),
     'measure-zones': async () => await measureZones(ctx),
     'settle-measured-clicks': async () => await settleMeasuredClicks(ctx),
     'check-websites': async () => await checkDueWebsites(ctx),

@@ -14,19 +14,38 @@ export function adMail(
   side: Side,
   ad: Subject,
   { publicUrl, currency }: { publicUrl: string; currency: Currency },
+  now: Date,
 ): Mail {
   return {
-    ...words(notice, side, ad, { publicUrl, money: (decimal) => moneyText(decimal, currency) }),
+    ...words(notice, side, ad, { publicUrl, now, money: (decimal) => moneyText(decimal, currency) }),
     ad: mailedAd(ad, publicUrl),
     settingsUrl: `${publicUrl}/settings?tab=notifications`,
   };
+}
+
+const isAhead = ({ startDate }: Subject, now: Date): boolean => startDate !== null && startDate > now;
+
+/** Whether a paid ad is live, or when it will be. */
+function runs(ad: Subject, zone: string, now: Date): string {
+  return isAhead(ad, now)
+    ? `“${ad.title}” starts in ${zone} on ${instantText(ad.startDate as Date)}.`
+    : `“${ad.title}” is live in ${zone}.`;
+}
+
+/** Until when an approved ad has to be paid, or that the saved card is charged. */
+function paymentTermsOf(ad: Subject, card: string | null, money: (amount: string) => string): string {
+  if (card !== null)
+    return `We’re charging ${money(ad.totalAmount)} to your card ending in ${card}, as you allowed. Your ad goes live as soon as the payment succeeds, and we email you the receipt.`;
+  return ad.payBy === null
+    ? `Pay ${money(ad.totalAmount)} within 14 days, and your ad goes live immediately. After 14 days, the approval expires and nothing is charged.`
+    : `Pay ${money(ad.totalAmount)} by ${instantText(ad.payBy)} to keep your booked days. After that, others can book them and nothing is charged.`;
 }
 
 function words(
   notice: Notice,
   side: Side,
   subject: Subject,
-  { publicUrl, money }: { publicUrl: string; money: (decimal: string) => string },
+  { publicUrl, money, now }: { publicUrl: string; money: (decimal: string) => string; now: Date },
 ): Mail {
   const ad = {
     ...subject,
@@ -50,12 +69,7 @@ function words(
     case 'ad-approved':
       return {
         ...titled('Your ad was approved'),
-        paragraphs: [
-          `“${ad.title}” was approved for ${zone}.`,
-          notice.card === null
-            ? `Pay ${money(ad.totalAmount)} within 14 days, and your ad goes live immediately. After 14 days, the approval expires and nothing is charged.`
-            : `We’re charging ${money(ad.totalAmount)} to your card ending in ${notice.card}, as you allowed. Your ad goes live as soon as the payment succeeds, and we email you the receipt.`,
-        ],
+        paragraphs: [`“${ad.title}” was approved for ${zone}.`, paymentTermsOf(ad, notice.card, money)],
         action:
           notice.card === null
             ? { label: 'Pay now', url: `${publicUrl}/checkout/${ad.publicId}` }
@@ -91,15 +105,15 @@ function words(
         ? {
             ...titled('An ad on your site was paid for'),
             paragraphs: [
-              `“${ad.title}” is live in ${zone}. You earn ${money(earnings(ad))}.`,
+              `${runs(ad, zone, now)} You earn ${money(earnings(ad))}.`,
               `That’s the price of ${money(ad.totalAmount)} minus our ${PLATFORM_FEE_PERCENT}% fee. You don’t need to do anything.`,
             ],
             action: { label: 'See your transactions', url: `${publicUrl}/transactions` },
           }
         : {
-            ...titled('Your ad is live'),
+            ...titled(isAhead(ad, now) ? 'Your ad is paid for and starts later' : 'Your ad is live'),
             paragraphs: [
-              `We received your payment of ${money(ad.totalAmount)}. “${ad.title}” is live in ${zone}.`,
+              `We received your payment of ${money(ad.totalAmount)}. ${runs(ad, zone, now)}`,
               'Your dashboard shows its impressions and clicks as they are counted.',
             ],
             action: dashboard,
@@ -128,7 +142,7 @@ function words(
         ? {
             ...titled('An approved ad was not paid for'),
             paragraphs: [
-              `You approved “${ad.title}” for ${zone}, but the advertiser didn’t pay within 14 days.`,
+              `You approved “${ad.title}” for ${zone}, but the advertiser didn’t pay in time.`,
               'The approval has expired. You don’t need to do anything.',
             ],
             action: dashboard,
@@ -136,7 +150,7 @@ function words(
         : {
             ...titled('Your ad was not paid for in time'),
             paragraphs: [
-              `“${ad.title}” was approved for ${zone}, but it wasn’t paid for within 14 days, so the approval has expired. Nothing was charged.`,
+              `“${ad.title}” was approved for ${zone}, but it wasn’t paid for in time, so the approval has expired. Nothing was charged.`,
               'You can submit the ad again at any time.',
             ],
             action: { label: 'Submit it again', url: `${dashboard.url}?editAd=${ad.publicId}` },

@@ -27,7 +27,7 @@ export async function notify(ctx: Context, tx: Tx, notice: Notice): Promise<void
     await postMessage(ctx, tx, {
       recipient,
       kind: notice.kind,
-      mail: { ...adMail(notice, side, subject, ctx.config), ...testLabel(ctx.payments) },
+      mail: { ...adMail(notice, side, subject, ctx.config, ctx.now()), ...testLabel(ctx.payments) },
     });
   }
 }

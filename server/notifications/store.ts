@@ -158,6 +158,10 @@ export type Subject = {
   websiteName: string;
   publicId: string;
   pricingModel: PricingModel;
+  /** When a paid ad starts; null before the payment. */
+  startDate: Date | null;
+  /** Until when an approved ad holds its booked days; null if it holds none. */
+  payBy: Date | null;
   totalAmount: string;
   commissionAmount: string;
   advertiser: Party;
@@ -175,6 +179,8 @@ export async function findSubject(tx: Tx, adId: number): Promise<Subject | null>
       'ads.description',
       'ads.imageUrl',
       'ads.pricingModel',
+      'ads.startDate',
+      sql<Date | null>`ad_pay_by(ads)`.as('payBy'),
       'adZones.width as zoneWidth',
       'adZones.height as zoneHeight',
     ])
@@ -193,6 +199,8 @@ export async function findSubject(tx: Tx, adId: number): Promise<Subject | null>
     websiteName: given.websiteName,
     publicId: given.publicId,
     pricingModel: row.pricingModel,
+    startDate: row.startDate,
+    payBy: row.payBy,
     totalAmount: given.totalAmount,
     commissionAmount: given.commissionAmount,
     advertiser: {

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { deleteAccount } from '#domain/accounts/contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { centsOf } from '#domain/money.ts';
+import { forgetEntries } from '../ads/booking/waiting-list.ts';
 import { forgetPerson, holdAccount, isOperatorAccount } from '../accounts/forget-person.ts';
 import { requireRecentSignIn } from '../http/recent-sign-in.ts';
 import {
@@ -65,6 +66,7 @@ export async function deleteOwnAccount(
     await closeUnpaidAdsOf(ctx, tx, user.id, ads);
     await withdrawConsentsOf(tx, user.id, ctx.now());
     await forgetPlans(tx, user.id);
+    await forgetEntries(tx, user.id);
     await removeMediaOf(tx, user.id);
     await removeUnusedInventoryOf(tx, user.id);
     await forgetCustomers(tx, user.id);

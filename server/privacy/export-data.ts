@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { exportData } from '#domain/accounts/contract.ts';
 import type { Reply } from '#domain/endpoint.ts';
+import { ownEntries } from '../ads/booking/waiting-list.ts';
 import { myAds } from '../ads/read.ts';
 import { transactions } from '../analytics/transactions.ts';
 import type { Context, Caller } from '../context.ts';
@@ -51,6 +52,7 @@ export async function exportOwnData(
       ...plan,
       ads: ads.map(({ publicId }) => publicId),
     })),
+    waitingList: await allPages((cursor) => ownEntries(ctx, who, page(cursor))),
     images: await allPages((cursor) => listLibrary(ctx, who, page(cursor))),
     transactions: await allPages((cursor) => transactions(ctx, who, page(cursor))),
     payments: await allPages((cursor) => myPayments(ctx, who, page(cursor))),

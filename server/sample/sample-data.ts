@@ -138,9 +138,9 @@ async function addWebsites(ctx: Context, people: People): Promise<Products> {
     const then = ago(ctx, 59 - index * 2);
     const who = people[website.owner];
     const { id } = await registerWebsite(then, who, { body: websiteBody(website) });
-    for (const { name, type, size, products: options } of website.zones) {
+    for (const { name, type, size, products: options, slots } of website.zones) {
       const [width, height] = size;
-      const body = { websiteId: { id }, name, width, height, zoneType: type, isActive: true };
+      const body = { websiteId: { id }, name, width, height, zoneType: type, isActive: true, slots };
       const zone = await addZone(then, who, { body });
       if (website.style)
         await changeZone(then, who, { params: { ref: { id: zone.id } }, body: website.style });

@@ -13,6 +13,8 @@ export type SampleZone = {
   type: ZoneType;
   size: readonly [width: number, height: number];
   products: readonly SampleProduct[];
+  /** How many ads by the day can run at the same time; no limit if absent. */
+  slots?: number;
 };
 export type SampleWebsite = {
   owner: 'pat' | 'bo';
@@ -98,7 +100,10 @@ export const SAMPLE_WEBSITES: readonly SampleWebsite[] = [
     monthlyVisitors: 38_900,
     isVerified: true,
     zones: [
-      banner('Route header', ['image', '70.00', 'per_day', 14], ['text', '35.00', 'per_day', 14]),
+      {
+        ...banner('Route header', ['image', '70.00', 'per_day', 14], ['text', '35.00', 'per_day', 14]),
+        slots: 1,
+      },
       rectangle('Review sidebar', ['image', '65.00', 'per_impression', 15_000]),
     ],
   },

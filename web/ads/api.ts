@@ -20,6 +20,22 @@ export function useMyAds(enabled = true) {
   return usePagedList(calls.listMyAds, { live: { hasUser: enabled } });
 }
 
+/** The days that the advertiser waits for, refreshed automatically, because an offer lasts for 24 hours. */
+export function useWaitingList() {
+  return usePagedList(calls.listWaitingEntries, { live: { hasUser: true } });
+}
+
+export function useLeaveWaitingList() {
+  return useMutation({
+    mutationFn: ({ id }: { id: number }) => call(calls.leaveWaitingList, { params: { id: String(id) } }),
+    onSuccess: () => {
+      toast({ title: 'You don’t wait for these days any more' });
+      void refreshAds();
+    },
+    onError: (error) => failureToast(error, 'Error', 'Failed to leave the waiting list'),
+  });
+}
+
 /** Ads waiting for the publisher's approval, refreshed automatically. */
 export function usePendingAds(enabled = true) {
   return usePagedList(calls.listPendingAds, { live: { hasUser: enabled } });
@@ -71,7 +87,9 @@ export async function refreshAds(): Promise<void> {
   await queryClient.invalidateQueries({
     predicate: ({ queryKey: [first] }) =>
       typeof first === 'string' &&
-      /^\/api\/(ads\/|analytics\/|billing\/|media-library|payment-consents|waiting)/.test(first),
+      /^\/api\/(ads\/|analytics\/|billing\/|media-library|payment-consents|waiting|ad-zones\/[^/]+\/calendar)/.test(
+        first,
+      ),
   });
 }
 

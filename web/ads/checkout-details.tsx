@@ -5,6 +5,7 @@ import { amountText, MODEL_NAMES } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { Availability } from './availability.tsx';
 import { AdPreview, zoneOf } from './ad-preview.tsx';
+import { formatDateTime, formatDay } from '#web/ui/format/format.ts';
 import { Facts } from './facts.tsx';
 import { quantityFacts } from './quantity-facts.ts';
 import { StatusBadge } from './status-badge.tsx';
@@ -59,6 +60,10 @@ export function CheckoutDetails({ ad }: { ad: Ad }) {
           ],
           ['Pricing option', `${MODEL_NAMES[plan.pricingModel]}: ${amountText(plan)}`],
           ...quantityFacts(ad.quantity, ad.unitPrice),
+          ...(ad.startDate === null
+            ? []
+            : [['Starts', `${formatDay(ad.startDate.slice(0, 10))} (00:00 UTC)`] as const]),
+          ...(ad.payBy === null ? [] : [['Pay by', formatDateTime(ad.payBy)] as const]),
         ]}
       />
     </div>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { AdType } from '#domain/ads/types.ts';
@@ -24,6 +24,10 @@ type ContentStepProps = {
   adType: AdType;
   placement: Placement;
   media: MediaInputs;
+  /** The day (UTC) on which the ad starts; null: as soon as it is paid for. */
+  startDay: string | null;
+  /** The fields that belong to the order and not to the creative. */
+  order: ReactNode;
   /** `savesCard`: the advertiser wants to save a card that is charged on approval. */
   onSubmitted: (ad: Ad, choice: { savesCard: boolean }) => void;
   /** The server refused the ad, perhaps because of its placement. */
@@ -31,7 +35,8 @@ type ContentStepProps = {
 };
 
 /** The wizard's last step: the ad's content, a preview, the order summary and the next steps. */
-export function ContentStep({ form, adType, placement, media, onSubmitted, onRefused }: ContentStepProps) {
+export function ContentStep(props: ContentStepProps) {
+  const { form, adType, placement, media, startDay, order, onSubmitted, onRefused } = props;
   const create = useCreateAd();
   const { zone, product, quantity } = placement;
   const total = decimalOf(totalCentsAt(product, quantity));
@@ -47,6 +52,7 @@ export function ContentStep({ form, adType, placement, media, onSubmitted, onRef
         productId: product.id,
         adType,
         ...contentOf(adType, checked),
+        startDate: startDay,
         quantity,
         expectedPrice: total,
         totalAmount: total,
@@ -69,6 +75,7 @@ export function ContentStep({ form, adType, placement, media, onSubmitted, onRef
         <Card>
           <form noValidate onSubmit={submit} className="grid gap-5">
             <AdFields form={form} adType={adType} media={media} />
+            {order}
             <Button type="submit" size="lg" busy={create.isPending}>
               Submit for Approval
             </Button>
@@ -104,7 +111,7 @@ export function ContentStep({ form, adType, placement, media, onSubmitted, onRef
             The publisher changed it from {formatMoney(firstTotal)} to {formatMoney(total)}.
           </Banner>
         )}
-        <OrderSummary adType={adType} placement={placement} />
+        <OrderSummary adType={adType} placement={placement} startDay={startDay} />
         <NextSteps />
       </div>
     </div>

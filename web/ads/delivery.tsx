@@ -1,7 +1,9 @@
 import type { Ad } from '#domain/ads/contract.ts';
+import { startsOn } from '#domain/ads/booking.ts';
+import { isPaid } from '#domain/ads/status.ts';
 import { outlookOf, progressOf, type Counted, type Outlook, type Running } from '#domain/ads/pace.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
-import { countOf, formatCount, formatDate, formatDateTime } from '#web/ui/format/format.ts';
+import { countOf, formatCount, formatDate, formatDateTime, formatDay } from '#web/ui/format/format.ts';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 
 /** Counted events of an ad in the last complete days; undefined if they are not known. */
@@ -9,7 +11,7 @@ export type RecentOf = (ad: Ad) => Counted | undefined;
 
 /** The ad in the terms of domain/ads/pace.ts; null until it is paid for. */
 function runningOf(ad: Ad): Running | null {
-  if (ad.startDate === null) return null;
+  if (ad.startDate === null || !isPaid(ad.status)) return null;
   return {
     plan: planOf(ad),
     status: ad.status,
@@ -30,6 +32,9 @@ export function Delivery({ ad, recentOf, now }: DeliveryProps) {
   // The rest of an ad that ended early will never be delivered, so progress would mislead.
   if (ad.endedReason !== null && ad.endedReason !== 'delivered')
     return <span className="text-xs text-ink-faint">Stopped before everything was delivered</span>;
+  const day = startsOn(ad, now);
+  if (day !== null)
+    return <span className="text-xs text-ink-faint">Starts {formatDay(day)} (00:00 UTC)</span>;
   const { done, goal } = progressOf(running, now);
   const outlook = outlookOf(running, recentOf(ad), now);
   const text = progressText(running, done, goal);

@@ -1,16 +1,17 @@
 import { useState, type ReactNode } from 'react';
-import { Ban, ChevronDown, Clock, Megaphone, Pause, Radio } from 'lucide-react';
+import { Ban, CalendarClock, ChevronDown, Clock, Megaphone, Pause, Radio } from 'lucide-react';
 import { Link } from 'wouter';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { PauseReason } from '#domain/ads/ended.ts';
-import { canApply, type AdStatus } from '#domain/ads/status.ts';
+import { startsOn } from '#domain/ads/booking.ts';
+import { canApply, isPaid, type AdStatus } from '#domain/ads/status.ts';
 import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
 import { amountText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { AmountLink } from '#web/ui/amount-link.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { countOf, formatMoney } from '#web/ui/format/format.ts';
+import { countOf, formatDateTime, formatDay, formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { onDemand } from '#web/ui/on-demand.tsx';
 import type { PagedList } from '#web/http/paged-list.ts';
@@ -191,7 +192,7 @@ function columnsOf({
       cell: (ad) => (
         <>
           <span className="figures font-medium md:block">
-            {ad.startDate === null ? (
+            {!isPaid(ad.status) ? (
               formatMoney(ad.totalAmount)
             ) : (
               <AmountLink amount={ad.totalAmount} adRef={ad.id} side="buyer" />
@@ -230,7 +231,7 @@ function columnsOf({
           : 'third-end',
       cell: (ad) => (
         <span className="grid gap-0.5 text-xs md:justify-items-start">
-          <Actions ad={ad} onEdit={() => onEdit(ad)} />
+          <Actions ad={ad} now={now} onEdit={() => onEdit(ad)} />
           <ConsentLine ad={ad} onWithdraw={() => onWithdraw(ad)} />
           {canApply('complete', ad.status) && (
             // 24 px is the least height of a target that has another one directly below it (WCAG 2.5.8). The margin takes
@@ -272,7 +273,7 @@ function Campaign({ ad, onOpen }: { ad: Ad; onOpen: () => void }) {
     <span className="flex items-start gap-3">
       <Thumbnail kind={ad.adType} src={ad.imageUrl} />
       <span className="min-w-0">
-        {ad.startDate === null ? (
+        {!isPaid(ad.status) ? (
           title
         ) : (
           <button
@@ -339,17 +340,24 @@ const PAUSE_TEXTS: Record<PauseReason, string | null> = {
 };
 
 /** domain/ads/status.ts decides what each status allows. */
-function Actions({ ad, onEdit }: { ad: Ad; onEdit: () => void }) {
+function Actions({ ad, now, onEdit }: { ad: Ad; now: Date; onEdit: () => void }) {
+  const startDay = startsOn(ad, now);
   if (ad.isSuspended && (ad.status === 'approved' || ad.status === 'active')) return <Suspended ad={ad} />;
   if (canApply('pay', ad.status)) {
     return (
-      <ButtonLink
-        href={`/checkout/${ad.publicId}`}
-        size="sm"
-        className="max-md:mt-2 max-md:flex md:justify-self-start"
-      >
-        Pay Now
-      </ButtonLink>
+      <span className="grid gap-1">
+        <ButtonLink
+          href={`/checkout/${ad.publicId}`}
+          size="sm"
+          className="max-md:mt-2 max-md:flex md:justify-self-start"
+        >
+          Pay Now
+        </ButtonLink>
+        {ad.payBy !== null && (
+          <span className="text-ink-soft">Pay by {formatDateTime(ad.payBy)} to keep your days</span>
+        )}
+        {startDay !== null && <span className="text-ink-faint">Starts {formatDay(startDay)}</span>}
+      </span>
     );
   }
   if (canApply('resubmit', ad.status)) {
@@ -383,19 +391,29 @@ function Actions({ ad, onEdit }: { ad: Ad; onEdit: () => void }) {
   if (canApply('complete', ad.status)) {
     return (
       <span className="grid gap-1">
-        <span className="inline-flex items-center gap-1.5 font-medium text-good">
-          <Radio aria-hidden="true" className="size-4 shrink-0" />
-          Live
-        </span>
+        {startDay === null ? (
+          <span className="inline-flex items-center gap-1.5 font-medium text-good">
+            <Radio aria-hidden="true" className="size-4 shrink-0" />
+            Live
+          </span>
+        ) : (
+          <span className="inline-flex items-center gap-1.5 font-medium text-ink-soft">
+            <CalendarClock aria-hidden="true" className="size-4 shrink-0" />
+            Starts {formatDay(startDay)}
+          </span>
+        )}
         <RefundState refund={ad.refund} />
       </span>
     );
   }
   if (canApply('approve', ad.status)) {
     return (
-      <span className="inline-flex items-center gap-1.5 whitespace-nowrap text-ink-soft">
-        <Clock aria-hidden="true" className="size-4 shrink-0" />
-        Awaiting Approval
+      <span className="grid gap-1">
+        <span className="inline-flex items-center gap-1.5 whitespace-nowrap text-ink-soft">
+          <Clock aria-hidden="true" className="size-4 shrink-0" />
+          Awaiting Approval
+        </span>
+        {startDay !== null && <span className="text-ink-faint">Starts {formatDay(startDay)}</span>}
       </span>
     );
   }

@@ -7,13 +7,20 @@ import { timesPlan, totalCentsAt, unitCentsAt } from '#domain/inventory/quantity
 import { describeZone } from '#domain/inventory/zones.ts';
 import { decimalOf } from '#domain/money.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
-import { CURRENCY, formatMoney } from '#web/ui/format/format.ts';
+import { CURRENCY, formatDay, formatMoney } from '#web/ui/format/format.ts';
 import { Facts } from './facts.tsx';
 import { quantityFacts } from './quantity-facts.ts';
 
 export type Placement = { website: MarketplaceWebsite; zone: AdZone; product: Product; quantity: number };
 
-export function OrderSummary({ adType, placement }: { adType: AdType; placement: Placement }) {
+type OrderSummaryProps = {
+  adType: AdType;
+  placement: Placement;
+  /** The day that the advertiser has chosen; null: as soon as the ad is paid for. */
+  startDay: string | null;
+};
+
+export function OrderSummary({ adType, placement, startDay }: OrderSummaryProps) {
   const { website, zone, product, quantity } = placement;
   const plan = planOf(product);
   const unitCents = unitCentsAt(product, quantity);
@@ -33,6 +40,7 @@ export function OrderSummary({ adType, placement }: { adType: AdType; placement:
           ['Pricing option', `${MODEL_NAMES[product.pricingModel]}: ${amountText(plan)}`],
           ...quantityFacts(quantity, decimalOf(unitCents)),
           ...(quantity === 1 ? [] : [['You get', amountText(timesPlan(plan, quantity))] as const]),
+          ...(startDay === null ? [] : [['Starts', `${formatDay(startDay)} (00:00 UTC)`] as const]),
           ['Unit price', unitPriceText(unitCents, plan, CURRENCY)],
         ]}
       />

@@ -8,7 +8,7 @@ import { failureToast } from '#web/http/failure-toast.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { formatDateTime, formatMoney } from '#web/ui/format/format.ts';
+import { formatDateTime, formatDay, formatMoney } from '#web/ui/format/format.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { AdPreview, zoneOf } from './ad-preview.tsx';
 import { useAdDetails, useApproveAd } from './api.ts';
@@ -132,6 +132,9 @@ function Submission({ ad, isNewVersion, onDone }: SubmissionProps) {
           ['Total budget', formatMoney(ad.totalAmount)],
           ...quantityFacts(ad.quantity, ad.unitPrice),
           [AMOUNT_NAMES[plan.pricingModel], amountText(plan)],
+          ...(ad.startDate === null
+            ? []
+            : [['Starts', `${formatDay(ad.startDate.slice(0, 10))} (00:00 UTC)`] as const]),
           ['Advertiser ID', String(ad.userId)],
           ['Website', <bdi key="website">{ad.websiteName}</bdi>],
           ['Ad zone', <bdi key="zone">{ad.adZoneName}</bdi>],

@@ -48,6 +48,10 @@ export const ADVERTISER_TEXTS: Record<ShowingRule, Words> = {
     title: 'Your ad just went live',
     todo: 'The ad server picks it up within two seconds.',
   },
+  not_started: {
+    title: 'Your campaign has not started yet',
+    todo: 'It starts on the day that you chose, at 00:00 UTC. My Campaigns has the date.',
+  },
   ended: {
     title: 'Your campaign has ended',
     todo: 'The days you bought are over. The campaign is marked as completed within a minute.',
@@ -91,6 +95,7 @@ export const PUBLISHER_TEXTS: Record<ShowingRule, Words> = {
   website_hidden: { title: 'The website is hidden', todo: 'Show it again on Ad Zones.' },
   zone_paused: { title: 'The ad zone is paused', todo: 'Resume it in its settings.' },
   not_read: { title: 'Just went live', todo: 'The ad server picks it up within two seconds.' },
+  not_started: { title: 'Starts later', todo: 'It is paid for, and starts on the day that was booked.' },
   ended: { title: 'Ended', todo: 'It is marked as completed within a minute.' },
   delivered: { title: 'Delivered in full', todo: 'It will be marked as completed in a moment.' },
   reserved: {

@@ -1,4 +1,5 @@
 import { keepPreviousData, useMutation, useQueries, useQuery } from '@tanstack/react-query';
+import type { joinWaitingList } from '#domain/ads/booking-contract.ts';
 import { calls } from '#domain/calls.ts';
 import type {
   createProduct,
@@ -90,6 +91,29 @@ export function useZoneAvailability(zonePublicId: string, productId: number, qua
   return useQuery({
     ...read(calls.getZoneAvailability, { params: { ref: zonePublicId }, query }),
     placeholderData: keepPreviousData,
+  });
+}
+
+/** The days of an ad zone. Never cached, because somebody may book them at any moment. */
+export function useCalendar(zonePublicId: string, range: { from: string; to: string }) {
+  return useQuery({
+    ...read(calls.getCalendar, { params: { ref: zonePublicId }, query: range }),
+    gcTime: 0,
+  });
+}
+
+export function useJoinWaitingList(zonePublicId: string) {
+  return useMutation({
+    mutationFn: (body: Body<typeof joinWaitingList>) =>
+      call(calls.joinWaitingList, { params: { ref: zonePublicId }, body }),
+    onSuccess: ({ position }) => {
+      toast({
+        title: 'You’re on the waiting list',
+        description: `You’re number ${position}. We’ll email you when the days are free.`,
+      });
+      void queryClient.invalidateQueries(readAll(calls.listWaitingEntries));
+    },
+    onError: (error) => failureToast(error, 'Error', 'Failed to join the waiting list'),
   });
 }
 
@@ -228,7 +252,9 @@ export function useUpdateZone(zone: AdZone) {
   });
 }
 
-function updateTitle({ isActive, look }: Body<typeof updateZone>): string {
+function updateTitle({ isActive, look, slots, blockedDays }: Body<typeof updateZone>): string {
+  if (slots !== undefined) return 'Slots saved';
+  if (blockedDays !== undefined) return 'Blocked days saved';
   if (look !== undefined) return 'Look saved';
   if (isActive === undefined) return 'Ad zone renamed';
   return isActive ? 'Ad zone resumed' : 'Ad zone paused';

@@ -1,5 +1,7 @@
+import { startsOn } from '#domain/ads/booking.ts';
 import type { Ad } from '#domain/ads/contract.ts';
 import { onDemand } from '#web/ui/on-demand.tsx';
+import { useNow } from '#web/ui/use-now.ts';
 
 const DeliveryChart = onDemand(
   'the delivery',
@@ -13,11 +15,12 @@ const DeliveryChart = onDemand(
  */
 export function Delivered({ ad, timezone }: { ad: Ad; timezone: string }) {
   const { publicId, startDate, endDate, updatedAt, createdAt, status, impressions, clicks } = ad;
+  const hasBegun = startsOn(ad, useNow()) === null;
   const goal = goalOf(impressions, clicks);
   return (
     <DeliveryChart
       campaign={publicId}
-      start={startDate ?? createdAt}
+      start={hasBegun && startDate ? startDate : createdAt}
       end={status === 'completed' ? (endDate ?? updatedAt) : null}
       goal={goal}
       timezone={timezone}

@@ -188,6 +188,8 @@ function Wizard({ draft, content }: { draft: string; content: AdFormValues }) {
             product: placement.product,
             quantity,
           }}
+          startDay={dayOf(params.get('start'))}
+          onStart={(start) => choose({ start }, { replace: true })}
           // The publisher may have removed the ad zone or its price meanwhile. The wizard then says so and goes back.
           onRefused={() => void refreshInventory()}
           onSubmitted={({ publicId }, { savesCard }) => {
@@ -236,6 +238,11 @@ function Missing({ what, hasText }: MissingProps) {
       It may have been removed, or the link is incomplete. Choose another ad zone below.{kept}
     </Banner>
   );
+}
+
+/** A day such as '2026-12-03'. */
+function dayOf(text: string | null): string | null {
+  return text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null;
 }
 
 function numberOf(text: string | null): number | undefined {

@@ -5,7 +5,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import { PACE_DAYS } from '#domain/ads/pace.ts';
 import { addDays } from '#domain/analytics/days.ts';
 import { useSignedInUser } from '#web/accounts/current-user.ts';
-import { useMyAds } from '#web/ads/api.ts';
+import { useMyAds, useWaitingList } from '#web/ads/api.ts';
 import { activeAdCount } from '#web/ads/counts.ts';
 import { MyCampaigns } from '#web/ads/my-campaigns.tsx';
 import { useCampaignFigures, useSpending } from '#web/analytics/api.ts';
@@ -22,6 +22,11 @@ import { StatCard } from '#web/ui/stat-card.tsx';
 import { SumStrip } from '#web/ui/sum-strip.tsx';
 import { Delivered } from './campaign-delivery.tsx';
 
+const WaitingList = onDemand(
+  'your waiting list',
+  'h-40',
+  async () => (await import('#web/ads/waiting-list.tsx')).WaitingList,
+);
 const EditAd = onDemand('the ad', 'hidden', async () => (await import('./edit-ad.tsx')).EditAd);
 
 type BuyerDashboardProps = {
@@ -32,6 +37,7 @@ type BuyerDashboardProps = {
 
 export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
   const [, navigate] = useLocation();
+  const waiting = useWaitingList();
   const spending = useSpending().data;
   const ads = useMyAds();
   const [chosen, setChosen] = useState<string | null>(null);
@@ -115,6 +121,7 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
           />
         </div>
       </Card>
+      {waiting.items && waiting.items.length > 0 && <WaitingList entries={waiting} />}
       {/* Hidden until the list above has its final height, so that this card doesn't move. */}
       <Card
         id="campaign-performance"

@@ -1,3 +1,4 @@
+import { isPaid } from '#domain/ads/status.ts';
 import type { ReactNode } from 'react';
 import { canApply } from '#domain/ads/status.ts';
 import { amountText } from '#domain/inventory/price-text.ts';
@@ -72,7 +73,7 @@ const COLUMNS: readonly Column<PlanAd>[] = [
     cell: (ad) => (
       <span className="figures md:grid">
         <span className="font-medium">
-          {ad.startDate === null ? (
+          {!isPaid(ad.status) ? (
             formatMoney(ad.totalAmount)
           ) : (
             <AmountLink amount={ad.totalAmount} adRef={ad.publicId} side="buyer" />

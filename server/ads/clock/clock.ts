@@ -10,6 +10,7 @@ import type { Tx } from '../../db/database.ts';
 import { HttpError } from '../../http/errors.ts';
 import { notify } from '../../notifications/notify.ts';
 import { allBatches } from '../../db/batches.ts';
+import { followEndDates } from '../booking/follow-ends.ts';
 import {
   extendByPause,
   endDays,
@@ -43,7 +44,7 @@ export async function resumeClocks(
   paused: PausedAds,
   pause: { from: Date; to: Date },
 ): Promise<void> {
-  const moved = await extendByPause(tx, paused, pause);
+  const moved = await extendAndBook(tx, paused, pause);
   if (moved.length === 0 || !(await mayNotify(ctx, paused))) return;
   for (const { id, endDate } of moved) {
     await notify(ctx, tx, { kind: 'ad-resumed', adId: id, endDate });
@@ -65,9 +66,24 @@ export async function resumeAfterSuspension(
   paused: PausedAds,
   suspension: { from: Date; to: Date },
 ): Promise<void> {
-  for (const { id, endDate } of await extendByPause(tx, paused, suspension)) {
+  for (const { id, endDate } of await extendAndBook(tx, paused, suspension)) {
     await notify(ctx, tx, { kind: 'ad-resumed', adId: id, endDate });
   }
+}
+
+/** Extends per-day ads by a pause. Their booked days follow, as far as slots are free. */
+async function extendAndBook(
+  tx: Tx,
+  paused: PausedAds,
+  pause: { from: Date; to: Date },
+): Promise<{ id: number; endDate: Date }[]> {
+  const moved = await extendByPause(tx, paused, pause);
+  await followEndDates(
+    tx,
+    moved.map(({ id }) => id),
+    pause.to,
+  );
+  return moved;
 }
 
 async function mayNotify(ctx: Context, { of, id }: PausedAds): Promise<boolean> {
@@ -111,6 +127,11 @@ async function endAllDays(ctx: Context, now: Date): Promise<number> {
   for (;;) {
     const ended = await ctx.db.transaction().execute(async (tx) => {
       const days = await endDays(tx, now, BATCH);
+      await followEndDates(
+        tx,
+        days.map(({ id }) => id),
+        now,
+      );
       for (const { id, silentDays, endDate, byViews } of days) {
         if (!byViews && silentDays === 1) await notify(ctx, tx, { kind: 'ad-silent', adId: id, endDate });
       }

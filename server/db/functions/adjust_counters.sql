@@ -71,6 +71,7 @@ begin
           ) as in_a_row
           from unnest(turned_ads, turned_by) as g (ad_id, by)) as t
       where a.id = t.ad_id and a.status = 'active';
+    perform follow_end_dates(turned_ads, at);
     update ad_earnings e
       set settled_units = least(e.bought, greatest(0,
         coalesce(e.settled_units, case a.ended_reason when 'delivered' then e.bought else e.units end)

@@ -10,13 +10,14 @@ const SHARES_MAX_AGE_MS = 1000;
 export type Taken = ReadonlySet<LiveAd> | null;
 
 /** The rule that keeps a live ad out of a decision. */
-export type IneligibleReason = 'ended' | 'delivered' | 'reserved' | 'on_page';
+export type IneligibleReason = 'not_started' | 'ended' | 'delivered' | 'reserved' | 'on_page';
 
 /**
  * Why an ad may not be served now, or null. This function checks the end date itself, so that a late sweep does not
  * serve an ad too long. 'reserved' means that views in flight will reach the goal. [DEL-06]
  */
 export function ineligibleReason(ad: LiveAd, taken: Taken, nowMs: number): IneligibleReason | null {
+  if (nowMs < ad.startMs) return 'not_started';
   if (nowMs >= ad.endMs) return 'ended';
   if (ad.goal !== null) {
     if (ad.pricingModel === 'per_click') {
@@ -61,8 +62,17 @@ export function chooseAd(
 
 function sharesOf(zone: LiveZone, nowMs: number): Float64Array {
   if (!zone.shares || Math.abs(nowMs - zone.shares.atMs) >= SHARES_MAX_AGE_MS)
-    zone.shares = { sums: sumsOf(weigh(zone.ads, zone.forecastPerDay, nowMs)), atMs: nowMs };
+    zone.shares = { sums: sumsOf(weightsOf(zone, nowMs)), atMs: nowMs };
   return zone.shares.sums;
+}
+
+/** The weight of each ad of the zone. An ad with a later start takes nothing from the others. [WHEN-07] */
+function weightsOf({ ads, forecastPerDay }: LiveZone, nowMs: number): number[] {
+  const begun = ads.filter(({ startMs }) => startMs <= nowMs);
+  const weights = weigh(begun, forecastPerDay, nowMs);
+  if (begun.length === ads.length) return weights;
+  let next = 0;
+  return ads.map(({ startMs }) => (startMs <= nowMs ? (weights[next++] as number) : 0));
 }
 
 function draw(ads: readonly LiveAd[], sums: Float64Array, random: () => number): LiveAd | undefined {

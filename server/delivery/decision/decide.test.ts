@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ServedAd } from '#domain/delivery/wire.ts';
+import { HOUR_MS, later } from '#domain/time.ts';
 import {
   addZone,
   type AdServerTest,
@@ -220,3 +222,28 @@ it('serves an uploaded image as its re-encoded copy, with its size and the area 
     { kind: 'image', src: `http://127.0.0.1:9/m/${rendition}`, width: 600, height: 500, area: 300 * 250 },
   ]);
 });
+
+// Proves WHEN-07
+it.each(['per_day', 'per_impression', 'per_click'] as const)(
+  'serves an ad with a later start from its day on, and until then leaves its share to the others: %s',
+  async (pricingModel) => {
+    const { zone, zoneId } = await makeSiteWithZone(server.ctx);
+    const start = later(server.clock.now(), HOUR_MS);
+    // The start of a paid ad is fixed.
+    const upcoming = await makeRunningAd(server.ctx, zoneId, { title: 'Later', pricingModel, amount: 1000 });
+    await sql`alter table ads disable trigger guard_ad`.execute(server.owner);
+    await sql`update ads set start_date = ${start} where id = ${upcoming.id}`.execute(server.owner);
+    await sql`alter table ads enable trigger guard_ad`.execute(server.owner);
+    // The ad server may have read the ad before.
+    await sql`select note_delivery_change(${zoneId})`.execute(server.owner);
+    await server.app.refreshDelivery();
+    expect((await server.ask([zone]))[0]?.kind).toBe('house');
+    await makeRunningAd(server.ctx, zoneId, { title: 'Now', pricingModel: 'per_day' });
+    await server.app.refreshDelivery();
+    for (let each = 0; each < 5; each++) expect(await server.ask([zone])).toMatchObject([{ title: 'Now' }]);
+    server.clock.set(later(start, 1000));
+    const served = new Set<string>();
+    for (let each = 0; each < 40; each++) served.add((await server.ask([zone]))[0]?.title ?? '');
+    expect(served).toContain('Later');
+  },
+);

@@ -5,7 +5,7 @@ import { conflict } from '../errors.ts';
 
 /** `owner` is the id of the row that the counted rows belong to. */
 export type Quota = {
-  name: 'websites' | 'zones' | 'pricing options' | 'waiting ads';
+  name: 'websites' | 'zones' | 'pricing options' | 'waiting ads' | 'waiting list';
   owner: number;
   max: number;
   count: (tx: Tx) => Promise<number>;

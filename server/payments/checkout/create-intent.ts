@@ -1,9 +1,10 @@
+import { DAYS_FREED_REASON } from '#domain/ads/booking.ts';
 import type { createPaymentIntent, ReceiptFor } from '#domain/payments/contract.ts';
 import { FIRST_CHECK_MS, MINIMUM_CENTS } from '#domain/payments/limits.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import { centsOf, decimalOf, moneyText } from '#domain/money.ts';
 import { HOUR_MS, later } from '#domain/time.ts';
-import { lockPayableAd, type PayableAd } from '../../ads/activate.ts';
+import { lockPayableAd, type PayableAd, requireStartFor } from '../../ads/activate.ts';
 import type { Context, Caller } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { enqueue } from '../../db/job-queue.ts';
@@ -177,6 +178,9 @@ async function requirePayable(ctx: Context, tx: Tx, ad: PayableAd, claim: Claim)
       'The publisher has paused this ad zone or its website, so the ad can’t be paid for now. Try again when it is active.',
     );
   }
+  if (ad.payBy !== null && ad.payBy <= ctx.now())
+    throw conflict(`${DAYS_FREED_REASON}. Submit the ad again to book other days.`);
+  await requireStartFor(tx, ad, ctx.now());
   if (await hasSuspense(tx, ad.id)) throw notAsAgreed();
   if (readCents(claim.amount) !== ad.amountCents) {
     throw invalid(

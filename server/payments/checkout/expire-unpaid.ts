@@ -12,12 +12,12 @@ const AWAY_AFTER = 3;
 
 /**
  * Rejects ads that were approved at least 14 days ago and are still unpaid, so that they do not block the deletion of
- * their zone forever; returns how many. Before that, it asks the provider about each ad's open payment: an ad that has
+ * their zone forever, and after three days those that hold slots; returns how many. Before that, it asks the provider about each ad's open payment: an ad that has
  * been paid for goes live instead, and one whose payment is being processed waits. [STATE-33]
  */
 export async function expireUnpaidAds(ctx: Context): Promise<number> {
   const deadline = later(ctx.now(), -PAYMENT_DEADLINE_MS);
-  const due = inBatches<number>((after, limit) => listOverdueAds(ctx.db, deadline, after ?? 0, limit));
+  const due = inBatches<number>((after, limit) => listOverdueAds(ctx, deadline, after ?? 0, limit));
   let expired = 0;
   let away = 0;
   for await (const adId of due) {

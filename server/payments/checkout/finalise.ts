@@ -2,7 +2,7 @@ import { adPaid, type Entry, orphanPaid, setAside } from '#domain/payments/ledge
 import { CURRENCIES, type Currency } from '#domain/money.ts';
 import { FIRST_CHECK_MS } from '#domain/payments/limits.ts';
 import { later } from '#domain/time.ts';
-import { activateAd, lockPayableAd } from '../../ads/activate.ts';
+import { activateAd, lockPayableAd, type PayableAd, startFor } from '../../ads/activate.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { PaymentIntent } from '../../adapters/payment-provider.ts';
@@ -71,7 +71,9 @@ export async function finalisePayment(
 
   const { chargeId } = intent;
   const paidAt = ctx.now();
-  const inTime = payment.status === 'open' && ad.status === 'approved';
+  const isPayable = payment.status === 'open' && ad.status === 'approved' && !isTooLate(ad, intent, paidAt);
+  const start = isPayable ? await startFor(tx, ad, paidAt) : null;
+  const inTime = start !== null;
   const nextCheckAt = feeDueAt(ctx, intent);
   const card = cardHash(ctx, intent);
   await markPaid(tx, payment.id, inTime ? 'succeeded' : 'orphaned', { chargeId, paidAt, nextCheckAt, card });
@@ -85,7 +87,7 @@ export async function finalisePayment(
       'a payment arrived for an ad that can no longer go live; refunding it',
     );
   } else {
-    if (!(await activateAd(ctx, tx, ad, { intentId: intent.id, paidAt }))) {
+    if (!(await activateAd(ctx, tx, ad, { intentId: intent.id, paidAt, start }))) {
       throw new Error(`Ad ${ad.id} is approved and locked but could not be activated`);
     }
     const entries = adPaid({
@@ -101,6 +103,10 @@ export async function finalisePayment(
   if (inTime) await notify(ctx, tx, { kind: 'ad-live', adId: ad.id, receipt });
   return inTime ? 'paid' : 'orphaned';
 }
+
+/** Whether the card was charged when the ad held its slots no longer. The job that frees them may be late. [WHEN-06] */
+const isTooLate = ({ payBy }: PayableAd, { chargedAt }: PaymentIntent, now: Date): boolean =>
+  payBy !== null && (chargedAt ?? now) >= payBy;
 
 const OUTCOME_OF_CHARGED: Partial<Record<Payment['status'], Outcome>> = {
   succeeded: 'paid',

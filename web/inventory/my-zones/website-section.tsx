@@ -30,6 +30,11 @@ const ZoneSettingsDialog = onDemand(
   'hidden',
   async () => (await import('./zone-settings-dialog.tsx')).ZoneSettingsDialog,
 );
+const CalendarDialog = onDemand(
+  'the calendar',
+  'hidden',
+  async () => (await import('./calendar-dialog.tsx')).CalendarDialog,
+);
 const WebsiteDialog = onDemand(
   'the form',
   'hidden',
@@ -292,6 +297,7 @@ type ZoneDialogProps = {
 };
 
 function ZoneDialog({ action, zone, website, parts, onAction, onClose }: ZoneDialogProps) {
+  if (action === 'calendar') return <CalendarDialog zone={zone} onClose={onClose} />;
   if (action === 'settings')
     return <ZoneSettingsDialog zone={zone} drawAd={parts.drawAd} onClose={onClose} />;
   if (action === 'delete') return <DeleteZone zone={zone} onClose={onClose} />;

@@ -1,4 +1,4 @@
-import { Activity, Ellipsis, FlaskConical, Pause, Play, Settings, Trash2 } from 'lucide-react';
+import { Activity, CalendarDays, Ellipsis, FlaskConical, Pause, Play, Settings, Trash2 } from 'lucide-react';
 import type { AdZone } from '#domain/inventory/contract.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DropdownMenu, MenuButton, MenuSeparator } from '#web/ui/dropdown-menu.tsx';
@@ -6,7 +6,7 @@ import { useUpdateZone } from '../api.ts';
 import type { Diagnosis } from './zone-parts.ts';
 
 /** The dialogs that a publisher opens for one of their ad zones. */
-export type ZoneAction = 'code' | 'settings' | 'delete' | Diagnosis;
+export type ZoneAction = 'code' | 'settings' | 'calendar' | 'delete' | Diagnosis;
 
 type ZoneMenuProps = { zone: AdZone; onAction: (action: ZoneAction) => void };
 
@@ -25,6 +25,10 @@ export function ZoneMenu({ zone, onAction }: ZoneMenuProps) {
       <MenuButton onSelect={() => onAction('settings')}>
         <Settings aria-hidden="true" />
         Settings
+      </MenuButton>
+      <MenuButton onSelect={() => onAction('calendar')}>
+        <CalendarDays aria-hidden="true" />
+        Calendar & Slots
       </MenuButton>
       <MenuButton onSelect={() => onAction('test')}>
         <FlaskConical aria-hidden="true" />

@@ -76,6 +76,13 @@ export function formatDate(instant: string | null | undefined): string {
   return instant ? date().format(new Date(instant)) : '–';
 }
 
+const utcDate = once(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' }));
+
+/** A day of an ad, such as '2026-11-21', as 'Nov 21, 2026'. It begins at 00:00 UTC, whatever the user's timezone is. */
+export function formatDay(day: string): string {
+  return utcDate().format(new Date(day));
+}
+
 /** 'Nov 21, 2026, 3:04 PM UTC' */
 export function formatDateTime(instant: string | null | undefined): string {
   return instant ? dateTime().format(new Date(instant)) : '–';

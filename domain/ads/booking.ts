@@ -1,0 +1,74 @@
+/**
+ * The days of ads, as 'YYYY-MM-DD'. A day begins at 00:00 UTC. The database decides which days are closed
+ * (server/db/functions/closed_days.sql); these are the rules that follow from it. [WHEN-01]
+ */
+import { DAY_MS } from '../time.ts';
+
+/** An ad can start at most this many days from today. */
+export const MAX_DAYS_AHEAD = 180;
+
+/** A person on the waiting list can book the days that they are offered for this long before the next person can. */
+export const OFFER_MS = DAY_MS;
+
+/** An approved ad whose slots nobody else can book is paid within this time (server/db/functions/ad_pay_by.sql). */
+export const PAY_WITHIN_DAYS = 3;
+export const DAYS_FREED_REASON = `Payment was not made within ${PAY_WITHIN_DAYS} days, so the booked days are free again`;
+
+export const MAX_SLOTS = 100;
+
+/** Why a day is closed to another ad by the day. */
+export const CLOSED_REASONS = ['day_blocked', 'day_full', 'day_offered'] as const;
+export type ClosedReason = (typeof CLOSED_REASONS)[number];
+export type ClosedDays = ReadonlyMap<string, ClosedReason>;
+
+export const DAY_STATES = ['free', 'held', 'sold', 'blocked', 'past'] as const;
+export type DayState = (typeof DAY_STATES)[number];
+
+export const WAITING_STATES = ['waiting', 'offered', 'booked', 'expired'] as const;
+
+export function startOfDay(day: string): Date {
+  return new Date(`${day}T00:00:00.000Z`);
+}
+
+/** The day on which a paid or booked ad will start; null if it has started, or starts when it is paid. */
+export function startsOn({ startDate }: { startDate: string | null }, now: Date): string | null {
+  return startDate !== null && new Date(startDate) > now ? startDate.slice(0, 10) : null;
+}
+
+export function addDays(day: string, count: number): string {
+  return new Date(startOfDay(day).getTime() + count * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** The days from `first` on and before `until`. */
+export function daysBetween(first: string, until: string): string[] {
+  const days: string[] = [];
+  for (let day = first; day < until; day = addDays(day, 1)) days.push(day);
+  return days;
+}
+
+/** The first closed day of an ad that starts on `first` and has `duration` days; null if all of them are free. */
+export function firstClosed(closed: ClosedDays, first: string, duration: number): string | null {
+  return daysBetween(first, addDays(first, duration)).find((day) => closed.has(day)) ?? null;
+}
+
+/** The first day from `from` to `last` on which an ad of `duration` days can start; null if there is none. */
+export function firstFree(
+  closed: ClosedDays,
+  { from, last, duration }: { from: string; last: string; duration: number },
+): string | null {
+  let free = 0;
+  for (const day of daysBetween(from, addDays(last, duration))) {
+    free = closed.has(day) ? 0 : free + 1;
+    if (free >= duration) return addDays(day, 1 - duration);
+  }
+  return null;
+}
+
+/** How the calendar shows a day. A full day on which an ad is unpaid is `held`, because it may become free again. */
+export function dayState(day: string, today: string, closed: ClosedDays, held: number): DayState {
+  if (day < today) return 'past';
+  const reason = closed.get(day);
+  if (reason === undefined) return 'free';
+  if (reason === 'day_blocked') return 'blocked';
+  return reason === 'day_offered' || held > 0 ? 'held' : 'sold';
+}

@@ -1,0 +1,34 @@
+/** A process that plays acts of booking histories, as one instance of the server (server/ads/booking/histories.test.ts). */
+import { pino } from 'pino';
+import { readConfig } from '../../config.ts';
+import type { Context } from '../../context.ts';
+import { createDatabase, createPool } from '../../db/database.ts';
+import { type Act, playAct, type Scene } from './acts.ts';
+
+export type Order = { id: number; scene: Scene; act: Act };
+export type Result = { id: number; outcome: 'done' | 'refused' | 'failed'; error?: string };
+
+const pool = createPool(process.env.DATABASE_URL as string, 2, 'openslot bookings');
+const noLimit = Object.assign(async () => {}, { returnPoint: async () => {} });
+// The acts use nothing else of the context.
+const ctx = {
+  db: createDatabase(pool),
+  config: readConfig({
+    PUBLIC_URL: 'http://localhost:1',
+    DEV_KEY: 'x'.repeat(32),
+    RATE_LIMIT_FACTOR: '1000',
+  }),
+  limits: () => noLimit,
+  log: pino({ level: 'silent' }),
+} as unknown as Context;
+
+process.on('message', (order: Order) => void answer(order));
+process.on('disconnect', () => void pool.end());
+
+async function answer({ id, scene, act }: Order): Promise<void> {
+  try {
+    process.send?.({ id, outcome: await playAct(ctx, scene, act) } satisfies Result);
+  } catch (error) {
+    process.send?.({ id, outcome: 'failed', error: (error as Error).stack ?? '' } satisfies Result);
+  }
+}
