@@ -52,11 +52,17 @@ function queuedJobs(ctx: Context): { [Name in keyof Jobs]: (payload: Jobs[Name])
   };
 }
 
-/** The jobs that run every minute, on any instance. Each of them may run twice or late without harm. */
-function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
+/** The work about money that is done every minute, on any instance. `openslot jobs run` does it by `runMoneyWork`. */
+function moneyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
   return {
     ...Object.fromEntries(MONEY_WORK.map(({ job, due }) => [job, async () => await due(ctx)])),
     'compare-with-provider': async () => await reconcileDaily(ctx),
+  };
+}
+
+/** The other jobs that run every minute, on any instance. Each of them may run twice or late without harm. */
+function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
+  return {
     'remove-expired': async () => await removeExpired(ctx),
     'unlock-abandoned': async () => await unlockAbandoned(ctx.db, ABANDONED_AFTER_MS),
     'ensure-event-partitions': async () => await ensureEventPartitions(ctx),
@@ -83,6 +89,16 @@ async function withdrawAndTell(ctx: Context): Promise<void> {
   await withdrawInvalidTraffic(ctx);
   await tellOperators(ctx);
   await tellWithdrawn(ctx);
+}
+
+/** All jobs by name: those in the queue, and those that the clock starts. */
+export function jobsOf(ctx: Context) {
+  return {
+    // The cast is safe, because only `enqueue` writes payloads.
+    queued: queuedJobs(ctx) as TaskList,
+    money: moneyJobs(ctx),
+    timed: { ...minutelyJobs(ctx), ...hourlyJobs(ctx) },
+  };
 }
 
 /** The pause before the queue is started again. */
@@ -134,8 +150,7 @@ type Queue = {
 };
 
 async function startQueue(ctx: Context, databaseUrl: string): Promise<Queue> {
-  const minutely = minutelyJobs(ctx);
-  const hourly = hourlyJobs(ctx);
+  const { queued, money, timed } = jobsOf(ctx);
   // Only this server uses an embedded database. A worker that holds a job there belongs to an earlier run.
   if (ctx.config.databaseUrl === undefined) await unlockAbandoned(ctx.db, 0);
   // graphile-worker keeps one connection to listen, and takes another for each job that starts or ends.
@@ -152,10 +167,9 @@ async function startQueue(ctx: Context, databaseUrl: string): Promise<Queue> {
     // rejection, which would end the whole server (graphile-worker 0.18.0).
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: loggerOf(ctx),
-    // The cast is safe, because only `enqueue` writes payloads.
-    taskList: { ...queuedJobs(ctx), ...minutely, ...hourly } as TaskList,
+    taskList: { ...queued, ...money, ...timed },
     // The key keeps a job that is still waiting from being queued a second time.
-    crontab: Object.keys({ ...minutely, ...hourly })
+    crontab: Object.keys({ ...money, ...timed })
       .map((name) => `* * * * * ${name} ?max=3&jobKey=${name}`)
       .join('\n'),
   }).catch(async (error: unknown) => {
@@ -191,7 +205,7 @@ async function endOf(events: WorkerEvents): Promise<void> {
   await Promise.race([once(events, 'pool:release'), Promise.all([failed, jobsEnded])]);
 }
 
-function loggerOf(ctx: Context): Logger {
+export function loggerOf(ctx: Context): Logger {
   return new Logger(() => (level, message) => {
     if (level === 'error') ctx.log.error(message);
     else if (level === 'warning') ctx.log.warn(message);
