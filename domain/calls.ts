@@ -5,6 +5,7 @@
 import * as accounts from './accounts/contract.ts';
 import * as passkeys from './accounts/passkeys-contract.ts';
 import * as ads from './ads/contract.ts';
+import * as trust from './ads/trust-contract.ts';
 import * as waiting from './ads/waiting-contract.ts';
 import * as analytics from './analytics/contract.ts';
 import * as gettingStarted from './analytics/getting-started-contract.ts';
@@ -29,6 +30,7 @@ export const calls = callsOf({
   ...accounts,
   ...passkeys,
   ...ads,
+  ...trust,
   ...waiting,
   ...analytics,
   ...gettingStarted,

@@ -28,6 +28,7 @@ describe('settings', () => {
       production: false,
       developmentMode: true,
       trafficRules: 'development',
+      approvalDays: 5,
       contactEmail: 'no-reply@localhost',
       securityContact: 'mailto:no-reply@localhost',
       port: 3000,

@@ -1,6 +1,7 @@
 import {
   approveAd,
   confirmTarget,
+  correctAd,
   createAd,
   getAd,
   getAdDays,
@@ -12,13 +13,15 @@ import {
   rejectAd,
   resubmitAd,
 } from '#domain/ads/contract.ts';
+import { listTrusted, removeTrusted } from '#domain/ads/trust-contract.ts';
 import { getLandings, measureLandings } from '#domain/delivery/landings-contract.ts';
 import { type Route, route } from '../http/route.ts';
 import { showAvailability, showZoneAvailability } from './availability.ts';
 import { showDays } from './days.ts';
 import { landings, setMeasuring } from './landings.ts';
 import { adDetails, myAds, ownAd, pendingAds } from './read.ts';
-import { resubmit } from './resubmit.ts';
+import { correct, resubmit } from './resubmit.ts';
+import { endTrust, trustedAdvertisers } from './review/trust.ts';
 import { approve, reject } from './review.ts';
 import { submitAd } from './submit.ts';
 import { confirm } from './target-checks.ts';
@@ -38,4 +41,7 @@ export const routes: Route[] = [
   route(rejectAd, 'seller', reject),
   route(confirmTarget, 'seller', confirm),
   route(resubmitAd, 'buyer', resubmit),
+  route(correctAd, 'buyer', correct),
+  route(listTrusted, 'user', trustedAdvertisers),
+  route(removeTrusted, 'user', endTrust),
 ];

@@ -183,6 +183,10 @@ type Changes = Partial<
     Pick<
       Selectable<Ads>,
       | 'approvedAt'
+      | 'withdrawnAt'
+      | 'reviewSince'
+      | 'answerDueAt'
+      | 'remindAt'
       | 'rejectionReason'
       | 'paymentIntentId'
       | 'startDate'
@@ -193,7 +197,7 @@ type Changes = Partial<
     >
 >;
 
-/** Applies one status change and writes `changes`. A resubmission is a new version. Returns false if the ad's status does not allow `action`. */
+/** Applies one status change and writes `changes`. A resubmission and a correction are new versions. Returns false if the ad's status does not allow `action`. */
 export async function moveAd(
   tx: Tx,
   adId: number,
@@ -208,10 +212,10 @@ export async function moveAd(
       ...changes,
       status: to,
       updatedAt: at,
-      ...(action === 'resubmit' && { version: sql<number>`version + 1` }),
+      ...((action === 'resubmit' || action === 'correct') && { version: sql<number>`version + 1` }),
     })
     .where('id', '=', adId)
-    .where('status', '=', from)
+    .where('status', 'in', from)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
@@ -223,7 +227,7 @@ export async function rejectPending(tx: Tx, zoneId: number, reason: string, at: 
     .updateTable('ads')
     .set({ status: to, rejectionReason: reason, updatedAt: at })
     .where('adZoneId', '=', zoneId)
-    .where('status', '=', from)
+    .where('status', 'in', from)
     .returning('id')
     .execute();
   return rows.map(({ id }) => id);
@@ -305,6 +309,39 @@ export function listSharingAds(tx: Tx, zoneId: number, now: Date) {
     .where(sql<boolean>`not is_ad_blocked(ads, advertiser)`)
     .where((eb) => eb.or([eb('ads.endDate', 'is', null), eb('ads.endDate', '>', now)]))
     .execute();
+}
+
+/** Pending ads whose answer time is over at `now`, at most `limit`. Skips ads that are being answered. */
+export function lockUnanswered(tx: Tx, now: Date, limit: number) {
+  return tx
+    .selectFrom('ads')
+    .select(['id', 'reviewSince', 'answerDueAt'])
+    .where('status', '=', 'pending')
+    .where('answerDueAt', '<=', now)
+    .orderBy('answerDueAt')
+    .limit(limit)
+    .forNoKeyUpdate()
+    .skipLocked()
+    .execute();
+}
+
+/** Pending ads whose publisher is to be reminded at `now`, at most `limit`. Skips ads that are being answered. */
+export function lockToRemind(tx: Tx, now: Date, limit: number) {
+  return tx
+    .selectFrom('ads')
+    .select(['id', 'reviewSince', 'answerDueAt'])
+    .where('status', '=', 'pending')
+    .where('remindAt', '<=', now)
+    .orderBy('remindAt')
+    .limit(limit)
+    .forNoKeyUpdate()
+    .skipLocked()
+    .execute();
+}
+
+/** Notes when the publisher of an ad is reminded next. */
+export async function noteReminder(tx: Tx, adId: number, remindAt: Date | null): Promise<void> {
+  await tx.updateTable('ads').set({ remindAt }).where('id', '=', adId).execute();
 }
 
 /** Ids above `after` of ads that were approved at `deadline` or earlier and are still unpaid, ascending. */

@@ -4,6 +4,7 @@ import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import { settleSandbox } from '../payments/sandbox/settle-sandbox.ts';
 import { removeAvatarFile } from '../accounts/avatar.ts';
 import { checkDueTargets, checkTarget } from '../ads/target-checks.ts';
+import { rejectUnanswered, remindPublishers } from '../ads/unanswered.ts';
 import { reportUnusualHour } from '../analytics/unusual-hours.ts';
 import type { Context } from '../context.ts';
 import { tellOperators, tellWithdrawn } from '../invalid-traffic/tell.ts';
@@ -63,6 +64,8 @@ function moneyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
 /** The other jobs that run every minute, on any instance. Each of them may run twice or late without harm. */
 function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
   return {
+    'reject-unanswered': async () => await rejectUnanswered(ctx),
+    'remind-publishers': async () => await remindPublishers(ctx),
     'remove-expired': async () => await removeExpired(ctx),
     'unlock-abandoned': async () => await unlockAbandoned(ctx.db, ABANDONED_AFTER_MS),
     'ensure-event-partitions': async () => await ensureEventPartitions(ctx),

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { Ban, ChevronDown, Clock, Megaphone, Pause, Radio } from 'lucide-react';
 import { Link } from 'wouter';
 import type { Ad } from '#domain/ads/contract.ts';
-import type { PauseReason } from '#domain/ads/ended.ts';
+import { PAUSE_TEXTS } from '#domain/ads/pause-text.ts';
 import { canApply, type AdStatus } from '#domain/ads/status.ts';
 import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
 import { amountText } from '#domain/inventory/price-text.ts';
@@ -323,20 +323,11 @@ function Suspended({ ad }: { ad: Ad }) {
         Suspended
       </span>
       <span dir="auto" className="wrap-anywhere text-ink-soft md:max-w-60">
-        {ad.suspendedReason ?? 'The marketplace operator has suspended its ad zone or website.'}
+        {ad.suspendedReason ?? PAUSE_TEXTS.suspended}
       </span>
     </span>
   );
 }
-
-/** Null for a paused ad zone, which the progress explains, and for a suspension, which shows the operator's reason. */
-const PAUSE_TEXTS: Record<PauseReason, string | null> = {
-  dispute: 'You disputed the payment with your bank. The campaign is paused until the bank decides.',
-  suspended: null,
-  target: 'Paused because of its target. Open the campaign for details.',
-  zone: null,
-  tag_silent: 'Its page requests no ads. After 14 days, we refund the rest.',
-};
 
 /** domain/ads/status.ts decides what each status allows. */
 function Actions({ ad, onEdit }: { ad: Ad; onEdit: () => void }) {
@@ -368,14 +359,14 @@ function Actions({ ad, onEdit }: { ad: Ad; onEdit: () => void }) {
   if (ad.endedReason !== null && ad.endedReason !== 'delivered')
     return <EndedEarly ad={ad} reason={ad.endedReason} />;
   if (ad.paused !== null) {
-    const why = PAUSE_TEXTS[ad.paused];
     return (
       <span className="grid gap-1">
         <span className="inline-flex items-center gap-1.5 font-medium text-ink-soft">
           <Pause aria-hidden="true" className="size-4 shrink-0" />
           Paused
         </span>
-        {why && <span className="text-ink-soft md:max-w-60">{why}</span>}
+        {/* The progress beside it explains a pause of the publisher. */}
+        {ad.paused !== 'zone' && <span className="text-ink-soft md:max-w-60">{PAUSE_TEXTS[ad.paused]}</span>}
         <RefundState refund={ad.refund} />
       </span>
     );

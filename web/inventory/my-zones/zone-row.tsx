@@ -104,13 +104,16 @@ export function zoneAnchor(zone: Pick<AdZone, 'id'>): string {
   return `ad-zone-${zone.id}`;
 }
 
-function State({ zone }: { zone: AdZone }) {
+/** What stops the ad zone, the marketplace's suspensions first. */
+function State({ zone, website }: Pick<ZoneRowProps, 'zone' | 'website'>) {
   const [label, dot, text] =
-    zone.suspendedReason !== null
+    zone.suspendedReason !== null || website.suspendedReason !== null
       ? ['Suspended', 'bg-bad', 'text-bad']
-      : zone.isActive
-        ? ['Active', 'bg-good', '']
-        : ['Inactive', 'bg-warn', 'text-warn'];
+      : !zone.isActive
+        ? ['Inactive', 'bg-warn', 'text-warn']
+        : website.isActive
+          ? ['Active', 'bg-good', '']
+          : ['Website hidden', 'bg-warn', 'text-warn'];
   return (
     <span className={cn('inline-flex items-center gap-1.5', text)}>
       <span aria-hidden="true" className={cn('size-1.5 rounded-full', dot)} />
