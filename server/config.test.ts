@@ -29,6 +29,7 @@ describe('settings', () => {
       developmentMode: true,
       trafficRules: 'development',
       approvalDays: 5,
+      shutdownDelayMs: 0,
       contactEmail: 'no-reply@localhost',
       securityContact: 'mailto:no-reply@localhost',
       port: 3000,

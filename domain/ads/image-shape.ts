@@ -1,6 +1,6 @@
 /** The shape that the image of an ad needs. The forms and the server share this rule. [REV-07] */
 
-type Size = { width: number; height: number };
+export type Size = { width: number; height: number };
 
 /** The sizes that are named to people: as the zone is shown, and twice that for sharp screens. */
 export function neededSizes({ width, height }: Size): Size[] {
@@ -8,6 +8,12 @@ export function neededSizes({ width, height }: Size): Size[] {
     { width, height },
     { width: width * 2, height: height * 2 },
   ];
+}
+
+/** The needed sizes for the image field of a form. */
+export function shapeHint(zone: Size): string {
+  const [once, twice] = neededSizes(zone).map(sizeText);
+  return `${once} or ${twice} pixels, or another size of this shape`;
 }
 
 /**

@@ -185,6 +185,8 @@ export const listWebsites = endpoint({
     search: z.string().trim().max(200).optional(),
     category: z.enum(CATEGORIES).optional(),
     traffic: z.enum(TRAFFIC_LEVELS).optional(),
+    /** Only websites on which ads of this type can be bought now. */
+    adType: z.enum(AD_TYPES).optional(),
     sort: z.enum(SORTS, `Sort by one of: ${SORTS.join(', ')}`).optional(),
   }),
   reply: z.array(marketplaceWebsite),

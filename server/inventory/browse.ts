@@ -64,8 +64,8 @@ export async function browseWebsites(
   _who: Caller,
   { query }: Parsed<typeof listWebsites>,
 ): Promise<Page<MarketplaceWebsite>> {
-  const { cursor, limit = PAGE_SIZE, sort = 'newest', ...filter } = query;
-  return await readMarketplace(ctx, { filter, sort, cursor, limit });
+  const { cursor, limit = PAGE_SIZE, sort = 'newest', adType, ...filter } = query;
+  return await readMarketplace(ctx, { filter: { ...filter, offer: { adType } }, sort, cursor, limit });
 }
 
 type Search = { filter: Filter; sort: RankedBy; cursor: string | undefined; limit: number };

@@ -15,8 +15,9 @@ import { AdFields, type MediaInputs } from './ad-fields.tsx';
 import { contentOf, type AdForm } from './ad-form.ts';
 import { AdPreview } from './ad-preview.tsx';
 import { useCreateAd } from './api.ts';
-import { isImageMissing } from './image-required.ts';
+import { isImageMissing, isImageOfOtherShape } from './image-required.ts';
 import { NextSteps } from './next-steps.tsx';
+import { SiteRulesNote } from './site-rules.tsx';
 import { OrderSummary, type Placement } from './order-summary.tsx';
 
 type ContentStepProps = {
@@ -66,9 +67,10 @@ export function ContentStep({ form, adType, placement, media, onSubmitted, onRef
   return (
     <div className="grid gap-6 lg:grid-cols-[1fr_20rem]">
       <div className="grid min-w-0 content-start gap-6">
+        <SiteRulesNote rules={placement.website.rules} />
         <Card>
           <form noValidate onSubmit={submit} className="grid gap-5">
-            <AdFields form={form} adType={adType} media={media} />
+            <AdFields form={form} adType={adType} zone={zone} media={media} />
             <Button type="submit" size="lg" busy={create.isPending}>
               Submit for Approval
             </Button>

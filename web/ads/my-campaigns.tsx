@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { Ban, ChevronDown, Clock, Megaphone, Pause, Radio } from 'lucide-react';
 import { Link } from 'wouter';
 import type { Ad } from '#domain/ads/contract.ts';
+import { usualAnswerText } from '#domain/ads/answer-time.ts';
 import { PAUSE_TEXTS } from '#domain/ads/pause-text.ts';
 import { canApply, type AdStatus } from '#domain/ads/status.ts';
 import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
@@ -10,7 +11,7 @@ import { planOf } from '#domain/inventory/pricing.ts';
 import { AmountLink } from '#web/ui/amount-link.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { countOf, formatMoney } from '#web/ui/format/format.ts';
+import { countOf, formatDate, formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { onDemand } from '#web/ui/on-demand.tsx';
 import type { PagedList } from '#web/http/paged-list.ts';
@@ -39,9 +40,16 @@ const CancelDialog = onDemand(
   async () => (await import('./cancel-dialog.tsx')).CancelDialog,
 );
 
+const WithdrawDialog = onDemand(
+  'the ad',
+  'hidden',
+  async () => (await import('./withdraw-dialog.tsx')).WithdrawDialog,
+);
+
 type MyCampaignsProps = {
   ads: PagedList<Ad>;
-  onEdit: (ad: Ad) => void;
+  /** Opens the form for a rejected or a pending ad. */
+  onEdit: (ad: Ad, action: 'resubmit' | 'correct') => void;
   recentOf: RecentOf;
   /** Renders a paid ad's delivery over time. */
   renderChart: (ad: Ad) => ReactNode;
@@ -315,6 +323,16 @@ function isEndedEarly({ endedReason }: Ad): boolean {
   return endedReason !== null && endedReason !== 'delivered';
 }
 
+/** How long the publisher usually takes, and when the ad is rejected without an answer. [REV-02] */
+function AnswerTime({ ad: { usualAnswerHours, answerDueAt } }: { ad: Ad }) {
+  return (
+    <span className="text-ink-faint md:max-w-60">
+      {usualAnswerHours !== null && `${usualAnswerText(usualAnswerHours)} `}
+      {answerDueAt !== null && `Without an answer it ends on ${formatDate(answerDueAt)}.`}
+    </span>
+  );
+}
+
 function Suspended({ ad }: { ad: Ad }) {
   return (
     <span className="grid gap-1">
@@ -348,7 +366,7 @@ function Actions({ ad, onEdit }: { ad: Ad; onEdit: () => void }) {
       <span className="grid gap-2">
         {/* The dialog that the button opens shows the whole reason. */}
         <span dir="auto" className="wrap-anywhere text-ink-soft md:line-clamp-2">
-          {ad.rejectionReason}
+          {ad.withdrawnAt === null ? ad.rejectionReason : 'You withdrew this ad.'}
         </span>
         <Button variant="secondary" size="sm" className="md:justify-self-start" onClick={onEdit}>
           Edit & Resubmit
@@ -384,9 +402,12 @@ function Actions({ ad, onEdit }: { ad: Ad; onEdit: () => void }) {
   }
   if (canApply('approve', ad.status)) {
     return (
-      <span className="inline-flex items-center gap-1.5 whitespace-nowrap text-ink-soft">
-        <Clock aria-hidden="true" className="size-4 shrink-0" />
-        Awaiting Approval
+      <span className="grid gap-1 text-ink-soft">
+        <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
+          <Clock aria-hidden="true" className="size-4 shrink-0" />
+          Awaiting Approval
+        </span>
+        <AnswerTime ad={ad} />
       </span>
     );
   }

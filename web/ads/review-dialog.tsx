@@ -14,7 +14,7 @@ import { AdPreview, zoneOf } from './ad-preview.tsx';
 import { useAdDetails, useApproveAd } from './api.ts';
 import { Facts } from './facts.tsx';
 import { quantityFacts } from './quantity-facts.ts';
-import { AdvertiserRecord } from './advertiser.tsx';
+import { AdvertiserRecord, targetDomain } from './advertiser.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
 import { Target } from './target.tsx';
 import { TargetPauseDecision } from './target-pause.tsx';
@@ -37,6 +37,9 @@ export function ReviewDialog({ adId, onClose }: { adId: number; onClose: () => v
 
   // After a refused decision the dialog shows the ad as it is now.
   const showCurrent = () => void refetch();
+
+  const decide = (submitted: SubmittedAd, trust: boolean) =>
+    approve.mutate({ ad: submitted, trust }, { onSuccess: onClose, onError: showCurrent });
 
   useEffect(() => {
     if (!error) return;
@@ -64,12 +67,14 @@ export function ReviewDialog({ adId, onClose }: { adId: number; onClose: () => v
               </Button>
             )}
             {canApply('approve', ad.status) && (
-              <Button
-                busy={approve.isPending}
-                onClick={() => approve.mutate(ad, { onSuccess: onClose, onError: showCurrent })}
-              >
-                Approve Ad
-              </Button>
+              <>
+                <Button variant="secondary" disabled={approve.isPending} onClick={() => decide(ad, true)}>
+                  Approve and trust
+                </Button>
+                <Button busy={approve.isPending} onClick={() => decide(ad, false)}>
+                  Approve Ad
+                </Button>
+              </>
             )}
           </>
         )
@@ -109,6 +114,12 @@ function Submission({ ad, isNewVersion, onDone }: SubmissionProps) {
           You’re now looking at the new version. Review it before you decide.
         </Banner>
       )}
+      {canApply('approve', ad.status) && (
+        <p className="text-sm text-ink-soft">
+          ‘Approve and trust’ also approves this advertiser’s later ads for {targetDomain(ad)} on this
+          website.
+        </p>
+      )}
       <TargetPauseDecision ad={ad} onDone={onDone} />
       {!canApply('approve', ad.status) && ad.targetPause === null && (
         <Banner title="This ad has already been reviewed">Its status is now {ad.status}.</Banner>
@@ -137,6 +148,9 @@ function Submission({ ad, isNewVersion, onDone }: SubmissionProps) {
           ['Ad zone', <bdi key="zone">{ad.adZoneName}</bdi>],
           ['Zone description', <bdi key="about">{ad.adZoneDescription}</bdi>],
           ['Submitted', formatDateTime(ad.createdAt)],
+          ...(ad.answerDueAt === null
+            ? []
+            : ([['Answer by', formatDateTime(ad.answerDueAt)]] as [string, string][])),
         ]}
       />
     </div>

@@ -31,7 +31,12 @@ export function SettingsPanel({ tab, user, settings, waiting }: SettingsPanelPro
     case 'profile':
       return settings ? <ProfileSettings user={user} settings={settings} /> : waiting;
     case 'business':
-      return settings ? <BusinessSettings settings={settings} /> : waiting;
+      return (
+        <div className="grid gap-6">
+          {settings ? <BusinessSettings settings={settings} /> : waiting}
+          {hasSellerAccess(user.role) && <TrustedAdvertisers />}
+        </div>
+      );
     case 'notifications':
       return settings ? <NotificationSettings settings={settings} /> : waiting;
     case 'privacy':
