@@ -30,7 +30,7 @@ export async function resubmit(
     refusal: ({ status }) => `This ad is ${status}. Only rejected ads can be edited and resubmitted.`,
     unchanged: NOTHING_CHANGED,
     columns: (now) => ({ rejectionReason: null, approvedAt: null, ...beginReview(ctx, now) }),
-    then: async (tx, adId) => await notify(ctx, tx, { kind: 'ad-submitted', adId }),
+    follow: async (tx, adId) => await notify(ctx, tx, { kind: 'ad-submitted', adId }),
   });
 }
 
@@ -48,7 +48,7 @@ export async function correct(
     refusal: ({ status }) => `This ad is ${status}. Only ads that wait for approval can be corrected.`,
     unchanged: NOTHING_CORRECTED,
     columns: () => ({}),
-    then: async () => {},
+    follow: async () => {},
   });
 }
 
@@ -59,7 +59,7 @@ type Change = {
   /** The columns that are written with the content. */
   columns: (now: Date) => Parameters<typeof moveAd>[4];
   /** What follows in the same transaction. */
-  then: (tx: Tx, adId: number) => Promise<void>;
+  follow: (tx: Tx, adId: number) => Promise<void>;
 };
 
 /** Writes new content with all checks of a submission. Fields that the call leaves out keep their values. */
@@ -68,7 +68,7 @@ async function change(
   who: Caller,
   ref: Reference,
   body: Parsed<typeof correctAd>['body'],
-  { action, refusal, unchanged, columns, then }: Change,
+  { action, refusal, unchanged, columns, follow }: Change,
 ): Promise<Ad> {
   const known = await findOwnAd(ctx.db, who, ref);
   // An address that the ad has already is not copied again, so that an unchanged ad stays unchanged.

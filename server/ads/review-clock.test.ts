@@ -70,7 +70,7 @@ it('reminds the publisher after one and three days, and rejects an unanswered ad
     answerDueAt: null,
     withdrawnAt: null,
   });
-  const [mail] = (await mailTo(server.ctx, buyer.user.email)).filter(({ subject }) =>
+  const mail = (await mailTo(server.ctx, buyer.user.email)).find(({ subject }) =>
     subject.includes('did not answer'),
   );
   expect(mail?.text).toMatch(/Its sidebar.*300 × 250.*\$7\.00[\s\S]*Wide.*728 × 90.*\$5\.00/);
@@ -198,7 +198,7 @@ it('lets one of a correction and an approval of the version before win', async (
     buyer.patch(`/api/ads/${ad.id}`, { title: 'Other' }),
     seller.put(`/api/ads/${ad.id}/approve`, { version: 1 }),
   ]);
-  expect([corrected.status, approved.status].toSorted()).toEqual([200, 409]);
+  expect(corrected.status + approved.status).toBe(200 + 409);
 });
 
 // Proves REV-05
