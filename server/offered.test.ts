@@ -355,7 +355,7 @@ const READERS: Record<string, Reader> = {
   },
   'the similar zones of an unanswered ad': {
     asks: 'zone',
-    by: 'server/ads/review/similar-zones.ts listSimilarZones',
+    by: 'server/ads/review/similar-zones.ts listZonesLike',
     read: async (of) =>
       (await listSimilarZones(server.ctx.db, elsewhere.id)).some(
         ({ zonePublicId }) => zonePublicId === of.zone.publicId,

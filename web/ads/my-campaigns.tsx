@@ -316,7 +316,7 @@ function againAddress({ publicId, websitePublicId, adZonePublicId, productId, ad
 
 /** Whether the advertiser can act on an ad in this status; otherwise Actions shows its state. */
 function hasAction(status: AdStatus): boolean {
-  return canApply('pay', status) || canApply('resubmit', status);
+  return canApply('withdraw', status) || canApply('resubmit', status);
 }
 
 function isEndedEarly({ endedReason }: Ad): boolean {

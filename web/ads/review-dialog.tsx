@@ -114,12 +114,6 @@ function Submission({ ad, isNewVersion, onDone }: SubmissionProps) {
           You’re now looking at the new version. Review it before you decide.
         </Banner>
       )}
-      {canApply('approve', ad.status) && (
-        <p className="text-sm text-ink-soft">
-          ‘Approve and trust’ also approves this advertiser’s later ads for {targetDomain(ad)} on this
-          website.
-        </p>
-      )}
       <TargetPauseDecision ad={ad} onDone={onDone} />
       {!canApply('approve', ad.status) && ad.targetPause === null && (
         <Banner title="This ad has already been reviewed">Its status is now {ad.status}.</Banner>
@@ -128,6 +122,12 @@ function Submission({ ad, isNewVersion, onDone }: SubmissionProps) {
       <section className="grid gap-1">
         <h3 className="text-xs font-medium text-ink-faint">Advertiser</h3>
         <AdvertiserRecord ad={ad} />
+        {canApply('approve', ad.status) && (
+          <p className="text-xs text-ink-soft">
+            ‘Approve and trust’ also approves this advertiser’s later ads for {targetDomain(ad)} on this
+            website.
+          </p>
+        )}
       </section>
       <section className="grid gap-2">
         <h3 className="text-xs font-medium text-ink-faint">Creative preview</h3>

@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { SimilarZone } from '#domain/notifications/notices.ts';
 import type { Tx } from '../../db/database.ts';
+import type { Ads, AdZones, Websites } from '../../db/tables.ts';
 
 const MAX_SIMILAR = 3;
 /** Enough to choose from. A category of a large marketplace has far more websites. */
@@ -11,24 +12,45 @@ const NEWEST_WEBSITES = 200;
  * cheapest. Looks at the newest websites of the category only.
  */
 export async function listSimilarZones(tx: Tx, adId: number): Promise<SimilarZone[]> {
+  const ad = await tx
+    .selectFrom('ads')
+    .innerJoin('adZones', 'adZones.id', 'ads.adZoneId')
+    .innerJoin('websites', 'websites.id', 'adZones.websiteId')
+    .select([
+      'ads.adType',
+      'ads.userId',
+      'adZones.width',
+      'adZones.height',
+      'websites.id',
+      'websites.category',
+    ])
+    .where('ads.id', '=', adId)
+    .executeTakeFirstOrThrow();
+  return await listZonesLike(tx, ad);
+}
+
+type Placed = Pick<Selectable<Ads>, 'adType' | 'userId'> &
+  Pick<Selectable<AdZones>, 'width' | 'height'> &
+  Pick<Selectable<Websites>, 'id' | 'category'>;
+
+/** `id` is that of the ad's website. */
+export async function listZonesLike(tx: Tx, ad: Placed): Promise<SimilarZone[]> {
+  // The category is a constant of the statement, so that the index of the category gives the newest websites.
   const { rows } = await sql<SimilarZone>`
-    with ad as (
-      select a.ad_type, z.width, z.height, z.website_id, w.category, a.user_id as advertiser_id
-        from ads a join ad_zones z on z.id = a.ad_zone_id join websites w on w.id = z.website_id where a.id = ${adId}
-    ), newest as (
-      select w.id from ad join websites w on w.category = ad.category
-        join users publisher on publisher.id = w.user_id
-        where w.id <> ad.website_id and is_website_offered(w, publisher) order by w.id desc limit ${NEWEST_WEBSITES}
+    with newest as (
+      select w.id from websites w join users publisher on publisher.id = w.user_id
+        where w.category = ${ad.category} and w.id <> ${ad.id} and is_website_offered(w, publisher)
+        order by w.id desc limit ${NEWEST_WEBSITES}
     )
     select z.public_id::text as "zonePublicId", w.public_id::text as "websitePublicId", z.name as "zoneName",
         w.name as "websiteName", z.width, z.height, min(p.price)::text as price
-      from ad cross join newest join websites w on w.id = newest.id
+      from newest join websites w on w.id = newest.id
       join users publisher on publisher.id = w.user_id
       join ad_zones z on z.website_id = w.id
-      join ad_zone_products p on p.ad_zone_id = z.id and p.is_active and p.ad_type = ad.ad_type
-      where is_zone_offered(z, w, publisher) and w.user_id <> ad.advertiser_id
-      group by z.id, w.id, w.public_id, w.name, w.verified_at, ad.width, ad.height
-      order by (z.width, z.height) = (ad.width, ad.height) desc, w.verified_at is null, min(p.price), z.id
+      join ad_zone_products p on p.ad_zone_id = z.id and p.is_active and p.ad_type = ${ad.adType}
+      where is_zone_offered(z, w, publisher) and w.user_id <> ${ad.userId}
+      group by z.id, w.id
+      order by (z.width, z.height) = (${ad.width}, ${ad.height}) desc, w.verified_at is null, min(p.price), z.id
       limit ${MAX_SIMILAR}`.execute(tx);
   return rows;
 }
