@@ -38,19 +38,19 @@ export async function listZonesLike(tx: Tx, ad: Placed): Promise<SimilarZone[]> 
   // The category is a constant of the statement, so that the index of the category gives the newest websites.
   const { rows } = await sql<SimilarZone>`
     with newest as (
-      select w.id from websites w join users publisher on publisher.id = w.user_id
+      select w, publisher from websites w join users publisher on publisher.id = w.user_id
         where w.category = ${ad.category} and w.id <> ${ad.id} and is_website_offered(w, publisher)
         order by w.id desc limit ${NEWEST_WEBSITES}
     )
-    select z.public_id::text as "zonePublicId", w.public_id::text as "websitePublicId", z.name as "zoneName",
-        w.name as "websiteName", z.width, z.height, min(p.price)::text as price
-      from newest join websites w on w.id = newest.id
-      join users publisher on publisher.id = w.user_id
-      join ad_zones z on z.website_id = w.id
-      join ad_zone_products p on p.ad_zone_id = z.id and p.is_active and p.ad_type = ${ad.adType}
-      where is_zone_offered(z, w, publisher) and w.user_id <> ${ad.userId}
-      group by z.id, w.id
-      order by (z.width, z.height) = (${ad.width}, ${ad.height}) desc, w.verified_at is null, min(p.price), z.id
+    select z.public_id::text as "zonePublicId", (n.w).public_id::text as "websitePublicId", z.name as "zoneName",
+        (n.w).name as "websiteName", z.width, z.height, cheapest.price::text as price
+      from newest n
+      join ad_zones z on z.website_id = (n.w).id
+      cross join lateral (
+        select min(p.price) as price from ad_zone_products p
+          where p.ad_zone_id = z.id and p.is_active and p.ad_type = ${ad.adType}) cheapest
+      where is_zone_offered(z, n.w, n.publisher) and (n.w).user_id <> ${ad.userId} and cheapest.price is not null
+      order by (z.width, z.height) = (${ad.width}, ${ad.height}) desc, (n.w).verified_at is null, cheapest.price, z.id
       limit ${MAX_SIMILAR}`.execute(tx);
   return rows;
 }
