@@ -15,7 +15,7 @@ export async function upload(
 
 /** Uploads a picture of one color, keeps it in the media library, and returns the path by which an ad refers to it. */
 export async function uploadToLibrary(client: Client, color: string): Promise<string> {
-  const picture = await sharp({ create: { width: 30, height: 20, channels: 3, background: color } })
+  const picture = await sharp({ create: { width: 300, height: 250, channels: 3, background: color } })
     .png()
     .toBuffer();
   const imagePath = await uploadBytes(client, picture, 'image/png');
