@@ -7,7 +7,7 @@ import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
 import { findAdvertisers } from './store-advertisers.ts';
-import { findAd, listAdsOfOwner, listAdsOfPlans, listPendingOfPublisher } from './store.ts';
+import { type AdRow, findAd, listAdsOfOwner, listAdsOfPlans, listPendingOfPublisher } from './store.ts';
 import { viewOwnAd, viewSubmission } from './view.ts';
 
 const DEFAULT_LIMIT = 100;

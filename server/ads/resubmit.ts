@@ -98,8 +98,8 @@ async function change(
     const now = ctx.now();
     if (!(await moveAd(tx, ad.id, action, now, { ...content, ...columns(now) })))
       throw conflict('This ad has changed in the meantime. Please reload the page.');
-    await beginChecks(ctx, tx, ad.id, body.targetUrl);
-    await notify(ctx, tx, { kind: 'ad-submitted', adId: ad.id });
+    await beginChecks(ctx, tx, ad.id, content.targetUrl);
+    await follow(tx, ad.id);
     return viewOwnAd((await findAd(tx, { id: ad.id })) as AdRow);
   });
 }

@@ -22,9 +22,9 @@ export async function approve(
   return ctx.db.transaction().execute(async (tx) => {
     const ad = await lockForReview(tx, who, params.ref, 'approve', body.version);
     const now = ctx.now();
-    if (!(await moveAd(tx, ad.id, 'approve', now, { approvedAt: now }))) throw changedMeanwhile();
-    await notify(ctx, tx, { kind: 'ad-approved', adId: ad.id, card: chargedCard(ad) });
-    await enqueue(tx, 'charge-consented', { adId: ad.id });
+    await approveAd(ctx, tx, ad, now);
+    await noteAnswer(tx, ad, now);
+    if (body.trust) await trustAdvertiser(tx, ad, now);
     return viewChanged(tx, ad.id);
   });
 }
@@ -33,7 +33,8 @@ export async function approve(
 export async function approveAd(ctx: Context, tx: Tx, ad: AdRow, now: Date): Promise<void> {
   await approveTarget(tx, ad);
   if (!(await moveAd(tx, ad.id, 'approve', now, { approvedAt: now }))) throw changedMeanwhile();
-  await notify(ctx, tx, { kind: 'ad-approved', adId: ad.id });
+  await notify(ctx, tx, { kind: 'ad-approved', adId: ad.id, card: chargedCard(ad) });
+  await enqueue(tx, 'charge-consented', { adId: ad.id });
 }
 
 /** Rejects a pending ad in one of the publisher's own zones and notifies the advertiser. [STATE-03, OP-066] */

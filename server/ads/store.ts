@@ -59,6 +59,9 @@ function adsWithZone(tx: Tx) {
           from consent_ads ca join payment_consents c on c.id = ca.consent_id
           where ca.ad_id = ads.id and c.confirmed_at is not null
           order by ca.id desc limit 1)`.as('consent'),
+      sql<number | null>`case when ads.status = 'pending' then usual_answer_hours(websites.id) end`.as(
+        'usualAnswerHours',
+      ),
       sql<boolean>`is_zone_offered(ad_zones, websites, publisher)`.as('isZoneOffered'),
     ]);
 }

@@ -21,7 +21,15 @@ import { requireAccepted } from './review/content-rules.ts';
 import { isTrusted } from './review/trust.ts';
 import { beginReview } from './review/answer-clock.ts';
 import { copyThumbnail, requireOwnMedia } from './own-media.ts';
-import { type AdRow, countPendingOf, findAd, insertAd, lockOfferedZone, lockProduct, lockZonesInOrder } from './store.ts';
+import {
+  type AdRow,
+  countPendingOf,
+  findAd,
+  insertAd,
+  lockOfferedZone,
+  lockProduct,
+  lockZonesInOrder,
+} from './store.ts';
 import { beginChecks } from './target-checks.ts';
 import { viewOwnAd } from './view.ts';
 
@@ -44,9 +52,7 @@ export async function submitAd(ctx: Context, who: Caller, { body }: Parsed<typeo
   return ctx.db.transaction().execute(async (tx) => {
     await holdLiveAccount(tx, who.id);
     const adId = await submitWithin(ctx, tx, who.id, { ...body, imageUrl });
-    const ad = await findAd(tx, { id: adId });
-    if (!ad) throw new Error(`Ad ${adId} was inserted but cannot be read back`);
-    return viewOwnAd(ad);
+    return viewOwnAd(await readBack(tx, adId));
   });
 }
 

@@ -39,8 +39,9 @@ export function ContentStep({ form, adType, placement, media, onSubmitted, onRef
   const [firstTotal] = useState(total);
 
   const submit = form.handleSubmit(
-    (checked, event) => {
+    async (checked, event) => {
       if (isImageMissing(adType, form)) return;
+      if (await isImageOfOtherShape(adType, form, zone, { shouldFocus: true })) return;
       const submitted = event?.nativeEvent as SubmitEvent | undefined;
       const savesCard = submitted?.submitter?.getAttribute('name') === 'saves-card';
       const body = {

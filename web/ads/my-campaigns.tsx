@@ -40,10 +40,10 @@ const CancelDialog = onDemand(
   async () => (await import('./cancel-dialog.tsx')).CancelDialog,
 );
 
-const WithdrawDialog = onDemand(
+const WithdrawAdDialog = onDemand(
   'the ad',
   'hidden',
-  async () => (await import('./withdraw-dialog.tsx')).WithdrawDialog,
+  async () => (await import('./withdraw-ad-dialog.tsx')).WithdrawAdDialog,
 );
 
 type MyCampaignsProps = {
@@ -63,6 +63,8 @@ export function MyCampaigns({ ads, onEdit, recentOf, renderChart, onWhy }: MyCam
   const [openId, setOpenId] = useState<number>();
   const [cancelId, setCancelId] = useState<number>();
   const [withdrawId, setWithdrawId] = useState<number>();
+  const [withdrawAdId, setWithdrawAdId] = useState<number>();
+  const withdrawingAd = ads.items?.find(({ id }) => id === withdrawAdId);
   const opened = ads.items?.find(({ id }) => id === openId);
   const canceling = ads.items?.find(({ id }) => id === cancelId);
   const withdrawing = ads.items?.find(({ id }) => id === withdrawId);
@@ -98,6 +100,7 @@ export function MyCampaigns({ ads, onEdit, recentOf, renderChart, onWhy }: MyCam
           onOpen: (ad) => setOpenId(ad.id),
           onCancel: (ad) => setCancelId(ad.id),
           onWithdraw: (ad) => setWithdrawId(ad.id),
+          onWithdrawAd: (ad) => setWithdrawAdId(ad.id),
         })}
         rows={isFolded ? running : ads.items}
         rowKey={(ad) => ad.id}
@@ -124,6 +127,7 @@ export function MyCampaigns({ ads, onEdit, recentOf, renderChart, onWhy }: MyCam
           Show more campaigns
         </Button>
       )}
+      {withdrawingAd && <WithdrawAdDialog ad={withdrawingAd} onClose={() => setWithdrawAdId(undefined)} />}
       {withdrawing && <WithdrawDialog ad={withdrawing} onClose={() => setWithdrawId(undefined)} />}
       {canceling && <CancelDialog ad={canceling} onClose={() => setCancelId(undefined)} />}
       {opened && (
@@ -146,7 +150,10 @@ export function MyCampaigns({ ads, onEdit, recentOf, renderChart, onWhy }: MyCam
 type ColumnOptions = Pick<MyCampaignsProps, 'onEdit' | 'onWhy'> & {
   onOpen: (ad: Ad) => void;
   onCancel: (ad: Ad) => void;
+  /** Takes back the consent to pay when approved. */
   onWithdraw: (ad: Ad) => void;
+  /** Takes back the ad itself. */
+  onWithdrawAd: (ad: Ad) => void;
   recentOf: RecentOf;
   now: Date;
 };
@@ -157,6 +164,7 @@ function columnsOf({
   onOpen,
   onCancel,
   onWithdraw,
+  onWithdrawAd,
   recentOf,
   now,
 }: ColumnOptions): Column<Ad>[] {
@@ -238,7 +246,19 @@ function columnsOf({
           : 'third-end',
       cell: (ad) => (
         <span className="grid gap-0.5 text-xs md:justify-items-start">
-          <Actions ad={ad} onEdit={() => onEdit(ad)} />
+          <Actions ad={ad} onEdit={() => onEdit(ad, 'resubmit')} />
+          {canApply('withdraw', ad.status) && (
+            <span className="-my-1 flex flex-wrap gap-x-3 [&_button]:min-h-6 [&_button]:text-xs">
+              {canApply('correct', ad.status) && (
+                <Button variant="link" aria-describedby={titleId(ad)} onClick={() => onEdit(ad, 'correct')}>
+                  Correct
+                </Button>
+              )}
+              <Button variant="link" aria-describedby={titleId(ad)} onClick={() => onWithdrawAd(ad)}>
+                Withdraw
+              </Button>
+            </span>
+          )}
           <ConsentLine ad={ad} onWithdraw={() => onWithdraw(ad)} />
           {canApply('complete', ad.status) && (
             // 24 px is the least height of a target that has another one directly below it (WCAG 2.5.8). The margin takes

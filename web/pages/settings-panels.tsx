@@ -11,6 +11,11 @@ import { PayoutSettings } from '#web/payments/payout-settings.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { onDemand } from '#web/ui/on-demand.tsx';
 
+const TrustedAdvertisers = onDemand(
+  'the advertisers you trust',
+  'h-32 rounded-card',
+  async () => (await import('#web/ads/trusted-advertisers.tsx')).TrustedAdvertisers,
+);
 const MyConsents = onDemand(
   'your saved cards',
   'h-40',

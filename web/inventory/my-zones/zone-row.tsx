@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Code, Radio } from 'lucide-react';
 import { measuredText } from '#domain/delivery/forecast-text.ts';
-import type { AdZone } from '#domain/inventory/contract.ts';
+import type { AdZone, Website } from '#domain/inventory/contract.ts';
 import type { ZoneSales } from '#domain/inventory/my-zones-contract.ts';
 import { countOf, formatMoney } from '#web/ui/format/format.ts';
 import { formatAgo } from '#web/ui/format/ago.ts';
@@ -14,6 +14,7 @@ import { ZonePrices } from './zone-prices.tsx';
 
 type ZoneRowProps = {
   zone: AdZone;
+  website: Website;
   /** Its paid ads, and its last 30 days; undefined until they are known. */
   sales: ZoneSales | undefined;
   figures: ZoneFigures | undefined;
@@ -23,7 +24,7 @@ type ZoneRowProps = {
 };
 
 /** An ad zone in one line: its name and size, price, when its tag was last seen, its code, and a menu with the rest. */
-export function ZoneRow({ zone, sales, figures, isTarget, onAction }: ZoneRowProps) {
+export function ZoneRow({ zone, website, sales, figures, isTarget, onAction }: ZoneRowProps) {
   const titleId = `zone-${zone.publicId}`;
   const row = useRef<HTMLElement>(null);
 
@@ -68,7 +69,7 @@ export function ZoneRow({ zone, sales, figures, isTarget, onAction }: ZoneRowPro
         <span aria-hidden="true">·</span>
         <span>{zone.zoneType}</span>
         <span aria-hidden="true">·</span>
-        <State zone={zone} />
+        <State zone={zone} website={website} />
         <span aria-hidden="true">·</span>
         <TagSeen at={zone.tagSeenAt} />
       </p>
