@@ -6,6 +6,7 @@ import * as accounts from './accounts/contract.ts';
 import * as passkeys from './accounts/passkeys-contract.ts';
 import * as booking from './ads/booking-contract.ts';
 import * as ads from './ads/contract.ts';
+import * as trust from './ads/trust-contract.ts';
 import * as waiting from './ads/waiting-contract.ts';
 import * as analytics from './analytics/contract.ts';
 import * as gettingStarted from './analytics/getting-started-contract.ts';
@@ -31,6 +32,7 @@ export const calls = callsOf({
   ...passkeys,
   ...ads,
   ...booking,
+  ...trust,
   ...waiting,
   ...analytics,
   ...gettingStarted,

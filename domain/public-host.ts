@@ -92,6 +92,27 @@ export function isPublicTarget(address: string): boolean {
   return host !== undefined && isPublicHost(host);
 }
 
+const NO_DOMAIN = 'Please enter a domain such as example.com';
+
+/** A domain that a person typed, perhaps as a whole address: as a host in Punycode, without port and 'www.'. */
+export const domainText = z
+  .string(NO_DOMAIN)
+  .trim()
+  .min(1, NO_DOMAIN)
+  .max(100, 'A rule can have at most 100 characters')
+  .refine((typed) => domainOf(typed) !== null, NO_DOMAIN)
+  .overwrite((typed) => domainOf(typed) ?? typed);
+
+function domainOf(typed: string): string | null {
+  const address = /^https?:\/\//i.test(typed) ? typed : `https://${typed}`;
+  const host = /\s|@/.test(typed) ? undefined : normalized(address)?.host;
+  const name = host
+    ?.toLowerCase()
+    .replace(/\.$/, '')
+    .replace(/^www\.(?=[^.]+\.)/, '');
+  return name !== undefined && name !== '' && fitsDns(name) ? name : null;
+}
+
 const INVALID = 'Please enter a valid URL';
 export const ONLY_PUBLIC = 'Please enter an address on the public internet, such as https://example.com';
 export const NO_CREDENTIALS = 'Please enter an address without a user name and password';

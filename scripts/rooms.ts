@@ -50,8 +50,8 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['*'],
   ],
   'server/http': [['*'], ['limits', 'web-app']],
-  // The days of ads per day: which ones are booked, and their end, pauses and silent days.
-  'server/ads': [['booking'], ['clock'], ['*']],
+  // The days of ads per day: which ones are booked, and their end, pauses and silent days. The rules and the clock of a review.
+  'server/ads': [['booking', 'review'], ['clock'], ['*']],
   // Use cases, the register of acts, the pages, and the commands, which print the overview of the pages.
   'server/operator': [['*'], ['acts'], ['console'], ['command-line']],
   'server/payments': [

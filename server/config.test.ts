@@ -28,6 +28,8 @@ describe('settings', () => {
       production: false,
       developmentMode: true,
       trafficRules: 'development',
+      approvalDays: 5,
+      shutdownDelayMs: 0,
       contactEmail: 'no-reply@localhost',
       securityContact: 'mailto:no-reply@localhost',
       port: 3000,

@@ -49,6 +49,8 @@ export type Config = {
   mailFrom: string;
   /** OPERATOR_MAIL, or the bare address of `mailFrom`. sellers.json names it, and reports about ads are mailed to it. */
   contactEmail: string;
+  /** After how many days an unanswered ad is rejected. 0: never. */
+  approvalDays: number;
   /** Where to report a vulnerability of this server, for security.txt. */
   securityContact: string;
   /** The key of the pages under `/dev`, which exist only in development. */
@@ -182,6 +184,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       taxId: given.SELLER_TAX_ID ?? null,
     },
     taxRates: given.TAX_RATES_FILE === undefined ? null : readTaxRates(given.TAX_RATES_FILE),
+    approvalDays: given.APPROVAL_DAYS,
     payouts: {
       firstHoldDays: given.PAYOUT_FIRST_HOLD_DAYS,
       holdDays: given.PAYOUT_HOLD_DAYS,
@@ -270,6 +273,8 @@ const HOLD_DAYS = 'must be a whole number of days from 0 to 365';
 const holdDays = (usual: number) =>
   z.coerce.number(HOLD_DAYS).int(HOLD_DAYS).min(0, HOLD_DAYS).max(365, HOLD_DAYS).default(usual);
 
+const APPROVAL_DAYS = 'must be a whole number of days from 0 to 60';
+
 const CHANGE_HOLD_DAYS = 'must be a whole number of days from 0 to 30';
 
 const SHUTDOWN_DELAY = 'must be a whole number of milliseconds from 0 to 60000';
@@ -318,6 +323,12 @@ const settings = z.object({
   PUBLIC_CATALOGUE: z.enum(['on', 'off'], 'must be on or off').default('on'),
   PAYOUT_HOLD_DAYS: holdDays(7),
   PAYOUT_FIRST_HOLD_DAYS: holdDays(30),
+  APPROVAL_DAYS: z.coerce
+    .number(APPROVAL_DAYS)
+    .int(APPROVAL_DAYS)
+    .min(0, APPROVAL_DAYS)
+    .max(60, APPROVAL_DAYS)
+    .default(5),
   PAYOUT_CHANGE_HOLD_DAYS: z.coerce
     .number(CHANGE_HOLD_DAYS)
     .int(CHANGE_HOLD_DAYS)

@@ -9,6 +9,7 @@ import { ruleOfState } from '#domain/delivery/showing.ts';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { AdZone, MarketplaceWebsite, Product, Website } from '#domain/inventory/contract.ts';
 import { listZonesWaitedFor } from './ads/booking/store-waiting.ts';
+import { listSimilarZones } from './ads/review/similar-zones.ts';
 import { listSharingAds } from './ads/store.ts';
 import { listSteps } from './analytics/store-waiting.ts';
 import { findAdsOfZone, findOwnAd, findOwnZone } from './delivery/explain/store-showing.ts';
@@ -18,7 +19,7 @@ import { selectVisibleWebsite, selectZones } from './inventory/store.ts';
 import { listSellers } from './transparency/store.ts';
 import type { Client } from './testing/client.ts';
 import { type AdServerTest, startAdServerTest } from './testing/delivery.ts';
-import { approve, makeAd, makeLiveAd } from './testing/story.ts';
+import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from './testing/story.ts';
 
 type World = {
   publisher: Client;
@@ -35,6 +36,8 @@ type World = {
 
 let server: AdServerTest;
 let world: World;
+/** An ad on another website of the same category. */
+let elsewhere: Ad;
 beforeAll(async () => {
   server = await startAdServerTest();
   const [publisher, advertiser, reader] = [
@@ -45,6 +48,9 @@ beforeAll(async () => {
   const live = await makeLiveAd(publisher, advertiser, { product: { duration: 10 } });
   const approved = await approve(publisher, await makeAd(reader, live.product));
   world = { publisher, advertiser, reader, approved, ...live };
+  const other = await server.signIn('seller');
+  const site = await makeWebsite(other, { url: 'https://other.example' });
+  elsewhere = await makeAd(reader, await makeProduct(other, await makeZone(other, site)));
   await run(`
     insert into zone_measurements
         (zone_id, measured_on, days, low, likely, high, rendered, viewable, views, clicks, judged, invalid)
@@ -362,6 +368,14 @@ const READERS: Record<string, Reader> = {
           where not exists (select from waiting_list)`);
       return (await listZonesWaitedFor(server.ctx.db, 0, 10)).includes(of.zone.id);
     },
+  },
+  'the similar zones of an unanswered ad': {
+    asks: 'zone',
+    by: 'server/ads/review/similar-zones.ts listZonesLike',
+    read: async (of) =>
+      (await listSimilarZones(server.ctx.db, elsewhere.id)).some(
+        ({ zonePublicId }) => zonePublicId === of.zone.publicId,
+      ),
   },
   'the number of ads that share a zone': {
     asks: 'sharing',

@@ -22,6 +22,7 @@ import { type Options, type Outcome, UsageError } from './operator/acts/command.
 import { commandOf, usageText } from './operator/command-line/commands.ts';
 import { diagnose } from './operator/command-line/doctor.ts';
 import { databaseUrlOf, readRunningConfig } from './operator/command-line/running-config.ts';
+import { jobsRun } from './jobs/command.ts';
 import { RELEASE } from './release.ts';
 import { deriveKeys, loadSessionSecret } from './session-secret.ts';
 
@@ -48,8 +49,10 @@ async function main(argv: string[]): Promise<number> {
       return DONE;
     }
     if (words.length === 1 && words[0] === 'doctor') return print(await doctor());
-    const { command, args } = commandOf(words);
-    const { ctx, close } = await openContext();
+    const isJobsRun = words.join(' ') === 'jobs run';
+    const named = isJobsRun ? null : commandOf(words);
+    const { ctx, databaseUrl, close } = await openContext();
+    const { command, args } = named ?? { command: jobsRun(databaseUrl), args: [] };
     try {
       return print(await command.run({ ctx, operator: { id: null, dryRun: options.dryRun }, args, options }));
     } finally {
@@ -100,10 +103,10 @@ async function doctor(): Promise<Outcome> {
 }
 
 /** The same settings and database as those of the running server. */
-async function openContext(): Promise<{ ctx: Context; close: () => Promise<void> }> {
+async function openContext(): Promise<{ ctx: Context; databaseUrl: string; close: () => Promise<void> }> {
   const config = await readRunningConfig(process.env);
   const { url, stop } = await openDatabase(config);
-  const pool = createPool(url, 2, 'openslot command', COMMAND_MS);
+  const pool = createPool(url, 6, 'openslot command', COMMAND_MS);
   const db = createDatabase(pool);
   const clock = createClock(db);
   try {
@@ -133,6 +136,7 @@ async function openContext(): Promise<{ ctx: Context; close: () => Promise<void>
   };
   return {
     ctx,
+    databaseUrl: url,
     close: async () => {
       await ctx.decoders.close();
       await db.destroy();

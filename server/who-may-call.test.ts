@@ -178,6 +178,10 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   // No root has been signed yet.
   ['GET /.well-known/openslot-ledger', all(404)],
   ['GET /api/ads/{pending}/ledger', { ...signedIn(404), seller: 409, buyer: 409 }],
+  ['PATCH /api/ads/{approved}', adOwner(409), { title: 'T' }],
+  ['POST /api/ads/{paidUuid}/withdraw', { ...signedIn(404), buyer: 409 }],
+  ['GET /api/trusted-advertisers', signedIn()],
+  ['DELETE /api/trusted-advertisers/999', signedIn(404)],
   ['PUT /api/ads/{good}/approve', publisher()],
   ['PUT /api/ads/{bad}/reject', publisher(), { rejectionReason: 'Too loud' }],
   ['PUT /api/ads/{approved}/approve', publisher(409)],

@@ -72,9 +72,15 @@ export const ad = z.object({
   imageUrl: z.string().nullable(),
   videoUrl: z.string().nullable(),
   status: z.enum(AD_STATUSES),
-  /** The number of the submission, from 1. Each resubmission has a new one. */
+  /** The number of the submission, from 1. Each resubmission and correction has a new one. */
   version: z.number().int(),
   rejectionReason: z.string().nullable(),
+  /** When the advertiser withdrew the ad; null otherwise. */
+  withdrawnAt: instant.nullable(),
+  /** When the ad is rejected if the publisher has not answered; null unless it is pending. */
+  answerDueAt: instant.nullable(),
+  /** How many hours the publisher of the website usually takes to answer; null before three answers, or unless the ad is pending. */
+  usualAnswerHours: z.number().int().nullable(),
   /** Why the operator took the ad down; null otherwise. [DEL-64] */
   takenDownReason: z.string().nullable(),
   /** Why the operator suspended the ad itself; null otherwise. [OPER-07] */
@@ -300,7 +306,11 @@ export const approveAd = endpoint({
   path: '/api/ads/:ref/approve',
   summary: 'Approve a pending ad in one of your own ad zones; 409 if it is no longer the given version',
   params: referenceParams,
-  body: z.object({ version: seenVersion }),
+  body: z.object({
+    version: seenVersion,
+    /** Also approves later ads of this advertiser for the same host on this website when they are submitted. */
+    trust: z.boolean().optional(),
+  }),
   reply: ad,
 });
 
@@ -323,6 +333,24 @@ export const resubmitAd = endpoint({
   summary: 'Change one of your own rejected ads and submit it again',
   params: referenceParams,
   body: z.object({ title, description, targetUrl, imageUrl, videoUrl }),
+  reply: ad,
+});
+
+export const correctAd = endpoint({
+  method: 'PATCH',
+  path: '/api/ads/:ref',
+  summary:
+    'Correct one of your own pending ads; it is a new version, and an approval of the one before is 409',
+  params: referenceParams,
+  body: z.object({ title, description, targetUrl, imageUrl, videoUrl }).partial(),
+  reply: ad,
+});
+
+export const withdrawAd = endpoint({
+  method: 'POST',
+  path: '/api/ads/:ref/withdraw',
+  summary: 'Take one of your own ads back before it is paid; 409 once it was paid or rejected',
+  params: referenceParams,
   reply: ad,
 });
 

@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest';
 import { AD_STATUSES, type AdAction, type AdStatus, canApply, move } from './status.ts';
 
-const TABLE: Record<AdAction, [AdStatus, AdStatus]> = {
+const TABLE: Record<AdAction, [AdStatus | AdStatus[], AdStatus]> = {
   approve: ['pending', 'approved'],
   reject: ['pending', 'rejected'],
   resubmit: ['rejected', 'pending'],
+  correct: ['pending', 'pending'],
+  withdraw: [['pending', 'approved'], 'rejected'],
   expire: ['approved', 'rejected'],
   pay: ['approved', 'active'],
   complete: ['active', 'completed'],
@@ -13,13 +15,14 @@ const TABLE: Record<AdAction, [AdStatus, AdStatus]> = {
 
 // Proves STATE-02, STATE-03, STATE-05, STATE-06, STATE-07
 it.each(Object.entries(TABLE))('moves an ad by %s as %j', (action, [from, to]) => {
-  expect(move(action as AdAction)).toEqual({ from, to });
+  expect(move(action as AdAction)).toEqual({ from: [from].flat(), to });
 });
 
 // Proves STATE-33, OP-067
 it('refuses every action in all other statuses', () => {
   for (const [action, [from]] of Object.entries(TABLE)) {
-    for (const status of AD_STATUSES) expect(canApply(action as AdAction, status)).toBe(status === from);
+    for (const status of AD_STATUSES)
+      expect(canApply(action as AdAction, status)).toBe([from].flat().includes(status));
   }
 });
 

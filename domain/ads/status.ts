@@ -4,25 +4,29 @@ export const AD_STATUSES = ['pending', 'approved', 'rejected', 'active', 'comple
 export type AdStatus = (typeof AD_STATUSES)[number];
 
 const MOVES = {
-  approve: { from: 'pending', to: 'approved' },
-  reject: { from: 'pending', to: 'rejected' },
-  resubmit: { from: 'rejected', to: 'pending' },
+  approve: { from: ['pending'], to: 'approved' },
+  reject: { from: ['pending'], to: 'rejected' },
+  resubmit: { from: ['rejected'], to: 'pending' },
+  /** The advertiser changes an ad that waits. */
+  correct: { from: ['pending'], to: 'pending' },
+  /** The advertiser takes an unpaid ad back. */
+  withdraw: { from: ['pending', 'approved'], to: 'rejected' },
   /** The advertiser did not pay within PAYMENT_DEADLINE_MS. */
-  expire: { from: 'approved', to: 'rejected' },
-  pay: { from: 'approved', to: 'active' },
-  complete: { from: 'active', to: 'completed' },
+  expire: { from: ['approved'], to: 'rejected' },
+  pay: { from: ['approved'], to: 'active' },
+  complete: { from: ['active'], to: 'completed' },
   /** Traffic was withdrawn, so that an ad with a goal has quota left. */
-  resume: { from: 'completed', to: 'active' },
-} as const satisfies Record<string, { from: AdStatus; to: AdStatus }>;
+  resume: { from: ['completed'], to: 'active' },
+} as const satisfies Record<string, { from: readonly AdStatus[]; to: AdStatus }>;
 
 export type AdAction = keyof typeof MOVES;
 
-export function move(action: AdAction): { from: AdStatus; to: AdStatus } {
+export function move(action: AdAction): { from: readonly AdStatus[]; to: AdStatus } {
   return MOVES[action];
 }
 
 export function canApply(action: AdAction, status: AdStatus): boolean {
-  return MOVES[action].from === status;
+  return move(action).from.includes(status);
 }
 
 /** Whether an ad in this status was paid for. */
@@ -33,5 +37,10 @@ export function isPaid(status: AdStatus): boolean {
 /** An approved ad that is unpaid for this long is rejected, so that it does not block its zone's deletion forever. */
 export const PAYMENT_DEADLINE_MS = 14 * 24 * 60 * 60 * 1000;
 export const PAYMENT_DEADLINE_REASON = 'Payment was not made within 14 days';
+/** The advertiser withdrew the ad before it was paid. */
+export const WITHDRAWN_REASON = 'Withdrawn by the advertiser';
+/** Nobody answered for this many days (APPROVAL_DAYS). Silence never approves. */
+export const unansweredReason = (days: number) =>
+  `The publisher did not answer within ${days} ${days === 1 ? 'day' : 'days'}`;
 /** The zone was deleted while the ad was pending. [OP-074] */
 export const ZONE_DELETED_REASON = 'The ad zone was deleted by the publisher';

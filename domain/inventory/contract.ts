@@ -18,12 +18,13 @@ import {
   referenceParams,
   webAddress,
 } from '../fields.ts';
-import { publicAddress } from '../public-host.ts';
+import { domainText, publicAddress } from '../public-host.ts';
 import { CATEGORIES } from './categories.ts';
 import { OWNERSHIP_STATES, PROOF_WAYS } from './ownership.ts';
 import { PRICING_MODELS } from './pricing.ts';
 import { quantity } from './quantity-fields.ts';
 import { MAX_VOLUME_PRICES } from './quantity.ts';
+import { MAX_RULE, MAX_RULES } from './rules.ts';
 import { SORTS } from './sorts.ts';
 import { TRAFFIC_LEVELS } from './traffic.ts';
 import { MAX_ZONE_PIXELS, ZONE_TYPES } from './zones.ts';
@@ -48,6 +49,14 @@ export const website = z.object({
   picture: z.string().nullable(),
   /** The measured figures of all its ad zones together; null if none has been measured yet. [FCST-05] */
   measured: measured.nullable(),
+  /** What it does not take. */
+  rules: z.object({
+    subjects: z.array(z.string()),
+    domains: z.array(z.string()),
+    words: z.array(z.string()),
+  }),
+  /** How many hours its publisher usually takes to answer an ad: the median of the latest answers; null before three. */
+  usualAnswerHours: z.number().int().nullable(),
   isActive: z.boolean(),
   /** Whether the publisher shows the website in the public catalogue. */
   isListed: z.boolean(),
@@ -182,6 +191,8 @@ export const listWebsites = endpoint({
     search: z.string().trim().max(200).optional(),
     category: z.enum(CATEGORIES).optional(),
     traffic: z.enum(TRAFFIC_LEVELS).optional(),
+    /** Only websites on which ads of this type can be bought now. */
+    adType: z.enum(AD_TYPES).optional(),
     sort: z.enum(SORTS, `Sort by one of: ${SORTS.join(', ')}`).optional(),
   }),
   reply: z.array(marketplaceWebsite),
@@ -338,12 +349,31 @@ const monthlyVisitors = z
   .min(0, 'Monthly visitors cannot be negative')
   .max(MAX_COUNT);
 
+const ruleTexts = (name: string, text: z.ZodType<string, string>) =>
+  z.array(text, `${name} must be a list of texts`).max(MAX_RULES, `${name}: at most ${MAX_RULES}`);
+const ruleText = z
+  .string('Each rule must be a text')
+  .trim()
+  .min(1, 'A rule can’t be empty')
+  .max(MAX_RULE, `A rule can have at most ${MAX_RULE} characters`);
+
+/** What a website does not take. Domains are stored as hosts in Punycode, without 'www.'. [REV-06] */
+export const siteRules = z
+  .object({
+    subjects: ruleTexts('Subjects', ruleText),
+    domains: ruleTexts('Domains', domainText),
+    words: ruleTexts('Words', ruleText),
+  })
+  .partial();
+
 /** A website as its publisher describes it, without its address. */
 const websiteWords = {
   name: required('Website name is required'),
   description: z.string().trim().max(1000).nullish(),
   audience: z.string().trim().max(200).nullish(),
   category: z.enum(CATEGORIES, 'Please choose a category'),
+  /** A list that is left out keeps what it has. */
+  rules: siteRules.optional(),
 };
 
 export const createWebsite = endpoint({

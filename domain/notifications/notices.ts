@@ -1,7 +1,20 @@
 import type { EndedReason } from '../ads/ended.ts';
+import type { Suspended } from '../ads/pause-text.ts';
 import type { TargetPause } from '../ads/target-check.ts';
 
 /** Events of an ad or its payment about which we e-mail the advertiser or the publisher. */
+/** An ad zone on another website that an advertiser could book instead. */
+export type SimilarZone = {
+  zonePublicId: string;
+  websitePublicId: string;
+  zoneName: string;
+  websiteName: string;
+  width: number;
+  height: number;
+  /** Its lowest price for this type of ad. */
+  price: string;
+};
+
 export type Notice =
   | { kind: 'ad-submitted'; adId: number }
   /** `card` has the last digits of the card that is charged now, if there is one. */
@@ -13,9 +26,16 @@ export type Notice =
   | { kind: 'ad-live'; adId: number; receipt: string }
   | { kind: 'ad-completed'; adId: number }
   | { kind: 'ad-expired'; adId: number }
+  /** An ad has waited for the publisher since `since`, and is rejected at `dueAt`; null: never. [REV-03] */
+  | { kind: 'ad-reminder'; adId: number; since: Date; dueAt: Date | null }
+  /** The publisher did not answer in time, so the ad was rejected. [REV-03] */
+  | { kind: 'ad-unanswered'; adId: number; reason: string; similar: SimilarZone[] }
+  /** An ad of a trusted advertiser was approved when it was submitted. [REV-05] */
+  | { kind: 'ad-trusted'; adId: number }
   /** Only for per-day ads, when their zone is paused, resumed or silent for a day. [DEL-46] */
-  | { kind: 'ad-paused'; adId: number }
-  | { kind: 'ad-resumed'; adId: number; endDate: Date }
+  /** `suspended` is what the marketplace suspended; null if the publisher paused the ad zone or hid its website. */
+  | { kind: 'ad-paused'; adId: number; suspended: Suspended | null }
+  | { kind: 'ad-resumed'; adId: number; endDate: Date; suspended: Suspended | null }
   | { kind: 'ad-silent'; adId: number; endDate: Date }
   /** Two or more days in a row without the views that they need, the latest last. [DEL-46] */
   | { kind: 'days-silent'; adId: number; days: { beganAt: Date; views: number; minViews: number }[] }
@@ -89,6 +109,9 @@ const AUDIENCES: Record<NoticeKind, Audience[]> = {
   ],
   'ad-completed': BOTH,
   'ad-expired': BOTH,
+  'ad-reminder': [{ side: 'publisher', switch: null }],
+  'ad-unanswered': [{ side: 'advertiser', switch: null }],
+  'ad-trusted': [{ side: 'publisher', switch: 'campaignUpdates' }],
   'ad-paused': BOTH,
   'ad-resumed': BOTH,
   'ad-silent': BOTH,

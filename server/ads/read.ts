@@ -1,12 +1,13 @@
 import type { Ad, getAdDetails, listMyAds, Submission } from '#domain/ads/contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
+import type { Reference } from '#domain/fields.ts';
 import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
 import { findAdvertisers } from './store-advertisers.ts';
-import { findAd, listAdsOfOwner, listAdsOfPlans, listPendingOfPublisher } from './store.ts';
+import { type AdRow, findAd, listAdsOfOwner, listAdsOfPlans, listPendingOfPublisher } from './store.ts';
 import { viewOwnAd, viewSubmission } from './view.ts';
 
 const DEFAULT_LIMIT = 100;
@@ -57,6 +58,13 @@ export async function adDetails(
     throw notFound('Ad not found. Please reload the page.');
   const shown = viewSubmission(ad, await findAdvertisers(ctx.db, [ad.userId]));
   return ad.userId === who.id ? { ...shown, ...viewOwnAd(ad) } : shown;
+}
+
+/** An ad of the caller. Throws 404 for any other. */
+export async function findOwnAd(tx: Tx, who: Caller, ref: Reference): Promise<AdRow> {
+  const ad = await findAd(tx, ref);
+  if (!ad || ad.userId !== who.id) throw notFound('Ad not found. Please reload the page.');
+  return ad;
 }
 
 /** Shows an ad to its advertiser, for the checkout. [API-37] */

@@ -1,16 +1,20 @@
 import { type AdContent, hasChanged } from '#domain/ads/changes.ts';
-import type { Ad, resubmitAd } from '#domain/ads/contract.ts';
-import { NOTHING_CHANGED } from '#domain/ads/content.ts';
+import type { Ad, correctAd, resubmitAd } from '#domain/ads/contract.ts';
+import { NOTHING_CHANGED, NOTHING_CORRECTED } from '#domain/ads/content.ts';
 import { canApply } from '#domain/ads/status.ts';
 import type { Parsed } from '#domain/endpoint.ts';
+import type { Reference } from '#domain/fields.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { utcDay } from '#domain/time.ts';
 import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import { conflict, invalid, notFound } from '../http/errors.ts';
+import { conflict, invalid } from '../http/errors.ts';
 import { notify } from '../notifications/notify.ts';
 import { holdDays } from './booking/hold.ts';
 import { copyThumbnail, requireOwnMedia } from './own-media.ts';
+import { findOwnAd } from './read.ts';
+import { beginReview } from './review/answer-clock.ts';
+import { requireAccepted } from './review/content-rules.ts';
 import { type AdRow, findAd, lockOfferedZone, lockAd, moveAd } from './store.ts';
 import { beginChecks } from './target-checks.ts';
 import { viewOwnAd } from './view.ts';
@@ -25,39 +29,84 @@ export async function resubmit(
   who: Caller,
   { params, body }: Parsed<typeof resubmitAd>,
 ): Promise<Ad> {
-  const known = await findAd(ctx.db, params.ref);
-  if (!known || known.userId !== who.id) throw notFound('Ad not found. Please reload the page.');
+  return await change(ctx, who, params.ref, body, {
+    action: 'resubmit',
+    refusal: ({ status }) => `This ad is ${status}. Only rejected ads can be edited and resubmitted.`,
+    unchanged: NOTHING_CHANGED,
+    columns: (now) => ({ rejectionReason: null, approvedAt: null, ...beginReview(ctx, now) }),
+    follow: async (tx, ad) => {
+      await holdAgain(ctx, tx, ad);
+      await notify(ctx, tx, { kind: 'ad-submitted', adId: ad.id });
+    },
+  });
+}
+
+/**
+ * Corrects the advertiser's own pending ad. It becomes a new version, so that the publisher can't approve the one before.
+ * Its review goes on: the publisher is not mailed again and has no more time. Throws 409 in every other state. [REV-04]
+ */
+export async function correct(
+  ctx: Context,
+  who: Caller,
+  { params, body }: Parsed<typeof correctAd>,
+): Promise<Ad> {
+  return await change(ctx, who, params.ref, body, {
+    action: 'correct',
+    refusal: ({ status }) => `This ad is ${status}. Only ads that wait for approval can be corrected.`,
+    unchanged: NOTHING_CORRECTED,
+    columns: () => ({}),
+    follow: async () => {},
+  });
+}
+
+type Change = {
+  action: 'resubmit' | 'correct';
+  refusal: (ad: AdRow) => string;
+  unchanged: string;
+  /** The columns that are written with the content. */
+  columns: (now: Date) => Parameters<typeof moveAd>[4];
+  /** What follows in the same transaction. */
+  follow: (tx: Tx, ad: AdRow) => Promise<void>;
+};
+
+/** Writes new content with all checks of a submission. Fields that the call leaves out keep their values. */
+async function change(
+  ctx: Context,
+  who: Caller,
+  ref: Reference,
+  body: Parsed<typeof correctAd>['body'],
+  { action, refusal, unchanged, columns, follow }: Change,
+): Promise<Ad> {
+  const known = await findOwnAd(ctx.db, who, ref);
   // An address that the ad has already is not copied again, so that an unchanged ad stays unchanged.
   const given = body.imageUrl === undefined ? known.imageUrl : body.imageUrl;
-  const isKept = given === known.imageUrl || !canApply('resubmit', known.status);
+  const isKept = given === known.imageUrl || !canApply(action, known.status);
   const imageUrl = isKept ? given : await copyThumbnail(ctx, who.id, known.adType, given);
   return ctx.db.transaction().execute(async (tx) => {
     // Lock the zone before the ad, in the same order as the deletion of a zone, so that the two cannot deadlock.
     const zone = await lockOfferedZone(tx, { id: known.adZoneId });
     const ad = (await lockAd(tx, { id: known.id })) as AdRow;
-    if (!canApply('resubmit', ad.status)) {
-      throw conflict(`This ad is ${ad.status}. Only rejected ads can be edited and resubmitted.`);
-    }
+    if (!canApply(action, ad.status)) throw conflict(refusal(ad));
     if (!zone)
       throw conflict("This ad's zone is no longer available. Please create an ad for another ad zone.");
 
     const content: AdContent = {
-      title: body.title,
-      description: body.description,
-      targetUrl: body.targetUrl,
+      title: body.title ?? ad.title,
+      description: body.description ?? ad.description,
+      targetUrl: body.targetUrl ?? ad.targetUrl,
       ...(await requireOwnMedia(tx, who.id, ad.adType, {
         imageUrl,
         videoUrl: body.videoUrl === undefined ? ad.videoUrl : body.videoUrl,
       })),
     };
-    if (!hasChanged(ad, content)) throw invalid(NOTHING_CHANGED);
+    if (!hasChanged(ad, content)) throw invalid(unchanged);
+    await requireAccepted(tx, zone.id, ad.adType, content);
 
-    const changes = { ...content, rejectionReason: null, approvedAt: null };
-    if (!(await moveAd(tx, ad.id, 'resubmit', ctx.now(), changes)))
+    const now = ctx.now();
+    if (!(await moveAd(tx, ad.id, action, now, { ...content, ...columns(now) })))
       throw conflict('This ad has changed in the meantime. Please reload the page.');
-    await holdAgain(ctx, tx, ad);
-    await beginChecks(ctx, tx, ad.id, body.targetUrl);
-    await notify(ctx, tx, { kind: 'ad-submitted', adId: ad.id });
+    await beginChecks(ctx, tx, ad.id, content.targetUrl);
+    await follow(tx, ad);
     return viewOwnAd((await findAd(tx, { id: ad.id })) as AdRow);
   });
 }

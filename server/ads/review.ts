@@ -1,4 +1,4 @@
-import type { Ad, approveAd, rejectAd } from '#domain/ads/contract.ts';
+import type { Ad, approveAd as approveCall, rejectAd } from '#domain/ads/contract.ts';
 import { type AdAction, canApply } from '#domain/ads/status.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import type { Reference } from '#domain/fields.ts';
@@ -7,6 +7,8 @@ import type { Tx } from '../db/database.ts';
 import { enqueue } from '../db/job-queue.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { notify } from '../notifications/notify.ts';
+import { noteAnswer } from './review/answer-clock.ts';
+import { trustAdvertiser } from './review/trust.ts';
 import { type AdRow, findAd, lockAd, moveAd } from './store.ts';
 import { approveTarget } from './target-checks.ts';
 import { viewAd } from './view.ts';
@@ -15,17 +17,24 @@ import { viewAd } from './view.ts';
 export async function approve(
   ctx: Context,
   who: Caller,
-  { params, body }: Parsed<typeof approveAd>,
+  { params, body }: Parsed<typeof approveCall>,
 ): Promise<Ad> {
   return ctx.db.transaction().execute(async (tx) => {
     const ad = await lockForReview(tx, who, params.ref, 'approve', body.version);
-    await approveTarget(tx, ad);
     const now = ctx.now();
-    if (!(await moveAd(tx, ad.id, 'approve', now, { approvedAt: now }))) throw changedMeanwhile();
-    await notify(ctx, tx, { kind: 'ad-approved', adId: ad.id, card: chargedCard(ad) });
-    await enqueue(tx, 'charge-consented', { adId: ad.id });
+    await approveAd(ctx, tx, ad, now);
+    await noteAnswer(tx, ad, now);
+    if (body.trust) await trustAdvertiser(tx, ad, now);
     return viewChanged(tx, ad.id);
   });
+}
+
+/** Approves a pending ad: by its publisher, or by the publisher's trust. The caller has locked it. */
+export async function approveAd(ctx: Context, tx: Tx, ad: AdRow, now: Date): Promise<void> {
+  await approveTarget(tx, ad);
+  if (!(await moveAd(tx, ad.id, 'approve', now, { approvedAt: now }))) throw changedMeanwhile();
+  await notify(ctx, tx, { kind: 'ad-approved', adId: ad.id, card: chargedCard(ad) });
+  await enqueue(tx, 'charge-consented', { adId: ad.id });
 }
 
 /** Rejects a pending ad in one of the publisher's own zones and notifies the advertiser. [STATE-03, OP-066] */
@@ -37,8 +46,9 @@ export async function reject(
   return ctx.db.transaction().execute(async (tx) => {
     const ad = await lockForReview(tx, who, params.ref, 'reject', body.version);
     const reason = body.rejectionReason;
-    if (!(await moveAd(tx, ad.id, 'reject', ctx.now(), { rejectionReason: reason })))
-      throw changedMeanwhile();
+    const now = ctx.now();
+    if (!(await moveAd(tx, ad.id, 'reject', now, { rejectionReason: reason }))) throw changedMeanwhile();
+    await noteAnswer(tx, ad, now);
     await notify(ctx, tx, { kind: 'ad-rejected', adId: ad.id, reason });
     return viewChanged(tx, ad.id);
   });

@@ -7,6 +7,7 @@ import {
 import {
   approveAd,
   confirmTarget,
+  correctAd,
   createAd,
   getAd,
   getAdDays,
@@ -18,6 +19,7 @@ import {
   rejectAd,
   resubmitAd,
 } from '#domain/ads/contract.ts';
+import { listTrusted, removeTrusted } from '#domain/ads/trust-contract.ts';
 import { getLandings, measureLandings } from '#domain/delivery/landings-contract.ts';
 import { type Route, route } from '../http/route.ts';
 import { join, leave, ownEntries } from './booking/waiting-list.ts';
@@ -26,7 +28,8 @@ import { showAvailability, showZoneAvailability } from './availability.ts';
 import { showDays } from './days.ts';
 import { landings, setMeasuring } from './landings.ts';
 import { adDetails, myAds, ownAd, pendingAds } from './read.ts';
-import { resubmit } from './resubmit.ts';
+import { correct, resubmit } from './resubmit.ts';
+import { endTrust, trustedAdvertisers } from './review/trust.ts';
 import { approve, reject } from './review.ts';
 import { submitAd } from './submit.ts';
 import { confirm } from './target-checks.ts';
@@ -50,4 +53,7 @@ export const routes: Route[] = [
   route(joinWaitingList, 'buyer', join),
   route(listWaitingEntries, 'user', ownEntries),
   route(leaveWaitingList, 'user', leave),
+  route(correctAd, 'buyer', correct),
+  route(listTrusted, 'user', trustedAdvertisers),
+  route(removeTrusted, 'user', endTrust),
 ];

@@ -19,7 +19,9 @@ function advertisers(tx: Tx, userIds: number[]) {
           .whereRef('ads.userId', '=', 'users.id')
           .select([
             sql<number>`count(*) filter (where ads.start_date is not null)`.as('adsRun'),
-            sql<number>`count(*) filter (where ads.status = 'rejected')`.as('adsRejected'),
+            sql<number>`count(*) filter (where ads.status = 'rejected' and ads.withdrawn_at is null)`.as(
+              'adsRejected',
+            ),
           ])
           .as('record'),
       (join) => join.onTrue(),

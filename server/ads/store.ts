@@ -62,6 +62,9 @@ function adsWithZone(tx: Tx) {
           from consent_ads ca join payment_consents c on c.id = ca.consent_id
           where ca.ad_id = ads.id and c.confirmed_at is not null
           order by ca.id desc limit 1)`.as('consent'),
+      sql<number | null>`case when ads.status = 'pending' then usual_answer_hours(websites.id) end`.as(
+        'usualAnswerHours',
+      ),
       sql<boolean>`is_zone_offered(ad_zones, websites, publisher)`.as('isZoneOffered'),
     ]);
 }
@@ -186,6 +189,10 @@ type Changes = Partial<
     Pick<
       Selectable<Ads>,
       | 'approvedAt'
+      | 'withdrawnAt'
+      | 'reviewSince'
+      | 'answerDueAt'
+      | 'remindAt'
       | 'rejectionReason'
       | 'paymentIntentId'
       | 'startDate'
@@ -196,7 +203,7 @@ type Changes = Partial<
     >
 >;
 
-/** Applies one status change and writes `changes`. A resubmission is a new version. Returns false if the ad's status does not allow `action`. */
+/** Applies one status change and writes `changes`. A resubmission and a correction are new versions. Returns false if the ad's status does not allow `action`. */
 export async function moveAd(
   tx: Tx,
   adId: number,
@@ -211,10 +218,10 @@ export async function moveAd(
       ...changes,
       status: to,
       updatedAt: at,
-      ...(action === 'resubmit' && { version: sql<number>`version + 1` }),
+      ...((action === 'resubmit' || action === 'correct') && { version: sql<number>`version + 1` }),
     })
     .where('id', '=', adId)
-    .where('status', '=', from)
+    .where('status', 'in', from)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
@@ -226,7 +233,7 @@ export async function rejectPending(tx: Tx, zoneId: number, reason: string, at: 
     .updateTable('ads')
     .set({ status: to, rejectionReason: reason, updatedAt: at })
     .where('adZoneId', '=', zoneId)
-    .where('status', '=', from)
+    .where('status', 'in', from)
     .returning('id')
     .execute();
   return rows.map(({ id }) => id);
@@ -309,6 +316,39 @@ export function listSharingAds(tx: Tx, zoneId: number, now: Date) {
     .where(sql<boolean>`not is_ad_blocked(ads, advertiser)`)
     .where((eb) => eb.or([eb('ads.endDate', 'is', null), eb('ads.endDate', '>', now)]))
     .execute();
+}
+
+/** Pending ads whose answer time is over at `now`, at most `limit`. Skips ads that are being answered. */
+export function lockUnanswered(tx: Tx, now: Date, limit: number) {
+  return tx
+    .selectFrom('ads')
+    .select(['id', 'reviewSince', 'answerDueAt'])
+    .where('status', '=', 'pending')
+    .where('answerDueAt', '<=', now)
+    .orderBy('answerDueAt')
+    .limit(limit)
+    .forNoKeyUpdate()
+    .skipLocked()
+    .execute();
+}
+
+/** Pending ads whose publisher is to be reminded at `now`, at most `limit`. Skips ads that are being answered. */
+export function lockToRemind(tx: Tx, now: Date, limit: number) {
+  return tx
+    .selectFrom('ads')
+    .select(['id', 'reviewSince', 'answerDueAt'])
+    .where('status', '=', 'pending')
+    .where('remindAt', '<=', now)
+    .orderBy('remindAt')
+    .limit(limit)
+    .forNoKeyUpdate()
+    .skipLocked()
+    .execute();
+}
+
+/** Notes when the publisher of an ad is reminded next. */
+export async function noteReminder(tx: Tx, adId: number, remindAt: Date | null): Promise<void> {
+  await tx.updateTable('ads').set({ remindAt }).where('id', '=', adId).execute();
 }
 
 /**

@@ -17,8 +17,20 @@ import { requireRoom } from '../http/limits/quotas.ts';
 import { holdLiveAccount } from '../http/live-account.ts';
 import { notify } from '../notifications/notify.ts';
 import { holdDays } from './booking/hold.ts';
+import { approveAd } from './review.ts';
+import { requireAccepted } from './review/content-rules.ts';
+import { isTrusted } from './review/trust.ts';
+import { beginReview } from './review/answer-clock.ts';
 import { copyThumbnail, requireOwnMedia } from './own-media.ts';
-import { countPendingOf, findAd, insertAd, lockOfferedZone, lockProduct, lockZonesInOrder } from './store.ts';
+import {
+  type AdRow,
+  countPendingOf,
+  findAd,
+  insertAd,
+  lockOfferedZone,
+  lockProduct,
+  lockZonesInOrder,
+} from './store.ts';
 import { beginChecks } from './target-checks.ts';
 import { viewOwnAd } from './view.ts';
 
@@ -41,9 +53,7 @@ export async function submitAd(ctx: Context, who: Caller, { body }: Parsed<typeo
   return ctx.db.transaction().execute(async (tx) => {
     await holdLiveAccount(tx, who.id);
     const adId = await submitWithin(ctx, tx, who.id, { ...body, imageUrl });
-    const ad = await findAd(tx, { id: adId });
-    if (!ad) throw new Error(`Ad ${adId} was inserted but cannot be read back`);
-    return viewOwnAd(ad);
+    return viewOwnAd(await readBack(tx, adId));
   });
 }
 
@@ -81,6 +91,7 @@ export async function submitWithin(
     imageUrl: order.imageUrl ?? null,
     videoUrl: order.videoUrl ?? null,
   });
+  await requireAccepted(tx, zone.id, order.adType, { ...order, ...media });
 
   await requireRoom(ctx, tx, {
     name: 'waiting ads',
@@ -109,10 +120,11 @@ export async function submitWithin(
     ...plan,
     createdAt: now,
     updatedAt: now,
+    ...beginReview(ctx, now),
   });
   await holdDays(ctx, tx, { adId, zoneId: zone.id, userId, plan, startDay: order.startDate ?? null });
   await beginChecks(ctx, tx, adId, order.targetUrl);
-  await notify(ctx, tx, { kind: 'ad-submitted', adId });
+  await approveIfTrusted(ctx, tx, adId, now);
   return adId;
 }
 
@@ -122,4 +134,18 @@ export async function holdZones(tx: Tx, orders: readonly Pick<Order, 'adZoneId'>
     tx,
     orders.map(({ adZoneId }) => adZoneId),
   );
+}
+
+/** Approves the ad of an advertiser whom the publisher trusts for its host. Asks the publisher about any other ad. */
+async function approveIfTrusted(ctx: Context, tx: Tx, adId: number, now: Date): Promise<void> {
+  const ad = await readBack(tx, adId);
+  if (!(await isTrusted(tx, ad))) return await notify(ctx, tx, { kind: 'ad-submitted', adId });
+  await approveAd(ctx, tx, ad, now);
+  await notify(ctx, tx, { kind: 'ad-trusted', adId });
+}
+
+async function readBack(tx: Tx, adId: number): Promise<AdRow> {
+  const ad = await findAd(tx, { id: adId });
+  if (!ad) throw new Error(`Ad ${adId} was inserted but cannot be read back`);
+  return ad;
 }

@@ -19,7 +19,7 @@ type Filter = { buys: boolean; sells: boolean; rejectedSince: Date; limit: numbe
 
 /**
  * The steps that a user can take now. An ad that is blocked, or whose zone is not offered, can't be paid for and is left
- * out, and so is a zone that is not offered.
+ * out, and so is a zone that is not offered. An ad that is suspended, or whose zone is, need not be reviewed.
  */
 export async function listSteps(
   tx: Tx,
@@ -39,7 +39,7 @@ export async function listSteps(
         and a.status = 'approved' and not is_ad_blocked(a, advertiser) and is_zone_offered(z, w, publisher)
       union all
       select 'edit', a.id, a.public_id::text, a.title, w.shown_name, a.updated_at, null ${own}
-        and a.status = 'rejected' and a.updated_at >= ${rejectedSince}
+        and a.status = 'rejected' and a.withdrawn_at is null and a.updated_at >= ${rejectedSince}
       union all
       select 'target', a.id, a.public_id::text, a.title, w.shown_name, a.target_paused_at, null
         from websites w join ad_zones z on z.website_id = w.id join ads a on a.ad_zone_id = z.id
@@ -48,7 +48,7 @@ export async function listSteps(
       union all
       select 'review', a.id, a.public_id::text, a.title, w.shown_name, a.updated_at, null
         from websites w join ad_zones z on z.website_id = w.id join ads a on a.ad_zone_id = z.id
-        where w.user_id = ${userId} and ${sells}::boolean and a.status = 'pending'
+        where w.user_id = ${userId} and ${sells}::boolean and a.status = 'pending' and ad_suspended_since(a.id) is null
       union all
       select 'payout', l.owner_id, '', 'Set up payouts', '', null, -b.amount_cents
         from ledger_accounts l join ledger_balances b on b.account_id = l.id

@@ -90,6 +90,7 @@ export interface AdReports {
 export interface Ads {
   adType: "text" | "image" | "video";
   adZoneId: number;
+  answerDueAt: Timestamp | null;
   approvedAt: Timestamp | null;
   chosenStart: string | null;
   clicks: number | null;
@@ -114,7 +115,9 @@ export interface Ads {
   publicId: Generated<string>;
   quantity: Generated<number>;
   rejectionReason: string | null;
+  remindAt: Timestamp | null;
   resumedAt: Timestamp | null;
+  reviewSince: Generated<Timestamp>;
   silenceToldAt: Timestamp | null;
   silentDays: Generated<number>;
   startDate: Timestamp | null;
@@ -134,6 +137,7 @@ export interface Ads {
   userId: number;
   version: Generated<number>;
   videoUrl: string | null;
+  withdrawnAt: Timestamp | null;
 }
 
 export interface AdUnreportedClicks {
@@ -807,6 +811,13 @@ export interface RefundTries {
   takenBy: string | null;
 }
 
+export interface ReviewAnswers {
+  answeredAt: Timestamp;
+  id: Generated<number>;
+  seconds: number;
+  websiteId: number;
+}
+
 export interface SandboxObjects {
   createdAt: Generated<Timestamp>;
   data: Json;
@@ -922,6 +933,14 @@ export interface TransferReversals {
   transferId: number;
 }
 
+export interface TrustedAdvertisers {
+  createdAt: Generated<Timestamp>;
+  host: string;
+  id: Generated<number>;
+  userId: number;
+  websiteId: number;
+}
+
 export interface UnmeasuredZones {
   zoneId: number;
 }
@@ -1034,6 +1053,9 @@ export interface Websites {
   pausedAt: Timestamp | null;
   picture: string | null;
   publicId: Generated<string>;
+  refusedDomains: Generated<string[]>;
+  refusedSubjects: Generated<string[]>;
+  refusedWords: Generated<string[]>;
   shownName: Generated<string>;
   suspendedAt: Timestamp | null;
   suspendedReason: string | null;
@@ -1171,6 +1193,7 @@ export interface DB {
   refundQuotes: RefundQuotes;
   refunds: Refunds;
   refundTries: RefundTries;
+  reviewAnswers: ReviewAnswers;
   sandboxObjects: SandboxObjects;
   secondFactors: SecondFactors;
   securityEvents: SecurityEvents;
@@ -1183,6 +1206,7 @@ export interface DB {
   toldWithdrawals: ToldWithdrawals;
   trafficClusters: TrafficClusters;
   transferReversals: TransferReversals;
+  trustedAdvertisers: TrustedAdvertisers;
   unmeasuredZones: UnmeasuredZones;
   untrustedForwarding: UntrustedForwarding;
   uploads: Uploads;

@@ -12,6 +12,7 @@ import type {
   Website,
 } from '#domain/inventory/contract.ts';
 import type { CatalogueSort } from '#domain/inventory/sorts.ts';
+import { usualAnswerHours } from '../ads/review/answer-clock.ts';
 import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { figuresOfWebsites } from '../delivery/forecast/zone-figures.ts';
@@ -45,7 +46,7 @@ import {
   type RankedWebsiteRow,
   selectMarketplace,
 } from './store-marketplace.ts';
-import { viewAdSpace, viewOfferedWebsite, viewWebsite } from './view.ts';
+import { type AboutWebsite, viewAdSpace, viewOfferedWebsite, viewWebsite } from './view.ts';
 import { viewProducts } from './view-products.ts';
 import { viewZones } from './view-zones.ts';
 
@@ -63,8 +64,8 @@ export async function browseWebsites(
   _who: Caller,
   { query }: Parsed<typeof listWebsites>,
 ): Promise<Page<MarketplaceWebsite>> {
-  const { cursor, limit = PAGE_SIZE, sort = 'newest', ...filter } = query;
-  return await readMarketplace(ctx, { filter, sort, cursor, limit });
+  const { cursor, limit = PAGE_SIZE, sort = 'newest', adType, ...filter } = query;
+  return await readMarketplace(ctx, { filter: { ...filter, offer: { adType } }, sort, cursor, limit });
 }
 
 type Search = { filter: Filter; sort: RankedBy; cursor: string | undefined; limit: number };
@@ -76,12 +77,12 @@ async function readMarketplace(
   const after = cursor === undefined ? null : decodeAfter(sort, cursor);
   const rows = await selectMarketplace(ctx.db, { ...filter, sort, after }, limit + 1);
   const page = pageBy(rows, limit, (row) => encodeAfter(sort, row));
-  const figures = await figuresOfWebsites(
+  const about = await aboutWebsites(
     ctx.db,
     page.items.map(({ id }) => id),
   );
   return {
-    items: page.items.map((row) => viewOfferedWebsite(ctx.config, row, figures.get(row.id) ?? [])),
+    items: page.items.map((row) => viewOfferedWebsite(ctx.config, row, about(row.id))),
     next: page.next,
   };
 }
@@ -134,13 +135,13 @@ export async function findListed(
   const row = await selectListedWebsite(ctx.db, name);
   if (!row || row.page === null) throw notFound(NOT_LISTED);
   const { id, page } = row;
-  const figures = await figuresOfWebsites(ctx.db, [id]);
+  const about = await aboutWebsites(ctx.db, [id]);
   const everything = { after: null, limit: MAX_LISTED_ZONES };
   const rows = await selectZones(ctx.db, id, 'offered', everything, ctx.now());
   const products = Map.groupBy(await selectProductsOfWebsite(ctx.db, id), ({ adZoneId }) => adZoneId);
   const zones = await viewZones(ctx, ctx.db, id, rows);
   return {
-    website: viewOfferedWebsite(ctx.config, row, figures.get(id) ?? []),
+    website: viewOfferedWebsite(ctx.config, row, about(id)),
     page,
     id,
     zones: await Promise.all(
@@ -180,13 +181,20 @@ export async function showWebsite(
 ): Promise<MarketplaceWebsite> {
   const website = await selectVisibleWebsite(ctx.db, params.ref, who.id);
   if (!website) throw notFound('Website not found. Please reload the page.');
-  const figures = await figuresOfWebsites(ctx.db, [website.id]);
-  return viewOfferedWebsite(ctx.config, website, figures.get(website.id) ?? []);
+  const about = await aboutWebsites(ctx.db, [website.id]);
+  return viewOfferedWebsite(ctx.config, website, about(website.id));
+}
+
+/** Reads what the views of websites show beside their rows. */
+async function aboutWebsites(tx: Tx, ids: number[]): Promise<(id: number) => AboutWebsite> {
+  const figures = await figuresOfWebsites(tx, ids);
+  const hours = await usualAnswerHours(tx, ids);
+  return (id) => ({ figures: figures.get(id) ?? [], usualAnswerHours: hours.get(id) ?? null });
 }
 
 /** Shows a website that the caller's transaction has just written to its owner. */
 export async function showOwnWebsite(ctx: Context, tx: Tx, row: ShownWebsiteRow): Promise<Website> {
-  return viewWebsite(ctx.config, row, (await figuresOfWebsites(tx, [row.id])).get(row.id) ?? []);
+  return viewWebsite(ctx.config, row, (await aboutWebsites(tx, [row.id]))(row.id));
 }
 
 type Paged = Pick<Parsed<typeof listMyWebsites>, 'query'>;
@@ -208,8 +216,8 @@ export async function showOwnWebsites(ctx: Context, who: Caller, { query }: Page
     (page) => selectOwnWebsites(ctx.db, who.id, page),
     async (websites) => {
       const ids = websites.map(({ id }) => id);
-      const figures = await figuresOfWebsites(ctx.db, ids);
-      return websites.map((row) => viewWebsite(ctx.config, row, figures.get(row.id) ?? []));
+      const about = await aboutWebsites(ctx.db, ids);
+      return websites.map((row) => viewWebsite(ctx.config, row, about(row.id)));
     },
   );
 }

@@ -14,6 +14,7 @@ import {
   hasAds,
   lockOwnWebsite,
   lockZonesOfWebsite,
+  ruleColumns,
   type WebsiteChange,
   writeWebsite,
 } from './store-websites.ts';
@@ -28,7 +29,7 @@ export async function changeWebsite(
   { params, body }: Pick<Parsed<typeof updateWebsite>, 'params' | 'body'>,
 ): Promise<Website> {
   return await ctx.db.transaction().execute(async (tx) => {
-    const { url: typed, ...words } = body;
+    const { url: typed, rules, ...words } = body;
     // Checks of ownership lock the host before the website, and submissions lock the zone before it.
     const known = typed === undefined ? undefined : await selectOwnWebsite(tx, params.ref, who.id);
     if (known) {
@@ -40,6 +41,7 @@ export async function changeWebsite(
     const now = ctx.now();
     const change: WebsiteChange = {
       ...words,
+      ...ruleColumns(rules),
       ...(words.description !== undefined && { description: words.description || null }),
       ...(words.audience !== undefined && { audience: words.audience || null }),
       ...(typed !== undefined && { url: await newAddress(tx, website, typed, now) }),

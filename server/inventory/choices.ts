@@ -1,11 +1,12 @@
 import type { Parsed } from '#domain/endpoint.ts';
 import type { Choice, listChoices } from '#domain/plans/contract.ts';
+import { usualAnswerHours } from '../ads/review/answer-clock.ts';
 import type { Context, Caller } from '../context.ts';
 import { figuresOfWebsites } from '../delivery/forecast/zone-figures.ts';
 import { selectActiveProducts, selectOfferedZones } from './store.ts';
 import { viewProduct, viewWebsite, viewZone } from './view.ts';
 
-/** What an advertiser chooses from to build a plan, in four queries, however long the shortlist is. [PLAN-06] */
+/** What an advertiser chooses from to build a plan, in five queries, however long the shortlist is. [PLAN-06] */
 export async function showChoices(
   ctx: Context,
   _who: Caller,
@@ -14,6 +15,7 @@ export async function showChoices(
   const rows = await selectOfferedZones(ctx.db, query.refs, ctx.now());
   const websiteIds = [...new Set(rows.map(({ websiteId }) => websiteId))];
   const figures = await figuresOfWebsites(ctx.db, websiteIds);
+  const hours = await usualAnswerHours(ctx.db, websiteIds);
   const products = Map.groupBy(
     await selectActiveProducts(
       ctx.db,
@@ -27,7 +29,10 @@ export async function showChoices(
     if (!own) return [];
     return [
       {
-        website: viewWebsite(ctx.config, website, siblings),
+        website: viewWebsite(ctx.config, website, {
+          figures: siblings,
+          usualAnswerHours: hours.get(website.id) ?? null,
+        }),
         zone: viewZone(row, own, ctx.config.deliveryUrl),
         // The reply leaves out whether they finish, for which each ad zone would take two more queries.
         products: (products.get(row.id) ?? []).map((product) => viewProduct(product, true)),

@@ -33,7 +33,7 @@ import {
   writeProduct,
   writeZone,
 } from './store.ts';
-import { lockOwnWebsite } from './store-websites.ts';
+import { lockOwnWebsite, ruleColumns } from './store-websites.ts';
 import { viewWebsite } from './view.ts';
 import { viewProducts } from './view-products.ts';
 import { viewWrittenZone } from './view-zones.ts';
@@ -55,8 +55,10 @@ export async function registerWebsite(
   await ctx.limits('create-website', { points: 30, seconds: 3600 })(String(who.id));
   const url = normalizeAddress(body.url);
   if (url === null) throw invalid('Please enter a valid URL', 'url');
+  const { rules, ...words } = body;
   const website = {
-    ...body,
+    ...words,
+    ...ruleColumns(rules),
     url,
     description: body.description || null,
     audience: body.audience || null,
@@ -71,7 +73,8 @@ export async function registerWebsite(
       count: () => countWebsites(tx, who.id),
       message: (max) => `An account can have at most ${max} websites. Ask the operator if you need more.`,
     });
-    return viewWebsite(ctx.config, await insertWebsite(tx, website, ctx.now()), []);
+    const about = { figures: [], usualAnswerHours: null };
+    return viewWebsite(ctx.config, await insertWebsite(tx, website, ctx.now()), about);
   });
 }
 

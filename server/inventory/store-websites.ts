@@ -1,8 +1,9 @@
 /** The SQL of changing, hiding and deleting a website. */
 import { sql } from 'kysely';
 import type { Reference } from '#domain/fields.ts';
+import type { SiteRules } from '#domain/inventory/rules.ts';
 import type { Tx } from '../db/database.ts';
-import { matchesReference, page, type ShownWebsiteRow, type WebsiteRow } from './store.ts';
+import { matchesReference, page, type RuleColumns, type ShownWebsiteRow, type WebsiteRow } from './store.ts';
 
 /**
  * Locks the owner's website until the transaction ends. No ad is submitted to it and no zone is added in the meantime.
@@ -19,6 +20,17 @@ export function lockOwnWebsite(tx: Tx, ref: Reference, userId: number): Promise<
     .executeTakeFirst();
 }
 
+/** The columns of a website's rules. Lists that are left out keep what they have; each text stands once. */
+export function ruleColumns({ subjects, domains, words }: Rules = {}): Partial<RuleColumns> {
+  const once = (texts: string[]) => [...new Set(texts)];
+  return {
+    ...(subjects && { refusedSubjects: once(subjects) }),
+    ...(domains && { refusedDomains: once(domains) }),
+    ...(words && { refusedWords: once(words) }),
+  };
+}
+type Rules = { [Name in keyof SiteRules]?: string[] | undefined };
+
 export type WebsiteChange = Partial<
   Pick<
     WebsiteRow,
@@ -32,6 +44,7 @@ export type WebsiteChange = Partial<
     | 'isListed'
     | 'pausedAt'
     | 'picture'
+    | keyof RuleColumns
   >
 >;
 

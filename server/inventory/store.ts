@@ -339,6 +339,8 @@ export function selectProducts(
   return query.orderBy('id').limit(page.limit).execute();
 }
 
+export type RuleColumns = Pick<WebsiteRow, 'refusedSubjects' | 'refusedDomains' | 'refusedWords'>;
+
 export function insertWebsite(
   tx: Tx,
   website: {
@@ -351,7 +353,7 @@ export function insertWebsite(
     monthlyVisitors: number;
     isActive: boolean;
     isListed: boolean;
-  },
+  } & Partial<RuleColumns>,
   now: Date,
 ): Promise<ShownWebsiteRow> {
   return tx

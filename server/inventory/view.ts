@@ -18,8 +18,15 @@ import { displayAddress } from '../net/web-address.ts';
 import type { Config } from '../config.ts';
 import type { AdSpaceRow, OfferedWebsiteRow, OfferedZoneRow, ProductRow, ShownWebsiteRow } from './store.ts';
 
-/** Leaves out the owner, so that a website does not reveal its publisher's identity. `figures` are those of its zones. */
-export function viewWebsite(config: Config, row: ShownWebsiteRow, figures: readonly ZoneFigures[]): Website {
+/** What the view of a website shows beside its row: the figures of its zones, and its usual answer time in hours. */
+export type AboutWebsite = { figures: readonly ZoneFigures[]; usualAnswerHours: number | null };
+
+/** Leaves out the owner, so that a website does not reveal its publisher's identity. */
+export function viewWebsite(
+  config: Config,
+  row: ShownWebsiteRow,
+  { figures, usualAnswerHours }: AboutWebsite,
+): Website {
   return {
     id: row.id,
     publicId: row.publicId,
@@ -32,6 +39,8 @@ export function viewWebsite(config: Config, row: ShownWebsiteRow, figures: reado
     monthlyVisitors: row.monthlyVisitors,
     picture: row.picture && SITE_PICTURES + row.picture,
     measured: measuredOf(figures.flatMap(({ measured }) => measured ?? [])),
+    rules: { subjects: row.refusedSubjects, domains: row.refusedDomains, words: row.refusedWords },
+    usualAnswerHours,
     isActive: row.isActive,
     isListed: row.isListed,
     pageUrl: row.page !== null && config.hasCatalogue ? config.publicUrl + sitePagePath(row.page) : null,
@@ -45,12 +54,12 @@ export function viewWebsite(config: Config, row: ShownWebsiteRow, figures: reado
 export function viewOfferedWebsite(
   config: Config,
   row: OfferedWebsiteRow,
-  figures: readonly ZoneFigures[],
+  about: AboutWebsite,
 ): MarketplaceWebsite {
-  const bookable = figures.filter(({ isBookable }) => isBookable);
+  const bookable = about.figures.filter(({ isBookable }) => isBookable);
   const forecast = forecastOfSite(bookable.map((zone) => zone.forecast));
   return {
-    ...viewWebsite(config, row, figures),
+    ...viewWebsite(config, row, about),
     adTypes: row.adTypes,
     lowestPrice: row.lowestOffer?.price ?? null,
     lowestOffer: row.lowestOffer,

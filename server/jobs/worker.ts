@@ -5,6 +5,7 @@ import { settleSandbox } from '../payments/sandbox/settle-sandbox.ts';
 import { removeAvatarFile } from '../accounts/avatar.ts';
 import { offerDueDays } from '../ads/booking/waiting-list.ts';
 import { checkDueTargets, checkTarget } from '../ads/target-checks.ts';
+import { rejectUnanswered, remindPublishers } from '../ads/unanswered.ts';
 import { reportUnusualHour } from '../analytics/unusual-hours.ts';
 import type { Context } from '../context.ts';
 import { tellOperators, tellWithdrawn } from '../invalid-traffic/tell.ts';
@@ -53,11 +54,19 @@ function queuedJobs(ctx: Context): { [Name in keyof Jobs]: (payload: Jobs[Name])
   };
 }
 
-/** The jobs that run every minute, on any instance. Each of them may run twice or late without harm. */
-function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
+/** The work about money that is done every minute, on any instance. `openslot jobs run` does it by `runMoneyWork`. */
+function moneyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
   return {
     ...Object.fromEntries(MONEY_WORK.map(({ job, due }) => [job, async () => await due(ctx)])),
     'compare-with-provider': async () => await reconcileDaily(ctx),
+  };
+}
+
+/** The other jobs that run every minute, on any instance. Each of them may run twice or late without harm. */
+function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
+  return {
+    'reject-unanswered': async () => await rejectUnanswered(ctx),
+    'remind-publishers': async () => await remindPublishers(ctx),
     'remove-expired': async () => await removeExpired(ctx),
     'unlock-abandoned': async () => await unlockAbandoned(ctx.db, ABANDONED_AFTER_MS),
     'ensure-event-partitions': async () => await ensureEventPartitions(ctx),
@@ -85,6 +94,16 @@ async function withdrawAndTell(ctx: Context): Promise<void> {
   await withdrawInvalidTraffic(ctx);
   await tellOperators(ctx);
   await tellWithdrawn(ctx);
+}
+
+/** All jobs by name: those in the queue, and those that the clock starts. */
+export function jobsOf(ctx: Context) {
+  return {
+    // The cast is safe, because only `enqueue` writes payloads.
+    queued: queuedJobs(ctx) as TaskList,
+    money: moneyJobs(ctx),
+    timed: { ...minutelyJobs(ctx), ...hourlyJobs(ctx) },
+  };
 }
 
 /** The pause before the queue is started again. */
@@ -136,8 +155,7 @@ type Queue = {
 };
 
 async function startQueue(ctx: Context, databaseUrl: string): Promise<Queue> {
-  const minutely = minutelyJobs(ctx);
-  const hourly = hourlyJobs(ctx);
+  const { queued, money, timed } = jobsOf(ctx);
   // Only this server uses an embedded database. A worker that holds a job there belongs to an earlier run.
   if (ctx.config.databaseUrl === undefined) await unlockAbandoned(ctx.db, 0);
   // graphile-worker keeps one connection to listen, and takes another for each job that starts or ends.
@@ -154,10 +172,9 @@ async function startQueue(ctx: Context, databaseUrl: string): Promise<Queue> {
     // rejection, which would end the whole server (graphile-worker 0.18.0).
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: loggerOf(ctx),
-    // The cast is safe, because only `enqueue` writes payloads.
-    taskList: { ...queuedJobs(ctx), ...minutely, ...hourly } as TaskList,
+    taskList: { ...queued, ...money, ...timed },
     // The key keeps a job that is still waiting from being queued a second time.
-    crontab: Object.keys({ ...minutely, ...hourly })
+    crontab: Object.keys({ ...money, ...timed })
       .map((name) => `* * * * * ${name} ?max=3&jobKey=${name}`)
       .join('\n'),
   }).catch(async (error: unknown) => {
@@ -193,7 +210,7 @@ async function endOf(events: WorkerEvents): Promise<void> {
   await Promise.race([once(events, 'pool:release'), Promise.all([failed, jobsEnded])]);
 }
 
-function loggerOf(ctx: Context): Logger {
+export function loggerOf(ctx: Context): Logger {
   return new Logger(() => (level, message) => {
     if (level === 'error') ctx.log.error(message);
     else if (level === 'warning') ctx.log.warn(message);

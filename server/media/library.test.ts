@@ -110,13 +110,16 @@ it('counts the user’s own ads that use an image', async () => {
   const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)), {
     adType: 'image',
   });
-  const [used, unused] = [await uploaded(buyer, await png()), await uploaded(buyer, await png())];
+  const [used, unused] = [
+    await uploaded(buyer, await png(300, 250)),
+    await uploaded(buyer, await png(300, 250)),
+  ];
   for (const { path } of [used, unused]) {
     await buyer.post('/api/media-library', { imagePath: path, filename: 'x.png', fileSize: 1 });
   }
   await makeAd(buyer, product, { imageUrl: used.path });
   await makeAd(buyer, product, { imageUrl: used.path });
-  await makeAd(other, product, { imageUrl: (await uploaded(other, await png())).path });
+  await makeAd(other, product, { imageUrl: (await uploaded(other, await png(300, 250))).path });
   expect((await buyer.get('/api/media-library')).body).toMatchObject([
     { imagePath: unused.path, usageCount: 0 },
     { imagePath: used.path, usageCount: 2 },

@@ -1,4 +1,6 @@
+import { suspendedText } from '#domain/ads/pause-text.ts';
 import { deliveredText } from '#domain/ads/units.ts';
+import { sizeText } from '#domain/ads/image-shape.ts';
 import { IMAGE_PATH } from '#domain/media/limits.ts';
 import { centsOf, type Currency, decimalOf, moneyText } from '#domain/money.ts';
 import type { Notice, Side } from '#domain/notifications/notices.ts';
@@ -100,6 +102,41 @@ function words(
         ],
         action: { label: 'Edit and resubmit', url: `${dashboard.url}?editAd=${ad.publicId}` },
       };
+    case 'ad-reminder':
+      return {
+        ...titled('An ad is still waiting for your review'),
+        paragraphs: [
+          `“${ad.title}” has been waiting for your answer in ${zone} since ${instantText(notice.since)}. It would earn you ${money(earnings(ad))}.`,
+          notice.dueAt === null
+            ? 'Please approve it, or reject it and say why.'
+            : `Please approve it, or reject it and say why. Without an answer, it is rejected at ${instantText(notice.dueAt)}.`,
+        ],
+        action: { label: 'Review the ad', url: dashboard.url },
+      };
+    case 'ad-unanswered':
+      return {
+        ...titled('The publisher did not answer in time'),
+        paragraphs: [
+          `“${ad.title}” was not approved for ${zone}. ${notice.reason}. Nothing was charged.`,
+          notice.similar.length === 0
+            ? 'You can submit the ad again, or choose another ad zone.'
+            : 'You can submit the ad again, or book one of these similar ad zones:',
+          ...notice.similar.map(
+            (each) =>
+              `${isolated(each.zoneName)} on ${isolated(each.websiteName)}, ${sizeText(each)}, from ${money(each.price)}: ${publicUrl}/create-ad?website=${each.websitePublicId}&zone=${each.zonePublicId}`,
+          ),
+        ],
+        action: { label: 'Edit and resubmit', url: `${dashboard.url}?editAd=${ad.publicId}` },
+      };
+    case 'ad-trusted':
+      return {
+        ...titled('An ad of an advertiser you trust was approved'),
+        paragraphs: [
+          `“${ad.title}” was approved for ${zone} when it was submitted, because you trust this advertiser for its target. It would earn you ${money(earnings(ad))}.`,
+          'You can stop trusting an advertiser in your settings. Later ads then wait for your review again.',
+        ],
+        action: dashboard,
+      };
     case 'ad-live':
       return side === 'publisher'
         ? {
@@ -158,9 +195,15 @@ function words(
     case 'ad-paused':
       return side === 'publisher'
         ? {
-            ...titled('A campaign is paused because its ad zone is paused'),
+            ...titled(
+              notice.suspended === null
+                ? 'A campaign is paused because its ad zone is paused'
+                : 'A campaign is paused because of a suspension',
+            ),
             paragraphs: [
-              `“${ad.title}” isn’t shown while ${zone} is paused.`,
+              notice.suspended === null
+                ? `“${ad.title}” isn’t shown while ${zone} is paused.`
+                : `${suspendedText(notice.suspended)} “${ad.title}” isn’t shown in ${zone} meanwhile.`,
               'The advertiser bought it by the day, so its end date moves by the length of the pause. Your earnings stay the same.',
             ],
             action: adZones,
@@ -168,7 +211,9 @@ function words(
         : {
             ...titled('Your campaign is paused'),
             paragraphs: [
-              `The publisher has paused ${zone}, so “${ad.title}” isn’t shown right now.`,
+              notice.suspended === null
+                ? `The publisher has paused ${zone}, so “${ad.title}” isn’t shown right now.`
+                : `${suspendedText(notice.suspended)} “${ad.title}” isn’t shown in ${zone} meanwhile.`,
               'You won’t lose any time: the end date moves by the length of the pause. We’ll email you when your campaign resumes.',
             ],
             action: dashboard,
@@ -177,7 +222,9 @@ function words(
       return {
         ...titled(side === 'publisher' ? 'A campaign on your site has resumed' : 'Your campaign has resumed'),
         paragraphs: [
-          `${zone} is active again, so “${ad.title}” is shown again.`,
+          notice.suspended === null
+            ? `${zone} is active again, so “${ad.title}” is shown again.`
+            : `The marketplace has ended the suspension, so “${ad.title}” is shown again in ${zone}.`,
           `The end date has moved by the length of the pause. The campaign now runs until ${instantText(notice.endDate)}.`,
         ],
         action: dashboard,

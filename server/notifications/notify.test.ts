@@ -113,7 +113,7 @@ describe('mail about an ad', () => {
     expect((await lastMail(seller)).html).not.toContain('<img');
 
     const zone = await makeZone(seller, await makeWebsite(seller), { width: 600, height: 300 });
-    const imageUrl = await upload(buyer);
+    const imageUrl = await upload(buyer, 'image/png', [600, 300]);
     await makeAd(buyer, await makeProduct(seller, zone, { adType: 'image' }), { imageUrl });
     expect((await lastMail(seller)).html).toContain(
       `<img src="${server.url}${imageUrl}" alt="Fresh coffee, delivered" width="400"`,

@@ -390,3 +390,44 @@ describe('the clock of per-day ads', () => {
     }
   });
 });
+
+// Proves REV-08
+it('names the marketplace as the cause of a suspension, in mails, answers and the next steps', async () => {
+  const of = await story();
+  const waiting = await makeAd(of.buyer, of.product, { title: 'Waiting' });
+  const reviews = async () => {
+    const { steps } = (await of.seller.get('/api/waiting')).body as { steps: { kind: string; id: number }[] };
+    return steps.filter(({ kind, id }) => kind === 'review' && id === waiting.id).length;
+  };
+  const lastMails = async () =>
+    (
+      await Promise.all(
+        [of.seller, of.buyer].map(async ({ user }) => (await mailTo(server.ctx, user.email)).at(-1)?.text),
+      )
+    ).join('\n');
+  const paused = async () =>
+    ((await of.buyer.get(`/api/ads/${of.ad.publicId}`)).body as { paused: string | null }).paused;
+  expect(await reviews()).toBe(1);
+
+  await suspend(server.ctx, CLI, { subject: 'website', id: of.website.id, reason: REASON });
+  expect(await paused()).toBe('suspended');
+  expect(await reviews()).toBe(0);
+  const [buyerMail] = (await mailTo(server.ctx, of.buyer.user.email)).slice(-1);
+  expect(buyerMail?.text).toContain('The marketplace has suspended its website.');
+  expect(await lastMails()).not.toContain('The publisher has paused');
+
+  await restore(server.ctx, CLI, { subject: 'website', id: of.website.id, reason: REASON });
+  expect((await mailTo(server.ctx, of.buyer.user.email)).at(-1)?.text).toContain(
+    'The marketplace has ended the suspension',
+  );
+  await changeZone(
+    server.ctx,
+    { id: of.seller.user.id, role: 'seller' },
+    {
+      params: { ref: { id: of.zone.id } },
+      body: { isActive: false },
+    },
+  );
+  expect(await paused()).toBe('zone');
+  expect((await mailTo(server.ctx, of.buyer.user.email)).at(-1)?.text).toContain('The publisher has paused');
+});

@@ -1,4 +1,4 @@
-import { refuseTarget } from '#domain/ads/contract.ts';
+import { refuseTarget, withdrawAd } from '#domain/ads/contract.ts';
 import {
   createPaymentIntent,
   paymentsConfig,
@@ -34,6 +34,7 @@ import { readPayouts } from './payouts/read.ts';
 import { payOutNow } from './payouts/request.ts';
 import { beginOnboarding } from './payees/onboard.ts';
 import { onboardInSandbox } from './payees/sandbox-onboarding.ts';
+import { withdraw } from './checkout/withdraw.ts';
 import { reportSuccess } from './checkout/payment-success.ts';
 import { cancel } from './refunds/cancel.ts';
 import { myPayments } from './refunds/my-payments.ts';
@@ -61,6 +62,7 @@ export function paymentRoutes(ctx: Context): Route[] {
     // A user who is no longer an advertiser still owns their earlier campaigns and payments.
     route(getRefundQuote, 'user', quoteRefund),
     route(cancelAd, 'user', cancel),
+    route(withdrawAd, 'user', withdraw),
     route(refuseTarget, 'seller', refuse),
     route(listMyPayments, 'user', myPayments),
     route(getPayouts, 'user', readPayouts),

@@ -87,7 +87,7 @@ export const SAMPLE_CAMPAIGNS: readonly SampleCampaign[] = [
     title: 'Northwind for stiff backs',
     description: 'Sit upright, arrive awake. Try an e-bike for a week, free.',
     host: 'northwindbikes.example',
-    image: 'northwind-bikes.png',
+    image: 'northwind-week.png',
     submittedDaysAgo: 36,
     answer: 'paid',
     perDay: [120, 2],

@@ -159,7 +159,15 @@ async function addWebsites(ctx: Context, people: People): Promise<Products> {
 }
 
 function websiteBody({ name, host, description, category, monthlyVisitors }: SampleWebsite) {
-  return { name, url: `https://${host}`, description, category, monthlyVisitors, isActive: true, isListed: true };
+  return {
+    name,
+    url: `https://${host}`,
+    description,
+    category,
+    monthlyVisitors,
+    isActive: true,
+    isListed: true,
+  };
 }
 
 function productBody(zoneId: number, [adType, price, pricingModel, amount]: SampleProduct) {

@@ -1,23 +1,28 @@
 import type { ComponentType, RefCallback } from 'react';
 import { Controller, useWatch } from 'react-hook-form';
 import { DESCRIPTION_MAX, TITLE_MAX } from '#domain/ads/content.ts';
+import { shapeHint, type Size } from '#domain/ads/image-shape.ts';
 import type { AdType } from '#domain/ads/types.ts';
+import { withScheme } from '#domain/inventory/typed-address.ts';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input, Textarea } from '#web/ui/forms/input.tsx';
 import type { AdForm } from './ad-form.ts';
+import { isImageOfOtherShape } from './image-required.ts';
 
 type MediaInputProps = { value: string; onChange: (value: string) => void; error?: string };
 
 /** The inputs for images and videos. They belong to web/media, which this feature must not import. */
 export type MediaInputs = {
-  Image: ComponentType<MediaInputProps & { label: string; inputRef: RefCallback<HTMLInputElement> }>;
+  Image: ComponentType<
+    MediaInputProps & { label: string; hint?: string; inputRef: RefCallback<HTMLInputElement> }
+  >;
   Video: ComponentType<MediaInputProps>;
 };
 
-type AdFieldsProps = { form: AdForm; adType: AdType; media: MediaInputs };
+type AdFieldsProps = { form: AdForm; adType: AdType; media: MediaInputs; zone: Size };
 
-export function AdFields({ form, adType, media: { Image, Video } }: AdFieldsProps) {
-  const { register, control, setValue, formState } = form;
+export function AdFields({ form, adType, zone, media: { Image, Video } }: AdFieldsProps) {
+  const { register, control, setValue, getValues, formState } = form;
   const { errors, isSubmitted } = formState;
   const [title, description, imageUrl, videoUrl] = useWatch({
     control,
@@ -25,6 +30,17 @@ export function AdFields({ form, adType, media: { Image, Video } }: AdFieldsProp
   });
   const setMedia = (name: 'imageUrl' | 'videoUrl') => (value: string) =>
     setValue(name, value, { shouldDirty: true, shouldValidate: isSubmitted });
+
+  function setImage(value: string) {
+    setMedia('imageUrl')(value);
+    void isImageOfOtherShape(adType, form, zone);
+  }
+  // As in the form of a website. [REV-09]
+  function completeTarget() {
+    const typed = getValues('targetUrl');
+    const whole = withScheme(typed);
+    if (whole !== typed) setValue('targetUrl', whole, { shouldDirty: true, shouldValidate: isSubmitted });
+  }
 
   return (
     <>
@@ -39,7 +55,7 @@ export function AdFields({ form, adType, media: { Image, Video } }: AdFieldsProp
         <Textarea rows={4} {...register('description')} />
       </Field>
       <Field label="Target URL" hint="Where people go when they click" error={errors.targetUrl?.message}>
-        <Input type="url" placeholder="https://" {...register('targetUrl')} />
+        <Input type="url" placeholder="https://" {...register('targetUrl', { onBlur: completeTarget })} />
       </Field>
       {adType === 'image' && (
         <Controller
@@ -49,7 +65,8 @@ export function AdFields({ form, adType, media: { Image, Video } }: AdFieldsProp
             <Image
               label="Image"
               value={imageUrl ?? ''}
-              onChange={setMedia('imageUrl')}
+              onChange={setImage}
+              hint={shapeHint(zone)}
               error={errors.imageUrl?.message}
               inputRef={field.ref}
             />

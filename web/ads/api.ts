@@ -1,12 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { confirmTarget, createAd, rejectAd, resubmitAd, Ad } from '#domain/ads/contract.ts';
+import type { confirmTarget, correctAd, createAd, rejectAd, resubmitAd, Ad } from '#domain/ads/contract.ts';
 import { calls } from '#domain/calls.ts';
 import type { Input } from '#domain/endpoint.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
 import { livePolling } from '#web/http/live-polling.ts';
 import { usePagedList } from '#web/http/paged-list.ts';
-import { read } from '#web/http/query.ts';
+import { keyOf, read } from '#web/http/query.ts';
 import { queryClient } from '#web/http/query-client.ts';
 import { call } from '#web/http/request.ts';
 import { RequestError } from '#web/http/request-error.ts';
@@ -122,10 +122,16 @@ export function useWithdrawConsent() {
 
 export function useApproveAd() {
   return useMutation({
-    mutationFn: (ad: Ad) =>
-      call(calls.approveAd, { params: { ref: String(ad.id) }, body: { version: ad.version } }),
-    onSuccess: () => {
-      toast({ title: 'Ad approved successfully' });
+    mutationFn: ({ ad, trust }: { ad: Ad; trust: boolean }) =>
+      call(calls.approveAd, { params: { ref: String(ad.id) }, body: { version: ad.version, trust } }),
+    onSuccess: (_ad, { trust }) => {
+      toast({
+        title: 'Ad approved successfully',
+        ...(trust && {
+          description: 'Later ads for this target are approved at once. Your settings list whom you trust.',
+        }),
+      });
+      void queryClient.invalidateQueries({ queryKey: keyOf(calls.listTrusted) });
       void refreshAds();
     },
     onError: (error) => failureToast(error, 'Error', 'Failed to approve ad'),
@@ -179,6 +185,42 @@ export function useResubmitAd() {
       void refreshAds();
     },
     onError: (error) => failureToast(error, 'Error', 'Failed to update ad'),
+  });
+}
+
+export function useCorrectAd() {
+  return useMutation({
+    mutationFn: ({ ad, ...body }: { ad: Ad } & Body<typeof correctAd>) =>
+      call(calls.correctAd, { params: { ref: String(ad.id) }, body }),
+    onSuccess: () => {
+      toast({ title: 'Ad corrected. The publisher reviews the new version.' });
+      void refreshAds();
+    },
+    onError: (error) => failureToast(error, 'Error', 'Failed to correct ad'),
+  });
+}
+
+export function useWithdrawAd() {
+  return useMutation({
+    mutationFn: (ad: Ad) => call(calls.withdrawAd, { params: { ref: String(ad.id) } }),
+    onSuccess: () => toast({ title: 'Ad withdrawn' }),
+    onError: (error) => failureToast(error, 'Error', 'Failed to withdraw ad'),
+    // After a refusal, the list shows what the ad is now.
+    onSettled: () => void refreshAds(),
+  });
+}
+
+/** The advertisers whom the publisher trusts. */
+export function useTrusted() {
+  return usePagedList(calls.listTrusted, {});
+}
+
+export function useEndTrust() {
+  return useMutation({
+    mutationFn: (id: number) => call(calls.removeTrusted, { params: { id: String(id) } }),
+    onSuccess: () => toast({ title: 'Trust ended. Their next ad waits for your review.' }),
+    onError: (error) => failureToast(error, 'Error', 'Failed to end the trust'),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keyOf(calls.listTrusted) }),
   });
 }
 

@@ -15,8 +15,9 @@ import { AdFields, type MediaInputs } from './ad-fields.tsx';
 import { contentOf, type AdForm } from './ad-form.ts';
 import { AdPreview } from './ad-preview.tsx';
 import { useCreateAd } from './api.ts';
-import { isImageMissing } from './image-required.ts';
+import { isImageMissing, isImageOfOtherShape } from './image-required.ts';
 import { NextSteps } from './next-steps.tsx';
+import { SiteRulesNote } from './site-rules.tsx';
 import { OrderSummary, type Placement } from './order-summary.tsx';
 
 type ContentStepProps = {
@@ -43,8 +44,9 @@ export function ContentStep(props: ContentStepProps) {
   const [firstTotal] = useState(total);
 
   const submit = form.handleSubmit(
-    (checked, event) => {
+    async (checked, event) => {
       if (isImageMissing(adType, form)) return;
+      if (await isImageOfOtherShape(adType, form, zone, { shouldFocus: true })) return;
       const submitted = event?.nativeEvent as SubmitEvent | undefined;
       const savesCard = submitted?.submitter?.getAttribute('name') === 'saves-card';
       const body = {
@@ -72,9 +74,10 @@ export function ContentStep(props: ContentStepProps) {
   return (
     <div className="grid gap-6 lg:grid-cols-[1fr_20rem]">
       <div className="grid min-w-0 content-start gap-6">
+        <SiteRulesNote rules={placement.website.rules} />
         <Card>
           <form noValidate onSubmit={submit} className="grid gap-5">
-            <AdFields form={form} adType={adType} media={media} />
+            <AdFields form={form} adType={adType} zone={zone} media={media} />
             {order}
             <Button type="submit" size="lg" busy={create.isPending}>
               Submit for Approval

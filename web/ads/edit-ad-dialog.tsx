@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'react';
 import { hasChanged, type AdContent } from '#domain/ads/changes.ts';
-import { NOTHING_CHANGED } from '#domain/ads/content.ts';
+import { NOTHING_CHANGED, NOTHING_CORRECTED } from '#domain/ads/content.ts';
 import type { Ad } from '#domain/ads/contract.ts';
 import { canApply } from '#domain/ads/status.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
@@ -13,38 +13,59 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import { AdFields, type MediaInputs } from './ad-fields.tsx';
 import { contentOf, useAdForm } from './ad-form.ts';
-import { useAdDetails, useResubmitAd } from './api.ts';
-import { isImageMissing } from './image-required.ts';
+import { useAdDetails, useCorrectAd, useResubmitAd } from './api.ts';
+import { isImageMissing, isImageOfOtherShape } from './image-required.ts';
 
 type EditAdDialogProps = {
   /** Id or public id of one of the advertiser's own ads. */
   adRef: string;
   media: MediaInputs;
+  /** Resubmits a rejected ad, or corrects a pending one. */
+  action: 'resubmit' | 'correct';
   onClose: () => void;
 };
 
-/** Edits and resubmits a rejected ad. For an ad in any other status it shows a message and closes. [OP-059] */
-export function EditAdDialog({ adRef, media, onClose }: EditAdDialogProps) {
+const WORDS = {
+  resubmit: {
+    title: 'Edit & Resubmit',
+    description: 'The publisher will review it again.',
+    button: 'Update & Resubmit',
+    unchanged: NOTHING_CHANGED,
+    only: 'Only rejected ads can be edited.',
+  },
+  correct: {
+    title: 'Correct Ad',
+    description: 'The publisher reviews the new version. Its place in their list stays the same.',
+    button: 'Save Correction',
+    unchanged: NOTHING_CORRECTED,
+    only: 'Only ads that wait for approval can be corrected.',
+  },
+} as const;
+
+/** Edits a rejected or a pending ad. For an ad in any other status it shows a message and closes. [OP-059, REV-04] */
+export function EditAdDialog({ adRef, media, action, onClose }: EditAdDialogProps) {
   const { data: ad, error } = useAdDetails(adRef);
   const formId = useId();
-  const resubmit = useResubmitAd();
+  const words = WORDS[action];
+  const [resubmit, correct] = [useResubmitAd(), useCorrectAd()];
+  const send = action === 'resubmit' ? resubmit : correct;
   const [unchanged, setUnchanged] = useState(false);
   const forgetDraft = useForgetDraft();
   // The dialog's own call changes the status as well.
-  const isSending = resubmit.isPending || resubmit.isSuccess;
-  const editable = ad !== undefined && canApply('resubmit', ad.status);
+  const isSending = send.isPending || send.isSuccess;
+  const editable = ad !== undefined && canApply(action, ad.status);
 
   useEffect(() => {
     if (error) failureToast(error, 'Error', 'Failed to load ad details');
-    else if (ad && !canApply('resubmit', ad.status) && !isSending) {
+    else if (ad && !canApply(action, ad.status) && !isSending) {
       toast({
         title: 'This ad can’t be edited',
-        description: `Only rejected ads can be edited. This one is ${ad.status}.`,
+        description: `${words.only} This one is ${ad.status}.`,
         variant: 'destructive',
       });
     } else return;
     onClose();
-  }, [ad, error, isSending, onClose]);
+  }, [ad, error, isSending, action, words, onClose]);
 
   function close() {
     forgetDraft(draftOf(adRef));
@@ -55,20 +76,20 @@ export function EditAdDialog({ adRef, media, onClose }: EditAdDialogProps) {
     <Dialog
       open
       onOpenChange={close}
-      title="Edit & Resubmit"
-      description="The publisher will review it again."
+      title={words.title}
+      description={words.description}
       footer={
         <>
           {unchanged && (
             <p role="alert" className="w-full text-sm text-bad">
-              {NOTHING_CHANGED}
+              {words.unchanged}
             </p>
           )}
           <Button variant="secondary" onClick={close}>
             Cancel
           </Button>
-          <Button type="submit" form={formId} disabled={!editable} busy={resubmit.isPending}>
-            Update & Resubmit
+          <Button type="submit" form={formId} disabled={!editable} busy={send.isPending}>
+            {words.button}
           </Button>
         </>
       }
@@ -81,7 +102,7 @@ export function EditAdDialog({ adRef, media, onClose }: EditAdDialogProps) {
           media={media}
           onSubmit={(content, onError) => {
             setUnchanged(!hasChanged(ad, content));
-            if (hasChanged(ad, content)) resubmit.mutate({ ad, ...content }, { onSuccess: close, onError });
+            if (hasChanged(ad, content)) send.mutate({ ad, ...content }, { onSuccess: close, onError });
           }}
         />
       ) : (
@@ -111,19 +132,21 @@ function EditForm({ id, ad, draft, media, onSubmit }: EditFormProps) {
     videoUrl: videoUrl ?? '',
   });
 
-  const submit = form.handleSubmit((checked) => {
+  const zone = { width: ad.adZoneWidth, height: ad.adZoneHeight };
+  const submit = form.handleSubmit(async (checked) => {
     if (isImageMissing(ad.adType, form)) return;
+    if (await isImageOfOtherShape(ad.adType, form, zone, { shouldFocus: true })) return;
     onSubmit(contentOf(ad.adType, checked), (error) => showFieldIssues(form, error));
   });
 
   return (
     <form id={id} noValidate onSubmit={submit} className="grid gap-5">
-      {ad.rejectionReason && (
+      {ad.rejectionReason && ad.withdrawnAt === null && (
         <Banner tone="warn" title="Reason for rejection">
           <bdi>{ad.rejectionReason}</bdi>
         </Banner>
       )}
-      <AdFields form={form} adType={ad.adType} media={media} />
+      <AdFields form={form} adType={ad.adType} zone={zone} media={media} />
     </form>
   );
 }

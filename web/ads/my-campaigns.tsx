@@ -2,8 +2,9 @@ import { useState, type ReactNode } from 'react';
 import { Ban, CalendarClock, ChevronDown, Clock, Megaphone, Pause, Radio } from 'lucide-react';
 import { Link } from 'wouter';
 import type { Ad } from '#domain/ads/contract.ts';
-import type { PauseReason } from '#domain/ads/ended.ts';
 import { startsOn } from '#domain/ads/booking.ts';
+import { usualAnswerText } from '#domain/ads/answer-time.ts';
+import { PAUSE_TEXTS } from '#domain/ads/pause-text.ts';
 import { canApply, isPaid, type AdStatus } from '#domain/ads/status.ts';
 import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
 import { amountText } from '#domain/inventory/price-text.ts';
@@ -11,7 +12,7 @@ import { planOf } from '#domain/inventory/pricing.ts';
 import { AmountLink } from '#web/ui/amount-link.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { countOf, formatDateTime, formatDay, formatMoney } from '#web/ui/format/format.ts';
+import { countOf, formatDate, formatDateTime, formatDay, formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { onDemand } from '#web/ui/on-demand.tsx';
 import type { PagedList } from '#web/http/paged-list.ts';
@@ -40,9 +41,16 @@ const CancelDialog = onDemand(
   async () => (await import('./cancel-dialog.tsx')).CancelDialog,
 );
 
+const WithdrawAdDialog = onDemand(
+  'the ad',
+  'hidden',
+  async () => (await import('./withdraw-ad-dialog.tsx')).WithdrawAdDialog,
+);
+
 type MyCampaignsProps = {
   ads: PagedList<Ad>;
-  onEdit: (ad: Ad) => void;
+  /** Opens the form for a rejected or a pending ad. */
+  onEdit: (ad: Ad, action: 'resubmit' | 'correct') => void;
   recentOf: RecentOf;
   /** Renders a paid ad's delivery over time. */
   renderChart: (ad: Ad) => ReactNode;
@@ -56,6 +64,8 @@ export function MyCampaigns({ ads, onEdit, recentOf, renderChart, onWhy }: MyCam
   const [openId, setOpenId] = useState<number>();
   const [cancelId, setCancelId] = useState<number>();
   const [withdrawId, setWithdrawId] = useState<number>();
+  const [withdrawAdId, setWithdrawAdId] = useState<number>();
+  const withdrawingAd = ads.items?.find(({ id }) => id === withdrawAdId);
   const opened = ads.items?.find(({ id }) => id === openId);
   const canceling = ads.items?.find(({ id }) => id === cancelId);
   const withdrawing = ads.items?.find(({ id }) => id === withdrawId);
@@ -91,6 +101,7 @@ export function MyCampaigns({ ads, onEdit, recentOf, renderChart, onWhy }: MyCam
           onOpen: (ad) => setOpenId(ad.id),
           onCancel: (ad) => setCancelId(ad.id),
           onWithdraw: (ad) => setWithdrawId(ad.id),
+          onWithdrawAd: (ad) => setWithdrawAdId(ad.id),
         })}
         rows={isFolded ? running : ads.items}
         rowKey={(ad) => ad.id}
@@ -117,6 +128,7 @@ export function MyCampaigns({ ads, onEdit, recentOf, renderChart, onWhy }: MyCam
           Show more campaigns
         </Button>
       )}
+      {withdrawingAd && <WithdrawAdDialog ad={withdrawingAd} onClose={() => setWithdrawAdId(undefined)} />}
       {withdrawing && <WithdrawDialog ad={withdrawing} onClose={() => setWithdrawId(undefined)} />}
       {canceling && <CancelDialog ad={canceling} onClose={() => setCancelId(undefined)} />}
       {opened && (
@@ -139,7 +151,10 @@ export function MyCampaigns({ ads, onEdit, recentOf, renderChart, onWhy }: MyCam
 type ColumnOptions = Pick<MyCampaignsProps, 'onEdit' | 'onWhy'> & {
   onOpen: (ad: Ad) => void;
   onCancel: (ad: Ad) => void;
+  /** Takes back the consent to pay when approved. */
   onWithdraw: (ad: Ad) => void;
+  /** Takes back the ad itself. */
+  onWithdrawAd: (ad: Ad) => void;
   recentOf: RecentOf;
   now: Date;
 };
@@ -150,6 +165,7 @@ function columnsOf({
   onOpen,
   onCancel,
   onWithdraw,
+  onWithdrawAd,
   recentOf,
   now,
 }: ColumnOptions): Column<Ad>[] {
@@ -231,7 +247,19 @@ function columnsOf({
           : 'third-end',
       cell: (ad) => (
         <span className="grid gap-0.5 text-xs md:justify-items-start">
-          <Actions ad={ad} now={now} onEdit={() => onEdit(ad)} />
+          <Actions ad={ad} now={now} onEdit={() => onEdit(ad, 'resubmit')} />
+          {canApply('withdraw', ad.status) && (
+            <span className="-my-1 flex flex-wrap gap-x-3 [&_button]:min-h-6 [&_button]:text-xs">
+              {canApply('correct', ad.status) && (
+                <Button variant="link" aria-describedby={titleId(ad)} onClick={() => onEdit(ad, 'correct')}>
+                  Correct
+                </Button>
+              )}
+              <Button variant="link" aria-describedby={titleId(ad)} onClick={() => onWithdrawAd(ad)}>
+                Withdraw
+              </Button>
+            </span>
+          )}
           <ConsentLine ad={ad} onWithdraw={() => onWithdraw(ad)} />
           {canApply('complete', ad.status) && (
             // 24 px is the least height of a target that has another one directly below it (WCAG 2.5.8). The margin takes
@@ -309,11 +337,21 @@ function againAddress({ publicId, websitePublicId, adZonePublicId, productId, ad
 
 /** Whether the advertiser can act on an ad in this status; otherwise Actions shows its state. */
 function hasAction(status: AdStatus): boolean {
-  return canApply('pay', status) || canApply('resubmit', status);
+  return canApply('withdraw', status) || canApply('resubmit', status);
 }
 
 function isEndedEarly({ endedReason }: Ad): boolean {
   return endedReason !== null && endedReason !== 'delivered';
+}
+
+/** How long the publisher usually takes, and when the ad is rejected without an answer. [REV-02] */
+function AnswerTime({ ad: { usualAnswerHours, answerDueAt } }: { ad: Ad }) {
+  return (
+    <span className="text-ink-faint md:max-w-60">
+      {usualAnswerHours !== null && `${usualAnswerText(usualAnswerHours)} `}
+      {answerDueAt !== null && `Without an answer it ends on ${formatDate(answerDueAt)}.`}
+    </span>
+  );
 }
 
 function Suspended({ ad }: { ad: Ad }) {
@@ -324,20 +362,11 @@ function Suspended({ ad }: { ad: Ad }) {
         Suspended
       </span>
       <span dir="auto" className="wrap-anywhere text-ink-soft md:max-w-60">
-        {ad.suspendedReason ?? 'The marketplace operator has suspended its ad zone or website.'}
+        {ad.suspendedReason ?? PAUSE_TEXTS.suspended}
       </span>
     </span>
   );
 }
-
-/** Null for a paused ad zone, which the progress explains, and for a suspension, which shows the operator's reason. */
-const PAUSE_TEXTS: Record<PauseReason, string | null> = {
-  dispute: 'You disputed the payment with your bank. The campaign is paused until the bank decides.',
-  suspended: null,
-  target: 'Paused because of its target. Open the campaign for details.',
-  zone: null,
-  tag_silent: 'Its page requests no ads. After 14 days, we refund the rest.',
-};
 
 /** domain/ads/status.ts decides what each status allows. */
 function Actions({ ad, now, onEdit }: { ad: Ad; now: Date; onEdit: () => void }) {
@@ -365,7 +394,7 @@ function Actions({ ad, now, onEdit }: { ad: Ad; now: Date; onEdit: () => void })
       <span className="grid gap-2">
         {/* The dialog that the button opens shows the whole reason. */}
         <span dir="auto" className="wrap-anywhere text-ink-soft md:line-clamp-2">
-          {ad.rejectionReason}
+          {ad.withdrawnAt === null ? ad.rejectionReason : 'You withdrew this ad.'}
         </span>
         <Button variant="secondary" size="sm" className="md:justify-self-start" onClick={onEdit}>
           Edit & Resubmit
@@ -376,14 +405,14 @@ function Actions({ ad, now, onEdit }: { ad: Ad; now: Date; onEdit: () => void })
   if (ad.endedReason !== null && ad.endedReason !== 'delivered')
     return <EndedEarly ad={ad} reason={ad.endedReason} />;
   if (ad.paused !== null) {
-    const why = PAUSE_TEXTS[ad.paused];
     return (
       <span className="grid gap-1">
         <span className="inline-flex items-center gap-1.5 font-medium text-ink-soft">
           <Pause aria-hidden="true" className="size-4 shrink-0" />
           Paused
         </span>
-        {why && <span className="text-ink-soft md:max-w-60">{why}</span>}
+        {/* The progress beside it explains a pause of the publisher. */}
+        {ad.paused !== 'zone' && <span className="text-ink-soft md:max-w-60">{PAUSE_TEXTS[ad.paused]}</span>}
         <RefundState refund={ad.refund} />
       </span>
     );
@@ -408,11 +437,12 @@ function Actions({ ad, now, onEdit }: { ad: Ad; now: Date; onEdit: () => void })
   }
   if (canApply('approve', ad.status)) {
     return (
-      <span className="grid gap-1">
-        <span className="inline-flex items-center gap-1.5 whitespace-nowrap text-ink-soft">
+      <span className="grid gap-1 text-ink-soft">
+        <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
           <Clock aria-hidden="true" className="size-4 shrink-0" />
           Awaiting Approval
         </span>
+        <AnswerTime ad={ad} />
         {startDay !== null && <span className="text-ink-faint">Starts {formatDay(startDay)}</span>}
       </span>
     );

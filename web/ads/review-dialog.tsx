@@ -14,7 +14,7 @@ import { AdPreview, zoneOf } from './ad-preview.tsx';
 import { useAdDetails, useApproveAd } from './api.ts';
 import { Facts } from './facts.tsx';
 import { quantityFacts } from './quantity-facts.ts';
-import { AdvertiserRecord } from './advertiser.tsx';
+import { AdvertiserRecord, targetDomain } from './advertiser.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
 import { Target } from './target.tsx';
 import { TargetPauseDecision } from './target-pause.tsx';
@@ -37,6 +37,9 @@ export function ReviewDialog({ adId, onClose }: { adId: number; onClose: () => v
 
   // After a refused decision the dialog shows the ad as it is now.
   const showCurrent = () => void refetch();
+
+  const decide = (submitted: SubmittedAd, trust: boolean) =>
+    approve.mutate({ ad: submitted, trust }, { onSuccess: onClose, onError: showCurrent });
 
   useEffect(() => {
     if (!error) return;
@@ -64,12 +67,14 @@ export function ReviewDialog({ adId, onClose }: { adId: number; onClose: () => v
               </Button>
             )}
             {canApply('approve', ad.status) && (
-              <Button
-                busy={approve.isPending}
-                onClick={() => approve.mutate(ad, { onSuccess: onClose, onError: showCurrent })}
-              >
-                Approve Ad
-              </Button>
+              <>
+                <Button variant="secondary" disabled={approve.isPending} onClick={() => decide(ad, true)}>
+                  Approve and trust
+                </Button>
+                <Button busy={approve.isPending} onClick={() => decide(ad, false)}>
+                  Approve Ad
+                </Button>
+              </>
             )}
           </>
         )
@@ -117,6 +122,12 @@ function Submission({ ad, isNewVersion, onDone }: SubmissionProps) {
       <section className="grid gap-1">
         <h3 className="text-xs font-medium text-ink-faint">Advertiser</h3>
         <AdvertiserRecord ad={ad} />
+        {canApply('approve', ad.status) && (
+          <p className="text-xs text-ink-soft">
+            ‘Approve and trust’ also approves this advertiser’s later ads for {targetDomain(ad)} on this
+            website.
+          </p>
+        )}
       </section>
       <section className="grid gap-2">
         <h3 className="text-xs font-medium text-ink-faint">Creative preview</h3>
@@ -140,6 +151,9 @@ function Submission({ ad, isNewVersion, onDone }: SubmissionProps) {
           ['Ad zone', <bdi key="zone">{ad.adZoneName}</bdi>],
           ['Zone description', <bdi key="about">{ad.adZoneDescription}</bdi>],
           ['Submitted', formatDateTime(ad.createdAt)],
+          ...(ad.answerDueAt === null
+            ? []
+            : ([['Answer by', formatDateTime(ad.answerDueAt)]] as [string, string][])),
         ]}
       />
     </div>

@@ -1,5 +1,12 @@
 /** The schemas of this room's forms that pages show at once. `validatedBy` loads them. */
+import { z } from 'zod';
 import { resubmitAd } from '#domain/ads/contract.ts';
+import { withScheme } from '#domain/inventory/typed-address.ts';
 import { bodyOf } from '#web/http/schema.ts';
 
-export const adContent = bodyOf(resubmitAd);
+const body = bodyOf(resubmitAd);
+
+/** The form adds 'https://' to a target whose host has a dot. The API is strict. [REV-09] */
+export const adContent = body.extend({
+  targetUrl: z.string().transform(withScheme).pipe(body.shape.targetUrl),
+});

@@ -12,16 +12,19 @@ type ImageFieldProps = {
   value: string;
   onChange: (path: string) => void;
   error?: string;
+  /** What image is needed. */
+  hint?: string;
   /** Lets the form focus this field when it is invalid. */
   inputRef?: RefCallback<HTMLInputElement>;
 };
 
 /** The image of an ad: a new upload, or one from the media library. */
-export function ImageField({ label, value, onChange, error, inputRef }: ImageFieldProps) {
+export function ImageField({ label, value, onChange, error, hint, inputRef }: ImageFieldProps) {
   const [browsing, setBrowsing] = useState(false);
   return (
     <fieldset className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3">
       <legend className="mb-1.5 text-sm font-medium">{label}</legend>
+      {hint && <p className="-mt-1.5 text-xs text-ink-soft">{hint}</p>}
       {value && (
         <div className="flex flex-wrap items-center gap-4 rounded-control border border-line p-3">
           <Picture src={value} alt="Chosen image" className="h-20 w-28 shrink-0 rounded-tight" />

@@ -29,6 +29,8 @@ const WaitingList = onDemand(
 );
 const EditAd = onDemand('the ad', 'hidden', async () => (await import('./edit-ad.tsx')).EditAd);
 
+type Editing = { adRef: string; action: 'resubmit' | 'correct' };
+
 type BuyerDashboardProps = {
   /** The ad to edit because the address names it (`editAd`), or null. */
   editAd: string | null;
@@ -40,9 +42,9 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
   const waiting = useWaitingList();
   const spending = useSpending().data;
   const ads = useMyAds();
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<Editing | null>(null);
   const [explainedAd, setExplainedAd] = useState<Ad>();
-  const editing = chosen ?? editAd;
+  const editing = chosen ?? (editAd === null ? null : ({ adRef: editAd, action: 'resubmit' } as const));
   const { createdAt, timezone } = useSignedInUser();
   const hasHistory = spending && (Number(spending.totalSpending) > 0 || spending.totalImpressions > 0);
   const today = useToday(timezone);
@@ -114,7 +116,7 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
         <div className="pb-2">
           <MyCampaigns
             ads={ads}
-            onEdit={(ad) => setChosen(String(ad.id))}
+            onEdit={(ad, action) => setChosen({ adRef: String(ad.id), action })}
             recentOf={({ publicId }) => figuresOf(publicId)}
             onWhy={setExplainedAd}
             renderChart={(ad) => <Delivered ad={ad} timezone={timezone} />}
@@ -145,7 +147,7 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
         />
       </Card>
       {explainedAd && <AdShowingDialog ad={explainedAd} onClose={() => setExplainedAd(undefined)} />}
-      {editing !== null && <EditAd key={editing} adRef={editing} onClose={stopEditing} />}
+      {editing !== null && <EditAd key={editing.adRef} {...editing} onClose={stopEditing} />}
     </div>
   );
 }

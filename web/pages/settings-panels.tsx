@@ -11,6 +11,11 @@ import { PayoutSettings } from '#web/payments/payout-settings.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { onDemand } from '#web/ui/on-demand.tsx';
 
+const TrustedAdvertisers = onDemand(
+  'the advertisers you trust',
+  'h-32 rounded-card',
+  async () => (await import('#web/ads/trusted-advertisers.tsx')).TrustedAdvertisers,
+);
 const MyConsents = onDemand(
   'your saved cards',
   'h-40',
@@ -31,7 +36,12 @@ export function SettingsPanel({ tab, user, settings, waiting }: SettingsPanelPro
     case 'profile':
       return settings ? <ProfileSettings user={user} settings={settings} /> : waiting;
     case 'business':
-      return settings ? <BusinessSettings settings={settings} /> : waiting;
+      return (
+        <div className="grid gap-6">
+          {settings ? <BusinessSettings settings={settings} /> : waiting}
+          {hasSellerAccess(user.role) && <TrustedAdvertisers />}
+        </div>
+      );
     case 'notifications':
       return settings ? <NotificationSettings settings={settings} /> : waiting;
     case 'privacy':

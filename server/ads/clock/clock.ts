@@ -34,7 +34,7 @@ const PAUSE_NOTICES_PER_DAY = { points: 6, seconds: DAY_MS / SECOND_MS };
 export async function notifyOfPause(ctx: Context, tx: Tx, paused: PausedAds, now: Date): Promise<void> {
   const running = await runningPerDay(tx, paused, now);
   if (running.length === 0 || !(await mayNotify(ctx, paused))) return;
-  for (const adId of running) await notify(ctx, tx, { kind: 'ad-paused', adId });
+  for (const adId of running) await notify(ctx, tx, { kind: 'ad-paused', adId, suspended: null });
 }
 
 /** Extends per-day ads by the pause and notifies both sides. The caller locks what was paused and ends the pause before. */
@@ -47,13 +47,14 @@ export async function resumeClocks(
   const moved = await extendAndBook(tx, paused, pause);
   if (moved.length === 0 || !(await mayNotify(ctx, paused))) return;
   for (const { id, endDate } of moved) {
-    await notify(ctx, tx, { kind: 'ad-resumed', adId: id, endDate });
+    await notify(ctx, tx, { kind: 'ad-resumed', adId: id, endDate, suspended: null });
   }
 }
 
 /** Notifies both sides of per-day ads of the suspension that begins at `now`. The caller writes the suspension. */
 export async function notifyOfSuspension(ctx: Context, tx: Tx, paused: PausedAds, now: Date): Promise<void> {
-  for (const adId of await runningPerDay(tx, paused, now)) await notify(ctx, tx, { kind: 'ad-paused', adId });
+  for (const adId of await runningPerDay(tx, paused, now))
+    await notify(ctx, tx, { kind: 'ad-paused', adId, suspended: paused.of });
 }
 
 /**
@@ -67,7 +68,7 @@ export async function resumeAfterSuspension(
   suspension: { from: Date; to: Date },
 ): Promise<void> {
   for (const { id, endDate } of await extendAndBook(tx, paused, suspension)) {
-    await notify(ctx, tx, { kind: 'ad-resumed', adId: id, endDate });
+    await notify(ctx, tx, { kind: 'ad-resumed', adId: id, endDate, suspended: paused.of });
   }
 }
 

@@ -1,5 +1,6 @@
 -- Refuses a status change that the state table does not allow (domain/ads/status.ts), and a change of the approved
--- content. The advertiser may change an ad only when they resubmit it, which moves it from rejected to pending.
+-- content. The advertiser may change an ad when they resubmit it, which moves it from rejected to pending, or correct it
+-- while it is pending. Both make a new version, so that no publisher approves what they did not see.
 create or replace function guard_ad() returns trigger language plpgsql as $$
 begin
   if new.status <> old.status and (old.status, new.status) not in (
@@ -23,9 +24,9 @@ begin
   end if;
   if (new.title, new.description, new.target_url, new.image_url, new.video_url)
     is distinct from (old.title, old.description, old.target_url, old.image_url, old.video_url)
-    and not (old.status = 'rejected' and new.status = 'pending')
+    and not (old.status in ('rejected', 'pending') and new.status = 'pending' and new.version > old.version)
   then
-    raise exception 'an ad is changed only when it is resubmitted' using errcode = 'check_violation';
+    raise exception 'an ad is changed only before its approval, as a new version' using errcode = 'check_violation';
   end if;
   if old.payment_intent_id is not null
     and (new.payment_intent_id, new.start_date) is distinct from (old.payment_intent_id, old.start_date)

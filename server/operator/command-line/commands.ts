@@ -177,6 +177,7 @@ export function usageText(): string {
     'Usage: npm run -s openslot -- COMMAND [--json] [--dry-run]',
     '',
     ...lines,
+    `  ${'jobs run'.padEnd(54)} Do all work that is due, now, with what follows from it and \`money run\``,
     `  ${'doctor'.padEnd(54)} Check settings, database, event log, mail, clock, proxies and disk`,
     '',
     'Exit codes: 0 done, 1 refused or a problem was found, 2 wrong usage or the command cannot run.',

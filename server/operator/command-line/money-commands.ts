@@ -17,7 +17,7 @@ const waitingLine = (each: WaitingMoney) =>
   `${each.id}  ${amountText(each)}  ad ${each.ad ?? 'unknown'}  ${each.problem}  since ${at(each.since)}`;
 
 /** On the wire, amounts are strings with two decimals and instants are ISO 8601. */
-const onWire = <Row extends { amountCents: number; since: Date }>({ amountCents, ...row }: Row) => ({
+export const onWire = <Row extends { amountCents: number; since: Date }>({ amountCents, ...row }: Row) => ({
   ...row,
   amount: decimalOf(amountCents),
   since: row.since.toISOString(),

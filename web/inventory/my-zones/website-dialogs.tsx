@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
-import { updateWebsite, type Website } from '#domain/inventory/contract.ts';
+import { siteRules, updateWebsite, type Website } from '#domain/inventory/contract.ts';
 import { withScheme } from '#domain/inventory/typed-address.ts';
 import { PICTURE_TYPES, pictureRefusal } from '#domain/media/picture.ts';
 import { showFieldIssues } from '#web/http/field-issues.ts';
@@ -15,7 +15,7 @@ import { Input } from '#web/ui/forms/input.tsx';
 import { PictureChooser } from '#web/ui/forms/picture-chooser.tsx';
 import { useDeleteWebsite, useRemoveSitePicture, useSetSitePicture, useUpdateWebsite } from '../api.ts';
 import { WebsitePicture } from '../website-picture.tsx';
-import { CategoryField, ListedField, NameField, OptionalFields } from './website-fields.tsx';
+import { CategoryField, ListedField, NameField, OptionalFields, RuleFields } from './website-fields.tsx';
 import type { WebsiteAction } from './website-menu.tsx';
 
 type WebsiteDialogProps = { website: Website; onClose: () => void };
@@ -28,7 +28,31 @@ export function WebsiteDialog({ action, ...rest }: WebsiteDialogProps & { action
 }
 
 const body = bodyOf(updateWebsite);
-const schema = body.extend({
+
+/** A rule of a website on each line. */
+function linesOf(list: z.ZodType<string[] | undefined>) {
+  return z.string().transform((text, context) => {
+    const checked = list.safeParse(
+      text
+        .split('\n')
+        .map((line) => line.trim())
+        .filter(Boolean),
+    );
+    if (checked.success) return checked.data ?? [];
+    context.addIssue({
+      code: 'custom',
+      message: checked.error.issues[0]?.message ?? 'Please check this list',
+    });
+    return z.NEVER;
+  });
+}
+
+const RULES: readonly string[] = ['subjects', 'words', 'domains'];
+
+const schema = body.omit({ rules: true }).extend({
+  subjects: linesOf(siteRules.shape.subjects),
+  words: linesOf(siteRules.shape.words),
+  domains: linesOf(siteRules.shape.domains),
   url: z.string().transform(withScheme).pipe(body.shape.url.unwrap()),
   monthlyVisitors: z
     .union([z.string(), z.number()])
@@ -48,6 +72,9 @@ function EditWebsite({ website, onClose }: WebsiteDialogProps) {
       // 0 means that the publisher left it out.
       monthlyVisitors: website.monthlyVisitors || '',
       isListed: website.isListed,
+      subjects: website.rules.subjects.join('\n'),
+      words: website.rules.words.join('\n'),
+      domains: website.rules.domains.join('\n'),
     },
   });
   const { register, handleSubmit, formState } = form;
@@ -55,7 +82,13 @@ function EditWebsite({ website, onClose }: WebsiteDialogProps) {
   const update = useUpdateWebsite(website);
   const submit = handleSubmit((checked) => {
     const changed = Object.entries(checked).filter(([name]) => name in dirtyFields);
-    update.mutate(Object.fromEntries(changed), {
+    const rules = changed.filter(([name]) => RULES.includes(name));
+    const fields = changed.filter(([name]) => !RULES.includes(name));
+    const change = {
+      ...Object.fromEntries(fields),
+      ...(rules.length > 0 && { rules: Object.fromEntries(rules) }),
+    };
+    update.mutate(change, {
       onSuccess: onClose,
       onError: (error) => showFieldIssues(form, error),
     });
@@ -76,6 +109,7 @@ function EditWebsite({ website, onClose }: WebsiteDialogProps) {
           <CategoryField register={register} errors={errors} />
           <OptionalFields register={register} errors={errors} />
           <ListedField control={form.control} />
+          <RuleFields register={register} errors={errors} />
           <Button
             type="submit"
             busy={update.isPending}

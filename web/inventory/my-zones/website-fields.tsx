@@ -98,6 +98,33 @@ export function ListedField<Values extends FieldValues, Context, Checked>({
   );
 }
 
+const RULES = [
+  [
+    'subjects',
+    'Refused subjects',
+    'One on each line, such as gambling. Advertisers read them before they write.',
+  ],
+  [
+    'words',
+    'Refused words',
+    'One on each line. An ad with such a word in its title or description isn’t accepted.',
+  ],
+  ['domains', 'Refused domains', 'One on each line, such as example.com. Its subdomains are refused, too.'],
+] as const;
+
+/** What ads the website doesn't take. [REV-06] */
+export function RuleFields<Values extends FieldValues>({ register, errors }: Form<Values>) {
+  return (
+    <Fold label="Rules for ads" mustShow={RULES.some(([name]) => messageOf(errors, name) !== undefined)}>
+      {RULES.map(([name, label, hint]) => (
+        <Field key={name} label={label} optional hint={hint} error={messageOf(errors, name)}>
+          <Textarea rows={3} {...register(name as Path<Values>)} />
+        </Field>
+      ))}
+    </Fold>
+  );
+}
+
 /** Folds optional fields away. It stays open while `mustShow`, such as for an error in one of them. */
 export function Fold({
   label,

@@ -255,6 +255,7 @@ function Zones({ website, onAddZone, targetAnchor, parts, sales }: WebsiteSectio
           <ZoneRow
             key={zone.id}
             zone={zone}
+            website={website}
             sales={sales?.find(({ publicId }) => publicId === zone.publicId)}
             figures={parts.figuresOf(zone.publicId)}
             isTarget={isTarget(zone)}

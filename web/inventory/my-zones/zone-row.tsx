@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Code, Radio } from 'lucide-react';
 import { measuredText } from '#domain/delivery/forecast-text.ts';
-import type { AdZone } from '#domain/inventory/contract.ts';
+import type { AdZone, Website } from '#domain/inventory/contract.ts';
 import type { ZoneSales } from '#domain/inventory/my-zones-contract.ts';
 import { countOf, formatMoney } from '#web/ui/format/format.ts';
 import { formatAgo } from '#web/ui/format/ago.ts';
@@ -14,6 +14,7 @@ import { ZonePrices } from './zone-prices.tsx';
 
 type ZoneRowProps = {
   zone: AdZone;
+  website: Website;
   /** Its paid ads, and its last 30 days; undefined until they are known. */
   sales: ZoneSales | undefined;
   figures: ZoneFigures | undefined;
@@ -23,7 +24,7 @@ type ZoneRowProps = {
 };
 
 /** An ad zone in one line: its name and size, price, when its tag was last seen, its code, and a menu with the rest. */
-export function ZoneRow({ zone, sales, figures, isTarget, onAction }: ZoneRowProps) {
+export function ZoneRow({ zone, website, sales, figures, isTarget, onAction }: ZoneRowProps) {
   const titleId = `zone-${zone.publicId}`;
   const row = useRef<HTMLElement>(null);
 
@@ -68,7 +69,7 @@ export function ZoneRow({ zone, sales, figures, isTarget, onAction }: ZoneRowPro
         <span aria-hidden="true">·</span>
         <span>{zone.zoneType}</span>
         <span aria-hidden="true">·</span>
-        <State zone={zone} />
+        <State zone={zone} website={website} />
         <span aria-hidden="true">·</span>
         <TagSeen at={zone.tagSeenAt} />
       </p>
@@ -104,13 +105,16 @@ export function zoneAnchor(zone: Pick<AdZone, 'id'>): string {
   return `ad-zone-${zone.id}`;
 }
 
-function State({ zone }: { zone: AdZone }) {
+/** What stops the ad zone, the marketplace's suspensions first. */
+function State({ zone, website }: Pick<ZoneRowProps, 'zone' | 'website'>) {
   const [label, dot, text] =
-    zone.suspendedReason !== null
+    zone.suspendedReason !== null || website.suspendedReason !== null
       ? ['Suspended', 'bg-bad', 'text-bad']
-      : zone.isActive
-        ? ['Active', 'bg-good', '']
-        : ['Inactive', 'bg-warn', 'text-warn'];
+      : !zone.isActive
+        ? ['Inactive', 'bg-warn', 'text-warn']
+        : website.isActive
+          ? ['Active', 'bg-good', '']
+          : ['Website hidden', 'bg-warn', 'text-warn'];
   return (
     <span className={cn('inline-flex items-center gap-1.5', text)}>
       <span aria-hidden="true" className={cn('size-1.5 rounded-full', dot)} />

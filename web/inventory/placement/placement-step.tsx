@@ -59,6 +59,7 @@ export function PlacementStep(props: PlacementStepProps) {
           </OptionButton>
         ) : (
           <WebsitePicker
+            adType={adType}
             onChoose={(chosen) => {
               rememberWebsite(chosen);
               onWebsite(chosen);
@@ -133,9 +134,12 @@ function WebsiteLine({ website }: { website: MarketplaceWebsite }) {
   );
 }
 
-function WebsitePicker({ onChoose }: { onChoose: (website: MarketplaceWebsite) => void }) {
+type WebsitePickerProps = { adType: AdType; onChoose: (website: MarketplaceWebsite) => void };
+
+/** Lists the websites that sell ads of this type. [REV-09] */
+function WebsitePicker({ adType, onChoose }: WebsitePickerProps) {
   const [search, setSearch] = useState('');
-  const websites = useMarketplace(search ? { search } : {});
+  const websites = useMarketplace({ adType, ...(search && { search }) });
   return (
     <div className="grid gap-4">
       <SearchField label="Search websites" value={search} onChange={setSearch} />
@@ -146,8 +150,8 @@ function WebsitePicker({ onChoose }: { onChoose: (website: MarketplaceWebsite) =
       ) : websites.items.length === 0 ? (
         <EmptyState title="No websites found" icon={<SearchX aria-hidden="true" />} className="py-8">
           {search
-            ? 'No website matches your search. Try other words.'
-            : 'No publisher has listed a website yet. Check back soon.'}
+            ? `No website with ${adType} ads matches your search. Try other words.`
+            : `No publisher sells ${adType} ads yet. Choose another ad type, or check back soon.`}
         </EmptyState>
       ) : (
         <>

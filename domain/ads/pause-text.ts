@@ -1,0 +1,23 @@
+/** Why a campaign is paused, in words. Mails and screens take them from here, so that they name the same cause. [REV-08] */
+import type { PauseReason } from './ended.ts';
+
+/** What the marketplace suspended. A suspended person is the advertiser: the campaigns of a suspended publisher end. */
+export type Suspended = 'ad' | 'zone' | 'website' | 'person';
+
+const SUSPENDED: Record<Suspended, string> = {
+  ad: 'this ad',
+  zone: 'its ad zone',
+  website: 'its website',
+  person: 'the advertiser’s account',
+};
+
+export const suspendedText = (what: Suspended): string => `The marketplace has suspended ${SUSPENDED[what]}.`;
+
+/** The sentence below 'Paused' in a list of campaigns. */
+export const PAUSE_TEXTS: Record<PauseReason, string> = {
+  dispute: 'You disputed the payment with your bank. The campaign is paused until the bank decides.',
+  suspended: 'The marketplace has suspended this ad, its ad zone or its website.',
+  target: 'Paused because of its target. Open the campaign for details.',
+  zone: 'The publisher has paused its ad zone.',
+  tag_silent: 'Its page requests no ads. After 14 days, we refund the rest.',
+};

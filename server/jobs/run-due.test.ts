@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DAY_MS } from '#domain/time.ts';
+import { runOpenslot } from '../testing/openslot.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { makeLiveAd } from '../testing/story.ts';
+import { runDueJobs } from './run-due.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(async () => await server.close());
+
+const unsent = async () =>
+  await server.ctx.db.selectFrom('messages').select('kind').where('kept', '=', false).execute();
+
+// Proves REV-01
+it('ends a campaign, refunds it, applies the event of the refund and sends the mails in one run', async () => {
+  const { db } = server.ctx;
+  const { ad } = await makeLiveAd(await server.signIn('seller'), await server.signIn('buyer'), {
+    product: { pricingModel: 'per_impression', impressions: 1000, duration: undefined },
+  });
+  server.clock.advance(95 * DAY_MS);
+  // The tag still requests ads.
+  await db.updateTable('adZones').set({ tagSeenAt: server.clock.now() }).execute();
+  expect(await unsent()).not.toEqual([]);
+
+  const run = await runDueJobs(server.ctx, server.databaseUrl);
+  expect(run).toMatchObject({ failed: [], money: { differences: [], unknown: [] } });
+  const { status, endedReason } = await db
+    .selectFrom('ads')
+    .select(['status', 'endedReason'])
+    .where('id', '=', ad.id)
+    .executeTakeFirstOrThrow();
+  expect([status, endedReason]).toEqual(['completed', 'quota_unfinished']);
+  const refunds = await db.selectFrom('refunds').select('status').execute();
+  expect(refunds).toEqual([{ status: 'done' }]);
+  expect(await unsent()).toEqual([]);
+  const due = await sql`select task_identifier from graphile_worker.jobs where run_at <= now()`.execute(db);
+  expect(due.rows).toEqual([]);
+  expect((await runDueJobs(server.ctx, server.databaseUrl)).jobs).toBe(0);
+});
+
+// Proves REV-01
+it('is a command of openslot', async () => {
+  const settings = { DATABASE_URL: server.databaseUrl, DATA_DIR: server.ctx.config.dataDir };
+  const { code, out } = await runOpenslot(['jobs', 'run', '--json'], settings);
+  expect([code, JSON.parse(out)]).toMatchObject([0, { jobs: 0, failed: [], money: { holds: true } }]);
+  expect(await runOpenslot(['jobs', 'run', '--dry-run'], settings)).toMatchObject({ code: 2, out: '' });
+});

@@ -1,0 +1,21 @@
+import type { Website } from '#domain/inventory/contract.ts';
+import { Banner } from '#web/ui/banner.tsx';
+
+const NAMES = { subjects: 'Subjects', words: 'Words', domains: 'Domains' } as const;
+
+/** What the website does not take, before the advertiser writes. Nothing if it has no rules. [REV-06] */
+export function SiteRulesNote({ rules }: Pick<Website, 'rules'>) {
+  const stated = (['subjects', 'words', 'domains'] as const).filter((name) => rules[name].length > 0);
+  if (stated.length === 0) return null;
+  return (
+    <Banner title="This website doesn’t take ads with">
+      <ul>
+        {stated.map((name) => (
+          <li key={name}>
+            {NAMES[name]}: <bdi>{rules[name].join(', ')}</bdi>
+          </li>
+        ))}
+      </ul>
+    </Banner>
+  );
+}
