@@ -198,7 +198,7 @@ describe('the pricing step', () => {
     await pricing.waitFor({ state: 'detached' });
   });
 
-  // Proves ERR-59, ERR-56, VAL-49
+  // Proves ERR-59, ERR-56, VAL-49, QTY-06
   it('says why a row was not saved and does not send the saved rows again', async () => {
     const { page } = publisher;
     const pricing = await openPricing('Odd');
@@ -207,6 +207,20 @@ describe('the pricing step', () => {
       const row = pricing.getByRole('group', { name: `Pricing option ${number}` });
       await row.getByLabel('Price (USD)').fill(`${number}1.00`);
     }
+    const first = pricing.getByRole('group', { name: 'Pricing option 1' });
+    const save = pricing.getByRole('button', { name: 'Save Pricing' });
+    await first.getByLabel('Duration (days)').fill('400');
+    await save.click();
+    await first.getByText(/^An ad can run for at most 365 days/).waitFor();
+    await first.getByLabel('Duration (days)').fill('1');
+    await first.getByRole('button', { name: 'Quantities' }).click();
+    await first.getByLabel('Largest').fill('8');
+    await first.getByText('Up to 8: $88.00 for 8 days ($11.00 a day)').waitFor();
+    await first.getByLabel('Lower price 1, from quantity').fill('5');
+    await first.getByLabel('Price of each (USD)').first().fill('12');
+    await save.click();
+    await first.getByText('Each lower price must be below the one before.').waitFor();
+    await first.getByLabel('Price of each (USD)').first().fill('10');
     const calls = recordCalls(page);
     const refuseSecond = async (reply: { status: number; body: string }) => {
       await page.unrouteAll();
@@ -215,7 +229,6 @@ describe('the pricing step', () => {
         else await route.continue();
       });
     };
-    const save = pricing.getByRole('button', { name: 'Save Pricing' });
     await refuseSecond({ status: 500, body: '' });
     await save.click();
     await toastTitled(page, 'Error').getByText('Failed to create product', { exact: true }).waitFor();

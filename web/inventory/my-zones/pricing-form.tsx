@@ -1,4 +1,4 @@
-import { Fragment, useRef, useState } from 'react';
+import { Fragment, useState } from 'react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Check, Plus, Trash2 } from 'lucide-react';
 import { useFieldArray, useForm, useWatch, type Control, type UseFormReturn } from 'react-hook-form';
@@ -26,6 +26,7 @@ import {
   DEFAULT_AMOUNTS,
   type PricingRow,
   typesOf,
+  VOLUME_LINES,
 } from './pricing-rows.ts';
 import { CURRENCY } from '#web/ui/format/format.ts';
 
@@ -59,7 +60,6 @@ export function PricingForm({ zone, onSaved, suggestion, otherAction }: PricingF
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'rows' });
   const [hint, setHint] = useState<string>();
   const [saving, setSaving] = useState(false);
-  const saved = useRef(new Set<string>());
   const create = useCreateProduct();
 
   function addRow() {
@@ -79,16 +79,15 @@ export function PricingForm({ zone, onSaved, suggestion, otherAction }: PricingF
       for (const [index, row] of rows.entries()) {
         if (!isToBeSaved(row)) continue;
         // Types that were saved before a failure are not sent again. [OP-115]
-        for (const adType of typesOf(row)) {
-          const done = `${index} ${adType}`;
-          if (saved.current.has(done)) continue;
+        const savedTypes = [...row.savedTypes];
+        for (const adType of typesOf(row).filter((type) => !row.savedTypes.includes(type))) {
           await create.mutateAsync({ adZoneId: zone.id, ...bodyOfRow(row), adType });
-          saved.current.add(done);
+          savedTypes.push(adType);
+          form.setValue(`rows.${index}.savedTypes`, [...savedTypes]);
         }
         form.setValue(`rows.${index}.saved`, true);
       }
       toast({ flow: 'ad-zone', title: 'Pricing saved successfully' });
-      saved.current.clear();
       form.reset({ rows: [NEW_ROW] });
       onSaved();
     } catch {
@@ -197,48 +196,42 @@ function PricingRowFields({ form, index, hint, onRemove }: RowProps) {
         </p>
         <Disclosure label="Quantities">
           {() => (
-            <>
-              <div className="grid gap-3 sm:grid-cols-3">
-                <Field label="Smallest" error={errors?.minQuantity?.message}>
-                  <Input inputMode="numeric" {...register(`rows.${index}.minQuantity`)} />
-                </Field>
-                <Field label="Largest" error={errors?.maxQuantity?.message}>
-                  <Input
-                    inputMode="numeric"
-                    placeholder={row.minQuantity}
-                    {...register(`rows.${index}.maxQuantity`)}
-                  />
-                </Field>
-                <Field label="In steps of" error={errors?.step?.message}>
-                  <Input inputMode="numeric" {...register(`rows.${index}.step`)} />
-                </Field>
-                {row.volumes.map((_volume, line) => (
-                  <Fragment key={line}>
-                    <Field
-                      label={`Lower price ${line + 1}, from quantity`}
-                      optional
-                      className="sm:col-span-2"
-                    >
-                      <Input inputMode="numeric" {...register(`rows.${index}.volumes.${line}.from`)} />
-                    </Field>
-                    <Field label={`Price of each (${CURRENCY})`}>
-                      <PrefixedInput
-                        prefix={currencySymbol(CURRENCY)}
-                        inputMode="decimal"
-                        {...register(`rows.${index}.volumes.${line}.price`)}
-                      />
-                    </Field>
-                  </Fragment>
-                ))}
-              </div>
-              {errors?.volumes?.message && (
-                <p role="alert" className="mt-2 text-sm text-bad">
-                  {errors.volumes.message}
-                </p>
-              )}
-            </>
+            <div className="grid gap-3 sm:grid-cols-3">
+              <Field label="Smallest" error={errors?.minQuantity?.message}>
+                <Input inputMode="numeric" {...register(`rows.${index}.minQuantity`)} />
+              </Field>
+              <Field label="Largest" error={errors?.maxQuantity?.message}>
+                <Input
+                  inputMode="numeric"
+                  placeholder={row.minQuantity}
+                  {...register(`rows.${index}.maxQuantity`)}
+                />
+              </Field>
+              <Field label="In steps of" error={errors?.step?.message}>
+                <Input inputMode="numeric" {...register(`rows.${index}.step`)} />
+              </Field>
+              {VOLUME_LINES.map((line) => (
+                <Fragment key={line}>
+                  <Field label={`Lower price ${line + 1}, from quantity`} optional className="sm:col-span-2">
+                    <Input inputMode="numeric" {...register(`rows.${index}.volumes.${line}.from`)} />
+                  </Field>
+                  <Field label={`Price of each (${CURRENCY})`}>
+                    <PrefixedInput
+                      prefix={currencySymbol(CURRENCY)}
+                      inputMode="decimal"
+                      {...register(`rows.${index}.volumes.${line}.price`)}
+                    />
+                  </Field>
+                </Fragment>
+              ))}
+            </div>
           )}
         </Disclosure>
+        {errors?.volumes?.root && (
+          <p role="alert" className="text-sm text-bad">
+            {errors.volumes.root.message}
+          </p>
+        )}
         {row.saved ? (
           <Badge tone="good" className="justify-self-end">
             <Check aria-hidden="true" />

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { AD_TYPES } from '#domain/ads/types.ts';
 import { createProduct } from '#domain/inventory/contract.ts';
-import { PRICING_MODELS, type PricingModel } from '#domain/inventory/pricing.ts';
+import { planOf, PRICING_MODELS, type PricingModel } from '#domain/inventory/pricing.ts';
+import { quantityProblem } from '#domain/inventory/quantity.ts';
+import { MAXIMUM_CENTS, MINIMUM_CENTS } from '#domain/payments/limits.ts';
 import { PRICE_EXAMPLE, readPrice } from '#domain/price-input.ts';
 import { bodyOf } from '#web/http/schema.ts';
 import { CURRENCY } from '#web/ui/format/format.ts';
@@ -21,9 +23,14 @@ export type PricingRow = {
   step: string;
   /** Lines without a quantity are left out. */
   volumes: { from: string; price: string }[];
+  /** The types that were saved before a failure; they are not sent again. */
+  savedTypes: (typeof AD_TYPES)[number][];
   /** Whether the row's pricing option already exists; a saved row is not sent again. */
   saved: boolean;
 };
+
+/** The form has this many lower prices; the API takes more. */
+export const VOLUME_LINES = [0, 1] as const;
 
 export const NEW_ROW: PricingRow = {
   adType: 'text',
@@ -34,10 +41,8 @@ export const NEW_ROW: PricingRow = {
   minQuantity: '1',
   maxQuantity: '',
   step: '1',
-  volumes: [
-    { from: '', price: '' },
-    { from: '', price: '' },
-  ],
+  volumes: VOLUME_LINES.map(() => ({ from: '', price: '' })),
+  savedTypes: [],
   saved: false,
 };
 
@@ -90,10 +95,12 @@ const FIELDS: Record<string, 'price' | 'minQuantity' | 'maxQuantity' | 'step' | 
   volumePrices: 'volumes',
 };
 
+const CHARGE_LIMITS = { minimumCents: MINIMUM_CENTS[CURRENCY], maximumCents: MAXIMUM_CENTS };
+
 /** The contract of createProduct. */
 export const pricingBody = bodyOf(createProduct);
 
-/** Validates rows with the contract of createProduct, and puts each error at the field of the row that caused it. */
+/** Validates rows with the contract of createProduct and the rule of quantities, and puts each error at the field of the row that caused it. */
 export const pricingSchema = z.object({
   rows: z.array(
     z
@@ -107,6 +114,7 @@ export const pricingSchema = z.object({
         maxQuantity: z.string(),
         step: z.string(),
         volumes: z.array(z.object({ from: z.string(), price: z.string() })),
+        savedTypes: z.array(z.enum(AD_TYPES)),
         saved: z.boolean(),
       })
       .superRefine((row, context) => {
@@ -115,10 +123,17 @@ export const pricingSchema = z.object({
           context.addIssue({ code: 'custom', path: ['price'], message: PRICE_EXAMPLE });
           return;
         }
-        const issues = pricingBody.safeParse({ adZoneId: 1, ...bodyOfRow(row) }).error?.issues ?? [];
-        for (const issue of issues) {
+        const { data, error } = pricingBody.safeParse({ adZoneId: 1, ...bodyOfRow(row) });
+        for (const issue of error?.issues ?? []) {
           const path = FIELDS[String(issue.path[0])] ?? 'amount';
           context.addIssue({ code: 'custom', path: [path], message: issue.message });
+        }
+        const problem = data && quantityProblem(data, planOf(data), CHARGE_LIMITS);
+        if (problem) {
+          // The field of the largest quantity is folded while it is blank.
+          const isBlank = problem.field === 'maxQuantity' && row.maxQuantity.trim() === '';
+          const path = isBlank ? 'amount' : FIELDS[problem.field]!;
+          context.addIssue({ code: 'custom', path: [path], message: problem.message });
         }
       }),
   ),
