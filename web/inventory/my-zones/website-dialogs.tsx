@@ -47,7 +47,7 @@ function linesOf(list: z.ZodType<string[] | undefined>) {
   });
 }
 
-const RULES: readonly string[] = ['subjects', 'words', 'domains'];
+const RULES = new Set(['subjects', 'words', 'domains']);
 
 const schema = body.omit({ rules: true }).extend({
   subjects: linesOf(siteRules.shape.subjects),
@@ -82,8 +82,8 @@ function EditWebsite({ website, onClose }: WebsiteDialogProps) {
   const update = useUpdateWebsite(website);
   const submit = handleSubmit((checked) => {
     const changed = Object.entries(checked).filter(([name]) => name in dirtyFields);
-    const rules = changed.filter(([name]) => RULES.includes(name));
-    const fields = changed.filter(([name]) => !RULES.includes(name));
+    const rules = changed.filter(([name]) => RULES.has(name));
+    const fields = changed.filter(([name]) => !RULES.has(name));
     const change = {
       ...Object.fromEntries(fields),
       ...(rules.length > 0 && { rules: Object.fromEntries(rules) }),
