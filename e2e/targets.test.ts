@@ -140,7 +140,7 @@ it('of an ad whose target is not public, the publisher can only end it, and the 
   await campaign.getByText(/Cancel the campaign for a refund/).waitFor();
   await fits(other);
 
-  await page.goto('/dashboard');
+  await page.goto('/');
   const keyboard = keyboardOf(page);
   await keyboard.enter('button', 'Review');
   const dialog = page.getByRole('dialog', { name: 'Review Ad Submission' });
