@@ -105,7 +105,7 @@ export const ROUTES: readonly RouteEntry[] = [
     path: '/checkout/:publicId/on-approval',
     title: 'Pay when approved',
     access: 'signed-in',
-    Page: latePage(() => import('#web/pages/pay-when-approved.tsx')),
+    Page: latePage(() => import('#web/pages/checkout-on-approval.tsx')),
   },
   {
     path: '/ledger/:ref',
