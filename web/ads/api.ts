@@ -104,22 +104,6 @@ export function useCreateAd() {
   });
 }
 
-export function useWithdrawConsent() {
-  return useMutation({
-    mutationFn: ({ consent, publicId }: Ad) =>
-      call(calls.withdrawConsent, { params: { id: String(consent?.id) }, query: { ad: publicId } }),
-    onSuccess: ({ state }) => {
-      toast(
-        state === 'withdrawn'
-          ? { title: 'Withdrawn', description: 'We won’t charge your card on approval.' }
-          : { title: 'Too late to withdraw', description: 'The charge was already sent.' },
-      );
-      void refreshAds();
-    },
-    onError: (error) => failureToast(error, 'Error', 'Failed to withdraw'),
-  });
-}
-
 export function useApproveAd() {
   return useMutation({
     mutationFn: ({ ad, trust }: { ad: Ad; trust: boolean }) =>

@@ -20,7 +20,6 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { Thumbnail } from '#web/ui/thumbnail.tsx';
 import { useNow } from '#web/ui/use-now.ts';
-import { ConsentLine } from './consent-line.tsx';
 import { Delivery, type RecentOf } from './delivery.tsx';
 import { EndedEarly, RefundState } from './ended-early.tsx';
 import { StatusBadge } from './status-badge.tsx';
@@ -30,6 +29,8 @@ const CampaignDialog = onDemand(
   'hidden',
   async () => (await import('./campaign-dialog.tsx')).CampaignDialog,
 );
+/** Most rows have none, and the dashboard is the heaviest page. */
+const ConsentLine = onDemand('the card', 'h-6', async () => (await import('./consent-line.tsx')).ConsentLine);
 const WithdrawDialog = onDemand(
   'the dialog',
   'hidden',
@@ -260,7 +261,7 @@ function columnsOf({
               </Button>
             </span>
           )}
-          <ConsentLine ad={ad} onWithdraw={() => onWithdraw(ad)} />
+          {hasConsentLine(ad) && <ConsentLine ad={ad} onWithdraw={() => onWithdraw(ad)} />}
           {canApply('complete', ad.status) && (
             // 24 px is the least height of a target that has another one directly below it (WCAG 2.5.8). The margin takes
             // back what that adds to the row.
@@ -339,6 +340,9 @@ function againAddress({ publicId, websitePublicId, adZonePublicId, productId, ad
 function hasAction(status: AdStatus): boolean {
   return canApply('withdraw', status) || canApply('resubmit', status);
 }
+
+const hasConsentLine = ({ status, consent }: Ad): boolean =>
+  canApply('approve', status) || (canApply('pay', status) && consent !== null);
 
 function isEndedEarly({ endedReason }: Ad): boolean {
   return endedReason !== null && endedReason !== 'delivered';

@@ -1,6 +1,11 @@
+import { useMutation } from '@tanstack/react-query';
 import type { Ad } from '#domain/ads/contract.ts';
+import { calls } from '#domain/calls.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { useWithdrawConsent } from './api.ts';
+import { failureToast } from '#web/http/failure-toast.ts';
+import { call } from '#web/http/request.ts';
+import { toast } from '#web/ui/toast-store.ts';
+import { refreshAds } from './api.ts';
 
 /** Asks before a consent is withdrawn, because the card has to be entered again afterwards. */
 export function WithdrawDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
@@ -18,4 +23,20 @@ export function WithdrawDialog({ ad, onClose }: { ad: Ad; onClose: () => void })
       within 14 days of the approval.
     </ConfirmDialog>
   );
+}
+
+function useWithdrawConsent() {
+  return useMutation({
+    mutationFn: ({ consent, publicId }: Ad) =>
+      call(calls.withdrawConsent, { params: { id: String(consent?.id) }, query: { ad: publicId } }),
+    onSuccess: ({ state }) => {
+      toast(
+        state === 'withdrawn'
+          ? { title: 'Withdrawn', description: 'We won’t charge your card on approval.' }
+          : { title: 'Too late to withdraw', description: 'The charge was already sent.' },
+      );
+      void refreshAds();
+    },
+    onError: (error) => failureToast(error, 'Error', 'Failed to withdraw'),
+  });
 }
