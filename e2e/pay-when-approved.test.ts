@@ -49,7 +49,7 @@ it('is offered in the wizard’s last step, and the campaign then says so until 
   await page.getByRole('link', { name: 'Go to Dashboard' }).click();
   const row = page.getByRole('row').filter({ hasText: 'From the wizard' });
   await row.getByText('Pays when approved · •••• 4242').waitFor();
-  await row.getByRole('button', { name: 'Withdraw' }).click();
+  await row.getByRole('button', { name: 'Withdraw card' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
   await row.getByRole('link', { name: 'Pay when approved' }).waitFor();
 

@@ -24,7 +24,7 @@ export function ConsentLine({ ad, onWithdraw }: { ad: Ad; onWithdraw: () => void
             aria-describedby={describedBy}
             onClick={onWithdraw}
           >
-            Withdraw
+            Withdraw card
           </Button>
         </span>
       );
