@@ -27,13 +27,6 @@ export default defineConfig(({ isSsrBuild }) => ({
               includeDependenciesRecursively: false,
               groups: [
                 { name: 'entry', tags: ['$initial'], priority: 2 },
-                // Every page loads the toaster after it is shown, so it must not bring the file of signed-in pages.
-                {
-                  name: 'toaster',
-                  test: /\/web\/ui\/toaster\.tsx$/,
-                  priority: 1,
-                  includeDependenciesRecursively: true,
-                },
                 { name: sharedFile, debugName: 'shared files', minShareCount: 2 },
               ],
             },

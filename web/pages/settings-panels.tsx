@@ -7,15 +7,11 @@ import { BusinessSettings } from '#web/accounts/settings/business-settings.tsx';
 import { NotificationSettings } from '#web/accounts/settings/notification-settings.tsx';
 import { PrivacySettings } from '#web/accounts/settings/privacy-settings.tsx';
 import { ProfileSettings } from '#web/accounts/settings/profile-settings.tsx';
+import { TrustedAdvertisers } from '#web/ads/trusted-advertisers.tsx';
 import { PayoutSettings } from '#web/payments/payout-settings.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { onDemand } from '#web/ui/on-demand.tsx';
 
-const TrustedAdvertisers = onDemand(
-  'the advertisers you trust',
-  'h-32 rounded-card',
-  async () => (await import('#web/ads/trusted-advertisers.tsx')).TrustedAdvertisers,
-);
 const MyConsents = onDemand(
   'your saved cards',
   'h-40',
