@@ -163,6 +163,8 @@ describe('every route', () => {
           targetUrl: 'https://x.example',
           imageUrl: 'https://x.example/a.png',
           host: 'x.example',
+          productId: 1,
+          startDate: server.clock.now().toISOString().slice(0, 10),
         };
         const answer =
           method === 'GET' ? await client.get(`${path}?product=1`) : await client.send(method, path, body);

@@ -15,6 +15,7 @@ import { listSteps } from './analytics/store-waiting.ts';
 import { findAdsOfZone, findOwnAd, findOwnZone } from './delivery/explain/store-showing.ts';
 import { writeMarket } from './delivery/forecast/store.ts';
 import { figuresOfWebsites } from './delivery/forecast/zone-figures.ts';
+import { selectSimilarZones } from './inventory/my-zones/store.ts';
 import { selectVisibleWebsite, selectZones } from './inventory/store.ts';
 import { listSellers } from './transparency/store.ts';
 import type { Client } from './testing/client.ts';
@@ -352,6 +353,23 @@ const READERS: Record<string, Reader> = {
         state && { isSuspended: state.isSuspended, isDisputed: state.isDisputed },
       );
       return state !== undefined && ruleOfState(state) === null;
+    },
+  },
+  'the ad zones of a plan': {
+    asks: 'zone',
+    by: 'server/inventory/store.ts selectOfferedZones',
+    read: async (of) => {
+      const { body } = await of.reader.get(`/api/plans/choices?refs=${of.zone.publicId}`);
+      return (body as unknown[]).length === 1;
+    },
+  },
+  'the zones that a price is compared with': {
+    asks: 'zone',
+    by: 'server/inventory/my-zones/store.ts selectSimilarZones',
+    read: async (of) => {
+      const like = { ...of.zone, category: of.website.category };
+      const found = await selectSimilarZones(server.ctx.db, like, of.reader.user.id, server.ctx.now());
+      return found.some(({ publisherId }) => publisherId === of.publisher.user.id);
     },
   },
   'the calendar of a zone': {

@@ -57,6 +57,8 @@ beforeAll(async () => {
           case when n % 20 > 2 then 'delivered' end
         from generate_series(1, ${ADS}) n`,
       `insert into target_checks (ad_id, host) select id, 'coffee.example' from ads`,
+      `insert into plans (user_id, request_id, body_hash, name)
+        select 7, gen_random_uuid(), '', 'Plan' from generate_series(1, 2000)`,
       `insert into payments (ad_id, user_id, book, intent_id, amount_cents, commission_cents, status, charge_id, paid_at,
           next_check_at)
         select id, user_id, 'sandbox', coalesce(payment_intent_id, 'open_' || id), 10000, 1500,
