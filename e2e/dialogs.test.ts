@@ -78,7 +78,7 @@ it('on the smallest phone, a toast covers no dialog, goes after a success, and t
   const { page, client } = await suite.enter('seller', { width: 320 });
   await page.setViewportSize({ width: 320, height: 568 });
   const zone = await makeZone(client, await makeWebsite(client));
-  await makeProduct(client, zone, { price: '99999999.99' });
+  await makeProduct(client, zone, { price: '999999.99' });
   await page.goto('/ad-zones');
   await page.getByRole('button', { name: 'Settings' }).click();
   const dialog = page.getByRole('dialog', { name: 'Zone Settings' });

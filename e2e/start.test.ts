@@ -169,7 +169,7 @@ it('the first start creates sample campaigns with past dates, which no job chang
       from ads where start_date is not null`,
   );
   await client.end();
-  expect(rows).toEqual([{ paid: 12, late: 0, wrong: 0 }]);
+  expect(rows).toEqual([{ paid: 14, late: 0, wrong: 0 }]);
   expect(await running.stop('SIGTERM')).toBe(0);
   await database.drop();
 });

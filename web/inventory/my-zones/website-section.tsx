@@ -72,21 +72,17 @@ export function WebsiteSection({
         title={
           <span className="flex items-center gap-3">
             <WebsitePicture website={website} className="size-10" />
+            <span dir="auto">{website.name}</span>
             <button
               type="button"
+              aria-label={website.name}
               aria-expanded={!isFolded}
               onClick={() => setFolded(!isFolded)}
-              className="flex min-w-0 items-center gap-1.5 rounded-tight text-left hover:underline hover:underline-offset-4"
+              className="grid size-6 shrink-0 place-items-center rounded-tight text-ink-faint hover:text-ink"
             >
-              <span dir="auto" className="min-w-0 wrap-anywhere">
-                {website.name}
-              </span>
               <ChevronDown
                 aria-hidden="true"
-                className={cn(
-                  'size-4 shrink-0 text-ink-faint transition-transform',
-                  isFolded && '-rotate-90',
-                )}
+                className={cn('size-4 transition-transform', isFolded && '-rotate-90')}
               />
             </button>
             {!website.isActive && <Badge>Hidden</Badge>}
