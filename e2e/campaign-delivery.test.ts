@@ -163,6 +163,8 @@ it('a paused zone and its days without requests are shown to the advertiser and 
 
   await walkTo(page, '/ad-zones');
   const region = page.getByRole('region', { name: 'Halted' });
+  // The publisher has so many websites that they are folded.
+  await region.getByRole('button', { name: 'Halted', expanded: false }).click();
   await region.getByRole('button', { name: 'Settings' }).click();
   const settings = page.getByRole('dialog');
   await settings.getByText(/^Paused since .* extended by the length of the pause\.$/).waitFor();

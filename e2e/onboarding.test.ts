@@ -105,7 +105,7 @@ it('the welcome dialog saves one role, says why when it cannot, and the navigati
   const navigation = page.getByRole('navigation', { name: 'Main' });
   await expect
     .poll(() => navigation.getByRole('link').allInnerTexts())
-    .toEqual(['Dashboard', 'Ad Zones', 'Demo']);
+    .toEqual(['Dashboard', 'Ad Zones', 'Earnings', 'Demo']);
   await navigation.getByRole('link', { name: 'Dashboard' }).click();
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.reload();

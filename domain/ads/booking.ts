@@ -30,9 +30,14 @@ export function startOfDay(day: string): Date {
   return new Date(`${day}T00:00:00.000Z`);
 }
 
-/** The day on which a paid or booked ad will start; null if it has started, or starts when it is paid. */
+/**
+ * The day on which a paid or booked ad will start; null if it has started, or starts when it is paid. Only a chosen start
+ * is the beginning of a day. An ad that was paid a moment ago may have started after the `now` of an open page.
+ */
 export function startsOn({ startDate }: { startDate: string | null }, now: Date): string | null {
-  return startDate !== null && new Date(startDate) > now ? startDate.slice(0, 10) : null;
+  if (startDate === null || new Date(startDate) <= now) return null;
+  const day = startDate.slice(0, 10);
+  return startOfDay(day).toISOString() === startDate ? day : null;
 }
 
 export function addDays(day: string, count: number): string {

@@ -250,7 +250,7 @@ function columnsOf({
         <span className="grid gap-0.5 text-xs md:justify-items-start">
           <Actions ad={ad} now={now} onEdit={() => onEdit(ad, 'resubmit')} />
           {canApply('withdraw', ad.status) && (
-            <span className="-my-1 flex flex-wrap gap-x-3 [&_button]:min-h-6 [&_button]:text-xs">
+            <span className="flex flex-wrap gap-x-3 [&_button]:min-h-6 [&_button]:text-xs">
               {canApply('correct', ad.status) && (
                 <Button variant="link" aria-describedby={titleId(ad)} onClick={() => onEdit(ad, 'correct')}>
                   Correct
@@ -265,7 +265,7 @@ function columnsOf({
           {canApply('complete', ad.status) && (
             // 24 px is the least height of a target that has another one directly below it (WCAG 2.5.8). The margin takes
             // back what that adds to the row.
-            <span className="-my-1 flex flex-wrap gap-x-3 [&_button]:min-h-6 [&_button]:text-xs">
+            <span className="flex flex-wrap gap-x-3 [&_button]:min-h-6 [&_button]:text-xs">
               {ad.paused !== 'dispute' && (
                 <Button variant="link" aria-describedby={titleId(ad)} onClick={() => onCancel(ad)}>
                   Cancel campaign

@@ -104,9 +104,8 @@ function Periods({ report: { range, side, series } }: { report: Report }) {
     <p className="text-xs text-ink-soft">
       Compared with the {days === 1 ? 'day' : `${formatCount(days)} days`} before,{' '}
       {rangeName(daysBefore(range))}. {side === 'buyer' ? 'Spend counts' : 'Earnings count'} on the day of
-      delivery. {side === 'buyer' ? 'You paid' : 'Your part of the payments in this period was'}{' '}
+      delivery. {side === 'buyer' ? 'You paid in this period:' : 'Your part of the payments in this period:'}{' '}
       <span className="figures">{paid === undefined ? '...' : formatMoney(paid)}</span>
-      {side === 'buyer' && ' in this period'}.
     </p>
   );
 }

@@ -6,6 +6,7 @@ import { MyPayments } from '#web/payments/my-payments.tsx';
 import { Statements } from '#web/payments/statements.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
+import { ShownTogether } from './shown-together.tsx';
 
 /** The money of an advertiser in one place. */
 export default function BillingPage() {
@@ -21,11 +22,13 @@ export default function BillingPage() {
         }
       />
       <AccessNote needs="buyer" />
-      <BillingSettings title="Cards" />
-      <MyConsents />
-      <MyPayments />
-      <Documents side="buyer" />
-      <Statements side="buyer" />
+      <ShownTogether>
+        <BillingSettings title="Cards" />
+        <MyConsents />
+        <MyPayments />
+        <Documents side="buyer" />
+        <Statements side="buyer" />
+      </ShownTogether>
     </Page>
   );
 }

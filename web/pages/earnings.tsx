@@ -4,6 +4,7 @@ import { Payouts } from '#web/payments/payouts.tsx';
 import { Statements } from '#web/payments/statements.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
+import { ShownTogether } from './shown-together.tsx';
 
 /** The money of a publisher in one place. */
 export default function EarningsPage() {
@@ -19,9 +20,11 @@ export default function EarningsPage() {
         }
       />
       <AccessNote needs="seller" />
-      <Payouts />
-      <Statements side="publisher" />
-      <Documents side="publisher" />
+      <ShownTogether>
+        <Payouts />
+        <Statements side="publisher" />
+        <Documents side="publisher" />
+      </ShownTogether>
     </Page>
   );
 }
