@@ -106,7 +106,7 @@ export async function makePages(web, prerender) {
  * @param {string} html
  */
 function withSession(html) {
-  return replaceIn(html, '<html ', '<html data-session ');
+  return replaceIn(html, '<html', '<html data-session');
 }
 
 /**

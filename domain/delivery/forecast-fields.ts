@@ -23,9 +23,6 @@ export function roundForecast({ basis, viewsPerDay: { low, likely, high } }: For
  */
 export const MIN_RATED_VIEWS = 1000;
 
-/** With fewer views a day or fewer measured days, a price by the day says nothing about the price of 1,000 views. */
-export const MIN_PRICED = { viewsPerDay: 30, days: 7 };
-
 const rate = z.number().min(0).max(1).nullable();
 
 /** The measured figures of the last 28 whole days (UTC). A rate is null if there were too few reports to divide by. */

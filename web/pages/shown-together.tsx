@@ -1,5 +1,4 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { useIsFetching } from '@tanstack/react-query';
 import { queryClient } from '#web/http/query-client.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
@@ -8,12 +7,19 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
  * cannot be read says so itself.
  */
 export function ShownTogether({ children }: { children: ReactNode }) {
-  const isFetching = useIsFetching();
   const [isShown, setShown] = useState(false);
   useEffect(() => {
-    // The sections have begun to read in their own effects, which run before this one.
-    if (queryClient.isFetching() === 0) setShown(true);
-  }, [isFetching]);
+    const look = () => {
+      if (queryClient.isFetching() === 0) setShown(true);
+    };
+    const forget = queryClient.getQueryCache().subscribe(look);
+    // Everything may be known already. The sections begin to read in their own effects, which run before this one.
+    const timer = setTimeout(look);
+    return () => {
+      forget();
+      clearTimeout(timer);
+    };
+  }, []);
   return (
     <>
       {!isShown && <Skeleton className="h-dvh rounded-card" />}

@@ -20,7 +20,12 @@ type CardHeaderProps = { title: ReactNode; description?: ReactNode; actions?: Re
 export function CardHeader({ title, description, actions, className }: CardHeaderProps) {
   return (
     <header className={cn('flex flex-wrap items-start justify-between gap-x-6 gap-y-3', className)}>
-      <div className={cn('grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-1', description ? 'basis-60' : 'basis-32')}>
+      <div
+        className={cn(
+          'grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-1',
+          description ? 'basis-60' : 'basis-32',
+        )}
+      >
         <h2 className="text-base font-semibold wrap-anywhere">{title}</h2>
         {description && <p className="text-sm text-ink-soft">{description}</p>}
       </div>

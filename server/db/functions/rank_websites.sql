@@ -1,7 +1,7 @@
 -- Writes the figures by which the marketplace sorts these websites. A website without a change is not written.
 -- The price of 1,000 views is that of domain/delivery/availability.ts: an option per impression has one, and so has an
 -- option per day in a zone that has 30 views a day or more, measured over seven days or more, as if nothing else ran
--- there (MIN_PRICED in domain/delivery/forecast-fields.ts). Clicks are not priced by views. A click rate is known from
+-- there. Clicks are not priced by views. A click rate is known from
 -- 1,000 views on (MIN_RATED_VIEWS).
 -- `offers` holds the texts for which the catalogue's filters look (server/db/migrations/020-catalogue.sql).
 create or replace function rank_websites(ids integer[]) returns void language sql as $$

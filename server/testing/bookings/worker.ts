@@ -1,5 +1,5 @@
 /** A process that plays acts of booking histories, as one instance of the server (server/ads/booking/histories.test.ts). */
-import { pino } from 'pino';
+import Fastify from 'fastify';
 import { readConfig } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { createDatabase, createPool } from '../../db/database.ts';
@@ -19,7 +19,7 @@ const ctx = {
     RATE_LIMIT_FACTOR: '1000',
   }),
   limits: () => noLimit,
-  log: pino({ level: 'silent' }),
+  log: Fastify({ logger: false }).log,
 } as unknown as Context;
 
 process.on('message', (order: Order) => void answer(order));
