@@ -272,6 +272,30 @@ it('has a page for each website: link, figures by their source, drawing, zones, 
   expect(text.match(/application\/ld\+json/g)).toHaveLength(1);
 });
 
+// Proves CAT-05, WHEN-04
+it('names the next free day of a zone with slots, what is refused and how soon the publisher answers', async () => {
+  const { host, publicId, zone } = await site({ name: 'Booked site' });
+  const rules = { subjects: ['Gambling', '<b>Diets</b>'], domains: ['casino.example'], words: ['miracle'] };
+  expect((await seller.patch(`/api/websites/${publicId}`, { rules })).status).toBe(200);
+  const day = (ahead: number) =>
+    new Date(server.clock.now().getTime() + ahead * 86_400_000).toISOString().slice(0, 10);
+  const calendar = { slots: 1, blockedDays: [day(0), day(1)] };
+  expect((await seller.patch(`/api/ad-zones/${zone.publicId}`, calendar)).status).toBe(200);
+  const { text } = await open(`/sites/${host}`);
+  expect(text).toContain(`data-zone="${zone.publicId}" data-next-free="${day(2)}"`);
+  expect(text).toContain('<dd><bdi>Gambling</bdi>, <bdi>&lt;b&gt;Diets&lt;/b&gt;</bdi></dd>');
+  for (const refused of ['casino.example', 'miracle']) expect(text).toContain(`<bdi>${refused}</bdi>`);
+
+  const isFound = async (from: string) =>
+    namesOn(await open(`/sites?q=Booked+site&from=${from}`)).includes('Booked site');
+  expect([await isFound(day(1)), await isFound(day(2))]).toEqual([false, true]);
+
+  expect(text).not.toContain('Usually answered');
+  const product = await makeProduct(seller, zone, { pricingModel: 'per_click', duration: null, clicks: 10 });
+  for (let answers = 0; answers < 3; answers++) await approve(seller, await makeAd(buyer, product));
+  expect((await open(`/sites/${host}`)).text).toContain('Usually answered within an hour.');
+});
+
 // Proves CAT-02
 it('shows hostile texts as texts, also in its structured data', async () => {
   const evil = '</script><script>alert(1)</script>"\'&';

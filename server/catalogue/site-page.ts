@@ -1,3 +1,4 @@
+import { usualAnswerText } from '#domain/ads/answer-time.ts';
 import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
 import { rateText, zoneForecastText } from '#domain/delivery/forecast-text.ts';
 import type { MarketplaceWebsite } from '#domain/inventory/contract.ts';
@@ -6,6 +7,7 @@ import { sitePagePath } from '#domain/inventory/site-page.ts';
 import { formatVisitors } from '#domain/inventory/traffic.ts';
 import { type Currency, moneyText } from '#domain/money.ts';
 import type { Config } from '../config.ts';
+import { dayText } from '../http/dates.ts';
 import { html, type Markup } from '../http/html.ts';
 import type { ServerPage } from '../http/page.ts';
 import type { ListedWebsite, ListedZone } from '../inventory/browse.ts';
@@ -61,6 +63,7 @@ ${
 }
 ${zones.map((zone, at) => zoneSection(config.currency, website, zone, at + 1))}
 </div>
+${conditions(website)}
 ${recent(ads)}
 <p class="actions"><a class="plain" href="${sitePagePath(page)}/media-kit">Media kit to print</a>
 <a class="plain" href="/sites?category=${category}">More ${category} sites</a></p>`,
@@ -108,16 +111,17 @@ function zoneSection(
   zone: ListedZone,
   number: number,
 ): Markup {
-  const { publicId, name, liveAds, products, forecast } = zone;
+  const { publicId, name, liveAds, products, forecast, nextFreeDay } = zone;
   const id = `zone-${publicId}`;
   const state =
     liveAds === 0
       ? 'No paid ad runs here now'
       : `${liveAds} paid ${liveAds === 1 ? 'ad runs' : 'ads run'} here now`;
-  return html`<section class="zone" id="${id}" data-zone="${publicId}" aria-labelledby="${id}-name">
+  return html`<section class="zone" id="${id}" data-zone="${publicId}"${nextFreeDay !== null && html` data-next-free="${nextFreeDay}"`} aria-labelledby="${id}-name">
 <div><h3 id="${id}-name"><span class="number${liveAds === 0 && ' lit'}" aria-hidden="true">${number}</span><bdi>${name}</bdi></h3>
 <p>${sizeText(zone)} pixels</p>
 <p>${state}</p>
+${nextFreeDay !== null && html`<p>Next free day: ${dayText(new Date(`${nextFreeDay}T00:00:00Z`))}</p>`}
 <p>${zoneForecastText(forecast)}</p></div>
 ${
   products.length === 0
@@ -128,6 +132,20 @@ ${
 }
 </section>
 `;
+}
+
+/** What the publisher refuses, and how soon they answer. */
+function conditions({ rules, usualAnswerHours }: MarketplaceWebsite): Markup | false {
+  const refused = [
+    ['Subjects that are refused', rules.subjects],
+    ['Targets that are refused', rules.domains],
+    ['Words that are refused', rules.words],
+  ] as const;
+  const shown = refused.filter(([, texts]) => texts.length > 0);
+  if (shown.length === 0 && usualAnswerHours === null) return false;
+  return html`<section aria-labelledby="conditions"><h2 id="conditions">Before you advertise</h2>
+${usualAnswerHours !== null && html`<p>${usualAnswerText(usualAnswerHours)}</p>`}
+${shown.length > 0 && html`<dl>${shown.map(([name, texts]) => html`<div><dt>${name}</dt><dd>${texts.map((text, at) => html`${at > 0 && ', '}<bdi>${text}</bdi>`)}</dd></div>`)}</dl>`}</section>`;
 }
 
 /** Without advertisers: this page names no person, and their names are in the archive. */

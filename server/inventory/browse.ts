@@ -12,6 +12,7 @@ import type {
   Website,
 } from '#domain/inventory/contract.ts';
 import type { CatalogueSort } from '#domain/inventory/sorts.ts';
+import { nextFreeDay } from '../ads/booking/zone-calendar.ts';
 import { usualAnswerHours } from '../ads/review/answer-clock.ts';
 import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
@@ -118,7 +119,8 @@ export async function browseCatalogue(
   });
 }
 
-export type ListedZone = AdZone & { products: Product[] };
+/** `nextFreeDay` is null for a zone without slots, and where no day is free. */
+export type ListedZone = AdZone & { products: Product[]; nextFreeDay: string | null };
 
 /** A website of the public catalogue as visitors see it, and the name of its page. */
 export type ListedWebsite = { website: MarketplaceWebsite; page: string; id: number; zones: ListedZone[] };
@@ -148,6 +150,7 @@ export async function findListed(
       zones.map(async (zone) => ({
         ...zone,
         products: await viewProducts(ctx, ctx.db, zone, products.get(zone.id) ?? []),
+        nextFreeDay: zone.slots === null ? null : await nextFreeDay(ctx, zone.id),
       })),
     ),
   };

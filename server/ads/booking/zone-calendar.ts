@@ -90,6 +90,11 @@ export async function readCalendar(
   };
 }
 
+/** The first day on which a visitor could book a zone by the day; null if none is free. */
+export async function nextFreeDay(ctx: Context, zoneId: number): Promise<string | null> {
+  return (await readCalendar(ctx, null, { id: zoneId }, {}, 1)).nextFreeDay;
+}
+
 const NOTHING_TAKEN: Omit<TakenDay, 'day'> = { held: 0, sold: 0, titles: [] };
 
 function rangeOf({ from, to }: Days, today: string, defaultDays: number): { from: string; until: string } {
