@@ -36,7 +36,7 @@ export async function serveWebSource(app: FastifyInstance, root: string): Promis
   return async (request, reply, settings) => {
     const template = fillPage(readFileSync(path.join(root, 'web/index.html'), 'utf8'), settings);
     const marked =
-      request.session.userId === undefined ? template : template.replace('<html ', '<html data-session ');
+      request.session.userId === undefined ? template : template.replace('<html', '<html data-session');
     const html = await vite.transformIndexHtml(request.url, marked);
     // Vite adds a script to the document and style sheets to the page.
     const nonce = randomBytes(16).toString('base64');

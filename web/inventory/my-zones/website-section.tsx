@@ -72,7 +72,9 @@ export function WebsiteSection({
         title={
           <span className="flex items-center gap-3">
             <WebsitePicture website={website} className="size-10" />
-            <span dir="auto">{website.name}</span>
+            <span dir="auto" className="min-w-0 wrap-anywhere">
+              {website.name}
+            </span>
             <button
               type="button"
               aria-label={website.name}
