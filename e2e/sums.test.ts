@@ -112,7 +112,7 @@ it('the figures of a campaign are those of its row', async () => {
   const dialog = page.getByRole('dialog');
   await dialog.getByText('CPM', { exact: true }).waitFor();
   const figures = dialog.locator('dl').filter({ hasText: 'CPM' });
-  expect(await figures.locator('dd').allInnerTexts()).toEqual(cells);
+  await expect.poll(() => figures.locator('dd').allInnerTexts()).toEqual(cells);
   await page.keyboard.press('Escape');
 });
 
