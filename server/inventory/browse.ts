@@ -48,8 +48,7 @@ import {
   selectMarketplace,
 } from './store-marketplace.ts';
 import { type AboutWebsite, viewAdSpace, viewOfferedWebsite, viewWebsite } from './view.ts';
-import { viewProducts } from './view-products.ts';
-import { viewZones } from './view-zones.ts';
+import { viewProducts, viewZones } from './view-zones.ts';
 
 /** Cards on one page of the marketplace. [OP-081] */
 const PAGE_SIZE = 12;

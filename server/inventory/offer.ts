@@ -35,8 +35,7 @@ import {
 } from './store.ts';
 import { lockOwnWebsite, ruleColumns } from './store-websites.ts';
 import { viewWebsite } from './view.ts';
-import { viewProducts } from './view-products.ts';
-import { viewWrittenZone } from './view-zones.ts';
+import { viewProducts, viewWrittenZone } from './view-zones.ts';
 
 // Far more than a publisher needs. They keep one account from filling the marketplace and the snapshots. [DOOR-10]
 const MAX_WEBSITES = 100;

@@ -1,9 +1,10 @@
-import type { AdZone } from '#domain/inventory/contract.ts';
+import type { AdZone, Product } from '#domain/inventory/contract.ts';
+import { areFinished } from '../ads/availability.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { figuresOfWebsites } from '../delivery/forecast/zone-figures.ts';
-import type { OfferedZoneRow } from './store.ts';
-import { viewZone } from './view.ts';
+import type { OfferedZoneRow, ProductRow } from './store.ts';
+import { viewProduct, viewZone } from './view.ts';
 
 /** Shows zones of one website with their forecasts. A zone that was deleted meanwhile is left out. */
 export async function viewZones(
@@ -25,4 +26,15 @@ export async function viewWrittenZone(ctx: Context, tx: Tx, row: OfferedZoneRow)
   const [zone] = await viewZones(ctx, tx, row.websiteId, [row]);
   if (!zone) throw new Error(`The ad zone ${row.id} was written and cannot be read`);
   return zone;
+}
+
+/** Options of one zone, with whether each is expected to be delivered in time. */
+export async function viewProducts(
+  ctx: Context,
+  tx: Tx,
+  zone: { id: number; websiteId: number },
+  products: readonly ProductRow[],
+): Promise<Product[]> {
+  const finished = await areFinished(tx, { zoneId: zone.id, websiteId: zone.websiteId }, products, ctx.now());
+  return products.map((product, index) => viewProduct(product, finished[index]!));
 }

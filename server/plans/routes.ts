@@ -1,6 +1,6 @@
 import { createPlan, getPlan, listChoices, listPlans } from '#domain/plans/contract.ts';
 import { type Route, route } from '../http/route.ts';
-import { showChoices } from './choices.ts';
+import { showChoices } from '../inventory/choices.ts';
 import { submitPlan } from './create.ts';
 import { ownPlan, ownPlans } from './read.ts';
 

@@ -3,8 +3,8 @@ import type { Choice, listChoices } from '#domain/plans/contract.ts';
 import { usualAnswerHours } from '../ads/review/answer-clock.ts';
 import type { Context, Caller } from '../context.ts';
 import { figuresOfWebsites } from '../delivery/forecast/zone-figures.ts';
-import { selectActiveProducts, selectOfferedZones } from '../inventory/store.ts';
-import { viewProduct, viewWebsite, viewZone } from '../inventory/view.ts';
+import { selectActiveProducts, selectOfferedZones } from './store.ts';
+import { viewProduct, viewWebsite, viewZone } from './view.ts';
 
 /** What an advertiser chooses from to build a plan, in five queries, however long the shortlist is. [PLAN-06] */
 export async function showChoices(
