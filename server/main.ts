@@ -35,7 +35,7 @@ const SAME_SIGNAL_MS = 200;
 const running: (() => Promise<void>)[] = [];
 /** When the first signal came, in milliseconds of the process's own time. */
 let stoppingSince: number | null = null;
-/** What a stop does before it waits for SHUTDOWN_DELAY_MS: nothing until the server listens. */
+/** Tells balancers about the stop, and waits for SHUTDOWN_DELAY_MS. Does nothing until the server listens. */
 let announceStop = async (): Promise<void> => {};
 
 process.on('SIGINT', onSignal);

@@ -235,7 +235,7 @@ export const availability = forecast.extend({
   expectedDays: z.number().int().nullable(),
   /** When the ad ends at the latest, unless a pause or a silent day moves it. */
   endsBy: instant,
-  /** What would come back at `endsBy` by the forecast. */
+  /** The refund that the forecast expects at `endsBy`. */
   expectedRefund: money,
   /** Whether all of it is expected to be delivered by `endsBy`. [QTY-05] */
   finishes: z.boolean(),

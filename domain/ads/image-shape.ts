@@ -27,7 +27,7 @@ export function fitsZone(image: Size, zone: Size): boolean {
   return Math.abs(image.height - byWidth) <= 1 || Math.abs(image.width - byHeight) <= 1;
 }
 
-/** What to do about an image of another shape, as the forms and the API say it. */
+/** The advice about an image of another shape, in the words of the forms and the API. */
 export function shapeProblem(image: Size, zone: Size): string {
   const [once, twice] = neededSizes(zone).map(sizeText);
   return `This image has ${sizeText(image)} pixels. This ad zone needs ${once} or ${twice}, or another size of the same shape.`;

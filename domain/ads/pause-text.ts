@@ -1,7 +1,7 @@
 /** Why a campaign is paused, in words. Mails and screens take them from here, so that they name the same cause. [REV-08] */
 import type { PauseReason } from './ended.ts';
 
-/** What the marketplace suspended. A suspended person is the advertiser: the campaigns of a suspended publisher end. */
+/** The subject that the marketplace suspended. A suspended person is the advertiser: the campaigns of a suspended publisher end. */
 export type Suspended = 'ad' | 'zone' | 'website' | 'person';
 
 const SUSPENDED: Record<Suspended, string> = {

@@ -1,5 +1,5 @@
 /**
- * What a delivery cost per thousand impressions (CPM) and per click (CPC), and its click-through rate (CTR). One rule for
+ * The cost of a delivery per thousand impressions (CPM) and per click (CPC), and its click-through rate (CTR). One rule for
  * advertisers, publishers, reports and plans. [FIG-05]
  */
 import { divideHalfUp } from '../money.ts';

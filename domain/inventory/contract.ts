@@ -49,7 +49,7 @@ export const website = z.object({
   picture: z.string().nullable(),
   /** The measured figures of all its ad zones together; null if none has been measured yet. [FCST-05] */
   measured: measured.nullable(),
-  /** What it does not take. */
+  /** The subjects, targets and words that its publisher refuses. */
   rules: z.object({
     subjects: z.array(z.string()),
     domains: z.array(z.string()),
@@ -165,7 +165,7 @@ export const product = z.object({
   /** Of one unit. */
   price: money,
   pricingModel: z.enum(PRICING_MODELS),
-  /** What one unit buys. */
+  /** The days, impressions or clicks of one unit. */
   duration: z.number().int().nullable(),
   impressions: z.number().int().nullable(),
   clicks: z.number().int().nullable(),
@@ -357,7 +357,7 @@ const ruleText = z
   .min(1, 'A rule can’t be empty')
   .max(MAX_RULE, `A rule can have at most ${MAX_RULE} characters`);
 
-/** What a website does not take. Domains are stored as hosts in Punycode, without 'www.'. [REV-06] */
+/** The subjects, targets and words that a publisher refuses. Domains are stored as hosts in Punycode, without 'www.'. [REV-06] */
 export const siteRules = z
   .object({
     subjects: ruleTexts('Subjects', ruleText),

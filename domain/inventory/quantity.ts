@@ -63,7 +63,7 @@ export function totalCentsAt(option: Quantities, quantity: number): number {
   return quantity * unitCentsAt(option, quantity);
 }
 
-/** What this many units of a plan buy. */
+/** The plan of this many units. */
 export function timesPlan(plan: AdPlan, quantity: number): AdPlan {
   switch (plan.pricingModel) {
     case 'per_day':

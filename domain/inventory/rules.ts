@@ -1,4 +1,4 @@
-/** What a website does not take. Publishers state it, advertisers read it before they write, and submissions are checked. */
+/** The subjects, targets and words that a website refuses. Advertisers read them first, and submissions are checked. */
 
 /** Subjects are only shown: a person has to judge them. */
 export type SiteRules = { subjects: string[]; domains: string[]; words: string[] };

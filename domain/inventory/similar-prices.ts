@@ -1,4 +1,4 @@
-/** What similar ad zones of other publishers ask and get, for a publisher who sets a price. */
+/** The prices that similar ad zones of other publishers ask and get, for a publisher who sets a price. */
 
 export const SIMILARITIES = ['size_and_category', 'size', 'type_and_category'] as const;
 export type Similarity = (typeof SIMILARITIES)[number];

@@ -12,7 +12,7 @@ import { MAX_PLACEMENTS, PLAN_NAME_MAX, TOO_MANY_PLACEMENTS } from './limits.ts'
 const NAME_REQUIRED = 'Name the plan';
 const PLACEMENT_REQUIRED = 'Choose at least one ad zone';
 
-/** What all ads of a plan have in common. The rules of each field are those of a single ad. */
+/** The part that all ads of a plan have in common. The rules of each field are those of a single ad. */
 const creative = z.object({
   adType: z.enum(AD_TYPES, 'Please choose an ad type'),
   title,

@@ -1,4 +1,4 @@
-/** What an ad of a plan can expect, before it is booked. */
+/** The views and clicks that an ad of a plan can expect, before it is booked. */
 import type { AdPlan } from '../inventory/pricing.ts';
 
 /** Days until a running ad with a goal ends at the latest. What was not delivered by then is refunded. */

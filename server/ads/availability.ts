@@ -109,7 +109,7 @@ function isInTime(plan: AdPlan, days: number | null): boolean {
   return plan.pricingModel === 'per_day' || (days !== null && days * DAY_MS <= QUOTA_ENDS_AFTER_MS);
 }
 
-/** What is expected of a purchase: its days, its latest end, and what comes back then. */
+/** The expectation of a purchase: its days, its latest end, and the refund at that end. */
 function expectationOf(plan: AdPlan, totalCents: number, expected: number | null | 'unknown', start: Date) {
   const days = expected === 'unknown' ? null : expected;
   const bought = unitsBought(plan);

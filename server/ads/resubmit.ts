@@ -65,7 +65,7 @@ type Change = {
   unchanged: string;
   /** The columns that are written with the content. */
   columns: (now: Date) => Parameters<typeof moveAd>[4];
-  /** What follows in the same transaction. */
+  /** The work that follows in the same transaction. */
   follow: (tx: Tx, ad: AdRow) => Promise<void>;
 };
 

@@ -37,7 +37,7 @@ import { viewOwnAd } from './view.ts';
 /** Ads of one advertiser that wait for approval. A publisher has to read each of them. [DOOR-10] */
 const MAX_WAITING = 200;
 
-/** What an advertiser orders: a creative in an ad zone, for one of its pricing options. */
+/** An advertiser's order: a creative in an ad zone, for one of its pricing options. */
 export type Order = Parsed<typeof createAd>['body'];
 
 /**

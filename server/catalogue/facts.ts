@@ -27,7 +27,7 @@ export function optionText(option: Product, currency: Currency): string {
   return priceText(smallestPrice(option), timesPlan(planOf(option), option.minQuantity), currency);
 }
 
-/** What else an advertiser should know about an option: larger quantities, their prices, and whether it may not finish. */
+/** Notes on an option for advertisers: larger quantities, their prices, and whether it may not finish. */
 export function optionNotes(option: Product, currency: Currency): string[] {
   const plan = planOf(option);
   const amountAt = (quantity: number) => amountText(timesPlan(plan, quantity));

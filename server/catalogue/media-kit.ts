@@ -24,7 +24,7 @@ const PRINT = `
 @media(max-width:40rem){.prices thead{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}.prices tr{display:grid;padding:.75rem 0;border-bottom:1px solid var(--line)}.prices th,.prices td{padding:.125rem 0;border:0}}
 @media print{@page{margin:16mm}:root{color-scheme:light}body{background:#fff}body>header,body>footer,.screen{display:none}main{padding:0;max-width:none!important}.panel,.prices tr,figure{break-inside:avoid}.sketch{max-height:80mm}.sketch *,.site-picture *,.number{print-color-adjust:exact}a{color:inherit;text-decoration:none}.halves{grid-template-columns:1fr 1fr;gap:1rem}}`;
 
-/** What a publisher hands to advertisers on paper: one page with the figures, the ad zones and the prices of today. */
+/** The sheet that a publisher hands to advertisers: one page with the figures, the ad zones and the prices of today. */
 export function mediaKit(config: Config, { website, page, zones }: ListedWebsite, now: Date): ServerPage {
   const { name, description, category, isVerified } = website;
   const address = `${config.publicUrl}${sitePagePath(page)}`;

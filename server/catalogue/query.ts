@@ -6,7 +6,7 @@ import { TRAFFIC_LEVELS, type TrafficLevel } from '#domain/inventory/traffic.ts'
 import { MAX_ZONE_PIXELS } from '#domain/inventory/zones.ts';
 import { centsOf } from '#domain/money.ts';
 
-/** What a visitor asks the catalogue for. */
+/** The search of a visitor in the catalogue. */
 export type CatalogueQuery = {
   q?: string | undefined;
   category?: (typeof CATEGORIES)[number] | undefined;

@@ -84,7 +84,7 @@ export function siteLink({ url, displayAddress }: MarketplaceWebsite): Markup {
     : html`${displayAddress}`;
 }
 
-/** What our server measured and what the publisher says are two panels, so that nobody takes one for the other. */
+/** The figures that our server measured and those of the publisher are two panels, so that nobody takes one for the other. */
 export function figures(website: MarketplaceWebsite, currency: Currency): Markup {
   const { measured, monthlyVisitors, audience, costPerThousand } = website;
   const fact = (name: string, value: string) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
@@ -134,7 +134,7 @@ ${
 `;
 }
 
-/** What the publisher refuses, and how soon they answer. */
+/** The subjects, targets and words that the publisher refuses, and the usual time of an answer. */
 function conditions({ rules, usualAnswerHours }: MarketplaceWebsite): Markup | false {
   const refused = [
     ['Subjects that are refused', rules.subjects],

@@ -20,7 +20,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 });
 
 /**
- * What every connection of the server asks for. `name` is what PostgreSQL calls it in `pg_stat_activity`. The formats are
+ * The options of every connection of the server. `name` is what PostgreSQL calls it in `pg_stat_activity`. The formats are
  * those that the client reads, whatever the role or the database prefers. [OPS-06]
  */
 export const connectionTo = (databaseUrl: string, name: string) => ({

@@ -1,4 +1,4 @@
-/** What a balancer and a monitor are told, also while the database hangs, refuses writes or is away. */
+/** The answers that a balancer and a monitor get, also while the database hangs, refuses writes or is away. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { RELEASE } from '../release.ts';

@@ -41,7 +41,7 @@ export type Filter = {
   isListed?: true;
 };
 
-/** What one single option of a website has to be. */
+/** The conditions that one single option of a website has to meet. */
 export type OfferFilter = {
   adType?: AdType | undefined;
   size?: { width: number; height: number } | undefined;

@@ -18,7 +18,7 @@ import { displayAddress } from '../net/web-address.ts';
 import type { Config } from '../config.ts';
 import type { AdSpaceRow, OfferedWebsiteRow, OfferedZoneRow, ProductRow, ShownWebsiteRow } from './store.ts';
 
-/** What the view of a website shows beside its row: the figures of its zones, and its usual answer time in hours. */
+/** The facts that the view of a website shows beside its row: the figures of its zones, and its usual answer time in hours. */
 export type AboutWebsite = { figures: readonly ZoneFigures[]; usualAnswerHours: number | null };
 
 /** Leaves out the owner, so that a website does not reveal its publisher's identity. */

@@ -12,7 +12,7 @@ export type AdMoney = {
   refundedCents: number;
 };
 
-/** What those of these ads that were paid cost and delivered until `at`. Writes nothing. */
+/** The cost and the delivery until `at` of those of these ads that were paid. Writes nothing. */
 export async function spendingOn(tx: Tx, adIds: readonly number[], at: Date): Promise<Map<number, AdMoney>> {
   if (adIds.length === 0) return new Map();
   const money = await moneyOfAds(tx, adIds, at);

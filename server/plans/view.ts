@@ -5,7 +5,7 @@ import type { Plan, PlanAd } from '#domain/plans/contract.ts';
 import type { AdMoney } from './money.ts';
 import type { PlanRow } from './store.ts';
 
-/** What the plan costs if all of its ads run. */
+/** The price of the plan if all of its ads run. */
 export const totalOf = (ads: readonly Ad[]): string =>
   decimalOf(sum(ads.map(({ totalAmount }) => centsOf(totalAmount))));
 

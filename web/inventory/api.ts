@@ -85,7 +85,7 @@ export function useProducts(zonePublicId: string | null) {
   });
 }
 
-/** What a quantity of an option can expect in the ad zone; without a quantity, the smallest one. */
+/** The expected delivery of a quantity of an option; without a quantity, the smallest one. */
 export function useZoneAvailability(zonePublicId: string, productId: number, quantity?: number) {
   const query = { product: String(productId), ...(quantity && { quantity: String(quantity) }) };
   return useQuery({

@@ -28,7 +28,7 @@ type DayCalendarProps = {
   days: readonly Day[];
   /** The days that are marked, such as those of an ad. */
   chosen: (day: string) => boolean;
-  /** What choosing a day does, for screen readers, such as 'Start on this day'. */
+  /** The effect of choosing a day, for screen readers, such as 'Start on this day'. */
   action: string;
   canChoose: (day: Day) => boolean;
   onChoose: (day: string) => void;

@@ -12,7 +12,7 @@ type ImageFieldProps = {
   value: string;
   onChange: (path: string) => void;
   error?: string;
-  /** What image is needed. */
+  /** The size and shape of the image that is needed. */
   hint?: string;
   /** Lets the form focus this field when it is invalid. */
   inputRef?: RefCallback<HTMLInputElement>;

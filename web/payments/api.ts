@@ -24,7 +24,7 @@ export function usePaymentIntent(
   return useQuery({
     enabled,
     queryKey: ['payment-intent', publicId, totalAmount],
-    // What an earlier visit of this page wrote for the receipt is replaced by what this one shows.
+    // This visit of the page replaces what an earlier one wrote for the receipt.
     queryFn: () =>
       call(calls.createPaymentIntent, { body: { adPublicId: publicId, amount: totalAmount, receiptFor } }),
     gcTime: 0,

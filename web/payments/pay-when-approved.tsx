@@ -24,7 +24,7 @@ const SandboxForm = onDemand(
   async () => (await import('./sandbox-form.tsx')).SandboxForm,
 );
 
-/** What the advertiser allows, and the card form. The sentence above the button is the one that we store. */
+/** The charge that the advertiser allows, and the card form. The sentence above the button is the one that we store. */
 export function PayWhenApproved({ ad }: { ad: Ad }) {
   const config = usePaymentsConfig();
   const confirm = useConfirmConsent();

@@ -129,7 +129,7 @@ const NEXT: Record<PlanAd['status'], ReactNode> = {
   completed: 'Completed',
 };
 
-/** What happens next with an ad, and what the advertiser can do. */
+/** The next event of an ad, and the advertiser's choices. */
 function Next({ ad }: { ad: PlanAd }) {
   if (canApply('pay', ad.status) && !ad.isSuspended) {
     return (

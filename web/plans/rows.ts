@@ -75,7 +75,7 @@ function quantityOf({ quantity }: Entry, { product }: Option): number {
   return quantity !== undefined && allowsQuantity(product, quantity) ? quantity : product.minQuantity;
 }
 
-/** What the smallest quantity of an option costs and buys. */
+/** The price and the plan of the smallest quantity of an option. */
 export function smallest({ product }: Option): { cents: number; plan: AdPlan } {
   const { minQuantity } = product;
   return { cents: totalCentsAt(product, minQuantity), plan: timesPlan(planOf(product), minQuantity) };

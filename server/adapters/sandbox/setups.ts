@@ -14,7 +14,7 @@ import { addObject, changeObject, createOnce, newId, readObject, type Stored } f
 export type StoredCard = SavedCard & Stored & { customerId: string | null; isForgotten: boolean };
 type StoredSetup = Setup & Stored & { waiting?: SavedCard | null; parameters?: unknown };
 
-/** What a card that is being saved does, and its traits if it is on the list. */
+/** The behaviour of a card that is being saved, and its traits if it is on the list. */
 export type Saving = {
   error: { code: string; declineCode?: string; message: string } | null;
   isChallenged: boolean;

@@ -86,7 +86,7 @@ export async function countingDeclines<T>(ctx: Context, payer: Payer, attempt: (
   }
 }
 
-/** Who tries a card: at a payment, or at a consent, whose provider does not say which card it declined. */
+/** The person and the place of an attempt with a card: at a payment, or at a consent, whose provider does not say which card it declined. */
 type Payer = { userId: number; network: string | null } & (Payment | object);
 
 async function keepDecline(ctx: Context, payer: Payer, attemptId: number): Promise<void> {

@@ -128,7 +128,7 @@ export type AdOfConsent = {
   state: ConsentAdState;
 };
 
-/** What `waiting` is called outside: the consent is active until its ad is charged. */
+/** The name of `waiting` outside: the consent is active until its ad is charged. */
 const SHOWN_STATE = sql<ConsentAdState>`case consent_ads.state when 'waiting' then 'active' else consent_ads.state end`;
 
 export async function listAdsOf(tx: Tx, consentIds: readonly number[]): Promise<AdOfConsent[]> {

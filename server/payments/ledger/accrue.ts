@@ -195,7 +195,7 @@ async function accrueOne(ctx: Context, adId: number, now: Date): Promise<boolean
   }
 }
 
-/** What is posted for an ad, and the delivery since then that its earnings depend on. */
+/** The postings of an ad, and the delivery since then that its earnings depend on. */
 type Facts = {
   before: Sold;
   /** Views of the current day of a per-day ad; for other ads, events after the hour of the last accrual. */
@@ -259,7 +259,7 @@ function reckon(ad: AdToEarn, facts: Facts, at: Date, asked?: number): Reckoned 
   return { ...facts, ad, earned: { units, bought, publisherCents, commissionCents } };
 }
 
-/** What an ad has earned after `units`: at most what was posted before and what is still deferred. */
+/** The earnings of an ad after `units`: at most what was posted before and what is still deferred. */
 function earnedAfter(ad: AdToEarn, before: Sold, units: number): Shares {
   const price = { totalCents: centsOf(ad.totalAmount), commissionCents: centsOf(ad.commissionAmount) };
   const bought = unitsBought(planOf(ad));

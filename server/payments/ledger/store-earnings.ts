@@ -110,7 +110,7 @@ export type Earnings = {
 };
 
 /**
- * What is posted for a paid ad. `left` is its deferred money, which is neither earned nor refunded,
+ * The postings of a paid ad. `left` is its deferred money, which is neither earned nor refunded,
  * and `taken` the part of the earnings that lost disputes took back. `isClosed`: a dispute
  * was lost, so nothing is earned or corrected any more. `settledUnits`: the units of an ended per-day ad after a
  * withdrawal changed its days (server/db/functions/adjust_counters.sql).

@@ -7,7 +7,7 @@ import type { ZoneAction } from './zone-menu.tsx';
 
 type NextStepsProps = { zone: AdZone; website: Website; onAction: (action: ZoneAction) => void };
 
-/** What a publisher does after the tag of an ad zone was seen. [OWN-12] */
+/** The steps of a publisher after the tag of an ad zone was seen. [OWN-12] */
 export function NextSteps({ zone, website, onAction }: NextStepsProps) {
   const verify = useVerifyWebsite(website);
   const isMissing = verify.data !== undefined && verify.data.state !== 'verified';

@@ -112,7 +112,7 @@ const RULES = [
   ['domains', 'Refused domains', 'One on each line, such as example.com. Its subdomains are refused, too.'],
 ] as const;
 
-/** What ads the website doesn't take. [REV-06] */
+/** The fields for the ads that the website refuses. [REV-06] */
 export function RuleFields<Values extends FieldValues>({ register, errors }: Form<Values>) {
   return (
     <Fold label="Rules for ads" mustShow={RULES.some(([name]) => messageOf(errors, name) !== undefined)}>

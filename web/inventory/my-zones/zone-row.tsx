@@ -105,7 +105,7 @@ export function zoneAnchor(zone: Pick<AdZone, 'id'>): string {
   return `ad-zone-${zone.id}`;
 }
 
-/** What stops the ad zone, the marketplace's suspensions first. */
+/** The causes that stop the ad zone, the marketplace's suspensions first. */
 function State({ zone, website }: Pick<ZoneRowProps, 'zone' | 'website'>) {
   const [label, dot, text] =
     zone.suspendedReason !== null || website.suspendedReason !== null
