@@ -13,6 +13,7 @@ import {
   type Request,
   type Response,
 } from '../http/raw-answer.ts';
+import { within } from '../net/within.ts';
 import type { AdEvent, EventLog, LandingEvent } from './event-log/event-log.ts';
 import type { DataCentres } from './traffic/data-centres/data-centres.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
@@ -331,17 +332,6 @@ async function targetOf(parts: EventParts, adId: number): Promise<string | null>
     findTarget(parts.db, adId).catch(() => null),
     null,
   );
-}
-
-/** The outcome, or `otherwise` if there is none in time. */
-async function within<T>(ms: number, outcome: Promise<T>, otherwise: T): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<T>((resolve) => (timer = setTimeout(resolve, ms, otherwise)));
-  try {
-    return await Promise.race([outcome, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function redirect(

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type pg from 'pg';
+import { within } from '../net/within.ts';
 import { RELEASE } from '../release.ts';
 import type { CallDescription } from './openapi.ts';
 
@@ -57,24 +58,13 @@ function answer(
 
 /** Says why the database cannot be used now; null if it can. */
 async function askDatabase(pool: pg.Pool): Promise<string | null> {
-  const silence = new AbortController();
-  const limit = setTimeout(() => silence.abort(), ANSWER_MS);
-  const silent = new Promise<string>((resolve) => {
-    silence.signal.addEventListener('abort', () =>
-      resolve(`The database did not answer within ${ANSWER_MS / 1000} seconds.`),
-    );
-  });
   const asked = pool
     .query<{ readOnly: boolean }>(`select current_setting('transaction_read_only')::boolean as "readOnly"`)
     .then(
       ({ rows }) => (rows[0]?.readOnly ? 'The database is read-only.' : null),
       () => 'The database cannot be reached.',
     );
-  try {
-    return await Promise.race([asked, silent]);
-  } finally {
-    clearTimeout(limit);
-  }
+  return await within(ANSWER_MS, asked, `The database did not answer within ${ANSWER_MS / 1000} seconds.`);
 }
 
 /** Callers that come while it runs get the same answer, so that monitors do not use up the pool of a hanging database. */
