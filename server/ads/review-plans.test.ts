@@ -6,7 +6,7 @@ import { planOf, rowsMet } from '../testing/database/plans.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { listZonesLike } from './review/similar-zones.ts';
-import { lockToRemind, lockUnanswered } from './store.ts';
+import { lockWaiting } from './store.ts';
 
 let server: TestServer;
 let ad: Ad;
@@ -35,11 +35,11 @@ it('the jobs of the review read only the ads that are due', async () => {
   await sql`update ads set answer_due_at = '2020-01-01', remind_at = '2020-01-01'
     where id between ${ad.id} and ${ad.id + 4}`.execute(db);
   await sql`vacuum analyze ads`.execute(server.owner);
-  for (const list of [lockUnanswered, lockToRemind]) {
-    const due = new Date('2020-01-02');
-    const plan = await planOf(db, (tx) => list(tx, due, 100), { analyze: true });
+  for (const due of ['answerDueAt', 'remindAt'] as const) {
+    const at = new Date('2020-01-02');
+    const plan = await planOf(db, (tx) => lockWaiting(tx, due, at, 100), { analyze: true });
     expect(rowsMet(plan, 'ads')).toBeLessThanOrEqual(10);
-    expect(await list(db, due, 100)).toHaveLength(5);
+    expect(await lockWaiting(db, due, at, 100)).toHaveLength(5);
   }
 });
 

@@ -318,28 +318,17 @@ export function listSharingAds(tx: Tx, zoneId: number, now: Date) {
     .execute();
 }
 
-/** Pending ads whose answer time is over at `now`, at most `limit`. Skips ads that are being answered. */
-export function lockUnanswered(tx: Tx, now: Date, limit: number) {
+/**
+ * Pending ads whose answer time is over at `now`, or whose publisher is to be reminded, at most `limit`. Skips ads that are
+ * being answered.
+ */
+export function lockWaiting(tx: Tx, due: 'answerDueAt' | 'remindAt', now: Date, limit: number) {
   return tx
     .selectFrom('ads')
     .select(['id', 'reviewSince', 'answerDueAt'])
     .where('status', '=', 'pending')
-    .where('answerDueAt', '<=', now)
-    .orderBy('answerDueAt')
-    .limit(limit)
-    .forNoKeyUpdate()
-    .skipLocked()
-    .execute();
-}
-
-/** Pending ads whose publisher is to be reminded at `now`, at most `limit`. Skips ads that are being answered. */
-export function lockToRemind(tx: Tx, now: Date, limit: number) {
-  return tx
-    .selectFrom('ads')
-    .select(['id', 'reviewSince', 'answerDueAt'])
-    .where('status', '=', 'pending')
-    .where('remindAt', '<=', now)
-    .orderBy('remindAt')
+    .where(due, '<=', now)
+    .orderBy(due)
     .limit(limit)
     .forNoKeyUpdate()
     .skipLocked()

@@ -6,7 +6,7 @@ import { allBatches } from '../db/batches.ts';
 import { notify } from '../notifications/notify.ts';
 import { nextReminder } from './review/answer-clock.ts';
 import { listSimilarZones } from './review/similar-zones.ts';
-import { lockToRemind, lockUnanswered, moveAd, noteReminder } from './store.ts';
+import { lockWaiting, moveAd, noteReminder } from './store.ts';
 
 /** Rejects the ads whose answer time is over, and mails their advertisers similar zones. Returns how many. */
 export async function rejectUnanswered(ctx: Context): Promise<number> {
@@ -15,7 +15,7 @@ export async function rejectUnanswered(ctx: Context): Promise<number> {
   const now = ctx.now();
   return await allBatches((limit) =>
     ctx.db.transaction().execute(async (tx) => {
-      const ads = await lockUnanswered(tx, now, limit);
+      const ads = await lockWaiting(tx, 'answerDueAt', now, limit);
       for (const { id, reviewSince, answerDueAt } of ads) {
         const days = Math.round(((answerDueAt as Date).getTime() - reviewSince.getTime()) / DAY_MS);
         const reason = unansweredReason(Math.max(1, days));
@@ -33,7 +33,7 @@ export async function remindPublishers(ctx: Context): Promise<number> {
   const now = ctx.now();
   return await allBatches((limit) =>
     ctx.db.transaction().execute(async (tx) => {
-      const ads = await lockToRemind(tx, now, limit);
+      const ads = await lockWaiting(tx, 'remindAt', now, limit);
       for (const { id, reviewSince, answerDueAt } of ads) {
         await noteReminder(tx, id, nextReminder(reviewSince, now));
         const dueAt = ctx.config.approvalDays === 0 ? null : answerDueAt;
