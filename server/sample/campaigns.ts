@@ -30,7 +30,8 @@ export const SAMPLE_PLAN = {
   title: 'A desk that folds into the wall',
   description: 'Oak, two hinges, 25 kg. Delivered flat, up in an afternoon, sent back free within 30 days.',
   host: 'foldaway.example',
-  submittedDaysAgo: 6,
+  // Not so long ago that the answer time of its waiting ad is over (APPROVAL_DAYS).
+  submittedDaysAgo: 4,
   placements: [
     { website: 'Chalk & Proof', zone: 'Worksheet rectangle', answer: 'paid', perDay: [90, 2] },
     { website: 'Devlog Weekly', zone: 'Issue rectangle', answer: 'paid', perDay: [210, 3] },
