@@ -1,5 +1,6 @@
 import { centsOf, type Currency, decimalOf, moneyText } from '../money.ts';
 import { once } from '../once.ts';
+import { amountOf } from './quantity.ts';
 import { unitPriceCents, UNIT_NAMES, type AdPlan, type PricingModel } from './pricing.ts';
 
 export const MODEL_NAMES: Record<PricingModel, string> = {
@@ -23,25 +24,27 @@ export function amountText(plan: AdPlan): string {
   }
 }
 
+/** The same, with impressions as views, as prices name them: '7 days', '10,000 views' or '1 click'. */
+export function soldText(plan: AdPlan): string {
+  return plan.pricingModel === 'per_impression' ? counted(plan.impressions, 'view') : amountText(plan);
+}
+
+const PER: Record<PricingModel, string> = {
+  per_day: 'a day',
+  per_impression: 'per 1,000',
+  per_click: 'a click',
+};
+
 /**
  * A price with what it buys and the price of a day or of 1,000 views, such as '$25.00 for 7 days ($3.57 a day)' or
  * '$20.00 for 10,000 views ($2.00 per 1,000)'. [QTY-02]
  */
 export function priceText(price: string, plan: AdPlan, currency: Currency): string {
-  const cents = centsOf(price);
-  const money = (each: number) => moneyText(decimalOf(each), currency);
-  switch (plan.pricingModel) {
-    case 'per_day': {
-      const whole = `${money(cents)} for ${counted(plan.duration, 'day')}`;
-      return plan.duration === 1 ? whole : `${whole} (${money(unitPriceCents(cents, plan))} a day)`;
-    }
-    case 'per_impression':
-      return `${money(cents)} for ${counted(plan.impressions, 'view')} (${money(unitPriceCents(cents, plan))} per 1,000)`;
-    case 'per_click': {
-      const whole = `${money(cents)} for ${counted(plan.clicks, 'click')}`;
-      return plan.clicks === 1 ? whole : `${whole} (${money(unitPriceCents(cents, plan))} a click)`;
-    }
-  }
+  const whole = `${moneyText(price, currency)} for ${soldText(plan)}`;
+  // The price of a single day or click says everything.
+  if (plan.pricingModel !== 'per_impression' && amountOf(plan) === 1) return whole;
+  const unit = decimalOf(unitPriceCents(centsOf(price), plan));
+  return `${whole} (${moneyText(unit, currency)} ${PER[plan.pricingModel]})`;
 }
 
 /**
@@ -49,18 +52,8 @@ export function priceText(price: string, plan: AdPlan, currency: Currency): stri
  * quantity, a price of one click would look like one of a week. [BROW-02]
  */
 export function offerText(price: string, plan: AdPlan, currency: Currency): string {
-  return `${moneyText(price, currency)} per ${quantityText(plan)}`;
-}
-
-function quantityText(plan: AdPlan): string {
-  switch (plan.pricingModel) {
-    case 'per_day':
-      return plan.duration === 1 ? 'day' : amountText(plan);
-    case 'per_impression':
-      return plan.impressions === 1 ? 'view' : `${count().format(plan.impressions)} views`;
-    case 'per_click':
-      return plan.clicks === 1 ? 'click' : amountText(plan);
-  }
+  const sold = soldText(plan);
+  return `${moneyText(price, currency)} per ${amountOf(plan) === 1 ? sold.replace('1 ', '') : sold}`;
 }
 
 /** Such as '$0.50 per click'. [CRE-14, CRE-15, OP-053] */

@@ -1,7 +1,7 @@
 /** The wording of a website's facts that the catalogue's pages share. */
 import { AD_TYPE_NAMES, AD_TYPES } from '#domain/ads/types.ts';
 import type { MarketplaceWebsite, Product } from '#domain/inventory/contract.ts';
-import { amountText, priceText } from '#domain/inventory/price-text.ts';
+import { soldText, priceText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { hasChoice, largestQuantity, timesPlan, totalCentsAt } from '#domain/inventory/quantity.ts';
 import { type Currency, decimalOf } from '#domain/money.ts';
@@ -30,7 +30,7 @@ export function optionText(option: Product, currency: Currency): string {
 /** Notes on an option for advertisers: larger quantities, their prices, and whether it may not finish. */
 export function optionNotes(option: Product, currency: Currency): string[] {
   const plan = planOf(option);
-  const amountAt = (quantity: number) => amountText(timesPlan(plan, quantity));
+  const amountAt = (quantity: number) => soldText(timesPlan(plan, quantity));
   const step = option.step > 1 ? `, in steps of ${amountAt(option.step)}` : '';
   return [
     ...(hasChoice(option) ? [`Up to ${amountAt(largestQuantity(option))}${step}`] : []),

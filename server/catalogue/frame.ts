@@ -95,7 +95,8 @@ figcaption{margin-top:.5rem;color:var(--ink-faint);font-size:.8125rem}
 .zone li>span:first-child{color:var(--ink-faint)}
 .zone li>span:last-child{font-variant-numeric:tabular-nums}
 .zone small{display:block;color:var(--ink-faint);font-size:.8125rem;line-height:1.45}
-.zone .button{justify-self:start;min-height:2.75rem;padding:.625rem 1.25rem}
+.zone .acts{display:flex;flex-wrap:wrap;align-items:center;gap:.75rem 1.25rem}
+.zone .button{min-height:2.75rem;padding:.625rem 1.25rem}
 .number{display:inline-grid;place-items:center;min-width:1.625rem;height:1.625rem;margin-right:.5rem;padding:0 .375rem;border-radius:.8125rem;background:var(--sunken);color:var(--ink-soft);font-size:.8125rem;font-weight:600}
 .number.lit{background:var(--lit-soft);color:var(--ink);box-shadow:inset 0 0 0 1px var(--lit)}
 .notice{margin:0 0 1.5rem;padding:.75rem 1rem;border:1px solid var(--line);border-left:3px solid var(--warn);border-radius:.5rem;background:var(--surface)}
@@ -103,6 +104,6 @@ figcaption{margin-top:.5rem;color:var(--ink-faint);font-size:.8125rem}
 .notice ul{margin:.25rem 0 0;padding-left:1.25rem}
 .zones .wide-note{margin:0}
 @media(min-width:48rem){.filters .row{grid-template-columns:minmax(0,2fr) repeat(2,minmax(0,1fr)) auto}.filters .field:first-child{grid-column:auto}.filters .button{width:auto}.filters details .row{grid-template-columns:repeat(5,minmax(0,1fr))}.filters .row .field.wide{grid-column:auto}}
-@media(min-width:60rem){.halves{grid-template-columns:minmax(0,1.15fr) minmax(0,1fr)}.zone{grid-template-columns:minmax(0,1fr) minmax(0,1.35fr) auto;align-items:start}.title .site-picture{width:7rem;height:7rem}}
+@media(min-width:60rem){.halves{grid-template-columns:minmax(0,1.15fr) minmax(0,1fr)}.zone{grid-template-columns:minmax(0,1fr) minmax(0,1.35fr) auto;align-items:start}.zone .acts{display:grid;justify-items:center}.title .site-picture{width:7rem;height:7rem}}
 @media(max-width:40rem){.filters .row>.button{grid-column:1/-1}.site{padding:1rem;gap:.5rem .875rem}.site .about{-webkit-line-clamp:1}.numbers{padding-top:.5rem}.numbers dd{font-size:1.0625rem}.numbers .unknown dd{line-height:1.55}}
 @media(max-width:26rem){.top{gap:.875rem}.top .button{padding:.5rem .75rem}}`;

@@ -127,8 +127,8 @@ ${
   products.length === 0
     ? html`<p>Not for sale right now.</p>`
     : html`<ul aria-label="Prices">${products.map((option) => html`<li><span>${AD_TYPE_NAMES[option.adType]}</span><span>${optionText(option, currency)}${optionNotes(option, currency).map((note) => html`<small>${note}</small>`)}</span></li>`)}</ul>
-<a class="button" href="${adSpaceLink(website, zone)}" aria-describedby="${id}-name">Advertise here</a>
-<a href="${addToPlanLink(zone)}" aria-describedby="${id}-name">Add to plan</a>`
+<p class="acts"><a class="button" href="${adSpaceLink(website, zone)}" aria-describedby="${id}-name">Advertise here</a>
+<a href="${addToPlanLink(zone)}" aria-describedby="${id}-name">Add to plan</a></p>`
 }
 </section>
 `;

@@ -32,7 +32,7 @@ export function PlanRows({ rows, adType, faults, onChange, onRemove }: PlanRowsP
         <li key={row.entry.ref} className="grid grid-cols-[2.5rem_minmax(0,1fr)_auto] gap-x-3 gap-y-1.5 py-3">
           {row.website ? <WebsitePicture website={row.website} className="size-10" /> : <span />}
           <div className="grid min-w-0 content-start gap-1.5">
-            <p className="truncate text-sm font-medium">
+            <p className="text-sm font-medium wrap-anywhere">
               {row.website ? <bdi>{row.website.name}</bdi> : 'Ad zone not available'}
               {row.website && !row.website.isVerified && (
                 <span className="font-normal text-warn"> Unverified</span>
@@ -113,7 +113,7 @@ function Quantity({ row, chosen: { product }, onChange }: OptionChoiceProps) {
         <Input
           type="number"
           inputMode="numeric"
-          className="w-24"
+          className="max-w-24 shrink-0"
           min={product.minQuantity}
           max={product.maxQuantity}
           step={product.step}
@@ -124,7 +124,7 @@ function Quantity({ row, chosen: { product }, onChange }: OptionChoiceProps) {
             if (allowsQuantity(product, quantity)) onChange(row.entry.ref, { quantity });
           }}
         />
-        <span className="figures">× = {priceText(decimalOf(row.cents), bought, CURRENCY)}</span>
+        <span className="figures">= {priceText(decimalOf(row.cents), bought, CURRENCY)}</span>
       </span>
     </Field>
   );
