@@ -155,6 +155,8 @@ describe('the steps of the wizard', () => {
     await region(page, 'Pricing option').getByRole('button').first().click();
     await stepHeading(page, 'Create Content');
     const fields = page.locator('form').getByRole('textbox');
+    // The form's code arrives after the heading.
+    await fields.first().waitFor();
     expect(await fields.count()).toBe(3);
     await fillContent(page, { Title: 'Counted ad' });
     await submitAd(page);
