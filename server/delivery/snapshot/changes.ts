@@ -11,8 +11,6 @@ import { currentHorizon, findChanges, nextZoneIds } from './store.ts';
 
 const POLL_MS = 1000;
 const RECONNECT_MS = 1000;
-/** The payload by which a server tells the others that it has begun to listen. The payload of a change is empty. */
-const NEW_SERVER = 'server';
 /** The database keeps changes for an hour. After a gap longer than this, reload everything. */
 const MAX_GAP_MS = 30 * 60 * 1000;
 /** Small enough that loading one chunk does not delay the requests in between. */
@@ -31,8 +29,6 @@ export function followChanges(
   let horizon: string | null = null;
   let updatedAt = 0;
   let fleetSeenAt = 0;
-  /** A change does not say anything about the number of servers. The polls and new servers have them counted. */
-  let isCountDue = true;
   let listener: pg.Client | null = null;
   let stopped = false;
   let failing = false;
@@ -45,18 +41,20 @@ export function followChanges(
     const moment = performance.now();
     if (horizon === null || moment - updatedAt > MAX_GAP_MS) await readAll();
     else await readChanges(horizon);
-    if (isCountDue) {
-      isCountDue = false;
-      countFleet(await countInstances(ctx.db), moment);
-    }
+    await countFleet();
     updatedAt = moment;
   }
 
   /**
-   * Keeps the highest number of servers in the last minute. The reservations of a stopped server last that long, and a
-   * server that reconnects is missing for a moment.
+   * Counts the servers. Call it after ads were read and before they are served: a server that started before an ad was
+   * paid for then has its share of it. [DEL-65]
+   *
+   * Keeps the highest number of the last minute. The reservations of a stopped server last that long, and a server that
+   * reconnects is missing for a moment.
    */
-  function countFleet(servers: number, moment: number): void {
+  async function countFleet(): Promise<void> {
+    const servers = await countInstances(ctx.db);
+    const moment = performance.now();
     if (servers < snapshot.fleet.servers && moment - fleetSeenAt < RESERVATION_MS) return;
     snapshot.fleet.servers = Math.max(1, servers);
     fleetSeenAt = moment;
@@ -71,6 +69,7 @@ export function followChanges(
       const ids = await nextZoneIds(ctx.db, last, ZONES_PER_CHUNK);
       if (ids.length === 0) break;
       const zones = await loadZones(ctx, ids);
+      await countFleet();
       snapshot.replace(ids, zones);
       for (const zone of zones) present.add(zone.id);
       last = ids.at(-1) as number;
@@ -87,6 +86,7 @@ export function followChanges(
     for (let at = 0; at < changes.zoneIds.length; at += ZONES_PER_CHUNK) {
       const ids = changes.zoneIds.slice(at, at + ZONES_PER_CHUNK);
       const zones: LiveZone[] = await loadZones(ctx, ids);
+      await countFleet();
       forecasts.add(ids.filter((id) => snapshot.zoneById(id) === undefined));
       snapshot.replace(ids, zones);
     }
@@ -96,8 +96,7 @@ export function followChanges(
   }
 
   /** Resolves when everything committed before the call is in the snapshot, and the servers are counted. */
-  async function refresh({ counts }: { counts: boolean } = { counts: true }): Promise<void> {
-    if (counts) isCountDue = true;
+  async function refresh(): Promise<void> {
     // Run one update at a time. Callers that arrive during an update share the next one.
     next ??= (async () => {
       await running?.catch(() => {});
@@ -108,9 +107,9 @@ export function followChanges(
     await next;
   }
 
-  async function refreshQuietly(options?: { counts: boolean }): Promise<void> {
+  async function refreshQuietly(): Promise<void> {
     try {
-      await refresh(options);
+      await refresh();
       failing = false;
     } catch (error) {
       // Log only the first failure. We keep serving the last snapshot.
@@ -136,12 +135,12 @@ export function followChanges(
     listener = client;
     client.on('error', reconnect);
     client.on('end', reconnect);
-    client.on('notification', ({ payload }) => void refreshQuietly({ counts: payload === NEW_SERVER }));
+    client.on('notification', () => void refreshQuietly());
     try {
       await client.connect();
       await client.query('listen delivery_changes');
       // All servers count this one before they serve an ad that changes from now on.
-      await client.query(`notify delivery_changes, '${NEW_SERVER}'`);
+      await client.query('notify delivery_changes');
       // Read the changes that were announced before this connection listened.
       await refreshQuietly();
     } catch {
