@@ -190,7 +190,8 @@ it('an operator confirms in the console with a passkey', async () => {
   await toastTitled(page, 'Passkey Added').waitFor();
   await signOut(page);
   await addOperator(server.ctx, { id: null }, { email: client.user.email, reason: 'For a test' });
-  await page.goto('/auth?return=%2Foperator');
+  // The device answers as soon as the page asks, so the console may come before `goto` has found React.
+  await page.goto('/auth?return=%2Foperator', { waitUntil: 'commit' });
   await page.waitForURL('/operator');
   server.clock.advance(LATER);
   await page.goto('/operator/confirm?to=/operator/jobs');
