@@ -196,7 +196,8 @@ describe('a suspension', () => {
       suspendedReason: REASON,
       isSuspended: true,
     });
-    expect((await buyer.get(`/api/ads/${ad.id}/showing`)).body.rule).toBe('suspended');
+    // The ad server reads a suspension a moment after it.
+    await expect.poll(async () => (await buyer.get(`/api/ads/${ad.id}/showing`)).body.rule).toBe('suspended');
     expect((await seller.get(`/api/ad-zones/${zone.id}/showing`)).body.rule).toBe('suspended');
     const decisions = async (client: Client) =>
       (await mailTo(server.ctx, client.user.email)).filter(({ kind }) => kind === 'operator-decision');

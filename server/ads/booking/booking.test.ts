@@ -100,7 +100,9 @@ describe('a start', () => {
     });
     server.clock.advance(2 * DAY_MS);
     expect(await completeDueAds(server.ctx)).toBe(0);
-    expect((await buyer.get(`/api/ads/${ad.id}/showing`)).body.rule).toBe('not_started');
+    // The ad server reads a payment a moment after it.
+    const showing = async () => (await buyer.get(`/api/ads/${ad.id}/showing`)).body.rule;
+    await expect.poll(showing).toBe('not_started');
     const quote = (await buyer.get(`/api/ads/${ad.id}/refund-quote`)).body;
     expect(quote).toMatchObject({ delivered: 0, refundAmount: '100.00' });
     expect(await buyer.post(`/api/ads/${ad.id}/cancel`, { refundAmount: '100.00' })).toMatchObject({
