@@ -184,13 +184,13 @@ describe('the buyer dashboard', () => {
       '$9.90 2 days',
       'pending',
       '0 impressions 0 clicks',
-      expect.stringMatching(/^Awaiting Approval .*Correct Withdraw Pay when approved$/),
+      expect.stringMatching(/^Awaiting Approval .*Correct Withdraw ad Pay when approved$/),
     ]);
     for (const [title, status, actions] of [
       ['Turned down', 'rejected', 'Too many colours. Edit & Resubmit'],
       ['On air', 'active', 'Live Cancel campaign Not showing?'],
       ['Over now', 'completed', 'Completed Run again'],
-      ['To be paid', 'approved', 'Pay Now Withdraw'],
+      ['To be paid', 'approved', 'Pay Now Withdraw ad'],
     ] as const) {
       const texts = await cells(title);
       expect([texts[4], texts[6]]).toEqual([status, actions]);

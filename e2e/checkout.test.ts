@@ -5,6 +5,7 @@ import { DAY_MS } from '#domain/time.ts';
 import { completeDueAds } from '#server/ads/complete.ts';
 import { makeApprovedAd } from '../server/testing/money/checkout.ts';
 import { makeAd, makeLiveAd, pay as payByClient } from '../server/testing/story.ts';
+import { fillCard } from './support/forms.ts';
 import { answer, pathOf, recordCalls, runUntil, stopClock, toastTitled } from './support/people.ts';
 import { useResident } from './support/resident.ts';
 import { useFixture } from './support/use-fixture.ts';
@@ -29,15 +30,8 @@ async function openCheckout({ publicId }: Ad): Promise<void> {
   await payButton(buyer.page).waitFor();
 }
 
-async function fillCard(page: Page, number = '4242 4242 4242 4242'): Promise<void> {
-  await page.getByLabel('Card number').fill(number.replaceAll(' ', ''));
-  await page.getByLabel('Expiry').fill('1240');
-  await page.getByLabel('CVC').fill('123');
-  await page.getByLabel('Name on card').fill('Abe Ads');
-}
-
 async function pay(page: Page, number?: string): Promise<void> {
-  await fillCard(page, number);
+  await fillCard(page, number?.replaceAll(' ', ''));
   await payButton(page).click();
 }
 

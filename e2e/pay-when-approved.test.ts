@@ -5,6 +5,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import { chargeConsented } from '#server/payments/consents/charge.ts';
 import { makeApprovedAd } from '../server/testing/money/checkout.ts';
 import { approve, makeAd } from '../server/testing/story.ts';
+import { fillCard } from './support/forms.ts';
 import { axeFindings } from './support/axe.ts';
 import { useResident } from './support/resident.ts';
 import { useFixture } from './support/use-fixture.ts';
@@ -12,13 +13,6 @@ import { fillContent, makePricedZone, openContent } from './support/wizard.ts';
 
 const suite = useFixture();
 const buyer = useResident(suite, 'buyer');
-
-async function fillCard(page: Page, number = '4242424242424242'): Promise<void> {
-  await page.getByLabel('Card number').fill(number);
-  await page.getByLabel('Expiry').fill('1240');
-  await page.getByLabel('CVC').fill('123');
-  await page.getByLabel('Name on card').fill('Abe Ads');
-}
 
 const allow = (page: Page) => page.getByRole('button', { name: 'Allow and save card' });
 const adNow = async ({ publicId }: Pick<Ad, 'publicId'>): Promise<Ad> =>
@@ -49,8 +43,8 @@ it('is offered in the wizard’s last step, and the campaign then says so until 
   await page.getByRole('link', { name: 'Go to Dashboard' }).click();
   const row = page.getByRole('row').filter({ hasText: 'From the wizard' });
   await row.getByText('Pays when approved · •••• 4242').waitFor();
-  await row.getByRole('button', { name: 'Withdraw card' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+  await row.getByRole('button', { name: 'Remove card' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove card' }).click();
   await row.getByRole('link', { name: 'Pay when approved' }).waitFor();
 
   // Again, and this time the publisher approves.
@@ -74,7 +68,7 @@ it('is offered in the wizard’s last step, and the campaign then says so until 
 });
 
 // Proves CONS-12
-it('resumes after the page was left, and is listed with ‘Withdraw’ in Settings › Billing', async () => {
+it('resumes after the page was left, and is listed with ‘Remove card’ in Settings › Billing', async () => {
   const { page } = buyer;
   const ad = await pendingAd('Left and resumed');
   await buyer.open(`/checkout/${ad.publicId}/on-approval`);
@@ -90,9 +84,9 @@ it('resumes after the page was left, and is listed with ‘Withdraw’ in Settin
   const item = card.getByRole('listitem').filter({ hasText: 'Left and resumed' }).first();
   await item.getByText('Visa •••• 4242').waitFor();
   expect(await axeFindings(page)).toEqual([]);
-  await item.getByRole('button', { name: 'Withdraw' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
-  await item.getByText('Withdrawn.').waitFor();
+  await item.getByRole('button', { name: 'Remove card' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove card' }).click();
+  await item.getByText('Removed.').waitFor();
   expect((await adNow(ad)).consent?.state).toBe('withdrawn');
   await page.setViewportSize({ width: 1280, height: 800 });
 });

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
+import { chargeConsented } from '#server/payments/consents/charge.ts';
 import { approve, makeProduct, makeZone, pay } from '../server/testing/story.ts';
+import { axeFindings } from './support/axe.ts';
+import { fillCard } from './support/forms.ts';
 import { lostText, resize, sideways } from './support/layout.ts';
 import { answer, pathOf, toastTitled } from './support/people.ts';
 import { useResident } from './support/resident.ts';
@@ -39,8 +42,8 @@ async function openNew(path: string): Promise<Page> {
   return page;
 }
 
-// Proves PLAN-08
-it('submits one ad to five websites that were ticked in the table, in at most eight clicks', async () => {
+/** Ticks the five websites in the table and writes one ad for them. Returns the clicks of the pointer since then. */
+async function buildForFive(title: string): Promise<{ page: Page; clicks: () => Promise<number> }> {
   const page = await openNew('/marketplace');
   await resize(page, { width: 1280, height: 800 });
   await page.evaluate(() => {
@@ -65,17 +68,25 @@ it('submits one ad to five websites that were ticked in the table, in at most ei
   await bar.getByRole('link', { name: 'Build plan' }).click();
   await expect.poll(() => rowsOf(page).count()).toBe(5);
   await summary(page).getByText('$125.00').waitFor();
-  await fillContent(page, { Title: 'Five at once' });
+  await fillContent(page, { Title: title });
+  return {
+    page,
+    clicks: async () => Number(await page.evaluate(() => document.documentElement.dataset['clicks'])),
+  };
+}
+
+const adsTitled = async (title: string): Promise<Ad[]> =>
+  ((await buyer.client.get('/api/ads/my')).body as Ad[]).filter((ad) => ad.title === title);
+
+// Proves PLAN-08
+it('submits one ad to five websites that were ticked in the table, in at most eight clicks', async () => {
+  const { page, clicks } = await buildForFive('Five at once');
   await submit(page);
   await toastTitled(page, 'Plan submitted').getByText('5 publishers review your ad now.').waitFor();
   await page.getByRole('heading', { level: 1, name: 'Five at once' }).waitFor();
   await page.getByText('5 pending').waitFor();
-  expect(Number(await page.evaluate(() => document.documentElement.dataset['clicks']))).toBeLessThanOrEqual(
-    8,
-  );
-  const ads = ((await buyer.client.get('/api/ads/my')).body as Ad[]).filter(
-    ({ title }) => title === 'Five at once',
-  );
+  expect(await clicks()).toBeLessThanOrEqual(8);
+  const ads = await adsTitled('Five at once');
   expect(ads.map(({ websiteName, totalAmount }) => `${websiteName} ${totalAmount}`).toSorted()).toEqual(
     places.map(({ website }) => `${website.name} 25.00`),
   );
@@ -83,6 +94,55 @@ it('submits one ad to five websites that were ticked in the table, in at most ei
   await page.goto('/marketplace?view=table');
   await page.getByRole('table', { name: 'Websites' }).waitFor();
   expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0);
+});
+
+// Proves PLAN-10
+it('books five websites in at most 12 clicks and with one card, which pays for each ad when it is approved', async () => {
+  const { page, clicks } = await buildForFive('Five with one card');
+  await page.getByRole('button', { name: 'Submit and pay when approved' }).click();
+  await page.getByRole('region', { name: 'Ads of the plan' }).getByText('$125.00').waitFor();
+  await page
+    .getByText(
+      'for each of these 5 ads once, when its publisher approves it, and no more than $125.00 in total',
+    )
+    .waitFor();
+  await fillCard(page);
+  await page.getByRole('button', { name: 'Allow and save card' }).click();
+  await page.getByText('Saved. We charge each ad to your card •••• 4242').waitFor();
+  expect(await clicks()).toBeLessThanOrEqual(12);
+  expect(await axeFindings(page)).toEqual([]);
+
+  await page.getByRole('link', { name: 'Go to the plan' }).click();
+  await page.getByText('Pays when approved · •••• 4242').waitFor();
+  await page.getByText('We charge it at most $125.00.').waitFor();
+  const [first, second, ...others] = await adsTitled('Five with one card');
+  if (!first || !second) throw new Error('The plan has no ads.');
+  for (const ad of others) expect(ad.consent).toMatchObject({ state: 'active', last4: '4242' });
+  await approve(seller, first);
+  await chargeConsented(suite.fixture.server.ctx, first.id);
+  await page.reload();
+  await page.getByText('1 active, 4 pending').waitFor();
+
+  // One ad is taken out of the consent. The plan offers a card for it again.
+  await buyer.client.delete(`/api/payment-consents/${second.consent?.id}?ad=${second.publicId}`);
+  await page.reload();
+  await page.getByText('Save one card for 1 ad ($25.00).').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Save a card' }).click();
+  await page.getByText('At most $25.00, once.').waitFor();
+  await resize(page, { width: 375, height: 800 });
+  expect([...(await sideways(page)), ...(await lostText(page))]).toEqual([]);
+  await page.reload();
+  await fillCard(page, '4000002760003184');
+  await page.getByRole('button', { name: 'Allow and save card' }).click();
+  await page
+    .getByRole('dialog', { name: 'Confirm your card' })
+    .getByRole('button', { name: 'Complete' })
+    .click();
+  await page.getByText('to your card •••• 3184').waitFor();
+  await page.reload();
+  await page.getByText('No ad of this plan waits for approval or payment without a card.').waitFor();
+  await resize(page, { width: 1280, height: 800 });
 });
 
 // Proves PLAN-07

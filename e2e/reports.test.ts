@@ -186,7 +186,9 @@ describe('a report', () => {
     // Without its clock, the page loads again only when the button is pressed, or the trend in the cards above appears.
     await stopClock(page);
     await page.reload();
-    await runUntil(page, () => page.getByTestId('buyer-analytics').getByText('this month').first().isVisible());
+    await runUntil(page, () =>
+      page.getByTestId('buyer-analytics').getByText('this month').first().isVisible(),
+    );
     await runUntil(page, () => shown.getByText('Could not load the figures').isVisible());
     await runUntil(page, () => shown.getByText('Could not load the campaigns').isVisible());
     await page.unrouteAll();

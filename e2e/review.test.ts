@@ -25,7 +25,7 @@ it('an advertiser corrects a waiting ad, and withdraws it', async () => {
   await toastTitled(page, 'Ad corrected. The publisher reviews the new version.').waitFor();
   expect((await client.get(`/api/ads/${ad.id}`)).body).toMatchObject({ title: 'Fresh coffee', version: 2 });
 
-  await row.getByRole('button', { name: 'Withdraw' }).click();
+  await row.getByRole('button', { name: 'Withdraw ad' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
   await toastTitled(page, 'Ad withdrawn').waitFor();
   await row.getByText('You withdrew this ad.').waitFor();

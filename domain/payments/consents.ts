@@ -1,5 +1,7 @@
 /** "Pay when approved": what advertisers allow, and how it is put to them. */
 
+import { canApply, type AdStatus } from '../ads/status.ts';
+
 /** The states of an ad's consent as advertisers see them. */
 export const CONSENT_AD_STATES = [
   'active',
@@ -13,6 +15,12 @@ export type ConsentAdState = (typeof CONSENT_AD_STATES)[number];
 
 export const CONSENT_STATES = ['needs_card', 'active', 'withdrawn'] as const;
 export type ConsentState = (typeof CONSENT_STATES)[number];
+
+/** Whether a card can be saved for this ad: it waits for approval or payment, and for no other card. */
+export function takesConsent(ad: { status: AdStatus; consent: { state: ConsentAdState } | null }): boolean {
+  const isUnpaid = canApply('approve', ad.status) || canApply('pay', ad.status);
+  return isUnpaid && ad.consent?.state !== 'active' && ad.consent?.state !== 'charging';
+}
 
 /** The largest number of ads of one consent, which is that of a plan. */
 export const MAX_CONSENT_ADS = 100;

@@ -29,3 +29,11 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
   await fillSignIn(page, email, password);
   await page.getByRole('button', { name: 'Sign In' }).click();
 }
+
+/** Fills in the sandbox's card form with a card that is taken, or with the given one. */
+export async function fillCard(page: Page, number = '4242424242424242'): Promise<void> {
+  await page.getByLabel('Card number').fill(number);
+  await page.getByLabel('Expiry').fill('1240');
+  await page.getByLabel('CVC').fill('123');
+  await page.getByLabel('Name on card').fill('Abe Ads');
+}

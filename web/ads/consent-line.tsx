@@ -24,7 +24,7 @@ export function ConsentLine({ ad, onWithdraw }: { ad: Ad; onWithdraw: () => void
             aria-describedby={describedBy}
             onClick={onWithdraw}
           >
-            Withdraw card
+            Remove card
           </Button>
         </span>
       );

@@ -8,7 +8,6 @@ import { decimalOf } from '#domain/money.ts';
 import { RequestError } from '#web/http/request-error.ts';
 import { showFieldIssues } from '#web/http/field-issues.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { formatMoney } from '#web/ui/format/format.ts';
 import { AdFields, type MediaInputs } from './ad-fields.tsx';
@@ -19,6 +18,7 @@ import { isImageMissing, isImageOfOtherShape } from './image-required.ts';
 import { NextSteps } from './next-steps.tsx';
 import { SiteRulesNote } from './site-rules.tsx';
 import { OrderSummary, type Placement } from './order-summary.tsx';
+import { savesCard, SubmitButtons } from './submit-buttons.tsx';
 
 type ContentStepProps = {
   form: AdForm;
@@ -47,8 +47,7 @@ export function ContentStep(props: ContentStepProps) {
     async (checked, event) => {
       if (isImageMissing(adType, form)) return;
       if (await isImageOfOtherShape(adType, form, zone, { shouldFocus: true })) return;
-      const submitted = event?.nativeEvent as SubmitEvent | undefined;
-      const savesCard = submitted?.submitter?.getAttribute('name') === 'saves-card';
+      const withCard = savesCard(event?.nativeEvent);
       const body = {
         adZoneId: zone.id,
         productId: product.id,
@@ -61,7 +60,7 @@ export function ContentStep(props: ContentStepProps) {
         status: 'pending',
       };
       create.mutate(body, {
-        onSuccess: (ad) => onSubmitted(ad, { savesCard }),
+        onSuccess: (ad) => onSubmitted(ad, { savesCard: withCard }),
         onError: (error) => {
           showFieldIssues(form, error);
           if (error instanceof RequestError) onRefused();
@@ -79,24 +78,10 @@ export function ContentStep(props: ContentStepProps) {
           <form noValidate onSubmit={submit} className="grid gap-5">
             <AdFields form={form} adType={adType} zone={zone} media={media} />
             {order}
-            <Button type="submit" size="lg" busy={create.isPending}>
-              Submit for Approval
-            </Button>
-            <div className="grid gap-1">
-              <Button
-                type="submit"
-                name="saves-card"
-                variant="secondary"
-                size="lg"
-                disabled={create.isPending}
-              >
-                Submit and pay when approved
-              </Button>
-              <p className="text-sm text-ink-soft">
-                Save a card now. We charge {formatMoney(total)} only if the publisher approves your ad, and it
-                goes live at once.
-              </p>
-            </div>
+            <SubmitButtons
+              isBusy={create.isPending}
+              note={`Save a card now. We charge ${formatMoney(total)} only if the publisher approves your ad, and it goes live at once.`}
+            />
           </form>
         </Card>
         <Card aria-label="Ad Preview">

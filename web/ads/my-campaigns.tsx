@@ -257,7 +257,7 @@ function columnsOf({
                 </Button>
               )}
               <Button variant="link" aria-describedby={titleId(ad)} onClick={() => onWithdrawAd(ad)}>
-                Withdraw
+                Withdraw ad
               </Button>
             </span>
           )}

@@ -15,7 +15,7 @@ export function WithdrawDialog({ ad, onClose }: { ad: Ad; onClose: () => void })
       open
       onOpenChange={(open) => !open && onClose()}
       title="Don’t pay when approved?"
-      confirmLabel="Withdraw"
+      confirmLabel="Remove card"
       busy={withdraw.isPending}
       onConfirm={() => withdraw.mutate(ad, { onSuccess: onClose })}
     >
@@ -32,11 +32,11 @@ function useWithdrawConsent() {
     onSuccess: ({ state }) => {
       toast(
         state === 'withdrawn'
-          ? { title: 'Withdrawn', description: 'We won’t charge your card on approval.' }
-          : { title: 'Too late to withdraw', description: 'The charge was already sent.' },
+          ? { title: 'Card removed', description: 'We won’t charge it on approval.' }
+          : { title: 'Too late to remove the card', description: 'The charge was already sent.' },
       );
       void refreshAds();
     },
-    onError: (error) => failureToast(error, 'Error', 'Failed to withdraw'),
+    onError: (error) => failureToast(error, 'Error', 'Failed to remove the card'),
   });
 }

@@ -108,6 +108,12 @@ export const ROUTES: readonly RouteEntry[] = [
     Page: latePage(() => import('#web/pages/checkout-on-approval.tsx')),
   },
   {
+    path: '/checkout/plans/:publicId/on-approval',
+    title: 'Pay when approved',
+    access: 'signed-in',
+    Page: latePage(() => import('#web/pages/checkout-plans-on-approval.tsx')),
+  },
+  {
     path: '/ledger/:ref',
     title: 'Every cent',
     access: 'signed-in',

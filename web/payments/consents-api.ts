@@ -1,5 +1,4 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { Ad } from '#domain/ads/contract.ts';
 import { calls } from '#domain/calls.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
 import { queryClient } from '#web/http/query-client.ts';
@@ -10,30 +9,42 @@ import { toast } from '#web/ui/toast-store.ts';
 async function refreshConsents(): Promise<void> {
   await queryClient.invalidateQueries({
     predicate: ({ queryKey: [first] }) =>
-      typeof first === 'string' && /^\/api\/(ads\/|payment-consents|waiting)/.test(first),
+      typeof first === 'string' && /^\/api\/(ads\/|plans|payment-consents|waiting)/.test(first),
   });
 }
 
+/** What a card is saved for: one ad, or those ads of a plan that are neither paid nor wait for another card. */
+export type Offer = {
+  of: { ads: [string] } | { plan: string };
+  /** Public ids. */
+  ads: readonly string[];
+  /** The most that is charged, with two decimals. */
+  limit: string;
+  /** How many of the ads are approved, so that they are charged right away. */
+  approved: number;
+};
+
 /**
- * Begins the consent for one ad. An earlier one is used if its card was saved, for example before the bank's page sent
- * the user back here. Otherwise it makes room for the new one.
+ * Begins a consent. An earlier one is used if its card was saved, for example before the bank's page sent the user back
+ * here. Otherwise it makes room for the new one.
  */
-export function useNewConsent({ publicId, totalAmount }: Ad, { enabled }: { enabled: boolean }) {
+export function useNewConsent({ of, ads, limit }: Offer, { enabled }: { enabled: boolean }) {
   return useQuery({
     enabled,
-    queryKey: ['payment-consent', publicId, totalAmount],
+    queryKey: ['payment-consent', of, limit],
     queryFn: async () => {
       const known = await call(calls.listConsents, { query: {} });
       const unfinished = known.filter(
-        ({ state, ads }) => state === 'needs_card' && ads.some((ad) => ad.publicId === publicId),
+        (consent) =>
+          consent.state === 'needs_card' && consent.ads.some(({ publicId }) => ads.includes(publicId)),
       );
       for (const { id } of unfinished) {
         const params = { id: String(id) };
         const saved = await call(calls.confirmConsent, { params }).catch(() => null);
         if (saved) return { ...saved, clientSecret: null };
-        await call(calls.withdrawConsent, { params, query: { ad: publicId } });
+        await call(calls.withdrawConsent, { params, query: {} });
       }
-      return await call(calls.createConsent, { body: { limit: totalAmount, ads: [publicId] } });
+      return await call(calls.createConsent, { body: { limit, ...of } });
     },
     gcTime: 0,
     retry: false,
@@ -55,11 +66,11 @@ export function useWithdrawConsent() {
     onSuccess: ({ state }) => {
       toast(
         state === 'withdrawn'
-          ? { title: 'Withdrawn', description: 'We won’t charge your card on approval.' }
-          : { title: 'Too late to withdraw', description: 'The charge was already sent.' },
+          ? { title: 'Card removed', description: 'We won’t charge it on approval.' }
+          : { title: 'Too late to remove the card', description: 'The charge was already sent.' },
       );
       void refreshConsents();
     },
-    onError: (error) => failureToast(error, 'Error', 'Failed to withdraw'),
+    onError: (error) => failureToast(error, 'Error', 'Failed to remove the card'),
   });
 }

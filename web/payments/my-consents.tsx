@@ -25,7 +25,7 @@ export function MyConsents() {
     <Card aria-label="Pay when approved">
       <CardHeader
         title="Pay when approved"
-        description="Cards that we may charge when a publisher approves your ads. Withdraw one at any time until the charge."
+        description="Cards that we may charge when a publisher approves your ads. Remove one at any time until the charge."
       />
       <div className="mt-4">
         {isError ? (
@@ -57,8 +57,8 @@ export function MyConsents() {
         <ConfirmDialog
           open
           onOpenChange={(open) => !open && setAsked(undefined)}
-          title="Withdraw this card?"
-          confirmLabel="Withdraw"
+          title="Remove this card?"
+          confirmLabel="Remove card"
           busy={withdraw.isPending}
           onConfirm={() => withdraw.mutate({ id: asked.id }, { onSuccess: () => setAsked(undefined) })}
         >
@@ -85,10 +85,10 @@ function ConsentItem({ consent, onWithdraw }: { consent: Consent; onWithdraw: ()
           {formatMoney(used)} of {formatMoney(limit)} charged
         </span>
         <span className="flex w-full flex-wrap items-center justify-between gap-x-4 gap-y-1 text-ink-faint">
-          {state === 'withdrawn' ? 'Withdrawn. ' : ''}Since {formatDate(createdAt)}
+          {state === 'withdrawn' ? 'Removed. ' : ''}Since {formatDate(createdAt)}
           {canWithdraw && (
             <Button variant="secondary" size="sm" onClick={onWithdraw}>
-              Withdraw
+              Remove card
             </Button>
           )}
         </span>
@@ -115,5 +115,5 @@ const AD_STATES: Record<ConsentAdState, string> = {
   paid: 'paid',
   needs_action: 'your bank wants you to confirm, pay on the dashboard',
   failed: 'not charged, pay on the dashboard',
-  withdrawn: 'withdrawn',
+  withdrawn: 'card removed',
 };

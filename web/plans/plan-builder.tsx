@@ -7,6 +7,7 @@ import { decimalOf } from '#domain/money.ts';
 import { MAX_PLACEMENTS, TOO_MANY_PLACEMENTS } from '#domain/plans/limits.ts';
 import { isTooLong, parseShortlist, shortlistText, type Entry } from '#domain/plans/shortlist.ts';
 import type { MediaInputs } from '#web/ads/ad-fields.tsx';
+import { savesCard, SubmitButtons } from '#web/ads/submit-buttons.tsx';
 import { messageOf, RequestError } from '#web/http/request-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
@@ -112,13 +113,14 @@ function Builder({ entries, list, media, onEntries, onChange, onSubmitted }: Bui
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
+    const withCard = savesCard(event.nativeEvent);
     setHasTried(true);
     if (unfit.length > 0 || create.isPending) return;
     const form = event.currentTarget;
     create.mutate(bodyOf(list, rows, adType), {
       onSuccess: ({ publicId }) => {
         onSubmitted();
-        navigate(`/plans/${publicId}`);
+        navigate(withCard ? `/checkout/plans/${publicId}/on-approval` : `/plans/${publicId}`);
       },
       onError: (error) => {
         const refusals = faultsOf(error);
@@ -212,9 +214,11 @@ function Builder({ entries, list, media, onEntries, onChange, onSubmitted }: Bui
               list.
             </p>
           )}
-          <Button type="submit" size="lg" wide busy={create.isPending}>
-            Submit for Approval
-          </Button>
+          <SubmitButtons
+            isBusy={create.isPending}
+            note="Save one card now. We charge each ad only if its publisher approves it, and it goes live at once."
+            wide
+          />
         </Card>
       </div>
     </form>

@@ -1,12 +1,15 @@
 import { isPaid } from '#domain/ads/status.ts';
 import type { ReactNode } from 'react';
 import { canApply } from '#domain/ads/status.ts';
+import { centsOf, decimalOf } from '#domain/money.ts';
+import { takesConsent } from '#domain/payments/consents.ts';
 import { amountText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import type { Plan, PlanAd } from '#domain/plans/contract.ts';
 import { EndedEarly, RefundState } from '#web/ads/ended-early.tsx';
 import { StatusBadge } from '#web/ads/status-badge.tsx';
 import { AmountLink } from '#web/ui/amount-link.tsx';
+import { Banner } from '#web/ui/banner.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { countOf, formatCount, formatMoney } from '#web/ui/format/format.ts';
@@ -17,6 +20,7 @@ import { Table, type Column } from '#web/ui/table.tsx';
 export function PlanReport({ plan }: { plan: Plan }) {
   return (
     <>
+      <CardOfPlan plan={plan} />
       <section aria-label="Sums of the plan" className="grid grid-cols-2 gap-3 md:grid-cols-3 lg:grid-cols-6">
         <StatCard label="Paid" value={formatMoney(plan.paid)} note={`of ${formatMoney(plan.total)}`} />
         <StatCard label="Delivered" value={formatMoney(plan.delivered)} />
@@ -38,6 +42,34 @@ export function PlanReport({ plan }: { plan: Plan }) {
         <Table label="Ads of the plan" columns={COLUMNS} rows={plan.ads} rowKey={({ id }) => id} cards />
       </Card>
     </>
+  );
+}
+
+/** The card that pays for ads of the plan on approval, and the offer to save one for those that wait without. */
+function CardOfPlan({ plan: { publicId, consent, ads } }: { plan: Plan }) {
+  const waiting = ads.filter(takesConsent);
+  const isCharged = consent?.state === 'active' || consent?.state === 'charging';
+  if (waiting.length === 0 && !isCharged) return null;
+  const sum = decimalOf(waiting.reduce((total, { totalAmount }) => total + centsOf(totalAmount), 0));
+  return (
+    <Banner
+      title={isCharged ? `Pays when approved · •••• ${consent.last4}` : 'Pay when approved'}
+      action={
+        waiting.length > 0 ? (
+          <ButtonLink href={`/checkout/plans/${publicId}/on-approval`} variant="secondary" size="sm">
+            Save a card
+          </ButtonLink>
+        ) : (
+          <ButtonLink href="/settings?tab=billing" variant="secondary" size="sm">
+            Manage cards
+          </ButtonLink>
+        )
+      }
+    >
+      {isCharged && `We charge it at most ${formatMoney(consent.limit)}. `}
+      {waiting.length > 0 &&
+        `Save one card for ${countOf(waiting.length, 'ad')} (${formatMoney(sum)}). Each is charged when its publisher approves it.`}
+    </Banner>
   );
 }
 

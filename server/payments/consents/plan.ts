@@ -2,8 +2,12 @@ import type { Reference } from '#domain/fields.ts';
 import type { Tx } from '../../db/database.ts';
 import { conflict, notFound } from '../../http/errors.ts';
 import { MAX_CONSENT_ADS } from '#domain/payments/consents.ts';
+import { adsWithConsent } from '../checkout/consent-rows.ts';
 
-/** The ids of the ads of a user's plan that wait for approval or payment, ascending. Throws 409 if there is none. */
+/**
+ * The ids of the ads of a user's plan that wait for approval or payment and for no card yet, ascending. Throws 409 if
+ * there is none.
+ */
 export async function adsOfPlan(
   tx: Tx,
   { userId, plan: ref }: { userId: number; plan: Reference },
@@ -24,5 +28,11 @@ export async function adsOfPlan(
     .limit(MAX_CONSENT_ADS)
     .execute();
   if (ads.length === 0) throw conflict('No ad of this plan waits for approval or payment.');
-  return ads.map(({ id }) => id);
+  const ids = ads.map(({ id }) => id);
+  const taken = await adsWithConsent(tx, ids);
+  if (taken.length === ids.length)
+    throw conflict(
+      'You already allow us to charge a card when the ads of this plan are approved. Withdraw that in Settings › Billing first.',
+    );
+  return ids.filter((id) => !taken.includes(id));
 }
