@@ -164,6 +164,15 @@ it('role, timezone and currency offer the listed options and are saved on change
   await page.getByLabel('Timezone').selectOption('Paris');
   await toastTitled(page, 'Settings Updated').first().waitFor();
   expect((await client.get('/api/user/settings')).body.timezone).toBe('Europe/Paris');
+
+  // One that the browser gave at the sign-up is a choice, too.
+  await client.patch('/api/user/settings', { timezone: 'America/Argentina/Buenos_Aires' });
+  await page.reload();
+  const own = 'America/Argentina/Buenos Aires';
+  await expect
+    .poll(() => page.getByLabel('Timezone').locator('option').allInnerTexts())
+    .toEqual([...zones, own]);
+  expect(await page.getByLabel('Timezone').locator('option:checked').innerText()).toBe(own);
 });
 
 // Proves SET-14, ERR-71, SET-15, SET-19, CONST-34

@@ -200,3 +200,21 @@ it('a new user is refused with a wrong code and signed in with a resent one', as
   assertNoErrors(person);
   await leave(page);
 });
+
+// Proves ACCT-13
+it('a new account takes the timezone of its browser', async () => {
+  const { browser, server } = suite.fixture;
+  const context = await browser.newContext({ baseURL: server.url, timezoneId: 'Europe/Berlin' });
+  try {
+    await register(await context.newPage(), 'berlin@example.test');
+  } finally {
+    await context.close();
+  }
+  const { timezone } = await server.ctx.db
+    .selectFrom('userSettings')
+    .innerJoin('users', 'users.id', 'userSettings.userId')
+    .where('email', '=', 'berlin@example.test')
+    .select('timezone')
+    .executeTakeFirstOrThrow();
+  expect(timezone).toBe('Europe/Berlin');
+});

@@ -168,6 +168,17 @@ it('a website is added from its address, corrected, hidden, shown and deleted', 
       'My own name',
       'For gardeners',
     ]);
+    // A restored draft knows which texts were the page's. They go with the address of another website.
+    await page.reload();
+    await page.getByRole('button', { name: 'Add Your First Website' }).click();
+    await expect.poll(() => description.inputValue()).toBe('For gardeners');
+    await url.fill('nowhere.example');
+    await url.press('Tab');
+    await expect.poll(() => description.inputValue()).toBe('');
+    expect(await name.inputValue()).toBe('My own name');
+    await url.fill(address);
+    await url.press('Tab');
+    await dialog.getByText('Filled in the description from your page.').waitFor();
     await dialog.getByRole('button', { name: 'Undo' }).click();
     expect([await name.inputValue(), await description.inputValue()]).toEqual(['My own name', '']);
     await name.fill('');

@@ -221,6 +221,17 @@ describe('the pricing step', () => {
     await save.click();
     await first.getByText('Each lower price must be below the one before.').waitFor();
     await first.getByLabel('Price of each (USD)').first().fill('10');
+    for (const [number, from, price] of [
+      [2, '6', '9.50'],
+      [3, '8', '9'],
+    ] as const) {
+      await first.getByRole('button', { name: 'Add a lower price' }).click();
+      const quantity = first.getByLabel(`Lower price ${number}, from quantity`);
+      await expect.poll(() => quantity.evaluate((field) => field === document.activeElement)).toBe(true);
+      await quantity.fill(from);
+      await first.getByLabel('Price of each (USD)').last().fill(price);
+    }
+    await first.getByText('Up to 8: $72.00 for 8 days ($9.00 a day)').waitFor();
     const calls = recordCalls(page);
     const refuseSecond = async (reply: { status: number; body: string }) => {
       await page.unrouteAll();
@@ -241,6 +252,12 @@ describe('the pricing step', () => {
     await toastTitled(page, 'Pricing saved successfully').waitFor();
     const prices = sent(calls, 'POST').map((call) => (bodyOf(call) as { price: string }).price);
     expect(prices).toEqual(['11.00', '21.00', '21.00', '21.00']);
+    const [created] = sent(calls, 'POST').map((call) => bodyOf(call) as { volumePrices: unknown[] });
+    expect(created?.volumePrices).toEqual([
+      { fromQuantity: 5, price: '10' },
+      { fromQuantity: 6, price: '9.50' },
+      { fromQuantity: 8, price: '9' },
+    ]);
   });
 });
 

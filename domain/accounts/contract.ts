@@ -17,7 +17,7 @@ import { CODE_LENGTH } from './codes.ts';
 import { weaknessOf } from './passwords.ts';
 import { ROLES } from './roles.ts';
 import { CURRENCIES } from '../money.ts';
-import { TIMEZONES, type Timezone, type TimezoneLabel } from './settings.ts';
+import { isTimezone, TIMEZONES, type TimezoneLabel } from './settings.ts';
 
 export const role = z.enum(ROLES);
 
@@ -71,6 +71,12 @@ export const user = z.object({
 });
 export type User = z.output<typeof user>;
 
+/** An IANA name, or one of the labels in Settings. */
+const timezone = z
+  .string()
+  .transform((value) => (Object.hasOwn(TIMEZONES, value) ? TIMEZONES[value as TimezoneLabel] : value))
+  .refine(isTimezone, 'Unknown timezone');
+
 export const getCurrentUser = endpoint({
   method: 'GET',
   path: '/api/auth/user',
@@ -90,7 +96,14 @@ export const register = endpoint({
   method: 'POST',
   path: '/api/auth/register',
   summary: 'Open an account, and mail a code to its address',
-  body: z.object({ email: emailAddress(), password: newPassword, firstName, lastName }),
+  body: z.object({
+    email: emailAddress(),
+    password: newPassword,
+    firstName,
+    lastName,
+    /** That of the browser, for the dates on its pages. UTC without one. */
+    timezone: timezone.optional(),
+  }),
   reply: z.object({ success: z.literal(true), requiresVerification: z.literal(true) }),
   status: 201,
   // The specification has two texts for this. The server uses this one. [OP-024]
@@ -201,14 +214,6 @@ export const chooseRole = endpoint({
   reply: user,
 });
 export const changeRole = endpoint({ ...chooseRole, method: 'PATCH' });
-
-const timezone = z
-  .string()
-  .transform((value): string => (value in TIMEZONES ? TIMEZONES[value as TimezoneLabel] : value))
-  .refine(
-    (value): value is Timezone => (Object.values(TIMEZONES) as string[]).includes(value),
-    'Unknown timezone',
-  );
 
 const settingFields = {
   emailNotifications: z.boolean(),

@@ -1,4 +1,4 @@
-/** The labels in Settings, and the IANA names that are stored. [OP-105] */
+/** The choices in Settings, and the IANA names that are stored. [OP-105] */
 export const TIMEZONES = {
   UTC: 'UTC',
   Eastern: 'America/New_York',
@@ -10,4 +10,14 @@ export const TIMEZONES = {
   Tokyo: 'Asia/Tokyo',
 } as const;
 export type TimezoneLabel = keyof typeof TIMEZONES;
-export type Timezone = (typeof TIMEZONES)[TimezoneLabel];
+
+/** Whether this is the IANA name of a timezone, such as 'Europe/Berlin'. A new account takes that of its browser. */
+export function isTimezone(name: string): boolean {
+  if (!/^(?:UTC|[A-Z]\w*(?:\/[\w+-]+)+)$/.test(name)) return false;
+  try {
+    Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -106,6 +106,8 @@ export function quantityProblem(
     };
   if (!Number.isSafeInteger(amountOf(plan) * maxQuantity) || amountOf(plan) * maxQuantity > 2_147_483_647)
     return { field: 'maxQuantity', message: 'The largest quantity is too large.' };
+  if (centsOf(option.price) < limits.minimumCents)
+    return { field: 'price', message: 'The price is below what can be charged to a card.' };
   let last = { fromQuantity: minQuantity, cents: centsOf(option.price) };
   for (const { fromQuantity, price } of volumePrices) {
     const cents = centsOf(price);
@@ -117,12 +119,10 @@ export function quantityProblem(
       };
     if (cents >= last.cents)
       return { field: 'volumePrices', message: 'Each lower price must be below the one before.' };
+    if (cents < limits.minimumCents)
+      return { field: 'volumePrices', message: 'A lower price is below what can be charged to a card.' };
     last = { fromQuantity, cents };
   }
-  // At a lower price, a larger quantity can cost less than the smallest one.
-  const lowest = [minQuantity, ...volumePrices.map(({ fromQuantity }) => fromQuantity)];
-  if (Math.min(...lowest.map((quantity) => totalCentsAt(option, quantity))) < limits.minimumCents)
-    return { field: 'price', message: 'The smallest purchase is below what can be charged to a card.' };
   // With lower prices, a smaller quantity can cost more than the largest one.
   const highest = [minQuantity, maxQuantity, ...volumePrices.map(({ fromQuantity }) => fromQuantity - 1)];
   if (Math.max(...highest.map((quantity) => totalCentsAt(option, quantity))) > limits.maximumCents)

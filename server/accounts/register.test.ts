@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isTimezone } from '#domain/accounts/settings.ts';
 import { codeFor, mailTo } from '../testing/mail.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 
@@ -55,6 +56,38 @@ describe('POST /api/auth/register', () => {
       stripeCustomerId: null,
     });
     expect(row?.password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
+  // Proves ACCT-13
+  it('takes the timezone of the browser, which every database knows', async () => {
+    const settingsOf = async (email: string) => {
+      const user = await userRow(email);
+      const { timezone } = await server.ctx.db
+        .selectFrom('userSettings')
+        .select('timezone')
+        .where('userId', '=', user?.id ?? 0)
+        .executeTakeFirstOrThrow();
+      return timezone;
+    };
+    const berlin = person({ timezone: 'Europe/Berlin' });
+    expect((await server.anyone().post('/api/auth/register', berlin)).status).toBe(201);
+    expect(await settingsOf(berlin.email)).toBe('Europe/Berlin');
+    const silent = person();
+    await server.anyone().post('/api/auth/register', silent);
+    expect(await settingsOf(silent.email)).toBe('UTC');
+    for (const timezone of ['Mars/Olympus', 'toString', '+01:00', 'Europe/Berlin; drop', '', 7]) {
+      const refused = person({ timezone });
+      expect([timezone, (await server.anyone().post('/api/auth/register', refused)).status]).toEqual([
+        timezone,
+        400,
+      ]);
+      expect(await userRow(refused.email)).toBeUndefined();
+    }
+    const names = Intl.supportedValuesOf('timeZone').filter(isTimezone);
+    const { rows } = await sql<{ name: string }>`select name from pg_timezone_names`.execute(server.ctx.db);
+    const known = new Set(rows.map(({ name }) => name));
+    expect(names.filter((name) => !known.has(name))).toEqual([]);
+    expect(names.length).toBeGreaterThan(400);
   });
 
   // Proves AUTH-26, ENT-08, ENT-09, ENT-10, SEC-17

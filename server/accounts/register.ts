@@ -36,10 +36,11 @@ export async function registerUser(
   await limitCall(ctx, request, 'register', body.email);
   // Hashing is slow on purpose, so it runs before the transaction.
   const password = await hashPassword(body.password);
+  const { email, firstName, lastName, timezone } = body;
   const id = await ctx.db.transaction().execute(async (tx) => {
-    const user = await insertUser(tx, { ...body, password }, ctx.now());
+    const user = await insertUser(tx, { email, password, firstName, lastName }, ctx.now(), { timezone });
     if (!user) throw conflict(EMAIL_TAKEN);
-    await issueCode(ctx, tx, { id: user.id, email: body.email }, 'verify');
+    await issueCode(ctx, tx, { id: user.id, email }, 'verify');
     return user.id;
   });
   // In this browser, the link in the mail works without the password.

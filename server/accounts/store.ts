@@ -44,8 +44,13 @@ export async function readPassword(tx: Tx, id: number): Promise<string | null> {
 
 export type NewUser = { email: string; password: string; firstName: string; lastName: string };
 
-/** Creates a user with default settings. Returns null if the address is taken. */
-export async function insertUser(tx: Tx, user: NewUser, createdAt: Date): Promise<{ id: number } | null> {
+/** Creates a user with default settings, but for a known timezone. Returns null if the address is taken. */
+export async function insertUser(
+  tx: Tx,
+  user: NewUser,
+  createdAt: Date,
+  { timezone = 'UTC' }: { timezone?: string | undefined } = {},
+): Promise<{ id: number } | null> {
   const row = await tx
     .insertInto('users')
     .values({ ...user, createdAt, updatedAt: createdAt })
@@ -53,19 +58,24 @@ export async function insertUser(tx: Tx, user: NewUser, createdAt: Date): Promis
     .returning('id')
     .executeTakeFirst();
   if (!row) return null;
-  await insertSettings(tx, row.id, createdAt);
+  await insertSettings(tx, row.id, createdAt, timezone);
   return row;
 }
 
-async function insertSettings(tx: Tx, userId: number, createdAt: Date): Promise<void> {
+async function insertSettings(tx: Tx, userId: number, createdAt: Date, timezone = 'UTC'): Promise<void> {
   await tx
     .insertInto('userSettings')
-    .columns(['userId', 'createdAt', 'updatedAt'])
+    .columns(['userId', 'timezone', 'createdAt', 'updatedAt'])
     // A deleted account gets no settings. The lock waits for a deletion that is under way.
     .expression((from) =>
       from
         .selectFrom('users')
-        .select(['id', from.val(createdAt).as('createdAt'), from.val(createdAt).as('updatedAt')])
+        .select([
+          'id',
+          from.val(timezone).as('timezone'),
+          from.val(createdAt).as('createdAt'),
+          from.val(createdAt).as('updatedAt'),
+        ])
         .where('id', '=', userId)
         .where('deletedAt', 'is', null)
         .forShare(),

@@ -98,10 +98,10 @@ describe('a pricing option', () => {
     ['a quantity beyond the largest', { volumePrices: [{ fromQuantity: 12, price: '20' }] }],
     ['a price that does not fall', { volumePrices: [{ fromQuantity: 5, price: '25' }] }],
     ['a price of nothing', { volumePrices: [{ fromQuantity: 5, price: '0' }] }],
-    ['a price that no card can be charged', { price: '0.20', volumePrices: [], step: 1 }],
+    ['a price that no card can be charged', { price: '0.20', minQuantity: 5, volumePrices: [] }],
     [
       'a lower price that no card can be charged',
-      { price: '0.50', minQuantity: 1, step: 1, volumePrices: [{ fromQuantity: 2, price: '0.20' }] },
+      { price: '0.50', volumePrices: [{ fromQuantity: 8, price: '0.20' }] },
     ],
     ['a total above the largest charge', { price: '100000', volumePrices: [] }],
     [

@@ -17,7 +17,15 @@ export function SubmitButtons({ isBusy, note, wide = false }: SubmitButtonsProps
         Submit for Approval
       </Button>
       <div className="grid gap-1">
-        <Button type="submit" name={SAVES_CARD} variant="secondary" size="lg" wide={wide} disabled={isBusy}>
+        <Button
+          type="submit"
+          name={SAVES_CARD}
+          variant="secondary"
+          size="lg"
+          wide={wide}
+          className="px-3"
+          disabled={isBusy}
+        >
           Submit and pay when approved
         </Button>
         <p className="text-sm text-ink-soft">{note}</p>

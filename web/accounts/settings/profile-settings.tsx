@@ -19,7 +19,13 @@ const ConfirmEmail = onDemand(
 );
 
 const ROLE_OPTIONS = ROLES.map((role) => ({ value: role, label: ROLE_NAMES[role] }));
-const TIMEZONE_OPTIONS = Object.entries(TIMEZONES).map(([label, value]) => ({ value, label }));
+/** The listed timezones, and the user's own if the browser had another one at the sign-up. [SET-17] */
+function timezoneOptions(own: string): { value: string; label: string }[] {
+  const listed = Object.entries(TIMEZONES).map(([label, value]) => ({ value, label }));
+  return listed.some(({ value }) => value === own)
+    ? listed
+    : [...listed, { value: own, label: own.replaceAll('_', ' ') }];
+}
 
 const required = (message: string) => (text: string) => (text ? undefined : message);
 
@@ -75,7 +81,7 @@ export function ProfileSettings({ user, settings }: { user: User; settings: Sett
           </Field>
           <Field label="Timezone">
             <Select
-              options={TIMEZONE_OPTIONS}
+              options={timezoneOptions(settings.timezone)}
               value={settings.timezone}
               onChange={(event) => update.mutate({ timezone: event.target.value })}
             />

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
+import { isTimezone } from '#domain/accounts/settings.ts';
 import { showFieldIssues } from '#web/http/field-issues.ts';
 import { validatedBy } from '#web/http/validator.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -25,13 +26,16 @@ export function SignUpForm({ onRegistered }: { onRegistered: (email: string) => 
   const [moving, setMoving] = useState(false);
 
   const submit = handleSubmit((values) =>
-    signUp.mutate(values, {
-      onError: (error) => showFieldIssues(form, error),
-      onSuccess: () => {
-        setMoving(true);
-        setTimeout(() => onRegistered(values.email), PAUSE_MS);
+    signUp.mutate(
+      { ...values, ...browserTimezone() },
+      {
+        onError: (error) => showFieldIssues(form, error),
+        onSuccess: () => {
+          setMoving(true);
+          setTimeout(() => onRegistered(values.email), PAUSE_MS);
+        },
       },
-    }),
+    ),
   );
 
   return (
@@ -65,6 +69,12 @@ export function SignUpForm({ onRegistered }: { onRegistered: (email: string) => 
       </Button>
     </form>
   );
+}
+
+/** Nothing from a browser that hides it or has a name that the server would refuse. */
+function browserTimezone(): { timezone?: string } {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return isTimezone(timeZone) ? { timezone: timeZone } : {};
 }
 
 function AvailabilityText({ availability }: { availability: Availability }) {

@@ -6,7 +6,13 @@ import { AD_TYPE_NAMES, AD_TYPES } from '#domain/ads/types.ts';
 import type { AdZone } from '#domain/inventory/contract.ts';
 import { MODEL_NAMES, priceText } from '#domain/inventory/price-text.ts';
 import { planOf, PRICING_MODELS, type PricingModel } from '#domain/inventory/pricing.ts';
-import { hasChoice, largestQuantity, timesPlan, totalCentsAt } from '#domain/inventory/quantity.ts';
+import {
+  hasChoice,
+  largestQuantity,
+  MAX_VOLUME_PRICES,
+  timesPlan,
+  totalCentsAt,
+} from '#domain/inventory/quantity.ts';
 import { currencySymbol, decimalOf } from '#domain/money.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -21,12 +27,12 @@ import {
   bodyOfRow,
   isToBeSaved,
   NEW_ROW,
+  NEW_VOLUME,
   pricingBody,
   pricingSchema,
   DEFAULT_AMOUNTS,
   type PricingRow,
   typesOf,
-  VOLUME_LINES,
 } from './pricing-rows.ts';
 import { CURRENCY } from '#web/ui/format/format.ts';
 
@@ -210,20 +216,7 @@ function PricingRowFields({ form, index, hint, onRemove }: RowProps) {
               <Field label="In steps of" error={errors?.step?.message}>
                 <Input inputMode="numeric" {...register(`rows.${index}.step`)} />
               </Field>
-              {VOLUME_LINES.map((line) => (
-                <Fragment key={line}>
-                  <Field label={`Lower price ${line + 1}, from quantity`} optional className="sm:col-span-2">
-                    <Input inputMode="numeric" {...register(`rows.${index}.volumes.${line}.from`)} />
-                  </Field>
-                  <Field label={`Price of each (${CURRENCY})`}>
-                    <PrefixedInput
-                      prefix={currencySymbol(CURRENCY)}
-                      inputMode="decimal"
-                      {...register(`rows.${index}.volumes.${line}.price`)}
-                    />
-                  </Field>
-                </Fragment>
-              ))}
+              <VolumePrices form={form} index={index} />
             </div>
           )}
         </Disclosure>
@@ -246,6 +239,41 @@ function PricingRowFields({ form, index, hint, onRemove }: RowProps) {
         )}
       </fieldset>
     </li>
+  );
+}
+
+/** The lower prices of a row. A line without a quantity is left out. */
+function VolumePrices({ form: { control, register }, index }: { form: UseFormReturn<Rows>; index: number }) {
+  const name = `rows.${index}.volumes` as const;
+  const { fields, append } = useFieldArray({ control, name });
+  return (
+    <>
+      {fields.map(({ id }, line) => (
+        <Fragment key={id}>
+          <Field label={`Lower price ${line + 1}, from quantity`} optional className="sm:col-span-2">
+            <Input inputMode="numeric" {...register(`${name}.${line}.from`)} />
+          </Field>
+          <Field label={`Price of each (${CURRENCY})`}>
+            <PrefixedInput
+              prefix={currencySymbol(CURRENCY)}
+              inputMode="decimal"
+              {...register(`${name}.${line}.price`)}
+            />
+          </Field>
+        </Fragment>
+      ))}
+      {fields.length < MAX_VOLUME_PRICES && (
+        <Button
+          variant="quiet"
+          size="sm"
+          className="justify-self-start"
+          onClick={() => append(NEW_VOLUME, { focusName: `${name}.${fields.length}.from` })}
+        >
+          <Plus aria-hidden="true" />
+          Add a lower price
+        </Button>
+      )}
+    </>
   );
 }
 

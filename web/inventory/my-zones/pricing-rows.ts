@@ -29,8 +29,8 @@ export type PricingRow = {
   saved: boolean;
 };
 
-/** The form has this many lower prices; the API takes more. */
-export const VOLUME_LINES = [0, 1] as const;
+/** The line of a lower price that is still to be filled in. */
+export const NEW_VOLUME: PricingRow['volumes'][number] = { from: '', price: '' };
 
 export const NEW_ROW: PricingRow = {
   adType: 'text',
@@ -41,7 +41,7 @@ export const NEW_ROW: PricingRow = {
   minQuantity: '1',
   maxQuantity: '',
   step: '1',
-  volumes: VOLUME_LINES.map(() => ({ from: '', price: '' })),
+  volumes: [NEW_VOLUME],
   savedTypes: [],
   saved: false,
 };

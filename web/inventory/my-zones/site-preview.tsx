@@ -6,6 +6,8 @@ import { usePreviewWebsite } from '../api.ts';
 
 const FILLABLE = ['name', 'description'] as const;
 type Fillable = (typeof FILLABLE)[number];
+/** The texts that were filled in. They belong to the draft, so that a restored one still knows them. */
+export type FilledTexts = Partial<Record<Fillable, string>>;
 
 type State = { filled: Fillable[]; imageUrl: string | null; picture: string | null; problem: string | null };
 const NOTHING: State = { filled: [], imageUrl: null, picture: null, problem: null };
@@ -22,21 +24,23 @@ export type SitePreview = State & {
 export function useSitePreview({
   read,
   write,
+  filledTexts,
+  keepFilledTexts,
 }: {
   read: (name: Fillable) => string;
   write: (name: Fillable, text: string) => void;
+  filledTexts: () => FilledTexts;
+  keepFilledTexts: (texts: FilledTexts) => void;
 }): SitePreview {
   const [state, setState] = useState<State>(NOTHING);
   const asked = useRef<string>(null);
-  const texts = useRef(new Map<Fillable, string>());
   const call = usePreviewWebsite();
 
   function fill(preview: WebsitePreview) {
     const filled = FILLABLE.filter((name) => preview[name] !== null && read(name).trim() === '');
-    for (const name of filled) {
-      write(name, preview[name] ?? '');
-      texts.current.set(name, preview[name] ?? '');
-    }
+    const texts = Object.fromEntries(filled.map((name) => [name, preview[name] ?? '']));
+    for (const name of filled) write(name, texts[name] ?? '');
+    keepFilledTexts(texts);
     setState({ filled, imageUrl: preview.imageUrl, picture: preview.picture, problem: null });
   }
 
@@ -62,8 +66,9 @@ export function useSitePreview({
 
   /** Empties the fields that were filled in and not changed since. */
   function undo() {
-    for (const [name, text] of texts.current) if (read(name) === text) write(name, '');
-    texts.current.clear();
+    const texts = filledTexts();
+    for (const name of FILLABLE) if (texts[name] !== undefined && read(name) === texts[name]) write(name, '');
+    keepFilledTexts({});
     setState(NOTHING);
   }
 

@@ -11,10 +11,14 @@ import { useDraftForm } from '#web/ui/forms/form-draft.ts';
 import { Input } from '#web/ui/forms/input.tsx';
 import { useCreateWebsite } from '../api.ts';
 import { CategoryField, Fold, ListedField, NameField, OptionalFields } from './website-fields.tsx';
-import { PreviewNote, useSitePreview } from './site-preview.tsx';
+import { type FilledTexts, PreviewNote, useSitePreview } from './site-preview.tsx';
 
 const body = bodyOf(createWebsite);
-const schema = body.extend({ url: z.string().transform(withScheme).pipe(body.shape.url) });
+const schema = body.extend({
+  url: z.string().transform(withScheme).pipe(body.shape.url),
+  /** The texts that the website's page filled in, which go when the address changes. Not sent. */
+  filledTexts: z.custom<FilledTexts>().optional(),
+});
 
 /** The draft survives a lost session. The dialog discards it when the publisher closes the form. */
 export const WEBSITE_DRAFT = 'website';
@@ -28,11 +32,13 @@ export function WebsiteForm({ onCreated }: { onCreated: (website: Website) => vo
   const preview = useSitePreview({
     read: (name) => getValues(name) ?? '',
     write: (name, text) => setValue(name, text, { shouldValidate: formState.isSubmitted }),
+    filledTexts: () => getValues('filledTexts') ?? {},
+    keepFilledTexts: (texts) => setValue('filledTexts', texts),
   });
   const [takesPicture, setTakesPicture] = useState(false);
-  const submit = handleSubmit((website) =>
+  const submit = handleSubmit((checked) =>
     create.mutate(
-      { website, imageUrl: takesPicture ? preview.imageUrl : null },
+      { website: body.parse(checked), imageUrl: takesPicture ? preview.imageUrl : null },
       {
         onSuccess: (created) => {
           discard();
