@@ -177,6 +177,8 @@ export const product = z.object({
   volumePrices: z.array(volumePrice),
   /** False if the smallest quantity cannot be delivered within 90 days by the forecast. [QTY-05] */
   finishes: z.boolean(),
+  /** How long the smallest quantity is expected to take; null if there are no figures yet, or no views for it. */
+  expectedDays: z.number().int().nullable(),
   isActive: z.boolean(),
   createdAt: instant,
 });

@@ -154,8 +154,8 @@ export const choice = z.object({
     forecast: true,
     measured: true,
   }),
-  /** Without `finishes`, because the page that builds a plan estimates all quantities. */
-  products: z.array(product.omit({ finishes: true })),
+  /** Without their outlooks, because the page that builds a plan estimates all quantities. */
+  products: z.array(product.omit({ finishes: true, expectedDays: true })),
 });
 export type Choice = z.output<typeof choice>;
 

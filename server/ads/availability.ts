@@ -84,23 +84,25 @@ const newBooking = (plan: AdPlan, now: Date): Booking => ({
 });
 
 /**
- * Whether the smallest quantity of each of these options of a zone is expected to be delivered before a campaign with a
- * quota ends. [QTY-05]
+ * How long the smallest quantity of an option is expected to take (null: unknown, or never), and whether that is before
+ * a campaign with a quota ends. [QTY-05]
  */
-export async function areFinished(
+export type OptionOutlook = { finishes: boolean; expectedDays: number | null };
+
+/** The outlooks of options of one zone. */
+export async function outlooksOf(
   tx: Tx,
   place: Place,
   products: readonly (PlanColumns & { minQuantity: number })[],
   now: Date,
-): Promise<boolean[]> {
+): Promise<OptionOutlook[]> {
   const outlook = await readOutlook(tx, place, now);
   return products.map((product) => {
     const plan = timesPlan(planOf(product), product.minQuantity);
-    return (
-      outlook === null ||
-      isUnknown(outlook.zone.forecast) ||
-      isInTime(plan, shareIn(outlook, newBooking(plan, now), now).days)
-    );
+    if (plan.pricingModel === 'per_day') return { finishes: true, expectedDays: plan.duration };
+    if (outlook === null || isUnknown(outlook.zone.forecast)) return { finishes: true, expectedDays: null };
+    const { days } = shareIn(outlook, newBooking(plan, now), now);
+    return { finishes: isInTime(plan, days), expectedDays: days };
   });
 }
 

@@ -247,6 +247,7 @@ it('has a page for each website: link, figures by their source, drawing, zones, 
     '$100.00 for 1 day',
     '$25.00 for 7 days ($3.57 a day)',
     '$20.00 for 10,000 views ($2.00 per 1,000)',
+    'Should take about 72 days',
   ])
     expect(section).toContain(part);
   expect(section).not.toContain('77.77');
@@ -273,7 +274,7 @@ it('has a page for each website: link, figures by their source, drawing, zones, 
 });
 
 // Proves CAT-05, WHEN-04
-it('names the next free day of a zone with slots, what is refused and how soon the publisher answers', async () => {
+it('names the next free day of a zone with slots, what is refused, the website’s record and how soon the publisher answers', async () => {
   const { host, publicId, zone } = await site({ name: 'Booked site' });
   const rules = { subjects: ['Gambling', '<b>Diets</b>'], domains: ['casino.example'], words: ['miracle'] };
   expect((await seller.patch(`/api/websites/${publicId}`, { rules })).status).toBe(200);
@@ -294,6 +295,10 @@ it('names the next free day of a zone with slots, what is refused and how soon t
   const product = await makeProduct(seller, zone, { pricingModel: 'per_click', duration: null, clicks: 10 });
   for (let answers = 0; answers < 3; answers++) await approve(seller, await makeAd(buyer, product));
   expect((await open(`/sites/${host}`)).text).toContain('Usually answered within an hour.');
+
+  expect(text).toMatch(/On this marketplace since [A-Z][a-z]{2} \d+, 20\d\d\. No paid ad has run here yet\./);
+  await pay(buyer, await approve(seller, await makeAd(buyer, product)));
+  expect((await open(`/sites/${host}`)).text).toContain('1 paid ad has run here.');
 });
 
 // Proves CAT-02

@@ -27,7 +27,7 @@ export function optionText(option: Product, currency: Currency): string {
   return priceText(smallestPrice(option), timesPlan(planOf(option), option.minQuantity), currency);
 }
 
-/** Notes on an option for advertisers: larger quantities, their prices, and whether it may not finish. */
+/** Notes on an option for advertisers: larger quantities, their prices, and how long the smallest one takes. */
 export function optionNotes(option: Product, currency: Currency): string[] {
   const plan = planOf(option);
   const amountAt = (quantity: number) => soldText(timesPlan(plan, quantity));
@@ -37,6 +37,9 @@ export function optionNotes(option: Product, currency: Currency): string[] {
     ...option.volumePrices.map(
       ({ fromQuantity, price }) => `From ${amountAt(fromQuantity)} on: ${priceText(price, plan, currency)}`,
     ),
+    ...(option.finishes && option.pricingModel !== 'per_day' && option.expectedDays !== null
+      ? [`Should take about ${option.expectedDays === 1 ? 'a day' : `${option.expectedDays} days`}`]
+      : []),
     ...(option.finishes ? [] : ['May not finish within 90 days. What isn’t delivered by then is refunded']),
   ];
 }

@@ -11,7 +11,8 @@ import { cataloguePage } from './list-page.ts';
 import { mediaKit } from './media-kit.ts';
 import { type CatalogueQuery, maxPriceCents, type QueryProblem, readQuery } from './query.ts';
 import { readSiteName } from './site-name.ts';
-import { sitePage } from './site-page.ts';
+import { MAX_ADS_RUN, sitePage } from './site-page.ts';
+import { countAdsRun } from './store.ts';
 
 const RECENT_ADS = 6;
 
@@ -61,9 +62,11 @@ export function registerCatalogue(app: FastifyInstance, ctx: Context): void {
     }
   });
 
-  site('', SITE, async (listed, reply) =>
-    sendPage(reply, sitePage(ctx.config, listed, await recentAdsOf(ctx, listed.id, RECENT_ADS))),
-  );
+  site('', SITE, async (listed, reply) => {
+    const ads = await recentAdsOf(ctx, listed.id, RECENT_ADS);
+    const adsRun = await countAdsRun(ctx.db, listed.id, MAX_ADS_RUN);
+    return sendPage(reply, sitePage(ctx.config, listed, { ads, adsRun }));
+  });
   site('/media-kit', KIT, (listed, reply) => sendPage(reply, mediaKit(ctx.config, listed, ctx.now())));
   site('/badge.svg', BADGE, (listed, reply) =>
     reply

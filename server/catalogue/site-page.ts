@@ -22,7 +22,11 @@ import { siteData } from './structured-data.ts';
 const COUNT = new Intl.NumberFormat('en-US');
 
 /** The page of a website in the public catalogue. It names no person: neither its publisher nor advertisers. [CAT-05] */
-export function sitePage(config: Config, listed: ListedWebsite, ads: readonly ArchivedAd[]): ServerPage {
+export function sitePage(
+  config: Config,
+  listed: ListedWebsite,
+  { ads, adsRun }: { ads: readonly ArchivedAd[]; adsRun: number },
+): ServerPage {
   const { website, page, zones } = listed;
   const { name, description, category, isVerified } = website;
   const price = lowestOfferText(website, config.currency);
@@ -63,7 +67,7 @@ ${
 }
 ${zones.map((zone, at) => zoneSection(config.currency, website, zone, at + 1))}
 </div>
-${conditions(website)}
+${conditions(website, adsRun)}
 ${recent(ads)}
 <p class="actions"><a class="plain" href="${sitePagePath(page)}/media-kit">Media kit to print</a>
 <a class="plain" href="/sites?category=${category}">More ${category} sites</a></p>`,
@@ -134,16 +138,29 @@ ${
 `;
 }
 
-/** The subjects, targets and words that the publisher refuses, and the usual time of an answer. */
-function conditions({ rules, usualAnswerHours }: MarketplaceWebsite): Markup | false {
+/** Ads that ran here are counted up to this number. */
+export const MAX_ADS_RUN = 1000;
+
+/** The website's record: since when it is here, and how many ads have run. */
+function recordText({ createdAt }: MarketplaceWebsite, adsRun: number): string {
+  const ran =
+    adsRun === 0
+      ? 'No paid ad has run here yet'
+      : `${COUNT.format(adsRun)}${adsRun === MAX_ADS_RUN ? ' or more' : ''} paid ${adsRun === 1 ? 'ad has' : 'ads have'} run here`;
+  return `On this marketplace since ${dayText(new Date(createdAt))}. ${ran}.`;
+}
+
+/** The record, the usual time of an answer, and the subjects, targets and words that the publisher refuses. */
+function conditions(website: MarketplaceWebsite, adsRun: number): Markup {
+  const { rules, usualAnswerHours } = website;
   const refused = [
     ['Subjects that are refused', rules.subjects],
     ['Targets that are refused', rules.domains],
     ['Words that are refused', rules.words],
   ] as const;
   const shown = refused.filter(([, texts]) => texts.length > 0);
-  if (shown.length === 0 && usualAnswerHours === null) return false;
   return html`<section aria-labelledby="conditions"><h2 id="conditions">Before you advertise</h2>
+<p>${recordText(website, adsRun)}</p>
 ${usualAnswerHours !== null && html`<p>${usualAnswerText(usualAnswerHours)}</p>`}
 ${shown.length > 0 && html`<dl>${shown.map(([name, texts]) => html`<div><dt>${name}</dt><dd>${texts.map((text, at) => html`${at > 0 && ', '}<bdi>${text}</bdi>`)}</dd></div>`)}</dl>`}</section>`;
 }

@@ -4,6 +4,17 @@ import type { Tx } from '../db/database.ts';
 /** How many ids one sitemap covers. A sitemap may have at most 50,000 addresses (https://www.sitemaps.org/protocol.html). */
 const IDS = 50_000;
 
+/** How many paid ads have run on a website or run there now, counted up to `limit`. */
+export async function countAdsRun(tx: Tx, websiteId: number, limit: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from (
+      select from ad_zones z join ads a on a.ad_zone_id = z.id
+        where z.website_id = ${websiteId} and a.status in ('active', 'completed') limit ${limit}) ran`.execute(
+    tx,
+  );
+  return rows[0]!.count;
+}
+
 /** The numbers of the sitemaps that have at least one website. Sitemap n covers the ids from n × 50,000 on. */
 export async function selectSitemaps(tx: Tx): Promise<number[]> {
   const { rows } = await sql<{ number: number }>`

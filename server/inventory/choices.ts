@@ -34,8 +34,8 @@ export async function showChoices(
           usualAnswerHours: hours.get(website.id) ?? null,
         }),
         zone: viewZone(row, own, ctx.config.deliveryUrl),
-        // The reply leaves out whether they finish, for which each ad zone would take two more queries.
-        products: (products.get(row.id) ?? []).map((product) => viewProduct(product, true)),
+        // Without their outlooks, for which each ad zone would take two more queries.
+        products: (products.get(row.id) ?? []).map(viewProduct),
       },
     ];
   });

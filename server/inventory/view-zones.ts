@@ -1,5 +1,5 @@
 import type { AdZone, Product } from '#domain/inventory/contract.ts';
-import { areFinished } from '../ads/availability.ts';
+import { outlooksOf } from '../ads/availability.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { figuresOfWebsites } from '../delivery/forecast/zone-figures.ts';
@@ -28,13 +28,13 @@ export async function viewWrittenZone(ctx: Context, tx: Tx, row: OfferedZoneRow)
   return zone;
 }
 
-/** Options of one zone, with whether each is expected to be delivered in time. */
+/** Options of one zone, with their outlooks. */
 export async function viewProducts(
   ctx: Context,
   tx: Tx,
   zone: { id: number; websiteId: number },
   products: readonly ProductRow[],
 ): Promise<Product[]> {
-  const finished = await areFinished(tx, { zoneId: zone.id, websiteId: zone.websiteId }, products, ctx.now());
-  return products.map((product, index) => viewProduct(product, finished[index]!));
+  const outlooks = await outlooksOf(tx, { zoneId: zone.id, websiteId: zone.websiteId }, products, ctx.now());
+  return products.map((product, index) => ({ ...viewProduct(product), ...outlooks[index]! }));
 }

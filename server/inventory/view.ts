@@ -118,8 +118,7 @@ function viewHouseAd({ houseTitle, houseDescription, houseUrl }: OfferedZoneRow)
   return { title: houseTitle, description: houseDescription, targetUrl: houseUrl };
 }
 
-/** `finishes`: whether the smallest quantity is expected to be delivered in time. */
-export function viewProduct(row: ProductRow, finishes: boolean): Product {
+export function viewProduct(row: ProductRow): Omit<Product, 'finishes' | 'expectedDays'> {
   return {
     id: row.id,
     adZoneId: row.adZoneId,
@@ -133,7 +132,6 @@ export function viewProduct(row: ProductRow, finishes: boolean): Product {
     maxQuantity: row.maxQuantity,
     step: row.step,
     volumePrices: [...quantitiesOf(row).volumePrices],
-    finishes,
     isActive: row.isActive,
     createdAt: row.createdAt.toISOString(),
   };
