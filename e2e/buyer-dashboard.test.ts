@@ -187,7 +187,7 @@ describe('the buyer dashboard', () => {
       expect.stringMatching(/^Awaiting Approval .*Correct Withdraw ad Pay when approved$/),
     ]);
     for (const [title, status, actions] of [
-      ['Turned down', 'rejected', 'Too many colours. Edit & Resubmit'],
+      ['Turned down', 'rejected', 'Too many colours. Edit & Resubmit Similar ad zones'],
       ['On air', 'active', 'Live Cancel campaign Not showing?'],
       ['Over now', 'completed', 'Completed Run again'],
       ['To be paid', 'approved', 'Pay Now Withdraw ad'],

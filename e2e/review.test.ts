@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { makeAd } from '../server/testing/story.ts';
 import { upload } from '../server/testing/uploads.ts';
+import { axeFindings } from './support/axe.ts';
 import { toastTitled } from './support/people.ts';
 import { useFixture } from './support/use-fixture.ts';
 import { fillContent, makePricedZone, openContent, submitAd } from './support/wizard.ts';
@@ -29,6 +30,31 @@ it('an advertiser corrects a waiting ad, and withdraws it', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
   await toastTitled(page, 'Ad withdrawn').waitFor();
   await row.getByText('You withdrew this ad.').waitFor();
+});
+
+// Proves REV-03
+it('the page of a rejected campaign lists similar ad zones, and a campaign with a start is awaiting its approval', async () => {
+  const { page, client } = await suite.enter('buyer');
+  const seller = await suite.client('seller');
+  const { product } = await makePricedZone(seller, { website: { category: 'Sports' } });
+  const other = await makePricedZone(await suite.client('seller'), {
+    website: { name: 'Rugby weekly', category: 'Sports' },
+    product: { price: '12.00' },
+  });
+  const ad = await makeAd(client, product, { title: 'Boots' });
+  await seller.put(`/api/ads/${ad.id}/reject`, { rejectionReason: 'Not for our readers' });
+  await page.goto('/dashboard');
+  await page.getByRole('row', { name: /Boots/ }).getByRole('link', { name: 'Similar ad zones' }).click();
+  const similar = page.getByRole('region', { name: 'Similar ad zones' });
+  await similar.getByText('from $12.00').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await similar.getByRole('link', { name: 'Rugby weekly' }).click();
+  await page.waitForURL(`**/create-ad?website=${other.website.publicId}&zone=${other.zone.publicId}*`);
+
+  const startDate = new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10);
+  const later = await makeAd(client, product, { title: 'Gloves', startDate });
+  await page.goto(`/campaigns/${later.publicId}`);
+  await page.getByText('Awaiting Approval').waitFor();
 });
 
 // Proves REV-05

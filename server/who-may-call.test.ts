@@ -167,6 +167,7 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['PUT /api/ads/{pending}/landings', { ...signedIn(404), buyer: 200 }, { enabled: true }],
   ['GET /api/ad-zones/{zoneUuid}/showing', { ...signedIn(404), seller: 200 }],
   ['GET /api/ads/{pendingUuid}/availability', { ...signedIn(404), buyer: 200 }],
+  ['GET /api/ads/{pendingUuid}/similar-zones', { ...signedIn(404), buyer: 200 }],
   ['GET /api/ad-zones/{zoneUuid}/availability?product={product}', signedIn()],
   ['POST /api/ad-zones/{zoneUuid}/watch', { ...signedIn(404), seller: 200 }, { from: null }],
   // Not paid yet.

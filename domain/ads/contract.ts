@@ -218,6 +218,28 @@ export const getAd = endpoint({
   reply: ad,
 });
 
+/** An ad zone on another website that an advertiser could book instead. */
+export const similarZone = z.object({
+  zonePublicId: z.string(),
+  websitePublicId: z.string(),
+  zoneName: z.string(),
+  websiteName: z.string(),
+  width: z.number().int(),
+  height: z.number().int(),
+  /** Its lowest price for this type of ad. */
+  price: money,
+});
+export type SimilarZone = z.output<typeof similarZone>;
+
+export const getSimilarZones = endpoint({
+  method: 'GET',
+  path: '/api/ads/:ref/similar-zones',
+  summary:
+    'At most three ad zones on other websites that could show one of your own ads: of the same category and type, those of the same size first, then the cheapest',
+  params: referenceParams,
+  reply: z.array(similarZone),
+});
+
 /** The views of a zone, and the part of them that one more ad can expect beside the ads that run there. [FCST-01] */
 export const availability = forecast.extend({
   /** The ad's expected part of the likely views. */

@@ -1,20 +1,9 @@
+import type { SimilarZone } from '../ads/contract.ts';
 import type { EndedReason } from '../ads/ended.ts';
 import type { Suspended } from '../ads/pause-text.ts';
 import type { TargetPause } from '../ads/target-check.ts';
 
 /** Events of an ad or its payment about which we e-mail the advertiser or the publisher. */
-/** An ad zone on another website that an advertiser could book instead. */
-export type SimilarZone = {
-  zonePublicId: string;
-  websitePublicId: string;
-  zoneName: string;
-  websiteName: string;
-  width: number;
-  height: number;
-  /** Its lowest price for this type of ad. */
-  price: string;
-};
-
 export type Notice =
   | { kind: 'ad-submitted'; adId: number }
   /** `card` has the last digits of the card that is charged now, if there is one. */

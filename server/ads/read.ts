@@ -1,4 +1,11 @@
-import type { Ad, getAdDetails, listMyAds, Submission } from '#domain/ads/contract.ts';
+import type {
+  Ad,
+  getAdDetails,
+  getSimilarZones,
+  listMyAds,
+  SimilarZone,
+  Submission,
+} from '#domain/ads/contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import type { Reference } from '#domain/fields.ts';
 import type { Context, Caller } from '../context.ts';
@@ -6,6 +13,7 @@ import type { Tx } from '../db/database.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
+import { listSimilarZones } from './review/similar-zones.ts';
 import { findAdvertisers } from './store-advertisers.ts';
 import { type AdRow, findAd, listAdsOfOwner, listAdsOfPlans, listPendingOfPublisher } from './store.ts';
 import { viewOwnAd, viewSubmission } from './view.ts';
@@ -69,7 +77,14 @@ export async function findOwnAd(tx: Tx, who: Caller, ref: Reference): Promise<Ad
 
 /** Shows an ad to its advertiser, for the checkout. [API-37] */
 export async function ownAd(ctx: Context, who: Caller, { params }: Parsed<typeof getAdDetails>): Promise<Ad> {
-  const ad = await findAd(ctx.db, params.ref);
-  if (!ad || ad.userId !== who.id) throw notFound('Ad not found. Please reload the page.');
-  return viewOwnAd(ad);
+  return viewOwnAd(await findOwnAd(ctx.db, who, params.ref));
+}
+
+/** Where an ad of the caller could run instead, after its publisher rejected it or did not answer. [REV-03] */
+export async function similarZones(
+  ctx: Context,
+  who: Caller,
+  { params }: Parsed<typeof getSimilarZones>,
+): Promise<SimilarZone[]> {
+  return await listSimilarZones(ctx.db, (await findOwnAd(ctx.db, who, params.ref)).id);
 }

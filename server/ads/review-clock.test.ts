@@ -75,6 +75,13 @@ it('reminds the publisher after one and three days, and rejects an unanswered ad
   );
   expect(mail?.text).toMatch(/Its sidebar.*300 × 250.*\$7\.00[\s\S]*Wide.*728 × 90.*\$5\.00/);
   expect(mail?.text).toContain(`website=${similar.publicId}`);
+  const zones = await buyer.get(`/api/ads/${ad.publicId}/similar-zones`);
+  expect(zones.body).toMatchObject([
+    { zoneName: 'Its sidebar', websiteName: 'Similar Times', width: 300, price: '7.00' },
+    { zoneName: 'Wide', price: '5.00' },
+  ]);
+  for (const other of [seller, await server.signIn('buyer')])
+    expect((await other.get(`/api/ads/${ad.publicId}/similar-zones`)).status).toBe(404);
   expect(mail?.text).not.toContain(other.name);
 
   const again = await buyer.put(`/api/ads/${ad.id}`, {

@@ -13,6 +13,7 @@ import {
   getAdDays,
   getAdDetails,
   getAvailability,
+  getSimilarZones,
   getZoneAvailability,
   listMyAds,
   listPendingAds,
@@ -27,7 +28,7 @@ import { showCalendar } from './booking/zone-calendar.ts';
 import { showAvailability, showZoneAvailability } from './availability.ts';
 import { showDays } from './days.ts';
 import { landings, setMeasuring } from './landings.ts';
-import { adDetails, myAds, ownAd, pendingAds } from './read.ts';
+import { adDetails, myAds, ownAd, pendingAds, similarZones } from './read.ts';
 import { correct, resubmit } from './resubmit.ts';
 import { endTrust, trustedAdvertisers } from './review/trust.ts';
 import { approve, reject } from './review.ts';
@@ -40,6 +41,7 @@ export const routes: Route[] = [
   route(listPendingAds, 'user', pendingAds),
   route(getAdDetails, 'user', adDetails),
   route(getAd, 'user', ownAd),
+  route(getSimilarZones, 'user', similarZones),
   route(getAvailability, 'user', showAvailability),
   route(getAdDays, 'user', showDays),
   route(getZoneAvailability, 'user', showZoneAvailability),

@@ -46,6 +46,11 @@ export function useAd(ref: string) {
   return useQuery({ ...read(calls.getAd, { params: { ref } }), gcTime: 0 });
 }
 
+/** Ad zones on other websites that could show one of the advertiser's own ads. */
+export function useSimilarZones(ref: string) {
+  return useQuery(read(calls.getSimilarZones, { params: { ref } }));
+}
+
 /** The forecast for one of the advertiser's own ads in its ad zone. */
 export function useAvailability(ref: string) {
   return useQuery(read(calls.getAvailability, { params: { ref } }));

@@ -403,6 +403,15 @@ function Actions({ ad, now, onEdit }: { ad: Ad; now: Date; onEdit: () => void })
         <Button variant="secondary" size="sm" className="md:justify-self-start" onClick={onEdit}>
           Edit & Resubmit
         </Button>
+        {ad.withdrawnAt === null && (
+          <Link
+            href={`/campaigns/${ad.publicId}`}
+            aria-describedby={titleId(ad)}
+            className="justify-self-start rounded-tight text-accent underline decoration-accent/35 underline-offset-4 hover:decoration-accent"
+          >
+            Similar ad zones
+          </Link>
+        )}
       </span>
     );
   }

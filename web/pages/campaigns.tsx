@@ -3,10 +3,11 @@ import { Megaphone, SearchX } from 'lucide-react';
 import { useParams } from 'wouter';
 import type { Ad } from '#domain/ads/contract.ts';
 import { PACE_DAYS } from '#domain/ads/pace.ts';
-import { canApply, type AdStatus } from '#domain/ads/status.ts';
+import { canApply, isPaid, type AdStatus } from '#domain/ads/status.ts';
 import { addDays, dayIn } from '#domain/analytics/days.ts';
 import { useSignedInUser } from '#web/accounts/current-user.ts';
 import { useAd } from '#web/ads/api.ts';
+import { SimilarZones } from '#web/ads/similar-zones.tsx';
 import { useCampaignFigures } from '#web/analytics/api.ts';
 import { AdShowingDialog } from '#web/delivery/ad-showing.tsx';
 import { RequestError } from '#web/http/request-error.ts';
@@ -60,7 +61,7 @@ function OneCampaign({ publicId }: { publicId: string }) {
       />
       {ad ? (
         <Card aria-label="Campaign">
-          {ad.startDate === null ? <Unpaid ad={ad} /> : <Paid ad={ad} onEnded={() => void refetch()} />}
+          {!isPaid(ad.status) ? <Unpaid ad={ad} /> : <Paid ad={ad} onEnded={() => void refetch()} />}
         </Card>
       ) : error ? (
         <LoadError what="the campaign" onRetry={() => void refetch()} />
@@ -101,23 +102,28 @@ const UNPAID_TITLES: Partial<Record<AdStatus, string>> = {
 /** An unpaid campaign has no delivery yet. */
 function Unpaid({ ad }: { ad: Ad }) {
   return (
-    <EmptyState
-      title={UNPAID_TITLES[ad.status] ?? ad.status}
-      icon={<Megaphone aria-hidden="true" />}
-      action={
-        canApply('pay', ad.status) ? (
-          <ButtonLink href={`/checkout/${ad.publicId}`}>Pay Now</ButtonLink>
-        ) : (
-          canApply('resubmit', ad.status) && (
-            <ButtonLink href={`/dashboard?editAd=${ad.publicId}`} state={{ tab: 'buyer' }}>
-              Edit & Resubmit
-            </ButtonLink>
+    <>
+      <EmptyState
+        title={UNPAID_TITLES[ad.status] ?? ad.status}
+        icon={<Megaphone aria-hidden="true" />}
+        action={
+          canApply('pay', ad.status) ? (
+            <ButtonLink href={`/checkout/${ad.publicId}`}>Pay Now</ButtonLink>
+          ) : (
+            canApply('resubmit', ad.status) && (
+              <ButtonLink href={`/dashboard?editAd=${ad.publicId}`} state={{ tab: 'buyer' }}>
+                Edit & Resubmit
+              </ButtonLink>
+            )
           )
-        )
-      }
-    >
-      {ad.rejectionReason ?? 'The delivery of this campaign appears here once it’s paid for.'}
-    </EmptyState>
+        }
+      >
+        {ad.rejectionReason ?? 'The delivery of this campaign appears here once it’s paid for.'}
+      </EmptyState>
+      {ad.status === 'rejected' && ad.withdrawnAt === null && (
+        <SimilarZones publicId={ad.publicId} adType={ad.adType} />
+      )}
+    </>
   );
 }
 

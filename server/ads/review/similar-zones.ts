@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { SimilarZone } from '#domain/notifications/notices.ts';
+import type { SimilarZone } from '#domain/ads/contract.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Ads, AdZones, Websites } from '../../db/tables.ts';
 
