@@ -513,6 +513,7 @@ export const exportData = endpoint({
     websites: z.array(z.unknown()),
     ads: z.array(z.unknown()),
     plans: z.array(z.unknown()),
+    paymentConsents: z.array(z.unknown()),
     waitingList: z.array(z.unknown()),
     images: z.array(z.unknown()),
     transactions: z.array(z.unknown()),

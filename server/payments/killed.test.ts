@@ -19,6 +19,7 @@ import { checkPayments } from './events/check-payments.ts';
 import { applyDispute } from './disputes/disputes.ts';
 import { applyProviderEvent } from './events/events.ts';
 import { answerDueDisputes } from './disputes/evidence.ts';
+import { chargeDueConsents } from './consents/charge.ts';
 import { expireUnpaidAds } from './checkout/expire-unpaid.ts';
 import { ledgerImbalances } from './ledger/check.ts';
 import { runPayouts } from './payouts/run.ts';
@@ -55,6 +56,16 @@ async function begun(): Promise<Story> {
 async function unbegun(): Promise<Story> {
   const buyer = await server.signIn('buyer');
   return { ad: await makeApprovedAd(seller, buyer), buyer, intentId: '', clientSecret: '' };
+}
+
+/** An approved ad whose consent waits for the charge. */
+async function consented(): Promise<Story> {
+  const story = await unbegun();
+  const { ad, buyer } = story;
+  const consent = await buyer.post('/api/payment-consents', { limit: ad.totalAmount, ads: [ad.publicId] });
+  stripe.saveCard(consent.body.clientSecret as string, VISA);
+  expect((await buyer.post(`/api/payment-consents/${consent.body.id}/confirm`)).status).toBe(200);
+  return story;
 }
 
 async function paid(): Promise<Story> {
@@ -119,6 +130,9 @@ const POINTS: [act: DyingAct['act'], call: DyingAct['call'], from: () => Promise
   ['begin', 'createIntent', unbegun, 'active, charged once'],
   ['begin', 'getIntent', paid, 'active, charged once'],
   ['report', 'getIntent', paid, 'active, charged once'],
+  ['consent', 'createSetup', unbegun, 'active, charged once'],
+  ['charge', 'createIntent', consented, 'active, charged once'],
+  ['charge', 'chargeSaved', consented, 'active, charged once'],
   ['events', 'getIntent', announced, 'active, charged once'],
   ['check', 'undeliveredEvents', paid, 'active, charged once'],
   ['check', 'getIntent', paid, 'active, charged once'],
@@ -130,7 +144,14 @@ const POINTS: [act: DyingAct['act'], call: DyingAct['call'], from: () => Promise
   ['refunds', 'refund', canceled, 'active, refunded'],
 ];
 
-const CHANGING = new Set(['createCustomer', 'createIntent', 'cancelIntent', 'refund']);
+const CHANGING = new Set([
+  'createCustomer',
+  'createIntent',
+  'createSetup',
+  'chargeSaved',
+  'cancelIntent',
+  'refund',
+]);
 
 const KILLS = POINTS.flatMap(([act, call, from, end]) =>
   // A call that only asks leaves nothing behind, so being killed before it is like being killed after it.
@@ -139,7 +160,7 @@ const KILLS = POINTS.flatMap(([act, call, from, end]) =>
   ),
 );
 
-// Proves HOOK-16, REFU-03
+// Proves HOOK-16, REFU-03, CONS-07
 it.each(KILLS)(
   'a server that is killed during “%s”, %s %s, leaves: %s',
   async (act, when, call, end, from) => {
@@ -314,6 +335,7 @@ async function die(
     aheadMs: now().getTime() - Date.now(),
     sessionSecret: SESSION_SECRET,
     userId: buyer.user.id,
+    adId: ad.id,
     adPublicId: ad.publicId,
     amount: ad.totalAmount,
     intentId,
@@ -346,6 +368,7 @@ async function recover({ ad, buyer }: Story): Promise<void> {
     const waiting = server.ctx.db.selectFrom('providerEvents').select('id').where('doneAt', 'is', null);
     for (const { id } of await waiting.execute()) await applyProviderEvent(server.ctx, id);
     await checkPayments(server.ctx);
+    await chargeDueConsents(server.ctx);
     await sendDueRefunds(server.ctx);
     if (isPaid) continue;
     const answer = await beginPayment(buyer, ad);

@@ -23,6 +23,8 @@ describe('POST /api/user/export-data', () => {
     const stranger = await server.signIn('both');
     await makeWebsite(stranger, { name: 'Not yours' });
     const { website, zone, product, ad } = await makeLiveAd(seller, buyer);
+    const waiting = await makeAd(buyer, product);
+    await buyer.post('/api/payment-consents', { limit: '150.00', ads: [waiting.publicId] });
     const image = await uploadToLibrary(buyer, '#123456');
     await buyer.post('/api/auth/forgot-password', { email: buyer.user.email });
     const code = await codeFor(server.ctx, buyer.user.email);
@@ -33,7 +35,10 @@ describe('POST /api/user/export-data', () => {
       profile: { id: buyer.user.id, email: buyer.user.email },
       settings: { userId: buyer.user.id },
       websites: [],
-      ads: [{ id: ad.id, status: 'active' }],
+      ads: [{ id: waiting.id }, { id: ad.id, status: 'active' }],
+      paymentConsents: [
+        { state: 'needs_card', limit: '150.00', card: null, ads: [{ publicId: waiting.publicId }] },
+      ],
       images: [{ imagePath: image }],
       transactions: [],
     });

@@ -13,6 +13,7 @@ import { readPayouts } from '../payments/payouts/read.ts';
 import { myPayments } from '../payments/refunds/my-payments.ts';
 import { browseProducts, browseZones, showOwnWebsites } from '../inventory/browse.ts';
 import { listLibrary } from '../media/library.ts';
+import { myConsents } from '../payments/consents/list.ts';
 import { ownPlans } from '../plans/read.ts';
 import { pictureAsData } from '../media/square-picture.ts';
 import { avatarNameOf } from '../accounts/avatar.ts';
@@ -52,6 +53,7 @@ export async function exportOwnData(
       ...plan,
       ads: ads.map(({ publicId }) => publicId),
     })),
+    paymentConsents: await allPages((cursor) => myConsents(ctx, who, page(cursor))),
     waitingList: await allPages((cursor) => ownEntries(ctx, who, page(cursor))),
     images: await allPages((cursor) => listLibrary(ctx, who, page(cursor))),
     transactions: await allPages((cursor) => transactions(ctx, who, page(cursor))),

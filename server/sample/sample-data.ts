@@ -8,7 +8,6 @@ import type { Product } from '#domain/inventory/contract.ts';
 import type { UploadedFile } from '#domain/media/contract.ts';
 import { VIDEO_TYPE } from '#domain/media/limits.ts';
 import { SAMPLE_PASSWORD } from '#domain/accounts/passwords.ts';
-import { centsOf } from '#domain/money.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import { hashPassword } from '../accounts/passwords.ts';
 import { completeDueAds } from '../ads/complete.ts';
@@ -171,8 +170,6 @@ function websiteBody({ name, host, description, category, monthlyVisitors }: Sam
 }
 
 function productBody(zoneId: number, [adType, price, pricingModel, amount]: SampleProduct) {
-  // A card cannot be charged for a single cheap click.
-  const smallest = Math.ceil(50 / centsOf(price));
   return {
     adZoneId: { id: zoneId },
     adType,
@@ -181,9 +178,9 @@ function productBody(zoneId: number, [adType, price, pricingModel, amount]: Samp
     duration: pricingModel === 'per_day' ? amount : null,
     impressions: pricingModel === 'per_impression' ? amount : null,
     clicks: pricingModel === 'per_click' ? amount : null,
-    minQuantity: smallest,
+    minQuantity: 1,
     // Up to two months, or five times the views or clicks.
-    maxQuantity: smallest * (pricingModel === 'per_day' ? Math.max(1, Math.floor(60 / amount)) : 5),
+    maxQuantity: pricingModel === 'per_day' ? Math.max(1, Math.floor(60 / amount)) : 5,
     step: 1,
     volumePrices: [],
     isActive: true,
@@ -264,7 +261,7 @@ async function submit(then: Context, who: Caller, campaign: SampleCampaign, prod
   const imageUrl = image === undefined ? null : await libraryImage(then, who, image);
   const videoUrl = video === undefined ? null : (await upload(then, who, video)).path;
   const body = {
-    quantity: product.minQuantity,
+    quantity: 1,
     adZoneId: { id: product.adZoneId },
     productId: product.id,
     adType,

@@ -246,7 +246,7 @@ export const SAMPLE_WEBSITES: readonly SampleWebsite[] = [
     monthlyVisitors: 6_200,
     isVerified: false,
     zones: [
-      rectangle('Repair log', ['text', '8.00', 'per_day', 7], ['image', '0.40', 'per_click', 1]),
+      rectangle('Repair log', ['text', '8.00', 'per_day', 7], ['image', '0.80', 'per_click', 2]),
       skyscraper('Parts list', ['image', '12.00', 'per_day', 7]),
     ],
   },

@@ -15,6 +15,8 @@ import { createDatabase, createPool } from '../db/database.ts';
 import { createDecoders } from '../decoding/decoders.ts';
 import { createLimits } from '../http/limits/limits.ts';
 import { checkPayments } from '../payments/events/check-payments.ts';
+import { chargeConsented } from '../payments/consents/charge.ts';
+import { create as createConsent } from '../payments/consents/create.ts';
 import { cancelIntent } from '../payments/checkout/close.ts';
 import { createIntent } from '../payments/checkout/create-intent.ts';
 import { applyProviderEvent } from '../payments/events/events.ts';
@@ -26,13 +28,25 @@ import { sendDueRefunds } from '../payments/refunds/send.ts';
 import { deriveKeys } from '../session-secret.ts';
 
 export type DyingAct = {
-  act: 'begin' | 'report' | 'events' | 'check' | 'expire' | 'cancel' | 'refunds' | 'payouts' | 'evidence';
+  act:
+    | 'begin'
+    | 'report'
+    | 'consent'
+    | 'charge'
+    | 'events'
+    | 'check'
+    | 'expire'
+    | 'cancel'
+    | 'refunds'
+    | 'payouts'
+    | 'evidence';
   call: keyof PaymentProvider;
   when: 'before' | 'after';
   /** The milliseconds by which the marketplace's clock is ahead. */
   aheadMs: number;
   sessionSecret: string;
   userId: number;
+  adId: number;
   adPublicId: string;
   amount: string;
   intentId: string;
@@ -52,6 +66,14 @@ const ACTS: Record<DyingAct['act'], (ctx: Context, act: DyingAct) => Promise<unk
       { id: userId, role: 'buyer' },
       { params: {}, query: {}, body: { paymentIntentId: intentId } },
     ),
+  consent: (ctx, { userId, adPublicId, amount }) =>
+    createConsent(
+      ctx,
+      { id: userId, role: 'buyer' },
+      { params: undefined, query: undefined, body: { limit: amount, ads: [{ publicId: adPublicId }] } },
+      { ip: '127.0.0.1' },
+    ),
+  charge: (ctx, { adId }) => chargeConsented(ctx, adId),
   events: async (ctx) => {
     const waiting = ctx.db.selectFrom('providerEvents').select('id').where('doneAt', 'is', null);
     for (const { id } of await waiting.execute()) await applyProviderEvent(ctx, id);

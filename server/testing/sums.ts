@@ -3,8 +3,10 @@ import { expect } from 'vitest';
 import type { BreakdownRow, Figures, Side, Transaction } from '#domain/analytics/contract.ts';
 import { addDays, dayIn } from '#domain/analytics/days.ts';
 import { GROUPINGS } from '#domain/analytics/groupings.ts';
+import { isPaid } from '#domain/ads/status.ts';
 import { unitCostsOf } from '#domain/analytics/unit-costs.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
+import type { Plan } from '#domain/plans/contract.ts';
 import type { Payouts } from '#domain/payments/payout-contract.ts';
 import type { Statement } from '#domain/payments/statement-contract.ts';
 import type { Client } from './client.ts';
@@ -32,6 +34,7 @@ export async function expectSums(server: TestServer, client: Client, side: Side)
       const { pending, available, held, paidOut, owed } = await read<Payouts>(client, '/api/payouts');
       expect(sumOfMoney([pending, available, held, paidOut, `-${owed}`])).toBe(cards.delivered);
     }
+    if (side === 'buyer') await expectPlans(client);
     await expectStatement(client, side, today);
     return total;
   });
@@ -138,6 +141,32 @@ async function expectTransactions(
     cards.delivered,
     cards.notDelivered,
   ]);
+}
+
+/** A plan is the sum of its ads, and each of them says what its ledger says. */
+async function expectPlans(client: Client): Promise<void> {
+  for (const { ads, ...plan } of await allRows<Plan>(client, '/api/plans')) {
+    const sums = (name: 'totalAmount' | 'paid' | 'delivered' | 'notDelivered' | 'refunded') =>
+      sumOfMoney(ads.map((ad) => ad[name]));
+    expect(plan).toMatchObject({
+      total: sums('totalAmount'),
+      paid: sums('paid'),
+      delivered: sums('delivered'),
+      notDelivered: sums('notDelivered'),
+      refunded: sums('refunded'),
+      impressions: ads.reduce((sum, { totalImpressions }) => sum + totalImpressions, 0),
+      clicks: ads.reduce((sum, { totalClicks }) => sum + totalClicks, 0),
+    });
+    for (const ad of ads.filter(({ status }) => isPaid(status))) {
+      const ledger = await read<LedgerSums>(client, `/api/ads/${ad.publicId}/ledger?side=buyer`);
+      expect([ad.delivered, ad.notDelivered, ad.refunded, ad.paid]).toEqual([
+        ledger.earned,
+        ledger.open,
+        ledger.refunded,
+        ledger.total,
+      ]);
+    }
+  }
 }
 
 async function expectStatement(client: Client, side: Side, today: string): Promise<void> {

@@ -3,7 +3,10 @@ import fc from 'fast-check';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/time.ts';
 
 const MODELS = ['per_day', 'per_impression', 'per_click'] as const;
+/** Saved and charged, saved and declined at the charge, saved and challenged at the charge. */
+export const SAVED_CARDS = ['4242424242424242', '4000000000000341', '4000002760003184'] as const;
 const JOBS = [
+  'charges',
   'days',
   'accrue',
   'accrueEarly',
@@ -28,6 +31,10 @@ const DISPUTES = [
 export type Act =
   /** `cents` and `amount` are those of one unit. */
   | { act: 'sell'; model: (typeof MODELS)[number]; cents: number; amount: number; quantity: number }
+  /** One card for several ads that wait. `spare`: what its limit is above the sum of their prices. */
+  | { act: 'consent'; ads: number; cents: number; card: (typeof SAVED_CARDS)[number]; spare: number }
+  /** The publisher approves the ad that has waited longest, and its card is charged. */
+  | { act: 'approve' | 'removeCard' }
   | { act: 'wait'; ms: number }
   | { act: 'deliver'; ad: number; events: number }
   | { act: 'request' | 'pause' | 'resume' | 'overrule' }
@@ -39,7 +46,7 @@ export type Act =
   | { act: 'withdraw'; hours: number }
   | { act: 'payOut' | 'bankFails' }
   | { act: 'documents'; areComplete: boolean }
-  /** The next refunds, transfers and reversals fail: before the provider has acted, after it, or by a refusal. */
+  /** The next charges of saved cards, refunds, transfers and reversals fail: before the provider has acted, after it, or by a refusal. */
   | { act: 'away'; how: 'before' | 'after' | 'refused'; calls: number };
 
 export type ActOf<Name extends Act['act']> = Extract<Act, { act: Name }>;
@@ -57,6 +64,20 @@ const act = fc.oneof<fc.WeightedArbitrary<Act>[]>(
       amount: fc.integer({ min: 1, max: 12 }),
       quantity: fc.integer({ min: 1, max: 4 }),
     }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      act: is('consent'),
+      ads: fc.integer({ min: 1, max: 3 }),
+      cents: fc.integer({ min: 50, max: 300_000 }),
+      card: fc.constantFrom(...SAVED_CARDS),
+      spare: fc.nat(1000),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ act: fc.constantFrom('approve', 'approve', 'approve', 'removeCard') }),
   },
   {
     weight: 5,

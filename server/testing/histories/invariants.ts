@@ -1,4 +1,5 @@
 /** The invariants after each step of a history. The ledger's own rules are those of `openslot money check`. */
+import { sql } from 'kysely';
 import type pg from 'pg';
 import type { EndedReason } from '#domain/ads/ended.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
@@ -67,6 +68,22 @@ export class Changes {
 export async function checkBooks(db: Database): Promise<void> {
   const differences = await checkLedger(db);
   if (differences.length > 0) throw new Error(JSON.stringify(differences));
+}
+
+/** Throws if a card was charged beyond the limit of its consent, or an ad was charged other than with one payment. */
+export async function checkConsents(db: Database): Promise<void> {
+  const { rows } = await sql`
+    select c.id, c.limit_cents, sum(a.amount_cents) as used, count(*) filter (where a.state = 'paid') as paid,
+        count(p.id) filter (where a.state = 'paid' and p.amount_cents = a.amount_cents) as payments
+      from payment_consents c
+      join consent_ads a on a.consent_id = c.id and a.state in ('charging', 'paid')
+      left join payments p on p.ad_id = a.ad_id and p.status = 'succeeded'
+      group by c.id
+      having sum(a.amount_cents) > c.limit_cents
+        or count(*) filter (where a.state = 'paid') <> count(p.id) filter (where a.state = 'paid' and p.amount_cents = a.amount_cents)`.execute(
+    db,
+  );
+  if (rows.length > 0) throw new Error(`Consents: ${JSON.stringify(rows)}`);
 }
 
 /** Remembers what each ad had delivered. */

@@ -4,7 +4,7 @@
  * done, they must also agree with the provider's balance.
  */
 import { sql } from 'kysely';
-import { planOf } from '#domain/inventory/pricing.ts';
+import { type AdPlan, planOf } from '#domain/inventory/pricing.ts';
 import { timesPlan } from '#domain/inventory/quantity.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import { later, DAY_MS, HOUR_MS } from '#domain/time.ts';
@@ -16,6 +16,10 @@ import type { Context } from '../../context.ts';
 import { HttpError } from '../../http/errors.ts';
 import { changeZone } from '../../inventory/offer.ts';
 import { overruleWithdrawal } from '../../invalid-traffic/overrule.ts';
+import { chargeConsented, chargeDueConsents } from '../../payments/consents/charge.ts';
+import { confirm as confirmConsent } from '../../payments/consents/confirm.ts';
+import { create as createConsent } from '../../payments/consents/create.ts';
+import { withdrawOwn } from '../../payments/consents/withdraw.ts';
 import { checkPayments } from '../../payments/events/check-payments.ts';
 import { createIntent } from '../../payments/checkout/create-intent.ts';
 import { accrueDue } from '../../payments/ledger/accrue.ts';
@@ -35,7 +39,7 @@ import { countInPartitions } from '../../sample/count-moments.ts';
 import { CARD } from '../money/checkout.ts';
 import { onboard } from '../money/payouts.ts';
 import type { Act, ActOf, Step } from './acts.ts';
-import { type Changes, checkBooks, UnitsNeverFall } from './invariants.ts';
+import { type Changes, checkBooks, checkConsents, UnitsNeverFall } from './invariants.ts';
 import type { Market } from './market.ts';
 
 const START = new Date('2026-03-02T09:00:00Z');
@@ -51,6 +55,8 @@ const TABLES = [
   'ads',
   'ad_days',
   'payments',
+  'payment_consents',
+  'consent_ads',
   'refunds',
   'refund_tries',
   'refund_quotes',
@@ -91,11 +97,14 @@ const CLOCK_ACTS = new Set<Act['act']>([
   'overrule',
 ]);
 
-type Sold = { id: number; publicId: string; adZoneId: number; intentId: string };
+type Made = { id: number; publicId: string; adZoneId: number };
+type Sold = Made & { intentId: string };
 
 export class Histories {
   private readonly market: Market;
   private ads: Sold[] = [];
+  /** The ads that wait for their publisher, each with a consent. */
+  private waiting: (Made & { consentId: number })[] = [];
   private readonly changes: Changes;
   private readonly units = new UnitsNeverFall();
   private away: Pick<ActOf<'away'>, 'how' | 'calls'> | null = null;
@@ -119,6 +128,7 @@ export class Histories {
       log: this.listen(ctx.log),
       payments: {
         ...sandbox,
+        chargeSaved: async (...given) => await this.orFail(() => sandbox.chargeSaved(...given)),
         refund: async (...given) => await this.orFail(() => sandbox.refund(...given)),
         transfer: async (...given) => await this.orFail(() => sandbox.transfer(...given)),
         reverse: async (...given) => await this.orFail(() => sandbox.reverse(...given)),
@@ -154,6 +164,7 @@ export class Histories {
     // Each history begins at the same time. Otherwise the clock would run past the card's expiry.
     this.market.clock.set(START);
     this.ads = [];
+    this.waiting = [];
     this.units.clear();
     this.away = null;
     this.payeeId = await onboard(this.ctx, this.market.seller.id);
@@ -171,7 +182,10 @@ export class Histories {
     const [fault] = this.faults.splice(0);
     if (fault) throw fault;
     const changes = await this.changes.take();
-    if (changes.books || !acts) await checkBooks(this.ctx.db);
+    if (changes.books || !acts) {
+      await checkBooks(this.ctx.db);
+      await checkConsents(this.ctx.db);
+    }
     // Only an honored quote and withdrawn traffic take units back.
     const mayFall = acts?.some(({ act }) => act === 'withdraw' || act === 'cancel') ?? true;
     const recent = this.ads.slice(-MAX_RUNNING).map(({ id }) => id);
@@ -184,6 +198,12 @@ export class Histories {
     switch (given.act) {
       case 'sell':
         return await this.sell(given);
+      case 'consent':
+        return await this.consent(given);
+      case 'approve':
+        return await this.approve();
+      case 'removeCard':
+        return await this.removeCard();
       case 'wait':
         return this.market.clock.advance(given.ms);
       case 'deliver':
@@ -222,17 +242,32 @@ export class Histories {
   }
 
   private async sell({ model, cents, amount, quantity }: ActOf<'sell'>): Promise<void> {
-    const { db } = this.ctx;
     if ((await this.countRunning()) >= MAX_RUNNING) return;
-    const total = quantity * cents;
-    const commission = Math.floor((total * 30 + 100) / 200);
     const plan = {
       pricingModel: model,
       duration: model === 'per_day' ? amount : null,
       impressions: model === 'per_impression' ? amount : null,
       clicks: model === 'per_click' ? amount : null,
     };
-    const ad = await db
+    const ad = await this.makeAd({
+      cents: quantity * cents,
+      quantity,
+      plan: timesPlan(planOf(plan), quantity),
+    });
+    await this.setApproved(ad);
+    await this.payByHand(ad, quantity * cents);
+  }
+
+  private async makeAd({
+    cents,
+    quantity,
+    plan,
+  }: {
+    cents: number;
+    quantity: number;
+    plan: AdPlan;
+  }): Promise<Made> {
+    return await this.ctx.db
       .insertInto('ads')
       .values({
         userId: this.market.buyer.id,
@@ -242,18 +277,21 @@ export class Histories {
         description: 'Roasted on Monday.',
         targetUrl: 'https://coffee.example/start',
         quantity,
-        totalAmount: decimalOf(total),
-        commissionAmount: decimalOf(commission),
-        ...timesPlan(planOf(plan), quantity),
+        totalAmount: decimalOf(cents),
+        commissionAmount: decimalOf(Math.floor((cents * 30 + 100) / 200)),
+        ...plan,
       })
       .returning(['id', 'publicId', 'adZoneId'])
       .executeTakeFirstOrThrow();
-    await db
-      .updateTable('ads')
-      .set({ status: 'approved', approvedAt: this.ctx.now() })
-      .where('id', '=', ad.id)
-      .execute();
-    const body = { amount: decimalOf(total), adPublicId: ad.publicId };
+  }
+
+  private async setApproved({ id }: Made): Promise<void> {
+    const change = { status: 'approved', approvedAt: this.ctx.now() } as const;
+    await this.ctx.db.updateTable('ads').set(change).where('id', '=', id).execute();
+  }
+
+  private async payByHand(ad: Made, cents: number): Promise<void> {
+    const body = { amount: decimalOf(cents), adPublicId: ad.publicId };
     const { clientSecret } = await createIntent(
       this.ctx,
       this.market.buyer,
@@ -263,6 +301,57 @@ export class Histories {
     const intent = await this.sandbox.confirm(clientSecret, CARD);
     await this.report(intent.id);
     this.ads.push({ ...ad, intentId: intent.id });
+  }
+
+  private async consent({ ads, cents, card, spare }: ActOf<'consent'>): Promise<void> {
+    if (this.waiting.length + (await this.countRunning()) >= MAX_RUNNING) return;
+    const plan = { pricingModel: 'per_impression', duration: null, impressions: 10, clicks: null } as const;
+    const made: Made[] = [];
+    for (let n = 0; n < ads; n++) made.push(await this.makeAd({ cents: cents + n, quantity: 1, plan }));
+    const sum = made.reduce((total, _, n) => total + cents + n, 0);
+    const body = { limit: decimalOf(sum + spare), ads: made.map(({ id }) => ({ id })) };
+    const given = { params: undefined, query: undefined, body };
+    const { id, clientSecret } = await createConsent(this.ctx, this.market.buyer, given, { ip: '127.0.0.1' });
+    const { status } = await this.sandbox.saveCard(clientSecret, { ...CARD, number: card });
+    if (status === 'requires_action') await this.sandbox.authenticateSetup(clientSecret, 'complete');
+    await confirmConsent(this.ctx, this.market.buyer, { ...given, params: { id } });
+    this.waiting.push(...made.map((ad) => ({ ...ad, consentId: id })));
+  }
+
+  /** A card that is declined, challenged or removed leaves the ad to be paid by hand. */
+  private async approve(): Promise<void> {
+    const ad = this.waiting.shift();
+    if (!ad) return;
+    await this.setApproved(ad);
+    await chargeConsented(this.ctx, ad.id);
+    const { status, state, totalAmount } = await this.ctx.db
+      .selectFrom('ads')
+      .innerJoin('consentAds', 'consentAds.adId', 'ads.id')
+      .select(['ads.status', 'ads.totalAmount', 'consentAds.state'])
+      .where('ads.id', '=', ad.id)
+      .executeTakeFirstOrThrow();
+    if (status === 'active') {
+      const { intentId } = await this.ctx.db
+        .selectFrom('payments')
+        .select('intentId')
+        .where('adId', '=', ad.id)
+        .where('intentId', 'is not', null)
+        .executeTakeFirstOrThrow();
+      this.ads.push({ ...ad, intentId: intentId! });
+    } else if (state !== 'charging' && state !== 'waiting') {
+      await this.payByHand(ad, centsOf(totalAmount));
+    }
+  }
+
+  private async removeCard(): Promise<void> {
+    const [ad] = this.waiting;
+    if (!ad) return;
+    const params = { id: ad.consentId };
+    await withdrawOwn(this.ctx, this.market.buyer, {
+      params,
+      query: { ad: { id: ad.id } },
+      body: undefined,
+    });
   }
 
   private async countRunning(): Promise<number> {
@@ -313,6 +402,9 @@ export class Histories {
         await makeMonthlyDocuments(this.ctx);
         return;
       }
+      case 'charges':
+        await chargeDueConsents(this.ctx);
+        return;
       case 'accrue':
         await accrueDue(this.ctx);
         return;
@@ -416,10 +508,21 @@ export class Histories {
   private async finish(): Promise<void> {
     this.away = null;
     await this.decideDisputes();
+    // A card is not charged for an ad in a paused zone.
+    await this.setZone(true);
     await this.sandbox.play.reviewPayee(this.payeeId, true);
     for (let round = 0; round < 30; round++) {
       this.market.clock.advance(4 * DAY_MS);
-      for (const job of ['days', 'endings', 'accrue', 'refunds', 'payouts', 'settle', 'payments'] as const)
+      for (const job of [
+        'charges',
+        'days',
+        'endings',
+        'accrue',
+        'refunds',
+        'payouts',
+        'settle',
+        'payments',
+      ] as const)
         await this.job(job);
       if (round >= 2 && (await this.isDone())) break;
     }
@@ -428,7 +531,7 @@ export class Histories {
     if (wrongDocuments.length > 0) throw new Error(JSON.stringify(wrongDocuments));
     if (!(await this.isDone()))
       throw new Error(
-        'A refund is still owed, an ended ad still has deferred money, or a transfer is not known',
+        'A refund is still owed, an ended ad has deferred money, or a transfer or a charge is not known',
       );
     let net = 0;
     for await (const movement of this.sandbox.balanceTransactionsSince(new Date(0))) net += movement.net;
@@ -469,6 +572,7 @@ export class Histories {
           and ((a.kind = 'refund_payable' and not exists (
               select from disputes l join payments p on p.id = l.payment_id where p.ad_id = d.id and l.status = 'lost'))
             or (a.kind in ('deferred_publisher', 'deferred_commission') and d.status = 'completed'))
+          or exists (select from consent_ads where state = 'charging')
           or exists (select from payout_transfers where state = 'trying')
           or exists (select from transfer_reversals where state = 'trying')`.execute(this.ctx.db);
     return rows[0]?.n === 0;
