@@ -21,6 +21,7 @@ export const TOOLS = {
   histories: { about: 'play random histories of money', script: 'scripts/histories.mjs', dev: true },
   lighthouse: { about: 'measure the public pages', script: 'scripts/lighthouse.ts', dev: true },
   lint: { about: 'lint the code', program: 'oxlint', args: ['--type-aware'], dev: true },
+  migrations: { about: 'say what a migration must not do', script: 'scripts/migrations.ts' },
   pictures: { about: 'draw the social card and the icons', script: 'scripts/pictures.ts', dev: true },
   schema: { about: 'print the schema of the database', script: 'scripts/schema.mjs' },
   simulate: { about: 'simulate the delivery of a zone’s ads over weeks', script: 'scripts/simulate.ts' },

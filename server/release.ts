@@ -4,3 +4,19 @@ import { readFileSync } from 'node:fs';
 export const RELEASE = (
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version;
+
+/**
+ * The oldest release that can still run on the schema and with the functions of this one. A migration that takes something
+ * away raises it to the first release that does without (docs/decisions/080-releases.md).
+ */
+export const COMPATIBLE_FROM = '0.1.0';
+
+/** Below zero if release `a` is older than `b`, above if it is newer. */
+export function compareReleases(a: string, b: string): number {
+  const [left, right] = [a, b].map((release) => release.split('.').map(Number));
+  for (const part of [0, 1, 2]) {
+    const difference = (left?.[part] ?? 0) - (right?.[part] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

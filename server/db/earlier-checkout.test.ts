@@ -16,7 +16,8 @@ async function recordEarlierCheckout(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(
-    `create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now());
+    `drop table if exists applied_files;
+    create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now());
     delete from migrations;
     insert into migrations (name, hash) values ('001-accounts.sql', '1'), ('002-inventory.sql', '2'), ('051-due-zones.sql', '51')`,
   );
@@ -64,7 +65,7 @@ it('a start on a database of a newer version fails and says to start that versio
   const database = await createTestDatabase();
   const client = new pg.Client({ connectionString: database.ownerUrl });
   await client.connect();
-  await client.query(`insert into migrations (name, hash) values ('999-later.sql', 'x')`);
+  await client.query(`insert into applied_files (name, hash) values ('999-later.sql', 'x')`);
   await client.end();
   expect(await refusal({ DATA_DIR: dataDir, DATABASE_URL: database.ownerUrl })).toBe(`
 Openslot did not start.

@@ -24,9 +24,9 @@ async function query(sql: string): Promise<Record<string, unknown>[]> {
   }
 }
 
-const applied = async () => (await query('select name from migrations')).map(({ name }) => name);
+const applied = async () => (await query('select name from applied_files')).map(({ name }) => name);
 const ofEarlierText = async () =>
-  await query(`select name from migrations where hash = 'of an earlier text'`);
+  await query(`select name from applied_files where hash = 'of an earlier text'`);
 
 /** The definitions of all our functions and triggers, as PostgreSQL prints them. */
 const code = async () =>
@@ -46,7 +46,7 @@ const code = async () =>
 async function makeEarlier(files: string[], statements: string): Promise<void> {
   if (statements !== '') await query(statements);
   await query(
-    `update migrations set hash = 'of an earlier text' where name = any ('{${files.map((file) => `functions/${file}.sql`).join()}}')`,
+    `update applied_files set hash = 'of an earlier text' where name = any ('{${files.map((file) => `functions/${file}.sql`).join()}}')`,
   );
 }
 
@@ -95,7 +95,7 @@ describe('the functions of the database', () => {
     const built = await code();
     await query(
       `drop table ad_archive, ad_reports; drop trigger guard_ad on ads;
-      delete from migrations where name = '006-transparency.sql'`,
+      delete from migrations where name = '006-transparency.sql'; delete from applied_files where name = '006-transparency.sql'`,
     );
     await migrate(url);
     expect(await code()).toEqual(built);
@@ -105,7 +105,7 @@ describe('the functions of the database', () => {
   it('and the migrations are rolled back together when one function fails', async () => {
     await makeEarlier(
       ['advertiser_name'],
-      `drop table ad_archive, ad_reports; delete from migrations where name = '006-transparency.sql';
+      `drop table ad_archive, ad_reports; delete from migrations where name = '006-transparency.sql'; delete from applied_files where name = '006-transparency.sql';
       drop function advertiser_name; create function advertiser_name(advertiser integer) returns integer language sql as 'select 1'`,
     );
     await expect(migrate(url)).rejects.toThrow(

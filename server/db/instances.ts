@@ -1,17 +1,10 @@
-/** Every running instance keeps a connection with this name and its port. The others count it, and the command line finds it. */
+/** Every running instance keeps a connection with this name and its port, so that the command line finds it. */
 import { sql } from 'kysely';
-import { createDatabase, createPool, type Tx } from './database.ts';
+import { createDatabase, createPool } from './database.ts';
 
 const NAME = 'openslot on port ';
 
 export const instanceName = (port: number): string => NAME + port;
-
-export async function countInstances(tx: Tx): Promise<number> {
-  const { rows } = await sql<{ instances: number }>`
-    select count(*)::integer as instances from pg_stat_activity
-      where datname = current_database() and starts_with(application_name, ${NAME})`.execute(tx);
-  return rows[0]?.instances ?? 0;
-}
 
 /** The port of an instance that runs on this machine, the lowest of several. Null if there is none. */
 export async function findPort(databaseUrl: string): Promise<number | null> {

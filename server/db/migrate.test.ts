@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { addressOf, newDatabaseName } from '../testing/database-name.ts';
+import { COMPATIBLE_FROM, compareReleases, RELEASE } from '../release.ts';
 import { EarlierCheckout, migrate, readFunctions, readMigrations } from './migrate.ts';
 
 const migrations = readMigrations().map(({ name }) => name);
@@ -31,7 +32,7 @@ async function query(on: string, sql: string): Promise<Record<string, unknown>[]
 }
 
 const applied = async () =>
-  (await query(url, 'select name from migrations order by name')).map(({ name }) => name);
+  (await query(url, 'select name from applied_files order by name')).map(({ name }) => name);
 const tables = async () =>
   (await query(url, `select tablename from pg_tables where schemaname = 'public' order by 1`)).map(
     ({ tablename }) => tablename,
@@ -70,8 +71,7 @@ describe('migrations', () => {
     // This table makes a late statement of the third file fail.
     await query(url, 'create table ad_zone_products ()');
     await expect(migrate(url)).rejects.toThrow('003-inventory.sql failed');
-    expect(await applied()).toEqual([]);
-    expect(await tables()).toEqual(['ad_zone_products', 'migrations']);
+    expect(await tables()).toEqual(['ad_zone_products']);
     await query(url, 'drop table ad_zone_products');
     await migrate(url);
     expect(await applied()).toEqual(names);
@@ -80,15 +80,16 @@ describe('migrations', () => {
   // Proves RUN-08
   it('refuse a database if an applied migration has changed', async () => {
     await migrate(url);
-    await query(url, `update migrations set hash = 'another' where name = '003-inventory.sql'`);
+    await query(url, `update applied_files set hash = 'another' where name = '003-inventory.sql'`);
     await expect(migrate(url)).rejects.toThrow('003-inventory.sql was changed after it was applied');
   });
 
   // Proves RUN-08
   it('refuse a database of a newer version without changing it', async () => {
     await migrate(url);
-    await query(url, `insert into migrations (name, hash) values ('999-later.sql', 'x')`);
-    await query(url, `delete from migrations where name = '${migrations.at(-1)}'`);
+    await query(url, `insert into applied_files (name, hash) values ('999-later.sql', 'x')`);
+    for (const table of ['applied_files', 'migrations'])
+      await query(url, `delete from ${table} where name = '${migrations.at(-1)}'`);
     await expect(migrate(url)).rejects.toThrow('migrated by a newer Openslot (999-later.sql)');
     expect(await applied()).toEqual([...migrations.slice(0, -1), '999-later.sql', ...functions]);
   });
@@ -96,7 +97,7 @@ describe('migrations', () => {
   // Proves RUN-08
   it('refuse a database that has functions of a newer version', async () => {
     await migrate(url);
-    await query(url, `insert into migrations (name, hash) values ('functions/later.sql', 'x')`);
+    await query(url, `insert into applied_files (name, hash) values ('functions/later.sql', 'x')`);
     await expect(migrate(url)).rejects.toThrow('migrated by a newer Openslot (functions/later.sql)');
   });
 
@@ -111,14 +112,102 @@ describe('migrations', () => {
       insert into migrations (name, hash) select unnest('{${earlier.join()}}'::text[]), 'of another text'`,
     );
     await expect(migrate(url)).rejects.toThrow(EarlierCheckout);
-    expect(await applied()).toEqual(earlier);
     expect(await tables()).toEqual(['migrations']);
   });
 
   // Proves RUN-08
   it('recognize the database of an earlier checkout by an unknown migration between known ones', async () => {
     await migrate(url);
-    await query(url, `insert into migrations (name, hash) values ('005-other.sql', 'x')`);
+    await query(url, `insert into applied_files (name, hash) values ('005-other.sql', 'x')`);
     await expect(migrate(url)).rejects.toThrow(EarlierCheckout);
+  });
+});
+
+describe('a database with a release', () => {
+  const owner = async () => await query(url, 'select release, compatible_from from openslot_release');
+  const setOwner = async (release: string, compatibleFrom: string) =>
+    await query(
+      url,
+      `update openslot_release set release = '${release}', compatible_from = '${compatibleFrom}'`,
+    );
+  /** What a newer release leaves: a function with another text, and files that this release does not know. */
+  const upgradeBeyond = async () =>
+    await query(
+      url,
+      `create function later() returns text language sql as $$ select 'newer' $$;
+      update applied_files set hash = 'newer' where name = 'functions/net_views.sql';
+      insert into applied_files (name, hash) values ('functions/later.sql', 'x'), ('999-later.sql', 'x')`,
+    );
+  const everything = async () =>
+    await query(
+      url,
+      `select name, hash, applied_at::text from applied_files union all
+      select p.oid::regprocedure::text, pg_get_functiondef(p.oid), p.xmin::text from pg_proc p
+        where p.pronamespace = 'public'::regnamespace and p.prokind = 'f'
+          and not exists (select from pg_depend where objid = p.oid and deptype = 'e')
+      order by 1`,
+    );
+
+  // Proves OPS-07
+  it('belongs to the release that has upgraded it', async () => {
+    await migrate(url);
+    const own = [{ release: RELEASE, compatible_from: COMPATIBLE_FROM }];
+    expect(await owner()).toEqual(own);
+    await setOwner('0.0.1', '0.0.1');
+    await query(url, `update applied_files set hash = 'older' where name = 'functions/net_views.sql'`);
+    await migrate(url);
+    expect(await owner()).toEqual(own);
+    expect(await query(url, `select from applied_files where hash = 'older'`)).toEqual([]);
+  });
+
+  // Proves OPS-07
+  it('is left as it is by an older release that is compatible, and refused to one that is not', async () => {
+    await migrate(url);
+    await upgradeBeyond();
+    for (const compatibleFrom of [RELEASE, '0.0.1']) {
+      await setOwner('99.0.0', compatibleFrom);
+      const before = await everything();
+      await migrate(url);
+      expect(await everything()).toEqual(before);
+      expect(await owner()).toEqual([{ release: '99.0.0', compatible_from: compatibleFrom }]);
+    }
+    await setOwner('99.1.0', '98.0.0');
+    const before = await everything();
+    await expect(migrate(url)).rejects.toThrow(
+      `This is Openslot ${RELEASE}, and Openslot 99.1.0 has upgraded the database. Start Openslot 98.0.0 or newer`,
+    );
+    expect(await everything()).toEqual(before);
+  });
+
+  // Proves OPS-08
+  it('of 0.1.0 keeps the record that 0.1.0 reads, and an empty one gets a record that 0.1.0 refuses', async () => {
+    await migrate(url);
+    const record = async () => await query(url, 'select name, hash from migrations order by name');
+    expect((await record()).map(({ name }) => name)).toContain('026-releases.sql');
+
+    await query(
+      url,
+      `drop table applied_files, openslot_release, servers;
+      delete from migrations where name between '026' and '999';
+      update migrations set hash = 'of 0.1.0' where name = 'functions/net_views.sql'`,
+    );
+    const before = await record();
+    await migrate(url);
+    expect(await record()).toEqual(before);
+    expect(await applied()).toEqual(expect.arrayContaining(['026-releases.sql', 'functions/net_views.sql']));
+    const times = async () => await query(url, 'select applied_at from applied_files order by name');
+    const once = await times();
+    await migrate(url);
+    expect(await times()).toEqual(once);
+  });
+
+  // Proves OPS-07
+  it.each([
+    ['0.1.0', '0.1.0', 0],
+    ['0.2.0', '0.10.0', -8],
+    ['1.0.0', '0.99.99', 1],
+    ['0.1.2', '0.1.1', 1],
+  ])('compares release %s with %s by its numbers', (a, b, expected) => {
+    expect(compareReleases(a, b)).toBe(expected);
   });
 });

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
+import { COMPATIBLE_FROM, compareReleases, RELEASE } from '../release.ts';
 import { forbidTemporaryTables, grantRights } from './server-rights.ts';
 
-/** An SQL file. `name` is what the table `migrations` records, and `hash` the SHA-256 of `sql`. */
+/** An SQL file. `name` is what the table `applied_files` records, and `hash` the SHA-256 of `sql`. */
 type SqlFile = { name: string; sql: string; hash: string };
 
 /** Reads the migrations in the order of their numbers. */
@@ -40,6 +41,19 @@ export class EarlierCheckout extends UnknownHistory {
   }
 }
 
+/** A newer release has taken something away that this one needs. */
+class ReleaseTooOld extends UnknownHistory {
+  override readonly name = 'ReleaseTooOld';
+  constructor({ release, compatibleFrom }: Owner) {
+    super(
+      `This is Openslot ${RELEASE}, and Openslot ${release} has upgraded the database. Start Openslot ${compatibleFrom} or newer, or restore a backup of this release into an empty database.`,
+    );
+  }
+}
+
+/** The release that owns the functions of the database, and the oldest one that may start beside it. */
+type Owner = { release: string; compatibleFrom: string };
+
 /** The role of the migrations may not change the tables. The caller adds how to name the one that may. */
 export class NotOwner extends Error {
   constructor(cause: Error) {
@@ -50,14 +64,17 @@ export class NotOwner extends Error {
 // Any number works, as long as every instance of the server uses the same one.
 const LOCK = 7_305_112;
 
+const RECORD = '(name text primary key, hash text not null, applied_at timestamptz not null default now())';
+
 /** A deadlock needs another program that locks the same tables in another order, so it rarely happens twice. */
 const MAX_ATTEMPTS = 5;
 
 /**
  * Upgrades the database to the newest schema. In one transaction, it applies the missing migrations and then every
  * function whose text has changed. A lock lets only one server do this at a time. Other servers can keep using the
- * database, and they see either all of the changes or none. Throws UnknownHistory, with nothing changed, if an applied
- * migration has changed since, or if the database is newer than this code.
+ * database, and they see either all of the changes or none. If a newer release owns the database, changes nothing. Throws
+ * UnknownHistory, with nothing changed, if that release needs a newer one than this, or if an applied migration has
+ * changed since.
  * docs/decisions/004-sql-migrations-and-guards.md explains why functions have their own files.
  *
  * `ownerUrl` is the address with the role that owns the tables. If the server works with another role, `serverUrl` is its
@@ -70,9 +87,11 @@ export async function migrate(ownerUrl: string, serverUrl = ownerUrl): Promise<v
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK]);
-    await client.query(
-      'create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())',
-    );
+    const owner = await readOwner(client);
+    if (owner !== null && compareReleases(RELEASE, owner.release) < 0) {
+      if (compareReleases(RELEASE, owner.compatibleFrom) < 0) throw new ReleaseTooOld(owner);
+      return;
+    }
     await upgrade(client, serverRole);
     // Loads the queue here, because a command of the operator does without it.
     const { runMigrations } = await import('graphile-worker');
@@ -101,12 +120,46 @@ async function roleOf(url: string): Promise<string> {
   }
 }
 
+/** Null in an empty database, and in that of release 0.1.0. */
+async function readOwner(client: pg.Client): Promise<Owner | null> {
+  if (!(await hasTable(client, 'openslot_release'))) return null;
+  const { rows } = await client.query<Owner>(
+    'select release, compatible_from as "compatibleFrom" from openslot_release',
+  );
+  return rows[0] ?? null;
+}
+
+async function hasTable(client: pg.Client, name: string): Promise<boolean> {
+  const { rows } = await client.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [
+    name,
+  ]);
+  return rows[0]!.exists;
+}
+
+async function takeOwnership(client: pg.Client): Promise<void> {
+  await client.query(
+    `insert into openslot_release (release, compatible_from) values ($1, $2)
+     on conflict (is_only) do update set release = excluded.release, compatible_from = excluded.compatible_from
+       where (openslot_release.release, openslot_release.compatible_from)
+         <> (excluded.release, excluded.compatible_from)`,
+    [RELEASE, COMPATIBLE_FROM],
+  );
+}
+
 async function upgrade(client: pg.Client, serverRole: string | null): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     await client.query('begin');
     try {
+      const isEmpty = !(await hasTable(client, 'migrations'));
+      // Release 0.1.0 recorded the files in `migrations`. That table stays as it was, because 0.1.0 refuses a database
+      // with a file that it does not know, and puts its own text over each function whose hash there differs.
+      if (isEmpty) await client.query(`create table migrations ${RECORD}`);
+      await client.query(`create table if not exists applied_files ${RECORD}`);
       const isChanged = await applyMigrations(client);
       await applyFunctions(client, isChanged);
+      // Here, 0.1.0 finds files that it does not know, and says so.
+      if (isEmpty) await client.query('insert into migrations select * from applied_files');
+      await takeOwnership(client);
       if (serverRole !== null) await grantRights(client, await schemaOf(client), serverRole);
       await client.query('commit');
       return;
@@ -200,7 +253,8 @@ async function dropLeftovers(client: pg.Client, name: string): Promise<void> {
 /** Returns the recorded hashes by name, either of the functions or of the migrations. */
 async function readRecord(client: pg.Client, functions: boolean): Promise<Map<string, string>> {
   const { rows } = await client.query<{ name: string; hash: string }>(
-    `select name, hash from migrations where (name like 'functions/%') = $1 order by name`,
+    `select name, coalesce(a.hash, m.hash) as hash from applied_files a full join migrations m using (name)
+      where (name like 'functions/%') = $1 order by name`,
     [functions],
   );
   return new Map(rows.map((row) => [row.name, row.hash]));
@@ -208,9 +262,9 @@ async function readRecord(client: pg.Client, functions: boolean): Promise<Map<st
 
 async function record(client: pg.Client, { name, hash }: SqlFile): Promise<void> {
   await client.query(
-    `insert into migrations (name, hash) values ($1, $2)
+    `insert into applied_files (name, hash) values ($1, $2)
      on conflict (name) do update set hash = excluded.hash, applied_at = now()
-       where migrations.hash <> excluded.hash`,
+       where applied_files.hash <> excluded.hash`,
     [name, hash],
   );
 }

@@ -59,6 +59,8 @@ describe('the role of the server', () => {
     `select count(*) from ad_events_${today}`,
     'delete from ad_events',
     `delete from migrations`,
+    `update applied_files set hash = ''`,
+    `update openslot_release set release = '9.0.0'`,
     `update migrations set hash = ''`,
     `update operator_acts set reason = ''`,
     'delete from ledger_postings',

@@ -197,6 +197,12 @@ export interface Appeals {
   outcome: "upheld" | "reversed" | null;
 }
 
+export interface AppliedFiles {
+  appliedAt: Generated<Timestamp>;
+  hash: string;
+  name: string;
+}
+
 export interface BookedDays {
   adId: number;
   day: string;
@@ -530,6 +536,12 @@ export interface NoticeSubjects {
   zoneName: string | null;
 }
 
+export interface OpenslotRelease {
+  compatibleFrom: string;
+  isOnly: Generated<boolean>;
+  release: string;
+}
+
 export interface OperatorActs {
   act: "add-operator" | "remove-operator" | "suspend" | "restore" | "take-down" | "dismiss-reports" | "uphold" | "reverse" | "end-sessions" | "reset-second-factor" | "resend-mail" | "retry-job" | "drop-job" | "decide-ownership" | "refuse-claim" | "overrule-withdrawal" | "refund" | "retry-refund" | "settle-suspense" | "pay-refund" | "hold" | "release" | "send-evidence" | "read-person" | "request-add-operator" | "request-remove-operator" | "request-refund" | "decline-request";
   actedAt: Timestamp;
@@ -846,6 +858,12 @@ export interface SecurityEvents {
   userId: number;
 }
 
+export interface Servers {
+  release: string;
+  seen: Timestamp;
+  server: string;
+}
+
 export interface Sessions {
   confirmedAt: Timestamp | null;
   device: string | null;
@@ -1135,6 +1153,7 @@ export interface DB {
   adZoneProducts: AdZoneProducts;
   adZones: AdZones;
   appeals: Appeals;
+  appliedFiles: AppliedFiles;
   bookedDays: BookedDays;
   cardAttempts: CardAttempts;
   closedMonths: ClosedMonths;
@@ -1168,6 +1187,7 @@ export interface DB {
   messages: Messages;
   migrations: Migrations;
   noticeSubjects: NoticeSubjects;
+  openslotRelease: OpenslotRelease;
   operatorActs: OperatorActs;
   operatorActsUnlogged: OperatorActsUnlogged;
   operatorRequests: OperatorRequests;
@@ -1197,6 +1217,7 @@ export interface DB {
   sandboxObjects: SandboxObjects;
   secondFactors: SecondFactors;
   securityEvents: SecurityEvents;
+  servers: Servers;
   sessions: Sessions;
   siteChecks: SiteChecks;
   storedBytes: StoredBytes;

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildApp } from '#server/app.ts';
+import { BEAT_MS } from '#server/db/servers.ts';
+import { RELEASE } from '#server/release.ts';
 import { readConfig } from '#server/config.ts';
 import {
   type AdServerTest,
@@ -75,6 +77,35 @@ it('applies the changes of a transaction that began before the last update and c
   }
   await server.app.refreshDelivery();
   expect(await kindOf(zone)).toBe('none');
+});
+
+// Proves OPS-09
+it('a server has a row with its release while it runs', async () => {
+  const rows = async () =>
+    await server.ctx.db.selectFrom('servers').select(['server', 'release', 'seen']).execute();
+  const other = await buildApp({
+    config: readConfig({
+      PORT: '2',
+      DATA_DIR: server.ctx.config.dataDir,
+      SAMPLE_DATA: '0',
+      PUBLIC_URL: server.url,
+    }),
+    databaseUrl: server.databaseUrl,
+    sessionSecret: SESSION_SECRET,
+    logger: false,
+  });
+  await other.fastify.ready();
+  const [first, second] = await rows();
+  expect([first?.release, second?.release]).toEqual([RELEASE, RELEASE]);
+  expect(first?.server).not.toBe(second?.server);
+  const seen = first!.seen.getTime();
+  await expect
+    .poll(async () => (await rows()).find((row) => row.server === first!.server)?.seen.getTime() ?? 0, {
+      timeout: 2 * BEAT_MS,
+    })
+    .toBeGreaterThan(seen);
+  await other.close();
+  expect(await rows()).toHaveLength(1);
 });
 
 // This test must be the last one: for a minute after it, this server reserves as if the other were still running.

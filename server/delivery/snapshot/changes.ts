@@ -1,7 +1,8 @@
 import pg from 'pg';
 import type { Context } from '#server/context.ts';
 import { connectionTo } from '#server/db/database.ts';
-import { countInstances, instanceName } from '#server/db/instances.ts';
+import { instanceName } from '#server/db/instances.ts';
+import { BEAT_MS, countServers, forgetServer, newServerName, noteServer } from '#server/db/servers.ts';
 import { createForecasts } from './forecasts.ts';
 import { loadZones } from './load.ts';
 import type { LiveZone, Snapshot } from './snapshot.ts';
@@ -26,6 +27,7 @@ export function followChanges(
 ) {
   const { snapshot, recentlyServedAds } = options;
   const forecasts = createForecasts(ctx, snapshot);
+  const server = newServerName(ctx.config.port);
   let horizon: string | null = null;
   let updatedAt = 0;
   let fleetSeenAt = 0;
@@ -34,6 +36,7 @@ export function followChanges(
   let failing = false;
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
+  let beating: Promise<void> | null = null;
   const timers = new Set<NodeJS.Timeout>();
 
   async function update(): Promise<void> {
@@ -49,11 +52,10 @@ export function followChanges(
    * Counts the servers. Call it after ads were read and before they are served: a server that started before an ad was
    * paid for then has its share of it. [DEL-65]
    *
-   * Keeps the highest number of the last minute. The reservations of a stopped server last that long, and a server that
-   * reconnects is missing for a moment.
+   * Keeps the highest number of the last minute, because the reservations of a stopped server last that long.
    */
   async function countFleet(): Promise<void> {
-    const servers = await countInstances(ctx.db);
+    const servers = await countServers(ctx.db);
     const moment = performance.now();
     if (servers < snapshot.fleet.servers && moment - fleetSeenAt < RESERVATION_MS) return;
     snapshot.fleet.servers = Math.max(1, servers);
@@ -162,9 +164,20 @@ export function followChanges(
     if (!stopped) later(() => void poll(), POLL_MS);
   }
 
+  /** The others count this server as long as this goes on. */
+  async function beat(): Promise<void> {
+    // If the database is away, so is this server's row. Reading changes logs that.
+    beating = noteServer(ctx.db, server).catch(() => {});
+    await beating;
+    if (!stopped) later(() => void beat(), BEAT_MS);
+  }
+
   return {
     refresh,
     start: async (): Promise<void> => {
+      // Before the others are told about this server.
+      await noteServer(ctx.db, server);
+      later(() => void beat(), BEAT_MS);
       await refresh();
       await listen();
       later(() => void poll(), POLL_MS);
@@ -178,6 +191,9 @@ export function followChanges(
       await forecasts.stop();
       await next?.catch(() => {});
       await running?.catch(() => {});
+      // After the last beat, which would bring the row back.
+      await beating;
+      await forgetServer(ctx.db, server).catch(() => {});
     },
   };
 }

@@ -90,7 +90,7 @@ async function checkDatabase(config: Config, now: () => Date): Promise<Finding[]
 
 async function checkSchema(db: Database, version: string): Promise<Finding> {
   const { rows } = await sql<{ name: string }>`
-    select name from migrations where name not like 'functions/%'`
+    select name from applied_files full join migrations using (name) where name not like 'functions/%'`
     .execute(db)
     .catch((error: unknown) => {
       // 42P01: the table does not exist, so no server has started on this database yet.

@@ -1,0 +1,34 @@
+/** The running servers, each with a row that it renews. They count each other, and the operator sees their releases. */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { sql } from 'kysely';
+import { RELEASE } from '../release.ts';
+import type { Tx } from './database.ts';
+
+/** How often a server renews its row. */
+export const BEAT_MS = 5000;
+/** A server that was not seen for so long has ended, or cannot reach the database. */
+const GONE_SECONDS = 30;
+
+/** The name of a server that starts now. No other has it, also not an earlier one on the same port. */
+export const newServerName = (port: number): string => `${hostname()}:${port} ${randomUUID()}`;
+
+/** Renews the row of this server, and removes those that have been gone for an hour. */
+export async function noteServer(tx: Tx, server: string): Promise<void> {
+  await sql`with gone as (delete from servers where seen < now() - interval '1 hour')
+    insert into servers (server, release, seen) values (${server}, ${RELEASE}, now())
+      on conflict (server) do update set seen = now()`.execute(tx);
+}
+
+export async function forgetServer(tx: Tx, server: string): Promise<void> {
+  await tx.deleteFrom('servers').where('server', '=', server).execute();
+}
+
+/** How many servers run now. */
+export async function countServers(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ servers: number }>`
+    select count(*)::integer as servers from servers where seen > now() - make_interval(secs => ${GONE_SECONDS})`.execute(
+    tx,
+  );
+  return rows[0]!.servers;
+}
