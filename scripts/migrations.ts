@@ -1,6 +1,6 @@
 /**
  * `npm run -s tool migrations -- check FILE…` says what a migration must not do while servers of the release before run on
- * the same database (docs/decisions/080-releases.md). It prints one line for each fault, and exits with 1 if there are any.
+ * the same database (docs/decisions/076-releases.md). It prints one line for each fault, and exits with 1 if there are any.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -15,7 +15,7 @@ import { registerSitemaps } from './catalogue/sitemaps.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { type Clock, ClockMoved, createClock } from './db/clock.ts';
-import { breakOff, createDatabase, createPool } from './db/database.ts';
+import { breakOff, createDatabase, createPool, shareConnections } from './db/database.ts';
 import { createDecoders } from './decoding/decoders.ts';
 import { type AdServer, createAdServer } from './delivery/ad-server.ts';
 import { DELIVERY_CALLS } from './delivery/calls.ts';
@@ -147,7 +147,7 @@ export async function buildApp(options: {
   const { config, databaseUrl } = options;
   // No other instance has this name.
   const poolName = `openslot ${randomUUID()}`;
-  const pool = createPool(databaseUrl, 10, poolName);
+  const pool = createPool(databaseUrl, shareConnections(config.databasePoolSize).pages, poolName);
   const db = createDatabase(pool);
   const clock = createClock(db, options.now);
 

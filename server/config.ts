@@ -34,6 +34,8 @@ export type Config = {
   host: string;
   /** How long everything goes on after SIGTERM, while health already says that the server stops. */
   shutdownDelayMs: number;
+  /** All connections of this server to the database, whatever they are for. */
+  databasePoolSize: number;
   /** No trailing slash. */
   publicUrl: string;
   /** The origin of the tag, the decisions and the creatives. No trailing slash. */
@@ -150,6 +152,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port: given.PORT,
     host: given.HOST,
     shutdownDelayMs: given.SHUTDOWN_DELAY_MS ?? (production ? 5000 : 0),
+    databasePoolSize: given.DATABASE_POOL_SIZE,
     publicUrl,
     deliveryUrl: given.DELIVERY_URL ?? publicUrl,
     dataDir: given.DATA_DIR,
@@ -279,6 +282,8 @@ const CHANGE_HOLD_DAYS = 'must be a whole number of days from 0 to 30';
 
 const SHUTDOWN_DELAY = 'must be a whole number of milliseconds from 0 to 60000';
 
+const POOL_SIZE = 'must be a whole number of connections from 6 to 100';
+
 const IDLE_DAYS = 'must be a whole number of days from 1 to 365';
 
 const settings = z.object({
@@ -303,6 +308,12 @@ const settings = z.object({
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: postgresAddress,
   DATABASE_OWNER_URL: postgresAddress,
+  DATABASE_POOL_SIZE: z.coerce
+    .number(POOL_SIZE)
+    .int(POOL_SIZE)
+    .min(6, POOL_SIZE)
+    .max(100, POOL_SIZE)
+    .default(10),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.string().regex(/@/, 'must contain an email address').optional(),
   OPERATOR_MAIL: z.email('must be an email address').optional(),

@@ -38,6 +38,15 @@ const STATEMENT_MS = 120_000;
 /** A command of the operator may read all of the books in one statement. */
 export const COMMAND_MS = 15 * 60_000;
 
+/**
+ * Divides the connections of a server. One listens for changes and one counts events; the jobs have up to five, because
+ * four run at once, and one of theirs listens. The rest is for pages and for what jobs read and write.
+ */
+export function shareConnections(size: number): { jobs: number; pages: number } {
+  const jobs = Math.min(5, Math.floor((size - 2) / 3) + 1);
+  return { jobs, pages: size - 2 - jobs };
+}
+
 export function createPool(
   databaseUrl: string,
   max = 10,

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { addressOf, newDatabaseName } from '../testing/database-name.ts';
 import { COMPATIBLE_FROM, compareReleases, RELEASE } from '../release.ts';
-import { EarlierCheckout, migrate, readFunctions, readMigrations } from './migrate.ts';
+import { buildIndexes, EarlierCheckout, migrate, readFunctions, readMigrations } from './migrate.ts';
 
 const migrations = readMigrations().map(({ name }) => name);
 const functions = readFunctions().map(({ name }) => name);
@@ -199,6 +199,40 @@ describe('a database with a release', () => {
     const once = await times();
     await migrate(url);
     expect(await times()).toEqual(once);
+  });
+
+  // Proves OPS-43
+  it('gets indexes of large tables while they are in use, also after a build that was interrupted', async () => {
+    await migrate(url);
+    const sql = `-- expand\ncreate index concurrently users_of_day on users (created_at);\ncreate index concurrently users_of_name on users (last_name); -- two`;
+    const file = { name: '998-more-indexes.sql', sql, hash: 'x' };
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      // A build that fails leaves its index behind.
+      await client.query(
+        `insert into users (email, password, last_name) values ('a@a.test', 'x', 'A'), ('b@b.test', 'x', 'A')`,
+      );
+      const failing = client.query('create unique index concurrently users_of_name on users (last_name)');
+      await expect(failing).rejects.toThrow('could not create unique index');
+      const writer = query(url, `begin; update users set updated_at = now(); select pg_sleep(0.2); commit`);
+      await buildIndexes(client, [file]);
+      await buildIndexes(client, [file]);
+      await writer;
+    } finally {
+      await client.end();
+    }
+    expect(
+      await query(
+        url,
+        `select c.relname, i.indisvalid, i.indisunique from pg_index i join pg_class c on c.oid = i.indexrelid
+          where c.relname like 'users_of_%' order by 1`,
+      ),
+    ).toEqual([
+      { relname: 'users_of_day', indisvalid: true, indisunique: false },
+      { relname: 'users_of_name', indisvalid: true, indisunique: false },
+    ]);
+    expect(await applied()).toContain('998-more-indexes.sql');
   });
 
   // Proves OPS-07

@@ -93,6 +93,7 @@ export async function migrate(ownerUrl: string, serverUrl = ownerUrl): Promise<v
       return;
     }
     await upgrade(client, serverRole);
+    await buildIndexes(client, readMigrations());
     // Loads the queue here, because a command of the operator does without it.
     const { runMigrations } = await import('graphile-worker');
     await runMigrations({ connectionString: ownerUrl, logger: undefined });
@@ -179,7 +180,7 @@ async function applyMigrations(client: pg.Client): Promise<boolean> {
   const recorded = await readRecord(client, false);
   const migrations = readMigrations();
   assertOwnHistory(recorded, migrations);
-  const missing = migrations.filter(({ name }) => !recorded.has(name));
+  const missing = migrations.filter((file) => !recorded.has(file.name) && !isConcurrent(file));
   for (const migration of missing) {
     // Run the deferred checks now, because a later file cannot alter a table with a pending check.
     const checks = ';\nset constraints all immediate; set constraints all deferred';
@@ -187,6 +188,31 @@ async function applyMigrations(client: pg.Client): Promise<boolean> {
     await record(client, migration);
   }
   return missing.length > 0;
+}
+
+/** Indexes that are built while the table is in use. PostgreSQL does that in no transaction, so they have files of their own. */
+const isConcurrent = ({ sql }: SqlFile): boolean => /^create (?:unique )?index concurrently /im.test(sql);
+
+/**
+ * Runs the missing files of indexes, after all others, statement by statement. A build that was interrupted leaves an
+ * index that is not valid, which is removed first.
+ */
+export async function buildIndexes(client: pg.Client, migrations: readonly SqlFile[]): Promise<void> {
+  const recorded = await readRecord(client, false);
+  for (const file of migrations.filter((each) => isConcurrent(each) && !recorded.has(each.name))) {
+    const { rows } = await client.query<{ statement: string }>(
+      `select format('drop index concurrently %s', i.indexrelid::regclass) as statement
+         from pg_index i join pg_class c on c.oid = i.indexrelid
+         where not i.indisvalid and c.relnamespace = current_schema::regnamespace`,
+    );
+    const statements = file.sql
+      .replaceAll(/--[^\n]*/g, '')
+      .split(';')
+      .map((each) => each.trim());
+    for (const statement of [...rows.map((row) => row.statement), ...statements.filter(Boolean)])
+      await apply(client, `Migration ${file.name}`, statement);
+    await record(client, file);
+  }
 }
 
 function assertOwnHistory(recorded: ReadonlyMap<string, string>, migrations: readonly SqlFile[]): void {

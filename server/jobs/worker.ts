@@ -27,7 +27,7 @@ import { cancelIntent } from '../payments/checkout/close.ts';
 import { applyProviderEvent } from '../payments/events/events.ts';
 import { closePayee } from '../payments/payees/close.ts';
 import { sendRefund } from '../payments/refunds/send.ts';
-import { createPool } from '../db/database.ts';
+import { createPool, shareConnections } from '../db/database.ts';
 import type { Jobs } from '../db/job-queue.ts';
 import { onceAnHour } from './once-an-hour.ts';
 import { removeExpired } from './remove-expired.ts';
@@ -159,7 +159,7 @@ async function startQueue(ctx: Context, databaseUrl: string): Promise<Queue> {
   // Only this server uses an embedded database. A worker that holds a job there belongs to an earlier run.
   if (ctx.config.databaseUrl === undefined) await unlockAbandoned(ctx.db, 0);
   // graphile-worker keeps one connection to listen, and takes another for each job that starts or ends.
-  const pool = createPool(databaseUrl, 5);
+  const pool = createPool(databaseUrl, shareConnections(ctx.config.databasePoolSize).jobs);
   const events: WorkerEvents = new EventEmitter();
   const ended = endOf(events);
   const runner = await run({
