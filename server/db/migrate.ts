@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { COMPATIBLE_FROM, compareReleases, RELEASE } from '../release.ts';
 import { forbidTemporaryTables, grantRights } from './server-rights.ts';
@@ -66,8 +67,13 @@ const LOCK = 7_305_112;
 
 const RECORD = '(name text primary key, hash text not null, applied_at timestamptz not null default now())';
 
-/** A deadlock needs another program that locks the same tables in another order, so it rarely happens twice. */
-const MAX_ATTEMPTS = 5;
+/**
+ * Servers lock the same tables in other orders, so under load an upgrade can meet one of them. It then gives way: a table
+ * is waited for at most this long, because everybody else waits behind it.
+ */
+const LOCK_TIMEOUT = '500ms';
+/** How long an upgrade tries again. */
+const GIVE_UP_MS = 60_000;
 
 /**
  * Upgrades the database to the newest schema. In one transaction, it applies the missing migrations and then every
@@ -148,16 +154,18 @@ async function takeOwnership(client: pg.Client): Promise<void> {
 }
 
 async function upgrade(client: pg.Client, serverRole: string | null): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
+  const from = performance.now();
+  for (;;) {
     await client.query('begin');
     try {
+      await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
       const isEmpty = !(await hasTable(client, 'migrations'));
       // Release 0.1.0 recorded the files in `migrations`. That table stays as it was, because 0.1.0 refuses a database
       // with a file that it does not know, and puts its own text over each function whose hash there differs.
       if (isEmpty) await client.query(`create table migrations ${RECORD}`);
       await client.query(`create table if not exists applied_files ${RECORD}`);
-      const isChanged = await applyMigrations(client);
-      await applyFunctions(client, isChanged);
+      await applyMigrations(client);
+      await applyFunctions(client);
       // Here, 0.1.0 finds files that it does not know, and says so.
       if (isEmpty) await client.query('insert into migrations select * from applied_files');
       await takeOwnership(client);
@@ -166,7 +174,8 @@ async function upgrade(client: pg.Client, serverRole: string | null): Promise<vo
       return;
     } catch (error) {
       await client.query('rollback');
-      if (!isDeadlock(error) || attempt === MAX_ATTEMPTS) throw error;
+      if (!isInTheWay(error) || performance.now() - from > GIVE_UP_MS) throw error;
+      await pause(200 + Math.random() * 300);
     }
   }
 }
@@ -175,8 +184,7 @@ async function schemaOf(client: pg.Client): Promise<string> {
   return (await client.query<{ schema: string }>('select current_schema as schema')).rows[0]!.schema;
 }
 
-/** Returns whether any migration was missing. */
-async function applyMigrations(client: pg.Client): Promise<boolean> {
+async function applyMigrations(client: pg.Client): Promise<void> {
   const recorded = await readRecord(client, false);
   const migrations = readMigrations();
   assertOwnHistory(recorded, migrations);
@@ -187,7 +195,6 @@ async function applyMigrations(client: pg.Client): Promise<boolean> {
     await apply(client, `Migration ${migration.name}`, migration.sql + checks);
     await record(client, migration);
   }
-  return missing.length > 0;
 }
 
 /** Indexes that are built while the table is in use. PostgreSQL does that in no transaction, so they have files of their own. */
@@ -238,15 +245,19 @@ function madeByNewer(name: string): UnknownHistory {
   );
 }
 
-/** `all` also applies the unchanged files, because a migration may have dropped a trigger to alter its table. */
-async function applyFunctions(client: pg.Client, all: boolean): Promise<void> {
+/** Applies the files whose text has changed, and those of which a trigger is missing because a migration dropped it. */
+async function applyFunctions(client: pg.Client): Promise<void> {
   const recorded = await readRecord(client, true);
   const functions = readFunctions();
   // A migration that drops a function also deletes its row here. So a newer version added any unknown row.
   const unknown = [...recorded.keys()].find((name) => !functions.some((file) => file.name === name));
   if (unknown !== undefined) throw madeByNewer(unknown);
 
-  const changed = functions.filter(({ name, hash }) => all || recorded.get(name) !== hash);
+  const triggers = await readTriggers(client);
+  const changed = functions.filter(
+    ({ name, hash, sql }) =>
+      recorded.get(name) !== hash || triggersOf(sql).some((trigger) => !triggers.has(trigger)),
+  );
   // Two rounds, so that functions may call each other in any order. Only the second round checks their bodies.
   for (const setting of ['off', 'on']) {
     await client.query(`set local check_function_bodies = ${setting}`);
@@ -256,6 +267,20 @@ async function applyFunctions(client: pg.Client, all: boolean): Promise<void> {
     await dropLeftovers(client, file.name.replace(/^functions\/(.*)\.sql$/, '$1'));
     await record(client, file);
   }
+}
+
+/** Each as 'name on table'. */
+async function readTriggers(client: pg.Client): Promise<Set<string>> {
+  const { rows } = await client.query<{ trigger: string }>(
+    `select tgname || ' on ' || relname as trigger from pg_trigger join pg_class c on c.oid = tgrelid
+      where relnamespace = current_schema::regnamespace and not tgisinternal`,
+  );
+  return new Set(rows.map(({ trigger }) => trigger));
+}
+
+function triggersOf(sql: string): string[] {
+  const made = sql.matchAll(/^create (?:or replace )?(?:constraint )?trigger (\w+)\s[^;]*?\son (\w+)/gim);
+  return [...made].map(([, name, table]) => `${name} on ${table}`);
 }
 
 /**
@@ -303,8 +328,9 @@ async function apply(client: pg.Client, what: string, sql: string): Promise<void
   }
 }
 
-function isDeadlock(error: unknown): boolean {
-  return causeOf(error)?.code === '40P01';
+/** 40P01 is deadlock_detected, 55P03 lock_not_available. */
+function isInTheWay(error: unknown): boolean {
+  return ['40P01', '55P03'].includes(causeOf(error)?.code ?? '');
 }
 
 /** The error of PostgreSQL, which apply() wraps. */
