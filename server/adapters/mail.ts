@@ -102,7 +102,8 @@ function relay(smtpUrl: string, { mailFrom: from, publicUrl, dkim }: Config): Ma
           headers: {
             'Auto-Submitted': 'auto-generated',
             ...(unsubscribeUrl !== undefined && {
-              'List-Unsubscribe': `<${unsubscribeUrl}>`,
+              // The address stays in the line of its name, because some programs do not read folded fields.
+              'List-Unsubscribe': { prepared: true, value: `<${unsubscribeUrl}>` },
               'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
             }),
           },
