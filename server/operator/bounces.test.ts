@@ -5,15 +5,16 @@ import { postMessage } from '../notifications/post-message.ts';
 import { removeOldMessages } from '../notifications/remove-old-messages.ts';
 import { sendMessage } from '../notifications/send-message.ts';
 import type { Answer } from '../testing/client.ts';
-import { codeFor } from '../testing/mail.ts';
+import { codeFor, linkTokenFor } from '../testing/mail.ts';
 import { makeOperator } from '../testing/operator.ts';
+import { runOpenslot } from '../testing/openslot.ts';
 import { type Relay, startRelay } from '../testing/relay.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import type { Options } from './acts/command.ts';
 import { commandOf } from './command-line/commands.ts';
 
 const TOKEN = 'a-token-of-the-relay';
-const OPERATOR = 'Desk@ads.example';
+const OPERATOR = 'desk@ads.example';
 
 let relay: Relay;
 let server: TestServer;
@@ -220,6 +221,18 @@ describe('an address whose mail has bounced three times', () => {
   });
 
   // Proves OPS-40
+  it('is mailed again after its owner has opened a link that was mailed to it', async () => {
+    const to = 'left@example.test';
+    const person = await server.signIn('buyer', { email: to });
+    expect((await person.patch('/api/user/profile', { email: 'new@example.test' })).status).toBe(200);
+    const token = await linkTokenFor(server.ctx, to, 'restore');
+    await bounce(to, 3);
+    expect((await server.anyone().post('/api/auth/restore-email', { token })).status).toBe(200);
+    await mail(to);
+    expect(arrived(to)).toBe(1);
+  });
+
+  // Proves OPS-40
   it('stays turned off, while older bounces of other addresses are forgotten after a year', async () => {
     await bounce('off@example.test', 3);
     await bounce('once@example.test', 2);
@@ -257,8 +270,19 @@ describe('an address whose mail has bounced three times', () => {
 });
 
 // Proves OPS-41
-it('mail to OPERATOR_MAIL is sent even if it bounces', async () => {
+it('mail to OPERATOR_MAIL is sent even if it bounces, and the doctor fails then', async () => {
+  const doctor = async () =>
+    await runOpenslot(['doctor'], {
+      DATABASE_URL: server.databaseUrl,
+      DATA_DIR: server.ctx.config.dataDir,
+      OPERATOR_MAIL: OPERATOR,
+    });
+  await bounce('one@example.test', 3);
+  expect((await doctor()).out).toMatch(/^ok +bounces +\d+ addresses get no mail, because it bounced\.$/m);
   await bounce(OPERATOR, 3);
   await mail(OPERATOR, 'ad-reported');
   expect(arrived(OPERATOR)).toBe(1);
+  const { code, out } = await doctor();
+  expect(code).toBe(1);
+  expect(out).toMatch(/^fail +bounces +Mail to you at desk@ads\.example bounces\. Set OPERATOR_MAIL to /m);
 });
