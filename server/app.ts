@@ -5,6 +5,7 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } f
 import helmet, { type HelmetOptions } from 'helmet';
 import type pg from 'pg';
 import { registerAccountPages } from './accounts/pages.ts';
+import { registerUnsubscribePages } from './accounts/unsubscribe-pages.ts';
 import { registerAvatars } from './accounts/avatar-files.ts';
 import { registerCalendarFiles } from './ads/booking/calendar-file.ts';
 import { routes as accountRoutes } from './accounts/routes.ts';
@@ -44,6 +45,7 @@ import { routes as inventoryRoutes } from './inventory/routes.ts';
 import { startJobs } from './jobs/worker.ts';
 import { registerFiles } from './media/files.ts';
 import { routes as mediaRoutes } from './media/routes.ts';
+import { registerBounces } from './notifications/bounces.ts';
 import { registerDevMail } from './notifications/dev-mail.ts';
 import { localBlobs } from './adapters/local-blobs.ts';
 import { createMailer } from './adapters/mail.ts';
@@ -257,6 +259,8 @@ export async function buildApp(options: {
     registerTransparencyPages(app, ctx);
     registerOperatorPages(app, ctx);
     registerDecisionPages(app, ctx);
+    registerUnsubscribePages(app, ctx);
+    registerBounces(app, ctx);
     registerMeasurementPage(app);
     registerWellKnown(app, config, ctx.realNow);
     registerOpenApi(app, () => describe(routes, [...calls, ...DELIVERY_CALLS]));

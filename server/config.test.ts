@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
@@ -307,6 +308,47 @@ describe('production', () => {
   it.each(needed)('does not start without %s', (name) => {
     expect(refusal({ ...PRODUCTION, [name]: '' })).toContain(name);
   });
+});
+
+describe('the settings of DKIM', () => {
+  const pem = (type: 'rsa' | 'ed25519', bits = 2048) =>
+    (type === 'rsa'
+      ? generateKeyPairSync('rsa', { modulusLength: bits })
+      : generateKeyPairSync('ed25519')
+    ).privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+  const DKIM = { DKIM_DOMAIN: 'ads.example.com', DKIM_SELECTOR: 'openslot', DKIM_KEY: pem('rsa') };
+
+  // Proves OPS-35
+  it('come together or not at all, and an unusable key is refused without being printed', () => {
+    expect(readConfig(DKIM).dkim).toEqual({
+      domainName: 'ads.example.com',
+      keySelector: 'openslot',
+      privateKey: DKIM.DKIM_KEY,
+    });
+    expect(refusal({ ...DKIM, DKIM_KEY: '' })).toMatch(/^DKIM_KEY must be set .* Set all three, or none\.$/);
+    expect(refusal({ DKIM_KEY: DKIM.DKIM_KEY })).toMatch(/^DKIM_DOMAIN and DKIM_SELECTOR must be set/);
+    for (const [key, sentence] of [
+      [pem('ed25519'), 'DKIM_KEY is a key of the type ed25519, but mail is signed with RSA only.'],
+      [pem('rsa', 512), 'DKIM_KEY must have at least 1024 bits.'],
+      [DKIM.DKIM_KEY.slice(0, 900), 'DKIM_KEY must be a private key in PEM without a passphrase.'],
+    ] as const) {
+      const message = refusal({ ...DKIM, DKIM_KEY: key });
+      expect(message).toMatch(new RegExp(`^${sentence}`));
+      expect(message).toMatch(/Make (?:one|a key) with `openssl genrsa 2048`\.$/);
+      expect(message).not.toContain(key.split('\n')[1]);
+    }
+    expect(refusal({ ...DKIM, DKIM_DOMAIN: 'a; d=b' })).toMatch(/^DKIM_DOMAIN must be a domain/);
+    expect(refusal({ ...DKIM, DKIM_SELECTORS: 'x' })).toMatch(/^DKIM_SELECTORS is not a setting/);
+  });
+});
+
+// Proves OPS-38, OPS-39
+it('the settings of bounces are a token for a header, and an address to which a tag can be added', () => {
+  expect(refusal({ BOUNCE_TOKEN: 'short' })).toMatch(/^BOUNCE_TOKEN must have at least 16 characters/);
+  expect(refusal({ BOUNCE_TOKEN: 'a token with many spaces' })).toMatch(/^BOUNCE_TOKEN/);
+  for (const address of ['bounce', 'bounce+x@ads.example', `${'b'.repeat(21)}@ads.example`])
+    expect(refusal({ BOUNCE_ADDRESS: address })).toMatch(/^BOUNCE_ADDRESS must/);
+  expect(readConfig({ BOUNCE_ADDRESS: 'bounce@ads.example' }).bounceAddress).toBe('bounce@ads.example');
 });
 
 describe('a public address outside production', () => {

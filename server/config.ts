@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createPrivateKey, type KeyObject, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { centsOf, CURRENCIES, DEFAULT_CURRENCY, type Currency } from '#domain/money.ts';
 import type { HoldDays } from '#domain/payments/payouts.ts';
@@ -23,6 +23,9 @@ export type StripeSettings = {
   /** The configuration of the billing portal. If absent, the server finds or creates its own. */
   portalConfiguration: string | undefined;
 };
+
+/** Signs mail. `privateKey` is PEM. */
+export type DkimSettings = { domainName: string; keySelector: string; privateKey: string };
 
 export type Config = {
   production: boolean;
@@ -49,7 +52,13 @@ export type Config = {
   /** The NATS servers of the event log. If absent, events are written directly to PostgreSQL. */
   eventLogUrl: string | undefined;
   mailFrom: string;
-  /** OPERATOR_MAIL, or the bare address of `mailFrom`. sellers.json names it, and reports about ads are mailed to it. */
+  /** If absent, mail is not signed, or the relay signs it. */
+  dkim: DkimSettings | undefined;
+  /** The secret of `POST /api/webhooks/bounces`, which exists only with it. */
+  bounceToken: string | undefined;
+  /** `bounce@host`: each mail has a return path `bounce+…@host` of its own. If absent, it is the sender's address. */
+  bounceAddress: string | undefined;
+  /** OPERATOR_MAIL, or the bare address of `mailFrom`. sellers.json names it, and mail for the operator goes to it. */
   contactEmail: string;
   /** After how many days an unanswered ad is rejected. 0: never. */
   approvalDays: number;
@@ -161,6 +170,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smtpUrl: given.SMTP_URL,
     eventLogUrl: given.EVENT_LOG_URL,
     mailFrom,
+    dkim: dkimSettings(given),
+    bounceToken: given.BOUNCE_TOKEN,
+    bounceAddress: given.BOUNCE_ADDRESS,
     contactEmail,
     securityContact: given.SECURITY_CONTACT ?? `mailto:${contactEmail}`,
     devKey: given.DEV_KEY ?? randomBytes(24).toString('base64url'),
@@ -286,6 +298,8 @@ const POOL_SIZE = 'must be a whole number of connections from 6 to 100';
 
 const IDLE_DAYS = 'must be a whole number of days from 1 to 365';
 
+const DOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
+
 const settings = z.object({
   NODE_ENV: z
     .enum(['development', 'production', 'test'], 'must be development or production')
@@ -317,6 +331,17 @@ const settings = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.string().regex(/@/, 'must contain an email address').optional(),
   OPERATOR_MAIL: z.email('must be an email address').optional(),
+  DKIM_DOMAIN: z.string().regex(DOMAIN, 'must be a domain such as ads.example.com').optional(),
+  DKIM_SELECTOR: z.string().regex(DOMAIN, 'must be the name below _domainkey, such as openslot').optional(),
+  DKIM_KEY: text,
+  BOUNCE_TOKEN: z
+    .string()
+    .regex(/^[!-~]{16,}$/, 'must have at least 16 characters, all of ASCII and none a space')
+    .optional(),
+  BOUNCE_ADDRESS: z
+    .email('must be an email address')
+    .regex(/^[^+]{1,20}@/, 'must have at most 20 characters before the @, and no plus sign')
+    .optional(),
   SECURITY_CONTACT: z
     .string()
     .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, 'must be a mailto: or https: address')
@@ -425,6 +450,49 @@ function refuseUnsupported(given: Settings): void {
     throw new ConfigError(
       `This version of Openslot does not support uploads to S3. Unset ${names.join(', ')}.`,
     );
+  }
+}
+
+/** RFC 8301 tells receivers to ignore signatures of shorter keys. */
+const MIN_DKIM_BITS = 1024;
+
+/** Nodemailer leaves out the signature if a key does not sign, so a wrong key is refused here. */
+function dkimSettings(given: Settings): DkimSettings | undefined {
+  const { DKIM_DOMAIN: domainName, DKIM_SELECTOR: keySelector, DKIM_KEY: key } = given;
+  if (domainName === undefined && keySelector === undefined && key === undefined) return undefined;
+  if (domainName === undefined || keySelector === undefined || key === undefined) {
+    const missing = Object.entries({
+      DKIM_DOMAIN: domainName,
+      DKIM_SELECTOR: keySelector,
+      DKIM_KEY: key,
+    }).flatMap(([name, value]) => (value === undefined ? [name] : []));
+    throw new ConfigError(
+      `${missing.join(' and ')} must be set with the other settings of DKIM. Set all three, or none.`,
+    );
+  }
+  const privateKey = key.replaceAll('\\n', '\n');
+  const read = readPrivateKey(privateKey);
+  if (read === null)
+    throw new ConfigError(
+      'DKIM_KEY must be a private key in PEM without a passphrase. Make one with `openssl genrsa 2048`.',
+    );
+  const { asymmetricKeyType: type, asymmetricKeyDetails: details } = read;
+  if (type !== 'rsa')
+    throw new ConfigError(
+      `DKIM_KEY is a key of the type ${type}, but mail is signed with RSA only. Make a key with \`openssl genrsa 2048\`.`,
+    );
+  if ((details?.modulusLength ?? 0) < MIN_DKIM_BITS)
+    throw new ConfigError(
+      `DKIM_KEY must have at least ${MIN_DKIM_BITS} bits. Make a key with \`openssl genrsa 2048\`.`,
+    );
+  return { domainName, keySelector, privateKey };
+}
+
+function readPrivateKey(pem: string): KeyObject | null {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    return null;
   }
 }
 

@@ -1,5 +1,5 @@
 /** Every name that begins like one of these is meant for Openslot. */
-const FAMILIES = ['STRIPE_', 'PAYOUT_', 'SELLER_', 'S3_', 'SANDBOX_', 'TRUSTED_'];
+const FAMILIES = ['STRIPE_', 'PAYOUT_', 'SELLER_', 'S3_', 'SANDBOX_', 'TRUSTED_', 'DKIM_', 'BOUNCE_'];
 /** Shorter names resemble a setting by chance, such as `PORTS`. */
 const SHORTEST = 9;
 const MOST_LETTERS = 2;

@@ -128,6 +128,7 @@ it('the doctor prints a line for each check, and fails where something does not 
     'database',
     'event log',
     'outbox',
+    'bounces',
     'forwarding',
     'operators',
     'database role',

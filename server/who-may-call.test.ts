@@ -289,6 +289,8 @@ const MORE: typeof TABLE = [
   ['POST /report-ad/{unknown}', all(404), {}],
   ['GET /decision/{unknown}', all(404)],
   ['POST /decision/{unknown}', all(404), {}],
+  ['GET /unsubscribe', all(404)],
+  ['POST /unsubscribe', all(404), {}],
   ['GET /avatars/{unknown}', all(404)],
   ['PUT /api/uploads/{unknown}', all(404), {}],
   ['GET /api/sandbox/billing-portal', all(200)],

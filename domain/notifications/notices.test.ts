@@ -7,7 +7,7 @@ const off = (...names: (keyof MailSettings)[]): MailSettings => ({
   ...Object.fromEntries(names.map((name) => [name, false])),
 });
 const recipientsOf = (kind: NoticeKind, settings: Partial<Record<Side, MailSettings>> = {}) =>
-  sidesToTell(kind, { advertiser: ALL_ON, publisher: ALL_ON, ...settings });
+  sidesToTell(kind, { advertiser: ALL_ON, publisher: ALL_ON, ...settings }).map(({ side }) => side);
 
 describe('the notice', () => {
   // Proves AUTH-26, ERR-50, DEL-46, DEL-60, DEL-64, REFU-04

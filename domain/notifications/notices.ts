@@ -2,6 +2,7 @@ import type { SimilarZone } from '../ads/contract.ts';
 import type { EndedReason } from '../ads/ended.ts';
 import type { Suspended } from '../ads/pause-text.ts';
 import type { TargetPause } from '../ads/target-check.ts';
+import type { Switch } from './switches.ts';
 
 /** Events of an ad or its payment about which we e-mail the advertiser or the publisher. */
 export type Notice =
@@ -70,11 +71,9 @@ export type NoticeKind = Notice['kind'];
 /** The two sides of an ad. */
 export type Side = 'advertiser' | 'publisher';
 
-/** The switches of `user_settings` that decide about mail. */
-export type MailSettings = { emailNotifications: boolean; campaignUpdates: boolean; paymentAlerts: boolean };
-export type Switch = 'campaignUpdates' | 'paymentAlerts';
+export type MailSettings = Record<Switch, boolean>;
 
-export type Audience = { side: Side; switch: Switch | null };
+export type Audience = { side: Side; switch: Exclude<Switch, 'emailNotifications'> | null };
 
 /** Both sides get the updates of a live campaign. */
 const BOTH: Audience[] = [
@@ -155,9 +154,11 @@ const AUDIENCES: Record<NoticeKind, Audience[]> = {
 /** Mail about withdrawn traffic. It is about a person's ads and ad zones of a day, not about one ad. [EVID-07] */
 export const WITHDRAWAL_KINDS = ['traffic-withdrawn', 'traffic-given-back'] as const;
 
-/** Whether a person wants mail about withdrawn traffic. It counts as an update of their campaigns. */
+/** Mail about withdrawn traffic counts as an update of a person's campaigns. */
+export const WITHDRAWALS_SWITCH = 'campaignUpdates';
+
 export function wantsWithdrawals(settings: MailSettings): boolean {
-  return wants(settings, { switch: 'campaignUpdates' });
+  return wants(settings, { switch: WITHDRAWALS_SWITCH });
 }
 
 /**
@@ -166,18 +167,49 @@ export function wantsWithdrawals(settings: MailSettings): boolean {
  */
 const PAYOUT_KINDS = ['payout-failed', 'payout-account'] as const;
 
+/** Mail that the operator has to read. No setting turns it off. */
+const OPERATOR_MAIL_KINDS = [
+  'ad-reported',
+  'target-paused',
+  'dispute-opened',
+  'dispute-appealed',
+  'money-held',
+  'money-in-suspense',
+  'payout-failed',
+  'decision-answered',
+  'site-contested',
+] as const;
+export type OperatorMailKind = (typeof OPERATOR_MAIL_KINDS)[number];
+
 /** The kinds of all notices. Any other mail is about the account itself. */
 export const NOTICE_KINDS: ReadonlySet<string> = new Set([
   ...Object.keys(AUDIENCES),
   ...WITHDRAWAL_KINDS,
   ...PAYOUT_KINDS,
+  ...OPERATOR_MAIL_KINDS,
 ]);
 
-/** The sides to e-mail, given each side's settings. A side with `emailNotifications` off gets nothing. */
-export function sidesToTell(kind: NoticeKind, settings: Record<Side, MailSettings>): Side[] {
+/**
+ * The sides to e-mail, given each side's settings, with the switch that turns this notice off. A side with
+ * `emailNotifications` off gets nothing.
+ */
+export function sidesToTell(
+  kind: NoticeKind,
+  settings: Record<Side, MailSettings>,
+): { side: Side; offSwitch: Switch }[] {
   return AUDIENCES[kind]
     .filter((audience) => wants(settings[audience.side], audience))
-    .map(({ side }) => side);
+    .map((audience) => ({ side: audience.side, offSwitch: audience.switch ?? 'emailNotifications' }));
+}
+
+/**
+ * The switch that turns off everything that a mail contains: `emailNotifications` if its notices have different ones. Null
+ * if a part of it has none.
+ */
+export function commonSwitch(switches: readonly (Switch | null)[]): Switch | null {
+  const [first = null, ...rest] = new Set(switches);
+  if (switches.includes(null)) return null;
+  return rest.length === 0 ? first : 'emailNotifications';
 }
 
 function wants(settings: MailSettings, audience: Pick<Audience, 'switch'>): boolean {

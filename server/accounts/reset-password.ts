@@ -5,6 +5,7 @@ import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context } from '../context.ts';
 import { invalid } from '../http/errors.ts';
 import { mailPasswordChanged } from '../notifications/account-mail.ts';
+import { noteProven } from '../notifications/bounces.ts';
 import { codeOfLink, hasMailedEnough, issueCode, tryCode, tryLink } from './codes.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
 import { limitCall } from './limits.ts';
@@ -69,6 +70,7 @@ export async function reset(
       await mirrorCode(tx, user.id, 'verify', null);
       await closeOpenChange(tx, user.id, ctx.realNow());
     }
+    await noteProven(tx, user.email);
     await deleteSessionsOf(tx, user.id);
     await deleteDevicesOf(tx, user.id);
     await logSecurity(ctx, tx, { userId: user.id, kind: 'password-reset', client: request });

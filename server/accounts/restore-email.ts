@@ -4,6 +4,7 @@ import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict, invalid, unauthorized } from '../http/errors.ts';
+import { noteProven } from '../notifications/bounces.ts';
 import { restoreAddress } from './change-email.ts';
 import { issueCode } from './codes.ts';
 import { limitCall } from './limits.ts';
@@ -65,6 +66,7 @@ async function restore(
   if (!user || !change) throw invalid(LINK_USED);
   if (change.expiresAt <= ctx.realNow()) throw invalid(LINK_EXPIRED);
   const restored = await restoreAddress(ctx, tx, user, change);
+  await noteProven(tx, restored.email);
   await updatePassword(tx, user.id, NO_PASSWORD, ctx.now());
   await forgetSecondFactor(tx, user.id);
   await deletePasskeysOf(tx, user.id);

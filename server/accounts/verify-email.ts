@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { HttpError, invalid } from '../http/errors.ts';
 import { startSession } from '../http/sessions.ts';
+import { noteProven } from '../notifications/bounces.ts';
 import { findLinkAddress, hasMailedEnough, issueCode, tryCode, tryLink } from './codes.ts';
 import { isKnownFor, rememberDevice } from './known-devices.ts';
 import { limitCall } from './limits.ts';
@@ -95,6 +96,7 @@ async function verify(
     }
     await voidCodes(tx, user.email, 'verify');
     await closeOpenChange(tx, user.id, ctx.realNow());
+    await noteProven(tx, user.email);
     await logSecurity(ctx, tx, { userId: user.id, kind: 'email-verified', client: request });
     return await markVerified(tx, user.id, ctx.now());
   });

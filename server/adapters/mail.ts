@@ -1,6 +1,16 @@
-import { type Config, devAddress } from '../config.ts';
+import { type Config, devAddress, type DkimSettings } from '../config.ts';
 
-export type OutgoingMail = { id: number; recipient: string; subject: string; text: string; html: string };
+export type OutgoingMail = {
+  id: number;
+  recipient: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** The address to which a receiver reports that it can't deliver the mail. If absent, the sender's address. */
+  returnPath?: string;
+  /** The address that turns this kind of mail off with one POST (RFC 8058). */
+  unsubscribeUrl?: string;
+};
 
 /**
  * Sends mail. `relay` hands it to the SMTP server of SMTP_URL and throws MailRefused if that fails. `kept` is for
@@ -12,9 +22,7 @@ export type Mailer = { kind: 'relay' | 'kept'; send: (mail: OutgoingMail) => Pro
 export class MailRefused extends Error {}
 
 export function createMailer(config: Config, print: (line: string) => void = console.log): Mailer {
-  return config.smtpUrl === undefined
-    ? keptMail(config, print)
-    : relay(config.smtpUrl, config.mailFrom, config.publicUrl);
+  return config.smtpUrl === undefined ? keptMail(config, print) : relay(config.smtpUrl, config);
 }
 
 function keptMail(config: Config, print: (line: string) => void): Mailer {
@@ -27,11 +35,29 @@ function keptMail(config: Config, print: (line: string) => void): Mailer {
   };
 }
 
+/**
+ * The signed header fields. Nodemailer's own list lacks List-Unsubscribe-Post, and receivers ignore a one-click
+ * unsubscription that is not signed (RFC 8058, 4).
+ */
+const SIGNED_HEADERS = [
+  'From',
+  'To',
+  'Subject',
+  'Date',
+  'Message-ID',
+  'MIME-Version',
+  'Content-Type',
+  'Auto-Submitted',
+  'List-Unsubscribe',
+  'List-Unsubscribe-Post',
+].join(':');
+
 /** Loads the client of SMTP here, because a server or command that keeps its mail does not need it. */
-async function transportTo(smtpUrl: string) {
+async function transportTo(smtpUrl: string, dkim?: DkimSettings) {
   const { default: nodemailer } = await import('nodemailer');
   return nodemailer.createTransport({
     url: smtpUrl,
+    ...(dkim && { dkim: { ...dkim, headerFieldNames: SIGNED_HEADERS } }),
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 30_000,
@@ -53,25 +79,34 @@ export async function checkRelay(smtpUrl: string): Promise<string | null> {
   }
 }
 
-function relay(smtpUrl: string, from: string, publicUrl: string): Mailer {
-  const transport = transportTo(smtpUrl);
+function relay(smtpUrl: string, { mailFrom: from, publicUrl, dkim }: Config): Mailer {
+  const transport = transportTo(smtpUrl, dkim);
   const host = new URL(publicUrl).hostname;
   return {
     kind: 'relay',
-    send: async ({ id, recipient, subject, text, html }) => {
+    send: async ({ id, recipient, subject, text, html, returnPath, unsubscribeUrl }) => {
+      // An object is never parsed as a list of addresses.
+      const to = { name: '', address: recipient };
       try {
         await (
           await transport
         ).sendMail({
           from,
-          // An object is never parsed as a list of addresses.
-          to: { name: '', address: recipient },
+          to,
+          ...(returnPath !== undefined && { envelope: { from: returnPath, to } }),
           subject,
           text,
           html,
           // The id is the same at every try, so that the receiver can recognize a duplicate.
           messageId: `<openslot-${id}@${host}>`,
-          headers: { 'Auto-Submitted': 'auto-generated' },
+          headers: {
+            'Auto-Submitted': 'auto-generated',
+            ...(unsubscribeUrl !== undefined && {
+              // The address stays in the line of its name, because some programs do not read folded fields.
+              'List-Unsubscribe': { prepared: true, value: `<${unsubscribeUrl}>` },
+              'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+            }),
+          },
         });
       } catch (error) {
         throw new MailRefused(whereItFailed(error));

@@ -17,7 +17,7 @@ import { conflict, HttpError, invalid, notFound } from '../http/errors.ts';
 import { displayHost, hostOf } from '../net/web-address.ts';
 import { isolated } from '../notifications/isolated.ts';
 import { notify } from '../notifications/notify.ts';
-import { postMessage } from '../notifications/post-message.ts';
+import { mailOperator } from '../notifications/operator-mail.ts';
 import { extendByPause } from './clock/clock-store.ts';
 import { type AdRow, findAd, lockAd } from './store.ts';
 import {
@@ -221,20 +221,14 @@ async function endPause(ctx: Context, tx: Tx, ad: AdRow): Promise<void> {
 }
 
 async function tellOperator(ctx: Context, tx: Tx, ad: AdRow, host: string): Promise<void> {
-  const { publicUrl, contactEmail } = ctx.config;
-  await postMessage(ctx, tx, {
-    recipient: contactEmail,
+  await mailOperator(ctx, tx, {
     kind: 'target-paused',
-    mail: {
-      subject: 'An ad leads to a known phishing host',
-      heading: 'An ad leads to a known phishing host',
-      paragraphs: [
-        `“${isolated(ad.title)}” leads to ${host}, which is on the list of phishing hosts. The ad is paused, and both sides have been told.`,
-        'If it is phishing, take the ad down or suspend its advertiser. If it is not, remove the host from the list: the ad is shown again after its next check.',
-      ],
-      action: { label: 'Open the ad', url: `${publicUrl}/operator/ads/${ad.id}` },
-      note: 'The link opens the operator console. You have to sign in as an operator there.',
-    },
+    title: 'An ad leads to a known phishing host',
+    paragraphs: [
+      `“${isolated(ad.title)}” leads to ${host}, which is on the list of phishing hosts. The ad is paused, and both sides have been told.`,
+      'If it is phishing, take the ad down or suspend its advertiser. If it is not, remove the host from the list: the ad is shown again after its next check.',
+    ],
+    action: { label: 'Open the ad', path: `/operator/ads/${ad.id}` },
   });
 }
 

@@ -165,6 +165,8 @@ async function upgrade(client: pg.Client, serverRole: string | null): Promise<vo
       if (isEmpty) await client.query(`create table migrations ${RECORD}`);
       await client.query(`create table if not exists applied_files ${RECORD}`);
       await applyMigrations(client);
+      // A migration may have set another one.
+      await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
       await applyFunctions(client);
       // Here, 0.1.0 finds files that it does not know, and says so.
       if (isEmpty) await client.query('insert into migrations select * from applied_files');

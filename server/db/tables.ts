@@ -461,6 +461,12 @@ export interface LedgerUnlogged {
   txId: number;
 }
 
+export interface MailBounces {
+  at: Timestamp;
+  kind: "hard" | "soft";
+  recipient: string;
+}
+
 export interface MarketMeasurements {
   height: number;
   high: number;
@@ -505,9 +511,11 @@ export interface Messages {
   lastError: string | null;
   mailbox: string;
   mergedInto: number | null;
+  offSwitch: "emailNotifications" | "campaignUpdates" | "paymentAlerts" | null;
   recipient: string;
   sentAt: Timestamp | null;
   subject: string;
+  suppressed: Generated<boolean>;
 }
 
 export interface Migrations {
@@ -1181,6 +1189,7 @@ export interface DB {
   ledgerRoots: LedgerRoots;
   ledgerTx: LedgerTx;
   ledgerUnlogged: LedgerUnlogged;
+  mailBounces: MailBounces;
   marketMeasurements: MarketMeasurements;
   measuredClicks: MeasuredClicks;
   mediaLibrary: MediaLibrary;

@@ -1,5 +1,5 @@
 import { textOf } from '#domain/invalid-traffic/signal-texts.ts';
-import { wantsWithdrawals } from '#domain/notifications/notices.ts';
+import { wantsWithdrawals, WITHDRAWALS_SWITCH } from '#domain/notifications/notices.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
@@ -102,7 +102,8 @@ async function mail(
   kind: 'traffic-withdrawn' | 'traffic-given-back',
   content: ReturnType<typeof withdrawnMail>,
 ): Promise<void> {
-  if (wantsWithdrawals(settings)) await postMessage(ctx, tx, { recipient: email, kind, mail: content });
+  if (wantsWithdrawals(settings))
+    await postMessage(ctx, tx, { recipient: email, kind, offSwitch: WITHDRAWALS_SWITCH, mail: content });
 }
 
 const lineOf = ({ signals, ...line }: OwnLine): WithdrawnLine => ({ ...line, why: signals.map(textOf) });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Verification } from '#domain/inventory/contract.ts';
 import type { Client } from '../testing/client.ts';
 import { type DnsServer, startDnsServer } from '../testing/dns.ts';
-import { mailTo } from '../testing/mail.ts';
+import { mailTo, mailToOperator } from '../testing/mail.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { checkDueWebsites } from './check-website.ts';
@@ -174,7 +174,7 @@ describe('a site that two accounts prove', () => {
     return { holder, claimant };
   }
 
-  // Proves OWN-04
+  // Proves OWN-04, OPS-42
   it('stays with the first, and both accounts get one e-mail', async () => {
     const { holder, claimant } = await makeClaim();
     await verify(claimant);
@@ -183,6 +183,8 @@ describe('a site that two accounts prove', () => {
     expect((await read(claimant)).state).toBe('disputed');
     expect(await kindsTo(holder)).toEqual(['site-claimed']);
     expect(await kindsTo(claimant)).toEqual(['site-taken']);
+    const told = (await mailToOperator(server.ctx, 'site-contested')).map(({ text }) => text);
+    expect(told.filter((text) => text.includes(claimant.host))).toHaveLength(1);
     const { body } = await claimant.owner.get('/api/websites/my');
     expect(body).toMatchObject([{ isVerified: false }]);
   });

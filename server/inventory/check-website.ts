@@ -8,6 +8,7 @@ import {
 import { releaseVerified } from '../ads/unverified-site.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
+import { mailOperator } from '../notifications/operator-mail.ts';
 import { mailOwnership, type MailedSite, type OwnershipNotice } from '../notifications/ownership-mail.ts';
 import { displayAddress, hostOf } from '../net/web-address.ts';
 import { findProblems } from './proofs.ts';
@@ -133,6 +134,14 @@ async function claim(ctx: Context, tx: Tx, website: Checkable, now: Date): Promi
   if (!holder || !(await openClaim(tx, website.id, now))) return;
   await tell(ctx, tx, website, { kind: 'site-taken' });
   await tell(ctx, tx, holder, { kind: 'site-claimed' });
+  await mailOperator(ctx, tx, {
+    kind: 'site-contested',
+    title: 'Two accounts claim a website',
+    paragraphs: [
+      `A second account has proven that it controls ${displayAddress(website.url)}. The first one keeps the website until you decide.`,
+    ],
+    action: { label: 'Open the claims', path: '/operator/claims' },
+  });
 }
 
 export async function tell(

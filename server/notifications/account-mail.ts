@@ -4,6 +4,7 @@ import type { Tx } from '../db/database.ts';
 import { isolated } from './isolated.ts';
 import { postMessage } from './post-message.ts';
 import { deleteMessagesTo } from './store.ts';
+import { deleteBouncesOf } from './store-bounces.ts';
 
 // No setting turns off mail about the account itself.
 
@@ -182,7 +183,8 @@ export async function mailAddressChanged(
   });
 }
 
-/** Deletes the mails to a person who has deleted their account. */
+/** Deletes the mails to a person who has deleted their account, and what receivers reported about them. */
 export async function forgetRecipient(tx: Tx, recipient: string): Promise<void> {
   await deleteMessagesTo(tx, recipient);
+  await deleteBouncesOf(tx, recipient);
 }

@@ -21,12 +21,13 @@ export async function notify(ctx: Context, tx: Tx, notice: Notice): Promise<void
   const subject = await findSubject(tx, notice.adId);
   if (!subject) throw new Error(`A notice is about ad ${notice.adId}, but there is no ad with this id`);
   const settings = { advertiser: subject.advertiser.settings, publisher: subject.publisher.settings };
-  for (const side of sidesToTell(notice.kind, settings)) {
+  for (const { side, offSwitch } of sidesToTell(notice.kind, settings)) {
     const recipient = subject[side].email;
     if (recipient === null) continue;
     await postMessage(ctx, tx, {
       recipient,
       kind: notice.kind,
+      offSwitch,
       mail: { ...adMail(notice, side, subject, ctx.config, ctx.now()), ...testLabel(ctx.payments) },
     });
   }

@@ -1,8 +1,12 @@
 /** The outbox, for the operator. */
+import { isTurnedOff } from '#domain/notifications/bounces.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueue } from '../db/job-queue.ts';
 import { conflict } from '../http/errors.ts';
 import { lockMessage, markWaiting, selectOutgoing } from './store.ts';
+import { countBounces, listTurnedOff, type TurnedOff } from './store-bounces.ts';
+
+export type { TurnedOff };
 
 export type MailLine = Awaited<ReturnType<typeof selectOutgoing>>[number];
 
@@ -14,7 +18,18 @@ export async function outgoingMail(
   return await selectOutgoing(tx, query);
 }
 
-/** Queues an unsent mail again. Returns undefined if there is no such mail. Throws 409 if it was sent. */
+/** The addresses that get no mail, or only `to` if it is one of them. The latest bounce first. */
+export async function turnedOffAddresses(
+  tx: Tx,
+  query: { to?: string | undefined; limit: number },
+): Promise<TurnedOff[]> {
+  return await listTurnedOff(tx, query);
+}
+
+/**
+ * Queues an unsent mail again. Returns undefined if there is no such mail. Throws 409 if it was sent, or if its address is
+ * turned off.
+ */
 export async function sendAgain(
   tx: Tx,
   id: number,
@@ -24,6 +39,11 @@ export async function sendAgain(
   if (message.sentAt !== null) {
     throw conflict(
       'This mail was sent, and its text was deleted afterwards. Ask the person to request a new one.',
+    );
+  }
+  if (message.suppressed && isTurnedOff(await countBounces(tx, message.recipient))) {
+    throw conflict(
+      'Mail to this address bounced too often. Ask the person to prove the address, for example by setting a new password.',
     );
   }
   // A mail that was kept for lack of a relay is sent now, if there is a relay by now.

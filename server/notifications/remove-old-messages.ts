@@ -1,9 +1,17 @@
+import { DAY_MS, later } from '#domain/time.ts';
 import type { Context } from '../context.ts';
 import { deleteMessagesBefore } from './store.ts';
+import { deleteBouncesBefore } from './store-bounces.ts';
 
-const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+const KEPT_MS = 30 * DAY_MS;
+const BOUNCES_KEPT_MS = 365 * DAY_MS;
 
-/** Deletes mails that are more than 30 days old. The queue stops trying to send a mail long before. */
+/**
+ * Deletes mails that are more than 30 days old, and bounces that are more than a year old unless they keep an address
+ * turned off. The queue stops trying to send a mail long before. Returns the number of mails.
+ */
 export async function removeOldMessages(ctx: Context): Promise<number> {
-  return await deleteMessagesBefore(ctx.db, new Date(ctx.realNow().getTime() - KEPT_MS));
+  const now = ctx.realNow();
+  await deleteBouncesBefore(ctx.db, later(now, -BOUNCES_KEPT_MS));
+  return await deleteMessagesBefore(ctx.db, later(now, -KEPT_MS));
 }

@@ -2,14 +2,22 @@ import { sql } from 'kysely';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import { mailboxOf } from '#domain/notifications/mailbox.ts';
 import type { MailSettings } from '#domain/notifications/notices.ts';
+import type { Switch } from '#domain/notifications/switches.ts';
 import type { Tx } from '../db/database.ts';
 import { queued } from '../db/job-queue.ts';
 
-export type NewMessage = { recipient: string; kind: string; subject: string; text: string; html: string };
+export type NewMessage = {
+  recipient: string;
+  kind: string;
+  offSwitch: Switch | null;
+  subject: string;
+  text: string;
+  html: string;
+};
 
 /** Stores a message and queues the job that sends it. */
 export async function insertMessage(tx: Tx, message: NewMessage, createdAt: Date): Promise<void> {
-  const { recipient, kind, subject, text, html } = message;
+  const { recipient, kind, offSwitch, subject, text, html } = message;
   await tx
     .with('message', (query) =>
       query
@@ -18,6 +26,7 @@ export async function insertMessage(tx: Tx, message: NewMessage, createdAt: Date
           recipient,
           mailbox: mailboxOf(recipient),
           kind,
+          offSwitch,
           subject,
           bodyText: text,
           bodyHtml: html,
@@ -53,6 +62,10 @@ export async function markSent(tx: Tx, ids: number[], sentAt: Date): Promise<voi
     .set({ sentAt, bodyText: '', bodyHtml: '', lastError: null })
     .where('id', 'in', ids)
     .execute();
+}
+
+export async function markSuppressed(tx: Tx, id: number): Promise<void> {
+  await tx.updateTable('messages').set({ suppressed: true, heldUntil: null }).where('id', '=', id).execute();
 }
 
 export async function markKept(tx: Tx, id: number): Promise<void> {
@@ -139,6 +152,27 @@ export async function deleteMessagesBefore(tx: Tx, instant: Date): Promise<numbe
     .where('createdAt', '<', instant)
     .executeTakeFirst();
   return Number(numDeletedRows);
+}
+
+/** The account that has this e-mail address. */
+export async function findAddressee(tx: Tx, email: string): Promise<number | undefined> {
+  const row = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', email)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+export async function findAddressOf(tx: Tx, userId: number): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', userId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+  return row?.email;
 }
 
 export async function deleteMessagesTo(tx: Tx, recipient: string): Promise<void> {
@@ -229,9 +263,12 @@ export async function selectOutgoing(
 ) {
   return await tx
     .selectFrom('messages')
-    .select(['id', 'recipient', 'kind', 'subject', 'createdAt', 'sentAt', 'kept', 'attempts', 'lastError'])
+    .select(['id', 'recipient', 'kind', 'subject', 'createdAt', 'sentAt', 'kept', 'suppressed', 'attempts'])
+    .select('lastError')
     .$if(to !== undefined, (query) => query.where('recipient', '=', to as string))
-    .$if(to === undefined, (query) => query.where('sentAt', 'is', null).where('kept', '=', false))
+    .$if(to === undefined, (query) =>
+      query.where('sentAt', 'is', null).where('kept', '=', false).where('suppressed', '=', false),
+    )
     .$if(before !== null, (query) => query.where('id', '<', before as number))
     .orderBy('id', 'desc')
     .limit(limit)
@@ -241,12 +278,12 @@ export async function selectOutgoing(
 export async function lockMessage(tx: Tx, id: number) {
   return await tx
     .selectFrom('messages')
-    .select(['recipient', 'subject', 'sentAt'])
+    .select(['recipient', 'subject', 'sentAt', 'suppressed'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
 }
 
 export async function markWaiting(tx: Tx, id: number): Promise<void> {
-  await tx.updateTable('messages').set({ kept: false }).where('id', '=', id).execute();
+  await tx.updateTable('messages').set({ kept: false, suppressed: false }).where('id', '=', id).execute();
 }

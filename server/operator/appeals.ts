@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { APPEAL_DAYS, APPEALABLE, type Subject, SUBJECTS } from '#domain/operator/acts.ts';
+import { actWords, APPEAL_DAYS, APPEALABLE, type Subject, SUBJECTS } from '#domain/operator/acts.ts';
 import type { AppealState } from '#domain/operator/contract.ts';
 import type { Outcome } from '#domain/operator/forms.ts';
 import { DAY_MS } from '#domain/time.ts';
@@ -7,6 +7,8 @@ import type { Context } from '../context.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
+import { isolated } from '../notifications/isolated.ts';
+import { mailOperator } from '../notifications/operator-mail.ts';
 import { type Operator, perform, record } from './act.ts';
 import { giveSite } from './queues.ts';
 import { type DecisionAct, hashKey, mailOutcome } from './statement.ts';
@@ -48,8 +50,19 @@ export async function appeal(ctx: Context, act: ActRow, body: string): Promise<v
   const now = ctx.now();
   const state = appealState(act, now);
   if (state === 'closed') throw conflict('This decision can’t be answered any more.');
-  if (state !== 'possible' || !(await insertAppeal(ctx.db, { actId: act.id, body, createdAt: now })))
-    throw conflict('You’ve already answered this decision. You can answer it once.');
+  await ctx.db.transaction().execute(async (tx) => {
+    if (state !== 'possible' || !(await insertAppeal(tx, { actId: act.id, body, createdAt: now })))
+      throw conflict('You’ve already answered this decision. You can answer it once.');
+    await mailOperator(ctx, tx, {
+      kind: 'decision-answered',
+      title: 'A decision was answered',
+      paragraphs: [
+        `${isolated(actWords(act))}: the affected person has answered.`,
+        'Read the answer and decide again.',
+      ],
+      action: { label: 'Open the answer', path: `/operator/appeals/${act.id}` },
+    });
+  });
 }
 
 /** The answers that wait for the operator, oldest decision first. [OPER-11] */

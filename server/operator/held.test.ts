@@ -10,6 +10,7 @@ import { heldCents, listHeld } from '../payments/ledger/held.ts';
 import { makeApprovedAd, payByCard, withProvider } from '../testing/money/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { countAt } from '../testing/figures.ts';
+import { mailToOperator } from '../testing/mail.ts';
 import { onboard } from '../testing/money/payouts.ts';
 import { sandboxOf } from '../testing/money/sandbox.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
@@ -91,7 +92,7 @@ async function buy(from: Client, by: Client, card: string): Promise<Ad> {
 const samePerson = async (who: Client) =>
   (await heldOf(who)).filter(({ reason }) => reason === 'same_person').map(({ adId }) => adId);
 
-// Proves PYEE-06
+// Proves PYEE-06, OPS-42
 it('holds the earnings of people who sell to themselves, and of ads paid with a card of the publisher', async () => {
   const [publisher, advertiser] = [await server.signIn('both'), await server.signIn('buyer')];
   const own = await buy(publisher, publisher, MASTERCARD);
@@ -100,6 +101,9 @@ it('holds the earnings of people who sell to themselves, and of ads paid with a 
   expect(await samePerson(publisher)).toEqual([own.id]);
   const theirs = await buy(publisher, advertiser, MASTERCARD);
   expect(await samePerson(publisher)).toEqual([own.id, theirs.id]);
+  const told = (await mailToOperator(server.ctx, 'money-held')).map(({ text }) => text);
+  for (const { id } of [own, theirs])
+    expect(told.filter((text) => text.includes(`The earnings of ad ${id} are on hold`))).toHaveLength(1);
 });
 
 // Proves PYEE-06

@@ -2,20 +2,44 @@ import type { Context } from '../context.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
-import { type MailLine, outgoingMail, sendAgain } from '../notifications/outbox.ts';
+import {
+  type MailLine,
+  outgoingMail,
+  sendAgain,
+  type TurnedOff,
+  turnedOffAddresses,
+} from '../notifications/outbox.ts';
 import { type Operator, perform, record } from './act.ts';
 import { findAccount } from './store.ts';
 
 const PAGE_SIZE = 50;
 
+/** `turnedOff` has the addresses that get no mail: the one that was asked for, or the latest ones. */
+export type Mails = Page<MailLine> & { turnedOff: TurnedOff[] };
+
 /** Mail that has not been sent, or all mail to one address, newest first. Its text is never shown: it may hold a code. */
 export async function mails(
   ctx: Context,
   query: { to?: string | undefined; cursor?: string | undefined; limit?: number },
-): Promise<Page<MailLine>> {
+): Promise<Mails> {
   const { to, cursor, limit = PAGE_SIZE } = query;
   const before = decodeCursor(cursor);
-  return pageOf(await outgoingMail(ctx.db, { to, before, limit: limit + 1 }), limit);
+  const page = pageOf(await outgoingMail(ctx.db, { to, before, limit: limit + 1 }), limit);
+  return { ...page, turnedOff: await turnedOffAddresses(ctx.db, { to, limit }) };
+}
+
+/** The state of a mail, in words. */
+export function mailState({
+  sentAt,
+  kept,
+  suppressed,
+  attempts,
+  lastError,
+}: Pick<MailLine, 'sentAt' | 'kept' | 'suppressed' | 'attempts' | 'lastError'>): string {
+  if (sentAt !== null) return 'sent';
+  if (suppressed) return 'not sent, because mail to this address bounced';
+  if (kept) return 'kept, because there is no relay';
+  return attempts === 0 ? 'waiting' : `${attempts} tries. ${lastError ?? ''}`;
 }
 
 /**

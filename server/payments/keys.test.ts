@@ -9,6 +9,7 @@ import type { PaymentIntent, PaymentProvider } from '../adapters/payment-provide
 import { ProviderError } from '../adapters/payment-provider.ts';
 import { beginPayment, CARD, makeApprovedAd, payByCard, withProvider } from '../testing/money/checkout.ts';
 import type { Client } from '../testing/client.ts';
+import { mailToOperator } from '../testing/mail.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { checkPayments } from './events/check-payments.ts';
 import { adoptProvider } from './checkout/customers.ts';
@@ -201,7 +202,7 @@ describe('the keys of our calls', () => {
 });
 
 describe('money that is not as agreed', () => {
-  // Proves HOOK-03
+  // Proves HOOK-03, OPS-42
   it.each<[string, Partial<PaymentIntent>, string[]]>([
     ['a smaller amount', { amountReceived: 9999 }, ['provider_clearing 9999', 'suspense -9999']],
     ['another amount', { amount: 1 }, ['provider_clearing 10000', 'suspense -10000']],
@@ -224,6 +225,8 @@ describe('money that is not as agreed', () => {
       expect(await statusOf(ad)).toBe('approved');
       expect((await paymentsOf(ad))[0]).toMatchObject({ status: 'suspense', problem: 'not_as_agreed' });
       expect(await suspense(ad)).toEqual(booked);
+      const told = (await mailToOperator(server.ctx, 'money-in-suspense')).map(({ text }) => text);
+      expect(told.filter((text) => text.includes(`for ad ${ad.id} is not as agreed`))).toHaveLength(1);
       // It stays there: neither the right answer nor another payment makes the ad live.
       expect((await report(paymentIntentId)).status).toBe(409);
       expect((await beginPayment(buyer, ad)).status).toBe(409);

@@ -1,4 +1,5 @@
 /** Lets tests read the outbox. */
+import type { OperatorMailKind } from '#domain/notifications/notices.ts';
 import type { Context } from '../context.ts';
 
 export type TestMail = { kind: string; subject: string; text: string; html: string };
@@ -11,6 +12,11 @@ export async function mailTo(ctx: Context, recipient: string): Promise<TestMail[
     .where('recipient', '=', recipient)
     .orderBy('id')
     .execute();
+}
+
+/** Every mail of this kind to the operator, at OPERATOR_MAIL, oldest first. */
+export async function mailToOperator(ctx: Context, kind: OperatorMailKind): Promise<TestMail[]> {
+  return (await mailTo(ctx, ctx.config.contactEmail)).filter((mail) => mail.kind === kind);
 }
 
 /** The code of the newest mail to this address that has one. */

@@ -1,6 +1,6 @@
 import { SMTPServer } from 'smtp-server';
 
-export type Relay = { taken: { to: string; raw: string }[]; close: () => Promise<void> };
+export type Relay = { taken: { from: string; to: string; raw: string }[]; close: () => Promise<void> };
 
 /** A real SMTP server that keeps the mails it accepts. `refusals` are the codes of its first answers. */
 export async function startRelay(port: number, refusals: number[] = []): Promise<Relay> {
@@ -16,7 +16,12 @@ export async function startRelay(port: number, refusals: number[] = []): Promise
         const responseCode = refusals.shift();
         // Some relays quote the mail that they refuse.
         if (responseCode) return done(Object.assign(new Error(`Refused: ${raw}`), { responseCode }));
-        taken.push({ to: session.envelope.rcptTo.map(({ address }) => address).join(), raw });
+        const { mailFrom, rcptTo } = session.envelope;
+        taken.push({
+          from: mailFrom ? mailFrom.address : '',
+          to: rcptTo.map(({ address }) => address).join(),
+          raw,
+        });
         return done();
       });
     },

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { isolated } from '../notifications/isolated.ts';
 import { notify } from '../notifications/notify.ts';
-import { postMessage } from '../notifications/post-message.ts';
+import { mailOperator } from '../notifications/operator-mail.ts';
 import { countReports, findShownAd, insertReport, lockReportsOf } from './store-reports.ts';
 
 export type ReportedAd = { id: number; publicId: string; title: string; advertiser: string };
@@ -38,7 +38,6 @@ async function tellOperator(
   { reason, details, email }: Report,
   count: number,
 ): Promise<void> {
-  const { publicUrl, contactEmail } = ctx.config;
   const paragraphs = [
     `A visitor reported “${isolated(ad.title)}”, shown on behalf of ${isolated(ad.advertiser || 'an advertiser who has left Openslot')}.`,
     `Reason: ${REPORT_REASONS[reason]}.`,
@@ -46,15 +45,10 @@ async function tellOperator(
     email ? `You can reply to the visitor at ${email}.` : 'The visitor left no email address.',
     ...(count > 1 ? [`This is report number ${count} of this ad within a day.`] : []),
   ];
-  await postMessage(ctx, tx, {
-    recipient: contactEmail,
+  await mailOperator(ctx, tx, {
     kind: 'ad-reported',
-    mail: {
-      subject: 'An ad was reported',
-      heading: 'An ad was reported',
-      paragraphs,
-      action: { label: 'Review the report', url: `${publicUrl}/operator/ads/${ad.id}` },
-      note: 'The link opens the operator console. You have to sign in as an operator there.',
-    },
+    title: 'An ad was reported',
+    paragraphs,
+    action: { label: 'Review the report', path: `/operator/ads/${ad.id}` },
   });
 }

@@ -208,6 +208,7 @@ async function tellOffered(ctx: Context, tx: Tx, entryId: number, userId: number
   await postMessage(ctx, tx, {
     recipient,
     kind: 'days-offered',
+    offSwitch: 'emailNotifications',
     mail: daysOfferedMail(entry, ctx.config.publicUrl),
   });
 }

@@ -5,6 +5,7 @@ import { searchText } from '#domain/operator/forms.ts';
 import { listWithdrawals } from '../../invalid-traffic/overrule.ts';
 import { type ClaimedWebsite, listClaims } from '../../inventory/decide-ownership.ts';
 import { ledgerImbalances } from '../../payments/ledger/check.ts';
+import type { TurnedOff } from '../../notifications/outbox.ts';
 import { OPERATOR_ACTS } from '../acts/acts.ts';
 import { openAppeals } from '../appeals.ts';
 import { AUDIT_COMMANDS } from './audit-commands.ts';
@@ -12,12 +13,15 @@ import { BOOK_COMMANDS } from './books-commands.ts';
 import { at, type Command, listed, subjectOf, UsageError } from '../acts/command.ts';
 import { find, numberOf, show } from '../find.ts';
 import { jobs } from '../jobs.ts';
-import { mails } from '../mail.ts';
+import { mails, mailState } from '../mail.ts';
 import { MONEY_COMMANDS } from './money-commands.ts';
 import { amount } from '../console/queue-views.ts';
 import { REQUEST_COMMANDS } from './request-commands.ts';
 import { reportedAds } from '../reports.ts';
 import { operators } from '../rights.ts';
+
+const turnedOffLine = ({ recipient, hardBounces, lastBounceAt }: TurnedOff) =>
+  `${recipient} gets no mail: ${hardBounces} hard bounces, the last one at ${at(lastBounceAt)}. It gets mail again when its owner proves the address.`;
 
 const claimLine = ({ id, email }: ClaimedWebsite, state: string) => `website ${id} of ${email} (${state})`;
 
@@ -122,15 +126,16 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'mail list': {
     usage: '[--to EMAIL] [--cursor CURSOR]',
     summary: 'List mail that has not been sent, or all mail to an address',
-    run: async ({ ctx, options }) =>
-      listed(
-        await mails(ctx, { to: options.to?.trim().toLowerCase(), cursor: options.cursor }),
-        ({ id, recipient, subject, createdAt, sentAt, kept, attempts, lastError }) =>
-          `${id}  ${at(createdAt)}  ${recipient}  ${subject}  ${
-            sentAt ? 'sent' : kept ? 'kept' : `${attempts} tries ${lastError ?? ''}`
-          }`.trim(),
-        'Nothing waits.',
-      ),
+    run: async ({ ctx, options }) => {
+      const page = await mails(ctx, { to: options.to?.trim().toLowerCase(), cursor: options.cursor });
+      const list = listed(
+        page,
+        ({ id, recipient, subject, createdAt, ...mail }) =>
+          `${id}  ${at(createdAt)}  ${recipient}  ${subject}  ${mailState(mail)}`,
+        options.to === undefined ? 'Nothing waits.' : 'There is no mail to this address.',
+      );
+      return { ...list, lines: [...page.turnedOff.map(turnedOffLine), ...list.lines] };
+    },
   },
   'jobs list': {
     usage: '[--failed] [--cursor CURSOR]',

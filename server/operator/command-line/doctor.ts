@@ -8,6 +8,7 @@ import { createDatabase, createPool, type Database } from '../../db/database.ts'
 import { readMigrations } from '../../db/migrate.ts';
 import { checkNats, missingPartitions } from '../../delivery/event-log/check.ts';
 import { findUntrustedForwarding } from '../../delivery/traffic/untrusted-forwarding.ts';
+import { turnedOffAddresses } from '../../notifications/outbox.ts';
 import { checkActs } from '../../payments/transparency-log/acts.ts';
 import { isLoopback } from '../../net/loopback.ts';
 import { databaseUrlOf, readRunningConfig } from './running-config.ts';
@@ -68,6 +69,7 @@ async function checkDatabase(config: Config, now: () => Date): Promise<Finding[]
       await checkSchema(db, version),
       await checkEventLog(config, db, now()),
       await checkOutbox(db),
+      await checkBounces(config, db),
       await checkForwarding(db, now()),
       await checkOperators(db),
       await checkRole(db),
@@ -136,9 +138,10 @@ async function checkOutbox(db: Database): Promise<Finding> {
     ])
     .where('sentAt', 'is', null)
     .where('kept', '=', false)
+    .where('suppressed', '=', false)
     .executeTakeFirst()
     .catch((error: unknown) => {
-      if ((error as { code?: string }).code === '42P01') return undefined;
+      if (isOlderSchema(error)) return undefined;
       throw error;
     });
   const failed = row?.failed ?? 0;
@@ -149,6 +152,25 @@ async function checkOutbox(db: Database): Promise<Finding> {
         state: 'warn',
         text: `${failed} mails were refused by the relay. See \`openslot mail list\`.`,
       };
+}
+
+const MAX_TURNED_OFF = 1000;
+
+async function checkBounces({ contactEmail }: Config, db: Database): Promise<Finding> {
+  const check = 'bounces';
+  const addresses = await turnedOffAddresses(db, { limit: MAX_TURNED_OFF }).catch((error: unknown) => {
+    if (isOlderSchema(error)) return [];
+    throw error;
+  });
+  if (addresses.some(({ recipient }) => recipient === contactEmail.toLowerCase())) {
+    return {
+      check,
+      state: 'fail',
+      text: `Mail to you at ${contactEmail} bounces. Set OPERATOR_MAIL to an address that receives it.`,
+    };
+  }
+  const count = addresses.length === MAX_TURNED_OFF ? `${MAX_TURNED_OFF} or more` : addresses.length;
+  return { check, state: 'ok', text: `${count} addresses get no mail, because it bounced.` };
 }
 
 async function checkForwarding(db: Database, now: Date): Promise<Finding> {

@@ -5,7 +5,7 @@ import { DAY_MS } from '#domain/time.ts';
 import { enqueue } from '../../db/job-queue.ts';
 import { postMessage } from '../../notifications/post-message.ts';
 import type { Client } from '../../testing/client.ts';
-import { mailTo } from '../../testing/mail.ts';
+import { mailTo, mailToOperator } from '../../testing/mail.ts';
 import {
   confirmOperator,
   makeOperator,
@@ -349,7 +349,7 @@ describe('a decision', () => {
     expect((await client.get(`/decision/${id}`)).status).toBe(200);
   });
 
-  // Proves OPER-11
+  // Proves OPER-11, OPS-42
   it('can be answered once, also by ten requests at once, and for about half a year', async () => {
     const { path, id } = await suspended();
     expect((await answer(path, '  ')).status).toBe(400);
@@ -362,7 +362,11 @@ describe('a decision', () => {
       ...Array.from({ length: 9 }, () => 409),
     ]);
     expect((await server.anyone().get(path)).text).toContain('We’ve received your answer');
-    expect((await desk.get('/operator/appeals')).text).toContain(`/operator/appeals/${await actId(id)}"`);
+    const number = await actId(id);
+    expect((await desk.get('/operator/appeals')).text).toContain(`/operator/appeals/${number}"`);
+
+    const told = (await mailToOperator(server.ctx, 'decision-answered')).map(({ text }) => text);
+    expect(told.filter((text) => text.includes(`/operator/appeals/${number}\n`))).toHaveLength(1);
 
     const late = await suspended();
     server.clock.advance((APPEAL_DAYS + 1) * DAY_MS);

@@ -4,7 +4,6 @@ import { MAX_SEARCH } from '#domain/operator/forms.ts';
 import { REPORT_REASONS } from '#domain/transparency/report.ts';
 import { html, type Markup } from '../../http/html.ts';
 import type { Page } from '../../http/route.ts';
-import type { MailLine } from '../../notifications/outbox.ts';
 import { creative } from '../../transparency/archive-pages.ts';
 import type { OpenCase, ReportedCase } from '../../transparency/moderate.ts';
 import { HOLD } from '../acts/acts-about-money.ts';
@@ -29,6 +28,7 @@ import type { View } from './console.ts';
 import { formOf } from '../acts/define-act.ts';
 import type { Shown } from '../find.ts';
 import { actForm, actLine, fact, foldedForm, nextPage, rows, time } from './markup.ts';
+import { type Mails, mailState } from '../mail.ts';
 import { PASSKEY_SCRIPT } from './passkey-script.ts';
 import { refundForm } from './money-views.ts';
 import type { OperatorRow } from '../rights.ts';
@@ -255,7 +255,7 @@ ${
   };
 }
 
-export function mailView(to: string, page: Page<MailLine>): View {
+export function mailView(to: string, page: Mails): View {
   const address = to === '' ? '/operator/mail' : `/operator/mail?${new URLSearchParams({ to }).toString()}`;
   return {
     title: 'Mail',
@@ -264,6 +264,7 @@ export function mailView(to: string, page: Page<MailLine>): View {
 <div class="field"><label for="to">All mail to this address</label>
 <input id="to" name="to" type="search" maxlength="254" value="${to}"></div>
 <button class="button">Search</button></form>
+${page.turnedOff.length > 0 && turnedOffList(page.turnedOff)}
 <p class="quiet">${to === '' ? 'Mail that has not been sent yet. ' : ''}The text isn’t shown, because it may hold a code.</p>
 ${rows(
   page.items.map(
@@ -277,10 +278,17 @@ ${nextPage(address, page.next)}`,
   };
 }
 
-function mailState({ sentAt, kept, attempts, lastError }: MailLine): string {
-  if (sentAt !== null) return 'sent';
-  if (kept) return 'kept, because there is no relay';
-  return attempts === 0 ? 'waiting' : `${attempts} tries. ${lastError ?? ''}`;
+function turnedOffList(addresses: Mails['turnedOff']): Markup {
+  return html`<h2>No mail goes to</h2>
+<p class="quiet">Mail to these addresses bounced too often. Each gets mail again when its owner proves it with a mailed code, for example by setting a new password.</p>
+${rows(
+  addresses.map(
+    ({ recipient, hardBounces, lastBounceAt }) =>
+      html`<strong>${recipient}</strong><span class="quiet">${hardBounces} hard bounces, the last one ${time(lastBounceAt)}</span>`,
+  ),
+  '',
+)}
+<h2>Mail</h2>`;
 }
 
 export function jobsView(failed: boolean, page: Page<JobRow>, confirmAt: string | null): View {

@@ -8,6 +8,7 @@ import type { Tx } from '../../db/database.ts';
 import type { PaymentIntent } from '../../adapters/payment-provider.ts';
 import { differences } from './agreement.ts';
 import { notify } from '../../notifications/notify.ts';
+import { mailHeld, mailSuspense } from '../../notifications/operator-mail.ts';
 import { issueReceipt } from '../documents/issue.ts';
 import { cardHash } from './attempts.ts';
 import { endConsentOfAd } from './consent-rows.ts';
@@ -96,7 +97,7 @@ export async function finalisePayment(
       commissionCents: payment.commissionCents,
     });
     await post(tx, { kind: 'paid', ...bookingOf(ctx, payment, intent), entries });
-    await holdIfSamePerson(tx, { ...payment, card }, paidAt);
+    await mailHeld(ctx, tx, await holdIfSamePerson(tx, { ...payment, card }, paidAt), 'same_person');
   }
   await settleFee(ctx, tx, { ...payment, chargeId }, intent);
   const receipt = await issueReceipt(ctx, tx, payment.id);
@@ -179,6 +180,7 @@ async function bookInSuspense(
       entries,
     });
   }
+  await mailSuspense(ctx, tx, `The payment ${payment.id} for ad ${payment.adId} is not as agreed.`);
   return 'suspense';
 }
 

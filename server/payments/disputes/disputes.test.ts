@@ -14,7 +14,7 @@ import {
 import { beginPayment, CARD, withProvider } from '../../testing/money/checkout.ts';
 import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
-import { mailTo } from '../../testing/mail.ts';
+import { mailTo, mailToOperator } from '../../testing/mail.ts';
 import { startStripeServer, type StripeServer } from '../../testing/stripe/stripe-server.ts';
 import { applyWaitingEvents } from '../../testing/money/provider-events.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
@@ -324,6 +324,37 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
     );
     expect(own?.refunds).toMatchObject([{ amount: '60.00', reason: 'fraud_warning' }]);
     expect((await disputeRow(id)).recoveredAt).not.toBeNull();
+  });
+
+  // Proves OPS-42
+  it('the operator is mailed each new dispute or inquiry, and each new hold of earnings, once', async () => {
+    const mailed = async (kind: Parameters<typeof mailToOperator>[1], word: string | number) =>
+      (await mailToOperator(server.ctx, kind)).filter(({ text }) => text.includes(String(word)));
+    for (const [kind, subject] of [
+      ['dispute', 'A payment is disputed'],
+      ['inquiry', 'A bank asks about a payment'],
+    ] as const) {
+      const { ad, intentId } = await paidAd();
+      const id = await bank.dispute(intentId, kind);
+      await handled();
+      await server.ctx.db.updateTable('providerEvents').set({ doneAt: null }).execute();
+      await handled();
+      await bank.close(intentId, id, 'won');
+      await handled();
+      const mails = await mailed('dispute-opened', id);
+      expect(mails).toMatchObject([{ subject }]);
+      expect(mails[0]?.text).toContain(`paid for ad ${ad.id}.`);
+      expect(mails[0]?.text).toContain('The bank takes evidence until');
+      expect(mails[0]?.text).toContain('/operator/books');
+    }
+    const { ad, intentId } = await paidAd();
+    const id = await bank.openReview(intentId);
+    await handled();
+    await server.ctx.db.updateTable('providerEvents').set({ doneAt: null }).execute();
+    await handled();
+    expect(await mailed('money-held', `ad ${ad.id} `)).toMatchObject([{ subject: 'Earnings are on hold' }]);
+    await bank.closeReview(intentId, id);
+    await handled();
   });
 
   // Proves HOOK-17

@@ -7,7 +7,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Dispute, FraudWarning, Review } from '../../adapters/payment-provider.ts';
 import { instantText } from '../../http/dates.ts';
 import { notify } from '../../notifications/notify.ts';
-import { postMessage } from '../../notifications/post-message.ts';
+import { mailHeld, mailOperator } from '../../notifications/operator-mail.ts';
 import { postDispute } from '../ledger/disputes.ts';
 import { isBookable } from '../ledger/fees.ts';
 import { bookLoss } from './lost-disputes.ts';
@@ -66,6 +66,7 @@ export async function applyDispute(ctx: Context, tx: Tx, payment: Payment, dispu
   // An answer that was fetched earlier must not reopen a dispute. An appeal does.
   if (known.closedAt !== null && !isOver && stage !== 'appeal') return;
   await writeDispute(tx, known.id, { status, dueAt, closedAt: isOver ? now : null }, now);
+  if (known.status === null && !isOver && stage !== 'appeal') await tellOpened(ctx, tx, payment, dispute);
   if (stage === 'appeal' && (known.status === null || stageOf(known.status) !== 'appeal'))
     await tellAppeal(ctx, tx, payment.adId, dispute);
   await lookAtEvidence(tx, known.id, { isTaken: takesEvidence(status), isSent: submissions > 0 }, now);
@@ -88,25 +89,40 @@ export async function applyDispute(ctx: Context, tx: Tx, payment: Payment, dispu
     ctx.log.error({ disputeId, status }, 'the provider reports an unknown status of a dispute');
 }
 
+/** Mails the operator a dispute that was not known until now. */
+async function tellOpened(
+  ctx: Context,
+  tx: Tx,
+  { adId, currency }: Payment,
+  { id, amount, dueAt, status }: Dispute,
+): Promise<void> {
+  const isInquiry = stageOf(status) === 'inquiry';
+  await mailOperator(ctx, tx, {
+    kind: 'dispute-opened',
+    title: isInquiry ? 'A bank asks about a payment' : 'A payment is disputed',
+    paragraphs: [
+      `The dispute ${id} is about ${moneyText(decimalOf(amount), currency)}, which was paid for ad ${adId}. The ad is paused, and its earnings are on hold.`,
+      dueAt
+        ? `The bank takes evidence until ${instantText(dueAt)}. We send what we have a day before that. Look at it now, so that you can add what is missing.`
+        : 'The bank takes no evidence.',
+    ],
+    action: { label: 'Open the books', path: '/operator/books' },
+  });
+}
+
 /** Mails both sides that the card network decides a dispute again, and the operator, who has to answer it. [DISP-06] */
 async function tellAppeal(ctx: Context, tx: Tx, adId: number, { id, amount, dueAt }: Dispute): Promise<void> {
-  const { publicUrl, contactEmail, currency } = ctx.config;
   await notify(ctx, tx, { kind: 'dispute-appealed', adId });
-  await postMessage(ctx, tx, {
-    recipient: contactEmail,
+  await mailOperator(ctx, tx, {
     kind: 'dispute-appealed',
-    mail: {
-      subject: 'A dispute is appealed',
-      heading: 'A dispute is appealed',
-      paragraphs: [
-        `The card network decides the dispute ${id} about ${moneyText(decimalOf(amount), currency)} again.`,
-        dueAt
-          ? `Answer in the card provider’s dashboard by ${instantText(dueAt)}. Openslot sends nothing for an appeal.`
-          : 'Look at it in the card provider’s dashboard. Openslot sends nothing for an appeal.',
-      ],
-      action: { label: 'Open the books', url: `${publicUrl}/operator/books` },
-      note: 'The link opens the operator console. You have to sign in as an operator there.',
-    },
+    title: 'A dispute is appealed',
+    paragraphs: [
+      `The card network decides the dispute ${id} about ${moneyText(decimalOf(amount), ctx.config.currency)} again.`,
+      dueAt
+        ? `Answer in the card provider’s dashboard by ${instantText(dueAt)}. Openslot sends nothing for an appeal.`
+        : 'Look at it in the card provider’s dashboard. Openslot sends nothing for an appeal.',
+    ],
+    action: { label: 'Open the books', path: '/operator/books' },
   });
 }
 
@@ -123,7 +139,8 @@ export async function applyFraudWarning(
   const ad = await lockPayableAd(tx, { id: payment.adId });
   if (!ad) throw new Error(`Payment ${payment.id} belongs to ad ${payment.adId}, which does not exist`);
   const now = ctx.now();
-  await insertHold(tx, { adId: ad.id, reason: 'fraud_warning', externalRef: warning.id }, now);
+  if (await insertHold(tx, { adId: ad.id, reason: 'fraud_warning', externalRef: warning.id }, now))
+    await mailHeld(ctx, tx, [ad.id], 'fraud_warning');
   await endAndRefund(ctx, tx, { adId: ad.id, endedReason: 'fraud_warning', at: now });
   ctx.log.warn(
     { warningId: warning.id, adId: ad.id },
@@ -153,6 +170,7 @@ export async function applyReview(ctx: Context, tx: Tx, payment: Payment, review
   if (!ad) throw new Error(`Payment ${payment.id} belongs to ad ${payment.adId}, which does not exist`);
   const hold = { adId: ad.id, reason: 'fraud_warning', externalRef: review.id } as const;
   const now = ctx.now();
-  if (review.isOpen) await insertHold(tx, hold, now);
-  else if (CLEARED.has(review.closedReason ?? '')) await releaseHold(tx, hold, now);
+  if (review.isOpen) {
+    if (await insertHold(tx, hold, now)) await mailHeld(ctx, tx, [ad.id], 'fraud_warning');
+  } else if (CLEARED.has(review.closedReason ?? '')) await releaseHold(tx, hold, now);
 }

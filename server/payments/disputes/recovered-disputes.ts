@@ -8,6 +8,7 @@ import type { PayableAd } from '../../ads/activate.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { notify } from '../../notifications/notify.ts';
+import { mailSuspense } from '../../notifications/operator-mail.ts';
 import { issueReturnReceipt } from '../documents/issue.ts';
 import { post } from '../ledger/post.ts';
 import { balancesOf } from '../ledger/balances.ts';
@@ -48,6 +49,7 @@ export async function bookReturn(
       { disputeId, returnedCents },
       'an unexpected amount of a dispute came back; it is in suspense',
     );
+    await mailSuspense(ctx, tx, `The bank returned an unexpected amount for the dispute ${disputeId}.`);
     return;
   }
   const reopenedCents = await reopenSettled(tx, dispute.id, now);

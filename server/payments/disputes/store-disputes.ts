@@ -162,9 +162,10 @@ export type Hold = { adId: number; reason: Holds['reason']; externalRef: string 
  * Puts the earnings of an ad on hold, so that they are not paid out. The same object at the provider makes one hold, so
  * that one which the operator released does not come back.
  */
-export async function insertHold(tx: Tx, hold: Hold, at: Date): Promise<void> {
+/** Returns false if the hold exists, or existed. */
+export async function insertHold(tx: Tx, hold: Hold, at: Date): Promise<boolean> {
   const { adId, reason, externalRef } = hold;
-  await sql`
+  const { numAffectedRows = 0n } = await sql`
     insert into holds (user_id, ad_id, reason, external_ref, made_at)
       select w.user_id, a.id, ${reason}, ${externalRef}, ${at}
         from ads a join ad_zones z on z.id = a.ad_zone_id join websites w on w.id = z.website_id
@@ -172,6 +173,7 @@ export async function insertHold(tx: Tx, hold: Hold, at: Date): Promise<void> {
           select from holds h where h.ad_id = a.id and h.reason = ${reason} and h.external_ref = ${externalRef})`.execute(
     tx,
   );
+  return numAffectedRows > 0n;
 }
 
 export async function releaseHold(tx: Tx, { adId, reason, externalRef }: Hold, at: Date): Promise<void> {

@@ -4,6 +4,7 @@ import { later, MINUTE_MS } from '#domain/time.ts';
 import type { Payee } from '../../adapters/payment-provider.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
+import { mailHeld } from '../../notifications/operator-mail.ts';
 import { isAway, isUnknown } from '../provider/answer-time.ts';
 import { hashOf } from '../provider/hashes.ts';
 import { holdIfPaidTogether } from './same-person.ts';
@@ -80,7 +81,7 @@ async function keepAnswer(ctx: Context, tx: Tx, payee: Payee, syncedAt: Date): P
   const before = await keepState(tx, id, { state, requirements, destinations, syncedAt });
   if (before === null) return;
   if (destinations?.some((destination) => !before.destinations.includes(destination)))
-    await holdIfPaidTogether(tx, before.userId, syncedAt);
+    await mailHeld(ctx, tx, await holdIfPaidTogether(tx, before.userId, syncedAt), 'same_person');
   if (before.state === 'ready' && state !== 'ready')
     await tellNotReady(ctx, tx, before.userId, stepsOf(requirements));
 }

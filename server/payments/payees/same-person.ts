@@ -1,7 +1,7 @@
 /**
  * Holds the earnings of an ad if its advertiser and its publisher seem to be the same person (is_same_person in
  * server/db/functions). Publishers may book their own ad zones, but money from a stolen card must not be paid out. The
- * operator ends such a hold, and one that was ended does not come back. [PYEE-06]
+ * operator ends such a hold, and one that was ended does not come back. The functions return the ads of new holds. [PYEE-06]
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../db/database.ts';
@@ -14,9 +14,9 @@ export async function holdIfSamePerson(
   tx: Tx,
   { id, userId, card }: { id: number; userId: number; card: string | null },
   at: Date,
-): Promise<void> {
+): Promise<number[]> {
   const paid = sql`select p.ad_id, p.user_id, ${card}::text as card, w.user_id as publisher_id ${sales}`;
-  await hold(
+  return await hold(
     tx,
     sql`${paid} where p.id = ${id}
       union
@@ -27,9 +27,9 @@ export async function holdIfSamePerson(
 }
 
 /** Checks an account's purchases and sales, because the destinations of its payouts have changed. */
-export async function holdIfPaidTogether(tx: Tx, userId: number, at: Date): Promise<void> {
+export async function holdIfPaidTogether(tx: Tx, userId: number, at: Date): Promise<number[]> {
   const sold = sql`select p.ad_id, p.user_id, p.card, w.user_id as publisher_id ${sales}`;
-  await hold(
+  return await hold(
     tx,
     sql`${sold} where p.user_id in (select accounts_of_person(${userId})) and p.status = 'succeeded'
       union
@@ -42,14 +42,16 @@ const sales = sql`
   from payments p
   join ads a on a.id = p.ad_id join ad_zones z on z.id = a.ad_zone_id join websites w on w.id = z.website_id`;
 
-async function hold(tx: Tx, ofSales: RawBuilder<unknown>, at: Date): Promise<void> {
-  await sql`
+async function hold(tx: Tx, ofSales: RawBuilder<unknown>, at: Date): Promise<number[]> {
+  const { rows } = await sql<{ adId: number }>`
     insert into holds (user_id, ad_id, reason, external_ref, made_at)
       select s.publisher_id, s.ad_id, 'same_person', 'user_' || s.user_id, ${at} from (${ofSales}) as s
         where is_same_person(s.user_id, s.publisher_id, s.card)
           and not exists (select from holds h where h.ad_id = s.ad_id and h.reason = 'same_person')
         order by s.ad_id
-      on conflict do nothing`.execute(tx);
+      on conflict do nothing
+      returning ad_id as "adId"`.execute(tx);
+  return rows.map(({ adId }) => adId);
 }
 
 /** Forgets the cards of a user who is being deleted. */

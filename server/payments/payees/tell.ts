@@ -24,6 +24,7 @@ export async function tellNotReady(
   await postMessage(ctx, tx, {
     recipient: person.email,
     kind: 'payout-account',
+    offSwitch: 'emailNotifications',
     mail: payoutAccountMail(steps, ctx.config.publicUrl, ctx.payments.mode),
   });
 }

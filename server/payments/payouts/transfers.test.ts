@@ -5,7 +5,7 @@ import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
 import type { SandboxPlays } from '../../adapters/sandbox/payments.ts';
 import { losesAnswer, outOfReach, refused, withProvider } from '../../testing/money/checkout.ts';
 import type { Client } from '../../testing/client.ts';
-import { mailTo } from '../../testing/mail.ts';
+import { mailTo, mailToOperator } from '../../testing/mail.ts';
 import {
   balanceOf,
   expectSound,
@@ -42,7 +42,7 @@ const loseAnswer = async () =>
   );
 
 describe('a transfer', () => {
-  // Proves PAYO-04, PAYO-06
+  // Proves PAYO-04, PAYO-06, OPS-42
   it('to an account that has lost its capability is not booked, and its money is available again', async () => {
     const { seller, accountId } = await makePayable(server, buyer);
     expect((await payOut(seller)).status).toBe(201);
@@ -61,6 +61,9 @@ describe('a transfer', () => {
       ({ kind }) => kind === 'payout-failed',
     );
     expect(mails).toHaveLength(1);
+    const told = (await mailToOperator(server.ctx, 'payout-failed')).map(({ text }) => text);
+    const who = `of $170.00 to the publisher with the number ${seller.user.id} failed`;
+    expect(told.filter((text) => text.includes(who))).toHaveLength(1);
     await play.reviewPayee(accountId, true);
     expect((await payOut(seller)).status).toBe(201);
     await runPayouts(server.ctx);
@@ -141,6 +144,9 @@ describe('a transfer', () => {
       ({ kind }) => kind === 'payout-failed',
     );
     expect(mails).toHaveLength(1);
+    const told = (await mailToOperator(server.ctx, 'payout-failed')).map(({ text }) => text);
+    const who = `of $170.00 to the publisher with the number ${seller.user.id} failed`;
+    expect(told.filter((text) => text.includes(who))).toHaveLength(1);
     await play.reviewPayee(accountId, true);
     await waitDays(server, 4);
     await runPayouts(server.ctx);

@@ -1,4 +1,5 @@
 import type { Settings } from '#domain/accounts/contract.ts';
+import { SWITCH_LABELS } from '#domain/notifications/switches.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { SwitchRow } from '#web/ui/forms/switch.tsx';
 import { useUpdateSettings } from '../api.ts';
@@ -6,15 +7,15 @@ import { useUpdateSettings } from '../api.ts';
 const SWITCHES = [
   {
     name: 'emailNotifications',
-    label: 'Email notifications',
+    label: SWITCH_LABELS.emailNotifications,
     hint: 'If this is off, we email you only about security and the operator’s decisions.',
   },
   {
     name: 'campaignUpdates',
-    label: 'Campaign updates',
+    label: SWITCH_LABELS.campaignUpdates,
     hint: 'An ad is submitted, approved, rejected or completed.',
   },
-  { name: 'paymentAlerts', label: 'Payment alerts', hint: 'You made or received a payment.' },
+  { name: 'paymentAlerts', label: SWITCH_LABELS.paymentAlerts, hint: 'You made or received a payment.' },
   { name: 'marketingEmails', label: 'Marketing emails', hint: 'Occasional news about Openslot.' },
 ] as const;
 

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freePort } from '../db/free-port.ts';
+import { makeDkimKey, readSignature } from '../testing/dkim.ts';
+import { type Relay, startRelay } from '../testing/relay.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+
+const key = makeDkimKey();
+let relay: Relay;
+let server: TestServer;
+beforeAll(async () => {
+  const port = await freePort();
+  relay = await startRelay(port);
+  server = await startTestServer({
+    env: {
+      SMTP_URL: `smtp://127.0.0.1:${port}`,
+      MAIL_FROM: 'Openslot <no-reply@ads.example>',
+      DKIM_DOMAIN: 'ads.example',
+      DKIM_SELECTOR: 'openslot',
+      // A file of variables has one line for each.
+      DKIM_KEY: key.privateKey.replaceAll('\n', '\\n'),
+    },
+  });
+});
+afterAll(async () => {
+  await server.close();
+  await relay.close();
+});
+
+// Proves OPS-35
+it('signs each mail, with the header fields of the unsubscription, as a receiver checks it', async () => {
+  await server.ctx.mailer.send({
+    id: 1,
+    recipient: 'ann@example.test',
+    subject: 'Ünïcode  and a subject that is so long that it is folded into several lines of the header',
+    text: 'One.\n\n\nTrailing space \n\n',
+    html: '<p>One.</p>',
+    unsubscribeUrl: `https://ads.example/unsubscribe?token=${'x'.repeat(80)}`,
+  });
+  const { raw } = relay.taken.at(-1)!;
+  const signature = readSignature(raw, key.dns);
+  expect(signature?.isValid).toBe(true);
+  expect(signature?.tags).toMatchObject({ a: 'rsa-sha256', d: 'ads.example', s: 'openslot' });
+  expect(signature?.tags['h']?.split(':')).toEqual(
+    expect.arrayContaining(['from', 'to', 'subject', 'date', 'list-unsubscribe', 'list-unsubscribe-post']),
+  );
+
+  for (const [said, forged] of [
+    ['One-Click', 'Two-Click'],
+    ['no-reply@ads', 'no-reply@bad'],
+    ['<p>One.', '<p>Two.'],
+  ] as const) {
+    expect(raw).toContain(said);
+    expect(readSignature(raw.replaceAll(said, forged), key.dns)?.isValid).toBe(false);
+  }
+});

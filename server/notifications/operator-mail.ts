@@ -1,0 +1,73 @@
+import type { OperatorMailKind } from '#domain/notifications/notices.ts';
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { postMessage } from './post-message.ts';
+
+/**
+ * Mails the operator, at OPERATOR_MAIL, in the caller's transaction. `action` leads to a page of the operator console.
+ * [OPS-42]
+ */
+export async function mailOperator(
+  ctx: Context,
+  tx: Tx,
+  {
+    kind,
+    title,
+    paragraphs,
+    action,
+  }: {
+    kind: OperatorMailKind;
+    title: string;
+    paragraphs: string[];
+    action: { label: string; path: `/operator/${string}` };
+  },
+): Promise<void> {
+  const { publicUrl, contactEmail } = ctx.config;
+  await postMessage(ctx, tx, {
+    recipient: contactEmail,
+    kind,
+    mail: {
+      subject: title,
+      heading: title,
+      paragraphs,
+      action: { label: action.label, url: `${publicUrl}${action.path}` },
+      note: 'The link opens the operator console. You have to sign in as an operator there.',
+    },
+  });
+}
+
+/** Why the server holds earnings, where only the operator can end the hold. */
+const HELD_BECAUSE = {
+  same_person: 'the advertiser and the publisher share an account, a bank account or a card',
+  fraud_warning: 'the card network or the card provider reports the payment as possibly fraudulent',
+};
+
+/** Mails the operator that the earnings of these ads are on hold until the operator decides. Does nothing for no ads. */
+export async function mailHeld(
+  ctx: Context,
+  tx: Tx,
+  adIds: readonly number[],
+  reason: keyof typeof HELD_BECAUSE,
+): Promise<void> {
+  if (adIds.length === 0) return;
+  const ads = adIds.length === 1 ? `ad ${adIds[0]}` : `ads ${adIds.join(', ')}`;
+  await mailOperator(ctx, tx, {
+    kind: 'money-held',
+    title: 'Earnings are on hold',
+    paragraphs: [
+      `The earnings of ${ads} are on hold, because ${HELD_BECAUSE[reason]}.`,
+      'Look at both accounts, then release the hold or refund the advertiser.',
+    ],
+    action: { label: 'Open the books', path: '/operator/books' },
+  });
+}
+
+/** Mails the operator that money waits until the operator says what it is. `what` is a sentence. */
+export async function mailSuspense(ctx: Context, tx: Tx, what: string): Promise<void> {
+  await mailOperator(ctx, tx, {
+    kind: 'money-in-suspense',
+    title: 'Money is in suspense',
+    paragraphs: [what, 'The money is in suspense until you decide whether to refund it or what it is.'],
+    action: { label: 'Open the money page', path: '/operator/money' },
+  });
+}
