@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import path from 'node:path';
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+import Fastify, { LogController, type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import helmet, { type HelmetOptions } from 'helmet';
 import type pg from 'pg';
 import { registerAccountPages } from './accounts/pages.ts';
@@ -156,11 +156,15 @@ export async function buildApp(options: {
   let answerAdCall: (request: http.IncomingMessage, response: http.ServerResponse) => boolean = () => false;
   const fastify = Fastify({
     logger: options.logger !== false && {
-      level: config.production ? 'info' : 'warn',
+      level: config.logLevel,
       ...options.logger,
       // The query stays out of the log, because it may hold the token of a one-time link.
       serializers: { req: ({ method, url, ip }) => ({ method, path: url.split('?', 1)[0], ip }) },
     },
+    // In the terminal of a developer, the lines of all requests would hide the others.
+    logController: new LogController({
+      disableRequestLogging: !config.production && options.logger === undefined,
+    }),
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: 256 * 1024,
     // The address of a website's page has its host, which can have 253 characters and a port.

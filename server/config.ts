@@ -32,6 +32,8 @@ export type Config = {
   trafficRules: 'production' | 'development';
   port: number;
   host: string;
+  /** The least important lines that the log has. */
+  logLevel: 'debug' | 'info' | 'warn' | 'error';
   /** How long everything goes on after SIGTERM, while health already says that the server stops. */
   shutdownDelayMs: number;
   /** All connections of this server to the database, whatever they are for. */
@@ -70,6 +72,8 @@ export type Config = {
   /** The files that one account, and all accounts together, may store. */
   accountStorageBytes: number;
   totalStorageBytes: number;
+  /** The days for which single events are kept. Their figures by the hour are kept for good. */
+  eventsKeptDays: number;
   /** A session ends after this many days without a call. */
   sessionIdleDays: number;
   sampleData: boolean;
@@ -151,6 +155,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trafficRules: given.TRAFFIC_RULES ?? (production ? 'production' : 'development'),
     port: given.PORT,
     host: given.HOST,
+    logLevel: given.LOG_LEVEL,
     shutdownDelayMs: given.SHUTDOWN_DELAY_MS ?? (production ? 5000 : 0),
     databasePoolSize: given.DATABASE_POOL_SIZE,
     publicUrl,
@@ -172,6 +177,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     uploadMemoryBytes: given.UPLOAD_MEMORY_MB * 1024 ** 2,
     accountStorageBytes: given.ACCOUNT_STORAGE_MB * 1024 ** 2,
     totalStorageBytes: given.TOTAL_STORAGE_MB * 1024 ** 2,
+    eventsKeptDays: given.EVENTS_KEPT_DAYS,
     sessionIdleDays: given.SESSION_IDLE_DAYS,
     sampleData: given.SAMPLE_DATA ?? !production,
     stripe,
@@ -284,6 +290,8 @@ const SHUTDOWN_DELAY = 'must be a whole number of milliseconds from 0 to 60000';
 
 const POOL_SIZE = 'must be a whole number of connections from 6 to 100';
 
+const KEPT_DAYS = 'must be a whole number of days from 3 to 3650';
+
 const IDLE_DAYS = 'must be a whole number of days from 1 to 365';
 
 const settings = z.object({
@@ -297,6 +305,7 @@ const settings = z.object({
     .max(65_535, 'must be a port number from 0 to 65535')
     .default(3000),
   HOST: z.string().default('127.0.0.1'),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error').default('info'),
   SHUTDOWN_DELAY_MS: z.coerce
     .number(SHUTDOWN_DELAY)
     .int(SHUTDOWN_DELAY)
@@ -400,6 +409,12 @@ const settings = z.object({
   UPLOAD_MEMORY_MB: megabytes(50).default(512),
   ACCOUNT_STORAGE_MB: megabytes(1).default(1024),
   TOTAL_STORAGE_MB: megabytes(1).default(51_200),
+  EVENTS_KEPT_DAYS: z.coerce
+    .number(KEPT_DAYS)
+    .int(KEPT_DAYS)
+    .min(3, KEPT_DAYS)
+    .max(3650, KEPT_DAYS)
+    .default(35),
   SESSION_IDLE_DAYS: z.coerce
     .number(IDLE_DAYS)
     .int(IDLE_DAYS)
