@@ -43,7 +43,7 @@ describe('settings', () => {
       smtpUrl: undefined,
       eventLogUrl: undefined,
       mailFrom: 'Openslot <no-reply@localhost>',
-      sessionSecret: undefined,
+      sessionSecrets: undefined,
       dataCentresFile: undefined,
       phishingHostsFile: undefined,
       trustedProxies: [],
@@ -107,6 +107,7 @@ describe('settings', () => {
       trustedProxies: ['10.0.0.0/8', '::1'],
       rateLimitFactor: 2.5,
       logLevel: 'debug',
+      sessionSecrets: ['x'.repeat(32)],
       eventsKeptDays: 3,
       sessionIdleDays: 5,
       sampleData: false,
@@ -144,6 +145,8 @@ describe('settings', () => {
     ['EVENT_LOG_URL', 'nats://one,'],
     ['MAIL_FROM', 'nobody'],
     ['SESSION_SECRET', 'short'],
+    ['SESSION_SECRET', `${'x'.repeat(32)},short`],
+    ['SESSION_SECRET', `${'x'.repeat(32)},`],
     ['LOG_LEVEL', 'verbose'],
     ['EVENTS_KEPT_DAYS', '2'],
     ['EVENTS_KEPT_DAYS', '3.5'],
@@ -347,4 +350,21 @@ describe('a public address outside production', () => {
       expect(readConfig({ PUBLIC_URL: address })).toMatchObject({ sampleData: true, smtpUrl: undefined });
     },
   );
+});
+
+// Proves OPS-11
+describe('the session secret', () => {
+  const [one, other] = ['n'.repeat(32), 'a secret with spaces, 32 characters'.replace(',', '')];
+
+  it('can be several, of which each has its length and keeps its own spaces', () => {
+    expect(readConfig({ SESSION_SECRET: `${one},${other}` }).sessionSecrets).toEqual([one, other]);
+    expect(readConfig({ SESSION_SECRET: `${one} , ${other} ` }).sessionSecrets).toEqual([one, `${other} `]);
+  });
+
+  it('is not in the message that refuses it', () => {
+    const message = refusal({ SESSION_SECRET: `${one},hush,hush-hush` });
+    expect(message).toBe(
+      'SESSION_SECRET must be a secret of at least 32 characters, or several separated by commas.',
+    );
+  });
 });

@@ -10,6 +10,9 @@ import { isLoopback } from './net/loopback.ts';
 /** A setting is missing or wrong. The server prints the message, which names the setting, and does not start. */
 export class ConfigError extends Error {}
 
+/** Secrets that are all accepted. The first one signs. */
+export type Secrets = readonly [string, ...string[]];
+
 export type PaymentBook = 'stripe-live' | 'stripe-test' | 'sandbox';
 
 export type StripeSettings = {
@@ -60,7 +63,7 @@ export type Config = {
   /** The key of the pages under `/dev`, which exist only in development. */
   devKey: string;
   /** If absent, a secret is generated and stored in `dataDir`. */
-  sessionSecret: string | undefined;
+  sessionSecrets: Secrets | undefined;
   /** A list of data-center networks. If absent: `data-centres.txt` in `dataDir`, or else the list in the repository. */
   dataCentresFile: string | undefined;
   phishingHostsFile: string | undefined;
@@ -130,7 +133,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
   const parsed = settings.safeParse(present);
-  const wrong = parsed.error?.issues.map((issue) => `${String(issue.path[0])} ${issue.message}.`) ?? [];
+  const wrong = new Set(
+    parsed.error?.issues.map((issue) => `${String(issue.path[0])} ${issue.message}.`) ?? [],
+  );
   const misspelt = findMisspelt(Object.keys(present), Object.keys(settings.shape));
   if (!parsed.success || misspelt.length > 0) throw new ConfigError([...misspelt, ...wrong].join('\n'));
   const given = parsed.data;
@@ -169,7 +174,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     contactEmail,
     securityContact: given.SECURITY_CONTACT ?? `mailto:${contactEmail}`,
     devKey: given.DEV_KEY ?? randomBytes(24).toString('base64url'),
-    sessionSecret: given.SESSION_SECRET,
+    sessionSecrets: given.SESSION_SECRET,
     dataCentresFile: given.DATA_CENTRES_FILE,
     phishingHostsFile: given.PHISHING_HOSTS_FILE,
     trustedProxies: given.TRUSTED_PROXIES,
@@ -243,6 +248,14 @@ const webhookSecrets = z
         ),
     ),
   )
+  .optional();
+
+const SECRET = 'must be a secret of at least 32 characters, or several separated by commas';
+const sessionSecret = z.string().min(32, SECRET);
+const sessionSecrets = z
+  .string()
+  .transform((list) => list.split(/\s*,\s*/))
+  .pipe(z.tuple([sessionSecret], sessionSecret))
   .optional();
 
 const stripeApiBase = webOrigin
@@ -380,7 +393,7 @@ const settings = z.object({
   S3_SECRET_ACCESS_KEY: text,
   EVENT_LOG_URL: natsAddresses.optional(),
   DEV_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
-  SESSION_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  SESSION_SECRET: sessionSecrets,
   DATA_CENTRES_FILE: text,
   PHISHING_HOSTS_FILE: text,
   TRAFFIC_RULES: z.enum(['production', 'development'], 'must be production or development').optional(),

@@ -118,6 +118,8 @@ async function openContext(): Promise<{ ctx: Context; databaseUrl: string; close
   }
   // The log goes to the error output, so that the output is only the answer.
   const { log } = Fastify({ logger: { level: 'warn', stream: process.stderr } });
+  // Not before a command needs a key, because only the account of the server can read the generated secret.
+  const keys = () => deriveKeys(config.sessionSecrets ?? [loadSessionSecret(config.dataDir)]);
   const ctx: Context = {
     config,
     db,
@@ -130,7 +132,8 @@ async function openContext(): Promise<{ ctx: Context; databaseUrl: string; close
     phishingHosts: createPhishingHosts(config, log),
     payments: await createPayments(config, db, clock),
     limits: createLimits(pool, config.rateLimitFactor),
-    keyFor: (purpose) => deriveKeys(config.sessionSecret ?? loadSessionSecret(config.dataDir))(purpose),
+    keyFor: (purpose) => keys().keyFor(purpose),
+    keysFor: (purpose) => keys().keysFor(purpose),
     mailer: createMailer(config),
     log,
   };
