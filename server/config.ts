@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { centsOf, CURRENCIES, DEFAULT_CURRENCY, type Currency } from '#domain/money.ts';
+import { centsOf, CURRENCIES, decimalOf, DEFAULT_CURRENCY, type Currency } from '#domain/money.ts';
 import type { HoldDays } from '#domain/payments/payouts.ts';
 import { parseTaxRates, type TaxRates } from '#domain/payments/tax.ts';
 import { z } from 'zod';
 import { findMisspelt } from './misspelt-settings.ts';
 import { isLoopback } from './net/loopback.ts';
+import { FILE_SETTINGS, readSecretFiles, withoutSecrets } from './secret-settings.ts';
 
 /** A setting is missing or wrong. The server prints the message, which names the setting, and does not start. */
 export class ConfigError extends Error {}
@@ -124,21 +125,77 @@ const webOrigin = z
   )
   .transform((value) => new URL(value).origin);
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /**
- * Reads the settings from the environment, once at start. docs/operations.md lists them. An empty value counts as
- * absent. Throws ConfigError with one line for each wrong setting and each misspelt name.
+ * Reads the settings from the environment and the files of secrets, once at start. docs/operations.md lists them. An
+ * empty value counts as absent. Throws ConfigError with one line for each wrong setting and each misspelt name.
  */
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function readConfig(env: Environment): Config {
+  return readSettings(env).config;
+}
+
+export type SettingInForce = {
+  name: string;
+  /** As it is written in the environment; null if there is none. Secrets are `set` or `unset`, and passwords `***`. */
+  value: string | null;
+  source: 'environment' | 'file' | 'default';
+};
+
+/** The settings with which a server of this environment runs. Throws ConfigError as `readConfig` does. [OPS-14] */
+export function settingsInForce(env: Environment): SettingInForce[] {
+  const { given, files, config } = readSettings(env);
+  const defaults: Partial<Record<string, Settings[keyof Settings]>> = {
+    SHUTDOWN_DELAY_MS: config.shutdownDelayMs,
+    PUBLIC_URL: config.publicUrl,
+    DELIVERY_URL: config.deliveryUrl,
+    MAIL_FROM: config.mailFrom,
+    OPERATOR_MAIL: config.contactEmail,
+    SECURITY_CONTACT: config.securityContact,
+    SELLER_NAME: config.seller.name,
+    TRAFFIC_RULES: config.trafficRules,
+    SAMPLE_DATA: config.sampleData,
+  };
+  return Object.keys(settings.shape).map((name) => ({
+    name,
+    value: withoutSecrets(name, textOf(name, given[name as keyof Settings] ?? defaults[name])),
+    source: files[name] !== undefined ? 'file' : env[name] ? 'environment' : 'default',
+  }));
+}
+
+/** A setting as it is written in the environment. */
+function textOf(name: string, value: Settings[keyof Settings]): string | null {
+  if (value === undefined) return null;
+  if (Array.isArray(value)) return value.join(',');
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  return AMOUNTS.includes(name) ? decimalOf(value as number) : String(value);
+}
+
+/** The settings that are read as cents. */
+const AMOUNTS = ['PAYOUT_MINIMUM', 'OPERATOR_REFUND_LIMIT'];
+
+function readSettings(env: Environment): {
+  given: Settings;
+  files: Record<string, string>;
+  config: Config;
+} {
   const present = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
-  const parsed = settings.safeParse(present);
-  const wrong = new Set(
-    parsed.error?.issues.map((issue) => `${String(issue.path[0])} ${issue.message}.`) ?? [],
-  );
-  const misspelt = findMisspelt(Object.keys(present), Object.keys(settings.shape));
-  if (!parsed.success || misspelt.length > 0) throw new ConfigError([...misspelt, ...wrong].join('\n'));
-  const given = parsed.data;
+  const files = readSecretFiles(present);
+  const parsed = settings.safeParse({ ...present, ...files.values });
+  const wrong =
+    parsed.error?.issues.map(({ path, message }) => {
+      const name = String(path[0]);
+      return `${files.values[name] === undefined ? name : `${name}_FILE`} ${message}.`;
+    }) ?? [];
+  const misspelt = findMisspelt(Object.keys(present), [...Object.keys(settings.shape), ...FILE_SETTINGS]);
+  const problems = [...misspelt, ...files.wrong, ...new Set(wrong)];
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'));
+  return { given: parsed.data, files: files.values, config: configOf(parsed.data) };
+}
+
+function configOf(given: Settings): Config {
   const production = given.NODE_ENV === 'production';
   refuseUnsupported(given);
   const stripe = stripeSettings(given);

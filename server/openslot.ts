@@ -8,7 +8,7 @@ import { createPhishingHosts } from './adapters/phishing-hosts.ts';
 import { createMailer } from './adapters/mail.ts';
 import { ProviderError } from './adapters/payment-provider.ts';
 import { createPayments } from './adapters/payments.ts';
-import { type Config, ConfigError } from './config.ts';
+import { type Config, ConfigError, settingsInForce } from './config.ts';
 import type { Context } from './context.ts';
 import { createClock } from './db/clock.ts';
 import { COMMAND_MS, createDatabase, createPool } from './db/database.ts';
@@ -49,6 +49,7 @@ async function main(argv: string[]): Promise<number> {
       return DONE;
     }
     if (words.length === 1 && words[0] === 'doctor') return print(await doctor());
+    if (words.length === 1 && words[0] === 'config') return printSettings();
     const isJobsRun = words.join(' ') === 'jobs run';
     const named = isJobsRun ? null : commandOf(words);
     const { ctx, databaseUrl, close } = await openContext();
@@ -90,6 +91,21 @@ function readArguments(argv: string[]): { words: string[]; options: Options; hel
     };
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+function printSettings(): number {
+  try {
+    const settings = settingsInForce(process.env);
+    const lines = settings.map(
+      ({ name, value, source }) =>
+        `${name.padEnd(30)} ${source.padEnd(11)} ${value?.replaceAll('\n', '\\n') ?? ''}`,
+    );
+    return print({ json: { settings }, lines: lines.map((line) => line.trimEnd()) });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    fail(error.message);
+    return REFUSED;
   }
 }
 
