@@ -167,7 +167,7 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
   /** Signs the path of a view as a server does, for a decision that no server made. */
   function mint({ id: adId, zoneId }: { id: number; zoneId: number }): string {
     const decision = { subject: subjectOf({ adId, zoneId, video: false }), reason: null, origin: '0000' };
-    return `/api/serve/view/${createTokens(SECRET).issue(decision, Date.now()).view}`;
+    return `/api/serve/view/${createTokens([SECRET]).issue(decision, Date.now()).view}`;
   }
 
   // Proves DEL-03, DEL-05, STATE-06

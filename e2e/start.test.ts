@@ -1,5 +1,6 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
+import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import pg from 'pg';
 import { hashPassword } from '../server/accounts/passwords.ts';
@@ -97,6 +98,48 @@ it.each([
   expect(await server.ended).toBe(1);
   expect(server.output()).toContain(sentence);
   expect(server.output()).not.toContain('    at ');
+});
+
+// Proves OPS-10
+it.each([
+  [
+    { SESSION_SECRET: 'x'.repeat(32), SESSION_SECRET_FILE: '/run/secrets/session' },
+    'SESSION_SECRET and SESSION_SECRET_FILE are both set.',
+  ],
+  [{ DATABASE_URL_FILE: '/nowhere/database' }, 'DATABASE_URL_FILE must be a file that can be read (ENOENT)'],
+])('the server does not start with %o and names the setting of the file', async (env, sentence) => {
+  const server = start(env);
+  expect(await server.ended).toBe(1);
+  expect(server.output()).toContain(sentence);
+  expect(server.output()).not.toContain('    at ');
+});
+
+// Proves OPS-10, OPS-15
+it('the server reads its database from a file, and logs no less and no more than LOG_LEVEL says', async () => {
+  const database = await createTestDatabase();
+  const folder = newTemporaryFolder('secrets');
+  const files = { DATABASE_URL_FILE: 'database', DATABASE_OWNER_URL_FILE: 'owner' };
+  writeFileSync(path.join(folder, files.DATABASE_URL_FILE), `${database.url}\n`);
+  writeFileSync(path.join(folder, files.DATABASE_OWNER_URL_FILE), `${database.ownerUrl}\n`);
+  for (const [level, refusals] of [
+    ['info', 1],
+    ['warn', 0],
+  ] as const) {
+    const port = await freePort();
+    const server = start({
+      PORT: String(port),
+      SAMPLE_DATA: '0',
+      ...Object.fromEntries(Object.entries(files).map(([name, file]) => [name, path.join(folder, file)])),
+      ...(level !== 'info' && { LOG_LEVEL: level }),
+    });
+    const url = `http://127.0.0.1:${port}`;
+    await ready(server, url);
+    expect((await fetch(`${url}/api/auth/user`)).status).toBe(401);
+    expect(await server.stop('SIGTERM')).toBe(0);
+    expect([level, server.output().match(/"refused":401/g)?.length ?? 0]).toEqual([level, refusals]);
+    expect(server.output()).not.toContain('incoming request');
+  }
+  await database.drop();
 });
 
 // Proves RUN-05

@@ -54,7 +54,7 @@ async function play(): Promise<void> {
     const databaseUrl = database.url('openslot');
     await migrate(database.ownerUrl('openslot'), databaseUrl);
     const port = await freePort();
-    const sessionSecret = 'a secret for the exercise, 32 characters or more';
+    const sessionSecret = 'a secret for the exercise of 32 characters or more';
     const config = readConfig({
       NODE_ENV: 'production',
       SESSION_SECRET: sessionSecret,
@@ -68,7 +68,13 @@ async function play(): Promise<void> {
     // Two days ago at midnight, so that no row of the day lies in the future of the database's own clock.
     const dayMs = new Date(new Date().toISOString().slice(0, 10)).getTime() - 2 * 86_400_000;
     const clock = createClock(dayMs);
-    const app = await buildApp({ config, databaseUrl, sessionSecret, now: clock.now, logger: false });
+    const app = await buildApp({
+      config,
+      databaseUrl,
+      sessionSecrets: [sessionSecret],
+      now: clock.now,
+      logger: false,
+    });
     try {
       await app.fastify.listen({ port, host: '127.0.0.1' });
       const results = await fraudDay(app, clock, { seed, size, dayMs, players, sessionSecret });

@@ -11,7 +11,7 @@ import path from 'node:path';
  */
 export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   server: [
-    ['misspelt-settings.ts', 'net', 'release.ts'],
+    ['misspelt-settings.ts', 'net', 'release.ts', 'secret-settings.ts'],
     ['config.ts'],
     // The decoding of files from strangers, in processes of their own.
     ['db', 'decoding', 'session-secret.ts'],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import path from 'node:path';
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+import Fastify, { LogController, type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import helmet, { type HelmetOptions } from 'helmet';
 import type pg from 'pg';
 import { registerAccountPages } from './accounts/pages.ts';
@@ -9,11 +9,12 @@ import { registerUnsubscribePages } from './accounts/unsubscribe-pages.ts';
 import { registerAvatars } from './accounts/avatar-files.ts';
 import { registerCalendarFiles } from './ads/booking/calendar-file.ts';
 import { routes as accountRoutes } from './accounts/routes.ts';
+import { resealSecondFactors } from './accounts/second-factor.ts';
 import { routes as adRoutes } from './ads/routes.ts';
 import { routes as analyticsRoutes } from './analytics/routes.ts';
 import { registerCatalogue } from './catalogue/pages.ts';
 import { registerSitemaps } from './catalogue/sitemaps.ts';
-import type { Config } from './config.ts';
+import type { Config, Secrets } from './config.ts';
 import type { Context } from './context.ts';
 import { type Clock, ClockMoved, createClock } from './db/clock.ts';
 import { breakOff, createDatabase, createPool, shareConnections } from './db/database.ts';
@@ -135,7 +136,7 @@ function allRoutes(ctx: Context, adServer: AdServer): Route[] {
 export async function buildApp(options: {
   config: Config;
   databaseUrl: string;
-  sessionSecret: string;
+  sessionSecrets: Secrets;
   now?: () => Date;
   /** DNS servers in place of the system's, as 'address:port'. */
   dnsServers?: readonly string[];
@@ -158,11 +159,15 @@ export async function buildApp(options: {
   let answerAdCall: (request: http.IncomingMessage, response: http.ServerResponse) => boolean = () => false;
   const fastify = Fastify({
     logger: options.logger !== false && {
-      level: config.production ? 'info' : 'warn',
+      level: config.logLevel,
       ...options.logger,
       // The query stays out of the log, because it may hold the token of a one-time link.
       serializers: { req: ({ method, url, ip }) => ({ method, path: url.split('?', 1)[0], ip }) },
     },
+    // In the terminal of a developer, the lines of all requests would hide the others.
+    logController: new LogController({
+      disableRequestLogging: !config.production && options.logger === undefined,
+    }),
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: 256 * 1024,
     // The address of a website's page has its host, which can have 253 characters and a port.
@@ -190,7 +195,7 @@ export async function buildApp(options: {
     blobs: localBlobs(path.join(config.dataDir, 'uploads')),
     payments: await createPayments(config, db, clock),
     limits: createLimits(pool, config.rateLimitFactor),
-    keyFor: deriveKeys(options.sessionSecret),
+    ...deriveKeys(options.sessionSecrets),
     mailer: createMailer(config),
     names: createNames(options.dnsServers),
     decoders: createDecoders(options.decoderProgram),
@@ -201,8 +206,8 @@ export async function buildApp(options: {
   const adServer = createAdServer(ctx, {
     databaseUrl,
     tagDirectory: path.join(ROOT, 'dist/tag'),
-    // The ad server derives its keys from this secret, one for each purpose.
-    deliverySecret: options.sessionSecret,
+    // The ad server derives its keys from these secrets, one for each purpose.
+    deliverySecrets: options.sessionSecrets,
   });
   answerAdCall = adServer.handle;
 
@@ -235,7 +240,7 @@ export async function buildApp(options: {
   // The sessions belong to this plugin, so that the files and pages above are served without one.
   await fastify.register(async (app) => {
     compressAnswers(app);
-    await registerSessions(app, { pool, secret: options.sessionSecret, config });
+    await registerSessions(app, { pool, secrets: options.sessionSecrets, config });
     refusePagesOfAnotherUser(app);
     registerDevices(app, config);
     registerBrowserTokens(app, config);
@@ -311,6 +316,7 @@ export async function buildApp(options: {
     await ctx.phishingHosts.start();
     await adoptProvider(ctx);
     await adServer.start();
+    await resealSecondFactors(ctx);
   } catch (error) {
     // Stop the parts that have started, because the caller stops their database next.
     await close();

@@ -1,6 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, readConfig, settingsInForce } from './config.ts';
+import { newTemporaryFolder } from './testing/temporary.ts';
 
 /** The message with which the server refuses to start with these settings. */
 function refusal(env: Record<string, string>): string {
@@ -30,6 +33,7 @@ describe('settings', () => {
       developmentMode: true,
       trafficRules: 'development',
       approvalDays: 5,
+      logLevel: 'info',
       shutdownDelayMs: 0,
       contactEmail: 'no-reply@localhost',
       securityContact: 'mailto:no-reply@localhost',
@@ -40,10 +44,11 @@ describe('settings', () => {
       dataDir: './data',
       databaseUrl: undefined,
       databaseOwnerUrl: undefined,
+      databasePoolSize: 10,
       smtpUrl: undefined,
       eventLogUrl: undefined,
       mailFrom: 'Openslot <no-reply@localhost>',
-      sessionSecret: undefined,
+      sessionSecrets: undefined,
       dataCentresFile: undefined,
       phishingHostsFile: undefined,
       trustedProxies: [],
@@ -51,6 +56,7 @@ describe('settings', () => {
       uploadMemoryBytes: 512 * 1024 ** 2,
       accountStorageBytes: 1024 ** 3,
       totalStorageBytes: 50 * 1024 ** 3,
+      eventsKeptDays: 35,
       sessionIdleDays: 3,
       sampleData: true,
       stripe: undefined,
@@ -84,6 +90,8 @@ describe('settings', () => {
       PHISHING_HOSTS_FILE: '/etc/openslot/phishing-hosts.txt',
       TRUSTED_PROXIES: '10.0.0.0/8, ::1',
       RATE_LIMIT_FACTOR: '2.5',
+      LOG_LEVEL: 'debug',
+      EVENTS_KEPT_DAYS: '3',
       SESSION_IDLE_DAYS: '5',
       SAMPLE_DATA: '0',
       HOME: '/root',
@@ -103,6 +111,9 @@ describe('settings', () => {
       phishingHostsFile: '/etc/openslot/phishing-hosts.txt',
       trustedProxies: ['10.0.0.0/8', '::1'],
       rateLimitFactor: 2.5,
+      logLevel: 'debug',
+      sessionSecrets: ['x'.repeat(32)],
+      eventsKeptDays: 3,
       sessionIdleDays: 5,
       sampleData: false,
     });
@@ -139,6 +150,12 @@ describe('settings', () => {
     ['EVENT_LOG_URL', 'nats://one,'],
     ['MAIL_FROM', 'nobody'],
     ['SESSION_SECRET', 'short'],
+    ['SESSION_SECRET', `${'x'.repeat(32)},short`],
+    ['SESSION_SECRET', `${'x'.repeat(32)},`],
+    ['LOG_LEVEL', 'verbose'],
+    ['EVENTS_KEPT_DAYS', '2'],
+    ['EVENTS_KEPT_DAYS', '3.5'],
+    ['EVENTS_KEPT_DAYS', '3651'],
     ['TRUSTED_PROXIES', 'everybody'],
     ['TRUSTED_PROXIES', '10.0.0.0/8,proxy.example.com'],
     ['TRAFFIC_RULES', 'strict'],
@@ -179,6 +196,7 @@ describe('settings', () => {
   const misspelt: [string, string][] = [
     ['TRUSTED_PROXY', 'TRUSTED_PROXIES'],
     ['SESION_SECRET', 'SESSION_SECRET'],
+    ['SESION_SECRET_FILE', 'SESSION_SECRET_FILE'],
     ['PAYOUT_HOLD_DAY', 'PAYOUT_HOLD_DAYS'],
     ['STRIPE_SECRET', 'STRIPE_SECRET_KEY'],
     ['SELLER_TAXID', 'SELLER_TAX_ID'],
@@ -379,4 +397,152 @@ describe('a public address outside production', () => {
       expect(readConfig({ PUBLIC_URL: address })).toMatchObject({ sampleData: true, smtpUrl: undefined });
     },
   );
+});
+
+// Proves OPS-11
+describe('the session secret', () => {
+  const [one, other] = ['n'.repeat(32), 'a secret with spaces, 32 characters'.replace(',', '')];
+
+  it('can be several, of which each has its length and keeps its own spaces', () => {
+    expect(readConfig({ SESSION_SECRET: `${one},${other}` }).sessionSecrets).toEqual([one, other]);
+    expect(readConfig({ SESSION_SECRET: `${one} , ${other} ` }).sessionSecrets).toEqual([one, `${other} `]);
+  });
+
+  it('is not in the message that refuses it', () => {
+    const message = refusal({ SESSION_SECRET: `${one},hush,hush-hush` });
+    expect(message).toBe(
+      'SESSION_SECRET must be a secret of at least 32 characters, or several separated by commas.',
+    );
+  });
+});
+
+describe('secrets from files', () => {
+  const folder = newTemporaryFolder('secrets');
+  const file = (content: string) => {
+    const name = path.join(folder, `secret-${Math.random()}`);
+    writeFileSync(name, content);
+    return name;
+  };
+  const STRIPE = { STRIPE_PUBLISHABLE_KEY: 'pk_test_1' };
+
+  // Proves OPS-10
+  it('are read like the settings of their names, without one newline at the end', () => {
+    const secret = 'a secret that has 32 characters or more';
+    for (const end of ['', '\n', '\r\n'])
+      expect(readConfig({ SESSION_SECRET_FILE: file(secret + end) }).sessionSecrets).toEqual([secret]);
+    expect(readConfig({ SESSION_SECRET_FILE: file(`${secret}\n\n`) }).sessionSecrets).toEqual([
+      `${secret}\n`,
+    ]);
+    const config = readConfig({
+      ...STRIPE,
+      DATABASE_URL_FILE: file('postgres://user:pass@db/openslot\n'),
+      DATABASE_OWNER_URL_FILE: file('postgres://owner:pass@db/openslot\n'),
+      SMTP_URL_FILE: file('smtp://user:pass@mail\n'),
+      EVENT_LOG_URL_FILE: file('nats://user:pass@log\n'),
+      STRIPE_SECRET_KEY_FILE: file('sk_test_1\n'),
+      STRIPE_WEBHOOK_SECRET_FILE: file('whsec_1,whsec_2\n'),
+      STRIPE_CONNECT_WEBHOOK_SECRET_FILE: file('whsec_3\n'),
+      DEV_KEY_FILE: file('sixteen letters!\n'),
+    });
+    expect(config).toMatchObject({
+      databaseUrl: 'postgres://user:pass@db/openslot',
+      databaseOwnerUrl: 'postgres://owner:pass@db/openslot',
+      smtpUrl: 'smtp://user:pass@mail',
+      eventLogUrl: 'nats://user:pass@log',
+      stripe: { secretKey: 'sk_test_1', webhookSecrets: ['whsec_1', 'whsec_2'] },
+      devKey: 'sixteen letters!',
+    });
+    expect(refusal({ S3_SECRET_ACCESS_KEY_FILE: file('x') })).toContain('S3_SECRET_ACCESS_KEY');
+  });
+
+  // Proves OPS-10
+  it('stop the start with a sentence that names NAME_FILE and not the content', () => {
+    const hush = file('hush-hush\n');
+    expect(refusal({ SMTP_URL: 'smtp://mail', SMTP_URL_FILE: hush })).toBe(
+      'SMTP_URL and SMTP_URL_FILE are both set. Unset one of them.',
+    );
+    expect(refusal({ SMTP_URL_FILE: '/nowhere/smtp' })).toBe(
+      'SMTP_URL_FILE must be a file that can be read (ENOENT): /nowhere/smtp.',
+    );
+    expect(refusal({ SMTP_URL_FILE: folder })).toContain(
+      'SMTP_URL_FILE must be a file that can be read (EISDIR)',
+    );
+    const empty = file('\n');
+    expect(refusal({ SMTP_URL_FILE: empty })).toBe(
+      `SMTP_URL_FILE is an empty file. Write the value of SMTP_URL to ${empty}.`,
+    );
+    expect(refusal({ SMTP_URL_FILE: hush, SESSION_SECRET_FILE: hush }).split('\n').toSorted()).toEqual([
+      'SESSION_SECRET_FILE must be a secret of at least 32 characters, or several separated by commas.',
+      'SMTP_URL_FILE must be an smtp:// or smtps:// address.',
+    ]);
+    expect(readConfig({ SMTP_URL: 'smtp://mail', SMTP_URL_FILE: '' }).smtpUrl).toBe('smtp://mail');
+  });
+});
+
+describe('the settings in force', () => {
+  const inForce = (env: Record<string, string>) =>
+    Object.fromEntries(settingsInForce(env).map(({ name, value, source }) => [name, [value, source]]));
+
+  // Proves OPS-14
+  it('have the values and defaults that the server works with, as they are written in the environment', () => {
+    expect(inForce({ PORT: '8080', TRUSTED_PROXIES: '10.0.0.0/8, ::1', PAYOUT_MINIMUM: '30' })).toMatchObject(
+      {
+        PORT: ['8080', 'environment'],
+        HOST: ['127.0.0.1', 'default'],
+        PUBLIC_URL: ['http://localhost:8080', 'default'],
+        DELIVERY_URL: ['http://localhost:8080', 'default'],
+        TRUSTED_PROXIES: ['10.0.0.0/8,::1', 'environment'],
+        PAYOUT_MINIMUM: ['30.00', 'environment'],
+        OPERATOR_REFUND_LIMIT: ['500.00', 'default'],
+        SAMPLE_DATA: ['1', 'default'],
+        SHUTDOWN_DELAY_MS: ['0', 'default'],
+        LOG_LEVEL: ['info', 'default'],
+        EVENTS_KEPT_DAYS: ['35', 'default'],
+        DATABASE_URL: [null, 'default'],
+        SESSION_SECRET: ['unset', 'default'],
+      },
+    );
+    expect(inForce(PRODUCTION)).toMatchObject({
+      SHUTDOWN_DELAY_MS: ['5000', 'default'],
+      SAMPLE_DATA: ['0', 'default'],
+      OPERATOR_MAIL: ['no-reply@ads.example.com', 'default'],
+    });
+  });
+
+  // Proves OPS-14
+  it('show no secret and no password, wherever it comes from', () => {
+    const file = path.join(newTemporaryFolder('secrets'), 'database');
+    writeFileSync(file, 'postgres://person:hush@db/openslot?sslmode=require&sslpassword=hush\n');
+    const given = {
+      ...PRODUCTION,
+      SESSION_SECRET: 'hush'.repeat(8),
+      PUBLIC_URL: 'https://person:hush@ads.example.com',
+      DATABASE_URL_FILE: file,
+      DATABASE_OWNER_URL: 'postgres://owner:hush,hush@db/openslot',
+      SMTP_URL: 'smtps://person%40example.com:hu@sh@mail:465',
+      EVENT_LOG_URL: 'nats://person:hush@one:4222,nats://hush@two',
+      STRIPE_SECRET_KEY: 'sk_test_hush',
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+      STRIPE_WEBHOOK_SECRET: 'whsec_hush',
+      STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_hush',
+      DEV_KEY: 'hush-hush-hush-hush',
+    };
+    const settings = inForce(given);
+    expect(settings).toMatchObject({
+      SESSION_SECRET: ['set', 'environment'],
+      PUBLIC_URL: ['https://ads.example.com', 'environment'],
+      DATABASE_URL: ['postgres://person:***@db/openslot?sslmode=require&sslpassword=***', 'file'],
+      DATABASE_OWNER_URL: ['postgres://owner:***@db/openslot', 'environment'],
+      SMTP_URL: ['smtps://person%40example.com:***@mail:465', 'environment'],
+      EVENT_LOG_URL: ['nats://person:***@one:4222,nats://***@two', 'environment'],
+      STRIPE_SECRET_KEY: ['set', 'environment'],
+      STRIPE_PUBLISHABLE_KEY: ['pk_test_1', 'environment'],
+    });
+    expect(JSON.stringify(settings)).not.toMatch(/hu@?sh/);
+    // A new setting whose name sounds like a secret has a line in secret-settings.ts.
+    const PUBLIC = ['STRIPE_PUBLISHABLE_KEY', 'S3_ACCESS_KEY_ID'];
+    for (const [name, [value]] of Object.entries(inForce({})) as [string, [string | null]][])
+      if (/SECRET|TOKEN|PASSWORD|KEY/.test(name) && !PUBLIC.includes(name))
+        expect([name, value]).toEqual([name, 'unset']);
+  });
 });

@@ -1,14 +1,18 @@
 import { createPrivateKey, type KeyObject, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { centsOf, CURRENCIES, DEFAULT_CURRENCY, type Currency } from '#domain/money.ts';
+import { centsOf, CURRENCIES, decimalOf, DEFAULT_CURRENCY, type Currency } from '#domain/money.ts';
 import type { HoldDays } from '#domain/payments/payouts.ts';
 import { parseTaxRates, type TaxRates } from '#domain/payments/tax.ts';
 import { z } from 'zod';
 import { findMisspelt } from './misspelt-settings.ts';
 import { isLoopback } from './net/loopback.ts';
+import { FILE_SETTINGS, readSecretFiles, withoutSecrets } from './secret-settings.ts';
 
 /** A setting is missing or wrong. The server prints the message, which names the setting, and does not start. */
 export class ConfigError extends Error {}
+
+/** Secrets that are all accepted. The first one signs. */
+export type Secrets = readonly [string, ...string[]];
 
 export type PaymentBook = 'stripe-live' | 'stripe-test' | 'sandbox';
 
@@ -35,6 +39,8 @@ export type Config = {
   trafficRules: 'production' | 'development';
   port: number;
   host: string;
+  /** The least important lines that the log has. */
+  logLevel: 'debug' | 'info' | 'warn' | 'error';
   /** How long everything goes on after SIGTERM, while health already says that the server stops. */
   shutdownDelayMs: number;
   /** All connections of this server to the database, whatever they are for. */
@@ -67,7 +73,7 @@ export type Config = {
   /** The key of the pages under `/dev`, which exist only in development. */
   devKey: string;
   /** If absent, a secret is generated and stored in `dataDir`. */
-  sessionSecret: string | undefined;
+  sessionSecrets: Secrets | undefined;
   /** A list of data-center networks. If absent: `data-centres.txt` in `dataDir`, or else the list in the repository. */
   dataCentresFile: string | undefined;
   phishingHostsFile: string | undefined;
@@ -79,6 +85,8 @@ export type Config = {
   /** The files that one account, and all accounts together, may store. */
   accountStorageBytes: number;
   totalStorageBytes: number;
+  /** The days for which single events are kept. Their figures by the hour are kept for good. */
+  eventsKeptDays: number;
   /** A session ends after this many days without a call. */
   sessionIdleDays: number;
   sampleData: boolean;
@@ -126,19 +134,77 @@ const webOrigin = z
   )
   .transform((value) => new URL(value).origin);
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /**
- * Reads the settings from the environment, once at start. docs/operations.md lists them. An empty value counts as
- * absent. Throws ConfigError with one line for each wrong setting and each misspelt name.
+ * Reads the settings from the environment and the files of secrets, once at start. docs/operations.md lists them. An
+ * empty value counts as absent. Throws ConfigError with one line for each wrong setting and each misspelt name.
  */
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function readConfig(env: Environment): Config {
+  return readSettings(env).config;
+}
+
+export type SettingInForce = {
+  name: string;
+  /** As it is written in the environment; null if there is none. Secrets are `set` or `unset`, and passwords `***`. */
+  value: string | null;
+  source: 'environment' | 'file' | 'default';
+};
+
+/** The settings with which a server of this environment runs. Throws ConfigError as `readConfig` does. [OPS-14] */
+export function settingsInForce(env: Environment): SettingInForce[] {
+  const { given, files, config } = readSettings(env);
+  const defaults: Partial<Record<string, Settings[keyof Settings]>> = {
+    SHUTDOWN_DELAY_MS: config.shutdownDelayMs,
+    PUBLIC_URL: config.publicUrl,
+    DELIVERY_URL: config.deliveryUrl,
+    MAIL_FROM: config.mailFrom,
+    OPERATOR_MAIL: config.contactEmail,
+    SECURITY_CONTACT: config.securityContact,
+    SELLER_NAME: config.seller.name,
+    TRAFFIC_RULES: config.trafficRules,
+    SAMPLE_DATA: config.sampleData,
+  };
+  return Object.keys(settings.shape).map((name) => ({
+    name,
+    value: withoutSecrets(name, textOf(name, given[name as keyof Settings] ?? defaults[name])),
+    source: files[name] !== undefined ? 'file' : env[name] ? 'environment' : 'default',
+  }));
+}
+
+/** A setting as it is written in the environment. */
+function textOf(name: string, value: Settings[keyof Settings]): string | null {
+  if (value === undefined) return null;
+  if (Array.isArray(value)) return value.join(',');
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  return AMOUNTS.includes(name) ? decimalOf(value as number) : String(value);
+}
+
+/** The settings that are read as cents. */
+const AMOUNTS = ['PAYOUT_MINIMUM', 'OPERATOR_REFUND_LIMIT'];
+
+function readSettings(env: Environment): {
+  given: Settings;
+  files: Record<string, string>;
+  config: Config;
+} {
   const present = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
-  const parsed = settings.safeParse(present);
-  const wrong = parsed.error?.issues.map((issue) => `${String(issue.path[0])} ${issue.message}.`) ?? [];
-  const misspelt = findMisspelt(Object.keys(present), Object.keys(settings.shape));
-  if (!parsed.success || misspelt.length > 0) throw new ConfigError([...misspelt, ...wrong].join('\n'));
-  const given = parsed.data;
+  const files = readSecretFiles(present);
+  const parsed = settings.safeParse({ ...present, ...files.values });
+  const wrong =
+    parsed.error?.issues.map(({ path, message }) => {
+      const name = String(path[0]);
+      return `${files.values[name] === undefined ? name : `${name}_FILE`} ${message}.`;
+    }) ?? [];
+  const misspelt = findMisspelt(Object.keys(present), [...Object.keys(settings.shape), ...FILE_SETTINGS]);
+  const problems = [...misspelt, ...files.wrong, ...new Set(wrong)];
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'));
+  return { given: parsed.data, files: files.values, config: configOf(parsed.data) };
+}
+
+function configOf(given: Settings): Config {
   const production = given.NODE_ENV === 'production';
   refuseUnsupported(given);
   const stripe = stripeSettings(given);
@@ -160,6 +226,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trafficRules: given.TRAFFIC_RULES ?? (production ? 'production' : 'development'),
     port: given.PORT,
     host: given.HOST,
+    logLevel: given.LOG_LEVEL,
     shutdownDelayMs: given.SHUTDOWN_DELAY_MS ?? (production ? 5000 : 0),
     databasePoolSize: given.DATABASE_POOL_SIZE,
     publicUrl,
@@ -176,7 +243,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     contactEmail,
     securityContact: given.SECURITY_CONTACT ?? `mailto:${contactEmail}`,
     devKey: given.DEV_KEY ?? randomBytes(24).toString('base64url'),
-    sessionSecret: given.SESSION_SECRET,
+    sessionSecrets: given.SESSION_SECRET,
     dataCentresFile: given.DATA_CENTRES_FILE,
     phishingHostsFile: given.PHISHING_HOSTS_FILE,
     trustedProxies: given.TRUSTED_PROXIES,
@@ -184,6 +251,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     uploadMemoryBytes: given.UPLOAD_MEMORY_MB * 1024 ** 2,
     accountStorageBytes: given.ACCOUNT_STORAGE_MB * 1024 ** 2,
     totalStorageBytes: given.TOTAL_STORAGE_MB * 1024 ** 2,
+    eventsKeptDays: given.EVENTS_KEPT_DAYS,
     sessionIdleDays: given.SESSION_IDLE_DAYS,
     sampleData: given.SAMPLE_DATA ?? !production,
     stripe,
@@ -251,6 +319,14 @@ const webhookSecrets = z
   )
   .optional();
 
+const SECRET = 'must be a secret of at least 32 characters, or several separated by commas';
+const sessionSecret = z.string().min(32, SECRET);
+const sessionSecrets = z
+  .string()
+  .transform((list) => list.split(/\s*,\s*/))
+  .pipe(z.tuple([sessionSecret], sessionSecret))
+  .optional();
+
 const stripeApiBase = webOrigin
   .refine(isLoopback, 'must be an address of this machine, because keys are sent to it')
   .optional();
@@ -296,6 +372,8 @@ const SHUTDOWN_DELAY = 'must be a whole number of milliseconds from 0 to 60000';
 
 const POOL_SIZE = 'must be a whole number of connections from 6 to 100';
 
+const KEPT_DAYS = 'must be a whole number of days from 3 to 3650';
+
 const IDLE_DAYS = 'must be a whole number of days from 1 to 365';
 
 const DOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
@@ -311,6 +389,7 @@ const settings = z.object({
     .max(65_535, 'must be a port number from 0 to 65535')
     .default(3000),
   HOST: z.string().default('127.0.0.1'),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error').default('info'),
   SHUTDOWN_DELAY_MS: z.coerce
     .number(SHUTDOWN_DELAY)
     .int(SHUTDOWN_DELAY)
@@ -396,7 +475,7 @@ const settings = z.object({
   S3_SECRET_ACCESS_KEY: text,
   EVENT_LOG_URL: natsAddresses.optional(),
   DEV_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
-  SESSION_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  SESSION_SECRET: sessionSecrets,
   DATA_CENTRES_FILE: text,
   PHISHING_HOSTS_FILE: text,
   TRAFFIC_RULES: z.enum(['production', 'development'], 'must be production or development').optional(),
@@ -425,6 +504,12 @@ const settings = z.object({
   UPLOAD_MEMORY_MB: megabytes(50).default(512),
   ACCOUNT_STORAGE_MB: megabytes(1).default(1024),
   TOTAL_STORAGE_MB: megabytes(1).default(51_200),
+  EVENTS_KEPT_DAYS: z.coerce
+    .number(KEPT_DAYS)
+    .int(KEPT_DAYS)
+    .min(3, KEPT_DAYS)
+    .max(3650, KEPT_DAYS)
+    .default(35),
   SESSION_IDLE_DAYS: z.coerce
     .number(IDLE_DAYS)
     .int(IDLE_DAYS)

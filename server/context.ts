@@ -33,8 +33,10 @@ export type Context = {
   blobs: BlobStore;
   payments: PaymentProvider;
   limits: Limits;
-  /** Derives a key of 32 bytes from SESSION_SECRET. Each purpose has its own. */
+  /** Derives a key of 32 bytes from the first secret of SESSION_SECRET. Each purpose has its own. */
   keyFor: (purpose: string) => Buffer;
+  /** The keys of all secrets of SESSION_SECRET, for reading what an older one has signed, hashed or sealed. */
+  keysFor: (purpose: string) => Buffer[];
   mailer: Mailer;
   names: Names;
   /** Reads the bytes of strangers. Nothing else may. */

@@ -72,7 +72,7 @@ async function start(given: Config): Promise<void> {
   const app = await buildApp({
     config,
     databaseUrl,
-    sessionSecret: config.sessionSecret ?? loadSessionSecret(config.dataDir),
+    sessionSecrets: config.sessionSecrets ?? [loadSessionSecret(config.dataDir)],
     // `npm run dev` passes this argument (scripts/start.mjs).
     webSource: config.developmentMode && process.argv.includes('--web-source'),
   });

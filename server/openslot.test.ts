@@ -119,6 +119,33 @@ it('suspends while the server runs; a dry run answers the same and changes nothi
   expect((await openslot(['ledger', 'check'])).out).toBe('The ledger and the payments agree.\n');
 }, 120_000);
 
+// Proves OPS-14
+it('prints the settings in force without a database, and exits with 1 where they are refused', async () => {
+  const env = {
+    DATABASE_URL: 'postgres://person:hush@127.0.0.1:1/none',
+    SELLER_ADDRESS: 'Main Street 1\\nBern',
+  };
+  const printed = await openslot(['config'], env);
+  expect(printed).toMatchObject({ code: 0, err: '' });
+  expect(printed.out).toMatch(
+    /^DATABASE_URL +environment +postgres:\/\/person:\*\*\*@127\.0\.0\.1:1\/none$/m,
+  );
+  expect(printed.out).toMatch(/^SELLER_ADDRESS +environment +Main Street 1\\nBern$/m);
+  expect(printed.out).toMatch(/^SESSION_SECRET +default +unset$/m);
+  const json = await openslot(['config', '--json'], env);
+  expect(JSON.parse(json.out).settings).toContainEqual({
+    name: 'LOG_LEVEL',
+    value: 'info',
+    source: 'default',
+  });
+  const refused = await openslot(['config'], { SMTP_URL_FILE: '/nowhere/smtp' });
+  expect(refused).toEqual({
+    code: 1,
+    out: '',
+    err: 'SMTP_URL_FILE must be a file that can be read (ENOENT): /nowhere/smtp.\n',
+  });
+});
+
 // Proves OPER-15, RUN-22
 it('the doctor prints a line for each check, and fails where something does not work', async () => {
   const well = await openslot(['doctor', '--json']);

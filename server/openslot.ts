@@ -8,7 +8,7 @@ import { createPhishingHosts } from './adapters/phishing-hosts.ts';
 import { createMailer } from './adapters/mail.ts';
 import { ProviderError } from './adapters/payment-provider.ts';
 import { createPayments } from './adapters/payments.ts';
-import { type Config, ConfigError } from './config.ts';
+import { type Config, ConfigError, settingsInForce } from './config.ts';
 import type { Context } from './context.ts';
 import { createClock } from './db/clock.ts';
 import { COMMAND_MS, createDatabase, createPool } from './db/database.ts';
@@ -49,6 +49,7 @@ async function main(argv: string[]): Promise<number> {
       return DONE;
     }
     if (words.length === 1 && words[0] === 'doctor') return print(await doctor());
+    if (words.length === 1 && words[0] === 'config') return printSettings();
     const isJobsRun = words.join(' ') === 'jobs run';
     const named = isJobsRun ? null : commandOf(words);
     const { ctx, databaseUrl, close } = await openContext();
@@ -93,6 +94,21 @@ function readArguments(argv: string[]): { words: string[]; options: Options; hel
   }
 }
 
+function printSettings(): number {
+  try {
+    const settings = settingsInForce(process.env);
+    const lines = settings.map(
+      ({ name, value, source }) =>
+        `${name.padEnd(30)} ${source.padEnd(11)} ${value?.replaceAll('\n', '\\n') ?? ''}`,
+    );
+    return print({ json: { settings }, lines: lines.map((line) => line.trimEnd()) });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    fail(error.message);
+    return REFUSED;
+  }
+}
+
 async function doctor(): Promise<Outcome> {
   const findings = await diagnose(process.env, () => new Date());
   return {
@@ -118,6 +134,8 @@ async function openContext(): Promise<{ ctx: Context; databaseUrl: string; close
   }
   // The log goes to the error output, so that the output is only the answer.
   const { log } = Fastify({ logger: { level: 'warn', stream: process.stderr } });
+  // Not before a command needs a key, because only the account of the server can read the generated secret.
+  const keys = () => deriveKeys(config.sessionSecrets ?? [loadSessionSecret(config.dataDir)]);
   const ctx: Context = {
     config,
     db,
@@ -130,7 +148,8 @@ async function openContext(): Promise<{ ctx: Context; databaseUrl: string; close
     phishingHosts: createPhishingHosts(config, log),
     payments: await createPayments(config, db, clock),
     limits: createLimits(pool, config.rateLimitFactor),
-    keyFor: (purpose) => deriveKeys(config.sessionSecret ?? loadSessionSecret(config.dataDir))(purpose),
+    keyFor: (purpose) => keys().keyFor(purpose),
+    keysFor: (purpose) => keys().keysFor(purpose),
     mailer: createMailer(config),
     log,
   };

@@ -1,6 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Secrets } from './config.ts';
 
 /** Reads the secret from the data directory. The first call generates it, in a file that only its owner can read. */
 export function loadSessionSecret(dataDir: string): string {
@@ -21,7 +22,14 @@ export function loadSessionSecret(dataDir: string): string {
   return readFileSync(file, 'utf8');
 }
 
-/** Derives one key for each purpose, so that no key works for two. */
-export function deriveKeys(secret: string): (purpose: string) => Buffer {
-  return (purpose) => Buffer.from(hkdfSync('sha256', secret, '', `openslot ${purpose}`, 32));
+/** Derives keys of 32 bytes, one for each purpose, so that no key works for two. */
+export function deriveKeys(secrets: Secrets) {
+  const derive = (secret: string, purpose: string): Buffer =>
+    Buffer.from(hkdfSync('sha256', secret, '', `openslot ${purpose}`, 32));
+  return {
+    /** The key for what is made now. */
+    keyFor: (purpose: string): Buffer => derive(secrets[0], purpose),
+    /** The keys for what was made before, the newest first: one for each secret (docs/decisions/081-rotated-secret.md). */
+    keysFor: (purpose: string): Buffer[] => secrets.map((secret) => derive(secret, purpose)),
+  };
 }

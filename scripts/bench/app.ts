@@ -33,8 +33,8 @@ export async function openBenchApp(
     TRUSTED_PROXIES: '127.0.0.1',
     ...env,
   });
-  const sessionSecret = 'a secret for the bench, 32 characters or more';
-  const app = await buildApp({ config, databaseUrl, sessionSecret, logger: false });
+  const sessionSecret = 'a secret for the bench of 32 characters or more';
+  const app = await buildApp({ config, databaseUrl, sessionSecrets: [sessionSecret], logger: false });
   const close = async () => {
     await app.close();
     await database.stop();

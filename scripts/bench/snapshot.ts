@@ -61,7 +61,7 @@ const { result: app, ...built } = await measure(() =>
       SMTP_URL: 'smtp://127.0.0.1:9',
     }),
     databaseUrl,
-    sessionSecret: 'a secret for the bench, 32 characters or more',
+    sessionSecrets: ['a secret for the bench of 32 characters or more'],
     logger: false,
   }),
 );

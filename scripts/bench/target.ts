@@ -50,7 +50,7 @@ for (let index = 0; index < MANY; index += 1) {
 await app.refreshDelivery();
 await app.fastify.listen({ port: 0, host: '127.0.0.1' });
 
-const tokens = createTokens(sessionSecret);
+const tokens = createTokens([sessionSecret]);
 process.on('message', (asked: Ask) => {
   if (asked.ask === 'tokens') makeTokens(asked);
   else if (asked.ask === 'memory') process.send?.(memory());

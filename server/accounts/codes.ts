@@ -32,6 +32,10 @@ import {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** The purposes of two keys. */
+const CODES_OF_LINKS = 'codes of links';
+const HASHES_OF_CODES = 'hashes of codes';
+
 /** The user who gets the code. The caller holds the lock on this row. */
 type Owner = { id: number; email: string };
 
@@ -42,8 +46,8 @@ export async function issueCode(ctx: Context, tx: Tx, owner: Owner, purpose: Pur
   const expiresAt = new Date(now.getTime() + CODE_LIFETIME_MS);
   const linkExpiresAt = new Date(now.getTime() + LINK_LIFETIME_MS);
   const token = newToken();
-  const code = codeOfLink(ctx, token);
-  const hash = hashCode(hashKeyOf(ctx), { email, purpose }, code);
+  const code = codeOf(ctx.keyFor(CODES_OF_LINKS), token);
+  const hash = hashCode(ctx.keyFor(HASHES_OF_CODES), { email, purpose }, code);
   await voidCodes(tx, email, purpose);
   const linkHash = hashToken(token);
   await insertCode(tx, { email, purpose, code: hash, linkHash, expiresAt, linkExpiresAt, createdAt: now });
@@ -71,13 +75,18 @@ export async function hasMailedEnough(
   return await hasOpenLink(tx, key, ctx.realNow());
 }
 
-/** The code that was mailed together with a link. */
-export function codeOfLink(ctx: Context, token: string): string {
-  return codeOf(ctx.keyFor('codes of links'), token);
-}
-
-function hashKeyOf(ctx: Context): Buffer {
-  return ctx.keyFor('hashes of codes');
+/** The code that was mailed together with a link. `hash` is the stored hash of that code, or null if it was used up. */
+export function codeOfLink(
+  ctx: Context,
+  token: string,
+  { email, purpose, hash }: { email: string; purpose: Purpose; hash: string | null },
+): string {
+  // A mail of before the last change of SESSION_SECRET has a code of an older key.
+  const hashKeys = ctx.keysFor(HASHES_OF_CODES);
+  const codes = ctx.keysFor(CODES_OF_LINKS).map((key) => codeOf(key, token));
+  return (
+    codes.find((code, index) => hashCode(hashKeys[index]!, { email, purpose }, code) === hash) ?? codes[0]!
+  );
 }
 
 export async function hasLiveCode(ctx: Context, tx: Tx, owner: Owner, purpose: Purpose): Promise<boolean> {
@@ -97,7 +106,8 @@ export async function tryCode(
 ): Promise<Verdict> {
   const newest = await findNewestCode(tx, { email: owner.email, purpose });
   const key = { email: owner.email, purpose };
-  const verdict = judgeCode(newest, hashCode(hashKeyOf(ctx), key, code), ctx.realNow());
+  const hashes = ctx.keysFor(HASHES_OF_CODES).map((hashKey) => hashCode(hashKey, key, code));
+  const verdict = judgeCode(newest, hashes, ctx.realNow());
   if (!newest) return verdict;
   // A right code is refused, too. Otherwise the limit would reveal it.
   const dayAgo = new Date(ctx.realNow().getTime() - DAY_MS);

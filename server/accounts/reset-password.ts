@@ -98,8 +98,8 @@ export async function readResetLink(
   { body }: Parsed<typeof openResetLink>,
   request: FastifyRequest,
 ): Promise<Reply<typeof openResetLink>> {
-  const { email } = await findLink(ctx, request, body.token);
-  return { email, code: codeOfLink(ctx, body.token) };
+  const { email, code: hash } = await findLink(ctx, request, body.token);
+  return { email, code: codeOfLink(ctx, body.token, { email, purpose: 'reset', hash }) };
 }
 
 /** Throws 400 for a link that doesn't work. Only these are limited: the right one can't be guessed. [SEC-15] */
@@ -107,12 +107,12 @@ async function findLink(
   ctx: Context,
   request: FastifyRequest,
   token: string,
-): Promise<{ email: string; token: string }> {
+): Promise<{ email: string; code: string | null; token: string }> {
   const found = await findCodeByLink(ctx.db, hashToken(token), 'reset');
   if (!found) {
     await limitCall(ctx, request, 'code');
     throw invalid(RESET_LINK_USED);
   }
   if (found.linkExpiresAt <= ctx.realNow()) throw invalid(RESET_LINK_EXPIRED);
-  return { email: found.email, token };
+  return { email: found.email, code: found.code, token };
 }

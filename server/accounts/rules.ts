@@ -41,13 +41,17 @@ export type StoredCode = { code: string | null; tries: number; expiresAt: Date; 
 export type Verdict = 'right' | 'wrong' | 'expired' | 'locked';
 
 /**
- * Judges an entered code by its hash. A code that is out of time or tries is expired. A code that was used, replaced by a newer one
+ * Judges an entered code by its hashes, one with each key that is in use. A code that is out of time or tries is expired. A code that was used, replaced by a newer one
  * or never issued is wrong. [OP-021]
  */
-export function judgeCode(stored: StoredCode | undefined, typedHash: string, now: Date): Verdict {
+export function judgeCode(
+  stored: StoredCode | undefined,
+  typedHashes: readonly string[],
+  now: Date,
+): Verdict {
   if (!stored || stored.isUsed) return 'wrong';
   if (!isLive(stored, now)) return 'expired';
-  return sameText(stored.code as string, typedHash) ? 'right' : 'wrong';
+  return typedHashes.some((hash) => sameText(stored.code as string, hash)) ? 'right' : 'wrong';
 }
 
 /** Whether a code can still be used. */

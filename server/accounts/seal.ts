@@ -11,8 +11,16 @@ export function seal(key: Buffer, owner: number, plain: Buffer): Buffer {
   return Buffer.concat([iv, cipher.getAuthTag(), body]);
 }
 
-/** Returns null if the text was sealed with another key, as it is after SESSION_SECRET was changed. */
-export function unseal(key: Buffer, owner: number, sealed: Buffer): Buffer | null {
+/** Returns null if none of the keys sealed the text, as it is after SESSION_SECRET was replaced and not rotated. */
+export function unseal(keys: readonly Buffer[], owner: number, sealed: Buffer): Buffer | null {
+  for (const key of keys) {
+    const plain = unsealWith(key, owner, sealed);
+    if (plain) return plain;
+  }
+  return null;
+}
+
+function unsealWith(key: Buffer, owner: number, sealed: Buffer): Buffer | null {
   const iv = sealed.subarray(0, IV_BYTES);
   const tag = sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES });

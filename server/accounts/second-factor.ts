@@ -34,13 +34,19 @@ import {
   countRecoveryCodes,
   deleteFactor,
   findFactor,
+  lockFactorsAfter,
+  readFactors,
   replaceRecoveryCodes as storeRecoveryCodes,
   takeRecoveryCode,
   takeStep,
+  updateSecrets,
 } from './store-second-factors.ts';
 import { ownUser } from './own-user.ts';
 import { deleteSessionsOf } from './store-sessions.ts';
 import { enrolmentOf, newSecret, stepOf } from './totp.ts';
+
+/** The purpose of the key that seals the secrets of authenticator apps. */
+const KEY = 'second factors';
 
 const ALREADY_ON = 'Two-step verification is already on. Turn it off first to set up another app.';
 const NOT_BEGUN =
@@ -98,7 +104,7 @@ async function takeAppCode(ctx: Context, userId: number, code: string): Promise<
   const limit = ctx.limits('second-factor', APP_CODES);
   await limit(String(userId));
   const factor = await findFactor(ctx.db, userId);
-  const secret = factor?.confirmedAt ? unseal(keyOf(ctx), userId, factor.secret) : null;
+  const secret = factor?.confirmedAt ? unseal(ctx.keysFor(KEY), userId, factor.secret) : null;
   const step = secret && stepOf(secret, code, ctx.realNow());
   if (step === null || !(await takeStep(ctx.db, userId, step))) return false;
   await limit.returnPoint(String(userId));
@@ -123,7 +129,7 @@ export async function beginOwn(
 ): Promise<Reply<typeof beginSecondFactor>> {
   const user = await requirePassword(ctx, who, body.password, request);
   const secret = newSecret();
-  if (!(await beginFactor(ctx.db, user.id, seal(keyOf(ctx), user.id, secret), ctx.realNow())))
+  if (!(await beginFactor(ctx.db, user.id, seal(ctx.keyFor(KEY), user.id, secret), ctx.realNow())))
     throw conflict(ALREADY_ON);
   return enrolmentOf(secret, user.email);
 }
@@ -141,7 +147,7 @@ export async function confirmOwn(
   const { kind, code } = readSecondFactorCode(body.code);
   const factor = await findFactor(ctx.db, who.id);
   if (factor?.confirmedAt) throw conflict(ALREADY_ON);
-  const secret = factor && unseal(keyOf(ctx), who.id, factor.secret);
+  const secret = factor && unseal(ctx.keysFor(KEY), who.id, factor.secret);
   if (!factor || !secret) throw conflict(NOT_BEGUN);
   const step = kind === 'app' ? stepOf(secret, code, ctx.realNow()) : null;
   if (step === null) throw invalid(WRONG_SECOND_FACTOR, 'code');
@@ -225,6 +231,35 @@ function newRecoveryCode(): string {
   ).join('');
 }
 
-function keyOf(ctx: Context): Buffer {
-  return ctx.keyFor('second factors');
+const RESEALED_AT_ONCE = 1000;
+
+/**
+ * Seals all second factors with the first secret of SESSION_SECRET, so that the older ones can be removed. Does nothing if
+ * there is only one. Instances that do this at once share the work. [OPS-13]
+ */
+export async function resealSecondFactors(ctx: Context): Promise<void> {
+  const [newest, ...older] = ctx.keysFor(KEY);
+  if (newest === undefined || older.length === 0) return;
+  let after = 0;
+  for (let isMore = true; isMore;) {
+    isMore = await ctx.db.transaction().execute(async (tx) => {
+      const factors = await lockFactorsAfter(tx, after, RESEALED_AT_ONCE);
+      const resealed = factors.flatMap(({ userId, secret }) => {
+        const plain = unseal([newest], userId, secret) ? null : unseal(older, userId, secret);
+        return plain ? [{ userId, secret: seal(newest, userId, plain) }] : [];
+      });
+      if (resealed.length > 0) await updateSecrets(tx, resealed);
+      after = factors.at(-1)?.userId ?? after;
+      return factors.length > 0;
+    });
+  }
+}
+
+/** The number of second factors that need an older secret of SESSION_SECRET. [OPS-13] */
+export async function countOldSeals(tx: Tx, keysFor: Context['keysFor']): Promise<number> {
+  const [newest, ...older] = keysFor(KEY);
+  const factors = await readFactors(tx);
+  return factors.filter(
+    ({ userId, secret }) => !unseal([newest!], userId, secret) && unseal(older, userId, secret),
+  ).length;
 }

@@ -40,7 +40,7 @@ export async function findNewestCode(tx: Tx, { email, purpose }: Key) {
 export async function findCodeByLink(tx: Tx, linkHash: Buffer, purpose: Purpose) {
   return await tx
     .selectFrom('emailVerifications')
-    .select(['id', 'email', 'linkExpiresAt'])
+    .select(['id', 'email', 'code', 'linkExpiresAt'])
     .where('linkHash', '=', linkHash)
     .where('purpose', '=', purpose)
     .where('isUsed', '=', false)

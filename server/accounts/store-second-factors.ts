@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
 
 /** Starts the set-up, or starts it again. Returns false if the second factor is already on. */
@@ -41,6 +42,36 @@ export async function confirmFactor(
     .where('secret', '=', secret)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/** Locks the next factors by the number of their user. Leaves out those that another transaction has locked. */
+export async function lockFactorsAfter(tx: Tx, userId: number, limit: number) {
+  return await tx
+    .selectFrom('secondFactors')
+    .select(['userId', 'secret'])
+    .where('userId', '>', userId)
+    .orderBy('userId')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+}
+
+export async function readFactors(tx: Tx) {
+  return await tx.selectFrom('secondFactors').select(['userId', 'secret']).execute();
+}
+
+/** Replaces sealed secrets by others with the same content. The caller holds the locks on the rows. */
+export async function updateSecrets(
+  tx: Tx,
+  factors: readonly { userId: number; secret: Buffer }[],
+): Promise<void> {
+  const ids = factors.map(({ userId }) => userId);
+  const secrets = factors.map(({ secret }) => secret);
+  await sql`
+    update second_factors f set secret = r.secret
+      from unnest(${ids}::integer[], ${secrets}::bytea[]) as r (user_id, secret)
+      where f.user_id = r.user_id`.execute(tx);
 }
 
 /** Uses a time step. Returns false if it, or a later one, was used before. */

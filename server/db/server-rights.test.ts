@@ -77,8 +77,8 @@ describe('the role of the server', () => {
     await expect(server.query(statement)).rejects.toThrow(DENIED);
   });
 
-  // Proves DOOR-17
-  it('makes partitions of events, and drops none of the last 35 days, whatever day it says is today', async () => {
+  // Proves DOOR-17, OPS-16
+  it('makes partitions of events, and drops none of the last three days, whatever it says about today and the days to keep', async () => {
     const days = async () =>
       (
         await owner.query<{ day: string }>(
@@ -86,10 +86,13 @@ describe('the role of the server', () => {
         )
       ).rows.map(({ day }) => day);
     const ago = (n: number) => utcDay(new Date(Date.now() - n * 86_400_000));
-    for (const day of [40, 36, 35, 1]) await server.query('select ensure_event_partition($1)', [ago(day)]);
-    const drop = async (at: string) =>
-      (await server.query<{ day: string | null }>('select drop_old_event_partition($1)::text as day', [at]))
-        .rows[0]!.day;
+    for (const day of [40, 36, 35, 4, 3, 1])
+      await server.query('select ensure_event_partition($1)', [ago(day)]);
+    const drop = async (...given: [today: string, daysKept?: number]) => {
+      const values = given.map((_, index) => `$${index + 1}`).join();
+      const statement = `select drop_old_event_partition(${values})::text as day`;
+      return (await server.query<{ day: string | null }>(statement, given)).rows[0]!.day;
+    };
     // Tests and rehearsals move the clock of the server back. The partitions of their days stay.
     expect(await drop(ago(20))).toBeNull();
     expect([await drop('2100-01-01'), await drop('2100-01-01'), await drop('2100-01-01')]).toEqual([
@@ -97,7 +100,14 @@ describe('the role of the server', () => {
       ago(36),
       null,
     ]);
-    expect(await days()).toEqual([35, 1, 0].map((n) => ago(n).replaceAll('-', '')));
+    expect(await drop('2100-01-01', 35)).toBeNull();
+    expect(await drop(ago(0), 34)).toBe(ago(35));
+    for (const daysKept of [3, 0, -100])
+      expect([daysKept, await drop('2100-01-01', daysKept)]).toEqual([
+        daysKept,
+        daysKept === 3 ? ago(4) : null,
+      ]);
+    expect(await days()).toEqual([3, 1, 0].map((n) => ago(n).replaceAll('-', '')));
   });
 
   // Proves DOOR-17

@@ -1,4 +1,5 @@
 import type http from 'node:http';
+import type { Secrets } from '../config.ts';
 import type { Context } from '../context.ts';
 import { answerBusy, refuse } from '../http/raw-answer.ts';
 import { followChanges } from './snapshot/changes.ts';
@@ -62,21 +63,21 @@ export type AdServer = {
  */
 export function createAdServer(
   ctx: Context,
-  options: { databaseUrl: string; tagDirectory: string; deliverySecret: string },
+  options: { databaseUrl: string; tagDirectory: string; deliverySecrets: Secrets },
 ): AdServer {
   const { config, now, realNow } = ctx;
   const productionRules = config.trafficRules === 'production';
   const developmentMode = config.developmentMode && !productionRules;
   const headerRules = productionRules ? createHeaderRules(config) : null;
   const snapshot = createSnapshot();
-  const tokens = createTokens(options.deliverySecret);
-  const landingTokens = createLandingTokens(options.deliverySecret);
-  const frameProof = createFrameProof(options.deliverySecret);
+  const tokens = createTokens(options.deliverySecrets);
+  const landingTokens = createLandingTokens(options.deliverySecrets);
+  const frameProof = createFrameProof(options.deliverySecrets);
   const hourlyCounts = createHourlyCounts(ctx.db);
   const zoneWatch = createZoneWatch(ctx, tokens);
   const tagSeen = createTagSeen(ctx);
   const dataCentres = createDataCentres(config, ctx.log);
-  const traits = createTraits(ctx.db, options.deliverySecret);
+  const traits = createTraits(ctx.db, options.deliverySecrets[0]);
   const eventLog = createEventLog(ctx, options.databaseUrl, {
     onCounted: snapshot.applyCounts,
     onUncounted: snapshot.applyUncounted,

@@ -168,7 +168,7 @@ it('counts one of fifty parallel reports to two servers, and records the others 
   const other = await buildApp({
     config,
     databaseUrl: server.databaseUrl,
-    sessionSecret: SESSION_SECRET,
+    sessionSecrets: [SESSION_SECRET],
     now: server.clock.now,
     logger: false,
   });

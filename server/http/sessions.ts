@@ -6,13 +6,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
 import { deviceOf } from '#domain/accounts/device.ts';
-import type { Config } from '../config.ts';
+import type { Config, Secrets } from '../config.ts';
 import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { cookieName, cookieOptions } from './cookies.ts';
 import { forbidden } from './errors.ts';
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** The id of the session if an older secret signed its cookie. */
+    renewedSessionId: string | null;
+  }
   interface Session {
     userId?: number;
     /** When a passkey opened or confirmed this session, in milliseconds. A passkey stands for both factors. */
@@ -83,7 +87,7 @@ function withAccount({ sess, id, ...row }: Found): SessionData {
 /** Keeps sessions in the table `sessions` for seven days. [OP-035] */
 export async function registerSessions(
   app: FastifyInstance,
-  options: { pool: pg.Pool; secret: string; config: Config },
+  options: { pool: pg.Pool; secrets: Secrets; config: Config },
 ): Promise<void> {
   const cookieSettings = cookieOptions(options.config);
   if (cookieSettings.secure) {
@@ -94,10 +98,13 @@ export async function registerSessions(
     });
   }
   await app.register(cookie);
+  const name = cookieName(options.config, 'openslot');
+  const signer = new cookie.Signer([...options.secrets]);
+  if (options.secrets.length > 1) signAgain(app, { name, cookieSettings, signer });
   await app.register(session, {
-    secret: options.secret,
+    secret: signer,
     store: createStore(options.pool),
-    cookieName: cookieName(options.config, 'openslot'),
+    cookieName: name,
     cookie: { ...cookieSettings, maxAge: LIFETIME_MS },
     saveUninitialized: false,
     rolling: false,
@@ -105,6 +112,34 @@ export async function registerSessions(
   app.addHook('onRequest', async ({ raw, session }) => {
     // The body may take as long as an upload does. The session can end meanwhile, so the call reads it again.
     if (!raw.complete) delete session.account;
+  });
+}
+
+/**
+ * Signs cookies of an older secret with the first one, in the request and in the browser. The session plugin would accept
+ * such a cookie and then remove it from the browser, because it is not the one that it would set itself. [OPS-12]
+ */
+function signAgain(
+  app: FastifyInstance,
+  {
+    name,
+    cookieSettings,
+    signer,
+  }: { name: string; cookieSettings: ReturnType<typeof cookieOptions>; signer: cookie.Signer },
+): void {
+  app.decorateRequest('renewedSessionId', null);
+  app.addHook('onRequest', async (request) => {
+    const read = signer.unsign(request.cookies[name] ?? '');
+    if (!read.valid || !read.renew) return;
+    request.renewedSessionId = read.value;
+    request.cookies[name] = signer.sign(read.value);
+  });
+  app.addHook('onSend', async (request, reply) => {
+    const { renewedSessionId: id, session } = request;
+    // The session may have ended or have another id by now. The plugin then sets the cookie itself.
+    if (id === null || session?.userId === undefined || session.sessionId !== id) return;
+    const { expires } = session.cookie;
+    reply.setCookie(name, signer.sign(id), { ...cookieSettings, ...(expires && { expires }) });
   });
 }
 

@@ -9,7 +9,7 @@ const TAG = /^(\d{1,9})-([0-9a-f]{20})$/;
  * report. Undefined without BOUNCE_ADDRESS.
  */
 export function returnPathOf(ctx: Context, messageId: number): string | undefined {
-  return ctx.config.bounceAddress?.replace('@', `+${messageId}-${proofOf(ctx, messageId)}@`);
+  return ctx.config.bounceAddress?.replace('@', `+${messageId}-${proofsOf(ctx, messageId)[0]}@`);
 }
 
 /** The message of a return path. Null if the address is no return path, or 'forged' if its proof is wrong. */
@@ -19,12 +19,16 @@ export function messageOfReturnPath(ctx: Context, address: string): number | nul
   if (local !== name || domain !== host) return null;
   const [, id, proof] = TAG.exec(tag) ?? [];
   if (id === undefined || proof === undefined) return 'forged';
-  const isProven = timingSafeEqual(Buffer.from(proof), Buffer.from(proofOf(ctx, Number(id))));
+  const isProven = proofsOf(ctx, Number(id)).some((expected) =>
+    timingSafeEqual(Buffer.from(proof), Buffer.from(expected)),
+  );
   return isProven ? Number(id) : 'forged';
 }
 
-function proofOf(ctx: Context, messageId: number): string {
-  const key = ctx.keyFor('return paths of mail');
+/** One for each secret, the newest first. */
+function proofsOf(ctx: Context, messageId: number): string[] {
   // Mail servers may write an address in lower case, so the proof has no capital letters.
-  return createHmac('sha256', key).update(String(messageId)).digest('hex').slice(0, 20);
+  return ctx
+    .keysFor('return paths of mail')
+    .map((key) => createHmac('sha256', key).update(String(messageId)).digest('hex').slice(0, 20));
 }

@@ -16,7 +16,7 @@ export async function unsubscribeUrl(
 ): Promise<string | null> {
   const userId = await findAddressee(ctx.db, recipient);
   if (userId === undefined) return null;
-  const token = `${userId}.${offSwitch}.${proofOf(ctx, { userId, offSwitch, recipient })}`;
+  const token = `${userId}.${offSwitch}.${proofsOf(ctx, { userId, offSwitch, recipient })[0]}`;
   return `${ctx.config.publicUrl}/unsubscribe?token=${token}`;
 }
 
@@ -31,15 +31,20 @@ export async function readUnsubscribeToken(
   const userId = Number(id);
   const recipient = await findAddressOf(ctx.db, userId);
   if (recipient === undefined) return null;
-  const expected = proofOf(ctx, { userId, offSwitch, recipient });
-  return timingSafeEqual(Buffer.from(proof), Buffer.from(expected)) ? { userId, offSwitch } : null;
+  const isProven = proofsOf(ctx, { userId, offSwitch, recipient }).some((expected) =>
+    timingSafeEqual(Buffer.from(proof), Buffer.from(expected)),
+  );
+  return isProven ? { userId, offSwitch } : null;
 }
 
-function proofOf(
+/** One for each secret, the newest first. */
+function proofsOf(
   ctx: Context,
   { userId, offSwitch, recipient }: { userId: number; offSwitch: Switch; recipient: string },
-): string {
-  return createHmac('sha256', ctx.keyFor('unsubscribing'))
-    .update(`${userId} ${offSwitch} ${recipient}`)
-    .digest('base64url');
+): string[] {
+  return ctx
+    .keysFor('unsubscribing')
+    .map((key) =>
+      createHmac('sha256', key).update(`${userId} ${offSwitch} ${recipient}`).digest('base64url'),
+    );
 }

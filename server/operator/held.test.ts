@@ -9,11 +9,12 @@ import { accrueDue } from '../payments/ledger/accrue.ts';
 import { heldCents, listHeld } from '../payments/ledger/held.ts';
 import { makeApprovedAd, payByCard, withProvider } from '../testing/money/checkout.ts';
 import type { Client } from '../testing/client.ts';
+import { deriveKeys } from '../session-secret.ts';
 import { countAt } from '../testing/figures.ts';
 import { mailToOperator } from '../testing/mail.ts';
 import { onboard } from '../testing/money/payouts.ts';
 import { sandboxOf } from '../testing/money/sandbox.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { SESSION_SECRET, startTestServer, type TestServer } from '../testing/server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { verifySite } from './queues.ts';
 
@@ -206,4 +207,24 @@ it('keeps the known bank accounts while the provider does not report them', asyn
   });
   const sold = await buy(publisher, other, VISA);
   expect(await samePerson(publisher)).toEqual([sold.id]);
+});
+
+// Proves OPS-11
+it('finds the card of an earlier payment among the payout destinations while its secret is still set', async () => {
+  const [publisher, advertiser] = [await server.signIn('seller'), await server.signIn('buyer')];
+  const paid = await buy(publisher, advertiser, VISA);
+  const { intentId } = await server.ctx.db
+    .selectFrom('payments')
+    .select('intentId')
+    .where('adId', '=', paid.id)
+    .executeTakeFirstOrThrow();
+  const { card } = await sandbox.getIntent(String(intentId));
+  const { keyFor, keysFor } = server.ctx;
+  Object.assign(server.ctx, deriveKeys(['the next secret of this installation', SESSION_SECRET]));
+  try {
+    await payOutTo(publisher, String(card?.fingerprint));
+    expect(await samePerson(publisher)).toEqual([paid.id]);
+  } finally {
+    Object.assign(server.ctx, { keyFor, keysFor });
+  }
 });

@@ -33,7 +33,7 @@ async function anotherInstance(change: Partial<App['ctx']['config']> = {}): Prom
   return await buildApp({
     config: { ...server.ctx.config, ...change },
     databaseUrl: server.databaseUrl,
-    sessionSecret: SESSION_SECRET,
+    sessionSecrets: [SESSION_SECRET],
     now: server.clock.now,
     logger: false,
   });

@@ -115,7 +115,7 @@ const ctx: Context = {
   blobs: localBlobs(config.dataDir),
   payments: await createPayments(config, db, { now, realNow: () => new Date() }),
   limits: createLimits(pool, config.rateLimitFactor),
-  keyFor: deriveKeys(act.sessionSecret),
+  ...deriveKeys([act.sessionSecret]),
   mailer: createMailer(config),
   names: createNames(),
   decoders: createDecoders(),

@@ -74,7 +74,7 @@ export async function startTestServer(
   const app = await buildApp({
     config,
     databaseUrl: (await options.through?.(database.url)) ?? database.url,
-    sessionSecret: SESSION_SECRET,
+    sessionSecrets: [SESSION_SECRET],
     now,
     ...(options.dnsServers && { dnsServers: options.dnsServers }),
     ...(options.decoderProgram && { decoderProgram: options.decoderProgram }),

@@ -1,13 +1,13 @@
 -- Drops the oldest partition of ad_events if it is outdated, and returns its day, or null if there is none to drop. Counting
--- needs a day of events for two days, because a token is valid for one. The other days are kept to answer questions.
+-- needs a day of events for two days, because a token is valid for one. The other days are kept to answer questions:
+-- `days_kept` is the setting EVENTS_KEPT_DAYS, and 35 where the caller is of release 0.1.0.
 -- It runs with the rights of the owner. The role of the server cannot drop tables, and no argument makes this function drop
--- a recent day (docs/decisions/060-two-database-roles.md).
+-- one of the last three days (docs/decisions/060-two-database-roles.md).
 -- Readers and counting wait while it waits for its lock, so it gives up after a tenth of a second, with the error
 -- lock_not_available (docs/decisions/048-partitions-without-waiting.md).
-create or replace function drop_old_event_partition(today date) returns date language plpgsql security definer
+create or replace function drop_old_event_partition(today date, days_kept integer default 35) returns date language plpgsql security definer
 set lock_timeout = '100ms' set search_path = public, pg_temp as $$
 declare
-  days_kept constant integer := 35;
   day date;
 begin
   -- If another instance of the server does this now, it does all of it.
@@ -17,7 +17,7 @@ begin
   select min(to_date(substr(relname, 11), 'YYYYMMDD')) into day
     from pg_class
     where relname ~ '^ad_events_\d{8}$' and relkind = 'r' and relnamespace = 'public'::regnamespace;
-  if day is null or day >= least(today, (now() at time zone 'UTC')::date) - days_kept then
+  if day is null or day >= least(today, (now() at time zone 'UTC')::date) - greatest(days_kept, 3) then
     return null;
   end if;
   execute format('drop table %I', 'ad_events_' || to_char(day, 'YYYYMMDD'));

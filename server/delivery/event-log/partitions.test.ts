@@ -104,6 +104,21 @@ it('counts all views while a partition is made, and while one is dropped, beside
   });
 });
 
+// Proves OPS-16
+it('keeps the days of EVENTS_KEPT_DAYS before today, and drops the one before them', async () => {
+  const kept = async (eventsKeptDays: number) => {
+    const config = { ...server.ctx.config, eventsKeptDays };
+    await ensureEventPartitions({ ...server.ctx, config, realNow: () => new Date() });
+    return await Promise.all(days.map((day) => exists(nameOf(day))));
+  };
+  const daysAgo = (days: number) => later(new Date(), -days * DAY_MS);
+  const days = [daysAgo(6), daysAgo(5)];
+  for (const day of days)
+    await sql`select ensure_event_partition(${utcDay(day)}::date)`.execute(server.ctx.db);
+  expect(await kept(server.ctx.config.eventsKeptDays)).toEqual([true, true]);
+  expect(await kept(5)).toEqual([false, true]);
+});
+
 // Proves RUN-25
 it('lets a later migration replace a rule of the attached partitions', async () => {
   await ensureEventPartitions(server.ctx);

@@ -6,7 +6,7 @@ import { dropOldPartition, ensurePartitions, isLockTimeout } from './store-parti
 const DAYS = [-1, 0, 1, 2, 3, 4, 5, 6, 7];
 
 /**
- * The scheduled job: creates the partitions of the coming days and drops old ones. Returns how many it dropped. Neither
+ * The scheduled job: creates the partitions of the coming days and drops those older than EVENTS_KEPT_DAYS. Returns how many it dropped. Neither
  * step makes readers or counting wait noticeably. An old partition that is still being read, for example by a backup, is
  * dropped by a later run. The hourly figures are never dropped. [RUN-25]
  */
@@ -18,7 +18,7 @@ export async function ensureEventPartitions(ctx: Context): Promise<number> {
   );
   let dropped = 0;
   try {
-    while ((await dropOldPartition(ctx.db, utcDay(now))) !== null) dropped++;
+    while ((await dropOldPartition(ctx.db, utcDay(now), ctx.config.eventsKeptDays)) !== null) dropped++;
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
     ctx.log.info('an old partition of ad_events is still being read; it is dropped later');

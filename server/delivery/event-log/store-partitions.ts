@@ -7,12 +7,12 @@ export async function ensurePartitions(tx: Tx, days: string[]): Promise<void> {
 }
 
 /**
- * Returns the day that was dropped, or null if no partition is outdated on `today`. Fails if the partition is still being
+ * Returns the day that was dropped, or null if each partition is of the last `daysKept` days before `today`. Fails if the partition is still being
  * read (see isLockTimeout).
  */
-export async function dropOldPartition(tx: Tx, today: string): Promise<string | null> {
+export async function dropOldPartition(tx: Tx, today: string, daysKept: number): Promise<string | null> {
   const { rows } = await sql<{ day: string | null }>`
-    select drop_old_event_partition(${today}) as day`.execute(tx);
+    select drop_old_event_partition(${today}, ${daysKept}) as day`.execute(tx);
   return rows[0]?.day ?? null;
 }
 

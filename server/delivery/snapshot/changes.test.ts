@@ -91,7 +91,7 @@ it('a server has a row with its release while it runs', async () => {
       PUBLIC_URL: server.url,
     }),
     databaseUrl: server.databaseUrl,
-    sessionSecret: SESSION_SECRET,
+    sessionSecrets: [SESSION_SECRET],
     logger: false,
   });
   await other.fastify.ready();
@@ -119,7 +119,7 @@ it('a server that starts is counted before any server serves an ad that is paid 
       PUBLIC_URL: server.url,
     }),
     databaseUrl: server.databaseUrl,
-    sessionSecret: SESSION_SECRET,
+    sessionSecrets: [SESSION_SECRET],
     now: server.clock.now,
     logger: false,
   });

@@ -136,7 +136,7 @@ it('takes another server into account as soon as it starts, and for a minute aft
 
   const config = readConfig({ PORT: '1', DATA_DIR: server.ctx.config.dataDir, SAMPLE_DATA: '0' });
   const { databaseUrl } = server;
-  const other = await buildApp({ config, databaseUrl, sessionSecret: 'x'.repeat(32), logger: false });
+  const other = await buildApp({ config, databaseUrl, sessionSecrets: ['x'.repeat(32)], logger: false });
   // Two views are reserved. A single server could reserve two more; one of two servers can reserve none.
   await server.app.refreshDelivery();
   expect(await kindServed()).toBe('house');

@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
+import type { Secrets } from '#server/config.ts';
 
 /** A page may be open this long before the visitor scrolls to its frame. */
 const LIFETIME_MS = DAY_MS;
@@ -13,12 +14,39 @@ const NAME = /^([0-9a-f-]{36})~([0-9a-z]{1,9})\.([\w-]{22})$/;
  * Proves which site embeds a sandboxed frame. The origin of the frame itself is opaque, so its ad requests name no
  * site. The request for the frame's document does name it. The server then signs the zone's name in that document, and
  * the ad request sends the signature back (docs/decisions/012-iframe.md). A new key is derived every 30 days, as for
- * tokens.
+ * tokens. A proof of any of the secrets is valid.
  */
-export function createFrameProof(secret: string) {
-  const keys = new Map<number, Buffer>();
+export function createFrameProof(secrets: Secrets) {
+  const signers = secrets.map(createSigner);
+  const sign = signers[0]!;
 
-  function signatureOf(zone: string, minutes: number): string {
+  return {
+    /** The zone's name with the proof that a page of its own site embeds the frame. */
+    nameOf(zone: string, nowMs: number): string {
+      const minutes = Math.floor(nowMs / MINUTE_MS);
+      return `${zone}~${minutes.toString(36)}.${sign(zone, minutes)}`;
+    },
+    /** The zone in such a name and whether its proof is valid; null if the name has no proof. */
+    read(name: string, nowMs: number): { zone: string; proven: boolean } | null {
+      const [, zone, when, given] = NAME.exec(name) ?? [];
+      if (!zone || !when || !given) return null;
+      const minutes = Number.parseInt(when, 36);
+      const age = nowMs - minutes * MINUTE_MS;
+      // The clocks of two servers may differ by a minute.
+      const timely = age <= LIFETIME_MS && age >= -MINUTE_MS;
+      const proven =
+        timely &&
+        signers.some((signOf) => timingSafeEqual(Buffer.from(signOf(zone, minutes)), Buffer.from(given)));
+      return { zone, proven };
+    },
+  };
+}
+export type FrameProof = ReturnType<typeof createFrameProof>;
+
+/** Returns the function that signs with the keys of one secret. */
+function createSigner(secret: string) {
+  const keys = new Map<number, Buffer>();
+  return (zone: string, minutes: number): string => {
     const period = Math.floor((minutes * MINUTE_MS) / PERIOD_MS);
     let key = keys.get(period);
     if (!key) {
@@ -30,25 +58,5 @@ export function createFrameProof(secret: string) {
       .update(`${zone} ${minutes}`)
       .digest('base64url')
       .slice(0, SIGNATURE_LENGTH);
-  }
-
-  return {
-    /** The zone's name with the proof that a page of its own site embeds the frame. */
-    nameOf(zone: string, nowMs: number): string {
-      const minutes = Math.floor(nowMs / MINUTE_MS);
-      return `${zone}~${minutes.toString(36)}.${signatureOf(zone, minutes)}`;
-    },
-    /** The zone in such a name and whether its proof is valid; null if the name has no proof. */
-    read(name: string, nowMs: number): { zone: string; proven: boolean } | null {
-      const [, zone, when, given] = NAME.exec(name) ?? [];
-      if (!zone || !when || !given) return null;
-      const minutes = Number.parseInt(when, 36);
-      const age = nowMs - minutes * MINUTE_MS;
-      // The clocks of two servers may differ by a minute.
-      const timely = age <= LIFETIME_MS && age >= -MINUTE_MS;
-      const proven = timely && timingSafeEqual(Buffer.from(signatureOf(zone, minutes)), Buffer.from(given));
-      return { zone, proven };
-    },
   };
 }
-export type FrameProof = ReturnType<typeof createFrameProof>;

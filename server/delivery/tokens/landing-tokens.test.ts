@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { DAY_MS } from '#domain/time.ts';
-import { createLandingTokens } from './landing-tokens.ts';
+import { createLandingTokens, type LandingTokens } from './landing-tokens.ts';
 
-const tokens = createLandingTokens('a secret for tests, 32 characters or more');
+const tokens = createLandingTokens(['a secret for tests of 32 characters or more']);
 const NOW = Date.UTC(2026, 10, 22, 12);
 const CLAIMS = {
   adId: 2_147_483_647,
@@ -43,7 +43,7 @@ it('refuses tokens that it did not make: each changed character, other spellings
   }
   for (const other of ['', token.slice(1), `${token}=`, `${token}AAAA`, token.replace(/./, '+')])
     expect(tokens.read(other, NOW).state).toBe('forged');
-  expect(createLandingTokens('another secret of 32 characters or more').read(token, NOW).state).toBe(
+  expect(createLandingTokens(['another secret of 32 characters or more']).read(token, NOW).state).toBe(
     'forged',
   );
 });
@@ -55,4 +55,14 @@ it('reveals nothing: two tokens of one click share no part, and neither contains
   expect(bytes(first)).not.toContain(CLAIMS.decisionId);
   const same = first.split('').filter((character, at) => character === second[at]).length;
   expect(same).toBeLessThan(20);
+});
+
+// Proves OPS-11
+it('reads the tokens of each secret, and makes those of the first', () => {
+  const [old, both, next] = [['old'], ['new', 'old'], ['new']].map((secrets) =>
+    createLandingTokens(secrets as [string]),
+  ) as [LandingTokens, LandingTokens, LandingTokens];
+  expect(both.read(old.issue(CLAIMS), NOW)).toEqual({ state: 'valid', claims: CLAIMS });
+  expect(next.read(both.issue(CLAIMS), NOW)).toEqual({ state: 'valid', claims: CLAIMS });
+  expect(next.read(old.issue(CLAIMS), NOW)).toEqual({ state: 'forged' });
 });

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { isLandingExpired, LANDING_LIFETIME_MS, LANDING_PARAMETER } from '#domain/delivery/landings.ts';
+import type { Secrets } from '#server/config.ts';
 
 /** The click that a landing belongs to. */
 export type LandingClaims = {
@@ -29,20 +30,12 @@ const PERIOD_MS = 30 * LANDING_LIFETIME_MS;
 
 /**
  * Makes and reads the tokens that measured clicks carry to the advertiser's page. A token is encrypted (AES-256-GCM),
- * so only this marketplace can make or read one. The publisher's page knows the decision of a click, and the
+ * so only this marketplace can make or read one, also with an older one of the secrets. The publisher's page knows the decision of a click, and the
  * advertiser's page may know its visitor. Encryption keeps the two from finding out that they know the same person.
  */
-export function createLandingTokens(secret: string) {
-  const keys = new Map<number, Buffer>();
-  function keyOf(period: number): Buffer {
-    let key = keys.get(period);
-    if (!key) {
-      key = Buffer.from(hkdfSync('sha256', secret, '', `openslot landings ${period}`, 32));
-      if (keys.size > 4) keys.clear();
-      keys.set(period, key);
-    }
-    return key;
-  }
+export function createLandingTokens(secrets: Secrets) {
+  const keyrings = secrets.map(createKeyring);
+  const keyOf = keyrings[0]!;
   const periodOf = (ms: number): number => Math.floor(ms / PERIOD_MS);
 
   return {
@@ -64,8 +57,9 @@ export function createLandingTokens(secret: string) {
       const bytes = Buffer.from(text, 'base64url');
       const now = periodOf(nowMs);
       // The token does not name its period. It is this one, the one before, or the next if its server's clock was fast.
-      for (const period of [now, now - 1, now + 1]) {
-        const payload = opened(bytes, keyOf(period));
+      const keys = keyrings.flatMap((of) => [now, now - 1, now + 1].map(of));
+      for (const key of keys) {
+        const payload = opened(bytes, key);
         if (payload === null) continue;
         const claims = {
           adId: payload.readUInt32BE(0),
@@ -81,6 +75,20 @@ export function createLandingTokens(secret: string) {
   };
 }
 export type LandingTokens = ReturnType<typeof createLandingTokens>;
+
+/** Returns the function that derives the key of a period from one secret. */
+function createKeyring(secret: string) {
+  const keys = new Map<number, Buffer>();
+  return (period: number): Buffer => {
+    let key = keys.get(period);
+    if (!key) {
+      key = Buffer.from(hkdfSync('sha256', secret, '', `openslot landings ${period}`, 32));
+      if (keys.size > 4) keys.clear();
+      keys.set(period, key);
+    }
+    return key;
+  };
+}
 
 /**
  * The target address with the token. Query and fragment stay byte by byte as they are, because the advertiser's page may

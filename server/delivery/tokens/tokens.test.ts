@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { REASONS } from '#domain/delivery/reasons.ts';
 import { createTokens, subjectOf } from './tokens.ts';
 
-const SECRET = 'a secret for tests, 32 characters or more';
+const SECRET = 'a secret for tests of 32 characters or more';
 const NOW = Date.UTC(2026, 10, 21, 12);
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -14,11 +14,11 @@ const decision = {
 };
 
 describe('the tokens of a decision', () => {
-  const tokens = createTokens(SECRET);
+  const tokens = createTokens([SECRET]);
 
   // Proves GEN-19
   it('carry the decision and can be read by every server', () => {
-    const other = createTokens(SECRET);
+    const other = createTokens([SECRET]);
     fc.assert(
       fc.property(
         fc.nat(2 ** 32 - 1),
@@ -54,7 +54,7 @@ describe('the tokens of a decision', () => {
 
   // Proves GEN-19
   it('share a signature if an ad is chosen often, and none is valid with the proof of another', () => {
-    const busy = createTokens(SECRET);
+    const busy = createTokens([SECRET]);
     const issued = Array.from({ length: 100 }, () => busy.issue(decision, NOW));
     const decisions = issued.map(({ view, click }) => {
       const [seen, clicked] = [tokens.read(view, 'view', NOW), tokens.read(click, 'click', NOW)];
@@ -73,7 +73,7 @@ describe('the tokens of a decision', () => {
 
   // Proves GEN-19
   it('carry the right claims within a run, and a time less than 100 ms before the decision', () => {
-    const busy = createTokens(SECRET);
+    const busy = createTokens([SECRET]);
     const claimsOf = (more: Partial<Parameters<typeof busy.issue>[0]>, nowMs: number) => {
       const reading = tokens.read(busy.issue({ ...decision, ...more }, nowMs).view, 'view', nowMs);
       return reading.state === 'valid' ? reading.claims : null;
@@ -105,7 +105,7 @@ describe('the tokens of a decision', () => {
       const changed = view.slice(0, at) + (view[at] === 'A' ? 'B' : 'A') + view.slice(at + 1);
       expect(tokens.read(changed, 'view', NOW).state).toBe('forged');
     }
-    expect(createTokens(`${SECRET}!`).read(view, 'view', NOW).state).toBe('forged');
+    expect(createTokens([`${SECRET}!`]).read(view, 'view', NOW).state).toBe('forged');
     for (const odd of [
       '',
       'x',

@@ -1,6 +1,7 @@
 import { hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isExpired } from '#domain/delivery/judge.ts';
 import { type BilledKind, REASONS, type Reason } from '#domain/delivery/reasons.ts';
+import type { Secrets } from '#server/config.ts';
 
 /** The content of a decision's tokens, for the events that may follow. */
 export type Decision = {
@@ -97,27 +98,17 @@ export function subjectOf({ zoneId, adId, video }: Chosen): Subject {
 /**
  * Issues and reads signed tokens. A token has 47 characters of payload and 22 of proof. The first half of a decision's
  * signature proves a view and the second half a click. Neither half reveals the other, so a token is not valid for the
- * other purpose. The key is derived from `secret` for the period of 30 days in which the token is issued. Only the
- * current key and its neighbors are accepted, so keys rotate by themselves on all servers (ASVS 5.0, 11.4.1). Tokens
- * are single-use because count_events counts each decision and kind once (see event-log/counter.ts).
+ * other purpose. The key is derived from the first secret for the period of 30 days in which the token is issued. Only the
+ * current key and its neighbors are accepted, so keys rotate by themselves on all servers (ASVS 5.0, 11.4.1). A token of
+ * any of the secrets is accepted. Tokens are single-use because count_events counts each decision and kind once (see
+ * event-log/counter.ts).
  *
  * The signature is SHAKE256 of key and payload, which has output of any length. If an ad is chosen often, a run of
  * decisions shares one call, and each decision has its own part of the output (docs/decisions/014-tokens.md).
  */
-export function createTokens(secret: string) {
-  const keys = new Map<number, string>();
-  function sign(head: string, period: number, decisions: number): string {
-    let key = keys.get(period);
-    if (!key) {
-      key = Buffer.from(hkdfSync('sha256', secret, '', `openslot tokens ${period}`, 32)).toString(
-        'base64url',
-      );
-      if (keys.size > 4) keys.clear();
-      keys.set(period, key);
-    }
-    const outputLength = Math.ceil((decisions * PROOFS_LENGTH * 3) / 4);
-    return hash('shake256', key + head, { outputEncoding: 'base64url', outputLength });
-  }
+export function createTokens(secrets: Secrets) {
+  const signers = secrets.map(createSigner);
+  const sign = signers[0]!;
   const periodOf = (ms: number): number => Math.floor(ms / PERIOD_MS);
 
   let names = '';
@@ -177,9 +168,12 @@ export function createTokens(secret: string) {
       const index = INDEXES.indexOf(text.slice(INDEX_AT, PAYLOAD_LENGTH));
       if (index < 0) return FORGED;
       const at = index * PROOFS_LENGTH + PROOF_AT[kind];
-      const proof = sign(text.slice(0, INDEX_AT), period, index + 1).slice(at, at + PROOF_LENGTH);
       const given = Buffer.from(text.slice(PAYLOAD_LENGTH), 'latin1');
-      if (!timingSafeEqual(Buffer.from(proof, 'latin1'), given)) return FORGED;
+      const isSigned = signers.some((signOf) => {
+        const proof = signOf(text.slice(0, INDEX_AT), period, index + 1).slice(at, at + PROOF_LENGTH);
+        return timingSafeEqual(Buffer.from(proof, 'latin1'), given);
+      });
+      if (!isSigned) return FORGED;
 
       const claims: Claims = {
         kind,
@@ -197,6 +191,23 @@ export function createTokens(secret: string) {
   };
 }
 export type Tokens = ReturnType<typeof createTokens>;
+
+/** Returns the function that signs with the keys of one secret. */
+function createSigner(secret: string) {
+  const keys = new Map<number, string>();
+  return (head: string, period: number, decisions: number): string => {
+    let key = keys.get(period);
+    if (!key) {
+      key = Buffer.from(hkdfSync('sha256', secret, '', `openslot tokens ${period}`, 32)).toString(
+        'base64url',
+      );
+      if (keys.size > 4) keys.clear();
+      keys.set(period, key);
+    }
+    const outputLength = Math.ceil((decisions * PROOFS_LENGTH * 3) / 4);
+    return hash('shake256', key + head, { outputEncoding: 'base64url', outputLength });
+  };
+}
 
 function base36(number: number, length: number): string {
   return number.toString(36).padStart(length, '0');

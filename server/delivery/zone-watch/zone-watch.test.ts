@@ -129,7 +129,7 @@ it('serves the ad of the receipt to every client, records nothing of it, and ans
 
 // Proves DEL-54
 it('signs the test mark, so that no token can gain or lose it', async () => {
-  const tokens = createTokens('a secret for tests, 32 characters or more');
+  const tokens = createTokens(['a secret for tests of 32 characters or more']);
   const now = Date.now();
   const subject = subjectOf({ zoneId: 1, adId: 2, video: false });
   const decision = { subject, reason: null, origin: '0003' };
@@ -310,7 +310,7 @@ it('reports requests that another server has answered', async () => {
   const other = await buildApp({
     config: readConfig({ PORT: '1', PUBLIC_URL: 'http://127.0.0.1:1', DATA_DIR: server.ctx.config.dataDir }),
     databaseUrl: server.databaseUrl,
-    sessionSecret: 'a secret for tests, 32 characters or more',
+    sessionSecrets: ['a secret for tests of 32 characters or more'],
     now: server.clock.now,
     logger: false,
   });

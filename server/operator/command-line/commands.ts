@@ -183,6 +183,7 @@ export function usageText(): string {
     '',
     ...lines,
     `  ${'jobs run'.padEnd(54)} Do all work that is due, now, with what follows from it and \`money run\``,
+    `  ${'config'.padEnd(54)} Print the settings in force and where each comes from, without secrets`,
     `  ${'doctor'.padEnd(54)} Check settings, database, event log, mail, clock, proxies and disk`,
     '',
     'Exit codes: 0 done, 1 refused or a problem was found, 2 wrong usage or the command cannot run.',

@@ -1,6 +1,7 @@
 /** `openslot doctor` checks the server's requirements, one line each. */
 import { access, constants, statfs } from 'node:fs/promises';
 import { sql } from 'kysely';
+import { countOldSeals } from '../../accounts/second-factor.ts';
 import { checkRelay } from '../../adapters/mail.ts';
 import { createPhishingHosts } from '../../adapters/phishing-hosts.ts';
 import { type Config, ConfigError } from '../../config.ts';
@@ -11,6 +12,7 @@ import { findUntrustedForwarding } from '../../delivery/traffic/untrusted-forwar
 import { turnedOffAddresses } from '../../notifications/outbox.ts';
 import { checkActs } from '../../payments/transparency-log/acts.ts';
 import { isLoopback } from '../../net/loopback.ts';
+import { deriveKeys } from '../../session-secret.ts';
 import { databaseUrlOf, readRunningConfig } from './running-config.ts';
 import { operatorsBesideActs } from '../store.ts';
 
@@ -73,6 +75,7 @@ async function checkDatabase(config: Config, now: () => Date): Promise<Finding[]
       await checkForwarding(db, now()),
       await checkOperators(db),
       await checkRole(db),
+      ...(await checkSecrets(config, db)),
       {
         check: 'clock',
         state: behindMs > CLOCK_FAIL_MS ? 'fail' : behindMs > CLOCK_WARN_MS ? 'warn' : 'ok',
@@ -188,6 +191,25 @@ async function checkForwarding(db: Database, now: Date): Promise<Finding> {
     state: 'warn',
     text: `X-Forwarded-For came from ${peers} and was ignored, because TRUSTED_PROXIES doesn’t name the sender. If it is your proxy, name it there: all visitors seem to have its address now, so most views are not counted.`,
   };
+}
+
+/** Says whether older secrets of SESSION_SECRET can be removed. Returns nothing if there is only one. [OPS-13] */
+async function checkSecrets({ sessionSecrets }: Config, db: Database): Promise<Finding[]> {
+  if (sessionSecrets === undefined || sessionSecrets.length === 1) return [];
+  const check = 'secret';
+  try {
+    const sealed = await countOldSeals(db, deriveKeys(sessionSecrets).keysFor);
+    if (sealed > 0) {
+      const text = `Second factors sealed with an older secret of SESSION_SECRET: ${sealed}. Restart the server with the present SESSION_SECRET before you remove it.`;
+      return [{ check, state: 'warn', text }];
+    }
+    const text =
+      'Nothing that is stored needs an older secret of SESSION_SECRET. Remove it seven days after all servers sign with the first one, so that no session ends.';
+    return [{ check, state: 'ok', text }];
+  } catch (error) {
+    if (!isOlderSchema(error)) throw error;
+    return [{ check, state: 'warn', text: 'Checked after the next start of the server.' }];
+  }
 }
 
 /** Finds operators whom no act made one, and acts that differ from the signed log. [OPER-20] */

@@ -33,7 +33,7 @@ it('sells, books and writes in the currency of the setting, which the first sale
         DATA_DIR: server.ctx.config.dataDir,
         CURRENCY: currency,
       });
-      const app = await buildApp({ config, databaseUrl, sessionSecret: SESSION_SECRET, logger: false });
+      const app = await buildApp({ config, databaseUrl, sessionSecrets: [SESSION_SECRET], logger: false });
       await app.close();
     };
     await expect(start('USD')).rejects.toThrow(

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { mailHeld } from '../../notifications/operator-mail.ts';
 import { isAway, isUnknown } from '../provider/answer-time.ts';
-import { hashOf } from '../provider/hashes.ts';
+import { hashesOf } from '../provider/hashes.ts';
 import { holdIfPaidTogether } from './same-person.ts';
 import { stepsOf } from './steps.ts';
 import { dropAccount, findPayee, findPayeeOfAccount, keepState, type PayeeRow } from './store.ts';
@@ -72,7 +72,8 @@ const SET_UP = 'The account is not connected any more. Set up your payouts again
 async function keepAnswer(ctx: Context, tx: Tx, payee: Payee, syncedAt: Date): Promise<void> {
   const { id, transfersStatus, requirements } = payee;
   const state = STATES[transfersStatus];
-  const destinations = payee.destinations?.map((fingerprint) => hashOf(ctx, 'card', fingerprint)) ?? null;
+  const destinations =
+    payee.destinations?.flatMap((fingerprint) => hashesOf(ctx, 'card', fingerprint)) ?? null;
   if (destinations === null)
     ctx.log.warn(
       { accountId: id },

@@ -10,7 +10,7 @@ import type { Client } from '../client.ts';
 
 export const PASSWORD = 'correct horse battery';
 /** All servers of a test share it, so that instances on one database accept each other's tokens. */
-export const SESSION_SECRET = 'a secret for tests, 32 characters or more';
+export const SESSION_SECRET = 'a secret for tests of 32 characters or more';
 
 const signer = new cookie.Signer(SESSION_SECRET);
 const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+
+/** Settings whose value is a secret. A new one is one line here. */
+const SECRETS: readonly string[] = [
+  'BOUNCE_TOKEN',
+  'DEV_KEY',
+  'DKIM_KEY',
+  'S3_SECRET_ACCESS_KEY',
+  'SESSION_SECRET',
+  'STRIPE_CONNECT_WEBHOOK_SECRET',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+];
+/** Settings whose value is an address that may hold a password. */
+const ADDRESSES: readonly string[] = ['DATABASE_OWNER_URL', 'DATABASE_URL', 'EVENT_LOG_URL', 'SMTP_URL'];
+
+/** The settings that name the files of others. */
+export const FILE_SETTINGS = [...SECRETS, ...ADDRESSES].map((name) => `${name}_FILE`);
+
+/**
+ * Reads the secrets that are given as files: SESSION_SECRET_FILE names the file with the value of SESSION_SECRET. One
+ * newline at the end does not belong to the value. Returns the values by the name of their setting, and a sentence for
+ * each file that cannot be used.
+ */
+export function readSecretFiles(given: Readonly<Record<string, string | undefined>>): {
+  values: Record<string, string>;
+  wrong: string[];
+} {
+  const values: Record<string, string> = {};
+  const wrong: string[] = [];
+  for (const fileSetting of FILE_SETTINGS) {
+    const file = given[fileSetting];
+    if (file === undefined) continue;
+    const name = fileSetting.replace(/_FILE$/, '');
+    if (given[name] !== undefined) {
+      wrong.push(`${name} and ${fileSetting} are both set. Unset one of them.`);
+      continue;
+    }
+    try {
+      const value = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+      if (value === '') wrong.push(`${fileSetting} is an empty file. Write the value of ${name} to ${file}.`);
+      else values[name] = value;
+    } catch (error) {
+      const { code } = error as { code?: string };
+      wrong.push(`${fileSetting} must be a file that can be read (${code}): ${file}.`);
+    }
+  }
+  return { values, wrong };
+}
+
+/** The value as it may be shown: of a secret only whether it is set, and addresses without their passwords. */
+export function withoutSecrets(name: string, value: string | null): string | null {
+  if (SECRETS.includes(name)) return value === null ? 'unset' : 'set';
+  return (
+    value
+      // NATS takes a name without a password for a token.
+      ?.replaceAll(/(\w+:\/\/)([^/?#\s]*)@/g, (_all, scheme: string, person: string) =>
+        person.includes(':')
+          ? `${scheme}${person.split(':', 1)[0]}:***@`
+          : `${scheme}${/^(nats|tls):/.test(scheme) ? '***' : person}@`,
+      )
+      .replaceAll(/([?&][^=&#]*(?:pass|secret|token|key)[^=&#]*=)[^&#\s,]*/gi, '$1***') ?? null
+  );
+}
