@@ -317,6 +317,40 @@ describe('the payment of an ad with slots', () => {
   });
 });
 
+// Proves WHEN-10
+it('an ad that runs longer while its zone gives up the limit runs on without slots', async () => {
+  const { zone, product } = await makeSlots(2, 2);
+  const ad = await pay(buyer, await approve(seller, await makeAd(buyer, product)));
+  const [change, extension] = [await server.app.pool.connect(), await server.app.pool.connect()];
+  try {
+    await change.query('begin');
+    await change.query('select lock_calendar($1)', [zone.id]);
+    await change.query('delete from booked_days where zone_id = $1', [zone.id]);
+    await change.query('update ad_zones set slots = null where id = $1', [zone.id]);
+    const longer = extension.query(
+      `with longer as (update ads set end_date = end_date + interval '1 day' where id = $1 returning id)
+        select follow_end_dates(array_agg(id), now()) from longer`,
+      [ad.id],
+    );
+    await expect
+      .poll(async () => {
+        const { rows } = await sql`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'advisory'`.execute(
+          server.ctx.db,
+        );
+        return rows.length;
+      })
+      .toBe(1);
+    await change.query('commit');
+    await longer;
+  } finally {
+    change.release();
+    extension.release();
+  }
+  const booked = server.ctx.db.selectFrom('bookedDays').select('day').where('zoneId', '=', zone.id);
+  expect(await booked.execute()).toEqual([]);
+});
+
 describe('what a publisher changes', () => {
   // Proves WHEN-04
   it('is the number of slots, from 1 to 100 or without a limit, and never fewer than are held or sold', async () => {

@@ -17,6 +17,8 @@ begin
   loop
     continue when moved.last_day = moved.last_booked;
     perform lock_calendar(moved.zone);
+    -- Until then, another transaction may have taken the limit from the zone, and with it all days.
+    continue when not exists (select from ad_zones z where z.id = moved.zone and z.slots is not null);
     delete from booked_days where ad_id = moved.id and day > moved.last_day;
     for missing in
       select d::date
