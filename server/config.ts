@@ -177,11 +177,11 @@ function textOf(name: string, value: Settings[keyof Settings]): string | null {
   if (value === undefined) return null;
   if (Array.isArray(value)) return value.join(',');
   if (typeof value === 'boolean') return value ? '1' : '0';
-  return AMOUNTS.includes(name) ? decimalOf(value as number) : String(value);
+  return AMOUNTS.has(name) ? decimalOf(value as number) : String(value);
 }
 
 /** The settings that are read as cents. */
-const AMOUNTS = ['PAYOUT_MINIMUM', 'OPERATOR_REFUND_LIMIT'];
+const AMOUNTS = new Set(['PAYOUT_MINIMUM', 'OPERATOR_REFUND_LIMIT']);
 
 function readSettings(env: Environment): {
   given: Settings;

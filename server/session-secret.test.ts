@@ -20,7 +20,7 @@ const [A, B, C] = [
 ];
 
 let server: TestServer;
-let running: Instance[] = [];
+const running: Instance[] = [];
 beforeAll(async () => {
   server = await startTestServer();
 });
@@ -42,11 +42,12 @@ async function instanceWith(...sessionSecrets: Secrets): Promise<Instance> {
 
 /** Replaces the instances one after the other, as a rolling restart does. `check` runs at each step. */
 async function roll(secrets: Secrets, check: () => Promise<void>): Promise<void> {
-  for (const old of running) {
-    running = [...running, await instanceWith(...secrets)];
+  const before = running.slice();
+  for (const old of before) {
+    running.push(await instanceWith(...secrets));
     await check();
     await old.app.close();
-    running = running.filter((instance) => instance !== old);
+    running.splice(running.indexOf(old), 1);
     await check();
   }
 }
@@ -82,7 +83,7 @@ it('derives the key of new things from the first secret, and the keys of old one
 it('rotates the secret twice under two instances, and no session ends and no view is lost', async () => {
   const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId, {});
-  running = [await instanceWith(A), await instanceWith(A)];
+  running.push(await instanceWith(A), await instanceWith(A));
   const person = await server.signIn();
   let views = 0;
   const check = async () => {
