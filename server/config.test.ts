@@ -333,7 +333,7 @@ describe('the settings of DKIM', () => {
     (type === 'rsa'
       ? generateKeyPairSync('rsa', { modulusLength: bits })
       : generateKeyPairSync('ed25519')
-    ).privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+    ).privateKey.export({ type: 'pkcs8', format: 'pem' });
   const DKIM = { DKIM_DOMAIN: 'ads.example.com', DKIM_SELECTOR: 'openslot', DKIM_KEY: pem('rsa') };
 
   // Proves OPS-35

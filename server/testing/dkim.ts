@@ -47,7 +47,7 @@ function tagsOf(list: string): Record<string, string> {
       const at = tag.indexOf('=');
       return at < 0 ? [] : [[tag.slice(0, at).trim(), tag.slice(at + 1).replaceAll(/\s/g, '')]];
     }),
-  ) as Record<string, string>;
+  );
 }
 
 const nameOf = (field: string) => field.slice(0, field.indexOf(':')).trim().toLowerCase();
