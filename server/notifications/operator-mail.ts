@@ -36,6 +36,9 @@ export async function mailOperator(
   });
 }
 
+/** The most ads that a mail names. The books list all of them. */
+const MAX_NAMED = 20;
+
 /** Why the server holds earnings, where only the operator can end the hold. */
 const HELD_BECAUSE = {
   same_person: 'the advertiser and the publisher share an account, a bank account or a card',
@@ -50,12 +53,14 @@ export async function mailHeld(
   reason: keyof typeof HELD_BECAUSE,
 ): Promise<void> {
   if (adIds.length === 0) return;
-  const ads = adIds.length === 1 ? `ad ${adIds[0]}` : `ads ${adIds.join(', ')}`;
+  const named = adIds.slice(0, MAX_NAMED).join(', ');
+  const ads = adIds.length === 1 ? `ad ${named}` : `the ads ${named}`;
+  const more = adIds.length - MAX_NAMED;
   await mailOperator(ctx, tx, {
     kind: 'money-held',
     title: 'Earnings are on hold',
     paragraphs: [
-      `The earnings of ${ads} are on hold, because ${HELD_BECAUSE[reason]}.`,
+      `The earnings of ${ads}${more > 0 ? ` and ${more} more` : ''} are on hold, because ${HELD_BECAUSE[reason]}.`,
       'Look at both accounts, then release the hold or refund the advertiser.',
     ],
     action: { label: 'Open the books', path: '/operator/books' },
