@@ -2,11 +2,9 @@
  * `npm run -s tool migrations -- check FILE…` says what a migration must not do while servers of the release before run on
  * the same database (docs/decisions/076-releases.md). It prints one line for each fault, and exits with 1 if there are any.
  */
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { compareReleases, RELEASE } from '../server/release.ts';
-import { isStarted, root } from './node.mjs';
+import { isStarted } from './node.mjs';
+import { git, type Release, releaseBefore, UnknownCommit } from './releases.ts';
 
 /** Those of a large marketplace have so many rows that a rewrite or a plain index would stop it for minutes. */
 const LARGE = new Set([
@@ -109,20 +107,7 @@ function takenAway(statement: string): { what: string; name: string }[] {
 const matchAll = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map((found) => found[1] ?? '');
 
-/** The newest release below this one, from the lines `VERSION COMMIT` of the file RELEASES. */
-function readReleaseBefore(): ReleaseBefore | null {
-  const releases = readFileSync(path.join(root, 'RELEASES'), 'utf8')
-    .split('\n')
-    .filter((line) => /^\d/.test(line))
-    .map((line) => line.split(/\s+/) as [release: string, commit: string])
-    .filter(([release]) => compareReleases(release, RELEASE) < 0)
-    .toSorted(([a], [b]) => compareReleases(b, a));
-  const [found] = releases;
-  if (!found) return null;
-  const [release, commit] = found;
-  const git = (...args: string[]) =>
-    execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' });
-  git('cat-file', '-e', `${commit}^{commit}`);
+function codeOf({ release, commit }: Release): ReleaseBefore {
   return {
     release,
     mentions: (name) => {
@@ -144,15 +129,15 @@ function main([command, ...files]: string[]): number {
     console.error('Usage: npm run -s tool migrations -- check FILE…');
     return 2;
   }
-  let before: ReleaseBefore | null;
+  let release: Release | null;
   try {
-    before = readReleaseBefore();
-  } catch {
-    console.error(
-      'The commit of the release before is not in this clone. Fetch the whole history: git fetch --unshallow',
-    );
+    release = releaseBefore();
+  } catch (error) {
+    if (!(error instanceof UnknownCommit)) throw error;
+    console.error(error.message);
     return 2;
   }
+  const before = release && codeOf(release);
   const lines = files.flatMap((file) =>
     faultsOf(readFileSync(file, 'utf8'), before).map((fault) => `${file}: ${fault}`),
   );

@@ -27,6 +27,10 @@ export const TOOLS = {
   simulate: { about: 'simulate the delivery of a zone’s ads over weeks', script: 'scripts/simulate.ts' },
   tables: { about: 'generate the types of the tables', script: 'scripts/tables.mjs', dev: true },
   types: { about: 'check the types', program: 'tsc', args: ['-b'], dev: true },
+  upgrade: {
+    about: 'roll two servers from the release before to this one and back',
+    script: 'scripts/upgrade.ts',
+  },
   unused: { about: 'find unused code', program: 'knip', args: [], dev: true },
 };
 
