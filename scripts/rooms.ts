@@ -11,8 +11,8 @@ import path from 'node:path';
  */
 export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   server: [
-    ['misspelt-settings.ts', 'net', 'release.ts', 'secret-settings.ts'],
-    ['config.ts'],
+    ['misspelt-settings.ts', 'net', 'release.ts', 'request-id.ts', 'secret-settings.ts', 'server-name.ts'],
+    ['config.ts', 'log.ts', 'request-log.ts'],
     // The decoding of files from strangers, in processes of their own.
     ['db', 'decoding', 'session-secret.ts'],
     ['adapters'],

@@ -28,6 +28,7 @@ describe('settings', () => {
   // Proves RUN-05
   it('have defaults in development', () => {
     expect(readConfig({})).toEqual({
+      logFormat: 'text',
       devKey: expect.stringMatching(/^[\w-]{32}$/) as string,
       production: false,
       developmentMode: true,
