@@ -53,6 +53,7 @@ import { startJobs } from './jobs/worker.ts';
 import { createLog } from './log.ts';
 import { registerFiles } from './media/files.ts';
 import { routes as mediaRoutes } from './media/routes.ts';
+import { registerMetrics } from './metrics/metrics.ts';
 import { registerBounces } from './notifications/bounces.ts';
 import { registerDevMail } from './notifications/dev-mail.ts';
 import { localBlobs } from './adapters/local-blobs.ts';
@@ -237,6 +238,7 @@ export async function buildApp(options: {
   const sendSource = options.webSource ? await serveWebSource(fastify, ROOT) : null;
   serveAssets(fastify, web);
   const routes = allRoutes(ctx, adServer);
+  registerMetrics(fastify, ctx, { pool, adServer });
   await fastify.register(async (app) => {
     compressAnswers(app);
     registerCatalogue(app, ctx);

@@ -29,6 +29,7 @@ describe('settings', () => {
   it('have defaults in development', () => {
     expect(readConfig({})).toEqual({
       logFormat: 'text',
+      metricsToken: undefined,
       devKey: expect.stringMatching(/^[\w-]{32}$/) as string,
       production: false,
       developmentMode: true,

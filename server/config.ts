@@ -39,6 +39,8 @@ export type Config = {
   developmentMode: boolean;
   /** `json`: the output is one JSON object a line, from the first line to the last. */
   logFormat: LogFormat;
+  /** A scrape of `/metrics` must present it. If absent, there is no `/metrics`. */
+  metricsToken: string | undefined;
   /** The rules against invalid traffic. Those of development let a developer's tools and local pages count. */
   trafficRules: 'production' | 'development';
   port: number;
@@ -230,6 +232,7 @@ function configOf(given: Settings): Config {
     production,
     developmentMode: !production && isLoopback(publicUrl),
     logFormat: logFormatOf(given),
+    metricsToken: given.METRICS_TOKEN,
     trafficRules: given.TRAFFIC_RULES ?? (production ? 'production' : 'development'),
     port: given.PORT,
     host: given.HOST,
@@ -409,6 +412,7 @@ const settings = z.object({
     .max(60_000, SHUTDOWN_DELAY)
     .optional(),
   LOG_FORMAT: z.enum(['text', 'json'], 'must be text or json').optional(),
+  METRICS_TOKEN: text,
   PUBLIC_URL: webOrigin.optional(),
   DELIVERY_URL: webOrigin.optional(),
   DATA_DIR: z.string().default('./data'),

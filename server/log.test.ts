@@ -48,6 +48,7 @@ const production = (port: number): Record<string, string> => ({
   SMTP_URL: `smtp://planted:unmistakable-relay-password@127.0.0.1:${relayPort}`,
   ALLOW_SANDBOX_PAYMENTS: 'yes-no-real-money',
   TRUSTED_PROXIES: '127.0.0.1',
+  METRICS_TOKEN: 'unmistakable-metrics-token',
   SHUTDOWN_DELAY_MS: '0',
 });
 
