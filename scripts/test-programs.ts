@@ -7,7 +7,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { NATS_ADVICE, NATS_CACHE, searchNatsServer } from '../server/testing/nats.ts';
+import { NATS_ADVICE, NATS_CACHE, searchNatsServer } from '../server/testing/programs/nats.ts';
 import { PROMTOOL_ADVICE, PROMTOOL_CACHE, searchPromtool } from '../server/testing/programs/promtool.ts';
 import { findBrowser } from './browser.ts';
 import { step } from './progress.mjs';

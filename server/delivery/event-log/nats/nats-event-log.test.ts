@@ -12,7 +12,7 @@ import {
   startAdServerTest,
 } from '#server/testing/delivery.ts';
 import { expectExactCounting, expectNothingLost, newEvent } from '#server/testing/delivery/events.ts';
-import { natsIsHere, type NatsServer, startNats } from '#server/testing/nats.ts';
+import { natsIsHere, type NatsServer, startNats } from '#server/testing/programs/nats.ts';
 import { createCounter } from '../counter.ts';
 import { type AdEvent, type EventLog, EventLogUnusable, type Uncounted } from '../event-log.ts';
 import { findCounters } from '../counters.ts';
