@@ -19,7 +19,7 @@ import { modulesOf, readManifest, scriptsOf } from './bundle.mjs';
 import { exclusively } from './exclusively.mjs';
 import { isStarted, root } from './node.mjs';
 import { makePages } from './pages.mjs';
-import { step } from './progress.mjs';
+import { say, step } from './progress.mjs';
 
 const dist = path.join(root, 'dist');
 
@@ -120,7 +120,7 @@ function report(what, files) {
   const raw = sum((content) => content.length);
   const gzip = sum((content) => gzipSync(content, { level: 9 }).length);
   const brotli = sum((content) => brotliCompressSync(content).length);
-  console.log(`  ${what}: ${raw} bytes, ${gzip} gzip, ${brotli} brotli`);
+  say(`  ${what}: ${raw} bytes, ${gzip} gzip, ${brotli} brotli`);
 }
 
 /** @param {string} file */

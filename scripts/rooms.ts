@@ -11,8 +11,8 @@ import path from 'node:path';
  */
 export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   server: [
-    ['misspelt-settings.ts', 'net', 'release.ts', 'secret-settings.ts'],
-    ['config.ts'],
+    ['misspelt-settings.ts', 'net', 'release.ts', 'request-id.ts', 'secret-settings.ts', 'server-name.ts'],
+    ['config.ts', 'log.ts', 'request-log.ts'],
     // The decoding of files from strangers, in processes of their own.
     ['db', 'decoding', 'session-secret.ts'],
     ['adapters'],
@@ -27,8 +27,9 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['analytics'],
     // Submits ads together, and sums up their money.
     ['plans'],
-    // `catalogue` shows what the domains offer to everybody. `operator` decides about things of every domain.
-    ['catalogue', 'operator'],
+    // `catalogue` shows what the domains offer to everybody. `operator` decides about things of every domain, and
+    // `metrics` watches them.
+    ['catalogue', 'metrics', 'operator'],
     // Deletes and exports a person's data of every domain.
     ['privacy'],
     // The rehearsal tools of an operator, in development only.

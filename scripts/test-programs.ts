@@ -1,12 +1,14 @@
 /**
- * Gets the programs that the tests need and npm cannot give: a Chromium where npm's does not start, and a nats-server.
+ * Gets the programs that the tests need and npm cannot give: a Chromium where npm's does not start, a nats-server, and
+ * Prometheus' promtool.
  * `npm test` calls this first. Nothing is downloaded when the programs are there already, and no test downloads anything.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { NATS_ADVICE, NATS_CACHE, searchNatsServer } from '../server/testing/nats.ts';
+import { NATS_ADVICE, NATS_CACHE, searchNatsServer } from '../server/testing/programs/nats.ts';
+import { PROMTOOL_ADVICE, PROMTOOL_CACHE, searchPromtool } from '../server/testing/programs/promtool.ts';
 import { findBrowser } from './browser.ts';
 import { step } from './progress.mjs';
 
@@ -16,7 +18,11 @@ const isRoot = process.getuid?.() === 0;
 
 /** Fetches the programs that are missing. Returns a sentence for each that it could not get, with what to do. */
 export async function getTestPrograms(): Promise<string[]> {
-  return [await getBrowser(), await getNatsServer()].filter((sentence) => sentence !== null);
+  return [
+    await getBrowser(),
+    await getFromDebian('nats-server', NATS_CACHE, searchNatsServer, NATS_ADVICE),
+    await getFromDebian('prometheus', PROMTOOL_CACHE, searchPromtool, PROMTOOL_ADVICE),
+  ].filter((sentence) => sentence !== null);
 }
 
 async function getBrowser(): Promise<string | null> {
@@ -37,18 +43,23 @@ async function getBrowser(): Promise<string | null> {
 }
 
 /** Unpacks Debian's package without installing it, so that the machine stays as it is and no service starts. */
-async function getNatsServer(): Promise<string | null> {
+async function getFromDebian(
+  name: string,
+  cache: string,
+  search: () => Promise<string | null>,
+  advice: string,
+): Promise<string | null> {
   const missing = async () =>
-    await searchNatsServer().then(
-      (program) => (program === null ? NATS_ADVICE : null),
+    await search().then(
+      (program) => (program === null ? advice : null),
       (error: Error) => error.message,
     );
   const sentence = await missing();
   if (sentence === null || !hasApt) return sentence;
-  await step('Downloading Debian’s nats-server (once)', async () => {
-    const draft = `${NATS_CACHE}.${process.pid}`;
+  await step(`Downloading Debian’s ${name} (once)`, async () => {
+    const draft = `${cache}.${process.pid}`;
     await mkdir(draft, { recursive: true, mode: 0o755 });
-    const download = async () => await run('apt-get', ['-q', 'download', 'nats-server'], { cwd: draft });
+    const download = async () => await run('apt-get', ['-q', 'download', name], { cwd: draft });
     await tolerant(async () => {
       await download().catch(async () => {
         // A new machine has no lists of packages yet. Only root may fetch them.
@@ -56,7 +67,7 @@ async function getNatsServer(): Promise<string | null> {
         await download();
       });
       await run('/bin/sh', ['-c', 'dpkg -x ./*.deb . && rm ./*.deb'], { cwd: draft });
-      await rename(draft, NATS_CACHE);
+      await rename(draft, cache);
     });
     await rm(draft, { recursive: true, force: true });
   });

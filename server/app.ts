@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import path from 'node:path';
-import Fastify, { LogController, type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+} from 'fastify';
 import helmet, { type HelmetOptions } from 'helmet';
 import type pg from 'pg';
 import { registerAccountPages } from './accounts/pages.ts';
@@ -36,6 +41,7 @@ import { refuseCrossSiteCalls, refusePagesOfAnotherUser } from './http/guard.ts'
 import { createLimits } from './http/limits/limits.ts';
 import { collectCalls, describe, registerOpenApi } from './http/openapi.ts';
 import { bindRoutes, type Route } from './http/route.ts';
+import { nameRequests, requestLog } from './request-log.ts';
 import { registerSessions } from './http/sessions.ts';
 import { endSlowBody } from './http/limits/slow-bodies.ts';
 import { serveWebApp } from './http/web-app/web-app.ts';
@@ -44,8 +50,10 @@ import { registerWellKnown } from './http/web-app/well-known.ts';
 import { registerSitePictures } from './inventory/picture-files.ts';
 import { routes as inventoryRoutes } from './inventory/routes.ts';
 import { startJobs } from './jobs/worker.ts';
+import { createLog } from './log.ts';
 import { registerFiles } from './media/files.ts';
 import { routes as mediaRoutes } from './media/routes.ts';
+import { registerMetrics } from './metrics/metrics.ts';
 import { registerBounces } from './notifications/bounces.ts';
 import { registerDevMail } from './notifications/dev-mail.ts';
 import { localBlobs } from './adapters/local-blobs.ts';
@@ -157,23 +165,19 @@ export async function buildApp(options: {
   let stopping = false;
 
   let answerAdCall: (request: http.IncomingMessage, response: http.ServerResponse) => boolean = () => false;
+  const log: FastifyBaseLogger | null =
+    options.logger === false ? null : createLog({ level: config.logLevel, ...options.logger });
   const fastify = Fastify({
-    logger: options.logger !== false && {
-      level: config.logLevel,
-      ...options.logger,
-      // The query stays out of the log, because it may hold the token of a one-time link.
-      serializers: { req: ({ method, url, ip }) => ({ method, path: url.split('?', 1)[0], ip }) },
-    },
+    ...(log && { loggerInstance: log }),
     // In the terminal of a developer, the lines of all requests would hide the others.
-    logController: new LogController({
-      disableRequestLogging: !config.production && options.logger === undefined,
-    }),
+    ...requestLog({ isHidden: config.logFormat === 'text' && options.logger === undefined }),
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: 256 * 1024,
     // The address of a website's page has its host, which can have 253 characters and a port.
     routerOptions: { maxParamLength: 300 },
     // Fastify refuses an invalid address before any hook runs, so its own answer would have none of the headers.
-    frameworkErrors: (error, _request, reply) => refuseUnrouted(error, reply),
+    frameworkErrors: (error, request, reply) =>
+      refuseUnrouted(error, reply.header('x-request-id', request.id)),
     clientErrorHandler: (error, socket) => refuseMalformed(config, error, socket),
     // Ad-serving calls are most of the traffic, so the ad server answers them before Fastify sees them.
     serverFactory: (handler) =>
@@ -211,6 +215,7 @@ export async function buildApp(options: {
   });
   answerAdCall = adServer.handle;
 
+  nameRequests(fastify);
   const calls = collectCalls(fastify);
   acceptJsonOnly(fastify);
   answerErrors(fastify);
@@ -233,6 +238,7 @@ export async function buildApp(options: {
   const sendSource = options.webSource ? await serveWebSource(fastify, ROOT) : null;
   serveAssets(fastify, web);
   const routes = allRoutes(ctx, adServer);
+  registerMetrics(fastify, ctx, { pool, adServer });
   await fastify.register(async (app) => {
     compressAnswers(app);
     registerCatalogue(app, ctx);

@@ -28,6 +28,8 @@ describe('settings', () => {
   // Proves RUN-05
   it('have defaults in development', () => {
     expect(readConfig({})).toEqual({
+      logFormat: 'text',
+      metricsToken: undefined,
       devKey: expect.stringMatching(/^[\w-]{32}$/) as string,
       production: false,
       developmentMode: true,

@@ -11,6 +11,8 @@ import { FILE_SETTINGS, readSecretFiles, withoutSecrets } from './secret-setting
 /** A setting is missing or wrong. The server prints the message, which names the setting, and does not start. */
 export class ConfigError extends Error {}
 
+type LogFormat = 'text' | 'json';
+
 /** Secrets that are all accepted. The first one signs. */
 export type Secrets = readonly [string, ...string[]];
 
@@ -35,6 +37,10 @@ export type Config = {
   production: boolean;
   /** Not in production, and `publicUrl` is a loopback address: local pages and addresses count like public ones. */
   developmentMode: boolean;
+  /** `json`: the output is one JSON object a line, from the first line to the last. */
+  logFormat: LogFormat;
+  /** A scrape of `/metrics` must present it. If absent, there is no `/metrics`. */
+  metricsToken: string | undefined;
   /** The rules against invalid traffic. Those of development let a developer's tools and local pages count. */
   trafficRules: 'production' | 'development';
   port: number;
@@ -210,6 +216,8 @@ function configOf(given: Settings): Config {
   const stripe = stripeSettings(given);
   if (production && given.TRAFFIC_RULES === 'development')
     throw new ConfigError('TRAFFIC_RULES cannot be development in production. Unset it.');
+  if (production && given.LOG_FORMAT === 'text')
+    throw new ConfigError('LOG_FORMAT cannot be text in production. Unset it.');
   if (given.DATABASE_OWNER_URL !== undefined && given.DATABASE_URL === undefined)
     throw new ConfigError(
       'DATABASE_OWNER_URL must come with DATABASE_URL, the address of the same database with the role of the server.',
@@ -223,6 +231,8 @@ function configOf(given: Settings): Config {
   return {
     production,
     developmentMode: !production && isLoopback(publicUrl),
+    logFormat: logFormatOf(given),
+    metricsToken: given.METRICS_TOKEN,
     trafficRules: given.TRAFFIC_RULES ?? (production ? 'production' : 'development'),
     port: given.PORT,
     host: given.HOST,
@@ -275,6 +285,11 @@ function configOf(given: Settings): Config {
       changeHoldDays: given.PAYOUT_CHANGE_HOLD_DAYS,
     },
   };
+}
+
+/** The format of the output. Settings that are refused are reported in it, too. */
+export function logFormatOf(given: { NODE_ENV?: string; LOG_FORMAT?: string | undefined }): LogFormat {
+  return given.NODE_ENV === 'production' || given.LOG_FORMAT === 'json' ? 'json' : 'text';
 }
 
 /** The address of a page under `/dev` with its key, for the terminal. */
@@ -396,6 +411,8 @@ const settings = z.object({
     .min(0, SHUTDOWN_DELAY)
     .max(60_000, SHUTDOWN_DELAY)
     .optional(),
+  LOG_FORMAT: z.enum(['text', 'json'], 'must be text or json').optional(),
+  METRICS_TOKEN: text,
   PUBLIC_URL: webOrigin.optional(),
   DELIVERY_URL: webOrigin.optional(),
   DATA_DIR: z.string().default('./data'),

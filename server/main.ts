@@ -2,7 +2,7 @@ import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { SAMPLE_PASSWORD } from '#domain/accounts/passwords.ts';
-import { type Config, ConfigError, devAddress, readConfig } from './config.ts';
+import { type Config, ConfigError, devAddress, logFormatOf, readConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { ClockMoved } from './db/clock.ts';
 import { startEmbedded } from './db/embedded.ts';
@@ -11,6 +11,7 @@ import { DatabaseUnusable } from './db/embedded/database-unusable.ts';
 import { EarlierCheckout, migrate, NotOwner, UnknownHistory } from './db/migrate.ts';
 import { type AddressSetting, PooledAddress, refuseTransactionPooler } from './db/pooler.ts';
 import { EventLogUnusable } from './delivery/event-log/event-log.ts';
+import { createLog } from './log.ts';
 import { loadSessionSecret } from './session-secret.ts';
 
 /** The start failed for a reason that the operator can fix. The message is printed without a stack trace. */
@@ -31,6 +32,9 @@ const STOP_LIMIT_MS = 24_000;
 /** A terminal and npm each pass a signal on, so two at nearly the same time are one. */
 const SAME_SIGNAL_MS = 200;
 
+/** Null: the output is text for the person at the terminal. */
+const log = logFormatOf(process.env) === 'json' ? createLog({ level: 'info' }) : null;
+
 /** The stop functions of everything that runs, in the order of the starts. */
 const running: (() => Promise<void>)[] = [];
 /** When the first signal came, in milliseconds of the process's own time. */
@@ -38,6 +42,8 @@ let stoppingSince: number | null = null;
 /** Tells balancers about the stop, and waits for SHUTDOWN_DELAY_MS. Does nothing until the server listens. */
 let announceStop = async (): Promise<void> => {};
 
+// Node prints the error on the error output, and ends the process.
+process.on('uncaughtExceptionMonitor', (error) => log?.error({ err: error }, 'an unexpected error'));
 process.on('SIGINT', onSignal);
 process.on('SIGTERM', onSignal);
 
@@ -50,6 +56,7 @@ try {
 }
 
 async function start(given: Config): Promise<void> {
+  if (log) log.level = given.logLevel;
   const port = await findFreePort(given);
   // With PORT=0 the system chooses, and the address that people use contains its choice.
   const config = given.port === 0 ? readConfig({ ...process.env, PORT: String(port) }) : given;
@@ -111,29 +118,38 @@ function onSignal(): void {
   const now = performance.now();
   if (stoppingSince !== null) {
     if (now - stoppingSince < SAME_SIGNAL_MS) return;
-    console.error('Openslot ends now. The next start takes over what it left.');
+    complain('Openslot ends now. The next start takes over what it left.');
     process.exit(1);
   }
   stoppingSince = now;
-  console.log('Stopping…');
+  say('Stopping…');
   void stopInTime();
 }
 
 async function stopInTime(): Promise<void> {
   await announceStop();
   setTimeout(() => {
-    console.error(
-      'Openslot did not stop in time. The process ends now; the next start takes over what it left.',
-    );
+    complain('Openslot did not stop in time. The process ends now; the next start takes over what it left.');
     process.exit(1);
   }, STOP_LIMIT_MS);
   try {
     await stopAll();
     process.exit(0);
   } catch (error) {
-    console.error(error);
+    if (log) log.error({ err: error }, 'Openslot could not stop as it should.');
+    else console.error(error);
     process.exit(1);
   }
+}
+
+function say(line: string): void {
+  if (log) log.info(line);
+  else console.log(line);
+}
+
+function complain(line: string): void {
+  if (log) log.error(line);
+  else console.error(line);
 }
 
 function explainAndExit(error: unknown): never {
@@ -145,8 +161,18 @@ function explainAndExit(error: unknown): never {
     error instanceof PooledAddress ||
     error instanceof UnknownHistory ||
     error instanceof EventLogUnusable;
-  console.error('\nOpenslot did not start.');
-  console.error(isExplained ? `${error.message}\n` : error);
+  if (log) {
+    // A service manager shows the error output, and the log must have the line as well.
+    const both = createLog({
+      level: 'error',
+      stream: { write: (line) => void (process.stdout.write(line), process.stderr.write(line)) },
+    });
+    if (isExplained) both.error(`Openslot did not start. ${error.message}`);
+    else both.error({ err: error }, 'Openslot did not start.');
+  } else {
+    console.error('\nOpenslot did not start.');
+    console.error(isExplained ? `${error.message}\n` : error);
+  }
   process.exit(1);
 }
 
@@ -157,7 +183,7 @@ function explainAndExit(error: unknown): never {
 type OpenDatabase = { url: string; ownerUrl: string; howToStartAfresh: string };
 
 async function embedded(dataDir: string): Promise<OpenDatabase> {
-  const server = await startEmbedded({ dataDir, log: (line) => console.log(line) });
+  const server = await startEmbedded({ dataDir, log: say });
   running.push(async () => await server.stop());
   return {
     url: server.url('openslot'),
@@ -167,7 +193,7 @@ async function embedded(dataDir: string): Promise<OpenDatabase> {
 }
 
 async function external(url: string, ownerUrl: string, dataDir: string): Promise<OpenDatabase> {
-  makeDataDirectory(dataDir, (line) => console.log(line));
+  makeDataDirectory(dataDir, say);
   const database = await openExternal('DATABASE_URL', url);
   if (ownerUrl !== url && (await openExternal('DATABASE_OWNER_URL', ownerUrl)) !== database)
     throw new StartError('DATABASE_OWNER_URL and DATABASE_URL must lead to the same database.');
@@ -237,16 +263,19 @@ function explainListenError(error: NodeJS.ErrnoException, port: number, host: st
 
 function announce(config: Config, samples: readonly string[]): void {
   const { publicUrl, port, host } = config;
+  // The key of these pages is a secret, which a log must not have. [OPS-27]
+  const addressOf = (page: string) => (log ? `${publicUrl}${page}` : devAddress(config, page));
   const lines = [`Openslot is ready: ${publicUrl}`];
   // PUBLIC_URL is the address of a proxy.
   if (new URL(publicUrl).port !== String(port)) lines.push(`It listens on port ${port} of ${host}.`);
-  lines.push(...samples, '');
+  if (!log) lines.push(...samples, '');
   lines.push(
     config.smtpUrl
       ? 'Mail is sent through SMTP_URL.'
-      : `Mail is not sent. Read it at ${devAddress(config, '/dev/mail')}`,
+      : `Mail is not sent. Read it at ${addressOf('/dev/mail')}`,
   );
-  if (config.developmentMode) lines.push(`Rehearse payments at ${devAddress(config, '/dev/rehearsal')}`);
+  if (config.developmentMode) lines.push(`Rehearse payments at ${addressOf('/dev/rehearsal')}`);
   lines.push(`${CARD_PAYMENTS[config.paymentBook]} Press Ctrl-C to stop.`);
-  console.log(`\n${lines.join('\n')}\n`);
+  if (log) lines.forEach(say);
+  else console.log(`\n${lines.join('\n')}\n`);
 }

@@ -1,7 +1,6 @@
 /** The command line of the operator: `npm run openslot -- COMMAND`. It works on the database of the running server. */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import Fastify from 'fastify';
 import { localBlobs } from './adapters/local-blobs.ts';
 import { createNames } from './adapters/names.ts';
 import { createPhishingHosts } from './adapters/phishing-hosts.ts';
@@ -23,6 +22,7 @@ import { commandOf, usageText } from './operator/command-line/commands.ts';
 import { diagnose } from './operator/command-line/doctor.ts';
 import { databaseUrlOf, readRunningConfig } from './operator/command-line/running-config.ts';
 import { jobsRun } from './jobs/command.ts';
+import { createLog } from './log.ts';
 import { RELEASE } from './release.ts';
 import { deriveKeys, loadSessionSecret } from './session-secret.ts';
 
@@ -133,7 +133,7 @@ async function openContext(): Promise<{ ctx: Context; databaseUrl: string; close
     throw error;
   }
   // The log goes to the error output, so that the output is only the answer.
-  const { log } = Fastify({ logger: { level: 'warn', stream: process.stderr } });
+  const log = createLog({ level: 'warn', stream: process.stderr }) as Context['log'];
   // Not before a command needs a key, because only the account of the server can read the generated secret.
   const keys = () => deriveKeys(config.sessionSecrets ?? [loadSessionSecret(config.dataDir)]);
   const ctx: Context = {

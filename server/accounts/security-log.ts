@@ -4,7 +4,7 @@ import type { Context, Caller } from '../context.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
-import { type Client, logSecurity } from '../http/security-log.ts';
+import { type Client, logSecurity, networkName } from '../http/security-log.ts';
 import { findUserByEmail } from './store.ts';
 import { deleteEventsBefore, selectEvents } from './store-security-events.ts';
 import { viewSecurityEvent } from './view.ts';
@@ -30,12 +30,16 @@ export async function logFailure(
   if (await within(ctx, 'security-log', ATTACKS_A_DAY, event.userId)) await logSecurity(ctx, ctx.db, event);
 }
 
-/** Writes a failure to the log of the process. `userId` is null for an account that does not exist. [KEY-07] */
+/**
+ * Writes a failure to the log of the process, with the network as the security log names it. `userId` is null for an account that does not exist.
+ * [KEY-07]
+ */
 export function warnOfFailure(
   ctx: Context,
   { userId, kind, client }: { userId: number | null; kind: SecurityEventKind; client: Client | null },
 ): void {
-  ctx.log.warn({ security: kind, userId, ip: client?.ip }, 'an attempt to sign in or to confirm failed');
+  const network = client && networkName(ctx, client.ip);
+  ctx.log.warn({ security: kind, userId, network }, 'an attempt to sign in or to confirm failed');
 }
 
 export async function noteLockOut(ctx: Context, client: Client, email: string): Promise<void> {

@@ -21,7 +21,11 @@ export type Mailer = { kind: 'relay' | 'kept'; send: (mail: OutgoingMail) => Pro
 /** The relay did not accept a message. The error names the failing step and holds nothing of the message. */
 export class MailRefused extends Error {}
 
-export function createMailer(config: Config, print: (line: string) => void = console.log): Mailer {
+export function createMailer(
+  config: Config,
+  // A log must have neither the address nor the key.
+  print: (line: string) => void = config.logFormat === 'text' ? console.log : () => {},
+): Mailer {
   return config.smtpUrl === undefined ? keptMail(config, print) : relay(config.smtpUrl, config);
 }
 

@@ -104,7 +104,7 @@ describe('unusual hours', () => {
     const lines = log.filter((line) => line.includes('far from usual'));
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] as string)).toMatchObject({
-      level: 40,
+      level: 'warn',
       zone: zone.publicId,
       hour: '2026-03-30T11:00:00.000Z',
       views: 1000,

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { PaymentBook } from '../config.ts';
+import { currentRequestId } from '../request-id.ts';
 import type { Tx } from './database.ts';
 
 /** All kinds of jobs and their payloads. The database stores payloads in plain text, so they hold only ids and names. */
@@ -29,6 +30,12 @@ export type Jobs = {
   'tell-completed': { adId: number };
 };
 
+/** The payload of every job may also name the request that queued it, for the log. */
+export type QueuedBy = { requestId?: string };
+
+const textOf = (payload: object): string =>
+  JSON.stringify({ ...payload, requestId: currentRequestId() } satisfies QueuedBy);
+
 /** Queues a job that runs at `runAt` or later. */
 export async function enqueueAt<Name extends keyof Jobs>(
   tx: Tx,
@@ -36,7 +43,7 @@ export async function enqueueAt<Name extends keyof Jobs>(
   payload: Jobs[Name],
   runAt: Date,
 ): Promise<void> {
-  await sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, run_at => ${runAt})`.execute(
+  await sql`select graphile_worker.add_job(${name}, ${textOf(payload)}::json, run_at => ${runAt})`.execute(
     tx,
   );
 }
@@ -49,13 +56,13 @@ export async function enqueueIn<Name extends keyof Jobs>(
   seconds: number,
 ): Promise<void> {
   await sql`
-    select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json,
+    select graphile_worker.add_job(${name}, ${textOf(payload)}::json,
       run_at => now() + make_interval(secs => ${seconds}))`.execute(tx);
 }
 
 /** The same as enqueue(), as a part of a statement. `payload` is the SQL of an object. */
 export const queued = (name: keyof Jobs, payload: RawBuilder<unknown>) =>
-  sql`graphile_worker.add_job(${name}, ${payload})`;
+  sql`graphile_worker.add_job(${name}, (${payload}::jsonb || ${textOf({})}::jsonb)::json)`;
 
 /**
  * Queues a job in the caller's transaction. It runs if and only if the transaction commits. The queue retries a job that
@@ -66,5 +73,5 @@ export async function enqueue<Name extends keyof Jobs>(
   name: Name,
   payload: Jobs[Name],
 ): Promise<void> {
-  await sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json)`.execute(tx);
+  await sql`select graphile_worker.add_job(${name}, ${textOf(payload)}::json)`.execute(tx);
 }

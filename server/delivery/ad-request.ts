@@ -40,6 +40,7 @@ function answerZone(parts: DecisionParts, client: AdClient, id: string, taken: S
   if (framed) return show(parts, client, framed, taken, frame.proven);
   const test = answerTest(parts, id, client);
   if (test !== null) return test;
+  parts.tally.decisions.unknown += 1;
   if (parts.zoneWatch.zones.size > 0) parts.zoneWatch.unknown(id, client.page, client.origin);
   return asciiJson({ zone: id, kind: 'none' } satisfies ServedAd);
 }

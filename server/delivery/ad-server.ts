@@ -2,6 +2,7 @@ import type http from 'node:http';
 import type { Secrets } from '../config.ts';
 import type { Context } from '../context.ts';
 import { answerBusy, refuse } from '../http/raw-answer.ts';
+import { requestIdOf } from '../request-id.ts';
 import { followChanges } from './snapshot/changes.ts';
 import { createClientAddress } from './traffic/client-address.ts';
 import { createDataCentres } from './traffic/data-centres/data-centres.ts';
@@ -19,6 +20,8 @@ import { showingNow } from './explain/showing-now.ts';
 import { createTagSeen } from './decision/tag-seen.ts';
 import { createSnapshot } from './snapshot/snapshot.ts';
 import { createHourlyCounts } from './event-log/hourly-counts.ts';
+import type { Backlog } from './event-log/event-log.ts';
+import { createTally, type Tally } from './event-log/tally.ts';
 import { createLandingTokens, type LandingTokens } from './tokens/landing-tokens.ts';
 import { createTokens } from './tokens/tokens.ts';
 import { answerPlayerError, answerVast, playerErrorLog } from './formats/vast.ts';
@@ -53,6 +56,8 @@ export type AdServer = {
   /** Records the requests and events of zones that their publishers are testing. */
   zoneWatch: ZoneWatcher;
   landingTokens: LandingTokens;
+  /** For the metrics. `snapshotMs`: since the snapshot was last compared with the database. */
+  figures: () => { tally: Tally; backlog: Backlog; snapshotMs: number };
   /** Whether the snapshot of live ads has been loaded. */
   ready: () => boolean;
 };
@@ -73,15 +78,18 @@ export function createAdServer(
   const tokens = createTokens(options.deliverySecrets);
   const landingTokens = createLandingTokens(options.deliverySecrets);
   const frameProof = createFrameProof(options.deliverySecrets);
+  const tally = createTally();
   const hourlyCounts = createHourlyCounts(ctx.db);
   const zoneWatch = createZoneWatch(ctx, tokens);
   const tagSeen = createTagSeen(ctx);
   const dataCentres = createDataCentres(config, ctx.log);
   const traits = createTraits(ctx.db, options.deliverySecrets[0]);
-  const eventLog = createEventLog(ctx, options.databaseUrl, {
-    onCounted: snapshot.applyCounts,
-    onUncounted: snapshot.applyUncounted,
-  });
+  const eventLog = createEventLog(
+    ctx,
+    options.databaseUrl,
+    { onCounted: snapshot.applyCounts, onUncounted: snapshot.applyUncounted },
+    tally,
+  );
   const recentlyServed = createRecentlyServed(snapshot, now);
   const forwarding = createForwardingNotice(ctx);
   const changes = followChanges(ctx, {
@@ -101,6 +109,7 @@ export function createAdServer(
     snapshot,
     tokens,
     hourlyCounts,
+    tally,
     zoneWatch,
     tagSeen,
     frameProof,
@@ -130,6 +139,7 @@ export function createAdServer(
     visitors: createVisitors({ productionRules, fleet: snapshot.fleet }),
     dataCentres,
     eventLog,
+    tally,
     addressOf,
     developmentMode,
     headerRules,
@@ -219,9 +229,13 @@ export function createAdServer(
   }
 
   function fail(response: http.ServerResponse, error: unknown): void {
-    ctx.log.error({ err: error }, 'an ad-serving request failed');
-    if (response.headersSent) response.destroy();
-    else answerBusy(response);
+    const { headers, method, url = '' } = response.req;
+    const requestId = requestIdOf(headers);
+    const route = `${/^\/(?:api\/serve\/[^/?]*|[mz])/.exec(url)?.[0]}/*`;
+    ctx.log.error({ requestId, method, route, err: error }, 'an ad-serving request failed');
+    if (response.headersSent) return void response.destroy();
+    response.setHeader('X-Request-Id', requestId);
+    answerBusy(response);
   }
 
   function guard(response: http.ServerResponse, answered: Promise<void>): void {
@@ -271,6 +285,7 @@ export function createAdServer(
       const zone = snapshot.zone(publicId);
       return zone ? showingNow(zone, now().getTime()) : null;
     },
+    figures: () => ({ tally, backlog: eventLog.backlog(), snapshotMs: changes.ageMs() }),
     ready: () => ready,
     start: async () => {
       tag = await readScript(options.tagDirectory, 'tag.js');

@@ -20,6 +20,7 @@ import type { Snapshot } from './snapshot/snapshot.ts';
 import { findTarget } from './store.ts';
 import type { TestViews } from './formats/test-zone.ts';
 import type { HourlyCounts } from './event-log/hourly-counts.ts';
+import type { EventOutcome, Tally } from './event-log/tally.ts';
 import { type LandingTokens, withLandingToken } from './tokens/landing-tokens.ts';
 import type { Claims, Tokens } from './tokens/tokens.ts';
 import type { HeaderRules } from './traffic/request-headers.ts';
@@ -48,6 +49,7 @@ export type EventParts = {
   traits: Traits;
   dataCentres: DataCentres;
   eventLog: EventLog;
+  tally: Pick<Tally, 'events'>;
   addressOf: (request: Request) => string;
   developmentMode: boolean;
   /** Null under the traffic rules of development. */
@@ -100,6 +102,7 @@ export async function answerView(
   try {
     await parts.eventLog.append([eventOf(claims, kind, reason, false)]);
   } catch {
+    tell(parts, kind, 'failed');
     return answerBusy(response);
   }
   if (reason === null && kind === 'view') noteTraits(parts, request, kind, claims, nowMs);
@@ -160,6 +163,7 @@ export async function answerClick(
   if (parts.zoneWatch.zones.size > 0) parts.zoneWatch.event('click', claims, reason, realMs);
   const target = ad?.targetUrl ?? (await targetOf(parts, claims.adId));
   const isRecorded = await recorded;
+  if (!isRecorded) tell(parts, 'click', 'failed');
   if (isRecorded && reason === null) noteTraits(parts, request, 'click', claims, nowMs);
   const landingToken =
     measured && isRecorded ? parts.landingTokens.issue({ ...claims, clickedAtMs: realMs }) : null;
@@ -317,6 +321,7 @@ function note(
   nowMs: number,
 ): void {
   if (claims?.use === 'test') return;
+  tell(parts, kind, 'refused');
   parts.hourlyCounts.add({
     hourMs: hourOf(nowMs),
     adId: claims?.adId ?? null,
@@ -324,6 +329,11 @@ function note(
     kind,
     reason,
   });
+}
+
+/** Counts what became of a report for the metrics. The counter knows which ones are accepted and repeated. */
+function tell({ tally }: EventParts, kind: EventKind, outcome: EventOutcome): void {
+  if (kind !== 'rendered') tally.events[kind][outcome] += 1;
 }
 
 async function targetOf(parts: EventParts, adId: number): Promise<string | null> {

@@ -4,6 +4,7 @@ import { ProviderError } from '../adapters/payment-provider.ts';
 import { HttpError } from './errors.ts';
 import { html } from './html.ts';
 import { sendPage } from './page.ts';
+import { routeOf } from '../request-log.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -42,12 +43,15 @@ export function answerErrors(app: FastifyInstance): void {
 function logRefusal(request: FastifyRequest, status: number): void {
   // A request that was refused before the session was read has none.
   const userId = (request.session as { userId?: number } | null | undefined)?.userId ?? null;
-  request.log.info({ refused: status, route: request.routeOptions.url, userId }, 'refused');
+  request.log.info({ requestId: request.id, refused: status, route: routeOf(request), userId }, 'refused');
 }
 
 function answerUnexpected(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const reference = randomUUID();
-  request.log.error({ err: error, reference, route: request.routeOptions.url }, 'unexpected error');
+  request.log.error(
+    { requestId: request.id, err: error, reference, route: routeOf(request) },
+    'unexpected error',
+  );
   // Check the provider first, because its connection errors have the same codes as the database's. It may have carried
   // out the call.
   if (error instanceof ProviderError && (error.kind === 'unavailable' || error.kind === 'rate_limited')) {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type pg from 'pg';
+import { oneAtATime } from '../net/one-at-a-time.ts';
 import { within } from '../net/within.ts';
 import { RELEASE } from '../release.ts';
 import type { CallDescription } from './openapi.ts';
@@ -65,13 +66,4 @@ async function askDatabase(pool: pg.Pool): Promise<string | null> {
       () => 'The database cannot be reached.',
     );
   return await within(ANSWER_MS, asked, `The database did not answer within ${ANSWER_MS / 1000} seconds.`);
-}
-
-/** Callers that come while it runs get the same answer, so that monitors do not use up the pool of a hanging database. */
-function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | null = null;
-  return async () => {
-    running ??= work().finally(() => (running = null));
-    return await running;
-  };
 }

@@ -27,7 +27,7 @@ export async function logSecurity(
 }
 
 /** The address itself is not stored. Without the key, addresses cannot be tried against the hash. */
-function networkName(ctx: Context, ip: string): string {
+export function networkName(ctx: Context, ip: string): string {
   return createHmac('sha256', ctx.keyFor('networks of the security log'))
     .update(subscriberOf(ip))
     .digest('base64url')

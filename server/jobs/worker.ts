@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker';
+import { type Job, Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import { settleSandbox } from '../payments/sandbox/settle-sandbox.ts';
 import { removeAvatarFile } from '../accounts/avatar.ts';
 import { offerDueDays } from '../ads/booking/waiting-list.ts';
@@ -28,7 +28,8 @@ import { applyProviderEvent } from '../payments/events/events.ts';
 import { closePayee } from '../payments/payees/close.ts';
 import { sendRefund } from '../payments/refunds/send.ts';
 import { createPool, shareConnections } from '../db/database.ts';
-import type { Jobs } from '../db/job-queue.ts';
+import type { Jobs, QueuedBy } from '../db/job-queue.ts';
+import { withRequestId } from '../request-id.ts';
 import { onceAnHour } from './once-an-hour.ts';
 import { removeExpired } from './remove-expired.ts';
 import { ABANDONED_AFTER_MS, unlockAbandoned } from './unlock-abandoned.ts';
@@ -99,11 +100,22 @@ async function withdrawAndTell(ctx: Context): Promise<void> {
 /** All jobs by name: those in the queue, and those that the clock starts. */
 export function jobsOf(ctx: Context) {
   return {
-    // The cast is safe, because only `enqueue` writes payloads.
-    queued: queuedJobs(ctx) as TaskList,
+    queued: asCausedByRequests(queuedJobs(ctx)),
     money: moneyJobs(ctx),
     timed: { ...minutelyJobs(ctx), ...hourlyJobs(ctx) },
   };
+}
+
+/** Runs each job as caused by the request that queued it. What the job logs and queues has the same id. [OPS-26] */
+function asCausedByRequests(jobs: ReturnType<typeof queuedJobs>): TaskList {
+  return Object.fromEntries(
+    Object.entries(jobs).map(([name, work]) => [
+      name,
+      async (payload: unknown) =>
+        // The casts are safe, because only `enqueue` writes payloads.
+        await withRequestId((payload as QueuedBy | null)?.requestId, () => work(payload as never)),
+    ]),
+  );
 }
 
 /** The pause before the queue is started again. */
@@ -211,9 +223,22 @@ async function endOf(events: WorkerEvents): Promise<void> {
 }
 
 export function loggerOf(ctx: Context): Logger {
-  return new Logger(() => (level, message) => {
-    if (level === 'error') ctx.log.error(message);
+  return new Logger(() => (level, message, meta) => {
+    const { job, error, duration } = (meta ?? {}) as JobLine;
+    if (job && duration !== undefined) logJob(ctx, job, { error, ms: Math.round(duration) });
+    else if (level === 'error') ctx.log.error(message);
     else if (level === 'warning') ctx.log.warn(message);
     else ctx.log.debug(message);
   });
+}
+
+/** What graphile-worker says beside the message about a job. */
+type JobLine = { job?: Job; error?: unknown; duration?: number };
+
+function logJob(ctx: Context, job: Job, { error, ms }: { error: unknown; ms: number }): void {
+  const { requestId } = (job.payload ?? {}) as QueuedBy;
+  const line = { requestId, job: job.task_identifier, jobId: job.id, attempt: job.attempts, ms };
+  if (error !== undefined) ctx.log.error({ ...line, err: error }, 'a job failed');
+  // The jobs of every minute would be most of the log.
+  else if (requestId !== undefined) ctx.log.info(line, 'a job ended');
 }

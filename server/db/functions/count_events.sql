@@ -1,6 +1,7 @@
 -- Counts a batch of events, given as parallel arrays, and returns the ads whose counters changed. It is the only writer
 -- of an ad's counters. It counts each event once, only for an ad that was active, and never beyond the ad's goal. It
--- completes an ad that reaches its goal and queues the notice.
+-- completes an ad that reaches its goal and queues the notice. If events of the batch were recorded before, a last row
+-- without an ad says how many: views as total_impressions, and clicks as total_clicks.
 --
 -- `counting_at` is when the server received the events. The event log may deliver them much later, when a job has
 -- already completed a per-day ad. The events that were received before its end still count, on the day and in the hour
@@ -46,6 +47,8 @@ declare
   moved_hours timestamptz[];
   moved_ads integer[];
   moved_zones integer[];
+  repeated_views integer := 0;
+  repeated_clicks integer := 0;
 begin
   if 'not_rendered' = any (reasons) then
     select coalesce(array_agg(g.id) filter (where g.kind <> 'click' and (g.reason is null or g.reason = any (proving))), '{}'),
@@ -75,7 +78,8 @@ begin
       order by d.user_id for no key update;
   end if;
 
-  for ad_id, total_impressions, total_clicks, completed, moved_hours, moved_ads, moved_zones in
+  for ad_id, total_impressions, total_clicks, completed, moved_hours, moved_ads, moved_zones,
+      repeated_views, repeated_clicks in
   with given as (
     select g.*, to_timestamp(g.issued_ms / 1000) as issued_at,
         (to_timestamp(g.issued_ms / 1000) at time zone 'utc')::date as issued_on
@@ -232,12 +236,17 @@ begin
         order by ad_id, zone_id, kind, reason
       on conflict (ad_id, kind, reason, hour, zone_id) do update set n = d.n + excluded.n
   )
-  select b.id, b.total_impressions, b.total_clicks, b.reached, moved.hours, moved.ads, moved.zones
+  select b.id, b.total_impressions, b.total_clicks, b.reached, moved.hours, moved.ads, moved.zones,
+      again.views, again.clicks
     from (
       select array_agg(date_trunc('hour', c.waiting_since, 'utc')) as hours, array_agg(c.ad_id) as ads,
           array_agg(c.zone_id) as zones
         from clicks c
         where c.waiting_since is not null) as moved
+    cross join (
+      select count(*) filter (where kind = 'view') as views, count(*) filter (where kind = 'click') as clicks
+        from compared
+        where repeated and not implied) as again
     left join bumped b on true
   loop
     continue when ad_id is null;
@@ -249,6 +258,10 @@ begin
   end loop;
   if moved_hours is not null then
     perform move_waiting_clicks(moved_hours, moved_ads, moved_zones);
+  end if;
+  if repeated_views + repeated_clicks > 0 then
+    ad_id := null; total_impressions := repeated_views; total_clicks := repeated_clicks; completed := false;
+    return next;
   end if;
 end
 $$;

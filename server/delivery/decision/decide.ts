@@ -8,6 +8,7 @@ import type { FrequencyCap } from './frequency-cap.ts';
 import type { TagSeen } from './tag-seen.ts';
 import type { LiveAd, LiveZone, Snapshot } from '../snapshot/snapshot.ts';
 import type { HourlyCounts } from '../event-log/hourly-counts.ts';
+import type { Tally } from '../event-log/tally.ts';
 import type { Tokens, TokenUse } from '../tokens/tokens.ts';
 import type { HeaderRules, RequestUse } from '../traffic/request-headers.ts';
 import { type Browser, browserOf, isSpeculative, type Page, pageOf } from '../traffic/traffic.ts';
@@ -20,6 +21,7 @@ export type DecisionParts = {
   snapshot: Snapshot;
   tokens: Tokens;
   hourlyCounts: HourlyCounts;
+  tally: Pick<Tally, 'decisions'>;
   zoneWatch: ZoneWatcher;
   tagSeen: TagSeen;
   frameProof: FrameProof;
@@ -108,6 +110,8 @@ export function decide(
 
   const ad = reason === null ? chooseFor(parts, client, among, taken) : chooseAd(among, taken, nowMs);
   countDecision(parts.hourlyCounts, hourOf(nowMs), ad, zone, found);
+  if (ad) parts.tally.decisions.ad += 1;
+  else parts.tally.decisions.none += 1;
   return { ad, reason };
 }
 

@@ -1,6 +1,8 @@
 import pg from 'pg';
+import { BILLED_KINDS, type BilledKind } from '#domain/delivery/reasons.ts';
 import { utcDay } from '#domain/time.ts';
 import { connectionTo } from '../../db/database.ts';
+import { createTally } from './tally.ts';
 import {
   type AdEvent,
   type Counted,
@@ -13,6 +15,9 @@ const COUNT = `
   select ad_id as "adId", total_impressions as "totalImpressions", total_clicks as "totalClicks", completed
     from count_events($1::timestamptz, $2::float8[], $3::bytea[], $4::text[], $5::integer[], $6::integer[],
       $7::text[], $8::boolean[], $9::boolean)`;
+
+/** A row without an ad says how many of the events were recorded before: views and clicks. */
+type Row = Counted | { adId: null; totalImpressions: number; totalClicks: number };
 
 const COUNT_LANDINGS = `
   select count_landings($1::timestamptz, $2::bytea[], $3::float8[], $4::integer[], $5::integer[], $6::float8[],
@@ -28,7 +33,12 @@ export type Counter = {
  * Calls the SQL function count_events, the only way into the counters, on a separate pool of connections. `ceilings`: new
  * publishers are billed up to their daily ceiling.
  */
-export function createCounter(databaseUrl: string, connections: number, ceilings = false): Counter {
+export function createCounter(
+  databaseUrl: string,
+  connections: number,
+  ceilings = false,
+  tally = createTally(),
+): Counter {
   const pool = new pg.Pool({
     ...connectionTo(databaseUrl, 'openslot events'),
     max: connections,
@@ -52,24 +62,36 @@ export function createCounter(databaseUrl: string, connections: number, ceilings
     }
   }
 
-  async function countOn(client: Client, events: AdEvent[], receivedAt: Date): Promise<Counted[]> {
-    const { rows } = await client.query<Counted>({
+  async function countOn(client: Client, events: AdEvent[], receivedAt: Date): Promise<Batch> {
+    const { rows } = await client.query<Row>({
       name: 'count_events',
       text: COUNT,
       values: [receivedAt, ...arraysOf(events), ceilings],
     });
-    return rows;
+    const repeated = rows.find(({ adId }) => adId === null);
+    return { counted: rows.filter((row): row is Counted => row.adId !== null), repeated };
+  }
+
+  /** The view that a click implies, and an event that a stream delivers again, are not reports of their own. */
+  function note(events: LoggedEvent[], { repeated }: Batch): void {
+    const reported = (kind: BilledKind) =>
+      events.filter((event) => event.kind === kind && !event.implied).length;
+    const known = { view: repeated?.totalImpressions ?? 0, click: repeated?.totalClicks ?? 0 };
+    for (const kind of BILLED_KINDS) {
+      tally.events[kind].repeated += known[kind];
+      tally.events[kind].accepted += reported(kind) - known[kind];
+    }
   }
 
   /** Counts the clicks first, because a landing belongs to a counted click. */
-  async function countWithLandings(events: LoggedEvent[], receivedAt: Date): Promise<Counted[]> {
+  async function countWithLandings(events: LoggedEvent[], receivedAt: Date): Promise<Batch> {
     const others = events.filter((event): event is AdEvent => !isLandingEvent(event));
     const landings = events.filter(isLandingEvent);
     const client = await pool.connect();
     let failure: Error | undefined;
     try {
       await client.query('begin');
-      const counted = others.length === 0 ? [] : await countOn(client, others, receivedAt);
+      const counted = others.length === 0 ? NOTHING : await countOn(client, others, receivedAt);
       await client.query({
         name: 'count_landings',
         text: COUNT_LANDINGS,
@@ -94,12 +116,19 @@ export function createCounter(databaseUrl: string, connections: number, ceilings
     count: async (events, receivedAt) => {
       await prepareDays(events);
       // Few clicks are measured, so nearly all batches need only one statement.
-      if (!events.some(isLandingEvent)) return await countOn(pool, events as AdEvent[], receivedAt);
-      return await countWithLandings(events, receivedAt);
+      const batch = events.some(isLandingEvent)
+        ? await countWithLandings(events, receivedAt)
+        : await countOn(pool, events as AdEvent[], receivedAt);
+      note(events, batch);
+      return batch.counted;
     },
     close: async () => await pool.end(),
   };
 }
+
+/** `repeated`: how many views and clicks were recorded before, if any. */
+type Batch = { counted: Counted[]; repeated: { totalImpressions: number; totalClicks: number } | undefined };
+const NOTHING: Batch = { counted: [], repeated: undefined };
 
 type Client = Pick<pg.PoolClient, 'query'>;
 

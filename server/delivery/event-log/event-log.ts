@@ -39,6 +39,15 @@ export type EventLogListener = {
   onUncounted: (ads: readonly Uncounted[]) => void;
 };
 
+/** Events that are on their way. Ages are milliseconds. */
+export type Backlog = {
+  /** Events that are not acknowledged yet, and how long the oldest has waited. */
+  waiting: number;
+  waitingMs: number;
+  /** How long the oldest event that this instance has acknowledged has not been counted. */
+  uncountedMs: number;
+};
+
 /**
  * Stores events until they are counted. `append` resolves once they are durable: each will be counted exactly once,
  * even if any process is killed from then on. It rejects if that is not certain. The caller may then append the same
@@ -48,6 +57,7 @@ export type EventLog = {
   /** Throws EventLogUnusable if a setting is wrong. */
   start(): Promise<void>;
   append(events: LoggedEvent[]): Promise<void>;
+  backlog(): Backlog;
   /** Finishes what is in progress. Rejects events that are appended later. */
   stop(): Promise<void>;
 };

@@ -4,6 +4,8 @@ type Waiting = { events: LoggedEvent[]; since: number; resolve: () => void; reje
 
 export type EventQueue = {
   append(events: LoggedEvent[]): Promise<void>;
+  /** The events that are not answered yet, and how many milliseconds the oldest has waited. */
+  backlog(): { waiting: number; waitingMs: number };
   /** Sends the waiting events, and resolves once all of them are answered. */
   stop(): Promise<void>;
 };
@@ -37,7 +39,7 @@ export function createEventQueue(options: {
   let expected = 0;
   let expectTimer: NodeJS.Timeout | undefined;
   let sendScheduled = false;
-  const inFlight = new Set<Promise<void>>();
+  const inFlight = new Map<Promise<void>, Waiting[]>();
   // A single timer checks all events. A timer for each event would cost more than the event itself.
   const timeoutCheck = setInterval(rejectOld, TIMEOUT_CHECK_MS).unref();
 
@@ -55,7 +57,7 @@ export function createEventQueue(options: {
         expectCallers(batch.length, performance.now() - sentAt);
         sendWaiting();
       });
-      inFlight.add(sent);
+      inFlight.set(sent, batch);
     }
   }
 
@@ -113,10 +115,19 @@ export function createEventQueue(options: {
         setImmediate(sendWaiting);
       });
     },
+    backlog: () => {
+      const all = [...inFlight.values(), waiting].flat();
+      const now = performance.now();
+      const since = all.reduce((first, each) => Math.min(first, each.since), now);
+      return {
+        waiting: all.reduce((sum, each) => sum + each.events.length, 0),
+        waitingMs: now - since,
+      };
+    },
     stop: async () => {
       stopped = true;
       sendWaiting();
-      while (inFlight.size > 0) await Promise.allSettled(inFlight);
+      while (inFlight.size > 0) await Promise.allSettled(inFlight.keys());
       clearTimeout(expectTimer);
       clearInterval(timeoutCheck);
     },

@@ -2,13 +2,19 @@ import type { Context } from '#server/context.ts';
 import { type EventLog, EventLogAway, type EventLogListener } from './event-log.ts';
 import { postgresEventLog } from './postgres-event-log.ts';
 import { findCounters } from './counters.ts';
+import type { Tally } from './tally.ts';
 
 /** The event log at EVENT_LOG_URL, or PostgreSQL if that is not set. */
-export function createEventLog(ctx: Context, databaseUrl: string, listener: EventLogListener): EventLog {
+export function createEventLog(
+  ctx: Context,
+  databaseUrl: string,
+  listener: EventLogListener,
+  tally: Tally,
+): EventLog {
   const { now, clockAheadMs, log } = ctx;
   const url = ctx.config.eventLogUrl;
   const ceilings = ctx.config.trafficRules === 'production';
-  if (url === undefined) return postgresEventLog({ databaseUrl, now, listener, ceilings });
+  if (url === undefined) return postgresEventLog({ databaseUrl, now, listener, ceilings, tally });
   return loadedAtStart(async () => {
     const { natsEventLog } = await import('./nats/nats-event-log.ts');
     return natsEventLog({
@@ -19,6 +25,7 @@ export function createEventLog(ctx: Context, databaseUrl: string, listener: Even
       listener,
       log,
       ceilings,
+      tally,
       readCounters: async (adIds) => await findCounters(ctx.db, adIds),
     });
   });
@@ -36,6 +43,7 @@ function loadedAtStart(load: () => Promise<EventLog>): EventLog {
       if (!eventLog) throw new EventLogAway();
       await eventLog.append(events);
     },
+    backlog: () => eventLog?.backlog() ?? { waiting: 0, waitingMs: 0, uncountedMs: 0 },
     stop: async () => await eventLog?.stop(),
   };
 }

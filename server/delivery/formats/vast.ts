@@ -33,7 +33,10 @@ export function answerVast(
   zonePublicId: string,
 ): void {
   const zone = parts.snapshot.zone(zonePublicId) ?? parts.snapshot.zone(zonePublicId.toLowerCase());
-  if (!zone) return answerXml(response, EMPTY_VAST);
+  if (!zone) {
+    parts.tally.decisions.unknown += 1;
+    return answerXml(response, EMPTY_VAST);
+  }
 
   const client = adClientOf(parts, request, 'player');
   const { ad, reason } = decide(parts, client, zone, { among: videosOf(zone) });

@@ -174,6 +174,8 @@ export function followChanges(
 
   return {
     refresh,
+    /** Milliseconds since the snapshot was last up to date. */
+    ageMs: () => performance.now() - updatedAt,
     start: async (): Promise<void> => {
       // Before the others are told about this server.
       await noteServer(ctx.db, server);

@@ -32,7 +32,7 @@ it('warns once in the log about a proxy that TRUSTED_PROXIES does not name, and 
     await server.app.flushDelivery();
   }
   expect(warnings()).toHaveLength(1);
-  expect(JSON.parse(warnings()[0]!)).toMatchObject({ level: 40, peer: '127.0.0.1' });
+  expect(JSON.parse(warnings()[0]!)).toMatchObject({ level: 'warn', peer: '127.0.0.1' });
   expect(await found()).toEqual(['127.0.0.1']);
   server.clock.advance(86_400_000);
   expect(await found()).toEqual([]);

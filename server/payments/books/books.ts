@@ -1,7 +1,9 @@
 /** The marketplace's debts and the money that covers them, for the operator. [BOOK-10] */
 import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
 import {
   type Aged,
+  type Book,
   countOpenDisputes,
   type Creditor,
   listAged,
@@ -74,34 +76,46 @@ export async function readBooks({ db, config, payments, now }: Context): Promise
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
-      const sums = await sumAccounts(tx, of);
-      const asset = (kind: string) => sums.get(kind) ?? 0;
-      // Subtract from 0 instead of negating, so that an empty account is 0 and not -0.
-      const debt = (...kinds: string[]) => kinds.reduce((sum, kind) => sum - asset(kind), 0);
-      const owed = totaled({
-        publishers: debt('publisher_payable'),
-        refunds: debt('refund_payable'),
-        deferred: debt('deferred_publisher', 'deferred_commission'),
-        suspense: debt('suspense'),
-      });
-      const covered = totaled({
-        providerBalance: asset('provider_balance'),
-        providerClearing: asset('provider_clearing'),
-        bank: asset('bank'),
-        disputed: asset('dispute_receivable'),
-        publishersOwe: asset('publisher_receivable'),
-      });
       return {
         currency,
-        owed,
-        covered: { ...covered, missing: Math.max(0, owed.total - covered.total) },
-        waived: debt('waived_earnings'),
+        ...(await sumUp(tx, of)),
         ageing: bucketed(await listAged(tx, of, now())),
         creditors: await listCreditors(tx, of, MAX_CREDITORS),
         holds: await listOpenHolds(tx, MAX_ROWS, now()),
         disputes: await listOpenDisputes(tx, MAX_ROWS),
       };
     });
+}
+
+/** Cents of the owed amounts that are not covered. It reads many postings, so call it rarely. */
+export async function findUncovered({ db, config, payments }: Context): Promise<number> {
+  const { covered } = await sumUp(db, { book: payments.book, currency: config.currency });
+  return covered.missing;
+}
+
+async function sumUp(tx: Tx, of: Book): Promise<Pick<Books, 'owed' | 'covered' | 'waived'>> {
+  const sums = await sumAccounts(tx, of);
+  const asset = (kind: string) => sums.get(kind) ?? 0;
+  // Subtract from 0 instead of negating, so that an empty account is 0 and not -0.
+  const debt = (...kinds: string[]) => kinds.reduce((sum, kind) => sum - asset(kind), 0);
+  const owed = totaled({
+    publishers: debt('publisher_payable'),
+    refunds: debt('refund_payable'),
+    deferred: debt('deferred_publisher', 'deferred_commission'),
+    suspense: debt('suspense'),
+  });
+  const covered = totaled({
+    providerBalance: asset('provider_balance'),
+    providerClearing: asset('provider_clearing'),
+    bank: asset('bank'),
+    disputed: asset('dispute_receivable'),
+    publishersOwe: asset('publisher_receivable'),
+  });
+  return {
+    owed,
+    covered: { ...covered, missing: Math.max(0, owed.total - covered.total) },
+    waived: debt('waived_earnings'),
+  };
 }
 
 function totaled<Sums extends Record<string, number>>(sums: Sums): Sums & { total: number } {

@@ -10,7 +10,7 @@ import {
   startAdServerTest,
 } from '#server/testing/delivery.ts';
 import { expectNothingLost } from '#server/testing/delivery/events.ts';
-import { natsIsHere, type NatsServer, startNats } from '#server/testing/nats.ts';
+import { natsIsHere, type NatsServer, startNats } from '#server/testing/programs/nats.ts';
 
 const { here, note } = await natsIsHere();
 

@@ -10,7 +10,7 @@ import {
   startAdServerTest,
 } from '#server/testing/delivery.ts';
 import { expectNothingLost, newEvent } from '#server/testing/delivery/events.ts';
-import { natsIsHere, type NatsServer, startNats } from '#server/testing/nats.ts';
+import { natsIsHere, type NatsServer, startNats } from '#server/testing/programs/nats.ts';
 import type { EventLog } from '../event-log.ts';
 import { findCounters } from '../counters.ts';
 import { natsEventLog } from './nats-event-log.ts';

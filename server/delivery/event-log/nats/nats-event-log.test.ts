@@ -12,7 +12,7 @@ import {
   startAdServerTest,
 } from '#server/testing/delivery.ts';
 import { expectExactCounting, expectNothingLost, newEvent } from '#server/testing/delivery/events.ts';
-import { natsIsHere, type NatsServer, startNats } from '#server/testing/nats.ts';
+import { natsIsHere, type NatsServer, startNats } from '#server/testing/programs/nats.ts';
 import { createCounter } from '../counter.ts';
 import { type AdEvent, type EventLog, EventLogUnusable, type Uncounted } from '../event-log.ts';
 import { findCounters } from '../counters.ts';
@@ -139,7 +139,7 @@ describe.skipIf(!here)(`events through NATS${note}`, () => {
     expect(await figures(server.ctx, adId)).toEqual({ view: 2 });
   });
 
-  // Proves DEL-04, ENT-32
+  // Proves DEL-04, ENT-32, OPS-20
   it('counts acknowledged events later if the database cannot count them now', async () => {
     const { adId, event } = await running();
     const changes: Uncounted[] = [];
@@ -149,6 +149,8 @@ describe.skipIf(!here)(`events through NATS${note}`, () => {
       expect(await adRow(server.ctx, adId)).toMatchObject({ totalImpressions: 0 });
       // Until then the server knows them as uncounted, so that it does not serve the same impressions again.
       expect(changes.at(-1)).toEqual({ adId, views: 5, clicks: 0 });
+      expect(log.backlog()).toEqual({ waiting: 0, waitingMs: 0, uncountedMs: expect.any(Number) as number });
+      expect(log.backlog().uncountedMs).toBeGreaterThan(0);
       // Interrupt the counting. The fetched messages go back to the stream.
       let cut = 0;
       while (cut === 0) {
@@ -162,6 +164,7 @@ describe.skipIf(!here)(`events through NATS${note}`, () => {
     await caughtUp();
     expect(await adRow(server.ctx, adId)).toMatchObject({ totalImpressions: 5 });
     while (changes.at(-1)?.views !== 0) await pause(10);
+    expect(log.backlog().uncountedMs).toBe(0);
   });
 
   // Proves DEL-04, RUN-04

@@ -11,6 +11,7 @@ import {
   type LoggedEvent,
 } from '../event-log.ts';
 import { createEventQueue } from '../event-queue.ts';
+import type { Tally } from '../tally.ts';
 import { applyMessages } from './apply.ts';
 import { encode } from './message.ts';
 import { ASIDE_SUBJECT, CONSUMER, ensureStream, openStream, STREAM, SUBJECT } from './stream.ts';
@@ -42,9 +43,10 @@ export function natsEventLog(options: {
   readCounters: (adIds: readonly number[]) => Promise<Counted[]>;
   log: FastifyBaseLogger;
   maxWaiting?: number;
+  tally?: Tally | undefined;
 }): EventLog {
   const { now, listener, log, maxWaiting = 20_000 } = options;
-  const counter = createCounter(options.databaseUrl, 1, options.ceilings);
+  const counter = createCounter(options.databaseUrl, 1, options.ceilings, options.tally);
   const uncounted = createUncounted();
   const queue = createEventQueue({
     send,
@@ -160,6 +162,7 @@ export function natsEventLog(options: {
       if (!connected) throw new EventLogAway();
       await queue.append(events);
     },
+    backlog: () => ({ ...queue.backlog(), uncountedMs: uncounted.oldestMs() }),
     stop: async () => {
       await queue.stop();
       stopping = true;

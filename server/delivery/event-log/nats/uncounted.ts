@@ -1,7 +1,7 @@
 import { isLandingEvent, type LoggedEvent, type Uncounted } from '../event-log.ts';
 
 type Numbers = { views: number; clicks: number };
-type Entry = { sequence: number; order: number; ads: Map<number, Numbers> };
+type Entry = { sequence: number; order: number; since: number; ads: Map<number, Numbers> };
 
 /** Above this number, neighboring entries are merged. They are released a little later, and memory stays bounded. */
 const MAX_ENTRIES = 512;
@@ -26,6 +26,7 @@ export function createUncounted() {
         ads: first.ads,
         sequence: Math.max(first.sequence, second?.sequence ?? 0),
         order: second?.order ?? first.order,
+        since: first.since,
       });
     }
     entries = merged;
@@ -43,10 +44,12 @@ export function createUncounted() {
         addTo(totals, adId, one, 1);
       }
       if (ads.size === 0) return [];
-      entries.push({ sequence, order: ++lastOrder, ads });
+      entries.push({ sequence, order: ++lastOrder, since: performance.now(), ads });
       if (entries.length > MAX_ENTRIES) merge();
       return [...ads.keys()].map(total);
     },
+    /** How long the oldest entry has been waiting, in milliseconds. */
+    oldestMs: (): number => (entries[0] ? performance.now() - entries[0].since : 0),
     empty: (): boolean => entries.length === 0,
     /** A mark after all entries so far, for `due`. */
     mark: (): number => lastOrder,

@@ -6,12 +6,12 @@ import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePort } from '../db/free-port.ts';
-import { newTemporaryFolder } from './temporary.ts';
+import { freePort } from '../../db/free-port.ts';
+import { newTemporaryFolder } from '../temporary.ts';
 
 const run = promisify(execFile);
 /** Where `npm test` unpacks Debian's package, see scripts/test-programs.ts. */
-export const NATS_CACHE = path.resolve(import.meta.dirname, '../../.cache/nats-server');
+export const NATS_CACHE = path.resolve(import.meta.dirname, '../../../.cache/nats-server');
 
 export const NATS_ADVICE =
   'NOT RUN: no nats-server here. Set NATS_SERVER_PATH, or install one (Debian: apt-get install nats-server)';

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import { MINUTE_MS } from '#domain/time.ts';
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { countServers } from '../db/servers.ts';
+import { findUncovered } from '../payments/books/books.ts';
+
+/** The sums of the books read many postings, and change slowly. */
+const MONEY_MS = 10 * MINUTE_MS;
+
+type Queue = {
+  jobsWaiting: number;
+  jobsFailed: number;
+  /** Seconds since the job that is due for the longest time should have run; 0 if none is due. */
+  oldestJob: number;
+  mailWaiting: number;
+};
+
+export type DatabaseFigures = Queue & {
+  copies: number;
+  differences: number;
+  uncoveredCents: number;
+};
+
+/** Returns a function that reads the figures that only the database knows. */
+export function createDatabaseFigures(ctx: Context): () => Promise<DatabaseFigures> {
+  let uncovered = { cents: 0, atMs: -Infinity };
+
+  async function findUncoveredSometimes(): Promise<number> {
+    const atMs = performance.now();
+    if (atMs - uncovered.atMs > MONEY_MS) uncovered = { cents: await findUncovered(ctx), atMs };
+    return uncovered.cents;
+  }
+
+  return async () => ({
+    ...(await findQueue(ctx.db)),
+    copies: await countServers(ctx.db),
+    differences: await countDifferences(ctx),
+    uncoveredCents: await findUncoveredSometimes(),
+  });
+}
+
+// A job that has used up its tries stays in the queue, but is not due.
+async function findQueue(tx: Tx): Promise<Queue> {
+  const { rows } = await sql<Queue>`
+    select
+      count(*) filter (where last_error is null) as jobs_waiting,
+      count(*) filter (where last_error is not null) as jobs_failed,
+      coalesce(extract(epoch from now() - min(run_at) filter (
+        where run_at <= now() and (attempts < max_attempts or locked_at is not null))), 0)::float8 as oldest_job,
+      (select count(*) from messages where sent_at is null and not kept) as mail_waiting
+    from graphile_worker.jobs`.execute(tx);
+  return rows[0]!;
+}
+
+/** The differences between the ledger and the card provider that the last comparison found. */
+async function countDifferences({ db, payments }: Context): Promise<number> {
+  const { n } = await db
+    .selectFrom('differences')
+    .select((row) => row.fn.countAll<number>().as('n'))
+    .where('book', '=', payments.book)
+    .executeTakeFirstOrThrow();
+  return n;
+}

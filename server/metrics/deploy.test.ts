@@ -1,0 +1,54 @@
+/** The files in `deploy/` that name our metrics. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { promtool, promtoolIsHere } from '../testing/programs/promtool.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+const { here, note } = await promtoolIsHere();
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ env: { METRICS_TOKEN: 'token' } });
+});
+afterAll(async () => await server.close());
+
+const namesIn = (text: string) => new Set(text.match(/\b(?:openslot|nodejs|process)_[a-z0-9_]+/g) ?? []);
+
+// Proves OPS-24
+it('has a board of Grafana that asks only for metrics that exist', async () => {
+  const { text } = await server.anyone().get('/metrics', { authorization: 'Bearer token' });
+  const board = JSON.parse(read('deploy/grafana.json')) as {
+    panels: { title: string; targets: { expr: string }[] }[];
+  };
+  const asked = board.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+  expect(asked.length).toBeGreaterThanOrEqual(board.panels.length);
+  const existing = namesIn(text);
+  for (const expr of asked) {
+    expect(expr).toMatch(/\b(?:openslot|nodejs|process)_/);
+    expect([...namesIn(expr)].filter((name) => !existing.has(name))).toEqual([]);
+  }
+});
+
+// Proves OPS-23
+it('has five alerts, and each names an existing paragraph of the guide', () => {
+  const alerts = read('deploy/alerts.yaml');
+  const names = [...alerts.matchAll(/^ +- alert: (\w+)$/gm)].map(([, name = '']) => name);
+  expect(names).toHaveLength(5);
+  expect(alerts.match(/^ +summary: \S.*\.$/gm)).toHaveLength(5);
+  const guides = [...alerts.matchAll(/^ +guide: docs\/operations\.md#(\w+)$/gm)].map(
+    ([, heading]) => heading,
+  );
+  expect(guides).toEqual(names.map((name) => name.toLowerCase()));
+  const guide = read('docs/operations.md');
+  for (const name of names) expect(guide).toMatch(new RegExp(`^### ${name}\n\n\\S`, 'm'));
+});
+
+// Proves OPS-23
+it.skipIf(!here)(`has alerts that come when they should, and not before${note}`, async () => {
+  const cwd = path.join(ROOT, 'deploy');
+  const { code, output } = await promtool(['test', 'rules', 'alerts.test.yaml'], { cwd });
+  expect([code, output]).toEqual([0, expect.stringContaining('SUCCESS')]);
+});

@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify';
+import type pg from 'pg';
+import type { Context } from '../context.ts';
+import type { AdServer } from '../delivery/ad-server.ts';
+import { HttpError, notFound } from '../http/errors.ts';
+import type { CallDescription } from '../http/openapi.ts';
+import { hasBearer } from '../net/bearer.ts';
+import { oneAtATime } from '../net/one-at-a-time.ts';
+import { within } from '../net/within.ts';
+import { createDatabaseFigures } from './database-figures.ts';
+import { createScrape } from './registry.ts';
+
+/** A scrape must answer within two seconds, whatever hangs. */
+const DATABASE_MS = 1500;
+
+const METRICS: CallDescription = {
+  summary: 'Figures for Prometheus, with the bearer token of METRICS_TOKEN',
+  access: 'anyone',
+  answers: {
+    200: 'Text format 0.0.4',
+    401: 'The token is missing or wrong',
+    404: 'METRICS_TOKEN is not set',
+  },
+};
+
+/** Serves `/metrics`. It reads no session, which a hanging database would delay. [OPS-20, OPS-21, OPS-22] */
+export function registerMetrics(
+  app: FastifyInstance,
+  ctx: Context,
+  parts: { pool: pg.Pool; adServer: AdServer },
+): void {
+  const { metricsToken, currency } = ctx.config;
+  const scrape =
+    metricsToken === undefined ? null : createScrape({ ...parts, currency, findDatabaseFigures });
+  const readFigures = oneAtATime(createDatabaseFigures(ctx));
+
+  async function findDatabaseFigures() {
+    return await within(
+      DATABASE_MS,
+      readFigures().catch(() => null),
+      null,
+    );
+  }
+
+  app.get('/metrics', { config: { call: METRICS } }, async (request, reply) => {
+    if (scrape === null || metricsToken === undefined) throw notFound();
+    if (!hasBearer(request.headers.authorization, metricsToken))
+      throw new HttpError(401, 'Send the value of METRICS_TOKEN as the bearer token.', {
+        headers: { 'www-authenticate': 'Bearer' },
+      });
+    const { contentType, text } = await scrape();
+    return reply.header('cache-control', 'no-store').type(contentType).send(text);
+  });
+}
