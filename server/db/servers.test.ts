@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { createDatabase, createPool, type Database } from './database.ts';
-import { countServers, forgetServer, newServerName, noteServer } from './servers.ts';
+import { countServers, forgetServer, serverName, noteServer } from './servers.ts';
 
 let database: TestDatabase;
 let db: Database;
@@ -17,7 +17,7 @@ afterAll(async () => {
 
 // Proves OPS-09
 it('counts the servers that were seen in the last 30 seconds, and removes their rows after an hour', async () => {
-  const [first, second] = [newServerName(3000), newServerName(3000)];
+  const [first, second] = [serverName(3000), serverName(3001)];
   const age = async (seconds: number) =>
     await sql`update servers set seen = now() - make_interval(secs => ${seconds}) where server = ${second}`.execute(
       db,

@@ -1,8 +1,7 @@
 /** The running servers, each with a row that it renews. They count each other, and the operator sees their releases. */
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import { sql } from 'kysely';
 import { RELEASE } from '../release.ts';
+import { SERVER } from '../server-name.ts';
 import type { Tx } from './database.ts';
 
 /** How often a server renews its row. */
@@ -10,8 +9,8 @@ export const BEAT_MS = 5000;
 /** A server that was not seen for so long has ended, or cannot reach the database. */
 const GONE_SECONDS = 30;
 
-/** The name of a server that starts now. No other has it, also not an earlier one on the same port. */
-export const newServerName = (port: number): string => `${hostname()}:${port} ${randomUUID()}`;
+/** The name of the server of this process on this port. It begins with its name in the log. */
+export const serverName = (port: number): string => `${SERVER} on port ${port}`;
 
 /** Renews the row of this server, and removes those that have been gone for an hour. */
 export async function noteServer(tx: Tx, server: string): Promise<void> {

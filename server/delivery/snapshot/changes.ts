@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Context } from '#server/context.ts';
 import { connectionTo } from '#server/db/database.ts';
 import { instanceName } from '#server/db/instances.ts';
-import { BEAT_MS, countServers, forgetServer, newServerName, noteServer } from '#server/db/servers.ts';
+import { BEAT_MS, countServers, forgetServer, serverName, noteServer } from '#server/db/servers.ts';
 import { createForecasts } from './forecasts.ts';
 import { loadZones } from './load.ts';
 import type { LiveZone, Snapshot } from './snapshot.ts';
@@ -27,7 +27,7 @@ export function followChanges(
 ) {
   const { snapshot, recentlyServedAds } = options;
   const forecasts = createForecasts(ctx, snapshot);
-  const server = newServerName(ctx.config.port);
+  const server = serverName(ctx.config.port);
   let horizon: string | null = null;
   let updatedAt = 0;
   let fleetSeenAt = 0;
