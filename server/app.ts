@@ -56,7 +56,8 @@ import { routes as mediaRoutes } from './media/routes.ts';
 import { registerMetrics } from './metrics/metrics.ts';
 import { registerBounces } from './notifications/bounces.ts';
 import { registerDevMail } from './notifications/dev-mail.ts';
-import { localBlobs } from './adapters/local-blobs.ts';
+import { BlobsUnavailable } from './adapters/blobs.ts';
+import { createBlobs } from './adapters/blob-stores.ts';
 import { createMailer } from './adapters/mail.ts';
 import { createNames } from './adapters/names.ts';
 import { ACCOUNT_EVENTS, CONNECT_EVENTS } from './adapters/payment-events.ts';
@@ -67,6 +68,7 @@ import { registerOperatorPages } from './operator/console/pages.ts';
 import { routes as operatorRoutes } from './operator/routes.ts';
 import { registerBillingPortal } from './payments/checkout/billing-portal.ts';
 import { requireCurrency } from './payments/books/currency.ts';
+import { installationId } from './payments/ledger/installation.ts';
 import { adoptProvider } from './payments/checkout/customers.ts';
 import { registerDocuments } from './payments/documents/pages.ts';
 import { registerLedgerPages } from './payments/transparency-log/pages.ts';
@@ -196,7 +198,7 @@ export async function buildApp(options: {
     now: clock.now,
     realNow: clock.realNow,
     clockAheadMs: clock.aheadMs,
-    blobs: localBlobs(path.join(config.dataDir, 'uploads')),
+    blobs: createBlobs(config, async () => await installationId(db)),
     payments: await createPayments(config, db, clock),
     limits: createLimits(pool, config.rateLimitFactor),
     ...deriveKeys(options.sessionSecrets),
@@ -319,6 +321,7 @@ export async function buildApp(options: {
     refuseMovedClock(config, clock);
     if (!config.production) clock.follow();
     await requireCurrency(db, config.currency);
+    await checkFiles(ctx);
     await ctx.phishingHosts.start();
     await adoptProvider(ctx);
     await adServer.start();
@@ -361,6 +364,19 @@ function refuseMovedClock(config: Config, clock: Clock): void {
   throw new ClockMoved(
     'The clock of this database was moved by /dev/clock, so it cannot hold real payments. Use another database for STRIPE_SECRET_KEY with live mode, or set a key of test mode.',
   );
+}
+
+/**
+ * Throws ConfigError if the place of the files cannot be used. If it does not answer, the server starts: it decides about
+ * ads and money without it, and checks the place before it writes there.
+ */
+async function checkFiles(ctx: Context): Promise<void> {
+  try {
+    await ctx.blobs.check();
+  } catch (error) {
+    if (!(error instanceof BlobsUnavailable)) throw error;
+    ctx.log.warn({ err: error }, 'the place of the files does not answer; uploads wait until it does');
+  }
 }
 
 /** Answers 415 to any body but JSON, because forms on other sites cannot send JSON. An empty body counts as absent. */

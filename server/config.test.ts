@@ -229,13 +229,55 @@ describe('settings', () => {
     expect(readConfig({ [name]: '1' }).port).toBe(3000);
   });
 
-  // Proves RUN-05
-  it('stop the start when they belong to a service that this version does not support', () => {
-    expect(refusal({ S3_ENDPOINT: 'https://s3.example.com', S3_BUCKET: 'b' })).toContain(
-      'S3_ENDPOINT, S3_BUCKET',
-    );
+  // Proves OPS-30
+  it('name a place in S3', () => {
+    expect(readConfig({}).uploads).toBeUndefined();
+    const amazon = readConfig({ ...S3, S3_BUCKET: 'files-of-us' });
+    expect(amazon.uploads).toEqual({ bucket: 'files-of-us', prefix: '' });
+    expect(amazon.s3).toEqual({
+      endpoint: undefined,
+      region: 'us-east-1',
+      accessKeyId: 'id',
+      secretAccessKey: 'secret',
+    });
+    const own = { ...S3, S3_BUCKET: 'b.c', S3_ENDPOINT: 'https://s3.example.com/', S3_REGION: 'eu-1' };
+    expect(readConfig({ ...own, S3_PREFIX: 'openslot/files/' })).toMatchObject({
+      s3: { endpoint: 'https://s3.example.com', region: 'eu-1' },
+      uploads: { bucket: 'b.c', prefix: 'openslot/files/' },
+    });
+    expect(readConfig({ ...own, S3_PREFIX: 'a' }).uploads?.prefix).toBe('a/');
+    // The keys alone serve other places than that of the files.
+    expect(readConfig(S3).uploads).toBeUndefined();
   });
+
+  // Proves OPS-30
+  it.each([
+    [{ S3_BUCKET: 'files' }, 'S3_ACCESS_KEY_ID is required with S3_BUCKET.'],
+    [{ S3_ENDPOINT: 'https://s3.example.com' }, 'S3_SECRET_ACCESS_KEY is required with S3_ENDPOINT.'],
+    [{ S3_ACCESS_KEY_ID: 'id' }, 'S3_SECRET_ACCESS_KEY is required with S3_ACCESS_KEY_ID.'],
+    [{ ...S3, S3_PREFIX: 'a' }, 'S3_PREFIX needs S3_BUCKET.'],
+    [{ ...S3, S3_BUCKET: 'a.b' }, 'S3_ENDPOINT to https://s3.us-east-1.amazonaws.com'],
+    [{ ...S3, S3_BUCKET: 'A/b' }, 'S3_BUCKET must be the name of a bucket'],
+    [{ ...S3, S3_BUCKET: 'files', S3_PREFIX: '../a' }, 'S3_PREFIX must be a path'],
+    [{ ...S3, S3_BUCKET: 'files', S3_PREFIX: '/a' }, 'S3_PREFIX must be a path'],
+    [{ ...S3, S3_REGION: 'eu west' }, 'S3_REGION must be a region'],
+    [{ ...S3, S3_ENDPOINT: 'https://s3.example.com/path' }, 'S3_ENDPOINT must be an address without a path'],
+    [{ ...S3, S3_ENDPOINT: 'http://s3.example.com' }, 'S3_ENDPOINT must be an https:// address'],
+    [{ ...S3, S3_ENDPOINT: 'http://8.8.8.8:9000' }, 'S3_ENDPOINT must be an https:// address'],
+  ])('refuse the place %o in S3', (env, message) => {
+    expect(refusal(env)).toContain(message);
+  });
+
+  // Proves OPS-30
+  it.each(['127.0.0.1:9000', 'localhost:9000', '[::1]:9000', '10.1.2.3', '192.168.0.4:9000', 'minio:9000'])(
+    'reach %s without TLS',
+    (host) => {
+      expect(readConfig({ ...S3, S3_ENDPOINT: `http://${host}` }).s3?.endpoint).toBe(`http://${host}`);
+    },
+  );
 });
+
+const S3 = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };
 
 const STRIPE = {
   STRIPE_SECRET_KEY: 'sk_test_1',

@@ -2,6 +2,7 @@ import { createPrivateKey, type KeyObject, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { centsOf, CURRENCIES, decimalOf, DEFAULT_CURRENCY, type Currency } from '#domain/money.ts';
 import type { HoldDays } from '#domain/payments/payouts.ts';
+import { isPublicHost } from '#domain/public-host.ts';
 import { parseTaxRates, type TaxRates } from '#domain/payments/tax.ts';
 import { z } from 'zod';
 import { findMisspelt } from './misspelt-settings.ts';
@@ -33,6 +34,15 @@ export type StripeSettings = {
 /** Signs mail. `privateKey` is PEM. */
 export type DkimSettings = { domainName: string; keySelector: string; privateKey: string };
 
+/** An account at S3 or at a server that speaks its protocol. */
+export type S3Account = {
+  /** An origin, whose buckets are the first part of the path. If absent: Amazon's, by region. */
+  endpoint: string | undefined;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+};
+
 export type Config = {
   production: boolean;
   /** Not in production, and `publicUrl` is a loopback address: local pages and addresses count like public ones. */
@@ -60,6 +70,9 @@ export type Config = {
   databaseUrl: string | undefined;
   /** The role that owns the tables, if `databaseUrl` names another one. Only the migrations at the start use it. */
   databaseOwnerUrl: string | undefined;
+  s3: S3Account | undefined;
+  /** Where files of users are in S3. The prefix is empty or ends in '/'. If absent, they are in `dataDir`. */
+  uploads: { bucket: string; prefix: string } | undefined;
   smtpUrl: string | undefined;
   /** The NATS servers of the event log. If absent, events are written directly to PostgreSQL. */
   eventLogUrl: string | undefined;
@@ -212,7 +225,7 @@ function readSettings(env: Environment): {
 
 function configOf(given: Settings): Config {
   const production = given.NODE_ENV === 'production';
-  refuseUnsupported(given);
+  const s3 = s3Settings(given);
   const stripe = stripeSettings(given);
   if (production && given.TRAFFIC_RULES === 'development')
     throw new ConfigError('TRAFFIC_RULES cannot be development in production. Unset it.');
@@ -244,6 +257,9 @@ function configOf(given: Settings): Config {
     dataDir: given.DATA_DIR,
     databaseUrl: given.DATABASE_URL,
     databaseOwnerUrl: given.DATABASE_OWNER_URL,
+    s3,
+    uploads:
+      given.S3_BUCKET === undefined ? undefined : { bucket: given.S3_BUCKET, prefix: given.S3_PREFIX ?? '' },
     smtpUrl: given.SMTP_URL,
     eventLogUrl: given.EVENT_LOG_URL,
     mailFrom,
@@ -345,6 +361,11 @@ const sessionSecrets = z
 const stripeApiBase = webOrigin
   .refine(isLoopback, 'must be an address of this machine, because keys are sent to it')
   .optional();
+
+/** The keys sign each call, but without TLS everybody on the way reads the files. */
+function isEncryptedOrPrivate(origin: string): boolean {
+  return origin.startsWith('https:') || isLoopback(origin) || !isPublicHost(new URL(origin).hostname);
+}
 
 /** A text on documents. Lines can be separated by `\n`, because an environment variable often has only one line. */
 const documentText = (longest: number) =>
@@ -485,9 +506,25 @@ const settings = z.object({
   PAYMENTS_PROVIDER: z.enum(['auto', 'stripe', 'sandbox'], 'must be auto, stripe or sandbox').default('auto'),
   SANDBOX_CHAOS: flag(false),
   ALLOW_SANDBOX_PAYMENTS: z.literal('yes-no-real-money', 'must be yes-no-real-money or unset').optional(),
-  S3_ENDPOINT: text,
-  S3_BUCKET: text,
-  S3_REGION: text,
+  S3_ENDPOINT: webOrigin
+    .refine(isEncryptedOrPrivate, 'must be an https:// address, except for a server in a private network')
+    .optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]+$/, 'must be a region such as eu-central-1')
+    .default('us-east-1'),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket, such as openslot-files')
+    .optional(),
+  S3_PREFIX: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9_-][A-Za-z0-9_.-]*(\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*\/?$/,
+      'must be a path of letters, digits and _.- such as openslot/files',
+    )
+    .transform((prefix) => `${prefix.replace(/\/$/, '')}/`)
+    .optional(),
   S3_ACCESS_KEY_ID: text,
   S3_SECRET_ACCESS_KEY: text,
   EVENT_LOG_URL: natsAddresses.optional(),
@@ -537,22 +574,34 @@ const settings = z.object({
 });
 type Settings = z.output<typeof settings>;
 
-const S3_SETTINGS = [
-  'S3_ENDPOINT',
-  'S3_BUCKET',
-  'S3_REGION',
-  'S3_ACCESS_KEY_ID',
-  'S3_SECRET_ACCESS_KEY',
-] as const;
-
-// The operator who sets these relies on them. A server that ignored them would lose files.
-function refuseUnsupported(given: Settings): void {
-  const names = S3_SETTINGS.filter((name) => given[name] !== undefined);
-  if (names.length > 0) {
+/** The account of S3. Half a configuration is refused, because the operator who sets it relies on it. */
+function s3Settings(given: Settings): S3Account | undefined {
+  const { S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_PREFIX, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = given;
+  if (S3_PREFIX !== undefined && S3_BUCKET === undefined)
+    throw new ConfigError('S3_PREFIX needs S3_BUCKET. Set S3_BUCKET, or unset S3_PREFIX.');
+  if (S3_BUCKET?.includes('.') && S3_ENDPOINT === undefined) {
     throw new ConfigError(
-      `This version of Openslot does not support uploads to S3. Unset ${names.join(', ')}.`,
+      `S3_BUCKET has a dot, which Amazon's certificates do not cover. Set S3_ENDPOINT to https://s3.${S3_REGION}.amazonaws.com.`,
     );
   }
+  const keys = { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY };
+  const others = { S3_ENDPOINT, S3_BUCKET };
+  if (Object.values({ ...keys, ...others }).every((value) => value === undefined)) return undefined;
+  if (S3_ACCESS_KEY_ID === undefined || S3_SECRET_ACCESS_KEY === undefined) {
+    const missing = Object.entries(keys).filter(([, value]) => value === undefined);
+    const [set = ''] = Object.entries({ ...keys, ...others }).find(([, value]) => value !== undefined) ?? [];
+    throw new ConfigError(
+      missing
+        .map(([name]) => `${name} is required with ${set}. Set it, or unset the other S3 settings.`)
+        .join('\n'),
+    );
+  }
+  return {
+    endpoint: S3_ENDPOINT,
+    region: S3_REGION,
+    accessKeyId: S3_ACCESS_KEY_ID,
+    secretAccessKey: S3_SECRET_ACCESS_KEY,
+  };
 }
 
 /** RFC 8301 tells receivers to ignore signatures of shorter keys. */

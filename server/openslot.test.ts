@@ -159,6 +159,7 @@ it('the doctor prints a line for each check, and fails where something does not 
     'forwarding',
     'operators',
     'database role',
+    'files',
     'clock',
     'mail',
     'proxy headers',

@@ -1,7 +1,7 @@
 /** The command line of the operator: `npm run openslot -- COMMAND`. It works on the database of the running server. */
-import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { localBlobs } from './adapters/local-blobs.ts';
+import { BlobsUnavailable } from './adapters/blobs.ts';
+import { createBlobs } from './adapters/blob-stores.ts';
 import { createNames } from './adapters/names.ts';
 import { createPhishingHosts } from './adapters/phishing-hosts.ts';
 import { createMailer } from './adapters/mail.ts';
@@ -23,6 +23,7 @@ import { diagnose } from './operator/command-line/doctor.ts';
 import { databaseUrlOf, readRunningConfig } from './operator/command-line/running-config.ts';
 import { jobsRun } from './jobs/command.ts';
 import { createLog } from './log.ts';
+import { installationId } from './payments/ledger/installation.ts';
 import { RELEASE } from './release.ts';
 import { deriveKeys, loadSessionSecret } from './session-secret.ts';
 
@@ -75,6 +76,7 @@ function readArguments(argv: string[]): { words: string[]; options: Options; hel
         help: { type: 'boolean', short: 'h' },
         reason: { type: 'string' },
         cursor: { type: 'string' },
+        from: { type: 'string' },
         to: { type: 'string' },
         amount: { type: 'string' },
         failed: { type: 'boolean' },
@@ -83,10 +85,21 @@ function readArguments(argv: string[]): { words: string[]; options: Options; hel
         dir: { type: 'string' },
       },
     });
-    const { reason, cursor, to, amount, failed, send, year, dir } = values;
+    const { reason, cursor, from, to, amount, failed, send, year, dir } = values;
     return {
       words: positionals,
-      options: { reason, cursor, to, amount, failed, send, year, dir, dryRun: values['dry-run'] ?? false },
+      options: {
+        reason,
+        cursor,
+        from,
+        to,
+        amount,
+        failed,
+        send,
+        year,
+        dir,
+        dryRun: values['dry-run'] ?? false,
+      },
       help: values.help ?? false,
     };
   } catch (error) {
@@ -142,7 +155,7 @@ async function openContext(): Promise<{ ctx: Context; databaseUrl: string; close
     now: clock.now,
     realNow: clock.realNow,
     clockAheadMs: clock.aheadMs,
-    blobs: localBlobs(path.join(config.dataDir, 'uploads')),
+    blobs: createBlobs(config, async () => await installationId(db)),
     names: createNames(),
     decoders: createDecoders(),
     phishingHosts: createPhishingHosts(config, log),
@@ -199,6 +212,10 @@ function explain(error: unknown): number {
   }
   if (error instanceof ProviderError) {
     fail(`The card provider refused or did not answer (${error.kind}): ${error.message}`);
+    return REFUSED;
+  }
+  if (error instanceof BlobsUnavailable) {
+    fail(error.message);
     return REFUSED;
   }
   if (error instanceof Unable || error instanceof ConfigError || error instanceof DatabaseUnusable) {

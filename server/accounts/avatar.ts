@@ -7,7 +7,7 @@ import { unauthorized } from '../http/errors.ts';
 import { enqueue } from '../db/job-queue.ts';
 import { deletePicture, readPicture, storePicture } from '../media/square-picture.ts';
 import { showUser } from './show-user.ts';
-import { lockUser, updateUser, type UserRow } from './store.ts';
+import { findUser, lockUser, updateUser, type UserRow } from './store.ts';
 
 const ADDRESS = '/avatars/';
 
@@ -24,22 +24,18 @@ export async function setOwnAvatar(
 ): Promise<Reply<typeof setPicture>> {
   await ctx.limits('picture', { points: 60, seconds: 3600 })(String(who.id));
   const avatar = await readPicture(ctx, who.id, { of: 'person', id: who.id }, file);
-  return await replaceAvatar(ctx, who.id, async () => {
-    // `removeAvatarFile` takes the same lock on the user, so it cannot delete the file that is stored here.
-    await storePicture(ctx, avatar);
-    return ADDRESS + avatar.name;
-  });
+  await storePicture(ctx, avatar);
+  return await replaceAvatar(ctx, who.id, ADDRESS + avatar.name);
 }
 
 export async function removeOwnAvatar(ctx: Context, who: Caller): Promise<Reply<typeof removePicture>> {
-  return await replaceAvatar(ctx, who.id, async () => null);
+  return await replaceAvatar(ctx, who.id, null);
 }
 
-async function replaceAvatar(ctx: Context, userId: number, next: () => Promise<string | null>) {
+async function replaceAvatar(ctx: Context, userId: number, profileImageUrl: string | null) {
   return await ctx.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, userId);
     if (!user) throw unauthorized();
-    const profileImageUrl = await next();
     if (profileImageUrl !== user.profileImageUrl) await dropAvatar(tx, user);
     return await showUser(tx, await updateUser(tx, userId, { profileImageUrl }, ctx.now()));
   });
@@ -51,14 +47,12 @@ export async function dropAvatar(tx: Tx, user: UserRow): Promise<void> {
   if (name !== null) await enqueue(tx, 'remove-avatar', { userId: user.id, name });
 }
 
-/** The job 'remove-avatar'. It keeps the file if the user has chosen the same picture again since it was queued. */
+/** The job 'remove-avatar'. It keeps the file if it is the picture of the user. */
 export async function removeAvatarFile(
   ctx: Context,
   { userId, name }: { userId: number; name: string },
 ): Promise<void> {
-  await ctx.db.transaction().execute(async (tx) => {
-    const user = await lockUser(tx, userId);
-    if (user && avatarNameOf(user) === name) return;
-    await deletePicture(ctx, 'person', name);
-  });
+  const user = await findUser(ctx.db, userId);
+  if (user && avatarNameOf(user) === name) return;
+  await deletePicture(ctx, 'person', name);
 }

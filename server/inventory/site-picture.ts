@@ -23,7 +23,7 @@ import {
 } from '../media/square-picture.ts';
 import { showOwnWebsite } from './browse.ts';
 import { selectOwnWebsite, type WebsiteRow } from './store.ts';
-import { lockOwnWebsite, lockWebsite, writeWebsite } from './store-websites.ts';
+import { lockOwnWebsite, findWebsite, writeWebsite } from './store-websites.ts';
 
 const LIMIT = { points: 60, seconds: 3600 };
 
@@ -108,11 +108,10 @@ async function replace(
   id: number,
   picture: SquarePicture | null,
 ): Promise<Website> {
+  if (picture) await storePicture(ctx, picture);
   return await ctx.db.transaction().execute(async (tx) => {
     const website = await lockOwnWebsite(tx, { id }, who.id);
     if (!website) throw unknown();
-    // `removeSitePictureFile` takes the same lock, so it cannot delete the file that is stored here.
-    if (picture) await storePicture(ctx, picture);
     const name = picture?.name ?? null;
     if (name !== website.picture) await dropSitePicture(tx, website);
     return await showOwnWebsite(ctx, tx, await writeWebsite(tx, id, { picture: name }, ctx.now()));
@@ -127,16 +126,14 @@ export async function dropSitePicture(
   if (picture !== null) await enqueue(tx, 'remove-site-picture', { websiteId: id, name: picture });
 }
 
-/** The job 'remove-site-picture'. It keeps the file if the website has the same picture again since it was queued. */
+/** The job 'remove-site-picture'. It keeps the file if it is the picture of the website. */
 export async function removeSitePictureFile(
   ctx: Context,
   { websiteId, name }: { websiteId: number; name: string },
 ): Promise<void> {
-  await ctx.db.transaction().execute(async (tx) => {
-    const website = await lockWebsite(tx, websiteId);
-    if (website?.picture === name) return;
-    await deletePicture(ctx, 'website', name);
-  });
+  const website = await findWebsite(ctx.db, websiteId);
+  if (website?.picture === name) return;
+  await deletePicture(ctx, 'website', name);
 }
 
 function unknown() {

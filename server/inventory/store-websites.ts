@@ -123,7 +123,7 @@ export async function lockZonesOfWebsite(tx: Tx, websiteId: number): Promise<voi
     .execute();
 }
 
-/** Locks the row of a website in any state. The job that removes a picture's file waits for a new picture. */
-export function lockWebsite(tx: Tx, id: number): Promise<WebsiteRow | undefined> {
-  return tx.selectFrom('websites').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+/** Finds a website in any state. */
+export function findWebsite(tx: Tx, id: number): Promise<WebsiteRow | undefined> {
+  return tx.selectFrom('websites').selectAll().where('id', '=', id).executeTakeFirst();
 }

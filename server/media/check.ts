@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { MAX_IMAGE_BYTES, MAX_VIDEO_BYTES } from '#domain/media/limits.ts';
 import { DecoderEnded, type Decoders } from '../decoding/decoders.ts';
 import { type Kind, KINDS, kindOf } from '../decoding/kinds.ts';
@@ -11,7 +10,7 @@ export type CheckedFile = {
   width: number;
   height: number;
   durationMs: number | null;
-  rendition: { name: string; bytes: Uint8Array };
+  rendition: { extension: Kind['extension']; bytes: Uint8Array };
 };
 
 export const IMAGE_TOO_LARGE = 'The image is too large. Choose one of up to 10 MB.';
@@ -35,9 +34,8 @@ export async function checkFile(decoders: Decoders, bytes: Buffer): Promise<Chec
       : decoders.decode('image', bytes, { kind }),
   );
   const { bytes: shown, ...file } = decoded;
-  const hash = createHash('sha256').update(shown).digest('hex');
   const { contentType, extension } = KINDS[kind];
-  return { ...file, contentType, rendition: { name: `${hash}.${extension}`, bytes: shown } };
+  return { ...file, contentType, rendition: { extension, bytes: shown } };
 }
 
 /** Answers a refusal of the decoder with its message, and a file that made it end with 422. */

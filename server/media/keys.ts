@@ -3,7 +3,7 @@ import { VIDEO_TYPE } from '#domain/media/limits.ts';
 
 /** The file as it was uploaded. */
 export const originalKey = (name: string) => `uploads/${name}`;
-/** The file that is shown on other sites, named '{sha256}.{ext}'. Two uploads of the same image share one rendition. */
+/** The file that is shown on other sites, named '{sha256}.{ext}'. Each upload has its own. */
 export const renditionKey = (rendition: string) => `m/${rendition}`;
 
 /** A profile picture, named '{sha256}.webp'. */

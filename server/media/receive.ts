@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { UploadedFile } from '#domain/media/contract.ts';
 import {
@@ -8,13 +9,22 @@ import {
   VIDEO_TYPE,
 } from '#domain/media/limits.ts';
 import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { enqueue } from '../db/job-queue.ts';
 import { conflict, notFound, tooLarge } from '../http/errors.ts';
 import { whileArriving } from './arrivals.ts';
-import { type CheckedFile, checkFile, IMAGE_TOO_LARGE, VIDEO_TOO_LARGE } from './check.ts';
+import { checkFile, IMAGE_TOO_LARGE, VIDEO_TOO_LARGE } from './check.ts';
 import { originalKey, renditionKey } from './keys.ts';
 import { readAtMost } from './read-body.ts';
 import { requireStorage } from './storage.ts';
-import { lockRendition, lockUpload, selectUpload, type UploadRow, writeStored } from './store.ts';
+import {
+  lockUpload,
+  markStored,
+  selectUpload,
+  type StoredColumns,
+  type UploadRow,
+  writeReserved,
+} from './store.ts';
 import { viewUpload } from './view.ts';
 
 /**
@@ -45,40 +55,65 @@ export async function receiveFile(
   });
 }
 
-/** Checks the file of an open upload address and stores it, completely or not at all. */
+/**
+ * Checks the file of an open upload address and stores it, completely or not at all. The row is reserved for this file
+ * before its bytes travel, and marked as stored afterwards, so no lock is held meanwhile (docs/decisions/083-file-store.md).
+ */
 export async function storeFile(
   ctx: Context,
   name: string,
   began: Date,
   bytes: Buffer,
 ): Promise<UploadedFile> {
-  const checked = await checkFile(ctx.decoders, bytes);
-  return ctx.db.transaction().execute(async (tx) => {
+  const { rendition: shown, ...checked } = await checkFile(ctx.decoders, bytes);
+  const { contentType, width, height, durationMs } = checked;
+  // Equal for equal files of one address only, so each upload has files of its own, which are removed with it.
+  const hash = createHash('sha256').update(`${name}:`).update(bytes).digest('hex');
+  const rendition = `${hash}.${shown.extension}`;
+  const columns = { contentType, width, height, durationMs, byteSize: bytes.length, rendition };
+  await ctx.db.transaction().execute((tx) => reserve(ctx, tx, name, began, columns));
+  await ctx.blobs.put(renditionKey(rendition), shown.bytes);
+  if (contentType !== VIDEO_TYPE) await ctx.blobs.put(originalKey(name), bytes);
+  const isOpen = await ctx.db.transaction().execute(async (tx) => {
     const upload = await lockUpload(tx, name);
-    assertOpen(upload, began);
-    // The lock on the row keeps other uploads from writing these keys. After a crash the address still works.
-    await lockRendition(tx, checked.rendition.name);
-    const columns = columnsOf(checked, bytes.length);
-    await writeStored(tx, name, columns, ctx.realNow());
-    // Before any file is written, so that a refusal leaves none behind.
-    await requireStorage(ctx, tx, upload.userId);
-    await ctx.blobs.put(renditionKey(checked.rendition.name), checked.rendition.bytes);
-    if (checked.contentType !== VIDEO_TYPE) await ctx.blobs.put(originalKey(name), bytes);
-    return viewUpload(name, columns);
+    if (!upload) {
+      // The account was deleted meanwhile. Its job may have looked for the files before they were written.
+      await enqueue(tx, 'remove-files', { name, rendition });
+      return false;
+    }
+    assertOpen(upload, began, rendition);
+    await markStored(tx, name, ctx.realNow());
+    return true;
   });
+  if (!isOpen) throw unknownAddress();
+  return viewUpload(name, columns);
 }
 
-function assertOpen(upload: UploadRow | undefined, began: Date): asserts upload is UploadRow {
-  if (upload?.storedAt)
+/** Keeps the address and the bytes of the quota for this file. Only the same file can be sent there again. */
+async function reserve(
+  ctx: Context,
+  tx: Tx,
+  name: string,
+  began: Date,
+  columns: StoredColumns,
+): Promise<void> {
+  const upload = await lockUpload(tx, name);
+  assertOpen(upload, began, columns.rendition);
+  await writeReserved(tx, name, columns);
+  await requireStorage(ctx, tx, upload.userId);
+}
+
+function assertOpen(
+  upload: UploadRow | undefined,
+  began: Date,
+  rendition?: string,
+): asserts upload is UploadRow {
+  const isOthers = rendition !== undefined && ![null, rendition].includes(upload?.rendition ?? null);
+  if (upload?.storedAt || isOthers)
     throw conflict('This upload address has already been used. Please start the upload again.');
   if (!upload || upload.expiresAt <= began) throw unknownAddress();
 }
 
 function unknownAddress() {
   return notFound('This upload address is invalid or has expired. Please start the upload again.');
-}
-
-function columnsOf(checked: CheckedFile, byteSize: number) {
-  const { contentType, width, height, durationMs } = checked;
-  return { contentType, byteSize, width, height, durationMs, rendition: checked.rendition.name };
 }

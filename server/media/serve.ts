@@ -45,14 +45,17 @@ export async function openFile(
   contentType: string,
   range: string | undefined,
 ): Promise<FileAnswer | null> {
-  const size = await ctx.blobs.size(key);
-  if (size === null) return null;
-  const part = partOf(range, size);
-  if (part === 'unsatisfiable') {
-    return { status: 416, headers: { ...PUBLIC_FILE, 'content-range': `bytes */${size}` }, body: null };
+  let part: ReturnType<typeof partOf> = null;
+  if (range !== undefined) {
+    const size = await ctx.blobs.size(key);
+    if (size === null) return null;
+    part = partOf(range, size);
+    if (part === 'unsatisfiable')
+      return { status: 416, headers: { ...PUBLIC_FILE, 'content-range': `bytes */${size}` }, body: null };
   }
   const file = await ctx.blobs.read(key, part ?? undefined);
   if (!file) return null;
+  const { size } = file;
   const headers = {
     ...PUBLIC_FILE,
     'content-type': contentType,

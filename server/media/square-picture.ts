@@ -1,9 +1,10 @@
 /** Small square pictures: those of people and of websites. */
-import { createHash } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { MAX_PICTURE_BYTES, PICTURE_SIDE } from '#domain/media/picture.ts';
 import type { Context } from '../context.ts';
+import { enqueueIn } from '../db/job-queue.ts';
 import { kindOf } from '../decoding/kinds.ts';
 import { invalid, tooLarge, wrongKind } from '../http/errors.ts';
 import { whileArriving } from './arrivals.ts';
@@ -56,14 +57,21 @@ export async function cropPicture(
   const kind = kindOf(file);
   if (kind === null || kind === 'mp4') throw wrongKind('Choose a JPEG, PNG or GIF image.');
   const { bytes } = await refused(decoders.decode('square', file, { kind, side: PICTURE_SIDE }));
-  // The owner is part of the hash, so that equal pictures of two owners are two files. Each can be deleted with its
-  // owner.
-  const salt = owner.of === 'person' ? `${owner.id}:` : `website ${owner.id}:`;
-  const hash = createHash('sha256').update(salt).update(bytes).digest('hex');
-  return { owner, name: `${hash}.webp`, bytes };
+  // A name is never used again, so that a picture can be removed while another one is stored.
+  return { owner, name: `${randomBytes(32).toString('hex')}.webp`, bytes };
 }
 
+/** A picture that no row names after this time was not stored completely. */
+const UNNAMED_KEPT_S = 3600;
+
+/**
+ * Stores a new picture, before the transaction that writes its name into the row of its owner. If that never commits, a
+ * job removes the file.
+ */
 export async function storePicture(ctx: Context, { owner, name, bytes }: SquarePicture): Promise<void> {
+  if (owner.of === 'person')
+    await enqueueIn(ctx.db, 'remove-avatar', { userId: owner.id, name }, UNNAMED_KEPT_S);
+  else await enqueueIn(ctx.db, 'remove-site-picture', { websiteId: owner.id, name }, UNNAMED_KEPT_S);
   await ctx.blobs.put(KEYS[owner.of](name), bytes);
 }
 

@@ -34,10 +34,15 @@ export function lockUpload(tx: Tx, name: string): Promise<UploadRow | undefined>
   return tx.selectFrom('uploads').selectAll().where('name', '=', name).forUpdate().executeTakeFirst();
 }
 
-export async function writeStored(tx: Tx, name: string, file: StoredColumns, now: Date): Promise<void> {
+/** Describes a file that is not stored yet. Its bytes count at once. */
+export async function writeReserved(tx: Tx, name: string, file: StoredColumns): Promise<void> {
+  await tx.updateTable('uploads').set(file).where('name', '=', name).where('storedAt', 'is', null).execute();
+}
+
+export async function markStored(tx: Tx, name: string, now: Date): Promise<void> {
   await tx
     .updateTable('uploads')
-    .set({ ...file, storedAt: now })
+    .set({ storedAt: now })
     .where('name', '=', name)
     .where('storedAt', 'is', null)
     .execute();
@@ -112,14 +117,17 @@ export async function markChecked(tx: Tx, names: string[], checkedAt: Date): Pro
   await tx.updateTable('uploads').set({ checkedAt }).where('name', 'in', names).execute();
 }
 
-export async function deleteNeverStored(tx: Tx, expiredBefore: Date): Promise<string[]> {
-  const rows = await tx
+/** Returns the names of the files too, which a failed upload may have left. */
+export async function deleteNeverStored(
+  tx: Tx,
+  expiredBefore: Date,
+): Promise<{ name: string; rendition: string | null }[]> {
+  return await tx
     .deleteFrom('uploads')
     .where('storedAt', 'is', null)
     .where('expiresAt', '<', expiredBefore)
-    .returning('name')
+    .returning(['name', 'rendition'])
     .execute();
-  return rows.map(({ name }) => name);
 }
 
 /** Newest first, with ids below `before`. */
@@ -153,11 +161,6 @@ export function upsertMedia(
     )
     .returningAll()
     .executeTakeFirstOrThrow();
-}
-
-/** Keeps other transactions from storing or deleting this rendition until this one ends. */
-export async function lockRendition(tx: Tx, rendition: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext(${rendition}))`.execute(tx);
 }
 
 export async function renditionIsUsed(tx: Tx, rendition: string): Promise<boolean> {

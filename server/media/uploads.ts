@@ -6,7 +6,6 @@ import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueue } from '../db/job-queue.ts';
 import { holdLiveAccount } from '../http/live-account.ts';
-import { originalKey } from './keys.ts';
 import {
   deleteNeverStored,
   deleteUpload,
@@ -90,10 +89,14 @@ const GRACE_MS = 60 * 60 * 1000;
 
 /** Removes upload addresses that expired without a file. Returns their number. */
 export async function removeStaleUploads(ctx: Context): Promise<number> {
-  const names = await deleteNeverStored(ctx.db, new Date(ctx.realNow().getTime() - GRACE_MS));
-  // A file exists only if the server crashed after it wrote the file and before it committed.
-  for (const name of names) await ctx.blobs.delete(originalKey(name));
-  return names.length;
+  const instant = new Date(ctx.realNow().getTime() - GRACE_MS);
+  return await ctx.db.transaction().execute(async (tx) => {
+    const uploads = await deleteNeverStored(tx, instant);
+    // Its files exist if the server or the file storage failed while they were written.
+    for (const { name, rendition } of uploads)
+      if (rendition !== null) await enqueue(tx, 'remove-files', { name, rendition });
+    return uploads.length;
+  });
 }
 
 /** A form may stay open for days between the upload and the ad. */

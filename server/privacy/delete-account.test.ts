@@ -175,6 +175,7 @@ describe('DELETE /api/user/account', () => {
     const loose = await uploadToLibrary(buyer, '#00aa00');
     const shared = await uploadToLibrary(buyer, '#0000aa');
     const others = await uploadToLibrary(seller, '#0000aa');
+    const equal = await uploadToLibrary(seller, '#00aa00');
     const renditionOf = async (path: string) =>
       (
         await server.ctx.db
@@ -185,7 +186,14 @@ describe('DELETE /api/user/account', () => {
       )?.rendition;
     const looseRendition = await renditionOf(loose);
     const sharedRendition = await renditionOf(shared);
-    expect(await renditionOf(others)).toBe(sharedRendition);
+    const equalRendition = await renditionOf(equal);
+    expect(equalRendition).not.toBe(looseRendition);
+    // As uploads of release 0.1.0 do.
+    await server.ctx.db
+      .updateTable('uploads')
+      .set({ rendition: sharedRendition! })
+      .where('name', '=', others.slice('/ad-images/'.length))
+      .execute();
     const { ad } = await makeLiveAd(seller, buyer, { product: { adType: 'image' }, ad: { imageUrl: shown } });
     await server.ctx.db.updateTable('ads').set({ status: 'completed' }).where('id', '=', ad.id).execute();
 
@@ -197,6 +205,7 @@ describe('DELETE /api/user/account', () => {
     expect((await server.anyone().get(others)).status).toBe(200);
     expect(await server.ctx.blobs.size(`m/${looseRendition}`)).toBeNull();
     expect(await server.ctx.blobs.size(`m/${sharedRendition}`)).not.toBeNull();
+    expect(await server.ctx.blobs.size(`m/${equalRendition}`)).not.toBeNull();
     const library = await server.ctx.db
       .selectFrom('mediaLibrary')
       .select('id')

@@ -11,6 +11,7 @@ export class UsageError extends Error {}
 export type Options = {
   reason?: string | undefined;
   cursor?: string | undefined;
+  from?: string | undefined;
   to?: string | undefined;
   amount?: string | undefined;
   failed?: boolean | undefined;

@@ -10,6 +10,7 @@ import { OPERATOR_ACTS } from '../acts/acts.ts';
 import { openAppeals } from '../appeals.ts';
 import { AUDIT_COMMANDS } from './audit-commands.ts';
 import { BOOK_COMMANDS } from './books-commands.ts';
+import { FILES_COMMANDS } from './files-commands.ts';
 import { at, type Command, listed, subjectOf, UsageError } from '../acts/command.ts';
 import { find, numberOf, show } from '../find.ts';
 import { jobs } from '../jobs.ts';
@@ -31,6 +32,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ...BOOK_COMMANDS,
   ...AUDIT_COMMANDS,
   ...REQUEST_COMMANDS,
+  ...FILES_COMMANDS,
   ...Object.fromEntries(OPERATOR_ACTS.flatMap(({ commands }) => Object.entries(commands))),
   'operator list': {
     usage: '',

@@ -2,6 +2,8 @@
 import { access, constants, statfs } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { countOldSeals } from '../../accounts/second-factor.ts';
+import { BlobsUnavailable } from '../../adapters/blobs.ts';
+import { createBlobs } from '../../adapters/blob-stores.ts';
 import { checkRelay } from '../../adapters/mail.ts';
 import { createPhishingHosts } from '../../adapters/phishing-hosts.ts';
 import { type Config, ConfigError } from '../../config.ts';
@@ -10,6 +12,7 @@ import { readMigrations } from '../../db/migrate.ts';
 import { checkNats, missingPartitions } from '../../delivery/event-log/check.ts';
 import { findUntrustedForwarding } from '../../delivery/traffic/untrusted-forwarding.ts';
 import { turnedOffAddresses } from '../../notifications/outbox.ts';
+import { installationId } from '../../payments/ledger/installation.ts';
 import { checkActs } from '../../payments/transparency-log/acts.ts';
 import { isLoopback } from '../../net/loopback.ts';
 import { deriveKeys } from '../../session-secret.ts';
@@ -76,6 +79,7 @@ async function checkDatabase(config: Config, now: () => Date): Promise<Finding[]
       await checkOperators(db),
       await checkRole(db),
       ...(await checkSecrets(config, db)),
+      await checkFiles(config, db),
       {
         check: 'clock',
         state: behindMs > CLOCK_FAIL_MS ? 'fail' : behindMs > CLOCK_WARN_MS ? 'warn' : 'ok',
@@ -129,6 +133,19 @@ async function checkEventLog(config: Config, db: Database, now: Date): Promise<F
         state: 'warn',
         text: `No partition for ${missing.join(' and ')}. The server makes it within a minute of its start. Check that it is running.`,
       };
+}
+
+async function checkFiles(config: Config, db: Database): Promise<Finding> {
+  const check = 'files';
+  if (!config.uploads) return { check, state: 'ok', text: `Uploads are in ${config.dataDir}.` };
+  try {
+    await createBlobs(config, async () => await installationId(db)).check();
+    return { check, state: 'ok', text: `Uploads are in the bucket ${config.uploads.bucket}, which answers.` };
+  } catch (error) {
+    if (error instanceof BlobsUnavailable || error instanceof ConfigError)
+      return { check, state: 'fail', text: error.message };
+    throw error;
+  }
 }
 
 async function checkOutbox(db: Database): Promise<Finding> {
