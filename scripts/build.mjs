@@ -21,11 +21,11 @@ import { isStarted, root } from './node.mjs';
 import { makePages } from './pages.mjs';
 import { say, step } from './progress.mjs';
 
-const dist = path.join(root, 'dist');
+const ownDist = path.join(root, 'dist');
 
 /**
  * A part is built again if a file in `sources` has changed.
- * @typedef {{ title: string; stamp: string; sources: string[]; make: () => Promise<void> }} Part
+ * @typedef {{ title: string; stamp: string; sources: string[]; make: (dist: string) => Promise<void> }} Part
  * @type {{ tag: Part; web: Part }}
  */
 const parts = {
@@ -44,10 +44,10 @@ const parts = {
 };
 
 /**
- * Brings dist/ up to date. Safe to call from several processes at once.
- * @param {{ force?: boolean; only?: keyof typeof parts }} options
+ * Brings dist/, or another folder, up to date. Safe to call from several processes at once.
+ * @param {{ force?: boolean; only?: keyof typeof parts; dist?: string }} options
  */
-export async function build({ force = false, only } = {}) {
+export async function build({ force = false, only, dist = ownDist } = {}) {
   mkdirSync(dist, { recursive: true });
   const outer = process.env['NODE_ENV'];
   // Vite reads NODE_ENV. With the tests' value 'test' it would bundle React's development build.
@@ -58,7 +58,7 @@ export async function build({ force = false, only } = {}) {
       const wanted = hashOf(sources);
       if (!force && existsSync(file) && readFileSync(file, 'utf8') === wanted) continue;
       rmSync(file, { force: true });
-      await step(title, make);
+      await step(title, async () => await make(dist));
       writeFileSync(file, wanted);
     }
   }).finally(() => {
@@ -68,14 +68,31 @@ export async function build({ force = false, only } = {}) {
 }
 
 /**
+ * Returns a folder with current builds, and leaves dist/ as it is, because a server may run from it.
+ * @returns {Promise<string>}
+ */
+export async function buildApart() {
+  const isCurrent = Object.values(parts).every(({ stamp, sources }) => {
+    const file = path.join(ownDist, stamp);
+    return existsSync(file) && readFileSync(file, 'utf8') === hashOf(sources);
+  });
+  if (isCurrent) return ownDist;
+  // Below the checkout, so that the page build finds its packages.
+  const dist = path.join(root, 'build', 'dist');
+  await build({ dist });
+  return dist;
+}
+
+/**
  * Makes the next build() build this part. Call it before another program writes into its folder.
  * @param {keyof typeof parts} part
  */
 export function forgetBuild(part) {
-  rmSync(path.join(dist, parts[part].stamp), { force: true });
+  rmSync(path.join(ownDist, parts[part].stamp), { force: true });
 }
 
-async function makeWeb() {
+/** @param {string} dist */
+async function makeWeb(dist) {
   const { build: viteBuild } = await import('vite');
   // Build in a separate folder and move it when it is complete, so that a running server always serves a complete one.
   const unfinished = path.join(dist, 'web.new');
@@ -101,11 +118,13 @@ async function makeWeb() {
   );
 }
 
-async function makeTag() {
+/** @param {string} dist */
+async function makeTag(dist) {
   const { build: viteBuild } = await import('vite');
   const configFile = path.join(root, 'tag', 'vite.config.ts');
-  await viteBuild({ configFile, logLevel: 'warn' });
-  await viteBuild({ configFile, logLevel: 'warn', mode: 'landing' });
+  const to = { build: { outDir: path.join(dist, 'tag') } };
+  await viteBuild({ configFile, logLevel: 'warn', ...to });
+  await viteBuild({ configFile, logLevel: 'warn', mode: 'landing', ...to });
   for (const name of ['tag.js', 'landing.js']) report(name, [path.join(dist, 'tag', name)]);
 }
 

@@ -20,8 +20,10 @@ if (process.argv.includes('--watch')) {
     runOnNode('--watch', ['server/main.ts', '--web-source']),
   ]);
 } else if (isNewEnough()) {
-  await build();
-  await import('../server/main.ts');
+  // A process of its own, because what the build leaves in memory would stay there.
+  const built = await runOnNode('scripts/build.mjs', []);
+  if (built === 0) await import('../server/main.ts');
+  else process.exitCode = built;
 } else {
   process.exitCode = await runOnNode('scripts/start.mjs', process.argv.slice(2));
 }

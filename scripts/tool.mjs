@@ -2,12 +2,14 @@
  * `npm run tool NAME` runs a program for maintainers; without a name it lists them. Arguments follow `--`:
  * `npm run -s tool fraud -- --list`. It first installs the packages that the tool needs. It runs on Node 20 or newer.
  */
-import { isStarted, programOf, run, runOnNode } from './node.mjs';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { isStarted, programOf, root, run, runOnNode } from './node.mjs';
 
 /**
  * `script` runs on our Node and `program` is one of node_modules/.bin. `dev` marks the tools that need the packages of
- * `npm test`. All others run with those of `npm start`.
- * @typedef {{ about: string; dev?: true } & ({ script: string } | { program: string; args: string[] })} Tool
+ * `npm test`. All others run with those of `npm start`. `asInstalled` leaves packages that are there as they are.
+ * @typedef {{ about: string; dev?: true; asInstalled?: true } & ({ script: string } | { program: string; args: string[] })} Tool
  * @type {Readonly<Record<string, Tool>>}
  */
 export const TOOLS = {
@@ -22,6 +24,7 @@ export const TOOLS = {
   lighthouse: { about: 'measure the public pages', script: 'scripts/lighthouse.ts', dev: true },
   lint: { about: 'lint the code', program: 'oxlint', args: ['--type-aware'], dev: true },
   migrations: { about: 'say what a migration must not do', script: 'scripts/migrations.ts' },
+  package: { about: 'make a tree that runs without npm', script: 'scripts/package.mjs', asInstalled: true },
   pictures: { about: 'draw the social card and the icons', script: 'scripts/pictures.ts', dev: true },
   schema: { about: 'print the schema of the database', script: 'scripts/schema.mjs' },
   simulate: { about: 'simulate the delivery of a zone’s ads over weeks', script: 'scripts/simulate.ts' },
@@ -48,7 +51,10 @@ async function main([name, ...args]) {
     else console.error(`There is no tool ${name}.\n\n${list}`);
     return name === undefined ? 0 : 1;
   }
-  const installed = await run(process.execPath, ['scripts/install.mjs', ...(tool.dev ? ['--tests'] : [])]);
+  const isInstalled = tool.asInstalled && existsSync(path.join(root, 'node_modules', '.package-lock.json'));
+  const installed = isInstalled
+    ? 0
+    : await run(process.execPath, ['scripts/install.mjs', ...(tool.dev ? ['--tests'] : [])]);
   if (installed !== 0) return installed;
   return 'script' in tool
     ? await runOnNode(tool.script, args)

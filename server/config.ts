@@ -59,6 +59,8 @@ export type Config = {
   logLevel: 'debug' | 'info' | 'warn' | 'error';
   /** How long everything goes on after SIGTERM, while health already says that the server stops. */
   shutdownDelayMs: number;
+  /** Where a service manager such as systemd hears about ready and stop: a path, or `@` and an abstract name. */
+  notifySocket: string | undefined;
   /** All connections of this server to the database, whatever they are for. */
   databasePoolSize: number;
   /** No trailing slash. */
@@ -251,6 +253,7 @@ function configOf(given: Settings): Config {
     host: given.HOST,
     logLevel: given.LOG_LEVEL,
     shutdownDelayMs: given.SHUTDOWN_DELAY_MS ?? (production ? 5000 : 0),
+    notifySocket: given.NOTIFY_SOCKET,
     databasePoolSize: given.DATABASE_POOL_SIZE,
     publicUrl,
     deliveryUrl: given.DELIVERY_URL ?? publicUrl,
@@ -434,6 +437,10 @@ const settings = z.object({
     .optional(),
   LOG_FORMAT: z.enum(['text', 'json'], 'must be text or json').optional(),
   METRICS_TOKEN: text,
+  NOTIFY_SOCKET: z
+    .string()
+    .regex(/^[/@]./, 'must be the path of a socket, or @ and its abstract name')
+    .optional(),
   PUBLIC_URL: webOrigin.optional(),
   DELIVERY_URL: webOrigin.optional(),
   DATA_DIR: z.string().default('./data'),

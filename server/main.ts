@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { SAMPLE_PASSWORD } from '#domain/accounts/passwords.ts';
 import { type Config, ConfigError, devAddress, logFormatOf, readConfig } from './config.ts';
+import type { App } from './app.ts';
 import type { Context } from './context.ts';
 import { ClockMoved } from './db/clock.ts';
 import { startEmbedded } from './db/embedded.ts';
@@ -12,6 +13,7 @@ import { EarlierCheckout, migrate, NotOwner, UnknownHistory } from './db/migrate
 import { type AddressSetting, PooledAddress, refuseTransactionPooler } from './db/pooler.ts';
 import { EventLogUnusable } from './delivery/event-log/event-log.ts';
 import { createLog } from './log.ts';
+import { notifyServiceManager } from './net/service-manager.ts';
 import { loadSessionSecret } from './session-secret.ts';
 
 /** The start failed for a reason that the operator can fix. The message is printed without a stack trace. */
@@ -84,6 +86,10 @@ async function start(given: Config): Promise<void> {
     webSource: config.developmentMode && process.argv.includes('--web-source'),
   });
   running.push(app.close);
+  const tell = (state: 'READY=1' | 'STOPPING=1') => {
+    if (config.notifySocket)
+      notifyServiceManager(config.notifySocket, state, (sentence) => app.ctx.log.warn(sentence));
+  };
   // Jobs start after the sample data is complete. A job that ran in between would treat its past payments and campaign
   // ends as happening now.
   const samples = config.sampleData ? await addSamples(app.ctx) : [];
@@ -91,11 +97,22 @@ async function start(given: Config): Promise<void> {
   await app.fastify.listen({ port: config.port, host: config.host });
   announceStop = async () => {
     app.announceStop();
+    tell('STOPPING=1');
     await pause(config.shutdownDelayMs);
   };
   announce(config, samples);
+  void onceReady(app, () => tell('READY=1'));
   // Do not wait for it, because the server also works while the card provider cannot be reached.
   void app.preparePayments();
+}
+
+/** Calls `act` as soon as pages can be served, unless the server stops before. */
+async function onceReady({ fastify }: App, act: () => void): Promise<void> {
+  while (stoppingSince === null) {
+    const { statusCode } = await fastify.inject('/api/health/ready');
+    if (statusCode === 200) return act();
+    await pause(500);
+  }
 }
 
 /** Adds the sample data to an empty database. Returns the lines that announce its accounts, if they exist. */

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
@@ -9,10 +10,11 @@ const out = fileURLToPath(new URL('../dist/tag/', import.meta.url));
 /** The server sends every visitor the same bytes, so compress them once, here, at the highest level. */
 const precompressed = (name: string): Plugin => ({
   name: 'precompressed',
-  writeBundle() {
-    const script = readFileSync(`${out}${name}.js`);
-    writeFileSync(`${out}${name}.js.gz`, gzipSync(script, { level: 9 }));
-    writeFileSync(`${out}${name}.js.br`, brotliCompressSync(script));
+  writeBundle({ dir = out }) {
+    const file = path.join(dir, `${name}.js`);
+    const script = readFileSync(file);
+    writeFileSync(`${file}.gz`, gzipSync(script, { level: 9 }));
+    writeFileSync(`${file}.br`, brotliCompressSync(script));
   },
 });
 

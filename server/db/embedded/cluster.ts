@@ -246,6 +246,11 @@ export class Cluster {
     const locale = ['-E', 'UTF8', '--locale-provider=builtin', '--locale=C.UTF-8', '--lc-messages=C'];
     try {
       await this.#call(this.#programs.initdb, ['-D', unfinished, ...access, ...locale]);
+    } catch (error) {
+      if (!/could not look up effective user ID/.test(String(error))) throw error;
+      throw new DatabaseUnusable(
+        `The account of the built-in PostgreSQL (uid ${this.#location.account.ids.uid ?? process.getuid?.()}) has no name. Create the account on this machine (\`useradd --uid\`), or set DATABASE_URL to the address of a PostgreSQL 15 or newer.`,
+      );
     } finally {
       rmSync(superuserFile, { force: true });
     }

