@@ -91,29 +91,39 @@ describe('with its files in S3, the server', () => {
     // More calls at once than the server has connections.
     const uploads = await Promise.all(Array.from({ length: 12 }, address));
     const image = await png(60, 60);
-    s3.break({ delayMs: 2000 });
+    const [writing, removing, removingShown] = [
+      Promise.withResolvers<void>(),
+      Promise.withResolvers<void>(),
+      Promise.withResolvers<void>(),
+    ];
+    s3.break({ until: writing.promise });
     const pictures = ['/api/user/picture', `/api/websites/${site.publicId}/picture`].map((path) =>
       person.put(path, new Uint8Array(image), { 'content-type': 'image/png' }),
     );
     const answers = Promise.all([put(url, image), ...uploads.map((each) => put(each, image)), ...pictures]);
     await expect
-      .poll(() => s3.calls().filter((call) => call.startsWith('PUT')).length, { timeout: 20_000 })
+      .poll(() => s3.calls().filter((call) => call.startsWith('PUT')).length, { timeout: 45_000 })
       .toBe(15);
     expect(await busyConnections()).toBe(0);
     expect((await fetched('/api/health/ready')).status).toBe(200);
     expect((await person.get('/api/auth/user')).status).toBe(200);
+    writing.resolve();
     expect((await answers).map(({ status }) => status)).toEqual(Array.from({ length: 15 }, () => 200));
 
-    s3.break({ delayMs: 2000 }, { method: 'DELETE' });
+    s3.break({ until: removing.promise });
     const removals = Promise.all([
       removeFiles(server.ctx, { name: 'none', rendition: `${'0'.repeat(64)}.png` }),
       removeAvatarFile(server.ctx, { userId: person.user.id, name: `${'0'.repeat(64)}.webp` }),
       removeSitePictureFile(server.ctx, { websiteId: site.id, name: `${'0'.repeat(64)}.webp` }),
     ]);
-    for (const number of [3, 4]) {
-      await expect.poll(() => s3.calls().length, { timeout: 20_000 }).toBe(number);
-      expect(await busyConnections()).toBe(0);
-    }
+    await expect.poll(() => s3.calls().length, { timeout: 20_000 }).toBe(3);
+    expect(await busyConnections()).toBe(0);
+    // The rendition goes after the original.
+    s3.break({ until: removingShown.promise });
+    removing.resolve();
+    await expect.poll(() => s3.calls().length, { timeout: 20_000 }).toBe(1);
+    expect(await busyConnections()).toBe(0);
+    removingShown.resolve();
     await removals;
   });
 

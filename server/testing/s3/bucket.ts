@@ -9,7 +9,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { newTemporaryFolder } from '../temporary.ts';
 
 /** What happens to a call: nothing, a later answer, an error, a broken connection, or half an answer and then the end. */
-export type Fault = 'none' | { delayMs: number } | { status: number } | 'refuse' | 'cut' | 'stall';
+export type Fault =
+  | 'none'
+  | { delayMs: number }
+  | { until: Promise<unknown> }
+  | { status: number }
+  | 'refuse'
+  | 'cut'
+  | 'stall';
 
 export type TestBucket = {
   endpoint: string;
@@ -64,6 +71,7 @@ export async function startBucket(): Promise<TestBucket> {
   async function pass(request: http.IncomingMessage, response: http.ServerResponse, how: Fault) {
     if (how === 'refuse') return request.destroy();
     if (typeof how === 'object' && 'delayMs' in how) await pause(how.delayMs);
+    if (typeof how === 'object' && 'until' in how) await how.until;
     if (typeof how === 'object' && 'status' in how) {
       request.resume();
       response.writeHead(how.status, { 'content-type': 'application/xml' });
