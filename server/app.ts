@@ -240,7 +240,7 @@ export async function buildApp(options: {
   const sendSource = options.webSource ? await serveWebSource(fastify, ROOT) : null;
   serveAssets(fastify, web);
   const routes = allRoutes(ctx, adServer);
-  registerMetrics(fastify, ctx, { pool, adServer });
+  registerMetrics(fastify, ctx, adServer);
   await fastify.register(async (app) => {
     compressAnswers(app);
     registerCatalogue(app, ctx);

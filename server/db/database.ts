@@ -65,7 +65,26 @@ export function createPool(
   // so every connection gets a listener as well. The query that was interrupted also fails with the error.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
+  notePool(pool);
   return pool;
+}
+
+const pools = new Set<pg.Pool>();
+
+/** Has the connections of this pool counted below. */
+export function notePool(pool: pg.Pool): void {
+  pools.add(pool);
+}
+
+/** The connections of all pools of this process, for the metrics. The one that listens for changes belongs to none. */
+export function openConnections(): { busy: number; idle: number } {
+  const sum = { busy: 0, idle: 0 };
+  for (const pool of pools) {
+    if (pool.ended) pools.delete(pool);
+    sum.busy += pool.totalCount - pool.idleCount;
+    sum.idle += pool.idleCount;
+  }
+  return sum;
 }
 
 export function createDatabase(pool: pg.Pool): Database {

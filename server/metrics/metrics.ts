@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type pg from 'pg';
 import type { Context } from '../context.ts';
 import type { AdServer } from '../delivery/ad-server.ts';
 import { HttpError, notFound } from '../http/errors.ts';
@@ -24,14 +23,12 @@ const METRICS: CallDescription = {
 };
 
 /** Serves `/metrics`. It reads no session, which a hanging database would delay. [OPS-20, OPS-21, OPS-22] */
-export function registerMetrics(
-  app: FastifyInstance,
-  ctx: Context,
-  parts: { pool: pg.Pool; adServer: AdServer },
-): void {
-  const { metricsToken, currency } = ctx.config;
+export function registerMetrics(app: FastifyInstance, ctx: Context, adServer: AdServer): void {
+  const { metricsToken, currency, databasePoolSize: maxConnections } = ctx.config;
   const scrape =
-    metricsToken === undefined ? null : createScrape({ ...parts, currency, findDatabaseFigures });
+    metricsToken === undefined
+      ? null
+      : createScrape({ adServer, maxConnections, currency, findDatabaseFigures });
   const readFigures = oneAtATime(createDatabaseFigures(ctx));
 
   async function findDatabaseFigures() {

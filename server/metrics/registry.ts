@@ -1,8 +1,8 @@
 /** The metrics of this instance, by the names of docs/operations.md. Their labels take values of closed lists only. */
-import type pg from 'pg';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import { BILLED_KINDS } from '#domain/delivery/reasons.ts';
 import type { Currency } from '#domain/money.ts';
+import { openConnections } from '../db/database.ts';
 import type { AdServer } from '../delivery/ad-server.ts';
 import { DECISION_OUTCOMES, EVENT_OUTCOMES } from '../delivery/event-log/tally.ts';
 import { RELEASE } from '../release.ts';
@@ -15,7 +15,8 @@ const MISNAMED = ['active_handles', 'active_requests', 'active_resources'].map(
 
 export type MetricParts = {
   adServer: Pick<AdServer, 'figures' | 'ready'>;
-  pool: pg.Pool;
+  /** DATABASE_POOL_SIZE. */
+  maxConnections: number;
   currency: Currency;
   /** Null if the database does not answer in time. */
   findDatabaseFigures: () => Promise<DatabaseFigures | null>;
@@ -24,7 +25,12 @@ export type MetricParts = {
 /** Reads everything once and returns the text of a scrape. Figures that are not known now are left out. [OPS-20, OPS-22] */
 export type Scrape = () => Promise<{ contentType: string; text: string }>;
 
-export function createScrape({ adServer, pool, currency, findDatabaseFigures }: MetricParts): Scrape {
+export function createScrape({
+  adServer,
+  maxConnections: max,
+  currency,
+  findDatabaseFigures,
+}: MetricParts): Scrape {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -70,9 +76,10 @@ export function createScrape({ adServer, pool, currency, findDatabaseFigures }: 
     queueAge.set(backlog.waitingMs / 1000);
     countingLag.set(backlog.uncountedMs / 1000);
     setOrRemove(snapshotAge, adServer.ready() ? snapshotMs / 1000 : null);
-    connections.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
-    connections.set({ state: 'idle' }, pool.idleCount);
-    maxConnections.set(pool.options.max);
+    const { busy, idle } = openConnections();
+    connections.set({ state: 'busy' }, busy);
+    connections.set({ state: 'idle' }, idle);
+    maxConnections.set(max);
   }
 
   function setDatabaseFigures(known: DatabaseFigures | null): void {

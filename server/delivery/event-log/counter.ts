@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { BILLED_KINDS, type BilledKind } from '#domain/delivery/reasons.ts';
 import { utcDay } from '#domain/time.ts';
-import { connectionTo } from '../../db/database.ts';
+import { connectionTo, notePool } from '../../db/database.ts';
 import { createTally } from './tally.ts';
 import {
   type AdEvent,
@@ -49,6 +49,7 @@ export function createCounter(
   });
   // The pool replaces a lost connection at its next use. Without a listener, the error would end the process.
   pool.on('error', () => {});
+  notePool(pool);
   const daysPrepared = new Set<string>();
 
   // A scheduled job creates partitions in advance. This covers the first day, late events, and clocks that jump.
