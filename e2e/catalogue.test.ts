@@ -1,6 +1,7 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import type { AdZone, Website } from '#domain/inventory/contract.ts';
+import { chargeConsented } from '#server/payments/consents/charge.ts';
 import type { Client } from '../server/testing/client.ts';
 import { makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
 import { PASSWORD } from '../server/testing/server.ts';
@@ -172,3 +173,61 @@ it('a publisher copies the address and the badge, and takes the website out of t
   await page.getByRole('menuitem', { name: 'Edit website' }).waitFor();
   expect(await page.getByRole('menuitem', { name: 'Share website' }).count()).toBe(0);
 });
+
+// Proves CAT-14
+it.each([DESKTOP, { width: 375, height: 800 }])(
+  'a visitor finds a website, signs up from its page and has an ad live, at $width px',
+  async ({ width, height }) => {
+    const page = await visit('/sites', { viewport: { width, height } });
+    let clicks = 0;
+    let fields = 0;
+    const click = async (target: Locator) => {
+      clicks++;
+      await target.click();
+    };
+    const fill = async (label: string, text: string) => {
+      fields++;
+      await page.getByLabel(label, { exact: true }).fill(text);
+    };
+    const button = (name: string) => page.getByRole('button', { name });
+    await click(page.getByRole('article').getByRole('link', { name: 'Harbor News' }));
+    await click(page.getByRole('region', { name: 'Quay' }).getByRole('link', { name: 'Advertise here' }));
+    await page.getByRole('region', { name: 'Your ad space' }).getByText('$25.00').waitFor();
+    const email = `stranger-${width}@example.test`;
+    await fill('First name', 'Nia');
+    await fill('Last name', 'New');
+    await fill('Email', email);
+    await fill('Password', PASSWORD);
+    await page.getByText('Email address is ok').waitFor();
+    await click(button('Create Account'));
+    await fill('Verification code', await codeFromMail(suite.fixture.server.anyone(), email));
+    await click(button('Verify Email'));
+    await page.waitForURL('**/create-ad?*');
+    await click(page.getByRole('button', { name: /Per day: 7 days/ }));
+    await fill('Title', `Tea for ${width}`);
+    await fill('Description', 'Grown on the hills behind the harbor.');
+    await fill('Target URL', 'tea.example');
+    await click(button('Submit and pay when approved'));
+    for (const [label, text] of [
+      ['Card number', '4242424242424242'],
+      ['Expiry', '1240'],
+      ['CVC', '123'],
+      ['Name on card', 'Nia New'],
+    ] as const)
+      await fill(label, text);
+    await click(button('Allow and save card'));
+    await page.getByText('Saved.').waitFor();
+    const { ctx } = suite.fixture.server;
+    const { id } = await ctx.db
+      .selectFrom('ads')
+      .select('id')
+      .where('title', '=', `Tea for ${width}`)
+      .executeTakeFirstOrThrow();
+    expect((await seller.put(`/api/ads/${id}/approve`, { version: 1 })).status).toBe(200);
+    await chargeConsented(ctx, id);
+    await click(page.getByRole('link', { name: 'Go to Dashboard' }));
+    await page.getByText(`Tea for ${width}`).first().waitFor();
+    await page.getByText('active', { exact: true }).first().waitFor();
+    expect([clicks, fields]).toEqual([8, 12]);
+  },
+);
