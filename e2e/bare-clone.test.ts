@@ -78,6 +78,8 @@ it('npm run dev serves the web application from its source, and a changed compon
   await page.getByText('Welcome back, ').waitFor();
   await page.reload();
   await page.getByRole('heading', { name: 'Quick Actions' }).waitFor();
+  // Vite reloads the page once when it has found packages that it had not prepared.
+  await page.waitForLoadState('networkidle');
   await page.evaluate(() => Object.assign(window, { isSameDocument: true }));
   const component = path.join(clone, 'web/pages/home.tsx');
   writeFileSync(component, readFileSync(component, 'utf8').replace('Quick Actions', 'Changed Actions'));

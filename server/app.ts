@@ -160,7 +160,9 @@ export async function buildApp(options: {
   const { config, databaseUrl } = options;
   // No other instance has this name.
   const poolName = `openslot ${randomUUID()}`;
-  const pool = createPool(databaseUrl, shareConnections(config.databasePoolSize).pages, poolName);
+  const connections = shareConnections(config.databasePoolSize);
+  const pool = createPool(databaseUrl, connections.pages, poolName);
+  const limitsPool = createPool(databaseUrl, connections.limits, 'openslot limits');
   const db = createDatabase(pool);
   const clock = createClock(db, options.now);
 
@@ -200,7 +202,7 @@ export async function buildApp(options: {
     clockAheadMs: clock.aheadMs,
     blobs: createBlobs(config, async () => await installationId(db)),
     payments: await createPayments(config, db, clock),
-    limits: createLimits(pool, config.rateLimitFactor),
+    limits: createLimits(limitsPool, config.rateLimitFactor),
     ...deriveKeys(options.sessionSecrets),
     mailer: createMailer(config),
     names: createNames(options.dnsServers),
@@ -301,6 +303,7 @@ export async function buildApp(options: {
     ctx.phishingHosts.stop();
     await clock.stop();
     await db.destroy();
+    await limitsPool.end();
   }
 
   /** Waits for the running jobs. Those that take too long lose the database, so that they fail and run again later. */

@@ -39,12 +39,13 @@ const STATEMENT_MS = 120_000;
 export const COMMAND_MS = 15 * 60_000;
 
 /**
- * Divides the connections of a server. One listens for changes and one counts events; the jobs have up to five, because
- * four run at once, and one of theirs listens. The rest is for pages and for what jobs read and write.
+ * Divides the connections of a server. One listens for changes, one counts events, and one is for limits, which are taken
+ * while a transaction holds another. The jobs have up to five, because four run at once, and one of theirs listens. The
+ * rest is for pages and for what jobs read and write.
  */
-export function shareConnections(size: number): { jobs: number; pages: number } {
-  const jobs = Math.min(5, Math.floor((size - 2) / 3) + 1);
-  return { jobs, pages: size - 2 - jobs };
+export function shareConnections(size: number): { limits: 1; jobs: number; pages: number } {
+  const jobs = Math.min(5, Math.max(2, Math.floor((size - 3) / 3)));
+  return { limits: 1, jobs, pages: size - 3 - jobs };
 }
 
 export function createPool(
