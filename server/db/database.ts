@@ -44,7 +44,7 @@ export const COMMAND_MS = 15 * 60_000;
  * rest is for pages and for what jobs read and write.
  */
 export function shareConnections(size: number): { limits: 1; jobs: number; pages: number } {
-  const jobs = Math.min(5, Math.max(2, Math.floor((size - 3) / 3)));
+  const jobs = Math.min(5, Math.floor(size / 3));
   return { limits: 1, jobs, pages: size - 3 - jobs };
 }
 

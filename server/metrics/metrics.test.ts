@@ -169,7 +169,7 @@ it('has the queue of jobs, unsent mail and differences of the books', async () =
       values ('sandbox', 'not_at_provider', 'x', 100, 'USD', now())`.execute(db);
   const text = await scrape();
   expect(valueOf(text, 'openslot_copies')).toBe(1);
-  expect(valueOf(text, 'openslot_database_connections_max')).toBe(10);
+  expect(valueOf(text, 'openslot_database_connections_max')).toBe(11);
   expect(valueOf(text, 'openslot_mail_waiting')).toBeGreaterThan(0);
   expect(valueOf(text, 'openslot_jobs{state="waiting"}')).toBeGreaterThan(0);
   expect(valueOf(text, 'openslot_jobs{state="failed"}')).toBe(1);

@@ -61,6 +61,8 @@ export async function startTestServer(
     DATA_DIR: dataDir,
     DEV_KEY,
     SAMPLE_DATA: '0',
+    // One more than in production, because some tests hold connections themselves.
+    DATABASE_POOL_SIZE: '11',
     RATE_LIMIT_FACTOR: '1000',
     // The server refuses a public address without a relay. No relay listens here, and most tests read the rows instead.
     ...(env.PUBLIC_URL && { SMTP_URL: 'smtp://127.0.0.1:9' }),

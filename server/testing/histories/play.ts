@@ -386,7 +386,12 @@ export class Histories {
     );
   }
 
+  /**
+   * The end of a pause moves the days that are not judged yet. The job that judges them runs every minute, so that less
+   * than a day is moved. Histories run it seldom, so it runs before a pause can end here.
+   */
   private async setZone(isActive: boolean): Promise<void> {
+    if (isActive) await this.job('days');
     await changeZone(this.ctx, this.market.seller, {
       params: { ref: { id: this.market.zoneId } },
       body: { isActive },
@@ -421,6 +426,8 @@ export class Histories {
         await runPayouts(this.ctx);
         return;
       case 'payments':
+        // A dispute that was won ends the pause of its ad, too.
+        await this.job('days');
         await checkPayments(this.ctx);
         return;
       case 'settle':
