@@ -200,9 +200,7 @@ describe('the upload field of the ad form', () => {
     expect(calls).toEqual([]);
     // The server checks the content of the file.
     await input.setInputFiles(file('disguised.png', 'image/png', Buffer.from('not a picture at all')));
-    const refused = page.getByRole('alert').filter({ hasNotText: 'of another kind' });
-    await refused.waitFor();
-    expect(await refused.innerText()).toMatch(/\w/);
+    await page.getByRole('alert').getByText('Choose a JPEG, PNG or GIF image or an MP4 video.').waitFor();
     expect(await listed(client)).toHaveLength(before + 1);
     for (const name of ['ad.jpg', 'ad.png', 'ad.gif']) {
       await input.setInputFiles(fixtureFile(name));
