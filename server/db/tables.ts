@@ -203,6 +203,19 @@ export interface AppliedFiles {
   name: string;
 }
 
+export interface Backups {
+  backup: string | null;
+  bytes: Int8 | null;
+  error: string | null;
+  id: Generated<number>;
+  place: string;
+  release: string;
+  seconds: Numeric | null;
+  startedAt: Timestamp;
+  verifiedAt: Timestamp | null;
+  verifyError: string | null;
+}
+
 export interface BookedDays {
   adId: number;
   day: string;
@@ -587,6 +600,11 @@ export interface OperatorRequests {
 export interface Operators {
   addedAt: Timestamp;
   userId: number;
+}
+
+export interface Outbound {
+  heldSince: Timestamp | null;
+  isOnly: Generated<boolean>;
 }
 
 export interface OwnershipClaims {
@@ -1162,6 +1180,7 @@ export interface DB {
   adZones: AdZones;
   appeals: Appeals;
   appliedFiles: AppliedFiles;
+  backups: Backups;
   bookedDays: BookedDays;
   cardAttempts: CardAttempts;
   closedMonths: ClosedMonths;
@@ -1201,6 +1220,7 @@ export interface DB {
   operatorActsUnlogged: OperatorActsUnlogged;
   operatorRequests: OperatorRequests;
   operators: Operators;
+  outbound: Outbound;
   ownershipClaims: OwnershipClaims;
   passkeyChallenges: PasskeyChallenges;
   passkeys: Passkeys;
