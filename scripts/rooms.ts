@@ -25,8 +25,8 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['accounts', 'invalid-traffic', 'inventory', 'payments', 'transparency'],
     // Its figures are the money of payments.
     ['analytics'],
-    // Submits ads together, and sums up their money.
-    ['plans'],
+    // `plans` submits ads together, and sums up their money. `backup` checks the books of what it restores.
+    ['backup', 'plans'],
     // `catalogue` shows what the domains offer to everybody. `operator` decides about things of every domain, and
     // `metrics` watches them.
     ['catalogue', 'metrics', 'operator'],

@@ -17,6 +17,7 @@ import { routes as accountRoutes } from './accounts/routes.ts';
 import { resealSecondFactors } from './accounts/second-factor.ts';
 import { routes as adRoutes } from './ads/routes.ts';
 import { routes as analyticsRoutes } from './analytics/routes.ts';
+import { startBackups } from './backup/schedule.ts';
 import { registerCatalogue } from './catalogue/pages.ts';
 import { registerSitemaps } from './catalogue/sitemaps.ts';
 import type { Config, Secrets } from './config.ts';
@@ -292,12 +293,14 @@ export async function buildApp(options: {
   await fastify.ready();
 
   let jobs: ReturnType<typeof startJobs> | undefined;
+  let backups: ReturnType<typeof startBackups> | undefined;
 
   let closing: Promise<void> | undefined;
   async function close(): Promise<void> {
     await closeConnections(fastify);
     // The ad server writes its last counts before the jobs may lose the database.
     await adServer.stop();
+    await backups?.stop();
     await stopJobs();
     await ctx.decoders.close();
     ctx.phishingHosts.stop();
@@ -355,6 +358,7 @@ export async function buildApp(options: {
     startJobs: async () => {
       jobs ??= startJobs(ctx, databaseUrl);
       await jobs;
+      backups ??= startBackups(ctx);
     },
     announceStop: () => (stopping = true),
     close: async () => await (closing ??= close()),

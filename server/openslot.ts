@@ -1,6 +1,8 @@
 /** The command line of the operator: `npm run openslot -- COMMAND`. It works on the database of the running server. */
 import { parseArgs } from 'node:util';
 import { BlobsUnavailable } from './adapters/blobs.ts';
+import type { DatabaseAddresses } from './backup/load.ts';
+import { BackupImpossible, BackupRefused } from './backup/refused.ts';
 import { createBlobs } from './adapters/blob-stores.ts';
 import { createNames } from './adapters/names.ts';
 import { createPhishingHosts } from './adapters/phishing-hosts.ts';
@@ -14,13 +16,16 @@ import { COMMAND_MS, createDatabase, createPool } from './db/database.ts';
 import { createDecoders } from './decoding/decoders.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { DatabaseUnusable } from './db/embedded/database-unusable.ts';
+import { makeDataDirectory } from './db/embedded/data-directory.ts';
 import { hasCluster } from './db/embedded/running.ts';
+import { UnknownHistory } from './db/migrate.ts';
 import { HttpError } from './http/errors.ts';
 import { createLimits } from './http/limits/limits.ts';
 import { type Options, type Outcome, UsageError } from './operator/acts/command.ts';
+import { backupCommandOf } from './operator/command-line/backup-commands.ts';
 import { commandOf, usageText } from './operator/command-line/commands.ts';
 import { diagnose } from './operator/command-line/doctor.ts';
-import { databaseUrlOf, readRunningConfig } from './operator/command-line/running-config.ts';
+import { databaseUrlOf, ownerUrlOf, readRunningConfig } from './operator/command-line/running-config.ts';
 import { jobsRun } from './jobs/command.ts';
 import { createLog } from './log.ts';
 import { installationId } from './payments/ledger/installation.ts';
@@ -51,15 +56,17 @@ async function main(argv: string[]): Promise<number> {
     }
     if (words.length === 1 && words[0] === 'doctor') return print(await doctor());
     if (words.length === 1 && words[0] === 'config') return printSettings();
+    const backupCommand = backupCommandOf(words, options);
+    if (backupCommand) {
+      const config = async () => await readRunningConfig(process.env);
+      return print(await backupCommand.run({ config, withContext, withDatabase }, options));
+    }
     const isJobsRun = words.join(' ') === 'jobs run';
     const named = isJobsRun ? null : commandOf(words);
-    const { ctx, databaseUrl, close } = await openContext();
-    const { command, args } = named ?? { command: jobsRun(databaseUrl), args: [] };
-    try {
+    return await withContext(async (ctx, addresses) => {
+      const { command, args } = named ?? { command: jobsRun(addresses.serverUrl), args: [] };
       return print(await command.run({ ctx, operator: { id: null, dryRun: options.dryRun }, args, options }));
-    } finally {
-      await close();
-    }
+    });
   } catch (error) {
     return explain(error);
   }
@@ -83,9 +90,11 @@ function readArguments(argv: string[]): { words: string[]; options: Options; hel
         send: { type: 'boolean' },
         year: { type: 'string' },
         dir: { type: 'string' },
+        keep: { type: 'string' },
+        scratch: { type: 'string' },
       },
     });
-    const { reason, cursor, from, to, amount, failed, send, year, dir } = values;
+    const { reason, cursor, from, to, amount, failed, send, year, dir, keep, scratch } = values;
     return {
       words: positionals,
       options: {
@@ -98,6 +107,8 @@ function readArguments(argv: string[]): { words: string[]; options: Options; hel
         send,
         year,
         dir,
+        keep,
+        scratch,
         dryRun: values['dry-run'] ?? false,
       },
       help: values.help ?? false,
@@ -131,11 +142,35 @@ async function doctor(): Promise<Outcome> {
   };
 }
 
+async function withContext<T>(
+  act: (ctx: Context, addresses: DatabaseAddresses) => Promise<T>,
+): Promise<T> {
+  const { ctx, addresses, close } = await openContext();
+  try {
+    return await act(ctx, addresses);
+  } finally {
+    await close();
+  }
+}
+
+async function withDatabase<T>(act: (addresses: DatabaseAddresses) => Promise<T>): Promise<T> {
+  const { addresses, stop } = await openDatabase(await readRunningConfig(process.env), { create: true });
+  try {
+    return await act(addresses);
+  } finally {
+    await stop();
+  }
+}
+
 /** The same settings and database as those of the running server. */
-async function openContext(): Promise<{ ctx: Context; databaseUrl: string; close: () => Promise<void> }> {
+async function openContext(): Promise<{
+  ctx: Context;
+  addresses: DatabaseAddresses;
+  close: () => Promise<void>;
+}> {
   const config = await readRunningConfig(process.env);
-  const { url, stop } = await openDatabase(config);
-  const pool = createPool(url, 6, 'openslot command', COMMAND_MS);
+  const { addresses, stop } = await openDatabase(config);
+  const pool = createPool(addresses.serverUrl, 6, 'openslot command', COMMAND_MS);
   const db = createDatabase(pool);
   const clock = createClock(db);
   try {
@@ -168,7 +203,7 @@ async function openContext(): Promise<{ ctx: Context; databaseUrl: string; close
   };
   return {
     ctx,
-    databaseUrl: url,
+    addresses,
     close: async () => {
       await ctx.decoders.close();
       await db.destroy();
@@ -177,17 +212,25 @@ async function openContext(): Promise<{ ctx: Context; databaseUrl: string; close
   };
 }
 
-/** Without a running server, starts its embedded database for as long as the command takes. */
-async function openDatabase(config: Config): Promise<{ url: string; stop: () => Promise<void> }> {
-  const url = databaseUrlOf(config);
-  if (url !== null) return { url, stop: async () => {} };
-  if (!hasCluster(config.dataDir)) {
+/** Without a running server, starts its embedded database for as long as the command takes. `create` also makes a new one. */
+async function openDatabase(
+  config: Config,
+  { create } = { create: false },
+): Promise<{ addresses: DatabaseAddresses; stop: () => Promise<void> }> {
+  const serverUrl = databaseUrlOf(config);
+  if (serverUrl !== null)
+    return { addresses: { serverUrl, ownerUrl: ownerUrlOf(config) ?? serverUrl }, stop: async () => {} };
+  if (create) makeDataDirectory(config.dataDir, (line) => console.error(line));
+  else if (!hasCluster(config.dataDir)) {
     throw new Unable(
       `There is no database in ${config.dataDir}. Start the server once with \`npm start\`, or set DATABASE_URL or DATA_DIR as you do for the server.`,
     );
   }
   const server = await startEmbedded({ dataDir: config.dataDir, log: (line) => console.error(line) });
-  return { url: server.url('openslot'), stop: async () => await server.stop() };
+  return {
+    addresses: { serverUrl: server.url('openslot'), ownerUrl: server.ownerUrl('openslot') },
+    stop: async () => await server.stop(),
+  };
 }
 
 function print({ json, lines, refused = false }: Outcome): number {
@@ -214,7 +257,15 @@ function explain(error: unknown): number {
     fail(`The card provider refused or did not answer (${error.kind}): ${error.message}`);
     return REFUSED;
   }
-  if (error instanceof BlobsUnavailable) {
+  if (error instanceof BackupImpossible) {
+    fail(error.message);
+    return IMPOSSIBLE;
+  }
+  if (
+    error instanceof BlobsUnavailable ||
+    error instanceof BackupRefused ||
+    error instanceof UnknownHistory
+  ) {
     fail(error.message);
     return REFUSED;
   }

@@ -178,6 +178,7 @@ const OPERATOR_MAIL_KINDS = [
   'payout-failed',
   'decision-answered',
   'site-contested',
+  'backup-failed',
 ] as const;
 export type OperatorMailKind = (typeof OPERATOR_MAIL_KINDS)[number];
 

@@ -159,17 +159,15 @@ async function upgrade(client: pg.Client, serverRole: string | null): Promise<vo
     await client.query('begin');
     try {
       await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
-      const isEmpty = !(await hasTable(client, 'migrations'));
-      // Release 0.1.0 recorded the files in `migrations`. That table stays as it was, because 0.1.0 refuses a database
-      // with a file that it does not know, and puts its own text over each function whose hash there differs.
-      if (isEmpty) await client.query(`create table migrations ${RECORD}`);
-      await client.query(`create table if not exists applied_files ${RECORD}`);
-      await applyMigrations(client);
+      await makeRecords(client);
+      await applyMigrations(client, readMigrations());
       // A migration may have set another one.
       await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
       await applyFunctions(client);
       // Here, 0.1.0 finds files that it does not know, and says so.
-      if (isEmpty) await client.query('insert into migrations select * from applied_files');
+      await client.query(
+        'insert into migrations select * from applied_files where not exists (select from migrations)',
+      );
       await takeOwnership(client);
       if (serverRole !== null) await grantRights(client, await schemaOf(client), serverRole);
       await client.query('commit');
@@ -186,9 +184,35 @@ async function schemaOf(client: pg.Client): Promise<string> {
   return (await client.query<{ schema: string }>('select current_schema as schema')).rows[0]!.schema;
 }
 
-async function applyMigrations(client: pg.Client): Promise<void> {
-  const recorded = await readRecord(client, false);
+/**
+ * Makes the tables of an empty database as these migrations do, in the caller's transaction. `migrate` does the rest: the
+ * newer migrations, the indexes that are built concurrently, and the functions. Throws UnknownHistory if this release
+ * does not have these migrations.
+ */
+export async function makeTables(
+  client: pg.Client,
+  wanted: readonly { name: string; hash: string }[],
+): Promise<void> {
   const migrations = readMigrations();
+  assertOwnHistory(new Map(wanted.map(({ name, hash }) => [name, hash])), migrations);
+  await makeRecords(client);
+  await applyMigrations(
+    client,
+    migrations.filter((file) => wanted.some(({ name }) => name === file.name)),
+  );
+}
+
+/**
+ * Release 0.1.0 recorded the files in `migrations`. That table stays as it was, because 0.1.0 refuses a database with a
+ * file that it does not know, and puts its own text over each function whose hash there differs.
+ */
+async function makeRecords(client: pg.Client): Promise<void> {
+  for (const table of ['migrations', 'applied_files'])
+    await client.query(`create table if not exists ${table} ${RECORD}`);
+}
+
+async function applyMigrations(client: pg.Client, migrations: readonly SqlFile[]): Promise<void> {
+  const recorded = await readRecord(client, false);
   assertOwnHistory(recorded, migrations);
   const missing = migrations.filter((file) => !recorded.has(file.name) && !isConcurrent(file));
   for (const migration of missing) {

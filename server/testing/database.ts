@@ -14,8 +14,17 @@ export interface TestDatabase {
 
 /** Creates an empty, migrated database for one test file. Drop it in afterAll, after you have closed its pools. */
 export async function createTestDatabase(): Promise<TestDatabase> {
+  return await create(`template ${inject('templateDatabase')} strategy file_copy`);
+}
+
+/** The same without any table. */
+export async function createBareDatabase(): Promise<TestDatabase> {
+  return await create('');
+}
+
+async function create(how: string): Promise<TestDatabase> {
   const name = newDatabaseName(Date.now());
-  await onServer(`create database ${name} template ${inject('templateDatabase')} strategy file_copy`);
+  await onServer(`create database ${name} ${how}`);
   // A copy does not have the rights of the template's database.
   await onServer(`revoke temporary on database ${name} from public`);
   return {

@@ -30,6 +30,8 @@ type Call = {
   query?: Record<string, string>;
   range?: { start: number; end: number } | undefined;
   body?: Uint8Array<ArrayBuffer>;
+  /** The object that S3 copies by itself. */
+  copyOf?: string;
 };
 
 /** Nothing is called yet. Every function throws BlobsUnavailable, or S3Refused, which says what to correct. */
@@ -37,7 +39,7 @@ export function openBucket(account: S3Account, bucket: string, limits = LIMITS) 
   const { endpoint, region, accessKeyId, secretAccessKey } = account;
   const root = endpoint ? `${endpoint}/${bucket}` : `https://${bucket}.s3.${region}.amazonaws.com`;
 
-  async function send({ method, name, query, range, body }: Call, signal: AbortSignal) {
+  async function send({ method, name, query, range, body, copyOf }: Call, signal: AbortSignal) {
     const signed = await new AwsV4Signer({
       method,
       url: name === undefined ? `${root}?${new URLSearchParams(query).toString()}` : `${root}/${name}`,
@@ -46,6 +48,7 @@ export function openBucket(account: S3Account, bucket: string, limits = LIMITS) 
           .update(body ?? '')
           .digest('hex'),
         ...(range && { range: `bytes=${range.start}-${range.end}` }),
+        ...(copyOf && { 'x-amz-copy-source': `/${bucket}/${copyOf}` }),
       },
       service: 's3',
       region,
@@ -69,7 +72,7 @@ export function openBucket(account: S3Account, bucket: string, limits = LIMITS) 
     answer: (response: Response, stop: AbortController) => T | Promise<T>,
   ): Promise<T> {
     const stop = new AbortController();
-    const limitMs = what.body ? limits.putMs : limits.answerMs;
+    const limitMs = what.method === 'PUT' ? limits.putMs : limits.answerMs;
     const timer = setTimeout(() => stop.abort(), limitMs);
     try {
       for (let attempt = 1; ; attempt += 1) {
@@ -106,6 +109,21 @@ export function openBucket(account: S3Account, bucket: string, limits = LIMITS) 
     return new S3Refused(
       `${answered}. Check S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY and S3_REGION, the clock of this machine, and that the key may list the bucket ${bucket} and read, write and delete its objects.`,
     );
+  }
+
+  /** The answers to a list, each with up to a thousand objects. */
+  async function* pages(query: Record<string, string>): AsyncGenerator<string> {
+    let next: Record<string, string> = {};
+    do {
+      const what: Call = { method: 'GET', query: { 'list-type': '2', ...query, ...next } };
+      const page = await call(what, async (response) => {
+        if (!response.ok) throw await explain(what, response);
+        return await response.text();
+      });
+      yield page;
+      const token = elementOf(page, 'NextContinuationToken');
+      next = token === undefined ? {} : { 'continuation-token': token };
+    } while (next['continuation-token'] !== undefined);
   }
 
   return {
@@ -158,20 +176,32 @@ export function openBucket(account: S3Account, bucket: string, limits = LIMITS) 
       });
     },
 
+    /** Copies an object of this bucket, at most 5 GB long. S3 may answer 200 and report a failure in the text. */
+    async copy(from: string, to: string): Promise<void> {
+      const what: Call = { method: 'PUT', name: to, copyOf: from };
+      await call(what, async (response) => {
+        if (!response.ok) throw await explain(what, response);
+        if (!(await response.text()).includes('<ETag>'))
+          throw new BlobsUnavailable(`S3 did not copy ${from}.`);
+      });
+    },
+
     /** The objects whose names begin with `prefix`. Sizes are in bytes. */
     async *list(prefix: string): AsyncGenerator<{ name: string; size: number }> {
-      let next: Record<string, string> = {};
-      do {
-        const what: Call = { method: 'GET', query: { 'list-type': '2', prefix, ...next } };
-        const page = await call(what, async (response) => {
-          if (!response.ok) throw await explain(what, response);
-          return await response.text();
-        });
+      for await (const page of pages({ prefix })) {
         for (const [, object = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs))
           yield { name: elementOf(object, 'Key') ?? '', size: lengthOf(elementOf(object, 'Size')) };
-        const token = elementOf(page, 'NextContinuationToken');
-        next = token === undefined ? {} : { 'continuation-token': token };
-      } while (next['continuation-token'] !== undefined);
+      }
+    },
+
+    /** What stands for folders and files directly below `prefix`, which is empty or ends in '/'. Without a final '/'. */
+    async folders(prefix: string): Promise<string[]> {
+      const names: string[] = [];
+      for await (const page of pages({ prefix, delimiter: '/' })) {
+        for (const [, element = ''] of page.matchAll(/<(?:Contents|CommonPrefixes)>(.*?)<\/(?:Contents|CommonPrefixes)>/gs))
+          names.push((elementOf(element, 'Key') ?? elementOf(element, 'Prefix') ?? '').replace(/\/$/, ''));
+      }
+      return names;
     },
   };
 }

@@ -25,7 +25,7 @@ import { findPrograms, type Programs } from './programs.ts';
 import { DatabaseUnusable } from './database-unusable.ts';
 
 /** The role that owns the databases and runs the migrations. It can create databases and is no superuser. */
-const owner = 'openslot';
+export const owner = 'openslot';
 /** The role that the server works with. It owns nothing; `migrate` gives it rights on the tables. */
 export const serverRole = 'openslot_server';
 /** The cluster's superuser. Its password is thrown away, so only single-user mode can use it (docs/operations.md). */
@@ -278,7 +278,7 @@ export class Cluster {
   }
 }
 
-const OWNER_PASSWORD_FILE = 'password';
+export const OWNER_PASSWORD_FILE = 'password';
 
 function readOwnerPassword(location: Location, exists: boolean): string {
   const file = path.join(location.home, OWNER_PASSWORD_FILE);

@@ -1,21 +1,27 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { SERVER_PASSWORD_FILE, serverRole } from './cluster.ts';
+import { owner, OWNER_PASSWORD_FILE, SERVER_PASSWORD_FILE, serverRole } from './cluster.ts';
 import { isAlive, runsCluster } from './process.ts';
 
 /**
- * The server's address of a database of the embedded PostgreSQL in `dataDir`, as long as it runs; null otherwise. Reads files only, so
- * that a second program can use the database without starting or stopping anything.
+ * The address of a database of the embedded PostgreSQL in `dataDir` as long as it runs, with the role of the server or the
+ * one that owns the databases; null otherwise. Reads files only, so that a second program can use the database without
+ * starting or stopping anything.
  */
-export function findRunning(dataDir: string, database: string): string | null {
+export function findRunning(
+  dataDir: string,
+  database: string,
+  role: 'server' | 'owner' = 'server',
+): string | null {
   const home = homeOf(dataDir);
   const data = path.join(home, 'data');
   const lines = readLines(path.join(data, 'postmaster.pid'));
-  const password = readLines(path.join(home, SERVER_PASSWORD_FILE))[0] ?? '';
+  const [name, file] = role === 'server' ? [serverRole, SERVER_PASSWORD_FILE] : [owner, OWNER_PASSWORD_FILE];
+  const password = readLines(path.join(home, file))[0] ?? '';
   const pid = Number(lines[0]);
   const port = Number(lines[3]);
   if (!(port > 0) || password === '' || !isAlive(pid) || !runsCluster(pid, data)) return null;
-  return `postgres://${serverRole}:${password}@127.0.0.1:${port}/${database}`;
+  return `postgres://${name}:${password}@127.0.0.1:${port}/${database}`;
 }
 
 /** Whether an embedded database was ever created for `dataDir`. */

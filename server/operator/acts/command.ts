@@ -17,6 +17,8 @@ export type Options = {
   failed?: boolean | undefined;
   year?: string | undefined;
   dir?: string | undefined;
+  keep?: string | undefined;
+  scratch?: string | undefined;
   send?: boolean | undefined;
   dryRun: boolean;
 };

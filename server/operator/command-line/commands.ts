@@ -9,6 +9,7 @@ import type { TurnedOff } from '../../notifications/outbox.ts';
 import { OPERATOR_ACTS } from '../acts/acts.ts';
 import { openAppeals } from '../appeals.ts';
 import { AUDIT_COMMANDS } from './audit-commands.ts';
+import { BACKUP_COMMANDS } from './backup-commands.ts';
 import { BOOK_COMMANDS } from './books-commands.ts';
 import { FILES_COMMANDS } from './files-commands.ts';
 import { at, type Command, listed, subjectOf, UsageError } from '../acts/command.ts';
@@ -176,7 +177,7 @@ export function commandOf(words: string[]): { command: Command; args: string[] }
 }
 
 export function usageText(): string {
-  const commands = Object.entries(COMMANDS).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const commands = [...Object.entries(COMMANDS), ...Object.entries(BACKUP_COMMANDS)].toSorted(([one], [other]) => (one < other ? -1 : 1));
   const lines = commands.map(
     ([words, { usage, summary }]) => `  ${`${words} ${usage}`.trim().padEnd(54)} ${summary}`,
   );

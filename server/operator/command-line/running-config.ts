@@ -7,6 +7,11 @@ export function databaseUrlOf(config: Config): string | null {
   return config.databaseUrl ?? findRunning(config.dataDir, 'openslot');
 }
 
+/** The same with the role that owns the tables. */
+export function ownerUrlOf(config: Config): string | null {
+  return config.databaseOwnerUrl ?? config.databaseUrl ?? findRunning(config.dataDir, 'openslot', 'owner');
+}
+
 /**
  * Reads the settings for a command. Without PORT, it takes the port of the running server, so that links and checks lead
  * there. [RUN-27]

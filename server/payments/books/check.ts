@@ -14,7 +14,7 @@ export type Check = {
 };
 
 /** Checks the ledger, the payments, the refunds, the documents and the public log against each other, without asking the provider. [BOOK-03] */
-export async function checkMoney(ctx: Context): Promise<Check> {
+export async function checkMoney(ctx: Pick<Context, 'config' | 'db'>): Promise<Check> {
   const differences = [
     ...(await checkLedger(ctx.db)),
     ...(await checkLog(ctx.db)),

@@ -28,7 +28,7 @@ const MAX_ROWS = 500;
  * Payments, events, transfers and reversals that failed several times, money that is not as agreed, and refunds that the
  * provider has not taken. Rows of every book, oldest first, at most 500 of each kind.
  */
-export async function listMoney({ config, db }: Context): Promise<MoneyList> {
+export async function listMoney({ config, db }: Pick<Context, 'config' | 'db'>): Promise<MoneyList> {
   type Row = Omit<WaitingMoney, 'amountCents'> & { amountCents: string };
   const read = async (query: ReturnType<typeof sql<Row>>): Promise<WaitingMoney[]> => {
     const { rows } = await query.execute(db);

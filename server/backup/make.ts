@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { sql } from 'kysely';
+import type { Context } from '../context.ts';
+import { connectionTo, inSnapshot, type Tx } from '../db/database.ts';
+import { installationId } from '../payments/ledger/installation.ts';
+import { rootOf } from '../payments/transparency-log/prove.ts';
+import { sizeOf } from '../payments/transparency-log/store.ts';
+import { RELEASE } from '../release.ts';
+import { dumpDatabase, type WriteFile } from './dump.ts';
+import { isBackup, leftoversOf, nameOf, proofOf, unfinished } from './names.ts';
+import { type Manifest, readManifest } from './manifest.ts';
+import { type BackupPlace, MANIFEST } from './place.ts';
+import { BackupRefused } from './refused.ts';
+
+/** `bytes` are those of all files, compressed. `backup` is its address. */
+export type Backup = Pick<Manifest, 'release' | 'at' | 'counts'> & {
+  backup: string;
+  bytes: number;
+  seconds: number;
+};
+
+/** The folder of a backup that has the files of users, by their keys. */
+export const UPLOADS = 'files/';
+/** The files of uploads that travel at once. Each is in memory, and 50 MB long at most. */
+const AT_ONCE = 4;
+// Any number works, as long as every process uses the same one.
+export const LOCK = 7_305_113;
+export const ANOTHER_RUNS = 'Another backup is being made. Wait until it has ended, and run this again.';
+
+/**
+ * Makes a backup while the installation is used, and then removes all but the `keep` newest ones of this installation in
+ * the place. Throws BackupRefused if another one is being made, or if the place fails.
+ */
+export async function makeBackup(
+  ctx: Context,
+  databaseUrl: string,
+  place: BackupPlace,
+  keep: number | undefined,
+): Promise<Backup> {
+  return await alone(databaseUrl, async () => {
+    const began = performance.now();
+    const name = await freeName(ctx, place);
+    const part = unfinished(name);
+    const files: Manifest['files'] = [];
+    const add: WriteFile = async (file, bytes) => {
+      await place.put(`${part}/${file}`, bytes);
+      files.push({
+        path: file,
+        bytes: bytes.length,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+      });
+    };
+
+    // Files come before the rows that name them, and some go with their rows. So those that are there now are copied before
+    // the database is read, and those that came meanwhile after it.
+    const copied = new Set<string>();
+    await copyUploads(ctx, copied, add);
+    const database = await readDatabase(ctx, databaseUrl, add);
+    await copyUploads(ctx, copied, add);
+
+    const manifest: Manifest = {
+      format: 1,
+      release: RELEASE,
+      ...database,
+      counts: { ...database.counts, files: copied.size },
+      files,
+    };
+    const text = Buffer.from(JSON.stringify(manifest, null, 1));
+    await place.put(`${part}/${MANIFEST}`, text);
+    await place.rename(part, name);
+    await removeOld(ctx, place, manifest.installation, keep);
+    return {
+      backup: place.addressOf(name),
+      release: RELEASE,
+      at: manifest.at,
+      bytes: files.reduce((sum, { bytes }) => sum + bytes, text.length),
+      seconds: Math.round(performance.now() - began) / 1000,
+      counts: manifest.counts,
+    };
+  });
+}
+
+/** Runs on one connection at a time of all that use this database. */
+async function alone<T>(databaseUrl: string, act: () => Promise<T>): Promise<T> {
+  const client = new pg.Client(connectionTo(databaseUrl, 'openslot backup lock'));
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [LOCK]);
+    if (!rows[0]!.taken) throw new BackupRefused(ANOTHER_RUNS);
+    return await act();
+  } finally {
+    await client.end();
+  }
+}
+
+/** Names have seconds, so a second backup within one waits for the next. */
+async function freeName(ctx: Context, place: BackupPlace): Promise<string> {
+  for (;;) {
+    const name = nameOf(ctx.now());
+    if (!(await place.names()).includes(name)) return name;
+    await pause(200);
+  }
+}
+
+async function copyUploads(ctx: Context, copied: Set<string>, add: WriteFile): Promise<void> {
+  const files = ctx.blobs.list()[Symbol.asyncIterator]();
+  async function copyNext(): Promise<void> {
+    for (;;) {
+      const next = await files.next();
+      if (next.done) return;
+      const { key } = next.value;
+      if (copied.has(key)) continue;
+      const file = await ctx.blobs.read(key);
+      // It was removed since it was listed.
+      if (file === null) continue;
+      await add(UPLOADS + key, await buffer(file.stream));
+      copied.add(key);
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, copyNext));
+}
+
+type DatabasePart = Pick<Manifest, 'at' | 'postgres' | 'installation' | 'ledger' | 'database'> & {
+  counts: Omit<Manifest['counts'], 'files'>;
+};
+
+async function readDatabase(ctx: Context, databaseUrl: string, add: WriteFile): Promise<DatabasePart> {
+  return await inSnapshot(ctx.db, async (tx) => {
+    // The first statement, because a lock waits without a snapshot: no partition that the snapshot has is dropped meanwhile.
+    await sql`lock table ad_events in access share mode`.execute(tx);
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
+    const { rows } = await sql<{ snapshot: string; postgres: string }>`
+      select pg_export_snapshot() as snapshot, current_setting('server_version') as postgres`.execute(tx);
+    const { snapshot, postgres } = rows[0]!;
+    return {
+      at: ctx.now().toISOString(),
+      postgres,
+      installation: await installationId(tx),
+      ledger: await ledgerOf(tx, ctx.payments.book),
+      counts: await countRows(tx),
+      database: await dumpDatabase(databaseUrl, snapshot, add),
+    };
+  });
+}
+
+export async function ledgerOf(tx: Tx, book: Context['payments']['book']): Promise<Manifest['ledger']> {
+  const size = await sizeOf(tx, book);
+  return { book, size, root: (await rootOf(tx, book, size)).toString('hex') };
+}
+
+export async function countRows(tx: Tx): Promise<Omit<Manifest['counts'], 'files'>> {
+  const { rows } = await sql<Omit<Manifest['counts'], 'files'>>`
+    select (select count(*) from users) as users, (select count(*) from ads) as ads,
+      (select count(*) from ledger_postings) as postings, (select count(*) from ad_events) as events`.execute(tx);
+  return rows[0]!;
+}
+
+async function removeOld(
+  ctx: Context,
+  place: BackupPlace,
+  installation: string,
+  keep: number | undefined,
+): Promise<void> {
+  const names = await place.names();
+  for (const name of leftoversOf(names, ctx.now())) await place.remove(name);
+  if (keep === undefined) return;
+  const own: string[] = [];
+  for (const name of names.filter(isBackup).toSorted().toReversed()) {
+    // What cannot be read may be another's, and an operator has to look at it.
+    const manifest = await readManifest(place, name).catch(() => null);
+    if (manifest?.installation === installation) own.push(name);
+  }
+  for (const name of own.slice(keep)) {
+    await place.remove(proofOf(name));
+    await place.remove(name);
+  }
+}

@@ -1,0 +1,117 @@
+/** The daily backup of BACKUP_TO, in a process of its own, so that it takes no time and memory from the ad server. */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
+import type { Context } from '../context.ts';
+import { mailOperator } from '../notifications/operator-mail.ts';
+import { ANOTHER_RUNS } from './make.ts';
+import { hasBackupSince, isBackupRunning, lastFailure, noteFailure } from './record.ts';
+
+const LOOK_EVERY_MS = 15_000;
+/** After a backup that failed. */
+const TRY_AGAIN_MS = HOUR_MS;
+
+const PROGRAM = fileURLToPath(new URL('../openslot.ts', import.meta.url));
+
+/** What `openslot … --json` printed, and how it ended. */
+type Ended = { code: number; json: { error?: string; backup?: string; problems?: string[] } };
+
+/** Looks every few seconds whether a backup is due. Any of several servers makes it. `stop` ends a running one. */
+export function startBackups(ctx: Context): { stop: () => Promise<void> } {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      await backUpIfDue(ctx, signal).catch((error: unknown) => {
+        if (!signal.aborted) ctx.log.error({ err: error }, 'the backup could not be made; trying again');
+      });
+      await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  const running = run();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+async function backUpIfDue(ctx: Context, signal: AbortSignal): Promise<void> {
+  const { backup } = ctx.config;
+  const startedAt = ctx.now();
+  if (!backup || !(await isDue(ctx, backup, startedAt))) return;
+  const made = await openslot(['backup', '--to', backup.to, '--keep', String(backup.keep)], signal);
+  // A second server began at the same moment.
+  if (signal.aborted || made.json.error === ANOTHER_RUNS) return;
+  if (made.code !== 0 || made.json.backup === undefined) {
+    const error = made.json.error ?? `The process ended with ${made.code}.`;
+    await reportFailure(ctx, backup.to, startedAt, error);
+    return;
+  }
+  ctx.log.info({ backup: made.json.backup }, 'a backup was made');
+  await prove(ctx, made.json.backup, signal);
+}
+
+/** Due since the last BACKUP_AT, unless there is a backup since then, one is being made, or one has just failed. */
+async function isDue(
+  ctx: Context,
+  { to, at }: { to: string; at: string },
+  now: Date,
+): Promise<boolean> {
+  const today = new Date(`${now.toISOString().slice(0, 10)}T${at}:00Z`);
+  const since = today <= now ? today : later(today, -DAY_MS);
+  if (await hasBackupSince(ctx.db, to, since)) return false;
+  const failedAt = await lastFailure(ctx.db, to);
+  if (failedAt !== null && failedAt >= since && failedAt > later(now, -TRY_AGAIN_MS)) return false;
+  return !(await isBackupRunning(ctx.db));
+}
+
+async function prove(ctx: Context, backup: string, signal: AbortSignal): Promise<void> {
+  const { code, json } = await openslot(['backup', 'verify', '--from', backup], signal);
+  if (signal.aborted || code === 0) return;
+  const problems = json.problems?.join(' ') ?? json.error ?? `The process ended with ${code}.`;
+  // 2: the role may not make the scratch database, which the settings of the operator decide.
+  if (code === 2) ctx.log.warn({ backup }, `the backup was not proven: ${problems}`);
+  else await mailFailure(ctx, 'A backup does not hold', `${backup} was restored as a proof: ${problems}`);
+}
+
+async function reportFailure(ctx: Context, place: string, startedAt: Date, error: string): Promise<void> {
+  ctx.log.error({ place, reason: error }, 'the backup could not be made; the next try is in an hour');
+  await noteFailure(ctx.db, place, startedAt, error);
+  await mailFailure(ctx, 'The backup failed', `No backup could be made in ${place}: ${error}`);
+}
+
+async function mailFailure(ctx: Context, title: string, what: string): Promise<void> {
+  await ctx.db.transaction().execute(
+    async (tx) =>
+      await mailOperator(ctx, tx, {
+        kind: 'backup-failed',
+        title,
+        paragraphs: [what, 'Mend the cause, then make and prove a backup: openslot backup, openslot backup verify.'],
+        action: { label: 'Open the system page', path: '/operator/system' },
+      }),
+  );
+}
+
+/** Runs a command of the operator with the settings of this server. */
+async function openslot(words: readonly string[], signal: AbortSignal): Promise<Ended> {
+  const options = { signal, maxBuffer: 16 * 1024 * 1024 };
+  return await new Promise((resolve) => {
+    execFile(process.execPath, [...process.execArgv, PROGRAM, ...words, '--json'], options, (error, out, err) => {
+      const code = error === null ? 0 : Number(error.code ?? 1) || 1;
+      resolve({ code, json: parse(out) ?? { error: err.trim().split('\n').at(-1) ?? '' } });
+    });
+  });
+}
+
+function parse(text: string): Ended['json'] | null {
+  try {
+    return JSON.parse(text) as Ended['json'];
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,139 @@
+import pg from 'pg';
+import type { Context } from '../context.ts';
+import { createDatabase, createPool, COMMAND_MS, type Tx } from '../db/database.ts';
+import { originalKey, renditionKey } from '../media/keys.ts';
+import { VIDEO_TYPE } from '#domain/media/limits.ts';
+import { checkMoney } from '../payments/books/check.ts';
+import { loadDatabase, requireEmpty } from './load.ts';
+import { countRows, ledgerOf, UPLOADS } from './make.ts';
+import type { Manifest } from './manifest.ts';
+import { proofOf } from './names.ts';
+import type { BackupPlace } from './place.ts';
+import { BackupImpossible, BackupRefused } from './refused.ts';
+import { readerOf, readWhole } from './restore.ts';
+
+/** Each problem is a sentence. */
+export type Verification = { holds: boolean; problems: string[]; seconds: number };
+
+/**
+ * Proves a backup: restores its database into a scratch one, checks the books there, and compares counts, log and uploads
+ * with the manifest. A proof that holds is written beside the backup. `scratch` is the address of an empty database, which
+ * stays; without it, one is made and dropped. Throws BackupImpossible if the role of `ownerUrl` may not create databases.
+ */
+export async function verifyBackup(
+  ctx: Pick<Context, 'config' | 'now'>,
+  { place, name }: { place: BackupPlace; name: string },
+  where: { ownerUrl: string; scratch: string | undefined },
+): Promise<Verification> {
+  const began = performance.now();
+  const problems = await problemsOf(ctx, place, name, where).catch((error: unknown) => {
+    if (!(error instanceof BackupRefused) || error instanceof BackupImpossible) throw error;
+    return [error.message];
+  });
+  const holds = problems.length === 0;
+  if (holds) await place.put(proofOf(name), Buffer.from(`${ctx.now().toISOString()}\n`));
+  return { holds, problems, seconds: Math.round(performance.now() - began) / 1000 };
+}
+
+async function problemsOf(
+  ctx: Pick<Context, 'config' | 'now'>,
+  place: BackupPlace,
+  name: string,
+  { ownerUrl, scratch }: { ownerUrl: string; scratch: string | undefined },
+): Promise<string[]> {
+  const manifest = await readWhole(place, name);
+  return await onScratch(ownerUrl, scratch, async (url) => {
+    await loadDatabase({ ownerUrl: url, serverUrl: url }, manifest.database, readerOf(place, name), ctx.now());
+    const db = createDatabase(createPool(url, 4, 'openslot backup verify', COMMAND_MS));
+    try {
+      return [
+        ...(await booksProblems({ ...ctx, db })),
+        ...(await differences(db, manifest)),
+        ...(await missingUploads(db, manifest)),
+      ];
+    } finally {
+      await db.destroy();
+    }
+  });
+}
+
+async function onScratch<T>(
+  ownerUrl: string,
+  scratch: string | undefined,
+  act: (url: string) => Promise<T>,
+): Promise<T> {
+  if (scratch !== undefined) {
+    await requireEmpty({ ownerUrl: scratch, serverUrl: scratch });
+    return await act(scratch);
+  }
+  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'openslot backup verify' });
+  await client.connect();
+  try {
+    await dropLeftovers(client);
+    const name = `openslot_proof_${process.pid}_${Math.random().toString(36).slice(2, 8)}`;
+    await client.query(`create database ${name}`).catch((error: unknown) => {
+      // 42501 is insufficient_privilege.
+      if (!(error instanceof pg.DatabaseError) || error.code !== '42501') throw error;
+      throw new BackupImpossible(
+        'The role of the database may not create a scratch database. Name an empty one with --scratch DATABASE_URL, or allow it: alter role … createdb.',
+        { cause: error },
+      );
+    });
+    try {
+      const url = new URL(ownerUrl);
+      url.pathname = `/${name}`;
+      return await act(url.href);
+    } finally {
+      await client.query(`drop database ${name} with (force)`);
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+/** What verifications left that were killed. */
+async function dropLeftovers(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select datname as name from pg_database d
+       where datname like 'openslot\\_proof\\_%' and pg_has_role(d.datdba, 'member')
+         and not exists (select from pg_stat_activity a where a.datid = d.oid)`,
+  );
+  // One that another verification uses by now stays.
+  for (const { name } of rows) await client.query(`drop database if exists ${name}`).catch(() => {});
+}
+
+async function booksProblems(ctx: Pick<Context, 'config' | 'db'>): Promise<string[]> {
+  const { differences: found } = await checkMoney(ctx);
+  return found.map(
+    ({ kind, ref, amountCents, currency }) =>
+      `The books do not hold: ${kind} ${ref} of ${amountCents / 100} ${currency}.`,
+  );
+}
+
+async function differences(db: Tx, manifest: Manifest): Promise<string[]> {
+  const { book } = manifest.ledger;
+  const found = { ...(await countRows(db)), ...(await ledgerOf(db, book as Context['payments']['book'])) };
+  const { files: _files, ...counts } = manifest.counts;
+  return Object.entries({ ...counts, ...manifest.ledger })
+    .filter(([name, value]) => found[name as keyof typeof found] !== value)
+    .map(
+      ([name, value]) =>
+        `The manifest says ${value} for ${name}, and the restored database has ${found[name as keyof typeof found]}.`,
+    );
+}
+
+async function missingUploads(db: Tx, manifest: Manifest): Promise<string[]> {
+  const files = new Set(manifest.files.map(({ path }) => path));
+  const uploads = await db
+    .selectFrom('uploads')
+    .select(['name', 'rendition', 'contentType'])
+    .where('storedAt', 'is not', null)
+    .execute();
+  return uploads
+    .flatMap(({ name, rendition, contentType }) => [
+      renditionKey(String(rendition)),
+      ...(contentType === VIDEO_TYPE ? [] : [originalKey(name)]),
+    ])
+    .filter((key) => !files.has(UPLOADS + key))
+    .map((key) => `The upload ${key} is not in the backup.`);
+}

@@ -1,0 +1,131 @@
+/** The commands `openslot backup …` and `openslot restore --from`. */
+import { blobsIn } from '../../adapters/blob-stores.ts';
+import { backupsIn } from '../../backup/list.ts';
+import { makeBackup } from '../../backup/make.ts';
+import { openBackup, openPlace } from '../../backup/place.ts';
+import { noteBackup, noteVerification } from '../../backup/record.ts';
+import { readWhole, restoreBackup } from '../../backup/restore.ts';
+import { verifyBackup } from '../../backup/verify.ts';
+import type { Config } from '../../config.ts';
+import type { Context } from '../../context.ts';
+import type { DatabaseAddresses } from '../../backup/load.ts';
+import { type Options, type Outcome, UsageError } from '../acts/command.ts';
+
+/** What the command line opens only for those commands that need it. Both are closed when `act` ends. */
+export type Opened = {
+  config: () => Promise<Config>;
+  /** An installation, with its addresses. */
+  withContext: <T>(act: (ctx: Context, addresses: DatabaseAddresses) => Promise<T>) => Promise<T>;
+  /** A database that may be empty, or may not have been created yet. */
+  withDatabase: <T>(act: (addresses: DatabaseAddresses) => Promise<T>) => Promise<T>;
+};
+
+type BackupCommand = {
+  usage: string;
+  summary: string;
+  run: (opened: Opened, options: Options) => Promise<Outcome>;
+};
+
+export const BACKUP_COMMANDS: Readonly<Record<string, BackupCommand>> = {
+  backup: {
+    usage: '--to DIR|s3://BUCKET/PREFIX [--keep N]',
+    summary: 'Back up the database and the uploads, while all runs',
+    run: make,
+  },
+  'backup list': {
+    usage: '--from DIR|s3://BUCKET/PREFIX',
+    summary: 'List the backups of a place',
+    run: list,
+  },
+  'backup verify': {
+    usage: '--from BACKUP [--scratch DATABASE_URL]',
+    summary: 'Restore a backup into a scratch database, and check its books there',
+    run: verify,
+  },
+  restore: {
+    usage: '--from BACKUP',
+    summary: 'Restore a backup into an empty installation',
+    run: restore,
+  },
+};
+
+/** The command that these words and options name, or null. `restore` without `--from` is the one for what was suspended. */
+export function backupCommandOf(words: readonly string[], options: Options): BackupCommand | null {
+  const name = words.join(' ');
+  if (name === 'restore' && options.from === undefined) return null;
+  const command = BACKUP_COMMANDS[name];
+  if (command && options.dryRun) throw new UsageError(`${name} has no dry run.`);
+  return command ?? null;
+}
+
+async function make(opened: Opened, { to, keep }: Options): Promise<Outcome> {
+  const address = required('to', to, 'a folder or s3://BUCKET/PREFIX');
+  const kept = keep === undefined ? undefined : Number(keep);
+  if (kept !== undefined && !(Number.isInteger(kept) && kept >= 1))
+    throw new UsageError('--keep must be a whole number of at least 1.');
+  return await opened.withContext(async (ctx, { serverUrl }) => {
+    const json = await makeBackup(ctx, serverUrl, openPlace(address, ctx.config), kept);
+    await noteBackup(ctx.db, address, json);
+    const { counts } = json;
+    return {
+      json,
+      lines: [
+        `Made ${json.backup} in ${json.seconds} s: ${counts.users} users, ${counts.ads} ads, ${counts.postings} postings, ${counts.events} events and ${counts.files} files in ${json.bytes} bytes.`,
+        `Prove it: openslot backup verify --from ${json.backup}`,
+      ],
+    };
+  });
+}
+
+async function list(opened: Opened, { from }: Options): Promise<Outcome> {
+  const address = required('from', from, 'a folder or s3://BUCKET/PREFIX');
+  const { backups, damaged } = await backupsIn(openPlace(address, await opened.config()));
+  const lines = backups.map(
+    ({ backup, at, release, bytes, verifiedAt }) =>
+      `${backup}  ${at}  ${release}  ${bytes} bytes  ${verifiedAt ? `proven ${verifiedAt}` : 'not proven'}`,
+  );
+  return {
+    json: { backups, damaged },
+    lines: [...(lines.length === 0 ? [`There is no backup in ${address}.`] : lines), ...damaged],
+    refused: damaged.length > 0,
+  };
+}
+
+async function verify(opened: Opened, { from, scratch }: Options): Promise<Outcome> {
+  const address = required('from', from, 'a backup');
+  return await opened.withContext(async (ctx, { ownerUrl }) => {
+    const json = await verifyBackup(ctx, openBackup(address, ctx.config), { ownerUrl, scratch });
+    const { place, name } = openBackup(address, ctx.config);
+    await noteVerification(ctx.db, place.addressOf(name), json, ctx.now());
+    return {
+      json,
+      lines: json.holds ? [`${address} holds. It was restored in ${json.seconds} s.`] : json.problems,
+      refused: !json.holds,
+    };
+  });
+}
+
+async function restore(opened: Opened, { from }: Options): Promise<Outcome> {
+  const address = required('from', from, 'a backup');
+  const config = await opened.config();
+  const backup = openBackup(address, config);
+  // Before a database is opened, which makes the embedded one.
+  const manifest = await readWhole(backup.place, backup.name);
+  const blobs = blobsIn(config.uploads ? 's3' : 'local', config, async () => manifest.installation);
+  return await opened.withDatabase(async (addresses) => {
+    await restoreBackup({ ...backup, manifest }, addresses, blobs, new Date());
+    const { release, at, counts } = manifest;
+    return {
+      json: { backup: address, release, at, counts },
+      lines: [
+        `Restored ${address} of ${at}, made by ${release}: ${counts.users} users, ${counts.ads} ads, ${counts.postings} postings, ${counts.events} events and ${counts.files} files.`,
+        'Start the server. Mail, refunds, payouts and calls to the card provider wait until you run: openslot outbound release --reason TEXT',
+      ],
+    };
+  });
+}
+
+function required(option: string, value: string | undefined, what: string): string {
+  if (value === undefined || value === '') throw new UsageError(`Name ${what} with --${option}.`);
+  return value;
+}
