@@ -110,7 +110,7 @@ const isEmpty = async ({ database, settings }: Awaited<ReturnType<typeof emptyTa
   (await query(database.ownerUrl, `select from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`))
     .length === 0 && (await readdir(settings['DATA_DIR']!)).length === 0;
 
-// Proves OPS-63, OPS-65
+// Proves OPS-63, OPS-64
 it('gives back every row and every file, and then holds what would leave the installation', async () => {
   const made = await backUp();
   expect(made['release']).toBe(RELEASE);
