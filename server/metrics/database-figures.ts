@@ -48,7 +48,7 @@ async function findQueue(tx: Tx): Promise<Queue> {
       count(*) filter (where last_error is not null) as jobs_failed,
       coalesce(extract(epoch from now() - min(run_at) filter (
         where run_at <= now() and (attempts < max_attempts or locked_at is not null))), 0)::float8 as oldest_job,
-      (select count(*) from messages where sent_at is null and not kept) as mail_waiting
+      (select count(*) from messages where sent_at is null and not kept and not suppressed) as mail_waiting
     from graphile_worker.jobs`.execute(tx);
   return rows[0]!;
 }
