@@ -27,9 +27,12 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['analytics'],
     // Submits ads together, and sums up their money.
     ['plans'],
-    // `catalogue` shows what the domains offer to everybody. `operator` decides about things of every domain, and
-    // `metrics` watches them.
-    ['catalogue', 'metrics', 'operator'],
+    // Saves all of the above.
+    ['backup'],
+    // `catalogue` shows what the domains offer to everybody, and `metrics` watches them.
+    ['catalogue', 'metrics'],
+    // Decides about things of every domain, and shows the figures of `metrics`.
+    ['operator'],
     // Deletes and exports a person's data of every domain.
     ['privacy'],
     // The rehearsal tools of an operator, in development only.

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { MINUTE_MS } from '#domain/time.ts';
+import { type BackupAges, readBackupAges } from '../backup/state.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { countServers } from '../db/servers.ts';
@@ -20,6 +21,7 @@ export type DatabaseFigures = Queue & {
   copies: number;
   differences: number;
   uncoveredCents: number;
+  backups: BackupAges;
 };
 
 /** Returns a function that reads the figures that only the database knows. */
@@ -37,6 +39,7 @@ export function createDatabaseFigures(ctx: Context): () => Promise<DatabaseFigur
     copies: await countServers(ctx.db),
     differences: await countDifferences(ctx),
     uncoveredCents: await findUncoveredSometimes(),
+    backups: await readBackupAges(ctx.db, ctx.now()),
   });
 }
 
