@@ -88,6 +88,15 @@ it('the server-made pages have no accessibility or overflow findings, and hostil
     .executeTakeFirstOrThrow();
   const disputeId = await payments.play.dispute(String(intentId), 'dispute');
   await runMoneyWork(server.ctx);
+  const backup = { place: '/backups', startedAt: now, release: '0.1.0' };
+  await db
+    .insertInto('backups')
+    .values([
+      { ...backup, error: OTHER_SCRIPT.text },
+      { ...backup, backup: '/backups/1', bytes: 1, seconds: 1, verifiedAt: now },
+      { ...backup, backup: `/backups/${'x'.repeat(200)}`, bytes: 1, verifyError: OTHER_SCRIPT.text },
+    ])
+    .execute();
   const page = await enterWalk(suite.fixture);
   await page.goto(decisionPath);
   await page.getByLabel('Why do you disagree?').fill('It does not blink.');
@@ -139,6 +148,7 @@ it('the server-made pages have no accessibility or overflow findings, and hostil
     '/operator/operators',
     '/operator/requests',
     '/operator/audit',
+    '/operator/system',
     '/operator/confirm',
     '/operator/ads/0',
     '/api/sandbox/billing-portal',

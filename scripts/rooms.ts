@@ -25,11 +25,14 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['accounts', 'invalid-traffic', 'inventory', 'payments', 'transparency'],
     // Its figures are the money of payments.
     ['analytics'],
-    // `plans` submits ads together, and sums up their money. `backup` checks the books of what it restores.
-    ['backup', 'plans'],
-    // `catalogue` shows what the domains offer to everybody. `operator` decides about things of every domain, and
-    // `metrics` watches them.
-    ['catalogue', 'metrics', 'operator'],
+    // Submits ads together, and sums up their money.
+    ['plans'],
+    // Saves all of the above, and checks the books of what it restores.
+    ['backup'],
+    // `catalogue` shows what the domains offer to everybody, and `metrics` watches them.
+    ['catalogue', 'metrics'],
+    // Decides about things of every domain, and shows the figures of `metrics`.
+    ['operator'],
     // Deletes and exports a person's data of every domain.
     ['privacy'],
     // The rehearsal tools of an operator, in development only.

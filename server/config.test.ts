@@ -55,6 +55,7 @@ describe('settings', () => {
       phishingHostsFile: undefined,
       trustedProxies: [],
       rateLimitFactor: 1,
+      backup: null,
       uploadMemoryBytes: 512 * 1024 ** 2,
       accountStorageBytes: 1024 ** 3,
       totalStorageBytes: 50 * 1024 ** 3,
@@ -158,6 +159,17 @@ describe('settings', () => {
     ['EVENTS_KEPT_DAYS', '2'],
     ['EVENTS_KEPT_DAYS', '3.5'],
     ['EVENTS_KEPT_DAYS', '3651'],
+    ['BACKUP_TO', 'file:///var/backups'],
+    ['BACKUP_TO', 's3:backups'],
+    ['BACKUP_TO', 's3://'],
+    ['BACKUP_TO', 's3://Backups'],
+    ['BACKUP_TO', 's3://backups/../files'],
+    ['BACKUP_AT', '3:00'],
+    ['BACKUP_AT', '24:00'],
+    ['BACKUP_AT', '03:60'],
+    ['BACKUP_KEEP', '0'],
+    ['BACKUP_KEEP', '1001'],
+    ['BACKUP_KEEP', '1.5'],
     ['TRUSTED_PROXIES', 'everybody'],
     ['TRUSTED_PROXIES', '10.0.0.0/8,proxy.example.com'],
     ['TRAFFIC_RULES', 'strict'],
@@ -275,6 +287,39 @@ describe('settings', () => {
       expect(readConfig({ ...S3, S3_ENDPOINT: `http://${host}` }).s3?.endpoint).toBe(`http://${host}`);
     },
   );
+});
+
+// Proves OPS-62
+it('the settings of backups name a folder or a place in S3, a time and a number', () => {
+  expect(readConfig({ BACKUP_AT: '23:59', BACKUP_KEEP: '1' }).backup).toBeNull();
+  expect(readConfig({ BACKUP_TO: '/var/backups' }).backup).toEqual({
+    to: '/var/backups',
+    at: '03:00',
+    keep: 7,
+  });
+  const given = { BACKUP_TO: 's3://backups-of-us/daily/', BACKUP_AT: '23:59', BACKUP_KEEP: '1000' };
+  expect(readConfig({ ...S3, ...given })).toMatchObject({
+    backup: { to: 's3://backups-of-us/daily/', at: '23:59', keep: 1000 },
+    s3: { accessKeyId: 'id' },
+    uploads: undefined,
+  });
+  expect(settingsInForce({ ...S3, BACKUP_TO: 's3://backups' })).toEqual(
+    expect.arrayContaining([
+      { name: 'BACKUP_TO', value: 's3://backups', source: 'environment' },
+      { name: 'BACKUP_AT', value: '03:00', source: 'default' },
+      { name: 'BACKUP_KEEP', value: '7', source: 'default' },
+    ]),
+  );
+});
+
+// Proves OPS-62
+it.each([
+  [{ BACKUP_TO: 's3://backups' }, 'S3_ACCESS_KEY_ID is required with BACKUP_TO.'],
+  [{ BACKUP_TO: 's3://backups' }, 'S3_SECRET_ACCESS_KEY is required with BACKUP_TO.'],
+  [{ BACKUP_TO: 's3://backups', S3_ACCESS_KEY_ID: 'id' }, 'and set BACKUP_TO to a folder.'],
+  [{ S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'x', BACKUP_TO: 's3://a.b' }, 'BACKUP_TO has a bucket'],
+])('backups with %o are refused with what is missing', (env, message) => {
+  expect(refusal(env)).toContain(message);
 });
 
 const S3 = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };

@@ -75,6 +75,11 @@ export type Config = {
   s3: S3Account | undefined;
   /** Where files of users are in S3. The prefix is empty or ends in '/'. If absent, they are in `dataDir`. */
   uploads: { bucket: string; prefix: string } | undefined;
+  /**
+   * The daily backups: below `to`, a folder or `s3://BUCKET/PREFIX`, at `at` (`HH:MM` in UTC, by the marketplace's clock),
+   * of which the `keep` newest stay. Null without BACKUP_TO.
+   */
+  backup: { to: string; at: string; keep: number } | null;
   smtpUrl: string | undefined;
   /** The NATS servers of the event log. If absent, events are written directly to PostgreSQL. */
   eventLogUrl: string | undefined;
@@ -263,6 +268,10 @@ function configOf(given: Settings): Config {
     s3,
     uploads:
       given.S3_BUCKET === undefined ? undefined : { bucket: given.S3_BUCKET, prefix: given.S3_PREFIX ?? '' },
+    backup:
+      given.BACKUP_TO === undefined
+        ? null
+        : { to: given.BACKUP_TO, at: given.BACKUP_AT, keep: given.BACKUP_KEEP },
     smtpUrl: given.SMTP_URL,
     eventLogUrl: given.EVENT_LOG_URL,
     mailFrom,
@@ -415,6 +424,13 @@ const KEPT_DAYS = 'must be a whole number of days from 3 to 3650';
 
 const IDLE_DAYS = 'must be a whole number of days from 1 to 365';
 
+const BACKUPS_KEPT = 'must be a whole number of backups from 1 to 1000';
+
+const BUCKET = /[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]/.source;
+const S3_PATH = /[A-Za-z0-9_-][A-Za-z0-9_.-]*(\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*\/?/.source;
+/** A bucket and the path below it, which may end in '/'. */
+export const S3_PLACE = new RegExp(`^s3://(?<bucket>${BUCKET})(/(?<path>${S3_PATH})?)?$`);
+
 const DOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
 
 const settings = z.object({
@@ -522,18 +538,32 @@ const settings = z.object({
     .default('us-east-1'),
   S3_BUCKET: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket, such as openslot-files')
+    .regex(new RegExp(`^${BUCKET}$`), 'must be the name of a bucket, such as openslot-files')
     .optional(),
   S3_PREFIX: z
     .string()
-    .regex(
-      /^[A-Za-z0-9_-][A-Za-z0-9_.-]*(\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*\/?$/,
-      'must be a path of letters, digits and _.- such as openslot/files',
-    )
+    .regex(new RegExp(`^${S3_PATH}$`), 'must be a path of letters, digits and _.- such as openslot/files')
     .transform((prefix) => `${prefix.replace(/\/$/, '')}/`)
     .optional(),
   S3_ACCESS_KEY_ID: text,
   S3_SECRET_ACCESS_KEY: text,
+  BACKUP_TO: z
+    .string()
+    .refine(
+      (place) => S3_PLACE.test(place) || !/^(s3:|\w+:\/\/)/.test(place),
+      'must be a folder, or an address such as s3://openslot-backups/daily',
+    )
+    .optional(),
+  BACKUP_AT: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day in UTC, such as 03:00')
+    .default('03:00'),
+  BACKUP_KEEP: z.coerce
+    .number(BACKUPS_KEPT)
+    .int(BACKUPS_KEPT)
+    .min(1, BACKUPS_KEPT)
+    .max(1000, BACKUPS_KEPT)
+    .default(7),
   EVENT_LOG_URL: natsAddresses.optional(),
   DEV_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
   SESSION_SECRET: sessionSecrets,
@@ -586,20 +616,24 @@ function s3Settings(given: Settings): S3Account | undefined {
   const { S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_PREFIX, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = given;
   if (S3_PREFIX !== undefined && S3_BUCKET === undefined)
     throw new ConfigError('S3_PREFIX needs S3_BUCKET. Set S3_BUCKET, or unset S3_PREFIX.');
-  if (S3_BUCKET?.includes('.') && S3_ENDPOINT === undefined) {
-    throw new ConfigError(
-      `S3_BUCKET has a dot, which Amazon's certificates do not cover. Set S3_ENDPOINT to https://s3.${S3_REGION}.amazonaws.com.`,
-    );
+  const backups = S3_PLACE.exec(given.BACKUP_TO ?? '')?.groups?.['bucket'];
+  for (const [name, bucket] of Object.entries({ S3_BUCKET, BACKUP_TO: backups })) {
+    if (bucket?.includes('.') && S3_ENDPOINT === undefined) {
+      throw new ConfigError(
+        `${name} has a bucket with a dot, which Amazon's certificates do not cover. Set S3_ENDPOINT to https://s3.${S3_REGION}.amazonaws.com.`,
+      );
+    }
   }
   const keys = { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY };
-  const others = { S3_ENDPOINT, S3_BUCKET };
+  const others = { S3_ENDPOINT, S3_BUCKET, BACKUP_TO: backups };
   if (Object.values({ ...keys, ...others }).every((value) => value === undefined)) return undefined;
   if (S3_ACCESS_KEY_ID === undefined || S3_SECRET_ACCESS_KEY === undefined) {
     const missing = Object.entries(keys).filter(([, value]) => value === undefined);
     const [set = ''] = Object.entries({ ...keys, ...others }).find(([, value]) => value !== undefined) ?? [];
+    const instead = backups === undefined ? '' : ', and set BACKUP_TO to a folder';
     throw new ConfigError(
       missing
-        .map(([name]) => `${name} is required with ${set}. Set it, or unset the other S3 settings.`)
+        .map(([name]) => `${name} is required with ${set}. Set it, or unset the other S3 settings${instead}.`)
         .join('\n'),
     );
   }

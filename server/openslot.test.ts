@@ -160,6 +160,7 @@ it('the doctor prints a line for each check, and fails where something does not 
     'operators',
     'database role',
     'files',
+    'backup',
     'clock',
     'mail',
     'proxy headers',

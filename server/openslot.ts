@@ -92,6 +92,7 @@ function readArguments(argv: string[]): { words: string[]; options: Options; hel
         dir: { type: 'string' },
         keep: { type: 'string' },
         scratch: { type: 'string' },
+        'unless-since': { type: 'string' },
       },
     });
     const { reason, cursor, from, to, amount, failed, send, year, dir, keep, scratch } = values;
@@ -109,6 +110,7 @@ function readArguments(argv: string[]): { words: string[]; options: Options; hel
         dir,
         keep,
         scratch,
+        unlessSince: values['unless-since'],
         dryRun: values['dry-run'] ?? false,
       },
       help: values.help ?? false,

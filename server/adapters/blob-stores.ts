@@ -13,6 +13,12 @@ export function createBlobs(config: Config, installation: () => Promise<string>)
   return blobsIn(config.uploads ? 's3' : 'local', config, installation);
 }
 
+/** Where it is, for the operator. */
+export function placeOfBlobs({ uploads, dataDir }: Config): string {
+  if (!uploads) return path.join(dataDir, 'uploads');
+  return `the bucket ${uploads.bucket}${uploads.prefix && `, below ${uploads.prefix}`}`;
+}
+
 /** Throws ConfigError if the settings of the place are missing. */
 export function blobsIn(place: BlobPlace, config: Config, installation: () => Promise<string>): BlobStore {
   if (place === 'local') return localBlobs(path.join(config.dataDir, 'uploads'));

@@ -12,8 +12,9 @@ import { RELEASE } from '../release.ts';
 import { dumpDatabase, type WriteFile } from './dump.ts';
 import { isBackup, leftoversOf, nameOf, proofOf, unfinished } from './names.ts';
 import { type Manifest, readManifest } from './manifest.ts';
-import { type BackupPlace, MANIFEST } from './place.ts';
+import { type BackupPlace, MANIFEST, openPlace } from './place.ts';
 import { BackupRefused } from './refused.ts';
+import { forgetBackup, hasBackupSince, noteBackup } from './store.ts';
 
 /** `bytes` are those of all files, compressed. `backup` is its address. */
 export type Backup = Pick<Manifest, 'release' | 'at' | 'counts'> & {
@@ -31,16 +32,20 @@ export const LOCK = 7_305_113;
 export const ANOTHER_RUNS = 'Another backup is being made. Wait until it has ended, and run this again.';
 
 /**
- * Makes a backup while the installation is used, and then removes all but the `keep` newest ones of this installation in
- * the place. Throws BackupRefused if another one is being made, or if the place fails.
+ * Makes a backup below `address`, a folder or `s3://BUCKET/PREFIX`, while the installation is used. Then removes all but
+ * the `keep` newest ones of this installation there. Returns null, with nothing done, if one was begun there at
+ * `unlessSince` or later. Throws BackupRefused if another one is being made, or if the place fails.
  */
 export async function makeBackup(
   ctx: Context,
   databaseUrl: string,
-  place: BackupPlace,
-  keep: number | undefined,
-): Promise<Backup> {
+  address: string,
+  { keep, unlessSince }: { keep?: number | undefined; unlessSince?: Date | undefined },
+): Promise<Backup | null> {
+  const place = openPlace(address, ctx.config);
   return await alone(databaseUrl, async () => {
+    // Asked with the lock held, so that of several servers that want one, one makes it.
+    if (unlessSince && (await hasBackupSince(ctx.db, address, unlessSince))) return null;
     const began = performance.now();
     const name = await freeName(ctx, place);
     const part = unfinished(name);
@@ -71,8 +76,7 @@ export async function makeBackup(
     const text = Buffer.from(JSON.stringify(manifest, null, 1));
     await place.put(`${part}/${MANIFEST}`, text);
     await place.rename(part, name);
-    await removeOld(ctx, place, manifest.installation, keep);
-    return {
+    const made: Backup = {
       backup: place.addressOf(name),
       release: RELEASE,
       at: manifest.at,
@@ -80,6 +84,9 @@ export async function makeBackup(
       seconds: Math.round(performance.now() - began) / 1000,
       counts: manifest.counts,
     };
+    await noteBackup(ctx.db, address, made);
+    await removeOld(ctx, place, manifest.installation, keep);
+    return made;
   });
 }
 
@@ -176,5 +183,6 @@ async function removeOld(
   for (const name of own.slice(keep)) {
     await place.remove(proofOf(name));
     await place.remove(name);
+    await forgetBackup(ctx.db, place.addressOf(name));
   }
 }

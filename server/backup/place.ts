@@ -4,7 +4,7 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { openBucket, type S3Bucket } from '../adapters/s3/bucket.ts';
-import { type Config, ConfigError } from '../config.ts';
+import { type Config, ConfigError, S3_PLACE } from '../config.ts';
 import { BackupRefused } from './refused.ts';
 
 /** Paths are relative to the place and have the letters of our own names: letters, digits and `/_.-`. */
@@ -27,23 +27,22 @@ export const MANIFEST = 'manifest.json';
 
 /** `address` is a folder, or `s3://BUCKET/PREFIX` with the account of the S3 settings. Throws ConfigError if these are missing. */
 export function openPlace(address: string, config: Config): BackupPlace {
-  const { bucket, prefix = '' } = /^s3:\/\/(?<bucket>[^/]+)\/?(?<prefix>.*)$/.exec(address)?.groups ?? {};
-  if (bucket === undefined) return folderPlace(path.resolve(address));
-  if (!/^[\w./-]*$/.test(prefix))
-    throw new ConfigError(
-      `${address} is no place for backups. Use letters, digits and / _ . - after the bucket.`,
-    );
+  if (!address.startsWith('s3:')) return folderPlace(path.resolve(address));
+  const { bucket, path: prefix = '' } = S3_PLACE.exec(address)?.groups ?? {};
+  if (bucket === undefined)
+    throw new ConfigError(`${address} is no place for backups. Name a bucket and a path: s3://BUCKET/PREFIX.`);
   if (!config.s3)
     throw new ConfigError(
       `${address} needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY. Set them, or name a folder.`,
     );
-  return bucketPlace(openBucket(config.s3, bucket), bucket, prefix && `${prefix.replace(/\/+$/, '')}/`);
+  return bucketPlace(openBucket(config.s3, bucket), bucket, prefix && `${prefix.replace(/\/$/, '')}/`);
 }
 
 /** A backup by its address: the place that it is in, and its name there. */
 export function openBackup(address: string, config: Config): { place: BackupPlace; name: string } {
-  const whole = address.startsWith('s3://') ? address.replace(/\/+$/, '') : path.resolve(address);
-  const cut = whole.lastIndexOf(address.startsWith('s3://') ? '/' : path.sep);
+  const isFolder = !address.startsWith('s3:');
+  const whole = isFolder ? path.resolve(address) : address.replace(/\/+$/, '');
+  const cut = whole.lastIndexOf(isFolder ? path.sep : '/');
   return { place: openPlace(whole.slice(0, cut) || path.sep, config), name: whole.slice(cut + 1) };
 }
 

@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import type { Context } from '../context.ts';
 import { mailOperator } from '../notifications/operator-mail.ts';
-import { ANOTHER_RUNS } from './make.ts';
-import { hasBackupSince, isBackupRunning, lastFailure, noteFailure } from './record.ts';
+import { ANOTHER_RUNS, LOCK } from './make.ts';
+import { hasBackupSince, isLockTaken, lastFailure, noteFailure } from './store.ts';
 
 const LOOK_EVERY_MS = 15_000;
 /** After a backup that failed. */
@@ -15,7 +15,7 @@ const TRY_AGAIN_MS = HOUR_MS;
 const PROGRAM = fileURLToPath(new URL('../openslot.ts', import.meta.url));
 
 /** What `openslot … --json` printed, and how it ended. */
-type Ended = { code: number; json: { error?: string; backup?: string; problems?: string[] } };
+type Ended = { code: number; json: { error?: string; backup?: string | null; problems?: string[] } };
 
 /** Looks every few seconds whether a backup is due. Any of several servers makes it. `stop` ends a running one. */
 export function startBackups(ctx: Context): { stop: () => Promise<void> } {
@@ -42,32 +42,36 @@ export function startBackups(ctx: Context): { stop: () => Promise<void> } {
 
 async function backUpIfDue(ctx: Context, signal: AbortSignal): Promise<void> {
   const { backup } = ctx.config;
-  const startedAt = ctx.now();
-  if (!backup || !(await isDue(ctx, backup, startedAt))) return;
-  const made = await openslot(['backup', '--to', backup.to, '--keep', String(backup.keep)], signal);
-  // A second server began at the same moment.
-  if (signal.aborted || made.json.error === ANOTHER_RUNS) return;
+  if (!backup) return;
+  const now = ctx.now();
+  const since = lastInstantOf(backup.at, now);
+  if (!(await isDue(ctx, backup.to, since, now))) return;
+  const made = await openslot(
+    ['backup', '--to', backup.to, '--keep', String(backup.keep), '--unless-since', since.toISOString()],
+    signal,
+  );
+  // Another server was faster.
+  if (signal.aborted || made.json.backup === null || made.json.error === ANOTHER_RUNS) return;
   if (made.code !== 0 || made.json.backup === undefined) {
-    const error = made.json.error ?? `The process ended with ${made.code}.`;
-    await reportFailure(ctx, backup.to, startedAt, error);
+    await reportFailure(ctx, backup.to, now, made.json.error ?? `The process ended with ${made.code}.`);
     return;
   }
   ctx.log.info({ backup: made.json.backup }, 'a backup was made');
   await prove(ctx, made.json.backup, signal);
 }
 
-/** Due since the last BACKUP_AT, unless there is a backup since then, one is being made, or one has just failed. */
-async function isDue(
-  ctx: Context,
-  { to, at }: { to: string; at: string },
-  now: Date,
-): Promise<boolean> {
+/** The last time that a clock in UTC showed `at`, such as 03:00. */
+function lastInstantOf(at: string, now: Date): Date {
   const today = new Date(`${now.toISOString().slice(0, 10)}T${at}:00Z`);
-  const since = today <= now ? today : later(today, -DAY_MS);
-  if (await hasBackupSince(ctx.db, to, since)) return false;
-  const failedAt = await lastFailure(ctx.db, to);
-  if (failedAt !== null && failedAt >= since && failedAt > later(now, -TRY_AGAIN_MS)) return false;
-  return !(await isBackupRunning(ctx.db));
+  return today <= now ? today : later(today, -DAY_MS);
+}
+
+/** Unless there is a backup since then, one is being made, or one has just failed. */
+async function isDue(ctx: Context, place: string, since: Date, now: Date): Promise<boolean> {
+  if (await hasBackupSince(ctx.db, place, since)) return false;
+  const failedAt = await lastFailure(ctx.db, place);
+  if (failedAt !== null && failedAt > later(now, -TRY_AGAIN_MS)) return false;
+  return !(await isLockTaken(ctx.db, LOCK));
 }
 
 async function prove(ctx: Context, backup: string, signal: AbortSignal): Promise<void> {

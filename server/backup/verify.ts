@@ -8,9 +8,10 @@ import { loadDatabase, requireEmpty } from './load.ts';
 import { countRows, ledgerOf, UPLOADS } from './make.ts';
 import type { Manifest } from './manifest.ts';
 import { proofOf } from './names.ts';
-import type { BackupPlace } from './place.ts';
+import { type BackupPlace, openBackup } from './place.ts';
 import { BackupImpossible, BackupRefused } from './refused.ts';
 import { readerOf, readWhole } from './restore.ts';
+import { noteVerification } from './store.ts';
 
 /** Each problem is a sentence. */
 export type Verification = { holds: boolean; problems: string[]; seconds: number };
@@ -21,17 +22,20 @@ export type Verification = { holds: boolean; problems: string[]; seconds: number
  * stays; without it, one is made and dropped. Throws BackupImpossible if the role of `ownerUrl` may not create databases.
  */
 export async function verifyBackup(
-  ctx: Pick<Context, 'config' | 'now'>,
-  { place, name }: { place: BackupPlace; name: string },
+  ctx: Pick<Context, 'config' | 'db' | 'now'>,
+  address: string,
   where: { ownerUrl: string; scratch: string | undefined },
 ): Promise<Verification> {
   const began = performance.now();
+  const { place, name } = openBackup(address, ctx.config);
   const problems = await problemsOf(ctx, place, name, where).catch((error: unknown) => {
     if (!(error instanceof BackupRefused) || error instanceof BackupImpossible) throw error;
     return [error.message];
   });
   const holds = problems.length === 0;
-  if (holds) await place.put(proofOf(name), Buffer.from(`${ctx.now().toISOString()}\n`));
+  const at = ctx.now();
+  if (holds) await place.put(proofOf(name), Buffer.from(`${at.toISOString()}\n`));
+  await noteVerification(ctx.db, place.addressOf(name), { holds, problems }, at);
   return { holds, problems, seconds: Math.round(performance.now() - began) / 1000 };
 }
 

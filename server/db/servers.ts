@@ -23,11 +23,21 @@ export async function forgetServer(tx: Tx, server: string): Promise<void> {
   await tx.deleteFrom('servers').where('server', '=', server).execute();
 }
 
+const runsNow = sql`seen > now() - make_interval(secs => ${GONE_SECONDS})`;
+
 /** How many servers run now. */
 export async function countServers(tx: Tx): Promise<number> {
   const { rows } = await sql<{ servers: number }>`
-    select count(*)::integer as servers from servers where seen > now() - make_interval(secs => ${GONE_SECONDS})`.execute(
-    tx,
-  );
+    select count(*)::integer as servers from servers where ${runsNow}`.execute(tx);
   return rows[0]!.servers;
+}
+
+/** The servers that run now, by name. `seenSeconds`: since each renewed its row, by the clock of the database. */
+export async function listServers(
+  tx: Tx,
+): Promise<{ server: string; release: string; seenSeconds: number }[]> {
+  const { rows } = await sql<{ server: string; release: string; seenSeconds: number }>`
+    select server, release, extract(epoch from now() - seen)::float8 as "seenSeconds"
+      from servers where ${runsNow} order by server`.execute(tx);
+  return rows;
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { MINUTE_MS } from '#domain/time.ts';
+import { type BackupAges, readBackupAges } from '../backup/state.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { countServers } from '../db/servers.ts';
@@ -20,6 +21,7 @@ export type DatabaseFigures = Queue & {
   copies: number;
   differences: number;
   uncoveredCents: number;
+  backups: BackupAges;
 };
 
 /** Returns a function that reads the figures that only the database knows. */
@@ -37,6 +39,7 @@ export function createDatabaseFigures(ctx: Context): () => Promise<DatabaseFigur
     copies: await countServers(ctx.db),
     differences: await countDifferences(ctx),
     uncoveredCents: await findUncoveredSometimes(),
+    backups: await readBackupAges(ctx.db, ctx.now()),
   });
 }
 
@@ -48,7 +51,7 @@ async function findQueue(tx: Tx): Promise<Queue> {
       count(*) filter (where last_error is not null) as jobs_failed,
       coalesce(extract(epoch from now() - min(run_at) filter (
         where run_at <= now() and (attempts < max_attempts or locked_at is not null))), 0)::float8 as oldest_job,
-      (select count(*) from messages where sent_at is null and not kept) as mail_waiting
+      (select count(*) from messages where sent_at is null and not kept and not suppressed) as mail_waiting
     from graphile_worker.jobs`.execute(tx);
   return rows[0]!;
 }

@@ -46,6 +46,21 @@ it('has five alerts, and each names an existing paragraph of the guide', () => {
   for (const name of names) expect(guide).toMatch(new RegExp(`^### ${name}\n\n\\S`, 'm'));
 });
 
+// Proves OPS-23, OPS-61
+it('has alerts that ask only for metrics that exist', async () => {
+  const at = server.ctx.now();
+  const backup = { place: '/backups', backup: '/backups/1', release: '0.1.0', bytes: 1 };
+  await server.ctx.db
+    .insertInto('backups')
+    .values({ ...backup, startedAt: at, verifiedAt: at })
+    .execute();
+  const existing = namesIn((await server.anyone().get('/metrics', { authorization: 'Bearer token' })).text);
+  const asked = read('deploy/alerts.yaml').matchAll(/^ +expr: (?:>-\n)?((?:.*\n)+?) +(?:for|labels):/gm);
+  const names = [...asked].flatMap(([, expr = '']) => [...namesIn(expr)]);
+  expect(names).toEqual(expect.arrayContaining(['openslot_info', 'openslot_backup_verified_age_seconds']));
+  expect(names.filter((name) => !existing.has(name))).toEqual([]);
+});
+
 // Proves OPS-23
 it.skipIf(!here)(`has alerts that come when they should, and not before${note}`, async () => {
   const cwd = path.join(ROOT, 'deploy');

@@ -64,6 +64,8 @@ export function createScrape({
   const uncovered = gauge('money_uncovered', 'Owed money that is not covered, in units of the currency', [
     'currency',
   ]);
+  const backupAge = gauge('backup_age_seconds', 'Since the newest backup was started');
+  const proofAge = gauge('backup_verified_age_seconds', 'Since a backup was last restored as a proof');
 
   function setOwnFigures(): void {
     const { tally, backlog, snapshotMs } = adServer.figures();
@@ -87,6 +89,8 @@ export function createScrape({
     setOrRemove(oldestJob, known?.oldestJob);
     setOrRemove(mailWaiting, known?.mailWaiting);
     setOrRemove(differences, known?.differences);
+    setOrRemove(backupAge, known?.backups.age);
+    setOrRemove(proofAge, known?.backups.proofAge);
     for (const each of [jobs, uncovered]) each.reset();
     if (known === null) return;
     jobs.set({ state: 'waiting' }, known.jobsWaiting);

@@ -19,6 +19,7 @@ export type Options = {
   dir?: string | undefined;
   keep?: string | undefined;
   scratch?: string | undefined;
+  unlessSince?: string | undefined;
   send?: boolean | undefined;
   dryRun: boolean;
 };

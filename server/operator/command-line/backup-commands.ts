@@ -3,7 +3,6 @@ import { blobsIn } from '../../adapters/blob-stores.ts';
 import { backupsIn } from '../../backup/list.ts';
 import { makeBackup } from '../../backup/make.ts';
 import { openBackup, openPlace } from '../../backup/place.ts';
-import { noteBackup, noteVerification } from '../../backup/record.ts';
 import { readWhole, restoreBackup } from '../../backup/restore.ts';
 import { verifyBackup } from '../../backup/verify.ts';
 import type { Config } from '../../config.ts';
@@ -28,7 +27,7 @@ type BackupCommand = {
 
 export const BACKUP_COMMANDS: Readonly<Record<string, BackupCommand>> = {
   backup: {
-    usage: '--to DIR|s3://BUCKET/PREFIX [--keep N]',
+    usage: '--to DIR|s3://BUCKET/PREFIX [--keep N] [--unless-since INSTANT]',
     summary: 'Back up the database and the uploads, while all runs',
     run: make,
   },
@@ -58,14 +57,18 @@ export function backupCommandOf(words: readonly string[], options: Options): Bac
   return command ?? null;
 }
 
-async function make(opened: Opened, { to, keep }: Options): Promise<Outcome> {
+async function make(opened: Opened, { to, keep, unlessSince: since }: Options): Promise<Outcome> {
   const address = required('to', to, 'a folder or s3://BUCKET/PREFIX');
   const kept = keep === undefined ? undefined : Number(keep);
   if (kept !== undefined && !(Number.isInteger(kept) && kept >= 1))
     throw new UsageError('--keep must be a whole number of at least 1.');
+  const unlessSince = since === undefined ? undefined : new Date(since);
+  if (unlessSince && Number.isNaN(unlessSince.getTime()))
+    throw new UsageError('--unless-since must be an instant, such as 2026-11-26T03:00:00Z.');
   return await opened.withContext(async (ctx, { serverUrl }) => {
-    const json = await makeBackup(ctx, serverUrl, openPlace(address, ctx.config), kept);
-    await noteBackup(ctx.db, address, json);
+    const json = await makeBackup(ctx, serverUrl, address, { keep: kept, unlessSince });
+    if (json === null)
+      return { json: { backup: null }, lines: [`${address} has a backup since ${since}, so none was made.`] };
     const { counts } = json;
     return {
       json,
@@ -94,9 +97,7 @@ async function list(opened: Opened, { from }: Options): Promise<Outcome> {
 async function verify(opened: Opened, { from, scratch }: Options): Promise<Outcome> {
   const address = required('from', from, 'a backup');
   return await opened.withContext(async (ctx, { ownerUrl }) => {
-    const json = await verifyBackup(ctx, openBackup(address, ctx.config), { ownerUrl, scratch });
-    const { place, name } = openBackup(address, ctx.config);
-    await noteVerification(ctx.db, place.addressOf(name), json, ctx.now());
+    const json = await verifyBackup(ctx, address, { ownerUrl, scratch });
     return {
       json,
       lines: json.holds ? [`${address} holds. It was restored in ${json.seconds} s.`] : json.problems,

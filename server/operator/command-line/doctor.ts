@@ -3,10 +3,12 @@ import { access, constants, statfs } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { countOldSeals } from '../../accounts/second-factor.ts';
 import { BlobsUnavailable } from '../../adapters/blobs.ts';
-import { createBlobs } from '../../adapters/blob-stores.ts';
+import { createBlobs, placeOfBlobs } from '../../adapters/blob-stores.ts';
 import { checkRelay } from '../../adapters/mail.ts';
 import { createPhishingHosts } from '../../adapters/phishing-hosts.ts';
+import { agesText, reportBackups } from '../../backup/state.ts';
 import { type Config, ConfigError } from '../../config.ts';
+import { createClock } from '../../db/clock.ts';
 import { createDatabase, createPool, type Database } from '../../db/database.ts';
 import { readMigrations } from '../../db/migrate.ts';
 import { checkNats, missingPartitions } from '../../delivery/event-log/check.ts';
@@ -80,6 +82,7 @@ async function checkDatabase(config: Config, now: () => Date): Promise<Finding[]
       await checkRole(db),
       ...(await checkSecrets(config, db)),
       await checkFiles(config, db),
+      await checkBackups(config, db, now),
       {
         check: 'clock',
         state: behindMs > CLOCK_FAIL_MS ? 'fail' : behindMs > CLOCK_WARN_MS ? 'warn' : 'ok',
@@ -137,14 +140,30 @@ async function checkEventLog(config: Config, db: Database, now: Date): Promise<F
 
 async function checkFiles(config: Config, db: Database): Promise<Finding> {
   const check = 'files';
-  if (!config.uploads) return { check, state: 'ok', text: `Uploads are in ${config.dataDir}.` };
+  const text = `Uploads are in ${placeOfBlobs(config)}`;
+  if (!config.uploads) return { check, state: 'ok', text: `${text}.` };
   try {
     await createBlobs(config, async () => await installationId(db)).check();
-    return { check, state: 'ok', text: `Uploads are in the bucket ${config.uploads.bucket}, which answers.` };
+    return { check, state: 'ok', text: `${text}, which answers.` };
   } catch (error) {
     if (error instanceof BlobsUnavailable || error instanceof ConfigError)
       return { check, state: 'fail', text: error.message };
     throw error;
+  }
+}
+
+async function checkBackups({ backup }: Config, db: Database, now: () => Date): Promise<Finding> {
+  const check = 'backup';
+  try {
+    const clock = createClock(db, now);
+    await clock.read();
+    const report = await reportBackups(db, clock.now(), backup);
+    return report.problems.length === 0
+      ? { check, state: 'ok', text: agesText(report) }
+      : { check, state: 'warn', text: report.problems.join(' ') };
+  } catch (error) {
+    if (!isOlderSchema(error)) throw error;
+    return { check, state: 'warn', text: 'Checked after the next start of the server.' };
   }
 }
 

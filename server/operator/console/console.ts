@@ -29,6 +29,7 @@ const MENU = [
   ['/operator/operators', 'Operators'],
   ['/operator/requests', 'Requests'],
   ['/operator/audit', 'Audit trail'],
+  ['/operator/system', 'System'],
 ] as const;
 
 const READ: Omit<CallDescription, 'summary'> = {

@@ -33,6 +33,8 @@ import { operators } from '../rights.ts';
 import { countOpenAppeals, findActById } from '../store.ts';
 import { countFailedJobs } from '../store-jobs.ts';
 import { countOpenRequests } from '../store-requests.ts';
+import { readSystem } from '../system.ts';
+import { systemView } from './system-views.ts';
 import { auditTrail } from '../trail.ts';
 import {
   appealsView,
@@ -205,6 +207,9 @@ function registerOverview(pages: Console, ctx: Context): void {
   );
   pages.page('/operator/audit', 'The audit trail of all operators', async ({ query }) =>
     auditView(await auditTrail(ctx, { cursor: query['cursor'] })),
+  );
+  pages.page('/operator/system', 'Release, backups, work and storage, for the operator', async () =>
+    systemView(await readSystem(ctx), ctx.config.currency),
   );
 }
 

@@ -1,0 +1,85 @@
+/** The daily backup of BACKUP_TO, made by servers in processes of their own. */
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createDatabase, createPool, type Database } from '../db/database.ts';
+import { freePort } from '../db/free-port.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { ready, type ServerProcess, spawnServer } from '../testing/server-process.ts';
+import { newTemporaryFolder } from '../testing/temporary.ts';
+
+let database: TestDatabase;
+let db: Database;
+let place: string;
+const running: ServerProcess[] = [];
+beforeEach(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(createPool(database.url, 2));
+  place = path.join(newTemporaryFolder('daily'), 'backups');
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map(async (server) => await server.stop('SIGTERM')));
+  await db.destroy();
+  await database.drop();
+});
+
+/** A server that makes backups in `place`. */
+async function start(): Promise<ServerProcess> {
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const server = spawnServer({
+    DATABASE_URL: database.url,
+    DATABASE_OWNER_URL: database.ownerUrl,
+    DATA_DIR: newTemporaryFolder('server'),
+    PORT: String(port),
+    PUBLIC_URL: url,
+    SAMPLE_DATA: '0',
+    BACKUP_TO: place,
+    BACKUP_KEEP: '2',
+  });
+  running.push(server);
+  await ready(server, url);
+  return server;
+}
+
+/** Reads again until `isDone`; the test's own limit ends an endless wait. */
+async function until<T>(read: () => Promise<T>, isDone: (value: T) => boolean): Promise<T> {
+  for (;;) {
+    const value = await read();
+    if (isDone(value)) return value;
+    await pause(200);
+  }
+}
+
+const rows = async () => await db.selectFrom('backups').selectAll().orderBy('id').execute();
+
+// Proves OPS-68
+it('is made once by two servers, and proven', async () => {
+  await Promise.all([start(), start()]);
+  const [made, ...more] = await until(rows, ([first]) => first?.verifiedAt != null);
+  expect([made?.place, made?.error, made?.verifyError, more]).toEqual([place, null, null, []]);
+  const name = path.basename(String(made?.backup));
+  expect((await readdir(place)).toSorted()).toEqual([name, `${name}.verified`]);
+}, 60_000);
+
+// Proves OPS-68
+it('that fails is kept with its reason, mailed to the operator, and not tried again at once', async () => {
+  await writeFile(path.dirname(place) + '/backups', 'a file in its place');
+  const first = await start();
+  const [failed] = await until(rows, ({ length }) => length > 0);
+  expect([failed?.backup, failed?.error]).toEqual([null, expect.stringContaining(`${place} failed (ENOTDIR)`)]);
+  const mails = async () => await db.selectFrom('messages').selectAll().where('kind', '=', 'backup-failed').execute();
+  const [mail] = await until(mails, ({ length }) => length > 0);
+  expect(mail?.bodyText).toContain('ENOTDIR');
+  await first.stop('SIGTERM');
+  await rm(place);
+  await mkdir(place);
+  // A server looks as soon as it has started.
+  await start();
+  await pause(2000);
+  expect(await rows()).toHaveLength(1);
+  const hourAgo = new Date(Date.now() - 61 * 60_000);
+  await db.updateTable('backups').set({ startedAt: hourAgo }).execute();
+  expect(await until(rows, ({ length }) => length > 1)).toMatchObject([{ backup: null }, { error: null }]);
+}, 90_000);

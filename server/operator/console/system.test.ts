@@ -1,0 +1,249 @@
+/** The console's page System, and what it says of backups, which `doctor` and the metrics say too. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
+import { serverName } from '../../db/servers.ts';
+import { postMessage } from '../../notifications/post-message.ts';
+import { runMoneyWork } from '../../payments/books/run.ts';
+import { RELEASE } from '../../release.ts';
+import type { Client } from '../../testing/client.ts';
+import { makeOperator } from '../../testing/operator.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { makeLiveAd } from '../../testing/story.ts';
+import { diagnose } from '../command-line/doctor.ts';
+
+let server: TestServer;
+let desk: Client;
+beforeAll(async () => {
+  server = await startTestServer({ env: { METRICS_TOKEN: 'token' } });
+  desk = (await makeOperator(server)).client;
+});
+afterAll(async () => await server.close());
+beforeEach(async () => {
+  await server.owner.deleteFrom('backups').execute();
+});
+
+async function page(): Promise<string> {
+  const { status, text } = await desk.get('/operator/system');
+  expect(status).toBe(200);
+  return text;
+}
+
+/** The number beside each link of the part Work. */
+async function work(): Promise<Record<string, string>> {
+  const entries = (await page()).matchAll(/<li><a href="([^"]+)">([^<]+)<\/a><span class="quiet">([^<]*)/g);
+  return Object.fromEntries([...entries].map(([, href, name, value = '']) => [`${name} ${href}`, value]));
+}
+
+async function doctor(env: Record<string, string> = {}) {
+  const { databaseUrl: DATABASE_URL, ctx } = server;
+  const settings = { DATABASE_URL, DATA_DIR: ctx.config.dataDir, PORT: String(ctx.config.port), ...env };
+  const findings = await diagnose(settings, server.clock.now);
+  return findings.find(({ check }) => check === 'backup');
+}
+
+/** The two ages of the metrics, in whole hours. Undefined where the series is absent. */
+async function hours(): Promise<(number | undefined)[]> {
+  const { text } = await server.anyone().get('/metrics', { authorization: 'Bearer token' });
+  return ['', '_verified'].map((kind) => {
+    const [, seconds] = new RegExp(`^openslot_backup${kind}_age_seconds (\\S+)$`, 'm').exec(text) ?? [];
+    return seconds === undefined ? undefined : Math.floor(Number(seconds) / 3600);
+  });
+}
+
+const ago = (hoursAgo: number) => later(server.ctx.now(), -hoursAgo * HOUR_MS - 60_000);
+
+/** A backup that was made so many hours ago, and restored as a proof `proof` hours ago. */
+async function made(hoursAgo: number, { proof, ...row }: { proof?: number; verifyError?: string } = {}) {
+  const startedAt = ago(hoursAgo);
+  const backup = `/backups/openslot-${startedAt.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+  await server.ctx.db
+    .insertInto('backups')
+    .values({
+      place: '/backups',
+      backup,
+      startedAt,
+      release: '0.1.9',
+      bytes: 1_234_567_890,
+      seconds: 95,
+      verifiedAt: proof === undefined ? null : ago(proof),
+      ...row,
+    })
+    .execute();
+  return backup;
+}
+
+async function failed(hoursAgo: number, error: string) {
+  await server.ctx.db
+    .insertInto('backups')
+    .values({ place: '/backups', startedAt: ago(hoursAgo), release: '0.1.9', error })
+    .execute();
+}
+
+// Proves OPS-60
+it('shows the release of the server, of the database and of each server that runs', async () => {
+  const { db } = server.ctx;
+  await sql`insert into servers (server, release, seen) values
+    ('other:7 on port 1', '0.1.7', now() - interval '20 seconds'),
+    ('gone:8 on port 1', '0.1.8', now() - interval '40 seconds')`.execute(db);
+  await server.owner.updateTable('openslotRelease').set({ compatibleFrom: '0.0.5' }).execute();
+  const text = await page();
+  expect(text).toContain('<a href="/operator/system" aria-current="page">System</a>');
+  expect(text).toContain(`<dt>This instance</dt><dd>${RELEASE}</dd>`);
+  expect(text).toContain(`${RELEASE}. Instances of 0.0.5 or newer can start.`);
+  expect(text).toMatch(
+    new RegExp(`${serverName(server.ctx.config.port)}</strong>[^\\n]*Release ${RELEASE}, seen`),
+  );
+  expect(text).toMatch(/other:7 on port 1<\/strong>[^\n]*Release 0\.1\.7, seen \d+ seconds ago/);
+  expect(text).not.toContain('gone:8');
+  await db.deleteFrom('servers').execute();
+  expect(await page()).toContain('No instance was seen in the last 30 seconds.');
+});
+
+// Proves OPS-60
+it('counts the work that waits, and leads to the pages that show it', async () => {
+  const { db, payments } = server.ctx;
+  expect(await work()).toEqual({
+    'Jobs that wait /operator/jobs': expect.any(String),
+    'Jobs that failed /operator/jobs?failed=1': '0',
+    'How long the most overdue job has been due /operator/jobs': expect.any(String),
+    'Mail that has not been sent /operator/mail': expect.any(String),
+    'Owed money that is not covered /operator/books': '0.00 USD',
+    'Differences between the ledger and the card provider /operator/money': '0',
+  });
+  // What is owed is not covered by as much as the fee of the card provider.
+  const product = { pricingModel: 'per_impression', duration: null, impressions: 1000, price: '100.00' };
+  await makeLiveAd(await server.signIn('seller'), await server.signIn('buyer'), { product });
+  // The provider tells its fee after a while.
+  server.clock.advance(20 * MINUTE_MS);
+  await runMoneyWork(server.ctx);
+  await db.deleteFrom('messages').execute();
+  await sql`select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs`.execute(db);
+  await sql`select graphile_worker.add_job('remove-expired', run_at => now() - interval '3 hours')`.execute(
+    db,
+  );
+  await sql`select graphile_worker.add_job('remove-expired', run_at => now() + interval '1 day')`.execute(db);
+  await sql`
+    update graphile_worker._private_jobs set last_error = 'broken', attempts = max_attempts
+      where id = (select max(id) from graphile_worker._private_jobs)`.execute(db);
+  const mail = { subject: 'Hello', heading: 'Hello', paragraphs: [] };
+  for (const recipient of ['kept@example.test', 'bounced@example.test'])
+    await postMessage(server.ctx, db, { recipient, kind: 'test', mail });
+  await db.updateTable('messages').set({ kept: false }).execute();
+  const bounced = db.updateTable('messages').where('recipient', '=', 'bounced@example.test');
+  await bounced.set({ suppressed: true }).execute();
+  await sql`
+    insert into differences (book, kind, ref, amount_cents, currency, since)
+      values (${payments.book}, 'not_at_provider', 'x', 100, 'USD', now())`.execute(db);
+  expect(await work()).toMatchObject({
+    // One is due, and each mail has one.
+    'Jobs that wait /operator/jobs': '3',
+    'Jobs that failed /operator/jobs?failed=1': '1',
+    'How long the most overdue job has been due /operator/jobs': '3 hours',
+    'Mail that has not been sent /operator/mail': '1',
+    'Owed money that is not covered /operator/books': '3.20 USD',
+    'Differences between the ledger and the card provider /operator/money': '1',
+  });
+  await db.deleteFrom('differences').execute();
+});
+
+// Proves OPS-60
+it('says where the uploads are and how large the database is', async () => {
+  const text = await page();
+  expect(text).toContain(`<dt>Uploads</dt><dd>In ${server.ctx.config.dataDir}/uploads</dd>`);
+  expect(text).toMatch(/<dt>Size of the database<\/dt><dd>\d+\.\d MB<\/dd>/);
+});
+
+// Proves OPS-61
+it('says how to make the first backup, and the doctor warns that there is none', async () => {
+  expect(await page()).toContain('<code>openslot backup --to DIR</code>');
+  expect(await doctor()).toEqual({
+    check: 'backup',
+    state: 'warn',
+    text: 'No backup was made yet. Set `BACKUP_TO` to make one each day, or run `openslot backup --to DIR` now.',
+  });
+  expect((await doctor({ BACKUP_TO: '/backups', BACKUP_AT: '04:30' }))?.text).toBe(
+    'No backup was made yet. The server makes one each day at 04:30 UTC. To make one now, run `openslot backup --to /backups`.',
+  );
+  expect(await hours()).toEqual([undefined, undefined]);
+  await failed(1, 'The disk is full');
+  expect(await page()).toContain(
+    'The last backup failed: The disk is full.</bdi> <bdi>No backup was made yet.',
+  );
+  expect(await hours()).toEqual([undefined, undefined]);
+});
+
+// Proves OPS-61
+it('shows age, last proof, size and duration of backups in the console, in the doctor and in the metrics', async () => {
+  // An older backup can be the last proof.
+  const first = await made(50, { proof: 20 });
+  await made(25, { proof: 24 });
+  const newest = await made(3);
+  const ages = 'The newest backup is 3 hours old. One was last restored as a proof 20 hours ago.';
+  expect(await doctor({ BACKUP_TO: '/backups' })).toEqual({ check: 'backup', state: 'ok', text: ages });
+  expect(await hours()).toEqual([3, 20]);
+  const text = await page();
+  expect(text).toContain(ages);
+  expect(text).not.toContain('role="alert"');
+  expect(text).toContain(`${newest}</bdi>, 1.2 GB in 95 seconds, release 0.1.9`);
+  expect(text.indexOf(newest)).toBeLessThan(text.indexOf(first));
+  expect(text.match(/Restored as a proof/g)).toHaveLength(2);
+
+  for (let hour = 4; hour < 20; hour += 1) await made(hour);
+  expect((await page()).match(/release 0\.1\.9/g)).toHaveLength(10);
+});
+
+// Proves OPS-61
+it('warns of a failed backup, of an old one, and of missing proofs', async () => {
+  const problems = async (env: Record<string, string> = {}) => {
+    const found = await doctor(env);
+    return found?.state === 'warn' ? found.text : null;
+  };
+  const daily = { BACKUP_TO: '/backups' };
+  await made(27, { proof: 26 });
+  expect(await problems()).toBeNull();
+  expect(await problems(daily)).toMatch(/^The newest backup is 27 hours old\. .* \/backups can be written/);
+
+  await server.owner.deleteFrom('backups').execute();
+  await made(1);
+  expect(await problems(daily)).toMatch(/^No backup was restored as a proof yet\. .*backup verify/);
+  await made(73, { proof: 71 });
+  expect(await problems(daily)).toBeNull();
+  await server.ctx.db
+    .updateTable('backups')
+    .set({ verifiedAt: ago(73) })
+    .where('verifiedAt', 'is not', null)
+    .execute();
+  expect(await problems(daily)).toBe(
+    'No backup was restored as a proof for 3 days. Run `openslot backup verify --from BACKUP`.',
+  );
+  // A backup that held once and is damaged now is no proof.
+  const damaged = await made(0, { proof: 0, verifyError: 'part 3 is cut <short>.' });
+  expect(await problems(daily)).toBe(
+    'The last backup did not hold as a proof: part 3 is cut <short>. No backup was restored as a proof for 3 days. Run `openslot backup verify --from BACKUP`.',
+  );
+  expect(await hours()).toEqual([0, 73]);
+  const text = await page();
+  expect(text).toMatch(/role="alert"><bdi>The last backup did not hold.*<code>openslot backup verify/);
+  expect(text).toContain(`${damaged}</bdi>`);
+  expect(text).toContain('It did not hold as a proof: <bdi>part 3 is cut &lt;short&gt;.</bdi>');
+
+  await server.owner.deleteFrom('backups').execute();
+  await made(2, { proof: 1 });
+  await failed(1, '/backups cannot be written: EACCES');
+  expect(await problems(daily)).toBe('The last backup failed: /backups cannot be written: EACCES.');
+  expect(await page()).toContain(
+    'Failed, to <bdi>/backups</bdi>: <bdi>/backups cannot be written: EACCES</bdi>',
+  );
+  await made(0);
+  expect(await problems(daily)).toBeNull();
+});
+
+// Proves OPS-61
+it('takes ages by the marketplace’s clock', async () => {
+  await made(1, { proof: 1 });
+  await server.anyone().post('/dev/clock', { advance: (4 * DAY_MS) / 1000 });
+  expect(await hours()).toEqual([97, 97]);
+  expect(await page()).toContain('The newest backup is 4 days old.');
+  expect((await doctor({ BACKUP_TO: '/backups' }))?.text).toMatch(/^The newest backup is 4 days old\./);
+});
