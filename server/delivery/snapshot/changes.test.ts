@@ -10,6 +10,7 @@ import {
   startAdServerTest,
 } from '#server/testing/delivery.ts';
 import { SESSION_SECRET } from '#server/testing/server.ts';
+import { removeOldChanges } from './remove-old-changes.ts';
 
 let server: AdServerTest;
 beforeAll(async () => {
@@ -106,6 +107,22 @@ it('a server has a row with its release while it runs', async () => {
     .toBeGreaterThan(seen);
   await other.close();
   expect(await rows()).toHaveLength(1);
+});
+
+// Proves OPS-69
+it('removes changes of another cluster, which a restore by other tools brings, and keeps its own', async () => {
+  const { ctx } = server;
+  const { zoneId } = await makeSiteWithZone(ctx);
+  await ctx.db
+    .insertInto('deliveryChanges')
+    .values([{ zoneId, xid: '4000000000' }, { zoneId: zoneId }])
+    .execute();
+  const xids = async () => await ctx.db.selectFrom('deliveryChanges').select('xid').where('zoneId', '=', zoneId).execute();
+  expect((await xids()).map(({ xid }) => xid)).toContain('4000000000');
+  await removeOldChanges(ctx);
+  const left = (await xids()).map(({ xid }) => xid);
+  expect(left).not.toContain('4000000000');
+  expect(left.length).toBeGreaterThan(0);
 });
 
 // This test must be the last one: for a minute after it, this server reserves as if the other were still running.

@@ -133,10 +133,14 @@ export async function currentHorizon(tx: Tx): Promise<string> {
   return rows[0]?.horizon ?? '0';
 }
 
-/** Deletes changes that all servers have read. A server with a longer gap reloads everything (see changes.ts). */
+/**
+ * Deletes changes that all servers have read. A server with a longer gap reloads everything (see changes.ts). A restore by
+ * other tools than ours brings rows of another cluster: no row that this statement sees can be of a transaction that has
+ * not begun here, and it would be read again each second until the ids of this cluster have reached it.
+ */
 export async function forgetChanges(tx: Tx): Promise<void> {
   await sql`
     delete from delivery_changes
-      where changed_at < clock_timestamp() - interval '1 hour'
-        and xid < pg_snapshot_xmin(pg_current_snapshot())`.execute(tx);
+      where (changed_at < clock_timestamp() - interval '1 hour' and xid < pg_snapshot_xmin(pg_current_snapshot()))
+        or xid >= pg_snapshot_xmax(pg_current_snapshot())`.execute(tx);
 }
