@@ -75,6 +75,7 @@ import { registerLedgerPages } from './payments/transparency-log/pages.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { registerWebhooks } from './payments/events/webhooks.ts';
 import { registerSandboxPages } from './payments/sandbox/sandbox-pages.ts';
+import { untilHeld } from './outbound/hold.ts';
 import { routes as planRoutes } from './plans/routes.ts';
 import { routes as privacyRoutes } from './privacy/routes.ts';
 import { announceClock, registerRehearsal } from './rehearsal/register.ts';
@@ -113,7 +114,10 @@ export type App = {
   flushDelivery: () => Promise<void>;
   /** How many ad zones have a running zone watch ('Test my zone'), as far as this instance knows. */
   watchedZones: () => number;
-  /** Prepares the account at the card provider, and logs what the operator has to do there. */
+  /**
+   * Prepares the account at the card provider, and logs what the operator has to do there. While everything outgoing is
+   * on hold, it waits for the release.
+   */
   preparePayments: () => Promise<void>;
   /** Starts to run queued and scheduled jobs. */
   startJobs: () => Promise<void>;
@@ -167,6 +171,7 @@ export async function buildApp(options: {
   const clock = createClock(db, options.now);
 
   let stopping = false;
+  const closed = new AbortController();
 
   let answerAdCall: (request: http.IncomingMessage, response: http.ServerResponse) => boolean = () => false;
   const log: FastifyBaseLogger | null =
@@ -254,7 +259,7 @@ export async function buildApp(options: {
     refusePagesOfAnotherUser(app);
     registerDevices(app, config);
     registerBrowserTokens(app, config);
-    registerHealth(app, { pool, isDeliveryReady: adServer.ready, isStopping: () => stopping });
+    registerHealth(app, { db, isDeliveryReady: adServer.ready, isStopping: () => stopping });
     bindRoutes(app, ctx, routes);
     registerAccountPages(app, ctx);
     registerAvatars(app, ctx);
@@ -295,6 +300,7 @@ export async function buildApp(options: {
 
   let closing: Promise<void> | undefined;
   async function close(): Promise<void> {
+    closed.abort();
     await closeConnections(fastify);
     // The ad server writes its last counts before the jobs may lose the database.
     await adServer.stop();
@@ -346,6 +352,8 @@ export async function buildApp(options: {
     preparePayments: async () => {
       const { publicUrl } = config;
       const needs = { publicUrl, events: ACCOUNT_EVENTS, connectEvents: CONNECT_EVENTS };
+      await untilHeld(db, false, closed.signal);
+      if (closed.signal.aborted) return;
       try {
         for (const problem of await ctx.payments.prepare(needs)) ctx.log.warn(`Card payments: ${problem}`);
       } catch (error) {
