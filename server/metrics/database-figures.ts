@@ -3,6 +3,7 @@ import { MINUTE_MS } from '#domain/time.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { countServers } from '../db/servers.ts';
+import { isHeld } from '../outbound/hold.ts';
 import { findUncovered } from '../payments/books/books.ts';
 
 /** The sums of the books read many postings, and change slowly. */
@@ -20,6 +21,7 @@ export type DatabaseFigures = Queue & {
   copies: number;
   differences: number;
   uncoveredCents: number;
+  isOutboundHeld: boolean;
 };
 
 /** Returns a function that reads the figures that only the database knows. */
@@ -37,6 +39,7 @@ export function createDatabaseFigures(ctx: Context): () => Promise<DatabaseFigur
     copies: await countServers(ctx.db),
     differences: await countDifferences(ctx),
     uncoveredCents: await findUncoveredSometimes(),
+    isOutboundHeld: await isHeld(ctx.db),
   });
 }
 
