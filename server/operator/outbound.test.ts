@@ -7,7 +7,7 @@ import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../t
 import { startTestServer, type TestServer } from '../testing/server.ts';
 
 const METRICS_TOKEN = 'token-of-the-scrape';
-const BAR = 'Everything outgoing is on hold since';
+const BAR = 'Everything outgoing has been on hold since';
 
 let server: TestServer;
 let operator: TestOperator;
@@ -68,7 +68,7 @@ describe('while everything outgoing is on hold', () => {
     expect(await metric()).toBe('1');
     expect(await doctor()).toEqual([
       expect.stringMatching(
-        /^warn +outbound +Everything outgoing is on hold since 20\S+Z, .* Waiting: 0 mails, 0 refunds, 0 payouts, 1 other call to the card provider\./,
+        /^warn +outbound +Everything outgoing has been on hold since 20\S+Z, .* Waiting: 0 mails, 0 refunds, 0 payouts, 1 other call to the card provider\./,
       ),
     ]);
     const paths = await pages();

@@ -15,7 +15,7 @@ export const OUTBOUND_COMMANDS: Readonly<Record<string, Command>> = {
         lines: [
           since === null
             ? 'Nothing is on hold.'
-            : `Everything outgoing is on hold since ${at(since)}, when a backup was restored. Release it: openslot outbound release --reason TEXT`,
+            : `Everything outgoing has been on hold since ${at(since)}, when a backup was restored. Release it: openslot outbound release --reason TEXT`,
           `Waiting: ${waitingText(waiting)}.`,
         ],
       };

@@ -11,10 +11,10 @@ import { actForm, fact, time } from './markup.ts';
 export function outboundBar({ since, waiting }: Outbound): Markup | false {
   return (
     since !== null &&
-    html`<aside class="card result" aria-label="Everything outgoing is on hold">
-<p><strong>Everything outgoing is on hold since ${time(since)}, because a backup was restored.</strong> Waiting: ${waitingText(waiting)}.</p>
+    html`<section class="card bar" aria-label="On hold">
+<p><strong>Everything outgoing has been on hold since ${time(since)}, because a backup was restored.</strong> Waiting: ${waitingText(waiting)}.</p>
 <p><a class="button" href="/operator/outbound">Release…</a></p>
-</aside>
+</section>
 `
   );
 }
