@@ -15,6 +15,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['config.ts', 'log.ts', 'request-log.ts'],
     // The decoding of files from strangers, in processes of their own.
     ['db', 'decoding', 'session-secret.ts'],
+    ['outbound'],
     ['adapters'],
     ['context.ts'],
     ['http'],

@@ -76,6 +76,7 @@ import { registerLedgerPages } from './payments/transparency-log/pages.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { registerWebhooks } from './payments/events/webhooks.ts';
 import { registerSandboxPages } from './payments/sandbox/sandbox-pages.ts';
+import { untilHeld } from './outbound/hold.ts';
 import { routes as planRoutes } from './plans/routes.ts';
 import { routes as privacyRoutes } from './privacy/routes.ts';
 import { announceClock, registerRehearsal } from './rehearsal/register.ts';
@@ -114,7 +115,10 @@ export type App = {
   flushDelivery: () => Promise<void>;
   /** How many ad zones have a running zone watch ('Test my zone'), as far as this instance knows. */
   watchedZones: () => number;
-  /** Prepares the account at the card provider, and logs what the operator has to do there. */
+  /**
+   * Prepares the account at the card provider, and logs what the operator has to do there. While everything outgoing is
+   * on hold, it waits for the release.
+   */
   preparePayments: () => Promise<void>;
   /** Starts to run queued and scheduled jobs. */
   startJobs: () => Promise<void>;
@@ -168,6 +172,7 @@ export async function buildApp(options: {
   const clock = createClock(db, options.now);
 
   let stopping = false;
+  const closed = new AbortController();
 
   let answerAdCall: (request: http.IncomingMessage, response: http.ServerResponse) => boolean = () => false;
   const log: FastifyBaseLogger | null =
@@ -255,7 +260,7 @@ export async function buildApp(options: {
     refusePagesOfAnotherUser(app);
     registerDevices(app, config);
     registerBrowserTokens(app, config);
-    registerHealth(app, { pool, isDeliveryReady: adServer.ready, isStopping: () => stopping });
+    registerHealth(app, { db, isDeliveryReady: adServer.ready, isStopping: () => stopping });
     bindRoutes(app, ctx, routes);
     registerAccountPages(app, ctx);
     registerAvatars(app, ctx);
@@ -297,6 +302,7 @@ export async function buildApp(options: {
 
   let closing: Promise<void> | undefined;
   async function close(): Promise<void> {
+    closed.abort();
     await closeConnections(fastify);
     // The ad server writes its last counts before the jobs may lose the database.
     await adServer.stop();
@@ -349,6 +355,8 @@ export async function buildApp(options: {
     preparePayments: async () => {
       const { publicUrl } = config;
       const needs = { publicUrl, events: ACCOUNT_EVENTS, connectEvents: CONNECT_EVENTS };
+      await untilHeld(db, false, closed.signal);
+      if (closed.signal.aborted) return;
       try {
         for (const problem of await ctx.payments.prepare(needs)) ctx.log.warn(`Card payments: ${problem}`);
       } catch (error) {

@@ -94,6 +94,9 @@ export function actWords(
   ofReader = false,
 ): string {
   const { subject, subjectId, subjectName } = act;
+  // The table has no kind of its own for this act. No other release is about a job.
+  if (act.act === 'release' && subject === 'job')
+    return 'Released mail, refunds, payouts and calls to the card provider';
   const word = SUBJECT_WORDS[subject];
   const name =
     subject === 'person' ? (ofReader ? '' : ` ${subjectId}`) : subjectName ? ` “${subjectName}”` : '';

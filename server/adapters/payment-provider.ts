@@ -182,6 +182,9 @@ export type ProviderEvent = {
 /** The code of a refused transfer to a payee whose account cannot receive any. */
 export const TRANSFERS_INACTIVE = 'insufficient_capabilities_for_transfer';
 
+/** The code of a call that was not made, because everything outgoing is on hold after a restore. */
+export const OUTBOUND_HELD = 'outbound_held';
+
 /** The code of a charge for which the bank wants to verify the customer. */
 export const AUTHENTICATION_REQUIRED = 'authentication_required';
 
@@ -207,6 +210,13 @@ export class ProviderError extends Error {
     this.declineCode = more.declineCode;
     this.userMessage = more.userMessage;
   }
+}
+
+/** The first sentence of an answer to a user who asked for a call that could not be made. */
+export function awaySentence({ code }: ProviderError): string {
+  return code === OUTBOUND_HELD
+    ? 'Payments are paused for a short time.'
+    : 'The card provider can’t be reached right now.';
 }
 
 /**

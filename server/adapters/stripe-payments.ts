@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Stripe } from 'stripe';
 import type { StripeSettings } from '../config.ts';
 import { type PaymentIntent, type PaymentProvider, ProviderError } from './payment-provider.ts';
-import { createClient } from './stripe/client.ts';
+import { type CallOptions, createClient } from './stripe/client.ts';
 import { stripeDisputes } from './stripe/disputes.ts';
 import { readEvent, verifyEvent } from './stripe/events.ts';
 import { readBalanceTransaction, readIntent, readRefund } from './stripe/objects.ts';
@@ -21,12 +21,15 @@ const PAGE = 100;
 const inList = (parts: string[]) => parts.map((part) => `data.${part}`);
 const from = (since: Date) => ({ gte: Math.floor(since.getTime() / 1000) });
 
-/** `wallClock` is the time by which a signature's age is checked. `callMs` shortens the timeout in tests. */
+/**
+ * `wallClock` is the time by which a signature's age is checked. `beforeCall` may refuse a call by throwing. `callMs`
+ * shortens the timeout in tests.
+ */
 export function createStripe(
   settings: StripeSettings,
-  { wallClock, callMs }: { wallClock: () => Date; callMs?: number },
+  { wallClock, ...calls }: { wallClock: () => Date } & CallOptions,
 ): PaymentProvider {
-  const client = createClient(settings, callMs);
+  const client = createClient(settings, calls);
   const { ask, list } = client;
   const isLive = /^[a-z]+_live_/.test(settings.secretKey);
   let portalConfiguration: Promise<string> | undefined;

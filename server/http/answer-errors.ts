@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BlobsUnavailable } from '../adapters/blobs.ts';
-import { ProviderError } from '../adapters/payment-provider.ts';
+import { awaySentence, ProviderError } from '../adapters/payment-provider.ts';
 import { HttpError } from './errors.ts';
 import { html } from './html.ts';
 import { sendPage } from './page.ts';
@@ -57,7 +57,7 @@ function answerUnexpected(error: FastifyError, request: FastifyRequest, reply: F
   // out the call.
   if (error instanceof ProviderError && (error.kind === 'unavailable' || error.kind === 'rate_limited')) {
     void reply.header('retry-after', '10');
-    const message = 'The card provider can’t be reached right now. Please try again in a moment.';
+    const message = `${awaySentence(error)} Please try again in a moment.`;
     return answer(request, reply, 503, message, { reference });
   }
   if (error instanceof BlobsUnavailable) {

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type pg from 'pg';
+import { sql } from 'kysely';
+import type { Database } from '../db/database.ts';
 import { oneAtATime } from '../net/one-at-a-time.ts';
 import { within } from '../net/within.ts';
+import { HELD_SINCE } from '../outbound/hold.ts';
 import { RELEASE } from '../release.ts';
 import type { CallDescription } from './openapi.ts';
 
@@ -29,18 +31,29 @@ const STOPPING = 'The server is stopping.';
 const NO_ADS = 'The live ads have not been read yet.';
 
 /** `isDeliveryReady`: the live ads have been read. `isStopping`: the server has been told to stop. */
-export type HealthParts = { pool: pg.Pool; isDeliveryReady: () => boolean; isStopping: () => boolean };
+export type HealthParts = { db: Database; isDeliveryReady: () => boolean; isStopping: () => boolean };
 
 /** The calls with which a balancer or a monitor learns what this server can do now. [OPS-02, OPS-03, OPS-04] */
 export function registerHealth(app: FastifyInstance, parts: HealthParts): void {
-  const findDatabaseProblem = oneAtATime(async () => await askDatabase(parts.pool));
+  const ask = oneAtATime(async () => await askDatabase(parts.db));
+  /** Whether everything outgoing is on hold, as the database said last. [OPS-56] */
+  let held = false;
+
+  async function findDatabaseProblem(): Promise<string | null> {
+    const said = await ask();
+    if (typeof said === 'string') return said;
+    held = said.held;
+    return said.readOnly ? 'The database is read-only.' : null;
+  }
 
   app.get('/api/health/live', { config: { call: LIVE } }, async (_request, reply) => answer(reply, 'ok', []));
   for (const path of ['/api/health', '/api/health/ready']) {
     app.get(path, { config: { call: READY } }, async (_request, reply) => {
-      if (parts.isStopping()) return answer(reply, 'stopping', [STOPPING]);
+      if (parts.isStopping()) return answer(reply, 'stopping', [STOPPING], { held });
       const problem = parts.isDeliveryReady() ? await findDatabaseProblem() : NO_ADS;
-      return problem === null ? answer(reply, 'ok', []) : answer(reply, 'unavailable', [problem]);
+      return problem === null
+        ? answer(reply, 'ok', [], { held })
+        : answer(reply, 'unavailable', [problem], { held });
     });
   }
   app.get('/api/health/delivery', { config: { call: DELIVERY } }, async (_request, reply) => {
@@ -53,16 +66,18 @@ function answer(
   reply: FastifyReply,
   status: 'ok' | 'unavailable' | 'stopping',
   reasons: string[],
+  more: { held?: boolean } = {},
 ): FastifyReply {
-  return reply.code(status === 'ok' ? 200 : 503).send({ status, release: RELEASE, reasons });
+  return reply.code(status === 'ok' ? 200 : 503).send({ status, release: RELEASE, reasons, ...more });
 }
 
-/** Says why the database cannot be used now; null if it can. */
-async function askDatabase(pool: pg.Pool): Promise<string | null> {
-  const asked = pool
-    .query<{ readOnly: boolean }>(`select current_setting('transaction_read_only')::boolean as "readOnly"`)
+/** Asks the database about itself. Returns a sentence if it does not answer. */
+async function askDatabase(db: Database): Promise<{ readOnly: boolean; held: boolean } | string> {
+  const asked = sql<{ readOnly: boolean; held: boolean }>`
+    select current_setting('transaction_read_only')::boolean as "readOnly", ${HELD_SINCE} is not null as held`
+    .execute(db)
     .then(
-      ({ rows }) => (rows[0]?.readOnly ? 'The database is read-only.' : null),
+      ({ rows }) => rows[0]!,
       () => 'The database cannot be reached.',
     );
   return await within(ANSWER_MS, asked, `The database did not answer within ${ANSWER_MS / 1000} seconds.`);

@@ -48,8 +48,8 @@ const variables = (colours: Record<ColorName, string>) =>
 /**
  * The classes for `main`: `.card`, `.button`, `.facts` (a `dl`), `.quiet`, `.mailbox`, `.field` and `.choices` of a form,
  * `.search`, `.ads` (a list of cards), `.shown` (an ad as it was shown), `.rows` (a list of entries), `.menu` (tabs that
- * wrap), `.act` (a card with a form), `.acts` (several of them), `.counts` (entries with a number), `.result` (a card that
- * stays in sight).
+ * wrap), `.act` (a card with a form), `.acts` (several of them), `.counts` (entries with a number), `.bar` (a card above the
+ * page), `.result` (a card that stays in sight).
  */
 const STYLE = `:root{color-scheme:light dark;${variables(LIGHT)}}
 @media(prefers-color-scheme:dark){:root{${variables(DARK)}}}
@@ -147,6 +147,7 @@ button.button{border:0;min-height:2.75rem;padding:.5rem 1.25rem;font:inherit;fon
 .act textarea{min-height:5rem}
 .acts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,28rem),1fr));gap:1.5rem;align-items:start;margin:0 0 1.5rem}
 .acts>.act{max-width:none;margin:0}
+.bar{margin:0 0 1.5rem;border-color:var(--line-strong)}
 .result{position:sticky;top:.75rem;z-index:1;margin:0 0 1rem;padding:.875rem 1.25rem;border-color:var(--line-strong)}
 .mark{padding:0 .375rem;border:1px solid var(--line-strong);border-radius:.25rem;color:var(--ink-soft);font-size:.75rem;line-height:1.5}
 @media(min-width:48rem){.wide .facts>div{display:grid;grid-template-columns:15rem minmax(0,1fr);gap:0 1.5rem;align-items:baseline}}

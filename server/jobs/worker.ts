@@ -17,9 +17,11 @@ import { tellCompleted } from '../delivery/event-log/tell-completed.ts';
 import { checkDueWebsites } from '../inventory/check-website.ts';
 import { removeSitePictureFile } from '../inventory/site-picture.ts';
 import { removeFiles } from '../media/close-account.ts';
+import { isHeld, untilHeld } from '../outbound/hold.ts';
+import { OUTGOING } from '../outbound/outgoing.ts';
 import { sendMessage } from '../notifications/send-message.ts';
 import { reconcileDaily } from '../payments/books/reconcile.ts';
-import { MONEY_WORK } from '../payments/books/run.ts';
+import { MONEY_WORK, type MoneyStep } from '../payments/books/run.ts';
 import { chargeConsented } from '../payments/consents/charge.ts';
 import { forgetCard } from '../payments/consents/forget-card.ts';
 import { sendPayout } from '../payments/payouts/send.ts';
@@ -34,7 +36,7 @@ import { onceAnHour } from './once-an-hour.ts';
 import { removeExpired } from './remove-expired.ts';
 import { ABANDONED_AFTER_MS, unlockAbandoned } from './unlock-abandoned.ts';
 
-/** The jobs that other code adds to the queue, with their payloads. */
+/** The jobs that other code adds to the queue, with their payloads. OUTGOING says which of them leave the installation. */
 function queuedJobs(ctx: Context): { [Name in keyof Jobs]: (payload: Jobs[Name]) => Promise<void> } {
   return {
     'send-message': async ({ messageId }) => await sendMessage(ctx, messageId),
@@ -56,11 +58,12 @@ function queuedJobs(ctx: Context): { [Name in keyof Jobs]: (payload: Jobs[Name])
 }
 
 /** The work about money that is done every minute, on any instance. `openslot jobs run` does it by `runMoneyWork`. */
-function moneyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
-  return {
-    ...Object.fromEntries(MONEY_WORK.map(({ job, due }) => [job, async () => await due(ctx)])),
-    'compare-with-provider': async () => await reconcileDaily(ctx),
-  };
+function moneyJobs(ctx: Context, held: boolean): Record<string, () => Promise<unknown>> {
+  const steps: readonly MoneyStep[] = MONEY_WORK;
+  const jobs = [...steps, { job: 'compare-with-provider', due: reconcileDaily, goesOut: true }];
+  return Object.fromEntries(
+    jobs.filter(({ goesOut }) => !(held && goesOut)).map(({ job, due }) => [job, async () => await due(ctx)]),
+  );
 }
 
 /** The other jobs that run every minute, on any instance. Each of them may run twice or late without harm. */
@@ -97,11 +100,18 @@ async function withdrawAndTell(ctx: Context): Promise<void> {
   await tellWithdrawn(ctx);
 }
 
-/** All jobs by name: those in the queue, and those that the clock starts. */
-export function jobsOf(ctx: Context) {
+/**
+ * All jobs by name: those in the queue, and those that the clock starts. While everything outgoing is on hold (`held`), the
+ * outgoing jobs are left out. The queue then does not touch them, so they use up no try and their delays do not grow.
+ */
+export function jobsOf(ctx: Context, { held }: { held: boolean }) {
+  const queued = Object.entries(asCausedByRequests(queuedJobs(ctx)));
+  const present: TaskList = Object.fromEntries(
+    queued.filter(([name]) => !(held && OUTGOING[name as keyof Jobs])),
+  );
   return {
-    queued: asCausedByRequests(queuedJobs(ctx)),
-    money: moneyJobs(ctx),
+    queued: present,
+    money: moneyJobs(ctx, held),
     timed: { ...minutelyJobs(ctx), ...hourlyJobs(ctx) },
   };
 }
@@ -125,7 +135,8 @@ const MAX_SCHEDULE_END_MS = 1000;
 
 /**
  * Starts to run jobs. `stop()` waits for the running ones. The queue ends by itself if it cannot write the end of a job,
- * for example while the database restarts. In that case this function starts it again until it succeeds.
+ * for example while the database restarts. In that case this function starts it again until it succeeds. It also starts
+ * it again, with the other jobs, when the hold of everything outgoing has changed. [OPS-55]
  */
 export async function startJobs(ctx: Context, databaseUrl: string): Promise<{ stop: () => Promise<void> }> {
   const stopping = new AbortController();
@@ -144,12 +155,21 @@ export async function startJobs(ctx: Context, databaseUrl: string): Promise<{ st
     }
   }
 
-  /** Closes the queue when it has ended or has to stop. Returns whether it had to. */
+  /** Closes the queue when it has ended, has to stop, or runs the wrong jobs. Returns whether it had to stop. */
   async function closeAtEnd(queue: Queue): Promise<boolean> {
-    await Promise.race([queue.ended, stopRequested]);
+    const closing = new AbortController();
+    const changed = untilHeld(ctx.db, !queue.held, AbortSignal.any([signal, closing.signal]));
+    const why = await Promise.race([
+      queue.ended.then(() => 'ended'),
+      stopRequested,
+      changed.then(() => 'changed'),
+    ]);
+    closing.abort();
     await queue.close();
-    if (!signal.aborted) ctx.log.error('the job queue stopped unexpectedly; starting it again');
-    return signal.aborted;
+    if (signal.aborted) return true;
+    if (why === 'changed') ctx.log.info(`everything outgoing is ${queue.held ? 'released' : 'on hold'}`);
+    else ctx.log.error('the job queue stopped unexpectedly; starting it again');
+    return false;
   }
 
   return {
@@ -161,13 +181,16 @@ export async function startJobs(ctx: Context, databaseUrl: string): Promise<{ st
 }
 
 type Queue = {
+  /** Whether it leaves out the outgoing jobs. */
+  held: boolean;
   /** Resolves when the queue runs no job any more. */
   ended: Promise<void>;
   close: () => Promise<void>;
 };
 
 async function startQueue(ctx: Context, databaseUrl: string): Promise<Queue> {
-  const { queued, money, timed } = jobsOf(ctx);
+  const held = await isHeld(ctx.db);
+  const { queued, money, timed } = jobsOf(ctx, { held });
   // Only this server uses an embedded database. A worker that holds a job there belongs to an earlier run.
   if (ctx.config.databaseUrl === undefined) await unlockAbandoned(ctx.db, 0);
   // graphile-worker keeps one connection to listen, and takes another for each job that starts or ends.
@@ -196,6 +219,7 @@ async function startQueue(ctx: Context, databaseUrl: string): Promise<Queue> {
   // `endOf` reads the events of the queue instead.
   runner.promise.catch(() => {});
   return {
+    held,
     ended,
     close: async () => {
       // `stop` fails if the queue has already stopped by itself.

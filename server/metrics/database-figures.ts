@@ -4,6 +4,7 @@ import { type BackupAges, readBackupAges } from '../backup/state.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { countServers } from '../db/servers.ts';
+import { isHeld } from '../outbound/hold.ts';
 import { findUncovered } from '../payments/books/books.ts';
 
 /** The sums of the books read many postings, and change slowly. */
@@ -22,6 +23,7 @@ export type DatabaseFigures = Queue & {
   differences: number;
   uncoveredCents: number;
   backups: BackupAges;
+  isOutboundHeld: boolean;
 };
 
 /** Returns a function that reads the figures that only the database knows. */
@@ -40,6 +42,7 @@ export function createDatabaseFigures(ctx: Context): () => Promise<DatabaseFigur
     differences: await countDifferences(ctx),
     uncoveredCents: await findUncoveredSometimes(),
     backups: await readBackupAges(ctx.db, ctx.now()),
+    isOutboundHeld: await isHeld(ctx.db),
   });
 }
 

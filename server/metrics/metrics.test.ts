@@ -84,6 +84,7 @@ it('has the promised metrics, and no more series after requests with invented na
       'openslot_database_connections{state="busy"}',
       'openslot_database_connections{state="idle"}',
       'openslot_database_connections_max',
+      'openslot_outbound_held',
       'openslot_reconciliation_differences',
       'openslot_money_uncovered{currency="USD"}',
       'process_resident_memory_bytes',

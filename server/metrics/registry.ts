@@ -60,6 +60,10 @@ export function createScrape({
   const mailWaiting = gauge('mail_waiting', 'Mails that have not been sent');
   const connections = gauge('database_connections', 'Database connections of this instance', ['state']);
   const maxConnections = gauge('database_connections_max', 'The limit of these connections');
+  const outboundHeld = gauge(
+    'outbound_held',
+    'Whether everything outgoing is on hold after a restore: 1 or 0',
+  );
   const differences = gauge('reconciliation_differences', 'Differences between ledger and card provider');
   const uncovered = gauge('money_uncovered', 'Owed money that is not covered, in units of the currency', [
     'currency',
@@ -88,6 +92,7 @@ export function createScrape({
     setOrRemove(copies, known?.copies);
     setOrRemove(oldestJob, known?.oldestJob);
     setOrRemove(mailWaiting, known?.mailWaiting);
+    setOrRemove(outboundHeld, known && Number(known.isOutboundHeld));
     setOrRemove(differences, known?.differences);
     setOrRemove(backupAge, known?.backups.age);
     setOrRemove(proofAge, known?.backups.proofAge);

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { holdEarnings, type HeldEarnings, releaseEarnings } from '../payments/books/holds.ts';
 import { type SettledSuspense, settleSuspense, type SuspenseRef } from '../payments/books/suspense.ts';
+import { refuseWhileHeld } from '../payments/provider/refuse-while-held.ts';
 import { beginEvidence, type EvidenceRequest, sendEvidence } from '../payments/disputes/evidence.ts';
 import { type Operator, perform, record } from './act.ts';
 import { recordOfAd, requireSubject } from './suspend.ts';
@@ -74,13 +75,15 @@ export async function decideSuspense(
 
 /**
  * Sends the evidence of a dispute to the bank. The act is committed before the provider is called; if the call fails, the
- * server sends the same again. Throws 404, 409 if the dispute takes no evidence, or ProviderError. [DISP-02]
+ * server sends the same again. Throws 404, 409 if the dispute takes no evidence or everything outgoing is on hold, or
+ * ProviderError. [DISP-02]
  */
 export async function sendEvidenceByOperator(
   ctx: Context,
   operator: Operator,
   { disputeId, reason }: { disputeId: string; reason: string },
 ): Promise<EvidenceRequest> {
+  await refuseWhileHeld(ctx);
   const work = await perform(ctx, operator, async (tx) => {
     const begun = await beginEvidence(ctx, tx, disputeId);
     await recordOfAd(ctx, tx, operator, { act: 'send-evidence', adId: begun.adId, reason });

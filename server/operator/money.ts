@@ -5,6 +5,7 @@ import { conflict, notFound } from '../http/errors.ts';
 import { refundByOperator } from '../payments/refunds/by-operator.ts';
 import { findRefundByRef } from '../payments/books/list.ts';
 import { type MoneyRun, runMoneyWork } from '../payments/books/run.ts';
+import { refuseWhileHeld } from '../payments/provider/refuse-while-held.ts';
 import { settleByHand } from '../payments/refunds/by-hand.ts';
 import { retryRefund } from '../payments/refunds/send.ts';
 import { type Operator, perform, record } from './act.ts';
@@ -49,12 +50,16 @@ export async function refundNow(
   return refunded;
 }
 
-/** Does all money work that is due. The act is recorded before, because the work is not one transaction. [BOOK-04] */
+/**
+ * Does all money work that is due. The act is recorded before, because the work is not one transaction. Throws 409 while
+ * everything outgoing is on hold. [BOOK-04]
+ */
 export async function runByOperator(
   ctx: Context,
   operator: Operator,
   { reason }: { reason: string },
 ): Promise<MoneyRun> {
+  await refuseWhileHeld(ctx);
   await perform(ctx, operator, async (tx) => {
     const job = { subject: 'job', subjectId: 0, subjectName: 'money work', affectedId: null } as const;
     await record(ctx, tx, operator, { act: 'retry-job', ...job, reason });
@@ -63,14 +68,15 @@ export async function runByOperator(
 }
 
 /**
- * Sends an owed refund again, at once and under a new key. Throws 404, or 409 if it is done. With `dryRun` nothing is
- * sent. [BOOK-05]
+ * Sends an owed refund again, at once and under a new key. Throws 404, or 409 if it is done or everything outgoing is on
+ * hold. With `dryRun` nothing is sent. [BOOK-05]
  */
 export async function sendRefundAgain(
   ctx: Context,
   operator: Operator,
   { ref, reason }: { ref: string; reason: string },
 ): Promise<{ id: string; status: string }> {
+  await refuseWhileHeld(ctx);
   const refund = await findRefundByRef(ctx.db, ref);
   if (!refund) throw notFound('There is no refund with this id. `openslot money list` shows the ids.');
   await perform(ctx, operator, async (tx) => {

@@ -16,7 +16,12 @@ export type StripeClient = {
   list: <T, R>(call: (stripe: Stripe) => AsyncIterable<T>, read: (item: T) => R) => AsyncIterable<R>;
 };
 
-export function createClient({ secretKey, apiBase }: StripeSettings, callMs = CALL_MS): StripeClient {
+export type CallOptions = { callMs?: number; beforeCall?: () => Promise<void> };
+
+export function createClient(
+  { secretKey, apiBase }: StripeSettings,
+  { callMs = CALL_MS, beforeCall = async () => {} }: CallOptions,
+): StripeClient {
   const stripe = new Stripe(secretKey, {
     apiVersion: API_VERSION,
     timeout: callMs,
@@ -27,6 +32,11 @@ export function createClient({ secretKey, apiBase }: StripeSettings, callMs = CA
   });
 
   async function ask<T>(call: (stripe: Stripe) => Promise<T>): Promise<T> {
+    await beforeCall();
+    return await send(call);
+  }
+
+  async function send<T>(call: (stripe: Stripe) => Promise<T>): Promise<T> {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(
       () => late.reject(new ProviderError('unavailable', `Stripe did not answer within ${callMs} ms`)),
@@ -45,9 +55,10 @@ export function createClient({ secretKey, apiBase }: StripeSettings, callMs = CA
     call: (stripe: Stripe) => AsyncIterable<T>,
     read: (item: T) => R,
   ): AsyncGenerator<R> {
+    await beforeCall();
     const items = call(stripe)[Symbol.asyncIterator]();
     for (;;) {
-      const next = await ask(() => items.next());
+      const next = await send(() => items.next());
       if (next.done) return;
       yield read(next.value);
     }

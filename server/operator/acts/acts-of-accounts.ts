@@ -1,10 +1,11 @@
-/** Acts about people’s sessions, operators and their requests, mail and jobs. */
+/** Acts about people’s sessions, operators and their requests, mail, jobs and the hold of everything outgoing. */
 import { operatorForm, reasonForm } from '#domain/operator/forms.ts';
 import { z } from 'zod';
-import { EMAIL_FIELD, NUMBER, PERSON } from './act-targets.ts';
+import { EMAIL_FIELD, NOTHING, NUMBER, PERSON } from './act-targets.ts';
 import { defineAct } from './define-act.ts';
 import { dropJob, retryJob } from '../jobs.ts';
 import { resendMail } from '../mail.ts';
+import { releaseOutbound, waitingText } from '../outbound.ts';
 import { addOperator, confirmRequest, declineRequest, removeOperator } from '../requests.ts';
 import { requestWords } from '../request-words.ts';
 import { operators } from '../rights.ts';
@@ -161,6 +162,27 @@ export const DROP_JOB = defineAct({
   command: { words: 'jobs drop', says: (_, { id }) => `Job ${id} is dropped.` },
 });
 
+export const RELEASE_OUTBOUND = defineAct({
+  summary: 'Release mail, refunds, payouts and provider calls',
+  of: NOTHING,
+  fields: reasonForm,
+  run: releaseOutbound,
+  forms: [
+    {
+      path: '/operator/outbound/release',
+      page: 'outbound',
+      title: 'Release everything outgoing',
+      button: 'Release',
+      note: 'Everything that waits leaves within a minute. You can’t undo this. First make sure that the original server does not run any more.',
+      dangerous: true,
+    },
+  ],
+  command: {
+    words: 'outbound release',
+    says: ({ waiting }) => `Released. Leaves within a minute: ${waitingText(waiting)}.`,
+  },
+});
+
 export const ACCOUNT_ACTS = [
   END_SESSIONS,
   RESET_SECOND_FACTOR,
@@ -171,4 +193,5 @@ export const ACCOUNT_ACTS = [
   RESEND_MAIL,
   RETRY_JOB,
   DROP_JOB,
+  RELEASE_OUTBOUND,
 ];

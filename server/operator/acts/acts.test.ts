@@ -73,8 +73,8 @@ describe('a command', () => {
           args,
           options: { dryRun: false, ...(reason !== undefined && { reason }) },
         });
-      await expect(run([], 'x')).rejects.toThrow(UsageError);
-      if (command.usage.endsWith(' --reason TEXT'))
+      if (!command.usage.startsWith('--reason')) await expect(run([], 'x')).rejects.toThrow(UsageError);
+      if (/(^| )--reason TEXT$/.test(command.usage))
         await expect(run(['ad', '1'])).rejects.toThrow(UsageError);
       expect(await countActs()).toBe(before);
     },

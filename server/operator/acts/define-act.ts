@@ -24,7 +24,8 @@ export type PageName =
   | 'requests'
   | 'money'
   | 'books'
-  | 'evidence';
+  | 'evidence'
+  | 'outbound';
 
 /** The target of an act, and how a form and a command name it. act-targets.ts has all kinds. */
 export type TargetKind<Target> = {

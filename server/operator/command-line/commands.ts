@@ -17,6 +17,7 @@ import { find, numberOf, show } from '../find.ts';
 import { jobs } from '../jobs.ts';
 import { mails, mailState } from '../mail.ts';
 import { MONEY_COMMANDS } from './money-commands.ts';
+import { OUTBOUND_COMMANDS } from './outbound-commands.ts';
 import { amount } from '../console/queue-views.ts';
 import { REQUEST_COMMANDS } from './request-commands.ts';
 import { reportedAds } from '../reports.ts';
@@ -34,6 +35,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ...AUDIT_COMMANDS,
   ...REQUEST_COMMANDS,
   ...FILES_COMMANDS,
+  ...OUTBOUND_COMMANDS,
   ...Object.fromEntries(OPERATOR_ACTS.flatMap(({ commands }) => Object.entries(commands))),
   'operator list': {
     usage: '',

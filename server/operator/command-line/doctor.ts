@@ -14,11 +14,14 @@ import { readMigrations } from '../../db/migrate.ts';
 import { checkNats, missingPartitions } from '../../delivery/event-log/check.ts';
 import { findUntrustedForwarding } from '../../delivery/traffic/untrusted-forwarding.ts';
 import { turnedOffAddresses } from '../../notifications/outbox.ts';
+import { readOutbound } from '../../outbound/hold.ts';
 import { installationId } from '../../payments/ledger/installation.ts';
 import { checkActs } from '../../payments/transparency-log/acts.ts';
 import { isLoopback } from '../../net/loopback.ts';
 import { deriveKeys } from '../../session-secret.ts';
 import { databaseUrlOf, readRunningConfig } from './running-config.ts';
+import { waitingText } from '../outbound.ts';
+import { at } from '../acts/command.ts';
 import { operatorsBesideActs } from '../store.ts';
 
 /** `warn`: it works, and something is likely wrong. `fail`: it does not work. */
@@ -77,6 +80,7 @@ async function checkDatabase(config: Config, now: () => Date): Promise<Finding[]
       await checkEventLog(config, db, now()),
       await checkOutbox(db),
       await checkBounces(config, db),
+      ...(await checkOutbound(db)),
       await checkForwarding(db, now()),
       await checkOperators(db),
       await checkRole(db),
@@ -210,6 +214,17 @@ async function checkBounces({ contactEmail }: Config, db: Database): Promise<Fin
   }
   const count = addresses.length === MAX_TURNED_OFF ? `${MAX_TURNED_OFF} or more` : addresses.length;
   return { check, state: 'ok', text: `${count} addresses get no mail, because it bounced.` };
+}
+
+/** Warns while everything outgoing is on hold after a restore. [OPS-56] */
+async function checkOutbound(db: Database): Promise<Finding[]> {
+  const { since, waiting } = await readOutbound(db).catch((error: unknown) => {
+    if (isOlderSchema(error)) return { since: null, waiting: null };
+    throw error;
+  });
+  if (since === null) return [];
+  const text = `Everything outgoing has been on hold since ${at(since)}, when a backup was restored. Waiting: ${waitingText(waiting)}. See docs/operations.md, "After a restore".`;
+  return [{ check: 'outbound', state: 'warn', text }];
 }
 
 async function checkForwarding(db: Database, now: Date): Promise<Finding> {

@@ -5,8 +5,10 @@ import { acceptForms } from '../../http/forms.ts';
 import { html, type Markup } from '../../http/html.ts';
 import { type CallDescription, UNKNOWN } from '../../http/openapi.ts';
 import { sendPage } from '../../http/page.ts';
+import { readOutbound } from '../../outbound/hold.ts';
 import { admit, isConfirmed, toSignIn, type Visit } from '../admit.ts';
 import { confirmPage, targetOf } from './confirm-page.ts';
+import { outboundBar } from './outbound-views.ts';
 
 /** A view of the console. `problem` is a refusal of the form that led back to it. */
 export type View = { title: string; main: Markup; video?: boolean; script?: string };
@@ -74,6 +76,8 @@ export function createConsole(app: FastifyInstance, ctx: Context) {
     };
   }
 
+  const bar = async () => outboundBar(await readOutbound(ctx.db));
+
   /** All forms share one scope, because each scope delays the start of the server. */
   const forms: ((scope: FastifyInstance) => void)[] = [];
   void app.register(async (scope) => {
@@ -86,7 +90,7 @@ export function createConsole(app: FastifyInstance, ctx: Context) {
       app.get(path, { config: { page: true, call: { summary, ...READ } } }, async (request, reply) => {
         const arrival = await arrive(request);
         if ('refuse' in arrival) return arrival.refuse(reply);
-        return send(reply, await view(arrival.visit), { at: path });
+        return send(reply, await view(arrival.visit), { at: path, bar: await bar() });
       });
     },
 
@@ -120,6 +124,7 @@ export function createConsole(app: FastifyInstance, ctx: Context) {
               at: path,
               problem: error.message,
               status: error.status,
+              bar: await bar(),
             });
           }
         });
@@ -149,9 +154,9 @@ function texts(fields: unknown): Record<string, string> {
 function send(
   reply: FastifyReply,
   { title, main, video = false, script }: View,
-  options: { at?: string; problem?: string; menu?: boolean; status?: number },
+  options: { at?: string; problem?: string; menu?: boolean; status?: number; bar?: Markup | false },
 ): FastifyReply {
-  const { at = '', problem, menu = true, status = 200 } = options;
+  const { at = '', problem, menu = true, status = 200, bar = false } = options;
   // Other pages must not learn from the referrer what an operator looks at.
   void reply.header('referrer-policy', 'same-origin');
   const page = {
@@ -160,7 +165,7 @@ function send(
     form: true,
     video,
     ...(script !== undefined && { script }),
-    main: html`${menu && menuOf(at)}${problem !== undefined && html`<p class="error" role="alert">${problem}</p>`}${main}`,
+    main: html`${bar}${menu && menuOf(at)}${problem !== undefined && html`<p class="error" role="alert">${problem}</p>`}${main}`,
   };
   return sendPage(reply, page, status);
 }

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import { forbidden, notFound } from '../../http/errors.ts';
 import { countOpenWithdrawals, listWithdrawals } from '../../invalid-traffic/overrule.ts';
 import { countClaims, listClaims } from '../../inventory/decide-ownership.ts';
+import { readOutbound } from '../../outbound/hold.ts';
 import { openDisputeCount, readBooks } from '../../payments/books/books.ts';
 import { checkMoney } from '../../payments/books/check.ts';
 import { listMoney } from '../../payments/books/list.ts';
@@ -25,6 +26,7 @@ import { idOf } from '../acts/form-fields.ts';
 import { jobs } from '../jobs.ts';
 import { mails } from '../mail.ts';
 import { moneyView } from './money-views.ts';
+import { outboundView } from './outbound-views.ts';
 import { claimsView, withdrawalsView } from './queue-views.ts';
 import { reportedAds } from '../reports.ts';
 import { openRequests } from '../requests.ts';
@@ -161,6 +163,11 @@ function sheetsOf(ctx: Context): Record<PageName, Sheet> {
         const { disputeId } = DISPUTE.inPath(visit, 'evidence');
         return evidenceView(disputeId, await showEvidence(ctx, disputeId), confirmAt);
       },
+    },
+    outbound: {
+      path: '/operator/outbound',
+      summary: 'Whether everything outgoing is on hold after a restore, and what waits, for the operator',
+      view: async (_, confirmAt) => outboundView(await readOutbound(ctx.db), confirmAt),
     },
   };
 }

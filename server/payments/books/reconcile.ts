@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { type LedgerTransaction, post } from '../ledger/post.ts';
 import { installationId } from '../ledger/installation.ts';
+import { refuseWhileHeld } from '../provider/refuse-while-held.ts';
 import {
   balanceDifferences,
   type Difference,
@@ -44,9 +45,11 @@ export type Reconciliation = {
  * Compares everything since the last comparison with the provider: each movement of its balance has one entry in the
  * ledger and the reverse, and each paid payment has a succeeded intent and the reverse. Movements that no sale explains
  * are booked: payouts to the operator's bank, the provider's own fees, and unknown ones to suspense. Differences are kept
- * with the time of their first finding. Throws ProviderError if the provider cannot be asked. [BOOK-02]
+ * with the time of their first finding. Throws ProviderError if the provider cannot be asked, and 409 while
+ * everything outgoing is on hold. [BOOK-02]
  */
 export async function reconcile(ctx: Context): Promise<Reconciliation> {
+  await refuseWhileHeld(ctx);
   const { book } = ctx.payments;
   const now = ctx.now();
   const since = await beginning(ctx);

@@ -11,14 +11,17 @@ import { signDayRoot } from '../transparency-log/sign.ts';
 import { endOverdueAds } from '../refunds/endings.ts';
 import { runPayouts } from '../payouts/run.ts';
 import { sendDueRefunds } from '../refunds/send.ts';
+import { refuseWhileHeld } from '../provider/refuse-while-held.ts';
 import { reconcile, type Reconciliation } from './reconcile.ts';
 
-type Step = {
+export type MoneyStep = {
   /** The name of the job that does this every minute. */
   job: string;
   due: (ctx: Context) => Promise<unknown>;
+  /** Calls the card provider, so that it waits while everything outgoing is on hold. [OPS-54] */
+  goesOut?: true;
 };
-type CountedStep = Step & {
+type CountedStep = MoneyStep & {
   /** The name of the count in the result of `openslot money run`. */
   counts: string;
   due: (ctx: Context) => Promise<number>;
@@ -32,30 +35,34 @@ type CountedStep = Step & {
  * payouts. The server's jobs do each step every minute, in any order.
  */
 export const MONEY_WORK = [
-  { job: 'check-payments', counts: 'payments', due: checkPayments },
-  { job: 'charge-consented-ads', counts: 'charged', due: chargeDueConsents },
+  { job: 'check-payments', counts: 'payments', due: checkPayments, goesOut: true },
+  { job: 'charge-consented-ads', counts: 'charged', due: chargeDueConsents, goesOut: true },
   { job: 'complete-due-ads', counts: 'completed', due: extendAndComplete },
   { job: 'end-overdue-ads', counts: 'ended', due: endOverdueAds },
-  { job: 'expire-unpaid-ads', counts: 'expired', due: expireUnpaidAds },
+  { job: 'expire-unpaid-ads', counts: 'expired', due: expireUnpaidAds, goesOut: true },
   {
     job: 'accrue-earnings',
     counts: 'accrued',
     due: (ctx) => accrueDue(ctx),
     now: (ctx) => accrueDue(ctx, { early: true }),
   },
-  { job: 'send-due-refunds', counts: 'refunds', due: sendDueRefunds },
-  { job: 'answer-disputes', counts: 'answered', due: answerDueDisputes },
-  { job: 'run-payouts', counts: 'payouts', due: runPayouts },
+  { job: 'send-due-refunds', counts: 'refunds', due: sendDueRefunds, goesOut: true },
+  { job: 'answer-disputes', counts: 'answered', due: answerDueDisputes, goesOut: true },
+  { job: 'run-payouts', counts: 'payouts', due: runPayouts, goesOut: true },
   { job: 'sign-day-root', due: signDayRoot },
   { job: 'make-documents', counts: 'documents', due: makeMonthlyDocuments },
-] as const satisfies readonly (Step | CountedStep)[];
+] as const satisfies readonly (MoneyStep | CountedStep)[];
 
 type Count = Extract<(typeof MONEY_WORK)[number], { counts: string }>['counts'];
 
 export type MoneyRun = Reconciliation & { [Name in Count]?: number };
 
-/** Does all due money work at once, and compares the books with the provider. [BOOK-04] */
+/**
+ * Does all due money work at once, and compares the books with the provider. Throws 409 while everything outgoing is on
+ * hold. [BOOK-04]
+ */
 export async function runMoneyWork(ctx: Context): Promise<MoneyRun> {
+  await refuseWhileHeld(ctx);
   const counts: { [Name in Count]?: number } = {};
   for (const step of MONEY_WORK) {
     if ('counts' in step) counts[step.counts] = await ('now' in step ? step.now : step.due)(ctx);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ProviderError } from '../../adapters/payment-provider.ts';
+import { awaySentence, ProviderError } from '../../adapters/payment-provider.ts';
 import { SECOND_MS } from '#domain/time.ts';
 import type { Context } from '../../context.ts';
 import { unavailable } from '../../http/errors.ts';
@@ -19,7 +19,7 @@ export async function answering<T>(ctx: Context, sentence: () => string, work: (
   } catch (error) {
     if (!isAway(error)) throw error;
     ctx.log.warn({ err: error }, 'the payment provider could not be asked');
-    throw unavailable(`The card provider can’t be reached right now. ${sentence()}`, 10);
+    throw unavailable(`${awaySentence(error)} ${sentence()}`, 10);
   } finally {
     answered.abort();
   }
@@ -31,7 +31,7 @@ async function tooSlow(signal: AbortSignal): Promise<never> {
 }
 
 /** Whether the provider could not be asked, or we cannot know whether it has acted. */
-export function isAway(error: unknown): boolean {
+export function isAway(error: unknown): error is ProviderError {
   return error instanceof ProviderError && (error.kind === 'unavailable' || error.kind === 'rate_limited');
 }
 

@@ -1,0 +1,39 @@
+/** The bar about the hold of everything outgoing, and the page with its release. */
+import { html, type Markup } from '../../http/html.ts';
+import type { Outbound } from '../../outbound/hold.ts';
+import { RELEASE_OUTBOUND } from '../acts/acts-of-accounts.ts';
+import { formOf } from '../acts/define-act.ts';
+import { waitingText } from '../outbound.ts';
+import type { View } from './console.ts';
+import { actForm, fact, time } from './markup.ts';
+
+/** Stands above every page of the console while everything outgoing is on hold. [OPS-56] */
+export function outboundBar({ since, waiting }: Outbound): Markup | false {
+  return (
+    since !== null &&
+    html`<section class="card bar" aria-label="On hold">
+<p><strong>Everything outgoing has been on hold since ${time(since)}, because a backup was restored.</strong> Waiting: ${waitingText(waiting)}.</p>
+<p><a class="button" href="/operator/outbound">Release…</a></p>
+</section>
+`
+  );
+}
+
+export function outboundView({ since, waiting }: Outbound, confirmAt: string | null): View {
+  const { mail, refunds, payouts, provider } = waiting;
+  return {
+    title: 'Outgoing',
+    main: html`<h1>Outgoing</h1>
+<p class="quiet">${
+      since === null
+        ? 'Nothing is on hold. What waits leaves by itself.'
+        : 'Pages, ads and counting work. Mail, refunds, payouts and every call to the card provider wait, so that this server doesn’t repeat what the original one has done since the backup.'
+    }</p>
+<dl class="facts">${since !== null && fact('On hold since', time(since))}
+${fact('Mails that wait', String(mail))}
+${fact('Refunds that wait', String(refunds))}
+${fact('Payouts that wait', String(payouts))}
+${fact('Other calls to the card provider that wait', String(provider))}</dl>
+${since !== null && actForm({ form: formOf(RELEASE_OUTBOUND), confirmAt })}`,
+  };
+}
