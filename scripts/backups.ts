@@ -77,13 +77,19 @@ async function prove(): Promise<void> {
   const during = (answers.get('204') ?? 0) - acknowledged;
   console.log(`Backup: ${made.seconds} s, ${made.bytes} bytes, ${JSON.stringify(made.counts)}`);
   console.log(`Views during the command: ${during} in ${seconds.toFixed(1)} s`);
-  const proof = await openslot<{ holds: boolean; seconds: number }>(source, ['backup', 'verify', '--from', made.backup]);
+  const proof = await openslot<{ holds: boolean; seconds: number }>(source, [
+    'backup',
+    'verify',
+    '--from',
+    made.backup,
+  ]);
   console.log(`Proof under load: ${JSON.stringify(proof)}`);
   isOver = true;
   await Promise.all(clients);
   await stop(server);
   console.log(`Answers to views: ${JSON.stringify(Object.fromEntries(answers))}`);
-  for (const [status, count] of answers) if (status !== '204') problems.push(`${count} requests ended with ${status}.`);
+  for (const [status, count] of answers)
+    if (status !== '204') problems.push(`${count} requests ended with ${status}.`);
 
   const relay = await listen();
   const target = await installation('target', `smtp://127.0.0.1:${relay.port}`);
@@ -102,7 +108,9 @@ async function prove(): Promise<void> {
   await openslot(target, ['outbound', 'release', '--reason', 'The proof is over']);
   const released = performance.now();
   while (relay.calls() === 0 && performance.now() - released < RELEASED_WITHIN_S * 1000) await pause(200);
-  console.log(`After the release it heard ${relay.calls()} calls in ${Math.round((performance.now() - released) / 1000)} s`);
+  console.log(
+    `After the release it heard ${relay.calls()} calls in ${Math.round((performance.now() - released) / 1000)} s`,
+  );
   if (relay.calls() === 0) problems.push('No mail left the restored installation after the release.');
   relay.close();
 }
@@ -127,7 +135,8 @@ async function start({ port, env }: Installation): Promise<ChildProcess> {
   const child = spawn(node, ['server/main.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   up.push(child);
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const isReady = async () =>
     await fetch(`http://127.0.0.1:${port}/api/health/ready`).then(
       ({ ok }) => ok,
@@ -148,7 +157,10 @@ async function stop(child: ChildProcess): Promise<void> {
 
 /** Fails with what the command printed. */
 async function openslot<T = unknown>({ env }: Installation, words: string[]): Promise<T> {
-  const { stdout } = await promisify(execFile)(node, ['server/openslot.ts', ...words, '--json'], { cwd: root, env });
+  const { stdout } = await promisify(execFile)(node, ['server/openslot.ts', ...words, '--json'], {
+    cwd: root,
+    env,
+  });
   return JSON.parse(stdout) as T;
 }
 
@@ -202,7 +214,10 @@ async function view(port: number, zone: string): Promise<string> {
   const answer = await fetch(`http://127.0.0.1:${port}/api/serve/ads?z=${zone}`, { headers: HEADERS });
   const { ads } = (await answer.json()) as { ads: { view?: string }[] };
   const { pathname, search } = new URL(String(ads[0]?.view), `http://127.0.0.1:${port}`);
-  const reported = await fetch(`http://127.0.0.1:${port}${pathname}${search}`, { method: 'POST', headers: HEADERS });
+  const reported = await fetch(`http://127.0.0.1:${port}${pathname}${search}`, {
+    method: 'POST',
+    headers: HEADERS,
+  });
   return String(reported.status);
 }
 

@@ -13,7 +13,10 @@ import { isStarted, programOf, root, run, runOnNode } from './node.mjs';
  * @type {Readonly<Record<string, Tool>>}
  */
 export const TOOLS = {
-  backups: { about: 'back up a server under load, restore it, and prove what came back', script: 'scripts/backups.ts' },
+  backups: {
+    about: 'back up a server under load, restore it, and prove what came back',
+    script: 'scripts/backups.ts',
+  },
   bench: { about: 'measure the ad server on this machine (Linux)', script: 'scripts/bench/main.ts' },
   bookings: { about: 'play random histories of bookings', script: 'scripts/bookings.mjs', dev: true },
   coverage: { about: 'print which tests prove which requirement', script: 'scripts/coverage.mjs' },

@@ -144,9 +144,7 @@ async function doctor(): Promise<Outcome> {
   };
 }
 
-async function withContext<T>(
-  act: (ctx: Context, addresses: DatabaseAddresses) => Promise<T>,
-): Promise<T> {
+async function withContext<T>(act: (ctx: Context, addresses: DatabaseAddresses) => Promise<T>): Promise<T> {
   const { ctx, addresses, close } = await openContext();
   try {
     return await act(ctx, addresses);

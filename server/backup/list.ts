@@ -14,9 +14,7 @@ export type ListedBackup = {
 };
 
 /** The backups of a place, the newest first, and the problems of those that cannot be read. */
-export async function backupsIn(
-  place: BackupPlace,
-): Promise<{ backups: ListedBackup[]; damaged: string[] }> {
+export async function backupsIn(place: BackupPlace): Promise<{ backups: ListedBackup[]; damaged: string[] }> {
   const names = await place.names();
   const backups: ListedBackup[] = [];
   const damaged: string[] = [];

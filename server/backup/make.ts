@@ -6,8 +6,7 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { connectionTo, inSnapshot, type Tx } from '../db/database.ts';
 import { installationId } from '../payments/ledger/installation.ts';
-import { rootOf } from '../payments/transparency-log/prove.ts';
-import { sizeOf } from '../payments/transparency-log/store.ts';
+import { headOf } from '../payments/transparency-log/prove.ts';
 import { RELEASE } from '../release.ts';
 import { dumpDatabase, type WriteFile } from './dump.ts';
 import { isBackup, leftoversOf, nameOf, proofOf, unfinished } from './names.ts';
@@ -95,7 +94,9 @@ async function alone<T>(databaseUrl: string, act: () => Promise<T>): Promise<T> 
   const client = new pg.Client(connectionTo(databaseUrl, 'openslot backup lock'));
   await client.connect();
   try {
-    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [LOCK]);
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+      LOCK,
+    ]);
     if (!rows[0]!.taken) throw new BackupRefused(ANOTHER_RUNS);
     return await act();
   } finally {
@@ -146,22 +147,19 @@ async function readDatabase(ctx: Context, databaseUrl: string, add: WriteFile): 
       at: ctx.now().toISOString(),
       postgres,
       installation: await installationId(tx),
-      ledger: await ledgerOf(tx, ctx.payments.book),
+      ledger: { book: ctx.payments.book, ...(await headOf(tx, ctx.payments.book)) },
       counts: await countRows(tx),
       database: await dumpDatabase(databaseUrl, snapshot, add),
     };
   });
 }
 
-export async function ledgerOf(tx: Tx, book: Context['payments']['book']): Promise<Manifest['ledger']> {
-  const size = await sizeOf(tx, book);
-  return { book, size, root: (await rootOf(tx, book, size)).toString('hex') };
-}
-
 export async function countRows(tx: Tx): Promise<Omit<Manifest['counts'], 'files'>> {
   const { rows } = await sql<Omit<Manifest['counts'], 'files'>>`
     select (select count(*) from users) as users, (select count(*) from ads) as ads,
-      (select count(*) from ledger_postings) as postings, (select count(*) from ad_events) as events`.execute(tx);
+      (select count(*) from ledger_postings) as postings, (select count(*) from ad_events) as events`.execute(
+    tx,
+  );
   return rows[0]!;
 }
 

@@ -9,8 +9,7 @@ export const proofOf = (name: string): string => `${name}.verified`;
 export const isBackup = (name: string): boolean => /^openslot-\d{8}T\d{6}Z$/.test(name);
 const isUnfinished = (name: string): boolean => /^openslot-\d{8}T\d{6}Z\.part$/.test(name);
 
-export const nameOf = (at: Date): string =>
-  `openslot-${at.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+export const nameOf = (at: Date): string => `openslot-${at.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
 
 export const isInstant = (text: string): boolean => !Number.isNaN(Date.parse(text));
 

@@ -30,7 +30,9 @@ export function openPlace(address: string, config: Config): BackupPlace {
   if (!address.startsWith('s3:')) return folderPlace(path.resolve(address));
   const { bucket, path: prefix = '' } = S3_PLACE.exec(address)?.groups ?? {};
   if (bucket === undefined)
-    throw new ConfigError(`${address} is no place for backups. Name a bucket and a path: s3://BUCKET/PREFIX.`);
+    throw new ConfigError(
+      `${address} is no place for backups. Name a bucket and a path: s3://BUCKET/PREFIX.`,
+    );
   if (!config.s3)
     throw new ConfigError(
       `${address} needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY. Set them, or name a folder.`,
@@ -143,7 +145,8 @@ function bucketPlace(bucket: S3Bucket, bucketName: string, prefix: string): Back
     names: async () => (await bucket.folders(prefix)).map((name) => name.slice(prefix.length)),
     async rename(from, to) {
       const files = await filesOf(from);
-      for (const file of files) await bucket.copy(file, `${prefix}${to}${file.slice(prefix.length + from.length)}`);
+      for (const file of files)
+        await bucket.copy(file, `${prefix}${to}${file.slice(prefix.length + from.length)}`);
       for (const file of files.toReversed()) await bucket.delete(file);
     },
     async remove(name) {

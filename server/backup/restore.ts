@@ -46,8 +46,7 @@ export async function readWhole(place: BackupPlace, name: string): Promise<Manif
     );
   for (const { path, bytes, sha256 } of manifest.files) {
     const found = await place.read(`${name}/${path}`);
-    const isWhole =
-      found?.length === bytes && createHash('sha256').update(found).digest('hex') === sha256;
+    const isWhole = found?.length === bytes && createHash('sha256').update(found).digest('hex') === sha256;
     if (!isWhole)
       throw new BackupRefused(
         `${place.addressOf(name)} is damaged: ${path} ${found === null ? 'is missing' : 'is not as it was written'}. Choose another backup.`,

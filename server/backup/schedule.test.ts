@@ -57,7 +57,7 @@ const rows = async () => await db.selectFrom('backups').selectAll().orderBy('id'
 // Proves OPS-68
 it('is made once by two servers, and proven', async () => {
   await Promise.all([start(), start()]);
-  const [made, ...more] = await until(rows, ([first]) => first?.verifiedAt != null);
+  const [made, ...more] = await until(rows, ([first]) => Boolean(first?.verifiedAt));
   expect([made?.place, made?.error, made?.verifyError, more]).toEqual([place, null, null, []]);
   const name = path.basename(String(made?.backup));
   expect((await readdir(place)).toSorted()).toEqual([name, `${name}.verified`]);
@@ -68,8 +68,12 @@ it('that fails is kept with its reason, mailed to the operator, and not tried ag
   await writeFile(path.dirname(place) + '/backups', 'a file in its place');
   const first = await start();
   const [failed] = await until(rows, ({ length }) => length > 0);
-  expect([failed?.backup, failed?.error]).toEqual([null, expect.stringContaining(`${place} failed (ENOTDIR)`)]);
-  const mails = async () => await db.selectFrom('messages').selectAll().where('kind', '=', 'backup-failed').execute();
+  expect([failed?.backup, failed?.error]).toEqual([
+    null,
+    expect.stringContaining(`${place} failed (ENOTDIR)`),
+  ]);
+  const mails = async () =>
+    await db.selectFrom('messages').selectAll().where('kind', '=', 'backup-failed').execute();
   const [mail] = await until(mails, ({ length }) => length > 0);
   expect(mail?.bodyText).toContain('ENOTDIR');
   await first.stop('SIGTERM');

@@ -95,7 +95,10 @@ async function mailFailure(ctx: Context, title: string, what: string): Promise<v
       await mailOperator(ctx, tx, {
         kind: 'backup-failed',
         title,
-        paragraphs: [what, 'Mend the cause, then make and prove a backup: openslot backup, openslot backup verify.'],
+        paragraphs: [
+          what,
+          'Mend the cause, then make and prove a backup: openslot backup, openslot backup verify.',
+        ],
         action: { label: 'Open the system page', path: '/operator/system' },
       }),
   );
@@ -105,10 +108,15 @@ async function mailFailure(ctx: Context, title: string, what: string): Promise<v
 async function openslot(words: readonly string[], signal: AbortSignal): Promise<Ended> {
   const options = { signal, maxBuffer: 16 * 1024 * 1024 };
   return await new Promise((resolve) => {
-    execFile(process.execPath, [...process.execArgv, PROGRAM, ...words, '--json'], options, (error, out, err) => {
-      const code = error === null ? 0 : Number(error.code ?? 1) || 1;
-      resolve({ code, json: parse(out) ?? { error: err.trim().split('\n').at(-1) ?? '' } });
-    });
+    execFile(
+      process.execPath,
+      [...process.execArgv, PROGRAM, ...words, '--json'],
+      options,
+      (error, out, err) => {
+        const code = error === null ? 0 : Number(error.code ?? 1) || 1;
+        resolve({ code, json: parse(out) ?? { error: err.trim().split('\n').at(-1) ?? '' } });
+      },
+    );
   });
 }
 

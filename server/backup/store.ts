@@ -54,14 +54,22 @@ function select(tx: Tx) {
 export async function noteBackup(
   tx: Tx,
   place: string,
-  { backup, at, release, bytes, seconds }: { backup: string; at: string; release: string; bytes: number; seconds: number },
+  {
+    backup,
+    at,
+    release,
+    bytes,
+    seconds,
+  }: { backup: string; at: string; release: string; bytes: number; seconds: number },
 ): Promise<void> {
   const startedAt = new Date(at);
   await tx
     .insertInto('backups')
     .values({ place, backup, startedAt, release, bytes, seconds })
     .onConflict((conflict) =>
-      conflict.column('backup').doUpdateSet({ startedAt, release, bytes, seconds, verifiedAt: null, verifyError: null }),
+      conflict
+        .column('backup')
+        .doUpdateSet({ startedAt, release, bytes, seconds, verifiedAt: null, verifyError: null }),
     )
     .execute();
 }
@@ -112,7 +120,9 @@ export async function lastFailure(tx: Tx, place: string): Promise<Date | null> {
 export async function isLockTaken(tx: Tx, lock: number): Promise<boolean> {
   const { rows } = await sql`
     select from pg_locks l join pg_database d on d.oid = l.database
-      where l.locktype = 'advisory' and l.objid = ${lock} and l.classid = 0 and d.datname = current_database()`.execute(tx);
+      where l.locktype = 'advisory' and l.objid = ${lock} and l.classid = 0 and d.datname = current_database()`.execute(
+    tx,
+  );
   return rows.length > 0;
 }
 

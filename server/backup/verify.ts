@@ -1,11 +1,13 @@
 import pg from 'pg';
+import type { PaymentBook } from '../config.ts';
 import type { Context } from '../context.ts';
 import { createDatabase, createPool, COMMAND_MS, type Tx } from '../db/database.ts';
 import { originalKey, renditionKey } from '../media/keys.ts';
 import { VIDEO_TYPE } from '#domain/media/limits.ts';
 import { checkMoney } from '../payments/books/check.ts';
+import { headOf } from '../payments/transparency-log/prove.ts';
 import { loadDatabase, requireEmpty } from './load.ts';
-import { countRows, ledgerOf, UPLOADS } from './make.ts';
+import { countRows, UPLOADS } from './make.ts';
 import type { Manifest } from './manifest.ts';
 import { proofOf } from './names.ts';
 import { type BackupPlace, openBackup } from './place.ts';
@@ -47,7 +49,12 @@ async function problemsOf(
 ): Promise<string[]> {
   const manifest = await readWhole(place, name);
   return await onScratch(ownerUrl, scratch, async (url) => {
-    await loadDatabase({ ownerUrl: url, serverUrl: url }, manifest.database, readerOf(place, name), ctx.now());
+    await loadDatabase(
+      { ownerUrl: url, serverUrl: url },
+      manifest.database,
+      readerOf(place, name),
+      ctx.now(),
+    );
     const db = createDatabase(createPool(url, 4, 'openslot backup verify', COMMAND_MS));
     try {
       return [
@@ -115,10 +122,10 @@ async function booksProblems(ctx: Pick<Context, 'config' | 'db'>): Promise<strin
 }
 
 async function differences(db: Tx, manifest: Manifest): Promise<string[]> {
-  const { book } = manifest.ledger;
-  const found = { ...(await countRows(db)), ...(await ledgerOf(db, book as Context['payments']['book'])) };
+  const { book, ...log } = manifest.ledger;
   const { files: _files, ...counts } = manifest.counts;
-  return Object.entries({ ...counts, ...manifest.ledger })
+  const found = { ...(await countRows(db)), ...(await headOf(db, book as PaymentBook)) };
+  return Object.entries({ ...counts, ...log })
     .filter(([name, value]) => found[name as keyof typeof found] !== value)
     .map(
       ([name, value]) =>

@@ -198,7 +198,9 @@ export function openBucket(account: S3Account, bucket: string, limits = LIMITS) 
     async folders(prefix: string): Promise<string[]> {
       const names: string[] = [];
       for await (const page of pages({ prefix, delimiter: '/' })) {
-        for (const [, element = ''] of page.matchAll(/<(?:Contents|CommonPrefixes)>(.*?)<\/(?:Contents|CommonPrefixes)>/gs))
+        for (const [, element = ''] of page.matchAll(
+          /<(?:Contents|CommonPrefixes)>(.*?)<\/(?:Contents|CommonPrefixes)>/gs,
+        ))
           names.push((elementOf(element, 'Key') ?? elementOf(element, 'Prefix') ?? '').replace(/\/$/, ''));
       }
       return names;

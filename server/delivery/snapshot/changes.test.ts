@@ -117,7 +117,8 @@ it('removes changes of another cluster, which a restore by other tools brings, a
     .insertInto('deliveryChanges')
     .values([{ zoneId, xid: '4000000000' }, { zoneId: zoneId }])
     .execute();
-  const xids = async () => await ctx.db.selectFrom('deliveryChanges').select('xid').where('zoneId', '=', zoneId).execute();
+  const xids = async () =>
+    await ctx.db.selectFrom('deliveryChanges').select('xid').where('zoneId', '=', zoneId).execute();
   expect((await xids()).map(({ xid }) => xid)).toContain('4000000000');
   await removeOldChanges(ctx);
   const left = (await xids()).map(({ xid }) => xid);

@@ -179,7 +179,9 @@ export function commandOf(words: string[]): { command: Command; args: string[] }
 }
 
 export function usageText(): string {
-  const commands = [...Object.entries(COMMANDS), ...Object.entries(BACKUP_COMMANDS)].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const commands = [...Object.entries(COMMANDS), ...Object.entries(BACKUP_COMMANDS)].toSorted(
+    ([one], [other]) => (one < other ? -1 : 1),
+  );
   const lines = commands.map(
     ([words, { usage, summary }]) => `  ${`${words} ${usage}`.trim().padEnd(54)} ${summary}`,
   );

@@ -2,7 +2,7 @@ import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
 import { hashesOf, knownHash } from './append.ts';
 import { consistencyPath, hashOfSubtrees, inclusionPath, type Range, subtreesOf } from './merkle.ts';
-import { readNodes } from './store.ts';
+import { readNodes, sizeOf } from './store.ts';
 
 /** The proof that a leaf is in the tree of `size` leaves. Hashes in hexadecimal digits, the lowest first. */
 export type InclusionProof = { index: number; size: number; path: string[] };
@@ -32,6 +32,12 @@ export async function proveConsistency(
 
 export async function rootOf(tx: Tx, book: PaymentBook, size: number): Promise<Buffer> {
   return hashOfSubtrees(await hashesOf(tx, book, { from: 0, to: size }));
+}
+
+/** How many leaves a book's log has, and the root over all of them in hexadecimal digits. */
+export async function headOf(tx: Tx, book: PaymentBook): Promise<{ size: number; root: string }> {
+  const size = await sizeOf(tx, book);
+  return { size, root: (await rootOf(tx, book, size)).toString('hex') };
 }
 
 async function hexHashes(tx: Tx, book: PaymentBook, paths: readonly Range[][]): Promise<string[][]> {
