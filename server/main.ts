@@ -100,7 +100,7 @@ async function start(given: Config): Promise<void> {
     tell('STOPPING=1');
     await pause(config.shutdownDelayMs);
   };
-  announce(config, samples);
+  announce(config, samples, await hasAccounts(app.ctx));
   void onceReady(app, () => tell('READY=1'));
   // Do not wait for it, because the server also works while the card provider cannot be reached.
   void app.preparePayments();
@@ -278,7 +278,11 @@ function explainListenError(error: NodeJS.ErrnoException, port: number, host: st
   return error;
 }
 
-function announce(config: Config, samples: readonly string[]): void {
+async function hasAccounts({ db }: Context): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+function announce(config: Config, samples: readonly string[], isInUse: boolean): void {
   const { publicUrl, port, host } = config;
   // The key of these pages is a secret, which a log must not have. [OPS-27]
   const addressOf = (page: string) => (log ? `${publicUrl}${page}` : devAddress(config, page));
@@ -291,6 +295,10 @@ function announce(config: Config, samples: readonly string[]): void {
       ? 'Mail is sent through SMTP_URL.'
       : `Mail is not sent. Read it at ${addressOf('/dev/mail')}`,
   );
+  if (!isInUse)
+    lines.push(
+      'It has no accounts yet. To bring back a backup, stop it and restore into an empty database: openslot restore --from BACKUP',
+    );
   if (config.developmentMode) lines.push(`Rehearse payments at ${addressOf('/dev/rehearsal')}`);
   lines.push(`${CARD_PAYMENTS[config.paymentBook]} Press Ctrl-C to stop.`);
   if (log) lines.forEach(say);
