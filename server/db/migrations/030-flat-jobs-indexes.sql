@@ -6,3 +6,5 @@ create index concurrently provider_transactions_differing on provider_transactio
   where ledger_tx_id is not null and not agrees;
 -- The running ads that the operator has refunded in part, among all refunds.
 create index concurrently refunds_by_operator on refunds (payment_id) where cause = 'operator';
+-- The bounces that are old enough to be removed.
+create index concurrently mail_bounces_at on mail_bounces (at);
