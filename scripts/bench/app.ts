@@ -9,6 +9,8 @@ export type BenchApp = {
   app: App;
   /** For filling the tables. The app itself works with the role of the server. */
   ownerUrl: string;
+  /** With the role of the server. */
+  databaseUrl: string;
   sessionSecret: string;
   close: () => Promise<void>;
 };
@@ -39,5 +41,5 @@ export async function openBenchApp(
     await app.close();
     await database.stop();
   };
-  return { app, ownerUrl, sessionSecret, close };
+  return { app, ownerUrl, databaseUrl, sessionSecret, close };
 }

@@ -11,8 +11,8 @@ import { signDayRoot } from '../../server/payments/transparency-log/sign.ts';
 import { sizeOf } from '../../server/payments/transparency-log/store.ts';
 import { runPayouts } from '../../server/payments/payouts/run.ts';
 import type { Client } from '../../server/testing/client.ts';
+import { fillBooks } from '../../server/testing/money/fill-books.ts';
 import { openBenchApp } from './app.ts';
-import { fillBooks } from './fill-books.ts';
 import { load, openAccount, timeEach, type Times } from './lists.ts';
 import { median } from './median.ts';
 

@@ -1,8 +1,8 @@
 /** Measures how the cost of a page grows with its tables: the same requests over a small and over a large table. */
 import { performance } from 'node:perf_hooks';
-import pg from 'pg';
 import { hashPassword } from '../../server/accounts/passwords.ts';
 import { Client } from '../../server/testing/client.ts';
+import { withDatabase } from '../../server/testing/database/fill.ts';
 import { median } from './median.ts';
 
 const PASSWORD = 'a password for the bench';
@@ -198,14 +198,4 @@ export async function timeEach(works: Record<string, () => Promise<unknown>>): P
     }
   }
   return Object.fromEntries([...taken].map(([name, values]) => [name, median(values)]));
-}
-
-export async function withDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }

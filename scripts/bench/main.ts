@@ -1,7 +1,7 @@
 /**
  * `npm run tool bench` measures the ratios of docs/performance.md on this machine. It is no test and asserts nothing.
  * `-- --json FILE` writes the rows to a file. `--rounds N` changes the number of rounds (default 12).
- * `--only delivery|snapshot|lists|catalogue|books|bounds` runs one part. `--soak MINUTES` adds a long load and reports memory.
+ * `--only delivery|snapshot|lists|catalogue|books|minute|bounds` runs one part. `--soak MINUTES` adds a long load and reports memory.
  * `--rules production` applies the traffic rules of production to the part delivery. `--profile` prints where the server
  * spends its time.
  */
@@ -23,6 +23,7 @@ import {
   timeMarketplace,
   type Times,
 } from './lists.ts';
+import { measureMinutes } from './minute.ts';
 import { runOnLoadCore, start, stop } from './process.ts';
 import type { SnapshotFigures } from './snapshot.ts';
 import type { Ready } from './target.ts';
@@ -52,6 +53,7 @@ try {
     ...(isSelected('lists') ? await lists() : []),
     ...(isSelected('catalogue') ? await catalogue() : []),
     ...(isSelected('books') ? await books() : []),
+    ...(isSelected('minute') ? await minute() : []),
     ...(isSelected('bounds') ? await bounds() : []),
   ];
   print(rows);
@@ -95,6 +97,11 @@ async function snapshot(): Promise<Row[]> {
 async function bounds(): Promise<Row[]> {
   console.log('Views over the goal, four instances on one database');
   return await measureBounds(path.join(folder, 'bounds'));
+}
+
+async function minute(): Promise<Row[]> {
+  console.log('The jobs of a minute, over 130,000 ad zones and 10,000 live ads, then over ten times as many');
+  return await measureMinutes(({ zones }) => path.join(folder, `minute-${zones}`));
 }
 
 async function lists(): Promise<Row[]> {

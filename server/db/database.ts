@@ -1,4 +1,4 @@
-import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { CamelCasePlugin, Kysely, type LogEvent, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { DB } from './tables.ts';
 
@@ -88,10 +88,11 @@ export function openConnections(): { busy: number; idle: number } {
   return sum;
 }
 
-export function createDatabase(pool: pg.Pool): Database {
+/** `log` hears of each statement that has ended. */
+export function createDatabase(pool: pg.Pool, log?: (event: LogEvent) => void): Database {
   // Rename columns, but keep the keys inside stored JSON documents.
   const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })];
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins });
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins, ...(log && { log }) });
 }
 
 /** Reads in one snapshot, so that several sums agree with each other. */

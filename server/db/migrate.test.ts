@@ -202,6 +202,46 @@ describe('a database with a release', () => {
   });
 
   // Proves OPS-43
+  // Proves OPS-59
+  it('note what is due in a database that has ads, earnings and publishers already', async () => {
+    await migrate(url);
+    await query(
+      url,
+      `drop trigger note_unsettled_ad on ledger_tx;
+      drop table tag_looks, unsettled_ads cascade;
+      drop index payout_weeks_due, ledger_tx_moved, payments_paid, refunds_by_operator, mail_bounces_at;
+      alter table provider_transactions drop column agrees cascade;
+      delete from applied_files where name between '029' and '031';
+      delete from migrations where name between '029' and '031';
+      alter table ads disable trigger user; alter table ad_earnings disable trigger user;
+      alter table ledger_accounts disable trigger user; alter table ledger_balances disable trigger user;
+      insert into users (email, password) values ('a@a.test', 'x'), ('b@b.test', 'x');
+      insert into websites (user_id, name, url, category) values (1, 'Site', 'https://s.example', 'Food');
+      insert into ad_zones (website_id, name, width, height, zone_type) values (1, 'Zone', 1, 1, 'custom');
+      insert into ads (user_id, ad_zone_id, ad_type, title, description, target_url, total_amount, commission_amount,
+          pricing_model, clicks, status, payment_intent_id, start_date, ended_reason, tag_silent_since)
+        select 2, 1, 'text', 'T', 'D', 'https://x.example', 100, 15, 'per_click', 1, status, n, now(), reason, silent
+          from (values (1, 'active', null, null), (2, 'active', null, now()), (3, 'completed', 'canceled', null),
+            (4, 'completed', 'canceled', null)) as made (n, status, reason, silent);
+      insert into ad_earnings (ad_id, bought, until) select id, 1, now() from ads;
+      insert into ledger_accounts (kind, owner_id, currency, book) values ('publisher_payable', 1, 'USD', 'sandbox'),
+        ('deferred_publisher', 1, 'USD', 'sandbox'), ('deferred_publisher', 3, 'USD', 'sandbox');
+      insert into ledger_balances (account_id, amount_cents) select id, -5 from ledger_accounts;
+      alter table ads enable trigger user; alter table ad_earnings enable trigger user;
+      alter table ledger_accounts enable trigger user; alter table ledger_balances enable trigger user`,
+    );
+    await migrate(url);
+    expect(await query(url, 'select ad_id, look_at::text from tag_looks')).toEqual([
+      { ad_id: 1, look_at: '-infinity' },
+    ]);
+    expect(await query(url, 'select ad_id from unsettled_ads')).toEqual([{ ad_id: 3 }]);
+    expect(await query(url, 'select user_id, week::text from payout_weeks')).toEqual([
+      { user_id: 1, week: '-infinity' },
+    ]);
+    await query(url, `update ads set status = 'completed', ended_reason = 'canceled' where id = 1`);
+    expect(await query(url, 'select from tag_looks')).toEqual([]);
+  });
+
   it('gets indexes of large tables while they are in use, also after a build that was interrupted', async () => {
     await migrate(url);
     const sql = `-- expand\ncreate index concurrently users_of_day on users (created_at);\ncreate index concurrently users_of_name on users (last_name); -- two`;

@@ -92,7 +92,7 @@ export async function migrate(ownerUrl: string, serverUrl = ownerUrl): Promise<v
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'openslot migrate' });
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    await takeLock(client);
     const owner = await readOwner(client);
     if (owner !== null && compareReleases(RELEASE, owner.release) < 0) {
       if (compareReleases(RELEASE, owner.compatibleFrom) < 0) throw new ReleaseTooOld(owner);
@@ -114,6 +114,17 @@ export async function migrate(ownerUrl: string, serverUrl = ownerUrl): Promise<v
     throw error;
   } finally {
     await client.end();
+  }
+}
+
+/** Asks again and again, because a statement that waited would hold up the indexes that another server builds concurrently. */
+async function takeLock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+      LOCK,
+    ]);
+    if (rows[0]!.taken) return;
+    await pause(100);
   }
 }
 

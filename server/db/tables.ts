@@ -771,6 +771,7 @@ export interface ProviderPolls {
 }
 
 export interface ProviderTransactions {
+  agrees: Generated<boolean>;
   amountCents: Int8;
   book: "stripe-live" | "stripe-test" | "sandbox";
   createdAt: Timestamp;
@@ -933,6 +934,11 @@ export interface TagLoads {
   zoneId: number;
 }
 
+export interface TagLooks {
+  adId: number;
+  lookAt: Timestamp;
+}
+
 export interface TargetChecks {
   adId: number;
   approvedHash: Buffer | null;
@@ -987,6 +993,10 @@ export interface TrustedAdvertisers {
 
 export interface UnmeasuredZones {
   zoneId: number;
+}
+
+export interface UnsettledAds {
+  adId: number;
 }
 
 export interface UntrustedForwarding {
@@ -1252,12 +1262,14 @@ export interface DB {
   storedBytes: StoredBytes;
   suspenseDecisions: SuspenseDecisions;
   tagLoads: TagLoads;
+  tagLooks: TagLooks;
   targetChecks: TargetChecks;
   toldWithdrawals: ToldWithdrawals;
   trafficClusters: TrafficClusters;
   transferReversals: TransferReversals;
   trustedAdvertisers: TrustedAdvertisers;
   unmeasuredZones: UnmeasuredZones;
+  unsettledAds: UnsettledAds;
   untrustedForwarding: UntrustedForwarding;
   uploads: Uploads;
   users: Users;

@@ -1,5 +1,6 @@
 /** The SQL of silence.ts. A valid decision or view counts as a request of the tag, as for silent days (clock-store.ts). */
 import { sql } from 'kysely';
+import { SILENT_AFTER_MS } from '#domain/ads/silence.ts';
 import type { Tx } from '../../db/database.ts';
 
 /** The hour of the zone's last valid request since `from`, at its end. Delivery is stored by the hour. */
@@ -7,24 +8,43 @@ const lastHour = (from: ReturnType<typeof sql>) => sql`(
   select max(h.hour) + interval '1 hour' from delivery_hourly h
     where h.zone_id = a.ad_zone_id and h.hour >= ${from} - interval '1 hour' and h.kind in ('decision', 'view') and h.reason = '')`;
 
-/** The running ads whose tag has been silent since `deadline` or before and that are not marked yet, by ascending id. */
-export async function listSilent(
-  tx: Tx,
-  deadline: Date,
-  after: number,
-  limit: number,
-): Promise<{ id: number; since: Date }[]> {
-  const { rows } = await sql<{ id: number; since: Date }>`
-    select a.id, greatest(quiet.since, ${lastHour(sql`quiet.since`)}) as since
-      from ads a
-      join ad_zones z on z.id = a.ad_zone_id
-      cross join lateral (select greatest(a.start_date, a.resumed_at, z.tag_seen_at) as since) as quiet
-      where a.status = 'active' and a.tag_silent_since is null and a.id > ${after}
-        and quiet.since <= ${deadline}
-        and ad_held_since(a.id) is null
-        and coalesce(${lastHour(sql`quiet.since`)} <= ${deadline}, true)
-      order by a.id
-      limit ${limit}`.execute(tx);
+export type TagLook = {
+  id: number;
+  /** When the tag requested its last ad, or the ad began or went on after that. */
+  since: Date;
+  isSilent: boolean;
+};
+
+/**
+ * Looks at the tags of running ads whose look is due at `now`, at most `limit`. A tag that is not silent for
+ * SILENT_AFTER_MS is looked at again when it could be, and one whose ad is paused after the same time. The caller marks the
+ * silent ones, which ends their looks. If a tag was heard in the last hour, the look comes at a random time before, because
+ * delivery is stored by the hour and all ads would be due at the same full hour. [OPS-58]
+ */
+export async function lookAtTags(tx: Tx, now: Date, limit: number): Promise<TagLook[]> {
+  const wait = sql`(${SILENT_AFTER_MS}::float8 * interval '1 millisecond')`;
+  const { rows } = await sql<TagLook>`
+    with due as (
+      select ad_id from tag_looks where look_at <= ${now} order by look_at, ad_id limit ${limit}
+        for update skip locked
+    ), heard as (
+      select a.id, greatest(quiet.since, ${lastHour(sql`quiet.since`)}) as since, ad_held_since(a.id) is not null as is_held
+        from due
+        join ads a on a.id = due.ad_id
+        join ad_zones z on z.id = a.ad_zone_id
+        cross join lateral (select greatest(a.start_date, a.resumed_at, z.tag_seen_at) as since) as quiet
+    ), looked as (
+      select id, since,
+          case
+            when is_held then ${now}::timestamptz + ${wait}
+            when since > ${now}::timestamptz - interval '1 hour' then since + (0.5 + random() / 2) * ${wait}
+            when since + ${wait} > ${now}::timestamptz then since + ${wait}
+          end as look_at
+        from heard
+    ), postponed as (
+      update tag_looks t set look_at = l.look_at from looked l where t.ad_id = l.id and l.look_at is not null
+    )
+    select id, since, look_at is null as is_silent from looked order by id`.execute(tx);
   return rows;
 }
 

@@ -3,29 +3,27 @@
  * server/payments/refunds/endings.ts refunds them after 14 days. A pause, suspension or dispute is no silence of the
  * tag. [REFU-07]
  */
-import { SILENT_AFTER_MS } from '#domain/ads/silence.ts';
-import { later } from '#domain/time.ts';
 import type { Context } from '../../context.ts';
 import { notify } from '../../notifications/notify.ts';
-import { inBatches } from '../../db/batches.ts';
-import { endSilence, listLongSilent, listSilent, listUnfinishedQuotas, markSilent } from './silence-store.ts';
+import { allBatches } from '../../db/batches.ts';
+import { endSilence, listLongSilent, listUnfinishedQuotas, lookAtTags, markSilent } from './silence-store.ts';
 
 /**
  * Pauses the ads whose tag has been silent for 72 hours and notifies both sides. Resumes the ads whose tag has
- * requested an ad since.
+ * requested an ad since. Each running ad is looked at when its tag could have become silent, not in every run.
  */
 export async function noteSilentTags(ctx: Context): Promise<void> {
   const now = ctx.now();
   await endSilence(ctx.db, now);
-  const silentSince = later(now, -SILENT_AFTER_MS);
-  const silent = inBatches<{ id: number; since: Date }>((after, limit) =>
-    listSilent(ctx.db, silentSince, after?.id ?? 0, limit),
-  );
-  for await (const { id, since } of silent) {
-    await ctx.db.transaction().execute(async (tx) => {
-      if (await markSilent(tx, id, since)) await notify(ctx, tx, { kind: 'tag-silent', adId: id });
-    });
-  }
+  await allBatches(async (limit) => {
+    const looks = await lookAtTags(ctx.db, now, limit);
+    for (const { id, since } of looks.filter(({ isSilent }) => isSilent)) {
+      await ctx.db.transaction().execute(async (tx) => {
+        if (await markSilent(tx, id, since)) await notify(ctx, tx, { kind: 'tag-silent', adId: id });
+      });
+    }
+    return looks.length;
+  });
 }
 
 /** Ids above `after` of ads whose tag has been silent since `deadline` or before, ascending. */

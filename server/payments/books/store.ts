@@ -124,7 +124,8 @@ export async function entriesWithoutTransaction(
   const { rows } = await sql<{ ref: string; amount: string; currency: string }>`
     select t.external_ref as ref, posting.amount_cents as amount, posting.currency
       from (
-        select id from ledger_tx where recorded_at >= ${since}
+        -- Accruals move no money at the provider, and most entries are accruals.
+        select id from ledger_tx where recorded_at >= ${since} and kind <> 'accrual'
         union
         -- An older one that was found before is looked at until it has gone.
         select e.id
@@ -151,17 +152,32 @@ export async function entriesWithOtherAmount(tx: Tx, book: PaymentBook, since: D
   return amounts(rows);
 }
 
-/** For each currency, the provider's balance less the ledger's. What is not matched yet is left out on both sides. */
+/**
+ * For each currency, the provider's balance less the ledger's. What is not matched yet is left out on both sides. A movement
+ * with the currency and amount of its entry adds the same to both, and neither ever changes, so it is marked and not read
+ * again.
+ */
 export async function balanceDifferences(tx: Tx, book: PaymentBook): Promise<Amount[]> {
+  await sql`
+    update provider_transactions p set agrees = true
+      where p.book = ${book} and p.ledger_tx_id is not null and not p.agrees
+        and exists (
+          select from ledger_postings l join ledger_accounts a on a.id = l.account_id
+            where l.tx_id = p.ledger_tx_id and a.kind = 'provider_balance' and a.book = p.book
+              and a.currency = p.currency and l.amount_cents = p.net_cents offset 0)`.execute(tx);
   const { rows } = await sql<{ ref: string; amount: string; currency: string }>`
-    with theirs as (
-      select currency, sum(net_cents) as net from provider_transactions
-        where book = ${book} and ledger_tx_id is not null group by 1
+    with differing as (
+      select ledger_tx_id, currency, net_cents from provider_transactions
+        where book = ${book} and ledger_tx_id is not null and not agrees
+    ), theirs as (
+      select currency, sum(net_cents) as net from differing group by 1
     ), ours as (
       select a.currency, sum(l.amount_cents) as net
-        from ledger_accounts a
-        join ledger_postings l on l.account_id = a.id
-        join provider_transactions p on p.ledger_tx_id = l.tx_id
+        from differing p
+        -- "offset 0" keeps the planner from reading all postings of the provider's balance first.
+        cross join lateral (
+          select account_id, amount_cents from ledger_postings where tx_id = p.ledger_tx_id offset 0) as l
+        join ledger_accounts a on a.id = l.account_id
         where a.kind = 'provider_balance' and a.book = ${book} group by 1
     )
     select 'provider_balance' as ref, coalesce(theirs.net, 0) - coalesce(ours.net, 0) as amount,

@@ -1,6 +1,6 @@
 /** Publishers are paid their earnings once, and nothing more. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nextPayoutAt } from '#domain/payments/payouts.ts';
+import { lastPayoutAt, nextPayoutAt } from '#domain/payments/payouts.ts';
 import { DAY_MS, later, SECOND_MS } from '#domain/time.ts';
 import type { SandboxPlays } from '../../adapters/sandbox/payments.ts';
 import { restore, suspend } from '../../operator/suspend.ts';
@@ -20,6 +20,7 @@ import { deliver, makeEarned, onboard, waitDays } from '../../testing/money/payo
 import { sandboxOf } from '../../testing/money/sandbox.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { checkPayments } from '../events/check-payments.ts';
+import { accrueDue } from '../ledger/accrue.ts';
 import { runPayouts } from './run.ts';
 
 let server: TestServer;
@@ -196,6 +197,39 @@ describe('the weekly payout', () => {
       .where('userId', '=', seller.user.id)
       .executeTakeFirstOrThrow();
     expect(requestedBy).toBe('schedule');
+    await expectSound(server);
+  });
+
+  // Proves PAYO-03, OPS-59
+  it('looks once at a publisher with too little, who is paid by the first Monday with enough', async () => {
+    const seller = await server.signIn('seller');
+    await onboard(server.ctx, seller.user.id);
+    await makeEarned(server, seller, buyer, { price: '20.00' });
+    const turn = async () =>
+      (
+        await server.ctx.db
+          .selectFrom('payoutWeeks')
+          .select('week')
+          .where('userId', '=', seller.user.id)
+          .executeTakeFirstOrThrow()
+      ).week;
+    await waitDays(server, 35);
+    await runPayouts(server.ctx);
+    expect(await turn()).toEqual(lastPayoutAt(server.ctx.now()));
+    expect(await transfersOf(server, seller)).toEqual([]);
+    const ad = await makeEarned(server, seller, buyer, { price: '20.00', views: 20 });
+    await waitDays(server, 28);
+    // The rest was delivered before Monday and is not posted yet, as after an outage. The turn waits for it.
+    await countAt(server.ctx, ad, server.ctx.now().toISOString(), 80);
+    server.clock.set(later(nextPayoutAt(server.ctx.now()), SECOND_MS));
+    await runPayouts(server.ctx);
+    expect(await turn()).not.toEqual(lastPayoutAt(server.ctx.now()));
+    await accrueDue(server.ctx);
+    await runPayouts(server.ctx);
+    expect(await turn()).toEqual(lastPayoutAt(server.ctx.now()));
+    server.clock.advance(35 * DAY_MS);
+    await runPayouts(server.ctx);
+    expect(await transfersOf(server, seller)).toMatchObject([{ state: 'sent' }, { state: 'sent' }]);
     await expectSound(server);
   });
 

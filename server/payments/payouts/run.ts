@@ -9,7 +9,7 @@ import { bookOf } from './balance.ts';
 import { beginPayout } from './begin.ts';
 import { reverseExcess, sendDueReversals } from './reverse.ts';
 import { sendDueTransfers } from './send.ts';
-import { listForWeek, listToNet, takeWeek } from './store.ts';
+import { listForWeek, listToNet, passTurns, takeWeek } from './store.ts';
 
 /**
  * Does all work of payouts that is due: takes back excess payouts, settles debts from later earnings, begins the weekly
@@ -33,12 +33,13 @@ export async function netDebts(ctx: Context): Promise<void> {
 
 /**
  * Begins the payouts of this week, of the earnings that had matured on Monday at 00:00 UTC. Each publisher has one turn
- * in a week, also with several instances, and however late this runs. If their account is not ready then, they wait for
- * the next week or request a payout.
+ * in a week, also with several instances, and however late this runs. If their balance is too small or their account is
+ * not ready then, they wait for the next week or request a payout.
  */
 async function beginWeekly(ctx: Context): Promise<number> {
   const week = lastPayoutAt(ctx.now());
   const leastCents = ctx.config.payouts.minimumCents;
+  await passTurns(ctx.db, bookOf(ctx), { week, leastCents });
   return await eachDue<number>(
     ctx,
     'a weekly payout could not begin; trying again in a minute',

@@ -217,22 +217,46 @@ export async function listTransferStates(
   return byPayout;
 }
 
-/** The publishers with at least `leastCents` payable who were not looked at for this week's payout, by id. */
+const payable = ({ book, currency }: Book) => sql`
+  select -b.amount_cents as cents from ledger_accounts a join ledger_balances b on b.account_id = a.id
+    where a.kind = 'publisher_payable' and a.owner_id = w.user_id and a.book = ${book} and a.currency = ${currency}
+    offset 0`;
+
+/**
+ * Takes the turns of this week of the publishers with less than `leastCents` payable, so that they are not read again in the
+ * same week. A publisher whose earnings are not posted up to the beginning of the week keeps the turn. [OPS-58]
+ */
+export async function passTurns(
+  tx: Tx,
+  money: Book,
+  { week, leastCents }: { week: Date; leastCents: number },
+): Promise<void> {
+  await sql`
+    update payout_weeks w set week = ${week}
+      where w.book = ${money.book} and w.week < ${week}
+        and not exists (select from (${payable(money)}) as balance where cents >= ${leastCents})
+        and not exists (
+          select from websites s
+            join ad_zones z on z.website_id = s.id
+            join ads d on d.ad_zone_id = z.id
+            join ad_earnings e on e.ad_id = d.id
+            where s.user_id = w.user_id and e.due_at is not null and e.until < ${week}
+            offset 0)`.execute(tx);
+}
+
+/** The publishers with at least `leastCents` payable who have not had their turn of this week, by id. */
 export async function listForWeek(
   tx: Tx,
-  { book, currency }: Book,
+  money: Book,
   { week, leastCents, after, limit }: { week: Date; leastCents: number; after: number; limit: number },
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select u.id
-      from ledger_accounts a
-      join ledger_balances b on b.account_id = a.id
-      join users u on u.id = a.owner_id
-      left join payout_weeks w on w.user_id = u.id and w.book = a.book
-      where a.kind = 'publisher_payable' and a.book = ${book} and a.currency = ${currency}
-        and a.owner_id > ${after} and -b.amount_cents >= ${leastCents}
+      from payout_weeks w
+      join users u on u.id = w.user_id
+      cross join lateral (${payable(money)}) as balance
+      where w.book = ${money.book} and w.week < ${week} and w.user_id > ${after} and cents >= ${leastCents}
         and u.suspended_at is null and u.deleted_at is null
-        and (w.week is null or w.week < ${week})
       order by u.id
       limit ${limit}`.execute(tx);
   return rows.map(({ id }) => id);

@@ -71,6 +71,12 @@ async function jobs(): Promise<void> {
   await endOverdueAds(server.ctx);
 }
 
+/** Takes an ad down and does what follows. */
+async function endAndForget(adId: number): Promise<void> {
+  await takeDownAd(server.ctx, CLI, { id: adId, reason: 'Forbidden' });
+  await jobs();
+}
+
 describe('a tag that requests no ads', () => {
   // Proves REFU-07, REFU-08
   it('pauses its campaigns after 72 hours, and the first request resumes them', async () => {
@@ -132,6 +138,32 @@ describe('a tag that requests no ads', () => {
     );
     await jobs();
     expect(await read(buyer, ad)).toMatchObject({ paused: null });
+  });
+
+  // Proves OPS-59
+  it('is looked at when it could be silent, and the looks of tags that are in use spread', async () => {
+    const { ad, zone } = await story();
+    await jobs();
+    const looks = async () =>
+      await server.ctx.db.selectFrom('tagLooks').select('lookAt').where('adId', '=', ad.id).execute();
+    const hoursUntil = async () =>
+      ((await looks())[0]!.lookAt.getTime() - server.clock.now().getTime()) / HOUR_MS;
+    const spread = await hoursUntil();
+    expect(spread).toBeGreaterThan(35);
+    expect(spread).toBeLessThan(73);
+    server.clock.advance(spread * HOUR_MS + 1000);
+    await jobs();
+    if (spread < 72) expect(spread + (await hoursUntil())).toBeCloseTo(72, 1);
+    server.clock.advance(3 * DAY_MS);
+    await jobs();
+    // Its campaign is paused, and each run asks whether it was heard.
+    expect(await looks()).toEqual([]);
+    await requested(zone.id);
+    await jobs();
+    expect(await looks()).toHaveLength(1);
+    await endAndForget(ad.id);
+    expect(await looks()).toEqual([]);
+    expect(await server.ctx.db.selectFrom('unsettledAds').select('adId').execute()).toEqual([]);
   });
 
   // Proves REFU-07

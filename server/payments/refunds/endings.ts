@@ -11,7 +11,7 @@ import { accrueAd } from '../ledger/accrue.ts';
 import { beginRefund, leftToRefund } from './begin.ts';
 import { type AdToEnd, endAndRefund } from './end.ts';
 import { lockPaymentOfAd } from './store.ts';
-import { listEndedWithRest, listPartlyRefunded, lockAdsOfPublisher } from './store-endings.ts';
+import { listPartlyRefunded, listUnsettled, lockAdsOfPublisher, markSettled } from './store-endings.ts';
 
 /**
  * The job: pauses the campaigns of silent tags, ends those that are overdue, and refunds what is left of ended ones. An ad
@@ -42,8 +42,8 @@ export async function endOverdueAds(ctx: Context): Promise<number> {
   );
   done += await each(
     ctx,
-    (after, limit) => listEndedWithRest(ctx.db, after ?? 0, limit),
-    (tx, adId) => refundRest(ctx, tx, adId, now),
+    (after, limit) => listUnsettled(ctx.db, after ?? 0, limit),
+    (tx, adId) => settle(ctx, tx, adId, now),
   );
   return done;
 }
@@ -67,6 +67,13 @@ async function endIfNothingIsLeft(ctx: Context, tx: Tx, adId: number, now: Date)
   const earned = payment && ad?.status === 'active' && (await accrueAd(ctx, tx, adId, now));
   if (!earned || sumOf(await leftToRefund(tx, payment, earned)) > 0) return false;
   return (await endAndRefund(ctx, tx, { adId, endedReason: 'operator', at: now })) !== null;
+}
+
+/** Refunds what is left of an ended campaign, so that the next run does not look at it again. Returns whether it did. */
+async function settle(ctx: Context, tx: Tx, adId: number, now: Date): Promise<boolean> {
+  const isRefunded = await refundRest(ctx, tx, adId, now);
+  await markSettled(tx, adId);
+  return isRefunded;
 }
 
 /** Traffic that is withdrawn after a campaign has ended was not delivered, so its price goes back as well. */

@@ -19,18 +19,32 @@ export async function listPartlyRefunded(tx: Tx, after: number, limit: number): 
   return rows.map(({ id }) => id);
 }
 
-/** Ended ads whose earnings are up to date and that still have deferred money. */
-export async function listEndedWithRest(tx: Tx, after: number, limit: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select distinct a.id
-      from ledger_balances b
-      join ledger_accounts l on l.id = b.account_id and l.kind in ('deferred_publisher', 'deferred_commission')
-      join ads a on a.id = l.owner_id
-      join ad_earnings e on e.ad_id = a.id
-      where b.amount_cents < 0 and a.status = 'completed' and e.due_at is null and a.id > ${after}
-      order by a.id
-      limit ${limit}`.execute(tx);
-  return rows.map(({ id }) => id);
+/** Ads whose earnings are up to date and of whose price a rest may have to be refunded. */
+export async function listUnsettled(tx: Tx, after: number, limit: number): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('unsettledAds')
+    .select('adId')
+    .where('adId', '>', after)
+    .orderBy('adId')
+    .limit(limit)
+    .execute();
+  return rows.map(({ adId }) => adId);
+}
+
+/**
+ * Notes that nothing is left to refund of an ad, unless deferred money is. An ad that runs is noted again when it has ended.
+ * The caller locks the ad.
+ */
+export async function markSettled(tx: Tx, adId: number): Promise<void> {
+  await sql`
+    delete from unsettled_ads u
+      where u.ad_id = ${adId}
+        and not exists (
+          select from ledger_accounts l
+            join ledger_balances b on b.account_id = l.id
+            join ads a on a.id = l.owner_id
+            where l.owner_id = u.ad_id and l.kind in ('deferred_publisher', 'deferred_commission')
+              and b.amount_cents < 0 and a.status = 'completed')`.execute(tx);
 }
 
 /** All running ads in the zones of a publisher, by id. Locks them until the transaction ends. */

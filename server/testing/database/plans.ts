@@ -49,18 +49,19 @@ function explained(node: RootOperationNode, analyze: boolean): RootOperationNode
   throw new Error(`planOf can't explain a ${node.kind}`);
 }
 
-function withChildren(node: PlanNode): PlanNode[] {
+export function withChildren(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(withChildren)];
 }
 
 /** The number of rows that a plan read from a table, including those that a filter removed. */
 export function rowsMet(plan: readonly PlanNode[], table: string): number {
-  return plan
-    .filter((node) => node['Relation Name'] === table)
-    .reduce((sum, node) => {
-      const each = (node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0);
-      return sum + Math.round(each * (node['Actual Loops'] ?? 1));
-    }, 0);
+  return plan.filter((node) => node['Relation Name'] === table).reduce((sum, node) => sum + rowsOf(node), 0);
+}
+
+/** The number of rows that a scan read, including those that a filter removed. */
+export function rowsOf(node: PlanNode): number {
+  const each = (node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0);
+  return Math.round(each * (node['Actual Loops'] ?? 1));
 }
 
 /** The number of 8 kB pages that a plan read through an index, including the table's pages that the index leads to. */

@@ -53,6 +53,8 @@ const TABLES = [
   'document_series',
   'closed_months',
   'ads',
+  'tag_looks',
+  'unsettled_ads',
   'ad_days',
   'payments',
   'payment_consents',

@@ -1,5 +1,6 @@
 /** Fills a database with paid and delivered campaigns, as SQL, so that a million postings take a minute. */
-import { withDatabase } from './lists.ts';
+import type pg from 'pg';
+import { withDatabase, withoutTriggers } from '../database/fill.ts';
 
 /** Each user has this many sales as the publisher, and as many as the advertiser. */
 const SALES_EACH = 100;
@@ -7,29 +8,28 @@ const SALES_EACH = 100;
 /**
  * Adds `total` sales, an even number of hundreds, to a database that has only the bench's account. The first hundred are
  * on its website, and the second hundred are its campaigns. Each sale of the last 60 days has ten postings: the payment,
- * the provider's fee, and the earnings. Of every twenty campaigns one still runs, and the others are delivered. This
- * week's payouts have been run for every publisher.
+ * the provider's fee, and the earnings. The campaigns whose number `n` fulfills the SQL condition `runs` still run, and
+ * the others are delivered. This week's payouts have been run for every publisher.
  */
-export async function fillBooks(ownerUrl: string, total: number): Promise<void> {
+export async function fillBooks(ownerUrl: string, total: number, runs = 'n % 20 = 0'): Promise<void> {
   await withDatabase(ownerUrl, async (client) => {
-    // The triggers would check and log each posting alone. `money check` verifies the result instead.
-    const { rows: guarded } = await client.query<{ relname: string }>(
-      `select distinct relname from pg_trigger join pg_class on pg_class.oid = tgrelid
-        where not tgisinternal and relnamespace = 'public'::regnamespace`,
-    );
-    const triggers = (state: 'disable' | 'enable') =>
-      client.query(guarded.map(({ relname }) => `alter table ${relname} ${state} trigger user`).join('; '));
-    await triggers('disable');
-    await client.query(
-      `with added as (
+    // `money check` verifies the result instead of the triggers.
+    await withoutTriggers(client, () => fill(client, total, runs));
+    await client.query('vacuum analyze');
+  });
+}
+
+async function fill(client: pg.Client, total: number, runs: string): Promise<void> {
+  await client.query(
+    `with added as (
           insert into users (email, password, role, is_email_verified)
             select 'trader' || n || '@bench.test', 'x', 'both', true
               from generate_series(2, $1::integer) n
             returning id)
         insert into user_settings (user_id) select id from added`,
-      [total / SALES_EACH],
-    );
-    await client.query(`
+    [total / SALES_EACH],
+  );
+  await client.query(`
       create temp table trader as select id as user_id, row_number() over (order by id) as place from users;
       with site as (
         insert into websites (user_id, name, description, url, category, monthly_visitors)
@@ -38,10 +38,10 @@ export async function fillBooks(ownerUrl: string, total: number): Promise<void> 
           returning id)
       insert into ad_zones (website_id, name, width, height, zone_type)
         select id, 'Zone', 300, 250, 'rectangle' from site`);
-    await client.query(
-      `create temp table sale as
-        select n, p.user_id as publisher_id, b.user_id as buyer_id, z.id as zone_id, n % 20 = 0 as runs,
-            case when n % 20 = 0 then 5000 else 10000 end as units,
+  await client.query(
+    `create temp table sale as
+        select n, p.user_id as publisher_id, b.user_id as buyer_id, z.id as zone_id, ${runs} as runs,
+            case when ${runs} then 5000 else 10000 end as units,
             date_trunc('day', now()) - interval '60 days' + n % 59 * interval '1 day' + n % 86400 * interval '1 second' as paid_at,
             null::integer as ad_id
           from generate_series(1, $1::integer) n
@@ -50,9 +50,9 @@ export async function fillBooks(ownerUrl: string, total: number): Promise<void> 
           join trader b on b.place = p.place + case when p.place % 2 = 1 then 1 else -1 end
           join websites w on w.user_id = p.user_id
           join ad_zones z on z.website_id = w.id`,
-      [total],
-    );
-    await client.query(`
+    [total],
+  );
+  await client.query(`
       insert into ads (user_id, ad_zone_id, ad_type, title, description, target_url, total_amount, commission_amount,
           pricing_model, impressions, total_impressions, status, ended_reason, payment_intent_id, approved_at, start_date,
           end_date)
@@ -78,7 +78,7 @@ export async function fillBooks(ownerUrl: string, total: number): Promise<void> 
           from sale s join payments p on p.ad_id = s.ad_id;
       insert into document_series (book, kind, year, last)
         select book, kind, year, max(serial) from documents where kind = 'receipt' group by 1, 2, 3`);
-    await client.query(`
+  await client.query(`
       insert into ledger_accounts (kind, owner_id, currency, book)
         select kind, null, 'USD', 'sandbox'
           from unnest(array['provider_clearing', 'provider_balance', 'processing_fees', 'commission']) kind
@@ -128,7 +128,4 @@ export async function fillBooks(ownerUrl: string, total: number): Promise<void> 
           join ledger_postings p on p.account_id = b.account_id
           join ledger_tx t on t.id = p.tx_id
           group by 1, 2`);
-    await triggers('enable');
-    await client.query('vacuum analyze');
-  });
 }

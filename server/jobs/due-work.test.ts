@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { fillMinute, type Sizes } from '../testing/minute/fill.ts';
+import { growing, measureMinute, type Statement } from '../testing/minute/measure.ts';
+import { startTestServer } from '../testing/server.ts';
+
+const FEW: Sizes = { zones: 2000, sales: 400 };
+const MANY: Sizes = { zones: 20_000, sales: 4000 };
+
+async function measure(sizes: Sizes): Promise<Statement[]> {
+  const server = await startTestServer();
+  try {
+    await fillMinute(server.ownerUrl, sizes);
+    return await measureMinute({ ...server, small: true });
+  } finally {
+    await server.close();
+  }
+}
+
+// Proves OPS-58
+it('reads what is due, not everything, in the jobs of a minute and the daily comparison with the provider', async () => {
+  const few = await measure(FEW);
+  const many = await measure(MANY);
+  expect(many.length).toBeGreaterThan(60);
+  expect(growing(few, many)).toEqual([]);
+});
