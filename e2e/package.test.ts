@@ -155,6 +155,10 @@ it('the package runs as an ordinary account with an empty PATH, writes only to D
   expect((await new Client(url).get('/')).text).toContain('<div id="root">');
   expect((await fetch(`${url}/api/serve/landing.js`)).status).toBe(200);
   if (heard) await expect.poll(heard).toContain('READY=1');
+  // The machine need not have this library.
+  expect(readFileSync(`/proc/${server.child.pid}/maps`, 'utf8')).toContain(
+    path.join(tree, 'lib/libatomic.so.1'),
+  );
 
   const version = runInTree('openslot', ['--version'], settings);
   expect([await version.ended, version.output()]).toEqual([0, `${RELEASE}\n`]);
