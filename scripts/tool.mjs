@@ -30,6 +30,7 @@ export const TOOLS = {
   migrations: { about: 'say what a migration must not do', script: 'scripts/migrations.ts' },
   package: { about: 'make a tree that runs without npm', script: 'scripts/package.mjs', asInstalled: true },
   pictures: { about: 'draw the social card and the icons', script: 'scripts/pictures.ts', dev: true },
+  rolling: { about: 'restart two servers under load behind HAProxy', script: 'scripts/rolling.ts' },
   schema: { about: 'print the schema of the database', script: 'scripts/schema.mjs' },
   simulate: { about: 'simulate the delivery of a zone’s ads over weeks', script: 'scripts/simulate.ts' },
   tables: { about: 'generate the types of the tables', script: 'scripts/tables.mjs', dev: true },

@@ -183,5 +183,7 @@ function start(program: string): ChildProcess {
   // Windows has no such limits for a process, so there only the heap and the deadline hold.
   const limits = `ulimit -t ${PROCESSOR_SECONDS}; ulimit -d ${MEMORY_MB * 1024}; exec "$0" "$@"`;
   const [command = '', ...args] = process.platform === 'win32' ? node : ['/bin/sh', '-c', limits, ...node];
-  return spawn(command, args, { env: {}, stdio: ['pipe', 'ignore', 'pipe', 'pipe'] });
+  // In a package, Node finds one of its libraries by this path.
+  const env = { LD_LIBRARY_PATH: process.env['LD_LIBRARY_PATH'] };
+  return spawn(command, args, { env, stdio: ['pipe', 'ignore', 'pipe', 'pipe'] });
 }
