@@ -194,13 +194,14 @@ async function startQueue(ctx: Context, databaseUrl: string): Promise<Queue> {
   // Only this server uses an embedded database. A worker that holds a job there belongs to an earlier run.
   if (ctx.config.databaseUrl === undefined) await unlockAbandoned(ctx.db, 0);
   // graphile-worker keeps one connection to listen, and takes another for each job that starts or ends.
-  const pool = createPool(databaseUrl, shareConnections(ctx.config.databasePoolSize).jobs);
+  const { jobs: connections } = shareConnections(ctx.config.databasePoolSize);
+  const pool = createPool(databaseUrl, connections);
   const events: WorkerEvents = new EventEmitter();
   const ended = endOf(events);
   const runner = await run({
     pgPool: pool,
     events,
-    concurrency: 4,
+    concurrency: Math.min(4, connections),
     pollInterval: 1000,
     noHandleSignals: true,
     // With a delay set, a job end that cannot be written ends the queue. Without it, the failure is an unhandled
