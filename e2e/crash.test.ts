@@ -7,10 +7,17 @@ import type { ServedAds } from '#domain/delivery/wire.ts';
 import { VIEWABLE_MS } from '#domain/delivery/wire.ts';
 import type { Product } from '#domain/inventory/contract.ts';
 import { startEmbedded } from '../server/db/embedded.ts';
+import { findRunning } from '../server/db/embedded/running.ts';
 import { freePort } from '../server/db/free-port.ts';
 import { Client } from '../server/testing/client.ts';
 import { approve, makeAd, makeLiveAd, makeProduct } from '../server/testing/story.ts';
-import { newTemporaryFolder } from '../server/testing/temporary.ts';
+import {
+  fillDisk,
+  mountSmallDisk,
+  newTemporaryFolder,
+  NO_SMALL_DISK,
+  removeFolder,
+} from '../server/testing/temporary.ts';
 import { killPostgres } from './support/kill-postgres.ts';
 import { codeFromMail } from './support/mail.ts';
 import { ready, type ServerProcess, spawnServer } from '../server/testing/server-process.ts';
@@ -19,32 +26,36 @@ const ADS_TO_PAY = 24;
 const VIEWS = 600;
 const CARD = { number: '4242424242424242', expMonth: 12, expYear: 2040, cvc: '123' };
 
+/** Null where this account may not mount one. It has room for a cluster and what these tests write. */
+let disk: string | null;
 let dataDir: string;
 let server: ServerProcess | undefined;
+let live: Awaited<ReturnType<typeof makeLiveAd>>;
 
 beforeAll(() => {
-  dataDir = newTemporaryFolder('data');
+  disk = mountSmallDisk('disk', 400);
+  dataDir = disk ?? newTemporaryFolder('data');
 });
 afterAll(async () => {
   if (server) await server.stop('SIGTERM');
-  rmSync(dataDir, { recursive: true, force: true });
+  removeFolder(dataDir);
 });
 
 // Proves RUN-04, PAY-05, DEL-03, DEL-04
 it('kill -9 of server and database loses no acknowledged view or payment, and leaves none counted twice or half done', async () => {
   const { url, seller, buyer } = await startWithTwoPeople();
-  const { zone, product, ad } = await makeLiveAd(seller, buyer, {
+  live = await makeLiveAd(seller, buyer, {
     product: { pricingModel: 'per_impression', duration: null, impressions: 1_000_000 },
   });
+  const { zone, product, ad } = live;
   const unpaid = await approvedAds(seller, buyer, product);
-  const views = await collectViews(url, zone.publicId);
+  const views = (await collectAds(url, zone.publicId, VIEWS)).map(({ view }) => view);
 
   // Views and payments are both in flight at the kill.
   const acknowledged = { views: new Set<string>(), payments: new Set<number>() };
   const load = Promise.allSettled([
     inTurn(2, views, async (view) => {
-      const response = await fetch(view, { method: 'POST', headers: { origin: url } });
-      if (response.status === 204) acknowledged.views.add(view);
+      if ((await report(view, url)) === 204) acknowledged.views.add(view);
       await pause(5);
     }),
     inTurn(4, unpaid, async (ad) => {
@@ -61,11 +72,9 @@ it('kill -9 of server and database loses no acknowledged view or payment, and le
   // The next start recovers. All views are sent again: the acknowledged ones must not count twice, the others count now.
   const again = await startAgain();
   const replayed = await Promise.all(
-    views.map(
-      async (view) => await fetch(view.replace(url, again), { method: 'POST', headers: { origin: again } }),
-    ),
+    views.map(async (view) => await report(view.replace(url, again), again)),
   );
-  expect(new Set(replayed.map((response) => response.status))).toEqual(new Set([204]));
+  expect(new Set(replayed)).toEqual(new Set([204]));
   await server?.stop('SIGTERM');
   server = undefined;
 
@@ -101,6 +110,85 @@ it('kill -9 of server and database loses no acknowledged view or payment, and le
     expect(unbalanced).toEqual([]);
   });
 });
+
+// Proves OPS-72
+it('a full disk stops counting and sign-in with 503, loses no acknowledged view, and needs only room to recover', async (test) => {
+  if (disk === null) return test.skip(NO_SMALL_DISK);
+  const url = await startAgain();
+  const ads = await collectAds(url, live.zone.publicId, 60);
+  const before = await storedViews();
+  const acknowledged = new Set<string>();
+  const reportAll = async (some: typeof ads) => {
+    const statuses = new Set<number>();
+    for (const { view } of some) {
+      const status = await report(view, url);
+      if (status === 204) acknowledged.add(view);
+      statuses.add(status);
+    }
+    return statuses;
+  };
+  await reportAll(ads.slice(0, 20));
+  const ballast = fillDisk(disk);
+  // PostgreSQL still has some room in the files that it has.
+  await reportAll(ads.slice(20, 40));
+  await fillLog();
+
+  expect(await reportAll(ads.slice(40))).toEqual(new Set([503]));
+  const click = await fetch(ads[0]!.click, { redirect: 'manual' });
+  expect([click.status, click.headers.get('location')]).toEqual([307, live.ad.targetUrl]);
+  const login = { email: 'buyer@example.test', password: 'correct horse battery' };
+  expect(await new Client(url).post('/api/auth/login', login)).toMatchObject({
+    status: 503,
+    body: { message: expect.stringContaining('database') },
+  });
+  expect((await fetch(`${url}/api/health/delivery`)).status).toBe(200);
+  const health = await fetch(`${url}/api/health/ready`);
+  expect([health.status, await health.json()]).toMatchObject([
+    503,
+    { reasons: [expect.stringContaining('end of its log')] },
+  ]);
+  await expect.poll(() => server?.output()).toContain('No space left on device');
+
+  rmSync(ballast);
+  await expect.poll(async () => (await fetch(`${url}/api/health/ready`)).status).toBe(200);
+  expect((await storedViews()) - before).toBeGreaterThanOrEqual(acknowledged.size);
+  expect(await reportAll(ads)).toEqual(new Set([204]));
+  expect((await storedViews()) - before).toBe(ads.length);
+  expect((await new Client(url).post('/api/auth/login', login)).status).toBe(200);
+});
+
+/** The views that count, of all ads in the zone. */
+async function storedViews(): Promise<number> {
+  return await beside(async (database) => {
+    const { rows } = await database.query<{ views: number }>(
+      `select count(*)::int as views from ad_events where kind = 'view' and reason is null`,
+    );
+    return rows[0]!.views;
+  });
+}
+
+/** Writes into the write-ahead log until it needs a new file, for which there is no room. */
+async function fillLog(): Promise<void> {
+  await beside(async (database) => {
+    const message = `select pg_logical_emit_message(false, 'test', repeat('x', 1000000))`;
+    const writeOn = async (): Promise<void> => {
+      for (;;) await database.query(message);
+    };
+    // It ends when PostgreSQL does.
+    await writeOn().catch(() => {});
+  });
+}
+
+async function beside<T>(use: (database: pg.Client) => Promise<T>): Promise<T> {
+  const database = new pg.Client({ connectionString: findRunning(dataDir, 'openslot') ?? '' });
+  database.on('error', () => {});
+  await database.connect();
+  try {
+    return await use(database);
+  } finally {
+    await database.end().catch(() => {});
+  }
+}
 
 async function startWithTwoPeople() {
   const url = await startAgain();
@@ -140,16 +228,25 @@ async function approvedAds(seller: Client, buyer: Client, product: Product): Pro
   return ads;
 }
 
-async function collectViews(url: string, zone: string): Promise<string[]> {
-  const views: string[] = [];
-  for (let n = 0; n < VIEWS; n++) {
+type ServedAd = { view: string; click: string };
+
+/** Ads whose views can be reported now. */
+async function collectAds(url: string, zone: string, count: number): Promise<ServedAd[]> {
+  const served: ServedAd[] = [];
+  for (let n = 0; n < count; n++) {
     const response = await fetch(`${url}/api/serve/ads?z=${zone}`, { headers: { origin: url } });
     const { ads } = (await response.json()) as ServedAds;
-    views.push(ads[0]?.view ?? '');
+    const [{ view = '', click = '' } = {}] = ads;
+    served.push({ view, click });
   }
   // The server filters a view that arrives sooner after its decision than an ad can be viewable.
   await pause(VIEWABLE_MS + 200);
-  return views;
+  return served;
+}
+
+/** Reports a view, and returns the status of the answer. */
+async function report(view: string, url: string): Promise<number> {
+  return (await fetch(view, { method: 'POST', headers: { origin: url } })).status;
 }
 
 /** Works through `items`, `workers` at a time. Ignores errors, because calls fail once the server is killed. */

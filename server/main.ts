@@ -5,7 +5,7 @@ import { SAMPLE_PASSWORD } from '#domain/accounts/passwords.ts';
 import { type Config, ConfigError, devAddress, logFormatOf, readConfig } from './config.ts';
 import type { App } from './app.ts';
 import type { Context } from './context.ts';
-import { ClockMoved } from './db/clock.ts';
+import { ClockMoved, findClockProblem } from './db/clock.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { makeDataDirectory } from './db/embedded/data-directory.ts';
 import { DatabaseUnusable } from './db/embedded/database-unusable.ts';
@@ -231,15 +231,19 @@ async function openExternal(setting: AddressSetting, url: string): Promise<strin
   });
   try {
     await client.connect();
-    const { rows } = await client.query<{ version: number; identity: string }>(
+    const { rows } = await client.query<{ version: number; at: Date; identity: string }>(
       `select current_setting('server_version_num')::int as version,
+        clock_timestamp() as at,
         concat_ws(' ', extract(epoch from pg_postmaster_start_time()), current_database()) as identity`,
     );
-    if ((rows[0]?.version ?? 0) < 150_000) throw new Error('the server is older than PostgreSQL 15');
+    const { version, at, identity } = rows[0]!;
+    if (version < 150_000) throw new Error('the server is older than PostgreSQL 15');
+    const clockProblem = findClockProblem(at, new Date());
+    if (clockProblem !== null) throw new StartError(`${clockProblem} Then start again.`);
     await refuseTransactionPooler(url, setting);
-    return rows[0]!.identity;
+    return identity;
   } catch (error) {
-    if (error instanceof PooledAddress) throw error;
+    if (error instanceof PooledAddress || error instanceof StartError) throw error;
     // The message leaves out the address, which holds a password.
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(

@@ -1,6 +1,8 @@
 /** `openslot backup`, `backup list`, `backup verify` and `restore`, with the sample's accounts, ads, money and files. */
+import { execFile } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -15,7 +17,7 @@ import { runOpenslot } from '../testing/openslot.ts';
 import { BUCKET, startBucket } from '../testing/s3/bucket.ts';
 import { ready, spawnServer } from '../testing/server-process.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
-import { newTemporaryFolder } from '../testing/temporary.ts';
+import { mountSmallDisk, newTemporaryFolder, NO_SMALL_DISK, removeFolder } from '../testing/temporary.ts';
 
 let server: TestServer;
 let backups: string;
@@ -350,6 +352,31 @@ it('goes to S3 and comes back from there, and is no backup before it is whole', 
     await s3.close();
   }
 }, 120_000);
+
+// Proves OPS-66, OPS-76
+it('that fills its disk says so and gives the room back, while the server goes on', async (test) => {
+  const disk = mountSmallDisk('backups', 1);
+  if (disk === null) return test.skip(NO_SMALL_DISK);
+  try {
+    // What a server left that was killed, days ago.
+    const leftover = path.join(disk, 'openslot-20200101T000000Z.part');
+    await mkdir(leftover);
+    await writeFile(path.join(leftover, 'part'), Buffer.alloc(200_000));
+    const to = ['backup', '--to', disk];
+    expect(await openslot(to)).toEqual({
+      code: 1,
+      answer: { error: `${disk} failed (ENOSPC). Free some space, or name another place.` },
+    });
+    expect(await readdir(disk)).toEqual([]);
+    expect((await openslot(['backup', 'list', '--from', disk])).answer['backups']).toEqual([]);
+    expect((await server.anyone().get('/api/health/ready')).status).toBe(200);
+    expect((await server.signIn('buyer')).user).toBeDefined();
+    await promisify(execFile)('mount', ['-o', 'remount,size=64m', disk]);
+    expect((await openslot(to)).code).toBe(0);
+  } finally {
+    removeFolder(disk);
+  }
+}, 60_000);
 
 // Proves OPS-66
 it('needs a place that it can write to, and one process at a time', async () => {

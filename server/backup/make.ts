@@ -46,40 +46,19 @@ export async function makeBackup(
     // Asked with the lock held, so that of several servers that want one, one makes it.
     if (unlessSince && (await hasBackupSince(ctx.db, address, unlessSince))) return null;
     const began = performance.now();
+    // Before the copies, which may need their room.
+    for (const leftover of leftoversOf(await place.names(), ctx.now())) await place.remove(leftover);
     const name = await freeName(ctx, place);
-    const part = unfinished(name);
-    const files: Manifest['files'] = [];
-    const add: WriteFile = async (file, bytes) => {
-      await place.put(`${part}/${file}`, bytes);
-      files.push({
-        path: file,
-        bytes: bytes.length,
-        sha256: createHash('sha256').update(bytes).digest('hex'),
-      });
-    };
-
-    // Files come before the rows that name them, and some go with their rows. So those that are there now are copied before
-    // the database is read, and those that came meanwhile after it.
-    const copied = new Set<string>();
-    await copyUploads(ctx, copied, add);
-    const database = await readDatabase(ctx, databaseUrl, add);
-    await copyUploads(ctx, copied, add);
-
-    const manifest: Manifest = {
-      format: 1,
-      release: RELEASE,
-      ...database,
-      counts: { ...database.counts, files: copied.size },
-      files,
-    };
-    const text = Buffer.from(JSON.stringify(manifest, null, 1));
-    await place.put(`${part}/${MANIFEST}`, text);
-    await place.rename(part, name);
+    const { manifest, bytes } = await write(ctx, databaseUrl, place, name).catch(async (error: unknown) => {
+      // It would take the room of the next try. If the place does not answer, a backup of tomorrow removes it.
+      await place.remove(unfinished(name)).catch(() => {});
+      throw error;
+    });
     const made: Backup = {
       backup: place.addressOf(name),
       release: RELEASE,
       at: manifest.at,
-      bytes: files.reduce((sum, { bytes }) => sum + bytes, text.length),
+      bytes,
       seconds: Math.round(performance.now() - began) / 1000,
       counts: manifest.counts,
     };
@@ -87,6 +66,44 @@ export async function makeBackup(
     await removeOld(ctx, place, manifest.installation, keep);
     return made;
   });
+}
+
+/** Writes all files of the backup, and then gives it its name. `bytes` are those of all files. */
+async function write(
+  ctx: Context,
+  databaseUrl: string,
+  place: BackupPlace,
+  name: string,
+): Promise<{ manifest: Manifest; bytes: number }> {
+  const part = unfinished(name);
+  const files: Manifest['files'] = [];
+  const add: WriteFile = async (file, bytes) => {
+    await place.put(`${part}/${file}`, bytes);
+    files.push({
+      path: file,
+      bytes: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+    });
+  };
+
+  // Files come before the rows that name them, and some go with their rows. So those that are there now are copied before
+  // the database is read, and those that came meanwhile after it.
+  const copied = new Set<string>();
+  await copyUploads(ctx, copied, add);
+  const database = await readDatabase(ctx, databaseUrl, add);
+  await copyUploads(ctx, copied, add);
+
+  const manifest: Manifest = {
+    format: 1,
+    release: RELEASE,
+    ...database,
+    counts: { ...database.counts, files: copied.size },
+    files,
+  };
+  const text = Buffer.from(JSON.stringify(manifest, null, 1));
+  await place.put(`${part}/${MANIFEST}`, text);
+  await place.rename(part, name);
+  return { manifest, bytes: files.reduce((sum, { bytes }) => sum + bytes, text.length) };
 }
 
 /** Runs on one connection at a time of all that use this database. */
@@ -115,8 +132,9 @@ async function freeName(ctx: Context, place: BackupPlace): Promise<string> {
 
 async function copyUploads(ctx: Context, copied: Set<string>, add: WriteFile): Promise<void> {
   const files = ctx.blobs.list()[Symbol.asyncIterator]();
+  let failed = false;
   async function copyNext(): Promise<void> {
-    for (;;) {
+    while (!failed) {
       const next = await files.next();
       if (next.done) return;
       const { key } = next.value;
@@ -128,7 +146,17 @@ async function copyUploads(ctx: Context, copied: Set<string>, add: WriteFile): P
       copied.add(key);
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, copyNext));
+  const copies = Array.from({ length: AT_ONCE }, async () => {
+    try {
+      await copyNext();
+    } catch (error) {
+      failed = true;
+      throw error;
+    }
+  });
+  // Wait for all, so that none writes when this has failed.
+  await Promise.allSettled(copies);
+  await Promise.all(copies);
 }
 
 type DatabasePart = Pick<Manifest, 'at' | 'postgres' | 'installation' | 'ledger' | 'database'> & {
@@ -169,9 +197,8 @@ async function removeOld(
   installation: string,
   keep: number | undefined,
 ): Promise<void> {
-  const names = await place.names();
-  for (const name of leftoversOf(names, ctx.now())) await place.remove(name);
   if (keep === undefined) return;
+  const names = await place.names();
   const own: string[] = [];
   for (const name of names.filter(isBackup).toSorted().toReversed()) {
     // What cannot be read may be another's, and an operator has to look at it.

@@ -7,6 +7,16 @@ const POLL_MS = 500;
 /** Later instants are not stored. The event log refuses them, too. */
 const LATEST_MS = Date.UTC(2099, 0, 1);
 
+/** Instances check each other's tokens, whose dates must be right to a minute. */
+const MAX_DIFFERENCE_MS = 30_000;
+
+/** A sentence if the clock of this machine, which shows `now`, is too far from that of the database; else null. [OPS-74] */
+export function findClockProblem(databaseAt: Date, now: Date): string | null {
+  const differenceMs = Math.abs(databaseAt.getTime() - now.getTime());
+  if (differenceMs <= MAX_DIFFERENCE_MS) return null;
+  return `The clock of this machine and that of the database differ by ${Math.round(differenceMs / SECOND_MS)} seconds. Synchronize both with NTP.`;
+}
+
 /** The marketplace's clock must not be ahead where real money moves. */
 export class ClockMoved extends Error {}
 

@@ -1,6 +1,9 @@
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { addressOf, newDatabaseName } from '../testing/database-name.ts';
+import { ready, type ServerProcess, spawnServer } from '../testing/server-process.ts';
+import { newTemporaryFolder } from '../testing/temporary.ts';
+import { freePort } from './free-port.ts';
 import { COMPATIBLE_FROM, compareReleases, RELEASE } from '../release.ts';
 import { buildIndexes, EarlierCheckout, migrate, readFunctions, readMigrations } from './migrate.ts';
 
@@ -29,6 +32,14 @@ async function query(on: string, sql: string): Promise<Record<string, unknown>[]
   } finally {
     await client.end();
   }
+}
+
+/** Starts a server on the database, in a process of its own. */
+async function start(): Promise<{ server: ServerProcess; url: string }> {
+  const port = await freePort();
+  const address = `http://127.0.0.1:${port}`;
+  const settings = { DATABASE_URL: url, PORT: String(port), PUBLIC_URL: address, SAMPLE_DATA: '0' };
+  return { server: spawnServer({ ...settings, DATA_DIR: newTemporaryFolder('start') }), url: address };
 }
 
 const applied = async () =>
@@ -75,6 +86,28 @@ describe('migrations', () => {
     await query(url, 'drop table ad_zone_products');
     await migrate(url);
     expect(await applied()).toEqual(names);
+  });
+
+  // Proves OPS-75
+  it('of a start that is killed in the middle leave nothing, and two servers that start at once complete them', async () => {
+    const holder = new pg.Client({ connectionString: url });
+    await holder.connect();
+    // A migration in the middle makes a table of this name, and waits for the end of this transaction.
+    await holder.query('begin; create table servers ()');
+    const killed = await start();
+    const waiting = `select from pg_stat_activity where datname = current_database()
+      and application_name = 'openslot migrate' and wait_event_type = 'Lock'`;
+    await vi.waitUntil(async () => (await query(url, waiting)).length > 0, { timeout: 60_000 });
+    await killed.server.stop('SIGKILL');
+    await holder.query('rollback');
+    await holder.end();
+    expect(await tables()).toEqual([]);
+
+    const both = await Promise.all([start(), start()]);
+    await Promise.all(both.map(async (each) => await ready(each.server, each.url)));
+    expect(await applied()).toEqual(names);
+    expect(await query(url, 'select from servers')).toHaveLength(2);
+    await Promise.all(both.map(async ({ server }) => await server.stop('SIGTERM')));
   });
 
   // Proves RUN-08

@@ -41,12 +41,14 @@ it('an unexpected error is a 500 with a reference and no internals', async () =>
   expect(JSON.stringify(body)).not.toMatch(/select|password|secret|\.ts/);
 });
 
-// Proves RUN-07, RUN-09
-it('an unreachable database is a 503 with retry-after', async () => {
+// Proves RUN-07, RUN-09, OPS-73
+it('an unreachable, full or read-only database is a 503 with retry-after', async () => {
   const away = [
     Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
     Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' }),
     Object.assign(new Error('x'), { code: '08006' }),
+    Object.assign(new Error('could not extend file: No space left on device'), { code: '53100' }),
+    Object.assign(new Error('cannot execute INSERT in a read-only transaction'), { code: '25006' }),
     new Error('Connection terminated unexpectedly'),
   ];
   for (const error of away) {

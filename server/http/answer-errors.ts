@@ -65,9 +65,9 @@ function answerUnexpected(error: FastifyError, request: FastifyRequest, reply: F
     const message = 'Openslot can’t reach its file storage right now. Please try again in a moment.';
     return answer(request, reply, 503, message, { reference });
   }
-  if (isDatabaseDown(error)) {
+  if (isDatabaseUnusable(error)) {
     void reply.header('retry-after', '5');
-    const message = 'Openslot can’t reach its database right now. Please try again in a moment.';
+    const message = 'Openslot can’t use its database right now. Please try again in a moment.';
     return answer(request, reply, 503, message, { reference });
   }
   const message =
@@ -104,10 +104,11 @@ ${typeof reference === 'string' && html`<p class="quiet">If you contact support,
 const NO_PAGE = 'There’s no page at this address. Check the address, or start from the home page.';
 const TITLES: Record<number, string> = { 401: 'Please sign in', 404: 'Not found', 503: 'Back in a moment' };
 
-// The connection was refused or reset, or PostgreSQL answered with class 08 (connection) or 57P (shutting down or starting).
-function isDatabaseDown(error: FastifyError): boolean {
+// The connection was refused or reset, or PostgreSQL answered with class 08 (connection), 53 (its disk, memory or
+// connections are used up), 57P (shutting down or starting) or 25006 (read-only). [OPS-73]
+function isDatabaseUnusable(error: FastifyError): boolean {
   return (
-    /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|08...|57P..)$/.test(error.code ?? '') ||
+    /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|08...|25006|53...|57P..)$/.test(error.code ?? '') ||
     /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
   );
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { sql } from 'kysely';
+import { findClockProblem } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
 import { oneAtATime } from '../net/one-at-a-time.ts';
 import { within } from '../net/within.ts';
@@ -28,6 +29,10 @@ const DELIVERY: CallDescription = {
 };
 
 const STOPPING = 'The server is stopping.';
+const AWAY = 'The database cannot be reached. Check that it runs, and the end of its log.';
+const HANGS = `The database did not answer within ${ANSWER_MS / 1000} seconds. Look for locks, a full disk and a slow network.`;
+const READ_ONLY =
+  'The database is read-only. Name the primary in DATABASE_URL, or turn default_transaction_read_only off.';
 const NO_ADS = 'The live ads have not been read yet.';
 
 /** `isDeliveryReady`: the live ads have been read. `isStopping`: the server has been told to stop. */
@@ -43,7 +48,8 @@ export function registerHealth(app: FastifyInstance, parts: HealthParts): void {
     const said = await ask();
     if (typeof said === 'string') return said;
     held = said.held;
-    return said.readOnly ? 'The database is read-only.' : null;
+    // The clock of the machine, which neither a test nor a rehearsal moves.
+    return said.readOnly ? READ_ONLY : findClockProblem(said.at, new Date());
   }
 
   app.get('/api/health/live', { config: { call: LIVE } }, async (_request, reply) => answer(reply, 'ok', []));
@@ -71,14 +77,17 @@ function answer(
   return reply.code(status === 'ok' ? 200 : 503).send({ status, release: RELEASE, reasons, ...more });
 }
 
+type Said = { readOnly: boolean; held: boolean; at: Date };
+
 /** Asks the database about itself. Returns a sentence if it does not answer. */
-async function askDatabase(db: Database): Promise<{ readOnly: boolean; held: boolean } | string> {
-  const asked = sql<{ readOnly: boolean; held: boolean }>`
-    select current_setting('transaction_read_only')::boolean as "readOnly", ${HELD_SINCE} is not null as held`
+async function askDatabase(db: Database): Promise<Said | string> {
+  const asked = sql<Said>`
+    select current_setting('transaction_read_only')::boolean as "readOnly", ${HELD_SINCE} is not null as held,
+      clock_timestamp() as at`
     .execute(db)
     .then(
       ({ rows }) => rows[0]!,
-      () => 'The database cannot be reached.',
+      () => AWAY,
     );
-  return await within(ANSWER_MS, asked, `The database did not answer within ${ANSWER_MS / 1000} seconds.`);
+  return await within(ANSWER_MS, asked, HANGS);
 }

@@ -103,6 +103,29 @@ it('a refused message is kept, and neither the row nor the error quotes it', asy
   expect(taken).toHaveLength(1);
 });
 
+// Proves OPS-77
+it('messages wait while the relay refuses all of them for good, and each is sent once when it takes them', async () => {
+  const port = await freePort();
+  const refusals = Array.from({ length: 100 }, () => 554);
+  const { taken } = await startRelay(port, refusals);
+  const server = await startWith({ SMTP_URL: `smtp://127.0.0.1:${port}` }, { jobs: true });
+  const people = ['one@example.test', 'two@example.test'];
+  for (const email of people) await register(server, email);
+  const messages = async () => await Promise.all(people.map(async (email) => await messageTo(server, email)));
+  const isAll = async (holds: (message: Awaited<ReturnType<typeof messageTo>>) => boolean) =>
+    (await messages()).every(holds);
+  await vi.waitUntil(async () => await isAll(({ attempts }) => attempts > 0), { timeout: 60_000 });
+  await hurry(server);
+  await vi.waitUntil(async () => await isAll(({ attempts }) => attempts > 1), { timeout: 60_000 });
+  for (const { lastError, bodyText, sentAt } of await messages())
+    expect([lastError, bodyText === '', sentAt]).toEqual([expect.stringContaining('554'), false, null]);
+
+  refusals.length = 0;
+  await hurry(server);
+  await vi.waitUntil(async () => await isAll(({ sentAt }) => sentAt !== null), { timeout: 60_000 });
+  expect(taken.map(({ to }) => to).toSorted()).toEqual(people);
+});
+
 // Proves AUTH-26
 it('a message of a failed call is never sent', async () => {
   const server = await startWith({}, { jobs: false });

@@ -1,14 +1,19 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
   statfsSync,
+  statSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -47,6 +52,52 @@ export function newTemporaryFolder(purpose: string): string {
   return folder;
 }
 
+/**
+ * Mounts a new, empty disk of this size, which lies in memory. Returns its folder, which the caller deletes with
+ * removeFolder(), or null if this account may not mount.
+ */
+export function mountSmallDisk(purpose: string, megabytes: number): string | null {
+  const folder = newTemporaryFolder(purpose);
+  const options = `size=${megabytes}m,mode=755`;
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'openslot', folder]).status === 0) return folder;
+  removeFolder(folder);
+  return null;
+}
+
+/** The reason of tests that are skipped, because mountSmallDisk() returned null. */
+export const NO_SMALL_DISK = 'needs a small disk, and this account may not mount one; root on Linux may';
+
+/** Uses up the room of the disk with a file, which is returned and which the caller deletes. */
+export function fillDisk(disk: string): string {
+  const file = path.join(disk, 'ballast');
+  const ballast = openSync(file, 'w');
+  try {
+    for (const length of [1_000_000, 1000, 1]) {
+      const bytes = Buffer.alloc(length);
+      while (isWritten(ballast, bytes));
+    }
+  } finally {
+    closeSync(ballast);
+  }
+  return file;
+}
+
+function isWritten(file: number, bytes: Buffer): boolean {
+  try {
+    return writeSync(file, bytes) === bytes.length;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return false;
+    throw error;
+  }
+}
+
+export function removeFolder(folder: string): void {
+  const isMounted = statSync(folder).dev !== statSync(path.dirname(folder)).dev;
+  // Lazily, because a process that is about to end may still use it.
+  if (isMounted) spawnSync('umount', ['--lazy', folder]);
+  rmSync(folder, { recursive: true, force: true });
+}
+
 /** The folder of this checkout. It outlives the test run, but not the computer's memory. */
 export function folderOfCheckout(checkout: string): string {
   const hash = createHash('sha256').update(checkout).digest('hex').slice(0, 16);
@@ -62,7 +113,7 @@ export function sweepTemporaryFolders(): void {
     const folder = path.join(home(), name);
     const [, pid] = /^openslot-\w+-(\d+)-\w+$/.exec(name) ?? [];
     const isLeft = pid !== undefined && !isAlive(Number(pid));
-    if (isLeft || isOfGoneCheckout(folder)) rmSync(folder, { recursive: true, force: true });
+    if (isLeft || isOfGoneCheckout(folder)) removeFolder(folder);
   }
 }
 

@@ -8,7 +8,7 @@ import { checkRelay } from '../../adapters/mail.ts';
 import { createPhishingHosts } from '../../adapters/phishing-hosts.ts';
 import { agesText, reportBackups } from '../../backup/state.ts';
 import { type Config, ConfigError } from '../../config.ts';
-import { createClock } from '../../db/clock.ts';
+import { createClock, findClockProblem } from '../../db/clock.ts';
 import { createDatabase, createPool, type Database } from '../../db/database.ts';
 import { readMigrations } from '../../db/migrate.ts';
 import { checkNats, missingPartitions } from '../../delivery/event-log/check.ts';
@@ -28,12 +28,7 @@ import { operatorsBesideActs } from '../store.ts';
 export type Finding = { check: string; state: 'ok' | 'warn' | 'fail'; text: string };
 
 const GIGABYTE = 1_000_000_000;
-/**
- * An instance that checks a token compares its date with its own clock. A difference of a second is harmless, a minute
- * is not.
- */
 const CLOCK_WARN_MS = 2000;
-const CLOCK_FAIL_MS = 30_000;
 
 export async function diagnose(env: Record<string, string | undefined>, now: () => Date): Promise<Finding[]> {
   let config: Config;
@@ -74,7 +69,7 @@ async function checkDatabase(config: Config, now: () => Date): Promise<Finding[]
     const { rows } = await sql<{ version: string; at: Date }>`
       select current_setting('server_version') as version, clock_timestamp() as at`.execute(db);
     const version = rows[0]?.version ?? '';
-    const behindMs = Math.abs((rows[0]?.at.getTime() ?? 0) - now().getTime());
+    const databaseAt = rows[0]?.at ?? new Date(0);
     return [
       await checkSchema(db, version),
       await checkEventLog(config, db, now()),
@@ -87,14 +82,7 @@ async function checkDatabase(config: Config, now: () => Date): Promise<Finding[]
       ...(await checkSecrets(config, db)),
       await checkFiles(config, db),
       await checkBackups(config, db, now),
-      {
-        check: 'clock',
-        state: behindMs > CLOCK_FAIL_MS ? 'fail' : behindMs > CLOCK_WARN_MS ? 'warn' : 'ok',
-        text:
-          behindMs > CLOCK_WARN_MS
-            ? `This machine and the database differ by ${(behindMs / 1000).toFixed(1)} s. Synchronize both with NTP.`
-            : 'This machine and the database agree.',
-      },
+      checkClock(databaseAt, now()),
     ];
   } catch (error) {
     // The message leaves out the address, which holds a password.
@@ -102,6 +90,20 @@ async function checkDatabase(config: Config, now: () => Date): Promise<Finding[]
   } finally {
     await db.destroy();
   }
+}
+
+function checkClock(databaseAt: Date, now: Date): Finding {
+  const check = 'clock';
+  const problem = findClockProblem(databaseAt, now);
+  if (problem !== null) return { check, state: 'fail', text: problem };
+  const differenceMs = Math.abs(databaseAt.getTime() - now.getTime());
+  return differenceMs > CLOCK_WARN_MS
+    ? {
+        check,
+        state: 'warn',
+        text: `This machine and the database differ by ${(differenceMs / 1000).toFixed(1)} s. Synchronize both with NTP.`,
+      }
+    : { check, state: 'ok', text: 'This machine and the database agree.' };
 }
 
 async function checkSchema(db: Database, version: string): Promise<Finding> {
