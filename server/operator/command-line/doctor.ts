@@ -15,6 +15,8 @@ import { checkNats, missingPartitions } from '../../delivery/event-log/check.ts'
 import { findUntrustedForwarding } from '../../delivery/traffic/untrusted-forwarding.ts';
 import { turnedOffAddresses } from '../../notifications/outbox.ts';
 import { readOutbound } from '../../outbound/hold.ts';
+import { listAlarms } from '../../payments/books/alarms.ts';
+import { findUncovered } from '../../payments/books/books.ts';
 import { installationId } from '../../payments/ledger/installation.ts';
 import { checkActs } from '../../payments/transparency-log/acts.ts';
 import { isLoopback } from '../../net/loopback.ts';
@@ -87,6 +89,7 @@ async function checkDatabase(config: Config, now: () => Date): Promise<Finding[]
       ...(await checkSecrets(config, db)),
       await checkFiles(config, db),
       await checkBackups(config, db, now),
+      ...(await checkAlarms(config, db, now)),
       {
         check: 'clock',
         state: behindMs > CLOCK_FAIL_MS ? 'fail' : behindMs > CLOCK_WARN_MS ? 'warn' : 'ok',
@@ -168,6 +171,20 @@ async function checkBackups({ backup }: Config, db: Database, now: () => Date): 
   } catch (error) {
     if (!isOlderSchema(error)) throw error;
     return { check, state: 'warn', text: 'Checked after the next start of the server.' };
+  }
+}
+
+/** Fails for each alarm, as in the mails and above the pages of the console. [OWNS-31] */
+async function checkAlarms(config: Config, db: Database, now: () => Date): Promise<Finding[]> {
+  const check = 'alarm';
+  try {
+    const clock = createClock(db, now);
+    await clock.read();
+    const alarms = await listAlarms({ db, config }, clock.now(), await findUncovered({ db, config }));
+    return alarms.map(({ title, text }) => ({ check, state: 'fail', text: `${title}. ${text}` }));
+  } catch (error) {
+    if (!isOlderSchema(error)) throw error;
+    return [{ check, state: 'warn', text: 'Checked after the next start of the server.' }];
   }
 }
 
