@@ -155,3 +155,40 @@ it('an operator signs in with a code, comes to the page of the link and suspends
   await other.page.getByText('Reason: Sells what it does not own').first().waitFor();
   await leave(other.page);
 });
+
+// Proves OWNS-34
+it('a suspended person signs in, and reads the reason, the balance and the documents of both sides at every address', async () => {
+  const { server } = suite.fixture;
+  const person = await server.signIn('both');
+  await makeLiveAd(await suite.client('seller'), person);
+  await suspend(server.ctx, CLI, { subject: 'person', id: person.user.id, reason: 'It sells <b>fakes</b>' });
+  const visitor = await suite.fixture.enter({ width: 375, height: 800 });
+  const { page } = visitor;
+  const refused: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);
+  });
+  await page.goto('/auth');
+  await page.getByLabel('Email').fill(person.user.email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  refused.length = 0;
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await page.getByText('Reason: It sells <b>fakes</b>').waitFor();
+  await page.getByRole('region', { name: 'Balance' }).getByTestId('available').waitFor();
+  await page.getByRole('link', { name: 'As an advertiser' }).click();
+  await page
+    .getByRole('link', { name: /Receipt/ })
+    .first()
+    .waitFor();
+  expect(new URL(page.url()).pathname).toBe('/billing');
+  expect([await sideways(page), await axeFindings(page, 'light')]).toEqual([[], []]);
+  for (const path of ['/', '/dashboard', '/settings', '/earnings']) {
+    await page.goto(path);
+    await page.getByText('Your account is suspended', { exact: true }).waitFor();
+    await page.getByRole('region', { name: 'Balance' }).getByTestId('available').waitFor();
+  }
+  expect(refused).toEqual([]);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('link', { name: 'Login' }).first().waitFor();
+  await leave(page);
+});

@@ -66,6 +66,11 @@ export const user = z.object({
   previousEmail: z.string().nullable(),
   /** The IANA name of the timezone in which dates are shown, from the settings. [ACCT-10] */
   timezone: z.string(),
+  /**
+   * The operator's reason. Null unless the account is suspended: it can then read its documents, its statements and its
+   * balance only. [OWNS-33]
+   */
+  suspendedReason: z.string().nullable(),
   createdAt: instant,
   updatedAt: instant,
 });

@@ -40,6 +40,10 @@ export function stageOf(status: string): DisputeStage {
 export const takesEvidence = (status: string): boolean =>
   status === 'needs_response' || status === 'warning_needs_response';
 
+/** Whether the bank or the card network waits for an answer. `isSent`: the bank has our evidence, which answers no appeal. */
+export const waitsForAnswer = (status: string, isSent: boolean): boolean =>
+  (takesEvidence(status) && !isSent) || status === 'appeal_needs_response';
+
 /** The server sends the evidence this long before it is due. Until then, the operator can send it. */
 export const EVIDENCE_LEAD_MS = 24 * 60 * 60 * 1000;
 

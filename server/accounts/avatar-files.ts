@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { setPicture } from '#domain/accounts/contract.ts';
 import type { Context } from '../context.ts';
-import { notFound, unauthorized } from '../http/errors.ts';
+import { notFound } from '../http/errors.ts';
 import { type CallDescription, FILE } from '../http/openapi.ts';
-import { signedInUser } from '../http/sessions.ts';
+import { requireUser } from '../http/sessions.ts';
 import { openPicture } from '../media/square-picture.ts';
 import { setOwnAvatar } from './avatar.ts';
 
@@ -30,8 +30,7 @@ export function registerAvatars(app: FastifyInstance, ctx: Context): void {
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 
     scope.put(setPicture.path, { config: { call: SET_AVATAR } }, async (request, reply) => {
-      const who = await signedInUser(ctx, request);
-      if (!who) throw unauthorized();
+      const who = await requireUser(ctx, request);
       const declaredLength = Number(request.headers['content-length'] ?? 0);
       const user = await setOwnAvatar(ctx, who, { body: request.raw, declaredLength });
       return reply.header('cache-control', 'no-store').send(setPicture.reply.parse(user));

@@ -73,7 +73,7 @@ import { changeOwnProfile } from './update-profile.ts';
 import { resend, verifyByCode, verifyByLink } from './verify-email.ts';
 
 export const routes: Route[] = [
-  route(getCurrentUser, 'user', currentUser),
+  route(getCurrentUser, 'user', currentUser, { isOpenToSuspended: true }),
   route(checkEmail, 'anyone', checkEmailIsFree),
   route(register, 'anyone', registerUser),
   route(login, 'anyone', signIn),

@@ -188,6 +188,11 @@ export interface AdZones {
   zoneType: "banner" | "rectangle" | "skyscraper" | "custom";
 }
 
+export interface AlarmMails {
+  cause: string;
+  day: string;
+}
+
 export interface Appeals {
   actId: number;
   answer: string | null;
@@ -991,6 +996,13 @@ export interface TrustedAdvertisers {
   websiteId: number;
 }
 
+export interface UncoveredMoney {
+  amountCents: Int8;
+  book: "stripe-live" | "stripe-test" | "sandbox";
+  currency: string;
+  measuredAt: Timestamp;
+}
+
 export interface UnmeasuredZones {
   zoneId: number;
 }
@@ -1188,6 +1200,7 @@ export interface DB {
   adUnreportedClicks: AdUnreportedClicks;
   adZoneProducts: AdZoneProducts;
   adZones: AdZones;
+  alarmMails: AlarmMails;
   appeals: Appeals;
   appliedFiles: AppliedFiles;
   backups: Backups;
@@ -1268,6 +1281,7 @@ export interface DB {
   trafficClusters: TrafficClusters;
   transferReversals: TransferReversals;
   trustedAdvertisers: TrustedAdvertisers;
+  uncoveredMoney: UncoveredMoney;
   unmeasuredZones: UnmeasuredZones;
   unsettledAds: UnsettledAds;
   untrustedForwarding: UntrustedForwarding;

@@ -3,10 +3,10 @@ import type { z } from 'zod';
 import { hasBuyerAccess, hasSellerAccess } from '#domain/accounts/roles.ts';
 import type { Endpoint, Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Caller } from '../context.ts';
-import { forbidden, HttpError, notFound, unauthorized } from './errors.ts';
+import { forbidden, HttpError, notFound } from './errors.ts';
 import { PUBLIC_ANSWER } from './answers.ts';
 import { requireRecentSignIn } from './recent-sign-in.ts';
-import { signedInUser } from './sessions.ts';
+import { requireUser, signedInUser } from './sessions.ts';
 
 /**
  * The callers that a route admits. Users choose their role themselves, so it only separates the two sides of the
@@ -34,6 +34,8 @@ export type Route = {
   handle: Handler<Endpoint, 'anyone'>;
   /** Whether the session must have been confirmed within 15 minutes. This is checked before anything else of the call. */
   isConfirmed: boolean;
+  /** Whether a person whose account is suspended may call it, too. */
+  isOpenToSuspended: boolean;
   /** Whether every caller receives the same answer, on pages of other sites, too. */
   isPublic: boolean;
 };
@@ -43,7 +45,7 @@ export function route<E extends Endpoint, A extends Access>(
   endpoint: E,
   access: A,
   handle: Handler<E, A>,
-  { isConfirmed = false, isPublic = false } = {},
+  { isConfirmed = false, isPublic = false, isOpenToSuspended = false } = {},
 ): Route {
   // The cast is safe: `bindRoutes` passes what the endpoint's schemas produce, and a user if the access requires one.
   return {
@@ -52,12 +54,13 @@ export function route<E extends Endpoint, A extends Access>(
     handle: handle as unknown as Handler<Endpoint, 'anyone'>,
     isConfirmed,
     isPublic,
+    isOpenToSuspended,
   };
 }
 
 /** Registers the routes: check access, parse the input, run the use case, send the reply through its schema. */
 export function bindRoutes(app: FastifyInstance, ctx: Context, routes: Route[]): void {
-  for (const { endpoint, access, handle, isConfirmed, isPublic } of routes) {
+  for (const { endpoint, access, handle, isConfirmed, isPublic, isOpenToSuspended } of routes) {
     app.route({
       method: endpoint.method,
       url: endpoint.path,
@@ -65,7 +68,7 @@ export function bindRoutes(app: FastifyInstance, ctx: Context, routes: Route[]):
       handler: async (request, reply) => {
         // Other answers hold personal data, which no cache may store.
         void reply.headers(isPublic ? PUBLIC_ANSWER : { 'cache-control': 'no-store' });
-        const who = await admit(ctx, access, request);
+        const who = await admit(ctx, access, request, { isOpenToSuspended });
         if (isConfirmed) await requireRecentSignIn(ctx, request);
         const input = readInput(endpoint, request);
         const answer = await handle(ctx, who, input, request);
@@ -76,10 +79,14 @@ export function bindRoutes(app: FastifyInstance, ctx: Context, routes: Route[]):
 }
 
 /** Returns the signed-in user. Throws 401 or 403 if the route does not admit the caller. */
-export async function admit(ctx: Context, access: Access, request: FastifyRequest): Promise<Caller | null> {
-  const who = await signedInUser(ctx, request);
-  if (access === 'anyone') return who;
-  if (!who) throw unauthorized();
+export async function admit(
+  ctx: Context,
+  access: Access,
+  request: FastifyRequest,
+  options: { isOpenToSuspended?: boolean } = {},
+): Promise<Caller | null> {
+  if (access === 'anyone') return await signedInUser(ctx, request);
+  const who = await requireUser(ctx, request, options);
   if (access === 'buyer' && !hasBuyerAccess(who.role)) {
     throw forbidden('You need the Ad Buyer role to do this. You can change your role in Settings.');
   }

@@ -10,7 +10,7 @@ import type { Config, Secrets } from '../config.ts';
 import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { cookieName, cookieOptions } from './cookies.ts';
-import { forbidden } from './errors.ts';
+import { forbidden, unauthorized } from './errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -38,6 +38,8 @@ type AccountRow = {
   id: number;
   role: Caller['role'];
   isOperator: boolean;
+  /** Null unless the account is suspended. */
+  suspendedReason: string | null;
   startedAt: Date | null;
   lastUsedAt: Date | null;
 };
@@ -56,11 +58,11 @@ class AccountAtArrival {
 }
 
 const SESSION_AND_ACCOUNT = `
-  select s.sess, s.started_at as "startedAt", s.last_used_at as "lastUsedAt", u.id, u.role,
+  select s.sess, s.started_at as "startedAt", s.last_used_at as "lastUsedAt", u.id, u.role, u.suspended_reason as "suspendedReason",
       exists (select from operators o where o.user_id = u.id) as "isOperator"
     from sessions s
     left join users u
-      on u.id = (s.sess ->> 'userId')::integer and u.deleted_at is null and u.suspended_at is null
+      on u.id = (s.sess ->> 'userId')::integer and u.deleted_at is null
     where s.sid = $1 and s.expire >= now()`;
 
 type Found = Omit<AccountRow, 'id'> & { id: number | null; sess: SessionData };
@@ -144,8 +146,8 @@ function signAgain(
 }
 
 /**
- * Makes a new session id at every sign-in, so that an id which an attacker knew before stops working. Throws 403 with the
- * operator's reason if the account is suspended. Every way to sign in ends here. [OPER-06]
+ * Makes a new session id at every sign-in, so that an id which an attacker knew before stops working. Every way to sign
+ * in ends here.
  */
 export async function startSession(
   ctx: Context,
@@ -153,7 +155,6 @@ export async function startSession(
   userId: number,
   { byPasskey = false, byCode = false } = {},
 ): Promise<void> {
-  await refuseSuspended(ctx, userId);
   const now = ctx.realNow();
   await request.session.regenerate();
   request.session.userId = userId;
@@ -219,19 +220,6 @@ async function renameSession(
   return numUpdatedRows > 0n;
 }
 
-async function refuseSuspended(ctx: Context, userId: number): Promise<void> {
-  const user = await ctx.db
-    .selectFrom('users')
-    .select('suspendedReason')
-    .where('id', '=', userId)
-    .where('suspendedAt', 'is not', null)
-    .executeTakeFirst();
-  if (!user) return;
-  throw forbidden(
-    `Your account is suspended. Reason: ${user.suspendedReason} We’ve e-mailed you how to answer this decision.`,
-  );
-}
-
 export async function endSession(request: FastifyRequest): Promise<void> {
   await request.session.destroy();
 }
@@ -246,12 +234,39 @@ const OPERATOR_IDLE_MS = 30 * 60 * 1000;
 const LAST_USED_PRECISION_MS = 5 * 60 * 1000;
 
 /**
+ * Returns the user of the request's session. Throws 401 without one, and 403 with the operator's reason if the account is
+ * suspended, unless the call is open to suspended accounts, which read what concerns their money. [OPER-06, OWNS-33]
+ */
+export async function requireUser(
+  ctx: Context,
+  request: FastifyRequest,
+  { isOpenToSuspended = false } = {},
+): Promise<Caller> {
+  const user = await sessionUser(ctx, request);
+  if (!user) throw unauthorized();
+  const { suspendedReason, ...who } = user;
+  if (suspendedReason !== null && !isOpenToSuspended)
+    throw forbidden(
+      `Your account is suspended, so you can only read your documents and your balance. Reason: ${suspendedReason} We’ve e-mailed you how to answer this decision.`,
+    );
+  return who;
+}
+
+/** Returns the user of the request's session, or null: a visitor, or somebody whose account is suspended. */
+export async function signedInUser(ctx: Context, request: FastifyRequest): Promise<Caller | null> {
+  const user = await sessionUser(ctx, request);
+  return user?.suspendedReason === null ? { id: user.id, role: user.role } : null;
+}
+
+type SessionUser = Caller & Pick<AccountRow, 'suspendedReason'>;
+
+/**
  * Returns the user of the request's session, or null. Every call reads the account and the session, so that a deleted or
  * suspended account, a changed role or a session ended on another device takes effect at once. [ACCT-02] A session that
  * was not used for SESSION_IDLE_DAYS ends here, and one of an operator after half an hour, or after eight hours of use.
  * [SEC-22, OPER-18]
  */
-export async function signedInUser(ctx: Context, request: FastifyRequest): Promise<Caller | null> {
+async function sessionUser(ctx: Context, request: FastifyRequest): Promise<SessionUser | null> {
   const { userId, sessionId, account } = request.session;
   if (userId === undefined) return null;
   const user = account ? account.row : await readAccount(ctx, userId, sessionId);
@@ -268,7 +283,7 @@ export async function signedInUser(ctx: Context, request: FastifyRequest): Promi
     return null;
   }
   if (idleMs > LAST_USED_PRECISION_MS) await updateLastUsed(ctx, sessionId);
-  return { id: user.id, role: user.role };
+  return { id: user.id, role: user.role, suspendedReason: user.suspendedReason };
 }
 
 async function readAccount(ctx: Context, userId: number, sid: string): Promise<AccountRow | null> {
@@ -276,11 +291,10 @@ async function readAccount(ctx: Context, userId: number, sid: string): Promise<A
     .selectFrom('users')
     .innerJoin('sessions', (join) => join.on('sessions.sid', '=', sid))
     .leftJoin('operators', 'operators.userId', 'users.id')
-    .select(['users.id', 'users.role', 'sessions.startedAt', 'sessions.lastUsedAt'])
+    .select(['users.id', 'users.role', 'users.suspendedReason', 'sessions.startedAt', 'sessions.lastUsedAt'])
     .select(sql<boolean>`operators.user_id is not null`.as('isOperator'))
     .where('users.id', '=', userId)
     .where('users.deletedAt', 'is', null)
-    .where('users.suspendedAt', 'is', null)
     .executeTakeFirst();
   return row ?? null;
 }

@@ -20,6 +20,7 @@ import { removeFiles } from '../media/close-account.ts';
 import { isHeld, untilHeld } from '../outbound/hold.ts';
 import { OUTGOING } from '../outbound/outgoing.ts';
 import { sendMessage } from '../notifications/send-message.ts';
+import { tellAlarms } from '../payments/books/alarms.ts';
 import { reconcileDaily } from '../payments/books/reconcile.ts';
 import { MONEY_WORK, type MoneyStep } from '../payments/books/run.ts';
 import { chargeConsented } from '../payments/consents/charge.ts';
@@ -79,6 +80,7 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
     'settle-measured-clicks': async () => await settleMeasuredClicks(ctx),
     'check-websites': async () => await checkDueWebsites(ctx),
     'check-targets': async () => await checkDueTargets(ctx),
+    'tell-alarms': async () => await tellAlarms(ctx),
   };
 }
 

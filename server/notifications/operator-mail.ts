@@ -2,6 +2,9 @@ import type { OperatorMailKind } from '#domain/notifications/notices.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { postMessage } from './post-message.ts';
+import { forgetPastAlarms, takeDayOf } from './store.ts';
+
+type Action = { label: string; path: `/operator/${string}` };
 
 /**
  * Mails the operator, at OPERATOR_MAIL, in the caller's transaction. `action` leads to a page of the operator console.
@@ -19,7 +22,7 @@ export async function mailOperator(
     kind: OperatorMailKind;
     title: string;
     paragraphs: string[];
-    action: { label: string; path: `/operator/${string}` };
+    action: Action;
   },
 ): Promise<void> {
   const { publicUrl, contactEmail } = ctx.config;
@@ -34,6 +37,34 @@ export async function mailOperator(
       note: 'The link opens the operator console. You have to sign in as an operator there.',
     },
   });
+}
+
+/** Something that the operator has to act on, for as long as it lasts. `action` leads to a page of the console. */
+export type Alarm = {
+  kind: OperatorMailKind;
+  /** Names what has happened, such as 'payout 12'. */
+  cause: string;
+  title: string;
+  /** One or two sentences: what is wrong, and what to do. */
+  text: string;
+  action: Action;
+};
+
+/** Mails the operator an alarm, once in each UTC day for its cause, also with several servers. [OWNS-30] */
+export async function mailAlarm(
+  ctx: Context,
+  tx: Tx,
+  { kind, cause, title, text, action }: Alarm,
+): Promise<void> {
+  if (!(await takeDayOf(tx, cause, ctx.now()))) return;
+  const paragraphs = [text, 'We send this mail once a day for as long as this lasts.'];
+  await mailOperator(ctx, tx, { kind, title, paragraphs, action });
+}
+
+/** The same for all alarms of this moment. Forgets the causes that have ended. */
+export async function mailAlarms(ctx: Context, alarms: readonly Alarm[]): Promise<void> {
+  for (const alarm of alarms) await ctx.db.transaction().execute((tx) => mailAlarm(ctx, tx, alarm));
+  await forgetPastAlarms(ctx.db, ctx.now());
 }
 
 /** The most ads that a mail names. The books list all of them. */

@@ -3,6 +3,7 @@ import type { PricingModel } from '#domain/inventory/pricing.ts';
 import { mailboxOf } from '#domain/notifications/mailbox.ts';
 import type { MailSettings } from '#domain/notifications/notices.ts';
 import type { Switch } from '#domain/notifications/switches.ts';
+import { utcDay } from '#domain/time.ts';
 import type { Tx } from '../db/database.ts';
 import { queued } from '../db/job-queue.ts';
 
@@ -37,6 +38,31 @@ export async function insertMessage(tx: Tx, message: NewMessage, createdAt: Date
     .selectFrom('message')
     .select(queued('send-message', sql`json_build_object('messageId', id)`).as('job'))
     .execute();
+}
+
+/**
+ * Notes that the operator is mailed about a cause on this UTC day. Returns false if they were mailed about it on this day
+ * already, by any instance.
+ */
+export async function takeDayOf(tx: Tx, cause: string, now: Date): Promise<boolean> {
+  const day = utcDay(now);
+  const row = await tx
+    .insertInto('alarmMails')
+    .values({ cause, day })
+    .onConflict((conflict) =>
+      conflict
+        .column('cause')
+        .doUpdateSet({ day })
+        .where('alarmMails.day', '<', sql<string>`excluded.day`),
+    )
+    .returning('cause')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Removes the causes about which the operator was not mailed on this UTC day. */
+export async function forgetPastAlarms(tx: Tx, now: Date): Promise<void> {
+  await tx.deleteFrom('alarmMails').where('day', '<', utcDay(now)).execute();
 }
 
 export async function findMessage(tx: Tx, id: number) {

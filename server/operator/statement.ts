@@ -13,7 +13,7 @@ export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
-/** The address of a decision's page. The key admits a reader without a session: a suspended person cannot sign in. */
+/** The address of a decision's page. The key admits a reader without a session. */
 function decisionUrl(ctx: Context, publicId: string, key: string): string {
   return `${ctx.config.publicUrl}/decision/${publicId}?key=${key}`;
 }
@@ -55,7 +55,7 @@ export async function recordDecision(
 /** The effects of a suspension, for the owner. */
 const EFFECTS: Record<Subject, string> = {
   person:
-    'You can’t sign in, your websites and ad zones are not offered or served, and your ads are not shown. Campaigns in your ad zones have ended, and their advertisers get a refund for the undelivered part. Your own campaigns that are paid per day are extended if your account is restored.',
+    'Your websites and ad zones are not offered or served, and your ads are not shown. Campaigns in your ad zones have ended, and their advertisers get a refund for the undelivered part. Your own campaigns that are paid per day are extended if your account is restored. What you have earned stays in your balance. It is not paid out while your account is suspended. If your account is restored, the next weekly payout includes it. You can sign in to read your balance, documents and statements, but not to do anything else.',
   website:
     'Its ad zones are not offered, and they show no ads. Campaigns that are paid per day are extended if it is restored.',
   zone: 'It is not offered, and it shows no ads. Campaigns that are paid per day are extended if it is restored.',

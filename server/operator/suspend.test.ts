@@ -7,11 +7,15 @@ import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import { completeDueAds } from '../ads/complete.ts';
 import { extendForSilentDays } from '../ads/clock/clock.ts';
 import { changeZone } from '../inventory/offer.ts';
+import { runPayouts } from '../payments/payouts/run.ts';
 import type { Client } from '../testing/client.ts';
 import { SITE } from '../testing/delivery.ts';
 import { countWaiting } from '../testing/database/locks.ts';
 import { linkTokenFor, mailTo } from '../testing/mail.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+import { balanceOf, makePayable } from '../testing/money/payout-market.ts';
+import { waitDays } from '../testing/money/payouts.ts';
+import { signInAgain } from '../testing/operator.ts';
 import { approve, makeAd, makeLiveAd } from '../testing/story.ts';
 import { addOperator } from './requests.ts';
 import { restore, suspend } from './suspend.ts';
@@ -213,38 +217,111 @@ describe('a suspension', () => {
 
 describe('a suspended person', () => {
   // Proves OPER-06
-  it('is signed out, cannot sign in in any way, and reads the reason', async () => {
+  it('is signed out, and after a sign-in with password or link can only read, with the reason', async () => {
     const person = await server.signIn('both');
     const { email, id } = person.user;
     await server.anyone().post('/api/auth/forgot-password', { email });
     const token = await linkTokenFor(server.ctx, email, 'reset');
     await suspend(server.ctx, CLI, { subject: 'person', id, reason: REASON });
     expect((await person.get('/api/auth/user')).status).toBe(401);
-    expect(
-      (await person.post('/api/websites', { name: 'W', url: 'https://w.test', category: 'Food' })).status,
-    ).toBe(401);
-    const sessions = async () =>
-      (await server.ctx.db.selectFrom('sessions').select('sess').execute()).filter(
-        ({ sess }) => (sess as { userId?: number }).userId === id,
-      );
-    expect(await sessions()).toEqual([]);
+    const site = { name: 'W', url: 'https://w.test', category: 'Food' };
+    expect((await person.post('/api/websites', site)).status).toBe(401);
 
-    const client = server.anyone();
-    const refused = await client.post('/api/auth/login', { email, password: PASSWORD });
-    expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining(REASON)]);
+    const byPassword = server.anyone();
+    const signedIn = await byPassword.post('/api/auth/login', { email, password: PASSWORD });
+    expect([signedIn.status, signedIn.body.user.suspendedReason]).toEqual([200, REASON]);
     // Only the person may read the reason.
-    const wrong = await client.post('/api/auth/login', { email, password: 'not my password' });
+    const wrong = await server.anyone().post('/api/auth/login', { email, password: 'not my password' });
     expect([wrong.status, wrong.text.includes(REASON)]).toEqual([401, false]);
-    await client.post('/api/auth/reset-password', { token, newPassword: `${PASSWORD} 2` });
-    expect((await client.get('/api/auth/user')).status).toBe(401);
-    expect(await sessions()).toEqual([]);
+    const byLink = server.anyone();
+    const newPassword = `${PASSWORD} 2`;
+    const { code } = (await byLink.post('/api/auth/reset-link', { token })).body as { code: string };
+    const reset = await byLink.post('/api/auth/reset-password', { email, code, token, newPassword });
+    expect(reset.status).toBe(200);
+    await byLink.post('/api/auth/login', { email, password: newPassword });
+    const refused = await byLink.post('/api/websites', site);
+    expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining(REASON)]);
 
     await restore(server.ctx, CLI, { subject: 'person', id, reason: 'Resolved' });
-    const passwords = [PASSWORD, `${PASSWORD} 2`];
-    const answers = [];
-    for (const password of passwords)
-      answers.push((await client.post('/api/auth/login', { email, password })).status);
-    expect(answers).toContain(200);
+    expect((await byLink.post('/api/websites', site)).status).toBe(201);
+    expect((await byLink.get('/api/auth/user')).body.suspendedReason).toBeNull();
+  });
+
+  // Proves OWNS-33
+  it('reads documents, statements and the balance, and is refused by every other call of a user', async () => {
+    const { buyer, seller, zone } = await story();
+    const { paths } = (await server.anyone().get('/api/openapi.json')).body as {
+      paths: Record<string, Record<string, { 'x-access': string }>>;
+    };
+    const month = server.ctx.now().toISOString().slice(0, 7);
+    for (const person of [buyer, seller]) {
+      const side = person === buyer ? 'buyer' : 'publisher';
+      await suspend(server.ctx, CLI, { subject: 'person', id: person.user.id, reason: REASON });
+      await person.post('/api/auth/login', { email: person.user.email, password: PASSWORD });
+      const documents = await person.get(`/api/documents?side=${side}`);
+      const [receipt] = documents.body as { number: string }[];
+      const open = [
+        '/api/auth/user',
+        '/api/payouts',
+        `/api/documents?side=${side}`,
+        `/api/statements/${month}?side=${side}`,
+        `/api/statements/${month}.csv?side=${side}`,
+        ...(receipt ? [`/api/documents/${receipt.number}`, `/api/documents/${receipt.number}.pdf`] : []),
+      ];
+      expect(open).toHaveLength(person === buyer ? 7 : 5);
+      for (const path of open) expect([path, (await person.get(path)).status]).toEqual([path, 200]);
+
+      const OPEN = new Set([
+        'get /api/auth/user',
+        'get /api/payouts',
+        'get /api/documents',
+        'get /api/documents/{number}',
+        'get /api/documents/{number}.pdf',
+        'get /api/statements/{month}',
+        'get /api/statements/{month}.csv',
+      ]);
+      const calls = Object.entries(paths).flatMap(([path, methods]) =>
+        Object.entries(methods).flatMap(([method, { 'x-access': access }]) =>
+          ['user', 'buyer', 'seller'].includes(access) ? [`${method} ${path}`] : [],
+        ),
+      );
+      const refused = [];
+      for (const call of calls.filter((each) => !OPEN.has(each))) {
+        const [method = '', path = ''] = call.split(' ');
+        const body = method === 'get' || method === 'delete' ? undefined : {};
+        const answer = await person.send(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, '1'), body);
+        refused.push([call, answer.status, answer.text.includes('Your account is suspended')]);
+      }
+      expect(refused.length).toBeGreaterThan(80);
+      expect(refused.filter(([, status, said]) => status !== 403 || said !== true)).toEqual([]);
+      // A public call answers as for a visitor, who does not see the ad zone of a suspended publisher.
+      if (person === seller)
+        expect((await person.get(`/api/ad-zones/${zone.publicId}/calendar`)).status).toBe(404);
+      expect((await person.post('/api/auth/logout', {})).status).toBe(200);
+      expect((await person.get('/api/payouts')).status).toBe(401);
+    }
+  });
+
+  // Proves OWNS-33
+  it('reads in the mail what happens to the money, and is paid out after the restoration only', async () => {
+    const buyer = await server.signIn('buyer');
+    const { seller } = await makePayable(server, buyer);
+    const target = { subject: 'person', id: seller.user.id, reason: REASON } as const;
+    await suspend(server.ctx, CLI, target);
+    const mail = (await mailTo(server.ctx, seller.user.email)).findLast(
+      ({ kind }) => kind === 'operator-decision',
+    );
+    expect(mail?.text.replaceAll(/\s+/g, ' ')).toContain(
+      'What you have earned stays in your balance. It is not paid out while your account is suspended.',
+    );
+    await waitDays(server, 7);
+    await runPayouts(server.ctx);
+    await signInAgain(seller);
+    expect(await balanceOf(seller)).toMatchObject({ available: '170.00', paidOut: '0.00', history: [] });
+    await restore(server.ctx, CLI, target);
+    await waitDays(server, 7);
+    await runPayouts(server.ctx);
+    expect(await balanceOf(seller)).toMatchObject({ available: '0.00', paidOut: '170.00' });
   });
 
   // Proves OPER-06

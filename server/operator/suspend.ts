@@ -39,7 +39,7 @@ export async function recordOfAd(
 
 /**
  * Suspends a person, a website, an ad zone or an ad. Nothing of it is sold or served from then on: triggers tell every
- * instance of the ad server. A suspended person is signed out, and the campaigns in their ad zones end: advertisers get
+ * instance of the ad server. A suspended person is signed out and can then only read, and the campaigns in their ad zones end: advertisers get
  * a refund of the undelivered part, and a restoration does not bring the campaigns back. Throws 404, or 409 if it is
  * suspended already. [OPER-05, REFU-04]
  */

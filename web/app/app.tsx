@@ -22,6 +22,7 @@ import { VisitorFrame } from './visitor-frame.tsx';
 
 // The frame of signed-in pages contains menus and dialogs, whose code a visitor doesn't need.
 const SignedInFrame = latePage<{ children: ReactNode }>(() => import('./signed-in-frame.tsx'));
+const SuspendedAccount = latePage(() => import('./suspended-account.tsx'));
 const NotFoundPage = latePage(() => import('#web/pages/not-found.tsx'));
 
 onSessionLost(leaveUnauthorized);
@@ -73,6 +74,7 @@ function RouteGuard() {
   }, [user]);
 
   if (leaving) return <PageSpinner />;
+  if (user?.suspendedReason) return <SuspendedAccount />;
   if (user) return <ForSignedIn />;
   if (user === undefined && !isError) return <PageSpinner label="Loading your account" />;
   return <ForVisitors onRetry={isError ? retry : undefined} />;

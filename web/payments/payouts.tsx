@@ -43,7 +43,29 @@ export function Payouts() {
   );
 }
 
-function Balance({ payouts }: { payouts: PayoutsReply }) {
+/** The balance and the payouts so far, for a publisher whose account is suspended. [OWNS-34] */
+export function PayoutBalance() {
+  const { data, isError, refetch } = usePayouts({ isChecking: false });
+  return (
+    <Card aria-label="Balance">
+      <CardHeader
+        title="Balance"
+        description="If your account is restored, the next weekly payout includes it."
+      />
+      <div className="mt-4">
+        {isError ? (
+          <LoadError what="your balance" onRetry={refetch} />
+        ) : data ? (
+          <Balance payouts={data} isSuspended />
+        ) : (
+          <Skeleton className="h-72" />
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function Balance({ payouts, isSuspended = false }: { payouts: PayoutsReply; isSuspended?: boolean }) {
   const { available, pending, held, paidOut, owed, nextPayoutAt, account, holds, history } = payouts;
   return (
     <div className="grid gap-6">
@@ -52,7 +74,7 @@ function Balance({ payouts }: { payouts: PayoutsReply }) {
         <p className="figures font-display text-3xl font-semibold tracking-tight" data-testid="available">
           {formatMoney(available)}
         </p>
-        {Number(available) > 0 && account.state === 'ready' && (
+        {Number(available) > 0 && account.state === 'ready' && !isSuspended && (
           <p className="text-sm text-ink-soft">Next payout on {formatDate(nextPayoutAt)}</p>
         )}
       </div>

@@ -170,6 +170,37 @@ describe('payment intents', () => {
   });
 });
 
+// Proves OWNS-32
+it('names a card by its buyer and number, whether it pays, is declined or is saved, and however it is written', async () => {
+  const fingerprints = async (customerId: string, number: string) => {
+    const { clientSecret } = await provider.createIntent(intent({ customerId }), key());
+    const setup = await provider.createSetup({ customerId, metadata: {} }, key());
+    const spaced = { ...CARD, number: number.replaceAll(/\d{4}/g, '$& ') };
+    const cards = [
+      (await provider.confirm(clientSecret, { ...CARD, number })).card,
+      (await provider.saveCard(setup.clientSecret, spaced)).card,
+    ];
+    return cards.map((card) => card?.fingerprint);
+  };
+  const [paidBy, savedBy] = await fingerprints('sbx_cus_1', CARD.number);
+  expect(savedBy).toBe(paidBy);
+  expect(paidBy).toMatch(/^[a-z]{16}$/);
+  const others = [
+    ...(await fingerprints('sbx_cus_2', CARD.number)),
+    ...(await fingerprints('sbx_cus_1', '5555555555554444')),
+  ];
+  expect(others).not.toContain(paidBy);
+
+  const { id, clientSecret } = await provider.createIntent(intent({ customerId: 'sbx_cus_3' }), key());
+  await expect(provider.confirm(clientSecret, { ...CARD, number: '4000000000000002' })).rejects.toThrow();
+  const declined = (await provider.getIntent(id)).card?.fingerprint;
+  const again = await provider.createIntent(intent({ customerId: 'sbx_cus_3' }), key());
+  await expect(
+    provider.confirm(again.clientSecret, { ...CARD, number: '4000000000000002' }),
+  ).rejects.toThrow();
+  expect((await provider.getIntent(again.id)).card?.fingerprint).toBe(declined);
+});
+
 describe('customers', () => {
   // Proves PAY-07
   it('creates a customer once, and shows the sandbox’s own page as the billing portal', async () => {

@@ -222,9 +222,9 @@ export function createSandbox(db: Database, now: () => Date, { chaos = false } =
         if (outcome.result === 'declined') {
           const { code, declineCode, message } = outcome;
           declined.error = { code, ...(declineCode !== undefined && { declineCode }), message };
-          return { status: 'requires_payment', card: listedCard(card), lastError: declined.error };
+          return { status: 'requires_payment', card: listedCard(intent, card), lastError: declined.error };
         }
-        const kept = { card: listedCard(card), lastError: null };
+        const kept = { card: listedCard(intent, card), lastError: null };
         return outcome.result === 'requires_action'
           ? { ...kept, status: 'requires_action' }
           : { ...kept, ...(await charge(tx, intent)) };
@@ -251,7 +251,10 @@ export function createSandbox(db: Database, now: () => Date, { chaos = false } =
 
     ...setups,
 
-    saveCard: async (clientSecret, card) => await confirmSetup(clientSecret, savingOf(card, now())),
+    async saveCard(clientSecret, card) {
+      const setup = await setups.getSetup(intentOfSecret(clientSecret));
+      return await confirmSetup(clientSecret, savingOf(setup, card, now()));
+    },
 
     async chargeSaved({ intentId, cardId }, key) {
       const card = await readObject<StoredCard>(db, 'pm', cardId);
@@ -467,21 +470,25 @@ export function createSandbox(db: Database, now: () => Date, { chaos = false } =
   }
 }
 
+type Buyer = { customerId: string | null };
+
 /**
- * Names a card as a real provider does, so that its declines can be counted. It has only letters, because no stored
- * text may look like a card number.
+ * Names a card as a real provider does, so that its declines can be counted. Everybody rehearses with the same few numbers,
+ * so each buyer has cards of their own. It has only letters, because no stored text may look like a card number. [OWNS-32]
  */
-function fingerprintOf(number: string): string {
-  const hash = createHash('sha256').update(number.replaceAll(/\D/g, '')).digest();
+function fingerprintOf({ customerId }: Buyer, number: string): string {
+  const hash = createHash('sha256')
+    .update(`${customerId} ${number.replaceAll(/\D/g, '')}`)
+    .digest();
   return Array.from(hash.subarray(0, 16), (byte) => String.fromCodePoint(97 + (byte % 26))).join('');
 }
 
 /** Null for a number that is not on the list. It may be a real one, of which no part may be stored. */
-function listedCard({ number }: SandboxCard): PaymentIntent['card'] {
+function listedCard(buyer: Buyer, { number }: SandboxCard): PaymentIntent['card'] {
   const outcome = sandboxOutcome(number);
   const isListed =
     outcome.result !== 'declined' || !['sandbox_card_only', 'incorrect_number'].includes(outcome.code);
-  return isListed ? { ...cardSummary(number), fingerprint: fingerprintOf(number) } : null;
+  return isListed ? { ...cardSummary(number), fingerprint: fingerprintOf(buyer, number) } : null;
 }
 
 function intentOf(stored: StoredIntent & { parameters?: unknown }): PaymentIntent {
@@ -496,12 +503,12 @@ function judge(card: SandboxCard, now: Date) {
   return expired ?? outcome;
 }
 
-function savingOf(card: SandboxCard, now: Date): Saving {
+function savingOf(buyer: Buyer, card: SandboxCard, now: Date): Saving {
   const { expMonth, expYear } = card;
   const outcome = savingOutcome(card.number);
   const expired = outcome.result === 'declined' ? null : expiryOutcome(expMonth, expYear, utcDay(now));
   const last = expired ?? outcome;
-  const listed = listedCard(card);
+  const listed = listedCard(buyer, card);
   return {
     error: last.result === 'declined' ? last : null,
     isChallenged: last.result === 'requires_action',

@@ -15,6 +15,8 @@ import { checkNats, missingPartitions } from '../../delivery/event-log/check.ts'
 import { findUntrustedForwarding } from '../../delivery/traffic/untrusted-forwarding.ts';
 import { turnedOffAddresses } from '../../notifications/outbox.ts';
 import { readOutbound } from '../../outbound/hold.ts';
+import { listAlarms } from '../../payments/books/alarms.ts';
+import { findUncovered } from '../../payments/books/books.ts';
 import { installationId } from '../../payments/ledger/installation.ts';
 import { checkActs } from '../../payments/transparency-log/acts.ts';
 import { isLoopback } from '../../net/loopback.ts';
@@ -83,6 +85,15 @@ async function checkDatabase(config: Config, now: () => Date): Promise<Finding[]
       await checkFiles(config, db),
       await checkBackups(config, db, now),
       checkClock(databaseAt, now()),
+      ...(await checkAlarms(config, db, now)),
+      {
+        check: 'clock',
+        state: behindMs > CLOCK_FAIL_MS ? 'fail' : behindMs > CLOCK_WARN_MS ? 'warn' : 'ok',
+        text:
+          behindMs > CLOCK_WARN_MS
+            ? `This machine and the database differ by ${(behindMs / 1000).toFixed(1)} s. Synchronize both with NTP.`
+            : 'This machine and the database agree.',
+      },
     ];
   } catch (error) {
     // The message leaves out the address, which holds a password.
@@ -170,6 +181,20 @@ async function checkBackups({ backup }: Config, db: Database, now: () => Date): 
   } catch (error) {
     if (!isOlderSchema(error)) throw error;
     return { check, state: 'warn', text: 'Checked after the next start of the server.' };
+  }
+}
+
+/** Fails for each alarm, as in the mails and above the pages of the console. [OWNS-31] */
+async function checkAlarms(config: Config, db: Database, now: () => Date): Promise<Finding[]> {
+  const check = 'alarm';
+  try {
+    const clock = createClock(db, now);
+    await clock.read();
+    const alarms = await listAlarms({ db, config }, clock.now(), await findUncovered({ db, config }));
+    return alarms.map(({ title, text }) => ({ check, state: 'fail', text: `${title}. ${text}` }));
+  } catch (error) {
+    if (!isOlderSchema(error)) throw error;
+    return [{ check, state: 'warn', text: 'Checked after the next start of the server.' }];
   }
 }
 

@@ -6,7 +6,9 @@ import { html, type Markup } from '../../http/html.ts';
 import { type CallDescription, UNKNOWN } from '../../http/openapi.ts';
 import { sendPage } from '../../http/page.ts';
 import { readOutbound } from '../../outbound/hold.ts';
+import { presentAlarms } from '../../payments/books/alarms.ts';
 import { admit, isConfirmed, toSignIn, type Visit } from '../admit.ts';
+import { alarmBar } from './alarm-views.ts';
 import { confirmPage, targetOf } from './confirm-page.ts';
 import { outboundBar } from './outbound-views.ts';
 
@@ -76,7 +78,8 @@ export function createConsole(app: FastifyInstance, ctx: Context) {
     };
   }
 
-  const bar = async () => outboundBar(await readOutbound(ctx.db));
+  const bars = async () =>
+    html`${outboundBar(await readOutbound(ctx.db))}${alarmBar(await presentAlarms(ctx))}`;
 
   /** All forms share one scope, because each scope delays the start of the server. */
   const forms: ((scope: FastifyInstance) => void)[] = [];
@@ -90,7 +93,7 @@ export function createConsole(app: FastifyInstance, ctx: Context) {
       app.get(path, { config: { page: true, call: { summary, ...READ } } }, async (request, reply) => {
         const arrival = await arrive(request);
         if ('refuse' in arrival) return arrival.refuse(reply);
-        return send(reply, await view(arrival.visit), { at: path, bar: await bar() });
+        return send(reply, await view(arrival.visit), { at: path, bars: await bars() });
       });
     },
 
@@ -124,7 +127,7 @@ export function createConsole(app: FastifyInstance, ctx: Context) {
               at: path,
               problem: error.message,
               status: error.status,
-              bar: await bar(),
+              bars: await bars(),
             });
           }
         });
@@ -154,9 +157,9 @@ function texts(fields: unknown): Record<string, string> {
 function send(
   reply: FastifyReply,
   { title, main, video = false, script }: View,
-  options: { at?: string; problem?: string; menu?: boolean; status?: number; bar?: Markup | false },
+  options: { at?: string; problem?: string; menu?: boolean; status?: number; bars?: Markup | false },
 ): FastifyReply {
-  const { at = '', problem, menu = true, status = 200, bar = false } = options;
+  const { at = '', problem, menu = true, status = 200, bars = false } = options;
   // Other pages must not learn from the referrer what an operator looks at.
   void reply.header('referrer-policy', 'same-origin');
   const page = {
@@ -165,7 +168,7 @@ function send(
     form: true,
     video,
     ...(script !== undefined && { script }),
-    main: html`${bar}${menu && menuOf(at)}${problem !== undefined && html`<p class="error" role="alert">${problem}</p>`}${main}`,
+    main: html`${bars}${menu && menuOf(at)}${problem !== undefined && html`<p class="error" role="alert">${problem}</p>`}${main}`,
   };
   return sendPage(reply, page, status);
 }

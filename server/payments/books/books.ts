@@ -1,4 +1,5 @@
 /** The marketplace's debts and the money that covers them, for the operator. [BOOK-10] */
+import { later, MINUTE_MS } from '#domain/time.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import {
@@ -6,6 +7,8 @@ import {
   type Book,
   countOpenDisputes,
   type Creditor,
+  findMeasured,
+  keepMeasured,
   listAged,
   listCreditors,
   listOpenDisputes,
@@ -88,9 +91,29 @@ export async function readBooks({ db, config, payments, now }: Context): Promise
 }
 
 /** Cents of the owed amounts that are not covered. It reads many postings, so call it rarely. */
-export async function findUncovered({ db, config, payments }: Context): Promise<number> {
-  const { covered } = await sumUp(db, { book: payments.book, currency: config.currency });
+export async function findUncovered(ctx: Pick<Context, 'db' | 'config'>): Promise<number> {
+  const { covered } = await sumUp(ctx.db, presentBook(ctx));
   return covered.missing;
+}
+
+const presentBook = ({ config }: Pick<Context, 'config'>): Book => ({
+  book: config.paymentBook,
+  currency: config.currency,
+});
+
+const MEASURED_FOR_MS = 10 * MINUTE_MS;
+
+/** Like findUncovered, as any instance found it in the last ten minutes. */
+export async function findUncoveredLately(ctx: Context): Promise<number> {
+  const since = later(ctx.now(), -MEASURED_FOR_MS);
+  return (await findMeasured(ctx.db, presentBook(ctx), since)) ?? (await measureUncovered(ctx));
+}
+
+/** Like findUncovered, and keeps the result for findUncoveredLately. */
+export async function measureUncovered(ctx: Context): Promise<number> {
+  const cents = await findUncovered(ctx);
+  await keepMeasured(ctx.db, presentBook(ctx), cents, ctx.now());
+  return cents;
 }
 
 async function sumUp(tx: Tx, of: Book): Promise<Pick<Books, 'owed' | 'covered' | 'waived'>> {

@@ -12,6 +12,7 @@ import { endOverdueAds } from '../refunds/endings.ts';
 import { runPayouts } from '../payouts/run.ts';
 import { sendDueRefunds } from '../refunds/send.ts';
 import { refuseWhileHeld } from '../provider/refuse-while-held.ts';
+import { measureUncovered } from './books.ts';
 import { reconcile, type Reconciliation } from './reconcile.ts';
 
 export type MoneyStep = {
@@ -70,7 +71,9 @@ export async function runMoneyWork(ctx: Context): Promise<MoneyRun> {
   }
   // Refunds and payouts may have made events.
   counts.payments = (counts.payments ?? 0) + (await checkPayments(ctx));
-  return { ...counts, ...(await reconcile(ctx)) };
+  const reconciliation = await reconcile(ctx);
+  await measureUncovered(ctx);
+  return { ...counts, ...reconciliation };
 }
 
 /**

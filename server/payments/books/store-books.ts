@@ -1,6 +1,7 @@
 /** The SQL of books.ts: sums of the ledger's accounts. Amounts are cents; positive is our debt or our asset. */
 import { sql } from 'kysely';
 import type { Currency } from '#domain/money.ts';
+import { waitsForAnswer } from '#domain/payments/disputes.ts';
 import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
 
@@ -24,6 +25,30 @@ export async function sumAccounts(tx: Tx, { book, currency }: Book): Promise<Map
         and a.book = ${book} and a.currency = ${currency}
       group by a.kind`.execute(tx);
   return new Map(rows.map(({ kind, cents }) => [kind, Number(cents)]));
+}
+
+/** Cents that were not covered, if this was measured after `since`. */
+export async function findMeasured(
+  tx: Tx,
+  { book, currency }: Book,
+  since: Date,
+): Promise<number | undefined> {
+  const row = await tx
+    .selectFrom('uncoveredMoney')
+    .select('amountCents')
+    .where('book', '=', book)
+    .where('currency', '=', currency)
+    .where('measuredAt', '>', since)
+    .executeTakeFirst();
+  return row?.amountCents;
+}
+
+export async function keepMeasured(tx: Tx, of: Book, amountCents: number, measuredAt: Date): Promise<void> {
+  await tx
+    .insertInto('uncoveredMoney')
+    .values({ ...of, amountCents, measuredAt })
+    .onConflict((conflict) => conflict.columns(['book', 'currency']).doUpdateSet({ amountCents, measuredAt }))
+    .execute();
 }
 
 export type Creditor = { userId: number; email: string | null; amountCents: number };
@@ -85,9 +110,19 @@ export type OpenDispute = {
   evidenceError: string | null;
 };
 
+/** The open disputes that the bank or the card network wants answered before `until`, or wanted, the most urgent first. */
+export async function listUnanswered(tx: Tx, until: Date): Promise<OpenDispute[]> {
+  const rows = await openDisputes(tx).where('d.dueAt', '<', until).execute();
+  return rows.filter(({ status, evidence }) => waitsForAnswer(status, evidence === 'sent'));
+}
+
 /** The disputes that are not decided, the most urgent first. */
 export async function listOpenDisputes(tx: Tx, limit: number): Promise<OpenDispute[]> {
-  const rows = await tx
+  return await openDisputes(tx).limit(limit).execute();
+}
+
+const openDisputes = (tx: Tx) =>
+  tx
     .selectFrom('disputes as d')
     .innerJoin('payments as p', 'p.id', 'd.paymentId')
     .innerJoin('ads as a', 'a.id', 'p.adId')
@@ -106,11 +141,7 @@ export async function listOpenDisputes(tx: Tx, limit: number): Promise<OpenDispu
     ])
     .where('d.closedAt', 'is', null)
     .orderBy('d.dueAt')
-    .orderBy('d.id')
-    .limit(limit)
-    .execute();
-  return rows;
-}
+    .orderBy('d.id');
 
 export async function countOpenDisputes(tx: Tx): Promise<number> {
   const { n } = await tx

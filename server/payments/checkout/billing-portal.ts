@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context, Caller } from '../../context.ts';
-import { forbidden, unauthorized } from '../../http/errors.ts';
+import { forbidden } from '../../http/errors.ts';
 import { isFromAnotherSite } from '../../http/guard.ts';
 import { html } from '../../http/html.ts';
 import type { CallDescription } from '../../http/openapi.ts';
 import { sendPage } from '../../http/page.ts';
 import { requireRecentSignIn } from '../../http/recent-sign-in.ts';
 import { logSecurity } from '../../http/security-log.ts';
-import { signedInUser } from '../../http/sessions.ts';
+import { requireUser } from '../../http/sessions.ts';
 import { answering, isUnknown } from '../provider/answer-time.ts';
 import { customerOf, replaceCustomer } from './customers.ts';
 import { findBuyer } from './store-customers.ts';
@@ -27,8 +27,7 @@ const BILLING_PORTAL: CallDescription = {
 export function registerBillingPortal(app: FastifyInstance, ctx: Context): void {
   app.get('/api/billing/portal', { config: { page: true, call: BILLING_PORTAL } }, async (request, reply) => {
     void reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
-    const who = await signedInUser(ctx, request);
-    if (!who) throw unauthorized();
+    const who = await requireUser(ctx, request);
     await requireRecentSignIn(ctx, request);
     refuseUnasked(ctx, request);
     // The sandbox has nothing to show to a user who has never paid. [OP-102]

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DOCUMENT_NUMBER } from '#domain/payments/documents.ts';
 import type { Context } from '../../context.ts';
-import { notFound, unauthorized } from '../../http/errors.ts';
+import { notFound } from '../../http/errors.ts';
 import type { CallDescription } from '../../http/openapi.ts';
 import { sendPage } from '../../http/page.ts';
-import { signedInUser } from '../../http/sessions.ts';
+import { requireUser } from '../../http/sessions.ts';
 import { documentPage } from './page.ts';
 import { type Document, findDocument } from './store.ts';
 import { viewDocument } from './view.ts';
@@ -60,8 +60,7 @@ export function registerDocuments(app: FastifyInstance, ctx: Context): void {
 }
 
 async function ownDocument(ctx: Context, request: FastifyRequest<Numbered>): Promise<Document> {
-  const who = await signedInUser(ctx, request);
-  if (!who) throw unauthorized();
+  const who = await requireUser(ctx, request, { isOpenToSuspended: true });
   const { number } = request.params;
   const document = DOCUMENT_NUMBER.test(number)
     ? await findDocument(ctx.db, { userId: who.id, book: ctx.payments.book, number })

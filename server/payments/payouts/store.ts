@@ -197,6 +197,37 @@ export async function listPayouts(
   }));
 }
 
+/**
+ * The closed payouts, begun after `since`, of which the provider refused a part or the bank sent one back. `isLatest`: their
+ * publisher has no later one.
+ */
+export async function listFailing(
+  tx: Tx,
+  book: PaymentBook,
+  since: Date,
+): Promise<{ id: number; userId: number; amountCents: number; currency: Currency; isLatest: boolean }[]> {
+  return await tx
+    .selectFrom('payouts as p')
+    .select(['p.id', 'p.userId', 'p.amountCents', 'p.currency'])
+    .select(
+      sql<boolean>`not exists (
+        select from payouts n where n.user_id = p.user_id and n.book = p.book and n.id > p.id)`.as(
+        'isLatest',
+      ),
+    )
+    .where('p.book', '=', book)
+    .where('p.status', '=', 'closed')
+    .where('p.id', 'in', (transfers) =>
+      transfers
+        .selectFrom('payoutTransfers')
+        .select('payoutId')
+        .where('beganAt', '>', since)
+        .where((eb) => eb.or([eb('state', '=', 'refused'), eb('bankStatus', '=', 'failed')])),
+    )
+    .orderBy('p.id')
+    .execute();
+}
+
 /** The states of the transfers of these payouts, by payout. */
 export async function listTransferStates(
   tx: Tx,

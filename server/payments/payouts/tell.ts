@@ -1,13 +1,15 @@
-import { decimalOf, moneyText } from '#domain/money.ts';
-import { payoutState } from '#domain/payments/payout-history.ts';
+import { type Currency, decimalOf, moneyText } from '#domain/money.ts';
+import { payoutState, type TransferState } from '#domain/payments/payout-history.ts';
+import { DAY_MS, later } from '#domain/time.ts';
 import { TRANSFERS_INACTIVE } from '../../adapters/payment-provider.ts';
+import type { PaymentBook } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { isolated } from '../../notifications/isolated.ts';
-import { mailOperator } from '../../notifications/operator-mail.ts';
+import { type Alarm, mailAlarm } from '../../notifications/operator-mail.ts';
 import { payoutFailedMail, payoutRequestedMail } from '../../notifications/payout-mail.ts';
 import { postMessage } from '../../notifications/post-message.ts';
-import { listTransferStates } from './store.ts';
+import { listFailing, listTransferStates } from './store.ts';
 
 /**
  * Mails the publisher and the operator the failure of a closed payout, with the next step. Does nothing if the payout is
@@ -18,30 +20,63 @@ export async function tellIfFailed(ctx: Context, tx: Tx, payoutId: number): Prom
     .selectFrom('payouts as p')
     .innerJoin('users as u', 'u.id', 'p.userId')
     .leftJoin('userSettings as s', 's.userId', 'u.id')
-    .select(['p.status', 'p.amountCents', 'p.currency', 'p.userId', 'u.email', 'u.deletedAt'])
+    .select(['p.id', 'p.status', 'p.amountCents', 'p.currency', 'p.userId', 'u.email', 'u.deletedAt'])
     .select('s.emailNotifications')
     .where('p.id', '=', payoutId)
     .executeTakeFirst();
   if (!payout || payout.status !== 'closed') return;
   const transfers = (await listTransferStates(tx, [payoutId])).get(payoutId) ?? [];
-  const state = payoutState(payout.amountCents, transfers, TRANSFERS_INACTIVE);
-  if (state.status !== 'failed' || state.message === null) return;
-  const amount = moneyText(decimalOf(state.amountCents), payout.currency);
-  await mailOperator(ctx, tx, {
-    kind: 'payout-failed',
-    title: 'A payout failed',
-    paragraphs: [
-      `The payout ${payoutId} of ${amount} to the publisher with the number ${payout.userId} failed.`,
-      `The publisher reads: ${isolated(state.message)}`,
-    ],
-    action: { label: 'Open the publisher', path: `/operator/people/${payout.userId}` },
-  });
+  const failed = failureOf(payout, transfers);
+  if (failed === null) return;
+  await mailAlarm(ctx, tx, failed.alarm);
   if (payout.deletedAt !== null || payout.emailNotifications === false) return;
   await postMessage(ctx, tx, {
     recipient: payout.email,
     kind: 'payout-failed',
     offSwitch: 'emailNotifications',
-    mail: payoutFailedMail(amount, state.message, ctx.config.publicUrl, ctx.payments.mode),
+    mail: payoutFailedMail(failed.amount, failed.message, ctx.config.publicUrl, ctx.payments.mode),
+  });
+}
+
+type ClosedPayout = { id: number; userId: number; amountCents: number; currency: Currency };
+
+/** The alarm about a closed payout, with its amount and what the publisher reads. Null if it has not failed. */
+function failureOf(
+  { id, userId, amountCents, currency }: ClosedPayout,
+  transfers: readonly TransferState[],
+): { alarm: Alarm; amount: string; message: string } | null {
+  const { status, message, amountCents: cents } = payoutState(amountCents, transfers, TRANSFERS_INACTIVE);
+  if (status !== 'failed' || message === null) return null;
+  const amount = moneyText(decimalOf(cents), currency);
+  const alarm: Alarm = {
+    kind: 'payout-failed',
+    cause: `payout ${id}`,
+    title: 'A payout failed',
+    text: `The payout ${id} of ${amount} to the publisher with the number ${userId} failed. The publisher reads: ${isolated(message)}`,
+    action: { label: 'Open the publisher', path: `/operator/people/${userId}` },
+  };
+  return { alarm, amount, message };
+}
+
+/** After this time, the bank reports no payout any more, and a publisher who did not mend their account will not soon. */
+const ALARM_FOR_MS = 30 * DAY_MS;
+
+/**
+ * The alarms about the payouts of a book that failed in the last 30 days, and whose money has not left with a later one.
+ * [OWNS-30]
+ */
+export async function failedPayoutAlarms(tx: Tx, book: PaymentBook, now: Date): Promise<Alarm[]> {
+  const payouts = await listFailing(tx, book, later(now, -ALARM_FOR_MS));
+  const transfers = await listTransferStates(
+    tx,
+    payouts.map(({ id }) => id),
+  );
+  return payouts.flatMap(({ isLatest, ...payout }) => {
+    const states = transfers.get(payout.id) ?? [];
+    // The next payout contains what the provider refused, but not what waits at the publisher's account for their bank.
+    const isOpen = isLatest || states.some(({ bankStatus }) => bankStatus === 'failed');
+    const alarm = isOpen ? failureOf(payout, states)?.alarm : undefined;
+    return alarm ? [alarm] : [];
   });
 }
 

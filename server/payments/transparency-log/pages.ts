@@ -3,12 +3,12 @@ import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { getStatement } from '#domain/payments/statement-contract.ts';
 import type { Context } from '../../context.ts';
-import { notFound, unauthorized } from '../../http/errors.ts';
+import { notFound } from '../../http/errors.ts';
 import { html } from '../../http/html.ts';
 import type { CallDescription } from '../../http/openapi.ts';
 import { type ServerPage, sendPage } from '../../http/page.ts';
 import { parseInput } from '../../http/route.ts';
-import { signedInUser } from '../../http/sessions.ts';
+import { requireUser } from '../../http/sessions.ts';
 import { statementCsv } from './statement.ts';
 
 const STATEMENT_CSV: CallDescription = {
@@ -23,8 +23,7 @@ export function registerLedgerPages(app: FastifyInstance, ctx: Context): void {
     '/api/statements/:month.csv',
     { config: { call: STATEMENT_CSV } },
     async (request, reply) => {
-      const who = await signedInUser(ctx, request);
-      if (!who) throw unauthorized();
+      const who = await requireUser(ctx, request, { isOpenToSuspended: true });
       const month = getStatement.params?.safeParse(request.params);
       if (!month?.success) throw notFound();
       const { side } = parseInput(

@@ -1,0 +1,66 @@
+import { LogOut } from 'lucide-react';
+import { useLocation } from 'wouter';
+import { hasBuyerAccess, hasSellerAccess } from '#domain/accounts/roles.ts';
+import { useLogout } from '#web/accounts/api.ts';
+import { useSignedInUser } from '#web/accounts/current-user.ts';
+import { Documents } from '#web/payments/documents.tsx';
+import { PayoutBalance } from '#web/payments/payouts.tsx';
+import { Statements } from '#web/payments/statements.tsx';
+import { Banner } from '#web/ui/banner.tsx';
+import { Logo } from '#web/ui/brand/logo.tsx';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Page, PageHeader } from '#web/ui/page.tsx';
+import { MainArea, SkipLink } from './main-area.tsx';
+import { useTitle } from './title.ts';
+
+const OTHER = {
+  publisher: { href: '/billing', label: 'As an advertiser' },
+  buyer: { href: '/earnings', label: 'As a publisher' },
+};
+
+/** All that a person sees whose account is suspended, at every path: the reason, and their documents and balance. [OWNS-34] */
+export default function SuspendedAccount() {
+  const { role, suspendedReason } = useSignedInUser();
+  const [path] = useLocation();
+  const logout = useLogout();
+  const isPublisher = hasSellerAccess(role) && !(hasBuyerAccess(role) && path === '/billing');
+  const side = isPublisher ? 'publisher' : 'buyer';
+  useTitle('Account suspended');
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <header className="border-b border-line">
+        <div className="mx-auto flex h-header max-w-6xl items-center justify-between px-4 sm:px-6">
+          <Logo compact="phone" />
+          <Button variant="quiet" size="sm" busy={logout.isPending} onClick={() => logout.mutate()}>
+            <LogOut aria-hidden="true" />
+            Sign out
+          </Button>
+        </div>
+      </header>
+      <MainArea>
+        <Page narrow>
+          <Banner tone="warn" title="Your account is suspended">
+            Reason: <bdi>{suspendedReason}</bdi>
+            <br />
+            You can read your documents and your balance. We’ve e-mailed you how to answer this decision.
+          </Banner>
+          <PageHeader
+            title="Your money"
+            description="Nothing is paid out while your account is suspended."
+            actions={
+              role === 'both' && (
+                <ButtonLink href={OTHER[side].href} variant="secondary" size="sm">
+                  {OTHER[side].label}
+                </ButtonLink>
+              )
+            }
+          />
+          {side === 'publisher' && <PayoutBalance />}
+          <Documents key={side} side={side} />
+          <Statements side={side} />
+        </Page>
+      </MainArea>
+    </div>
+  );
+}
