@@ -18,6 +18,7 @@ import { jobs } from '../jobs.ts';
 import { mails, mailState } from '../mail.ts';
 import { MONEY_COMMANDS } from './money-commands.ts';
 import { OUTBOUND_COMMANDS } from './outbound-commands.ts';
+import { OVERVIEW_COMMANDS } from './overview-command.ts';
 import { amount } from '../console/queue-views.ts';
 import { REQUEST_COMMANDS } from './request-commands.ts';
 import { reportedAds } from '../reports.ts';
@@ -36,6 +37,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ...REQUEST_COMMANDS,
   ...FILES_COMMANDS,
   ...OUTBOUND_COMMANDS,
+  ...OVERVIEW_COMMANDS,
   ...Object.fromEntries(OPERATOR_ACTS.flatMap(({ commands }) => Object.entries(commands))),
   'operator list': {
     usage: '',

@@ -46,37 +46,6 @@ const PLURALS: Record<Subject, string> = {
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The overview lists the queues that wait for an operator. Another queue is one more line. */
-export function homeView(waiting: {
-  reports: number;
-  appeals: number;
-  claims: number;
-  withdrawals: number;
-  payments: number;
-  jobs: number;
-  requests: number;
-}): View {
-  const queues: [href: string, name: string, waiting: number][] = [
-    ['/operator/reports', 'Reported ads', waiting.reports],
-    ['/operator/appeals', 'Answers to decisions', waiting.appeals],
-    ['/operator/claims', 'Ownership claims', waiting.claims],
-    ['/operator/withdrawals', 'Withdrawn traffic that you can overrule', waiting.withdrawals],
-    ['/operator/books', 'Disputed payments', waiting.payments],
-    ['/operator/jobs?failed=1', 'Jobs that failed', waiting.jobs],
-    ['/operator/requests', 'Requests for a second operator', waiting.requests],
-  ];
-  return {
-    title: 'Operator console',
-    main: html`<h1>Operator console</h1>
-<h2>Waiting for you</h2>
-<div class="counts">${rows(
-      queues.map(([href, name, n]) => html`<a href="${href}">${name}</a><span class="quiet">${n}</span>`),
-      '',
-    )}</div>
-${searchForm('person', '')}`,
-  };
-}
-
 function searchForm(subject: Subject, search: string): Markup {
   return html`<form class="search" role="search" method="get" action="/operator/find">
 <input type="hidden" name="subject" value="${subject}">
