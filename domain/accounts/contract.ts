@@ -66,6 +66,8 @@ export const user = z.object({
   previousEmail: z.string().nullable(),
   /** The IANA name of the timezone in which dates are shown, from the settings. [ACCT-10] */
   timezone: z.string(),
+  /** Only operators have it, so that no other account can tell that there is a console. [OWNS-53] */
+  isOperator: z.literal(true).optional(),
   createdAt: instant,
   updatedAt: instant,
 });

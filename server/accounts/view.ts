@@ -19,6 +19,7 @@ export function viewUser(row: UserRow, extras: UserExtras): User {
     previousEmail: extras?.previousEmail ?? null,
     // A user's settings are created when they are first read.
     timezone: extras?.timezone ?? 'UTC',
+    ...(extras?.isOperator && { isOperator: true as const }),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
