@@ -78,14 +78,14 @@ export function figuresOf(overview: Overview): Figure[] {
     })),
     {
       name: 'uncovered',
-      label: 'Uncovered money, now',
+      label: 'Uncovered now',
       unit: 'money',
       value: overview.uncovered,
       previous: undefined,
     },
     {
       name: 'taxOwed',
-      label: 'Tax owed, now',
+      label: 'Tax owed now',
       unit: 'money',
       value: overview.taxOwed,
       previous: undefined,
