@@ -38,6 +38,7 @@ import { operators } from '../rights.ts';
 import { countOpenAppeals, findActById } from '../store.ts';
 import { countFailedJobs } from '../store-jobs.ts';
 import { countOpenRequests } from '../store-requests.ts';
+import { costOfSuspension } from '../suspend.ts';
 import { readSystem } from '../system.ts';
 import { systemView } from './system-views.ts';
 import { auditTrail } from '../trail.ts';
@@ -181,7 +182,8 @@ function subjectSheet(ctx: Context, subject: Subject): Sheet {
     view: async (visit, confirmAt) => {
       const shown = await show(ctx, visit.operator, subject, idOf(visit));
       const reported = subject === 'ad' ? await reportedCase(ctx, shown.id) : null;
-      return subjectView(subject, shown, { reported, confirmAt });
+      const cost = await costOfSuspension(ctx, ctx.db, subject, shown.id);
+      return subjectView(subject, shown, { reported, cost, confirmAt });
     },
   };
 }
