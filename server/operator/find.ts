@@ -6,7 +6,7 @@ import type { Caller, Context } from '../context.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
-import { listOpenHolds } from '../payments/books/store-holds.ts';
+import { openHoldsOf } from '../payments/books/holds.ts';
 import { type Operator, perform, record } from './act.ts';
 import { type ActRow, hasRead, isOperator, listActsOn } from './store.ts';
 import {
@@ -76,7 +76,7 @@ export async function show(ctx: Context, operator: Operator, subject: Subject, i
 
 async function readFile(ctx: Context, id: number): Promise<PersonFile> {
   const role = await findRole(ctx.db, id);
-  const holds = await listOpenHolds(ctx.db, MAX_OWN, ctx.now(), id);
+  const holds = await openHoldsOf(ctx, id, MAX_OWN);
   return {
     role,
     websites: await listOwn(ctx.db, 'website', id, MAX_OWN),
