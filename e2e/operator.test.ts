@@ -11,6 +11,8 @@ import { walkTo } from './support/people.ts';
 import { leave } from './support/person.ts';
 import { useFixture } from './support/use-fixture.ts';
 import { axeFindings } from './support/axe.ts';
+import { keyboardOf } from './support/keyboard.ts';
+import { becomePerson, enterWalk } from './support/walk.ts';
 
 const suite = useFixture();
 const CLI = { id: null };
@@ -190,5 +192,65 @@ it('a suspended person signs in, and reads the reason, the balance and the docum
   expect(refused).toEqual([]);
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('link', { name: 'Login' }).first().waitFor();
+});
+
+// Proves OWNS-53, OWNS-55
+it('an operator comes to the console by the account menu, and to each of its pages by keyboard on a phone', async () => {
+  const { server } = suite.fixture;
+  const operator = await makeOperator(server);
+  const page = await enterWalk(suite.fixture, { width: 375, height: 800 });
+  await becomePerson(page, suite.fixture, operator.client);
+  await page.goto('/');
+  const keyboard = keyboardOf(page);
+  await keyboard.enter('button', /^Account/);
+  await page.getByRole('menuitem', { name: 'Operator console' }).waitFor();
+  for (let press = 0; press < 10; press++) {
+    if (await page.evaluate(() => document.activeElement?.textContent === 'Operator console')) break;
+    await keyboard.press('ArrowDown');
+  }
+  await keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Operator console' }).waitFor();
+
+  const groups = page.getByRole('navigation', { name: 'Console', exact: true });
+  expect(await groups.getByRole('link').allTextContents()).toEqual([
+    'Today',
+    'Find',
+    'Moderation',
+    'Money',
+    'System',
+  ]);
+  const pages: string[] = [];
+  for (const group of await groups.getByRole('link').allTextContents()) {
+    await keyboard.enter('link', group);
+    await groups.locator('[aria-current]', { hasText: group }).waitFor();
+    const links = page.getByRole('navigation', { name: group, exact: true }).getByRole('link');
+    for (const name of await links.allTextContents()) {
+      await keyboard.enter('link', name);
+      await page.locator('nav [aria-current=page]', { hasText: name }).waitFor();
+      pages.push(new URL(page.url()).pathname);
+      expect([name, await sideways(page)]).toEqual([name, []]);
+    }
+  }
+  expect(pages).toEqual([
+    '/operator',
+    '/operator/requests',
+    '/operator/reports',
+    '/operator/appeals',
+    '/operator/claims',
+    '/operator/withdrawals',
+    '/operator/money',
+    '/operator/books',
+    '/operator/system',
+    '/operator/jobs',
+    '/operator/mail',
+    '/operator/operators',
+    '/operator/audit',
+  ]);
+
+  const { page: other } = await suite.enter('both');
+  await other.goto('/');
+  await other.getByRole('button', { name: /^Account/ }).click();
+  await other.getByRole('menuitem', { name: 'Settings' }).waitFor();
+  expect(await other.getByRole('menuitem', { name: 'Operator console' }).count()).toBe(0);
   await leave(page);
 });

@@ -58,7 +58,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
   // The days of ads per day: which ones are booked, and their end, pauses and silent days. The rules and the clock of a review.
   'server/ads': [['booking', 'review'], ['clock'], ['*']],
   // Use cases, the register of acts, the pages, and the commands, which print the overview of the pages.
-  'server/operator': [['*'], ['acts'], ['console'], ['command-line']],
+  'server/operator': [['*', 'overview'], ['acts'], ['console'], ['command-line']],
   'server/payments': [
     ['ledger'],
     ['provider'],

@@ -88,6 +88,7 @@ function readArguments(argv: string[]): { words: string[]; options: Options; hel
         amount: { type: 'string' },
         failed: { type: 'boolean' },
         send: { type: 'boolean' },
+        days: { type: 'string' },
         year: { type: 'string' },
         dir: { type: 'string' },
         keep: { type: 'string' },
@@ -95,7 +96,7 @@ function readArguments(argv: string[]): { words: string[]; options: Options; hel
         'unless-since': { type: 'string' },
       },
     });
-    const { reason, cursor, from, to, amount, failed, send, year, dir, keep, scratch } = values;
+    const { reason, cursor, from, to, amount, failed, send, days, year, dir, keep, scratch } = values;
     return {
       words: positionals,
       options: {
@@ -106,6 +107,7 @@ function readArguments(argv: string[]): { words: string[]; options: Options; hel
         amount,
         failed,
         send,
+        days,
         year,
         dir,
         keep,

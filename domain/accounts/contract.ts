@@ -71,6 +71,8 @@ export const user = z.object({
    * balance only. [OWNS-33]
    */
   suspendedReason: z.string().nullable(),
+  /** Only operators have it, so that no other account can tell that there is a console. [OWNS-53] */
+  isOperator: z.literal(true).optional(),
   createdAt: instant,
   updatedAt: instant,
 });

@@ -51,6 +51,18 @@ export const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
+/** These say nothing about the visitor: the event came late, twice, or when nothing of it could be billed. */
+const NOT_ABOUT_TRAFFIC: ReadonlySet<Reason> = new Set([
+  'expired',
+  'duplicate',
+  'not_live',
+  'over_goal',
+  'ceiling',
+]);
+
+/** The reasons of invalid traffic. */
+export const INVALID_REASONS = REASONS.filter((reason) => !NOT_ABOUT_TRAFFIC.has(reason));
+
 /** The kinds of events that are billed. Each has its own token. */
 export const BILLED_KINDS = ['view', 'click'] as const;
 export type BilledKind = (typeof BILLED_KINDS)[number];

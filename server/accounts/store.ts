@@ -123,7 +123,9 @@ export async function readUserExtras(tx: Tx, userId: number) {
     .leftJoin('emailChanges', (join) =>
       join.onRef('emailChanges.userId', '=', 'users.id').on('emailChanges.closedAt', 'is', null),
     )
+    .leftJoin('operators', 'operators.userId', 'users.id')
     .select(['userSettings.timezone', 'emailChanges.oldEmail as previousEmail'])
+    .select(sql<boolean>`operators.user_id is not null`.as('isOperator'))
     .where('users.id', '=', userId)
     .executeTakeFirst();
 }

@@ -20,6 +20,7 @@ export function viewUser(row: UserRow, extras: UserExtras): User {
     // A user's settings are created when they are first read.
     timezone: extras?.timezone ?? 'UTC',
     suspendedReason: row.suspendedReason,
+    ...(extras?.isOperator && { isOperator: true as const }),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

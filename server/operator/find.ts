@@ -1,15 +1,28 @@
+import { decimalOf } from '#domain/money.ts';
 import { SUBJECT_WORDS, type Subject } from '#domain/operator/acts.ts';
 import { HOUR_MS, later } from '#domain/time.ts';
-import type { Context } from '../context.ts';
+import { earnings, spending } from '../analytics/figures.ts';
+import type { Caller, Context } from '../context.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
+import { openHoldsOf } from '../payments/books/holds.ts';
 import { type Operator, perform, record } from './act.ts';
 import { type ActRow, hasRead, isOperator, listActsOn } from './store.ts';
-import { findNumber, findSubject, type FoundRow, selectFound, type SubjectRow } from './store-find.ts';
+import {
+  findNumber,
+  findRole,
+  findSubject,
+  type FoundRow,
+  listOwn,
+  type OwnRow,
+  selectFound,
+  type SubjectRow,
+} from './store-find.ts';
 
 const PAGE_SIZE = 50;
 const MAX_ACTS = 50;
+const MAX_OWN = 50;
 
 /** Finds by words, by number or by uuid, newest first. [OPER-09] */
 export async function find(
@@ -29,7 +42,21 @@ export async function numberOf(ctx: Context, subject: Subject, named: string): P
   return number;
 }
 
-export type Shown = SubjectRow & { acts: ActRow[]; isOperator: boolean };
+/**
+ * What a person has. `spend` is paid, less refunds; `earnings` are delivered or still to deliver. Both are amounts of the
+ * present book. The newest 50 websites, ads and holds.
+ */
+export type PersonFile = {
+  role: Caller['role'];
+  websites: OwnRow[];
+  ads: OwnRow[];
+  spend: string;
+  earnings: string;
+  holds: { id: number; ad: string | null; reason: string; amount: string; since: Date; until: Date | null }[];
+};
+
+/** `file`: of a person. */
+export type Shown = SubjectRow & { acts: ActRow[]; isOperator: boolean; file: PersonFile | null };
 
 /**
  * One person, website, ad zone or ad with the latest acts about it. Reading a person's file is an act itself. Throws 404.
@@ -43,6 +70,27 @@ export async function show(ctx: Context, operator: Operator, subject: Subject, i
     ...row,
     acts: await listActsOn(ctx.db, subject, id, MAX_ACTS),
     isOperator: subject === 'person' && (await isOperator(ctx.db, id)),
+    file: subject === 'person' ? await readFile(ctx, id) : null,
+  };
+}
+
+async function readFile(ctx: Context, id: number): Promise<PersonFile> {
+  const role = await findRole(ctx.db, id);
+  const holds = await openHoldsOf(ctx, id, MAX_OWN);
+  return {
+    role,
+    websites: await listOwn(ctx.db, 'website', id, MAX_OWN),
+    ads: await listOwn(ctx.db, 'ad', id, MAX_OWN),
+    spend: (await spending(ctx, { id, role })).totalSpending,
+    earnings: (await earnings(ctx, { id, role })).totalEarnings,
+    holds: holds.map(({ id: hold, ad, reason, amountCents, since, until }) => ({
+      id: hold,
+      ad,
+      reason,
+      amount: decimalOf(amountCents),
+      since,
+      until,
+    })),
   };
 }
 

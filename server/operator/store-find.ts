@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Subject } from '#domain/operator/acts.ts';
 import { rowNumber } from '#domain/operator/forms.ts';
+import type { Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 
 /** One line of a search. */
@@ -110,6 +111,37 @@ const ONE: Record<Subject, RawBuilder<unknown>> = {
 export async function findSubject(tx: Tx, subject: Subject, id: number): Promise<SubjectRow | undefined> {
   const { rows } = await sql<SubjectRow>`${ONE[subject]} and s.id = ${id}`.execute(tx);
   return rows[0];
+}
+
+/** A website or an ad of a person. */
+export type OwnRow = Pick<SubjectRow, 'id' | 'publicId' | 'name' | 'about' | 'status' | 'suspendedAt'>;
+
+/** The newest websites or ads of a person. */
+export async function listOwn(
+  tx: Tx,
+  subject: 'website' | 'ad',
+  userId: number,
+  limit: number,
+): Promise<OwnRow[]> {
+  const { rows } = await sql<SubjectRow>`
+    ${ONE[subject]} and s.user_id = ${userId} order by s.id desc limit ${limit}`.execute(tx);
+  return rows.map(({ id, publicId, name, about, status, suspendedAt }) => ({
+    id,
+    publicId,
+    name,
+    about,
+    status,
+    suspendedAt,
+  }));
+}
+
+export async function findRole(tx: Tx, userId: number): Promise<Caller['role']> {
+  const { role } = await tx
+    .selectFrom('users')
+    .select('role')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return role;
 }
 
 /** The number of a row, given by its number, its uuid or, for a person, the e-mail address. */

@@ -13,6 +13,30 @@ const TABLES: Record<Subject, string> = {
   ad: 'ads',
 };
 
+/** What a suspension stops: the ads in the ad zones of a person or website, those of an ad zone, or one ad. */
+const STOPS: Record<Subject, string> = {
+  person: 'websites.userId',
+  website: 'websites.id',
+  zone: 'adZones.id',
+  ad: 'ads.id',
+};
+
+/** The running ads that a suspension stops, with their advertisers. */
+export async function listRunning(
+  tx: Tx,
+  subject: Subject,
+  id: number,
+): Promise<{ adId: number; advertiserId: number }[]> {
+  return await tx
+    .selectFrom('ads')
+    .innerJoin('adZones', 'adZones.id', 'ads.adZoneId')
+    .innerJoin('websites', 'websites.id', 'adZones.websiteId')
+    .select(['ads.id as adId', 'ads.userId as advertiserId'])
+    .where(sql.ref(STOPS[subject]), '=', id)
+    .where('ads.status', '=', 'active')
+    .execute();
+}
+
 /** Returns false if it is suspended already. */
 export async function writeSuspension(
   tx: Tx,

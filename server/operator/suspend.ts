@@ -1,15 +1,18 @@
+import { decimalOf } from '#domain/money.ts';
 import { type Act, SUBJECT_WORDS, type Subject } from '#domain/operator/acts.ts';
 import { endSessionsOf } from '../accounts/sessions.ts';
 import { notifyOfSuspension, resumeAfterSuspension } from '../ads/clock/clock.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict, notFound } from '../http/errors.ts';
+import { sumOf } from '#domain/payments/refunds.ts';
+import { moneyOfAds } from '../payments/ledger/accrue.ts';
 import { endAdsOfPublisher } from '../payments/refunds/endings.ts';
 import { type Operator, perform, record } from './act.ts';
 import { mailRestored, mailSuspended, recordDecision } from './statement.ts';
 import { isOperator, lockOperators } from './store.ts';
 import { findSubject, type SubjectRow } from './store-find.ts';
-import { clearSuspension, writeSuspension } from './store-suspend.ts';
+import { clearSuspension, listRunning, writeSuspension } from './store-suspend.ts';
 
 export type Target = { subject: Subject; id: number; reason: string };
 
@@ -37,13 +40,31 @@ export async function recordOfAd(
   });
 }
 
+/** The running campaigns that a suspension stops, their advertisers, and the sum that they get back ('86.40'). */
+export type Cost = { campaigns: number; advertisers: number; refunds: string };
+
+/**
+ * What a suspension would cost now. It changes nothing. Only that of a publisher ends campaigns and refunds their
+ * undelivered part; the others pause them. [OWNS-57]
+ */
+export async function costOfSuspension(ctx: Context, tx: Tx, subject: Subject, id: number): Promise<Cost> {
+  const running = await listRunning(tx, subject, id);
+  const ending = subject === 'person' ? running.map(({ adId }) => adId) : [];
+  const money = await moneyOfAds(tx, ending, ctx.now());
+  return {
+    campaigns: running.length,
+    advertisers: new Set(running.map(({ advertiserId }) => advertiserId)).size,
+    refunds: decimalOf([...money.values()].reduce((sum, { notDelivered }) => sum + sumOf(notDelivered), 0)),
+  };
+}
+
 /**
  * Suspends a person, a website, an ad zone or an ad. Nothing of it is sold or served from then on: triggers tell every
  * instance of the ad server. A suspended person is signed out and can then only read, and the campaigns in their ad zones end: advertisers get
  * a refund of the undelivered part, and a restoration does not bring the campaigns back. Throws 404, or 409 if it is
  * suspended already. [OPER-05, REFU-04]
  */
-export async function suspend(ctx: Context, operator: Operator, target: Target): Promise<SubjectRow> {
+export async function suspend(ctx: Context, operator: Operator, target: Target): Promise<SubjectRow & Cost> {
   const { subject, id, reason } = target;
   return await perform(ctx, operator, async (tx) => {
     // The lock keeps the person from becoming an operator after the check below.
@@ -52,6 +73,7 @@ export async function suspend(ctx: Context, operator: Operator, target: Target):
     if (subject === 'person' && (await isOperator(tx, id)))
       throw conflict('This person is an operator. Remove their operator rights first.');
     const now = ctx.now();
+    const cost = await costOfSuspension(ctx, tx, subject, id);
     if (!(await writeSuspension(tx, subject, id, { reason, at: now })))
       throw conflict(`This ${SUBJECT_WORDS[subject]} is suspended already.`);
     if (subject === 'person') {
@@ -62,7 +84,7 @@ export async function suspend(ctx: Context, operator: Operator, target: Target):
     const { name, ownerId } = row;
     const url = await recordDecision(ctx, tx, operator, { act: 'suspend', ...target, name, ownerId });
     await mailSuspended(ctx, tx, { subject, name, ownerId, reason, url });
-    return { ...row, suspendedAt: now, suspendedReason: reason };
+    return { ...row, ...cost, suspendedAt: now, suspendedReason: reason };
   });
 }
 

@@ -1,8 +1,15 @@
-import { Landmark, LayoutDashboard, LogOut, ReceiptText, Settings } from 'lucide-react';
+import { Gauge, Landmark, LayoutDashboard, LogOut, ReceiptText, Settings } from 'lucide-react';
 import type { User } from '#domain/accounts/contract.ts';
 import { hasBuyerAccess, hasSellerAccess } from '#domain/accounts/roles.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
-import { DropdownMenu, MenuButton, MenuLabel, MenuLink, MenuSeparator } from '#web/ui/dropdown-menu.tsx';
+import {
+  DropdownMenu,
+  MenuAddress,
+  MenuButton,
+  MenuLabel,
+  MenuLink,
+  MenuSeparator,
+} from '#web/ui/dropdown-menu.tsx';
 import { useLogout } from './api.ts';
 import { fullName, initials } from './names.ts';
 
@@ -48,6 +55,12 @@ export function AccountMenu({ user }: { user: User }) {
         <Settings aria-hidden="true" />
         Settings
       </MenuLink>
+      {user.isOperator && (
+        <MenuAddress href="/operator">
+          <Gauge aria-hidden="true" />
+          Operator console
+        </MenuAddress>
+      )}
       <MenuSeparator />
       <MenuButton onSelect={() => logout.mutate()} disabled={logout.isPending}>
         <LogOut aria-hidden="true" />

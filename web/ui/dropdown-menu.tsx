@@ -73,6 +73,17 @@ export function MenuLink({ href, children }: { href: string; children: ReactNode
   );
 }
 
+/** A link to a page that the server makes, which is loaded anew. */
+export function MenuAddress({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Radix.Item asChild>
+      <a href={href} className={itemLooks}>
+        {children}
+      </a>
+    </Radix.Item>
+  );
+}
+
 type MenuButtonProps = {
   onSelect: () => void;
   children: ReactNode;

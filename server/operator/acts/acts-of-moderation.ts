@@ -8,7 +8,7 @@ import { defineAct } from './define-act.ts';
 import { decideClaim, overrule, verifySite } from '../queues.ts';
 import { dismissReports, takeDownAd } from '../reports.ts';
 import type { SubjectRow } from '../store-find.ts';
-import { restore, suspend, type Target } from '../suspend.ts';
+import { type Cost, restore, suspend, type Target } from '../suspend.ts';
 
 /** The addresses of the four kinds of things: /operator/people/7. */
 export const FOLDERS: Record<Subject, string> = {
@@ -27,7 +27,17 @@ const SUSPEND_NOTES: Record<Subject, string> = {
   ad: 'It isn’t shown until you restore it. The advertiser gets the reason by e-mail and can answer once.',
 };
 
-const suspended = ({ name }: SubjectRow, { subject, id }: Target) => `Suspended ${subject} ${id}, ${name}.`;
+/** What a suspension costs, as one sentence. */
+export function costText(subject: Subject, { campaigns, advertisers, refunds }: Cost): string {
+  if (campaigns === 0) return 'No running campaign is affected.';
+  const some = (n: number, word: string) => `${n} ${word}${n === 1 ? '' : 's'}`;
+  return subject === 'person'
+    ? `${some(campaigns, 'campaign')}, ${refunds} back to ${some(advertisers, 'advertiser')}.`
+    : `${some(campaigns, 'campaign')} of ${some(advertisers, 'advertiser')} paused, nothing refunded.`;
+}
+
+const suspended = ({ name, ...cost }: SubjectRow & Cost, { subject, id }: Target) =>
+  `Suspended ${subject} ${id}, ${name}. ${costText(subject, cost)}`;
 
 export const SUSPEND = defineAct({
   summary: 'Suspend it. Nothing of it is sold or served',

@@ -15,6 +15,7 @@ export type Options = {
   to?: string | undefined;
   amount?: string | undefined;
   failed?: boolean | undefined;
+  days?: string | undefined;
   year?: string | undefined;
   dir?: string | undefined;
   keep?: string | undefined;

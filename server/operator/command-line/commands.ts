@@ -13,11 +13,12 @@ import { BACKUP_COMMANDS } from './backup-commands.ts';
 import { BOOK_COMMANDS } from './books-commands.ts';
 import { FILES_COMMANDS } from './files-commands.ts';
 import { at, type Command, listed, subjectOf, UsageError } from '../acts/command.ts';
-import { find, numberOf, show } from '../find.ts';
+import { find, numberOf, type PersonFile, show } from '../find.ts';
 import { jobs } from '../jobs.ts';
 import { mails, mailState } from '../mail.ts';
 import { MONEY_COMMANDS } from './money-commands.ts';
 import { OUTBOUND_COMMANDS } from './outbound-commands.ts';
+import { OVERVIEW_COMMANDS } from './overview-command.ts';
 import { amount } from '../console/queue-views.ts';
 import { REQUEST_COMMANDS } from './request-commands.ts';
 import { reportedAds } from '../reports.ts';
@@ -28,6 +29,17 @@ const turnedOffLine = ({ recipient, hardBounces, lastBounceAt }: TurnedOff) =>
 
 const claimLine = ({ id, email }: ClaimedWebsite, state: string) => `website ${id} of ${email} (${state})`;
 
+function fileLines({ role, spend, earnings, websites, ads, holds }: PersonFile): string[] {
+  return [
+    `role: ${role ?? ''}`,
+    `spend: ${spend}`,
+    `earnings: ${earnings}`,
+    ...websites.map(({ id, name, status }) => `website ${id}: ${name}, ${status}`),
+    ...ads.map(({ id, name, status }) => `ad ${id}: ${name}, ${status}`),
+    ...holds.map(({ id, amount, reason, since }) => `hold ${id}: ${amount}, ${reason}, since ${at(since)}`),
+  ];
+}
+
 /** By the words that name the command. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   ...MONEY_COMMANDS,
@@ -36,6 +48,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ...REQUEST_COMMANDS,
   ...FILES_COMMANDS,
   ...OUTBOUND_COMMANDS,
+  ...OVERVIEW_COMMANDS,
   ...Object.fromEntries(OPERATOR_ACTS.flatMap(({ commands }) => Object.entries(commands))),
   'operator list': {
     usage: '',
@@ -70,13 +83,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'Show one, named by number, id or e-mail address, and what operators did',
     run: async ({ ctx, operator, args: [kind, named = ''] }) => {
       const subject = subjectOf(kind);
-      const { acts, ...row } = await show(ctx, operator, subject, await numberOf(ctx, subject, named));
+      const { acts, file, ...row } = await show(ctx, operator, subject, await numberOf(ctx, subject, named));
       return {
-        json: { ...row, acts: acts.map(({ keyHash: _secret, ...act }) => act) },
+        json: { ...row, ...file, acts: acts.map(({ keyHash: _secret, ...act }) => act) },
         lines: [
           ...Object.entries(row).map(
             ([name, value]) => `${name}: ${value instanceof Date ? at(value) : String(value ?? '')}`,
           ),
+          ...(file ? fileLines(file) : []),
           ...acts.map((act) => `${at(act.actedAt)}  ${actWords(act)}: ${act.reason}`),
         ],
       };

@@ -81,6 +81,20 @@ describe('the console', () => {
     expect((await desk.get('/operator')).status).toBe(200);
   });
 
+  // Proves OWNS-53
+  it('is named to operators in their own user, and to no other account', async () => {
+    const me = async (who: Client) => (await who.get('/api/auth/user')).body;
+    expect(await me(desk)).toMatchObject({ isOperator: true });
+    const person = await server.signIn('both');
+    expect(Object.keys(await me(person))).not.toContain('isOperator');
+    const { email } = person.user;
+    await addOperator(server.ctx, CLI, { email, reason: 'x' });
+    await signInAgain(person);
+    expect(await me(person)).toMatchObject({ isOperator: true });
+    await removeOperator(server.ctx, CLI, { email, reason: 'x' });
+    expect(Object.keys(await me(person))).not.toContain('isOperator');
+  });
+
   // Proves OPER-03
   it('asks for a fresh code before dangerous acts, for 15 minutes', async () => {
     const person = await server.signIn('both');

@@ -10,31 +10,15 @@ import { presentAlarms } from '../../payments/books/alarms.ts';
 import { admit, isConfirmed, toSignIn, type Visit } from '../admit.ts';
 import { alarmBar } from './alarm-views.ts';
 import { confirmPage, targetOf } from './confirm-page.ts';
+import { menuOf } from './menu.ts';
 import { outboundBar } from './outbound-views.ts';
+import { CONSOLE_STYLE } from './style.ts';
 
 /** A view of the console. `problem` is a refusal of the form that led back to it. */
 export type View = { title: string; main: Markup; video?: boolean; script?: string };
 
 /** `refuse` sends the answer. The reply itself cannot be returned by an async function, because it is thenable. */
 type Arrival = { visit: Visit } | { refuse: (reply: FastifyReply) => FastifyReply };
-
-/** The console's menu. A new queue needs one line here and one in `homeView` (views.ts). */
-const MENU = [
-  ['/operator', 'Overview'],
-  ['/operator/find', 'Find'],
-  ['/operator/reports', 'Reports'],
-  ['/operator/appeals', 'Answers'],
-  ['/operator/claims', 'Ownership claims'],
-  ['/operator/withdrawals', 'Withdrawals'],
-  ['/operator/mail', 'Mail'],
-  ['/operator/jobs', 'Jobs'],
-  ['/operator/money', 'Money'],
-  ['/operator/books', 'Books'],
-  ['/operator/operators', 'Operators'],
-  ['/operator/requests', 'Requests'],
-  ['/operator/audit', 'Audit trail'],
-  ['/operator/system', 'System'],
-] as const;
 
 const READ: Omit<CallDescription, 'summary'> = {
   access: 'operator',
@@ -94,6 +78,19 @@ export function createConsole(app: FastifyInstance, ctx: Context) {
         const arrival = await arrive(request);
         if ('refuse' in arrival) return arrival.refuse(reply);
         return send(reply, await view(arrival.visit), { at: path, bars: await bars() });
+      });
+    },
+
+    /** A CSV file. `read` returns its text. */
+    file(path: string, summary: string, name: string, read: (visit: Visit) => Promise<string>): void {
+      app.get(path, { config: { page: true, call: { summary, ...READ } } }, async (request, reply) => {
+        const arrival = await arrive(request);
+        if ('refuse' in arrival) return arrival.refuse(reply);
+        return reply
+          .header('cache-control', 'no-store')
+          .header('content-disposition', `attachment; filename="${name}"`)
+          .type('text/csv; charset=utf-8')
+          .send(await read(arrival.visit));
       });
     },
 
@@ -167,17 +164,11 @@ function send(
     wide: true,
     form: true,
     video,
+    style: CONSOLE_STYLE,
     ...(script !== undefined && { script }),
     main: html`${bars}${menu && menuOf(at)}${problem !== undefined && html`<p class="error" role="alert">${problem}</p>`}${main}`,
   };
   return sendPage(reply, page, status);
-}
-
-function menuOf(at: string): Markup {
-  return html`<nav class="tabs menu" aria-label="Console">${MENU.map(
-    ([path, label]) => html`<a href="${path}"${path === at && html` aria-current="page"`}>${label}</a>`,
-  )}</nav>
-`;
 }
 
 const NO_SECOND_FACTOR: View = {

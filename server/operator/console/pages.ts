@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Subject, SUBJECT_WORDS, SUBJECTS } from '#domain/operator/acts.ts';
 import { searchText } from '#domain/operator/forms.ts';
+import { DEFAULT_DAYS } from '#domain/operator/overview.ts';
 import type { Context } from '../../context.ts';
 import { forbidden, notFound } from '../../http/errors.ts';
 import { countOpenWithdrawals, listWithdrawals } from '../../invalid-traffic/overrule.ts';
@@ -27,6 +28,8 @@ import { jobs } from '../jobs.ts';
 import { mails } from '../mail.ts';
 import { moneyView } from './money-views.ts';
 import { outboundView } from './outbound-views.ts';
+import { homeView, overviewCsv } from './overview-views.ts';
+import { daysOf, readOverview } from '../overview/overview.ts';
 import { claimsView, withdrawalsView } from './queue-views.ts';
 import { reportedAds } from '../reports.ts';
 import { openRequests } from '../requests.ts';
@@ -35,6 +38,7 @@ import { operators } from '../rights.ts';
 import { countOpenAppeals, findActById } from '../store.ts';
 import { countFailedJobs } from '../store-jobs.ts';
 import { countOpenRequests } from '../store-requests.ts';
+import { costOfSuspension } from '../suspend.ts';
 import { readSystem } from '../system.ts';
 import { systemView } from './system-views.ts';
 import { auditTrail } from '../trail.ts';
@@ -43,7 +47,6 @@ import {
   appealView,
   auditView,
   findView,
-  homeView,
   jobsView,
   mailView,
   operatorsView,
@@ -179,23 +182,35 @@ function subjectSheet(ctx: Context, subject: Subject): Sheet {
     view: async (visit, confirmAt) => {
       const shown = await show(ctx, visit.operator, subject, idOf(visit));
       const reported = subject === 'ad' ? await reportedCase(ctx, shown.id) : null;
-      return subjectView(subject, shown, { reported, confirmAt });
+      const cost = await costOfSuspension(ctx, ctx.db, subject, shown.id);
+      return subjectView(subject, shown, { reported, cost, confirmAt });
     },
   };
 }
 
 /** Pages that only list. */
 function registerOverview(pages: Console, ctx: Context): void {
-  pages.page('/operator', 'The operator console', async () =>
-    homeView({
-      reports: await openCaseCount(ctx),
-      appeals: await countOpenAppeals(ctx.db),
-      claims: await countClaims(ctx),
-      withdrawals: await countOpenWithdrawals(ctx),
-      payments: await openDisputeCount(ctx),
-      jobs: await countFailedJobs(ctx.db),
-      requests: await countOpenRequests(ctx.db, ctx.realNow()),
-    }),
+  const overviewOf = async ({ query }: Visit) =>
+    await readOverview(ctx, daysOf(query['days']) ?? DEFAULT_DAYS);
+  pages.page('/operator', 'What waits for an operator, and the figures of the business', async (visit) =>
+    homeView(
+      {
+        reports: await openCaseCount(ctx),
+        appeals: await countOpenAppeals(ctx.db),
+        claims: await countClaims(ctx),
+        withdrawals: await countOpenWithdrawals(ctx),
+        payments: await openDisputeCount(ctx),
+        jobs: await countFailedJobs(ctx.db),
+        requests: await countOpenRequests(ctx.db, ctx.realNow()),
+      },
+      await overviewOf(visit),
+    ),
+  );
+  pages.file(
+    '/operator/overview.csv',
+    'The figures of the business as a CSV file, for the operator',
+    'overview.csv',
+    async (visit) => overviewCsv(await overviewOf(visit)),
   );
   pages.page(
     '/operator/find',

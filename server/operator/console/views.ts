@@ -18,6 +18,7 @@ import {
 } from '../acts/acts-of-accounts.ts';
 import {
   DECIDE_APPEAL,
+  costText,
   DISMISS_REPORTS,
   FOLDERS,
   RESTORE,
@@ -26,7 +27,8 @@ import {
 } from '../acts/acts-of-moderation.ts';
 import type { View } from './console.ts';
 import { formOf } from '../acts/define-act.ts';
-import type { Shown } from '../find.ts';
+import type { PersonFile, Shown } from '../find.ts';
+import type { Cost } from '../suspend.ts';
 import { actForm, actLine, fact, foldedForm, nextPage, rows, time } from './markup.ts';
 import { type Mails, mailState } from '../mail.ts';
 import { PASSKEY_SCRIPT } from './passkey-script.ts';
@@ -45,37 +47,6 @@ const PLURALS: Record<Subject, string> = {
 };
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** The overview lists the queues that wait for an operator. Another queue is one more line. */
-export function homeView(waiting: {
-  reports: number;
-  appeals: number;
-  claims: number;
-  withdrawals: number;
-  payments: number;
-  jobs: number;
-  requests: number;
-}): View {
-  const queues: [href: string, name: string, waiting: number][] = [
-    ['/operator/reports', 'Reported ads', waiting.reports],
-    ['/operator/appeals', 'Answers to decisions', waiting.appeals],
-    ['/operator/claims', 'Ownership claims', waiting.claims],
-    ['/operator/withdrawals', 'Withdrawn traffic that you can overrule', waiting.withdrawals],
-    ['/operator/books', 'Disputed payments', waiting.payments],
-    ['/operator/jobs?failed=1', 'Jobs that failed', waiting.jobs],
-    ['/operator/requests', 'Requests for a second operator', waiting.requests],
-  ];
-  return {
-    title: 'Operator console',
-    main: html`<h1>Operator console</h1>
-<h2>Waiting for you</h2>
-<div class="counts">${rows(
-      queues.map(([href, name, n]) => html`<a href="${href}">${name}</a><span class="quiet">${n}</span>`),
-      '',
-    )}</div>
-${searchForm('person', '')}`,
-  };
-}
 
 function searchForm(subject: Subject, search: string): Markup {
   return html`<form class="search" role="search" method="get" action="/operator/find">
@@ -135,11 +106,15 @@ const ABOUT: Record<Subject, string> = {
 
 type SubjectOptions = {
   reported: ReportedCase | null;
+  /** Of a suspension. */
+  cost: Cost;
   /** The address at which the operator confirms the session, if dangerous acts need that first. */
   confirmAt: string | null;
 };
 
-export function subjectView(subject: Subject, shown: Shown, { reported, confirmAt }: SubjectOptions): View {
+export function subjectView(subject: Subject, shown: Shown, options: SubjectOptions): View {
+  const { reported, cost, confirmAt } = options;
+  const suspendForm = formOf(SUSPEND, subject);
   const { id, name, about, ownerId, ownerEmail, suspendedAt, suspendedReason } = shown;
   const word = SUBJECT_WORDS[subject];
   const owner = html`<a href="/operator/people/${ownerId}">${ownerEmail ?? 'Deleted account'}</a>`;
@@ -163,6 +138,7 @@ ${fact('Status', statusOf(shown, reported))}
 ${fact('Created', time(shown.createdAt))}
 ${suspendedAt !== null && fact('Suspended', html`${time(suspendedAt)}: <bdi>${suspendedReason ?? ''}</bdi>`)}
 </dl>
+${shown.file && fileOf(shown.file)}
 ${reported && reportList(reported)}
 <div class="acts">${
       reported?.reports.some(({ closedAt }) => closedAt === null) &&
@@ -170,7 +146,13 @@ ${reported && reportList(reported)}
     }
 ${
   suspendedAt === null
-    ? !shown.isOperator && actForm({ form: formOf(SUSPEND, subject), ids: { id }, confirmAt })
+    ? !shown.isOperator &&
+      actForm({
+        form: suspendForm,
+        ids: { id },
+        note: `${costText(subject, cost)} ${suspendForm.note ?? ''}`,
+        confirmAt,
+      })
     : actForm({ form: formOf(RESTORE, subject), ids: { id }, confirmAt })
 }
 ${
@@ -190,6 +172,28 @@ ${subject === 'person' && html`<p><a class="plain" href="/operator/mail?${new UR
 <h2>What operators did</h2>
 ${shown.acts.length === 0 ? html`<p class="quiet">Nothing yet.</p>` : html`<dl class="facts">${shown.acts.map(actLine)}</dl>`}`,
   };
+}
+
+/** What a person has: figures, websites, ads, and earnings on hold. */
+function fileOf({ role, spend, earnings, websites, ads, holds }: PersonFile): Markup {
+  const list = (folder: string, items: PersonFile['websites']) =>
+    rows(
+      items.map(
+        ({ id, name, status }) =>
+          html`<a href="/operator/${folder}/${id}"><bdi>${name}</bdi></a><span class="quiet">Number ${id}, ${status}</span>`,
+      ),
+      'None.',
+    );
+  return html`<dl class="facts">
+${fact('Role', role ?? 'not chosen')}
+${fact('Spend', spend)}
+${fact('Earnings', earnings)}
+${holds.length > 0 && fact('On hold', html`${holds.map(({ amount, reason }) => html`${amount} (${reason.replaceAll('_', ' ')}) `)} <a href="/operator/books">Books</a>`)}
+</dl>
+<h2>Websites</h2>
+${list('websites', websites)}
+<h2>Ads</h2>
+${list('ads', ads)}`;
 }
 
 function statusOf(shown: Shown, reported: ReportedCase | null): Markup {

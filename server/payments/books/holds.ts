@@ -3,9 +3,21 @@ import type { HoldReason } from '#domain/payments/holds.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { conflict, notFound } from '../../http/errors.ts';
-import { findPublisherOf, insertOperatorHold, isDisputeOpen, lockHold, markReleased } from './store-holds.ts';
+import {
+  findPublisherOf,
+  insertOperatorHold,
+  isDisputeOpen,
+  listOpenHolds,
+  lockHold,
+  markReleased,
+  type OpenHold,
+} from './store-holds.ts';
 
 export type HeldEarnings = { id: number; userId: number; adId: number | null; reason: HoldReason };
+
+/** The holds on the earnings of one publisher that are not released, the oldest first. */
+export const openHoldsOf = async ({ db, now }: Context, userId: number, limit: number): Promise<OpenHold[]> =>
+  await listOpenHolds(db, limit, now(), userId);
 
 /**
  * Keeps the earnings of a publisher, or of one ad, from being paid out, in the caller's transaction. Throws 404, or 409 if

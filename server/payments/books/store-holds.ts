@@ -19,8 +19,12 @@ export type OpenHold = {
   until: Date | null;
 };
 
-/** The holds that are not released, the oldest first. A hold covers what its ads have earned since it began. */
-export async function listOpenHolds(tx: Tx, limit: number, now: Date): Promise<OpenHold[]> {
+/**
+ * The holds that are not released, of all publishers or of one, the oldest first. A hold covers what its ads have earned
+ * since it began.
+ */
+export async function listOpenHolds(tx: Tx, limit: number, now: Date, userId?: number): Promise<OpenHold[]> {
+  const own = userId === undefined ? sql`` : sql`and h.user_id = ${userId}`;
   const { rows } = await sql<Omit<OpenHold, 'amountCents'> & { cents: string }>`
     select h.id, h.user_id as "userId", case when u.deleted_at is null then u.email end as email, h.ad_id as "adId",
         a.public_id as ad, h.reason, h.made_at as since, h.until,
@@ -31,7 +35,7 @@ export async function listOpenHolds(tx: Tx, limit: number, now: Date): Promise<O
           join ads o on o.ad_zone_id = z.id and o.id = coalesce(h.ad_id, o.id)
           join ad_earnings e on e.ad_id = o.id
           where w.user_id = h.user_id) as cents
-      from (select h.* from holds h where ${isOpenHold(now)} order by h.id limit ${limit}) as h
+      from (select h.* from holds h where ${isOpenHold(now)} ${own} order by h.id limit ${limit}) as h
       join users u on u.id = h.user_id
       left join ads a on a.id = h.ad_id
       order by h.id`.execute(tx);

@@ -1,0 +1,73 @@
+import { html, type Markup } from '../../http/html.ts';
+
+type Entry = readonly [path: string, label: string];
+
+/** The console's menu: its groups with their pages. A new page needs one line here, and a queue one in `homeView`. */
+const MENU: readonly (readonly [group: string, pages: readonly [Entry, ...Entry[]]])[] = [
+  [
+    'Today',
+    [
+      ['/operator', 'Overview'],
+      ['/operator/requests', 'Requests'],
+    ],
+  ],
+  ['Find', [['/operator/find', 'Find']]],
+  [
+    'Moderation',
+    [
+      ['/operator/reports', 'Reports'],
+      ['/operator/appeals', 'Answers'],
+      ['/operator/claims', 'Ownership claims'],
+      ['/operator/withdrawals', 'Withdrawals'],
+    ],
+  ],
+  [
+    'Money',
+    [
+      ['/operator/money', 'Money'],
+      ['/operator/books', 'Books'],
+    ],
+  ],
+  [
+    'System',
+    [
+      ['/operator/system', 'System'],
+      ['/operator/jobs', 'Jobs'],
+      ['/operator/mail', 'Mail'],
+      ['/operator/operators', 'Operators'],
+      ['/operator/audit', 'Audit trail'],
+    ],
+  ],
+];
+
+/** The entry under which the other pages are found. A page that is not named here is in no group. */
+const UNDER: Readonly<Record<string, string>> = {
+  '/operator/people/:id': '/operator/find',
+  '/operator/websites/:id': '/operator/find',
+  '/operator/zones/:id': '/operator/find',
+  '/operator/ads/:id': '/operator/find',
+  '/operator/appeals/:id': '/operator/appeals',
+  '/operator/evidence/:id': '/operator/books',
+  '/operator/outbound': '/operator/system',
+};
+
+/** The groups, and below them the pages of the group of `at`, which is the path pattern of a page. */
+export function menuOf(at: string): Markup {
+  const here = UNDER[at] ?? at;
+  const open = MENU.find(([, pages]) => pages.some(([path]) => path === here));
+  const [, pages = []] = open ?? [];
+  return html`<div class="console"><nav class="tabs" aria-label="Console">${MENU.map(
+    (each) =>
+      // A screen reader says 'page' only for the page itself. The pages of a group say it below.
+      html`<a href="${each[1][0][0]}"${each === open && html` aria-current="${pages.length === 1 && at === here ? 'page' : 'true'}"`}>${each[0]}</a>`,
+  )}</nav>
+${
+  pages.length > 1 &&
+  html`<nav class="tabs" aria-label="${open?.[0]}">${pages.map(
+    ([path, label]) =>
+      html`<a href="${path}"${path === here && html` aria-current="${at === here ? 'page' : 'true'}"`}>${label}</a>`,
+  )}</nav>
+`
+}</div>
+`;
+}
