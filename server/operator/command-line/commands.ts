@@ -20,6 +20,7 @@ import { MONEY_COMMANDS } from './money-commands.ts';
 import { OUTBOUND_COMMANDS } from './outbound-commands.ts';
 import { amount } from '../console/queue-views.ts';
 import { REQUEST_COMMANDS } from './request-commands.ts';
+import { SETTINGS_COMMANDS } from './settings-commands.ts';
 import { reportedAds } from '../reports.ts';
 import { operators } from '../rights.ts';
 
@@ -36,6 +37,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ...REQUEST_COMMANDS,
   ...FILES_COMMANDS,
   ...OUTBOUND_COMMANDS,
+  ...SETTINGS_COMMANDS,
   ...Object.fromEntries(OPERATOR_ACTS.flatMap(({ commands }) => Object.entries(commands))),
   'operator list': {
     usage: '',

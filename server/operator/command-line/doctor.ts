@@ -11,6 +11,7 @@ import { type Config, ConfigError } from '../../config.ts';
 import { createClock } from '../../db/clock.ts';
 import { createDatabase, createPool, type Database } from '../../db/database.ts';
 import { readMigrations } from '../../db/migrate.ts';
+import { startWithSettings } from '../../db/settings.ts';
 import { checkNats, missingPartitions } from '../../delivery/event-log/check.ts';
 import { findUntrustedForwarding } from '../../delivery/traffic/untrusted-forwarding.ts';
 import { turnedOffAddresses } from '../../notifications/outbox.ts';
@@ -77,6 +78,7 @@ async function checkDatabase(config: Config, now: () => Date): Promise<Finding[]
     const behindMs = Math.abs((rows[0]?.at.getTime() ?? 0) - now().getTime());
     return [
       await checkSchema(db, version),
+      ...(await checkSettings(config, db)),
       await checkEventLog(config, db, now()),
       await checkOutbox(db),
       await checkBounces(config, db),
@@ -101,6 +103,17 @@ async function checkDatabase(config: Config, now: () => Date): Promise<Finding[]
     return [{ check: 'database', state: 'fail', text: `It does not answer: ${reasonOf(error)}.` }];
   } finally {
     await db.destroy();
+  }
+}
+
+/** Puts the settings of the database in force for the other checks. */
+async function checkSettings(config: Config, db: Database): Promise<Finding[]> {
+  try {
+    await startWithSettings(db, config);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [{ check: 'settings', state: 'fail', text: error.message.replaceAll('\n', ' ') }];
   }
 }
 

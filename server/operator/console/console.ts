@@ -30,6 +30,7 @@ const MENU = [
   ['/operator/books', 'Books'],
   ['/operator/operators', 'Operators'],
   ['/operator/requests', 'Requests'],
+  ['/operator/settings', 'Settings'],
   ['/operator/audit', 'Audit trail'],
   ['/operator/system', 'System'],
 ] as const;
