@@ -6,7 +6,7 @@ import { SET_SETTING, UNSET_SETTING } from '../acts/acts-of-settings.ts';
 import { addressOf, formOf } from '../acts/define-act.ts';
 import type { ShownSetting } from '../settings/settings.ts';
 import type { View } from './console.ts';
-import { fact } from './markup.ts';
+import { rows } from './markup.ts';
 
 const SOURCES: Record<ShownSetting['source'], string> = {
   default: 'The default',
@@ -25,22 +25,30 @@ export function settingsView(
     main: html`<h1>Settings</h1>
 <p class="quiet">Every running server follows a change within two seconds, and the audit trail keeps it. What a server needs to start stays in its environment.</p>
 ${confirmAt !== null && html`<p><a class="button" href="${confirmAt}">Confirm that it’s you to change settings</a></p>`}
-${settings.map((setting) => settingCard(setting, refused[setting.name], confirmAt === null))}`,
+${rows(
+  settings.map((setting) => settingRow(setting, refused[setting.name], confirmAt === null)),
+  '',
+)}`,
   };
 }
 
-function settingCard(setting: ShownSetting, typed: string | undefined, isConfirmed: boolean): Markup {
+function settingRow(setting: ShownSetting, typed: string | undefined, isConfirmed: boolean): Markup {
   const { name, value, source } = setting;
   const { title, help } = ABOUT_SETTINGS[name];
-  return html`<section class="card act" id="${name}" aria-labelledby="${name}-title"><h2 id="${name}-title">${title}</h2>
-<p class="quiet" id="${name}-help">${help}</p>
-<dl class="facts">${fact('Name', html`<code>${name}</code>`)}
-${fact('In force', value === null ? 'Not set' : html`<bdi>${value.split('\n').map((line, at) => html`${at > 0 && html`<br>`}${line}`)}</bdi>`)}
-${fact('From', SOURCES[source])}</dl>
-${source === 'environment' && html`<p class="quiet">To change it here, remove <code>${name}</code> from the environment and restart the server.</p>`}
-${source !== 'environment' && isConfirmed && settingForm(setting, typed ?? value ?? '')}</section>
-`;
+  const isOpen = typed !== undefined;
+  return html`<strong id="${name}">${title}</strong>
+<span>${value === null ? 'Not set' : html`<bdi>${withBreaks(value)}</bdi>`}</span>
+<span class="quiet"><code>${name}</code>. ${SOURCES[source]}</span>
+<span class="quiet" id="${name}-help">${help}</span>
+${source === 'environment' && html`<span class="quiet">To change it here, remove it from the environment and restart the server.</span>`}
+${
+  source !== 'environment' &&
+  isConfirmed &&
+  html`<details${isOpen && html` open`}><summary aria-label="Change: ${title}">Change</summary>${settingForm(setting, typed ?? value ?? '')}</details>`
+}`;
 }
+
+const withBreaks = (text: string) => text.split('\n').map((line, at) => html`${at > 0 && html`<br>`}${line}`);
 
 function settingForm({ name, source, version }: ShownSetting, text: string): Markup {
   const ids = { name };
@@ -52,7 +60,7 @@ ${valueField(name, text)}</div>
 <div class="field"><label for="${name}-reason">Reason (optional)</label>
 <input id="${name}-reason" name="reason" maxlength="${MAX_SETTING_REASON}" dir="auto"></div>
 <p class="actions"><button class="button">${formOf(SET_SETTING).button}</button>
-${source === 'database' && html`<button class="button quiet" formaction="${addressOf(unset, ids)}" formnovalidate>${unset.button}</button>`}</p></form>`;
+${source === 'database' && html`<button class="button" formaction="${addressOf(unset, ids)}" formnovalidate>${unset.button}</button>`}</p></form>`;
 }
 
 function valueField(name: ShownSetting['name'], text: string): Markup {
