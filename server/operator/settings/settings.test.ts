@@ -1,5 +1,5 @@
 /** Settings in the database, changed by commands and in the console, with two servers on one database. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type App, buildApp } from '../../app.ts';
 import { readConfig } from '../../config.ts';
 import { readSettings } from '../../db/settings.ts';
@@ -223,6 +223,7 @@ describe('a change', () => {
       DATA_DIR: newTemporaryFolder('both-places'),
       SAMPLE_DATA: '0',
     });
+    onTestFinished(() => void started.child.kill('SIGKILL'));
     expect(await started.ended).toBe(1);
     expect(started.output()).toContain(sentence);
     const config = await run(['config'], env);
