@@ -137,7 +137,7 @@ async function printSettings(): Promise<number> {
   }
 }
 
-/** The settings of the database. Without a database that runs and has been upgraded, those of the environment are all. */
+/** The settings that the database holds; none if it does not run, or was not upgraded. */
 async function storedTexts(): Promise<SettingTexts> {
   const url = databaseUrlOf(readConfig(process.env));
   if (url === null) return {};
@@ -145,7 +145,9 @@ async function storedTexts(): Promise<SettingTexts> {
   try {
     return textsOf(await storedSettings(db));
   } catch {
-    console.error('The database does not answer, so the settings that it holds are left out.');
+    console.error(
+      'The settings of the database cannot be read, so they are left out. Check it: openslot doctor',
+    );
     return {};
   } finally {
     await db.destroy();
