@@ -147,6 +147,7 @@ it('the server-made pages have no accessibility or overflow findings, and hostil
     `/operator/evidence/${disputeId}`,
     '/operator/operators',
     '/operator/requests',
+    '/operator/settings',
     '/operator/audit',
     '/operator/system',
     '/operator/outbound',

@@ -2,7 +2,7 @@
 import { expect, it, vi } from 'vitest';
 import { suspend } from '../server/operator/suspend.ts';
 import { DEV_KEY } from '../server/testing/client.ts';
-import { makeOperator } from '../server/testing/operator.ts';
+import { confirmOperator, makeOperator } from '../server/testing/operator.ts';
 import { appCode } from '../server/testing/accounts/second-factor.ts';
 import { PASSWORD } from '../server/testing/server.ts';
 import { makeLiveAd, makeWebsite } from '../server/testing/story.ts';
@@ -243,6 +243,7 @@ it('an operator comes to the console by the account menu, and to each of its pag
     '/operator/system',
     '/operator/jobs',
     '/operator/mail',
+    '/operator/settings',
     '/operator/operators',
     '/operator/audit',
   ]);
@@ -253,4 +254,44 @@ it('an operator comes to the console by the account menu, and to each of its pag
   await other.getByRole('menuitem', { name: 'Settings' }).waitFor();
   expect(await other.getByRole('menuitem', { name: 'Operator console' }).count()).toBe(0);
   await leave(page);
+});
+
+// Proves OWNS-07
+it('an operator changes a setting by keyboard and puts it back, on a desktop and on a phone', async () => {
+  const { server } = suite.fixture;
+  const operator = await makeOperator(server);
+  await confirmOperator(server, operator);
+  const page = await enterWalk(suite.fixture);
+  await becomePerson(page, suite.fixture, operator.client);
+  for (const width of [1280, 375]) {
+    await resize(page, { width, height: 800 });
+    await page.goto('/operator/settings');
+    const days = page.getByRole('listitem').filter({ hasText: 'APPROVAL_DAYS' });
+    await days.getByText('Change', { exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('61');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('APPROVAL_DAYS must be a whole number of days').waitFor();
+    expect(await days.getByLabel('New value').inputValue()).toBe('61');
+    await days.getByLabel('New value').focus();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('8');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Holidays');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await days.getByText('Set here, or with openslot settings').waitFor();
+    expect(server.ctx.config.approvalDays).toBe(8);
+    await days.getByText('Change', { exact: true }).focus();
+    await page.keyboard.press('Enter');
+    expect([await sideways(page), await lostText(page)]).toEqual([[], []]);
+    await days.getByRole('button', { name: 'Save' }).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await days.getByText('APPROVAL_DAYS. The default').waitFor();
+    expect(server.ctx.config.approvalDays).toBe(5);
+  }
+  await page.context().close();
 });

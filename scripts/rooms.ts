@@ -11,7 +11,15 @@ import path from 'node:path';
  */
 export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   server: [
-    ['misspelt-settings.ts', 'net', 'release.ts', 'request-id.ts', 'secret-settings.ts', 'server-name.ts'],
+    [
+      'marketplace-settings.ts',
+      'misspelt-settings.ts',
+      'net',
+      'release.ts',
+      'request-id.ts',
+      'secret-settings.ts',
+      'server-name.ts',
+    ],
     ['config.ts', 'log.ts', 'request-log.ts'],
     // The decoding of files from strangers, in processes of their own.
     ['db', 'decoding', 'session-secret.ts'],
@@ -57,8 +65,8 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'server/http': [['*'], ['limits', 'web-app']],
   // The days of ads per day: which ones are booked, and their end, pauses and silent days. The rules and the clock of a review.
   'server/ads': [['booking', 'review'], ['clock'], ['*']],
-  // Use cases, the register of acts, the pages, and the commands, which print the overview of the pages.
-  'server/operator': [['*', 'overview'], ['acts'], ['console'], ['command-line']],
+  // Use cases, those of the settings, the register of acts, the pages, and the commands, which print the overview of the pages.
+  'server/operator': [['*', 'overview'], ['settings'], ['acts'], ['console'], ['command-line']],
   'server/payments': [
     ['ledger'],
     ['provider'],

@@ -19,11 +19,13 @@ import { routes as adRoutes } from './ads/routes.ts';
 import { routes as analyticsRoutes } from './analytics/routes.ts';
 import { startBackups } from './backup/schedule.ts';
 import { registerCatalogue } from './catalogue/pages.ts';
+import { routes as catalogueRoutes } from './catalogue/routes.ts';
 import { registerSitemaps } from './catalogue/sitemaps.ts';
 import type { Config, Secrets } from './config.ts';
 import type { Context } from './context.ts';
 import { type Clock, ClockMoved, createClock } from './db/clock.ts';
 import { breakOff, createDatabase, createPool, shareConnections } from './db/database.ts';
+import { followSettings, startWithSettings } from './db/settings.ts';
 import { createDecoders } from './decoding/decoders.ts';
 import { type AdServer, createAdServer } from './delivery/ad-server.ts';
 import { DELIVERY_CALLS } from './delivery/calls.ts';
@@ -141,6 +143,7 @@ function allRoutes(ctx: Context, adServer: AdServer): Route[] {
     ...paymentRoutes(ctx),
     ...analyticsRoutes,
     ...deliveryRoutes(adServer),
+    ...catalogueRoutes,
   ];
 }
 
@@ -162,7 +165,9 @@ export async function buildApp(options: {
   /** `false` turns logging off. An object replaces the default level and stream. */
   logger?: false | { level: string; stream: { write: (line: string) => void } };
 }): Promise<App> {
-  const { config, databaseUrl } = options;
+  const { databaseUrl } = options;
+  // The settings of the marketplace in it follow the database.
+  const config = { ...options.config };
   // No other instance has this name.
   const poolName = `openslot ${randomUUID()}`;
   const connections = shareConnections(config.databasePoolSize);
@@ -288,10 +293,12 @@ export async function buildApp(options: {
     const ownPages = await serveWebApp(app, {
       root: web,
       sendSource,
-      publicUrl: config.publicUrl,
-      currency: config.currency,
-      payments: ctx.payments.mode,
-      hasCatalogue: config.hasCatalogue,
+      settings: () => ({
+        publicUrl: config.publicUrl,
+        currency: config.currency,
+        payments: ctx.payments.mode,
+        hasCatalogue: config.hasCatalogue,
+      }),
     });
     registerSitemaps(app, ctx, ownPages);
   });
@@ -299,6 +306,7 @@ export async function buildApp(options: {
 
   let jobs: ReturnType<typeof startJobs> | undefined;
   let backups: ReturnType<typeof startBackups> | undefined;
+  let settings: ReturnType<typeof followSettings> | undefined;
 
   let closing: Promise<void> | undefined;
   async function close(): Promise<void> {
@@ -311,6 +319,7 @@ export async function buildApp(options: {
     await ctx.decoders.close();
     ctx.phishingHosts.stop();
     await clock.stop();
+    await settings?.stop();
     await db.destroy();
     await limitsPool.end();
   }
@@ -332,6 +341,10 @@ export async function buildApp(options: {
     await clock.read();
     refuseMovedClock(config, clock);
     if (!config.production) clock.follow();
+    await startWithSettings(db, config);
+    settings = followSettings(db, config, (error) =>
+      ctx.log.error({ err: error }, 'the settings cannot be read; the last ones stay in force'),
+    );
     await requireCurrency(db, config.currency);
     await checkFiles(ctx);
     await ctx.phishingHosts.start();

@@ -38,7 +38,8 @@ describe('settings', () => {
       logLevel: 'info',
       shutdownDelayMs: 0,
       contactEmail: 'no-reply@localhost',
-      securityContact: 'mailto:no-reply@localhost',
+      environment: {},
+      supportAddress: null,
       port: 3000,
       host: '127.0.0.1',
       publicUrl: 'http://localhost:3000',
@@ -69,9 +70,10 @@ describe('settings', () => {
       hasCatalogue: true,
       operatorRefundLimitCents: 500_00,
       areLedgerTotalsPublic: false,
-      seller: { name: 'Openslot', address: null, taxId: null },
+      seller: { name: 'Openslot', address: null, taxId: null, legal: null },
       taxRates: null,
-      payouts: { firstHoldDays: 30, holdDays: 7, minimumCents: 2500, changeHoldDays: 3 },
+      payouts: { firstHoldDays: 30, holdDays: 7, minimumCents: 2500 },
+      payoutChangeHoldDays: 3,
     });
   });
 

@@ -1,10 +1,18 @@
 import { createPrivateKey, type KeyObject, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { centsOf, CURRENCIES, decimalOf, DEFAULT_CURRENCY, type Currency } from '#domain/money.ts';
-import type { HoldDays } from '#domain/payments/payouts.ts';
+import { centsOf, decimalOf } from '#domain/money.ts';
 import { isPublicHost } from '#domain/public-host.ts';
 import { parseTaxRates, type TaxRates } from '#domain/payments/tax.ts';
 import { z } from 'zod';
+import {
+  MARKETPLACE_SCHEMAS,
+  MARKETPLACE_SETTINGS,
+  type MarketplaceConfig,
+  marketplaceConfig,
+  marketplaceTexts,
+  type SettingTexts,
+  settingTexts,
+} from './marketplace-settings.ts';
 import { findMisspelt } from './misspelt-settings.ts';
 import { isLoopback } from './net/loopback.ts';
 import { FILE_SETTINGS, readSecretFiles, withoutSecrets } from './secret-settings.ts';
@@ -43,7 +51,10 @@ export type S3Account = {
   secretAccessKey: string;
 };
 
-export type Config = {
+/** The settings of the marketplace (marketplace-settings.ts) change while the server runs, so read them at each use. */
+export type Config = MarketplaceConfig & {
+  /** The settings of the marketplace that the environment has. The database cannot have them, too. */
+  environment: SettingTexts;
   production: boolean;
   /** Not in production, and `publicUrl` is a loopback address: local pages and addresses count like public ones. */
   developmentMode: boolean;
@@ -83,19 +94,14 @@ export type Config = {
   smtpUrl: string | undefined;
   /** The NATS servers of the event log. If absent, events are written directly to PostgreSQL. */
   eventLogUrl: string | undefined;
-  mailFrom: string;
   /** If absent, mail is not signed, or the relay signs it. */
   dkim: DkimSettings | undefined;
   /** The secret of `POST /api/webhooks/bounces`, which exists only with it. */
   bounceToken: string | undefined;
   /** `bounce@host`: each mail has a return path `bounce+…@host` of its own. If absent, it is the sender's address. */
   bounceAddress: string | undefined;
-  /** OPERATOR_MAIL, or the bare address of `mailFrom`. sellers.json names it, and mail for the operator goes to it. */
-  contactEmail: string;
-  /** After how many days an unanswered ad is rejected. 0: never. */
-  approvalDays: number;
-  /** Where to report a vulnerability of this server, for security.txt. */
-  securityContact: string;
+  /** Where to report a vulnerability of this server, for security.txt. If absent: `contactEmail`. */
+  securityContact: string | undefined;
   /** The key of the pages under `/dev`, which exist only in development. */
   devKey: string;
   /** If absent, a secret is generated and stored in `dataDir`. */
@@ -121,20 +127,14 @@ export type Config = {
   paymentBook: PaymentBook;
   /** For tests: events of the sandbox arrive twice and in any order. */
   sandboxChaos: boolean;
-  /** Every price, charge and posting is in this currency. The first sale fixes it. */
-  currency: Currency;
-  /** Whether visitors can see `/sites` and the pages of the listed websites. */
-  hasCatalogue: boolean;
   /** From two operators on, larger refunds of one ad need the second. */
   operatorRefundLimitCents: number;
   /** Whether the signed roots of the ledger also state the totals that are owed and held. */
   areLedgerTotalsPublic: boolean;
-  /** The marketplace, as its documents name it. */
-  seller: { name: string; address: string | null; taxId: string | null };
   /** The tax that prices contain. Null: documents show none. */
   taxRates: TaxRates | null;
-  /** How long earnings wait, also after a change of the payout account, and how much a payout sends at least. */
-  payouts: HoldDays & { minimumCents: number; changeHoldDays: number };
+  /** How long all payouts of a publisher wait after a change of the payout account. */
+  payoutChangeHoldDays: number;
 };
 
 const flag = (fallback: boolean) =>
@@ -174,28 +174,52 @@ export type SettingInForce = {
   name: string;
   /** As it is written in the environment; null if there is none. Secrets are `set` or `unset`, and passwords `***`. */
   value: string | null;
-  source: 'environment' | 'file' | 'default';
+  source: 'environment' | 'file' | 'database' | 'default';
 };
 
-/** The settings with which a server of this environment runs. Throws ConfigError as `readConfig` does. [OPS-14] */
-export function settingsInForce(env: Environment): SettingInForce[] {
-  const { given, files, config } = readSettings(env);
+/**
+ * The settings with which a server of this environment runs. `stored` are those of the database. Throws ConfigError as
+ * `readConfig` and `refuseBothPlaces` do. [OPS-14]
+ */
+export function settingsInForce(env: Environment, stored: SettingTexts = {}): SettingInForce[] {
+  refuseBothPlaces(marketplaceTexts(env), stored);
+  const { given, files, config } = readSettings({ ...env, ...stored });
   const defaults: Partial<Record<string, Settings[keyof Settings]>> = {
     SHUTDOWN_DELAY_MS: config.shutdownDelayMs,
     PUBLIC_URL: config.publicUrl,
     DELIVERY_URL: config.deliveryUrl,
-    MAIL_FROM: config.mailFrom,
-    OPERATOR_MAIL: config.contactEmail,
-    SECURITY_CONTACT: config.securityContact,
-    SELLER_NAME: config.seller.name,
+    ...Object.fromEntries(
+      Object.entries(settingTexts(config)).map(([name, text]) => [name, text ?? undefined]),
+    ),
+    SECURITY_CONTACT: config.securityContact ?? `mailto:${config.contactEmail}`,
     TRAFFIC_RULES: config.trafficRules,
     SAMPLE_DATA: config.sampleData,
   };
   return Object.keys(settings.shape).map((name) => ({
     name,
     value: withoutSecrets(name, textOf(name, given[name as keyof Settings] ?? defaults[name])),
-    source: files[name] !== undefined ? 'file' : env[name] ? 'environment' : 'default',
+    source: sourceOf(name),
   }));
+
+  function sourceOf(name: string): SettingInForce['source'] {
+    if (files[name] !== undefined) return 'file';
+    if (env[name]) return 'environment';
+    return name in stored ? 'database' : 'default';
+  }
+}
+
+/** Throws ConfigError with the settings of the marketplace that the environment and the database both have. [OWNS-03] */
+export function refuseBothPlaces(environment: SettingTexts, stored: SettingTexts): void {
+  const both = MARKETPLACE_SETTINGS.filter((name) => name in environment && name in stored);
+  if (both.length === 0) return;
+  throw new ConfigError(
+    both
+      .map(
+        (name) =>
+          `${name} is set in the environment and in the database. Remove it from the environment, or run: openslot settings unset ${name}`,
+      )
+      .join('\n'),
+  );
 }
 
 /** A setting as it is written in the environment. */
@@ -227,10 +251,14 @@ function readSettings(env: Environment): {
   const misspelt = findMisspelt(Object.keys(present), [...Object.keys(settings.shape), ...FILE_SETTINGS]);
   const problems = [...misspelt, ...files.wrong, ...new Set(wrong)];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'));
-  return { given: parsed.data, files: files.values, config: configOf(parsed.data) };
+  return {
+    given: parsed.data,
+    files: files.values,
+    config: configOf(parsed.data, marketplaceTexts(present)),
+  };
 }
 
-function configOf(given: Settings): Config {
+function configOf(given: Settings, environment: SettingTexts): Config {
   const production = given.NODE_ENV === 'production';
   const s3 = s3Settings(given);
   const stripe = stripeSettings(given);
@@ -246,9 +274,9 @@ function configOf(given: Settings): Config {
   if (production) requireForProduction(given, stripe);
   else if (!isLoopback(publicUrl)) requireForPublicUse(given);
 
-  const mailFrom = given.MAIL_FROM ?? `Openslot <no-reply@${new URL(publicUrl).hostname}>`;
-  const contactEmail = given.OPERATOR_MAIL ?? /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom.trim();
   return {
+    ...marketplaceConfig(given, publicUrl),
+    environment,
     production,
     developmentMode: !production && isLoopback(publicUrl),
     logFormat: logFormatOf(given),
@@ -274,12 +302,10 @@ function configOf(given: Settings): Config {
         : { to: given.BACKUP_TO, at: given.BACKUP_AT, keep: given.BACKUP_KEEP },
     smtpUrl: given.SMTP_URL,
     eventLogUrl: given.EVENT_LOG_URL,
-    mailFrom,
     dkim: dkimSettings(given),
     bounceToken: given.BOUNCE_TOKEN,
     bounceAddress: given.BOUNCE_ADDRESS,
-    contactEmail,
-    securityContact: given.SECURITY_CONTACT ?? `mailto:${contactEmail}`,
+    securityContact: given.SECURITY_CONTACT,
     devKey: given.DEV_KEY ?? randomBytes(24).toString('base64url'),
     sessionSecrets: given.SESSION_SECRET,
     dataCentresFile: given.DATA_CENTRES_FILE,
@@ -295,23 +321,10 @@ function configOf(given: Settings): Config {
     stripe,
     paymentBook: stripe ? (isLive(stripe.secretKey) ? 'stripe-live' : 'stripe-test') : 'sandbox',
     sandboxChaos: given.SANDBOX_CHAOS,
-    currency: given.CURRENCY,
-    hasCatalogue: given.PUBLIC_CATALOGUE === 'on',
     operatorRefundLimitCents: given.OPERATOR_REFUND_LIMIT,
     areLedgerTotalsPublic: given.LEDGER_TOTALS === 'public',
-    seller: {
-      name: given.SELLER_NAME ?? 'Openslot',
-      address: given.SELLER_ADDRESS ?? null,
-      taxId: given.SELLER_TAX_ID ?? null,
-    },
     taxRates: given.TAX_RATES_FILE === undefined ? null : readTaxRates(given.TAX_RATES_FILE),
-    approvalDays: given.APPROVAL_DAYS,
-    payouts: {
-      firstHoldDays: given.PAYOUT_FIRST_HOLD_DAYS,
-      holdDays: given.PAYOUT_HOLD_DAYS,
-      minimumCents: given.PAYOUT_MINIMUM,
-      changeHoldDays: given.PAYOUT_CHANGE_HOLD_DAYS,
-    },
+    payoutChangeHoldDays: given.PAYOUT_CHANGE_HOLD_DAYS,
   };
 }
 
@@ -379,20 +392,6 @@ function isEncryptedOrPrivate(origin: string): boolean {
   return origin.startsWith('https:') || isLoopback(origin) || !isPublicHost(new URL(origin).hostname);
 }
 
-/** A text on documents. Lines can be separated by `\n`, because an environment variable often has only one line. */
-const documentText = (longest: number) =>
-  z
-    .string()
-    .transform((value) => value.replaceAll('\\n', '\n').trim())
-    .pipe(
-      z
-        .string()
-        .min(1, 'must not be blank')
-        .max(longest, `must have at most ${longest} characters`)
-        // oxlint-disable-next-line no-control-regex -- control characters are exactly what is refused here
-        .regex(/^[^\u0000-\u0009\u000b-\u001f\u007f-\u009f]*$/, 'must not contain control characters'),
-    );
-
 function readTaxRates(file: string): TaxRates {
   let content: string;
   try {
@@ -407,12 +406,6 @@ function readTaxRates(file: string): TaxRates {
     throw new ConfigError(`TAX_RATES_FILE ${(error as Error).message}.`);
   }
 }
-
-const HOLD_DAYS = 'must be a whole number of days from 0 to 365';
-const holdDays = (usual: number) =>
-  z.coerce.number(HOLD_DAYS).int(HOLD_DAYS).min(0, HOLD_DAYS).max(365, HOLD_DAYS).default(usual);
-
-const APPROVAL_DAYS = 'must be a whole number of days from 0 to 60';
 
 const CHANGE_HOLD_DAYS = 'must be a whole number of days from 0 to 30';
 
@@ -469,8 +462,6 @@ const settings = z.object({
     .max(100, POOL_SIZE)
     .default(10),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
-  MAIL_FROM: z.string().regex(/@/, 'must contain an email address').optional(),
-  OPERATOR_MAIL: z.email('must be an email address').optional(),
   DKIM_DOMAIN: z.string().regex(DOMAIN, 'must be a domain such as ads.example.com').optional(),
   DKIM_SELECTOR: z.string().regex(DOMAIN, 'must be the name below _domainkey, such as openslot').optional(),
   DKIM_KEY: text,
@@ -495,36 +486,19 @@ const settings = z.object({
     .string()
     .regex(/^bpc_\w+$/, 'must be the id of a billing portal configuration (bpc_…)')
     .optional(),
-  CURRENCY: z.enum(CURRENCIES, `must be one of ${CURRENCIES.join(', ')}`).default(DEFAULT_CURRENCY),
-  PUBLIC_CATALOGUE: z.enum(['on', 'off'], 'must be on or off').default('on'),
-  PAYOUT_HOLD_DAYS: holdDays(7),
-  PAYOUT_FIRST_HOLD_DAYS: holdDays(30),
-  APPROVAL_DAYS: z.coerce
-    .number(APPROVAL_DAYS)
-    .int(APPROVAL_DAYS)
-    .min(0, APPROVAL_DAYS)
-    .max(60, APPROVAL_DAYS)
-    .default(5),
+  ...MARKETPLACE_SCHEMAS,
   PAYOUT_CHANGE_HOLD_DAYS: z.coerce
     .number(CHANGE_HOLD_DAYS)
     .int(CHANGE_HOLD_DAYS)
     .min(0, CHANGE_HOLD_DAYS)
     .max(30, CHANGE_HOLD_DAYS)
     .default(3),
-  PAYOUT_MINIMUM: z
-    .string()
-    .regex(/^(?!0+(\.0+)?$)\d{1,9}(\.\d{1,2})?$/, 'must be an amount above zero, such as 25.00')
-    .default('25.00')
-    .transform(centsOf),
   OPERATOR_REFUND_LIMIT: z
     .string()
     .regex(/^\d{1,9}(\.\d{1,2})?$/, 'must be an amount such as 500.00')
     .default('500.00')
     .transform(centsOf),
   LEDGER_TOTALS: z.enum(['public', 'private'], 'must be public or private').default('private'),
-  SELLER_NAME: documentText(200).optional(),
-  SELLER_ADDRESS: documentText(500).optional(),
-  SELLER_TAX_ID: documentText(50).optional(),
   TAX_RATES_FILE: text,
   PAYMENTS_PROVIDER: z.enum(['auto', 'stripe', 'sandbox'], 'must be auto, stripe or sandbox').default('auto'),
   SANDBOX_CHAOS: flag(false),

@@ -126,7 +126,10 @@ it('prints the settings in force without a database, and exits with 1 where they
     SELLER_ADDRESS: 'Main Street 1\\nBern',
   };
   const printed = await openslot(['config'], env);
-  expect(printed).toMatchObject({ code: 0, err: '' });
+  expect(printed).toMatchObject({
+    code: 0,
+    err: 'The settings of the database cannot be read, so they are left out. Check it: openslot doctor\n',
+  });
   expect(printed.out).toMatch(
     /^DATABASE_URL +environment +postgres:\/\/person:\*\*\*@127\.0\.0\.1:1\/none$/m,
   );

@@ -9,10 +9,11 @@ import { createPhishingHosts } from './adapters/phishing-hosts.ts';
 import { createMailer } from './adapters/mail.ts';
 import { ProviderError } from './adapters/payment-provider.ts';
 import { createPayments } from './adapters/payments.ts';
-import { type Config, ConfigError, settingsInForce } from './config.ts';
+import { type Config, ConfigError, readConfig, settingsInForce } from './config.ts';
 import type { Context } from './context.ts';
 import { createClock } from './db/clock.ts';
 import { COMMAND_MS, createDatabase, createPool } from './db/database.ts';
+import { readSettings, storedSettings, textsOf } from './db/settings.ts';
 import { createDecoders } from './decoding/decoders.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { DatabaseUnusable } from './db/embedded/database-unusable.ts';
@@ -28,6 +29,7 @@ import { diagnose } from './operator/command-line/doctor.ts';
 import { databaseUrlOf, ownerUrlOf, readRunningConfig } from './operator/command-line/running-config.ts';
 import { jobsRun } from './jobs/command.ts';
 import { createLog } from './log.ts';
+import type { SettingTexts } from './marketplace-settings.ts';
 import { installationId } from './payments/ledger/installation.ts';
 import { RELEASE } from './release.ts';
 import { deriveKeys, loadSessionSecret } from './session-secret.ts';
@@ -55,7 +57,7 @@ async function main(argv: string[]): Promise<number> {
       return DONE;
     }
     if (words.length === 1 && words[0] === 'doctor') return print(await doctor());
-    if (words.length === 1 && words[0] === 'config') return printSettings();
+    if (words.length === 1 && words[0] === 'config') return await printSettings();
     const backupCommand = backupCommandOf(words, options);
     if (backupCommand) {
       const config = async () => await readRunningConfig(process.env);
@@ -122,9 +124,9 @@ function readArguments(argv: string[]): { words: string[]; options: Options; hel
   }
 }
 
-function printSettings(): number {
+async function printSettings(): Promise<number> {
   try {
-    const settings = settingsInForce(process.env);
+    const settings = settingsInForce(process.env, await storedTexts());
     const lines = settings.map(
       ({ name, value, source }) =>
         `${name.padEnd(30)} ${source.padEnd(11)} ${value?.replaceAll('\n', '\\n') ?? ''}`,
@@ -134,6 +136,23 @@ function printSettings(): number {
     if (!(error instanceof ConfigError)) throw error;
     fail(error.message);
     return REFUSED;
+  }
+}
+
+/** The settings that the database holds; none if it does not run, or was not upgraded. */
+async function storedTexts(): Promise<SettingTexts> {
+  const url = databaseUrlOf(readConfig(process.env));
+  if (url === null) return {};
+  const db = createDatabase(createPool(url, 1, 'openslot command', COMMAND_MS));
+  try {
+    return textsOf(await storedSettings(db));
+  } catch {
+    console.error(
+      'The settings of the database cannot be read, so they are left out. Check it: openslot doctor',
+    );
+    return {};
+  } finally {
+    await db.destroy();
   }
 }
 
@@ -177,6 +196,7 @@ async function openContext(): Promise<{
   const clock = createClock(db);
   try {
     await clock.read();
+    await readSettings(db, config);
   } catch (error) {
     await db.destroy();
     await stop();

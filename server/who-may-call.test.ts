@@ -178,6 +178,7 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['GET /api/statements/2026-01.csv', signedIn()],
   // No root has been signed yet.
   ['GET /.well-known/openslot-ledger', all(404)],
+  ['GET /api/marketplace', all(200)],
   // It needs METRICS_TOKEN, and then its token: server/metrics/metrics.test.ts.
   ['GET /metrics', all(404)],
   ['GET /api/ads/{pending}/ledger', { ...signedIn(404), seller: 409, buyer: 409 }],

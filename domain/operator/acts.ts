@@ -4,8 +4,9 @@ export const SUBJECTS = ['person', 'website', 'zone', 'ad'] as const;
 /** The kinds of subject that an operator can find, suspend and restore. */
 export type Subject = (typeof SUBJECTS)[number];
 
-/** The subjects of acts. An operator can't suspend mail and jobs. */
-export type ActSubject = Subject | 'mail' | 'job';
+/** The subjects of acts. An operator can't suspend mail, jobs and settings. */
+export const ACT_SUBJECTS = [...SUBJECTS, 'mail', 'job', 'setting'] as const;
+export type ActSubject = (typeof ACT_SUBJECTS)[number];
 
 /** The acts that refund, book, hold or defend money. */
 export const MONEY_ACTS = [
@@ -40,6 +41,8 @@ export const ACTS = [
   'request-remove-operator',
   'request-refund',
   'decline-request',
+  'set-setting',
+  'unset-setting',
   ...MONEY_ACTS,
 ] as const;
 export type Act = (typeof ACTS)[number];
@@ -51,6 +54,7 @@ export const SUBJECT_WORDS: Record<ActSubject, string> = {
   ad: 'ad',
   mail: 'e-mail',
   job: 'job',
+  setting: 'setting',
 };
 
 const ACT_WORDS: Record<Act, (subject: string) => string> = {
@@ -76,6 +80,8 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
     `Asked a second operator to remove the operator rights of ${subject}`,
   'request-refund': (subject) => `Asked a second operator to refund ${subject}`,
   'decline-request': (subject) => `Declined the request of an operator about ${subject}`,
+  'set-setting': (subject) => `Changed ${subject}`,
+  'unset-setting': (subject) => `Put ${subject} back to its default`,
   refund: (subject) => `Refunded ${subject}`,
   'retry-refund': (subject) => `Sent the refund of ${subject} again`,
   'settle-suspense': (subject) => `Decided about money in suspense of ${subject}`,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { instant, pageQuery } from '../fields.ts';
-import { ACTS } from './acts.ts';
+import { ACT_SUBJECTS, ACTS } from './acts.ts';
 
 /** Where an answer to a decision stands. `closed`: the decision can't be answered, or not any more. */
 export const APPEAL_STATES = ['possible', 'waiting', 'upheld', 'reversed', 'closed'] as const;
@@ -12,7 +12,7 @@ export const ownAct = z.object({
   id: z.uuid(),
   actedAt: instant,
   act: z.enum(ACTS),
-  subject: z.enum(['person', 'website', 'zone', 'ad', 'mail', 'job']),
+  subject: z.enum(ACT_SUBJECTS),
   subjectId: z.number().int(),
   subjectName: z.string(),
   reason: z.string(),

@@ -24,6 +24,15 @@ export const reasonForm = z.object({
   ),
 });
 
+/** An act of a setting also has the value before and after, so its reason is shorter, and may be left out. */
+export const MAX_SETTING_REASON = 200;
+export const settingForm = z.object({
+  reason: text.pipe(
+    z.string().max(MAX_SETTING_REASON, `Please use at most ${MAX_SETTING_REASON} characters`),
+  ),
+  version: z.string().optional(),
+});
+
 export const decideForm = reasonForm.extend({
   outcome: z.enum(['upheld', 'reversed'], 'Please choose whether the decision stands'),
 });

@@ -83,9 +83,9 @@ export async function checkRelay(smtpUrl: string): Promise<string | null> {
   }
 }
 
-function relay(smtpUrl: string, { mailFrom: from, publicUrl, dkim }: Config): Mailer {
-  const transport = transportTo(smtpUrl, dkim);
-  const host = new URL(publicUrl).hostname;
+function relay(smtpUrl: string, config: Config): Mailer {
+  const transport = transportTo(smtpUrl, config.dkim);
+  const host = new URL(config.publicUrl).hostname;
   return {
     kind: 'relay',
     send: async ({ id, recipient, subject, text, html, returnPath, unsubscribeUrl }) => {
@@ -95,7 +95,8 @@ function relay(smtpUrl: string, { mailFrom: from, publicUrl, dkim }: Config): Ma
         await (
           await transport
         ).sendMail({
-          from,
+          from: config.mailFrom,
+          ...(config.supportAddress !== null && { replyTo: config.supportAddress }),
           to,
           ...(returnPath !== undefined && { envelope: { from: returnPath, to } }),
           subject,

@@ -19,10 +19,10 @@ const SITES: CallDescription = {
 
 /** Registers the index of sitemaps, the sitemap of the product's own pages, and those of the websites. [CAT-07] */
 export function registerSitemaps(app: FastifyInstance, ctx: Context, ownPages: readonly string[]): void {
-  const { publicUrl, hasCatalogue } = ctx.config;
+  const { publicUrl } = ctx.config;
 
   app.get('/sitemap.xml', async (_request, reply) => {
-    const numbers = hasCatalogue ? await selectSitemaps(ctx.db) : [];
+    const numbers = ctx.config.hasCatalogue ? await selectSitemaps(ctx.db) : [];
     const names = ['pages', ...numbers.map((number) => `sites-${number}`)];
     return send(
       reply,
@@ -37,13 +37,17 @@ export function registerSitemaps(app: FastifyInstance, ctx: Context, ownPages: r
   app.get('/sitemaps/pages.xml', (_request, reply) =>
     send(
       reply,
-      urlSet([...ownPages, ...(hasCatalogue ? ['/sites'] : [])].map((path) => ({ loc: publicUrl + path }))),
+      urlSet(
+        [...ownPages, ...(ctx.config.hasCatalogue ? ['/sites'] : [])].map((path) => ({
+          loc: publicUrl + path,
+        })),
+      ),
     ),
   );
 
   app.get('/sitemaps/sites-:number.xml', { config: { call: SITES } }, async (request, reply) => {
     const { number } = request.params as { number: string };
-    if (!hasCatalogue || !/^(?:0|[1-9]\d{0,4})$/.test(number) || Number(number) > MAX_NUMBER)
+    if (!ctx.config.hasCatalogue || !/^(?:0|[1-9]\d{0,4})$/.test(number) || Number(number) > MAX_NUMBER)
       throw notFound();
     const sites = await selectSitemap(ctx.db, Number(number));
     if (sites.length === 0) throw notFound();

@@ -12,11 +12,15 @@ const GONE_SECONDS = 30;
 /** The name of the server of this process on this port. It begins with its name in the log. */
 export const serverName = (port: number): string => `${SERVER} on port ${port}`;
 
-/** Renews the row of this server, and removes those that have been gone for an hour. */
-export async function noteServer(tx: Tx, server: string): Promise<void> {
+/**
+ * Renews the row of this server, and removes those that have been gone for an hour. `environment` has the settings of the
+ * marketplace that its environment sets.
+ */
+export async function noteServer(tx: Tx, server: string, environment: readonly string[] = []): Promise<void> {
   await sql`with gone as (delete from servers where seen < now() - interval '1 hour')
-    insert into servers (server, release, seen) values (${server}, ${RELEASE}, now())
-      on conflict (server) do update set seen = now()`.execute(tx);
+    insert into servers (server, release, environment, seen)
+      values (${server}, ${RELEASE}, ${[...environment]}::text[], now())
+      on conflict (server) do update set seen = now(), environment = excluded.environment`.execute(tx);
 }
 
 export async function forgetServer(tx: Tx, server: string): Promise<void> {
@@ -30,6 +34,15 @@ export async function countServers(tx: Tx): Promise<number> {
   const { rows } = await sql<{ servers: number }>`
     select count(*)::integer as servers from servers where ${runsNow}`.execute(tx);
   return rows[0]!.servers;
+}
+
+/** The servers that run now and have this setting in their environment. */
+export async function serversWithSetting(tx: Tx, setting: string): Promise<string[]> {
+  const { rows } = await sql<{ server: string }>`
+    select server from servers where ${runsNow} and ${setting} = any (environment) order by server`.execute(
+    tx,
+  );
+  return rows.map(({ server }) => server);
 }
 
 /** The servers that run now, by name. `seenSeconds`: since each renewed its row, by the clock of the database. */

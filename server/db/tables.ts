@@ -569,7 +569,7 @@ export interface OpenslotRelease {
 }
 
 export interface OperatorActs {
-  act: "add-operator" | "remove-operator" | "suspend" | "restore" | "take-down" | "dismiss-reports" | "uphold" | "reverse" | "end-sessions" | "reset-second-factor" | "resend-mail" | "retry-job" | "drop-job" | "decide-ownership" | "refuse-claim" | "overrule-withdrawal" | "refund" | "retry-refund" | "settle-suspense" | "pay-refund" | "hold" | "release" | "send-evidence" | "read-person" | "request-add-operator" | "request-remove-operator" | "request-refund" | "decline-request";
+  act: "add-operator" | "remove-operator" | "suspend" | "restore" | "take-down" | "dismiss-reports" | "uphold" | "reverse" | "end-sessions" | "reset-second-factor" | "resend-mail" | "retry-job" | "drop-job" | "decide-ownership" | "refuse-claim" | "overrule-withdrawal" | "refund" | "retry-refund" | "settle-suspense" | "pay-refund" | "hold" | "release" | "send-evidence" | "read-person" | "request-add-operator" | "request-remove-operator" | "request-refund" | "decline-request" | "set-setting" | "unset-setting";
   actedAt: Timestamp;
   affectedId: number | null;
   id: Generated<number>;
@@ -578,7 +578,7 @@ export interface OperatorActs {
   publicId: Generated<string>;
   reason: string;
   salt: Generated<Buffer>;
-  subject: "person" | "website" | "zone" | "ad" | "mail" | "job";
+  subject: "person" | "website" | "zone" | "ad" | "mail" | "job" | "setting";
   subjectId: number;
   subjectName: Generated<string>;
 }
@@ -891,6 +891,7 @@ export interface SecurityEvents {
 }
 
 export interface Servers {
+  environment: Generated<string[]>;
   release: string;
   seen: Timestamp;
   server: string;
@@ -905,6 +906,13 @@ export interface Sessions {
   sess: Json;
   sid: string;
   startedAt: Timestamp | null;
+}
+
+export interface Settings {
+  changedAt: Timestamp;
+  changedBy: number | null;
+  name: string;
+  value: string;
 }
 
 export interface SiteChecks {
@@ -1271,6 +1279,7 @@ export interface DB {
   securityEvents: SecurityEvents;
   servers: Servers;
   sessions: Sessions;
+  settings: Settings;
   siteChecks: SiteChecks;
   storedBytes: StoredBytes;
   suspenseDecisions: SuspenseDecisions;

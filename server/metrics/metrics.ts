@@ -24,11 +24,11 @@ const METRICS: CallDescription = {
 
 /** Serves `/metrics`. It reads no session, which a hanging database would delay. [OPS-20, OPS-21, OPS-22] */
 export function registerMetrics(app: FastifyInstance, ctx: Context, adServer: AdServer): void {
-  const { metricsToken, currency, databasePoolSize: maxConnections } = ctx.config;
+  const { metricsToken, databasePoolSize: maxConnections } = ctx.config;
   const scrape =
     metricsToken === undefined
       ? null
-      : createScrape({ adServer, maxConnections, currency, findDatabaseFigures });
+      : createScrape({ adServer, maxConnections, currency: () => ctx.config.currency, findDatabaseFigures });
   const readFigures = oneAtATime(createDatabaseFigures(ctx));
 
   async function findDatabaseFigures() {

@@ -17,7 +17,7 @@ export type MetricParts = {
   adServer: Pick<AdServer, 'figures' | 'ready'>;
   /** DATABASE_POOL_SIZE. */
   maxConnections: number;
-  currency: Currency;
+  currency: () => Currency;
   /** Null if the database does not answer in time. */
   findDatabaseFigures: () => Promise<DatabaseFigures | null>;
 };
@@ -100,7 +100,7 @@ export function createScrape({
     if (known === null) return;
     jobs.set({ state: 'waiting' }, known.jobsWaiting);
     jobs.set({ state: 'failed' }, known.jobsFailed);
-    uncovered.set({ currency }, known.uncoveredCents / 100);
+    uncovered.set({ currency: currency() }, known.uncoveredCents / 100);
   }
 
   return async () => {

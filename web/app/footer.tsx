@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { TAGLINE } from '#domain/marketplace.ts';
 import { Logo } from '#web/ui/brand/logo.tsx';
 
 /** Tagline and copyright for visitors. `children` are the landing page's links. [LAND-17, LAND-22] */
@@ -9,9 +10,7 @@ export function Footer({ children }: { children?: ReactNode }) {
         <div className="flex flex-wrap justify-between gap-x-16 gap-y-10">
           <div className="grid max-w-xs content-start justify-items-start gap-3">
             <Logo />
-            <p className="text-ink-soft">
-              <Tagline />
-            </p>
+            <p className="text-ink-soft">{TAGLINE}</p>
           </div>
           {children}
         </div>
@@ -28,19 +27,13 @@ export function SlimFooter() {
   return (
     <footer className="mt-auto border-t border-line has-focus-visible:mb-(--toasts) text-xs text-ink-faint">
       <div className="mx-auto flex min-h-12 max-w-6xl flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-3 sm:px-6">
-        <p>
-          <Tagline />
-        </p>
+        <p>{TAGLINE}</p>
         <div className="flex flex-wrap gap-x-4 gap-y-1">
           <Legal />
         </div>
       </div>
     </footer>
   );
-}
-
-function Tagline() {
-  return 'The modern marketplace for buying and selling ad space, connecting publishers and advertisers worldwide.';
 }
 
 function Legal() {

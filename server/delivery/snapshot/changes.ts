@@ -164,10 +164,12 @@ export function followChanges(
     if (!stopped) later(() => void poll(), POLL_MS);
   }
 
+  const note = async () => await noteServer(ctx.db, server, Object.keys(ctx.config.environment));
+
   /** The others count this server as long as this goes on. */
   async function beat(): Promise<void> {
     // If the database is away, so is this server's row. Reading changes logs that.
-    beating = noteServer(ctx.db, server).catch(() => {});
+    beating = note().catch(() => {});
     await beating;
     if (!stopped) later(() => void beat(), BEAT_MS);
   }
@@ -178,7 +180,7 @@ export function followChanges(
     ageMs: () => performance.now() - updatedAt,
     start: async (): Promise<void> => {
       // Before the others are told about this server.
-      await noteServer(ctx.db, server);
+      await note();
       later(() => void beat(), BEAT_MS);
       await refresh();
       await listen();

@@ -58,8 +58,19 @@ export function fillPage(
     .replaceAll('%HOST%', /^[\d.]+$|^\[/.test(new URL(publicUrl).hostname) ? 'ip' : 'name');
 }
 
+/** The built pages with the settings of the moment, which may change while the server runs. */
+export function filledPages(root: string, settings: () => PageSettings): () => PageDocument[] {
+  let known = { settings: '', pages: [] as PageDocument[] };
+  return () => {
+    const now = settings();
+    const text = JSON.stringify(now);
+    if (text !== known.settings) known = { settings: text, pages: readPages(root, now) };
+    return known.pages;
+  };
+}
+
 /** Reads the built pages and writes the server's settings into them. Empty when the web application is not built. */
-export function readPages(root: string, settings: PageSettings): PageDocument[] {
+function readPages(root: string, settings: PageSettings): PageDocument[] {
   const list = path.join(root, 'pages.json');
   if (!existsSync(list)) return [];
   const pages = JSON.parse(readFileSync(list, 'utf8')) as BuiltPage[];

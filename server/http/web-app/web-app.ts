@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { findPage, hasPage, readPages, sendPage, type PageSettings } from './built-pages.ts';
+import { filledPages, findPage, hasPage, sendPage, type PageSettings } from './built-pages.ts';
 import { ownPages, registerRobots } from './robots.ts';
 import type { SendSource } from './web-source.ts';
 
@@ -12,12 +12,16 @@ const FOR_PROGRAMS =
 
 /**
  * Serves the pages of the built React application, at every address without a route of its own. At an unknown address
- * people see the application's page with status 404, and programs get JSON. Returns the paths that the sitemap lists.
+ * people see the application's page with status 404, and programs get JSON. `settings` may change. Returns the paths that the sitemap lists.
  * [OP-005] [FND-11]
  */
 export async function serveWebApp(
   app: FastifyInstance,
-  { root, sendSource, ...settings }: PageSettings & { root: string; sendSource: SendSource | null },
+  {
+    root,
+    sendSource,
+    settings,
+  }: { root: string; sendSource: SendSource | null; settings: () => PageSettings },
 ): Promise<string[]> {
   const files = path.join(root, 'static');
   if (existsSync(files)) {
@@ -33,20 +37,21 @@ export async function serveWebApp(
       setHeaders: (response) => void response.header('cache-control', 'no-cache'),
     });
   }
-  const pages = readPages(root, settings);
-  registerRobots(app, pages, settings.publicUrl);
+  const pagesNow = filledPages(root, settings);
+  registerRobots(app, pagesNow(), settings().publicUrl);
 
   app.setNotFoundHandler(async (request, reply) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const address = request.url.split('?', 1)[0] ?? '';
+    const pages = pagesNow();
     const isPage = hasPage(pages, address);
     if (!isRead || (!isPage && FOR_PROGRAMS.test(address)))
       return reply.code(404).send({ message: 'Not found' });
     if (!isPage && pages.length > 0) void reply.code(404);
-    if (sendSource) return await sendSource(request, reply, settings);
+    if (sendSource) return await sendSource(request, reply, settings());
     const page = findPage(pages, request.url, request.session.userId === undefined ? 'visitor' : 'user');
     if (!page) return reply.type('text/html').send('The web application has not been built. Run npm start.');
     return await sendPage(page, request, reply);
   });
-  return ownPages(pages);
+  return ownPages(pagesNow());
 }

@@ -6,11 +6,7 @@ import type { Config } from '../../config.ts';
 const EXPIRES_MS = 180 * DAY_MS;
 
 /** Registers the addresses that programs try on every site. [FND-12] */
-export function registerWellKnown(
-  app: FastifyInstance,
-  { securityContact, publicUrl }: Config,
-  now: () => Date,
-): void {
+export function registerWellKnown(app: FastifyInstance, config: Config, now: () => Date): void {
   app.get('/.well-known/security.txt', (_request, reply) => {
     // The whole day, so that the file and its ETag change once a day.
     const expires = new Date(Math.floor((now().getTime() + EXPIRES_MS) / DAY_MS) * DAY_MS);
@@ -19,10 +15,10 @@ export function registerWellKnown(
       .type('text/plain; charset=utf-8')
       .send(
         [
-          `Contact: ${securityContact}`,
+          `Contact: ${config.securityContact ?? `mailto:${config.contactEmail}`}`,
           `Expires: ${expires.toISOString()}`,
           'Preferred-Languages: en',
-          `Canonical: ${publicUrl}/.well-known/security.txt`,
+          `Canonical: ${config.publicUrl}/.well-known/security.txt`,
           '',
         ].join('\n'),
       );

@@ -1,7 +1,8 @@
 /** The kinds of targets of acts, and how a form and a command name them. */
 import { type Subject, SUBJECTS } from '#domain/operator/acts.ts';
 import { rowNumber } from '#domain/operator/forms.ts';
-import { notFound } from '../../http/errors.ts';
+import { invalid, notFound } from '../../http/errors.ts';
+import { fitSetting, MARKETPLACE_SETTINGS, type MarketplaceSetting } from '../../marketplace-settings.ts';
 import { suspenseRef, type SuspenseRef } from '../../payments/books/suspense.ts';
 import { type Input, subjectOf, UsageError } from './command.ts';
 import type { Visit } from '../admit.ts';
@@ -116,3 +117,42 @@ export const DISPUTE: TargetKind<{ disputeId: string }> = {
 export const NOTHING: TargetKind<object> = { takes: '', inPath: () => ({}), inWords: () => ({}) };
 /** The form's field has the address. */
 export const EMAIL_FIELD: TargetKind<object> = { ...NOTHING, takes: 'EMAIL' };
+
+const settingOf = (word: string | undefined) => MARKETPLACE_SETTINGS.find((name) => name === word);
+
+/** A setting of the marketplace, by its name. */
+export const SETTING: TargetKind<{ name: MarketplaceSetting }> = {
+  takes: 'NAME',
+  inPath: ({ params }) => {
+    const name = settingOf(params['name']);
+    if (!name) throw notFound();
+    return { name };
+  },
+  inWords: ({ args: [word] }) => {
+    const name = settingOf(word);
+    if (!name)
+      throw new UsageError(
+        `There is no setting “${word ?? ''}” that can be changed here. They are ${MARKETPLACE_SETTINGS.join(', ')}.`,
+      );
+    return { name };
+  },
+};
+
+/** A setting with a new value that fits. */
+export const SETTING_VALUE: TargetKind<{ name: MarketplaceSetting; value: string }> = {
+  takes: 'NAME VALUE',
+  inPath: (visit, page) => {
+    const { name } = SETTING.inPath(visit, page);
+    const fit = fitSetting(name, (visit.body['value'] ?? '').replaceAll('\r\n', '\n'));
+    if ('problem' in fit) throw invalid(fit.problem);
+    return { name, value: fit.text };
+  },
+  inWords: async (input) => {
+    const { name } = await SETTING.inWords(input);
+    const [, value = '', ...more] = input.args;
+    if (more.length > 0) throw new UsageError(`${name} takes one value. Put a text with spaces in quotes.`);
+    const fit = fitSetting(name, value);
+    if ('problem' in fit) throw new UsageError(fit.problem);
+    return { name, value: fit.text };
+  },
+};

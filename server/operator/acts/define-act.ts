@@ -25,7 +25,8 @@ export type PageName =
   | 'money'
   | 'books'
   | 'evidence'
-  | 'outbound';
+  | 'outbound'
+  | 'settings';
 
 /** The target of an act, and how a form and a command name it. act-targets.ts has all kinds. */
 export type TargetKind<Target> = {

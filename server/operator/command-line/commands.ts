@@ -21,6 +21,7 @@ import { OUTBOUND_COMMANDS } from './outbound-commands.ts';
 import { OVERVIEW_COMMANDS } from './overview-command.ts';
 import { amount } from '../console/queue-views.ts';
 import { REQUEST_COMMANDS } from './request-commands.ts';
+import { SETTINGS_COMMANDS } from './settings-commands.ts';
 import { reportedAds } from '../reports.ts';
 import { operators } from '../rights.ts';
 
@@ -49,6 +50,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ...FILES_COMMANDS,
   ...OUTBOUND_COMMANDS,
   ...OVERVIEW_COMMANDS,
+  ...SETTINGS_COMMANDS,
   ...Object.fromEntries(OPERATOR_ACTS.flatMap(({ commands }) => Object.entries(commands))),
   'operator list': {
     usage: '',

@@ -11,6 +11,7 @@ import { type Config, ConfigError } from '../../config.ts';
 import { createClock, findClockProblem } from '../../db/clock.ts';
 import { createDatabase, createPool, type Database } from '../../db/database.ts';
 import { readMigrations } from '../../db/migrate.ts';
+import { startWithSettings } from '../../db/settings.ts';
 import { checkNats, missingPartitions } from '../../delivery/event-log/check.ts';
 import { findUntrustedForwarding } from '../../delivery/traffic/untrusted-forwarding.ts';
 import { turnedOffAddresses } from '../../notifications/outbox.ts';
@@ -74,6 +75,7 @@ async function checkDatabase(config: Config, now: () => Date): Promise<Finding[]
     const databaseAt = rows[0]?.at ?? new Date(0);
     return [
       await checkSchema(db, version),
+      ...(await checkSettings(config, db)),
       await checkEventLog(config, db, now()),
       await checkOutbox(db),
       await checkBounces(config, db),
@@ -107,6 +109,17 @@ function checkClock(databaseAt: Date, now: Date): Finding {
         text: `This machine and the database differ by ${(differenceMs / 1000).toFixed(1)} s. Synchronize both with NTP.`,
       }
     : { check, state: 'ok', text: 'This machine and the database agree.' };
+}
+
+/** Puts the settings of the database in force for the other checks. */
+async function checkSettings(config: Config, db: Database): Promise<Finding[]> {
+  try {
+    await startWithSettings(db, config);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [{ check: 'settings', state: 'fail', text: error.message.replaceAll('\n', ' ') }];
+  }
 }
 
 async function checkSchema(db: Database, version: string): Promise<Finding> {

@@ -34,6 +34,7 @@ const MENU: readonly (readonly [group: string, pages: readonly [Entry, ...Entry[
       ['/operator/system', 'System'],
       ['/operator/jobs', 'Jobs'],
       ['/operator/mail', 'Mail'],
+      ['/operator/settings', 'Settings'],
       ['/operator/operators', 'Operators'],
       ['/operator/audit', 'Audit trail'],
     ],

@@ -40,6 +40,8 @@ import { countFailedJobs } from '../store-jobs.ts';
 import { countOpenRequests } from '../store-requests.ts';
 import { costOfSuspension } from '../suspend.ts';
 import { readSystem } from '../system.ts';
+import { listSettings } from '../settings/settings.ts';
+import { settingsView } from './settings-views.ts';
 import { systemView } from './system-views.ts';
 import { auditTrail } from '../trail.ts';
 import {
@@ -171,6 +173,12 @@ function sheetsOf(ctx: Context): Record<PageName, Sheet> {
       path: '/operator/outbound',
       summary: 'Whether everything outgoing is on hold after a restore, and what waits, for the operator',
       view: async (_, confirmAt) => outboundView(await readOutbound(ctx.db), confirmAt),
+    },
+    settings: {
+      path: '/operator/settings',
+      summary: 'The settings of the marketplace, for the operator',
+      view: async ({ params: { name = '' }, body: { value } }, confirmAt) =>
+        settingsView(await listSettings(ctx), value === undefined ? {} : { [name]: value }, confirmAt),
     },
   };
 }

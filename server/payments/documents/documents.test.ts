@@ -42,6 +42,7 @@ beforeAll(async () => {
       SELLER_NAME: 'Slot Market GmbH',
       SELLER_ADDRESS: 'Marktstraße 1\\n10115 Berlin',
       SELLER_TAX_ID: 'DE811',
+      SELLER_LEGAL: 'HRB 4711\\nAmtsgericht Berlin',
       TAX_RATES_FILE: path.join(folder, 'rates.json'),
     },
   });
@@ -149,7 +150,7 @@ describe('a receipt for another company', () => {
 });
 
 describe('a receipt', () => {
-  // Proves DOCU-01, DOCU-06, DOCU-09
+  // Proves DOCU-01, DOCU-06, DOCU-09, OWNS-09
   it('is made with the payment, keeps the facts of that moment as a page and as PDF, and is linked from the mail', async () => {
     const buyer = await enterBuyer(german, 'ada-receipt@example.test');
     const { ad } = await makeLiveAd(seller, buyer);
@@ -185,6 +186,8 @@ describe('a receipt', () => {
       for (const each of [
         'Slot Market GmbH',
         'Marktstraße 1',
+        'HRB 4711',
+        'Amtsgericht Berlin',
         '10115 Berlin',
         'Tax ID: DE811',
         'Ada Øst',

@@ -9,8 +9,17 @@ import type { LedgerSide } from '#domain/payments/ledger-sides.ts';
 import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
 
-/** The marketplace and the person whom a document is for, as they were when it was made. */
-export type Party = { name: string; address: string | null; taxId: string | null; country: string | null };
+/**
+ * The marketplace and the person whom a document is for, as they were when it was made. Only the marketplace has legal
+ * lines, and documents of the release before have none.
+ */
+export type Party = {
+  name: string;
+  address: string | null;
+  taxId: string | null;
+  country: string | null;
+  legal?: string | null;
+};
 
 /** The sold ad. */
 export type Sale = {

@@ -43,9 +43,14 @@ export function viewDocument(document: Document): DocumentView {
       ['Currency', currency],
     ],
     parties: [partyOf('From', seller), partyOf(isNote ? 'To the publisher' : 'To', customer)],
-    ...bodyOf(document),
+    ...withLegalLines(bodyOf(document), seller),
   };
 }
+
+const withLegalLines = (body: Body, { legal }: Party): Body => ({
+  ...body,
+  notes: [...body.notes, ...(legal?.split('\n') ?? [])],
+});
 
 function factsOf({ content, month, side }: Document): [string, string][] {
   switch (content.kind) {

@@ -10,7 +10,7 @@ import { isOpenHold } from '../ledger/held.ts';
 
 /** Begins the hold, or begins it anew. Does nothing if PAYOUT_CHANGE_HOLD_DAYS is 0. */
 export async function holdAfterChange(ctx: Context, tx: Tx, userId: number): Promise<Date | null> {
-  const days = ctx.config.payouts.changeHoldDays;
+  const days = ctx.config.payoutChangeHoldDays;
   if (days === 0) return null;
   const now = ctx.now();
   const until = later(now, days * DAY_MS);

@@ -1,0 +1,95 @@
+/** The settings that the database holds, and how a process follows them (docs/decisions/088-settings-in-the-database.md). */
+import { z } from 'zod';
+import { type Config, ConfigError, refuseBothPlaces } from '../config.ts';
+import {
+  MARKETPLACE_SETTINGS,
+  marketplaceConfig,
+  type MarketplaceSetting,
+  parseSettings,
+  type SettingTexts,
+} from '../marketplace-settings.ts';
+import type { Database, Tx } from './database.ts';
+
+/** Well below the two seconds in which every server follows a change. */
+const POLL_MS = 1000;
+
+export type StoredSetting = { name: MarketplaceSetting; value: string; changedAt: Date };
+
+/** Leaves out the settings of a newer release. */
+export async function storedSettings(tx: Tx): Promise<StoredSetting[]> {
+  const rows = await tx
+    .selectFrom('settings')
+    .select(['name', 'value', 'changedAt'])
+    .where('name', 'in', MARKETPLACE_SETTINGS)
+    .orderBy('name')
+    .execute();
+  return rows as StoredSetting[];
+}
+
+export function textsOf(stored: readonly StoredSetting[]): SettingTexts {
+  return Object.fromEntries(stored.map(({ name, value }) => [name, value]));
+}
+
+/** The settings of the marketplace that follow. Throws ConfigError if SQL has stored a value that does not fit. */
+export function inForce({ environment, publicUrl }: Config, stored: readonly StoredSetting[]) {
+  try {
+    return marketplaceConfig(parseSettings({ ...textsOf(stored), ...environment }), publicUrl);
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error;
+    const [{ path, message } = { path: [], message: '' }] = error.issues;
+    const name = String(path[0]);
+    throw new ConfigError(
+      `The database holds a value of ${name} that does not fit: it ${message}. Remove it: delete from settings where name = '${name}'`,
+      { cause: error },
+    );
+  }
+}
+
+/** Puts the settings of the database in force in this process. */
+export async function readSettings(tx: Tx, config: Config): Promise<void> {
+  Object.assign(config, inForce(config, await storedSettings(tx)));
+}
+
+/** For the start of a server. Throws ConfigError if the environment has one of them, too. [OWNS-03] */
+export async function startWithSettings(tx: Tx, config: Config): Promise<void> {
+  const stored = await storedSettings(tx);
+  refuseBothPlaces(config.environment, textsOf(stored));
+  Object.assign(config, inForce(config, stored));
+}
+
+/** Keeps `config` up to date until `stop`, because other processes change the settings. [OWNS-02] */
+export function followSettings(
+  db: Database,
+  config: Config,
+  warn: (error: unknown) => void,
+): { stop: () => Promise<void> } {
+  let timer: NodeJS.Timeout | undefined;
+  let reading: Promise<void> = Promise.resolve();
+  let stopped = false;
+  let failing = false;
+
+  function readLater(): void {
+    timer = setTimeout(() => {
+      reading = readSettings(db, config)
+        .then(() => void (failing = false))
+        .catch((error: unknown) => {
+          // Log only the first failure. The last known settings stay in force.
+          if (!failing && !stopped) warn(error);
+          failing = true;
+        })
+        .finally(() => {
+          if (!stopped) readLater();
+        });
+    }, POLL_MS);
+    timer.unref();
+  }
+  readLater();
+
+  return {
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await reading;
+    },
+  };
+}

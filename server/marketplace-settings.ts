@@ -1,0 +1,189 @@
+/**
+ * The settings that the environment or the database holds, never both (docs/decisions/088-settings-in-the-database.md).
+ * A new one is one line in each of the lists below.
+ */
+import { centsOf, CURRENCIES, decimalOf, DEFAULT_CURRENCY } from '#domain/money.ts';
+import { z } from 'zod';
+
+const wholeDays = (most: number) => {
+  const message = `must be a whole number of days from 0 to ${most}`;
+  return z.coerce.number(message).int(message).min(0, message).max(most, message);
+};
+
+/** A text on documents. Lines can be separated by `\n`, because an environment variable often has only one line. */
+const documentText = (longest: number) =>
+  z
+    .string()
+    .transform((value) => value.replaceAll('\\n', '\n').trim())
+    .pipe(
+      z
+        .string()
+        .min(1, 'must not be blank')
+        .max(longest, `must have at most ${longest} characters`)
+        // oxlint-disable-next-line no-control-regex -- control characters are exactly what is refused here
+        .regex(/^[^\u0000-\u0009\u000b-\u001f\u007f-\u009f]*$/, 'must not contain control characters'),
+    );
+
+/** An absent setting has its default. The messages end a sentence that begins with the name. */
+export const MARKETPLACE_SCHEMAS = {
+  MAIL_FROM: z
+    .string()
+    .max(254, 'must have at most 254 characters')
+    // oxlint-disable-next-line no-control-regex -- a line break would begin another header of the mail
+    .regex(/^[^\u0000-\u001f\u007f]*@[^\u0000-\u001f\u007f]*$/, 'must contain an email address')
+    .optional(),
+  OPERATOR_MAIL: z.email('must be an email address').optional(),
+  SUPPORT_ADDRESS: z.email('must be an email address').optional(),
+  CURRENCY: z.enum(CURRENCIES, `must be one of ${CURRENCIES.join(', ')}`).default(DEFAULT_CURRENCY),
+  PUBLIC_CATALOGUE: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  APPROVAL_DAYS: wholeDays(60).default(5),
+  PAYOUT_HOLD_DAYS: wholeDays(365).default(7),
+  PAYOUT_FIRST_HOLD_DAYS: wholeDays(365).default(30),
+  PAYOUT_MINIMUM: z
+    .string()
+    .regex(/^(?!0+(\.0+)?$)\d{1,9}(\.\d{1,2})?$/, 'must be an amount above zero, such as 25.00')
+    .default('25.00')
+    .transform(centsOf),
+  SELLER_NAME: documentText(200).default('Openslot'),
+  SELLER_ADDRESS: documentText(500).optional(),
+  SELLER_TAX_ID: documentText(50).optional(),
+  SELLER_LEGAL: documentText(1000).optional(),
+};
+
+export type MarketplaceSetting = keyof typeof MARKETPLACE_SCHEMAS;
+export const MARKETPLACE_SETTINGS = Object.keys(MARKETPLACE_SCHEMAS) as MarketplaceSetting[];
+
+/** Settings as they are written. An absent one has its default. */
+export type SettingTexts = Partial<Record<MarketplaceSetting, string>>;
+
+/** How the console shows a setting. Without `choices` it is a line, or several with `lines`. */
+export type AboutSetting = { title: string; help: string; choices?: readonly string[]; lines?: true };
+
+export const ABOUT_SETTINGS: Readonly<Record<MarketplaceSetting, AboutSetting>> = {
+  MAIL_FROM: {
+    title: 'Sender of mail',
+    help: 'A name and an address, such as Ads <ads@example.com>. Your mail relay must accept the address.',
+  },
+  OPERATOR_MAIL: {
+    title: 'Your address',
+    help: 'Everything that waits for you is mailed here, and /sellers.json names it. By default it is the address of the sender.',
+  },
+  SUPPORT_ADDRESS: {
+    title: 'Support address',
+    help: 'Replies to mail of the marketplace go here. By default they go to the sender.',
+  },
+  CURRENCY: {
+    title: 'Currency',
+    help: 'The currency of every price and charge. Prices keep their numbers. The first payment or saved card fixes it.',
+    choices: CURRENCIES,
+  },
+  PUBLIC_CATALOGUE: {
+    title: 'Public catalogue',
+    help: 'With off, visitors can’t see /sites and the pages of websites. Advertisers sign in to see them.',
+    choices: ['on', 'off'],
+  },
+  APPROVAL_DAYS: {
+    title: 'Days to answer an ad',
+    help: 'An ad that its publisher hasn’t answered is rejected after this many days, 0 to 60. With 0 it never is. Ads that wait already keep their day, unless you choose 0.',
+  },
+  PAYOUT_HOLD_DAYS: {
+    title: 'Days until earnings can be paid out',
+    help: 'Counted from delivery, 0 to 365. It also applies to earnings that wait now.',
+  },
+  PAYOUT_FIRST_HOLD_DAYS: {
+    title: 'Days until the first earnings can be paid out',
+    help: 'The same for the first 100.00 that a publisher earns, 0 to 365.',
+  },
+  PAYOUT_MINIMUM: {
+    title: 'Smallest payout',
+    help: 'In the currency of the marketplace, such as 25.00.',
+  },
+  SELLER_NAME: {
+    title: 'Name on documents',
+    help: 'The marketplace on receipts and other documents from now on. Documents that exist never change.',
+  },
+  SELLER_ADDRESS: { title: 'Address on documents', help: 'Up to 500 characters.', lines: true },
+  SELLER_TAX_ID: { title: 'Tax number on documents', help: 'Up to 50 characters.' },
+  SELLER_LEGAL: {
+    title: 'Legal lines on documents',
+    help: 'At the end of each document, such as the register and its number. Up to 1,000 characters.',
+    lines: true,
+  },
+};
+
+const given = z.object(MARKETPLACE_SCHEMAS);
+
+/** Throws ZodError, whose issues have the name of the setting as their path. */
+export function parseSettings(texts: SettingTexts): z.output<typeof given> {
+  return given.parse(texts);
+}
+
+/** The part of Config that may change while the server runs. Amounts are cents. */
+export function marketplaceConfig(settings: z.output<typeof given>, publicUrl: string) {
+  const mailFrom = settings.MAIL_FROM ?? `Openslot <no-reply@${new URL(publicUrl).hostname}>`;
+  return {
+    mailFrom,
+    /** OPERATOR_MAIL, or the bare address of `mailFrom`. sellers.json names it, and mail for the operator goes to it. */
+    contactEmail: settings.OPERATOR_MAIL ?? /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom.trim(),
+    /** Replies to mail go there. If null, they go to `mailFrom`. */
+    supportAddress: settings.SUPPORT_ADDRESS ?? null,
+    /** Every price, charge and posting is in this currency. The first sale fixes it. */
+    currency: settings.CURRENCY,
+    /** Whether visitors can see `/sites` and the pages of the listed websites. */
+    hasCatalogue: settings.PUBLIC_CATALOGUE === 'on',
+    /** After how many days an unanswered ad is rejected. 0: never. */
+    approvalDays: settings.APPROVAL_DAYS,
+    /** How long earnings wait, and how much a payout sends at least. */
+    payouts: {
+      holdDays: settings.PAYOUT_HOLD_DAYS,
+      firstHoldDays: settings.PAYOUT_FIRST_HOLD_DAYS,
+      minimumCents: settings.PAYOUT_MINIMUM,
+    },
+    /** The marketplace, as its documents name it. Lines are separated by '\n'. */
+    seller: {
+      name: settings.SELLER_NAME,
+      address: settings.SELLER_ADDRESS ?? null,
+      taxId: settings.SELLER_TAX_ID ?? null,
+      legal: settings.SELLER_LEGAL ?? null,
+    },
+  };
+}
+export type MarketplaceConfig = ReturnType<typeof marketplaceConfig>;
+
+/** The settings as they are written; null for one without a value. */
+export function settingTexts(config: MarketplaceConfig): Record<MarketplaceSetting, string | null> {
+  const { payouts, seller } = config;
+  return {
+    MAIL_FROM: config.mailFrom,
+    OPERATOR_MAIL: config.contactEmail,
+    SUPPORT_ADDRESS: config.supportAddress,
+    CURRENCY: config.currency,
+    PUBLIC_CATALOGUE: config.hasCatalogue ? 'on' : 'off',
+    APPROVAL_DAYS: String(config.approvalDays),
+    PAYOUT_HOLD_DAYS: String(payouts.holdDays),
+    PAYOUT_FIRST_HOLD_DAYS: String(payouts.firstHoldDays),
+    PAYOUT_MINIMUM: decimalOf(payouts.minimumCents),
+    SELLER_NAME: seller.name,
+    SELLER_ADDRESS: seller.address,
+    SELLER_TAX_ID: seller.taxId,
+    SELLER_LEGAL: seller.legal,
+  };
+}
+
+/** The value as the database stores it, or the sentence that says why it does not fit. */
+export function fitSetting(name: MarketplaceSetting, value: string): { text: string } | { problem: string } {
+  const trimmed = value.trim();
+  // Zod takes a blank text for the number 0.
+  if (trimmed === '') return { problem: `${name} must not be blank. To use the default, unset it.` };
+  const parsed = given.safeParse({ [name]: trimmed });
+  if (!parsed.success) return { problem: `${name} ${parsed.error.issues[0]?.message}.` };
+  // Whatever the address is, it is not a part of a value that is given.
+  return { text: String(settingTexts(marketplaceConfig(parsed.data, 'http://localhost'))[name]) };
+}
+
+/** Only the settings of the marketplace, of these names and values. */
+export function marketplaceTexts(texts: Readonly<Record<string, string | undefined>>): SettingTexts {
+  return Object.fromEntries(
+    MARKETPLACE_SETTINGS.flatMap((name) => (texts[name] ? [[name, texts[name]]] : [])),
+  );
+}

@@ -1,0 +1,144 @@
+/** The settings of the marketplace, for the operator. */
+import type { Act } from '#domain/operator/acts.ts';
+import type { Config } from '../../config.ts';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import { serversWithSetting } from '../../db/servers.ts';
+import { inForce, readSettings, type StoredSetting, storedSettings } from '../../db/settings.ts';
+import { conflict } from '../../http/errors.ts';
+import { MARKETPLACE_SETTINGS, type MarketplaceSetting, settingTexts } from '../../marketplace-settings.ts';
+import { requireOpenCurrency } from '../../payments/books/currency.ts';
+import { type Operator, perform, record } from '../act.ts';
+import { deleteSetting, lockSettings, upsertSetting } from './store.ts';
+
+export type Setting = {
+  name: MarketplaceSetting;
+  /** As it is written; null if it has none. */
+  value: string | null;
+  source: 'environment' | 'database' | 'default';
+};
+/** `version` is that of the database; '' if it does not have the setting. */
+export type ShownSetting = Setting & { version: string };
+export type ChangedSetting = Setting & { before: string | null };
+
+/** All settings of the marketplace as the database has them now. [OWNS-01] */
+export async function listSettings({ db, config }: Context): Promise<ShownSetting[]> {
+  const stored = await storedSettings(db);
+  const texts = settingTexts(inForce(config, stored));
+  return MARKETPLACE_SETTINGS.map((name) => ({
+    name,
+    value: texts[name],
+    source: sourceOf(config, stored, name),
+    version: versionOf(stored, name),
+  }));
+}
+
+const versionOf = (stored: readonly StoredSetting[], name: MarketplaceSetting): string =>
+  stored.find((each) => each.name === name)?.changedAt.toISOString() ?? '';
+
+function sourceOf(
+  { environment }: Config,
+  stored: readonly StoredSetting[],
+  name: MarketplaceSetting,
+): Setting['source'] {
+  if (name in environment) return 'environment';
+  return versionOf(stored, name) === '' ? 'default' : 'database';
+}
+
+type Change = {
+  name: MarketplaceSetting;
+  reason: string;
+  /** The version that the operator's page showed; undefined for a command. */
+  version?: string | undefined;
+};
+
+/**
+ * Stores a value that fits (`fitSetting`). Every server follows within two seconds. Throws 409 if an environment has the
+ * setting, if it changed since `version`, or if a payment fixes the currency. [OWNS-02, OWNS-03, OWNS-04, OWNS-05]
+ */
+export async function setSetting(
+  ctx: Context,
+  operator: Operator,
+  { value, ...change }: Change & { value: string },
+): Promise<ChangedSetting> {
+  return await changeSetting(
+    ctx,
+    operator,
+    { act: 'set-setting', ...change },
+    async (tx, { environment }) => {
+      const { name } = change;
+      if (name in environment)
+        throw conflict(`${name} is set in the environment. Remove it there and restart the server first.`);
+      const [server] = await serversWithSetting(tx, name);
+      if (server !== undefined)
+        throw conflict(
+          `${name} is set in the environment of the running server ${server}. Remove it there and restart that server first.`,
+        );
+      await upsertSetting(tx, { name, value, changedAt: ctx.now(), changedBy: operator.id });
+    },
+  );
+}
+
+/** Removes the value of the database, so that the default is in force. Throws 409 as `setSetting` does. */
+export async function unsetSetting(
+  ctx: Context,
+  operator: Operator,
+  change: Change,
+): Promise<ChangedSetting> {
+  return await changeSetting(
+    ctx,
+    operator,
+    { act: 'unset-setting', ...change },
+    async (tx, { environment }) => {
+      const { name } = change;
+      if (await deleteSetting(tx, name)) return;
+      throw conflict(
+        name in environment
+          ? `${name} is set in the environment. Remove it there and restart the server.`
+          : `${name} has its default already.`,
+      );
+    },
+  );
+}
+
+/** One change after another, with its act. `write` changes the row. */
+async function changeSetting(
+  ctx: Context,
+  operator: Operator,
+  { act, name, reason, version }: Change & { act: Act },
+  write: (tx: Tx, config: Config) => Promise<void>,
+): Promise<ChangedSetting> {
+  const changed = await perform(ctx, operator, async (tx) => {
+    await lockSettings(tx);
+    const stored = await storedSettings(tx);
+    const before = settingTexts(inForce(ctx.config, stored))[name];
+    if (version !== undefined && version !== versionOf(stored, name))
+      throw conflict(
+        `${name} was changed while this page was open. It is ${quoted(before)} now. Check it, then save again.`,
+      );
+    await write(tx, ctx.config);
+    const now = await storedSettings(tx);
+    const config = inForce(ctx.config, now);
+    if (config.currency !== inForce(ctx.config, stored).currency)
+      await requireOpenCurrency(tx, config.currency);
+    const value = settingTexts(config)[name];
+    await record(ctx, tx, operator, {
+      act,
+      subject: 'setting',
+      subjectId: 0,
+      subjectName: name,
+      affectedId: null,
+      reason: `From ${quoted(before)} to ${quoted(value)}. ${reason}`.trim(),
+    });
+    return { name, value, source: sourceOf(ctx.config, now, name), before };
+  });
+  await readSettings(ctx.db, ctx.config);
+  return changed;
+}
+
+/** Short enough that two values and a reason fit into an act. */
+function quoted(value: string | null): string {
+  if (value === null) return 'nothing';
+  const line = value.replaceAll('\n', ', ');
+  return `“${line.length > 100 ? `${line.slice(0, 99)}…` : line}”`;
+}

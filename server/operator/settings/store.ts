@@ -1,0 +1,24 @@
+/** The SQL by which operators change settings. db/settings.ts reads them. */
+import type { Insertable } from 'kysely';
+import { sql } from 'kysely';
+import type { Tx } from '../../db/database.ts';
+import type { Settings } from '../../db/tables.ts';
+
+/** Makes changes wait for each other. Servers that read the settings do not wait. */
+export async function lockSettings(tx: Tx): Promise<void> {
+  await sql`lock table settings in share row exclusive mode`.execute(tx);
+}
+
+export async function upsertSetting(tx: Tx, { name, ...row }: Insertable<Settings>): Promise<void> {
+  await tx
+    .insertInto('settings')
+    .values({ name, ...row })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+    .execute();
+}
+
+/** Returns false if the database does not have it. */
+export async function deleteSetting(tx: Tx, name: string): Promise<boolean> {
+  const { numDeletedRows } = await tx.deleteFrom('settings').where('name', '=', name).executeTakeFirst();
+  return numDeletedRows > 0n;
+}
