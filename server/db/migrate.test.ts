@@ -234,7 +234,6 @@ describe('a database with a release', () => {
     expect(await times()).toEqual(once);
   });
 
-  // Proves OPS-43
   // Proves OPS-59
   it('note what is due in a database that has ads, earnings and publishers already', async () => {
     await migrate(url);
@@ -275,6 +274,7 @@ describe('a database with a release', () => {
     expect(await query(url, 'select from tag_looks')).toEqual([]);
   });
 
+  // Proves OPS-43
   it('gets indexes of large tables while they are in use, also after a build that was interrupted', async () => {
     await migrate(url);
     const sql = `-- expand\ncreate index concurrently users_of_day on users (created_at);\ncreate index concurrently users_of_name on users (last_name); -- two`;
