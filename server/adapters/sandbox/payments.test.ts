@@ -192,12 +192,14 @@ it('names a card by its buyer and number, whether it pays, is declined or is sav
   expect(others).not.toContain(paidBy);
 
   const { id, clientSecret } = await provider.createIntent(intent({ customerId: 'sbx_cus_3' }), key());
-  await expect(provider.confirm(clientSecret, { ...CARD, number: '4000000000000002' })).rejects.toThrow();
+  await expect(provider.confirm(clientSecret, { ...CARD, number: '4000000000000002' })).rejects.toMatchObject(
+    { kind: 'declined' },
+  );
   const declined = (await provider.getIntent(id)).card?.fingerprint;
   const again = await provider.createIntent(intent({ customerId: 'sbx_cus_3' }), key());
   await expect(
     provider.confirm(again.clientSecret, { ...CARD, number: '4000000000000002' }),
-  ).rejects.toThrow();
+  ).rejects.toMatchObject({ kind: 'declined' });
   expect((await provider.getIntent(again.id)).card?.fingerprint).toBe(declined);
 });
 
