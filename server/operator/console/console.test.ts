@@ -399,9 +399,12 @@ describe('a decision', () => {
       const both = await Promise.all([decide(number, outcome), decide(number, outcome)]);
       expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([303, 409]);
       const login = { email: person.user.email, password: PASSWORD };
-      expect((await server.anyone().post('/api/auth/login', login)).status).toBe(
-        outcome === 'upheld' ? 403 : 200,
-      );
+      const again = server.anyone();
+      expect((await again.post('/api/auth/login', login)).status).toBe(200);
+      const { suspendedReason } = (await again.get('/api/auth/user')).body as {
+        suspendedReason: string | null;
+      };
+      expect(suspendedReason !== null).toBe(outcome === 'upheld');
       const subject = outcome === 'upheld' ? 'The decision stands' : 'The decision was reversed';
       const mail = (await mailTo(server.ctx, person.user.email)).find((each) => each.subject === subject);
       expect(mail?.text).toContain('We read it again');
