@@ -83,6 +83,7 @@ describe('POST /api/auth/login', () => {
       'previousEmail',
       'profileImageUrl',
       'role',
+      'suspendedReason',
       'timezone',
       'updatedAt',
     ]);

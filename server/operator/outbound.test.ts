@@ -24,7 +24,7 @@ const pages = async (): Promise<string[]> => {
     paths: Record<string, { get?: { 'x-access': string } }>;
   };
   return Object.entries(paths).flatMap(([path, { get }]) =>
-    get?.['x-access'] === 'operator' && !path.includes('{') ? [path] : [],
+    get?.['x-access'] === 'operator' && !/[{]|\.csv$/.test(path) ? [path] : [],
   );
 };
 const textOf = async (path: string) => (await operator.client.get(path)).text;

@@ -82,6 +82,8 @@ it('sells and counts in the sandbox, while mail, refunds and payouts wait for `o
   const buyer = await server.signIn('buyer');
   const { seller } = await makePayable(server, buyer);
   const sold = await makeLiveAd(await server.signIn('seller'), buyer);
+  // The earnings of a month made mails that the next full minute would remove as old.
+  await server.ctx.db.updateTable('messages').set({ createdAt: server.ctx.now() }).execute();
   await hold(server);
   await server.app.startJobs();
 
