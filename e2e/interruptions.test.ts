@@ -93,6 +93,8 @@ it('an offline device is told so, keeps the typed text, and goes on when the net
   const { page, context, client } = await suite.enter('both');
   await page.goto('/dashboard');
   await page.getByTestId('seller-analytics').waitFor();
+  // The section is there before its figures.
+  await page.waitForLoadState('networkidle');
   await context.setOffline(true);
   const notice = page.getByRole('status').filter({ hasText: 'You’re offline' });
   await notice.filter({ hasText: /Figures are from \d/ }).waitFor();
