@@ -263,16 +263,20 @@ export async function passTurns(
   { week, leastCents }: { week: Date; leastCents: number },
 ): Promise<void> {
   await sql`
-    update payout_weeks w set week = ${week}
-      where w.book = ${money.book} and w.week < ${week}
-        and not exists (select from (${payable(money)}) as balance where cents >= ${leastCents})
-        and not exists (
-          select from websites s
-            join ad_zones z on z.website_id = s.id
-            join ads d on d.ad_zone_id = z.id
-            join ad_earnings e on e.ad_id = d.id
-            where s.user_id = w.user_id and e.due_at is not null and e.until < ${week}
-            offset 0)`.execute(tx);
+    with below as (
+      select w.user_id from payout_weeks w
+        where w.book = ${money.book} and w.week < ${week}
+          and not exists (select from (${payable(money)}) as balance where cents >= ${leastCents})
+          and not exists (
+            select from websites s
+              join ad_zones z on z.website_id = s.id
+              join ads d on d.ad_zone_id = z.id
+              join ad_earnings e on e.ad_id = d.id
+              where s.user_id = w.user_id and e.due_at is not null and e.until < ${week}
+              offset 0)
+        for no key update of w skip locked)
+    update payout_weeks w set week = ${week} from below
+      where w.user_id = below.user_id and w.book = ${money.book}`.execute(tx);
 }
 
 /** The publishers with at least `leastCents` payable who have not had their turn of this week, by id. */
