@@ -11,7 +11,7 @@ import { makeApprovedAd, payByCard, withProvider } from '../testing/money/checko
 import type { Client } from '../testing/client.ts';
 import { deriveKeys } from '../session-secret.ts';
 import { countAt } from '../testing/figures.ts';
-import { onboard } from '../testing/money/payouts.ts';
+import { movePayoutsTo } from '../testing/money/payouts.ts';
 import { sandboxOf } from '../testing/money/sandbox.ts';
 import { SESSION_SECRET, startTestServer, type TestServer } from '../testing/server.ts';
 import { makeLiveAd } from '../testing/story.ts';
@@ -92,17 +92,8 @@ async function buy(from: Client, by: Client, card: string): Promise<Ad> {
 const samePerson = async (who: Client) =>
   (await heldOf(who)).filter(({ reason }) => reason === 'same_person').map(({ adId }) => adId);
 
-/** The account is paid out to the bank account or card with this fingerprint, which the server learns by asking. */
-async function payOutTo(who: Client, destination: string): Promise<void> {
-  const known = await server.ctx.db
-    .selectFrom('payeeAccounts')
-    .select('accountId')
-    .where('userId', '=', who.user.id)
-    .executeTakeFirst();
-  await sandbox.play.movePayouts(known?.accountId ?? (await onboard(server.ctx, who.user.id)), destination);
-  server.clock.advance(2 * MINUTE_MS);
-  expect((await who.get('/api/payouts')).status).toBe(200);
-}
+const payOutTo = async (who: Client, destination: string) =>
+  await movePayoutsTo(server, sandbox.play.movePayouts, who, destination);
 const VISA = '4242424242424242';
 
 // Proves PYEE-06

@@ -1,12 +1,11 @@
 /** One card of several people: in the sandbox each advertiser has cards of their own, so this is proven with Stripe. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
-import { MINUTE_MS } from '#domain/time.ts';
 import { listHeld } from '../payments/ledger/held.ts';
 import type { Client } from '../testing/client.ts';
 import { mailToOperator } from '../testing/mail.ts';
 import { beginPayment, makeApprovedAd } from '../testing/money/checkout.ts';
-import { onboard } from '../testing/money/payouts.ts';
+import { movePayoutsTo } from '../testing/money/payouts.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { startStripeServer, type StripeServer } from '../testing/stripe/stripe-server.ts';
 
@@ -43,17 +42,8 @@ async function samePerson(publisher: Client): Promise<number[]> {
   return held.filter(({ reason }) => reason === 'same_person').map(({ adId }) => adId);
 }
 
-/** The account is paid out to the bank account with this fingerprint, which the server learns by asking. */
-async function payOutTo(who: Client, destination: string): Promise<void> {
-  const known = await server.ctx.db
-    .selectFrom('payeeAccounts')
-    .select('accountId')
-    .where('userId', '=', who.user.id)
-    .executeTakeFirst();
-  stripe.movePayouts(known?.accountId ?? (await onboard(server.ctx, who.user.id)), destination);
-  server.clock.advance(2 * MINUTE_MS);
-  expect((await who.get('/api/payouts')).status).toBe(200);
-}
+const payOutTo = async (who: Client, destination: string) =>
+  await movePayoutsTo(server, stripe.movePayouts, who, destination);
 
 // Proves PYEE-06, OPS-42
 it('holds the earnings of people who sell to themselves, and of ads paid with a card of the publisher', async () => {

@@ -1,5 +1,6 @@
 /** Publishers who can be paid, for tests of payouts. */
-import { DAY_MS } from '#domain/time.ts';
+import { expect } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
 import { isSandbox } from '../../adapters/sandbox/payments.ts';
 import type { Context } from '../../context.ts';
 import { checkPayments } from '../../payments/events/check-payments.ts';
@@ -30,6 +31,23 @@ export async function onboard(ctx: Context, userId: number): Promise<string> {
     .execute();
   if (isSandbox(ctx.payments)) await ctx.payments.play.reviewPayee(accountId, true);
   return accountId;
+}
+
+/** The account is paid out to the bank account or card with this fingerprint, which the server learns by asking. */
+export async function movePayoutsTo(
+  server: TestServer,
+  movePayouts: (accountId: string, destination: string) => unknown,
+  who: Client,
+  destination: string,
+): Promise<void> {
+  const known = await server.ctx.db
+    .selectFrom('payeeAccounts')
+    .select('accountId')
+    .where('userId', '=', who.user.id)
+    .executeTakeFirst();
+  await movePayouts(known?.accountId ?? (await onboard(server.ctx, who.user.id)), destination);
+  server.clock.advance(2 * MINUTE_MS);
+  expect((await who.get('/api/payouts')).status).toBe(200);
 }
 
 /**
