@@ -1,12 +1,13 @@
 /**
- * Gets the programs that the tests need and npm cannot give: a Chromium where npm's does not start, a nats-server, and
- * Prometheus' promtool.
+ * Gets the programs that the tests need and npm cannot give: a Chromium where npm's does not start, a nats-server,
+ * Prometheus' promtool, and libfaketime.
  * `npm test` calls this first. Nothing is downloaded when the programs are there already, and no test downloads anything.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { FAKETIME_ADVICE, FAKETIME_CACHE, searchFaketime } from '../server/testing/programs/faketime.ts';
 import { NATS_ADVICE, NATS_CACHE, searchNatsServer } from '../server/testing/programs/nats.ts';
 import { PROMTOOL_ADVICE, PROMTOOL_CACHE, searchPromtool } from '../server/testing/programs/promtool.ts';
 import { findBrowser } from './browser.ts';
@@ -21,6 +22,7 @@ export async function getTestPrograms(): Promise<string[]> {
   return [
     await getBrowser(),
     await getFromDebian('nats-server', NATS_CACHE, searchNatsServer, NATS_ADVICE),
+    await getFromDebian('libfaketime', FAKETIME_CACHE, async () => searchFaketime(), FAKETIME_ADVICE),
     await getFromDebian('prometheus', PROMTOOL_CACHE, searchPromtool, PROMTOOL_ADVICE),
   ].filter((sentence) => sentence !== null);
 }

@@ -1,5 +1,5 @@
 /** A server whose machine's clock is stepped by an hour, which libfaketime does for one process. */
-import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -7,16 +7,13 @@ import { HOUR_MS } from '#domain/time.ts';
 import { VIEWABLE_MS } from '#domain/delivery/wire.ts';
 import { freePort } from './db/free-port.ts';
 import { Client } from './testing/client.ts';
+import { FAKETIME_ADVICE, searchFaketime } from './testing/programs/faketime.ts';
 import { ready, type ServerProcess, spawnServer } from './testing/server-process.ts';
 import { PASSWORD, SESSION_SECRET, startTestServer, type TestServer } from './testing/server.ts';
 import { makeLiveAd } from './testing/story.ts';
 import { newTemporaryFolder } from './testing/temporary.ts';
 
-/** Of Debian's package libfaketime. */
-const LIBRARY = ['x86_64', 'aarch64']
-  .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`)
-  .find((file) => existsSync(file));
-const NO_LIBRARY = 'needs libfaketime: apt-get install libfaketime';
+const LIBRARY = searchFaketime();
 
 /** Its clock is right. */
 let server: TestServer;
@@ -62,7 +59,7 @@ async function start(): Promise<{ child: ServerProcess; url: string }> {
 
 // Proves OPS-74
 it('a clock that is stepped while the server runs is named, and loses nothing that was acknowledged', async (test) => {
-  if (LIBRARY === undefined) return test.skip(NO_LIBRARY);
+  if (LIBRARY === null) return test.skip(FAKETIME_ADVICE);
   const buyer = await server.signIn('buyer', { email: 'buyer@example.test' });
   const { zone, ad } = await makeLiveAd(await server.signIn('seller'), buyer, {
     product: { pricingModel: 'per_impression', duration: null, impressions: 1_000_000 },
@@ -134,7 +131,7 @@ it('a clock that is stepped while the server runs is named, and loses nothing th
 
 // Proves OPS-74
 it('a server whose clock is an hour from that of the database does not start, and names the difference', async (test) => {
-  if (LIBRARY === undefined) return test.skip(NO_LIBRARY);
+  if (LIBRARY === null) return test.skip(FAKETIME_ADVICE);
   setOffset(-3600);
   const { child } = await start();
   expect(await child.ended).toBe(1);
