@@ -43,6 +43,7 @@ export const ACTS = [
   'decline-request',
   'set-setting',
   'unset-setting',
+  'release-outbound',
   ...MONEY_ACTS,
 ] as const;
 export type Act = (typeof ACTS)[number];
@@ -82,6 +83,7 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
   'decline-request': (subject) => `Declined the request of an operator about ${subject}`,
   'set-setting': (subject) => `Changed ${subject}`,
   'unset-setting': (subject) => `Put ${subject} back to its default`,
+  'release-outbound': () => 'Released mail, refunds, payouts and calls to the card provider',
   refund: (subject) => `Refunded ${subject}`,
   'retry-refund': (subject) => `Sent the refund of ${subject} again`,
   'settle-suspense': (subject) => `Decided about money in suspense of ${subject}`,
@@ -100,9 +102,6 @@ export function actWords(
   ofReader = false,
 ): string {
   const { subject, subjectId, subjectName } = act;
-  // The table has no kind of its own for this act. No other release is about a job.
-  if (act.act === 'release' && subject === 'job')
-    return 'Released mail, refunds, payouts and calls to the card provider';
   const word = SUBJECT_WORDS[subject];
   const name =
     subject === 'person' ? (ofReader ? '' : ` ${subjectId}`) : subjectName ? ` “${subjectName}”` : '';

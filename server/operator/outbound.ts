@@ -24,7 +24,7 @@ export async function releaseOutbound(
     if (!(await endHold(tx))) throw conflict('Nothing is on hold.');
     // It is about no person and no thing of the marketplace.
     const subject = { subject: 'job', subjectId: 0, subjectName: '', affectedId: null } as const;
-    await record(ctx, tx, operator, { act: 'release', ...subject, reason });
+    await record(ctx, tx, operator, { act: 'release-outbound', ...subject, reason });
     return await readOutbound(tx);
   });
 }

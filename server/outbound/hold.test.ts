@@ -1,4 +1,4 @@
-/** What waits after a restore, what goes on, and what the release lets go, with a listening relay and a stand-in for Stripe. */
+/** The hold after a restore, and its release, with a listening relay and a stand-in for Stripe. */
 import { sql } from 'kysely';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
@@ -63,7 +63,7 @@ const releases = async ({ ctx }: TestServer) =>
   await ctx.db
     .selectFrom('operatorActs')
     .select(['operatorId', 'act', 'reason'])
-    .where('act', '=', 'release')
+    .where('act', '=', 'release-outbound')
     .execute();
 
 // Proves OPS-54, OPS-55
@@ -145,7 +145,7 @@ it('sells and counts in the sandbox, while mail, refunds and payouts wait for `o
   const released = await openslot('outbound', 'release', '--reason', 'The original is gone');
   expect([released.code, JSON.parse(released.out)]).toMatchObject([0, { held: false, since: null }]);
   expect(await releases(server)).toEqual([
-    { operatorId: null, act: 'release', reason: 'The original is gone' },
+    { operatorId: null, act: 'release-outbound', reason: 'The original is gone' },
   ]);
   await vi.waitUntil(async () => !(await jobsIn(server)).some(({ isDue }) => isDue), LONG);
   expect([await refunds(), await transfers()]).toMatchObject([[{ status: 'done' }], [{ state: 'sent' }]]);
