@@ -1,4 +1,4 @@
-/** What the tools share that start servers of a checkout and send requests to them. */
+/** Starts servers of a checkout and sends requests to them, for the tools that prove something under load. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,7 +13,7 @@ const HEADERS = {
   origin: 'https://reader.example',
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0',
 };
-/** What requests end with if nothing fails. */
+/** The ends of requests, if none fails. */
 const EXPECTED = new Set(['ad 200', 'view 204', 'sign-in 200', 'user 200']);
 
 export type Server = { port: number; child: ChildProcess; ended: Promise<unknown> };

@@ -358,7 +358,7 @@ it('that fills its disk says so and gives the room back, while the server goes o
   const disk = mountSmallDisk('backups', 1);
   if (disk === null) return test.skip(NO_SMALL_DISK);
   try {
-    // What a server left that was killed, days ago.
+    // The rest of a backup whose process was killed, days ago.
     const leftover = path.join(disk, 'openslot-20200101T000000Z.part');
     await mkdir(leftover);
     await writeFile(path.join(leftover, 'part'), Buffer.alloc(200_000));

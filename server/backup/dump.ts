@@ -7,8 +7,8 @@ import type { DatabaseDump } from './manifest.ts';
 import { writeParts } from './parts.ts';
 
 /**
- * Not in a backup: what a start writes anew, and what means something in this cluster only. Ids of transactions begin
- * anew in another one.
+ * A start writes these tables anew, or they mean something in this cluster only: ids of transactions begin anew in
+ * another one.
  */
 const LEFT_OUT = ['migrations', 'applied_files', 'openslot_release', 'servers', 'delivery_changes'];
 const LEFT_OUT_COLUMNS = ['ledger_tx.xact'];

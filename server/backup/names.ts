@@ -13,7 +13,7 @@ export const nameOf = (at: Date): string => `openslot-${at.toISOString().replace
 
 export const isInstant = (text: string): boolean => !Number.isNaN(Date.parse(text));
 
-/** What a backup left that ended before it was whole, a day ago or earlier. One that still runs may be younger. */
+/** The folders of backups that ended before they were whole, a day ago or earlier. One that still runs may be younger. */
 export function leftoversOf(names: readonly string[], now: Date): string[] {
   const limit = unfinished(nameOf(later(now, -DAY_MS)));
   return names.filter((name) => isUnfinished(name) && name < limit);

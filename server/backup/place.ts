@@ -9,7 +9,7 @@ import { BackupRefused } from './refused.ts';
 
 /** Paths are relative to the place and have the letters of our own names: letters, digits and `/_.-`. */
 export type BackupPlace = {
-  /** What `--from` takes for the folder `name`. */
+  /** The address of the folder `name` for `--from`. */
   addressOf(name: string): string;
   /** When it resolves, the whole file is durable. */
   put(file: string, bytes: Uint8Array): Promise<void>;

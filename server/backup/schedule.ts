@@ -14,7 +14,7 @@ const TRY_AGAIN_MS = HOUR_MS;
 
 const PROGRAM = fileURLToPath(new URL('../openslot.ts', import.meta.url));
 
-/** What `openslot … --json` printed, and how it ended. */
+/** The exit code and the output of `openslot … --json`. */
 type Ended = { code: number; json: { error?: string; backup?: string | null; problems?: string[] } };
 
 /** Looks every few seconds whether a backup is due. Any of several servers makes it. `stop` ends a running one. */

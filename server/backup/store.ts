@@ -6,7 +6,7 @@ import { RELEASE } from '../release.ts';
 export type BackupRow = {
   /** The folder or address below which it is, or should have been. */
   place: string;
-  /** What `openslot restore --from` takes. Null: it failed. */
+  /** The address for `openslot restore --from`. Null: it failed. */
   backup: string | null;
   startedAt: Date;
   release: string;
@@ -16,7 +16,7 @@ export type BackupRow = {
   error: string | null;
   /** When it was last restored as a proof and held. */
   verifiedAt: Date | null;
-  /** What was wrong when it was last restored as a proof. */
+  /** The problems that the last proof found. */
   verifyError: string | null;
 };
 

@@ -102,7 +102,7 @@ async function onScratch<T>(
   }
 }
 
-/** What verifications left that were killed. */
+/** Drops the scratch databases of verifications that were killed. */
 async function dropLeftovers(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select datname as name from pg_database d

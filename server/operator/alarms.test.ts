@@ -37,7 +37,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** What the job of a minute does, on both servers at once. */
+/** Runs the job of a minute, on both servers at once. */
 async function tell(): Promise<void> {
   second.clock.set(server.clock.now());
   const { ctx } = second;

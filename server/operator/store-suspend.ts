@@ -13,7 +13,7 @@ const TABLES: Record<Subject, string> = {
   ad: 'ads',
 };
 
-/** What a suspension stops: the ads in the ad zones of a person or website, those of an ad zone, or one ad. */
+/** The ads that a suspension stops: those in the ad zones of a person or website, those of an ad zone, or one ad. */
 const STOPS: Record<Subject, string> = {
   person: 'websites.userId',
   website: 'websites.id',

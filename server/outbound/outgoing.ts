@@ -1,6 +1,6 @@
 import type { Jobs } from '../db/job-queue.ts';
 
-/** What waits while everything outgoing is on hold, as `openslot outbound status` counts it. */
+/** The kinds of work that wait while everything outgoing is on hold, as `openslot outbound status` counts it. */
 export type Outgoing = 'mail' | 'refunds' | 'payouts' | 'provider';
 
 /**

@@ -27,7 +27,7 @@ const SUSPEND_NOTES: Record<Subject, string> = {
   ad: 'It isn’t shown until you restore it. The advertiser gets the reason by e-mail and can answer once.',
 };
 
-/** What a suspension costs, as one sentence. */
+/** The cost of a suspension, as one sentence. */
 export function costText(subject: Subject, { campaigns, advertisers, refunds }: Cost): string {
   if (campaigns === 0) return 'No running campaign is affected.';
   const some = (n: number, word: string) => `${n} ${word}${n === 1 ? '' : 's'}`;

@@ -10,7 +10,7 @@ import type { Context } from '../../context.ts';
 import type { DatabaseAddresses } from '../../backup/load.ts';
 import { type Options, type Outcome, UsageError } from '../acts/command.ts';
 
-/** What the command line opens only for those commands that need it. Both are closed when `act` ends. */
+/** The parts that the command line opens only for the commands that need them. Each is closed when `act` ends. */
 export type Opened = {
   config: () => Promise<Config>;
   /** An installation, with its addresses. */

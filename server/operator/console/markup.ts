@@ -56,7 +56,7 @@ ${
     : html`<form method="post" action="${addressOf(form, ids)}">${before}
 <div class="field"><label for="${name}-reason">Reason</label>
 <textarea id="${name}-reason" name="reason" required maxlength="${MAX_REASON}" dir="auto" aria-describedby="${name}-use"></textarea>
-<small id="${name}-use">It goes to the audit trail, and the affected person can read it.</small></div>
+<small id="${name}-use">It goes to the audit trail, and a person whom the act affects can read it.</small></div>
 <button class="button">${form.button}</button></form>`
 }</section>
 `;

@@ -174,7 +174,7 @@ ${shown.acts.length === 0 ? html`<p class="quiet">Nothing yet.</p>` : html`<dl c
   };
 }
 
-/** What a person has: figures, websites, ads, and earnings on hold. */
+/** The belongings of a person: figures, websites, ads, and earnings on hold. */
 function fileOf({ role, spend, earnings, websites, ads, holds }: PersonFile): Markup {
   const list = (folder: string, items: PersonFile['websites']) =>
     rows(

@@ -1,4 +1,4 @@
-/** What an operator has to act on now: mailed once a day, in `openslot doctor`, and above the pages of the console. */
+/** The alarms that an operator has to act on now: mailed once a day, in `openslot doctor`, and above the pages of the console. */
 import { decimalOf, moneyText } from '#domain/money.ts';
 import { takesEvidence } from '#domain/payments/disputes.ts';
 import { DAY_MS, later } from '#domain/time.ts';
