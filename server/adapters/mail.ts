@@ -84,7 +84,8 @@ export async function checkRelay(smtpUrl: string): Promise<string | null> {
 }
 
 function relay(smtpUrl: string, config: Config): Mailer {
-  const transport = transportTo(smtpUrl, config.dkim);
+  // The first mail loads the client, which takes 5 MB.
+  let transport: ReturnType<typeof transportTo> | undefined;
   const host = new URL(config.publicUrl).hostname;
   return {
     kind: 'relay',
@@ -92,9 +93,8 @@ function relay(smtpUrl: string, config: Config): Mailer {
       // An object is never parsed as a list of addresses.
       const to = { name: '', address: recipient };
       try {
-        await (
-          await transport
-        ).sendMail({
+        const client = await (transport ??= transportTo(smtpUrl, config.dkim));
+        await client.sendMail({
           from: config.mailFrom,
           ...(config.supportAddress !== null && { replyTo: config.supportAddress }),
           to,

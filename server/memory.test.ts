@@ -1,0 +1,59 @@
+/** The memory of a server at rest. Its size is measured (docs/performance.md, "Memory"); what a start loads is tested here. */
+import { rmSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { freePort } from './db/free-port.ts';
+import { createTestDatabase } from './testing/database.ts';
+import { ready, spawnServer } from './testing/server-process.ts';
+import { newTemporaryFolder } from './testing/temporary.ts';
+
+/** Packages that only some acts or settings need. */
+const LATER = [
+  '@nats-io/jetstream',
+  '@nats-io/transport-node',
+  '@simplewebauthn/server',
+  'fontkit',
+  'htmlparser2',
+  'mediabunny',
+  'nodemailer',
+  'pdfkit',
+  'sharp',
+  'stripe',
+  'vite',
+];
+/** Makes Node print the package of each module that it finds. */
+const PRINT_PACKAGES = `import { registerHooks } from 'node:module';
+registerHooks({ resolve(name, context, next) {
+  const found = next(name, context);
+  const inside = /.*\\/node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(found.url)?.[1];
+  if (inside) console.log('package=' + inside + ';');
+  return found;
+} });`;
+
+// Proves OPS-70
+it('a started server in production has loaded no package that only some acts need', async () => {
+  const dataDir = newTemporaryFolder('data');
+  const database = await createTestDatabase();
+  const port = await freePort();
+  const server = spawnServer({
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(PRINT_PACKAGES)}`,
+    NODE_ENV: 'production',
+    DATABASE_URL: database.url,
+    DATABASE_OWNER_URL: database.ownerUrl,
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    PUBLIC_URL: 'https://ads.example.com',
+    SESSION_SECRET: 'a secret of the test with 32 characters',
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    ALLOW_SANDBOX_PAYMENTS: 'yes-no-real-money',
+  });
+  try {
+    await ready(server, `http://127.0.0.1:${port}`);
+    const loaded = new Set([...server.output().matchAll(/package=([^;]+);/g)].map(([, name]) => name));
+    expect(loaded).toContain('fastify');
+    expect(LATER.filter((name) => loaded.has(name))).toEqual([]);
+  } finally {
+    await server.stop('SIGKILL');
+    await database.drop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
