@@ -17,6 +17,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { hydrate } from '../server/db/embedded/programs.ts';
@@ -99,13 +100,13 @@ async function makePackage(target) {
   for (const part of PARTS) copy(path.join(root, part), unfinished, part);
   for (const part of ['tag', 'web']) copy(path.join(built, part), unfinished, path.join('dist', part));
   const { files, packages } = importsOf();
-  for (const file of files) copyFile(file, unfinished);
+  for (const file of files) copyCode(file, unfinished);
   for (const place of neededPlaces(packages)) copyPackage(place, unfinished);
   hydrate(path.join(unfinished, POSTGRES));
   addLibrary(unfinished);
   writeFileSync(path.join(unfinished, 'RELEASE'), `${RELEASE}\n`);
-  addProgram(unfinished, 'openslot-server', 'server/main.ts');
-  addProgram(unfinished, 'openslot', 'server/openslot.ts');
+  addProgram(unfinished, 'openslot-server', 'server/main.js');
+  addProgram(unfinished, 'openslot', 'server/openslot.js');
   makeReadable(unfinished);
 
   rmSync(target, { recursive: true, force: true });
@@ -114,12 +115,17 @@ async function makePackage(target) {
 }
 
 /**
+ * The tree has JavaScript, because Node's remover of types takes time at each start, and memory that is not given back. Lines
+ * and columns stay the same. [OPS-70]
  * @param {string} file
  * @param {string} folder
  */
-function copyFile(file, folder) {
-  mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
-  copyFileSync(path.join(root, file), path.join(folder, file));
+function copyCode(file, folder) {
+  const to = path.join(folder, file.replace(/\.ts$/, '.js'));
+  mkdirSync(path.dirname(to), { recursive: true });
+  const code = stripTypeScriptTypes(readFileSync(path.join(root, file), 'utf8'));
+  // Imports, and the names of the programs that the server starts.
+  writeFileSync(to, code.replaceAll(".ts'", ".js'"));
 }
 
 /**
