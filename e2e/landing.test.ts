@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { afterPendingRequests, assertNoErrors, pathOf, recordCalls } from './support/people.ts';
-import { openFixture, type Fixture } from './support/fixture.ts';
+import { openFixture, signUp, type Fixture } from './support/fixture.ts';
 import type { Person } from './support/person.ts';
 
 let fixture: Fixture;
@@ -202,4 +202,26 @@ it('a page without a session believes its document: it logs no error, starts no 
     expect([path, schemas]).toEqual([path, []]);
     expect([path, said]).toEqual([path, []]);
   }
+});
+
+// Proves OPS-78
+it('the landing page of an installation without accounts says how to begin and how to bring back a backup, until somebody signs up', async () => {
+  const { page } = visitor;
+  await page.goto('/');
+  await page.getByText('No accounts yet. Is this your marketplace?').click();
+  await page.getByText('openslot operator add EMAIL').waitFor();
+  await page.getByText('openslot restore --from BACKUP').waitFor();
+  await signUp(fixture, visitor, {
+    firstName: 'Ann',
+    lastName: 'First',
+    email: 'ann@example.com',
+    role: 'Both',
+  });
+  const other = await fixture.enter();
+  // The answer may be late by one request.
+  await other.page.goto('/');
+  await other.page.goto('/', { waitUntil: 'networkidle' });
+  await other.page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await other.page.getByText('No accounts yet').count()).toBe(0);
+  assertNoErrors(other);
 });

@@ -11,6 +11,7 @@ import helmet, { type HelmetOptions } from 'helmet';
 import type pg from 'pg';
 import { registerAccountPages } from './accounts/pages.ts';
 import { registerUnsubscribePages } from './accounts/unsubscribe-pages.ts';
+import { watchFirstAccount } from './accounts/first-account.ts';
 import { registerAvatars } from './accounts/avatar-files.ts';
 import { registerCalendarFiles } from './ads/booking/calendar-file.ts';
 import { routes as accountRoutes } from './accounts/routes.ts';
@@ -290,6 +291,9 @@ export async function buildApp(options: {
     registerMeasurementPage(app);
     registerWellKnown(app, config, ctx.realNow);
     registerOpenApi(app, () => describe(routes, [...calls, ...DELIVERY_CALLS]));
+    const accounts = await watchFirstAccount(db, (error) =>
+      ctx.log.warn({ err: error }, 'the database does not say whether there are accounts'),
+    );
     const ownPages = await serveWebApp(app, {
       root: web,
       sendSource,
@@ -298,6 +302,7 @@ export async function buildApp(options: {
         currency: config.currency,
         payments: ctx.payments.mode,
         hasCatalogue: config.hasCatalogue,
+        hasAccounts: accounts.exist(),
       }),
     });
     registerSitemaps(app, ctx, ownPages);

@@ -4,6 +4,7 @@ import v8 from 'node:v8';
 import vm from 'node:vm';
 import pg from 'pg';
 import { SAMPLE_PASSWORD } from '#domain/accounts/passwords.ts';
+import { hasAccounts } from './accounts/first-account.ts';
 import { type Config, ConfigError, devAddress, logFormatOf, readConfig } from './config.ts';
 import type { App } from './app.ts';
 import type { Context } from './context.ts';
@@ -103,7 +104,7 @@ async function start(given: Config): Promise<void> {
     tell('STOPPING=1');
     await pause(config.shutdownDelayMs);
   };
-  announce(config, samples, await hasAccounts(app.ctx));
+  announce(config, samples, await hasAccounts(app.ctx.db));
   void onceReady(app, () => tell('READY=1'));
   // Do not wait for it, because the server also works while the card provider cannot be reached.
   void app.preparePayments();
@@ -293,10 +294,6 @@ function explainListenError(error: NodeJS.ErrnoException, port: number, host: st
     );
   }
   return error;
-}
-
-async function hasAccounts({ db }: Context): Promise<boolean> {
-  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
 function announce(config: Config, samples: readonly string[], isInUse: boolean): void {

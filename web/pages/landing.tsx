@@ -1,3 +1,4 @@
+import { type ComponentType, useEffect, useState } from 'react';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { LandingFeatures } from './landing-features.tsx';
 import { LandingPreview } from './landing-preview.tsx';
@@ -38,8 +39,23 @@ export default function LandingPage() {
           </ButtonLink>
         </section>
       </div>
+      <LateFirstSteps />
     </>
   );
+}
+
+/** Only an installation without accounts loads and shows them: the server writes into the document that it has none. */
+function LateFirstSteps() {
+  const [FirstSteps, setFirstSteps] = useState<ComponentType>();
+  useEffect(() => {
+    if (document.documentElement.dataset.accounts !== 'none') return;
+    const load = async () => {
+      const module = await import('./landing-first-start.tsx').catch(() => null);
+      if (module) setFirstSteps(() => module.FirstSteps);
+    };
+    void load();
+  }, []);
+  return FirstSteps ? <FirstSteps /> : null;
 }
 
 function Hero() {

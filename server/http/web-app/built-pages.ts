@@ -41,12 +41,13 @@ export type PageSettings = {
   currency: Currency;
   payments: 'live' | 'test' | 'sandbox';
   hasCatalogue: boolean;
+  hasAccounts: boolean;
 };
 
 /** Writes the settings into the attributes of a built document. */
 export function fillPage(
   built: string,
-  { publicUrl, currency, payments, hasCatalogue }: PageSettings,
+  { publicUrl, currency, payments, hasCatalogue, hasAccounts }: PageSettings,
 ): string {
   // The address stands in attributes and in JSON-LD. An origin has no character that JSON would escape.
   return built
@@ -55,6 +56,7 @@ export function fillPage(
     .replaceAll('%SYMBOL%', currencySymbol(currency))
     .replaceAll('%PAYMENTS%', payments)
     .replaceAll('%CATALOGUE%', hasCatalogue ? 'on' : 'off')
+    .replaceAll('%ACCOUNTS%', hasAccounts ? 'some' : 'none')
     .replaceAll('%HOST%', /^[\d.]+$|^\[/.test(new URL(publicUrl).hostname) ? 'ip' : 'name');
 }
 
