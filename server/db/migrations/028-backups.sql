@@ -4,7 +4,7 @@ create table backups (
   id integer generated always as identity primary key,
   -- The folder or address below which they are, such as s3://bucket/prefix.
   place text not null,
-  -- The address for `openslot restore --from`. Null: it failed.
+  -- What `openslot restore --from` takes. Null: it failed.
   backup text,
   started_at timestamptz not null,
   release text not null,

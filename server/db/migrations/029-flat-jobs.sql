@@ -1,6 +1,5 @@
 -- expand
--- The ads and publishers that the jobs of a minute look at, so that they read what is due and not all ads
--- (docs/decisions/086-due-work.md).
+-- What the jobs of a minute have to look at, so that they read what is due and not all ads (docs/decisions/086-due-work.md).
 set local lock_timeout = '500ms';
 
 -- When the tag of each running ad is looked at next, to find the silent ones. An ad that is paused because of its tag has
@@ -17,7 +16,7 @@ create table unsettled_ads (
   ad_id integer primary key references ads on delete restrict
 );
 
--- Ads that begin or end meanwhile wait, because the triggers do not exist yet.
+-- What begins or ends meanwhile waits, because the triggers do not exist yet.
 lock table ads, ad_earnings, ledger_accounts in share row exclusive mode;
 insert into tag_looks (ad_id, look_at)
   select id, '-infinity' from ads where status = 'active' and tag_silent_since is null;

@@ -1,5 +1,5 @@
 -- expand
--- The comparison with the provider reads these: the entries and payments of the last days, and the movements that differ.
+-- What the comparison with the provider reads: the entries and payments of the last days, and the movements that differ.
 create index concurrently ledger_tx_moved on ledger_tx (recorded_at) where kind <> 'accrual';
 create index concurrently payments_paid on payments (paid_at) where paid_at is not null;
 create index concurrently provider_transactions_differing on provider_transactions (book)

@@ -19,7 +19,7 @@ alter table operator_acts
     'decide-ownership', 'refuse-claim', 'overrule-withdrawal', 'refund', 'retry-refund',
     'settle-suspense', 'pay-refund', 'hold', 'release', 'send-evidence', 'read-person',
     'request-add-operator', 'request-remove-operator', 'request-refund', 'decline-request',
-    'set-setting', 'unset-setting', 'release-outbound')),
+    'set-setting', 'unset-setting')),
   drop constraint operator_acts_subject_known,
   add constraint operator_acts_subject_known check (
     subject in ('person', 'website', 'zone', 'ad', 'mail', 'job', 'setting'));
