@@ -14,7 +14,7 @@ export async function watchFirstAccount(
 ): Promise<{ exist: () => boolean }> {
   let exist = await hasAccounts(db);
   const look = async () => {
-    exist = await hasAccounts(db);
+    if (await hasAccounts(db)) exist = true;
   };
   return {
     exist: () => {
