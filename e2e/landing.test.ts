@@ -218,8 +218,6 @@ it('the landing page of an installation without accounts says how to begin and h
     role: 'Both',
   });
   const other = await fixture.enter();
-  // The answer may be late by one request.
-  await other.page.goto('/');
   await other.page.goto('/', { waitUntil: 'networkidle' });
   await other.page.getByRole('heading', { level: 1 }).waitFor();
   expect(await other.page.getByText('No accounts yet').count()).toBe(0);

@@ -291,18 +291,16 @@ export async function buildApp(options: {
     registerMeasurementPage(app);
     registerWellKnown(app, config, ctx.realNow);
     registerOpenApi(app, () => describe(routes, [...calls, ...DELIVERY_CALLS]));
-    const accounts = await watchFirstAccount(db, (error) =>
-      ctx.log.warn({ err: error }, 'the database does not say whether there are accounts'),
-    );
+    const hasAccounts = watchFirstAccount(db);
     const ownPages = await serveWebApp(app, {
       root: web,
       sendSource,
-      settings: () => ({
+      settings: async () => ({
         publicUrl: config.publicUrl,
         currency: config.currency,
         payments: ctx.payments.mode,
         hasCatalogue: config.hasCatalogue,
-        hasAccounts: accounts.exist(),
+        hasAccounts: await hasAccounts(),
       }),
     });
     registerSitemaps(app, ctx, ownPages);

@@ -61,10 +61,13 @@ export function fillPage(
 }
 
 /** The built pages with the settings of the moment, which may change while the server runs. */
-export function filledPages(root: string, settings: () => PageSettings): () => PageDocument[] {
+export function filledPages(
+  root: string,
+  settings: () => Promise<PageSettings>,
+): () => Promise<PageDocument[]> {
   let known = { settings: '', pages: [] as PageDocument[] };
-  return () => {
-    const now = settings();
+  return async () => {
+    const now = await settings();
     const text = JSON.stringify(now);
     if (text !== known.settings) known = { settings: text, pages: readPages(root, now) };
     return known.pages;

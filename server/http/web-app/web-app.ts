@@ -21,7 +21,7 @@ export async function serveWebApp(
     root,
     sendSource,
     settings,
-  }: { root: string; sendSource: SendSource | null; settings: () => PageSettings },
+  }: { root: string; sendSource: SendSource | null; settings: () => Promise<PageSettings> },
 ): Promise<string[]> {
   const files = path.join(root, 'static');
   if (existsSync(files)) {
@@ -38,20 +38,21 @@ export async function serveWebApp(
     });
   }
   const pagesNow = filledPages(root, settings);
-  registerRobots(app, pagesNow(), settings().publicUrl);
+  const { publicUrl } = await settings();
+  registerRobots(app, await pagesNow(), publicUrl);
 
   app.setNotFoundHandler(async (request, reply) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const address = request.url.split('?', 1)[0] ?? '';
-    const pages = pagesNow();
+    const pages = await pagesNow();
     const isPage = hasPage(pages, address);
     if (!isRead || (!isPage && FOR_PROGRAMS.test(address)))
       return reply.code(404).send({ message: 'Not found' });
     if (!isPage && pages.length > 0) void reply.code(404);
-    if (sendSource) return await sendSource(request, reply, settings());
+    if (sendSource) return await sendSource(request, reply, await settings());
     const page = findPage(pages, request.url, request.session.userId === undefined ? 'visitor' : 'user');
     if (!page) return reply.type('text/html').send('The web application has not been built. Run npm start.');
     return await sendPage(page, request, reply);
   });
-  return ownPages(pagesNow());
+  return ownPages(await pagesNow());
 }
