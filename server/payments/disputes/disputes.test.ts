@@ -25,6 +25,7 @@ import { readBooks } from '../books/books.ts';
 import { settleSuspense, type SuspenseRef, suspenseRef } from '../books/suspense.ts';
 import { answerDueDisputes } from './evidence.ts';
 import { ledgerImbalances } from '../ledger/check.ts';
+import { refundByOperator } from '../refunds/by-operator.ts';
 
 /** The events at a provider that our server doesn't cause. */
 type Bank = {
@@ -324,6 +325,44 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
     );
     expect(own?.refunds).toMatchObject([{ amount: '60.00', reason: 'fraud_warning' }]);
     expect((await disputeRow(id)).recoveredAt).not.toBeNull();
+  });
+
+  // Proves LEDG-10, LEDG-12
+  it('a refund that a lost dispute took is taken again by the next one, after the bank has returned the first', async () => {
+    const { db } = server.ctx;
+    const { ad, intentId } = await paidAd(VIEWS);
+    const refund = async () =>
+      await db
+        .selectFrom('refunds')
+        .innerJoin('payments', 'payments.id', 'refunds.paymentId')
+        .select(['refunds.status', 'refunds.settledBy'])
+        .where('payments.adId', '=', Number(ad.id))
+        .executeTakeFirstOrThrow();
+    const first = await bank.dispute(intentId, 'dispute');
+    await handled();
+    await db
+      .transaction()
+      .execute((tx) =>
+        refundByOperator(server.ctx, tx, { adId: Number(ad.id), amountCents: 40_00, reason: 'Goodwill' }),
+      );
+    await bank.close(intentId, first, 'lost');
+    await handled();
+    await runMoneyWork(server.ctx);
+    expect(await refund()).toEqual({ status: 'done', settledBy: (await disputeRow(first)).id });
+    await bank.appeal(intentId, first);
+    await handled();
+    await bank.close(intentId, first, 'won');
+    await handled();
+    expect(await refund()).toEqual({ status: 'owed', settledBy: null });
+
+    const second = await bank.dispute(intentId, 'dispute');
+    await handled();
+    await bank.close(intentId, second, 'lost');
+    await handled();
+    server.clock.advance(2 * DAY_MS);
+    await runMoneyWork(server.ctx);
+    expect(await refund()).toEqual({ status: 'done', settledBy: (await disputeRow(second)).id });
+    expect(await ledgerImbalances(db)).toEqual([]);
   });
 
   // Proves OPS-42

@@ -135,9 +135,8 @@ async function settleByDispute(ctx: Context, tx: Tx, refund: RefundRow): Promise
   const disputeId = await settleByLostDispute(tx, refund, now);
   if (disputeId === null) return false;
   const { ref, book, currency, adId, amountCents } = refund;
-  await post(tx, {
+  const settled = {
     kind: 'refund_settled',
-    externalRef: ref,
     book,
     currency,
     occurredAt: now,
@@ -145,7 +144,11 @@ async function settleByDispute(ctx: Context, tx: Tx, refund: RefundRow): Promise
     adId,
     meta: { dispute: disputeId },
     entries: refundSettled(adId, amountCents),
-  });
+  } as const;
+  // A bank can return a payment and take it again by another dispute, whose entry needs another name. The first has that of
+  // the refund, because the statements of release 0.1.0 read it.
+  if (!(await post(tx, { ...settled, externalRef: ref })))
+    await post(tx, { ...settled, externalRef: `${ref}:${disputeId}` });
   await issueCreditNote(ctx, tx, refund.id);
   return true;
 }

@@ -60,7 +60,7 @@ function documentOf({ side, book }: StatementAccount, to: Date): RawBuilder<unkn
           where y.charge_id = t.external_ref and y.book = ${book} and o.issued_at < ${to})
       when t.kind in ('undelivered', 'refund_settled') then (
         select o.number from refunds r join documents o on o.refund_id = r.id
-          where r.ref = t.external_ref::uuid and o.issued_at < ${to})
+          where r.ref = split_part(t.external_ref, ':', 1)::uuid and o.issued_at < ${to})
       when t.kind = 'refund' then (
         select o.number from refund_tries r join documents o on o.refund_id = r.refund_id
           where r.taken_by = split_part(t.external_ref, ':', 1) and o.issued_at < ${to})
