@@ -336,14 +336,14 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
         .selectFrom('refunds')
         .innerJoin('payments', 'payments.id', 'refunds.paymentId')
         .select(['refunds.status', 'refunds.settledBy'])
-        .where('payments.adId', '=', Number(ad.id))
+        .where('payments.adId', '=', ad.id)
         .executeTakeFirstOrThrow();
     const first = await bank.dispute(intentId, 'dispute');
     await handled();
     await db
       .transaction()
       .execute((tx) =>
-        refundByOperator(server.ctx, tx, { adId: Number(ad.id), amountCents: 40_00, reason: 'Goodwill' }),
+        refundByOperator(server.ctx, tx, { adId: ad.id, amountCents: 40_00, reason: 'Goodwill' }),
       );
     await bank.close(intentId, first, 'lost');
     await handled();
