@@ -51,7 +51,8 @@ async function generate(url) {
 }
 
 /**
- * Returns the types of the columns whose constraint lists the allowed values, by 'table.column'.
+ * Returns the types of the columns whose constraint lists the allowed values, or names the table that lists them, by
+ * 'table.column'.
  * @param {string} url
  */
 async function allowedValues(url) {
@@ -60,22 +61,40 @@ async function allowedValues(url) {
   try {
     const { rows } = await client.query(
       `select o.conname as name, c.relname as table, a.attname as column, pg_get_constraintdef(o.oid) as definition,
-          a.attnotnull as "isRequired", a.atthasdef as "hasDefault"
+          a.attnotnull as "isRequired", a.atthasdef as "hasDefault", nullif(o.confrelid, 0)::regclass::text as list
         from pg_constraint o
         join pg_class c on c.oid = o.conrelid
         join pg_attribute a on a.attrelid = c.oid and a.attnum = o.conkey[1]
         where o.connamespace = 'public'::regnamespace and (o.conname like '%\\_known' or o.conname = 'ads_plan')
         order by c.relname, a.attname`,
     );
-    return Object.fromEntries(rows.map((row) => [`${row.table}.${row.column}`, typeOf(row)]));
+    const types = [];
+    for (const row of rows) {
+      const values = row.list ? await valuesIn(client, row.list) : valuesOf(row.column, row.definition);
+      types.push([`${row.table}.${row.column}`, typeOf(row, values)]);
+    }
+    return Object.fromEntries(types);
   } finally {
     await client.end();
   }
 }
 
-/** @param {{ name: string, column: string, definition: string, isRequired: boolean, hasDefault: boolean }} constraint */
-function typeOf({ name, column, definition, isRequired, hasDefault }) {
-  const values = valuesOf(column, definition);
+/**
+ * Returns the names in the table that a foreign key leads to.
+ * @param {import('pg').Client} client
+ * @param {string} list
+ * @returns {Promise<string[]>}
+ */
+async function valuesIn(client, list) {
+  const { rows } = await client.query(`select name from ${list} order by name collate "C"`);
+  return rows.map(({ name }) => name);
+}
+
+/**
+ * @param {{ name: string, column: string, definition: string, isRequired: boolean, hasDefault: boolean }} constraint
+ * @param {string[]} values
+ */
+function typeOf({ name, column, definition, isRequired, hasDefault }, values) {
   if (values.length === 0)
     throw new Error(`${name} does not list the allowed values of ${column}: ${definition}`);
   const type = [...values.map((value) => JSON.stringify(value)), ...(isRequired ? [] : ['null'])].join(' | ');
@@ -92,8 +111,8 @@ function valuesOf(column, definition) {
   const list = `CHECK ((${column} = ANY (ARRAY[`;
   const cases = new RegExp(String.raw`^CHECK \(COALESCE\(\s*CASE ${column}\s`);
   if (definition.startsWith(list) && definition.endsWith(`'::text])))`))
-    return [...definition.matchAll(/'([^']*)'::text/g)].map((match) => match[1]);
+    return [...definition.matchAll(/'([^']*)'::text/g)].map((match) => match[1] ?? '');
   if (cases.test(definition))
-    return [...definition.matchAll(/ WHEN '([^']*)'::text THEN /g)].map((match) => match[1]);
+    return [...definition.matchAll(/ WHEN '([^']*)'::text THEN /g)].map((match) => match[1] ?? '');
   return [];
 }

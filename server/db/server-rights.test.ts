@@ -61,6 +61,7 @@ describe('the role of the server', () => {
     `delete from migrations`,
     `update applied_files set hash = ''`,
     `update openslot_release set release = '9.0.0'`,
+    `insert into known_acts (name) values ('anything')`,
     `update migrations set hash = ''`,
     `update operator_acts set reason = ''`,
     'delete from ledger_postings',

@@ -3,8 +3,8 @@ import type pg from 'pg';
 
 /**
  * Gives `role` the rights on the tables of `schema` that it lacks. It can read and change rows, and nothing else: it
- * cannot truncate a table, or turn off a trigger. It only reads what `migrate` writes, cannot delete events, and only adds rows to
- * a table that a trigger makes append-only. The tables of the job queue have row-level security, which is for their owner
+ * cannot truncate a table, or turn off a trigger. It only reads what `migrate` writes, cannot delete events, and only
+ * adds rows to a table that a trigger makes append-only. The tables of the job queue have row-level security, which is for their owner
  * only as long as no policy names another role. docs/decisions/060-two-database-roles.md says why.
  */
 export async function grantRights(client: pg.Client, schema: string, role: string): Promise<void> {
@@ -17,7 +17,8 @@ export async function grantRights(client: pg.Client, schema: string, role: strin
        from pg_class c
        cross join (values ('select', 0), ('insert', 0), ('update', 16), ('delete', 8)) as wanted (privilege, event)
        where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'p', 'v') and not c.relispartition
-         and not (c.relname in ('migrations', 'applied_files', 'openslot_release') and privilege <> 'select')
+         and not (c.relname in ('migrations', 'applied_files', 'openslot_release', 'known_acts', 'known_act_subjects')
+           and privilege <> 'select')
          and not (c.relname = 'ad_events' and privilege = 'delete')
          and not exists (
            select from pg_trigger t join pg_proc p on p.oid = t.tgfoid

@@ -391,6 +391,14 @@ export interface JobHours {
   name: string;
 }
 
+export interface KnownActs {
+  name: string;
+}
+
+export interface KnownActSubjects {
+  name: string;
+}
+
 export interface KnownDevices {
   deviceHash: Buffer;
   lastUsedAt: Timestamp;
@@ -569,7 +577,7 @@ export interface OpenslotRelease {
 }
 
 export interface OperatorActs {
-  act: "add-operator" | "remove-operator" | "suspend" | "restore" | "take-down" | "dismiss-reports" | "uphold" | "reverse" | "end-sessions" | "reset-second-factor" | "resend-mail" | "retry-job" | "drop-job" | "decide-ownership" | "refuse-claim" | "overrule-withdrawal" | "refund" | "retry-refund" | "settle-suspense" | "pay-refund" | "hold" | "release" | "send-evidence" | "read-person" | "request-add-operator" | "request-remove-operator" | "request-refund" | "decline-request" | "set-setting" | "unset-setting" | "release-outbound";
+  act: "add-operator" | "decide-ownership" | "decline-request" | "dismiss-reports" | "drop-job" | "end-sessions" | "hold" | "overrule-withdrawal" | "pay-refund" | "read-person" | "refund" | "refuse-claim" | "release" | "release-outbound" | "remove-operator" | "request-add-operator" | "request-refund" | "request-remove-operator" | "resend-mail" | "reset-second-factor" | "restore" | "retry-job" | "retry-refund" | "reverse" | "send-evidence" | "set-setting" | "settle-suspense" | "suspend" | "take-down" | "unset-setting" | "uphold";
   actedAt: Timestamp;
   affectedId: number | null;
   id: Generated<number>;
@@ -578,7 +586,7 @@ export interface OperatorActs {
   publicId: Generated<string>;
   reason: string;
   salt: Generated<Buffer>;
-  subject: "person" | "website" | "zone" | "ad" | "mail" | "job" | "setting";
+  subject: "ad" | "job" | "mail" | "person" | "setting" | "website" | "zone";
   subjectId: number;
   subjectName: Generated<string>;
 }
@@ -1228,6 +1236,8 @@ export interface DB {
   holds: Holds;
   installation: Installation;
   jobHours: JobHours;
+  knownActs: KnownActs;
+  knownActSubjects: KnownActSubjects;
   knownDevices: KnownDevices;
   landingHours: LandingHours;
   ledgerAccounts: LedgerAccounts;
