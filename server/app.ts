@@ -298,6 +298,8 @@ export async function buildApp(options: {
       settings: async () => ({
         publicUrl: config.publicUrl,
         currency: config.currency,
+        commissionPercent: config.commissionPercent,
+        minimumPriceCents: config.minimumPriceCents,
         payments: ctx.payments.mode,
         hasCatalogue: config.hasCatalogue,
         hasAccounts: await hasAccounts(),

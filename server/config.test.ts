@@ -67,6 +67,8 @@ describe('settings', () => {
       sandboxChaos: false,
       paymentBook: 'sandbox',
       currency: 'USD',
+      commissionPercent: 15,
+      minimumPriceCents: 50,
       hasCatalogue: true,
       operatorRefundLimitCents: 500_00,
       areLedgerTotalsPublic: false,

@@ -227,11 +227,11 @@ function textOf(name: string, value: Settings[keyof Settings]): string | null {
   if (value === undefined) return null;
   if (Array.isArray(value)) return value.join(',');
   if (typeof value === 'boolean') return value ? '1' : '0';
-  return AMOUNTS.has(name) ? decimalOf(value as number) : String(value);
+  return typeof value === 'number' && AMOUNTS.has(name) ? decimalOf(value) : String(value);
 }
 
 /** The settings that are read as cents. */
-const AMOUNTS = new Set(['PAYOUT_MINIMUM', 'OPERATOR_REFUND_LIMIT']);
+const AMOUNTS = new Set(['PAYOUT_MINIMUM', 'MINIMUM_PRICE', 'OPERATOR_REFUND_LIMIT']);
 
 function readSettings(env: Environment): {
   given: Settings;

@@ -3,6 +3,8 @@
  * A new one is one line in each of the lists below.
  */
 import { centsOf, CURRENCIES, decimalOf, DEFAULT_CURRENCY } from '#domain/money.ts';
+import { MAXIMUM_CENTS, MINIMUM_CENTS } from '#domain/payments/limits.ts';
+import { commissionIn, DEFAULT_COMMISSION_PERCENT } from '#domain/payments/split.ts';
 import { z } from 'zod';
 
 const wholeDays = (most: number) => {
@@ -24,6 +26,10 @@ const documentText = (longest: number) =>
         .regex(/^[^\u0000-\u0009\u000b-\u001f\u007f-\u009f]*$/, 'must not contain control characters'),
     );
 
+// The card provider's minimum depends on the currency. This is the highest of them.
+const LEAST_MINIMUM_PRICE = Math.max(...Object.values(MINIMUM_CENTS));
+const MINIMUM_PRICE_SAYS = `must be an amount from ${decimalOf(LEAST_MINIMUM_PRICE)} to ${decimalOf(MAXIMUM_CENTS)}, such as 5.00`;
+
 /** An absent setting has its default. The messages end a sentence that begins with the name. */
 export const MARKETPLACE_SCHEMAS = {
   MAIL_FROM: z
@@ -35,6 +41,21 @@ export const MARKETPLACE_SCHEMAS = {
   OPERATOR_MAIL: z.email('must be an email address').optional(),
   SUPPORT_ADDRESS: z.email('must be an email address').optional(),
   CURRENCY: z.enum(CURRENCIES, `must be one of ${CURRENCIES.join(', ')}`).default(DEFAULT_CURRENCY),
+  COMMISSION: z
+    .string()
+    .default(String(DEFAULT_COMMISSION_PERCENT))
+    .transform((text, context) => {
+      const percent = commissionIn(text);
+      if (percent !== null) return percent;
+      context.addIssue('must be a percentage from 0 to 50 with at most two decimals, such as 12.5');
+      return z.NEVER;
+    }),
+  MINIMUM_PRICE: z
+    .string()
+    .regex(/^\d{1,6}(\.\d{1,2})?$/, MINIMUM_PRICE_SAYS)
+    .transform(centsOf)
+    .refine((cents) => cents >= LEAST_MINIMUM_PRICE, MINIMUM_PRICE_SAYS)
+    .optional(),
   PUBLIC_CATALOGUE: z.enum(['on', 'off'], 'must be on or off').default('on'),
   APPROVAL_DAYS: wholeDays(60).default(5),
   PAYOUT_HOLD_DAYS: wholeDays(365).default(7),
@@ -76,6 +97,14 @@ export const ABOUT_SETTINGS: Readonly<Record<MarketplaceSetting, AboutSetting>> 
     title: 'Currency',
     help: 'The currency of every price and charge. Prices keep their numbers. The first payment or saved card fixes it.',
     choices: CURRENCIES,
+  },
+  COMMISSION: {
+    title: 'Commission',
+    help: 'The percentage of each sale that the marketplace keeps, 0 to 50, such as 12.5. It is fixed into an ad when it is submitted. A publisher can have another one, on the page of their account.',
+  },
+  MINIMUM_PRICE: {
+    title: 'Lowest price',
+    help: 'Publishers can’t create or change a pricing option below it. By default it is what the card provider can charge. Options that exist stay.',
   },
   PUBLIC_CATALOGUE: {
     title: 'Public catalogue',
@@ -129,6 +158,10 @@ export function marketplaceConfig(settings: z.output<typeof given>, publicUrl: s
     supportAddress: settings.SUPPORT_ADDRESS ?? null,
     /** Every price, charge and posting is in this currency. The first sale fixes it. */
     currency: settings.CURRENCY,
+    /** The marketplace's share of each sale, in percent. Read it by `commissionOf`, because publishers can have another. */
+    commissionPercent: settings.COMMISSION,
+    /** The lowest price of a new pricing option, at least what the card provider can charge. */
+    minimumPriceCents: settings.MINIMUM_PRICE ?? MINIMUM_CENTS[settings.CURRENCY],
     /** Whether visitors can see `/sites` and the pages of the listed websites. */
     hasCatalogue: settings.PUBLIC_CATALOGUE === 'on',
     /** After how many days an unanswered ad is rejected. 0: never. */
@@ -150,6 +183,11 @@ export function marketplaceConfig(settings: z.output<typeof given>, publicUrl: s
 }
 export type MarketplaceConfig = ReturnType<typeof marketplaceConfig>;
 
+/** The percent of a publisher's new ads. `own` is that of the publisher; null if it is the marketplace's. [OWNS-61] */
+export function commissionOf(config: MarketplaceConfig, own: string | null): number {
+  return own === null ? config.commissionPercent : Number(own);
+}
+
 /** The settings as they are written; null for one without a value. */
 export function settingTexts(config: MarketplaceConfig): Record<MarketplaceSetting, string | null> {
   const { payouts, seller } = config;
@@ -158,6 +196,8 @@ export function settingTexts(config: MarketplaceConfig): Record<MarketplaceSetti
     OPERATOR_MAIL: config.contactEmail,
     SUPPORT_ADDRESS: config.supportAddress,
     CURRENCY: config.currency,
+    COMMISSION: String(config.commissionPercent),
+    MINIMUM_PRICE: decimalOf(config.minimumPriceCents),
     PUBLIC_CATALOGUE: config.hasCatalogue ? 'on' : 'off',
     APPROVAL_DAYS: String(config.approvalDays),
     PAYOUT_HOLD_DAYS: String(payouts.holdDays),

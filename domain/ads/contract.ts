@@ -93,6 +93,8 @@ export const ad = z.object({
   /** Of the whole quantity, like the plan. */
   totalAmount: money,
   commissionAmount: money,
+  /** The marketplace's share of the price, fixed at the submission: 15, or 7.5. */
+  commissionPercent: z.number(),
   pricingModel: z.enum(PRICING_MODELS),
   duration: z.number().int().nullable(),
   /** The bought quotas. [OP-060] */

@@ -1,5 +1,5 @@
 /** How much of a pricing option can be bought, and for how much. [QTY-01] */
-import { centsOf } from '../money.ts';
+import { centsOf, decimalOf } from '../money.ts';
 import { type AdPlan } from './pricing.ts';
 
 /** From this quantity on, each unit costs `price`. */
@@ -87,7 +87,7 @@ export function amountOf(plan: AdPlan): number {
   }
 }
 
-/** `minimumCents` and `maximumCents` are the smallest and the largest charge of the card provider. */
+/** `minimumCents` is the lowest price of the marketplace, and `maximumCents` the largest charge of the card provider. */
 export type ChargeLimits = { minimumCents: number; maximumCents: number };
 
 /** Why an option cannot be offered with these quantities: the field, and a sentence for the publisher. Null if it can. */
@@ -107,7 +107,7 @@ export function quantityProblem(
   if (!Number.isSafeInteger(amountOf(plan) * maxQuantity) || amountOf(plan) * maxQuantity > 2_147_483_647)
     return { field: 'maxQuantity', message: 'The largest quantity is too large.' };
   if (centsOf(option.price) < limits.minimumCents)
-    return { field: 'price', message: 'The price is below what can be charged to a card.' };
+    return { field: 'price', message: `The price must be at least ${decimalOf(limits.minimumCents)}.` };
   let last = { fromQuantity: minQuantity, cents: centsOf(option.price) };
   for (const { fromQuantity, price } of volumePrices) {
     const cents = centsOf(price);
@@ -120,7 +120,10 @@ export function quantityProblem(
     if (cents >= last.cents)
       return { field: 'volumePrices', message: 'Each lower price must be below the one before.' };
     if (cents < limits.minimumCents)
-      return { field: 'volumePrices', message: 'A lower price is below what can be charged to a card.' };
+      return {
+        field: 'volumePrices',
+        message: `A lower price must be at least ${decimalOf(limits.minimumCents)}.`,
+      };
     last = { fromQuantity, cents };
   }
   // With lower prices, a smaller quantity can cost more than the largest one.

@@ -44,6 +44,7 @@ export const ACTS = [
   'set-setting',
   'unset-setting',
   'release-outbound',
+  'set-commission',
   ...MONEY_ACTS,
 ] as const;
 export type Act = (typeof ACTS)[number];
@@ -84,6 +85,7 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
   'set-setting': (subject) => `Changed ${subject}`,
   'unset-setting': (subject) => `Put ${subject} back to its default`,
   'release-outbound': () => 'Released mail, refunds, payouts and calls to the card provider',
+  'set-commission': (subject) => `Changed the commission of ${subject}`,
   refund: (subject) => `Refunded ${subject}`,
   'retry-refund': (subject) => `Sent the refund of ${subject} again`,
   'settle-suspense': (subject) => `Decided about money in suspense of ${subject}`,

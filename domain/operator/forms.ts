@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { MAX_ID } from '../fields.ts';
 import { centsOf } from '../money.ts';
+import { commissionIn } from '../payments/split.ts';
 import { SUSPENSE_OUTCOMES } from '../payments/suspense.ts';
 
 export const MAX_REASON = 500;
@@ -37,6 +38,17 @@ export const decideForm = reasonForm.extend({
   outcome: z.enum(['upheld', 'reversed'], 'Please choose whether the decision stands'),
 });
 export type Outcome = z.output<typeof decideForm>['outcome'];
+
+/** '5', or 'default' for the commission of the marketplace. */
+export const commissionForm = reasonForm.extend({
+  percent: text.transform((value, context) => {
+    if (value === 'default') return null;
+    const percent = commissionIn(value);
+    if (percent !== null) return percent;
+    context.addIssue('Please enter a percentage from 0 to 50, such as 12.5, or the word default');
+    return z.NEVER;
+  }),
+});
 
 /** An empty amount means everything that can still be refunded. */
 export const refundForm = reasonForm.extend({

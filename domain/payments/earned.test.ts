@@ -6,7 +6,7 @@ import { splitPrice } from './split.ts';
 const MAX_CENTS = 9_999_999_999;
 const price = (totalCents: number) => ({
   totalCents,
-  commissionCents: splitPrice(totalCents).commissionCents,
+  commissionCents: splitPrice(totalCents, 15).commissionCents,
 });
 
 // Proves LEDG-01
@@ -65,10 +65,11 @@ it('rounds down also where a product is larger than the largest exact number', (
 
 // Proves LEDG-01
 it('shows the refund after nothing, half and all of it was delivered', () => {
+  const tenThousand = { totalCents: 10_000, commissionCents: 1500 };
   const perDay = { pricingModel: 'per_day', duration: 7, impressions: null, clicks: null } as const;
   expect(unitsBought(perDay)).toBe(604_800);
-  expect(refundExamples(10_000, perDay)).toEqual({ none: 10_000, half: 5000, all: 0 });
+  expect(refundExamples(tenThousand, perDay)).toEqual({ none: 10_000, half: 5000, all: 0 });
   const clicks = { pricingModel: 'per_click', duration: null, impressions: null, clicks: 3 } as const;
   // One of three clicks: 28.33 and 5.00 are earned.
-  expect(refundExamples(10_000, clicks)).toEqual({ none: 10_000, half: 6667, all: 0 });
+  expect(refundExamples(tenThousand, clicks)).toEqual({ none: 10_000, half: 6667, all: 0 });
 });

@@ -4,7 +4,6 @@
  */
 import type { AdPlan } from '../inventory/pricing.ts';
 import { DAY_MS, SECOND_MS } from '../time.ts';
-import { splitPrice } from './split.ts';
 
 /** The units that a plan buys: impressions, clicks, or seconds. */
 export function unitsBought(plan: AdPlan): number {
@@ -50,11 +49,7 @@ export function refundOf(price: Price, units: number, bought: number): number {
 }
 
 /** The refund after nothing, half and all of the plan was delivered. Checkout shows it before the payment. */
-export function refundExamples(
-  totalCents: number,
-  plan: AdPlan,
-): { none: number; half: number; all: number } {
-  const price = { totalCents, commissionCents: splitPrice(totalCents).commissionCents };
+export function refundExamples(price: Price, plan: AdPlan): { none: number; half: number; all: number } {
   const bought = unitsBought(plan);
   const after = (units: number) => refundOf(price, units, bought);
   return { none: after(0), half: after(Math.floor(bought / 2)), all: after(bought) };

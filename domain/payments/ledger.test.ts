@@ -14,7 +14,7 @@ const sum = (entries: { amountCents: number }[]) =>
 it('balances the entries of an ad for every price, without entries of zero', () => {
   fc.assert(
     fc.property(price, (amountCents) => {
-      const { commissionCents } = splitPrice(amountCents);
+      const { commissionCents } = splitPrice(amountCents, 15);
       for (const entries of [
         adPaid({ id: 1, amountCents, commissionCents }),
         orphanPaid(1, amountCents),

@@ -53,6 +53,8 @@ export const getPayouts = endpoint({
       }),
     ),
     nextPayoutAt: instant,
+    /** The marketplace's share of your new ads: 15, or 7.5. */
+    commissionPercent: z.number(),
     account,
     /** Newest first. */
     history: z.array(

@@ -22,7 +22,7 @@ const add = (a: Shares, b: Shares): Shares => ({
   commissionCents: a.commissionCents + b.commissionCents,
 });
 const sharesOf = (totalCents: number): Shares => {
-  const { commissionCents, earningsCents } = splitPrice(totalCents);
+  const { commissionCents, earningsCents } = splitPrice(totalCents, 15);
   return { publisherCents: earningsCents, commissionCents };
 };
 

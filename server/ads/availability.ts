@@ -20,7 +20,7 @@ import {
   totalCentsAt,
 } from '#domain/inventory/quantity.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
-import { refundOf, unitsBought } from '#domain/payments/earned.ts';
+import { type Price, refundOf, unitsBought } from '#domain/payments/earned.ts';
 import { splitPrice } from '#domain/payments/split.ts';
 import { DAY_MS } from '#domain/time.ts';
 import { QUOTA_ENDS_AFTER_MS } from '#domain/ads/silence.ts';
@@ -28,6 +28,7 @@ import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { figuresOfWebsites, type ZoneFigures } from '../delivery/forecast/zone-figures.ts';
 import { invalid, notFound } from '../http/errors.ts';
+import { commissionOf } from '../marketplace-settings.ts';
 import { findAd, findProduct, findZone, listSharingAds } from './store.ts';
 
 /** Before paying: one of the advertiser's own ads. [DEL-50] */
@@ -39,7 +40,11 @@ export async function showAvailability(
   const ad = await findAd(ctx.db, params.ref);
   if (!ad || ad.userId !== who.id) throw notFound('Ad not found. Please reload the page.');
   const place = { zoneId: ad.adZoneId, websiteId: ad.websiteId };
-  return await compute(ctx, place, { ...ad, totalCents: centsOf(ad.totalAmount) });
+  return await compute(ctx, place, {
+    ...ad,
+    totalCents: centsOf(ad.totalAmount),
+    commissionCents: centsOf(ad.commissionAmount),
+  });
 }
 
 /** Before booking: a pricing option of a zone that the caller sees in the marketplace, or of their own zone. [FCST-01] */
@@ -60,10 +65,12 @@ export async function showZoneAvailability(
   if (!allowsQuantity(option, quantity))
     throw invalid(`Choose a quantity of ${quantitiesText(option)}.`, 'quantity');
   const plan = timesPlan(planOf(product), quantity);
+  const totalCents = totalCentsAt(option, quantity);
+  const { commissionCents } = splitPrice(totalCents, commissionOf(ctx.config, zone.publisherCommission));
   const { days: _, ...availability } = await compute(
     ctx,
     { zoneId: zone.id, websiteId: zone.websiteId },
-    { ...newBooking(plan, ctx.now()), quantity, totalCents: totalCentsAt(option, quantity) },
+    { ...newBooking(plan, ctx.now()), quantity, totalCents, commissionCents },
     query.startDate,
   );
   return availability;
@@ -73,7 +80,7 @@ type Place = { zoneId: number; websiteId: number };
 type SharingRow = Awaited<ReturnType<typeof listSharingAds>>[number];
 /** An ad, or with the id null one that does not exist yet. */
 type Booking = Omit<SharingRow, 'id'> & { id: number | null; duration: number | null };
-type Purchase = Booking & { quantity: number; totalCents: number };
+type Purchase = Booking & Price & { quantity: number };
 
 const newBooking = (plan: AdPlan, now: Date): Booking => ({
   ...plan,
@@ -112,14 +119,13 @@ function isInTime(plan: AdPlan, days: number | null): boolean {
 }
 
 /** The expectation of a purchase: its days, its latest end, and the refund at that end. */
-function expectationOf(plan: AdPlan, totalCents: number, expected: number | null | 'unknown', start: Date) {
+function expectationOf(plan: AdPlan, price: Price, expected: number | null | 'unknown', start: Date) {
   const days = expected === 'unknown' ? null : expected;
   const bought = unitsBought(plan);
   const longestMs = plan.pricingModel === 'per_day' ? plan.duration * DAY_MS : QUOTA_ENDS_AFTER_MS;
   // Without any figures, nothing speaks against it.
   const finishes = expected === 'unknown' || isInTime(plan, days);
   const part = finishes ? 1 : days === null ? 0 : QUOTA_ENDS_AFTER_MS / (days * DAY_MS);
-  const price = { totalCents, commissionCents: splitPrice(totalCents).commissionCents };
   return {
     expectedDays: plan.pricingModel === 'per_day' ? plan.duration : days,
     endsBy: new Date(start.getTime() + longestMs).toISOString(),
@@ -152,7 +158,7 @@ async function compute(
   if (!forecast) throw notFound('This ad zone has been deleted. Choose another ad zone in the marketplace.');
   const { zone, sharedWith, yoursPerDay, days } = forecast;
   const plan = planOf(own);
-  const { quantity, totalCents } = own;
+  const { quantity, totalCents, commissionCents } = own;
   const { costPerThousand, costPerClick } = unitCosts(totalCents, plan, yoursPerDay);
   const start = startDay === undefined ? (own.startDate ?? now) : new Date(`${startDay}T00:00:00Z`);
   return {
@@ -164,7 +170,12 @@ async function compute(
     quantity,
     unitPrice: decimalOf(totalCents / quantity),
     total: decimalOf(totalCents),
-    ...expectationOf(plan, totalCents, isUnknown(zone.forecast) ? 'unknown' : days, start),
+    ...expectationOf(
+      plan,
+      { totalCents, commissionCents },
+      isUnknown(zone.forecast) ? 'unknown' : days,
+      start,
+    ),
     days,
   };
 }

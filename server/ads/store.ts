@@ -124,12 +124,15 @@ export function listPendingOfPublisher(
  * Finds a zone that accepts ads, because it is offered. Locks it, so that a concurrent deletion of the zone waits for the
  * new ad and then handles it.
  */
-export async function lockOfferedZone(tx: Tx, ref: Reference): Promise<{ id: number } | undefined> {
+export async function lockOfferedZone(
+  tx: Tx,
+  ref: Reference,
+): Promise<{ id: number; publisherCommission: string | null } | undefined> {
   return tx
     .selectFrom('adZones')
     .innerJoin('websites', 'websites.id', 'adZones.websiteId')
     .innerJoin('users as publisher', 'publisher.id', 'websites.userId')
-    .select('adZones.id')
+    .select(['adZones.id', 'publisher.commissionPercent as publisherCommission'])
     .where((eb) => ('id' in ref ? eb('adZones.id', '=', ref.id) : eb('adZones.publicId', '=', ref.publicId)))
     .where(sql<boolean>`is_zone_offered(ad_zones, websites, publisher)`)
     .forShare(['adZones', 'websites'])
@@ -277,6 +280,7 @@ export function findZone(tx: Tx, ref: Reference) {
     .innerJoin('websites', 'websites.id', 'adZones.websiteId')
     .innerJoin('users as publisher', 'publisher.id', 'websites.userId')
     .select(['adZones.id', 'adZones.websiteId', 'websites.userId as ownerId'])
+    .select('publisher.commissionPercent as publisherCommission')
     .select(sql<boolean>`is_zone_offered(ad_zones, websites, publisher)`.as('isOffered'))
     .where((eb) => ('id' in ref ? eb('adZones.id', '=', ref.id) : eb('adZones.publicId', '=', ref.publicId)))
     .where('adZones.deletedAt', 'is', null)

@@ -15,6 +15,7 @@ import type { Tx } from '../db/database.ts';
 import { conflict, invalid } from '../http/errors.ts';
 import { requireRoom } from '../http/limits/quotas.ts';
 import { holdLiveAccount } from '../http/live-account.ts';
+import { commissionOf } from '../marketplace-settings.ts';
 import { notify } from '../notifications/notify.ts';
 import { holdDays } from './booking/hold.ts';
 import { approveAd } from './review.ts';
@@ -102,6 +103,7 @@ export async function submitWithin(
       `${max} of your ads are waiting for approval, and an account can have no more. Submit this one when publishers have reviewed some.`,
   });
   const plan = timesPlan(planOf(product), quantity);
+  const commissionPercent = commissionOf(ctx.config, zone.publisherCommission);
   const now = ctx.now();
   const adId = await insertAd(tx, {
     userId,
@@ -116,7 +118,8 @@ export async function submitWithin(
     status: 'pending',
     quantity,
     totalAmount,
-    commissionAmount: decimalOf(splitPrice(totalCents).commissionCents),
+    commissionAmount: decimalOf(splitPrice(totalCents, commissionPercent).commissionCents),
+    commissionPercent: String(commissionPercent),
     ...plan,
     createdAt: now,
     updatedAt: now,

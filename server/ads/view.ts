@@ -38,6 +38,7 @@ export function viewAd(row: AdRow): Ad {
     unitPrice: decimalOf(centsOf(row.totalAmount) / row.quantity),
     totalAmount: row.totalAmount,
     commissionAmount: row.commissionAmount,
+    commissionPercent: Number(row.commissionPercent),
     pricingModel: row.pricingModel,
     duration: row.duration,
     impressions: row.impressions,

@@ -1,7 +1,6 @@
 import { CATEGORIES } from '#domain/inventory/categories.ts';
 import { getMarketplace } from '#domain/marketplace-contract.ts';
 import { MARKETPLACE_NAME, TAGLINE } from '#domain/marketplace.ts';
-import { PLATFORM_FEE_PERCENT } from '#domain/payments/split.ts';
 import { type Route, route } from '../http/route.ts';
 import { LIGHT } from '../http/theme.ts';
 
@@ -9,12 +8,12 @@ export const routes: Route[] = [
   route(
     getMarketplace,
     'anyone',
-    async ({ config: { currency, hasCatalogue, supportAddress } }) => ({
+    async ({ config: { commissionPercent, currency, hasCatalogue, supportAddress } }) => ({
       name: MARKETPLACE_NAME,
       tagline: TAGLINE,
       logo: '/icon.svg',
       accent: LIGHT.accent,
-      commissionPercent: PLATFORM_FEE_PERCENT,
+      commissionPercent,
       currency,
       categories: [...CATEGORIES],
       catalogue: hasCatalogue,

@@ -95,6 +95,7 @@ export interface Ads {
   chosenStart: string | null;
   clicks: number | null;
   commissionAmount: Numeric;
+  commissionPercent: Generated<Numeric>;
   createdAt: Generated<Timestamp>;
   dayBeganAt: Timestamp | null;
   dayCountsFrom: Timestamp | null;
@@ -577,7 +578,7 @@ export interface OpenslotRelease {
 }
 
 export interface OperatorActs {
-  act: "add-operator" | "decide-ownership" | "decline-request" | "dismiss-reports" | "drop-job" | "end-sessions" | "hold" | "overrule-withdrawal" | "pay-refund" | "read-person" | "refund" | "refuse-claim" | "release" | "release-outbound" | "remove-operator" | "request-add-operator" | "request-refund" | "request-remove-operator" | "resend-mail" | "reset-second-factor" | "restore" | "retry-job" | "retry-refund" | "reverse" | "send-evidence" | "set-setting" | "settle-suspense" | "suspend" | "take-down" | "unset-setting" | "uphold";
+  act: "add-operator" | "decide-ownership" | "decline-request" | "dismiss-reports" | "drop-job" | "end-sessions" | "hold" | "overrule-withdrawal" | "pay-refund" | "read-person" | "refund" | "refuse-claim" | "release" | "release-outbound" | "remove-operator" | "request-add-operator" | "request-refund" | "request-remove-operator" | "resend-mail" | "reset-second-factor" | "restore" | "retry-job" | "retry-refund" | "reverse" | "send-evidence" | "set-commission" | "set-setting" | "settle-suspense" | "suspend" | "take-down" | "unset-setting" | "uphold";
   actedAt: Timestamp;
   affectedId: number | null;
   id: Generated<number>;
@@ -1048,6 +1049,7 @@ export interface Uploads {
 }
 
 export interface Users {
+  commissionPercent: Numeric | null;
   createdAt: Generated<Timestamp>;
   deletedAt: Timestamp | null;
   email: string;

@@ -13,7 +13,7 @@ import type {
 import { type AdPlan, planOf } from '#domain/inventory/pricing.ts';
 import { type Quantities, quantitiesOf, quantityProblem } from '#domain/inventory/quantity.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
-import { MAXIMUM_CENTS, MINIMUM_CENTS } from '#domain/payments/limits.ts';
+import { MAXIMUM_CENTS } from '#domain/payments/limits.ts';
 import { blockedDaysOf, changeCalendar } from '../ads/booking/zone-calendar.ts';
 import { notifyOfPause, resumeClocks } from '../ads/clock/clock.ts';
 import type { Context, Caller } from '../context.ts';
@@ -171,7 +171,10 @@ export async function changeProduct(
     const product = await lockOwnProduct(tx, params.id, who.id);
     if (!product) throw notFound('Pricing option not found. Please reload the page.');
     const { isActive = product.isActive, ...change } = body;
-    const quantities = checkedQuantities(ctx, { ...quantitiesOf(product), ...change }, planOf(product));
+    const given = { ...quantitiesOf(product), ...change };
+    // An option that the marketplace's lowest price has overtaken can still be withdrawn.
+    const isWithdrawal = !isActive && Object.keys(change).length === 0;
+    const quantities = isWithdrawal ? given : checkedQuantities(ctx, given, planOf(product));
     const written = await writeProduct(tx, product.id, { ...quantities, isActive });
     return (
       await viewProducts(ctx, tx, { id: product.adZoneId, websiteId: product.websiteId }, [written])
@@ -188,7 +191,7 @@ function checkedQuantities(ctx: Context, given: Quantities, plan: AdPlan): Quant
     volumePrices: given.volumePrices.map((each) => ({ ...each, price: asStored(each.price) })),
   };
   const problem = quantityProblem(option, plan, {
-    minimumCents: MINIMUM_CENTS[ctx.config.currency],
+    minimumCents: ctx.config.minimumPriceCents,
     maximumCents: MAXIMUM_CENTS,
   });
   if (problem) throw invalid(problem.message, problem.field);

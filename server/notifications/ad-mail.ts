@@ -4,7 +4,6 @@ import { sizeText } from '#domain/ads/image-shape.ts';
 import { IMAGE_PATH } from '#domain/media/limits.ts';
 import { centsOf, type Currency, decimalOf, moneyText } from '#domain/money.ts';
 import type { Notice, Side } from '#domain/notifications/notices.ts';
-import { PLATFORM_FEE_PERCENT } from '#domain/payments/split.ts';
 import { instantText } from '../http/dates.ts';
 import { isolated } from './isolated.ts';
 import type { Mail, MailedAd } from './layout.ts';
@@ -143,7 +142,7 @@ function words(
             ...titled('An ad on your site was paid for'),
             paragraphs: [
               `${runs(ad, zone, now)} You earn ${money(earnings(ad))}.`,
-              `That’s the price of ${money(ad.totalAmount)} minus our ${PLATFORM_FEE_PERCENT}% fee. You don’t need to do anything.`,
+              `That’s the price of ${money(ad.totalAmount)} minus our ${ad.commissionPercent}% fee. You don’t need to do anything.`,
             ],
             action: { label: 'See your transactions', url: `${publicUrl}/transactions` },
           }

@@ -224,6 +224,7 @@ export type Subject = {
   payBy: Date | null;
   totalAmount: string;
   commissionAmount: string;
+  commissionPercent: number;
   advertiser: Party;
   publisher: Party;
 };
@@ -239,6 +240,7 @@ export async function findSubject(tx: Tx, adId: number): Promise<Subject | null>
       'ads.description',
       'ads.imageUrl',
       'ads.pricingModel',
+      'ads.commissionPercent',
       'ads.startDate',
       sql<Date | null>`ad_pay_by(ads)`.as('payBy'),
       'adZones.width as zoneWidth',
@@ -263,6 +265,7 @@ export async function findSubject(tx: Tx, adId: number): Promise<Subject | null>
     payBy: row.payBy,
     totalAmount: given.totalAmount,
     commissionAmount: given.commissionAmount,
+    commissionPercent: Number(row.commissionPercent),
     advertiser: {
       email: given.advertiserExists ? given.advertiserEmail : null,
       settings: {

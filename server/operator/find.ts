@@ -7,6 +7,7 @@ import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
 import { openHoldsOf } from '../payments/books/holds.ts';
+import { readCommission } from '../payments/payees/commission.ts';
 import { type Operator, perform, record } from './act.ts';
 import { type ActRow, hasRead, isOperator, listActsOn } from './store.ts';
 import {
@@ -48,6 +49,8 @@ export async function numberOf(ctx: Context, subject: Subject, named: string): P
  */
 export type PersonFile = {
   role: Caller['role'];
+  /** Of the ads that are submitted from now on. */
+  commission: { percent: number; isOwn: boolean };
   websites: OwnRow[];
   ads: OwnRow[];
   spend: string;
@@ -79,6 +82,7 @@ async function readFile(ctx: Context, id: number): Promise<PersonFile> {
   const holds = await openHoldsOf(ctx, id, MAX_OWN);
   return {
     role,
+    commission: await readCommission(ctx, ctx.db, id),
     websites: await listOwn(ctx.db, 'website', id, MAX_OWN),
     ads: await listOwn(ctx.db, 'ad', id, MAX_OWN),
     spend: (await spending(ctx, { id, role })).totalSpending,

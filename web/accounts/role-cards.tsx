@@ -1,6 +1,7 @@
 import { Check, Megaphone, Repeat, Store } from 'lucide-react';
 import type { Role } from '#domain/accounts/roles.ts';
 import { Badge } from '#web/ui/badge.tsx';
+import { EARNED } from '#web/ui/format/format.ts';
 import { ChoiceCards, type Choice } from '#web/ui/forms/choice-cards.tsx';
 
 const CHOICES: readonly (Choice & { value: Role })[] = [
@@ -29,7 +30,7 @@ const CHOICES: readonly (Choice & { value: Role })[] = [
           'List websites and ad zones',
           'Set own pricing',
           'Approve or reject ad campaigns',
-          'Earn 85% commission on all sales',
+          `Earn ${EARNED}% commission on all sales`,
         ]}
       />
     ),

@@ -15,11 +15,11 @@ export type PublicPage = {
 /** A placeholder for the address of the server, which the build doesn't know. The server replaces it when it starts. */
 export const PUBLIC_URL = '%PUBLIC_URL%';
 
-/** A placeholder like PUBLIC_URL, for the code of the currency. */
+/** A placeholder like PUBLIC_URL, for the code of the currency. `%EARNED%` in a text is one for the publisher's percent. */
 const CURRENCY = '%CURRENCY%';
 
 const PRODUCT =
-  'Openslot is the open marketplace for ad space: sell ad zones on your website, or book them, in minutes. Publishers approve every ad and keep 85% of every sale.';
+  'Openslot is the open marketplace for ad space: sell ad zones on your website, or book them, in minutes. Publishers approve every ad and keep %EARNED%% of every sale.';
 
 export const PUBLIC_PAGES: readonly PublicPage[] = [
   { path: '/', title: titleOf(LANDING), description: PRODUCT, drawn: 'always', listed: true },

@@ -62,7 +62,7 @@ function PayForAd({ ad, returned, onSetupFailed }: PayForAdProps) {
       </Card>
       <Card aria-label="Payment" className="grid gap-6 lg:row-span-2">
         <CardHeader title="Payment" />
-        <PriceLines totalAmount={ad.totalAmount} commissionAmount={ad.commissionAmount} />
+        <PriceLines ad={ad} />
         {canBuy && (
           <>
             <ReceiptForSection ad={ad} value={receiptFor} onChange={setReceiptFor} />

@@ -1,5 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { ButtonLink } from '#web/ui/button.tsx';
+import { EARNED } from '#web/ui/format/format.ts';
 import { LandingFeatures } from './landing-features.tsx';
 import { LandingPreview } from './landing-preview.tsx';
 import { LandingScene } from './landing-scene.tsx';
@@ -8,7 +9,7 @@ const SIGN_UP = '/auth?tab=signup';
 
 /** Tests prove each of these: the publisher's share, the size of the tag, no cookies, and the approval. */
 const FACTS = [
-  { figure: '85%', text: 'of every sale goes to the publisher' },
+  { figure: `${EARNED}%`, text: 'of every sale goes to the publisher' },
   { figure: '1.2 kB', text: 'for our whole tag, compressed' },
   { figure: '0', text: 'cookies set on your readers' },
   { figure: '100%', text: 'of ads are approved before they run' },
@@ -79,7 +80,7 @@ function Hero() {
             </ButtonLink>
           </div>
           <p className="text-sm text-on-deep-soft">
-            Free to join. Publishers keep 85% of every sale.{' '}
+            Free to join. Publishers keep {EARNED}% of every sale.{' '}
             {/* A page that the server renders, so this is no link of the application's router. */}
             <a
               href="/sites"

@@ -1,4 +1,6 @@
+import { earnedPercent } from '#domain/payments/split.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
+import { EARNED } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { PayoutAccount } from './payout-account.tsx';
@@ -11,7 +13,7 @@ export function PayoutSettings() {
     <Card aria-label="Payout Settings">
       <CardHeader
         title="Payout Settings"
-        description="You keep 85% of every sale. Your share is added to your earnings as the ad is delivered."
+        description={`You keep ${data ? earnedPercent(data.commissionPercent) : EARNED}% of every sale. Your share is added to your earnings as the ad is delivered.`}
       />
       {data ? (
         <PayoutAccount account={data.account} />

@@ -1,15 +1,15 @@
-import { PLATFORM_FEE_PERCENT } from '#domain/payments/split.ts';
+import type { Ad } from '#domain/ads/contract.ts';
 import { formatMoney } from '#web/ui/format/format.ts';
 
-type PriceLinesProps = { totalAmount: string; commissionAmount: string };
+type PriceLinesProps = { ad: Pick<Ad, 'totalAmount' | 'commissionAmount' | 'commissionPercent'> };
 
 /** The fee is included in the price: an advertiser never pays more than the ad costs. [OP-091] */
-export function PriceLines({ totalAmount, commissionAmount }: PriceLinesProps) {
+export function PriceLines({ ad: { totalAmount, commissionAmount, commissionPercent } }: PriceLinesProps) {
   return (
     <dl className="figures grid gap-2 text-sm">
       <Line label="Ad cost" value={formatMoney(totalAmount)} />
       <Line
-        label={`Platform fee (${PLATFORM_FEE_PERCENT}%), included`}
+        label={`Platform fee (${commissionPercent}%), included`}
         value={formatMoney(commissionAmount)}
         quiet
       />

@@ -25,7 +25,10 @@ export function PaymentNotes() {
 
 /** Shows the advertiser, before the payment, the refunds for a campaign that ends early. [LEDG-08] */
 export function RefundPreview({ ad }: { ad: Ad }) {
-  const { none, half, all } = refundExamples(centsOf(ad.totalAmount), planOf(ad));
+  const { none, half, all } = refundExamples(
+    { totalCents: centsOf(ad.totalAmount), commissionCents: centsOf(ad.commissionAmount) },
+    planOf(ad),
+  );
   const rows = [
     ['Nothing was delivered', none],
     ['Half was delivered', half],

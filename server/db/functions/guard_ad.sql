@@ -14,11 +14,11 @@ begin
   end if;
   -- An ad that ends without another reason was delivered. One that runs on has not ended.
   new.ended_reason := case when new.status = 'completed' then coalesce(new.ended_reason, 'delivered') end;
-  if (new.user_id, new.ad_zone_id, new.ad_type, new.total_amount, new.commission_amount, new.pricing_model,
-      new.duration, new.impressions, new.clicks, new.quantity)
+  if (new.user_id, new.ad_zone_id, new.ad_type, new.total_amount, new.commission_amount,
+      new.commission_percent, new.pricing_model, new.duration, new.impressions, new.clicks, new.quantity)
     is distinct from
-    (old.user_id, old.ad_zone_id, old.ad_type, old.total_amount, old.commission_amount, old.pricing_model,
-      old.duration, old.impressions, old.clicks, old.quantity)
+    (old.user_id, old.ad_zone_id, old.ad_type, old.total_amount, old.commission_amount,
+      old.commission_percent, old.pricing_model, old.duration, old.impressions, old.clicks, old.quantity)
   then
     raise exception 'the price and plan of an ad are fixed' using errcode = 'check_violation';
   end if;
@@ -41,5 +41,5 @@ $$;
 -- function. The list has every column whose change the function checks.
 create or replace trigger guard_ad before update of
     user_id, ad_zone_id, ad_type, title, description, target_url, image_url, video_url, status, total_amount,
-    commission_amount, payment_intent_id, pricing_model, duration, impressions, clicks, quantity, start_date
+    commission_amount, commission_percent, payment_intent_id, pricing_model, duration, impressions, clicks, quantity, start_date
   on ads for each row execute function guard_ad();

@@ -6,6 +6,7 @@ import { brotliCompress, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { currencySymbol, type Currency } from '#domain/money.ts';
 import { once } from '#domain/once.ts';
+import { earnedPercent } from '#domain/payments/split.ts';
 import { acceptedEncoding } from '../accepted-encoding.ts';
 import { html } from '../html.ts';
 import { sourceHash } from '../page.ts';
@@ -39,6 +40,8 @@ export type PageDocument = BuiltPage & {
 export type PageSettings = {
   publicUrl: string;
   currency: Currency;
+  commissionPercent: number;
+  minimumPriceCents: number;
   payments: 'live' | 'test' | 'sandbox';
   hasCatalogue: boolean;
   hasAccounts: boolean;
@@ -47,13 +50,24 @@ export type PageSettings = {
 /** Writes the settings into the attributes of a built document. */
 export function fillPage(
   built: string,
-  { publicUrl, currency, payments, hasCatalogue, hasAccounts }: PageSettings,
+  {
+    publicUrl,
+    currency,
+    commissionPercent,
+    minimumPriceCents,
+    payments,
+    hasCatalogue,
+    hasAccounts,
+  }: PageSettings,
 ): string {
   // The address stands in attributes and in JSON-LD. An origin has no character that JSON would escape.
   return built
     .replaceAll('%PUBLIC_URL%', html`${publicUrl}`.toString())
     .replaceAll('%CURRENCY%', currency)
     .replaceAll('%SYMBOL%', currencySymbol(currency))
+    .replaceAll('%COMMISSION%', String(commissionPercent))
+    .replaceAll('%EARNED%', String(earnedPercent(commissionPercent)))
+    .replaceAll('%MINIMUM_PRICE%', String(minimumPriceCents))
     .replaceAll('%PAYMENTS%', payments)
     .replaceAll('%CATALOGUE%', hasCatalogue ? 'on' : 'off')
     .replaceAll('%ACCOUNTS%', hasAccounts ? 'some' : 'none')

@@ -1,7 +1,8 @@
 /** Acts about the settings of the marketplace. */
-import { settingForm } from '#domain/operator/forms.ts';
+import { commissionForm, settingForm } from '#domain/operator/forms.ts';
 import { type ChangedSetting, setSetting, unsetSetting } from '../settings/settings.ts';
-import { SETTING, SETTING_VALUE } from './act-targets.ts';
+import { setCommission } from '../settings/commission.ts';
+import { PERSON, SETTING, SETTING_VALUE } from './act-targets.ts';
 import { defineAct } from './define-act.ts';
 
 const HOME = '/operator/settings';
@@ -36,4 +37,28 @@ export const UNSET_SETTING = defineAct({
   command: { words: 'settings unset', reason: '', says },
 });
 
-export const SETTING_ACTS = [SET_SETTING, UNSET_SETTING];
+export const SET_COMMISSION = defineAct({
+  summary: 'Agree a commission with a publisher, or put it back to the default',
+  of: { ...PERSON, takes: 'EMAIL' },
+  fields: commissionForm,
+  run: setCommission,
+  forms: [
+    {
+      path: '/operator/people/:id/commission',
+      page: 'person',
+      title: 'Commission',
+      button: 'Save the commission',
+      note: 'Ads that are submitted from now on have it. Submitted ads keep theirs.',
+      dangerous: true,
+    },
+  ],
+  command: {
+    words: 'publisher commission',
+    takes: 'PERCENT|default',
+    fields: ([, percent]) => ({ percent }),
+    says: ({ name, commissionPercent, source }) =>
+      `New ads on the websites of ${name} have a commission of ${commissionPercent}%${source === 'default' ? ', the default' : ''}.`,
+  },
+});
+
+export const SETTING_ACTS = [SET_SETTING, UNSET_SETTING, SET_COMMISSION];

@@ -30,9 +30,10 @@ const turnedOffLine = ({ recipient, hardBounces, lastBounceAt }: TurnedOff) =>
 
 const claimLine = ({ id, email }: ClaimedWebsite, state: string) => `website ${id} of ${email} (${state})`;
 
-function fileLines({ role, spend, earnings, websites, ads, holds }: PersonFile): string[] {
+function fileLines({ role, commission, spend, earnings, websites, ads, holds }: PersonFile): string[] {
   return [
     `role: ${role ?? ''}`,
+    `commission: ${commission.percent}%${commission.isOwn ? ', agreed with this publisher' : ''}`,
     `spend: ${spend}`,
     `earnings: ${earnings}`,
     ...websites.map(({ id, name, status }) => `website ${id}: ${name}, ${status}`),

@@ -25,6 +25,7 @@ import {
   SUSPEND,
   TAKE_DOWN,
 } from '../acts/acts-of-moderation.ts';
+import { SET_COMMISSION } from '../acts/acts-of-settings.ts';
 import type { View } from './console.ts';
 import { formOf } from '../acts/define-act.ts';
 import type { PersonFile, Shown } from '../find.ts';
@@ -165,7 +166,8 @@ ${(subject === 'ad' || subject === 'person') && actForm({ form: formOf(HOLD, sub
 ${
   subject === 'person' &&
   html`${actForm({ form: formOf(END_SESSIONS), ids: { id }, confirmAt })}
-${actForm({ form: formOf(RESET_SECOND_FACTOR), ids: { id }, confirmAt })}`
+${actForm({ form: formOf(RESET_SECOND_FACTOR), ids: { id }, confirmAt })}
+${commissionForm(id, confirmAt)}`
 }
 </div>
 ${subject === 'person' && html`<p><a class="plain" href="/operator/mail?${new URLSearchParams({ to: name }).toString()}">Mail to this person</a></p>`}
@@ -174,8 +176,21 @@ ${shown.acts.length === 0 ? html`<p class="quiet">Nothing yet.</p>` : html`<dl c
   };
 }
 
+/** The part of a person's page that agrees their commission. */
+function commissionForm(id: number, confirmAt: string | null): Markup {
+  return actForm({
+    form: formOf(SET_COMMISSION),
+    ids: { id },
+    before: html`<div class="field"><label for="commission">Percent</label>
+<input id="commission" name="percent" required maxlength="7" aria-describedby="commission-help">
+<small id="commission-help">From 0 to 50, such as 12.5, or the word default.</small></div>
+`,
+    confirmAt,
+  });
+}
+
 /** The belongings of a person: figures, websites, ads, and earnings on hold. */
-function fileOf({ role, spend, earnings, websites, ads, holds }: PersonFile): Markup {
+function fileOf({ role, commission, spend, earnings, websites, ads, holds }: PersonFile): Markup {
   const list = (folder: string, items: PersonFile['websites']) =>
     rows(
       items.map(
@@ -186,6 +201,7 @@ function fileOf({ role, spend, earnings, websites, ads, holds }: PersonFile): Ma
     );
   return html`<dl class="facts">
 ${fact('Role', role ?? 'not chosen')}
+${fact('Commission', `${commission.percent}%${commission.isOwn ? ', agreed with this publisher' : ''}`)}
 ${fact('Spend', spend)}
 ${fact('Earnings', earnings)}
 ${holds.length > 0 && fact('On hold', html`${holds.map(({ amount, reason }) => html`${amount} (${reason.replaceAll('_', ' ')}) `)} <a href="/operator/books">Books</a>`)}

@@ -155,6 +155,8 @@ describe('a change', () => {
       MAIL_FROM: 'Slots <slots@market.test>',
       SUPPORT_ADDRESS: 'help@market.test',
       CURRENCY: 'EUR',
+      COMMISSION: '10',
+      MINIMUM_PRICE: '20',
       PUBLIC_CATALOGUE: 'off',
       APPROVAL_DAYS: '0',
       PAYOUT_HOLD_DAYS: '14',
@@ -170,6 +172,7 @@ describe('a change', () => {
         .toMatchObject({ name: 'Slot Market GmbH', legal: 'HRB 1\nBerlin' });
       expect(await marketplace(app)).toMatchObject({
         currency: 'EUR',
+        commissionPercent: 10,
         catalogue: false,
         supportAddress: 'help@market.test',
       });
@@ -290,6 +293,12 @@ describe('the console', () => {
     ['APPROVAL_DAYS', ' ', 'APPROVAL_DAYS must not be blank. To use the default, unset it.'],
     ['APPROVAL_DAYS', '1.5', 'APPROVAL_DAYS must be a whole number of days from 0 to 60.'],
     ['PAYOUT_HOLD_DAYS', '366', 'PAYOUT_HOLD_DAYS must be a whole number of days from 0 to 365.'],
+    [
+      'COMMISSION',
+      '50.01',
+      'COMMISSION must be a percentage from 0 to 50 with at most two decimals, such as 12.5.',
+    ],
+    ['MINIMUM_PRICE', '0.49', 'MINIMUM_PRICE must be an amount from 0.50 to 999999.99, such as 5.00.'],
     ['PAYOUT_MINIMUM', '0.00', 'PAYOUT_MINIMUM must be an amount above zero, such as 25.00.'],
     ['CURRENCY', 'CHF', 'CURRENCY must be one of USD, EUR, GBP, CAD, AUD.'],
     ['PUBLIC_CATALOGUE', 'yes', 'PUBLIC_CATALOGUE must be on or off.'],

@@ -22,3 +22,23 @@ export async function deleteSetting(tx: Tx, name: string): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('settings').where('name', '=', name).executeTakeFirst();
   return numDeletedRows > 0n;
 }
+
+/** Writes the percent of a publisher's new ads, null for the marketplace's, and returns the one before. */
+export async function writeCommission(
+  tx: Tx,
+  userId: number,
+  percent: number | null,
+): Promise<string | null> {
+  const before = await tx
+    .selectFrom('users')
+    .select('commissionPercent')
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+  await tx
+    .updateTable('users')
+    .set({ commissionPercent: percent === null ? null : String(percent) })
+    .where('id', '=', userId)
+    .execute();
+  return before.commissionPercent;
+}

@@ -7,6 +7,7 @@ import { TRANSFERS_INACTIVE } from '../../adapters/payment-provider.ts';
 import type { Caller, Context } from '../../context.ts';
 import type { Held } from '../ledger/held.ts';
 import { findChangeHold } from '../payees/change-hold.ts';
+import { readCommission } from '../payees/commission.ts';
 import { readPayee } from '../payees/read.ts';
 import { presentBalance } from './balance.ts';
 import { listPayouts } from './store.ts';
@@ -33,6 +34,7 @@ export async function readPayouts(ctx: Context, who: Caller): Promise<Reply<type
         paidOut: decimalOf(balance.paidOutCents),
         owed: decimalOf(balance.owedCents),
         holds: holdsOf(balance.held, await findChangeHold(tx, who.id, ctx.now())),
+        commissionPercent: (await readCommission(ctx, tx, who.id)).percent,
         nextPayoutAt: nextPayoutAt(ctx.now()).toISOString(),
         account: { state, country, requirements },
         history: payouts.map(({ id, createdAt, amountCents, transfers }) => {

@@ -3,10 +3,10 @@ import { AD_TYPES } from '#domain/ads/types.ts';
 import { createProduct } from '#domain/inventory/contract.ts';
 import { planOf, PRICING_MODELS, type PricingModel } from '#domain/inventory/pricing.ts';
 import { quantityProblem } from '#domain/inventory/quantity.ts';
-import { MAXIMUM_CENTS, MINIMUM_CENTS } from '#domain/payments/limits.ts';
+import { MAXIMUM_CENTS } from '#domain/payments/limits.ts';
 import { PRICE_EXAMPLE, readPrice } from '#domain/price-input.ts';
 import { bodyOf } from '#web/http/schema.ts';
-import { CURRENCY } from '#web/ui/format/format.ts';
+import { CURRENCY, MINIMUM_PRICE_CENTS } from '#web/ui/format/format.ts';
 
 /** A row of the pricing form, as typed. */
 export type PricingRow = {
@@ -95,7 +95,7 @@ const FIELDS: Record<string, 'price' | 'minQuantity' | 'maxQuantity' | 'step' | 
   volumePrices: 'volumes',
 };
 
-const CHARGE_LIMITS = { minimumCents: MINIMUM_CENTS[CURRENCY], maximumCents: MAXIMUM_CENTS };
+const CHARGE_LIMITS = { minimumCents: MINIMUM_PRICE_CENTS, maximumCents: MAXIMUM_CENTS };
 
 /** The contract of createProduct. */
 export const pricingBody = bodyOf(createProduct);

@@ -1,0 +1,42 @@
+/** The commission of one publisher. */
+import type { Context } from '../../context.ts';
+import { conflict } from '../../http/errors.ts';
+import { commissionOf } from '../../marketplace-settings.ts';
+import { type Operator, perform, record } from '../act.ts';
+import { requireSubject } from '../suspend.ts';
+import { writeCommission } from './store.ts';
+
+export type Commission = {
+  id: number;
+  name: string;
+  commissionPercent: number;
+  source: 'publisher' | 'default';
+};
+
+/**
+ * Agrees a commission with a publisher for the ads that are submitted from now on; null puts theirs back to the
+ * marketplace's. Throws 404, or 409 if nothing would change. [OWNS-61]
+ */
+export async function setCommission(
+  ctx: Context,
+  operator: Operator,
+  { id, percent, reason }: { id: number; percent: number | null; reason: string },
+): Promise<Commission> {
+  return await perform(ctx, operator, async (tx) => {
+    const { name } = await requireSubject(tx, 'person', id);
+    const before = await writeCommission(tx, id, percent);
+    if (percent === (before === null ? null : Number(before)))
+      throw conflict(
+        percent === null ? 'This person has the default already.' : `This person has ${percent}% already.`,
+      );
+    const commissionPercent = percent ?? ctx.config.commissionPercent;
+    await record(ctx, tx, operator, {
+      act: 'set-commission',
+      subject: 'person',
+      subjectId: id,
+      affectedId: id,
+      reason: `From ${commissionOf(ctx.config, before)}% to ${commissionPercent}%. ${reason}`,
+    });
+    return { id, name, commissionPercent, source: percent === null ? 'default' : 'publisher' };
+  });
+}
