@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { ButtonLink } from '#web/ui/button.tsx';
-import { EARNED } from '#web/ui/format/format.ts';
+import { EARNED } from '#web/ui/format/fee.ts';
 import { LandingFeatures } from './landing-features.tsx';
 import { LandingPreview } from './landing-preview.tsx';
 import { LandingScene } from './landing-scene.tsx';

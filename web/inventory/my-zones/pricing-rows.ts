@@ -6,7 +6,8 @@ import { quantityProblem } from '#domain/inventory/quantity.ts';
 import { MAXIMUM_CENTS } from '#domain/payments/limits.ts';
 import { PRICE_EXAMPLE, readPrice } from '#domain/price-input.ts';
 import { bodyOf } from '#web/http/schema.ts';
-import { CURRENCY, MINIMUM_PRICE_CENTS } from '#web/ui/format/format.ts';
+import { MINIMUM_PRICE_CENTS } from '#web/ui/format/fee.ts';
+import { CURRENCY } from '#web/ui/format/format.ts';
 
 /** A row of the pricing form, as typed. */
 export type PricingRow = {

@@ -1,7 +1,6 @@
 /** Formats figures and dates. The interface is in English, so the locale is fixed. */
 import { CURRENCIES, currencySymbol, DEFAULT_CURRENCY, type Currency } from '#domain/money.ts';
 import { once } from '#domain/once.ts';
-import { earnedPercent } from '#domain/payments/split.ts';
 
 const LOCALE = 'en-US';
 
@@ -14,16 +13,6 @@ export const CURRENCY: Currency = currencyOf(globalThis.document?.documentElemen
  */
 export const SYMBOL: string = globalThis.document ? currencySymbol(CURRENCY) : '%SYMBOL%';
 
-/**
- * The marketplace's share of each sale, and the publisher's, in percent: '15' and '85'. Placeholders in the pages that
- * the build renders, like SYMBOL. The ads and the settings of a publisher with another fee have their own. [OWNS-62]
- */
-export const COMMISSION: string = setting('commission', '%COMMISSION%');
-export const EARNED: string = globalThis.document ? String(earnedPercent(Number(COMMISSION))) : '%EARNED%';
-
-/** The lowest price of a new pricing option, in cents. */
-export const MINIMUM_PRICE_CENTS = Number(setting('minimumPrice', '0'));
-
 // Browsers load their language data with the first formatter, which can take longer than the rest of a page's script.
 // Pages without a figure or a date do not wait for it. [LITE-8]
 const money = once(() => new Intl.NumberFormat(LOCALE, { style: 'currency', currency: CURRENCY }));
@@ -31,10 +20,6 @@ const count = once(() => new Intl.NumberFormat(LOCALE));
 
 // The device's timezone, until a user signs in.
 let { date, dateTime, time } = formatsIn(undefined);
-
-function setting(name: string, placeholder: string): string {
-  return globalThis.document?.documentElement.dataset[name] ?? placeholder;
-}
 
 function currencyOf(text: string | undefined): Currency {
   return CURRENCIES.find((each) => each === text) ?? DEFAULT_CURRENCY;

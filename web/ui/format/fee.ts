@@ -1,0 +1,16 @@
+/** What the server writes into the document about the commission and prices. */
+
+/**
+ * The marketplace's share of each sale, and the publisher's, in percent: '15' and '85'. In the pages that the build
+ * renders they are placeholders, which the server replaces (server/http/web-app/built-pages.ts). An ad, and a publisher
+ * with another commission, have their own. [OWNS-62]
+ */
+export const COMMISSION: string = setting('commission') ?? '%COMMISSION%';
+export const EARNED: string = setting('earned') ?? '%EARNED%';
+
+/** The lowest price of a new pricing option, in cents. [OWNS-63] */
+export const MINIMUM_PRICE_CENTS = Number(setting('minimumPrice') ?? 0);
+
+function setting(name: string): string | undefined {
+  return globalThis.document?.documentElement.dataset[name];
+}
