@@ -1,0 +1,20 @@
+/** The register of the EU's tax numbers, VIES. See docs/decisions/096-tax-status.md. */
+import type { TaxId } from '#domain/payments/tax-ids.ts';
+
+export type ViesAnswer = {
+  isRegistered: boolean;
+  /** VIES' identifier of this question, which proves it. Null if VIES gave none. */
+  requestId: string | null;
+};
+
+export type Vies = {
+  /** Names the register where an answer of it is stored and shown. */
+  name: 'vies' | 'stand-in';
+  /** `requester` is the marketplace's own number. Without it, VIES gives no identifier. Throws ViesAway. */
+  ask: (taxId: TaxId, requester: TaxId | null) => Promise<ViesAnswer>;
+};
+
+/** VIES, or the register of the number's country, gave no answer. The message says why, for the log. */
+export class ViesAway extends Error {
+  override readonly name = 'ViesAway';
+}
