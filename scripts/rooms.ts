@@ -28,6 +28,8 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['context.ts'],
     ['http'],
     ['notifications'],
+    // Tax numbers of accounts and payments, as VIES knows them.
+    ['tax-ids'],
     ['media'],
     ['delivery'],
     ['ads'],

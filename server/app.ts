@@ -66,6 +66,7 @@ import { createMailer } from './adapters/mail.ts';
 import { createNames } from './adapters/names.ts';
 import { ACCOUNT_EVENTS, CONNECT_EVENTS } from './adapters/payment-events.ts';
 import { createPayments } from './adapters/payments.ts';
+import { createVies } from './adapters/vies/create.ts';
 import { createPhishingHosts } from './adapters/phishing-hosts.ts';
 import { registerDecisionPages } from './operator/console/decision-pages.ts';
 import { registerOperatorPages } from './operator/console/pages.ts';
@@ -206,6 +207,7 @@ export async function buildApp(options: {
       }),
   });
 
+  const names = createNames(options.dnsServers);
   const ctx: Context = {
     config,
     db,
@@ -217,7 +219,8 @@ export async function buildApp(options: {
     limits: createLimits(limitsPool, config.rateLimitFactor),
     ...deriveKeys(options.sessionSecrets),
     mailer: createMailer(config),
-    names: createNames(options.dnsServers),
+    names,
+    vies: createVies(config, db, names),
     decoders: createDecoders(options.decoderProgram),
     phishingHosts: createPhishingHosts(config, fastify.log),
     log: fastify.log,

@@ -72,6 +72,8 @@ describe('settings', () => {
       hasCatalogue: true,
       operatorRefundLimitCents: 500_00,
       areLedgerTotalsPublic: false,
+      vies: false,
+      selfBilling: { isOffered: false, text: expect.stringContaining('Self-billing') as string },
       seller: { name: 'Openslot', address: null, taxId: null, legal: null },
       taxRates: null,
       payouts: { firstHoldDays: 30, holdDays: 7, minimumCents: 2500 },

@@ -109,6 +109,8 @@ export type Config = MarketplaceConfig & {
   /** A list of data-center networks. If absent: `data-centres.txt` in `dataDir`, or else the list in the repository. */
   dataCentresFile: string | undefined;
   phishingHostsFile: string | undefined;
+  /** Another address of VIES than that of the EU, such as a proxy. */
+  viesUrl: string | undefined;
   /** Addresses and networks of the proxies whose `X-Forwarded-For` header is trusted. */
   trustedProxies: string[];
   rateLimitFactor: number;
@@ -310,6 +312,7 @@ function configOf(given: Settings, environment: SettingTexts): Config {
     sessionSecrets: given.SESSION_SECRET,
     dataCentresFile: given.DATA_CENTRES_FILE,
     phishingHostsFile: given.PHISHING_HOSTS_FILE,
+    viesUrl: given.VIES_URL,
     trustedProxies: given.TRUSTED_PROXIES,
     rateLimitFactor: given.RATE_LIMIT_FACTOR,
     uploadMemoryBytes: given.UPLOAD_MEMORY_MB * 1024 ** 2,
@@ -543,6 +546,9 @@ const settings = z.object({
   SESSION_SECRET: sessionSecrets,
   DATA_CENTRES_FILE: text,
   PHISHING_HOSTS_FILE: text,
+  VIES_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an address that starts with http:// or https://' })
+    .optional(),
   TRAFFIC_RULES: z.enum(['production', 'development'], 'must be production or development').optional(),
   TRUSTED_PROXIES: z
     .string()

@@ -7,6 +7,7 @@ import type { Mailer } from './adapters/mail.ts';
 import type { Names } from './adapters/names.ts';
 import type { PaymentProvider } from './adapters/payment-provider.ts';
 import type { PhishingHosts } from './adapters/phishing-hosts.ts';
+import type { Vies } from './adapters/vies/vies.ts';
 
 /** Takes one point from `key`. Throws 429 if none is left. All instances of the server share the counters. */
 export type Limit = {
@@ -39,6 +40,8 @@ export type Context = {
   keysFor: (purpose: string) => Buffer[];
   mailer: Mailer;
   names: Names;
+  /** Asked only while the setting VIES is on. */
+  vies: Vies;
   /** Reads the bytes of strangers. Nothing else may. */
   decoders: Decoders;
   phishingHosts: PhishingHosts;

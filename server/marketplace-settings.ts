@@ -30,6 +30,10 @@ const documentText = (longest: number) =>
 const LEAST_MINIMUM_PRICE = Math.max(...Object.values(MINIMUM_CENTS));
 const MINIMUM_PRICE_SAYS = `must be an amount from ${decimalOf(LEAST_MINIMUM_PRICE)} to ${decimalOf(MAXIMUM_CENTS)}, such as 5.00`;
 
+/** Printed on each self-billing document. An adviser may want other words. */
+const SELF_BILLING_TEXT =
+  'Self-billing (Gutschrift): the recipient issues this invoice in the name and for the account of the supplier, as both have agreed.';
+
 /** An absent setting has its default. The messages end a sentence that begins with the name. */
 export const MARKETPLACE_SCHEMAS = {
   MAIL_FROM: z
@@ -65,6 +69,9 @@ export const MARKETPLACE_SCHEMAS = {
     .regex(/^(?!0+(\.0+)?$)\d{1,9}(\.\d{1,2})?$/, 'must be an amount above zero, such as 25.00')
     .default('25.00')
     .transform(centsOf),
+  VIES: z.enum(['on', 'off'], 'must be on or off').default('off'),
+  SELF_BILLING: z.enum(['on', 'off'], 'must be on or off').default('off'),
+  SELF_BILLING_TEXT: documentText(500).default(SELF_BILLING_TEXT),
   SELLER_NAME: documentText(200).default('Openslot'),
   SELLER_ADDRESS: documentText(500).optional(),
   SELLER_TAX_ID: documentText(50).optional(),
@@ -127,6 +134,21 @@ export const ABOUT_SETTINGS: Readonly<Record<MarketplaceSetting, AboutSetting>> 
     title: 'Smallest payout',
     help: 'In the currency of the marketplace, such as 25.00.',
   },
+  VIES: {
+    title: 'Check tax numbers at VIES',
+    help: 'With on, tax numbers of the EU are checked at the EU’s VIES service when an advertiser or a publisher gives them. In the sandbox, a local stand-in answers. Nothing is sent with off.',
+    choices: ['on', 'off'],
+  },
+  SELF_BILLING: {
+    title: 'Self-billing',
+    help: 'With on, publishers who agree to it get a self-billing document in place of the commission note for each month. Ask your adviser first.',
+    choices: ['on', 'off'],
+  },
+  SELF_BILLING_TEXT: {
+    title: 'Sentence on self-billing documents',
+    help: 'Your adviser may want other words. Up to 500 characters.',
+    lines: true,
+  },
   SELLER_NAME: {
     title: 'Name on documents',
     help: 'The marketplace on receipts and other documents from now on. Documents that exist never change.',
@@ -172,6 +194,10 @@ export function marketplaceConfig(settings: z.output<typeof given>, publicUrl: s
       firstHoldDays: settings.PAYOUT_FIRST_HOLD_DAYS,
       minimumCents: settings.PAYOUT_MINIMUM,
     },
+    /** Whether tax numbers of the EU are checked at VIES. */
+    vies: settings.VIES === 'on',
+    /** Whether the operator offers self-billing, and the sentence on its documents. */
+    selfBilling: { isOffered: settings.SELF_BILLING === 'on', text: settings.SELF_BILLING_TEXT },
     /** The marketplace, as its documents name it. Lines are separated by '\n'. */
     seller: {
       name: settings.SELLER_NAME,
@@ -190,7 +216,7 @@ export function commissionOf(config: MarketplaceConfig, own: string | null): num
 
 /** The settings as they are written; null for one without a value. */
 export function settingTexts(config: MarketplaceConfig): Record<MarketplaceSetting, string | null> {
-  const { payouts, seller } = config;
+  const { payouts, selfBilling, seller } = config;
   return {
     MAIL_FROM: config.mailFrom,
     OPERATOR_MAIL: config.contactEmail,
@@ -203,6 +229,9 @@ export function settingTexts(config: MarketplaceConfig): Record<MarketplaceSetti
     PAYOUT_HOLD_DAYS: String(payouts.holdDays),
     PAYOUT_FIRST_HOLD_DAYS: String(payouts.firstHoldDays),
     PAYOUT_MINIMUM: decimalOf(payouts.minimumCents),
+    VIES: config.vies ? 'on' : 'off',
+    SELF_BILLING: selfBilling.isOffered ? 'on' : 'off',
+    SELF_BILLING_TEXT: selfBilling.text,
     SELLER_NAME: seller.name,
     SELLER_ADDRESS: seller.address,
     SELLER_TAX_ID: seller.taxId,

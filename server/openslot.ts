@@ -9,6 +9,7 @@ import { createPhishingHosts } from './adapters/phishing-hosts.ts';
 import { createMailer } from './adapters/mail.ts';
 import { ProviderError } from './adapters/payment-provider.ts';
 import { createPayments } from './adapters/payments.ts';
+import { createVies } from './adapters/vies/create.ts';
 import { type Config, ConfigError, readConfig, settingsInForce } from './config.ts';
 import type { Context } from './context.ts';
 import { createClock } from './db/clock.ts';
@@ -206,6 +207,7 @@ async function openContext(): Promise<{
   const log = createLog({ level: 'warn', stream: process.stderr }) as Context['log'];
   // Not before a command needs a key, because only the account of the server can read the generated secret.
   const keys = () => deriveKeys(config.sessionSecrets ?? [loadSessionSecret(config.dataDir)]);
+  const names = createNames();
   const ctx: Context = {
     config,
     db,
@@ -213,7 +215,8 @@ async function openContext(): Promise<{
     realNow: clock.realNow,
     clockAheadMs: clock.aheadMs,
     blobs: createBlobs(config, async () => await installationId(db)),
-    names: createNames(),
+    names,
+    vies: createVies(config, db, names),
     decoders: createDecoders(),
     phishingHosts: createPhishingHosts(config, log),
     payments: await createPayments(config, db, clock),

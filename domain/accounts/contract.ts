@@ -1,3 +1,4 @@
+import { TAX_STATUSES } from './tax-status.ts';
 import { z } from 'zod';
 import { COUNTRY_CODES } from '../countries.ts';
 import { endpoint } from '../endpoint.ts';
@@ -243,6 +244,10 @@ const settingFields = {
       z.enum(COUNTRY_CODES, 'Give the country as its two-letter code, such as DE.'),
     ])
     .nullable(),
+  taxStatus: z.enum(TAX_STATUSES).nullable(),
+  /** Whether a business charges tax on its earnings. */
+  chargesTax: z.boolean(),
+  agreesToSelfBilling: z.boolean(),
   website: z.union([z.literal(''), webAddress()]).nullable(),
   description: z.string().trim().max(1000).nullable(),
 };
@@ -254,6 +259,8 @@ export const settings = z.object({
   taxId: z.string().nullable(),
   address: z.string().nullable(),
   country: z.string().nullable(),
+  /** Whether the operator offers self-billing. */
+  isSelfBillingOffered: z.boolean(),
   id,
   userId: id,
   createdAt: instant,
@@ -517,6 +524,7 @@ export const exportData = endpoint({
     passkeys: z.array(passkey),
     securityEvents: z.array(securityEvent),
     settings,
+    taxIdChecks: z.array(z.unknown()),
     websites: z.array(z.unknown()),
     ads: z.array(z.unknown()),
     plans: z.array(z.unknown()),

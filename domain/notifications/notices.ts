@@ -182,6 +182,7 @@ const OPERATOR_MAIL_KINDS = [
   'decision-answered',
   'site-contested',
   'backup-failed',
+  'tax-id-refused',
 ] as const;
 export type OperatorMailKind = (typeof OPERATOR_MAIL_KINDS)[number];
 

@@ -90,10 +90,48 @@ describe('/api/user/settings', () => {
       taxId: null,
       address: null,
       country: null,
+      taxStatus: null,
+      chargesTax: false,
+      agreesToSelfBilling: false,
+      isSelfBillingOffered: false,
       website: null,
       description: null,
       createdAt: expect.any(String) as string,
       updatedAt: expect.any(String) as string,
+    });
+  });
+
+  // Proves OWNS-125
+  it('takes the tax status of a publisher, and refuses details that contradict each other', async () => {
+    const caller = await server.signIn();
+    const change = async (details: object) => {
+      const { status, body } = await caller.patch('/api/user/settings', details);
+      return status === 200 ? 200 : [status, body.reason ?? body.issues?.[0]?.path];
+    };
+    expect(await change({ chargesTax: true })).toEqual([400, 'chargesTax']);
+    expect(await change({ taxStatus: 'other' })).toEqual([400, 'taxStatus']);
+    expect(await change({ taxStatus: 'business', chargesTax: true })).toEqual([400, 'chargesTax']);
+    expect(await change({ agreesToSelfBilling: true })).toEqual([400, 'agreesToSelfBilling']);
+    expect(await change({ taxStatus: 'private', agreesToSelfBilling: true })).toEqual([
+      400,
+      'agreesToSelfBilling',
+    ]);
+    expect(await change({ taxStatus: 'business', country: 'DE', taxId: 'DE 12' })).toEqual([400, 'tax_id']);
+    expect(await change({ taxStatus: 'business', country: 'DE', taxId: 'DE 123 456 789' })).toBe(200);
+    expect(await change({ chargesTax: true, agreesToSelfBilling: true })).toEqual([
+      400,
+      'agreesToSelfBilling',
+    ]);
+    expect(await change({ chargesTax: true, agreesToSelfBilling: true, address: 'Köln' })).toBe(200);
+    for (const gone of [{ taxId: null }, { country: '' }, { address: null }, { taxStatus: 'private' }])
+      expect(await change(gone)).toEqual([400, expect.any(String)]);
+    expect((await caller.get('/api/user/settings')).body).toMatchObject({
+      taxStatus: 'business',
+      chargesTax: true,
+      agreesToSelfBilling: true,
+      taxId: 'DE 123 456 789',
+      country: 'DE',
+      address: 'Köln',
     });
   });
 

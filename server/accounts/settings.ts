@@ -1,7 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { changeRole, getBilling, getSettings, updateSettings } from '#domain/accounts/contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
+import { taxDetailsProblem } from '#domain/accounts/tax-status.ts';
 import type { Context, Caller } from '../context.ts';
+import { invalid } from '../http/errors.ts';
+import { refusedTaxId, requireKnownTaxId } from '../tax-ids/check.ts';
 import { logSecurity } from './security-log.ts';
 import { showUser } from './show-user.ts';
 import { ownUser } from './own-user.ts';
@@ -24,7 +27,7 @@ export async function chooseOwnRole(
 }
 
 export async function ownSettings(ctx: Context, who: Caller): Promise<Reply<typeof getSettings>> {
-  return viewSettings(await readSettings(ctx.db, who.id, ctx.now()));
+  return viewSettings(await readSettings(ctx.db, who.id, ctx.now()), ctx.config.selfBilling.isOffered);
 }
 
 export async function changeOwnSettings(
@@ -32,9 +35,18 @@ export async function changeOwnSettings(
   who: Caller,
   { body }: Parsed<typeof updateSettings>,
 ): Promise<Reply<typeof updateSettings>> {
+  if (body.taxId !== undefined || body.country !== undefined) {
+    const { taxId, country } = await readSettings(ctx.db, who.id, ctx.now());
+    await requireKnownTaxId(ctx, who.id, { taxId, country, ...body });
+  }
   return await ctx.db.transaction().execute(async (tx) => {
     await readSettings(tx, who.id, ctx.now());
-    return viewSettings(await changeSettings(tx, who.id, { ...body, updatedAt: ctx.now() }));
+    const changed = await changeSettings(tx, who.id, { ...body, updatedAt: ctx.now() });
+    // Checked after the change, whose row lock makes two changes at once wait for each other.
+    const problem = taxDetailsProblem(changed);
+    if (problem?.path === 'taxId') throw refusedTaxId(problem.message);
+    if (problem) throw invalid(problem.message, problem.path);
+    return viewSettings(changed, ctx.config.selfBilling.isOffered);
   });
 }
 

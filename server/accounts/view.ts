@@ -26,9 +26,10 @@ export function viewUser(row: UserRow, extras: UserExtras): User {
   };
 }
 
-export function viewSettings(row: SettingsRow): Settings {
+export function viewSettings(row: SettingsRow, isSelfBillingOffered: boolean): Settings {
   return {
     ...row,
+    isSelfBillingOffered,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

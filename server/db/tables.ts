@@ -316,7 +316,7 @@ export interface Documents {
   disputeId: number | null;
   id: Generated<number>;
   issuedAt: Timestamp;
-  kind: "receipt" | "credit_note" | "commission_note" | "statement";
+  kind: "receipt" | "credit_note" | "commission_note" | "statement" | "self_billing";
   month: string | null;
   number: Generated<string>;
   paymentId: number | null;
@@ -332,7 +332,7 @@ export interface Documents {
 
 export interface DocumentSeries {
   book: "stripe-live" | "stripe-test" | "sandbox";
-  kind: "receipt" | "credit_note" | "commission_note" | "statement";
+  kind: "receipt" | "credit_note" | "commission_note" | "statement" | "self_billing";
   last: number;
   year: number;
 }
@@ -706,6 +706,7 @@ export interface Payments {
   receivedCents: Int8 | null;
   receivedCurrency: "USD" | "EUR" | "GBP" | "CAD" | "AUD" | null;
   status: Generated<"open" | "succeeded" | "canceled" | "orphaned" | "suspense">;
+  taxIdCheckId: number | null;
   updatedAt: Generated<Timestamp>;
   userId: number;
 }
@@ -974,6 +975,20 @@ export interface TargetChecks {
   problem: string | null;
 }
 
+export interface TaxIdChecks {
+  answeredAt: Timestamp | null;
+  askedAt: Timestamp;
+  country: string;
+  id: Generated<number>;
+  nextTryAt: Timestamp | null;
+  number: string;
+  register: "vies" | "stand-in";
+  requestId: string | null;
+  result: "unconfirmed" | "confirmed" | "refused";
+  tries: Generated<number>;
+  userId: number;
+}
+
 export interface ToldWithdrawals {
   toldAt: Timestamp;
   userId: number;
@@ -1074,8 +1089,10 @@ export interface Users {
 
 export interface UserSettings {
   address: string | null;
+  agreesToSelfBilling: Generated<boolean>;
   businessName: string | null;
   campaignUpdates: Generated<boolean>;
+  chargesTax: Generated<boolean>;
   country: string | null;
   createdAt: Generated<Timestamp>;
   currency: Generated<"USD" | "EUR" | "GBP" | "CAD" | "AUD">;
@@ -1085,6 +1102,7 @@ export interface UserSettings {
   marketingEmails: Generated<boolean>;
   paymentAlerts: Generated<boolean>;
   taxId: string | null;
+  taxStatus: "private" | "small_business" | "business" | null;
   timezone: Generated<string>;
   updatedAt: Generated<Timestamp>;
   userId: number;
@@ -1298,6 +1316,7 @@ export interface DB {
   tagLoads: TagLoads;
   tagLooks: TagLooks;
   targetChecks: TargetChecks;
+  taxIdChecks: TaxIdChecks;
   toldWithdrawals: ToldWithdrawals;
   trafficClusters: TrafficClusters;
   transferReversals: TransferReversals;

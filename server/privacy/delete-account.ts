@@ -27,6 +27,7 @@ import { adsWithPayments } from '../payments/checkout/of-ads.ts';
 import { forgetPayees } from '../payments/payees/close.ts';
 import { forgetCards } from '../payments/payees/same-person.ts';
 import { waiveEarnings } from '../payments/closing/waive.ts';
+import { forgetTaxIds } from '../tax-ids/list.ts';
 import { forgetPlans } from '../plans/close-account.ts';
 
 /** The sentence for the user about each kind of money that is left. */
@@ -72,6 +73,7 @@ export async function deleteOwnAccount(
     await forgetCustomers(tx, user.id);
     await forgetPayees(ctx, tx, user.id);
     await forgetCards(tx, user.id);
+    await forgetTaxIds(tx, user.id);
     await forgetPerson(ctx, tx, user);
   });
   await endSession(request);

@@ -21,6 +21,7 @@ import { requireRecentSignIn } from '../http/recent-sign-in.ts';
 import { logSecurity, ownSecurityEvents } from '../accounts/security-log.ts';
 import { ownPasskeys } from '../accounts/passkeys.ts';
 import { ownSessions } from '../accounts/sessions.ts';
+import { ownTaxIdChecks } from '../tax-ids/list.ts';
 import { ownSettings } from '../accounts/settings.ts';
 import { currentUser } from '../accounts/sign-in.ts';
 
@@ -47,6 +48,7 @@ export async function exportOwnData(
     passkeys: await ownPasskeys(ctx, who),
     securityEvents: await allPages((cursor) => ownSecurityEvents(ctx, who, page(cursor))),
     settings: await ownSettings(ctx, who),
+    taxIdChecks: await ownTaxIdChecks(ctx.db, who.id),
     websites: await websitesWithZones(ctx, who),
     ads: await allPages((cursor) => myAds(ctx, who, page(cursor))),
     plans: (await allPages((cursor) => ownPlans(ctx, who, page(cursor)))).map(({ ads, ...plan }) => ({

@@ -9,6 +9,7 @@ import { createNames } from '../adapters/names.ts';
 import { createPhishingHosts } from '../adapters/phishing-hosts.ts';
 import type { PaymentProvider } from '../adapters/payment-provider.ts';
 import { createPayments } from '../adapters/payments.ts';
+import { createVies } from '../adapters/vies/create.ts';
 import { readConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import { createDatabase, createPool } from '../db/database.ts';
@@ -106,6 +107,7 @@ const log: Context['log'] = {
   silent,
   child: () => log,
 };
+const names = createNames();
 const ctx: Context = {
   config,
   db,
@@ -117,7 +119,8 @@ const ctx: Context = {
   limits: createLimits(pool, config.rateLimitFactor),
   ...deriveKeys([act.sessionSecret]),
   mailer: createMailer(config),
-  names: createNames(),
+  names,
+  vies: createVies(config, db, names),
   decoders: createDecoders(),
   phishingHosts: createPhishingHosts(config, log),
   log,

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Settings, User } from '#domain/accounts/contract.ts';
 import { hasBuyerAccess, hasSellerAccess } from '#domain/accounts/roles.ts';
 import { BillingDetails } from '#web/accounts/settings/billing-details.tsx';
+import { TaxSettings } from '#web/accounts/settings/tax-settings.tsx';
 import { BillingSettings } from '#web/accounts/settings/billing-settings.tsx';
 import { BusinessSettings } from '#web/accounts/settings/business-settings.tsx';
 import { NotificationSettings } from '#web/accounts/settings/notification-settings.tsx';
@@ -61,6 +62,7 @@ export function SettingsPanel({ tab, user, settings, waiting }: SettingsPanelPro
             </p>
           </BillingSettings>
           {settings ? <BillingDetails settings={settings} /> : waiting}
+          {settings && hasSellerAccess(user.role) && <TaxSettings settings={settings} />}
           <MyConsents />
         </div>
       );

@@ -3,6 +3,8 @@ import { decimalOf } from '#domain/money.ts';
 import { checkMoney } from '../../payments/books/check.ts';
 import { exportYear } from '../../payments/books/export.ts';
 import { listMoney, type WaitingMoney } from '../../payments/books/list.ts';
+import { openTaxIds } from '../../tax-ids/list.ts';
+import { taxIdText } from '#domain/payments/tax-ids.ts';
 import { type Difference, reconcile } from '../../payments/books/reconcile.ts';
 import { runMoneyWork } from '../../payments/books/run.ts';
 import { at, type Command, type Outcome, UsageError } from '../acts/command.ts';
@@ -84,21 +86,28 @@ export const MONEY_COMMANDS: Readonly<Record<string, Command>> = {
   },
   'money list': {
     usage: '',
-    summary: 'List stuck payments and events, money in suspense, and refunds owed',
+    summary: 'List stuck payments and events, money in suspense, refunds owed, and tax numbers to look at',
     run: async ({ ctx }) => {
       const { stuck, suspense, refundsOwed } = await listMoney(ctx);
+      const taxIds = await openTaxIds(ctx);
       const section = (title: string, rows: WaitingMoney[]) =>
         rows.length === 0 ? [] : [`${title}:`, ...rows.map((each) => `  ${waitingLine(each)}`)];
       const lines = [
         ...section('Stuck', stuck),
         ...section('In suspense', suspense),
         ...section('Refunds owed', refundsOwed),
+        ...(taxIds.length === 0 ? [] : ['Tax numbers that VIES has not confirmed:']),
+        ...taxIds.map(
+          ({ email, result, since, ads, ...taxId }) =>
+            `  ${taxIdText(taxId)}  ${result}  since ${since.toISOString()}  ${email}  ${ads.length === 1 ? '1 sale' : `${ads.length} sales`}`,
+        ),
       ];
       return {
         json: {
           stuck: stuck.map(onWire),
           suspense: suspense.map(onWire),
           refundsOwed: refundsOwed.map(onWire),
+          taxIds,
         },
         lines: lines.length === 0 ? ['Nothing waits.'] : lines,
       };

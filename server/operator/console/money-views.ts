@@ -1,10 +1,12 @@
 /** The console's page about money. */
 import { decimalOf } from '#domain/money.ts';
 import { MAX_REASON } from '#domain/operator/forms.ts';
+import { taxIdText } from '#domain/payments/tax-ids.ts';
 import { SUSPENSE_OUTCOMES, SUSPENSE_TEXTS } from '#domain/payments/suspense.ts';
 import { html, type Markup } from '../../http/html.ts';
 import type { Check } from '../../payments/books/check.ts';
 import type { MoneyList, WaitingMoney } from '../../payments/books/list.ts';
+import type { OpenTaxId } from '../../tax-ids/list.ts';
 import type { Difference } from '../../payments/books/reconcile.ts';
 import {
   PAY_REFUND,
@@ -31,7 +33,7 @@ const waiting = ({ id, ad, problem, since, ...row }: WaitingMoney): Markup =>
 /** `against` is the result of the last comparison with the provider; null before the first one. */
 export function moneyView(
   { holds, differences }: Check,
-  { stuck, suspense, refundsOwed }: MoneyList,
+  { stuck, suspense, refundsOwed, taxIds }: MoneyList & { taxIds: OpenTaxId[] },
   against: { at: Date; differences: Difference[] } | null,
   confirmAt: string | null,
 ): View {
@@ -74,8 +76,25 @@ ${confirmAt === null && suspenseForm(money)}`,
 )}
 <h2>Stuck</h2>
 ${rows(stuck.map(waiting), 'Nothing is stuck.')}
+${taxIds.length > 0 && taxIdsSection(taxIds)}
 ${actForm({ form: formOf(RUN_MONEY_WORK), confirmAt })}`,
   };
+}
+
+function taxIdsSection(taxIds: readonly OpenTaxId[]): Markup {
+  return html`<h2>Tax numbers</h2>
+<p class="quiet">VIES was away when these numbers were given. We ask it again until it answers. If it refuses a number after a sale, ask your adviser whether the sale owes tax.</p>
+${rows(
+  taxIds.map(
+    ({ userId, email, result, register, requestId, since, ads, ...taxId }) =>
+      html`<strong>${taxIdText(taxId)}: ${result}</strong><span class="quiet"><a href="/operator/people/${userId}">${email}</a>, since ${time(since)}${
+        register === 'stand-in' && ', by the local stand-in'
+      }${requestId !== null && `, request ${requestId}`}${ads.map(
+        (ad) => html`, <a href="/operator/find?subject=ad&amp;q=${ad}">ad ${ad.slice(0, 8)}</a>`,
+      )}</span>`,
+  ),
+  '',
+)}`;
 }
 
 /** Only a payment has a payer to whom it can be refunded. */

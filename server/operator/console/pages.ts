@@ -10,6 +10,7 @@ import { readOutbound } from '../../outbound/hold.ts';
 import { openDisputeCount, readBooks } from '../../payments/books/books.ts';
 import { checkMoney } from '../../payments/books/check.ts';
 import { listMoney } from '../../payments/books/list.ts';
+import { openTaxIds } from '../../tax-ids/list.ts';
 import { lastComparison } from '../../payments/books/reconcile.ts';
 import { showEvidence } from '../../payments/disputes/evidence.ts';
 import { openCaseCount, reportedCase } from '../../transparency/moderate.ts';
@@ -154,7 +155,12 @@ function sheetsOf(ctx: Context): Record<PageName, Sheet> {
       path: '/operator/money',
       summary: 'Checks the books, and lists the money work that waits, for the operator',
       view: async (_, confirmAt) =>
-        moneyView(await checkMoney(ctx), await listMoney(ctx), await lastComparison(ctx), confirmAt),
+        moneyView(
+          await checkMoney(ctx),
+          { ...(await listMoney(ctx)), taxIds: await openTaxIds(ctx) },
+          await lastComparison(ctx),
+          confirmAt,
+        ),
     },
     books: {
       path: '/operator/books',

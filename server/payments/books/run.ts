@@ -12,6 +12,7 @@ import { endOverdueAds } from '../refunds/endings.ts';
 import { runPayouts } from '../payouts/run.ts';
 import { sendDueRefunds } from '../refunds/send.ts';
 import { refuseWhileHeld } from '../provider/refuse-while-held.ts';
+import { askAgain } from '../../tax-ids/ask-again.ts';
 import { measureUncovered } from './books.ts';
 import { reconcile, type Reconciliation } from './reconcile.ts';
 
@@ -49,6 +50,7 @@ export const MONEY_WORK = [
   },
   { job: 'send-due-refunds', counts: 'refunds', due: sendDueRefunds, goesOut: true },
   { job: 'answer-disputes', counts: 'answered', due: answerDueDisputes, goesOut: true },
+  { job: 'ask-vies', counts: 'taxIds', due: askAgain, goesOut: true },
   { job: 'run-payouts', counts: 'payouts', due: runPayouts, goesOut: true },
   { job: 'sign-day-root', due: signDayRoot },
   { job: 'make-documents', counts: 'documents', due: makeMonthlyDocuments },

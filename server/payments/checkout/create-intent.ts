@@ -17,6 +17,7 @@ import { customerOf, replaceCustomer } from './customers.ts';
 import { finalisePayment, findIntent } from './finalise.ts';
 import { findLostIntent, idsOf } from './lost-intents.ts';
 import { installationId } from '../ledger/installation.ts';
+import { requireKnownTaxIdOf, tieTaxIdCheck } from '../../tax-ids/check.ts';
 import {
   findOpenPayment,
   hasSuspense,
@@ -48,6 +49,7 @@ export async function createIntent(
   { ip }: { ip: string },
 ): Promise<{ clientSecret: string }> {
   await ctx.limits('payment-intent', { points: 120, seconds: 3600 })(String(who.id));
+  await requireKnownTaxIdOf(ctx, who.id, body);
   // No card can have been charged before a browser got the secret of an intent for this ad, in this or an earlier try.
   let isCertain = true;
   const sentence = () =>
@@ -146,11 +148,13 @@ export async function openPayment(
   if (open && isUsable(open, wanted, now)) {
     await keepNetwork(tx, open.id, network);
     if (receiptFor !== undefined) await keepReceiptFor(tx, open.id, receiptFor);
+    await tieTaxIdCheck(ctx, tx, open, claim.adPublicId);
     return open;
   }
   if (open) await close(ctx, tx, open);
   const made = await insertPayment(tx, { ...wanted, network, nextCheckAt: later(now, FIRST_CHECK_MS) }, now);
   if (receiptFor) await keepReceiptFor(tx, made.id, receiptFor);
+  await tieTaxIdCheck(ctx, tx, made, claim.adPublicId);
   return made;
 }
 

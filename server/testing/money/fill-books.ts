@@ -71,9 +71,11 @@ async function fill(client: pg.Client, total: number, runs: string): Promise<voi
           from sale;
       insert into payout_weeks (user_id, book, week)
         select user_id, 'sandbox', date_trunc('week', now(), 'UTC') from trader;
-      insert into documents (book, kind, year, serial, user_id, issued_at, payment_id, amount_cents, currency, seller,
+      insert into documents (book, kind, year, serial, number, user_id, issued_at, payment_id, amount_cents, currency, seller,
           customer, content)
-        select 'sandbox', 'receipt', extract(year from now() at time zone 'UTC'), s.n, s.buyer_id, now(), p.id, 10000,
+        select 'sandbox', 'receipt', extract(year from now() at time zone 'UTC'), s.n,
+            format('R-%s-%s', extract(year from now() at time zone 'UTC'), lpad(s.n::text, 6, '0')),
+            s.buyer_id, now(), p.id, 10000,
             'USD', '{}', '{}', '{"kind": "receipt"}'
           from sale s join payments p on p.ad_id = s.ad_id;
       insert into document_series (book, kind, year, last)

@@ -1,0 +1,96 @@
+/** Tax numbers of the EU, which VIES confirms or refuses. See docs/decisions/096-tax-status.md. */
+import { isInVies, readEuTaxId, readTaxId, type TaxId, taxIdText } from '#domain/payments/tax-ids.ts';
+import { DAY_MS, later, MINUTE_MS } from '#domain/time.ts';
+import { ViesAway } from '../adapters/vies/vies.ts';
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { HttpError } from '../http/errors.ts';
+import { findLatestCheck, findWrittenTaxId, insertCheck, keepCheckOfPayment } from './store.ts';
+
+/** A confirmation counts this long, so that an advertiser who reloads the checkout does not ask VIES again. */
+const CONFIRMED_FOR_MS = DAY_MS;
+/** When the job asks for the first time about a number whose register was away. */
+export const FIRST_RETRY_MS = 5 * MINUTE_MS;
+
+/** A country and a tax number as a person wrote them. */
+export type WrittenTaxId = { country?: string | null | undefined; taxId?: string | null | undefined };
+
+/** Why a number is refused. The form shows the message beside the field `taxId`. */
+export function refusedTaxId(message: string): HttpError {
+  return new HttpError(400, message, {
+    issues: [{ path: 'taxId', message }],
+    details: { reason: 'tax_id' },
+  });
+}
+
+/**
+ * Asks VIES about a number of the EU. Throws 400 if the number has not the form of its country or VIES does not know it.
+ * If VIES is away, the number is accepted, and a job asks again. Does nothing with VIES off, without a number, and for
+ * other countries. Call it outside of a transaction, because it calls another server. [OWNS-122]
+ */
+export async function requireKnownTaxId(ctx: Context, userId: number, written: WrittenTaxId): Promise<void> {
+  if (!ctx.config.vies) return;
+  const taxId = readForVies(written);
+  if (taxId === null) return;
+  const known = await findLatestCheck(ctx.db, userId, taxId);
+  if (known?.result === 'unconfirmed') return;
+  if (known?.result === 'confirmed' && known.answeredAt! > later(ctx.now(), -CONFIRMED_FOR_MS)) return;
+  await ctx.limits('vies', { points: 30, seconds: 3600 })(String(userId));
+  const check = { userId, taxId, register: ctx.vies.name, askedAt: ctx.now() };
+  try {
+    const { isRegistered, requestId } = await ctx.vies.ask(taxId, ownTaxId(ctx));
+    const result = isRegistered ? 'confirmed' : 'refused';
+    await insertCheck(ctx.db, { ...check, result, requestId, nextTryAt: null });
+    if (!isRegistered) throw refusedTaxId(notRegistered(taxId));
+  } catch (error) {
+    if (!(error instanceof ViesAway)) throw error;
+    ctx.log.warn(
+      { err: error, country: taxId.country },
+      'VIES was away; a tax number is accepted unconfirmed',
+    );
+    const nextTryAt = later(check.askedAt, FIRST_RETRY_MS);
+    await insertCheck(ctx.db, { ...check, result: 'unconfirmed', requestId: null, nextTryAt });
+  }
+}
+
+/** The same at the checkout of an ad, for the number that the documents of its payment will name. */
+export async function requireKnownTaxIdOf(
+  ctx: Context,
+  userId: number,
+  { adPublicId, receiptFor }: { adPublicId: string; receiptFor?: WrittenTaxId | null | undefined },
+): Promise<void> {
+  if (!ctx.config.vies) return;
+  const named = receiptFor === null ? null : adPublicId;
+  await requireKnownTaxId(ctx, userId, receiptFor ?? (await findWrittenTaxId(ctx.db, userId, named)));
+}
+
+/** Ties an open payment to the check of the number that its documents will name. */
+export async function tieTaxIdCheck(
+  ctx: Context,
+  tx: Tx,
+  { id, userId }: { id: number; userId: number },
+  adPublicId: string,
+): Promise<void> {
+  if (!ctx.config.vies) return;
+  const written = await findWrittenTaxId(tx, userId, adPublicId);
+  const taxId = written.country && written.taxId ? readTaxId(written.country, written.taxId) : null;
+  const check = taxId ? await findLatestCheck(tx, userId, taxId) : undefined;
+  await keepCheckOfPayment(tx, id, check?.id ?? null);
+}
+
+/** The marketplace's own number, with which VIES gives each question an identifier. */
+export const ownTaxId = ({ config }: Context): TaxId | null => readEuTaxId(config.seller.taxId ?? '');
+
+function readForVies({ country, taxId }: WrittenTaxId): TaxId | null {
+  if (!country || !taxId || !isInVies(country)) return null;
+  const read = readTaxId(country, taxId);
+  if (!read) {
+    throw refusedTaxId(
+      `“${taxId}” doesn’t have the form of a tax number of this country. Check the number and the country.`,
+    );
+  }
+  return read;
+}
+
+const notRegistered = (taxId: TaxId): string =>
+  `The EU’s VIES service doesn’t know the tax number ${taxIdText(taxId)}. Check the number and the country, or leave the number out.`;

@@ -1,0 +1,205 @@
+/** The SQL of checked tax numbers. */
+import { sql } from 'kysely';
+import type { TaxId } from '#domain/payments/tax-ids.ts';
+import type { Tx } from '../db/database.ts';
+import type { TaxIdChecks } from '../db/tables.ts';
+
+type Result = TaxIdChecks['result'];
+
+export type Check = TaxId & {
+  id: number;
+  userId: number;
+  result: Result;
+  requestId: string | null;
+  answeredAt: Date | null;
+  tries: number;
+};
+
+const COLUMNS = ['id', 'userId', 'country', 'number', 'result', 'requestId', 'answeredAt', 'tries'] as const;
+
+export async function insertCheck(
+  tx: Tx,
+  check: {
+    userId: number;
+    taxId: TaxId;
+    result: Result;
+    register: TaxIdChecks['register'];
+    requestId: string | null;
+    askedAt: Date;
+    nextTryAt: Date | null;
+  },
+): Promise<void> {
+  const { taxId, ...columns } = check;
+  await tx
+    .insertInto('taxIdChecks')
+    .values({ ...columns, ...taxId, answeredAt: check.result === 'unconfirmed' ? null : check.askedAt })
+    .execute();
+}
+
+/** The latest check of this number for this user. */
+export async function findLatestCheck(tx: Tx, userId: number, taxId: TaxId): Promise<Check | undefined> {
+  return await tx
+    .selectFrom('taxIdChecks')
+    .select(COLUMNS)
+    .where('userId', '=', userId)
+    .where('country', '=', taxId.country)
+    .where('number', '=', taxId.number)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function listDueChecks(tx: Tx, now: Date, limit: number): Promise<Check[]> {
+  return await tx
+    .selectFrom('taxIdChecks')
+    .select(COLUMNS)
+    .where('nextTryAt', '<=', now)
+    .orderBy('nextTryAt')
+    .limit(limit)
+    .execute();
+}
+
+/** Notes that a register was away, unless another instance had an answer meanwhile. */
+export async function postponeCheck(tx: Tx, { id, tries }: Check, nextTryAt: Date): Promise<void> {
+  await tx
+    .updateTable('taxIdChecks')
+    .set({ nextTryAt, tries: tries + 1 })
+    .where('id', '=', id)
+    .where('result', '=', 'unconfirmed')
+    .execute();
+}
+
+/** Stores an answer. Returns whether there was none before. */
+export async function answerCheck(
+  tx: Tx,
+  id: number,
+  answer: {
+    result: Exclude<Result, 'unconfirmed'>;
+    register: TaxIdChecks['register'];
+    requestId: string | null;
+    answeredAt: Date;
+  },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('taxIdChecks')
+    .set({ ...answer, nextTryAt: null })
+    .where('id', '=', id)
+    .where('result', '=', 'unconfirmed')
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** Ties a payment that is not paid yet to the check of its number. */
+export async function keepCheckOfPayment(
+  tx: Tx,
+  paymentId: number,
+  taxIdCheckId: number | null,
+): Promise<void> {
+  await tx
+    .updateTable('payments')
+    .set({ taxIdCheckId })
+    .where('id', '=', paymentId)
+    .where('status', '=', 'open')
+    .where('taxIdCheckId', 'is distinct from', taxIdCheckId)
+    .execute();
+}
+
+/**
+ * The country and tax number that the documents of an ad's open payment will name: those that the advertiser gave at the
+ * checkout, or those of the settings. Without an ad, those of the settings.
+ */
+export async function findWrittenTaxId(
+  tx: Tx,
+  userId: number,
+  adPublicId: string | null,
+): Promise<{ country: string | null; taxId: string | null }> {
+  const { rows } = await sql<{ country: string | null; taxId: string | null }>`
+    select case when p.receipt_for is null then s.country else p.receipt_for ->> 'country' end as country,
+        case when p.receipt_for is null then s.tax_id else p.receipt_for ->> 'taxId' end as "taxId"
+      from users u
+      left join user_settings s on s.user_id = u.id
+      left join ads a on a.public_id = ${adPublicId}::uuid and a.user_id = u.id
+      left join payments p on p.ad_id = a.id and p.status = 'open'
+      where u.id = ${userId}`.execute(tx);
+  return rows[0] ?? { country: null, taxId: null };
+}
+
+export async function findPersonOf(tx: Tx, userId: number): Promise<{ email: string; isDeleted: boolean }> {
+  const { email, deletedAt } = await tx
+    .selectFrom('users')
+    .select(['email', 'deletedAt'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return { email, isDeleted: deletedAt !== null };
+}
+
+/** The publicIds of the ads that were paid for under the number of a check. */
+export async function adsPaidUnder(tx: Tx, checkId: number): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('payments')
+    .innerJoin('ads', 'ads.id', 'payments.adId')
+    .select('ads.publicId')
+    .where('payments.taxIdCheckId', '=', checkId)
+    .where('payments.paidAt', 'is not', null)
+    .orderBy('payments.id')
+    .execute();
+  return rows.map(({ publicId }) => publicId);
+}
+
+/** A number that VIES has not confirmed, for the operator. `ads` are those that were paid for under it. */
+export type OpenTaxId = TaxId & {
+  id: number;
+  userId: number;
+  email: string;
+  result: Exclude<Result, 'confirmed'>;
+  register: TaxIdChecks['register'];
+  requestId: string | null;
+  since: Date;
+  ads: string[];
+};
+
+/**
+ * The latest checks of numbers that were refused after a sale, or that have no answer yet, the newest first. A number
+ * that was refused before a sale is none of them, because the checkout refused it, too.
+ */
+export async function listOpenTaxIds(tx: Tx, limit: number): Promise<OpenTaxId[]> {
+  const { rows } = await sql<OpenTaxId>`
+    select c.id, c.user_id as "userId", u.email, c.country, c.number, c.result, c.register,
+        c.request_id as "requestId", coalesce(c.answered_at, c.asked_at) as since, paid.ads
+      from tax_id_checks c
+      join users u on u.id = c.user_id
+      cross join lateral (
+        select coalesce(array_agg(a.public_id::text order by p.id), '{}') as ads
+          from payments p join ads a on a.id = p.ad_id
+          where p.tax_id_check_id = c.id and p.paid_at is not null) as paid
+      where c.result = 'unconfirmed' or (c.result = 'refused' and paid.ads <> '{}')
+      order by c.id desc
+      limit ${limit}`.execute(tx);
+  return rows;
+}
+
+/** A user's checks, in the order of their ids. */
+export async function listChecksOf(tx: Tx, userId: number) {
+  return await tx
+    .selectFrom('taxIdChecks')
+    .select(['country', 'number', 'result', 'register', 'requestId', 'askedAt', 'answeredAt'])
+    .where('userId', '=', userId)
+    .orderBy('id')
+    .execute();
+}
+
+/** Deletes a user's checks, apart from those of sales, which are the operator's papers. */
+export async function deleteUnusedChecksOf(tx: Tx, userId: number): Promise<void> {
+  await tx
+    .updateTable('payments')
+    .set({ taxIdCheckId: null })
+    .where('userId', '=', userId)
+    .where('paidAt', 'is', null)
+    .where('taxIdCheckId', 'is not', null)
+    .execute();
+  await sql`
+    delete from tax_id_checks c
+      where user_id = ${userId} and not exists (select from payments where tax_id_check_id = c.id)`.execute(
+    tx,
+  );
+}
