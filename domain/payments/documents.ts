@@ -1,16 +1,23 @@
 import type { LedgerSide } from './ledger-sides.ts';
 
 /** The kinds of documents of record. */
-export const DOCUMENT_KINDS = ['receipt', 'credit_note', 'commission_note', 'statement'] as const;
+export const DOCUMENT_KINDS = [
+  'receipt',
+  'credit_note',
+  'commission_note',
+  'self_billing',
+  'statement',
+] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
 /** Such as 'R-2026-000001'. The letter names the kind, and each kind, year and book has its own series from 1. */
-export const DOCUMENT_NUMBER = /^[RCNS]-\d{4}-(?:\d{6}|[1-9]\d{6,9})$/;
+export const DOCUMENT_NUMBER = /^[RCNBS]-\d{4}-(?:\d{6}|[1-9]\d{6,9})$/;
 
 export const DOCUMENT_TITLES: Record<DocumentKind, string> = {
   receipt: 'Receipt',
   credit_note: 'Credit note',
   commission_note: 'Commission note',
+  self_billing: 'Self-billing invoice',
   statement: 'Statement',
 };
 

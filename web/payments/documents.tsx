@@ -12,7 +12,7 @@ import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { DocumentLink } from './document-link.tsx';
 
-/** The user's documents of one side, newest first: as advertiser receipts, credit notes and statements, as publisher commission notes and statements. [DOCU-09] */
+/** The user's documents of one side, newest first: as advertiser receipts, credit notes and statements, as publisher commission notes or self-billing invoices, and statements. [DOCU-09] */
 export function Documents({ side }: { side: LedgerSide }) {
   const { items, isError, retry, hasMore, loadMore, isLoadingMore } = usePagedList(
     calls.listDocuments,
@@ -60,7 +60,7 @@ const TEXTS: Record<LedgerSide, { description: string; empty: string }> = {
       'Your first receipt appears here when you pay for an ad, and a statement at the end of each month with an amount.',
   },
   publisher: {
-    description: 'The commission note and the statement of each month.',
+    description: 'The commission note, or the self-billing invoice, and the statement of each month.',
     empty: 'Your first commission note and statement appear here after the first month in which you earn.',
   },
 };

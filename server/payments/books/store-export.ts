@@ -80,7 +80,10 @@ export async function sumPublishers(tx: Tx, { book, from, to }: ExportWindow) {
       join users u on u.id = b.user_id
       left join user_settings s on s.user_id = u.id
       left join lateral (
-        select customer from documents where user_id = u.id and book = ${book} and kind = 'commission_note'
+        -- The publisher is the supplier of a self-billing document.
+        select case kind when 'self_billing' then seller else customer end as customer
+          from documents
+          where user_id = u.id and book = ${book} and kind in ('commission_note', 'self_billing')
           order by id desc limit 1) o on true
       order by u.id`.execute(tx);
   return rows.map(({ fees, quarters, ...row }) => ({

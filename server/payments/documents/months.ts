@@ -1,10 +1,11 @@
+import { containedTax, rateOf } from '#domain/payments/tax.ts';
 import { later, MINUTE_MS } from '#domain/time.ts';
 import type { Context } from '../../context.ts';
 import { inBatches } from '../../db/batches.ts';
 import type { Tx } from '../../db/database.ts';
 import { sumBefore } from '../transparency-log/balance.ts';
 import { sellerOf } from './issue.ts';
-import { type Content, findParty, insertDocument } from './store.ts';
+import { type Content, type Document, findParty, findTaxStatus, insertDocument } from './store.ts';
 import {
   type Due,
   firstEntryAt,
@@ -60,11 +61,11 @@ async function makeOne(ctx: Context, window: Window, due: Due): Promise<number> 
   return await ctx.db.transaction().execute(async (tx) => {
     const isOpen = await lockUndocumented(tx, window.month);
     if (!isOpen || (await hasDocument(tx, window, due))) return 0;
-    const { content, amountCents } = await (due.kind === 'statement' ? statementOf : commissionOf)(
-      tx,
-      window,
-      due,
-    );
+    const publisher = await findParty(tx, due.userId);
+    const made = await (due.kind === 'statement'
+      ? statementOf(tx, window, due)
+      : commissionOf(tx, window, due, await selfBillingOf(ctx, tx, due)));
+    const isSelfBilling = made.content.kind === 'self_billing';
     await insertDocument(tx, {
       book: due.book,
       userId: due.userId,
@@ -74,18 +75,34 @@ async function makeOne(ctx: Context, window: Window, due: Due): Promise<number> 
       issuedAt: ctx.now(),
       month: window.month,
       side: due.kind === 'statement' ? due.side : null,
-      amountCents,
       currency: due.currency,
       tax: null,
-      seller: sellerOf(ctx),
-      customer: await findParty(tx, due.userId),
-      content,
+      ...made,
+      // The publisher supplies the ad space, and the marketplace makes the document.
+      seller: isSelfBilling ? publisher : sellerOf(ctx),
+      customer: isSelfBilling ? sellerOf(ctx) : publisher,
     });
     return 1;
   });
 }
 
-type Made = { content: Content; amountCents: number };
+type Made = { content: Content; amountCents: number; tax?: Document['tax'] };
+
+type SelfBilling = {
+  taxStatus: 'small_business' | 'business';
+  text: string;
+  /** The rate of the tax that the publisher charges; null if they charge none. */
+  rate: number | null;
+};
+
+/** How this publisher is billed, if the operator offers self-billing and the publisher agrees to it. [OWNS-126] */
+async function selfBillingOf(ctx: Context, tx: Tx, due: Due): Promise<SelfBilling | null> {
+  const { selfBilling, taxRates } = ctx.config;
+  if (!selfBilling.isOffered) return null;
+  const { taxStatus, chargesTax, country, agreesToSelfBilling } = await findTaxStatus(tx, due.userId);
+  if (!agreesToSelfBilling || (taxStatus !== 'business' && taxStatus !== 'small_business')) return null;
+  return { taxStatus, text: selfBilling.text, rate: chargesTax ? rateOf(taxRates, country) : null };
+}
 
 async function statementOf(tx: Tx, window: Window, due: Due): Promise<Made> {
   const openingCents = await sumBefore(tx, due, window.from);
@@ -101,15 +118,26 @@ async function statementOf(tx: Tx, window: Window, due: Due): Promise<Made> {
   };
 }
 
-async function commissionOf(tx: Tx, window: Window, due: Due): Promise<Made> {
+async function commissionOf(
+  tx: Tx,
+  window: Window,
+  due: Due,
+  selfBilling: SelfBilling | null,
+): Promise<Made> {
   const rows = await sumCommission(tx, due, window);
+  const earnedCents = rows.reduce((sum, row) => sum + row.earnedCents, 0);
+  const commissionCents = rows.reduce((sum, row) => sum + row.commissionCents, 0);
+  if (selfBilling === null)
+    return { content: { kind: 'commission_note', earnedCents, rows }, amountCents: commissionCents };
+  const { rate, ...billing } = selfBilling;
   return {
-    content: {
-      kind: 'commission_note',
-      earnedCents: rows.reduce((sum, { earnedCents }) => sum + earnedCents, 0),
-      rows,
-    },
-    amountCents: rows.reduce((sum, { commissionCents }) => sum + commissionCents, 0),
+    content: { kind: 'self_billing', rows, commissionCents, ...billing },
+    // What the publisher is paid contains their tax. A month of corrections can be negative.
+    amountCents: earnedCents,
+    tax:
+      rate === null
+        ? null
+        : { rate, cents: Math.sign(earnedCents) * containedTax(Math.abs(earnedCents), rate) },
   };
 }
 

@@ -73,5 +73,6 @@ const privately = (reply: FastifyReply): FastifyReply => reply.header('cache-con
 
 /** The page of the application that lists the documents of this side. */
 function listOf({ side, content }: Document): string {
-  return side === 'publisher' || content.kind === 'commission_note' ? '/earnings' : '/billing';
+  const isOfPublisher = side === 'publisher' || ['commission_note', 'self_billing'].includes(content.kind);
+  return isOfPublisher ? '/earnings' : '/billing';
 }

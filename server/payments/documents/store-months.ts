@@ -108,7 +108,9 @@ export async function listDue(tx: Tx, { month, from, to }: Window, limit: number
       from due
       where not exists (
         select from documents o
-          where o.month = ${`${month}-01`}::date and o.kind = due.kind and o.user_id = due.user_id
+          where o.month = ${`${month}-01`}::date and o.user_id = due.user_id
+            and o.kind = any(case due.kind
+              when 'commission_note' then array['commission_note', 'self_billing'] else array[due.kind] end)
             and o.side is not distinct from case when due.kind = 'statement' then due.side end
             and o.book = due.book and o.currency = due.currency)
       order by due.kind, due.user_id, due.side, due.book
@@ -164,9 +166,11 @@ export async function sumCommission(
 /** Whether a document of a month exists. */
 export async function hasDocument(tx: Tx, { month }: Window, due: Due): Promise<boolean> {
   const side = due.kind === 'statement' ? due.side : null;
+  // A self-billing document takes the place of a commission note.
+  const kinds = due.kind === 'statement' ? ['statement'] : ['commission_note', 'self_billing'];
   const { rows } = await sql`
     select from documents
-      where month = ${`${month}-01`}::date and kind = ${due.kind} and user_id = ${due.userId}
+      where month = ${`${month}-01`}::date and kind = any(${kinds}) and user_id = ${due.userId}
         and side is not distinct from ${side} and book = ${due.book} and currency = ${due.currency}`.execute(
     tx,
   );

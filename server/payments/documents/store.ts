@@ -62,6 +62,17 @@ export type Content =
       cause: EndedReason | 'too_late' | 'dispute_lost';
     }
   | { kind: 'commission_note'; rows: CommissionRow[]; earnedCents: number }
+  /**
+   * In place of a commission note. The publisher is its seller, the marketplace its customer, and its amount is what the
+   * publisher earned. `text` is the setting SELF_BILLING_TEXT when it was made.
+   */
+  | {
+      kind: 'self_billing';
+      rows: CommissionRow[];
+      commissionCents: number;
+      taxStatus: 'small_business' | 'business';
+      text: string;
+    }
   | { kind: 'statement'; rows: StatementRow[]; lines: number; openingCents: number };
 
 export type Document = {
@@ -143,7 +154,7 @@ export async function listDocumentsOf(
 
 const IS_OF_SIDE: Record<LedgerSide, RawBuilder<boolean>> = {
   buyer: sql`(kind in ('receipt', 'credit_note') or side = 'buyer')`,
-  publisher: sql`(kind = 'commission_note' or side = 'publisher')`,
+  publisher: sql`(kind in ('commission_note', 'self_billing') or side = 'publisher')`,
 };
 
 /** The receipt of a payment. */
@@ -228,6 +239,16 @@ export async function findParty(tx: Tx, userId: number): Promise<Party> {
     taxId: taxId || null,
     country: country || null,
   };
+}
+
+/** What a publisher says about their taxes. */
+export async function findTaxStatus(tx: Tx, userId: number) {
+  const said = await tx
+    .selectFrom('userSettings')
+    .select(['taxStatus', 'chargesTax', 'agreesToSelfBilling', 'country'])
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  return said ?? { taxStatus: null, chargesTax: false, agreesToSelfBilling: false, country: null };
 }
 
 export type SoldPayment = {

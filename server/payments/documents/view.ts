@@ -4,7 +4,7 @@ import { DOCUMENT_TITLES, monthText, STATEMENT_BALANCES } from '#domain/payments
 import { rateText } from '#domain/payments/tax.ts';
 import type { PaymentBook } from '../../config.ts';
 import { dayText } from '../../http/dates.ts';
-import type { Content, Document, Party, Sale } from './store.ts';
+import type { CommissionRow, Content, Document, Party, Sale } from './store.ts';
 
 /** The content of a document, in the order in which its page and its PDF show it. All amounts are formatted here, once. */
 export type DocumentView = {
@@ -32,7 +32,9 @@ const LABELS: Record<PaymentBook, string | null> = {
 
 export function viewDocument(document: Document): DocumentView {
   const { content, book, number, customer, seller, currency } = document;
-  const isNote = content.kind === 'commission_note';
+  const isSelfBilling = content.kind === 'self_billing';
+  // The marketplace makes every document, so that its legal lines are on each.
+  const marketplace = isSelfBilling ? customer : seller;
   return {
     title: `${DOCUMENT_TITLES[content.kind]} ${number}`,
     label: LABELS[book],
@@ -42,8 +44,13 @@ export function viewDocument(document: Document): DocumentView {
       ...factsOf(document),
       ['Currency', currency],
     ],
-    parties: [partyOf('From', seller), partyOf(isNote ? 'To the publisher' : 'To', customer)],
-    ...withLegalLines(bodyOf(document), seller),
+    parties: isSelfBilling
+      ? [partyOf('Supplier', seller), partyOf('Recipient, who issues this invoice', customer)]
+      : [
+          partyOf('From', seller),
+          partyOf(content.kind === 'commission_note' ? 'To the publisher' : 'To', customer),
+        ],
+    ...withLegalLines(bodyOf(document), marketplace),
   };
 }
 
@@ -69,6 +76,7 @@ function factsOf({ content, month, side }: Document): [string, string][] {
         ...referenceOf(content.sale),
       ];
     case 'commission_note':
+    case 'self_billing':
       return [['Month', monthText(month as string)]];
     case 'statement':
       return [
@@ -106,6 +114,8 @@ function bodyOf(document: Document): Body {
       ]);
     case 'commission_note':
       return commissionBody(document, content);
+    case 'self_billing':
+      return selfBillingBody(document, content);
     case 'statement':
       return statementBody(document, content);
   }
@@ -155,15 +165,50 @@ function taxTotals(document: Document): DocumentView['totals'] {
   ];
 }
 
-function commissionBody(document: Document, content: Extract<Content, { kind: 'commission_note' }>): Body {
+/** One line for each ad, with what was delivered, what the marketplace keeps of it, and what the publisher earns. */
+function commissionRows(
+  document: Document,
+  rows: CommissionRow[],
+): Pick<Body, 'columns' | 'rows' | 'noRows'> {
   const amount = (cents: number) => textOf(document, cents);
   return {
     columns: ['Ad', 'Delivered', 'Commission', 'Your earnings'],
-    rows: content.rows.map(({ title, adPublicId, earnedCents, commissionCents }) => ({
+    rows: rows.map(({ title, adPublicId, earnedCents, commissionCents }) => ({
       cells: [title, amount(earnedCents + commissionCents), amount(commissionCents), amount(earnedCents)],
       detail: `Ad ${adPublicId}`,
     })),
     noRows: 'No commission was booked in this month.',
+  };
+}
+
+/** The publisher's supply to the marketplace: their earnings, with the tax that they contain. [OWNS-126] */
+function selfBillingBody(document: Document, content: Extract<Content, { kind: 'self_billing' }>): Body {
+  const { amountCents, tax } = document;
+  const amount = (cents: number) => textOf(document, cents);
+  return {
+    ...commissionRows(document, content.rows),
+    totals: [
+      { name: 'Delivered', amount: amount(amountCents + content.commissionCents), isMain: false },
+      { name: 'Commission', amount: amount(content.commissionCents), isMain: false },
+      ...taxTotals(document),
+      { name: 'Total earned', amount: amount(amountCents), isMain: true },
+    ],
+    notes: [
+      ...content.text.split('\n'),
+      'Supply: ad space, provided in this month. The total is added to the balance of the supplier and paid out from it.',
+      'Negative amounts correct earlier months.',
+      ...(tax ? [] : [content.taxStatus === 'small_business' ? SMALL_BUSINESS : CHARGES_NO_TAX]),
+    ],
+  };
+}
+
+const SMALL_BUSINESS = 'The supplier states to be a small business that charges no tax.';
+const CHARGES_NO_TAX = 'The supplier states to charge no tax on this supply.';
+
+function commissionBody(document: Document, content: Extract<Content, { kind: 'commission_note' }>): Body {
+  const amount = (cents: number) => textOf(document, cents);
+  return {
+    ...commissionRows(document, content.rows),
     totals: [
       { name: 'Delivered', amount: amount(content.earnedCents + document.amountCents), isMain: false },
       { name: 'Your earnings', amount: amount(content.earnedCents), isMain: false },

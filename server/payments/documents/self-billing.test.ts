@@ -1,0 +1,120 @@
+/** The self-billing document of a publisher who agrees to it, over HTTP. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { DocumentItem } from '#domain/payments/document-contract.ts';
+import { HOUR_MS } from '#domain/time.ts';
+import type { Client } from '../../testing/client.ts';
+import { countAt } from '../../testing/figures.ts';
+import { textOfPdf } from '../../testing/pdf.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { makeLiveAd } from '../../testing/story.ts';
+import { checkMoney } from '../books/check.ts';
+import { accrueDue } from '../ledger/accrue.ts';
+import { makeMonthlyDocuments } from './months.ts';
+
+const views = { pricingModel: 'per_impression', duration: null, impressions: 1000 };
+const address = 'Hauptstraße 5\n50667 Köln';
+const billing = { country: 'DE', address, agreesToSelfBilling: true };
+
+let folder: string;
+let server: TestServer;
+let buyer: Client;
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'openslot-self-billing-'));
+  writeFileSync(path.join(folder, 'rates.json'), '{"default": "0.00", "DE": "19.00"}');
+  server = await startTestServer({
+    start: new Date('2026-03-20T10:00:00Z'),
+    env: {
+      SELF_BILLING: 'on',
+      SELLER_NAME: 'Slot Market GmbH',
+      SELLER_LEGAL: 'HRB 4711',
+      TAX_RATES_FILE: path.join(folder, 'rates.json'),
+    },
+  });
+  buyer = await server.signIn('buyer');
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+const publisher = async (settings: object): Promise<Client> => {
+  const client = await server.signIn('seller', { firstName: 'Pat', lastName: 'Porter' });
+  expect((await client.patch('/api/user/settings', settings)).status).toBe(200);
+  const { ad } = await makeLiveAd(client, buyer, { product: views });
+  await countAt(server.ctx, ad, server.ctx.now().toISOString(), 300);
+  return client;
+};
+const monthly = async (client: Client) =>
+  ((await client.get('/api/documents?side=publisher')).body as DocumentItem[]).filter(
+    ({ kind }) => kind !== 'statement',
+  );
+async function textsOf(client: Client, number: string): Promise<string[]> {
+  const pdf = await fetch(`${server.url}/api/documents/${number}.pdf`, {
+    headers: { cookie: client.cookie },
+  });
+  expect(pdf.status).toBe(200);
+  const page = (await client.get(`/api/documents/${number}`)).text.replaceAll(/<[^>]*>/g, ' ');
+  return [page, await textOfPdf(await pdf.arrayBuffer())].map((text) => text.replaceAll(/\s+/g, ' '));
+}
+
+// Proves OWNS-126, OWNS-127
+it('takes the place of the commission note, once and with numbers of its own, where both sides agree', async () => {
+  const taxed = await publisher({
+    ...billing,
+    taxStatus: 'business',
+    chargesTax: true,
+    taxId: 'DE123456789',
+  });
+  const small = await publisher({ ...billing, taxStatus: 'small_business' });
+  const unwilling = await publisher({ country: 'DE', address, taxStatus: 'business' });
+  server.clock.advance(2 * HOUR_MS);
+  await accrueDue(server.ctx, { early: true });
+  server.clock.set(new Date('2026-04-01T00:01:30Z'));
+  await Promise.all([makeMonthlyDocuments(server.ctx), makeMonthlyDocuments(server.ctx)]);
+  expect(await makeMonthlyDocuments(server.ctx)).toBe(0);
+
+  const listed = await Promise.all([taxed, small, unwilling].map(monthly));
+  // 300 of 1000 views of 100.00, of which the publisher earns 85 %.
+  expect(listed).toMatchObject([
+    [{ kind: 'self_billing', number: 'B-2026-000001', amount: '25.50' }],
+    [{ kind: 'self_billing', number: 'B-2026-000002', amount: '25.50' }],
+    [{ kind: 'commission_note', number: 'N-2026-000001', amount: '4.50' }],
+  ]);
+  for (const text of await textsOf(taxed, 'B-2026-000001')) {
+    expect(text).toContain('Self-billing invoice B-2026-000001');
+    expect(text).toContain('Self-billing (Gutschrift)');
+    // 25.50 × 19 ÷ 119 = 4.07.
+    for (const part of ['Net amount', '21.43', '(19%)', '4.07', '25.50', 'Tax ID: DE123456789', 'HRB 4711'])
+      expect(text).toContain(part);
+    expect(text.indexOf('Pat Porter')).toBeLessThan(text.indexOf('Slot Market GmbH'));
+    expect(text).not.toContain('charges no tax');
+  }
+  for (const text of await textsOf(small, 'B-2026-000002')) {
+    expect(text).toContain('small business that charges no tax');
+    expect(text).not.toContain('Net amount');
+  }
+  expect((await checkMoney(server.ctx)).differences).toEqual([]);
+  expect((await buyer.get('/api/documents/B-2026-000001')).status).toBe(404);
+});
+
+// Proves OWNS-126
+it('is not made while the operator does not offer it', async () => {
+  const off = await startTestServer({ start: new Date('2026-03-30T10:00:00Z') });
+  try {
+    const [client, payer] = [await off.signIn('seller'), await off.signIn('buyer')];
+    const settings = await client.patch('/api/user/settings', { ...billing, taxStatus: 'small_business' });
+    expect(settings).toMatchObject({ status: 200, body: { isSelfBillingOffered: false } });
+    const { ad } = await makeLiveAd(client, payer, { product: views });
+    await countAt(off.ctx, ad, off.ctx.now().toISOString(), 300);
+    off.clock.advance(2 * HOUR_MS);
+    await accrueDue(off.ctx, { early: true });
+    off.clock.set(new Date('2026-04-01T00:01:30Z'));
+    await makeMonthlyDocuments(off.ctx);
+    expect(await monthly(client)).toMatchObject([{ kind: 'commission_note' }]);
+  } finally {
+    await off.close();
+  }
+});
