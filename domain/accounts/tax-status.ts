@@ -6,7 +6,7 @@ export type TaxStatus = (typeof TAX_STATUSES)[number];
 
 export const TAX_STATUS_LABELS: Record<TaxStatus, string> = {
   private: 'Private person',
-  small_business: 'Small business that charges no tax',
+  small_business: 'Small business, no tax',
   business: 'Business',
 };
 

@@ -5,7 +5,7 @@ import { ViesAway } from '../adapters/vies/vies.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { HttpError } from '../http/errors.ts';
-import { findLatestCheck, findWrittenTaxId, insertCheck, keepCheckOfPayment } from './store.ts';
+import { type Check, findLatestCheck, findWrittenTaxId, insertCheck, keepCheckOfPayment } from './store.ts';
 
 /** A confirmation counts this long, so that an advertiser who reloads the checkout does not ask VIES again. */
 const CONFIRMED_FOR_MS = DAY_MS;
@@ -33,8 +33,7 @@ export async function requireKnownTaxId(ctx: Context, userId: number, written: W
   const taxId = readForVies(written);
   if (taxId === null) return;
   const known = await findLatestCheck(ctx.db, userId, taxId);
-  if (known?.result === 'unconfirmed') return;
-  if (known?.result === 'confirmed' && known.answeredAt! > later(ctx.now(), -CONFIRMED_FOR_MS)) return;
+  if (known && isFresh(ctx, known)) return;
   await ctx.limits('vies', { points: 30, seconds: 3600 })(String(userId));
   const check = { userId, taxId, register: ctx.vies.name, askedAt: ctx.now() };
   try {
@@ -64,7 +63,10 @@ export async function requireKnownTaxIdOf(
   await requireKnownTaxId(ctx, userId, receiptFor ?? (await findWrittenTaxId(ctx.db, userId, named)));
 }
 
-/** Ties an open payment to the check of the number that its documents will name. */
+/**
+ * Ties an open payment to the check of the number that its documents will name. A payment that begins without its
+ * advertiser, on a saved card, is tied to a question that the job asks.
+ */
 export async function tieTaxIdCheck(
   ctx: Context,
   tx: Tx,
@@ -72,11 +74,30 @@ export async function tieTaxIdCheck(
   adPublicId: string,
 ): Promise<void> {
   if (!ctx.config.vies) return;
-  const written = await findWrittenTaxId(tx, userId, adPublicId);
-  const taxId = written.country && written.taxId ? readTaxId(written.country, written.taxId) : null;
-  const check = taxId ? await findLatestCheck(tx, userId, taxId) : undefined;
-  await keepCheckOfPayment(tx, id, check?.id ?? null);
+  const { country, taxId: text } = await findWrittenTaxId(tx, userId, adPublicId);
+  const taxId = country && text && isInVies(country) ? readTaxId(country, text) : null;
+  await keepCheckOfPayment(tx, id, taxId ? await checkOf(ctx, tx, userId, taxId) : null);
 }
+
+async function checkOf(ctx: Context, tx: Tx, userId: number, taxId: TaxId): Promise<number> {
+  const known = await findLatestCheck(tx, userId, taxId);
+  if (known && isFresh(ctx, known)) return known.id;
+  const now = ctx.now();
+  return await insertCheck(tx, {
+    userId,
+    taxId,
+    register: ctx.vies.name,
+    result: 'unconfirmed',
+    requestId: null,
+    askedAt: now,
+    nextTryAt: now,
+  });
+}
+
+/** Whether VIES need not be asked now: it has confirmed the number in the last day, or the job asks it. */
+const isFresh = (ctx: Context, { result, answeredAt }: Check): boolean =>
+  result === 'unconfirmed' ||
+  (result === 'confirmed' && answeredAt !== null && answeredAt > later(ctx.now(), -CONFIRMED_FOR_MS));
 
 /** The marketplace's own number, with which VIES gives each question an identifier. */
 export const ownTaxId = ({ config }: Context): TaxId | null => readEuTaxId(config.seller.taxId ?? '');

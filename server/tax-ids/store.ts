@@ -28,12 +28,14 @@ export async function insertCheck(
     askedAt: Date;
     nextTryAt: Date | null;
   },
-): Promise<void> {
+): Promise<number> {
   const { taxId, ...columns } = check;
-  await tx
+  const { id } = await tx
     .insertInto('taxIdChecks')
     .values({ ...columns, ...taxId, answeredAt: check.result === 'unconfirmed' ? null : check.askedAt })
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 /** The latest check of this number for this user. */

@@ -2,10 +2,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
+import { openPayment } from '../payments/checkout/create-intent.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
 import { makeApprovedAd } from '../testing/money/checkout.ts';
 import { startViesServer, type ViesServer } from '../testing/money/vies-server.ts';
+import { makeOperator } from '../testing/operator.ts';
 import { runOpenslot } from '../testing/openslot.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { pay } from '../testing/story.ts';
@@ -176,7 +178,43 @@ describe('while VIES is away', () => {
     expect(JSON.parse(out).taxIds).toMatchObject([
       { number: '20000000002', result: 'refused', ads: [ad.publicId], email: buyer.user.email },
     ]);
+    const { client: operator } = await makeOperator(server);
+    const page = (await operator.get('/operator/money')).text;
+    for (const text of ['IT20000000002: refused', buyer.user.email, `q=${ad.publicId}`])
+      expect(page).toContain(text);
     expect((await begin(buyer, await makeApprovedAd(seller, buyer), sold('20000000002'))).status).toBe(400);
+  });
+
+  // Proves OWNS-123
+  it('asks later about the number of a payment that begins without its advertiser', async () => {
+    const buyer = await server.signIn('buyer');
+    const details = { country: 'DE', taxId: '555555555' };
+    expect((await buyer.patch('/api/user/settings', details)).status).toBe(200);
+    server.clock.advance(2 * DAY_MS);
+    const ad = await makeApprovedAd(seller, buyer);
+    const asked = vies.asked.length;
+    // A saved card is charged by a job, in the same way.
+    await server.ctx.db
+      .transaction()
+      .execute((tx) =>
+        openPayment(
+          server.ctx,
+          tx,
+          { userId: buyer.user.id, network: 'x' },
+          { amount: ad.totalAmount, adPublicId: ad.publicId },
+        ),
+      );
+    expect([vies.asked.length, await resultsOf(buyer)]).toEqual([asked, ['confirmed', 'unconfirmed']]);
+    expect(await askAgain(server.ctx)).toBe(1);
+    expect(await resultsOf(buyer)).toEqual(['confirmed', 'confirmed']);
+    const { number } = await server.ctx.db
+      .selectFrom('payments')
+      .innerJoin('taxIdChecks as c', 'c.id', 'payments.taxIdCheckId')
+      .innerJoin('ads', 'ads.id', 'payments.adId')
+      .select('c.number')
+      .where('ads.publicId', '=', ad.publicId)
+      .executeTakeFirstOrThrow();
+    expect(number).toBe('555555555');
   });
 
   // Proves OWNS-123

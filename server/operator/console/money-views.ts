@@ -83,7 +83,7 @@ ${actForm({ form: formOf(RUN_MONEY_WORK), confirmAt })}`,
 
 function taxIdsSection(taxIds: readonly OpenTaxId[]): Markup {
   return html`<h2>Tax numbers</h2>
-<p class="quiet">VIES was away when these numbers were given. We ask it again until it answers. If it refuses a number after a sale, ask your adviser whether the sale owes tax.</p>
+<p class="quiet">These numbers were accepted before VIES answered. We ask it again until it answers. If it refuses a number after a sale, ask your adviser whether the sale owes tax.</p>
 ${rows(
   taxIds.map(
     ({ userId, email, result, register, requestId, since, ads, ...taxId }) =>
