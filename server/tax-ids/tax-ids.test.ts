@@ -12,7 +12,7 @@ import { runOpenslot } from '../testing/openslot.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { pay } from '../testing/story.ts';
 import { askAgain } from './ask-again.ts';
-import { openTaxIds, ownTaxIdChecks } from './list.ts';
+import { forgetTaxIds, openTaxIds, ownTaxIdChecks } from './list.ts';
 
 let vies: ViesServer;
 let server: TestServer;
@@ -244,6 +244,14 @@ it('forgets the checks of a deleted account, apart from those of sales', async (
   expect(await numbers()).toEqual(['111111111']);
   expect((await buyer.delete('/api/user/account')).status).toBe(200);
   expect(await numbers()).toEqual([]);
+
+  const customer = await server.signIn('buyer');
+  const ad = await makeApprovedAd(seller, customer);
+  for (const number of ['11111111111', '22222222222'])
+    expect((await begin(customer, ad, sold(number))).status).toBe(200);
+  await pay(customer, ad);
+  await server.ctx.db.transaction().execute((tx) => forgetTaxIds(tx, customer.user.id));
+  expect(await ownTaxIdChecks(server.ctx.db, customer.user.id)).toMatchObject([{ taxId: 'IT22222222222' }]);
 });
 
 // Proves OWNS-120
