@@ -23,6 +23,7 @@ import * as payments from './payments/contract.ts';
 import * as documents from './payments/document-contract.ts';
 import * as ledger from './payments/ledger-contract.ts';
 import * as payouts from './payments/payout-contract.ts';
+import * as prices from './payments/price-contract.ts';
 import * as refunds from './payments/refund-contract.ts';
 import * as statements from './payments/statement-contract.ts';
 import * as plans from './plans/contract.ts';
@@ -47,6 +48,7 @@ export const calls = callsOf({
   ...consents,
   ...documents,
   ...ledger,
+  ...prices,
   ...payouts,
   ...refunds,
   ...statements,

@@ -75,7 +75,8 @@ describe('settings', () => {
       vies: false,
       selfBilling: { isOffered: false, text: expect.stringContaining('Self-billing') as string },
       seller: { name: 'Openslot', address: null, taxId: null, legal: null },
-      taxRates: null,
+      taxTable: null,
+      taxSplit: 'net',
       payouts: { firstHoldDays: 30, holdDays: 7, minimumCents: 2500 },
       payoutChangeHoldDays: 3,
     });

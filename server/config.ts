@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import { isPublicHost } from '#domain/public-host.ts';
-import { parseTaxRates, type TaxRates } from '#domain/payments/tax.ts';
+import { parseTaxTable, type TaxTable } from '#domain/payments/tax.ts';
 import { z } from 'zod';
 import {
   MARKETPLACE_SCHEMAS,
@@ -133,8 +133,8 @@ export type Config = MarketplaceConfig & {
   operatorRefundLimitCents: number;
   /** Whether the signed roots of the ledger also state the totals that are owed and held. */
   areLedgerTotalsPublic: boolean;
-  /** The tax that prices contain. Null: documents show none. */
-  taxRates: TaxRates | null;
+  /** The tax that prices contain. Null: no tax is shown. */
+  taxTable: TaxTable | null;
   /** How long all payouts of a publisher wait after a change of the payout account. */
   payoutChangeHoldDays: number;
 };
@@ -326,7 +326,7 @@ function configOf(given: Settings, environment: SettingTexts): Config {
     sandboxChaos: given.SANDBOX_CHAOS,
     operatorRefundLimitCents: given.OPERATOR_REFUND_LIMIT,
     areLedgerTotalsPublic: given.LEDGER_TOTALS === 'public',
-    taxRates: given.TAX_RATES_FILE === undefined ? null : readTaxRates(given.TAX_RATES_FILE),
+    taxTable: given.TAX_RATES_FILE === undefined ? null : readTaxTable(given.TAX_RATES_FILE),
     payoutChangeHoldDays: given.PAYOUT_CHANGE_HOLD_DAYS,
   };
 }
@@ -395,7 +395,7 @@ function isEncryptedOrPrivate(origin: string): boolean {
   return origin.startsWith('https:') || isLoopback(origin) || !isPublicHost(new URL(origin).hostname);
 }
 
-function readTaxRates(file: string): TaxRates {
+function readTaxTable(file: string): TaxTable {
   let content: string;
   try {
     content = readFileSync(file, 'utf8');
@@ -404,7 +404,7 @@ function readTaxRates(file: string): TaxRates {
     throw new ConfigError(`TAX_RATES_FILE must be a file that can be read (${code}): ${file}.`);
   }
   try {
-    return parseTaxRates(content.replace(/^\uFEFF/, ''));
+    return parseTaxTable(content.replace(/^\uFEFF/, ''));
   } catch (error) {
     throw new ConfigError(`TAX_RATES_FILE ${(error as Error).message}.`);
   }

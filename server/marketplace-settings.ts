@@ -4,6 +4,7 @@
  */
 import { centsOf, CURRENCIES, decimalOf, DEFAULT_CURRENCY } from '#domain/money.ts';
 import { MAXIMUM_CENTS, MINIMUM_CENTS } from '#domain/payments/limits.ts';
+import { TAX_SPLITS } from '#domain/payments/tax.ts';
 import { commissionIn, DEFAULT_COMMISSION_PERCENT } from '#domain/payments/split.ts';
 import { z } from 'zod';
 
@@ -60,6 +61,7 @@ export const MARKETPLACE_SCHEMAS = {
     .transform(centsOf)
     .refine((cents) => cents >= LEAST_MINIMUM_PRICE, MINIMUM_PRICE_SAYS)
     .optional(),
+  TAX_SPLIT: z.enum(TAX_SPLITS, 'must be net or gross').default('net'),
   PUBLIC_CATALOGUE: z.enum(['on', 'off'], 'must be on or off').default('on'),
   APPROVAL_DAYS: wholeDays(60).default(5),
   PAYOUT_HOLD_DAYS: wholeDays(365).default(7),
@@ -112,6 +114,11 @@ export const ABOUT_SETTINGS: Readonly<Record<MarketplaceSetting, AboutSetting>> 
   MINIMUM_PRICE: {
     title: 'Lowest price',
     help: 'Publishers can’t create or change a pricing option below it. By default it is what the card provider can charge. Options that exist stay.',
+  },
+  TAX_SPLIT: {
+    title: 'Commission with tax',
+    help: 'Only with a tax table. With net, the commission is a part of the price without tax. With gross, it is a part of the whole price, and you pay the tax out of it. Sales keep theirs.',
+    choices: TAX_SPLITS,
   },
   PUBLIC_CATALOGUE: {
     title: 'Public catalogue',
@@ -184,6 +191,8 @@ export function marketplaceConfig(settings: z.output<typeof given>, publicUrl: s
     commissionPercent: settings.COMMISSION,
     /** The lowest price of a new pricing option, at least what the card provider can charge. */
     minimumPriceCents: settings.MINIMUM_PRICE ?? MINIMUM_CENTS[settings.CURRENCY],
+    /** Whether the commission of a taxed sale is of the net amount or of the price. */
+    taxSplit: settings.TAX_SPLIT,
     /** Whether visitors can see `/sites` and the pages of the listed websites. */
     hasCatalogue: settings.PUBLIC_CATALOGUE === 'on',
     /** After how many days an unanswered ad is rejected. 0: never. */
@@ -224,6 +233,7 @@ export function settingTexts(config: MarketplaceConfig): Record<MarketplaceSetti
     CURRENCY: config.currency,
     COMMISSION: String(config.commissionPercent),
     MINIMUM_PRICE: decimalOf(config.minimumPriceCents),
+    TAX_SPLIT: config.taxSplit,
     PUBLIC_CATALOGUE: config.hasCatalogue ? 'on' : 'off',
     APPROVAL_DAYS: String(config.approvalDays),
     PAYOUT_HOLD_DAYS: String(payouts.holdDays),

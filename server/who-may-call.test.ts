@@ -181,6 +181,7 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['GET /api/marketplace', all(200)],
   // It needs METRICS_TOKEN, and then its token: server/metrics/metrics.test.ts.
   ['GET /metrics', all(404)],
+  ['GET /api/ads/{pending}/price', { ...signedIn(404), seller: 200, buyer: 200 }],
   ['GET /api/ads/{pending}/ledger', { ...signedIn(404), seller: 409, buyer: 409 }],
   ['PATCH /api/ads/{approved}', adOwner(409), { title: 'T' }],
   ['POST /api/ads/{paidUuid}/withdraw', { ...signedIn(404), buyer: 409 }],

@@ -4,8 +4,8 @@ export const SUBJECTS = ['person', 'website', 'zone', 'ad'] as const;
 /** The kinds of subject that an operator can find, suspend and restore. */
 export type Subject = (typeof SUBJECTS)[number];
 
-/** The subjects of acts. An operator can't suspend mail, jobs and settings. */
-export const ACT_SUBJECTS = [...SUBJECTS, 'mail', 'job', 'setting'] as const;
+/** The subjects of acts. An operator can't suspend mail, jobs, settings and tax. */
+export const ACT_SUBJECTS = [...SUBJECTS, 'mail', 'job', 'setting', 'tax'] as const;
 export type ActSubject = (typeof ACT_SUBJECTS)[number];
 
 /** The acts that refund, book, hold or defend money. */
@@ -17,6 +17,7 @@ export const MONEY_ACTS = [
   'hold',
   'release',
   'send-evidence',
+  'pay-tax',
 ] as const;
 
 export const ACTS = [
@@ -57,6 +58,7 @@ export const SUBJECT_WORDS: Record<ActSubject, string> = {
   mail: 'e-mail',
   job: 'job',
   setting: 'setting',
+  tax: 'tax',
 };
 
 const ACT_WORDS: Record<Act, (subject: string) => string> = {
@@ -92,6 +94,7 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
   'pay-refund': (subject) => `Paid the refund of ${subject} by bank transfer`,
   hold: (subject) => `Held the earnings of ${subject}`,
   release: (subject) => `Released held earnings of ${subject}`,
+  'pay-tax': (subject) => `Booked that ${subject} was paid to the state`,
   'send-evidence': (subject) => `Answered the dispute about ${subject}`,
 };
 

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { MAX_ID } from '../fields.ts';
 import { centsOf } from '../money.ts';
 import { commissionIn } from '../payments/split.ts';
+import { rateOfText } from '../payments/tax.ts';
+import { COUNTRY_CODES } from '../countries.ts';
 import { SUSPENSE_OUTCOMES } from '../payments/suspense.ts';
 
 export const MAX_REASON = 500;
@@ -38,6 +40,22 @@ export const decideForm = reasonForm.extend({
   outcome: z.enum(['upheld', 'reversed'], 'Please choose whether the decision stands'),
 });
 export type Outcome = z.output<typeof decideForm>['outcome'];
+
+/** Tax that was paid to a state: its country, the rate in percent and the amount. */
+export const payTaxForm = reasonForm.extend({
+  country: z.enum(COUNTRY_CODES, 'Please name the country by two capital letters, such as DE'),
+  rate: text.transform((value, context) => {
+    const rate = rateOfText(value);
+    if (rate !== null) return rate;
+    context.addIssue('Please enter a rate such as 19.00');
+    return z.NEVER;
+  }),
+  paid: text.transform((value, context) => {
+    if (/^\d{1,9}(?:\.\d{1,2})?$/.test(value) && centsOf(value) > 0) return centsOf(value);
+    context.addIssue('Please enter an amount such as 120.50');
+    return z.NEVER;
+  }),
+});
 
 /** '5', or 'default' for the commission of the marketplace. */
 export const commissionForm = reasonForm.extend({

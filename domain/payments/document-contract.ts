@@ -3,6 +3,7 @@ import { endpoint, type Reply } from '../endpoint.ts';
 import { money, pageQuery } from '../fields.ts';
 import { CURRENCIES } from '../money.ts';
 import { DOCUMENT_KINDS } from './documents.ts';
+import { TAX_REASONS } from './tax.ts';
 import { LEDGER_SIDES } from './ledger-sides.ts';
 
 /** Your documents. Each is a page at `/api/documents/{number}` and a file at `/api/documents/{number}.pdf`. [DOCU-07] */
@@ -23,6 +24,12 @@ export const listDocuments = endpoint({
       /** The amount paid or refunded, the commission of a month, or the balance at the end of a statement's month. */
       amount: money,
       currency: z.enum(CURRENCIES),
+      /** Of a receipt or credit note with tax, else null: amount = net + tax. The rate is in percent, such as '19.00'. */
+      net: money.nullable(),
+      tax: money.nullable(),
+      taxRate: z.string().nullable(),
+      country: z.string().nullable(),
+      taxReason: z.enum(TAX_REASONS).nullable(),
       /** Null unless the document is a receipt or credit note, like `title`. */
       adPublicId: z.string().nullable(),
       title: z.string().nullable(),

@@ -78,6 +78,14 @@ export const getAdLedger = endpoint({
     /** Views, clicks or seconds. */
     bought: z.number().int(),
     delivered: z.number().int(),
+    /** What was paid: price = net + tax. With `TAX_SPLIT=net`, net = fee + earnings, else price = fee + earnings. */
+    price: money,
+    net: money,
+    tax: money,
+    /** In percent, such as '19.00'; null if no tax is shown. */
+    taxRate: z.string().nullable(),
+    fee: money,
+    earnings: money,
     /** The price, or the publisher's earnings from it. */
     total: money,
     earned: money,

@@ -24,8 +24,16 @@ export type Account =
         | 'suspense';
       ownerId: null;
     }
-  /** Accounts of an ad. */
-  | { kind: 'deferred_publisher' | 'deferred_commission' | 'refund_payable'; ownerId: number }
+  /**
+   * Accounts of an ad. `deferred_commission` contains the tax of a taxed sale, which is owed from the payment on.
+   * `tax_deferred` is the part of that tax that was not delivered yet: it is taken off the deferred money.
+   */
+  | {
+      kind: 'deferred_publisher' | 'deferred_commission' | 'refund_payable' | 'tax_deferred';
+      ownerId: number;
+    }
+  /** The tax that is owed to a state: the account of a country and a rate. */
+  | { kind: 'tax_payable'; ownerId: number }
   /** Accounts of a user. */
   | { kind: 'publisher_payable' | 'publisher_receivable'; ownerId: number }
   /** The account of a dispute. */
@@ -142,6 +150,30 @@ export function disputed(disputeId: number, amountCents: number): Entry[] {
   return entries([
     { account: { kind: 'dispute_receivable', ownerId: disputeId }, amountCents },
     { account: { kind: 'fx', ownerId: null }, amountCents: -amountCents },
+  ]);
+}
+
+/**
+ * The entries for the tax of a sale. `owedCents` is by how much the tax rises that is owed to the state, and
+ * `deferredCents` by how much the part of it that was not delivered. The rest is the tax of what was delivered, which
+ * reduces the commission. [OWNS-67]
+ */
+export function taxBooked(
+  { adId, taxAccountId }: { adId: number; taxAccountId: number },
+  { owedCents, deferredCents }: { owedCents: number; deferredCents: number },
+): Entry[] {
+  return entries([
+    { account: { kind: 'tax_payable', ownerId: taxAccountId }, amountCents: -owedCents },
+    { account: { kind: 'tax_deferred', ownerId: adId }, amountCents: deferredCents },
+    { account: { kind: 'commission', ownerId: null }, amountCents: owedCents - deferredCents },
+  ]);
+}
+
+/** The entries for tax that was paid to the state from the marketplace's bank account. */
+export function taxPaid(taxAccountId: number, amountCents: number): Entry[] {
+  return entries([
+    { account: { kind: 'tax_payable', ownerId: taxAccountId }, amountCents },
+    { account: { kind: 'bank', ownerId: null }, amountCents: -amountCents },
   ]);
 }
 

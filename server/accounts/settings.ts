@@ -4,7 +4,7 @@ import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { taxDetailsProblem } from '#domain/accounts/tax-status.ts';
 import type { Context, Caller } from '../context.ts';
 import { invalid } from '../http/errors.ts';
-import { refusedTaxId, requireKnownTaxId } from '../tax-ids/check.ts';
+import { refusedTaxId, requireKnownTaxId, requireTaxIdForm } from '../tax-ids/check.ts';
 import { logSecurity } from './security-log.ts';
 import { showUser } from './show-user.ts';
 import { ownUser } from './own-user.ts';
@@ -46,6 +46,8 @@ export async function changeOwnSettings(
     const problem = taxDetailsProblem(changed);
     if (problem?.path === 'taxId') throw refusedTaxId(problem.message);
     if (problem) throw invalid(problem.message, problem.path);
+    // A form that changes something else is not refused because of a number of long ago.
+    if (ctx.config.taxTable && (body.taxId !== undefined || body.country !== undefined)) requireTaxIdForm(changed);
     return viewSettings(changed, ctx.config.selfBilling.isOffered);
   });
 }

@@ -35,6 +35,7 @@ export type PayableAd = {
   isZoneOffered: boolean;
   amountCents: number;
   commissionCents: number;
+  commissionPercent: number;
 };
 
 /**
@@ -61,6 +62,7 @@ export async function lockPayableAd(tx: Tx, ref: Reference): Promise<PayableAd |
     isZoneOffered: ad.isZoneOffered,
     amountCents: centsOf(ad.totalAmount),
     commissionCents: centsOf(ad.commissionAmount),
+    commissionPercent: Number(ad.commissionPercent),
   };
 }
 

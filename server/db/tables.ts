@@ -325,7 +325,10 @@ export interface Documents {
   serial: Generated<number>;
   side: "buyer" | "publisher" | null;
   taxCents: Int8 | null;
+  taxCountry: string | null;
   taxRate: number | null;
+  taxReason: string | null;
+  taxSentence: string | null;
   userId: number;
   year: Generated<number>;
 }
@@ -418,7 +421,7 @@ export interface LedgerAccounts {
   book: "stripe-live" | "stripe-test" | "sandbox";
   currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD";
   id: Generated<number>;
-  kind: "provider_clearing" | "provider_balance" | "bank" | "dispute_receivable" | "publisher_receivable" | "deferred_publisher" | "deferred_commission" | "publisher_payable" | "refund_payable" | "commission" | "waived_earnings" | "processing_fees" | "dispute_fees" | "dispute_losses" | "bad_debt" | "fx" | "suspense";
+  kind: "provider_clearing" | "provider_balance" | "bank" | "dispute_receivable" | "publisher_receivable" | "deferred_publisher" | "deferred_commission" | "publisher_payable" | "refund_payable" | "commission" | "waived_earnings" | "processing_fees" | "dispute_fees" | "dispute_losses" | "bad_debt" | "fx" | "suspense" | "tax_payable" | "tax_deferred";
   ownerId: number | null;
   pseudonym: Generated<string>;
 }
@@ -578,7 +581,7 @@ export interface OpenslotRelease {
 }
 
 export interface OperatorActs {
-  act: "add-operator" | "decide-ownership" | "decline-request" | "dismiss-reports" | "drop-job" | "end-sessions" | "hold" | "overrule-withdrawal" | "pay-refund" | "read-person" | "refund" | "refuse-claim" | "release" | "release-outbound" | "remove-operator" | "request-add-operator" | "request-refund" | "request-remove-operator" | "resend-mail" | "reset-second-factor" | "restore" | "retry-job" | "retry-refund" | "reverse" | "send-evidence" | "set-commission" | "set-setting" | "settle-suspense" | "suspend" | "take-down" | "unset-setting" | "uphold";
+  act: "add-operator" | "decide-ownership" | "decline-request" | "dismiss-reports" | "drop-job" | "end-sessions" | "hold" | "overrule-withdrawal" | "pay-refund" | "pay-tax" | "read-person" | "refund" | "refuse-claim" | "release" | "release-outbound" | "remove-operator" | "request-add-operator" | "request-refund" | "request-remove-operator" | "resend-mail" | "reset-second-factor" | "restore" | "retry-job" | "retry-refund" | "reverse" | "send-evidence" | "set-commission" | "set-setting" | "settle-suspense" | "suspend" | "take-down" | "unset-setting" | "uphold";
   actedAt: Timestamp;
   affectedId: number | null;
   id: Generated<number>;
@@ -587,7 +590,7 @@ export interface OperatorActs {
   publicId: Generated<string>;
   reason: string;
   salt: Generated<Buffer>;
-  subject: "ad" | "job" | "mail" | "person" | "setting" | "website" | "zone";
+  subject: "ad" | "job" | "mail" | "person" | "setting" | "tax" | "website" | "zone";
   subjectId: number;
   subjectName: Generated<string>;
 }
@@ -706,7 +709,12 @@ export interface Payments {
   receivedCents: Int8 | null;
   receivedCurrency: "USD" | "EUR" | "GBP" | "CAD" | "AUD" | null;
   status: Generated<"open" | "succeeded" | "canceled" | "orphaned" | "suspense">;
+  taxAccountId: number | null;
+  taxCents: Generated<Int8>;
   taxIdCheckId: number | null;
+  taxReason: "reverse_charge" | "not_taxed" | null;
+  taxSentence: string | null;
+  taxSplit: "net" | "gross" | null;
   updatedAt: Generated<Timestamp>;
   userId: number;
 }
@@ -973,6 +981,12 @@ export interface TargetChecks {
   host: string;
   listedHost: string | null;
   problem: string | null;
+}
+
+export interface TaxAccounts {
+  country: string;
+  id: Generated<number>;
+  rate: number;
 }
 
 export interface TaxIdChecks {
@@ -1316,6 +1330,7 @@ export interface DB {
   tagLoads: TagLoads;
   tagLooks: TagLooks;
   targetChecks: TargetChecks;
+  taxAccounts: TaxAccounts;
   taxIdChecks: TaxIdChecks;
   toldWithdrawals: ToldWithdrawals;
   trafficClusters: TrafficClusters;

@@ -142,7 +142,7 @@ function words(
             ...titled('An ad on your site was paid for'),
             paragraphs: [
               `${runs(ad, zone, now)} You earn ${money(earnings(ad))}.`,
-              `That’s the price of ${money(ad.totalAmount)} minus our ${ad.commissionPercent}% fee. You don’t need to do anything.`,
+              `That’s the price of ${money(ad.totalAmount)} minus ${ad.taxAmount === '0.00' ? '' : `the tax of ${money(ad.taxAmount)} and `}our ${ad.commissionPercent}% fee. You don’t need to do anything.`,
             ],
             action: { label: 'See your transactions', url: `${publicUrl}/transactions` },
           }

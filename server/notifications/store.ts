@@ -4,6 +4,7 @@ import { mailboxOf } from '#domain/notifications/mailbox.ts';
 import type { MailSettings } from '#domain/notifications/notices.ts';
 import type { Switch } from '#domain/notifications/switches.ts';
 import { utcDay } from '#domain/time.ts';
+import { decimalOf } from '#domain/money.ts';
 import type { Tx } from '../db/database.ts';
 import { queued } from '../db/job-queue.ts';
 
@@ -225,6 +226,8 @@ export type Subject = {
   totalAmount: string;
   commissionAmount: string;
   commissionPercent: number;
+  /** The tax that is in `commissionAmount` beside the fee. */
+  taxAmount: string;
   advertiser: Party;
   publisher: Party;
 };
@@ -235,12 +238,18 @@ export async function findSubject(tx: Tx, adId: number): Promise<Subject | null>
     // The view has only the names and amounts for the sentences. The joins add how the ad looks.
     .innerJoin('ads', 'ads.id', 'noticeSubjects.adId')
     .innerJoin('adZones', 'adZones.id', 'ads.adZoneId')
+    .leftJoin('payments as paid', (join) =>
+      join.onRef('paid.adId', '=', 'ads.id').on('paid.status', '=', 'succeeded'),
+    )
     .selectAll('noticeSubjects')
     .select([
       'ads.description',
       'ads.imageUrl',
       'ads.pricingModel',
       'ads.commissionPercent',
+      'paid.commissionCents as paidCommissionCents',
+      'paid.taxCents',
+      'paid.taxSplit',
       'ads.startDate',
       sql<Date | null>`ad_pay_by(ads)`.as('payBy'),
       'adZones.width as zoneWidth',
@@ -264,7 +273,10 @@ export async function findSubject(tx: Tx, adId: number): Promise<Subject | null>
     startDate: row.startDate,
     payBy: row.payBy,
     totalAmount: given.totalAmount,
-    commissionAmount: given.commissionAmount,
+    // A taxed sale has another one than its ad, because the tax is known only with the payment.
+    commissionAmount:
+      row.paidCommissionCents === null ? given.commissionAmount : decimalOf(row.paidCommissionCents),
+    taxAmount: row.taxSplit === 'net' && row.taxCents !== null ? decimalOf(row.taxCents) : '0.00',
     commissionPercent: Number(row.commissionPercent),
     advertiser: {
       email: given.advertiserExists ? given.advertiserEmail : null,

@@ -1,8 +1,11 @@
 /** Operators' acts about held earnings, disputes and money in suspense. Each has its entry in the audit trail. */
+import { decimalOf } from '#domain/money.ts';
+import { percentOf } from '#domain/payments/tax.ts';
 import type { SuspenseOutcome } from '#domain/payments/suspense.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { holdEarnings, type HeldEarnings, releaseEarnings } from '../payments/books/holds.ts';
+import { bookTaxPaid } from '../payments/books/pay-tax.ts';
 import { type SettledSuspense, settleSuspense, type SuspenseRef } from '../payments/books/suspense.ts';
 import { refuseWhileHeld } from '../payments/provider/refuse-while-held.ts';
 import { beginEvidence, type EvidenceRequest, sendEvidence } from '../payments/disputes/evidence.ts';
@@ -95,4 +98,24 @@ export async function sendEvidenceByOperator(
 
 async function nameOfAd(tx: Tx, adId: number): Promise<string> {
   return (await requireSubject(tx, 'ad', adId)).name;
+}
+
+/** Books tax that was paid to a state. Throws 409 if less is owed. [OWNS-69] */
+export async function payTax(
+  ctx: Context,
+  operator: Operator,
+  { country, rate, paid, reason }: { country: string; rate: number; paid: number; reason: string },
+): Promise<{ left: number; currency: string }> {
+  return await perform(ctx, operator, async (tx) => {
+    const left = await bookTaxPaid(ctx, tx, { country, rate, paid });
+    await record(ctx, tx, operator, {
+      act: 'pay-tax',
+      subject: 'tax',
+      subjectId: 0,
+      subjectName: `${country} ${percentOf(rate)}%`,
+      affectedId: null,
+      reason: `${decimalOf(paid)} ${ctx.config.currency}. ${reason}`,
+    });
+    return { left, currency: ctx.config.currency };
+  });
 }

@@ -17,10 +17,12 @@ import { listDocuments } from '#domain/payments/document-contract.ts';
 import { getLedgerLog } from '#domain/payments/log-contract.ts';
 import { getPayouts, requestPayout, startOnboarding } from '#domain/payments/payout-contract.ts';
 import { getStatement } from '#domain/payments/statement-contract.ts';
+import { getAdPrice } from '#domain/payments/price-contract.ts';
 import { getAdLedger } from '#domain/payments/ledger-contract.ts';
 import { cancelAd, getRefundQuote, listMyPayments } from '#domain/payments/refund-contract.ts';
 import type { Context } from '../context.ts';
 import { type Route, route } from '../http/route.ts';
+import { adPrice } from './checkout/price.ts';
 import { createIntent } from './checkout/create-intent.ts';
 import { confirm } from './consents/confirm.ts';
 import { create } from './consents/create.ts';
@@ -59,6 +61,7 @@ export function paymentRoutes(ctx: Context): Route[] {
     route(listConsents, 'user', myConsents),
     route(withdrawConsent, 'user', withdrawOwn),
     route(getAdLedger, 'user', adLedger),
+    route(getAdPrice, 'user', adPrice),
     // A user who is no longer an advertiser still owns their earlier campaigns and payments.
     route(getRefundQuote, 'user', quoteRefund),
     route(cancelAd, 'user', cancel),

@@ -23,6 +23,14 @@ export function refusedTaxId(message: string): HttpError {
   });
 }
 
+/** Throws 400 `{reason: "tax_id"}` for a number that has not the form of its country, where we know it. [OWNS-66] */
+export function requireTaxIdForm({ country, taxId }: WrittenTaxId): void {
+  if (country && taxId && readTaxId(country, taxId) === null)
+    throw refusedTaxId(
+      `“${taxId}” doesn’t have the form of a tax number of this country. Check the number and the country.`,
+    );
+}
+
 /**
  * Asks VIES about a number of the EU. Throws 400 if the number has not the form of its country or VIES does not know it.
  * If VIES is away, the number is accepted, and a job asks again. Does nothing with VIES off, without a number, and for
@@ -104,13 +112,8 @@ export const ownTaxId = ({ config }: Context): TaxId | null => readEuTaxId(confi
 
 function readForVies({ country, taxId }: WrittenTaxId): TaxId | null {
   if (!country || !taxId || !isInVies(country)) return null;
-  const read = readTaxId(country, taxId);
-  if (!read) {
-    throw refusedTaxId(
-      `“${taxId}” doesn’t have the form of a tax number of this country. Check the number and the country.`,
-    );
-  }
-  return read;
+  requireTaxIdForm({ country, taxId });
+  return readTaxId(country, taxId) ?? null;
 }
 
 const notRegistered = (taxId: TaxId): string =>

@@ -9,6 +9,7 @@ import { useAd } from '#web/ads/api.ts';
 import { CheckoutDetails, WhatYouGet } from '#web/ads/checkout-details.tsx';
 import { RequestError } from '#web/http/request-error.ts';
 import { ReceiptForSection } from '#web/payments/receipt-for.tsx';
+import { useAdPrice } from '#web/payments/api.ts';
 import { Payment } from '#web/payments/payment.tsx';
 import { RefundPreview } from '#web/payments/refund-preview.tsx';
 import { PriceLines } from '#web/payments/price-lines.tsx';
@@ -53,6 +54,7 @@ function PayForAd({ ad, returned, onSetupFailed }: PayForAdProps) {
   const canBuy = useHasAccess('buyer');
   const leave = useLeaveWhenPaid();
   const [receiptFor, setReceiptFor] = useState<ReceiptFor | null>(null);
+  const price = useAdPrice(ad, receiptFor);
   return (
     // On a phone the payment comes between the purchase and the ad, because the advertiser already knows the ad.
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-2 lg:grid-rows-[auto_1fr]">
@@ -62,7 +64,7 @@ function PayForAd({ ad, returned, onSetupFailed }: PayForAdProps) {
       </Card>
       <Card aria-label="Payment" className="grid gap-6 lg:row-span-2">
         <CardHeader title="Payment" />
-        <PriceLines ad={ad} />
+        <PriceLines ad={ad} price={price.data} />
         {canBuy && (
           <>
             <ReceiptForSection ad={ad} value={receiptFor} onChange={setReceiptFor} />

@@ -31,6 +31,23 @@ export function usePaymentIntent(
   });
 }
 
+/** Whether the tax depends on a country that the advertiser has not given. [OWNS-64] */
+export function isCountryMissing(error: unknown): boolean {
+  return error instanceof RequestError && (error.body as { reason?: unknown } | null)?.reason === 'country';
+}
+
+/** What the price consists of for the country of the receipt. [OWNS-68] */
+export function useAdPrice({ publicId }: Pick<Ad, 'publicId'>, receiptFor: ReceiptFor | null) {
+  const { country, taxId } = receiptFor ?? {};
+  const query = { ...(country && { country }), ...(taxId && { taxId }) };
+  return useQuery({
+    queryKey: ['ad-price', publicId, query],
+    queryFn: () => call(calls.getAdPrice, { params: { ref: publicId }, query }),
+    // The price of another country is no placeholder for this one.
+    retry: (_, error) => !(error instanceof RequestError),
+  });
+}
+
 /** Says whom the receipt names. The intent stays the same. */
 export function useReceiptFor({ publicId, totalAmount }: Pick<Ad, 'publicId' | 'totalAmount'>) {
   return useMutation({

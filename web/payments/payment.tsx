@@ -11,6 +11,7 @@ import { onDemand } from '#web/ui/on-demand.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import {
   announceSetupFailure,
+  isCountryMissing,
   isUnpaid,
   setupFailureText,
   usePaymentIntent,
@@ -49,8 +50,15 @@ export function Payment({ ad, returned, receiptFor, onSetupFailed, onPaid }: Pay
   const intent = usePaymentIntent(ad, { enabled: confirmed === null, receiptFor });
   const { error } = intent;
 
+  // The form of the receipt has given the country meanwhile.
+  const needsCountry = isCountryMissing(error);
+  const { refetch } = intent;
   useEffect(() => {
-    if (!error) return;
+    if (needsCountry && receiptFor?.country) void refetch();
+  }, [needsCountry, receiptFor, refetch]);
+
+  useEffect(() => {
+    if (!error || isCountryMissing(error)) return;
     announceSetupFailure(error);
     onSetupFailed();
   }, [error, onSetupFailed]);
@@ -121,6 +129,7 @@ export function Payment({ ad, returned, receiptFor, onSetupFailed, onPaid }: Pay
       </Banner>
     );
   }
+  if (needsCountry) return <Banner title="Choose your country">{setupFailureText(error)}</Banner>;
   if (error) {
     return (
       <EmptyState

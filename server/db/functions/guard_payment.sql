@@ -3,9 +3,13 @@
 -- not as agreed, the payment becomes 'suspense'.
 create or replace function guard_payment() returns trigger language plpgsql as $$
 begin
-  if (new.id, new.ad_id, new.user_id, new.book, new.amount_cents, new.commission_cents, new.currency, new.created_at)
-    is distinct from
-    (old.id, old.ad_id, old.user_id, old.book, old.amount_cents, old.commission_cents, old.currency, old.created_at)
+  if (new.id, new.ad_id, new.user_id, new.book, new.amount_cents, new.currency, new.created_at)
+    is distinct from (old.id, old.ad_id, old.user_id, old.book, old.amount_cents, old.currency, old.created_at)
+    -- Until the payment, the advertiser can give another country.
+    or ((old.status, new.status) <> ('open', 'open')
+      and (new.commission_cents, new.tax_account_id, new.tax_cents, new.tax_reason, new.tax_sentence, new.tax_split)
+        is distinct from
+        (old.commission_cents, old.tax_account_id, old.tax_cents, old.tax_reason, old.tax_sentence, old.tax_split))
   then
     raise exception 'what a payment is for is fixed' using errcode = 'check_violation';
   end if;

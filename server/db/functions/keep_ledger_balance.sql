@@ -5,7 +5,8 @@ begin
   insert into ledger_balances as b (account_id, amount_cents)
     select a.id, new.amount_cents from ledger_accounts a
       where a.id = new.account_id
-        and a.kind in ('deferred_publisher', 'deferred_commission', 'publisher_payable', 'publisher_receivable', 'refund_payable')
+        and a.kind in ('deferred_publisher', 'deferred_commission', 'publisher_payable', 'publisher_receivable', 'refund_payable',
+          'tax_deferred')
     on conflict (account_id) do update set amount_cents = b.amount_cents + excluded.amount_cents;
   if found then
     insert into ledger_months as m (account_id, month, amount_cents, first_tx, last_tx)

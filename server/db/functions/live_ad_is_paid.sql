@@ -5,7 +5,11 @@ begin
   if not exists (
     select from payments p
       where p.ad_id = new.id and p.status = 'succeeded' and p.intent_id = new.payment_intent_id
-        and p.amount_cents = new.total_amount * 100 and p.commission_cents = new.commission_amount * 100)
+        and p.amount_cents = new.total_amount * 100
+        and p.commission_cents = case
+          -- The fee is of the net amount, and the publisher does not get the tax.
+          when p.tax_split = 'net' then p.tax_cents + round((p.amount_cents - p.tax_cents) * new.commission_percent / 100)
+          else new.commission_amount * 100 end)
   then
     raise exception 'ad % has no payment of its price', new.id using errcode = 'check_violation';
   end if;

@@ -1,13 +1,20 @@
 /** Acts about refunds, held earnings, disputes and money in suspense. */
-import { reasonForm, refundForm, suspenseForm } from '#domain/operator/forms.ts';
+import { payTaxForm, reasonForm, refundForm, suspenseForm } from '#domain/operator/forms.ts';
 import { decimalOf, moneyText } from '#domain/money.ts';
+import { percentOf } from '#domain/payments/tax.ts';
 import { SUSPENSE_OUTCOMES } from '#domain/payments/suspense.ts';
 import { ProviderError } from '../../adapters/payment-provider.ts';
 import { conflict } from '../../http/errors.ts';
 import type { SuspenseRef } from '../../payments/books/suspense.ts';
 import { AD, DISPUTE, EARNINGS, HOLD_NUMBER, NOTHING, OWED_REFUND, SUSPENSE } from './act-targets.ts';
 import { REQUESTS } from './acts-of-accounts.ts';
-import { decideSuspense, holdByOperator, releaseByOperator, sendEvidenceByOperator } from '../books.ts';
+import {
+  decideSuspense,
+  holdByOperator,
+  payTax,
+  releaseByOperator,
+  sendEvidenceByOperator,
+} from '../books.ts';
 import { defineAct } from './define-act.ts';
 import { payRefundByHand, runByOperator, sendRefundAgain } from '../money.ts';
 import { refundOrAsk } from '../requests.ts';
@@ -179,6 +186,28 @@ export const SEND_EVIDENCE = defineAct({
   command: null,
 });
 
+export const PAY_TAX = defineAct({
+  summary: 'Note that you have paid tax to a state',
+  of: NOTHING,
+  fields: payTaxForm,
+  run: payTax,
+  forms: [],
+  command: {
+    words: 'money tax-paid',
+    takes: 'COUNTRY RATE AMOUNT',
+    fields: ([country, rate, paid]) => ({ country, rate, paid }),
+    says: ({ left, currency }, { country, rate, paid }) =>
+      `Booked ${decimalOf(paid)} ${currency} of tax as paid. ${decimalOf(left)} ${currency} is still owed to ${country} at ${percentOf(rate)}%.`,
+    json: ({ left, currency }, { country, rate, paid }) => ({
+      country,
+      rate: percentOf(rate),
+      amount: decimalOf(paid),
+      left: decimalOf(left),
+      currency,
+    }),
+  },
+});
+
 export const MONEY_ACTS = [
   RUN_MONEY_WORK,
   RETRY_REFUND,
@@ -188,4 +217,5 @@ export const MONEY_ACTS = [
   HOLD,
   RELEASE,
   SEND_EVIDENCE,
+  PAY_TAX,
 ];

@@ -1,5 +1,6 @@
 /** The commands `openslot money books` and `money evidence`. */
 import { decimalOf } from '#domain/money.ts';
+import { percentOf } from '#domain/payments/tax.ts';
 import { stageOf } from '#domain/payments/disputes.ts';
 import { type Books, readBooks } from '../../payments/books/books.ts';
 import { showEvidence } from '../../payments/disputes/evidence.ts';
@@ -10,11 +11,17 @@ import { at, type Command, done } from '../acts/command.ts';
 const decimals = (amounts: Record<string, number>) =>
   Object.fromEntries(Object.entries(amounts).map(([name, cents]) => [name, decimalOf(cents)]));
 
-function onWire({ currency, owed, covered, waived, ageing, creditors, holds, disputes }: Books) {
+function onWire({ currency, owed, covered, waived, ageing, taxOwed, creditors, holds, disputes }: Books) {
   return {
     currency,
     owed: decimals(owed),
     covered: decimals(covered),
+    uncovered: decimalOf(covered.missing),
+    taxOwed: taxOwed.map(({ country, rate, amountCents }) => ({
+      country,
+      rate: percentOf(rate),
+      amount: decimalOf(amountCents),
+    })),
     waived: decimalOf(waived),
     ageing: ageing.map(({ days, ...amounts }) => ({ days, ...decimals(amounts) })),
     creditors: creditors.map(({ userId, email, amountCents }) => ({
@@ -54,12 +61,16 @@ function onWire({ currency, owed, covered, waived, ageing, creditors, holds, dis
 const amountLines = (amounts: Record<string, number>, currency: string) =>
   Object.entries(amounts).map(([name, cents]) => `  ${name.padEnd(16)} ${decimalOf(cents)} ${currency}`);
 
-function bookLines({ currency, owed, covered, waived, ageing, holds, disputes }: Books): string[] {
+function bookLines({ currency, owed, covered, waived, ageing, taxOwed, holds, disputes }: Books): string[] {
   return [
     'Owed:',
     ...amountLines(owed, currency),
     'Covered by:',
     ...amountLines(covered, currency),
+    ...taxOwed.map(
+      ({ country, rate, amountCents }) =>
+        `Tax owed to ${country} at ${percentOf(rate)}%: ${decimalOf(amountCents)} ${currency}`,
+    ),
     `Earnings that publishers gave up: ${decimalOf(waived)} ${currency}`,
     'Age in days:',
     ...ageing.map(

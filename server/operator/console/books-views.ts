@@ -1,5 +1,7 @@
 /** The console's page about owed, held and disputed money. */
 import { decimalOf } from '#domain/money.ts';
+import { countryName } from '#domain/countries.ts';
+import { percentOf } from '#domain/payments/tax.ts';
 import { stageOf, takesEvidence } from '#domain/payments/disputes.ts';
 import type { HoldReason } from '#domain/payments/holds.ts';
 import { html, type Markup } from '../../http/html.ts';
@@ -35,7 +37,7 @@ const EVIDENCE: Record<OpenDispute['evidence'], string> = {
 };
 
 export function booksView(
-  { currency, owed, covered, waived, ageing, creditors, holds, disputes }: Books,
+  { currency, owed, covered, waived, ageing, taxOwed, creditors, holds, disputes }: Books,
   confirmAt: string | null,
 ): View {
   const money = (cents: number) => `${decimalOf(cents)} ${currency}`;
@@ -63,6 +65,7 @@ ${fact('To publishers, earned', money(owed.publishers))}
 ${fact('To advertisers, refunds', money(owed.refunds))}
 ${fact('Not delivered yet', money(owed.deferred))}
 ${fact('In suspense', money(owed.suspense))}
+${taxOwed.map(({ country, rate, amountCents }) => fact(`Tax of ${percentOf(rate)}%, ${countryName(country)}`, money(amountCents)))}
 ${fact('Total', html`<strong>${money(owed.total)}</strong>`)}
 </dl>
 <h2>Covered by</h2>

@@ -3,7 +3,7 @@ import { decimalOf } from '#domain/money.ts';
 import { DEFAULT_DAYS, MAX_DAYS, type Overview, type PeriodFigures } from '#domain/operator/overview.ts';
 import type { Context } from '../../context.ts';
 import { inSnapshot, type Tx } from '../../db/database.ts';
-import { findUncovered } from '../../payments/books/books.ts';
+import { findTaxOwed, findUncovered } from '../../payments/books/books.ts';
 import { countPeople, type DaySums, medianHoursToApproval, type Range, sumByDay } from './store-overview.ts';
 
 /** The number of days that a person asked for, 30 if they did not; null for anything but a whole number from 1 to 366. */
@@ -24,6 +24,7 @@ export async function readOverview(ctx: Context, days: number): Promise<Overview
   const { book } = ctx.payments;
   const uncovered = await findUncovered(ctx);
   return await inSnapshot(ctx.db, async (tx) => {
+    const taxOwed = await findTaxOwed(tx, { book, currency: ctx.config.currency });
     const { days: rows, ...figures } = await readPeriod(tx, { ...period, book });
     const { days: _, ...previous } = await readPeriod(tx, { ...before, book });
     return {
@@ -31,8 +32,7 @@ export async function readOverview(ctx: Context, days: number): Promise<Overview
       currency: ctx.config.currency,
       ...figures,
       uncovered: decimalOf(uncovered),
-      // No sale has a tax of its own yet.
-      taxOwed: decimalOf(0),
+      taxOwed: decimalOf(taxOwed),
       previous: { ...before, ...previous },
       days: rows.map(({ day, sales, commission }) => ({
         day,

@@ -54,9 +54,16 @@ export async function sumByDay(tx: Tx, range: Range): Promise<DaySums[]> {
         from earned_hours where ${within('hour')}
         group by 1, 2
     ), sold as (
-      select ad_id from (select distinct ad_id from by_ad) as ads where ${isSold(range, 'ads.ad_id')}
+      select ad_id, taxed from (
+        select ad_id, (
+            select p.tax_cents::numeric / p.amount_cents from payments p
+              where p.ad_id = ads.ad_id and p.status = 'succeeded' and p.book = ${range.book}) as taxed
+          from (select distinct ad_id from by_ad) as ads) as shares
+        where taxed is not null
     ), earned as (
-      select day, sum(publisher + commission) as earned, sum(commission) as commission
+      -- The tax inside what was delivered is no revenue. Each day of an ad has its part, rounded.
+      select day, sum(publisher + commission) as earned,
+          sum(commission - round((publisher + commission) * taxed)) as commission
         from by_ad join sold using (ad_id)
         group by 1
     ), by_kind as (

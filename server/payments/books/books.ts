@@ -13,7 +13,9 @@ import {
   listCreditors,
   listOpenDisputes,
   type OpenDispute,
+  listTaxOwed,
   sumAccounts,
+  type TaxOwed,
 } from './store-books.ts';
 import { listOpenHolds, type OpenHold } from './store-holds.ts';
 
@@ -28,7 +30,15 @@ const MAX_ROWS = 500;
 const MAX_CREDITORS = 20;
 
 /** Cents. `deferred`: paid, and neither delivered nor refunded. */
-export type Owed = { publishers: number; refunds: number; deferred: number; suspense: number; total: number };
+export type Owed = {
+  publishers: number;
+  refunds: number;
+  deferred: number;
+  suspense: number;
+  /** To states, from the payment on. */
+  tax: number;
+  total: number;
+};
 
 /**
  * Cents. `providerBalance` and `providerClearing`: at the card provider, with and without a known fee. `disputed`:
@@ -54,6 +64,8 @@ export type Books = {
   /** Cents of earnings that publishers gave up when they deleted their accounts. The marketplace keeps them. */
   waived: number;
   ageing: AgeBucket[];
+  /** The tax that is owed to each state. */
+  taxOwed: TaxOwed[];
   /** The publishers with the largest balances. */
   creditors: Creditor[];
   holds: OpenHold[];
@@ -83,11 +95,17 @@ export async function readBooks({ db, config, payments, now }: Context): Promise
         currency,
         ...(await sumUp(tx, of)),
         ageing: bucketed(await listAged(tx, of, now())),
+        taxOwed: await listTaxOwed(tx, of),
         creditors: await listCreditors(tx, of, MAX_CREDITORS),
         holds: await listOpenHolds(tx, MAX_ROWS, now()),
         disputes: await listOpenDisputes(tx, MAX_ROWS),
       };
     });
+}
+
+/** The tax that is owed to all states, in cents. */
+export async function findTaxOwed(tx: Tx, of: Book): Promise<number> {
+  return (await listTaxOwed(tx, of)).reduce((sum, { amountCents }) => sum + amountCents, 0);
 }
 
 /** Cents of the owed amounts that are not covered. It reads many postings, so call it rarely. */
@@ -124,8 +142,10 @@ async function sumUp(tx: Tx, of: Book): Promise<Pick<Books, 'owed' | 'covered' |
   const owed = totaled({
     publishers: debt('publisher_payable'),
     refunds: debt('refund_payable'),
-    deferred: debt('deferred_publisher', 'deferred_commission'),
+    // The tax inside deferred money is owed to a state already.
+    deferred: debt('deferred_publisher', 'deferred_commission', 'tax_deferred'),
     suspense: debt('suspense'),
+    tax: debt('tax_payable'),
   });
   const covered = totaled({
     providerBalance: asset('provider_balance'),

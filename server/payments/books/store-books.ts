@@ -21,10 +21,28 @@ export async function sumAccounts(tx: Tx, { book, currency }: Book): Promise<Map
     select a.kind, sum(p.amount_cents)
       from ledger_accounts a join ledger_postings p on p.account_id = a.id
       where a.kind in (
-          'provider_clearing', 'provider_balance', 'bank', 'dispute_receivable', 'suspense', 'waived_earnings')
+          'provider_clearing', 'provider_balance', 'bank', 'dispute_receivable', 'suspense', 'waived_earnings',
+          'tax_payable')
         and a.book = ${book} and a.currency = ${currency}
       group by a.kind`.execute(tx);
   return new Map(rows.map(({ kind, cents }) => [kind, Number(cents)]));
+}
+
+/** The rate is in thousandths of a percent. */
+export type TaxOwed = { taxAccountId: number; country: string; rate: number; amountCents: number };
+
+/** The tax that is owed to each state, by rate. */
+export async function listTaxOwed(tx: Tx, { book, currency }: Book): Promise<TaxOwed[]> {
+  const { rows } = await sql<Omit<TaxOwed, 'amountCents'> & { cents: string }>`
+    select t.id as "taxAccountId", t.country, t.rate, -sum(p.amount_cents) as cents
+      from ledger_accounts a
+      join tax_accounts t on t.id = a.owner_id
+      join ledger_postings p on p.account_id = a.id
+      where a.kind = 'tax_payable' and a.book = ${book} and a.currency = ${currency}
+      group by t.id
+      having sum(p.amount_cents) <> 0
+      order by t.country, t.rate`.execute(tx);
+  return rows.map(({ cents, ...row }) => ({ ...row, amountCents: Number(cents) }));
 }
 
 /** Cents that were not covered, if this was measured after `since`. */

@@ -59,7 +59,7 @@ export async function sumPublishers(tx: Tx, { book, from, to }: ExportWindow) {
         join ad_zones z on z.id = d.ad_zone_id
         join websites w on w.id = z.website_id
         where t.recorded_at >= ${from} and t.recorded_at < ${to} and a.book = ${book}
-          and t.kind in ('accrual', 'correction', 'dispute_lost')
+          and t.kind in ('accrual', 'correction', 'dispute_lost', 'tax')
           and a.kind in ('commission', 'publisher_payable', 'publisher_receivable')
         group by 1, 2
     ), by_user as (

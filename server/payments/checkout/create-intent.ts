@@ -1,6 +1,7 @@
 import { DAYS_FREED_REASON } from '#domain/ads/booking.ts';
 import type { createPaymentIntent, ReceiptFor } from '#domain/payments/contract.ts';
 import { FIRST_CHECK_MS, MINIMUM_CENTS } from '#domain/payments/limits.ts';
+import type { Tax, TaxReason } from '#domain/payments/tax.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import { centsOf, decimalOf, moneyText } from '#domain/money.ts';
 import { HOUR_MS, later } from '#domain/time.ts';
@@ -11,6 +12,7 @@ import { enqueue } from '../../db/job-queue.ts';
 import { conflict, HttpError, invalid, notFound } from '../../http/errors.ts';
 import { type PaymentIntent, ProviderError } from '../../adapters/payment-provider.ts';
 import { differences } from './agreement.ts';
+import { paymentTax, taxedBuyer, taxOf } from './tax.ts';
 import { answering, isAway } from '../provider/answer-time.ts';
 import { networkHash, refuseCardTesting } from './attempts.ts';
 import { customerOf, replaceCustomer } from './customers.ts';
@@ -19,13 +21,16 @@ import { findLostIntent, idsOf } from './lost-intents.ts';
 import { installationId } from '../ledger/installation.ts';
 import { requireKnownTaxIdOf, tieTaxIdCheck } from '../../tax-ids/check.ts';
 import {
+  findAgreedCountry,
   findOpenPayment,
+  findReceiptFor,
   hasSuspense,
   hasUndecided,
   insertPayment,
   keepIntent,
   keepNetwork,
   keepReceiptFor,
+  keepTax,
   markOneCanceled,
   noteProblem,
   type Payment,
@@ -134,29 +139,50 @@ export async function openPayment(
   await requirePayable(ctx, tx, ad, claim);
   await refuseCardTesting(ctx, tx, { userId, network });
   const now = ctx.now();
-  const { amountCents, commissionCents } = ad;
   const wanted = {
     adId: ad.id,
     userId,
     book: ctx.payments.book,
-    amountCents,
-    commissionCents,
+    amountCents: ad.amountCents,
     currency: ctx.config.currency,
   };
   const { receiptFor } = claim;
   const open = await findOpenPayment(tx, ad.id);
+  // Without a receipt in the call, that of an earlier call stays.
+  const stays = open !== null && receiptFor === undefined;
+  const named = stays ? await findReceiptFor(tx, open.id) : receiptFor;
+  const tax = taxOf(ctx, await taxedBuyer(tx, userId, named));
   if (open && isUsable(open, wanted, now)) {
     await keepNetwork(tx, open.id, network);
-    if (receiptFor !== undefined) await keepReceiptFor(tx, open.id, receiptFor);
+    if (receiptFor !== undefined) await keepReceiptFor(tx, open.id, withCountry(receiptFor, tax));
+    // The rate is that of the intent. Only another country or another kind of advertiser agrees a new one.
+    const agreed = await findAgreedCountry(tx, open.id);
+    if (tax?.country !== agreed?.country || isReversed(tax?.reason) !== isReversed(agreed?.taxReason))
+      await keepTax(tx, open.id, await paymentTax(ctx, tx, ad, tax));
     await tieTaxIdCheck(ctx, tx, open, claim.adPublicId);
     return open;
   }
   if (open) await close(ctx, tx, open);
-  const made = await insertPayment(tx, { ...wanted, network, nextCheckAt: later(now, FIRST_CHECK_MS) }, now);
-  if (receiptFor) await keepReceiptFor(tx, made.id, receiptFor);
+  const made = await insertPayment(
+    tx,
+    {
+      ...wanted,
+      ...(await paymentTax(ctx, tx, ad, tax)),
+      network,
+      nextCheckAt: later(now, FIRST_CHECK_MS),
+    },
+    now,
+  );
+  if (receiptFor) await keepReceiptFor(tx, made.id, withCountry(receiptFor, tax));
   await tieTaxIdCheck(ctx, tx, made, claim.adPublicId);
   return made;
 }
+
+const isReversed = (reason: TaxReason | null | undefined) => reason === 'reverse_charge';
+
+/** The receipt names the country by which it is taxed. */
+const withCountry = (receiptFor: ReceiptFor | null, tax: Tax | null): ReceiptFor | null =>
+  receiptFor && tax && !receiptFor.country ? { ...receiptFor, country: tax.country } : receiptFor;
 
 // After a change of provider or currency, or when the provider may have forgotten the key, a new payment is begun.
 function isUsable(open: Payment, wanted: Pick<Payment, 'book' | 'currency'>, now: Date): boolean {

@@ -15,6 +15,7 @@ import { endConsentOfAd } from './consent-rows.ts';
 import { isUnknown } from '../provider/answer-time.ts';
 import { isBookable, postFee } from '../ledger/fees.ts';
 import { type LedgerTransaction, post } from '../ledger/post.ts';
+import { settleTax } from '../ledger/tax.ts';
 import { beginRefund } from '../refunds/begin.ts';
 import { installationId } from '../ledger/installation.ts';
 import { holdIfSamePerson } from '../payees/same-person.ts';
@@ -97,6 +98,7 @@ export async function finalisePayment(
       commissionCents: payment.commissionCents,
     });
     await post(tx, { kind: 'paid', ...bookingOf(ctx, payment, intent), entries });
+    await settleTax(ctx, tx, ad.id, `paid:${payment.id}`);
     await mailHeld(ctx, tx, await holdIfSamePerson(tx, { ...payment, card }, paidAt), 'same_person');
   }
   await settleFee(ctx, tx, { ...payment, chargeId }, intent);

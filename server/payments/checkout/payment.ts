@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../db/database.ts';
 import type { Currency } from '#domain/money.ts';
 import type { ReceiptFor } from '#domain/payments/contract.ts';
+import type { Tax, TaxReason, TaxSplit } from '#domain/payments/tax.ts';
 import type { PaymentBook } from '../../config.ts';
 
 /** The problem that the last check of a payment found: see docs/decisions/028-checkout.md. */
@@ -19,6 +20,7 @@ export type Payment = {
   customerId: string | null;
   chargeId: string | null;
   amountCents: number;
+  /** What the publisher does not get: the fee, and the tax if there is one. */
   commissionCents: number;
   currency: Currency;
   status: 'open' | 'succeeded' | 'canceled' | 'orphaned' | 'suspense';
@@ -106,7 +108,7 @@ export async function insertPayment(
   payment: Pick<Payment, 'adId' | 'userId' | 'book' | 'amountCents' | 'commissionCents' | 'currency'> & {
     network: string;
     nextCheckAt: Date;
-  },
+  } & PaymentTax,
   at: Date,
 ): Promise<Payment> {
   const row = await tx
@@ -115,6 +117,76 @@ export async function insertPayment(
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();
   return row;
+}
+
+/** The tax of a payment, as it was agreed when its intent was asked for. [OWNS-65] */
+export type PaymentTax = {
+  commissionCents: number;
+  /** The account of a country and a rate (tax_accounts); null if no tax is shown. */
+  taxAccountId: number | null;
+  taxCents: number;
+  taxReason: TaxReason | null;
+  taxSentence: string | null;
+  taxSplit: TaxSplit | null;
+};
+
+/** The account of a country and a rate. */
+export async function taxAccountOf(
+  tx: Tx,
+  { country, rate }: { country: string; rate: number },
+): Promise<number> {
+  const find = async () =>
+    await tx
+      .selectFrom('taxAccounts')
+      .select('id')
+      .where('country', '=', country)
+      .where('rate', '=', rate)
+      .executeTakeFirst();
+  const known = await find();
+  if (known) return known.id;
+  await tx
+    .insertInto('taxAccounts')
+    .values({ country, rate })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  // A new statement sees the row of another transaction, for which the insert has waited.
+  return (await find())!.id;
+}
+
+/** The country and the tax number that an open payment was agreed for; undefined if it has no tax. */
+export async function findAgreedCountry(
+  tx: Tx,
+  id: number,
+): Promise<{ country: string; taxReason: TaxReason | null } | undefined> {
+  return await tx
+    .selectFrom('payments')
+    .innerJoin('taxAccounts', 'taxAccounts.id', 'payments.taxAccountId')
+    .select(['taxAccounts.country', 'payments.taxReason'])
+    .where('payments.id', '=', id)
+    .executeTakeFirst();
+}
+
+/** The parts of the price of an ad that was paid; null if it was not. */
+export async function findPaidTax(
+  tx: Tx,
+  adId: number,
+): Promise<(Pick<PaymentTax, 'commissionCents' | 'taxCents' | 'taxSplit'> & { tax: Tax | null }) | null> {
+  const row = await tx
+    .selectFrom('payments')
+    .leftJoin('taxAccounts', 'taxAccounts.id', 'payments.taxAccountId')
+    .select(['commissionCents', 'taxCents', 'taxSplit', 'taxReason', 'taxSentence'])
+    .select(['taxAccounts.country', 'taxAccounts.rate'])
+    .where('adId', '=', adId)
+    .where('status', '=', 'succeeded')
+    .executeTakeFirst();
+  if (!row) return null;
+  const { country, rate, taxReason: reason, taxSentence: sentence, ...parts } = row;
+  return { ...parts, tax: country === null || rate === null ? null : { country, rate, reason, sentence } };
+}
+
+/** Replaces the tax of an open payment. */
+export async function keepTax(tx: Tx, id: number, tax: PaymentTax): Promise<void> {
+  await tx.updateTable('payments').set(tax).where('id', '=', id).where('status', '=', 'open').execute();
 }
 
 /** Notes the network that asked for the intent last, as a keyed hash. */
@@ -126,6 +198,16 @@ export async function keepNetwork(tx: Tx, id: number, network: string): Promise<
     .where('status', '=', 'open')
     .where('network', 'is distinct from', network)
     .execute();
+}
+
+/** Whom the receipt of a payment names; null: as the settings say. */
+export async function findReceiptFor(tx: Tx, id: number): Promise<ReceiptFor | null> {
+  const { receiptFor } = await tx
+    .selectFrom('payments')
+    .select('receiptFor')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return receiptFor as ReceiptFor | null;
 }
 
 /** Notes whom the receipt of an open payment names. Null: as the settings say. */

@@ -12,6 +12,7 @@ import { holdLiveAccount } from '../../http/live-account.ts';
 import { networkHash, refuseCardTesting } from '../checkout/attempts.ts';
 import { customerOf, replaceCustomer } from '../checkout/customers.ts';
 import { hasSuspense } from '../checkout/payment.ts';
+import { taxedBuyer, taxOf } from '../checkout/tax.ts';
 import {
   adsWithConsent,
   type ConsentRow,
@@ -69,6 +70,8 @@ async function insert(
     await requireUnpaid(tx, ad);
     ads.push(ad);
   }
+  // The charge comes later, when nobody can be asked for the country any more.
+  taxOf(ctx, await taxedBuyer(tx, who.id, undefined));
   const [taken] = await adsWithConsent(tx, ids);
   if (taken !== undefined) {
     throw conflict(

@@ -9,6 +9,7 @@ import { issueLossNote } from '../documents/issue.ts';
 import { accrueAd } from '../ledger/accrue.ts';
 import { post } from '../ledger/post.ts';
 import { balancesOf } from '../ledger/balances.ts';
+import { settleTax } from '../ledger/tax.ts';
 import { closeEarnings, takeEarnings } from '../ledger/disputes.ts';
 import { lookAtOwedRefunds } from '../refunds/disputed.ts';
 import type { Payment } from '../checkout/payment.ts';
@@ -45,6 +46,7 @@ export async function bookLoss(
       payable.get('publisher_payable') ?? 0,
     ),
   });
+  await settleTax(ctx, tx, ad.id, `dispute_lost:${dispute.disputeId}`);
   await takeEarnings(tx, ad.id, { publisherCents: borneCents, commissionCents }, now);
   await markLost(tx, dispute.id, {
     lostAt: now,

@@ -12,6 +12,7 @@ import { mailSuspense } from '../../notifications/operator-mail.ts';
 import { issueReturnReceipt } from '../documents/issue.ts';
 import { post } from '../ledger/post.ts';
 import { balancesOf } from '../ledger/balances.ts';
+import { settleTax } from '../ledger/tax.ts';
 import { takeEarnings } from '../ledger/disputes.ts';
 import { reopenSettled } from '../refunds/disputed.ts';
 import type { Payment } from '../checkout/payment.ts';
@@ -62,6 +63,7 @@ export async function bookReturn(
     -(owed.get('publisher_receivable') ?? 0),
   );
   await book('dispute_recovered', disputeId, entries);
+  await settleTax(ctx, tx, ad.id, `dispute_recovered:${disputeId}`);
   const returned = { publisherCents: -loss.borneCents, commissionCents: -loss.commissionCents };
   await takeEarnings(tx, ad.id, returned, now);
   await markRecovered(tx, dispute.id, now);

@@ -63,7 +63,8 @@ export async function checkDocuments(tx: Tx): Promise<Difference[]> {
           from documents o, lateral (select case o.kind when 'receipt' then -1 else 1 end as sign) as s
           where o.payment_id = r.payment_id and (o.kind = 'credit_note' or o.dispute_id is not null)) as c
       where r.kind = 'receipt' and r.dispute_id is null
-        and (c.amount > r.amount_cents or c.tax is distinct from round(r.tax_cents * c.amount / r.amount_cents))
+        and (c.amount > r.amount_cents or c.tax is distinct from case when c.amount >= r.amount_cents then r.tax_cents
+          else round(c.amount * r.tax_rate / (100000 + r.tax_rate)) end)
     union all
     select 'statement_differs', d.number, d.amount_cents - coalesce(booked.cents, 0), d.currency, d.issued_at
       from documents d

@@ -1,4 +1,4 @@
-import { containedTax, rateOf, reversedTax } from '#domain/payments/tax.ts';
+import { reversedTax } from '#domain/payments/tax.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import {
@@ -29,8 +29,7 @@ export async function issueReceipt(ctx: Context, tx: Tx, paymentId: number): Pro
   await lockSale(tx, paymentId);
   const known = await findReceipt(tx, paymentId);
   if (known) return known.number;
-  const { userId, customer, book, amountCents, currency, sale } = await findSale(tx, paymentId);
-  const rate = rateOf(ctx.config.taxRates, customer.country);
+  const { userId, customer, book, amountCents, currency, tax, sale } = await findSale(tx, paymentId);
   return await insertDocument(tx, {
     book,
     userId,
@@ -42,7 +41,7 @@ export async function issueReceipt(ctx: Context, tx: Tx, paymentId: number): Pro
     side: null,
     amountCents,
     currency,
-    tax: rate === null ? null : { rate, cents: containedTax(amountCents, rate) },
+    tax,
     seller: sellerOf(ctx),
     customer,
     content: { kind: 'receipt', sale },
@@ -99,7 +98,7 @@ export async function issueReturnReceipt(
     side: null,
     amountCents,
     currency,
-    tax: tax && { rate: tax.rate, cents: -tax.cents },
+    tax: tax && { ...tax, cents: -tax.cents },
     seller: sellerOf(ctx),
     customer,
     content: { kind: 'receipt', sale, returned: { receipt: receipt.number, creditNote: note.number } },
@@ -146,8 +145,8 @@ async function taxReversedBy(
   const before = await sumReversed(tx, paymentId);
   const cents =
     reversedTax(
-      { totalCents: receipt.amountCents, taxCents: receipt.tax.cents },
+      { amountCents: receipt.amountCents, taxCents: receipt.tax.cents, rate: receipt.tax.rate },
       before.amountCents + amountCents,
     ) - before.taxCents;
-  return { rate: receipt.tax.rate, cents };
+  return { ...receipt.tax, cents };
 }

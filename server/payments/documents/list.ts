@@ -1,6 +1,7 @@
 import type { Parsed } from '#domain/endpoint.ts';
 import { decimalOf } from '#domain/money.ts';
 import type { DocumentItem, listDocuments } from '#domain/payments/document-contract.ts';
+import { percentOf } from '#domain/payments/tax.ts';
 import { utcDay } from '#domain/time.ts';
 import type { Caller, Context } from '../../context.ts';
 import { decodeCursor, pageOf } from '../../http/cursor.ts';
@@ -26,7 +27,8 @@ export async function myDocuments(
   return { items: items.map(viewItem), next };
 }
 
-function viewItem({ number, content, issuedAt, amountCents, currency, month, side }: Document): DocumentItem {
+function viewItem(document: Document): DocumentItem {
+  const { number, content, issuedAt, amountCents, currency, tax, month, side } = document;
   const sale = 'sale' in content ? content.sale : null;
   return {
     number,
@@ -34,6 +36,11 @@ function viewItem({ number, content, issuedAt, amountCents, currency, month, sid
     date: utcDay(issuedAt),
     amount: decimalOf(amountCents),
     currency,
+    net: tax && decimalOf(amountCents - tax.cents),
+    tax: tax && decimalOf(tax.cents),
+    taxRate: tax && percentOf(tax.rate),
+    country: tax?.country ?? null,
+    taxReason: tax?.reason ?? null,
     adPublicId: sale?.adPublicId ?? null,
     title: sale?.title ?? null,
     month,

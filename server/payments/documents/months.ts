@@ -1,4 +1,4 @@
-import { containedTax, rateOf } from '#domain/payments/tax.ts';
+import { containedTax, taxFor } from '#domain/payments/tax.ts';
 import { later, MINUTE_MS } from '#domain/time.ts';
 import type { Context } from '../../context.ts';
 import { inBatches } from '../../db/batches.ts';
@@ -91,17 +91,19 @@ type Made = { content: Content; amountCents: number; tax?: Document['tax'] };
 type SelfBilling = {
   taxStatus: 'small_business' | 'business';
   text: string;
-  /** The rate of the tax that the publisher charges; null if they charge none. */
-  rate: number | null;
+  /** The tax that the publisher charges; null if they charge none. */
+  tax: { country: string; rate: number } | null;
 };
 
 /** How this publisher is billed, if the operator offers self-billing and the publisher agrees to it. [OWNS-126] */
 async function selfBillingOf(ctx: Context, tx: Tx, due: Due): Promise<SelfBilling | null> {
-  const { selfBilling, taxRates } = ctx.config;
+  const { selfBilling, taxTable } = ctx.config;
   if (!selfBilling.isOffered) return null;
   const { taxStatus, chargesTax, country, agreesToSelfBilling } = await findTaxStatus(tx, due.userId);
   if (!agreesToSelfBilling || (taxStatus !== 'business' && taxStatus !== 'small_business')) return null;
-  return { taxStatus, text: selfBilling.text, rate: chargesTax ? rateOf(taxRates, country) : null };
+  // The publisher charges the tax of their own country, also where businesses elsewhere account for it themselves.
+  const tax = chargesTax && country ? taxFor(taxTable, { country, isBusiness: false }) : null;
+  return { taxStatus, text: selfBilling.text, tax };
 }
 
 async function statementOf(tx: Tx, window: Window, due: Due): Promise<Made> {
@@ -129,15 +131,19 @@ async function commissionOf(
   const commissionCents = rows.reduce((sum, row) => sum + row.commissionCents, 0);
   if (selfBilling === null)
     return { content: { kind: 'commission_note', earnedCents, rows }, amountCents: commissionCents };
-  const { rate, ...billing } = selfBilling;
+  const { tax, ...billing } = selfBilling;
   return {
     content: { kind: 'self_billing', rows, commissionCents, ...billing },
     // What the publisher is paid contains their tax. A month of corrections can be negative.
     amountCents: earnedCents,
     tax:
-      rate === null
-        ? null
-        : { rate, cents: Math.sign(earnedCents) * containedTax(Math.abs(earnedCents), rate) },
+      tax && {
+        rate: tax.rate,
+        cents: Math.sign(earnedCents) * containedTax(Math.abs(earnedCents), tax.rate),
+        country: tax.country,
+        reason: null,
+        sentence: null,
+      },
   };
 }
 

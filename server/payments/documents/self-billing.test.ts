@@ -34,6 +34,7 @@ beforeAll(async () => {
     },
   });
   buyer = await server.signIn('buyer');
+  await buyer.patch('/api/user/settings', { country: 'US' });
 });
 afterAll(async () => {
   await server.close();

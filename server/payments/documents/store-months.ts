@@ -151,7 +151,7 @@ export async function sumCommission(
       join ledger_postings p on p.tx_id = t.id
       join ledger_accounts a on a.id = p.account_id
       where w.user_id = ${userId} and t.recorded_at >= ${from} and t.recorded_at < ${to}
-        and t.kind in ('accrual', 'correction', 'dispute_lost')
+        and t.kind in ('accrual', 'correction', 'dispute_lost', 'tax')
         and a.kind in ('commission', 'publisher_payable', 'publisher_receivable')
         and a.book = ${book} and a.currency = ${currency}
       group by d.id

@@ -5,6 +5,7 @@ import { amountText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import type { Currency } from '#domain/money.ts';
 import type { ReceiptFor } from '#domain/payments/contract.ts';
+import type { TaxReason } from '#domain/payments/tax.ts';
 import type { LedgerSide } from '#domain/payments/ledger-sides.ts';
 import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
@@ -75,6 +76,15 @@ export type Content =
     }
   | { kind: 'statement'; rows: StatementRow[]; lines: number; openingCents: number };
 
+/** Country, reason and sentence are those of the sale; documents of release 0.1.0 have none. */
+export type DocumentTax = {
+  rate: number;
+  cents: number;
+  country: string | null;
+  reason: TaxReason | null;
+  sentence: string | null;
+};
+
 export type Document = {
   book: PaymentBook;
   number: string;
@@ -85,7 +95,7 @@ export type Document = {
   amountCents: number;
   currency: Currency;
   /** The rate in thousandths of a percent, and the tax inside the amount in cents. Null if none is shown. */
-  tax: { rate: number; cents: number } | null;
+  tax: DocumentTax | null;
   seller: Party;
   customer: Party;
   content: Content;
@@ -109,6 +119,9 @@ export async function insertDocument(tx: Tx, document: NewDocument): Promise<str
       month: month === null ? null : `${month}-01`,
       taxRate: tax?.rate ?? null,
       taxCents: tax?.cents ?? null,
+      taxCountry: tax?.country ?? null,
+      taxReason: tax?.reason ?? null,
+      taxSentence: tax?.sentence ?? null,
       seller: JSON.stringify(seller),
       customer: JSON.stringify(customer),
       content: JSON.stringify(content),
@@ -118,15 +131,24 @@ export async function insertDocument(tx: Tx, document: NewDocument): Promise<str
   return number;
 }
 
-type Row = Omit<Document, 'tax'> & { id: number; taxRate: number | null; taxCents: number | null };
+type Row = Omit<Document, 'tax'> & {
+  id: number;
+  taxRate: number | null;
+  taxCents: number | null;
+  taxCountry: string | null;
+  taxReason: TaxReason | null;
+  taxSentence: string | null;
+};
 
 const COLUMNS = sql`id, book, number, issued_at as "issuedAt", to_char(month, 'YYYY-MM') as month, side,
-  amount_cents as "amountCents", currency, tax_rate as "taxRate", tax_cents as "taxCents", seller, customer, content`;
+  amount_cents as "amountCents", currency, tax_rate as "taxRate", tax_cents as "taxCents",
+  tax_country as "taxCountry", tax_reason as "taxReason", tax_sentence as "taxSentence", seller, customer, content`;
 
-const documentOf = ({ taxRate, taxCents, ...row }: Row): Document & { id: number } => ({
-  ...row,
-  tax: taxRate === null ? null : { rate: taxRate, cents: Number(taxCents) },
-});
+const documentOf = (given: Row): Document & { id: number } => {
+  const { taxRate, taxCents, taxCountry, taxReason, taxSentence, ...row } = given;
+  const about = { country: taxCountry, reason: taxReason, sentence: taxSentence };
+  return { ...row, tax: taxRate === null ? null : { rate: taxRate, cents: Number(taxCents), ...about } };
+};
 
 /** A document of this user, by its number. */
 export async function findDocument(
@@ -258,6 +280,8 @@ export type SoldPayment = {
   book: PaymentBook;
   amountCents: number;
   currency: Currency;
+  /** The tax that was agreed with the payment. */
+  tax: DocumentTax | null;
   sale: Sale;
 };
 
@@ -268,6 +292,9 @@ export async function findSale(tx: Tx, paymentId: number): Promise<SoldPayment> 
     .innerJoin('ads', 'ads.id', 'payments.adId')
     .innerJoin('adZones', 'adZones.id', 'ads.adZoneId')
     .innerJoin('websites', 'websites.id', 'adZones.websiteId')
+    .leftJoin('taxAccounts', 'taxAccounts.id', 'payments.taxAccountId')
+    .select(['taxAccounts.rate as taxRate', 'taxAccounts.country as taxCountry'])
+    .select(['payments.taxCents', 'payments.taxReason', 'payments.taxSentence'])
     .select([
       'payments.userId',
       'payments.book',
@@ -298,6 +325,16 @@ export async function findSale(tx: Tx, paymentId: number): Promise<SoldPayment> 
     book,
     amountCents,
     currency,
+    tax:
+      row.taxRate === null
+        ? null
+        : {
+            rate: row.taxRate,
+            cents: row.taxCents,
+            country: row.taxCountry,
+            reason: row.taxReason,
+            sentence: row.taxSentence,
+          },
     sale: {
       adPublicId,
       title,

@@ -146,7 +146,11 @@ function saleBody(document: Document, sale: Sale, total: string, notes: string[]
     ],
     noRows: '',
     totals: [...taxTotals(document), { name: total, amount, isMain: true }],
-    notes: document.tax ? notes : [...notes, NO_TAX],
+    notes: [
+      ...notes,
+      ...(document.tax?.sentence ? [document.tax.sentence] : []),
+      ...(document.tax ? [] : [NO_TAX]),
+    ],
   };
 }
 

@@ -6,7 +6,6 @@ import {
   type Stretch,
 } from '#domain/ads/delivered.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
-import { centsOf } from '#domain/money.ts';
 import { earnedOf, unitsBought } from '#domain/payments/earned.ts';
 import {
   earnedByHour,
@@ -23,6 +22,7 @@ import { inBatches } from '../../db/batches.ts';
 import type { Tx } from '../../db/database.ts';
 import { balancesOf } from './balances.ts';
 import { post } from './post.ts';
+import { settleTax } from './tax.ts';
 import {
   addEarnedHours,
   type AdToEarn,
@@ -146,6 +146,7 @@ export async function accrueAd(
       ),
     });
     await addEarnedHours(tx, adId, hoursOf(reckoned, at));
+    await settleTax(ctx, tx, adId, `accrual:${before.entries + 1}`);
   }
   await keepEarnings(tx, adId, {
     units: earned.units,
@@ -261,9 +262,8 @@ function reckon(ad: AdToEarn, facts: Facts, at: Date, asked?: number): Reckoned 
 
 /** The earnings of an ad after `units`: at most what was posted before and what is still deferred. */
 function earnedAfter(ad: AdToEarn, before: Sold, units: number): Shares {
-  const price = { totalCents: centsOf(ad.totalAmount), commissionCents: centsOf(ad.commissionAmount) };
   const bought = unitsBought(planOf(ad));
-  const full = earnedOf(price, Math.min(units, bought), bought);
+  const full = earnedOf(before.price, Math.min(units, bought), bought);
   return {
     publisherCents: Math.min(full.publisherCents, before.publisherCents + before.left.publisherCents),
     commissionCents: Math.min(full.commissionCents, before.commissionCents + before.left.commissionCents),

@@ -1,6 +1,6 @@
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
-import { centsOf, decimalOf } from '#domain/money.ts';
+import { decimalOf } from '#domain/money.ts';
 import {
   accrualFormula,
   paidFormula,
@@ -18,6 +18,7 @@ import {
   UNCOUNTED,
 } from '#domain/payments/ledger-contract.ts';
 import type { LedgerSide } from '#domain/payments/ledger-sides.ts';
+import { feeOf, percentOf } from '#domain/payments/tax.ts';
 import { SECOND_MS } from '#domain/time.ts';
 import type { Context, Caller } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
@@ -75,7 +76,7 @@ export async function adLedger(
       const now = ctx.now();
       const [paid, earned] = [await findPaid(tx, ad.id), await earnedAt(tx, ad.id, now)];
       if (!paid || !earned) throw conflict('This ad has not been paid for, so there is nothing to show yet.');
-      const price = { totalCents: centsOf(ad.totalAmount), commissionCents: centsOf(ad.commissionAmount) };
+      const price = { totalCents: paid.amountCents, commissionCents: paid.commissionCents };
       const total = partsOf(side, price).reduce((sum, cents) => sum + cents, 0);
       const { takenBack, ...back } = await sumUndelivered(tx, ad.id);
       const earnedCents = partOf(side, earned) - partOf(side, takenBack);
@@ -91,6 +92,12 @@ export async function adLedger(
         pricingModel: ad.pricingModel,
         bought: earned.bought,
         delivered: earned.units,
+        price: decimalOf(paid.amountCents),
+        net: decimalOf(paid.amountCents - paid.taxCents),
+        tax: decimalOf(paid.taxCents),
+        taxRate: paid.taxRate === null ? null : percentOf(paid.taxRate),
+        fee: decimalOf(feeOf(paid, paid.taxSplit)),
+        earnings: decimalOf(paid.amountCents - paid.commissionCents),
         total: decimalOf(total),
         earned: decimalOf(earnedCents),
         refunded: decimalOf(refunded),

@@ -68,6 +68,8 @@ const transferOf = (cents: number) => `with payout as (
     select id, (select ad_id from payments), 'ch_1', ${cents}, 'sent', 'tr_1', now() from payout`;
 
 const DAMAGE: Record<keyof typeof DIFFERENCES, string> = {
+  tax_differs: `with a as (insert into tax_accounts (country, rate) values ('DE', 19000) returning id)
+    update payments set tax_account_id = a.id, tax_cents = 100, tax_split = 'gross' from a`,
   unbalanced_entry: `update ledger_postings set amount_cents = amount_cents - 7 where account_id = ${of('commission')}`,
   unbalanced_book: `update ledger_postings set amount_cents = amount_cents - 7 where account_id = ${of('commission')}`,
   empty_entry: `insert into ledger_tx (kind, external_ref, occurred_at) values ('other', 'x', now())`,

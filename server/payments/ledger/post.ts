@@ -40,6 +40,10 @@ export type LedgerTransaction = {
     | 'transfer'
     /** A part of a transfer that was taken back. */
     | 'reversal'
+    /** The tax of a sale after another event of its ad. */
+    | 'tax'
+    /** Tax that was paid to the state. */
+    | 'tax_paid'
     /** A publisher's debt, settled from later earnings. */
     | 'netting'
     /** Earnings that a publisher gave up when they deleted their account. */

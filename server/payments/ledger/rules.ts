@@ -14,7 +14,7 @@ export const FACTS = sql`
         sum(amount_cents) as cents, min(tx_id) as first_tx, max(tx_id) as last_tx, max(recorded_at) as at
       from posting
       where kind in ('deferred_publisher', 'deferred_commission', 'publisher_payable', 'publisher_receivable',
-        'refund_payable')
+        'refund_payable', 'tax_deferred')
       group by 1, 2, 3, 4, 5
   ), account as (
     select account_id, kind, owner_id, currency, sum(cents) as cents, max(at) as at
@@ -107,6 +107,18 @@ export const FACTS = sql`
         select owner_id, book, currency, -amount_cents from posting
           where entry = 'earnings_waived' and kind = 'publisher_payable') as moved
       group by 1, 2, 3
+  ), taxed as (
+    select p.ad_id, max(p.currency) as currency, max(p.recorded_at) as at,
+        -coalesce(sum(p.amount_cents) filter (where p.kind = 'tax_payable'), 0) as owed,
+        coalesce(sum(p.amount_cents) filter (where p.kind = 'tax_deferred'), 0) as deferred
+      from posting p where p.entry = 'tax' group by 1
+  ), back as (
+    select ad_id, sum(amount_cents * case when kind = 'refund_payable' then -1 else 1 end) as cents
+      from posting
+      where (entry = 'undelivered' and kind = 'refund_payable')
+        or (entry in ('dispute_lost', 'dispute_recovered') and kind in ('deferred_publisher', 'deferred_commission',
+          'publisher_payable', 'publisher_receivable', 'commission'))
+      group by 1
   ), paid as (
     select ad_id, sum(amount_cents) as cents, max(currency) as currency, max(paid_at) as at
       from payments where status in ('succeeded', 'orphaned') group by 1
@@ -142,7 +154,7 @@ export const RULES = {
     sentence: 'The balance of an account has the wrong sign',
     find: sql`
       select format('%s:%s', kind, owner_id), cents, currency, at from account
-      where case when kind = 'publisher_receivable' then cents < 0 else cents > 0 end`,
+      where case when kind in ('publisher_receivable', 'tax_deferred') then cents < 0 else cents > 0 end`,
   },
   balance_differs: {
     sentence: 'The balance of an account is not the sum of its postings',
@@ -212,12 +224,12 @@ export const RULES = {
       from ad_earnings e
       join of_ad o using (ad_id)
       join paid p using (ad_id)
-      join ads a on a.id = e.ad_id
+      join payments m on m.ad_id = e.ad_id and m.status = 'succeeded'
       cross join lateral (
         select
-            least(div((a.total_amount - a.commission_amount) * 100 * e.units, e.bought),
+            least(div((m.amount_cents - m.commission_cents)::numeric * e.units, e.bought),
               e.publisher_cents + o.left_publisher) as publisher,
-            least(div(a.commission_amount * 100 * e.units, e.bought), e.commission_cents + o.left_commission)
+            least(div(m.commission_cents::numeric * e.units, e.bought), e.commission_cents + o.left_commission)
               as commission) as r
       where e.due_at is distinct from '-infinity' and e.closed_at is null
         and (e.publisher_cents, e.commission_cents) is distinct from (r.publisher, r.commission)`,
@@ -293,5 +305,22 @@ export const RULES = {
         coalesce(b.currency, u.currency), coalesce(b.at, now())
       from balance b full join unpaid u using (user_id, book, currency)
       where coalesce(b.cents, 0) <> coalesce(u.cents, 0)`,
+  },
+  tax_differs: {
+    sentence: 'The tax of a sale in the ledger differs from the tax inside what was paid and not refunded',
+    find: sql`
+      select coalesce(m.ad_id, t.ad_id)::text, coalesce(t.owed, 0) - coalesce(w.owed, 0), coalesce(m.currency, t.currency),
+        coalesce(t.at, m.paid_at)
+      from (select * from payments where status = 'succeeded' and tax_cents > 0) m
+      full join taxed t on t.ad_id = m.ad_id
+      left join of_ad o on o.ad_id = m.ad_id
+      left join back b on b.ad_id = m.ad_id
+      left join tax_accounts a on a.id = m.tax_account_id
+      cross join lateral (
+        select m.tax_cents - case when coalesce(b.cents, 0) >= m.amount_cents then m.tax_cents
+            else round(coalesce(b.cents, 0)::numeric * a.rate / (100000 + a.rate)) end as owed,
+          m.tax_cents - div(m.tax_cents::numeric * (m.amount_cents - o.left_publisher - o.left_commission),
+            m.amount_cents) as deferred) as w
+      where (coalesce(t.owed, 0), coalesce(t.deferred, 0)) is distinct from (coalesce(w.owed, 0), coalesce(w.deferred, 0))`,
   },
 } as const satisfies Record<string, Rule>;

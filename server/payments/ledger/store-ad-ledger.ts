@@ -15,8 +15,6 @@ export async function findSides(tx: Tx, ref: Reference) {
       'a.userId as buyerId',
       'w.userId as publisherId',
       'a.pricingModel',
-      'a.totalAmount',
-      'a.commissionAmount',
       'a.startDate',
     ])
     .where((eb) => ('id' in ref ? eb('a.id', '=', ref.id) : eb('a.publicId', '=', ref.publicId)))

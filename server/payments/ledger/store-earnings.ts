@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Currency } from '#domain/money.ts';
 import type { HourEarnings, HourUnits } from '#domain/payments/earned-hours.ts';
+import type { Price } from '#domain/payments/earned.ts';
 import type { Shares } from '#domain/payments/refunds.ts';
 import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
@@ -21,8 +22,6 @@ function adsToEarn(tx: Tx, adIds: readonly number[]) {
       'a.clicks',
       'a.totalImpressions',
       'a.totalClicks',
-      'a.totalAmount',
-      'a.commissionAmount',
       'a.startDate',
       'a.endDate',
       'a.dayBeganAt',
@@ -50,7 +49,9 @@ export async function lockAdToEarn(tx: Tx, adId: number): Promise<AdToEarn | nul
 export function findPaid(tx: Tx, adId: number) {
   return tx
     .selectFrom('payments')
-    .select(['book', 'currency'])
+    .leftJoin('taxAccounts', 'taxAccounts.id', 'payments.taxAccountId')
+    .select(['payments.id', 'book', 'currency', 'amountCents', 'commissionCents', 'taxCents', 'taxSplit'])
+    .select(['taxAccountId', 'taxAccounts.rate as taxRate', 'taxAccounts.country as taxCountry'])
     .where('adId', '=', adId)
     .where('status', '=', 'succeeded')
     .executeTakeFirst();
@@ -120,6 +121,8 @@ export type Sold = Earnings & {
   until: Date;
   isClosed: boolean;
   settledUnits: number | null;
+  /** What was paid, in which the commission has the tax, if there is one. */
+  price: Price;
   left: Shares;
   taken: Shares;
   book: PaymentBook;
@@ -138,6 +141,7 @@ export async function listSold(tx: Tx, adIds: readonly number[]): Promise<Sold[]
     )
     .select(['e.adId', 'e.units', 'e.publisherCents', 'e.commissionCents', 'e.entries', 'e.entryUnits'])
     .select(['e.closedAt', 'e.settledUnits', 'e.until', 'p.book', 'p.currency'])
+    .select(['p.amountCents as totalCents', 'p.commissionCents as paidCommissionCents'])
     .select(['e.takenPublisherCents', 'e.takenCommissionCents'])
     .select([
       deferred('deferred_publisher').as('leftPublisher'),
@@ -146,10 +150,11 @@ export async function listSold(tx: Tx, adIds: readonly number[]): Promise<Sold[]
     .where('e.adId', '=', (eb) => eb.fn.any(eb.val(adIds)))
     .execute();
   return rows.map(({ closedAt, leftPublisher, leftCommission, ...rest }) => {
-    const { takenPublisherCents, takenCommissionCents, ...row } = rest;
+    const { takenPublisherCents, takenCommissionCents, totalCents, paidCommissionCents, ...row } = rest;
     return {
       ...row,
       isClosed: closedAt !== null,
+      price: { totalCents, commissionCents: paidCommissionCents },
       left: { publisherCents: leftPublisher, commissionCents: leftCommission },
       taken: { publisherCents: takenPublisherCents, commissionCents: takenCommissionCents },
     };

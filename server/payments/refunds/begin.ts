@@ -9,6 +9,7 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { enqueue } from '../../db/job-queue.ts';
 import { post } from '../ledger/post.ts';
+import { settleTax } from '../ledger/tax.ts';
 import { insertRefund, priceOf, type RefundablePayment, sumRefunds } from './store.ts';
 
 const NOTHING: Shares = { publisherCents: 0, commissionCents: 0 };
@@ -49,6 +50,7 @@ export async function beginRefund(
       meta: { cause },
       entries: undeliveredOwed(payment.adId, shares),
     });
+    await settleTax(ctx, tx, payment.adId, `undelivered:${ref}`);
   }
   await enqueue(tx, 'send-refund', { refundId: id });
   return id;

@@ -70,6 +70,24 @@ export async function checkBooks(db: Database): Promise<void> {
   if (differences.length > 0) throw new Error(JSON.stringify(differences));
 }
 
+/** Throws if the tax of a sale in the ledger is not that of its documents. Call it when no refund waits to be sent. */
+export async function checkTaxDocuments(db: Database): Promise<void> {
+  const { rows } = await sql`
+    select p.ad_id, b.owed, d.tax
+      from payments p
+      join lateral (
+        select coalesce(sum(abs(tax_cents) * case kind when 'receipt' then 1 else -1 end), 0) as tax
+          from documents where payment_id = p.id) d on true
+      join lateral (
+        select -coalesce(sum(g.amount_cents), 0) as owed
+          from ledger_tx t join ledger_postings g on g.tx_id = t.id
+          join ledger_accounts a on a.id = g.account_id and a.kind = 'tax_payable'
+          where t.ad_id = p.ad_id) b on true
+      where p.status = 'succeeded' and b.owed <> d.tax
+        and not exists (select from refunds r where r.payment_id = p.id and r.status = 'owed')`.execute(db);
+  if (rows.length > 0) throw new Error(`Tax: ${JSON.stringify(rows)}`);
+}
+
 /** Throws if a card was charged beyond the limit of its consent, or an ad was charged other than with one payment. */
 export async function checkConsents(db: Database): Promise<void> {
   const { rows } = await sql`

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { type AdPlan, planOf } from '#domain/inventory/pricing.ts';
 import { timesPlan } from '#domain/inventory/quantity.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
+import { parseTaxTable } from '#domain/payments/tax.ts';
 import { later, DAY_MS, HOUR_MS } from '#domain/time.ts';
 import { ProviderError } from '../../adapters/payment-provider.ts';
 import type { SandboxProvider } from '../../adapters/sandbox/payments.ts';
@@ -39,7 +40,7 @@ import { countInPartitions } from '../../sample/count-moments.ts';
 import { CARD } from '../money/checkout.ts';
 import { onboard } from '../money/payouts.ts';
 import type { Act, ActOf, Step } from './acts.ts';
-import { type Changes, checkBooks, checkConsents, UnitsNeverFall } from './invariants.ts';
+import { type Changes, checkBooks, checkConsents, checkTaxDocuments, UnitsNeverFall } from './invariants.ts';
 import type { Market } from './market.ts';
 
 const START = new Date('2026-03-02T09:00:00Z');
@@ -99,6 +100,12 @@ const CLOCK_ACTS = new Set<Act['act']>([
   'overrule',
 ]);
 
+/** Two rates, and reverse charge. Every second advertiser of each country is a business. */
+const TAXES = parseTaxTable(`{"version": 2, "seller": "DE", "countries": {
+  "DE": {"rate": "19.00"}, "CH": {"rate": "8.10"},
+  "IT": {"rate": "22.00", "business": "reverse_charge", "sentence": "Reverse charge."}}}`);
+const COUNTRIES = ['DE', 'CH', 'IT'] as const;
+
 type Made = { id: number; publicId: string; adZoneId: number };
 type Sold = Made & { intentId: string };
 
@@ -148,7 +155,10 @@ export class Histories {
 
   /** Plays a history from empty books. Throws if the books do not hold after one of its steps. */
   async play(steps: readonly Step[]): Promise<void> {
-    this.config.trafficRules = this.histories++ % 2 === 0 ? 'production' : 'development';
+    this.config.trafficRules = this.histories % 2 === 0 ? 'production' : 'development';
+    this.config.taxTable = this.histories % 3 === 0 ? null : TAXES;
+    this.config.taxSplit = this.histories % 3 === 1 ? 'net' : 'gross';
+    this.histories++;
     await this.empty();
     for (const [place, acts] of steps.entries()) {
       try {
@@ -169,6 +179,9 @@ export class Histories {
     this.waiting = [];
     this.units.clear();
     this.away = null;
+    // A charge on approval takes the country of the settings.
+    await sql`insert into user_settings (user_id, country) values (${this.market.buyer.id}, 'DE')
+      on conflict (user_id) do update set country = 'DE'`.execute(this.ctx.db);
     this.payeeId = await onboard(this.ctx, this.market.seller.id);
   }
 
@@ -293,7 +306,10 @@ export class Histories {
   }
 
   private async payByHand(ad: Made, cents: number): Promise<void> {
-    const body = { amount: decimalOf(cents), adPublicId: ad.publicId };
+    const country = COUNTRIES[ad.id % 3]!;
+    const taxId =
+      ad.id % 2 === 0 ? { DE: '123456789', CH: 'CHE123456789', IT: '12345678901' }[country] : null;
+    const body = { amount: decimalOf(cents), adPublicId: ad.publicId, receiptFor: { country, taxId } };
     const { clientSecret } = await createIntent(
       this.ctx,
       this.market.buyer,
@@ -538,6 +554,7 @@ export class Histories {
     await this.hold();
     const wrongDocuments = await checkDocuments(this.ctx.db);
     if (wrongDocuments.length > 0) throw new Error(JSON.stringify(wrongDocuments));
+    await checkTaxDocuments(this.ctx.db);
     if (!(await this.isDone()))
       throw new Error(
         'A refund is still owed, an ended ad has deferred money, or a transfer or a charge is not known',
@@ -580,7 +597,7 @@ export class Histories {
           -- After a lost dispute the provider refuses for good what the loss does not cover. The operator sees it.
           and ((a.kind = 'refund_payable' and not exists (
               select from disputes l join payments p on p.id = l.payment_id where p.ad_id = d.id and l.status = 'lost'))
-            or (a.kind in ('deferred_publisher', 'deferred_commission') and d.status = 'completed'))
+            or (a.kind in ('deferred_publisher', 'deferred_commission', 'tax_deferred') and d.status = 'completed'))
           or exists (select from consent_ads where state = 'charging')
           or exists (select from payout_transfers where state = 'trying')
           or exists (select from transfer_reversals where state = 'trying')`.execute(this.ctx.db);

@@ -1,0 +1,72 @@
+/** The checkout of a marketplace with a tax table. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { makeApprovedAd } from '../server/testing/money/checkout.ts';
+import { fillCard } from './support/forms.ts';
+import { enterAs } from './support/people.ts';
+import { useFixture } from './support/use-fixture.ts';
+
+const table = path.join(mkdtempSync(path.join(os.tmpdir(), 'openslot-e2e-tax-')), 'tax.json');
+writeFileSync(
+  table,
+  `{"version": 2, "seller": "DE", "countries": {"DE": {"rate": "19.00"},
+    "IT": {"rate": "22.00", "business": "reverse_charge", "sentence": "Reverse charge: you owe the tax."}}}`,
+);
+const suite = useFixture({ env: { TAX_RATES_FILE: table } });
+
+// Proves OWNS-64, OWNS-66, OWNS-68
+it('asks for the country, shows the parts of the price for it, and takes the payment', async () => {
+  const { page, client } = await enterAs(suite.fixture, 'buyer');
+  const ad = await makeApprovedAd(await suite.client('seller'), client, { product: { price: '119.00' } });
+  await page.setViewportSize({ width: 375, height: 800 });
+  await page.goto(`/checkout/${ad.publicId}`);
+  await page.getByText('The tax in the price depends on it.').waitFor();
+  expect(await page.getByText('Payment Setup Error').count()).toBe(0);
+
+  const lines = async () =>
+    (await page.getByRole('region', { name: 'Payment' }).locator('dl').first().innerText())
+      .split('\n')
+      .filter((line) => line.trim() !== '');
+  const receipt = page.getByRole('region', { name: 'Receipt for' });
+  const give = async (country: string, taxId: string) => {
+    await receipt.getByRole('button', { name: 'Change' }).click();
+    await receipt.getByLabel('Country').selectOption(country);
+    await receipt.getByLabel('Tax ID').fill(taxId);
+    await receipt.getByRole('button', { name: 'Save' }).click();
+  };
+  await give('DE', '12');
+  await receipt.getByRole('alert').getByText('Check the number and the country.').waitFor();
+  await receipt.getByLabel('Tax ID').fill('');
+  await receipt.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Tax (19%), included').waitFor();
+  expect(await lines()).toEqual([
+    'Publisher’s earnings',
+    '$85.00',
+    'Platform fee (15%), included',
+    '$15.00',
+    'Tax (19%), included',
+    '$19.00',
+    'Total amount',
+    '$119.00',
+  ]);
+  await give('IT', 'IT12345678901');
+  await page.getByText('Reverse charge: you owe the tax.').waitFor();
+  expect((await lines()).slice(0, 6)).toEqual([
+    'Publisher’s earnings',
+    '$101.15',
+    'Platform fee (15%), included',
+    '$17.85',
+    'Tax (0%), included',
+    '$0.00',
+  ]);
+  await fillCard(page);
+  await page.getByRole('button', { name: 'Pay $119.00' }).click();
+  await page.getByText('Payment successful. Your ad is live.').waitFor();
+  expect((await client.get(`/api/ads/${ad.publicId}/ledger`)).body).toMatchObject({
+    tax: '0.00',
+    fee: '17.85',
+    earnings: '101.15',
+  });
+});

@@ -1,0 +1,69 @@
+/** The tax of a payment: by the country and the tax number that the advertiser gives. */
+import type { ReceiptFor } from '#domain/payments/contract.ts';
+import { splitTaxed, type Tax, taxFor } from '#domain/payments/tax.ts';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import { HttpError } from '../../http/errors.ts';
+import { requireTaxIdForm } from '../../tax-ids/check.ts';
+import { type PaymentTax, taxAccountOf } from './payment.ts';
+
+const COUNTRY_MISSING = 'Choose your country under “Receipt for”. The tax in the price depends on it.';
+
+export type TaxedBuyer = { country: string | null; taxId: string | null };
+
+/** The country and the tax number of the receipt. What it leaves out is that of the settings, unless it is for somebody else. */
+export async function taxedBuyer(
+  tx: Tx,
+  userId: number,
+  receiptFor: Partial<ReceiptFor> | null | undefined,
+): Promise<TaxedBuyer> {
+  const settings = await tx
+    .selectFrom('userSettings')
+    .select(['country', 'taxId'])
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  const country = (receiptFor?.country || settings?.country) ?? null;
+  const taxId = receiptFor ? receiptFor.taxId : settings?.taxId;
+  return { country: country || null, taxId: taxId || null };
+}
+
+/**
+ * The tax for this advertiser by the table of the moment; null if no tax is shown. With a table, the country is required:
+ * 400 `{reason: "country"}`. [OWNS-64]
+ */
+export function taxOf({ config: { taxTable } }: Context, buyer: TaxedBuyer): Tax | null {
+  if (taxTable === null) return null;
+  requireTaxIdForm(buyer);
+  if (buyer.country === null)
+    throw new HttpError(400, COUNTRY_MISSING, {
+      issues: [{ path: 'country', message: COUNTRY_MISSING }],
+      details: { reason: 'country' },
+    });
+  return taxFor(taxTable, { country: buyer.country, isBusiness: buyer.taxId !== null });
+}
+
+type Priced = { amountCents: number; commissionCents: number; commissionPercent: number };
+
+/** The parts of a price that contains this tax. Null: no tax is shown. */
+export function splitFor(
+  { config: { taxSplit } }: Context,
+  ad: Priced,
+  tax: Tax | null,
+): Pick<PaymentTax, 'commissionCents' | 'taxCents' | 'taxSplit'> {
+  if (tax === null) return { commissionCents: ad.commissionCents, taxCents: 0, taxSplit: null };
+  const { taxCents, commissionCents } = splitTaxed(ad.amountCents, ad.commissionPercent, {
+    rate: tax.rate,
+    split: taxSplit,
+  });
+  return { commissionCents, taxCents, taxSplit };
+}
+
+/** The columns of a payment with this tax. */
+export async function paymentTax(ctx: Context, tx: Tx, ad: Priced, tax: Tax | null): Promise<PaymentTax> {
+  return {
+    ...splitFor(ctx, ad, tax),
+    taxAccountId: tax && (await taxAccountOf(tx, tax)),
+    taxReason: tax?.reason ?? null,
+    taxSentence: tax?.sentence ?? null,
+  };
+}
