@@ -1,7 +1,10 @@
 import { decimalOf } from '#domain/money.ts';
 import { SUBJECT_WORDS, type Subject } from '#domain/operator/acts.ts';
 import { HOUR_MS, later } from '#domain/time.ts';
+import type { Settings } from '#domain/accounts/contract.ts';
 import { earnings, spending } from '../analytics/figures.ts';
+import { taxStatusOf } from '../payments/documents/tax-status.ts';
+import { type OwnTaxIdCheck, ownTaxIdChecks } from '../tax-ids/list.ts';
 import type { Caller, Context } from '../context.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { notFound } from '../http/errors.ts';
@@ -51,6 +54,8 @@ export type PersonFile = {
   role: Caller['role'];
   /** Of the ads that are submitted from now on. */
   commission: { percent: number; isOwn: boolean };
+  /** `checks` are those of their tax numbers, the newest last. */
+  tax: Pick<Settings, 'taxStatus' | 'chargesTax' | 'agreesToSelfBilling'> & { checks: OwnTaxIdCheck[] };
   websites: OwnRow[];
   ads: OwnRow[];
   spend: string;
@@ -80,9 +85,12 @@ export async function show(ctx: Context, operator: Operator, subject: Subject, i
 async function readFile(ctx: Context, id: number): Promise<PersonFile> {
   const role = await findRole(ctx.db, id);
   const holds = await openHoldsOf(ctx, id, MAX_OWN);
+  const { taxStatus, chargesTax, agreesToSelfBilling } = await taxStatusOf(ctx, id);
+  const checks = await ownTaxIdChecks(ctx.db, id);
   return {
     role,
     commission: await readCommission(ctx, ctx.db, id),
+    tax: { taxStatus, chargesTax, agreesToSelfBilling, checks: checks.slice(-MAX_OWN) },
     websites: await listOwn(ctx.db, 'website', id, MAX_OWN),
     ads: await listOwn(ctx.db, 'ad', id, MAX_OWN),
     spend: (await spending(ctx, { id, role })).totalSpending,

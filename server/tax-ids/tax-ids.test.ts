@@ -182,6 +182,8 @@ describe('while VIES is away', () => {
     const page = (await operator.get('/operator/money')).text;
     for (const text of ['IT20000000002: refused', buyer.user.email, `q=${ad.publicId}`])
       expect(page).toContain(text);
+    const file = (await operator.get(`/operator/people/${buyer.user.id}`)).text;
+    expect(file.replaceAll(/<[^>]*>/g, '')).toContain('IT20000000002: refused');
     expect((await begin(buyer, await makeApprovedAd(seller, buyer), sold('20000000002'))).status).toBe(400);
   });
 

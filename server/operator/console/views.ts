@@ -1,4 +1,5 @@
 /** The console's pages as markup. They decide nothing. */
+import { TAX_STATUS_LABELS } from '#domain/accounts/tax-status.ts';
 import { actWords, type Subject, SUBJECT_WORDS, SUBJECTS } from '#domain/operator/acts.ts';
 import { MAX_SEARCH } from '#domain/operator/forms.ts';
 import { REPORT_REASONS } from '#domain/transparency/report.ts';
@@ -190,7 +191,7 @@ function commissionForm(id: number, confirmAt: string | null): Markup {
 }
 
 /** The belongings of a person: figures, websites, ads, and earnings on hold. */
-function fileOf({ role, commission, spend, earnings, websites, ads, holds }: PersonFile): Markup {
+function fileOf({ role, commission, tax, spend, earnings, websites, ads, holds }: PersonFile): Markup {
   const list = (folder: string, items: PersonFile['websites']) =>
     rows(
       items.map(
@@ -202,6 +203,8 @@ function fileOf({ role, commission, spend, earnings, websites, ads, holds }: Per
   return html`<dl class="facts">
 ${fact('Role', role ?? 'not chosen')}
 ${fact('Commission', `${commission.percent}%${commission.isOwn ? ', agreed with this publisher' : ''}`)}
+${tax.taxStatus !== null && fact('Tax status', taxText(tax))}
+${tax.checks.length > 0 && fact('Tax numbers', html`${tax.checks.map(checkLine)}`)}
 ${fact('Spend', spend)}
 ${fact('Earnings', earnings)}
 ${holds.length > 0 && fact('On hold', html`${holds.map(({ amount, reason }) => html`${amount} (${reason.replaceAll('_', ' ')}) `)} <a href="/operator/books">Books</a>`)}
@@ -211,6 +214,25 @@ ${list('websites', websites)}
 <h2>Ads</h2>
 ${list('ads', ads)}`;
 }
+
+function taxText({ taxStatus, chargesTax, agreesToSelfBilling }: PersonFile['tax']): string {
+  return [
+    taxStatus === null ? 'Not stated' : TAX_STATUS_LABELS[taxStatus],
+    ...(chargesTax ? ['charges tax'] : []),
+    ...(agreesToSelfBilling ? ['agrees to self-billing'] : []),
+  ].join(', ');
+}
+
+const checkLine = ({
+  taxId,
+  result,
+  register,
+  requestId,
+  answeredAt,
+}: PersonFile['tax']['checks'][number]): Markup =>
+  html`<div><bdi>${taxId}</bdi>: ${result}${answeredAt !== null && html`, ${time(new Date(answeredAt))}`}${
+    requestId !== null && html`, request <bdi>${requestId}</bdi>`
+  }${register === 'stand-in' && ', by the local stand-in'}</div>`;
 
 function statusOf(shown: Shown, reported: ReportedCase | null): Markup {
   const down = reported?.ad.takenDownReason;
