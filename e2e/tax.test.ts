@@ -64,6 +64,10 @@ it('asks for the country, shows the parts of the price for it, and takes the pay
   await fillCard(page);
   await page.getByRole('button', { name: 'Pay $119.00' }).click();
   await page.getByText('Payment successful. Your ad is live.').waitFor();
+  await page.goto(`/ledger/${ad.publicId}`);
+  await page
+    .getByText('The price of $119.00 is $101.15 for the publisher, $17.85 platform fee and $0.00 tax (0%).')
+    .waitFor();
   expect((await client.get(`/api/ads/${ad.publicId}/ledger`)).body).toMatchObject({
     tax: '0.00',
     fee: '17.85',

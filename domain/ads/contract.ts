@@ -92,6 +92,7 @@ export const ad = z.object({
   unitPrice: money,
   /** Of the whole quantity, like the plan. */
   totalAmount: money,
+  /** The fee: of the price, and of the net amount once a price with tax was paid (`TAX_SPLIT`). */
   commissionAmount: money,
   /** The marketplace's share of the price, fixed at the submission: 15, or 7.5. */
   commissionPercent: z.number(),

@@ -51,11 +51,13 @@ export function undeliveredFormula(
   ].join(' − ');
 }
 
-/** The formula of the first entry. The publisher's part is the price less the commission. */
-export function paidFormula(side: LedgerSide, { totalCents, commissionCents }: Price): string {
+/** The formula of the first entry. The publisher's part is the price less the tax beside the fee and the fee. */
+export function paidFormula(side: LedgerSide, { totalCents, commissionCents }: Price, taxCents = 0): string {
   return side === 'buyer'
     ? decimalOf(totalCents)
-    : `${decimalOf(totalCents)} − ${decimalOf(commissionCents)}`;
+    : [totalCents, ...(taxCents > 0 ? [taxCents] : []), commissionCents - taxCents]
+        .map(decimalOf)
+        .join(' − ');
 }
 
 const floorOf = (cents: number, units: number, of: number): string =>

@@ -37,7 +37,7 @@ export function viewAd(row: AdRow): Ad {
     quantity: row.quantity,
     unitPrice: decimalOf(centsOf(row.totalAmount) / row.quantity),
     totalAmount: row.totalAmount,
-    commissionAmount: row.commissionAmount,
+    commissionAmount: row.taxedFeeCents === null ? row.commissionAmount : decimalOf(row.taxedFeeCents),
     commissionPercent: Number(row.commissionPercent),
     pricingModel: row.pricingModel,
     duration: row.duration,

@@ -5,6 +5,7 @@ import { calls } from '#domain/calls.ts';
 import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
 import type { Reply } from '#domain/endpoint.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
+import { centsOf } from '#domain/money.ts';
 import { STAGE_TEXTS } from '#domain/payments/disputes.ts';
 import { HOLD_TEXTS } from '#domain/payments/holds.ts';
 import type { getAdLedger, LedgerEntry, LedgerKind } from '#domain/payments/ledger-contract.ts';
@@ -60,6 +61,21 @@ function useAdLedger(ref: string, side: LedgerSide | undefined) {
   });
 }
 
+/** What a price with tax consists of. [OWNS-68] */
+function PriceParts({ ledger: { price, tax, taxRate, fee, earnings } }: { ledger: Ledger }) {
+  if (taxRate === null) return null;
+  // Otherwise the tax is paid out of the fee.
+  const isBesideFee = centsOf(price) === centsOf(tax) + centsOf(fee) + centsOf(earnings);
+  return (
+    <p className="figures text-sm text-ink-soft">
+      {`The price of ${formatMoney(price)} is ${formatMoney(earnings)} for the publisher, `}
+      {isBesideFee
+        ? `${formatMoney(fee)} platform fee and ${formatMoney(tax)} tax (${Number(taxRate)}%).`
+        : `and ${formatMoney(fee)} platform fee, out of which the tax of ${formatMoney(tax)} (${Number(taxRate)}%) is paid.`}
+    </p>
+  );
+}
+
 type AdLedgerProps = {
   adRef: string;
   side: LedgerSide | undefined;
@@ -92,6 +108,7 @@ export function AdLedger({ adRef, side, daysOf }: AdLedgerProps) {
         <bdi>{ledger.title}</bdi>
       </h2>
       <Summary ledger={ledger} />
+      <PriceParts ledger={ledger} />
       <Dispute dispute={ledger.dispute} side={ledger.side} />
       <Holds holds={ledger.holds} />
       {ledger.pricingModel === 'per_day' && <Card className="min-w-0">{daysOf(adRef, ledger.side)}</Card>}

@@ -10,6 +10,7 @@ import type { DocumentItem } from '#domain/payments/document-contract.ts';
 import { parseTaxTable } from '#domain/payments/tax.ts';
 import { DAY_MS } from '#domain/time.ts';
 import { completeDueAds } from '../../ads/complete.ts';
+import { readSettings } from '../../db/settings.ts';
 import { commandOf } from '../../operator/command-line/commands.ts';
 import type { Client } from '../../testing/client.ts';
 import { mailTo } from '../../testing/mail.ts';
@@ -39,7 +40,8 @@ beforeAll(async () => {
   });
 });
 beforeEach(async () => {
-  server.ctx.config.taxSplit = 'net';
+  await server.ctx.db.deleteFrom('settings').execute();
+  await readSettings(server.ctx.db, server.ctx.config);
   server.ctx.config.taxTable = parseTaxTable(TABLE);
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');
@@ -145,7 +147,12 @@ describe('a sale', () => {
       earnings: '85.00',
     };
     expect(await ledger(buyer, ad)).toMatchObject({ ...parts, total: '119.00', earned: '119.00' });
-    expect(await ledger(seller, ad)).toMatchObject({ ...parts, total: '85.00', earned: '85.00' });
+    const sold = await ledger(seller, ad);
+    expect(sold).toMatchObject({ ...parts, total: '85.00', earned: '85.00' });
+    expect(sold.entries[0]).toMatchObject({ kind: 'paid', formula: '119.00 − 19.00 − 15.00' });
+    expect((await buyer.get(`/api/ads/${ad.publicId}/details`)).body).toMatchObject({
+      commissionAmount: '15.00',
+    });
     expect(await price(ad, '?country=IT')).toMatchObject({ tax: '19.00', taxCountry: 'DE' });
     expect(await documents()).toMatchObject([
       { amount: '119.00', net: '100.00', tax: '19.00', taxRate: '19.00', country: 'DE', taxReason: null },
@@ -195,7 +202,7 @@ describe('a sale', () => {
 
   // Proves OWNS-65
   it('with the split gross pays the tax out of the fee', async () => {
-    server.ctx.config.taxSplit = 'gross';
+    await command('settings', 'set', 'TAX_SPLIT', 'gross');
     const ad = await approved('119.00');
     await payFor(ad, { country: 'DE' });
     await deliver(ad);

@@ -77,6 +77,7 @@ export async function adLedger(
       const [paid, earned] = [await findPaid(tx, ad.id), await earnedAt(tx, ad.id, now)];
       if (!paid || !earned) throw conflict('This ad has not been paid for, so there is nothing to show yet.');
       const price = { totalCents: paid.amountCents, commissionCents: paid.commissionCents };
+      const taxBesideFeeCents = paid.commissionCents - feeOf(paid, paid.taxSplit);
       const total = partsOf(side, price).reduce((sum, cents) => sum + cents, 0);
       const { takenBack, ...back } = await sumUndelivered(tx, ad.id);
       const earnedCents = partOf(side, earned) - partOf(side, takenBack);
@@ -113,7 +114,7 @@ export async function adLedger(
           reason,
           since: since.toISOString(),
         })),
-        ...(await entriesOf(tx, { ...ad, price, side, earned, now }, page)),
+        ...(await entriesOf(tx, { ...ad, price, taxBesideFeeCents, side, earned, now }, page)),
       };
     });
 }
@@ -133,6 +134,7 @@ type Shown = {
   pricingModel: PricingModel;
   startDate: Date | null;
   price: Price;
+  taxBesideFeeCents: number;
   side: LedgerSide;
   earned: Earned;
   now: Date;
@@ -201,7 +203,7 @@ function lineOf(ad: Shown, row: EntryRow, delivered: number): Line {
   const units = { delivered, of: ad.earned.bought };
   const formula =
     row.kind === 'paid'
-      ? paidFormula(ad.side, ad.price)
+      ? paidFormula(ad.side, ad.price, ad.taxBesideFeeCents)
       : row.kind === 'undelivered'
         ? undeliveredFormula(ad.side, ad.price, units, cents)
         : decimalOf(Math.abs(cents));

@@ -45,6 +45,7 @@ describe('the balance', () => {
       paidOut: '0.00',
       owed: '0.00',
       holds: [],
+      commissionPercent: 15,
       nextPayoutAt: nextPayoutAt(server.ctx.now()).toISOString(),
       account: { state: 'none', country: null, requirements: [] },
       history: [],
