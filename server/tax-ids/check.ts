@@ -5,7 +5,7 @@ import { ViesAway } from '../adapters/vies/vies.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { HttpError } from '../http/errors.ts';
-import { type Check, findLatestCheck, findWrittenTaxId, insertCheck, keepCheckOfPayment } from './store.ts';
+import { type Check, findLatestCheck, insertCheck, keepCheckOfPayment } from './store.ts';
 
 /** A confirmation counts this long, so that an advertiser who reloads the checkout does not ask VIES again. */
 const CONFIRMED_FOR_MS = DAY_MS;
@@ -38,7 +38,8 @@ export function requireTaxIdForm({ country, taxId }: WrittenTaxId): void {
  */
 export async function requireKnownTaxId(ctx: Context, userId: number, written: WrittenTaxId): Promise<void> {
   if (!ctx.config.vies) return;
-  const taxId = readForVies(written);
+  if (isInVies(written.country ?? '')) requireTaxIdForm(written);
+  const taxId = numberInVies(written);
   if (taxId === null) return;
   const known = await findLatestCheck(ctx.db, userId, taxId);
   if (known && isFresh(ctx, known)) return;
@@ -60,36 +61,41 @@ export async function requireKnownTaxId(ctx: Context, userId: number, written: W
   }
 }
 
-/** The same at the checkout of an ad, for the number that the documents of its payment will name. */
-export async function requireKnownTaxIdOf(
-  ctx: Context,
-  userId: number,
-  { adPublicId, receiptFor }: { adPublicId: string; receiptFor?: WrittenTaxId | null | undefined },
-): Promise<void> {
-  if (!ctx.config.vies) return;
-  const named = receiptFor === null ? null : adPublicId;
-  await requireKnownTaxId(ctx, userId, receiptFor ?? (await findWrittenTaxId(ctx.db, userId, named)));
-}
-
 /**
- * Ties an open payment to the check of the number that its documents will name. A payment that begins without its
- * advertiser, on a saved card, is tied to a question that the job asks.
+ * Ties an open payment to the check of the number by which it is taxed. A payment that begins without its advertiser, on a
+ * saved card, is tied to a question that the job asks.
  */
 export async function tieTaxIdCheck(
   ctx: Context,
   tx: Tx,
   { id, userId }: { id: number; userId: number },
-  adPublicId: string,
+  written: WrittenTaxId,
 ): Promise<void> {
   if (!ctx.config.vies) return;
-  const { country, taxId: text } = await findWrittenTaxId(tx, userId, adPublicId);
-  const taxId = country && text && isInVies(country) ? readTaxId(country, text) : null;
+  const taxId = numberInVies(written);
   await keepCheckOfPayment(tx, id, taxId ? await checkOf(ctx, tx, userId, taxId) : null);
+}
+
+/** Whether VIES refused this number of the user when it was asked last. */
+export async function isRefusedTaxId(
+  ctx: Context,
+  tx: Tx,
+  userId: number,
+  written: WrittenTaxId,
+): Promise<boolean> {
+  const taxId = ctx.config.vies ? numberInVies(written) : null;
+  return taxId !== null && (await findLatestCheck(tx, userId, taxId))?.result === 'refused';
+}
+
+/** Null for a number that VIES is not asked about. */
+function numberInVies({ country, taxId }: WrittenTaxId): TaxId | null {
+  return country && taxId && isInVies(country) ? (readTaxId(country, taxId) ?? null) : null;
 }
 
 async function checkOf(ctx: Context, tx: Tx, userId: number, taxId: TaxId): Promise<number> {
   const known = await findLatestCheck(tx, userId, taxId);
-  if (known && isFresh(ctx, known)) return known.id;
+  // A refused number is asked about again only when somebody is there to correct it.
+  if (known && (known.result === 'refused' || isFresh(ctx, known))) return known.id;
   const now = ctx.now();
   return await insertCheck(tx, {
     userId,
@@ -109,12 +115,6 @@ const isFresh = (ctx: Context, { result, answeredAt }: Check): boolean =>
 
 /** The marketplace's own number, with which VIES gives each question an identifier. */
 export const ownTaxId = ({ config }: Context): TaxId | null => readEuTaxId(config.seller.taxId ?? '');
-
-function readForVies({ country, taxId }: WrittenTaxId): TaxId | null {
-  if (!country || !taxId || !isInVies(country)) return null;
-  requireTaxIdForm({ country, taxId });
-  return readTaxId(country, taxId) ?? null;
-}
 
 const notRegistered = (taxId: TaxId): string =>
   `The EU’s VIES service doesn’t know the tax number ${taxIdText(taxId)}. Check the number and the country, or leave the number out.`;

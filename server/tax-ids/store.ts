@@ -106,26 +106,6 @@ export async function keepCheckOfPayment(
     .execute();
 }
 
-/**
- * The country and tax number that the documents of an ad's open payment will name: those that the advertiser gave at the
- * checkout, or those of the settings. Without an ad, those of the settings.
- */
-export async function findWrittenTaxId(
-  tx: Tx,
-  userId: number,
-  adPublicId: string | null,
-): Promise<{ country: string | null; taxId: string | null }> {
-  const { rows } = await sql<{ country: string | null; taxId: string | null }>`
-    select case when p.receipt_for is null then s.country else p.receipt_for ->> 'country' end as country,
-        case when p.receipt_for is null then s.tax_id else p.receipt_for ->> 'taxId' end as "taxId"
-      from users u
-      left join user_settings s on s.user_id = u.id
-      left join ads a on a.public_id = ${adPublicId}::uuid and a.user_id = u.id
-      left join payments p on p.ad_id = a.id and p.status = 'open'
-      where u.id = ${userId}`.execute(tx);
-  return rows[0] ?? { country: null, taxId: null };
-}
-
 export async function findPersonOf(tx: Tx, userId: number): Promise<{ email: string; isDeleted: boolean }> {
   const { email, deletedAt } = await tx
     .selectFrom('users')

@@ -1,5 +1,8 @@
 /** Tax numbers at the checkout and in the settings, checked at a stand-in for VIES. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { sql } from 'kysely';
 import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
 import { openPayment } from '../payments/checkout/create-intent.ts';
@@ -84,7 +87,10 @@ describe('a tax number at the checkout', () => {
       refusal('doesn’t know the tax number IT2'),
     );
     expect(await begin(buyer, ad, sold('2000'))).toMatchObject(refusal('doesn’t have the form'));
-    expect(vies.asked).toHaveLength(1);
+    expect((await buyer.patch('/api/user/settings', { country: 'IT' })).status).toBe(200);
+    const elsewhere = { company: 'Rossi S.r.l.', taxId: '20000000000' };
+    expect(await begin(buyer, ad, elsewhere)).toMatchObject(refusal('doesn’t know the tax number IT2'));
+    expect(vies.asked).toHaveLength(2);
     const payments = await server.ctx.db
       .selectFrom('payments')
       .innerJoin('ads', 'ads.id', 'payments.adId')
@@ -267,5 +273,46 @@ it('calls nothing and checks no form with VIES off', async () => {
     expect(vies.asked).toEqual([]);
   } finally {
     await off.close();
+  }
+});
+
+// Proves OWNS-123
+it('charges tax where a job pays under a number that VIES has refused since it was given', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'openslot-vies-'));
+  const rates = path.join(folder, 'rates.json');
+  const italy = { rate: '22.00', business: 'reverse_charge', sentence: 'Reverse charge' };
+  writeFileSync(rates, JSON.stringify({ version: 2, seller: 'DE', countries: { IT: italy } }));
+  const market = await startTestServer({ env: { ...vies.env, VIES: 'on', TAX_RATES_FILE: rates } });
+  try {
+    const [publisher, buyer] = [await market.signIn('seller'), await market.signIn('buyer')];
+    const reasonOfCharge = async (): Promise<string | null> => {
+      const { publicId: adPublicId, totalAmount: amount } = await makeApprovedAd(publisher, buyer);
+      const { id } = await market.ctx.db
+        .transaction()
+        .execute((tx) =>
+          openPayment(market.ctx, tx, { userId: buyer.user.id, network: 'x' }, { amount, adPublicId }),
+        );
+      const { taxReason } = await market.ctx.db
+        .selectFrom('payments')
+        .select('taxReason')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      return taxReason;
+    };
+    vies.outage = 'MS_UNAVAILABLE';
+    const details = { country: 'IT', taxId: '20000000003' };
+    expect((await buyer.patch('/api/user/settings', details)).status).toBe(200);
+    expect(await reasonOfCharge()).toBe('reverse_charge');
+    vies.outage = null;
+    vies.unknown.add('20000000003');
+    market.clock.advance(6 * MINUTE_MS);
+    expect(await askAgain(market.ctx)).toBe(1);
+    expect(await reasonOfCharge()).toBeNull();
+    const ad = await makeApprovedAd(publisher, buyer);
+    const consent = await buyer.post('/api/payment-consents', { limit: '500.00', ads: [ad.publicId] });
+    expect([consent.status, consent.body.reason]).toEqual([400, 'tax_id']);
+  } finally {
+    await market.close();
+    rmSync(folder, { recursive: true });
   }
 });

@@ -12,14 +12,14 @@ import { enqueue } from '../../db/job-queue.ts';
 import { conflict, HttpError, invalid, notFound } from '../../http/errors.ts';
 import { type PaymentIntent, ProviderError } from '../../adapters/payment-provider.ts';
 import { differences } from './agreement.ts';
-import { paymentTax, taxedBuyer, taxOf } from './tax.ts';
+import { paymentTax, requireKnownBuyer, taxedBuyer, taxOf } from './tax.ts';
 import { answering, isAway } from '../provider/answer-time.ts';
 import { networkHash, refuseCardTesting } from './attempts.ts';
 import { customerOf, replaceCustomer } from './customers.ts';
 import { finalisePayment, findIntent } from './finalise.ts';
 import { findLostIntent, idsOf } from './lost-intents.ts';
 import { installationId } from '../ledger/installation.ts';
-import { requireKnownTaxIdOf, tieTaxIdCheck } from '../../tax-ids/check.ts';
+import { isRefusedTaxId, tieTaxIdCheck } from '../../tax-ids/check.ts';
 import {
   findAgreedCountry,
   findOpenPayment,
@@ -54,7 +54,7 @@ export async function createIntent(
   { ip }: { ip: string },
 ): Promise<{ clientSecret: string }> {
   await ctx.limits('payment-intent', { points: 120, seconds: 3600 })(String(who.id));
-  await requireKnownTaxIdOf(ctx, who.id, body);
+  await requireKnownBuyer(ctx, who.id, body);
   // No card can have been charged before a browser got the secret of an intent for this ad, in this or an earlier try.
   let isCertain = true;
   const sentence = () =>
@@ -151,7 +151,10 @@ export async function openPayment(
   // Without a receipt in the call, that of an earlier call stays.
   const stays = open !== null && receiptFor === undefined;
   const named = stays ? await findReceiptFor(tx, open.id) : receiptFor;
-  const tax = taxOf(ctx, await taxedBuyer(tx, userId, named));
+  const buyer = await taxedBuyer(tx, userId, named);
+  // Only a charge that a job begins can meet a number that VIES has refused since it was given.
+  const isRefused = await isRefusedTaxId(ctx, tx, userId, buyer);
+  const tax = taxOf(ctx, isRefused ? { ...buyer, taxId: null } : buyer);
   if (open && isUsable(open, wanted, now)) {
     await keepNetwork(tx, open.id, network);
     if (receiptFor !== undefined) await keepReceiptFor(tx, open.id, withCountry(receiptFor, tax));
@@ -159,7 +162,7 @@ export async function openPayment(
     const agreed = await findAgreedCountry(tx, open.id);
     if (tax?.country !== agreed?.country || isReversed(tax?.reason) !== isReversed(agreed?.taxReason))
       await keepTax(tx, open.id, await paymentTax(ctx, tx, ad, tax));
-    await tieTaxIdCheck(ctx, tx, open, claim.adPublicId);
+    await tieTaxIdCheck(ctx, tx, open, buyer);
     return open;
   }
   if (open) await close(ctx, tx, open);
@@ -174,7 +177,7 @@ export async function openPayment(
     now,
   );
   if (receiptFor) await keepReceiptFor(tx, made.id, withCountry(receiptFor, tax));
-  await tieTaxIdCheck(ctx, tx, made, claim.adPublicId);
+  await tieTaxIdCheck(ctx, tx, made, buyer);
   return made;
 }
 

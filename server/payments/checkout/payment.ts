@@ -210,6 +210,23 @@ export async function findReceiptFor(tx: Tx, id: number): Promise<ReceiptFor | n
   return receiptFor as ReceiptFor | null;
 }
 
+/** Whom the receipt of the open payment for this user's ad names. Null: as the settings say. */
+export async function findOpenReceiptFor(
+  tx: Tx,
+  userId: number,
+  adPublicId: string,
+): Promise<ReceiptFor | null> {
+  const open = await tx
+    .selectFrom('payments')
+    .innerJoin('ads', 'ads.id', 'payments.adId')
+    .select('payments.receiptFor')
+    .where('ads.publicId', '=', adPublicId)
+    .where('ads.userId', '=', userId)
+    .where('payments.status', '=', 'open')
+    .executeTakeFirst();
+  return (open?.receiptFor ?? null) as ReceiptFor | null;
+}
+
 /** Notes whom the receipt of an open payment names. Null: as the settings say. */
 export async function keepReceiptFor(tx: Tx, id: number, receiptFor: ReceiptFor | null): Promise<void> {
   await tx

@@ -4,8 +4,8 @@ import { splitTaxed, type Tax, taxFor } from '#domain/payments/tax.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { HttpError } from '../../http/errors.ts';
-import { requireTaxIdForm } from '../../tax-ids/check.ts';
-import { type PaymentTax, taxAccountOf } from './payment.ts';
+import { requireKnownTaxId, requireTaxIdForm } from '../../tax-ids/check.ts';
+import { findOpenReceiptFor, type PaymentTax, taxAccountOf } from './payment.ts';
 
 const COUNTRY_MISSING = 'Choose your country under “Receipt for”. The tax in the price depends on it.';
 
@@ -25,6 +25,17 @@ export async function taxedBuyer(
   const country = (receiptFor?.country || settings?.country) ?? null;
   const taxId = receiptFor ? receiptFor.taxId : settings?.taxId;
   return { country: country || null, taxId: taxId || null };
+}
+
+/** Asks VIES about the number by which the payment for this ad will be taxed. Throws 400 if it is refused. [OWNS-122] */
+export async function requireKnownBuyer(
+  ctx: Context,
+  userId: number,
+  { adPublicId, receiptFor }: { adPublicId: string; receiptFor?: ReceiptFor | null | undefined },
+): Promise<void> {
+  if (!ctx.config.vies) return;
+  const named = receiptFor === undefined ? await findOpenReceiptFor(ctx.db, userId, adPublicId) : receiptFor;
+  await requireKnownTaxId(ctx, userId, await taxedBuyer(ctx.db, userId, named));
 }
 
 /**

@@ -13,6 +13,7 @@ import { networkHash, refuseCardTesting } from '../checkout/attempts.ts';
 import { customerOf, replaceCustomer } from '../checkout/customers.ts';
 import { hasSuspense } from '../checkout/payment.ts';
 import { taxedBuyer, taxOf } from '../checkout/tax.ts';
+import { requireKnownTaxId } from '../../tax-ids/check.ts';
 import {
   adsWithConsent,
   type ConsentRow,
@@ -36,6 +37,7 @@ export async function create(
   { ip }: { ip: string },
 ): Promise<Reply<typeof createConsent>> {
   await ctx.limits('payment-consent', { points: 60, seconds: 3600 })(String(who.id));
+  await requireKnownTaxId(ctx, who.id, await taxedBuyer(ctx.db, who.id, undefined));
   const consent = await ctx.db
     .transaction()
     .execute((tx) => insert(ctx, tx, who, body, networkHash(ctx, ip)));
