@@ -51,6 +51,8 @@ it('asks for the country, shows the parts of the price for it, and takes the pay
     'Total amount',
     '$119.00',
   ]);
+  const refunds = page.getByRole('region', { name: 'Your refund if the campaign ends early' });
+  expect(await refunds.getByRole('definition').allInnerTexts()).toEqual(['$119.00', '$59.50', '$0.00']);
   await give('IT', 'IT12345678901');
   await page.getByText('Reverse charge: you owe the tax.').waitFor();
   expect((await lines()).slice(0, 6)).toEqual([

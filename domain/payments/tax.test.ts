@@ -6,6 +6,7 @@ import {
   parseTaxTable,
   percentOf,
   rateText,
+  reversedInProportion,
   reversedTax,
   splitTaxed,
   taxFor,
@@ -77,6 +78,7 @@ describe('the tax inside a price', () => {
         reversed = next;
       }
       expect(reversed).toBe(receipt.taxCents);
+      expect(reversedInProportion(receipt, totalCents)).toBe(receipt.taxCents);
     }
   });
 });

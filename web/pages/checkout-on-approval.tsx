@@ -3,6 +3,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import { AccessNote } from '#web/accounts/access-note.tsx';
 import { useAd } from '#web/ads/api.ts';
 import { CheckoutDetails, WhatYouGet } from '#web/ads/checkout-details.tsx';
+import { useAdPrice } from '#web/payments/api.ts';
 import { RefundPreview } from '#web/payments/refund-preview.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -39,6 +40,7 @@ function ForAd({ publicId }: { publicId: string }) {
 function AdOffer({ ad }: { ad: Ad }) {
   const { publicId, totalAmount, status } = ad;
   const [ads] = useWaiting([ad]);
+  const price = useAdPrice(ad, null);
   return (
     <Offered
       offer={
@@ -51,7 +53,7 @@ function AdOffer({ ad }: { ad: Ad }) {
       summary={
         <Card aria-label="What you get" className="grid gap-4">
           <WhatYouGet ad={ad} />
-          <RefundPreview ad={ad} />
+          <RefundPreview ad={ad} price={price.data} />
         </Card>
       }
       details={

@@ -60,7 +60,7 @@ function PayForAd({ ad, returned, onSetupFailed }: PayForAdProps) {
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-2 lg:grid-rows-[auto_1fr]">
       <Card aria-label="What you get" className="grid gap-4">
         <WhatYouGet ad={ad} />
-        <RefundPreview ad={ad} />
+        <RefundPreview ad={ad} price={price.data} />
       </Card>
       <Card aria-label="Payment" className="grid gap-6 lg:row-span-2">
         <CardHeader title="Payment" />

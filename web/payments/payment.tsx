@@ -129,7 +129,7 @@ export function Payment({ ad, returned, receiptFor, onSetupFailed, onPaid }: Pay
       </Banner>
     );
   }
-  if (needsCountry) return <Banner title="Choose your country">{setupFailureText(error)}</Banner>;
+  if (needsCountry) return <Banner title="Your country is missing">{setupFailureText(error)}</Banner>;
   if (error) {
     return (
       <EmptyState

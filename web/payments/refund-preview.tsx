@@ -2,6 +2,7 @@ import { ReceiptText, ShieldCheck } from 'lucide-react';
 import type { Ad } from '#domain/ads/contract.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
+import type { AdPrice } from '#domain/payments/price-contract.ts';
 import { refundExamples } from '#domain/payments/earned.ts';
 import { formatMoney } from '#web/ui/format/format.ts';
 
@@ -24,11 +25,11 @@ export function PaymentNotes() {
 }
 
 /** Shows the advertiser, before the payment, the refunds for a campaign that ends early. [LEDG-08] */
-export function RefundPreview({ ad }: { ad: Ad }) {
-  const { none, half, all } = refundExamples(
-    { totalCents: centsOf(ad.totalAmount), commissionCents: centsOf(ad.commissionAmount) },
-    planOf(ad),
-  );
+export function RefundPreview({ ad, price }: { ad: Ad; price: AdPrice | undefined }) {
+  const totalCents = centsOf(ad.totalAmount);
+  // With tax, the publisher's part of the price is another one.
+  const commissionCents = price ? totalCents - centsOf(price.earnings) : centsOf(ad.commissionAmount);
+  const { none, half, all } = refundExamples({ totalCents, commissionCents }, planOf(ad));
   const rows = [
     ['Nothing was delivered', none],
     ['Half was delivered', half],

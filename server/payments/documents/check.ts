@@ -64,6 +64,8 @@ export async function checkDocuments(tx: Tx): Promise<Difference[]> {
           where o.payment_id = r.payment_id and (o.kind = 'credit_note' or o.dispute_id is not null)) as c
       where r.kind = 'receipt' and r.dispute_id is null
         and (c.amount > r.amount_cents or c.tax is distinct from case when c.amount >= r.amount_cents then r.tax_cents
+          -- Release 0.1.0 named no country, and reversed in proportion.
+          when r.tax_country is null then round(r.tax_cents * c.amount / r.amount_cents)
           else round(c.amount * r.tax_rate / (100000 + r.tax_rate)) end)
     union all
     select 'statement_differs', d.number, d.amount_cents - coalesce(booked.cents, 0), d.currency, d.issued_at

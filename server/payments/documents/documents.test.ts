@@ -82,7 +82,10 @@ const readable = (page: string) =>
 const amountsIn = (text: string) => text.match(/-?\$[\d,]+\.\d\d/g)?.toSorted() ?? [];
 const german = { address: 'Hauptstraße 5\n50667 Köln', country: 'DE', taxId: 'DE 123456789' };
 
-async function enterBuyer(settings: Record<string, unknown> = { country: 'US' }, email?: string): Promise<Client> {
+async function enterBuyer(
+  settings: Record<string, unknown> = { country: 'US' },
+  email?: string,
+): Promise<Client> {
   const buyer = await server.signIn('buyer', { firstName: 'Ada', lastName: 'Øst', ...(email && { email }) });
   expect((await buyer.patch('/api/user/settings', settings)).status).toBe(200);
   return buyer;

@@ -1,4 +1,4 @@
-import { reversedTax } from '#domain/payments/tax.ts';
+import { reversedInProportion, reversedTax } from '#domain/payments/tax.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import {
@@ -143,10 +143,10 @@ async function taxReversedBy(
 ): Promise<Document['tax']> {
   if (receipt.tax === null) return null;
   const before = await sumReversed(tx, paymentId);
-  const cents =
-    reversedTax(
-      { amountCents: receipt.amountCents, taxCents: receipt.tax.cents, rate: receipt.tax.rate },
-      before.amountCents + amountCents,
-    ) - before.taxCents;
-  return { ...receipt.tax, cents };
+  const { country, rate, cents: taxCents } = receipt.tax;
+  const sale = { amountCents: receipt.amountCents, taxCents, rate };
+  const back = before.amountCents + amountCents;
+  // Receipts of release 0.1.0 name no country.
+  const reversed = country === null ? reversedInProportion(sale, back) : reversedTax(sale, back);
+  return { ...receipt.tax, cents: reversed - before.taxCents };
 }

@@ -136,14 +136,13 @@ async function commissionOf(
     content: { kind: 'self_billing', rows, commissionCents, ...billing },
     // What the publisher is paid contains their tax. A month of corrections can be negative.
     amountCents: earnedCents,
-    tax:
-      tax && {
-        rate: tax.rate,
-        cents: Math.sign(earnedCents) * containedTax(Math.abs(earnedCents), tax.rate),
-        country: tax.country,
-        reason: null,
-        sentence: null,
-      },
+    tax: tax && {
+      rate: tax.rate,
+      cents: Math.sign(earnedCents) * containedTax(Math.abs(earnedCents), tax.rate),
+      country: tax.country,
+      reason: null,
+      sentence: null,
+    },
   };
 }
 
