@@ -94,12 +94,14 @@ function readArguments(argv: string[]): { words: string[]; options: Options; hel
         days: { type: 'string' },
         year: { type: 'string' },
         dir: { type: 'string' },
+        format: { type: 'string' },
+        'time-zone': { type: 'string' },
         keep: { type: 'string' },
         scratch: { type: 'string' },
         'unless-since': { type: 'string' },
       },
     });
-    const { reason, cursor, from, to, amount, failed, send, days, year, dir, keep, scratch } = values;
+    const { reason, cursor, from, to, amount, failed, send, days, year, dir, format, keep, scratch } = values;
     return {
       words: positionals,
       options: {
@@ -113,6 +115,8 @@ function readArguments(argv: string[]): { words: string[]; options: Options; hel
         days,
         year,
         dir,
+        format,
+        timeZone: values['time-zone'],
         keep,
         scratch,
         unlessSince: values['unless-since'],

@@ -18,6 +18,8 @@ export type Options = {
   days?: string | undefined;
   year?: string | undefined;
   dir?: string | undefined;
+  format?: string | undefined;
+  timeZone?: string | undefined;
   keep?: string | undefined;
   scratch?: string | undefined;
   unlessSince?: string | undefined;

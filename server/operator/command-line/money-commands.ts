@@ -1,7 +1,7 @@
 /** The commands `openslot money …`. */
 import { decimalOf } from '#domain/money.ts';
 import { checkMoney } from '../../payments/books/check.ts';
-import { exportYear } from '../../payments/books/export.ts';
+import { EXPORT_FORMATS, exportYear } from '../../payments/books/export.ts';
 import { listMoney, type WaitingMoney } from '../../payments/books/list.ts';
 import { openTaxIds } from '../../tax-ids/list.ts';
 import { taxIdText } from '#domain/payments/tax-ids.ts';
@@ -114,13 +114,18 @@ export const MONEY_COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   'money export': {
-    usage: '--year YYYY [--dir DIR]',
-    summary: 'Write the postings of a year, and the sales of each publisher, as CSV files',
+    usage: '--year YYYY [--dir DIR] [--format csv|beancount|datev] [--time-zone ZONE]',
+    summary: 'Write the books of a year for an accountant',
     run: async ({ ctx, options }) => {
-      const { year = '', dir = '.' } = options;
+      const { year = '', dir = '.', timeZone = 'UTC' } = options;
       if (!/^20\d{2}$/.test(year) || Number(year) > ctx.now().getUTCFullYear())
         throw new UsageError('Name a year with --year, such as --year 2026.');
-      const files = await writable(dir, () => exportYear(ctx, Number(year), dir));
+      const format = EXPORT_FORMATS.find((each) => each === (options.format ?? 'csv'));
+      if (format === undefined)
+        throw new UsageError(`--format: expected one of ${EXPORT_FORMATS.join(', ')}.`);
+      if (!Intl.supportedValuesOf('timeZone').includes(timeZone) && timeZone !== 'UTC')
+        throw new UsageError('--time-zone: expected a name of IANA, such as Europe/Berlin.');
+      const files = await writable(dir, () => exportYear(ctx, Number(year), dir, { format, timeZone }));
       return {
         json: { year: Number(year), files },
         lines: files.map(({ file, rows }) => `${file}  ${rows} ${rows === 1 ? 'row' : 'rows'}`),
