@@ -224,6 +224,23 @@ export function refuseBothPlaces(environment: SettingTexts, stored: SettingTexts
   );
 }
 
+const SELLER = ['SELLER_NAME', 'SELLER_ADDRESS', 'SELLER_TAX_ID'] as const;
+
+/**
+ * Documents never change, so those of the live mode must name the marketplace from the first sale on. `texts` are the
+ * settings of the marketplace from both places. [OWNS-106]
+ */
+export function refuseLiveWithoutSeller({ paymentBook }: Config, texts: SettingTexts): void {
+  if (paymentBook !== 'stripe-live') return;
+  const missing = SELLER.filter((name) => !texts[name]?.trim());
+  if (missing.length === 0) return;
+  throw new ConfigError(
+    missing
+      .map((name) => `${name} is required with a live key of Stripe, because every receipt shows it. Set it.`)
+      .join('\n'),
+  );
+}
+
 /** A setting as it is written in the environment. */
 function textOf(name: string, value: Settings[keyof Settings]): string | null {
   if (value === undefined) return null;

@@ -1,6 +1,6 @@
 /** The settings that the database holds, and how a process follows them (docs/decisions/088-settings-in-the-database.md). */
 import { z } from 'zod';
-import { type Config, ConfigError, refuseBothPlaces } from '../config.ts';
+import { type Config, ConfigError, refuseBothPlaces, refuseLiveWithoutSeller } from '../config.ts';
 import {
   MARKETPLACE_SETTINGS,
   marketplaceConfig,
@@ -50,10 +50,14 @@ export async function readSettings(tx: Tx, config: Config): Promise<void> {
   Object.assign(config, inForce(config, await storedSettings(tx)));
 }
 
-/** For the start of a server. Throws ConfigError if the environment has one of them, too. [OWNS-03] */
+/**
+ * For the start of a server. Throws ConfigError if the environment has one of them, too, or if a setting is missing that
+ * the live mode needs. [OWNS-03, OWNS-106]
+ */
 export async function startWithSettings(tx: Tx, config: Config): Promise<void> {
   const stored = await storedSettings(tx);
   refuseBothPlaces(config.environment, textsOf(stored));
+  refuseLiveWithoutSeller(config, { ...textsOf(stored), ...config.environment });
   Object.assign(config, inForce(config, stored));
 }
 

@@ -8,6 +8,10 @@ type Difference = Omit<LedgerDifference, 'kind'> & {
     | 'credit_note_missing'
     /** A series of numbers has a gap, or more numbers than documents. */
     | 'number_missing'
+    /** The amount differs from the payment, the refund or the commission that the document is about. */
+    | 'document_amount'
+    /** The tax of a receipt differs from the payment's. */
+    | 'document_tax'
     /** The credit notes of a receipt reverse more than its amount, or another tax than their part of its tax. */
     | 'reversal_differs'
     /** The balance in the statement of a closed month differs from the ledger's. */
@@ -16,8 +20,9 @@ type Difference = Omit<LedgerDifference, 'kind'> & {
 
 /**
  * Checks that each payment has its receipt, and each refund that left us and each lost dispute its credit note, that no
- * number is missing, that a payment that was refunded in full ends with no tax, and that closed months have not
- * changed. Reads all documents. [DOCU-05]
+ * number is missing, that the amounts and the tax of documents are those of the payments, refunds and entries that they
+ * are about, that a payment that was refunded in full ends with no tax, and that closed months have not
+ * changed. Reads all documents. [DOCU-05, OWNS-105]
  */
 export async function checkDocuments(tx: Tx): Promise<Difference[]> {
   const { rows } = await sql<Omit<Difference, 'amountCents'> & { amount: string }>`
@@ -54,6 +59,37 @@ export async function checkDocuments(tx: Tx): Promise<Difference[]> {
       from document_series s left join documents d using (book, kind, year)
       group by s.book, s.kind, s.year
       having count(d.id) <> s.last or max(d.serial) is distinct from s.last
+    union all
+    -- Documents of a dispute are compared with its entries above, and those of a month with the entries of the month.
+    select 'document_amount', d.number, d.amount_cents - coalesce(r.amount_cents, p.amount_cents), d.currency, d.issued_at
+      from documents d
+      join payments p on p.id = d.payment_id
+      left join refunds r on r.id = d.refund_id
+      where d.dispute_id is null and d.amount_cents <> coalesce(r.amount_cents, p.amount_cents)
+    union all
+    select 'document_amount', d.number, d.amount_cents - coalesce(b.cents, 0), d.currency, d.issued_at
+      from documents d
+      left join (
+        select w.user_id, a.book, a.currency, date_trunc('month', t.recorded_at at time zone 'utc')::date as month,
+            case a.kind when 'commission' then 'commission_note' else 'self_billing' end as kind,
+            -sum(p.amount_cents) as cents
+          from ledger_tx t
+          join ads on ads.id = t.ad_id
+          join ad_zones z on z.id = ads.ad_zone_id
+          join websites w on w.id = z.website_id
+          join ledger_postings p on p.tx_id = t.id
+          join ledger_accounts a on a.id = p.account_id
+          where t.kind in ('accrual', 'correction', 'dispute_lost', 'tax')
+            and a.kind in ('commission', 'publisher_payable', 'publisher_receivable')
+          group by 1, 2, 3, 4, 5) as b
+        on b.user_id = d.user_id and b.book = d.book and b.currency = d.currency and b.month = d.month and b.kind = d.kind
+      where d.kind in ('commission_note', 'self_billing') and d.amount_cents <> coalesce(b.cents, 0)
+    union all
+    -- Release 0.1.0 kept the tax on the receipt only. The tax of credit notes is compared with the receipt's below.
+    select 'document_tax', d.number, coalesce(d.tax_cents, 0) - p.tax_cents, d.currency, d.issued_at
+      from documents d join payments p on p.id = d.payment_id
+      where d.kind = 'receipt' and d.dispute_id is null and p.tax_account_id is not null
+        and d.tax_cents is distinct from p.tax_cents
     union all
     select 'reversal_differs', r.number, c.amount - r.amount_cents, r.currency, c.at
       from documents r

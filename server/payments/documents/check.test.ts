@@ -1,0 +1,78 @@
+/** The books' own check finds documents that were changed although the database refuses it. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { HOUR_MS } from '#domain/time.ts';
+import { refundAd } from '../../operator/money.ts';
+import { countAt } from '../../testing/figures.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { makeLiveAd } from '../../testing/story.ts';
+import { runMoneyWork } from '../books/run.ts';
+import { accrueDue } from '../ledger/accrue.ts';
+import { checkDocuments } from './check.ts';
+import { makeMonthlyDocuments } from './months.ts';
+
+const views = { pricingModel: 'per_impression', duration: null, impressions: 1000, price: '119.00' };
+const OPERATOR = { id: null, dryRun: false };
+
+let folder: string;
+let server: TestServer;
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'openslot-check-'));
+  writeFileSync(path.join(folder, 'rates.json'), '{"default": "0.00", "DE": "19.00"}');
+  server = await startTestServer({
+    start: new Date('2026-03-20T10:00:00Z'),
+    env: { TAX_RATES_FILE: path.join(folder, 'rates.json') },
+  });
+  const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+  await buyer.patch('/api/user/settings', { country: 'DE' });
+  const { ad } = await makeLiveAd(seller, buyer, { product: views });
+  await countAt(server.ctx, ad, server.ctx.now().toISOString(), 300);
+  server.clock.advance(3 * HOUR_MS);
+  await accrueDue(server.ctx, { early: true });
+  await refundAd(server.ctx, OPERATOR, { id: ad.id, amount: null, reason: 'Agreed' });
+  await runMoneyWork(server.ctx);
+  server.clock.set(new Date('2026-04-01T00:02:00Z'));
+  await makeMonthlyDocuments(server.ctx);
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** The differences after `damage`, which is then rolled back. No trigger runs meanwhile. */
+async function after(damage: string): Promise<[string, number][]> {
+  let found: [string, number][] = [];
+  const undone = new Error('undone');
+  await server.owner
+    .transaction()
+    .execute(async (tx) => {
+      await sql`alter table documents disable trigger user`.execute(tx);
+      await sql.raw(damage).execute(tx);
+      found = (await checkDocuments(tx)).map(({ kind, amountCents }) => [kind, amountCents]);
+      throw undone;
+    })
+    .catch((error: unknown) => {
+      if (error !== undone) throw error;
+    });
+  return found;
+}
+
+// Proves OWNS-105
+it('finds nothing in documents that nobody changed', async () => {
+  expect(await after('select 1')).toEqual([]);
+});
+
+// Proves OWNS-105
+it.each(['receipt', 'credit_note', 'commission_note'])('finds a changed amount of a %s', async (kind) => {
+  const found = await after(`update documents set amount_cents = amount_cents + 100 where kind = '${kind}'`);
+  expect(found).toContainEqual(['document_amount', 100]);
+});
+
+// Proves OWNS-105
+it('finds a changed tax of a receipt', async () => {
+  const found = await after(`update documents set tax_cents = tax_cents + 100 where kind = 'receipt'`);
+  expect(found).toContainEqual(['document_tax', 100]);
+});
