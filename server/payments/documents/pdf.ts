@@ -28,6 +28,9 @@ export async function documentPdf(
   { issuedAt, address }: { issuedAt: Date; address: string },
 ): Promise<Buffer> {
   const pdf = new Pdf({
+    // For archives, which must keep documents for years. [OWNS-107]
+    subset: 'PDF/A-3b',
+    pdfVersion: '1.7',
     size: 'A4',
     margins: { top: MARGIN, right: MARGIN, bottom: MARGIN + 20, left: MARGIN },
     lang: 'en',
