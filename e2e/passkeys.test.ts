@@ -189,7 +189,11 @@ it('an operator confirms in the console with a passkey', async () => {
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await toastTitled(page, 'Passkey Added').waitFor();
   await signOut(page);
-  await addOperator(server.ctx, { id: null }, { email: client.user.email, reason: 'For a test' });
+  await addOperator(
+    server.ctx,
+    { id: null },
+    { email: client.user.email, role: 'owner', reason: 'For a test' },
+  );
   // The device answers as soon as the page asks, so the console may come before `goto` has found React.
   await page.goto('/auth?return=%2Foperator', { waitUntil: 'commit' });
   await page.waitForURL('/operator');

@@ -33,7 +33,7 @@ async function run(words: string[], options: Partial<Options> = {}) {
 const operatorIds = async () =>
   (await server.ctx.db.selectFrom('operators').select('userId').execute()).map(({ userId }) => userId);
 
-// Proves OPER-14, OPER-01, OPER-02
+// Proves OPER-14, OPER-01, OPER-02, OWNS-24
 it('adds, lists and removes operators, and says what it refuses', async () => {
   const person = await server.signIn('both');
   const { email, id } = person.user;
@@ -43,12 +43,15 @@ it('adds, lists and removes operators, and says what it refuses', async () => {
   const again = await openslot(['operator', 'add', email]);
   expect(again).toMatchObject({ code: 1, out: '', err: expect.stringContaining('is an operator already') });
   const list = await openslot(['operator', 'list', '--json']);
-  expect(JSON.parse(list.out)).toEqual([{ id, email, addedAt: expect.any(String) }]);
+  expect(JSON.parse(list.out)).toEqual([{ id, email, role: 'owner', addedAt: expect.any(String) }]);
   const last = await openslot(['operator', 'remove', email, '--reason', 'Left', '--json']);
   expect([last.code, JSON.parse(last.out)]).toEqual([
     1,
-    { error: `${email} is the last operator. Add another operator first.` },
+    { error: `${email} is the last owner. Make another operator an owner first.` },
   ]);
+  const demoted = await openslot(['operator', 'role', email, 'read', '--reason', 'Moved']);
+  expect([demoted.code, demoted.err]).toEqual([1, expect.stringContaining('is the last owner')]);
+  expect((await openslot(['operator', 'role', email, 'king', '--reason', 'x'])).code).toBe(2);
   expect(await operatorIds()).toEqual([id]);
   await expect(run(['operator', 'add', 'nobody@example.test'])).rejects.toThrow('There is no account');
 });

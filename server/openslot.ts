@@ -89,6 +89,7 @@ function readArguments(argv: string[]): { words: string[]; options: Options; hel
         from: { type: 'string' },
         to: { type: 'string' },
         amount: { type: 'string' },
+        role: { type: 'string' },
         failed: { type: 'boolean' },
         send: { type: 'boolean' },
         days: { type: 'string' },
@@ -101,7 +102,8 @@ function readArguments(argv: string[]): { words: string[]; options: Options; hel
         'unless-since': { type: 'string' },
       },
     });
-    const { reason, cursor, from, to, amount, failed, send, days, year, dir, format, keep, scratch } = values;
+    const { reason, cursor, from, to, amount, role, failed, send, days, year, dir, format, keep, scratch } =
+      values;
     return {
       words: positionals,
       options: {
@@ -110,6 +112,7 @@ function readArguments(argv: string[]): { words: string[]; options: Options; hel
         from,
         to,
         amount,
+        role,
         failed,
         send,
         days,

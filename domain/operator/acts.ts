@@ -23,6 +23,7 @@ export const MONEY_ACTS = [
 export const ACTS = [
   'add-operator',
   'remove-operator',
+  'set-operator-role',
   'suspend',
   'restore',
   'take-down',
@@ -40,6 +41,7 @@ export const ACTS = [
   'read-person',
   'request-add-operator',
   'request-remove-operator',
+  'request-set-operator-role',
   'request-refund',
   'decline-request',
   'set-setting',
@@ -64,6 +66,7 @@ export const SUBJECT_WORDS: Record<ActSubject, string> = {
 const ACT_WORDS: Record<Act, (subject: string) => string> = {
   'add-operator': (subject) => `Gave operator rights to ${subject}`,
   'remove-operator': (subject) => `Removed the operator rights of ${subject}`,
+  'set-operator-role': (subject) => `Changed the operator role of ${subject}`,
   suspend: (subject) => `Suspended ${subject}`,
   restore: (subject) => `Restored ${subject}`,
   'take-down': (subject) => `Took down ${subject}`,
@@ -82,6 +85,8 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
   'request-add-operator': (subject) => `Asked a second operator to give operator rights to ${subject}`,
   'request-remove-operator': (subject) =>
     `Asked a second operator to remove the operator rights of ${subject}`,
+  'request-set-operator-role': (subject) =>
+    `Asked a second operator to change the operator role of ${subject}`,
   'request-refund': (subject) => `Asked a second operator to refund ${subject}`,
   'decline-request': (subject) => `Declined the request of an operator about ${subject}`,
   'set-setting': (subject) => `Changed ${subject}`,

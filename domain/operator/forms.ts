@@ -1,6 +1,7 @@
 /** The fields of the operator's forms and of the answer to a decision. The command line parses its options with them, too. */
 import { z } from 'zod';
 import { MAX_ID } from '../fields.ts';
+import { OPERATOR_ROLES } from './rights.ts';
 import { centsOf } from '../money.ts';
 import { commissionIn } from '../payments/split.ts';
 import { rateOfText } from '../payments/tax.ts';
@@ -86,6 +87,16 @@ export const operatorForm = reasonForm.extend({
   email: text
     .pipe(z.email('Please enter a valid email address').max(254))
     .transform((email) => email.toLowerCase()),
+});
+
+const role = z.enum(OPERATOR_ROLES, `Please choose a role: ${OPERATOR_ROLES.join(', ')}`);
+export const addOperatorForm = operatorForm.extend({ role: role.default('owner') });
+/** The act also has the role before and after, so its reason is shorter. */
+export const operatorRoleForm = operatorForm.extend({
+  role,
+  reason: reasonForm.shape.reason.pipe(
+    z.string().max(MAX_SETTING_REASON, `Please use at most ${MAX_SETTING_REASON} characters`),
+  ),
 });
 
 export const appealForm = z.object({

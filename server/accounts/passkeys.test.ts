@@ -379,7 +379,11 @@ describe('an operator', () => {
   // Proves KEY-05
   it('enters the console with a passkey alone, and acts for 15 minutes', async () => {
     const { person, passkey } = await personWithPasskey();
-    await addOperator(server.ctx, { id: null }, { email: person.user.email, reason: 'For a test' });
+    await addOperator(
+      server.ctx,
+      { id: null },
+      { email: person.user.email, role: 'owner', reason: 'For a test' },
+    );
     await signInAgain(person);
     // This session was opened with the password alone.
     expect((await person.get('/operator')).status).toBe(403);

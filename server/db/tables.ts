@@ -581,7 +581,7 @@ export interface OpenslotRelease {
 }
 
 export interface OperatorActs {
-  act: "add-operator" | "decide-ownership" | "decline-request" | "dismiss-reports" | "drop-job" | "end-sessions" | "hold" | "overrule-withdrawal" | "pay-refund" | "pay-tax" | "read-person" | "refund" | "refuse-claim" | "release" | "release-outbound" | "remove-operator" | "request-add-operator" | "request-refund" | "request-remove-operator" | "resend-mail" | "reset-second-factor" | "restore" | "retry-job" | "retry-refund" | "reverse" | "send-evidence" | "set-commission" | "set-setting" | "settle-suspense" | "suspend" | "take-down" | "unset-setting" | "uphold";
+  act: "add-operator" | "decide-ownership" | "decline-request" | "dismiss-reports" | "drop-job" | "end-sessions" | "hold" | "overrule-withdrawal" | "pay-refund" | "pay-tax" | "read-person" | "refund" | "refuse-claim" | "release" | "release-outbound" | "remove-operator" | "request-add-operator" | "request-refund" | "request-remove-operator" | "request-set-operator-role" | "resend-mail" | "reset-second-factor" | "restore" | "retry-job" | "retry-refund" | "reverse" | "send-evidence" | "set-commission" | "set-operator-role" | "set-setting" | "settle-suspense" | "suspend" | "take-down" | "unset-setting" | "uphold";
   actedAt: Timestamp;
   affectedId: number | null;
   id: Generated<number>;
@@ -606,16 +606,18 @@ export interface OperatorRequests {
   expiresAt: Timestamp;
   id: Generated<number>;
   isEverything: Generated<boolean>;
-  kind: "add-operator" | "remove-operator" | "refund";
+  kind: "add-operator" | "remove-operator" | "set-operator-role" | "refund";
   outcome: "confirmed" | "declined" | "expired" | null;
   reason: string;
   requestedAt: Timestamp;
   requestedBy: number;
+  role: "owner" | "money" | "moderation" | "support" | "read" | null;
   subjectId: number;
 }
 
 export interface Operators {
   addedAt: Timestamp;
+  role: Generated<"owner" | "money" | "moderation" | "support" | "read">;
   userId: number;
 }
 

@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OperatorRole } from '#domain/operator/rights.ts';
 import { requireSecondFactor } from '../accounts/second-factor.ts';
 import type { Context } from '../context.ts';
 import { notFound, unauthorized } from '../http/errors.ts';
 import { renewSession, signedInUser } from '../http/sessions.ts';
 import type { Operator } from './act.ts';
-import { isOperator } from './store.ts';
+import { operatorRole } from './store.ts';
 
 declare module 'fastify' {
   interface Session {
@@ -16,7 +17,7 @@ declare module 'fastify' {
 /** How long a code of the second factor, or a passkey, allows dangerous acts. */
 const CONFIRMED_MS = 15 * 60 * 1000;
 
-export type SignedInOperator = Operator & { id: number };
+export type SignedInOperator = Operator & { id: number; role: OperatorRole };
 
 /** A request of an operator who was admitted to the console. */
 export type Visit = {
@@ -47,10 +48,11 @@ export async function admit(ctx: Context, request: FastifyRequest): Promise<Admi
     if (request.method === 'GET' || request.method === 'HEAD') return { kind: 'visitor' };
     throw notFound();
   }
-  if (!(await isOperator(ctx.db, who.id))) throw notFound();
+  const role = await operatorRole(ctx.db, who.id);
+  if (role === null) throw notFound();
   const { passkeyAt, codeAt } = request.session;
   const isConfirmedOnce = passkeyAt !== undefined || codeAt !== undefined;
-  return { kind: isConfirmedOnce ? 'operator' : 'unconfirmed', operator: { id: who.id } };
+  return { kind: isConfirmedOnce ? 'operator' : 'unconfirmed', operator: { id: who.id, role } };
 }
 
 /** Whether this session may do dangerous acts now: after a code, or a passkey, of the last 15 minutes. [KEY-05] */

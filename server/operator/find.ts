@@ -12,7 +12,7 @@ import type { Page } from '../http/route.ts';
 import { openHoldsOf } from '../payments/books/holds.ts';
 import { readCommission } from '../payments/payees/commission.ts';
 import { type Operator, perform, record } from './act.ts';
-import { type ActRow, hasRead, isOperator, listActsOn } from './store.ts';
+import { type ActRow, hasRead, operatorRole, listActsOn } from './store.ts';
 import {
   findNumber,
   findRole,
@@ -77,7 +77,7 @@ export async function show(ctx: Context, operator: Operator, subject: Subject, i
   return {
     ...row,
     acts: await listActsOn(ctx.db, subject, id, MAX_ACTS),
-    isOperator: subject === 'person' && (await isOperator(ctx.db, id)),
+    isOperator: subject === 'person' && (await operatorRole(ctx.db, id)) !== null,
     file: subject === 'person' ? await readFile(ctx, id) : null,
   };
 }

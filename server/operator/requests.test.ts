@@ -199,7 +199,7 @@ describe('acts in the signed log', () => {
   // Proves OPER-01
   it('are made by the command line without a second operator', async () => {
     const person = await server.signIn('both');
-    await addOperator(server.ctx, CLI, { email: person.user.email, reason: 'x' });
+    await addOperator(server.ctx, CLI, { email: person.user.email, role: 'owner', reason: 'x' });
     expect(await operatorIds()).toContain(person.user.id);
   });
 });

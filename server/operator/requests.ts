@@ -1,18 +1,29 @@
-/** With two operators or more, one alone neither changes the operators nor refunds large amounts. */
+/** With two operators who have the right, one alone neither changes the operators nor refunds large amounts. */
+import { holds, type Right } from '#domain/operator/rights.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import { conflict, notFound } from '../http/errors.ts';
+import { conflict, forbidden, notFound } from '../http/errors.ts';
 import { type Operator, perform, record } from './act.ts';
 import { refundAd, type Refunded, refundNow } from './money.ts';
-import { addNow, type Change, type Changed, removeNow, requireCandidate, requireOperator } from './rights.ts';
-import { countOperators, isOperator, lockOperators } from './store.ts';
+import {
+  addNow,
+  type Change,
+  type Changed,
+  removeNow,
+  requireCandidate,
+  requireOperator,
+  setRoleNow,
+  type WithRole,
+} from './rights.ts';
+import { countOperatorsWith, lockOperators, operatorRole } from './store.ts';
 import {
   findRequest,
   insertRequest,
   listOpenRequests,
   type NewRequest,
   type RequestRow,
+  rightFor,
   settleRequest,
   sumRefundsByOperators,
 } from './store-requests.ts';
@@ -25,22 +36,37 @@ const WAITS_DAYS = 7;
 type Waits = { waits: boolean };
 
 /** The owner of the machine, who uses the command line, can change the database as well, and so needs no second. */
-async function needsSecond(tx: Tx, operator: Operator): Promise<boolean> {
-  return operator.id !== null && (await countOperators(tx)) >= 2;
+async function needsSecond(tx: Tx, operator: Operator, right: Right): Promise<boolean> {
+  return operator.id !== null && (await countOperatorsWith(tx, right)) >= 2;
 }
 
 /** Adds an operator, or asks the second operator for it. Throws as `addNow`. [OPER-01, OPER-22] */
 export async function addOperator(
   ctx: Context,
   operator: Operator,
-  change: Change,
+  change: WithRole,
 ): Promise<Changed & Waits> {
   return await changeOperators(ctx, operator, async (tx, isAlone) => {
     if (isAlone) return { ...(await addNow(ctx, tx, operator, change)), waits: false };
-    const { email, reason } = change;
+    const { email, role, reason } = change;
     const { id } = await requireCandidate(tx, email);
-    if (await isOperator(tx, id)) throw conflict(`${email} is an operator already.`);
-    await ask(ctx, tx, operator, { kind: 'add-operator', subjectId: id, reason });
+    if ((await operatorRole(tx, id)) !== null) throw conflict(`${email} is an operator already.`);
+    await ask(ctx, tx, operator, { kind: 'add-operator', subjectId: id, role, reason });
+    return { id, email, waits: true };
+  });
+}
+
+/** Changes the role of an operator, or asks the second owner for it. Throws as `setRoleNow`. [OWNS-24, OPER-22] */
+export async function setOperatorRole(
+  ctx: Context,
+  operator: Operator,
+  change: WithRole,
+): Promise<Changed & Waits> {
+  return await changeOperators(ctx, operator, async (tx, isAlone) => {
+    if (isAlone) return { ...(await setRoleNow(ctx, tx, operator, change)), waits: false };
+    const { email, role, reason } = change;
+    const { id } = await requireOperator(tx, email);
+    await ask(ctx, tx, operator, { kind: 'set-operator-role', subjectId: id, role, reason });
     return { id, email, waits: true };
   });
 }
@@ -67,7 +93,7 @@ async function changeOperators<T>(
 ): Promise<T> {
   return await perform(ctx, operator, async (tx) => {
     await lockOperators(tx);
-    return await change(tx, !(await needsSecond(tx, operator)));
+    return await change(tx, !(await needsSecond(tx, operator, 'owner')));
   });
 }
 
@@ -90,7 +116,7 @@ export async function refundOrAsk(
 ): Promise<Refunded & Waits> {
   try {
     const refunded = await refundAd(ctx, operator, refund, async (tx, { refundCents }) => {
-      if (!(await needsSecond(tx, operator))) return;
+      if (!(await needsSecond(tx, operator, 'money'))) return;
       if ((await sumRefundsByOperators(tx, refund.id)) > ctx.config.operatorRefundLimitCents)
         throw new TooLarge(refundCents);
     });
@@ -115,18 +141,26 @@ export async function openRequests(ctx: Context): Promise<RequestRow[]> {
   return await listOpenRequests(ctx.db, ctx.realNow());
 }
 
+const CHANGES = {
+  'add-operator': addNow,
+  'remove-operator': removeNow,
+  'set-operator-role': setRoleNow,
+};
+
 /**
- * Does what another operator asked for. Throws 404, or 409 if it is the caller's own request, has expired or was decided,
+ * Does what another operator asked for. Throws 404, 403 without the right that the request needs, or 409 if it is the caller's own request, has expired or was decided,
  * or is refused by now. [OPER-22]
  */
 export async function confirmRequest(ctx: Context, operator: Operator, id: number): Promise<RequestRow> {
   return await perform(ctx, operator, async (tx) => {
     await lockOperators(tx);
+    await requireRight(tx, operator, id);
     const request = await settle(ctx, tx, operator, id, 'confirmed');
     const { kind, subjectId, email, reason } = request;
     if (kind !== 'refund') {
       if (email === null) throw conflict('This account no longer exists. Decline the request.');
-      await (kind === 'add-operator' ? addNow : removeNow)(ctx, tx, operator, { email, reason });
+      const change = { email, role: request.role ?? 'owner', reason };
+      await CHANGES[kind](ctx, tx, operator, change);
       return request;
     }
     const amount = request.isEverything ? null : request.amountCents;
@@ -144,10 +178,20 @@ export async function declineRequest(
   { id, reason }: { id: number; reason: string },
 ): Promise<RequestRow> {
   return await perform(ctx, operator, async (tx) => {
+    await requireRight(tx, operator, id);
     const request = await settle(ctx, tx, operator, id, 'declined');
     await recordAbout(ctx, tx, operator, { act: 'decline-request', request, reason });
     return request;
   });
+}
+
+/** Only who could ask for it decides about it. */
+async function requireRight(tx: Tx, { id: by }: Operator, id: number): Promise<void> {
+  const request = await findRequest(tx, id);
+  if (by === null || !request) return;
+  const role = await operatorRole(tx, by);
+  if (role === null || !holds(role, rightFor(request.kind)))
+    throw forbidden('Your role doesn’t allow a decision about this request.');
 }
 
 async function ask(ctx: Context, tx: Tx, operator: Operator, request: NewRequest): Promise<void> {
@@ -177,7 +221,7 @@ async function settle(
   if (request.outcome !== null) throw conflict(`This request was ${request.outcome} already.`);
   if (request.expiresAt <= now) throw conflict('This request has expired. Ask again.');
   if (request.requestedBy === operator.id) throw conflict('Another operator has to confirm your request.');
-  throw conflict('The person who requested this is no operator any more. Decline the request.');
+  throw conflict('The person who requested this can’t do so any more. Decline the request.');
 }
 
 /** The person or the advertiser does not see it, because nothing has happened yet. */
@@ -186,7 +230,7 @@ async function recordAbout(
   tx: Tx,
   operator: Operator,
   about: {
-    act: 'request-add-operator' | 'request-remove-operator' | 'request-refund' | 'decline-request';
+    act: `request-${NewRequest['kind']}` | 'decline-request';
     request: Pick<NewRequest, 'kind' | 'subjectId'>;
     reason: string;
   },

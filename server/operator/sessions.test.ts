@@ -31,7 +31,7 @@ describe('sessions and the console', () => {
     const person = await server.signIn('both');
     const thief = await deviceOf(person);
     const other = await server.signIn('both');
-    await addOperator(server.ctx, CLI, { email: person.user.email, reason: 'x' });
+    await addOperator(server.ctx, CLI, { email: person.user.email, role: 'owner', reason: 'x' });
     expect([await isSignedIn(person), await isSignedIn(thief), await isSignedIn(other)]).toEqual([
       false,
       false,
@@ -42,7 +42,7 @@ describe('sessions and the console', () => {
   // Proves OPER-19
   it('end when two-step verification is turned on, but for the one that did it, which then opens the console', async () => {
     const person = await server.signIn('both');
-    await addOperator(server.ctx, CLI, { email: person.user.email, reason: 'x' });
+    await addOperator(server.ctx, CLI, { email: person.user.email, role: 'owner', reason: 'x' });
     await signInAgain(person);
     const thief = await deviceOf(person);
     expect((await thief.get('/operator')).status).toBe(403);

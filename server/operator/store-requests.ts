@@ -1,12 +1,24 @@
 /** The SQL of what one operator asks another to confirm. */
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, type RawBuilder, sql } from 'kysely';
+import { type Right, rolesWith } from '#domain/operator/rights.ts';
 import type { Tx } from '../db/database.ts';
 import type { OperatorRequests } from '../db/tables.ts';
 
 export type NewRequest = Pick<
   Insertable<OperatorRequests>,
-  'subjectId' | 'amountCents' | 'isEverything' | 'reason'
+  'subjectId' | 'amountCents' | 'isEverything' | 'role' | 'reason'
 > & { kind: OperatorRequests['kind'] };
+
+/** The right that a request of this kind needs, of the one who asks and of the one who confirms. */
+export function rightFor(kind: OperatorRequests['kind']): Right {
+  return kind === 'refund' ? 'money' : 'owner';
+}
+
+/** Whether the account, a column or a value, has the right for the request of the row. */
+const mayDecide = (userId: RawBuilder<unknown>) => sql<boolean>`exists (
+  select from operators o where o.user_id = ${userId} and o.role = any(
+    case operator_requests.kind when 'refund' then ${rolesWith(rightFor('refund'))}::text[]
+      else ${rolesWith('owner')}::text[] end))`;
 
 /** Returns false if the same is open already. One that has expired gives way. */
 export async function insertRequest(
@@ -31,7 +43,7 @@ export async function insertRequest(
 
 /**
  * Decides about an open request. Returns false if nothing was decided: a request is confirmed only by another person than
- * the one who asked, while that one is an operator. Both can decline it.
+ * the one who asked, while both have the right. Both can decline it.
  */
 export async function settleRequest(
   tx: Tx,
@@ -47,10 +59,8 @@ export async function settleRequest(
       query
         .where('expiresAt', '>', now)
         .where('requestedBy', 'is distinct from', by)
-        .where(sql<boolean>`exists (select from operators o where o.user_id = requested_by)`)
-        .where(
-          sql<boolean>`(${by}::integer is null or exists (select from operators o where o.user_id = ${by}))`,
-        ),
+        .where(mayDecide(sql.ref('requestedBy')))
+        .$if(by !== null, (confirmed) => confirmed.where(mayDecide(sql`${by}::integer`))),
     )
     .executeTakeFirst();
   return numUpdatedRows === 1n;

@@ -1,6 +1,7 @@
 /** The SQL of operators, their acts, and the answers to their decisions. */
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Act } from '#domain/operator/acts.ts';
+import { type OperatorRole, type Right, rolesWith } from '#domain/operator/rights.ts';
 import type { Tx } from '../db/database.ts';
 import type { Appeals, OperatorActs } from '../db/tables.ts';
 
@@ -13,7 +14,7 @@ export async function listOperators(tx: Tx) {
   return await tx
     .selectFrom('operators')
     .innerJoin('users', 'users.id', 'operators.userId')
-    .select(['users.id', 'users.email', 'operators.addedAt'])
+    .select(['users.id', 'users.email', 'operators.role', 'operators.addedAt'])
     .orderBy('operators.addedAt')
     .orderBy('users.id')
     .execute();
@@ -39,39 +40,54 @@ export async function operatorsBesideActs(tx: Tx): Promise<{ withoutAct: string[
   };
 }
 
-export async function isOperator(tx: Tx, userId: number): Promise<boolean> {
-  const row = await tx
-    .selectFrom('operators')
-    .select('userId')
-    .where('userId', '=', userId)
-    .executeTakeFirst();
-  return row !== undefined;
+/** The role of an operator; null for everybody else. */
+export async function operatorRole(tx: Tx, userId: number): Promise<OperatorRole | null> {
+  const row = await tx.selectFrom('operators').select('role').where('userId', '=', userId).executeTakeFirst();
+  return row?.role ?? null;
 }
 
-export async function countOperators(tx: Tx): Promise<number> {
+export async function countOperatorsWith(tx: Tx, right: Right): Promise<number> {
   const { count } = await tx
     .selectFrom('operators')
     .select(sql<number>`count(*)`.as('count'))
+    .where('role', 'in', rolesWith(right))
     .executeTakeFirstOrThrow();
   return count;
 }
 
 /** Returns false if the account is an operator already. */
-export async function insertOperator(tx: Tx, userId: number, addedAt: Date): Promise<boolean> {
+export async function insertOperator(
+  tx: Tx,
+  operator: { userId: number; role: OperatorRole; addedAt: Date },
+): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('operators')
-    .values({ userId, addedAt })
+    .values(operator)
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Deletes the row unless it is the last. The caller holds the lock of `lockOperators`. */
+const anotherOwner = (userId: number) =>
+  sql<boolean>`exists (select from operators other where other.user_id <> ${userId} and other.role = 'owner')`;
+
+/** Changes the role, unless the last owner would lose it. The caller holds the lock of `lockOperators`. */
+export async function updateRole(tx: Tx, userId: number, role: OperatorRole): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('operators')
+    .set({ role })
+    .where('userId', '=', userId)
+    .$if(role !== 'owner', (query) => query.where(anotherOwner(userId)))
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Deletes the row unless it is the last owner’s. The caller holds the lock of `lockOperators`. */
 export async function deleteOperator(tx: Tx, userId: number): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('operators')
     .where('userId', '=', userId)
-    .where(sql<boolean>`exists (select from operators other where other.user_id <> ${userId})`)
+    .where((where) => where.or([where('role', '<>', 'owner'), anotherOwner(userId)]))
     .executeTakeFirst();
   return numDeletedRows === 1n;
 }

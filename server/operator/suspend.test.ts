@@ -330,9 +330,11 @@ describe('a suspended person', () => {
     const { email, id } = person.user;
     const target = { subject: 'person', id, reason: REASON } as const;
     await suspend(server.ctx, CLI, target);
-    await expect(addOperator(server.ctx, CLI, { email, reason: 'x' })).rejects.toMatchObject({ status: 409 });
+    await expect(addOperator(server.ctx, CLI, { email, role: 'owner', reason: 'x' })).rejects.toMatchObject({
+      status: 409,
+    });
     await restore(server.ctx, CLI, target);
-    await addOperator(server.ctx, CLI, { email, reason: 'x' });
+    await addOperator(server.ctx, CLI, { email, role: 'owner', reason: 'x' });
     await expect(suspend(server.ctx, CLI, target)).rejects.toMatchObject({ status: 409 });
     const signedIn = await server.anyone().post('/api/auth/login', { email, password: PASSWORD });
     expect(signedIn.status).toBe(200);

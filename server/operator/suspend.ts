@@ -10,7 +10,7 @@ import { moneyOfAds } from '../payments/ledger/accrue.ts';
 import { endAdsOfPublisher } from '../payments/refunds/endings.ts';
 import { type Operator, perform, record } from './act.ts';
 import { mailRestored, mailSuspended, recordDecision } from './statement.ts';
-import { isOperator, lockOperators } from './store.ts';
+import { operatorRole, lockOperators } from './store.ts';
 import { findSubject, type SubjectRow } from './store-find.ts';
 import { clearSuspension, listRunning, writeSuspension } from './store-suspend.ts';
 
@@ -70,7 +70,7 @@ export async function suspend(ctx: Context, operator: Operator, target: Target):
     // The lock keeps the person from becoming an operator after the check below.
     if (subject === 'person') await lockOperators(tx);
     const row = await requireSubject(tx, subject, id);
-    if (subject === 'person' && (await isOperator(tx, id)))
+    if (subject === 'person' && (await operatorRole(tx, id)) !== null)
       throw conflict('This person is an operator. Remove their operator rights first.');
     const now = ctx.now();
     const cost = await costOfSuspension(ctx, tx, subject, id);

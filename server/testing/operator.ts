@@ -28,7 +28,11 @@ export type TestOperator = { client: Client; secret: string };
 /** An operator who is signed in to the console. Dangerous acts still need `confirmOperator`. */
 export async function makeOperator(server: TestServer): Promise<TestOperator> {
   const client = await server.signIn('both');
-  await addOperator(server.ctx, { id: null }, { email: client.user.email, reason: 'For a test' });
+  await addOperator(
+    server.ctx,
+    { id: null },
+    { email: client.user.email, role: 'owner', reason: 'For a test' },
+  );
   await signInAgain(client);
   const { secret } = await turnOnSecondFactor(client, server.clock.now());
   return { client, secret };

@@ -24,6 +24,7 @@ const BOOKS = '/operator/books';
 /** The command `money run` prints what it did and is no act, so it is written by hand. */
 export const RUN_MONEY_WORK = defineAct({
   summary: 'Do all money work that is due, now',
+  right: 'money',
   of: NOTHING,
   fields: reasonForm,
   run: runByOperator,
@@ -42,6 +43,7 @@ export const RUN_MONEY_WORK = defineAct({
 
 export const RETRY_REFUND = defineAct({
   summary: 'Send an owed refund again now, under a new key',
+  right: 'money',
   of: OWED_REFUND,
   fields: reasonForm,
   run: sendRefundAgain,
@@ -51,6 +53,7 @@ export const RETRY_REFUND = defineAct({
 
 export const PAY_REFUND = defineAct({
   summary: 'Note that you have paid an owed refund by bank transfer',
+  right: 'money',
   of: OWED_REFUND,
   fields: reasonForm,
   run: payRefundByHand,
@@ -73,6 +76,7 @@ const suspenseId = ({ of, id }: SuspenseRef) => `${of}:${id}`;
 
 export const SETTLE_SUSPENSE = defineAct({
   summary: 'Decide about money in suspense, once, by its id in `money list`',
+  right: 'money',
   of: SUSPENSE,
   fields: suspenseForm,
   run: decideSuspense,
@@ -94,6 +98,7 @@ export const SETTLE_SUSPENSE = defineAct({
 
 export const REFUND = defineAct({
   summary: 'Refund the undelivered part of an ad, or less',
+  right: 'money',
   of: AD,
   fields: refundForm,
   run: refundOrAsk,
@@ -123,6 +128,7 @@ export const REFUND = defineAct({
 
 export const HOLD = defineAct({
   summary: 'Hold the earnings of a publisher (e-mail address) or of an ad (id)',
+  right: 'money',
   of: EARNINGS,
   fields: reasonForm,
   run: holdByOperator,
@@ -152,6 +158,7 @@ export const HOLD = defineAct({
 
 export const RELEASE = defineAct({
   summary: 'End a hold, by its number in `money books`',
+  right: 'money',
   of: HOLD_NUMBER,
   fields: reasonForm,
   run: releaseByOperator,
@@ -162,6 +169,7 @@ export const RELEASE = defineAct({
 /** The command `money evidence` also shows the evidence, so it is written by hand. */
 export const SEND_EVIDENCE = defineAct({
   summary: 'Send the evidence of a dispute to the bank, once',
+  right: 'money',
   of: DISPUTE,
   fields: reasonForm,
   run: async (ctx, operator, asked) => {
@@ -188,6 +196,7 @@ export const SEND_EVIDENCE = defineAct({
 
 export const PAY_TAX = defineAct({
   summary: 'Note that you have paid tax to a state',
+  right: 'money',
   of: NOTHING,
   fields: payTaxForm,
   run: payTax,

@@ -1,12 +1,13 @@
 /** Acts about people’s sessions, operators and their requests, mail, jobs and the hold of everything outgoing. */
-import { operatorForm, reasonForm } from '#domain/operator/forms.ts';
+import { addOperatorForm, operatorForm, operatorRoleForm, reasonForm } from '#domain/operator/forms.ts';
+import { OPERATOR_ROLES } from '#domain/operator/rights.ts';
 import { z } from 'zod';
 import { EMAIL_FIELD, NOTHING, NUMBER, PERSON } from './act-targets.ts';
 import { defineAct } from './define-act.ts';
 import { dropJob, retryJob } from '../jobs.ts';
 import { resendMail } from '../mail.ts';
 import { releaseOutbound, waitingText } from '../outbound.ts';
-import { addOperator, confirmRequest, declineRequest, removeOperator } from '../requests.ts';
+import { addOperator, confirmRequest, declineRequest, removeOperator, setOperatorRole } from '../requests.ts';
 import { requestWords } from '../request-words.ts';
 import { operators } from '../rights.ts';
 import { endSessionsOfPerson, resetSecondFactor } from '../sessions.ts';
@@ -15,6 +16,7 @@ export const REQUESTS = '/operator/requests';
 
 export const END_SESSIONS = defineAct({
   summary: 'Sign a person out everywhere',
+  right: 'support',
   of: PERSON,
   fields: reasonForm,
   run: endSessionsOfPerson,
@@ -31,6 +33,7 @@ export const END_SESSIONS = defineAct({
 
 export const RESET_SECOND_FACTOR = defineAct({
   summary: 'Turn off the second factor of a person who has lost it',
+  right: 'support',
   of: PERSON,
   fields: reasonForm,
   run: resetSecondFactor,
@@ -53,8 +56,9 @@ const emailIn = ([email]: string[]) => ({ email });
 
 export const ADD_OPERATOR = defineAct({
   summary: 'Make an existing account an operator',
+  right: 'owner',
   of: EMAIL_FIELD,
-  fields: operatorForm,
+  fields: addOperatorForm,
   run: addOperator,
   forms: [
     {
@@ -62,24 +66,52 @@ export const ADD_OPERATOR = defineAct({
       page: 'operators',
       title: 'Add an operator',
       button: 'Add the operator',
-      note: 'The account must exist, and needs two-step verification before the console opens for it. It will be signed out. With two operators or more, another one confirms.',
+      note: 'The account must exist, and needs two-step verification before the console opens for it. It will be signed out. With two owners or more, another one confirms.',
       dangerous: true,
       next: ({ waits }) => (waits ? REQUESTS : null),
     },
   ],
   command: {
     words: 'operator add',
+    takes: `[--role ${OPERATOR_ROLES.join('|')}]`,
     fields: emailIn,
     // The first operator of a server needs no more words than this.
     reason: 'Added by the command line',
-    says: ({ email }, _, { config: { publicUrl } }) =>
-      `${email} is an operator. The console at ${publicUrl}/operator opens after two-step verification is on.`,
-    json: ({ id, email }) => ({ id, email }),
+    says: ({ email }, { role }, { config: { publicUrl } }) =>
+      `${email} is an operator${role === 'owner' ? '' : ` with the role ${role}`}. The console at ${publicUrl}/operator opens after two-step verification is on.`,
+    json: ({ id, email }, { role }) => ({ id, email, role }),
+  },
+});
+
+export const SET_OPERATOR_ROLE = defineAct({
+  summary: 'Change what an operator may do. The last owner stays one',
+  right: 'owner',
+  of: EMAIL_FIELD,
+  fields: operatorRoleForm,
+  run: setOperatorRole,
+  forms: [
+    {
+      path: '/operator/operators/role',
+      page: 'operators',
+      title: 'Change the role of an operator',
+      button: 'Change the role',
+      note: 'It holds from the operator’s next click on. With two owners or more, another one confirms.',
+      dangerous: true,
+      next: ({ waits }) => (waits ? REQUESTS : null),
+    },
+  ],
+  command: {
+    words: 'operator role',
+    takes: 'ROLE',
+    fields: ([email, role]) => ({ email, role }),
+    says: ({ email }, { role }) => `${email} has the role ${role} now.`,
+    json: ({ id, email }, { role }) => ({ id, email, role }),
   },
 });
 
 export const REMOVE_OPERATOR = defineAct({
-  summary: 'Remove the rights of an operator. The last one stays',
+  summary: 'Remove the rights of an operator. The last owner stays',
+  right: 'owner',
   of: EMAIL_FIELD,
   fields: operatorForm,
   run: removeOperator,
@@ -89,7 +121,7 @@ export const REMOVE_OPERATOR = defineAct({
       page: 'operators',
       title: 'Remove an operator',
       button: 'Remove the operator',
-      note: 'The last operator can’t be removed. With two operators or more, another one confirms.',
+      note: 'The last owner can’t be removed. With two owners or more, another one confirms.',
       dangerous: true,
       next: async ({ waits }, visit, ctx) => {
         if (waits) return REQUESTS;
@@ -108,6 +140,7 @@ export const REMOVE_OPERATOR = defineAct({
 
 export const CONFIRM_REQUEST = defineAct({
   summary: 'Do what an operator has requested',
+  right: 'money',
   of: NUMBER,
   fields: z.object({}),
   run: async (ctx, operator, { id }) => await confirmRequest(ctx, operator, id),
@@ -124,6 +157,7 @@ export const CONFIRM_REQUEST = defineAct({
 
 export const DECLINE_REQUEST = defineAct({
   summary: 'Refuse what an operator has requested, or take it back',
+  right: 'money',
   of: NUMBER,
   fields: reasonForm,
   run: declineRequest,
@@ -137,6 +171,7 @@ export const DECLINE_REQUEST = defineAct({
 
 export const RESEND_MAIL = defineAct({
   summary: 'Send an unsent mail again',
+  right: 'support',
   of: NUMBER,
   fields: reasonForm,
   run: resendMail,
@@ -146,6 +181,7 @@ export const RESEND_MAIL = defineAct({
 
 export const RETRY_JOB = defineAct({
   summary: 'Run a job now',
+  right: 'owner',
   of: NUMBER,
   fields: reasonForm,
   run: retryJob,
@@ -155,6 +191,7 @@ export const RETRY_JOB = defineAct({
 
 export const DROP_JOB = defineAct({
   summary: 'Remove a job for good',
+  right: 'owner',
   of: NUMBER,
   fields: reasonForm,
   run: dropJob,
@@ -164,6 +201,7 @@ export const DROP_JOB = defineAct({
 
 export const RELEASE_OUTBOUND = defineAct({
   summary: 'Release mail, refunds, payouts and provider calls',
+  right: 'owner',
   of: NOTHING,
   fields: reasonForm,
   run: releaseOutbound,
@@ -187,6 +225,7 @@ export const ACCOUNT_ACTS = [
   END_SESSIONS,
   RESET_SECOND_FACTOR,
   ADD_OPERATOR,
+  SET_OPERATOR_ROLE,
   REMOVE_OPERATOR,
   CONFIRM_REQUEST,
   DECLINE_REQUEST,

@@ -41,6 +41,7 @@ const suspended = ({ name, ...cost }: SubjectRow & Cost, { subject, id }: Target
 
 export const SUSPEND = defineAct({
   summary: 'Suspend it. Nothing of it is sold or served',
+  right: 'moderation',
   of: SUBJECT,
   fields: reasonForm,
   run: suspend,
@@ -56,6 +57,7 @@ export const SUSPEND = defineAct({
 
 export const SUSPEND_USER = defineAct({
   summary: 'The same as `suspend person`',
+  right: 'moderation',
   of: USER,
   fields: reasonForm,
   run: suspend,
@@ -65,6 +67,7 @@ export const SUSPEND_USER = defineAct({
 
 export const RESTORE = defineAct({
   summary: 'End a suspension',
+  right: 'moderation',
   of: SUBJECT,
   fields: reasonForm,
   run: restore,
@@ -79,6 +82,7 @@ export const RESTORE = defineAct({
 
 export const TAKE_DOWN = defineAct({
   summary: 'Take an ad down for good',
+  right: 'moderation',
   of: AD,
   fields: reasonForm,
   run: takeDownAd,
@@ -96,6 +100,7 @@ export const TAKE_DOWN = defineAct({
 
 export const DISMISS_REPORTS = defineAct({
   summary: 'Close the open reports of an ad',
+  right: 'moderation',
   of: AD,
   fields: reasonForm,
   run: dismissReports,
@@ -112,6 +117,7 @@ export const DISMISS_REPORTS = defineAct({
 
 export const DECIDE_APPEAL = defineAct({
   summary: 'Decide about an answer, once. The reason is mailed',
+  right: 'moderation',
   of: NUMBER,
   fields: decideForm,
   run: decideAppeal,
@@ -136,6 +142,7 @@ const verified = ({ id, email, url }: ClaimedWebsite) => `Website ${id} of ${ema
 
 export const DECIDE_CLAIM = defineAct({
   summary: 'Decide an ownership claim for the account of this website',
+  right: 'moderation',
   of: WEBSITE,
   fields: reasonForm,
   run: decideClaim,
@@ -152,6 +159,7 @@ export const DECIDE_CLAIM = defineAct({
 
 export const VERIFY_SITE = defineAct({
   summary: 'Verify a website that cannot prove its owner',
+  right: 'moderation',
   of: WEBSITE,
   fields: reasonForm,
   run: verifySite,
@@ -161,6 +169,7 @@ export const VERIFY_SITE = defineAct({
 
 export const OVERRULE = defineAct({
   summary: 'Count withdrawn views and clicks again. Both sides can read the reason',
+  right: 'moderation',
   of: NUMBER,
   fields: reasonForm,
   run: overrule,

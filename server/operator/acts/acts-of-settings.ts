@@ -12,6 +12,7 @@ const says = ({ name, value, before }: ChangedSetting) =>
 
 export const SET_SETTING = defineAct({
   summary: 'Change a setting of the marketplace',
+  right: 'owner',
   of: SETTING_VALUE,
   fields: settingForm,
   run: setSetting,
@@ -23,6 +24,7 @@ export const SET_SETTING = defineAct({
 
 export const UNSET_SETTING = defineAct({
   summary: 'Put a setting back to its default',
+  right: 'owner',
   of: SETTING,
   fields: settingForm,
   run: unsetSetting,
@@ -39,6 +41,7 @@ export const UNSET_SETTING = defineAct({
 
 export const SET_COMMISSION = defineAct({
   summary: 'Agree a commission with a publisher, or put it back to the default',
+  right: 'money',
   of: { ...PERSON, takes: 'EMAIL' },
   fields: commissionForm,
   run: setCommission,

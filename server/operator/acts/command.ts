@@ -14,6 +14,7 @@ export type Options = {
   from?: string | undefined;
   to?: string | undefined;
   amount?: string | undefined;
+  role?: string | undefined;
   failed?: boolean | undefined;
   days?: string | undefined;
   year?: string | undefined;

@@ -2,6 +2,7 @@
  * An act of an operator, as one row. Its form in the console with the route, the command of `openslot` with the usage line,
  * and the rows of acts.test.ts follow from it.
  */
+import type { Right } from '#domain/operator/rights.ts';
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { Operator } from '../act.ts';
@@ -55,6 +56,8 @@ type Form<Answer> = {
 
 type Row<Target, Fields, Answer> = {
   summary: string;
+  /** The right that an operator needs for it in the console. */
+  right: Right;
   of: TargetKind<Target>;
   /** The fields of the form, which are options or words of the command. */
   fields: z.ZodType<Fields>;
@@ -78,6 +81,7 @@ type Row<Target, Fields, Answer> = {
 
 export type ActForm = Omit<Form<never>, 'next'> & {
   summary: string;
+  right: Right;
   /** Returns the address of the page that opens next; null for the page with the form. */
   act: (ctx: Context, visit: Visit) => Promise<string | null>;
 };
@@ -86,11 +90,12 @@ export type OperatorAct = { forms: ActForm[]; commands: Record<string, Command> 
 export function defineAct<Target extends object, Fields extends object, Answer extends object | void>(
   row: Row<Target, Fields, Answer>,
 ): OperatorAct {
-  const { summary, of, fields, run, forms, command } = row;
+  const { summary, right, of, fields, run, forms, command } = row;
   return {
     forms: forms.map(({ next, ...form }) => ({
       ...form,
       summary,
+      right,
       act: async (ctx, visit) => {
         const asked = { ...of.inPath(visit, form.page), ...readForm(fields, visit.body) };
         const answer = await run(ctx, visit.operator, asked);
@@ -114,6 +119,7 @@ function commandOf<Target extends object, Fields extends object, Answer extends 
       const given = readOptions(fields, {
         ...fieldsIn?.(args),
         amount: options.amount,
+        ...(options.role !== undefined && { role: options.role }),
         reason: options.reason ?? reason ?? undefined,
       });
       const asked = { ...(await of.inWords(input)), ...given };

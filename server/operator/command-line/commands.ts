@@ -63,7 +63,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         lines:
           list.length === 0
             ? ['There is no operator. Add one: openslot operator add EMAIL']
-            : list.map(({ id, email, addedAt }) => `${id}  ${email}  since ${at(addedAt)}`),
+            : list.map(({ id, email, role, addedAt }) => `${id}  ${email}  ${role}  since ${at(addedAt)}`),
       };
     },
   },

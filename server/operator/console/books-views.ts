@@ -9,7 +9,7 @@ import type { Books, OpenDispute, OpenHold } from '../../payments/books/books.ts
 import { RELEASE, SEND_EVIDENCE } from '../acts/acts-about-money.ts';
 import type { View } from './console.ts';
 import { formOf } from '../acts/define-act.ts';
-import { actForm, fact, foldedForm, rows, time } from './markup.ts';
+import { actForm, confirmFirst, fact, foldedForm, rows, time, type Viewer } from './markup.ts';
 
 const STAGES: Record<ReturnType<typeof stageOf>, string> = {
   inquiry: 'An inquiry by the bank. No money has moved',
@@ -38,7 +38,7 @@ const EVIDENCE: Record<OpenDispute['evidence'], string> = {
 
 export function booksView(
   { currency, owed, covered, waived, ageing, taxOwed, creditors, holds, disputes }: Books,
-  confirmAt: string | null,
+  viewer: Viewer,
 ): View {
   const money = (cents: number) => `${decimalOf(cents)} ${currency}`;
   const isDisputed = (adId: number | null) => disputes.some((each) => each.adId === adId);
@@ -46,7 +46,7 @@ export function booksView(
     html`<strong>${money(amountCents)}</strong><span class="quiet"><a href="/operator/people/${userId}">${email ?? 'Deleted account'}</a>, ${
       adId === null ? 'all ads' : html`<a href="/operator/ads/${adId}">ad ${(ad ?? '').slice(0, 8)}</a>`
     }, since ${time(since)}. ${HOLDS[reason]}${until && html`, on ${time(until)} or later`}.</span>
-${confirmAt === null && !(reason === 'dispute' && isDisputed(adId)) && foldedForm({ form: formOf(RELEASE), ids: { id } })}`;
+${!(reason === 'dispute' && isDisputed(adId)) && foldedForm({ viewer, form: formOf(RELEASE), ids: { id } })}`;
   const dispute = (each: OpenDispute): Markup =>
     html`<strong>${decimalOf(each.amountCents)} ${each.currency}: ${STAGES[stageOf(each.status)]}</strong><span class="quiet"><a href="/operator/ads/${each.adId}">ad ${each.ad.slice(0, 8)}</a>, ${each.id}, ${each.status.replaceAll('_', ' ')}${each.reason !== '' && `, ${each.reason.replaceAll('_', ' ')}`}, since ${time(each.openedAt)}. ${
       each.dueAt && html`Answer by ${time(each.dueAt)}. `
@@ -105,7 +105,7 @@ ${rows(
 ${rows(disputes.map(dispute), 'No dispute is open.')}
 <h2>On hold</h2>
 <p class="quiet">Earnings that are not paid out. Hold more on the page of a publisher or an ad.</p>
-${confirmAt !== null && holds.length > 0 && html`<p><a class="button" href="${confirmAt}">Confirm that it’s you</a> <span class="quiet">to release holds.</span></p>`}
+${holds.length > 0 && confirmFirst(viewer, formOf(RELEASE), 'release holds')}
 ${rows(holds.map(hold), 'No earnings are on hold.')}`,
   };
 }
@@ -122,11 +122,7 @@ const EVIDENCE_NAMES: Record<string, string> = {
 };
 
 /** The evidence of a dispute as the bank would read it, with the form that sends it. */
-export function evidenceView(
-  disputeId: string,
-  evidence: Record<string, string>,
-  confirmAt: string | null,
-): View {
+export function evidenceView(disputeId: string, evidence: Record<string, string>, viewer: Viewer): View {
   return {
     title: 'Evidence',
     main: html`<h1>Evidence</h1>
@@ -136,6 +132,6 @@ ${Object.entries(evidence).map(([name, text]) =>
   fact(EVIDENCE_NAMES[name] ?? name, html`${text.split('\n').map((line) => html`<bdi>${line}</bdi><br>`)}`),
 )}
 </dl>
-${actForm({ form: formOf(SEND_EVIDENCE), ids: { id: disputeId }, confirmAt })}`,
+${actForm({ form: formOf(SEND_EVIDENCE), ids: { id: disputeId }, viewer })}`,
   };
 }

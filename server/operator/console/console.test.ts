@@ -70,7 +70,7 @@ describe('the console', () => {
   it('opens only after the second factor is on, and closes with the rights', async () => {
     const person = await server.signIn('both');
     const { email } = person.user;
-    await addOperator(server.ctx, CLI, { email, reason: 'x' });
+    await addOperator(server.ctx, CLI, { email, role: 'owner', reason: 'x' });
     expect((await person.get('/api/auth/user')).status).toBe(401);
     await signInAgain(person);
     const page = await person.get('/operator');
@@ -88,7 +88,7 @@ describe('the console', () => {
     const person = await server.signIn('both');
     expect(Object.keys(await me(person))).not.toContain('isOperator');
     const { email } = person.user;
-    await addOperator(server.ctx, CLI, { email, reason: 'x' });
+    await addOperator(server.ctx, CLI, { email, role: 'owner', reason: 'x' });
     await signInAgain(person);
     expect(await me(person)).toMatchObject({ isOperator: true });
     await removeOperator(server.ctx, CLI, { email, reason: 'x' });
@@ -235,13 +235,13 @@ describe('the rights of operators', () => {
     const person = await server.signIn('both');
     const { email } = person.user;
     const refusals = [
-      await addOperator(server.ctx, CLI, { email: 'nobody@example.test', reason: 'x' }).catch(
+      await addOperator(server.ctx, CLI, { email: 'nobody@example.test', role: 'owner', reason: 'x' }).catch(
         (error) => error,
       ),
     ];
     expect(refusals.map(({ status }) => status)).toEqual([404]);
     const twice = await Promise.allSettled(
-      [1, 2, 3].map(async () => await addOperator(server.ctx, CLI, { email, reason: 'x' })),
+      [1, 2, 3].map(async () => await addOperator(server.ctx, CLI, { email, role: 'owner', reason: 'x' })),
     );
     expect(twice.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     // An operator cannot delete their account.
@@ -252,9 +252,10 @@ describe('the rights of operators', () => {
   });
 
   // Proves OPER-02
-  it('stay with the last operator, also if all are removed at once', async () => {
+  it('stay with the last owner, also if all are removed at once', async () => {
     const people = [await server.signIn('both'), await server.signIn('both'), await server.signIn('both')];
-    for (const { user } of people) await addOperator(server.ctx, CLI, { email: user.email, reason: 'x' });
+    for (const { user } of people)
+      await addOperator(server.ctx, CLI, { email: user.email, role: 'owner', reason: 'x' });
     const emails = [...people.map(({ user }) => user.email), desk.user.email];
     const before = (await acts()).length;
     const removals = await Promise.allSettled(
@@ -262,13 +263,17 @@ describe('the rights of operators', () => {
     );
     expect(removals.filter(({ status }) => status === 'rejected')).toHaveLength(1);
     expect(removals.find(({ status }) => status === 'rejected')).toMatchObject({
-      reason: { status: 409, message: expect.stringContaining('last operator') },
+      reason: { status: 409, message: expect.stringContaining('last owner') },
     });
     const left = await server.ctx.db.selectFrom('operators').select('userId').execute();
     expect(left).toHaveLength(1);
     expect((await acts()).length).toBe(before + 3);
     if (left[0]?.userId !== desk.user.id)
-      await addOperator(server.ctx, CLI, { email: desk.user.email, reason: 'For the other tests' });
+      await addOperator(server.ctx, CLI, {
+        email: desk.user.email,
+        role: 'owner',
+        reason: 'For the other tests',
+      });
     await reopenConsole(server, operator);
   });
 });

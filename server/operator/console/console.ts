@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { holds, type Right, ROLE_WORDS } from '#domain/operator/rights.ts';
 import type { Context } from '../../context.ts';
 import { HttpError } from '../../http/errors.ts';
 import { acceptForms } from '../../http/forms.ts';
@@ -34,7 +35,7 @@ const CHANGE: Omit<CallDescription, 'summary'> = {
   answers: {
     303: 'Back to the page, or to the second factor if the act needs it again',
     400: 'The page again, with what is missing',
-    403: 'Sent from another site, or by a session that neither a code nor a passkey opened',
+    403: 'Sent from another site, by a session that neither a code nor a passkey opened, or without the right',
     ...UNKNOWN,
     409: 'The page again, with why the act is refused',
   },
@@ -97,7 +98,7 @@ export function createConsole(app: FastifyInstance, ctx: Context) {
     /**
      * A form. `act` returns the address that the browser opens next. If it is refused, `view` shows the page again with
      * the reason. For a dangerous act, `dangerous` returns the page to which the operator returns after a fresh
-     * confirmation. `confirms`: the form takes the code that opens the console.
+     * confirmation. `confirms`: the form takes the code that opens the console. `right`: what the operator needs for it.
      */
     form(
       path: string,
@@ -105,6 +106,7 @@ export function createConsole(app: FastifyInstance, ctx: Context) {
       handlers: {
         dangerous?: (visit: Visit) => string | null;
         confirms?: boolean;
+        right: Right | null;
         act: (visit: Visit) => Promise<string>;
         view: (visit: Visit) => Promise<View>;
       },
@@ -114,12 +116,20 @@ export function createConsole(app: FastifyInstance, ctx: Context) {
           const arrival = await arrive(request, handlers);
           if ('refuse' in arrival) return arrival.refuse(reply);
           const { visit } = arrival;
+          if (handlers.right !== null && !holds(visit.operator.role, handlers.right)) {
+            return send(reply, await handlers.view(visit), {
+              at: path,
+              problem: `Your role doesn’t allow this. ${ROLE_WORDS[visit.operator.role]}.`,
+              status: 403,
+              bars: await bars(),
+            });
+          }
           const from = visit.confirmed ? null : (handlers.dangerous?.(visit) ?? null);
           if (from !== null) return go(reply, confirmAddress(from));
           try {
             return go(reply, await handlers.act(visit));
           } catch (error) {
-            if (!(error instanceof HttpError) || ![400, 409].includes(error.status)) throw error;
+            if (!(error instanceof HttpError) || ![400, 403, 409].includes(error.status)) throw error;
             return send(reply, await handlers.view(visit), {
               at: path,
               problem: error.message,

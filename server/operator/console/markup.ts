@@ -2,6 +2,7 @@
 import { actWords } from '#domain/operator/acts.ts';
 import { MAX_REASON } from '#domain/operator/forms.ts';
 import { instantText } from '../../http/dates.ts';
+import { holds, type OperatorRole } from '#domain/operator/rights.ts';
 import { html, type Markup } from '../../http/html.ts';
 import { type ActForm, addressOf } from '../acts/define-act.ts';
 import type { ActRow } from '../store.ts';
@@ -29,42 +30,66 @@ export function nextPage(address: string, next: string | null): Markup | false {
   return html`<nav class="actions" aria-label="Pages"><a class="button" rel="next" href="${url.pathname}${url.search}">Next page</a></nav>`;
 }
 
+/**
+ * Who looks at a page. `confirmAt` is where the session is confirmed for dangerous acts; null if it needs no confirmation.
+ */
+export type Viewer = { role: OperatorRole; confirmAt: string | null };
+
+/** Whether the viewer has the right to an act. */
+export function mayUse({ role }: Viewer, { right }: ActForm): boolean {
+  return holds(role, right);
+}
+
+/** Whether the viewer can send the form of an act now, without a confirmation before. */
+export function isReady(viewer: Viewer, form: ActForm): boolean {
+  return mayUse(viewer, form) && (!form.dangerous || viewer.confirmAt === null);
+}
+
+/** Leads to the confirmation, on a page whose forms of an act are hidden until then. */
+export function confirmFirst(viewer: Viewer, form: ActForm, then: string): Markup | false {
+  return (
+    mayUse(viewer, form) &&
+    !isReady(viewer, form) &&
+    html`<p><a class="button" href="${viewer.confirmAt ?? ''}">Confirm that it’s you</a> <span class="quiet">to ${then}.</span></p>`
+  );
+}
+
 /** `ids` are the parts of the form's path. A list needs words of its own for the button if its entries differ. */
-type Place = { form: ActForm; ids?: Record<string, string | number>; button?: string };
+type Place = { viewer: Viewer; form: ActForm; ids?: Record<string, string | number>; button?: string };
 
 /** Makes the ids of a form's fields unique on its page. */
-function nameOf({ form, ids = {} }: Place): string {
+function nameOf({ form, ids = {} }: Pick<Place, 'form' | 'ids'>): string {
   return [form.path.replaceAll(/^\/operator\/|:\w+\/?/g, ''), ...Object.values(ids)]
     .join('-')
     .replaceAll('/', '-');
 }
 
 /**
- * The form of an act, with its reason. If `confirmAt` is set and the act is dangerous, the form is replaced by a link to
- * that address, where the operator confirms the session first. `before` has the act's other fields.
+ * The form of an act, with its reason; nothing for a viewer without the right. If the session must be confirmed for a
+ * dangerous act, a link to do so replaces the form. `before` has the act's other fields.
  */
-export function actForm(
-  place: Place & { note?: string; before?: Markup | false; confirmAt: string | null },
-): Markup {
-  const { form, ids = {}, note = form.note, before = false, confirmAt } = place;
+export function actForm(place: Place & { note?: string; before?: Markup | false }): Markup | false {
+  const { viewer, form, ids = {}, note = form.note, before = false } = place;
+  if (!mayUse(viewer, form)) return false;
   const name = nameOf(place);
   return html`<section class="card act"><h2>${form.title ?? form.button}</h2>
 ${note !== undefined && html`<p class="quiet">${note}</p>`}
 ${
-  form.dangerous && confirmAt !== null
-    ? html`<p><a class="button" href="${confirmAt}">Confirm that it’s you</a></p>`
-    : html`<form method="post" action="${addressOf(form, ids)}">${before}
+  isReady(viewer, form)
+    ? html`<form method="post" action="${addressOf(form, ids)}">${before}
 <div class="field"><label for="${name}-reason">Reason</label>
 <textarea id="${name}-reason" name="reason" required maxlength="${MAX_REASON}" dir="auto" aria-describedby="${name}-use"></textarea>
 <small id="${name}-use">It goes to the audit trail, and a person whom the act affects can read it.</small></div>
 <button class="button">${form.button}</button></form>`
+    : html`<p><a class="button" href="${viewer.confirmAt ?? ''}">Confirm that it’s you</a></p>`
 }</section>
 `;
 }
 
-/** The form of an act in one line, for lists. */
-export function smallForm(place: Place): Markup {
-  const { form, ids = {}, button = form.button } = place;
+/** The form of an act in one line, for lists. Nothing for a viewer who cannot send it now. */
+export function smallForm(place: Place): Markup | false {
+  const { viewer, form, ids = {}, button = form.button } = place;
+  if (!isReady(viewer, form)) return false;
   const id = nameOf(place);
   return html`<form class="search" method="post" action="${addressOf(form, ids)}">
 <div class="field"><label for="${id}">Reason</label><input id="${id}" name="reason" required maxlength="${MAX_REASON}" dir="auto"></div>
@@ -72,8 +97,11 @@ export function smallForm(place: Place): Markup {
 }
 
 /** The form of an act that opens from its line, for lists in which most entries need none. */
-export function foldedForm(place: Place): Markup {
-  return html`<details><summary>${place.button ?? place.form.button}</summary>${smallForm(place)}</details>`;
+export function foldedForm(place: Place): Markup | false {
+  return (
+    isReady(place.viewer, place.form) &&
+    html`<details><summary>${place.button ?? place.form.button}</summary>${smallForm(place)}</details>`
+  );
 }
 
 /** One act of the audit trail. */

@@ -17,7 +17,7 @@ import {
 } from '../acts/acts-about-money.ts';
 import type { View } from './console.ts';
 import { addressOf, formOf } from '../acts/define-act.ts';
-import { actForm, rows, smallForm, time } from './markup.ts';
+import { actForm, confirmFirst, isReady, rows, smallForm, time, type Viewer } from './markup.ts';
 
 const amount = ({ amountCents, currency }: { amountCents: number; currency: string }) =>
   `${decimalOf(amountCents)} ${currency}`;
@@ -35,7 +35,7 @@ export function moneyView(
   { holds, differences }: Check,
   { stuck, suspense, refundsOwed, taxIds }: MoneyList & { taxIds: OpenTaxId[] },
   against: { at: Date; differences: Difference[] } | null,
-  confirmAt: string | null,
+  viewer: Viewer,
 ): View {
   return {
     title: 'Money',
@@ -59,25 +59,25 @@ ${rows(
   refundsOwed.map(
     (refund) =>
       html`${waiting(refund)}
-${smallForm({ form: formOf(RETRY_REFUND), ids: { ref: refund.id } })}
-${confirmAt === null && smallForm({ form: formOf(PAY_REFUND), ids: { ref: refund.id } })}`,
+${smallForm({ viewer, form: formOf(RETRY_REFUND), ids: { ref: refund.id } })}
+${smallForm({ viewer, form: formOf(PAY_REFUND), ids: { ref: refund.id } })}`,
   ),
   'No refund is owed.',
 )}
 <h2>In suspense</h2>
 <p class="quiet">Payments that differ from what was agreed, and movements that belong to no sale. Compare each with the provider’s dashboard before you decide. A decision is final.</p>
-${confirmAt !== null && (suspense.length > 0 || refundsOwed.length > 0) && html`<p><a class="button" href="${confirmAt}">Confirm that it’s you</a> <span class="quiet">to decide.</span></p>`}
+${(suspense.length > 0 || refundsOwed.length > 0) && confirmFirst(viewer, formOf(SETTLE_SUSPENSE), 'decide')}
 ${rows(
   suspense.map(
     (money) => html`${waiting(money)}
-${confirmAt === null && suspenseForm(money)}`,
+${isReady(viewer, formOf(SETTLE_SUSPENSE)) && suspenseForm(money)}`,
   ),
   'Nothing is in suspense.',
 )}
 <h2>Stuck</h2>
 ${rows(stuck.map(waiting), 'Nothing is stuck.')}
 ${taxIds.length > 0 && taxIdsSection(taxIds)}
-${actForm({ form: formOf(RUN_MONEY_WORK), confirmAt })}`,
+${actForm({ form: formOf(RUN_MONEY_WORK), viewer })}`,
   };
 }
 
@@ -113,7 +113,7 @@ function suspenseForm({ id, ad }: WaitingMoney): Markup {
 }
 
 /** The part of an ad's page that refunds it. */
-export function refundForm(adId: number, confirmAt: string | null): Markup {
+export function refundForm(adId: number, viewer: Viewer): Markup | false {
   return actForm({
     form: formOf(REFUND),
     ids: { id: adId },
@@ -121,6 +121,6 @@ export function refundForm(adId: number, confirmAt: string | null): Markup {
 <input id="refund-amount" name="amount" inputmode="decimal" maxlength="12" aria-describedby="refund-all">
 <small id="refund-all">Such as 1.00. Leave it empty for all that is left.</small></div>
 `,
-    confirmAt,
+    viewer,
   });
 }

@@ -5,7 +5,7 @@ import { RELEASE_OUTBOUND } from '../acts/acts-of-accounts.ts';
 import { formOf } from '../acts/define-act.ts';
 import { waitingText } from '../outbound.ts';
 import type { View } from './console.ts';
-import { actForm, fact, time } from './markup.ts';
+import { actForm, fact, time, type Viewer } from './markup.ts';
 
 /** Stands above every page of the console while everything outgoing is on hold. [OPS-56] */
 export function outboundBar({ since, waiting }: Outbound): Markup | false {
@@ -19,7 +19,7 @@ export function outboundBar({ since, waiting }: Outbound): Markup | false {
   );
 }
 
-export function outboundView({ since, waiting }: Outbound, confirmAt: string | null): View {
+export function outboundView({ since, waiting }: Outbound, viewer: Viewer): View {
   const { mail, refunds, payouts, provider } = waiting;
   return {
     title: 'Outgoing',
@@ -34,6 +34,6 @@ ${fact('Mails that wait', String(mail))}
 ${fact('Refunds that wait', String(refunds))}
 ${fact('Payouts that wait', String(payouts))}
 ${fact('Other calls to the card provider that wait', String(provider))}</dl>
-${since !== null && actForm({ form: formOf(RELEASE_OUTBOUND), confirmAt })}`,
+${since !== null && actForm({ form: formOf(RELEASE_OUTBOUND), viewer })}`,
   };
 }

@@ -27,6 +27,7 @@ import { find, show } from '../find.ts';
 import { idOf } from '../acts/form-fields.ts';
 import { jobs } from '../jobs.ts';
 import { mails } from '../mail.ts';
+import type { Viewer } from './markup.ts';
 import { moneyView } from './money-views.ts';
 import { outboundView } from './outbound-views.ts';
 import { homeView, overviewCsv } from './overview-views.ts';
@@ -57,11 +58,11 @@ import {
   subjectView,
 } from './views.ts';
 
-/** A page with forms. `confirmAt` is where the session is confirmed for dangerous acts; null if it needs no confirmation. */
+/** A page with forms. */
 type Sheet = {
   path: string;
   summary: string;
-  view: (visit: Visit, confirmAt: string | null) => Promise<View>;
+  view: (visit: Visit, viewer: Viewer) => Promise<View>;
 };
 
 /** Registers the operator console. [OPER-03] */
@@ -72,11 +73,12 @@ export function registerOperatorPages(app: FastifyInstance, ctx: Context): void 
 
   const sheets = sheetsOf(ctx);
   for (const { path, summary, view } of Object.values(sheets))
-    pages.page(path, summary, async (visit) => await view(visit, confirmAtOf(visit, path)));
+    pages.page(path, summary, async (visit) => await view(visit, viewerOf(visit, path)));
   for (const form of OPERATOR_ACTS.flatMap(({ forms }) => forms)) {
     const { path: home, view } = sheets[form.page];
     pages.form(form.path, form.summary, {
-      view: async (visit) => await view(visit, confirmAtOf(visit, home)),
+      right: form.right,
+      view: async (visit) => await view(visit, viewerOf(visit, home)),
       ...(form.dangerous && { dangerous: (visit) => withIds(home, visit) }),
       act: async (visit) => (await form.act(ctx, visit)) ?? withIds(home, visit),
     });
@@ -88,8 +90,9 @@ function withIds(path: string, { params }: Visit): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }
 
-function confirmAtOf(visit: Visit, path: string): string | null {
-  return visit.confirmed ? null : confirmAddress(withIds(path, visit));
+function viewerOf(visit: Visit, path: string): Viewer {
+  const { operator, confirmed } = visit;
+  return { role: operator.role, confirmAt: confirmed ? null : confirmAddress(withIds(path, visit)) };
 }
 
 /** The pages with forms. An act names the page of its form (define-act.ts). */
@@ -102,89 +105,89 @@ function sheetsOf(ctx: Context): Record<PageName, Sheet> {
     appeal: {
       path: '/operator/appeals/:id',
       summary: 'One answer to a decision, for the operator',
-      view: async (visit) => {
+      view: async (visit, viewer) => {
         const act = await findActById(ctx.db, idOf(visit));
         if (!act || act.appealBody === null)
           throw notFound('There is no answer to a decision with this number.');
-        return appealView(act);
+        return appealView(act, viewer);
       },
     },
     claims: {
       path: '/operator/claims',
       summary: 'The queue of ownership claims, for the operator',
-      view: async ({ query }, confirmAt) =>
-        claimsView(await listClaims(ctx, { cursor: query['cursor'] }), confirmAt),
+      view: async ({ query }, viewer) =>
+        claimsView(await listClaims(ctx, { cursor: query['cursor'] }), viewer),
     },
     withdrawals: {
       path: '/operator/withdrawals',
       summary: 'The withdrawals of invalid traffic, for the operator',
-      view: async ({ query }, confirmAt) => {
+      view: async ({ query }, viewer) => {
         const all = query['all'] === '1';
         const page = await listWithdrawals(ctx, { open: !all, cursor: query['cursor'] });
-        return withdrawalsView(page, { all, now: ctx.now(), confirmAt });
+        return withdrawalsView(page, { all, now: ctx.now(), viewer });
       },
     },
     mail: {
       path: '/operator/mail',
       summary: 'Mail that has not been sent, or all mail to an address, for the operator',
-      view: async ({ query }) => {
+      view: async ({ query }, viewer) => {
         const to = searchText.parse(query['to']).toLowerCase();
-        return mailView(to, await mails(ctx, { ...(to !== '' && { to }), cursor: query['cursor'] }));
+        return mailView(to, await mails(ctx, { ...(to !== '' && { to }), cursor: query['cursor'] }), viewer);
       },
     },
     jobs: {
       path: '/operator/jobs',
       summary: 'The queued jobs, for the operator',
-      view: async ({ query }, confirmAt) => {
+      view: async ({ query }, viewer) => {
         const failed = query['failed'] === '1';
-        return jobsView(failed, await jobs(ctx, { failed, cursor: query['cursor'] }), confirmAt);
+        return jobsView(failed, await jobs(ctx, { failed, cursor: query['cursor'] }), viewer);
       },
     },
     operators: {
       path: '/operator/operators',
       summary: 'The operators',
-      view: async (_, confirmAt) => operatorsView(await operators(ctx), confirmAt),
+      view: async (_, viewer) => operatorsView(await operators(ctx), viewer),
     },
     requests: {
       path: '/operator/requests',
       summary: 'The requests that wait for a second operator',
-      view: async ({ operator }, confirmAt) =>
-        requestsView(ctx, await openRequests(ctx), { operatorId: operator.id, confirmAt }),
+      view: async ({ operator }, viewer) =>
+        requestsView(ctx, await openRequests(ctx), { operatorId: operator.id, viewer }),
     },
     money: {
       path: '/operator/money',
       summary: 'Checks the books, and lists the money work that waits, for the operator',
-      view: async (_, confirmAt) =>
+      view: async (_, viewer) =>
         moneyView(
           await checkMoney(ctx),
           { ...(await listMoney(ctx)), taxIds: await openTaxIds(ctx) },
           await lastComparison(ctx),
-          confirmAt,
+          viewer,
         ),
     },
     books: {
       path: '/operator/books',
       summary: 'Owed amounts, what covers them, holds and disputes, for the operator',
-      view: async (_, confirmAt) => booksView(await readBooks(ctx), confirmAt),
+      view: async (_, viewer) => booksView(await readBooks(ctx), viewer),
     },
     evidence: {
       path: '/operator/evidence/:id',
       summary: 'The evidence of a dispute, for the operator',
-      view: async (visit, confirmAt) => {
+      view: async (visit, viewer) => {
         const { disputeId } = DISPUTE.inPath(visit, 'evidence');
-        return evidenceView(disputeId, await showEvidence(ctx, disputeId), confirmAt);
+        return evidenceView(disputeId, await showEvidence(ctx, disputeId), viewer);
       },
     },
     outbound: {
       path: '/operator/outbound',
       summary: 'Whether everything outgoing is on hold after a restore, and what waits, for the operator',
-      view: async (_, confirmAt) => outboundView(await readOutbound(ctx.db), confirmAt),
+      view: async (_, viewer) => outboundView(await readOutbound(ctx.db), viewer),
     },
     settings: {
       path: '/operator/settings',
       summary: 'The settings of the marketplace, for the operator',
-      view: async ({ params: { name = '' }, body: { value } }, confirmAt) =>
-        settingsView(await listSettings(ctx), value === undefined ? {} : { [name]: value }, confirmAt),
+      view: async ({ params: { name = '' }, body: { value } }, viewer) =>
+        settingsView(await listSettings(ctx), value === undefined ? {} : { [name]: value }, viewer),
     },
   };
 }
@@ -193,11 +196,11 @@ function subjectSheet(ctx: Context, subject: Subject): Sheet {
   return {
     path: `/operator/${FOLDERS[subject]}/:id`,
     summary: `One ${SUBJECT_WORDS[subject]} with what operators did, for the operator`,
-    view: async (visit, confirmAt) => {
+    view: async (visit, viewer) => {
       const shown = await show(ctx, visit.operator, subject, idOf(visit));
       const reported = subject === 'ad' ? await reportedCase(ctx, shown.id) : null;
       const cost = await costOfSuspension(ctx, ctx.db, subject, shown.id);
-      return subjectView(subject, shown, { reported, cost, confirmAt });
+      return subjectView(subject, shown, { reported, cost, viewer });
     },
   };
 }
@@ -260,6 +263,7 @@ function registerConfirm(pages: Console, ctx: Context): void {
   pages.form('/operator/confirm', 'Confirms the session with a code of the second factor', {
     view,
     confirms: true,
+    right: null,
     act: async (visit) => {
       await confirm(ctx, visit.request, visit.operator, (visit.body['code'] ?? '').slice(0, 60));
       return target(visit);

@@ -9,22 +9,18 @@ import type { ClaimedWebsite, OwnershipClaim } from '../../inventory/decide-owne
 import { DECIDE_CLAIM, OVERRULE } from '../acts/acts-of-moderation.ts';
 import type { View } from './console.ts';
 import { formOf } from '../acts/define-act.ts';
-import { fact, nextPage, rows, smallForm, time } from './markup.ts';
+import { confirmFirst, fact, nextPage, rows, smallForm, time, type Viewer } from './markup.ts';
 
-const confirmFirst = (confirmAt: string | null, then: string): Markup | false =>
-  confirmAt !== null &&
-  html`<p><a class="button" href="${confirmAt}">Confirm that it’s you</a> <span class="quiet">to ${then}.</span></p>`;
-
-export function claimsView(page: Page<OwnershipClaim>, confirmAt: string | null): View {
+export function claimsView(page: Page<OwnershipClaim>, viewer: Viewer): View {
   return {
     title: 'Ownership claims',
     main: html`<h1>Ownership claims</h1>
 <p class="quiet">Two accounts have proven the same site. You decide for one of them: its website is verified, and the claims of all other accounts are refused. Both sides get the reason by e-mail.</p>
-${confirmFirst(confirmAt, 'decide')}
+${confirmFirst(viewer, formOf(DECIDE_CLAIM), 'decide')}
 ${rows(
   page.items.map(({ openedAt, claimant, holder }) => {
     const decide = (website: ClaimedWebsite, button: string) =>
-      confirmAt === null && smallForm({ form: formOf(DECIDE_CLAIM), ids: { id: website.id }, button });
+      smallForm({ viewer, form: formOf(DECIDE_CLAIM), ids: { id: website.id }, button });
     return html`<strong><bdi>${claimant.url}</bdi></strong><span class="quiet">Claimed since ${time(openedAt)}</span>
 <dl class="facts">${
       holder
@@ -47,14 +43,14 @@ function side({ id, name, userId, email, verifiedAt }: ClaimedWebsite): Markup {
 
 export function withdrawalsView(
   page: Page<Withdrawal>,
-  { all, now, confirmAt }: { all: boolean; now: Date; confirmAt: string | null },
+  { all, now, viewer }: { all: boolean; now: Date; viewer: Viewer },
 ): View {
   return {
     title: 'Withdrawn traffic',
     main: html`<h1>Withdrawn traffic</h1>
 <nav class="tabs" aria-label="Which withdrawals"><a href="/operator/withdrawals"${!all && html` aria-current="page"`}>Open</a><a href="/operator/withdrawals?all=1"${all && html` aria-current="page"`}>All</a></nav>
 <p class="quiet">The hourly check for invalid traffic withdrew these views and clicks: they look alike, or are beyond the fair share of a network. The others of these hours still count. Overrule a withdrawal if the visitors were real, such as those of a university behind one address. The website’s other open withdrawals with signals of the same kinds then count again as well, and for ${CLEARED_DAYS} days such signals withdraw nothing more from it. The publisher and the advertisers can read your reason.</p>
-${confirmFirst(confirmAt, 'overrule')}
+${confirmFirst(viewer, formOf(OVERRULE), 'overrule')}
 ${rows(
   page.items.map((withdrawal) => {
     const { id, zoneId, zoneName, websiteId, websiteName, publisherId } = withdrawal;
@@ -66,7 +62,7 @@ ${fact('Ad zone', html`<a href="/operator/zones/${zoneId}"><bdi>${zoneName}</bdi
 ${fact('Signals', signals.map(textOf).join('; '))}
 ${overruledAt && fact('Overruled', html`${time(overruledAt)} by ${overruledBy ?? ''}: <bdi>${overruledReason ?? ''}</bdi>`)}
 ${!overruledAt && isFinished && fact('Final', 'The month of these hours is finished.')}</dl>
-${!overruledAt && !isFinished && confirmAt === null && smallForm({ form: formOf(OVERRULE), ids: { id } })}`;
+${!overruledAt && !isFinished && smallForm({ viewer, form: formOf(OVERRULE), ids: { id } })}`;
   }),
   all ? 'No traffic was withdrawn yet.' : 'There is no withdrawal that you can overrule.',
 )}

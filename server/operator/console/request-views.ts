@@ -5,32 +5,33 @@ import { html, type Markup } from '../../http/html.ts';
 import { CONFIRM_REQUEST, DECLINE_REQUEST } from '../acts/acts-of-accounts.ts';
 import type { View } from './console.ts';
 import { addressOf, formOf } from '../acts/define-act.ts';
-import { foldedForm, rows, time } from './markup.ts';
+import { confirmFirst, foldedForm, isReady, rows, time, type Viewer } from './markup.ts';
 import { requestWords } from '../request-words.ts';
 import type { RequestRow } from '../store-requests.ts';
 
 export function requestsView(
   ctx: Context,
   requests: readonly RequestRow[],
-  { operatorId, confirmAt }: { operatorId: number; confirmAt: string | null },
+  { operatorId, viewer }: { operatorId: number; viewer: Viewer },
 ): View {
   const { currency, operatorRefundLimitCents } = ctx.config;
   const decide = ({ id, requestedBy }: RequestRow): Markup | string =>
     requestedBy === operatorId
       ? html`<span class="quiet">You asked for this. Another operator has to confirm it.</span>`
-      : confirmAt === null
+      : isReady(viewer, formOf(CONFIRM_REQUEST))
         ? html`<form method="post" action="${addressOf(formOf(CONFIRM_REQUEST), { id })}"><button class="button">Confirm request ${id}</button></form>`
-        : html`<a class="button" href="${confirmAt}">Confirm that it’s you</a>`;
+        : confirmFirst(viewer, formOf(CONFIRM_REQUEST), 'decide') || '';
   return {
     title: 'Requests',
     main: html`<h1>Requests</h1>
-<p class="quiet">With two operators or more, one asks and another confirms: to add or remove an operator, and to refund more than ${moneyText(decimalOf(operatorRefundLimitCents), currency)} for one ad. A request waits for seven days.</p>
+<p class="quiet">With two operators who have the right, one asks and another confirms: to add or remove an operator or change a role, and to refund more than ${moneyText(decimalOf(operatorRefundLimitCents), currency)} for one ad. A request waits for seven days.</p>
 ${rows(
   requests.map(
     (request) => html`<strong><bdi>${requestWords(request, currency)}</bdi></strong>
 <span class="quiet">Request ${request.id} by ${request.askedBy ?? 'a deleted account'}, ${time(request.requestedAt)}, expires ${time(request.expiresAt)}: <bdi>${request.reason}</bdi></span>
 ${decide(request)}
 ${foldedForm({
+  viewer,
   form: formOf(DECLINE_REQUEST),
   ids: { id: request.id },
   ...(request.requestedBy === operatorId && { button: 'Take the request back' }),

@@ -6,7 +6,7 @@ import { SET_SETTING, UNSET_SETTING } from '../acts/acts-of-settings.ts';
 import { addressOf, formOf } from '../acts/define-act.ts';
 import type { ShownSetting } from '../settings/settings.ts';
 import type { View } from './console.ts';
-import { rows } from './markup.ts';
+import { confirmFirst, isReady, rows, type Viewer } from './markup.ts';
 
 const SOURCES: Record<ShownSetting['source'], string> = {
   default: 'The default',
@@ -18,15 +18,15 @@ const SOURCES: Record<ShownSetting['source'], string> = {
 export function settingsView(
   settings: readonly ShownSetting[],
   refused: Readonly<Record<string, string>>,
-  confirmAt: string | null,
+  viewer: Viewer,
 ): View {
   return {
     title: 'Settings',
     main: html`<h1>Settings</h1>
 <p class="quiet">Every running server follows a change within two seconds, and the audit trail keeps it. What a server needs to start stays in its environment.</p>
-${confirmAt !== null && html`<p><a class="button" href="${confirmAt}">Confirm that it’s you to change settings</a></p>`}
+${confirmFirst(viewer, formOf(SET_SETTING), 'change settings')}
 ${rows(
-  settings.map((setting) => settingRow(setting, refused[setting.name], confirmAt === null)),
+  settings.map((setting) => settingRow(setting, refused[setting.name], isReady(viewer, formOf(SET_SETTING)))),
   '',
 )}`,
   };

@@ -3,6 +3,7 @@ import { TAX_STATUS_LABELS } from '#domain/accounts/tax-status.ts';
 import { actWords, type Subject, SUBJECT_WORDS, SUBJECTS } from '#domain/operator/acts.ts';
 import { MAX_SEARCH } from '#domain/operator/forms.ts';
 import { REPORT_REASONS } from '#domain/transparency/report.ts';
+import { OPERATOR_ROLES, ROLE_WORDS } from '#domain/operator/rights.ts';
 import { html, type Markup } from '../../http/html.ts';
 import type { Page } from '../../http/route.ts';
 import { creative } from '../../transparency/archive-pages.ts';
@@ -13,6 +14,7 @@ import {
   DROP_JOB,
   END_SESSIONS,
   REMOVE_OPERATOR,
+  SET_OPERATOR_ROLE,
   RESEND_MAIL,
   RESET_SECOND_FACTOR,
   RETRY_JOB,
@@ -31,7 +33,17 @@ import type { View } from './console.ts';
 import { formOf } from '../acts/define-act.ts';
 import type { PersonFile, Shown } from '../find.ts';
 import type { Cost } from '../suspend.ts';
-import { actForm, actLine, fact, foldedForm, nextPage, rows, time } from './markup.ts';
+import {
+  actForm,
+  actLine,
+  confirmFirst,
+  fact,
+  foldedForm,
+  nextPage,
+  rows,
+  time,
+  type Viewer,
+} from './markup.ts';
 import { type Mails, mailState } from '../mail.ts';
 import { PASSKEY_SCRIPT } from './passkey-script.ts';
 import { refundForm } from './money-views.ts';
@@ -110,12 +122,11 @@ type SubjectOptions = {
   reported: ReportedCase | null;
   /** Of a suspension. */
   cost: Cost;
-  /** The address at which the operator confirms the session, if dangerous acts need that first. */
-  confirmAt: string | null;
+  viewer: Viewer;
 };
 
 export function subjectView(subject: Subject, shown: Shown, options: SubjectOptions): View {
-  const { reported, cost, confirmAt } = options;
+  const { reported, cost, viewer } = options;
   const suspendForm = formOf(SUSPEND, subject);
   const { id, name, about, ownerId, ownerEmail, suspendedAt, suspendedReason } = shown;
   const word = SUBJECT_WORDS[subject];
@@ -144,7 +155,7 @@ ${shown.file && fileOf(shown.file)}
 ${reported && reportList(reported)}
 <div class="acts">${
       reported?.reports.some(({ closedAt }) => closedAt === null) &&
-      actForm({ form: formOf(DISMISS_REPORTS), ids: { id }, confirmAt })
+      actForm({ form: formOf(DISMISS_REPORTS), ids: { id }, viewer })
     }
 ${
   suspendedAt === null
@@ -153,22 +164,22 @@ ${
         form: suspendForm,
         ids: { id },
         note: `${costText(subject, cost)} ${suspendForm.note ?? ''}`,
-        confirmAt,
+        viewer,
       })
-    : actForm({ form: formOf(RESTORE, subject), ids: { id }, confirmAt })
+    : actForm({ form: formOf(RESTORE, subject), ids: { id }, viewer })
 }
 ${
   subject === 'ad' &&
   shown.status === 'active' &&
-  html`${actForm({ form: formOf(TAKE_DOWN), ids: { id }, confirmAt })}
-${refundForm(id, confirmAt)}`
+  html`${actForm({ form: formOf(TAKE_DOWN), ids: { id }, viewer })}
+${refundForm(id, viewer)}`
 }
-${(subject === 'ad' || subject === 'person') && actForm({ form: formOf(HOLD, subject), ids: { id }, confirmAt })}
+${(subject === 'ad' || subject === 'person') && actForm({ form: formOf(HOLD, subject), ids: { id }, viewer })}
 ${
   subject === 'person' &&
-  html`${actForm({ form: formOf(END_SESSIONS), ids: { id }, confirmAt })}
-${actForm({ form: formOf(RESET_SECOND_FACTOR), ids: { id }, confirmAt })}
-${commissionForm(id, confirmAt)}`
+  html`${actForm({ form: formOf(END_SESSIONS), ids: { id }, viewer })}
+${actForm({ form: formOf(RESET_SECOND_FACTOR), ids: { id }, viewer })}
+${commissionForm(id, viewer)}`
 }
 </div>
 ${subject === 'person' && html`<p><a class="plain" href="/operator/mail?${new URLSearchParams({ to: name }).toString()}">Mail to this person</a></p>`}
@@ -178,7 +189,7 @@ ${shown.acts.length === 0 ? html`<p class="quiet">Nothing yet.</p>` : html`<dl c
 }
 
 /** The part of a person's page that agrees their commission. */
-function commissionForm(id: number, confirmAt: string | null): Markup {
+function commissionForm(id: number, viewer: Viewer): Markup | false {
   return actForm({
     form: formOf(SET_COMMISSION),
     ids: { id },
@@ -186,7 +197,7 @@ function commissionForm(id: number, confirmAt: string | null): Markup {
 <input id="commission" name="percent" required maxlength="7" aria-describedby="commission-help">
 <small id="commission-help">From 0 to 50, such as 12.5, or the word default.</small></div>
 `,
-    confirmAt,
+    viewer,
   });
 }
 
@@ -265,7 +276,7 @@ ${nextPage('/operator/appeals', page.next)}`,
   };
 }
 
-export function appealView(act: ActRow): View {
+export function appealView(act: ActRow, viewer: Viewer): View {
   const subject = SUBJECTS.find((each) => each === act.subject);
   return {
     title: 'Answer to a decision',
@@ -282,7 +293,7 @@ ${
   actForm({
     form: formOf(DECIDE_APPEAL),
     ids: { id: act.id },
-    confirmAt: null,
+    viewer,
     note:
       act.act === 'suspend'
         ? 'A reversed suspension ends now. The reason below is your answer, which we e-mail.'
@@ -297,7 +308,7 @@ ${
   };
 }
 
-export function mailView(to: string, page: Mails): View {
+export function mailView(to: string, page: Mails, viewer: Viewer): View {
   const address = to === '' ? '/operator/mail' : `/operator/mail?${new URLSearchParams({ to }).toString()}`;
   return {
     title: 'Mail',
@@ -312,7 +323,7 @@ ${rows(
   page.items.map(
     (mail) =>
       html`<strong><bdi>${mail.subject}</bdi></strong><span class="quiet">${mail.recipient}, ${time(mail.createdAt)}, ${mailState(mail)}</span>
-${mail.sentAt === null && foldedForm({ form: formOf(RESEND_MAIL), ids: { id: mail.id } })}`,
+${mail.sentAt === null && foldedForm({ viewer, form: formOf(RESEND_MAIL), ids: { id: mail.id } })}`,
   ),
   to === '' ? 'All mail was sent.' : 'There is no mail to this address.',
 )}
@@ -333,12 +344,12 @@ ${rows(
 <h2>Mail</h2>`;
 }
 
-export function jobsView(failed: boolean, page: Page<JobRow>, confirmAt: string | null): View {
+export function jobsView(failed: boolean, page: Page<JobRow>, viewer: Viewer): View {
   return {
     title: 'Jobs',
     main: html`<h1>Jobs</h1>
 <nav class="tabs" aria-label="Which jobs"><a href="/operator/jobs"${!failed && html` aria-current="page"`}>All</a><a href="/operator/jobs?failed=1"${failed && html` aria-current="page"`}>Failed</a></nav>
-${confirmAt !== null && html`<p><a class="plain" href="${confirmAt}">Confirm that it’s you</a> to drop jobs.</p>`}
+${confirmFirst(viewer, formOf(DROP_JOB), 'drop jobs')}
 ${rows(
   page.items.map(
     (
@@ -346,8 +357,8 @@ ${rows(
     ) => html`<strong>${job.name}</strong><span class="quiet">Job ${job.id}, ${job.attempts} of ${job.maxAttempts} tries, ${
       job.isRunning ? 'running' : html`next at ${time(job.runAt)}`
     }${job.lastError !== null && html`. ${job.lastError.slice(0, 300)}`}</span>
-${foldedForm({ form: formOf(RETRY_JOB), ids: { id: job.id } })}
-${confirmAt === null && foldedForm({ form: formOf(DROP_JOB), ids: { id: job.id } })}`,
+${foldedForm({ viewer, form: formOf(RETRY_JOB), ids: { id: job.id } })}
+${foldedForm({ viewer, form: formOf(DROP_JOB), ids: { id: job.id } })}`,
   ),
   failed ? 'No job has failed.' : 'No job is queued.',
 )}
@@ -355,28 +366,34 @@ ${nextPage(failed ? '/operator/jobs?failed=1' : '/operator/jobs', page.next)}`,
   };
 }
 
-export function operatorsView(operators: readonly OperatorRow[], confirmAt: string | null): View {
+export function operatorsView(operators: readonly OperatorRow[], viewer: Viewer): View {
   return {
     title: 'Operators',
     main: html`<h1>Operators</h1>
 ${rows(
   operators.map(
-    ({ id, email, addedAt }) =>
-      html`<a href="/operator/people/${id}">${email}</a><span class="quiet">since ${time(addedAt)}</span>`,
+    ({ id, email, role, addedAt }) =>
+      html`<a href="/operator/people/${id}">${email}</a><span class="quiet">${ROLE_WORDS[role]}. Since ${time(addedAt)}</span>`,
   ),
   '',
 )}
-<div class="acts">${[ADD_OPERATOR, REMOVE_OPERATOR].map((act, index) =>
+<div class="acts">${[ADD_OPERATOR, SET_OPERATOR_ROLE, REMOVE_OPERATOR].map((act, index) =>
       actForm({
         form: formOf(act),
         before: html`<div class="field"><label for="email-${index}">Email address</label>
 <input id="email-${index}" name="email" type="email" required maxlength="254" autocomplete="off"></div>
-`,
-        confirmAt,
+${act !== REMOVE_OPERATOR && roleField(`role-${index}`)}`,
+        viewer,
       }),
     )}</div>`,
   };
 }
+
+const roleField = (id: string) => html`<div class="field"><label for="${id}">Role</label>
+<select id="${id}" name="role" required>${OPERATOR_ROLES.map(
+  (role) => html`<option value="${role}">${ROLE_WORDS[role]}</option>`,
+)}</select></div>
+`;
 
 export function auditView(page: Page<TrailRow>): View {
   return {
