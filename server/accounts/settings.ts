@@ -47,7 +47,8 @@ export async function changeOwnSettings(
     if (problem?.path === 'taxId') throw refusedTaxId(problem.message);
     if (problem) throw invalid(problem.message, problem.path);
     // A form that changes something else is not refused because of a number of long ago.
-    if (ctx.config.taxTable && (body.taxId !== undefined || body.country !== undefined)) requireTaxIdForm(changed);
+    if (ctx.config.taxTable && (body.taxId !== undefined || body.country !== undefined))
+      requireTaxIdForm(changed);
     return viewSettings(changed, ctx.config.selfBilling.isOffered);
   });
 }
