@@ -10,6 +10,7 @@ import * as trust from './ads/trust-contract.ts';
 import * as waiting from './ads/waiting-contract.ts';
 import * as analytics from './analytics/contract.ts';
 import * as gettingStarted from './analytics/getting-started-contract.ts';
+import * as conversions from './delivery/conversions-contract.ts';
 import * as landings from './delivery/landings-contract.ts';
 import * as showing from './delivery/showing-contract.ts';
 import * as zoneWatch from './delivery/zone-watch-contract.ts';
@@ -37,6 +38,7 @@ export const calls = callsOf({
   ...waiting,
   ...analytics,
   ...gettingStarted,
+  ...conversions,
   ...landings,
   ...showing,
   ...zoneWatch,

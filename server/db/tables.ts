@@ -257,6 +257,17 @@ export interface ConsentAds {
   state: Generated<"waiting" | "charging" | "paid" | "needs_action" | "failed" | "withdrawn">;
 }
 
+export interface Conversions {
+  adId: number;
+  convertedAt: Timestamp;
+  decisionId: Buffer | null;
+  id: Generated<Int8>;
+  orderHash: Buffer | null;
+  userId: number;
+  valueCents: number | null;
+  zoneId: number;
+}
+
 export interface DeliveryChanges {
   changedAt: Generated<Timestamp>;
   xid: Generated<string>;
@@ -1260,6 +1271,7 @@ export interface DB {
   cardAttempts: CardAttempts;
   closedMonths: ClosedMonths;
   consentAds: ConsentAds;
+  conversions: Conversions;
   deliveryChanges: DeliveryChanges;
   deliveryHourly: DeliveryHourly;
   differences: Differences;

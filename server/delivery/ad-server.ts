@@ -38,6 +38,7 @@ const FLUSHES_PER_TRAITS = 30;
 const MAX_URL = 2048;
 /** Servers of advertisers send JSON here, so Fastify answers. */
 const LANDING_REPORTS = '/api/serve/landings';
+const CONVERSION_REPORTS = '/api/serve/conversions';
 /** The tag's reports have no body. If another client sends one, node:http discards it unread up to this many bytes. */
 const MAX_BODY = 1024;
 
@@ -149,7 +150,7 @@ export function createAdServer(
   function handle(request: http.IncomingMessage, response: http.ServerResponse): boolean {
     const url = request.url ?? '';
     if (!url.startsWith('/api/serve/') && !url.startsWith('/m/') && !url.startsWith('/z/')) return false;
-    if (url === LANDING_REPORTS) return false;
+    if (url === LANDING_REPORTS || (url === CONVERSION_REPORTS && request.method !== 'OPTIONS')) return false;
     const bodyLength = bodyLengthOf(request);
     if (url.length > MAX_URL) refuse(response, 414, 'This URL is too long.', ['Connection', 'close']);
     else if (bodyLength > MAX_BODY)

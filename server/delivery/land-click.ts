@@ -35,6 +35,7 @@ export function landClick(tokens: LandingTokens) {
   };
 }
 
-async function isNamed(ctx: Context, ref: Reference, adId: number): Promise<boolean> {
+/** Whether the reference names this ad. */
+export async function isNamed(ctx: Context, ref: Reference, adId: number): Promise<boolean> {
   return 'id' in ref ? ref.id === adId : ref.publicId === (await findPublicId(ctx.db, adId));
 }

@@ -1,7 +1,9 @@
 import { reportLanding } from '#domain/delivery/landings-contract.ts';
+import { getResults, getZoneResults, reportConversion } from '#domain/delivery/conversions-contract.ts';
 import { getAdShowing, getZoneShowing } from '#domain/delivery/showing-contract.ts';
 import { watchZone } from '#domain/delivery/zone-watch-contract.ts';
 import { type Route, route } from '../http/route.ts';
+import { convert, results, zoneResults } from './conversions/conversions.ts';
 import { explainAd, explainZone, type ZoneNow } from './explain/explain.ts';
 import { pollZoneWatch } from './zone-watch/watch-zone.ts';
 import { landClick } from './land-click.ts';
@@ -27,5 +29,9 @@ export function deliveryRoutes({
     route(watchZone, 'user', pollZoneWatch(zoneWatch)),
     // The token is the proof, so an advertiser's server needs no account.
     route(reportLanding, 'anyone', landClick(landingTokens)),
+    // Public, because the pages of advertisers call it.
+    route(reportConversion, 'anyone', convert(landingTokens), { isPublic: true }),
+    route(getResults, 'user', results),
+    route(getZoneResults, 'user', zoneResults),
   ];
 }

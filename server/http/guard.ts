@@ -4,7 +4,7 @@ import { forbidden, HttpError } from './errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route authenticates its caller by a signature or a token of its own, not by a cookie. */
+    /** The route authenticates its caller by a signature or a token of its own, not by a cookie, or is public. */
     isSigned?: boolean;
   }
 }

@@ -64,7 +64,8 @@ export function bindRoutes(app: FastifyInstance, ctx: Context, routes: Route[]):
     app.route({
       method: endpoint.method,
       url: endpoint.path,
-      config: { failure: endpoint.failure },
+      // A public call ignores the session, so pages of other sites may make it.
+      config: { failure: endpoint.failure, isSigned: isPublic },
       handler: async (request, reply) => {
         // Other answers hold personal data, which no cache may store.
         void reply.headers(isPublic ? PUBLIC_ANSWER : { 'cache-control': 'no-store' });

@@ -4,6 +4,7 @@ import { removeOldSecurityEvents } from '../accounts/security-log.ts';
 import { removeOldChallenges } from '../accounts/webauthn.ts';
 import { removeOldCodes } from '../accounts/remove-old-codes.ts';
 import type { Context } from '../context.ts';
+import { forgetConvertedClicks } from '../delivery/conversions/conversions.ts';
 import { removeOldMeasuredClicks } from '../delivery/event-log/landings.ts';
 import { removeOldUnreportedClicks } from '../delivery/event-log/remove-old-unreported-clicks.ts';
 import { removeOldChanges } from '../delivery/snapshot/remove-old-changes.ts';
@@ -38,4 +39,5 @@ export async function removeExpired(ctx: Context): Promise<void> {
   await removeOldForwarding(ctx);
   await removeOldUnreportedClicks(ctx);
   await removeOldMeasuredClicks(ctx);
+  await forgetConvertedClicks(ctx);
 }

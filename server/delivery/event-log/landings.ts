@@ -1,3 +1,4 @@
+import { CONVERSION_WINDOW_MS } from '#domain/delivery/conversions.ts';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import type { Context } from '#server/context.ts';
 import type { LandingClaims } from '../tokens/landing-tokens.ts';
@@ -5,8 +6,8 @@ import { deleteMeasuredClicks, landClick, settleClicks } from './store-landings.
 
 /** A click that is not counted within this time never will be, unless the event stream is far behind. */
 const UNDECIDED_MS = HOUR_MS;
-/** No token of an older click is valid any more. One more day covers an event log that is behind. */
-const KEPT_MS = 3 * DAY_MS;
+/** An older click can no longer convert. One more day covers an event log that is behind. */
+const KEPT_MS = CONVERSION_WINDOW_MS + DAY_MS;
 const CLICKS_PER_STATEMENT = 1000;
 
 /** Records a landing right away. Returns false if it was recorded before. */

@@ -1,0 +1,149 @@
+/** Conversions that the advertiser's page or server reports, and the results of an ad. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DAY_MS } from '#domain/time.ts';
+import { removeOldMeasuredClicks } from '../event-log/landings.ts';
+import { type AdServerTest, BROWSER, startAdServerTest } from '../../testing/delivery.ts';
+import { makeLiveAd } from '../../testing/story.ts';
+import { forgetConvertedClicks } from './conversions.ts';
+
+let server: AdServerTest;
+beforeAll(async () => {
+  server = await startAdServerTest();
+});
+afterAll(() => server.close());
+
+/** A running ad that measures landings, with both of its sides. */
+async function campaign() {
+  const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+  const { ad, zone } = await makeLiveAd(seller, buyer, { website: { url: 'https://daily.example' } });
+  await buyer.put(`/api/ads/${ad.id}/landings`, { enabled: true });
+  await server.app.refreshDelivery();
+  return { seller, buyer, ad, zone };
+}
+
+let visitors = 0;
+async function clickOn(zone: string): Promise<string> {
+  const visitor = { userAgent: `${BROWSER} shopper ${++visitors}` };
+  const { view, click } = await server.decide(zone, visitor);
+  server.clock.advance(2000);
+  await server.view(view, visitor);
+  const { location } = await server.click(click, visitor);
+  return new URL(location!).searchParams.get('osid')!;
+}
+
+const report = async (osid: unknown, more: object = {}, headers: Record<string, string> = {}) => {
+  const { status, body } = await server.caller.post('/api/serve/conversions', { osid, ...more }, headers);
+  return { status, body };
+};
+const COUNTED = { status: 200, body: { counted: true } };
+const not = (reason: string) => ({ status: 200, body: { counted: false, reason } });
+
+// Proves RES-01, RES-02
+it('counts an order once for the advertiser, also under parallel reports of two clicks', async () => {
+  const { buyer, ad, zone } = await campaign();
+  const [first, second] = [await clickOn(zone.publicId), await clickOn(zone.publicId)];
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, at) => report(at % 2 ? first : second, { value: '49.90', order: 'A-1' })),
+  );
+  expect(answers.filter(({ body }) => body.counted)).toHaveLength(1);
+  expect(answers.filter(({ body }) => body.reason === 'order')).toHaveLength(11);
+  expect(await report(first, { value: 10.5, currency: 'USD', order: 'A-2' })).toEqual(COUNTED);
+
+  const plain = await clickOn(zone.publicId);
+  const bare = await Promise.all(Array.from({ length: 6 }, () => report(plain)));
+  expect(bare.filter(({ body }) => body.counted)).toHaveLength(1);
+  expect(await report(plain)).toEqual(not('token'));
+
+  const { body } = await buyer.get(`/api/ads/${ad.publicId}/results`);
+  expect(body).toEqual({
+    clicks: 3,
+    landings: 0,
+    conversions: 3,
+    value: '60.40',
+    currency: 'USD',
+    costPerLanding: null,
+    costPerConversion: expect.stringMatching(/^\d+\.\d\d$/),
+    windowDays: 30,
+    flagged: false,
+  });
+  // We keep neither the order number nor anything about the visitor.
+  const rows = await server.ctx.db.selectFrom('conversions').selectAll().where('adId', '=', ad.id).execute();
+  expect(JSON.stringify(rows)).not.toContain('A-1');
+});
+
+// Proves RES-03
+it('flags more conversions than clicks, and takes at most 20 orders of one click', async () => {
+  const { seller, buyer, ad, zone } = await campaign();
+  const osid = await clickOn(zone.publicId);
+  const answers = await Promise.all(
+    Array.from({ length: 25 }, (_, at) => report(osid, { order: `B-${at}` })),
+  );
+  expect(answers.filter(({ body }) => body.counted)).toHaveLength(20);
+  expect(answers.filter(({ body }) => body.reason === 'token')).toHaveLength(5);
+  expect((await buyer.get(`/api/ads/${ad.id}/results`)).body).toMatchObject({
+    conversions: 20,
+    flagged: true,
+  });
+  expect((await seller.get(`/api/ads/${ad.id}/results`)).status).toBe(404);
+
+  const zoneResults = `/api/analytics/results?side=seller&zone=${zone.publicId}`;
+  expect((await seller.get(zoneResults)).body).toEqual({ landings: '0', conversions: '10–49' });
+  expect((await buyer.get(zoneResults)).status).toBe(404);
+  expect((await seller.get(zoneResults.replace('=seller', '=buyer'))).status).toBe(400);
+});
+
+// Proves RES-02
+it('refuses bad values and tokens with a sentence, and counts no robot and nothing after 30 days', async () => {
+  const { buyer, ad, zone } = await campaign();
+  const other = await campaign();
+  const osid = await clickOn(zone.publicId);
+  for (const more of [
+    { value: '-1.00' },
+    { value: -1 },
+    { value: 'much' },
+    { value: '1.234' },
+    { value: '1000000.01' },
+    { value: 1e21 },
+    { value: '5.00', currency: 'EUR' },
+    { order: '' },
+    { order: 'x'.repeat(101) },
+    { order: { id: 1 } },
+  ]) {
+    expect(await report(osid, more)).toMatchObject({ status: 400, body: { message: expect.any(String) } });
+  }
+  for (const [token, more] of [
+    ['x', {}],
+    [`${osid.slice(0, 79)}${osid.endsWith('A') ? 'B' : 'A'}`, {}],
+    [osid, { ad: other.ad.publicId }],
+  ] as const) {
+    expect((await report(token, more)).status).toBe(404);
+  }
+  expect(await report(osid, {}, { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' })).toEqual(
+    not('robot'),
+  );
+  const page = { origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' };
+  expect(await report(osid, {}, { ...page, 'user-agent': 'curl/8.5.0' })).toEqual(not('robot'));
+  expect((await buyer.get(`/api/ads/${ad.id}/results`)).body).toMatchObject({ conversions: 0 });
+
+  // A page of another site may report, without credentials.
+  const answer = await server.caller.post(
+    '/api/serve/conversions',
+    { osid, value: '1000000.00', ad: ad.id },
+    { ...page, 'user-agent': BROWSER },
+  );
+  expect([answer.status, answer.body]).toEqual([200, { counted: true }]);
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+
+  const late = await clickOn(zone.publicId);
+  server.clock.advance(30 * DAY_MS + 1000);
+  expect(await report(late)).toEqual(not('window'));
+  await removeOldMeasuredClicks(server.ctx);
+  await forgetConvertedClicks(server.ctx);
+  const clicks = await server.ctx.db
+    .selectFrom('conversions')
+    .select('decisionId')
+    .where('adId', '=', ad.id)
+    .execute();
+  expect(clicks).toEqual([{ decisionId: null }]);
+});

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { isbot } from 'isbot';
+import { CONVERSION_WINDOW_DAYS, CONVERSION_WINDOW_MS, rangeOf } from '#domain/delivery/conversions.ts';
+import type {
+  getResults,
+  getZoneResults,
+  reportConversion,
+  Results,
+} from '#domain/delivery/conversions-contract.ts';
+import type { Parsed, Reply } from '#domain/endpoint.ts';
+import { decimalOf, divideHalfUp } from '#domain/money.ts';
+import { later } from '#domain/time.ts';
+import type { Caller, Context } from '#server/context.ts';
+import { HttpError, notFound } from '#server/http/errors.ts';
+import { isNamed } from '../land-click.ts';
+import type { LandingTokens } from '../tokens/landing-tokens.ts';
+import {
+  findResults,
+  findZoneResults,
+  forgetClicks,
+  insertConversion,
+  isOrderKnown,
+  lockCountedClick,
+} from './store.ts';
+
+/**
+ * Counts a conversion that the advertiser's page or server reports. Only a token of a counted click writes a row, and at
+ * most 20, so a flood of reports costs reads but no space.
+ */
+export function convert(tokens: LandingTokens) {
+  return async (
+    ctx: Context,
+    _who: unknown,
+    { body }: Parsed<typeof reportConversion>,
+    request: FastifyRequest,
+  ): Promise<Reply<typeof reportConversion>> => {
+    const { currency } = ctx.config;
+    if (body.currency != null && body.currency !== currency)
+      throw new HttpError(
+        400,
+        `This marketplace counts values in ${currency}. Send the value in ${currency}.`,
+      );
+    const nowMs = ctx.realNow().getTime();
+    const reading = tokens.read(body.osid, nowMs);
+    if (reading.state === 'forged')
+      throw notFound(
+        'Unknown token. Send the value of osid from the address of the landing page, unchanged.',
+      );
+    const { claims } = reading;
+    if (body.ad && !(await isNamed(ctx, body.ad, claims.adId)))
+      throw notFound('This token belongs to another ad. Leave out ad, or send the id of that ad.');
+    if (isRobot(request)) return { counted: false, reason: 'robot' };
+    if (nowMs - claims.clickedAtMs > CONVERSION_WINDOW_MS) return { counted: false, reason: 'window' };
+
+    const decisionId = Buffer.from(claims.decisionId, 'hex');
+    const orderHash = body.order == null ? null : createHash('sha256').update(body.order).digest();
+    return await ctx.db.transaction().execute(async (tx) => {
+      if (!(await lockCountedClick(tx, decisionId)))
+        throw notFound('The click of this token was not counted, so it cannot convert.');
+      const isNew = await insertConversion(tx, {
+        ...claims,
+        decisionId,
+        orderHash,
+        valueCents: body.value ?? null,
+        at: ctx.now(),
+      });
+      if (isNew) return { counted: true };
+      const isOrder = orderHash !== null && (await isOrderKnown(tx, claims.adId, orderHash));
+      return { counted: false, reason: isOrder ? 'order' : 'token' };
+    });
+  };
+}
+
+/**
+ * A browser names the page in Origin, and then the User-Agent must be no robot's. HTTP libraries count as robots there,
+ * but the advertiser's server uses one, so a report without Origin is refused only if it says that it is a crawler.
+ * Clicks of headless browsers are filtered before they get a token, except on a loopback address, where tests use them.
+ */
+function isRobot({ headers }: FastifyRequest): boolean {
+  const agent = headers['user-agent'] ?? '';
+  return headers.origin === undefined
+    ? /bot\b|crawler|spider/i.test(agent)
+    : isbot(agent.replace('HeadlessChrome', 'Chrome'));
+}
+
+/** The results of one of the advertiser's own ads. */
+export async function results(
+  ctx: Context,
+  who: Caller,
+  { params }: Parsed<typeof getResults>,
+): Promise<Results> {
+  const book = ctx.payments.book;
+  const found = await findResults(ctx.db, { ref: params.ref, ownerId: who.id, book });
+  if (!found) throw notFound('Ad not found. Please reload the page.');
+  const { clicks, landings, conversions } = found;
+  const costOf = (count: number) =>
+    count === 0 ? null : decimalOf(divideHalfUp(Number(found.deliveredCents), count));
+  return {
+    clicks,
+    landings,
+    conversions,
+    value: decimalOf(Number(found.valueCents)),
+    currency: ctx.config.currency,
+    costPerLanding: costOf(landings),
+    costPerConversion: costOf(conversions),
+    windowDays: CONVERSION_WINDOW_DAYS,
+    flagged: conversions > clicks,
+  };
+}
+
+/** The results of one of the publisher's own ad zones, as ranges. */
+export async function zoneResults(
+  ctx: Context,
+  who: Caller,
+  { query }: Parsed<typeof getZoneResults>,
+): Promise<Reply<typeof getZoneResults>> {
+  const found = await findZoneResults(ctx.db, query.zone, who.id);
+  if (!found) throw notFound('Ad zone not found. Please reload the page.');
+  return { landings: rangeOf(found.landings), conversions: rangeOf(found.conversions) };
+}
+
+/** Part of the job 'remove-expired'. */
+export async function forgetConvertedClicks(ctx: Context): Promise<void> {
+  await forgetClicks(ctx.db, later(ctx.now(), -CONVERSION_WINDOW_MS));
+}

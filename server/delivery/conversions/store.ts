@@ -1,0 +1,108 @@
+import { sql } from 'kysely';
+import type { Reference } from '#domain/fields.ts';
+import { MAX_CONVERSIONS_PER_CLICK } from '#domain/delivery/conversions.ts';
+import type { PaymentBook } from '#server/config.ts';
+import type { Tx } from '#server/db/database.ts';
+
+/**
+ * Locks the click, so that its reports are decided one after the other, and settles it if its proof has come. Returns
+ * whether it is a counted click.
+ */
+export async function lockCountedClick(tx: Tx, decisionId: Buffer): Promise<boolean> {
+  const { rows } = await sql<{ counted: boolean | null }>`
+    select counted from measured_clicks where decision_id = ${decisionId} for update`.execute(tx);
+  if (rows[0]?.counted !== null) return rows[0]?.counted ?? false;
+  await sql`select settle_measured_clicks(array[${decisionId}]::bytea[])`.execute(tx);
+  const settled = await sql<{ counted: boolean | null }>`
+    select counted from measured_clicks where decision_id = ${decisionId}`.execute(tx);
+  return settled.rows[0]?.counted ?? false;
+}
+
+export type NewConversion = {
+  adId: number;
+  zoneId: number;
+  decisionId: Buffer;
+  orderHash: Buffer | null;
+  valueCents: number | null;
+  at: Date;
+};
+
+/**
+ * Counts the conversion, unless its order was counted for this advertiser, the click converted before and no order is
+ * named, or the click has brought too many orders.
+ */
+export async function insertConversion(tx: Tx, one: NewConversion): Promise<boolean> {
+  const most = one.orderHash === null ? 1 : MAX_CONVERSIONS_PER_CLICK;
+  const { rows } = await sql`
+    insert into conversions (ad_id, zone_id, user_id, decision_id, order_hash, value_cents, converted_at)
+      select ads.id, ${one.zoneId}, ads.user_id, ${one.decisionId}::bytea, ${one.orderHash}::bytea,
+          ${one.valueCents}::integer, ${one.at}
+        from ads
+        where ads.id = ${one.adId}
+          and (select count(*) from conversions where decision_id = ${one.decisionId}) < ${most}
+      on conflict do nothing
+      returning id`.execute(tx);
+  return rows.length > 0;
+}
+
+export async function isOrderKnown(tx: Tx, adId: number, orderHash: Buffer): Promise<boolean> {
+  const { rows } = await sql`
+    select from conversions c join ads on ads.user_id = c.user_id
+      where ads.id = ${adId} and c.order_hash = ${orderHash}`.execute(tx);
+  return rows.length > 0;
+}
+
+/** After the window, a conversion no longer names its click. */
+export async function forgetClicks(tx: Tx, before: Date): Promise<void> {
+  await sql`update conversions set decision_id = null where decision_id is not null and converted_at < ${before}`.execute(
+    tx,
+  );
+}
+
+export type Sums = {
+  clicks: number;
+  landings: number;
+  conversions: number;
+  valueCents: string;
+  deliveredCents: string;
+};
+
+const named = (table: 'ads' | 'ad_zones', ref: Reference) =>
+  'id' in ref ? sql`${sql.ref(table)}.id = ${ref.id}` : sql`${sql.ref(table)}.public_id = ${ref.publicId}`;
+
+/** The results of the advertiser's own ad. */
+export async function findResults(
+  tx: Tx,
+  { ref, ownerId, book }: { ref: Reference; ownerId: number; book: PaymentBook },
+): Promise<Sums | undefined> {
+  const { rows } = await sql<Sums>`
+    select coalesce(h.clicks, 0)::float8 as clicks, coalesce(h.landings, 0)::float8 as landings,
+        c.conversions::float8 as conversions, c.value_cents as "valueCents",
+        coalesce((
+          select sum(e.publisher_cents - e.taken_publisher_cents + e.commission_cents - e.taken_commission_cents)
+            from ad_earnings e
+            where e.ad_id = ads.id and exists (
+              select from payments p where p.ad_id = ads.id and p.status = 'succeeded' and p.book = ${book})
+          ), 0)::text as "deliveredCents"
+      from ads
+      cross join lateral (
+        select sum(clicks) as clicks, sum(landings) as landings from landing_hours where ad_id = ads.id) as h
+      cross join lateral (
+        select count(*) as conversions, coalesce(sum(value_cents), 0)::text as value_cents
+          from conversions where ad_id = ads.id) as c
+      where ${named('ads', ref)} and ads.user_id = ${ownerId}`.execute(tx);
+  return rows[0];
+}
+
+export async function findZoneResults(
+  tx: Tx,
+  ref: Reference,
+  ownerId: number,
+): Promise<{ landings: number; conversions: number } | undefined> {
+  const { rows } = await sql<{ landings: number; conversions: number }>`
+    select coalesce((select sum(landings) from landing_hours where zone_id = ad_zones.id), 0)::float8 as landings,
+        (select count(*) from conversions where zone_id = ad_zones.id)::float8 as conversions
+      from ad_zones join websites on websites.id = ad_zones.website_id
+      where ${named('ad_zones', ref)} and websites.user_id = ${ownerId}`.execute(tx);
+  return rows[0];
+}
