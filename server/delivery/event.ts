@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { fillClick } from '#domain/delivery/macros.ts';
 import { capScale } from '#domain/delivery/caps.ts';
 import { judgeEvent, minAgeMs } from '#domain/delivery/judge.ts';
 import type { BilledKind, EventKind, Reason } from '#domain/delivery/reasons.ts';
@@ -353,7 +355,7 @@ function redirect(
 ): void {
   // A header holds ASCII only, and so does URL.href. If a stored address cannot be parsed, such as http://1.2.3.400,
   // send the visitor to our home page.
-  const parsed = URL.parse(target ?? '');
+  const parsed = URL.parse(fillClick(target ?? '', () => randomBytes(12).toString('hex')));
   const location =
     parsed === null
       ? new URL(parts.publicUrl)

@@ -3,7 +3,7 @@ import { getResults, getZoneResults, reportConversion } from '#domain/delivery/c
 import { getAdShowing, getZoneShowing } from '#domain/delivery/showing-contract.ts';
 import { watchZone } from '#domain/delivery/zone-watch-contract.ts';
 import { type Route, route } from '../http/route.ts';
-import { convert, results, zoneResults } from './conversions/conversions.ts';
+import { convert, results, zoneResults } from './conversions.ts';
 import { explainAd, explainZone, type ZoneNow } from './explain/explain.ts';
 import { pollZoneWatch } from './zone-watch/watch-zone.ts';
 import { landClick } from './land-click.ts';

@@ -1,3 +1,4 @@
+import { fillMacros } from '#domain/delivery/macros.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
 
@@ -8,9 +9,12 @@ export async function findPublicId(tx: Tx, adId: number): Promise<string | null>
 
 /** The target URL of an ad that runs or has run; null for any other ad and for one that was taken down. */
 export async function findTarget(tx: Tx, adId: number): Promise<string | null> {
-  const { rows } = await sql<{ targetUrl: string }>`
-    select target_url from ads where id = ${adId} and status in ('active', 'completed') and taken_down_reason is null`.execute(
+  const { rows } = await sql<{ targetUrl: string; ad: string; zone: string; websiteUrl: string }>`
+    select ads.target_url, ads.public_id as ad, z.public_id as zone, w.url as website_url
+      from ads join ad_zones z on z.id = ads.ad_zone_id join websites w on w.id = z.website_id
+      where ads.id = ${adId} and ads.status in ('active', 'completed') and ads.taken_down_reason is null`.execute(
     tx,
   );
-  return rows[0]?.targetUrl ?? null;
+  const [row] = rows;
+  return row ? fillMacros(row.targetUrl, { ...row, site: URL.parse(row.websiteUrl)?.host ?? '' }) : null;
 }

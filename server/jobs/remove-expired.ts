@@ -4,7 +4,7 @@ import { removeOldSecurityEvents } from '../accounts/security-log.ts';
 import { removeOldChallenges } from '../accounts/webauthn.ts';
 import { removeOldCodes } from '../accounts/remove-old-codes.ts';
 import type { Context } from '../context.ts';
-import { forgetConvertedClicks } from '../delivery/conversions/conversions.ts';
+import { forgetConvertedClicks } from '../delivery/conversions.ts';
 import { removeOldMeasuredClicks } from '../delivery/event-log/landings.ts';
 import { removeOldUnreportedClicks } from '../delivery/event-log/remove-old-unreported-clicks.ts';
 import { removeOldChanges } from '../delivery/snapshot/remove-old-changes.ts';

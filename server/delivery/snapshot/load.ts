@@ -1,3 +1,4 @@
+import { fillMacros } from '#domain/delivery/macros.ts';
 import { adStyle, siteLabel } from '#domain/delivery/ad-style.ts';
 import { firstForecast } from '#domain/delivery/forecast.ts';
 import { advertiseHereUrl, HOUSE_TITLE, houseText } from '#domain/delivery/house.ts';
@@ -112,7 +113,12 @@ function liveAd(
     zoneId: row.adZoneId,
     video,
     subject: subjectOf({ zoneId: row.adZoneId, adId: row.id, video }),
-    targetUrl: row.targetUrl,
+    // The publisher approved the address as written. Only its macros change.
+    targetUrl: fillMacros(row.targetUrl, {
+      site: URL.parse(zone.websiteUrl)?.host ?? '',
+      zone: zone.publicId,
+      ad: row.publicId,
+    }),
     measuresLandings: row.measuresLandings,
     pricingModel: row.pricingModel,
     goal: row.impressions ?? row.clicks,

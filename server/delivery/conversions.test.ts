@@ -1,9 +1,9 @@
 /** Conversions that the advertiser's page or server reports, and the results of an ad. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DAY_MS } from '#domain/time.ts';
-import { removeOldMeasuredClicks } from '../event-log/landings.ts';
-import { type AdServerTest, BROWSER, startAdServerTest } from '../../testing/delivery.ts';
-import { makeLiveAd } from '../../testing/story.ts';
+import { removeOldMeasuredClicks } from './event-log/landings.ts';
+import { type AdServerTest, BROWSER, startAdServerTest } from '../testing/delivery.ts';
+import { makeLiveAd } from '../testing/story.ts';
 import { forgetConvertedClicks } from './conversions.ts';
 
 let server: AdServerTest;

@@ -13,8 +13,8 @@ import { decimalOf, divideHalfUp } from '#domain/money.ts';
 import { later } from '#domain/time.ts';
 import type { Caller, Context } from '#server/context.ts';
 import { HttpError, notFound } from '#server/http/errors.ts';
-import { isNamed } from '../land-click.ts';
-import type { LandingTokens } from '../tokens/landing-tokens.ts';
+import { isNamed } from './land-click.ts';
+import type { LandingTokens } from './tokens/landing-tokens.ts';
 import {
   findResults,
   findZoneResults,
@@ -22,7 +22,7 @@ import {
   insertConversion,
   isOrderKnown,
   lockCountedClick,
-} from './store.ts';
+} from './store-conversions.ts';
 
 /**
  * Counts a conversion that the advertiser's page or server reports. Only a token of a counted click writes a row, and at
@@ -36,7 +36,7 @@ export function convert(tokens: LandingTokens) {
     request: FastifyRequest,
   ): Promise<Reply<typeof reportConversion>> => {
     const { currency } = ctx.config;
-    if (body.currency != null && body.currency !== currency)
+    if (typeof body.currency === 'string' && body.currency !== currency)
       throw new HttpError(
         400,
         `This marketplace counts values in ${currency}. Send the value in ${currency}.`,
@@ -54,7 +54,8 @@ export function convert(tokens: LandingTokens) {
     if (nowMs - claims.clickedAtMs > CONVERSION_WINDOW_MS) return { counted: false, reason: 'window' };
 
     const decisionId = Buffer.from(claims.decisionId, 'hex');
-    const orderHash = body.order == null ? null : createHash('sha256').update(body.order).digest();
+    const orderHash =
+      typeof body.order === 'string' ? createHash('sha256').update(body.order).digest() : null;
     return await ctx.db.transaction().execute(async (tx) => {
       if (!(await lockCountedClick(tx, decisionId)))
         throw notFound('The click of this token was not counted, so it cannot convert.');
