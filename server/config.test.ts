@@ -70,6 +70,7 @@ describe('settings', () => {
       commissionPercent: 15,
       minimumPriceCents: 50,
       hasCatalogue: true,
+      reviewsWebsites: false,
       operatorRefundLimitCents: 500_00,
       areLedgerTotalsPublic: false,
       vies: false,

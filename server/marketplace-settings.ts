@@ -63,6 +63,7 @@ export const MARKETPLACE_SCHEMAS = {
     .optional(),
   TAX_SPLIT: z.enum(TAX_SPLITS, 'must be net or gross').default('net'),
   PUBLIC_CATALOGUE: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  REVIEW_WEBSITES: z.enum(['on', 'off'], 'must be on or off').default('off'),
   APPROVAL_DAYS: wholeDays(60).default(5),
   PAYOUT_HOLD_DAYS: wholeDays(365).default(7),
   PAYOUT_FIRST_HOLD_DAYS: wholeDays(365).default(30),
@@ -123,6 +124,11 @@ export const ABOUT_SETTINGS: Readonly<Record<MarketplaceSetting, AboutSetting>> 
   PUBLIC_CATALOGUE: {
     title: 'Public catalogue',
     help: 'With off, visitors can’t see /sites and the pages of websites. Advertisers sign in to see them.',
+    choices: ['on', 'off'],
+  },
+  REVIEW_WEBSITES: {
+    title: 'Look at new websites first',
+    help: 'With on, a new website is neither offered nor served until you show it, under New websites. With off, websites that wait already stay there until you decide.',
     choices: ['on', 'off'],
   },
   APPROVAL_DAYS: {
@@ -195,6 +201,8 @@ export function marketplaceConfig(settings: z.output<typeof given>, publicUrl: s
     taxSplit: settings.TAX_SPLIT,
     /** Whether visitors can see `/sites` and the pages of the listed websites. */
     hasCatalogue: settings.PUBLIC_CATALOGUE === 'on',
+    /** Whether new websites wait for the operator. */
+    reviewsWebsites: settings.REVIEW_WEBSITES === 'on',
     /** After how many days an unanswered ad is rejected. 0: never. */
     approvalDays: settings.APPROVAL_DAYS,
     /** How long earnings wait, and how much a payout sends at least. */
@@ -235,6 +243,7 @@ export function settingTexts(config: MarketplaceConfig): Record<MarketplaceSetti
     MINIMUM_PRICE: decimalOf(config.minimumPriceCents),
     TAX_SPLIT: config.taxSplit,
     PUBLIC_CATALOGUE: config.hasCatalogue ? 'on' : 'off',
+    REVIEW_WEBSITES: config.reviewsWebsites ? 'on' : 'off',
     APPROVAL_DAYS: String(config.approvalDays),
     PAYOUT_HOLD_DAYS: String(payouts.holdDays),
     PAYOUT_FIRST_HOLD_DAYS: String(payouts.firstHoldDays),

@@ -93,6 +93,11 @@ const STATES: Record<string, State> = {
     end: 'name = name',
   },
   'the website is hidden': { ...website, ...PAUSED },
+  'the website waits for the operator’s review': {
+    ...website,
+    begin: `review = 'waiting', review_since = now()`,
+    end: 'review = null, review_since = null',
+  },
   'the website is archived': {
     ...website,
     begin: 'is_active = false, archived_at = now()',

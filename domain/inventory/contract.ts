@@ -64,6 +64,11 @@ export const website = z.object({
   pageUrl: z.string().nullable(),
   /** Why the operator suspended the website; null otherwise. Only its owner can read a suspended website. [OPER-07] */
   suspendedReason: z.string().nullable(),
+  /**
+   * Waits until the operator has looked at it, or was refused there; null otherwise. `text` is the operator's question or
+   * reason. Only its owner can read such a website. [OWNS-35]
+   */
+  review: z.object({ state: z.enum(['waiting', 'hidden']), text: z.string().nullable() }).nullable(),
   /** Whether our server found a proof that the website is the publisher's own. [OWN-01] */
   isVerified: z.boolean(),
   createdAt: instant,

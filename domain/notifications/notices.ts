@@ -183,6 +183,7 @@ const OPERATOR_MAIL_KINDS = [
   'site-contested',
   'backup-failed',
   'tax-id-refused',
+  'website-waiting',
 ] as const;
 export type OperatorMailKind = (typeof OPERATOR_MAIL_KINDS)[number];
 

@@ -48,6 +48,9 @@ export const ACTS = [
   'unset-setting',
   'release-outbound',
   'set-commission',
+  'show-website',
+  'hide-website',
+  'ask-website',
   ...MONEY_ACTS,
 ] as const;
 export type Act = (typeof ACTS)[number];
@@ -93,6 +96,9 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
   'unset-setting': (subject) => `Put ${subject} back to its default`,
   'release-outbound': () => 'Released mail, refunds, payouts and calls to the card provider',
   'set-commission': (subject) => `Changed the commission of ${subject}`,
+  'show-website': (subject) => `Let ${subject} into the marketplace`,
+  'hide-website': (subject) => `Kept ${subject} out of the marketplace`,
+  'ask-website': (subject) => `Asked a question about ${subject}`,
   refund: (subject) => `Refunded ${subject}`,
   'retry-refund': (subject) => `Sent the refund of ${subject} again`,
   'settle-suspense': (subject) => `Decided about money in suspense of ${subject}`,
@@ -119,7 +125,7 @@ export function actWords(
 }
 
 /** The decisions that come with a statement of reasons, to which the affected person can answer once. */
-export const APPEALABLE: readonly Act[] = ['suspend', 'take-down', 'refuse-claim'];
+export const APPEALABLE: readonly Act[] = ['suspend', 'take-down', 'refuse-claim', 'hide-website'];
 
 /** How long a decision can be answered (Digital Services Act, article 20: at least six months). */
 export const APPEAL_DAYS = 183;

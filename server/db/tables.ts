@@ -592,7 +592,7 @@ export interface OpenslotRelease {
 }
 
 export interface OperatorActs {
-  act: "add-operator" | "decide-ownership" | "decline-request" | "dismiss-reports" | "drop-job" | "end-sessions" | "hold" | "overrule-withdrawal" | "pay-refund" | "pay-tax" | "read-person" | "refund" | "refuse-claim" | "release" | "release-outbound" | "remove-operator" | "request-add-operator" | "request-refund" | "request-remove-operator" | "request-set-operator-role" | "resend-mail" | "reset-second-factor" | "restore" | "retry-job" | "retry-refund" | "reverse" | "send-evidence" | "set-commission" | "set-operator-role" | "set-setting" | "settle-suspense" | "suspend" | "take-down" | "unset-setting" | "uphold";
+  act: "add-operator" | "ask-website" | "decide-ownership" | "decline-request" | "dismiss-reports" | "drop-job" | "end-sessions" | "hide-website" | "hold" | "overrule-withdrawal" | "pay-refund" | "pay-tax" | "read-person" | "refund" | "refuse-claim" | "release" | "release-outbound" | "remove-operator" | "request-add-operator" | "request-refund" | "request-remove-operator" | "request-set-operator-role" | "resend-mail" | "reset-second-factor" | "restore" | "retry-job" | "retry-refund" | "reverse" | "send-evidence" | "set-commission" | "set-operator-role" | "set-setting" | "settle-suspense" | "show-website" | "suspend" | "take-down" | "unset-setting" | "uphold";
   actedAt: Timestamp;
   affectedId: number | null;
   id: Generated<number>;
@@ -1185,6 +1185,9 @@ export interface Websites {
   refusedDomains: Generated<string[]>;
   refusedSubjects: Generated<string[]>;
   refusedWords: Generated<string[]>;
+  review: "waiting" | "hidden" | null;
+  reviewSince: Timestamp | null;
+  reviewText: string | null;
   shownName: Generated<string>;
   suspendedAt: Timestamp | null;
   suspendedReason: string | null;

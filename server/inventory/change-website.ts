@@ -8,6 +8,7 @@ import { hostOf } from '../net/web-address.ts';
 import { showOwnWebsite } from './browse.ts';
 import { normalizeAddress } from './site-address.ts';
 import { selectOwnWebsite, type WebsiteRow } from './store.ts';
+import { reviewOfNew } from './review-website.ts';
 import { forgetOwnership, lockHost } from './store-ownership.ts';
 import {
   forgetTags,
@@ -46,6 +47,9 @@ export async function changeWebsite(
       ...(words.audience !== undefined && { audience: words.audience || null }),
       ...(typed !== undefined && { url: await newAddress(tx, website, typed, now) }),
     };
+    // The operator has looked at the old address only.
+    if (change.url !== undefined && change.url !== website.url && website.review === null)
+      Object.assign(change, await reviewOfNew(ctx, tx, change.url));
     if (change.isActive !== undefined && change.isActive !== website.isActive)
       change.pausedAt = change.isActive ? null : now;
     const isPause = website.isActive && change.isActive === false;

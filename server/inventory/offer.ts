@@ -33,6 +33,7 @@ import {
   writeProduct,
   writeZone,
 } from './store.ts';
+import { reviewOfNew } from './review-website.ts';
 import { lockOwnWebsite, ruleColumns } from './store-websites.ts';
 import { viewWebsite } from './view.ts';
 import { viewProducts, viewWrittenZone } from './view-zones.ts';
@@ -73,7 +74,8 @@ export async function registerWebsite(
       message: (max) => `An account can have at most ${max} websites. Ask the operator if you need more.`,
     });
     const about = { figures: [], usualAnswerHours: null };
-    return viewWebsite(ctx.config, await insertWebsite(tx, website, ctx.now()), about);
+    const row = await insertWebsite(tx, { ...website, ...(await reviewOfNew(ctx, tx, url)) }, ctx.now());
+    return viewWebsite(ctx.config, row, about);
   });
 }
 

@@ -44,6 +44,9 @@ export type WebsiteChange = Partial<
     | 'isListed'
     | 'pausedAt'
     | 'picture'
+    | 'review'
+    | 'reviewSince'
+    | 'reviewText'
     | keyof RuleColumns
   >
 >;

@@ -353,7 +353,7 @@ export function insertWebsite(
     monthlyVisitors: number;
     isActive: boolean;
     isListed: boolean;
-  } & Partial<RuleColumns>,
+  } & Partial<RuleColumns & Pick<WebsiteRow, 'review' | 'reviewSince'>>,
   now: Date,
 ): Promise<ShownWebsiteRow> {
   return tx

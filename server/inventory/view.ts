@@ -45,6 +45,7 @@ export function viewWebsite(
     isListed: row.isListed,
     pageUrl: row.page !== null && config.hasCatalogue ? config.publicUrl + sitePagePath(row.page) : null,
     suspendedReason: row.suspendedReason,
+    review: row.review === null ? null : { state: row.review, text: row.reviewText },
     isVerified: row.verifiedAt !== null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

@@ -8,6 +8,7 @@ import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
 import { isolated } from '../notifications/isolated.ts';
+import { clearReview } from '../inventory/review-website.ts';
 import { mailOperator } from '../notifications/operator-mail.ts';
 import { type Operator, perform, record } from './act.ts';
 import { giveSite } from './queues.ts';
@@ -94,6 +95,7 @@ export async function decideAppeal(
     if (outcome === 'reversed' && act.act === 'suspend') await restoreNow(ctx, tx, subject, act.subjectId);
     if (outcome === 'reversed' && act.act === 'refuse-claim')
       await giveSite(ctx, tx, operator, { id: act.subjectId, reason });
+    if (outcome === 'reversed' && act.act === 'hide-website') await clearReview(tx, act.subjectId);
     await record(ctx, tx, operator, {
       act: outcome === 'upheld' ? 'uphold' : 'reverse',
       subject,

@@ -3,8 +3,15 @@ import type { Context } from '../context.ts';
 import { overruleWithdrawal, type Withdrawal } from '../invalid-traffic/overrule.ts';
 import type { Tx } from '../db/database.ts';
 import { decideOwnership, type ClaimedWebsite, vouchForWebsite } from '../inventory/decide-ownership.ts';
+import {
+  writeQuestion,
+  clearReview,
+  refuseWaiting,
+  type ReviewedWebsite,
+} from '../inventory/review-website.ts';
+import { conflict } from '../http/errors.ts';
 import { type Operator, perform, record } from './act.ts';
-import { recordDecision } from './statement.ts';
+import { mailHidden, mailQuestion, mailShown, recordDecision } from './statement.ts';
 
 type About = { id: number; reason: string };
 
@@ -96,5 +103,77 @@ export async function overrule(ctx: Context, operator: Operator, { id, reason }:
       reason,
     });
     return withdrawal;
+  });
+}
+
+const NOT_REVIEWED =
+  'This website isn’t waiting for you any more. To take a website out of the marketplace, suspend it.';
+
+/** Offers a website that waits or was refused. Throws 409 if it does neither. [OWNS-36] */
+export async function showWebsite(
+  ctx: Context,
+  operator: Operator,
+  { id, reason }: About,
+): Promise<ReviewedWebsite> {
+  return await perform(ctx, operator, async (tx) => {
+    const website = await clearReview(tx, id);
+    if (!website) throw conflict('This website is neither waiting for you nor refused.');
+    await recordReview(ctx, tx, operator, { act: 'show-website', website, reason });
+    await mailShown(ctx, tx, { ...website, reason });
+    return website;
+  });
+}
+
+/**
+ * Refuses a website that waits. The publisher gets a statement of reasons, which they can answer once. Throws 409 if it
+ * does not wait. [OWNS-36]
+ */
+export async function hideWebsite(
+  ctx: Context,
+  operator: Operator,
+  { id, reason }: About,
+): Promise<ReviewedWebsite> {
+  return await perform(ctx, operator, async (tx) => {
+    const website = await refuseWaiting(tx, id, { reason, now: ctx.now() });
+    if (!website) throw conflict(NOT_REVIEWED);
+    const url = await recordDecision(ctx, tx, operator, {
+      act: 'hide-website',
+      subject: 'website',
+      ...website,
+      reason,
+    });
+    await mailHidden(ctx, tx, { ...website, reason, url });
+    return website;
+  });
+}
+
+/** Mails a question to the publisher of a website that waits. Throws 409 if it does not wait. [OWNS-36] */
+export async function askAboutWebsite(
+  ctx: Context,
+  operator: Operator,
+  { id, reason: question }: About,
+): Promise<ReviewedWebsite> {
+  return await perform(ctx, operator, async (tx) => {
+    const website = await writeQuestion(tx, id, question);
+    if (!website) throw conflict(NOT_REVIEWED);
+    await recordReview(ctx, tx, operator, { act: 'ask-website', website, reason: question });
+    await mailQuestion(ctx, tx, { ...website, reason: question });
+    return website;
+  });
+}
+
+async function recordReview(
+  ctx: Context,
+  tx: Tx,
+  operator: Operator,
+  { act, website, reason }: { act: 'show-website' | 'ask-website'; website: ReviewedWebsite; reason: string },
+): Promise<void> {
+  await record(ctx, tx, operator, {
+    act,
+    subject: 'website',
+    subjectId: website.id,
+    subjectName: website.name,
+    affectedId: website.ownerId,
+    reason,
   });
 }

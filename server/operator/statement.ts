@@ -18,7 +18,7 @@ function decisionUrl(ctx: Context, publicId: string, key: string): string {
   return `${ctx.config.publicUrl}/decision/${publicId}?key=${key}`;
 }
 
-export type DecisionAct = Extract<Act, 'suspend' | 'take-down' | 'refuse-claim'>;
+export type DecisionAct = Extract<Act, 'suspend' | 'take-down' | 'refuse-claim' | 'hide-website'>;
 
 export type Decision = {
   act: DecisionAct;
@@ -136,6 +136,7 @@ const AFTER_REVERSAL: Record<DecisionAct, string> = {
   'take-down':
     'An ad that was taken down can’t run again. The undelivered part was refunded. You can submit it as a new ad.',
   'refuse-claim': 'The website is yours and is verified.',
+  'hide-website': 'The website is in the marketplace now.',
 };
 
 /** Tells the owner how the operator decided about their answer. */
@@ -155,5 +156,54 @@ export async function mailOutcome(
       `The operator’s answer: ${isolated(answer)}`,
       after,
     ],
+  });
+}
+
+/** The end of a review: the website is offered. */
+export async function mailShown(
+  ctx: Context,
+  tx: Tx,
+  { name, ownerId, reason }: Pick<Decision, 'name' | 'ownerId' | 'reason'>,
+): Promise<void> {
+  await mailOwner(ctx, tx, ownerId, {
+    title: 'Your website is in the marketplace',
+    paragraphs: [
+      `The marketplace operator has looked at ${yours('website', name)}. From now on, advertisers find it, and its ad zones show ads.`,
+      `The operator’s words: ${isolated(reason)}`,
+    ],
+    action: { label: 'Open your ad zones', url: `${ctx.config.publicUrl}/my-ad-zones` },
+  });
+}
+
+export async function mailHidden(
+  ctx: Context,
+  tx: Tx,
+  { name, ownerId, reason, url }: Pick<Decision, 'name' | 'ownerId' | 'reason'> & { url: string },
+): Promise<void> {
+  await mailOwner(ctx, tx, ownerId, {
+    title: 'Your website was not accepted',
+    paragraphs: [
+      `The marketplace operator has looked at ${yours('website', name)} and does not offer it. Its ad zones show no ads.`,
+      `Reason: ${isolated(reason)}`,
+      `If you disagree, answer once within ${APPEAL_DAYS} days. The operator then decides again.`,
+    ],
+    action: { label: 'Read the decision or answer it', url },
+    note: 'Everyone who has this link can answer for you, so don’t share it.',
+  });
+}
+
+export async function mailQuestion(
+  ctx: Context,
+  tx: Tx,
+  { name, ownerId, reason: question }: Pick<Decision, 'name' | 'ownerId' | 'reason'>,
+): Promise<void> {
+  await mailOwner(ctx, tx, ownerId, {
+    title: 'A question about your website',
+    paragraphs: [
+      `The marketplace operator looks at ${yours('website', name)} before it is offered, and asks:`,
+      isolated(question),
+      'Reply to this e-mail. The website waits until the operator has decided.',
+    ],
+    action: { label: 'Open your ad zones', url: `${ctx.config.publicUrl}/my-ad-zones` },
   });
 }

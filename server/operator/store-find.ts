@@ -96,7 +96,8 @@ const ONE: Record<Subject, RawBuilder<unknown>> = {
       from users s join users u on u.id = s.id where s.deleted_at is null`,
   website: sql`
     select s.id, s.public_id, s.name, s.url as about, ${OWNER}, null::integer as zone_id, s.id as website_id,
-        case when s.archived_at is not null then 'archived' when s.is_active then 'active' else 'hidden' end as status, ${STATE}
+        case when s.archived_at is not null then 'archived' when s.review = 'waiting' then 'waiting for review'
+          when s.review = 'hidden' then 'refused' when s.is_active then 'active' else 'hidden' end as status, ${STATE}
       from websites s join users u on u.id = s.user_id where true`,
   zone: sql`
     select s.id, s.public_id, s.name, w.name || ', ' || w.url as about, ${OWNER}, s.id as zone_id, w.id as website_id,

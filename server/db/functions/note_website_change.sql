@@ -8,6 +8,6 @@ $$;
 
 create or replace trigger note_website_changing after update on websites
   for each row when (
-    (old.url, old.is_active, old.monthly_visitors, old.suspended_at)
-      is distinct from (new.url, new.is_active, new.monthly_visitors, new.suspended_at))
+    (old.url, old.is_active, old.monthly_visitors, old.suspended_at, old.review)
+      is distinct from (new.url, new.is_active, new.monthly_visitors, new.suspended_at, new.review))
   execute function note_website_change();

@@ -38,7 +38,7 @@ export type ShownAdRow = {
 };
 
 const ZONE_STATE = sql`
-  z.id as zone_id, z.public_id as zone, z.is_active as zone_is_active, w.is_active as website_is_active, z.tag_seen_at`;
+  z.id as zone_id, z.public_id as zone, z.is_active as zone_is_active, w.is_active and w.review is null as website_is_active, z.tag_seen_at`;
 
 const isNamed = (table: 'a' | 'z', ref: Reference) =>
   'id' in ref

@@ -5,7 +5,7 @@ import type { ClaimedWebsite } from '../../inventory/decide-ownership.ts';
 import { AD, NUMBER, SUBJECT, USER, WEBSITE } from './act-targets.ts';
 import { decideAppeal } from '../appeals.ts';
 import { defineAct } from './define-act.ts';
-import { decideClaim, overrule, verifySite } from '../queues.ts';
+import { askAboutWebsite, decideClaim, hideWebsite, overrule, showWebsite, verifySite } from '../queues.ts';
 import { dismissReports, takeDownAd } from '../reports.ts';
 import type { SubjectRow } from '../store-find.ts';
 import { type Cost, restore, suspend, type Target } from '../suspend.ts';
@@ -182,7 +182,48 @@ export const OVERRULE = defineAct({
   },
 });
 
+export const SHOW_WEBSITE = defineAct({
+  summary: 'Offer a website that waits for you, or that you refused',
+  right: 'moderation',
+  of: WEBSITE,
+  fields: reasonForm,
+  run: showWebsite,
+  forms: [
+    { path: '/operator/new-websites/:id/show', page: 'newWebsites', button: 'Show' },
+    {
+      path: '/operator/websites/:id/show',
+      page: 'website',
+      button: 'Show the website',
+      note: 'It is offered, and its ad zones show ads. The publisher gets your words by e-mail.',
+    },
+  ],
+  command: { words: 'website show', says: ({ id, name }) => `Website ${id}, ${name}, is offered.` },
+});
+
+export const HIDE_WEBSITE = defineAct({
+  summary: 'Refuse a website that waits for you. The publisher can answer once',
+  right: 'moderation',
+  of: WEBSITE,
+  fields: reasonForm,
+  run: hideWebsite,
+  forms: [{ path: '/operator/new-websites/:id/hide', page: 'newWebsites', button: 'Hide' }],
+  command: { words: 'website hide', says: ({ id, name }) => `Website ${id}, ${name}, stays hidden.` },
+});
+
+export const ASK_WEBSITE = defineAct({
+  summary: 'Mail a question to the publisher of a website that waits for you',
+  right: 'moderation',
+  of: WEBSITE,
+  fields: reasonForm,
+  run: askAboutWebsite,
+  forms: [{ path: '/operator/new-websites/:id/ask', page: 'newWebsites', button: 'Ask' }],
+  command: { words: 'website ask', says: ({ id, name }) => `Asked the publisher of website ${id}, ${name}.` },
+});
+
 export const MODERATION_ACTS = [
+  SHOW_WEBSITE,
+  HIDE_WEBSITE,
+  ASK_WEBSITE,
   SUSPEND,
   SUSPEND_USER,
   RESTORE,

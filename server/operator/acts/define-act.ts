@@ -19,6 +19,7 @@ export type PageName =
   | 'appeal'
   | 'claims'
   | 'withdrawals'
+  | 'newWebsites'
   | 'mail'
   | 'jobs'
   | 'operators'

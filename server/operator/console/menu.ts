@@ -17,6 +17,7 @@ const MENU: readonly (readonly [group: string, pages: readonly [Entry, ...Entry[
     [
       ['/operator/reports', 'Reports'],
       ['/operator/appeals', 'Answers'],
+      ['/operator/new-websites', 'New websites'],
       ['/operator/claims', 'Ownership claims'],
       ['/operator/withdrawals', 'Withdrawals'],
     ],

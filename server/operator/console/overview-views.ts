@@ -10,6 +10,7 @@ import { rows } from './markup.ts';
 export type Waiting = {
   reports: number;
   appeals: number;
+  websites: number;
   claims: number;
   withdrawals: number;
   payments: number;
@@ -25,6 +26,7 @@ export function homeView(waiting: Waiting, overview: Overview): View {
   const queues: [href: string, name: string, waiting: number][] = [
     ['/operator/reports', 'Reported ads', waiting.reports],
     ['/operator/appeals', 'Answers to decisions', waiting.appeals],
+    ['/operator/new-websites', 'New websites', waiting.websites],
     ['/operator/claims', 'Ownership claims', waiting.claims],
     ['/operator/withdrawals', 'Withdrawn traffic that you can overrule', waiting.withdrawals],
     ['/operator/books', 'Disputed payments', waiting.payments],

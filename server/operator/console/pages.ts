@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import { forbidden, notFound } from '../../http/errors.ts';
 import { countOpenWithdrawals, listWithdrawals } from '../../invalid-traffic/overrule.ts';
 import { countClaims, listClaims } from '../../inventory/decide-ownership.ts';
+import { countWaitingWebsites, listWaitingWebsites } from '../../inventory/review-website.ts';
 import { readOutbound } from '../../outbound/hold.ts';
 import { openDisputeCount, readBooks } from '../../payments/books/books.ts';
 import { checkMoney } from '../../payments/books/check.ts';
@@ -32,7 +33,7 @@ import { moneyView } from './money-views.ts';
 import { outboundView } from './outbound-views.ts';
 import { homeView, overviewCsv } from './overview-views.ts';
 import { daysOf, readOverview } from '../overview/overview.ts';
-import { claimsView, withdrawalsView } from './queue-views.ts';
+import { claimsView, newWebsitesView, withdrawalsView } from './queue-views.ts';
 import { reportedAds } from '../reports.ts';
 import { openRequests } from '../requests.ts';
 import { requestsView } from './request-views.ts';
@@ -111,6 +112,12 @@ function sheetsOf(ctx: Context): Record<PageName, Sheet> {
           throw notFound('There is no answer to a decision with this number.');
         return appealView(act, viewer);
       },
+    },
+    newWebsites: {
+      path: '/operator/new-websites',
+      summary: 'The websites that wait until an operator has looked at them, for the operator',
+      view: async ({ query }, viewer) =>
+        newWebsitesView(await listWaitingWebsites(ctx, { cursor: query['cursor'] }), viewer),
     },
     claims: {
       path: '/operator/claims',
@@ -214,6 +221,7 @@ function registerOverview(pages: Console, ctx: Context): void {
       {
         reports: await openCaseCount(ctx),
         appeals: await countOpenAppeals(ctx.db),
+        websites: await countWaitingWebsites(ctx),
         claims: await countClaims(ctx),
         withdrawals: await countOpenWithdrawals(ctx),
         payments: await openDisputeCount(ctx),

@@ -6,10 +6,17 @@ import { html, type Markup } from '../../http/html.ts';
 import type { Page } from '../../http/route.ts';
 import type { Withdrawal } from '../../invalid-traffic/overrule.ts';
 import type { ClaimedWebsite, OwnershipClaim } from '../../inventory/decide-ownership.ts';
-import { DECIDE_CLAIM, OVERRULE } from '../acts/acts-of-moderation.ts';
+import type { WaitingWebsite } from '../../inventory/review-website.ts';
+import {
+  ASK_WEBSITE,
+  DECIDE_CLAIM,
+  HIDE_WEBSITE,
+  OVERRULE,
+  SHOW_WEBSITE,
+} from '../acts/acts-of-moderation.ts';
 import type { View } from './console.ts';
 import { formOf } from '../acts/define-act.ts';
-import { confirmFirst, fact, nextPage, rows, smallForm, time, type Viewer } from './markup.ts';
+import { confirmFirst, fact, foldedForm, nextPage, rows, smallForm, time, type Viewer } from './markup.ts';
 
 export function claimsView(page: Page<OwnershipClaim>, viewer: Viewer): View {
   return {
@@ -34,6 +41,31 @@ ${decide(claimant, 'Decide for the other account')}`;
   'No ownership claim is open.',
 )}
 ${nextPage('/operator/claims', page.next)}`,
+  };
+}
+
+/** [OWNS-36] */
+export function newWebsitesView(page: Page<WaitingWebsite>, viewer: Viewer): View {
+  return {
+    title: 'New websites',
+    main: html`<h1>New websites</h1>
+<p class="quiet">These websites are neither offered nor served until you show them. The publisher gets your words by e-mail in any case. If you ask, the answer comes by e-mail, and the website goes on waiting.</p>
+${rows(
+  page.items.map(({ id, name, url, category, description, ownerId, ownerEmail, since, question }) => {
+    const place = { viewer, ids: { id } };
+    return html`<a href="/operator/websites/${id}"><bdi>${name}</bdi></a><span class="quiet">Waits since ${time(since)}</span>
+<dl class="facts">${fact('Address', html`<a href="${url}" rel="noreferrer nofollow" target="_blank"><bdi>${url}</bdi></a>`)}
+${fact('Publisher', html`<a href="/operator/people/${ownerId}">${ownerEmail}</a>`)}
+${fact('Category', category)}
+${description !== null && fact('Description', html`<bdi>${description}</bdi>`)}
+${question !== null && fact('You asked', html`<bdi>${question}</bdi>`)}</dl>
+${foldedForm({ ...place, form: formOf(SHOW_WEBSITE, 'newWebsites') })}
+${foldedForm({ ...place, form: formOf(ASK_WEBSITE) })}
+${foldedForm({ ...place, form: formOf(HIDE_WEBSITE) })}`;
+  }),
+  'No website waits for you. With the setting REVIEW_WEBSITES, new ones do.',
+)}
+${nextPage('/operator/new-websites', page.next)}`,
   };
 }
 

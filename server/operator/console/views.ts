@@ -25,6 +25,7 @@ import {
   DISMISS_REPORTS,
   FOLDERS,
   RESTORE,
+  SHOW_WEBSITE,
   SUSPEND,
   TAKE_DOWN,
 } from '../acts/acts-of-moderation.ts';
@@ -167,6 +168,11 @@ ${
         viewer,
       })
     : actForm({ form: formOf(RESTORE, subject), ids: { id }, viewer })
+}
+${
+  subject === 'website' &&
+  (shown.status === 'waiting for review' || shown.status === 'refused') &&
+  actForm({ form: formOf(SHOW_WEBSITE, 'website'), ids: { id }, viewer })
 }
 ${
   subject === 'ad' &&

@@ -88,6 +88,11 @@ export function WebsiteSection({
               />
             </button>
             {!website.isActive && <Badge>Hidden</Badge>}
+            {website.review !== null && (
+              <Badge tone={website.review.state === 'hidden' ? 'bad' : 'warn'}>
+                {website.review.state === 'hidden' ? 'Not accepted' : 'In review'}
+              </Badge>
+            )}
             {isFolded && website.suspendedReason !== null && <Badge tone="bad">Suspended</Badge>}
           </span>
         }
@@ -180,11 +185,35 @@ function About({ website }: { website: Website }) {
           Reason: <bdi>{website.suspendedReason}</bdi>
         </span>
       )}
+      {website.review !== null && <Review review={website.review} />}
       {!website.isVerified && (
         <span className="w-full text-ink-faint">
           Until you prove that this website is yours, advertisers see ‘Unverified’ and your earnings are on
           hold. The embed code on your home page is a proof. Choose Verify to see the others.
         </span>
+      )}
+    </span>
+  );
+}
+
+/** [OWNS-35] */
+function Review({ review: { state, text } }: { review: NonNullable<Website['review']> }) {
+  if (state === 'hidden')
+    return (
+      <span className="w-full wrap-anywhere text-bad">
+        The marketplace operator didn’t accept this website, so its ad zones aren’t sold and show no ads.
+        Reason: <bdi>{text}</bdi>. The e-mail about it has a link to answer.
+      </span>
+    );
+  return (
+    <span className="w-full wrap-anywhere text-warn">
+      The marketplace operator looks at new websites before they are offered. You can set up ad zones and
+      prices meanwhile. We’ll e-mail you.
+      {text !== null && (
+        <>
+          {' '}
+          The operator asks: <bdi>{text}</bdi> Please reply to the e-mail with this question.
+        </>
       )}
     </span>
   );
