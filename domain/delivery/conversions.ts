@@ -19,3 +19,15 @@ export function rangeOf(count: number): Range {
   if (count < 10) return '1–9';
   return count < 50 ? '10–49' : '50+';
 }
+
+/** The lines that an advertiser installs. `host` is the delivery address. */
+export function conversionLine(currency: string): string {
+  return `<script>
+window.openslot ??= { q: [] };
+openslot.q.push({ value: '49.90', currency: '${currency}', order: 'A-1001' });
+</script>`;
+}
+export function conversionCommand(host: string, currency: string): string {
+  const body = `{"osid":"'"$OSID"'","value":"49.90","currency":"${currency}","order":"A-1001"}`;
+  return `curl -X POST ${host}/api/serve/conversions -H 'Content-Type: application/json' -d '${body}'`;
+}

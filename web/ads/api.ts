@@ -73,6 +73,11 @@ export function useLandings(ref: string) {
   return useQuery({ ...read(calls.getLandings, { params: { ref } }), ...livePolling(true) });
 }
 
+/** What one of the advertiser's own ads brought, refreshed like its landings. */
+export function useResults(ref: string) {
+  return useQuery({ ...read(calls.getResults, { params: { ref } }), ...livePolling(true) });
+}
+
 /** The days of a per-day ad with their views. */
 export function useAdDays(ref: string) {
   return useQuery({ ...read(calls.getAdDays, { params: { ref } }), ...livePolling(true) });

@@ -1,13 +1,16 @@
 import { MapPin } from 'lucide-react';
+import { conversionCommand, conversionLine } from '#domain/delivery/conversions.ts';
 import { LANDING_PARAMETER, landingCommand, landingRate, landingScript } from '#domain/delivery/landings.ts';
 import type { Landings } from '#domain/delivery/landings-contract.ts';
+import { Banner } from '#web/ui/banner.tsx';
 import { CodeBlock } from '#web/ui/code-block.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { countOf, formatCount } from '#web/ui/format/format.ts';
+import { countOf, CURRENCY, formatCount, formatMoney } from '#web/ui/format/format.ts';
 import { SwitchRow } from '#web/ui/forms/switch.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { useLandings, useMeasureLandings } from './api.ts';
+import { useLandings, useMeasureLandings, useResults } from './api.ts';
+import { Facts } from './facts.tsx';
 
 /** The clicks of the campaign that reached the advertiser's page, and how the page reports them. */
 export function LandingsPanel({ adRef }: { adRef: string }) {
@@ -30,6 +33,7 @@ export function LandingsPanel({ adRef }: { adRef: string }) {
         onChange={(enabled) => measure.mutate(enabled)}
       />
       {(data.enabled || data.clicks > 0) && <Figures {...data} />}
+      {(data.enabled || data.clicks > 0) && <Results adRef={adRef} />}
       {data.enabled && <Instructions host={data.host} adRef={adRef} />}
     </div>
   );
@@ -54,11 +58,49 @@ function Figures({ clicks, landings }: Landings) {
   );
 }
 
+/** What the measured clicks brought. [RES-05] */
+function Results({ adRef }: { adRef: string }) {
+  const { data, isError, refetch } = useResults(adRef);
+  if (!data) {
+    return isError ? (
+      <LoadError what="the results" onRetry={() => void refetch()} />
+    ) : (
+      <Skeleton className="h-40" />
+    );
+  }
+  const { clicks, landings, conversions, value, costPerLanding, costPerConversion, windowDays } = data;
+  const costOf = (cost: string | null) => (cost === null ? '' : `, ${formatMoney(cost)} each`);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 text-sm">
+      <h2 className="font-medium">Results</h2>
+      {data.flagged && (
+        <Banner tone="warn" title="More conversions than clicks">
+          Your page reported {countOf(conversions, 'conversion')} from {countOf(clicks, 'measured click')}.
+          Check that it reports each order once, with its order number.
+        </Banner>
+      )}
+      <Facts
+        facts={[
+          ['Measured clicks', formatCount(clicks)],
+          ['Landings', `${formatCount(landings)}${costOf(costPerLanding)}`],
+          ['Conversions', `${formatCount(conversions)}${costOf(costPerConversion)}`],
+          ['Value', formatMoney(value)],
+        ]}
+      />
+      <p className="text-ink-soft">
+        A conversion counts if it is reported within {windowDays} days of a click on this ad, with the token
+        of that click. We can’t see people who come back later without it, change the device, or ask not to be
+        tracked.
+      </p>
+    </div>
+  );
+}
+
 function Instructions({ host, adRef }: { host: string; adRef: string }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 text-sm">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
-        <h3 className="font-medium">On your landing page</h3>
+        <h2 className="font-medium">On your landing page</h2>
         <CodeBlock code={landingScript(host)} label="Landing script" copyLabel="Copy the landing script" />
         <p className="text-ink-soft">
           The script sets no cookie and stores nothing. If your page has a content security policy, allow{' '}
@@ -68,7 +110,7 @@ function Instructions({ host, adRef }: { host: string; adRef: string }) {
         </p>
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
-        <h3 className="font-medium">Or from your server</h3>
+        <h2 className="font-medium">Or from your server</h2>
         <CodeBlock
           code={landingCommand(host, adRef)}
           label="Landing report from your server"
@@ -78,6 +120,25 @@ function Instructions({ host, adRef }: { host: string; adRef: string }) {
           Put the value of <code className="font-mono text-xs">{LANDING_PARAMETER}</code> from the visited
           address into <code className="font-mono text-xs">{LANDING_PARAMETER.toUpperCase()}</code>. Report
           each landing within 24 hours of the click; it counts once.
+        </p>
+      </div>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+        <h2 className="font-medium">When a visitor orders</h2>
+        <CodeBlock
+          code={conversionLine(CURRENCY)}
+          label="Conversion script"
+          copyLabel="Copy the conversion script"
+        />
+        <CodeBlock
+          code={conversionCommand(host, CURRENCY)}
+          label="Conversion report from your server"
+          copyLabel="Copy the conversion report from your server"
+        />
+        <p className="text-ink-soft">
+          The first works on each page that has the landing script and the token in its address. Links to
+          pages of your website take the token along; forms and payment pages don’t, so keep it with the order
+          there and report from your server. Each order number counts once. Code for WooCommerce, JavaScript
+          and Python is in docs/measurement.md of Openslot.
         </p>
       </div>
     </div>
