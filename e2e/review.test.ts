@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { makeAd } from '../server/testing/story.ts';
 import { upload } from '../server/testing/uploads.ts';
 import { axeFindings } from './support/axe.ts';
+import { sideways } from './support/layout.ts';
 import { toastTitled } from './support/people.ts';
 import { useFixture } from './support/use-fixture.ts';
 import { fillContent, makePricedZone, openContent, submitAd } from './support/wizard.ts';
@@ -138,4 +139,29 @@ it('the form names the sizes of an image, and refuses another shape before the s
   await submitAd(page);
   await page.getByText(/This image has 728 × 90 pixels/).waitFor();
   expect((await client.get('/api/ads/my')).body).toEqual([]);
+});
+
+// Proves RES-07
+it('an advertiser adds UTM parameters to the target, and sees what visitors get before the submission', async () => {
+  const { page, client } = await suite.enter('buyer', { width: 375 });
+  const place = await makePricedZone(await suite.client('seller'), {
+    website: { url: 'https://daily.example' },
+  });
+  await openContent(page, place);
+  await page.getByRole('button', { name: 'UTM parameters' }).click();
+  const fold = page.getByRole('region', { name: 'UTM parameters' });
+  await fold.getByText('Enter the target URL first.').waitFor();
+  await fillContent(page, { 'Target URL': 'https://coffee.example/start?a=1#top' });
+  await fold.getByLabel('utm_campaign').fill('autumn sale');
+  const query = (site: string) => `a=1&utm_source=${site}&utm_medium=display&utm_campaign=autumn%20sale`;
+  await fold.getByText(`https://coffee.example/start?${query('daily.example')}#top`).waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  expect(await sideways(page)).toEqual([]);
+  if (process.env['PICTURES']) await page.screenshot({ path: process.env['PICTURES'], fullPage: true });
+  await fold.getByRole('button', { name: 'Add to the target URL' }).click();
+  await fold.getByRole('button', { name: 'Added to the target URL' }).waitFor();
+  await submitAd(page);
+  await expect
+    .poll(async () => (await client.get('/api/ads/my')).body[0]?.targetUrl)
+    .toBe(`https://coffee.example/start?${query('{site}')}#top`);
 });

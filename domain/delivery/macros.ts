@@ -15,3 +15,25 @@ export function fillClick(target: string, makeId: () => string): string {
   const clickId = makeId();
   return target.replaceAll('{click}', clickId);
 }
+
+/** The parameters that analytics programs read. */
+export type Utm = { source: string; medium: string; campaign: string };
+export const DEFAULT_UTM: Utm = { source: '{site}', medium: 'display', campaign: '{ad}' };
+
+/** The address with these parameters. One that the address has already stays as it is. */
+export function withUtm(target: string, utm: Utm): string {
+  const at = target.indexOf('#');
+  const [page, fragment] = at < 0 ? [target, ''] : [target.slice(0, at), target.slice(at)];
+  const added = Object.entries(utm)
+    .map(([name, value]) => [`utm_${name}`, value.trim()] as const)
+    .filter(([name, value]) => value !== '' && !new RegExp(`[?&]${name}=`).test(page))
+    .map(([name, value]) => `${name}=${encodeMacros(value)}`)
+    .join('&');
+  if (added === '') return target;
+  const joint = page.includes('?') ? (/[?&]$/.test(page) ? '' : '&') : '?';
+  return `${page}${joint}${added}${fragment}`;
+}
+
+/** The value encoded for a query, with its macros left in braces. */
+const encodeMacros = (value: string): string =>
+  encodeURIComponent(value).replaceAll(/%7B(site|zone|ad|click)%7D/g, '{$1}');

@@ -8,6 +8,7 @@ import { Field } from '#web/ui/forms/field.tsx';
 import { Input, Textarea } from '#web/ui/forms/input.tsx';
 import type { AdForm } from './ad-form.ts';
 import { isImageOfOtherShape } from './image-required.ts';
+import { TargetParameters } from './target-parameters.tsx';
 
 type MediaInputProps = { value: string; onChange: (value: string) => void; error?: string };
 
@@ -19,9 +20,16 @@ export type MediaInputs = {
   Video: ComponentType<MediaInputProps>;
 };
 
-type AdFieldsProps = { form: AdForm; adType: AdType; media: MediaInputs; zone: Size };
+type AdFieldsProps = {
+  form: AdForm;
+  adType: AdType;
+  media: MediaInputs;
+  zone: Size;
+  /** The address of the website that shows the ad. */
+  websiteUrl: string;
+};
 
-export function AdFields({ form, adType, zone, media: { Image, Video } }: AdFieldsProps) {
+export function AdFields({ form, adType, zone, websiteUrl, media: { Image, Video } }: AdFieldsProps) {
   const { register, control, setValue, getValues, formState } = form;
   const { errors, isSubmitted } = formState;
   const [title, description, imageUrl, videoUrl] = useWatch({
@@ -57,6 +65,7 @@ export function AdFields({ form, adType, zone, media: { Image, Video } }: AdFiel
       <Field label="Target URL" hint="Where people go when they click" error={errors.targetUrl?.message}>
         <Input type="url" placeholder="https://" {...register('targetUrl', { onBlur: completeTarget })} />
       </Field>
+      <TargetParameters form={form} site={URL.parse(websiteUrl)?.host ?? ''} />
       {adType === 'image' && (
         <Controller
           control={control}

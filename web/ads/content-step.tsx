@@ -76,7 +76,13 @@ export function ContentStep(props: ContentStepProps) {
         <SiteRulesNote rules={placement.website.rules} />
         <Card>
           <form noValidate onSubmit={submit} className="grid gap-5">
-            <AdFields form={form} adType={adType} zone={zone} media={media} />
+            <AdFields
+              form={form}
+              adType={adType}
+              zone={zone}
+              websiteUrl={placement.website.url}
+              media={media}
+            />
             {order}
             <SubmitButtons
               isBusy={create.isPending}

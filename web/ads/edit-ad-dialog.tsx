@@ -146,7 +146,7 @@ function EditForm({ id, ad, draft, media, onSubmit }: EditFormProps) {
           <bdi>{ad.rejectionReason}</bdi>
         </Banner>
       )}
-      <AdFields form={form} adType={ad.adType} zone={zone} media={media} />
+      <AdFields form={form} adType={ad.adType} zone={zone} websiteUrl={ad.websiteUrl} media={media} />
     </form>
   );
 }
