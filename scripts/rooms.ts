@@ -68,7 +68,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
   // The days of ads per day: which ones are booked, and their end, pauses and silent days. The rules and the clock of a review.
   'server/ads': [['booking', 'review'], ['clock'], ['*']],
   // Use cases, those of the settings, the register of acts, the pages, and the commands, which print the overview of the pages.
-  'server/operator': [['*', 'overview'], ['settings'], ['acts'], ['console'], ['command-line']],
+  'server/operator': [['files'], ['*', 'overview'], ['settings'], ['acts'], ['console'], ['command-line']],
   'server/payments': [
     ['ledger'],
     ['provider'],

@@ -21,6 +21,11 @@ export async function ownSessions(
   return rows.map((row) => viewSession(row, request.session.sessionId));
 }
 
+/** The devices on which a person is signed in, for the operator. */
+export async function openSessionsOf(tx: Tx, userId: number) {
+  return await selectSessionsOf(tx, userId);
+}
+
 const ENDED = 'This session has already ended. Reload the page to see your open sessions.';
 
 /**

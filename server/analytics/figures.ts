@@ -5,7 +5,14 @@ import { partOf } from '#domain/payments/ad-ledger.ts';
 import type { Context, Caller } from '../context.ts';
 import { inSnapshot, type Tx } from '../db/database.ts';
 import { unpostedHours } from '../payments/ledger/accrue.ts';
-import { countActiveZones, listDueSales, sumDelivered, sumDeliveredSince, sumSales } from './store.ts';
+import {
+  countActiveZones,
+  listDueSales,
+  sumDelivered,
+  sumDeliveredSince,
+  sumSales,
+  sumSalesOf,
+} from './store.ts';
 import { viewMoney } from './view.ts';
 
 const LEDGER_SIDE = { buyer: 'buyer', seller: 'publisher' } as const;
@@ -35,6 +42,15 @@ export async function spending(ctx: Context, who: Caller): Promise<Reply<typeof 
       clicksThisMonth: Number(month.clicks),
     };
   });
+}
+
+/** What the ads of a website, of an ad zone, or one ad have sold: what advertisers paid, and the publisher's part. */
+export async function salesOf(
+  ctx: Context,
+  thing: { of: 'website' | 'zone' | 'ad'; id: number },
+): Promise<{ spend: string; earnings: string }> {
+  const { spend, earnings: earned } = await sumSalesOf(ctx.db, { ...thing, book: ctx.payments.book });
+  return { spend: viewMoney(spend), earnings: viewMoney(earned) };
 }
 
 /** One side's sums at the present moment: total = delivered + notDelivered. [FIG-02] */

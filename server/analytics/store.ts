@@ -34,13 +34,16 @@ export const PAID: Readonly<Record<Side, RawBuilder<string>>> = {
 export type Sales = { side: Side; userId: number; book: PaymentBook };
 
 function sales(tx: Tx, { side, userId, book }: Sales) {
+  return paidAds(tx, book).where(side === 'seller' ? 'websites.userId' : 'ads.userId', '=', userId);
+}
+
+function paidAds(tx: Tx, book: PaymentBook) {
   return tx
     .selectFrom('websites')
     .innerJoin('adZones', 'adZones.websiteId', 'websites.id')
     .innerJoin('ads', 'ads.adZoneId', 'adZones.id')
     .innerJoin('payments', 'payments.adId', 'ads.id')
     .innerJoin('adEarnings', 'adEarnings.adId', 'ads.id')
-    .where(side === 'seller' ? 'websites.userId' : 'ads.userId', '=', userId)
     .where('payments.status', '=', 'succeeded')
     .where('payments.book', '=', book);
 }
@@ -55,6 +58,22 @@ export async function sumSales(tx: Tx, of: Sales, month: Date): Promise<SalesSum
       sql<string>`coalesce(sum(${paid}), 0)`.as('total'),
       sql<string>`coalesce(sum(${DELIVERED[of.side]}), 0)`.as('delivered'),
       sql<string>`coalesce(sum(${paid}) filter (where payments.paid_at >= ${month}), 0)`.as('thisMonth'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+const ID_OF = { website: 'websites.id', zone: 'adZones.id', ad: 'ads.id' } as const;
+
+/** What the ads of a website, of an ad zone, or one ad have sold, without refunds and lost disputes: both sides' parts. */
+export async function sumSalesOf(
+  tx: Tx,
+  { of, id, book }: { of: keyof typeof ID_OF; id: number; book: PaymentBook },
+): Promise<{ spend: string; earnings: string }> {
+  return await paidAds(tx, book)
+    .where(ID_OF[of], '=', id)
+    .select([
+      sql<string>`coalesce(sum(${PAID.buyer}), 0)`.as('spend'),
+      sql<string>`coalesce(sum(${PAID.seller}), 0)`.as('earnings'),
     ])
     .executeTakeFirstOrThrow();
 }

@@ -2,6 +2,7 @@ import { decimalOf } from '#domain/money.ts';
 import { SUBJECT_WORDS, type Subject } from '#domain/operator/acts.ts';
 import { HOUR_MS, later } from '#domain/time.ts';
 import type { Settings } from '#domain/accounts/contract.ts';
+import { openSessionsOf } from '../accounts/sessions.ts';
 import { earnings, spending } from '../analytics/figures.ts';
 import { taxStatusOf } from '../payments/documents/tax-status.ts';
 import { type OwnTaxIdCheck, ownTaxIdChecks } from '../tax-ids/list.ts';
@@ -12,7 +13,10 @@ import type { Page } from '../http/route.ts';
 import { openHoldsOf } from '../payments/books/holds.ts';
 import { readCommission } from '../payments/payees/commission.ts';
 import { type Operator, perform, record } from './act.ts';
-import { type ActRow, hasRead, operatorRole, listActsOn } from './store.ts';
+import { type HeldRow, readThingFile, type ThingFile } from './files/thing-file.ts';
+import { mails, mailState } from './mail.ts';
+import type { TrailRow } from './trail.ts';
+import { hasRead, operatorRole, listActsOn } from './store.ts';
 import {
   findNumber,
   findRole,
@@ -27,6 +31,7 @@ import {
 const PAGE_SIZE = 50;
 const MAX_ACTS = 50;
 const MAX_OWN = 50;
+const MAX_MAILS = 20;
 
 /** Finds by words, by number or by uuid, newest first. [OPER-09] */
 export async function find(
@@ -60,11 +65,22 @@ export type PersonFile = {
   ads: OwnRow[];
   spend: string;
   earnings: string;
-  holds: { id: number; ad: string | null; reason: string; amount: string; since: Date; until: Date | null }[];
+  holds: HeldRow[];
+  /** The devices that are signed in. */
+  signIns: { device: string | null; startedAt: Date | null; lastUsedAt: Date | null }[];
+  /** The newest mails to the present address, without their text. */
+  mails: { subject: string; createdAt: Date; sentAt: Date | null; state: string }[];
 };
 
-/** `file`: of a person. */
-export type Shown = SubjectRow & { acts: ActRow[]; isOperator: boolean; file: PersonFile | null };
+/** The acts come with the addresses of the operators. */
+export type Shown = SubjectRow & {
+  acts: TrailRow[];
+  isOperator: boolean;
+  /** Of a person. */
+  file: PersonFile | null;
+  /** Of everything else. */
+  thing: ThingFile | null;
+};
 
 /**
  * One person, website, ad zone or ad with the latest acts about it. Reading a person's file is an act itself. Throws 404.
@@ -78,11 +94,12 @@ export async function show(ctx: Context, operator: Operator, subject: Subject, i
     ...row,
     acts: await listActsOn(ctx.db, subject, id, MAX_ACTS),
     isOperator: subject === 'person' && (await operatorRole(ctx.db, id)) !== null,
-    file: subject === 'person' ? await readFile(ctx, id) : null,
+    file: subject === 'person' ? await readFile(ctx, row) : null,
+    thing: subject === 'person' ? null : await readThingFile(ctx, { of: subject, id }),
   };
 }
 
-async function readFile(ctx: Context, id: number): Promise<PersonFile> {
+async function readFile(ctx: Context, { id, name: email }: SubjectRow): Promise<PersonFile> {
   const role = await findRole(ctx.db, id);
   const holds = await openHoldsOf(ctx, id, MAX_OWN);
   const { taxStatus, chargesTax, agreesToSelfBilling } = await taxStatusOf(ctx, id);
@@ -102,6 +119,17 @@ async function readFile(ctx: Context, id: number): Promise<PersonFile> {
       amount: decimalOf(amountCents),
       since,
       until,
+    })),
+    signIns: (await openSessionsOf(ctx.db, id)).map(({ device, startedAt, lastUsedAt }) => ({
+      device,
+      startedAt,
+      lastUsedAt,
+    })),
+    mails: (await mails(ctx, { to: email, limit: MAX_MAILS })).items.map((mail) => ({
+      subject: mail.subject,
+      createdAt: mail.createdAt,
+      sentAt: mail.sentAt,
+      state: mailState(mail),
     })),
   };
 }

@@ -78,7 +78,9 @@ export type SubjectRow = {
   ownerEmail: string | null;
   /** The ad zone and website that it belongs to. */
   zoneId: number | null;
+  zoneName: string | null;
   websiteId: number | null;
+  websiteName: string | null;
   status: string;
   createdAt: Date;
   suspendedAt: Date | null;
@@ -91,22 +93,25 @@ const STATE = sql`s.created_at, s.suspended_at, s.suspended_reason`;
 const ONE: Record<Subject, RawBuilder<unknown>> = {
   person: sql`
     select s.id, null as public_id, s.email as name, concat_ws(' ', s.first_name, s.last_name) as about, ${OWNER},
-        null::integer as zone_id, null::integer as website_id,
+        null::integer as zone_id, null as zone_name, null::integer as website_id, null as website_name,
         case when s.is_email_verified then 'verified' else 'not verified' end as status, ${STATE}
       from users s join users u on u.id = s.id where s.deleted_at is null`,
   website: sql`
-    select s.id, s.public_id, s.name, s.url as about, ${OWNER}, null::integer as zone_id, s.id as website_id,
+    select s.id, s.public_id, s.name, s.url as about, ${OWNER}, null::integer as zone_id, null as zone_name,
+        s.id as website_id, s.name as website_name,
         case when s.archived_at is not null then 'archived' when s.review = 'waiting' then 'waiting for review'
           when s.review = 'hidden' then 'refused' when s.is_active then 'active' else 'hidden' end as status, ${STATE}
       from websites s join users u on u.id = s.user_id where true`,
   zone: sql`
-    select s.id, s.public_id, s.name, w.name || ', ' || w.url as about, ${OWNER}, s.id as zone_id, w.id as website_id,
+    select s.id, s.public_id, s.name, w.name || ', ' || w.url as about, ${OWNER}, s.id as zone_id, s.name as zone_name,
+        w.id as website_id, w.name as website_name,
         case when s.deleted_at is not null then 'deleted' when s.is_active then 'active' else 'paused' end as status, ${STATE}
       from ad_zones s join websites w on w.id = s.website_id join users u on u.id = w.user_id where true`,
   ad: sql`
-    select s.id, s.public_id, s.title as name, s.target_url as about, ${OWNER}, s.ad_zone_id as zone_id, z.website_id,
+    select s.id, s.public_id, s.title as name, s.target_url as about, ${OWNER}, s.ad_zone_id as zone_id, z.name as zone_name,
+        z.website_id, w.name as website_name,
         s.status, ${STATE}
-      from ads s join ad_zones z on z.id = s.ad_zone_id join users u on u.id = s.user_id where true`,
+      from ads s join ad_zones z on z.id = s.ad_zone_id join websites w on w.id = z.website_id join users u on u.id = s.user_id where true`,
 };
 
 export async function findSubject(tx: Tx, subject: Subject, id: number): Promise<SubjectRow | undefined> {

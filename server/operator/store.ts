@@ -167,13 +167,10 @@ export async function hasRead(tx: Tx, operatorId: number | null, personId: numbe
 }
 
 /** The acts on one subject, newest first, without who read its file: those are in the trail. */
-export async function listActsOn(
-  tx: Tx,
-  subject: ActRow['subject'],
-  subjectId: number,
-  limit: number,
-): Promise<ActRow[]> {
+export async function listActsOn(tx: Tx, subject: ActRow['subject'], subjectId: number, limit: number) {
   return await acts(tx)
+    .leftJoin('users', 'users.id', 'operatorActs.operatorId')
+    .select('users.email as operatorEmail')
     .where('operatorActs.subject', '=', subject)
     .where('operatorActs.subjectId', '=', subjectId)
     .where('operatorActs.act', '<>', 'read-person')

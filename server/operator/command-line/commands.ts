@@ -13,6 +13,8 @@ import { BACKUP_COMMANDS } from './backup-commands.ts';
 import { BOOK_COMMANDS } from './books-commands.ts';
 import { FILES_COMMANDS } from './files-commands.ts';
 import { at, type Command, listed, subjectOf, UsageError } from '../acts/command.ts';
+import { proofsText, trafficText } from '../files/words.ts';
+import type { HeldRow, ThingFile } from '../files/thing-file.ts';
 import { find, numberOf, type PersonFile, show } from '../find.ts';
 import { jobs } from '../jobs.ts';
 import { mails, mailState } from '../mail.ts';
@@ -30,7 +32,23 @@ const turnedOffLine = ({ recipient, hardBounces, lastBounceAt }: TurnedOff) =>
 
 const claimLine = ({ id, email }: ClaimedWebsite, state: string) => `website ${id} of ${email} (${state})`;
 
-function fileLines({ role, commission, spend, earnings, websites, ads, holds }: PersonFile): string[] {
+const holdLine = ({ id, amount, reason, since }: HeldRow) =>
+  `hold ${id}: ${amount}, ${reason}, since ${at(since)}`;
+
+function thingLines({ zones, ads, spend, earnings, holds, traffic, proofs }: ThingFile): string[] {
+  return [
+    `spend: ${spend}`,
+    `earnings: ${earnings}`,
+    `${traffic.days} days: ${trafficText(traffic)}`,
+    ...(proofs ? [`proofs: ${proofsText(proofs)}`] : []),
+    ...zones.map(({ id, name, status }) => `zone ${id}: ${name}, ${status}`),
+    ...ads.map(({ id, name, status }) => `ad ${id}: ${name}, ${status}`),
+    ...holds.map(holdLine),
+  ];
+}
+
+function fileLines(file: PersonFile): string[] {
+  const { role, commission, spend, earnings, websites, ads, holds, signIns } = file;
   return [
     `role: ${role ?? ''}`,
     `commission: ${commission.percent}%${commission.isOwn ? ', agreed with this publisher' : ''}`,
@@ -38,7 +56,12 @@ function fileLines({ role, commission, spend, earnings, websites, ads, holds }: 
     `earnings: ${earnings}`,
     ...websites.map(({ id, name, status }) => `website ${id}: ${name}, ${status}`),
     ...ads.map(({ id, name, status }) => `ad ${id}: ${name}, ${status}`),
-    ...holds.map(({ id, amount, reason, since }) => `hold ${id}: ${amount}, ${reason}, since ${at(since)}`),
+    ...holds.map(holdLine),
+    ...signIns.map(
+      ({ device, lastUsedAt }) =>
+        `signed in: ${device ?? 'unknown device'}${lastUsedAt ? `, used ${at(lastUsedAt)}` : ''}`,
+    ),
+    ...file.mails.map(({ subject, createdAt, state }) => `mail: ${at(createdAt)}  ${subject}  ${state}`),
   ];
 }
 
@@ -86,14 +109,20 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'Show one, named by number, id or e-mail address, and what operators did',
     run: async ({ ctx, operator, args: [kind, named = ''] }) => {
       const subject = subjectOf(kind);
-      const { acts, file, ...row } = await show(ctx, operator, subject, await numberOf(ctx, subject, named));
+      const { acts, file, thing, ...row } = await show(
+        ctx,
+        operator,
+        subject,
+        await numberOf(ctx, subject, named),
+      );
       return {
-        json: { ...row, ...file, acts: acts.map(({ keyHash: _secret, ...act }) => act) },
+        json: { ...row, ...file, ...thing, acts: acts.map(({ keyHash: _secret, ...act }) => act) },
         lines: [
           ...Object.entries(row).map(
             ([name, value]) => `${name}: ${value instanceof Date ? at(value) : String(value ?? '')}`,
           ),
           ...(file ? fileLines(file) : []),
+          ...(thing ? thingLines(thing) : []),
           ...acts.map((act) => `${at(act.actedAt)}  ${actWords(act)}: ${act.reason}`),
         ],
       };

@@ -32,6 +32,8 @@ import {
 import { SET_COMMISSION } from '../acts/acts-of-settings.ts';
 import type { View } from './console.ts';
 import { formOf } from '../acts/define-act.ts';
+import { proofsText, trafficText } from '../files/words.ts';
+import type { ThingFile } from '../files/thing-file.ts';
 import type { PersonFile, Shown } from '../find.ts';
 import type { Cost } from '../suspend.ts';
 import {
@@ -146,13 +148,14 @@ ${creative(reported.ad)}</div>`
 ${fact('Number', `${id}${shown.publicId === null ? '' : `, ${shown.publicId}`}`)}
 ${about !== '' && fact(ABOUT[subject], html`<bdi>${about}</bdi>`)}
 ${subject !== 'person' && fact(subject === 'ad' ? 'Advertiser' : 'Publisher', owner)}
-${shown.zoneId !== null && subject === 'ad' && fact('Ad zone', html`<a href="/operator/zones/${shown.zoneId}">Ad zone ${shown.zoneId}</a>`)}
-${shown.websiteId !== null && subject !== 'website' && fact('Website', html`<a href="/operator/websites/${shown.websiteId}">Website ${shown.websiteId}</a>`)}
+${shown.zoneId !== null && subject === 'ad' && fact('Ad zone', html`<a href="/operator/zones/${shown.zoneId}"><bdi>${shown.zoneName ?? ''}</bdi></a>`)}
+${shown.websiteId !== null && subject !== 'website' && fact('Website', html`<a href="/operator/websites/${shown.websiteId}"><bdi>${shown.websiteName ?? ''}</bdi></a>`)}
 ${fact('Status', statusOf(shown, reported))}
 ${fact('Created', time(shown.createdAt))}
 ${suspendedAt !== null && fact('Suspended', html`${time(suspendedAt)}: <bdi>${suspendedReason ?? ''}</bdi>`)}
 </dl>
 ${shown.file && fileOf(shown.file)}
+${shown.thing && thingOf(shown.thing)}
 ${reported && reportList(reported)}
 <div class="acts">${
       reported?.reports.some(({ closedAt }) => closedAt === null) &&
@@ -207,16 +210,56 @@ function commissionForm(id: number, viewer: Viewer): Markup | false {
   });
 }
 
+const listOf = (folder: string, items: readonly { id: number; name: string; status: string }[]) =>
+  rows(
+    items.map(
+      ({ id, name, status }) =>
+        html`<a href="/operator/${folder}/${id}"><bdi>${name}</bdi></a><span class="quiet">Number ${id}, ${status}</span>`,
+    ),
+    'None.',
+  );
+
+const holdsFact = (holds: PersonFile['holds']): Markup | false =>
+  holds.length > 0 &&
+  fact(
+    'On hold',
+    html`${holds.map(({ amount, reason }) => html`${amount} (${reason.replaceAll('_', ' ')}) `)} <a href="/operator/books">Books</a>`,
+  );
+
+/** What is in a website, an ad zone or an ad, with its money and its last 30 days. */
+function thingOf({ zones, ads, spend, earnings, holds, traffic, proofs }: ThingFile): Markup {
+  return html`<dl class="facts">
+${proofs && fact('Ownership', proofsText(proofs))}
+${fact('Paid by advertisers', spend)}
+${fact('Earnings of the publisher', earnings)}
+${holdsFact(holds)}
+${fact(`Last ${traffic.days} days`, trafficText(traffic))}
+</dl>
+${
+  proofs &&
+  html`<h2>Ad zones</h2>
+${listOf('zones', zones)}`
+}
+${
+  traffic.requests !== null &&
+  html`<h2>Ads</h2>
+${listOf('ads', ads)}`
+}`;
+}
+
 /** The belongings of a person: figures, websites, ads, and earnings on hold. */
-function fileOf({ role, commission, tax, spend, earnings, websites, ads, holds }: PersonFile): Markup {
-  const list = (folder: string, items: PersonFile['websites']) =>
-    rows(
-      items.map(
-        ({ id, name, status }) =>
-          html`<a href="/operator/${folder}/${id}"><bdi>${name}</bdi></a><span class="quiet">Number ${id}, ${status}</span>`,
-      ),
-      'None.',
-    );
+function fileOf({
+  role,
+  commission,
+  tax,
+  spend,
+  earnings,
+  websites,
+  ads,
+  holds,
+  signIns,
+  mails,
+}: PersonFile): Markup {
   return html`<dl class="facts">
 ${fact('Role', role ?? 'not chosen')}
 ${fact('Commission', `${commission.percent}%${commission.isOwn ? ', agreed with this publisher' : ''}`)}
@@ -224,12 +267,28 @@ ${tax.taxStatus !== null && fact('Tax status', taxText(tax))}
 ${tax.checks.length > 0 && fact('Tax numbers', html`${tax.checks.map(checkLine)}`)}
 ${fact('Spend', spend)}
 ${fact('Earnings', earnings)}
-${holds.length > 0 && fact('On hold', html`${holds.map(({ amount, reason }) => html`${amount} (${reason.replaceAll('_', ' ')}) `)} <a href="/operator/books">Books</a>`)}
+${holdsFact(holds)}
 </dl>
 <h2>Websites</h2>
-${list('websites', websites)}
+${listOf('websites', websites)}
 <h2>Ads</h2>
-${list('ads', ads)}`;
+${listOf('ads', ads)}
+<h2>Signed in</h2>
+${rows(
+  signIns.map(
+    ({ device, startedAt, lastUsedAt }) =>
+      html`<strong>${device ?? 'Unknown device'}</strong><span class="quiet">${startedAt && html`since ${time(startedAt)}`}${lastUsedAt && html`, used ${time(lastUsedAt)}`}</span>`,
+  ),
+  'Nowhere.',
+)}
+<h2>Mail</h2>
+${rows(
+  mails.map(
+    ({ subject, createdAt, state }) =>
+      html`<strong><bdi>${subject}</bdi></strong><span class="quiet">${time(createdAt)}, ${state}</span>`,
+  ),
+  'No mail.',
+)}`;
 }
 
 function taxText({ taxStatus, chargesTax, agreesToSelfBilling }: PersonFile['tax']): string {

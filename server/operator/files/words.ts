@@ -1,0 +1,25 @@
+/** Parts of a file in words, for the console and the command line. */
+import type { Proofs } from './store.ts';
+import type { Traffic } from './thing-file.ts';
+
+const percent = (share: number | null) => (share === null ? '–' : `${Math.round(share * 1000) / 10}%`);
+
+export function trafficText({ views, clicks, requests, fill, invalidShare }: Traffic): string {
+  return [
+    ...(requests === null ? [] : [`${requests} ad requests`, `fill ${percent(fill)}`]),
+    `${views} views`,
+    `${clicks} clicks`,
+    `invalid ${percent(invalidShare)}`,
+  ].join(', ');
+}
+
+const PROOFS = { embedCode: 'embed code', adsTxt: 'ads.txt', metaTag: 'meta tag', dns: 'DNS' } as const;
+
+/** The proofs that the last check has found, and what the website is because of them. */
+export function proofsText(proofs: Proofs): string {
+  if (proofs.vouchedAt !== null) return 'verified by an operator';
+  const state = proofs.verifiedAt === null ? 'not verified' : 'verified';
+  if (proofs.checkedAt === null) return `${state}, not checked yet`;
+  const found = (Object.keys(PROOFS) as (keyof typeof PROOFS)[]).filter((name) => proofs[name] === null);
+  return `${state}, found: ${found.length === 0 ? 'none' : found.map((name) => PROOFS[name]).join(', ')}`;
+}
