@@ -9,6 +9,7 @@ import type {
   Results,
 } from '#domain/delivery/conversions-contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
+import type { Reference } from '#domain/fields.ts';
 import { decimalOf, divideHalfUp } from '#domain/money.ts';
 import { later } from '#domain/time.ts';
 import type { Caller, Context } from '#server/context.ts';
@@ -91,8 +92,11 @@ export async function results(
   who: Caller,
   { params }: Parsed<typeof getResults>,
 ): Promise<Results> {
-  const book = ctx.payments.book;
-  const found = await findResults(ctx.db, { ref: params.ref, ownerId: who.id, book });
+  return await resultsOf(ctx, { ref: params.ref, ownerId: who.id });
+}
+
+export async function resultsOf(ctx: Context, ad: { ref: Reference; ownerId: number }): Promise<Results> {
+  const found = await findResults(ctx.db, { ...ad, book: ctx.payments.book });
   if (!found) throw notFound('Ad not found. Please reload the page.');
   const { clicks, landings, conversions } = found;
   const costOf = (count: number) =>

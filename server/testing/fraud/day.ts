@@ -9,6 +9,7 @@ import {
   daysOf,
   followPlayedTime,
   honestOf,
+  isFlagged,
   playDay,
   setUp,
   type Stand,
@@ -31,6 +32,8 @@ export type Result = {
   /** The share of the honest views and clicks that the attack cost. Null without an attack. */
   honestLost: number | null;
   honestClicksLost: number | null;
+  /** The conversions that the player reported, those that were counted, and whether the advertiser is warned. */
+  orders: { sent: number; counted: number; flagged: boolean };
 };
 
 /** Whether a player is part of the market with which the others are compared. */
@@ -76,6 +79,7 @@ export async function fraudDay(
       withdrawn,
       signals,
       ceiling: await ceilingOf(app, stand),
+      orders: { ...stand.orders, flagged: await isFlagged(app, stand) },
       ...(await lostOf(app, stand, stands, { secret: options.sessionSecret, dayMs: options.dayMs })),
     });
   }

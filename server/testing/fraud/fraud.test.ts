@@ -17,6 +17,7 @@ const NAMES = new Set([
   'adaptive: one home line, established publisher',
   'adaptive: 20 networks, new publisher',
   'adaptive: one home line, 13 views a day',
+  'a click farm that reports 25 invented orders a click',
   'rival: 600 requests from 5 networks on 150 pages',
   'rival: an imitated audience from 20 networks on 900 pages',
   'rival: the buyer who clicks from two networks, and whose page reports few landings',
@@ -56,6 +57,17 @@ const unlike = (players: Result[], expected: (result: Result) => boolean) =>
   players.filter((result) => !expected(result)).map(({ player }) => player.name);
 
 describe('the players of a day', () => {
+  // Proves RES-08
+  it('that invent orders get at most 20 counted for a click, which are flagged and bill nothing', () => {
+    const [farm] = results.filter(({ player }) => player.name.includes('invented orders'));
+    const { orders, reported, after, ceiling } = farm!;
+    expect(orders.sent).toBeGreaterThan(100);
+    expect(orders.counted).toBeGreaterThan(0);
+    expect(orders.counted).toBeLessThanOrEqual((orders.sent / 25) * 20);
+    expect(orders.flagged).toBe(true);
+    expect(after.clicks).toBeLessThanOrEqual(Math.min(ceiling!.clicks, reported.clicks));
+  });
+
   // Proves FRAUD-01
   it('that are scripts without a browser are billed nothing, and a headless browser at most 5%', () => {
     expect(of('script')).toHaveLength(2);
@@ -70,7 +82,7 @@ describe('the players of a day', () => {
 
   // Proves FRAUD-01
   it('that are people stay below the ceiling of a new publisher', () => {
-    expect(of('ceiling')).toHaveLength(1);
+    expect(of('ceiling')).toHaveLength(2);
     const isBelow = ({ after, ceiling }: Result) =>
       ceiling !== null && after.views <= ceiling.views && after.clicks <= ceiling.clicks;
     expect(unlike(of('ceiling'), isBelow)).toEqual([]);

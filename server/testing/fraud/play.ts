@@ -7,6 +7,7 @@ import type { ServedAd } from '#domain/delivery/wire.ts';
 import type { Signal } from '#domain/invalid-traffic/signals.ts';
 import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
 import type { App } from '../../app.ts';
+import { resultsOf } from '../../delivery/conversions.ts';
 import { bucketsOf } from '../../delivery/traffic/traits.ts';
 import { addZone, makeSiteWithZone, makeRunningAd, makeUser } from '../delivery/running-ads.ts';
 import { randomOf } from '../delivery/simulate.ts';
@@ -26,6 +27,8 @@ export type Played = {
   /** Billable reports that the player sent. */
   views: number;
   clicks: number;
+  /** Conversions that the player reported, and those of them that were counted. */
+  orders: { sent: number; counted: number };
   /** The addresses of the publisher's own visitors. */
   honest: Set<string>;
 };
@@ -100,6 +103,7 @@ export async function setUp(app: App, players: readonly Player[], dayMs: number)
       websiteId: place.websiteId,
       views: 0,
       clicks: 0,
+      orders: { sent: 0, counted: 0 },
       honest: new Set(),
     });
   }
@@ -220,12 +224,14 @@ function addSteps(
     path: string,
     request: Parameters<typeof headersOf>[2],
     afterMs: number,
+    body?: object,
   ) => {
     const headers = {
+      ...(body && { 'content-type': 'application/json' }),
       ...headersOf(visit, stand.site, request),
       [TIME_HEADER]: String(Math.round(startMs + visit.atMs + afterMs)),
     };
-    return await send(agent, port, method, path, headers);
+    return await send(agent, port, method, path, headers, body);
   };
   let perImpression: ServedAd | undefined;
   let perClick: ServedAd | undefined;
@@ -272,6 +278,14 @@ function addSteps(
         const osid = location === null ? null : new URL(location).searchParams.get('osid');
         if (visit.lands && osid !== null)
           await call('POST', `/api/serve/landings/${osid}`, 'report', clickAfterMs + LANDING_MS);
+        if (osid === null) return;
+        for (let left = visit.fakesOrders ?? 0; left > 0; left -= 1) {
+          stand.orders.sent += 1;
+          const order = { osid, order: `${stand.site} ${stand.orders.sent}` };
+          const reported = clickAfterMs + LANDING_MS;
+          const { text } = await call('POST', '/api/serve/conversions', 'report', reported, order);
+          if ((JSON.parse(text) as { counted?: boolean }).counted) stand.orders.counted += 1;
+        }
       },
     });
   }
@@ -290,6 +304,7 @@ async function send(
   method: string,
   path: string,
   headers: Headers,
+  body?: object,
 ): Promise<{ status: number; location: string | null; text: string }> {
   return await new Promise((resolve, reject) => {
     const request = http.request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
@@ -301,7 +316,7 @@ async function send(
       );
     });
     request.on('error', reject);
-    request.end();
+    request.end(body && JSON.stringify(body));
   });
 }
 
@@ -351,4 +366,15 @@ export async function honestOf(
       from traffic_clusters
       where hour >= ${new Date(dayMs)} and network = any (${networks})`.execute(app.ctx.db);
   return rows[0]!;
+}
+
+/** Whether the advertiser reads that there are more conversions than clicks. */
+export async function isFlagged(app: App, stand: Stand): Promise<boolean> {
+  const adId = stand.zones[1]!.adId;
+  const ad = await app.ctx.db
+    .selectFrom('ads')
+    .select('userId')
+    .where('id', '=', adId)
+    .executeTakeFirstOrThrow();
+  return (await resultsOf(app.ctx, { ref: { id: adId }, ownerId: ad.userId })).flagged;
 }

@@ -261,6 +261,13 @@ const LIST: readonly Player[] = [
   tiny('3 daily readers and 6 others', 3, 6),
   tiny('6 daily readers and 3 others', 6, 3),
   tiny('a circle of 5 daily readers', 5, 0, 'left'),
+  {
+    name: 'a click farm that reports 25 invented orders a click',
+    kind: 'ceiling',
+    monthlyVisitors: 50_000,
+    usualViews: null,
+    visits: (random, size) => clickFarm(random, size / 3).map((visit) => ({ ...visit, fakesOrders: 25 })),
+  },
 ];
 
 /** A player and its number, which makes its visits the same whoever else plays on the day. */

@@ -6,7 +6,7 @@ const percent = (part: number, whole: number): string =>
 
 export function printTable(results: readonly Result[]): void {
   console.table(
-    results.map(({ player, reported, wayIn, after, signals, ceiling, ...of }) => ({
+    results.map(({ player, reported, wayIn, after, signals, ceiling, orders, ...of }) => ({
       player: player.name,
       views: reported.views,
       'billed on the way in': percent(wayIn.views, reported.views),
@@ -17,6 +17,7 @@ export function printTable(results: readonly Result[]): void {
       'billed views': `${after.views}${ceiling ? ` of ${ceiling.views}` : ''}`,
       'honest views lost': of.honestLost === null ? '–' : percent(of.honestLost, 1),
       'honest clicks lost': of.honestClicksLost === null ? '–' : percent(of.honestClicksLost, 1),
+      'orders counted': orders.sent === 0 ? '–' : `${orders.counted} of ${orders.sent}`,
       signals: signals.join(', '),
     })),
   );
@@ -25,13 +26,14 @@ export function printTable(results: readonly Result[]): void {
 /** The same as one line of JSON, for programs. `billed` is what is left after the hourly job. */
 export function printJson(results: readonly Result[]): void {
   const players = results.map(
-    ({ player: { name, kind }, reported, after, honestLost, honestClicksLost }) => ({
+    ({ player: { name, kind }, reported, after, honestLost, honestClicksLost, orders }) => ({
       name,
       kind,
       views: { made: reported.views, billed: after.views },
       clicks: { made: reported.clicks, billed: after.clicks },
       honestLost,
       honestClicksLost,
+      orders,
     }),
   );
   console.log(JSON.stringify({ players }));

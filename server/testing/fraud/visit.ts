@@ -19,6 +19,8 @@ export type Visit = {
   laysOut: boolean;
   /** Whether the client waits for the page that a click leads to, and runs its script. */
   lands?: boolean;
+  /** How many invented orders the client reports with the token of its click. */
+  fakesOrders?: number;
 };
 
 /** The headers of the requests that the tag and a click cause. Names are in the order of Chromium. */
