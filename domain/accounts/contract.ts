@@ -530,6 +530,7 @@ export const exportData = endpoint({
     plans: z.array(z.unknown()),
     paymentConsents: z.array(z.unknown()),
     waitingList: z.array(z.unknown()),
+    conversions: z.array(z.unknown()),
     images: z.array(z.unknown()),
     transactions: z.array(z.unknown()),
     /** Each payment with its refunds. */

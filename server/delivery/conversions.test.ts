@@ -66,6 +66,10 @@ it('counts an order once for the advertiser, also under parallel reports of two 
     windowDays: 30,
     flagged: false,
   });
+  const exported = await buyer.post('/api/user/export-data');
+  expect(exported.body).toMatchObject({
+    conversions: [{ adPublicId: ad.publicId, conversions: 3, value: '60.40' }],
+  });
   // We keep neither the order number nor anything about the visitor.
   const rows = await server.ctx.db.selectFrom('conversions').selectAll().where('adId', '=', ad.id).execute();
   expect(JSON.stringify(rows)).not.toContain('A-1');

@@ -23,6 +23,7 @@ import {
   insertConversion,
   isOrderKnown,
   lockCountedClick,
+  sumConversions,
 } from './store-conversions.ts';
 
 /**
@@ -112,6 +113,15 @@ export async function resultsOf(ctx: Context, ad: { ref: Reference; ownerId: num
     windowDays: CONVERSION_WINDOW_DAYS,
     flagged: conversions > clicks,
   };
+}
+
+/** The sums of the conversions that the user reported as an advertiser, for each ad. Single ones name no person. */
+export async function ownConversions(
+  ctx: Context,
+  who: Caller,
+): Promise<{ adPublicId: string; conversions: number; value: string }[]> {
+  const sums = await sumConversions(ctx.db, who.id);
+  return sums.map(({ valueCents, ...sum }) => ({ ...sum, value: decimalOf(Number(valueCents)) }));
 }
 
 /** The results of one of the publisher's own ad zones, as ranges. */

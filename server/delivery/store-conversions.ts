@@ -106,3 +106,17 @@ export async function findZoneResults(
       where ${named('ad_zones', ref)} and websites.user_id = ${ownerId}`.execute(tx);
   return rows[0];
 }
+
+/** The sums of each ad of the advertiser that has conversions. */
+export async function sumConversions(
+  tx: Tx,
+  ownerId: number,
+): Promise<{ adPublicId: string; conversions: number; valueCents: string }[]> {
+  const { rows } = await sql<{ adPublicId: string; conversions: number; valueCents: string }>`
+    select ads.public_id as ad_public_id, count(*)::float8 as conversions,
+        coalesce(sum(c.value_cents), 0)::text as value_cents
+      from ads join conversions c on c.ad_id = ads.id
+      where ads.user_id = ${ownerId}
+      group by ads.id order by ads.id`.execute(tx);
+  return rows;
+}

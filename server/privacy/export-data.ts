@@ -5,6 +5,7 @@ import { ownEntries } from '../ads/booking/waiting-list.ts';
 import { myAds } from '../ads/read.ts';
 import { transactions } from '../analytics/transactions.ts';
 import type { Context, Caller } from '../context.ts';
+import { ownConversions } from '../delivery/conversions.ts';
 import type { Page } from '../http/route.ts';
 import { ownActs } from '../operator/trail.ts';
 import { myDocuments } from '../payments/documents/list.ts';
@@ -57,6 +58,7 @@ export async function exportOwnData(
     })),
     paymentConsents: await allPages((cursor) => myConsents(ctx, who, page(cursor))),
     waitingList: await allPages((cursor) => ownEntries(ctx, who, page(cursor))),
+    conversions: await ownConversions(ctx, who),
     images: await allPages((cursor) => listLibrary(ctx, who, page(cursor))),
     transactions: await allPages((cursor) => transactions(ctx, who, page(cursor))),
     payments: await allPages((cursor) => myPayments(ctx, who, page(cursor))),
