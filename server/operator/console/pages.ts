@@ -9,6 +9,7 @@ import { countClaims, listClaims } from '../../inventory/decide-ownership.ts';
 import { readOutbound } from '../../outbound/hold.ts';
 import { openDisputeCount, readBooks } from '../../payments/books/books.ts';
 import { checkMoney } from '../../payments/books/check.ts';
+import { waitingCancels } from '../../payments/refunds/cancel-terms.ts';
 import { listMoney } from '../../payments/books/list.ts';
 import { openTaxIds } from '../../tax-ids/list.ts';
 import { lastComparison } from '../../payments/books/reconcile.ts';
@@ -160,7 +161,7 @@ function sheetsOf(ctx: Context): Record<PageName, Sheet> {
       view: async (_, viewer) =>
         moneyView(
           await checkMoney(ctx),
-          { ...(await listMoney(ctx)), taxIds: await openTaxIds(ctx) },
+          { ...(await listMoney(ctx)), taxIds: await openTaxIds(ctx), cancels: await waitingCancels(ctx) },
           await lastComparison(ctx),
           viewer,
         ),
