@@ -81,8 +81,8 @@ ${rows(
   cancels.map(
     ({ adId, ad, title, amountCents, currency, since }) =>
       html`“${title}” (${ad}), ${decimalOf(amountCents)} ${currency}, canceled ${time(since)}
-${isReady(viewer, formOf(RELEASE_CANCEL)) && smallForm({ form: formOf(RELEASE_CANCEL), ids: { id: String(adId) } })}
-${isReady(viewer, formOf(REFUSE_CANCEL)) && smallForm({ form: formOf(REFUSE_CANCEL), ids: { id: String(adId) } })}`,
+${smallForm({ viewer, form: formOf(RELEASE_CANCEL), ids: { id: String(adId) } })}
+${smallForm({ viewer, form: formOf(REFUSE_CANCEL), ids: { id: String(adId) } })}`,
   ),
   '',
 )}`
