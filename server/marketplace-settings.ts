@@ -4,6 +4,7 @@
  */
 import { centsOf, CURRENCIES, decimalOf, DEFAULT_CURRENCY } from '#domain/money.ts';
 import { MAXIMUM_CENTS, MINIMUM_CENTS } from '#domain/payments/limits.ts';
+import { CANCEL_FEES } from '#domain/payments/cancels.ts';
 import { TAX_SPLITS } from '#domain/payments/tax.ts';
 import { commissionIn, DEFAULT_COMMISSION_PERCENT } from '#domain/payments/split.ts';
 import { z } from 'zod';
@@ -71,6 +72,18 @@ export const MARKETPLACE_SCHEMAS = {
     .string()
     .regex(/^(?!0+(\.0+)?$)\d{1,9}(\.\d{1,2})?$/, 'must be an amount above zero, such as 25.00')
     .default('25.00')
+    .transform(centsOf),
+  CANCEL_FEE: z.enum(CANCEL_FEES, 'must be operator, buyer or free-once').default('operator'),
+  CANCELS_PER_DAY: z.coerce
+    .number('must be a whole number from 1 to 1000')
+    .int('must be a whole number from 1 to 1000')
+    .min(1, 'must be a whole number from 1 to 1000')
+    .max(1000, 'must be a whole number from 1 to 1000')
+    .default(5),
+  CANCEL_REVIEW_ABOVE: z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,2})?$/, 'must be an amount, such as 1000.00')
+    .default('1000.00')
     .transform(centsOf),
   VIES: z.enum(['on', 'off'], 'must be on or off').default('off'),
   SELF_BILLING: z.enum(['on', 'off'], 'must be on or off').default('off'),
@@ -147,6 +160,19 @@ export const ABOUT_SETTINGS: Readonly<Record<MarketplaceSetting, AboutSetting>> 
     title: 'Smallest payout',
     help: 'In the currency of the marketplace, such as 25.00.',
   },
+  CANCEL_FEE: {
+    title: 'Card fee after a cancel',
+    help: 'Who bears the card provider’s fee when an advertiser cancels. With operator, you do. With buyer, it is kept from the refund. With free-once, a person’s first cancel in 30 days is free.',
+    choices: CANCEL_FEES,
+  },
+  CANCELS_PER_DAY: {
+    title: 'Cancels in 24 hours',
+    help: 'So many campaigns can be canceled in 24 hours by a person, with a card and from a network, 1 to 1000.',
+  },
+  CANCEL_REVIEW_ABOVE: {
+    title: 'Cancels that wait for you',
+    help: 'A campaign of this price or more that is canceled within an hour of its payment waits until you release the refund.',
+  },
   VIES: {
     title: 'Check tax numbers at VIES',
     help: 'With on, tax numbers of the EU are checked at the EU’s VIES service when an advertiser or a publisher gives them. In the sandbox, a local stand-in answers. Nothing is sent with off.',
@@ -211,6 +237,12 @@ export function marketplaceConfig(settings: z.output<typeof given>, publicUrl: s
       firstHoldDays: settings.PAYOUT_FIRST_HOLD_DAYS,
       minimumCents: settings.PAYOUT_MINIMUM,
     },
+    /** Who bears the provider's fee after a cancel, and which cancels are limited or wait. */
+    cancels: {
+      fee: settings.CANCEL_FEE,
+      perDay: settings.CANCELS_PER_DAY,
+      reviewAboveCents: settings.CANCEL_REVIEW_ABOVE,
+    },
     /** Whether tax numbers of the EU are checked at VIES. */
     vies: settings.VIES === 'on',
     /** Whether the operator offers self-billing, and the sentence on its documents. */
@@ -248,6 +280,9 @@ export function settingTexts(config: MarketplaceConfig): Record<MarketplaceSetti
     PAYOUT_HOLD_DAYS: String(payouts.holdDays),
     PAYOUT_FIRST_HOLD_DAYS: String(payouts.firstHoldDays),
     PAYOUT_MINIMUM: decimalOf(payouts.minimumCents),
+    CANCEL_FEE: config.cancels.fee,
+    CANCELS_PER_DAY: String(config.cancels.perDay),
+    CANCEL_REVIEW_ABOVE: decimalOf(config.cancels.reviewAboveCents),
     VIES: config.vies ? 'on' : 'off',
     SELF_BILLING: selfBilling.isOffered ? 'on' : 'off',
     SELF_BILLING_TEXT: selfBilling.text,

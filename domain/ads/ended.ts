@@ -14,5 +14,5 @@ export const ENDED_REASONS = [
 export type EndedReason = (typeof ENDED_REASONS)[number];
 
 /** Why an active campaign is not served. `target`: it leads somewhere else than approved. `zone`: the publisher paused the ad zone or hid its website. */
-export const PAUSES = ['dispute', 'suspended', 'target', 'zone', 'tag_silent'] as const;
+export const PAUSES = ['dispute', 'suspended', 'target', 'cancel', 'zone', 'tag_silent'] as const;
 export type PauseReason = (typeof PAUSES)[number];

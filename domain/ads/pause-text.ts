@@ -18,6 +18,7 @@ export const PAUSE_TEXTS: Record<PauseReason, string> = {
   dispute: 'You disputed the payment with your bank. The campaign is paused until the bank decides.',
   suspended: 'The marketplace has suspended this ad, its ad zone or its website.',
   target: 'Paused because of its target. Open the campaign for details.',
+  cancel: 'You have canceled it. The marketplace checks the cancel before it refunds you.',
   zone: 'The publisher has paused its ad zone.',
   tag_silent: 'Its page requests no ads. After 14 days, we refund the rest.',
 };

@@ -17,6 +17,8 @@ export const SHOWING_RULES = [
   'disputed',
   /** Its target leads to another host than approved. */
   'target_paused',
+  /** Its advertiser has canceled it, and the refund waits for the operator. */
+  'cancel_waits',
   /** The state of its ad zone and website. */
   'website_hidden',
   'zone_paused',
@@ -40,6 +42,7 @@ export function ruleOfState(state: {
   isSuspended: boolean;
   isDisputed?: boolean;
   isTargetPaused?: boolean;
+  isCancelWaiting?: boolean;
 }): ShowingRule | null {
   if (state.takenDownReason !== null) return 'taken_down';
   if (state.status === 'approved') return 'unpaid';
@@ -47,6 +50,7 @@ export function ruleOfState(state: {
   if (state.isSuspended) return 'suspended';
   if (state.isDisputed) return 'disputed';
   if (state.isTargetPaused) return 'target_paused';
+  if (state.isCancelWaiting) return 'cancel_waits';
   if (!state.websiteIsActive) return 'website_hidden';
   return state.zoneIsActive ? null : 'zone_paused';
 }

@@ -18,6 +18,8 @@ export const MONEY_ACTS = [
   'release',
   'send-evidence',
   'pay-tax',
+  'release-cancel',
+  'refuse-cancel',
 ] as const;
 
 export const ACTS = [
@@ -106,6 +108,8 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
   hold: (subject) => `Held the earnings of ${subject}`,
   release: (subject) => `Released held earnings of ${subject}`,
   'pay-tax': (subject) => `Booked that ${subject} was paid to the state`,
+  'release-cancel': (subject) => `Released the canceled ${subject} for its refund`,
+  'refuse-cancel': (subject) => `Refused the cancel of ${subject}`,
   'send-evidence': (subject) => `Answered the dispute about ${subject}`,
 };
 

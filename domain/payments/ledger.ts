@@ -34,6 +34,8 @@ export type Account =
     }
   /** The tax that is owed to a state: the account of a country and a rate. */
   | { kind: 'tax_payable'; ownerId: number }
+  /** The provider's fees that were kept from refunds after a cancel. */
+  | { kind: 'cancel_fees'; ownerId: null }
   /** Accounts of a user. */
   | { kind: 'publisher_payable' | 'publisher_receivable'; ownerId: number }
   /** The account of a dispute. */

@@ -27,9 +27,19 @@ export const getRefundQuote = endpoint({
      * counted.
      */
     validUntil: instant,
+    /** The card provider's fee that is kept from the refund. `refundAmount` is what is left. */
+    cancelFee: money,
+    /** What the advertiser should know before they cancel. */
+    sentence: z.string(),
+    /** How many campaigns can be canceled now. */
+    cancelsLeft: z.number().int(),
   }),
 });
 export type RefundQuote = Reply<typeof getRefundQuote>;
+
+/** The cancel of a large sum soon after its payment waits for the operator. */
+const cancelWaits = z.object({ status: z.literal('waiting'), message: z.string() });
+export type CancelWaits = z.output<typeof cancelWaits>;
 
 export const cancelAd = endpoint({
   method: 'POST',
@@ -43,7 +53,8 @@ export const cancelAd = endpoint({
       .transform(String)
       .refine((amount) => /^\d{1,13}(?:\.\d{1,2})?$/.test(amount), AMOUNT_REQUIRED),
   }),
-  reply: ad,
+  reply: z.union([ad, cancelWaits]),
+  statusOf: (reply) => (reply.status === 'waiting' ? 202 : 200),
 });
 
 export const listMyPayments = endpoint({

@@ -53,6 +53,15 @@ export function undeliveredOwed(adId: number, { publisherCents, commissionCents 
   ]);
 }
 
+/** A part of the undelivered part stays with the marketplace, because the advertiser bears the provider's fee. */
+export function keptEntries(adId: number, { publisherCents, commissionCents }: Shares): Entry[] {
+  return entries([
+    { account: { kind: 'deferred_publisher', ownerId: adId }, amountCents: publisherCents },
+    { account: { kind: 'deferred_commission', ownerId: adId }, amountCents: commissionCents },
+    { account: { kind: 'cancel_fees', ownerId: null }, amountCents: -publisherCents - commissionCents },
+  ]);
+}
+
 /** The entries for a movement of our balance at the provider, with its fee, against another account. */
 export function movedBy(
   { net, fee, amount }: { net: number; fee: number; amount: number },

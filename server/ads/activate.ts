@@ -26,6 +26,8 @@ export type PayableAd = {
   isDisputed: boolean;
   /** Whether the ad is paused because of its target. */
   isTargetPaused: boolean;
+  /** Whether its advertiser's cancel waits for the operator. */
+  isCancelWaiting: boolean;
   plan: AdPlan;
   zoneId: number;
   chosenStart: string | null;
@@ -55,6 +57,7 @@ export async function lockPayableAd(tx: Tx, ref: Reference): Promise<PayableAd |
     isSuspended: ad.suspendedSince !== null,
     isDisputed: ad.disputedAt !== null,
     isTargetPaused: ad.targetPausedAt !== null,
+    isCancelWaiting: ad.cancelAskedAt !== null,
     plan: planOf(ad),
     zoneId: ad.adZoneId,
     chosenStart: ad.chosenStart,

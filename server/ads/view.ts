@@ -177,6 +177,7 @@ function pauseOf(row: AdRow): PauseReason | null {
   if (row.disputedAt !== null) return 'dispute';
   if (row.suspendedSince !== null) return 'suspended';
   if (row.targetPausedAt !== null) return 'target';
+  if (row.cancelAskedAt !== null) return 'cancel';
   if (row.zonePausedAt !== null) return 'zone';
   return row.tagSilentSince === null ? null : 'tag_silent';
 }

@@ -92,6 +92,7 @@ export interface Ads {
   adZoneId: number;
   answerDueAt: Timestamp | null;
   approvedAt: Timestamp | null;
+  cancelAskedAt: Timestamp | null;
   chosenStart: string | null;
   clicks: number | null;
   commissionAmount: Numeric;
@@ -228,6 +229,18 @@ export interface BookedDays {
   slot: number;
   takenAt: Timestamp;
   zoneId: number;
+}
+
+export interface Cancels {
+  createdAt: Timestamp;
+  feeCents: Int8;
+  id: Generated<number>;
+  keptCommissionCents: Generated<Int8>;
+  keptPublisherCents: Generated<Int8>;
+  network: string | null;
+  paymentId: number;
+  refundCents: Int8;
+  state: "waiting" | "done" | "refused";
 }
 
 export interface CardAttempts {
@@ -432,7 +445,7 @@ export interface LedgerAccounts {
   book: "stripe-live" | "stripe-test" | "sandbox";
   currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD";
   id: Generated<number>;
-  kind: "provider_clearing" | "provider_balance" | "bank" | "dispute_receivable" | "publisher_receivable" | "deferred_publisher" | "deferred_commission" | "publisher_payable" | "refund_payable" | "commission" | "waived_earnings" | "processing_fees" | "dispute_fees" | "dispute_losses" | "bad_debt" | "fx" | "suspense" | "tax_payable" | "tax_deferred";
+  kind: "provider_clearing" | "provider_balance" | "bank" | "dispute_receivable" | "publisher_receivable" | "deferred_publisher" | "deferred_commission" | "publisher_payable" | "refund_payable" | "commission" | "waived_earnings" | "processing_fees" | "dispute_fees" | "dispute_losses" | "bad_debt" | "fx" | "suspense" | "tax_payable" | "tax_deferred" | "cancel_fees";
   ownerId: number | null;
   pseudonym: Generated<string>;
 }
@@ -592,7 +605,7 @@ export interface OpenslotRelease {
 }
 
 export interface OperatorActs {
-  act: "add-operator" | "ask-website" | "decide-ownership" | "decline-request" | "dismiss-reports" | "drop-job" | "end-sessions" | "hide-website" | "hold" | "overrule-withdrawal" | "pay-refund" | "pay-tax" | "read-person" | "refund" | "refuse-claim" | "release" | "release-outbound" | "remove-operator" | "request-add-operator" | "request-refund" | "request-remove-operator" | "request-set-operator-role" | "resend-mail" | "reset-second-factor" | "restore" | "retry-job" | "retry-refund" | "reverse" | "send-evidence" | "set-commission" | "set-operator-role" | "set-setting" | "settle-suspense" | "show-website" | "suspend" | "take-down" | "unset-setting" | "uphold";
+  act: "add-operator" | "ask-website" | "decide-ownership" | "decline-request" | "dismiss-reports" | "drop-job" | "end-sessions" | "hide-website" | "hold" | "overrule-withdrawal" | "pay-refund" | "pay-tax" | "read-person" | "refund" | "refuse-cancel" | "refuse-claim" | "release" | "release-cancel" | "release-outbound" | "remove-operator" | "request-add-operator" | "request-refund" | "request-remove-operator" | "request-set-operator-role" | "resend-mail" | "reset-second-factor" | "restore" | "retry-job" | "retry-refund" | "reverse" | "send-evidence" | "set-commission" | "set-operator-role" | "set-setting" | "settle-suspense" | "show-website" | "suspend" | "take-down" | "unset-setting" | "uphold";
   actedAt: Timestamp;
   affectedId: number | null;
   id: Generated<number>;
@@ -1271,6 +1284,7 @@ export interface DB {
   appliedFiles: AppliedFiles;
   backups: Backups;
   bookedDays: BookedDays;
+  cancels: Cancels;
   cardAttempts: CardAttempts;
   closedMonths: ClosedMonths;
   consentAds: ConsentAds;

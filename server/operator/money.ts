@@ -2,6 +2,7 @@
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict, notFound } from '../http/errors.ts';
+import { refuseCancel, releaseCancel } from '../payments/refunds/cancel-terms.ts';
 import { refundByOperator } from '../payments/refunds/by-operator.ts';
 import { findRefundByRef } from '../payments/books/list.ts';
 import { type MoneyRun, runMoneyWork } from '../payments/books/run.ts';
@@ -104,5 +105,30 @@ export async function payRefundByHand(
     if (!(await settleByHand(ctx, tx, refund.id)))
       throw conflict('This refund is on its way or done. `openslot money list` shows the owed refunds.');
     await recordOfAd(ctx, tx, operator, { act: 'pay-refund', adId: refund.adId, reason });
+  });
+}
+
+/** Refunds a canceled campaign whose cancel has waited. Throws 404 or 409 if none waits. [OWNS-83] */
+export async function releaseWaitingCancel(
+  ctx: Context,
+  operator: Operator,
+  { id, reason }: { id: number; reason: string },
+): Promise<{ refundCents: number }> {
+  return await perform(ctx, operator, async (tx) => {
+    const refundCents = await releaseCancel(ctx, tx, id);
+    await recordOfAd(ctx, tx, operator, { act: 'release-cancel', adId: id, reason });
+    return { refundCents };
+  });
+}
+
+/** Shows a campaign again whose cancel has waited. Throws 404 or 409 if none waits. [OWNS-83] */
+export async function refuseWaitingCancel(
+  ctx: Context,
+  operator: Operator,
+  { id, reason }: { id: number; reason: string },
+): Promise<void> {
+  await perform(ctx, operator, async (tx) => {
+    await refuseCancel(ctx, tx, id);
+    await recordOfAd(ctx, tx, operator, { act: 'refuse-cancel', adId: id, reason });
   });
 }

@@ -236,7 +236,13 @@ export function useCancelAd() {
   return useMutation({
     mutationFn: ({ ad, refundAmount }: { ad: Ad; refundAmount: string }) =>
       call(calls.cancelAd, { params: { ref: ad.publicId }, body: { refundAmount } }),
-    onSuccess: ({ refund }) => {
+    onSuccess: (canceled) => {
+      if (canceled.status === 'waiting') {
+        toast({ title: 'Your cancel waits', description: canceled.message });
+        void refreshAds();
+        return;
+      }
+      const { refund } = canceled;
       toast({
         title: 'Campaign canceled',
         description: refund

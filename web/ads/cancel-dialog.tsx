@@ -88,6 +88,9 @@ function Amounts({ ad, quote }: { ad: Ad; quote: ReturnType<typeof useRefundQuot
         facts={[
           ['You paid', formatMoney(ad.totalAmount)],
           ['Delivered', deliveredText(ad.pricingModel, data.delivered, data.bought)],
+          ...(Number(data.cancelFee) > 0
+            ? [['Card fee, not refunded', formatMoney(data.cancelFee)] as const]
+            : []),
           ['Refund', comesBack],
         ]}
       />
@@ -96,6 +99,7 @@ function Amounts({ ad, quote }: { ad: Ad; quote: ReturnType<typeof useRefundQuot
           ? 'Everything was delivered, so there’s no refund.'
           : 'The ad stops at once and can’t be resumed. The money goes back to your card, usually within 5 to 10 days.'}
       </p>
+      <p className="text-ink-soft">{data.sentence}</p>
     </>
   );
 }

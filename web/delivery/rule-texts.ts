@@ -32,6 +32,10 @@ export const ADVERTISER_TEXTS: Record<ShowingRule, Words> = {
     title: 'The payment is disputed',
     todo: 'You disputed the payment with your bank, so the campaign is paused until the bank decides. If you didn’t mean to, ask your bank to withdraw the dispute.',
   },
+  cancel_waits: {
+    title: 'Your cancel waits',
+    todo: 'The marketplace checks it before it refunds you. You don’t need to do anything.',
+  },
   target_paused: {
     title: 'Paused because of its target',
     todo: 'The target address leads to another website than the approved one, or to one that ads can’t lead to. My Campaigns has the details. If you pay per day, your end date moves by the length of the pause.',
@@ -87,6 +91,10 @@ export const PUBLISHER_TEXTS: Record<ShowingRule, Words> = {
   disputed: {
     title: 'The payment is disputed',
     todo: 'The campaign is paused until the advertiser’s bank decides. You don’t need to do anything.',
+  },
+  cancel_waits: {
+    title: 'The advertiser has canceled it',
+    todo: 'The marketplace checks the cancel. You don’t need to do anything.',
   },
   target_paused: {
     title: 'Paused because of its target',

@@ -22,6 +22,7 @@ export type AdStateRow = {
   isSuspended: boolean;
   isDisputed: boolean;
   isTargetPaused: boolean;
+  isCancelWaiting: boolean;
 };
 
 export type ShownAdRow = {
@@ -35,6 +36,7 @@ export type ShownAdRow = {
   isSuspended: boolean;
   isDisputed: boolean;
   isTargetPaused: boolean;
+  isCancelWaiting: boolean;
 };
 
 const ZONE_STATE = sql`
@@ -53,7 +55,8 @@ export async function findOwnAd(
 ): Promise<(ZoneStateRow & AdStateRow) | undefined> {
   const { rows } = await sql<ZoneStateRow & AdStateRow>`
     select a.id, a.status, a.taken_down_reason, ${ZONE_STATE}, ad_suspended_since(a.id) is not null as is_suspended,
-        a.disputed_at is not null as is_disputed, a.target_paused_at is not null as is_target_paused
+        a.disputed_at is not null as is_disputed, a.target_paused_at is not null as is_target_paused,
+        a.cancel_asked_at is not null as is_cancel_waiting
       from ads a join ad_zones z on z.id = a.ad_zone_id join websites w on w.id = z.website_id
       where ${isNamed('a', ref)} and a.user_id = ${userId}`.execute(tx);
   return rows[0];
@@ -73,7 +76,8 @@ export async function findAdsOfZone(tx: Tx, zoneId: number, limit: number): Prom
   const { rows } = await sql<ShownAdRow>`
     select id, public_id, title, ad_type, image_url, status, taken_down_reason,
         ad_suspended_since(id) is not null as is_suspended, disputed_at is not null as is_disputed,
-        target_paused_at is not null as is_target_paused
+        target_paused_at is not null as is_target_paused,
+        cancel_asked_at is not null as is_cancel_waiting
       from ads
       where ad_zone_id = ${zoneId}
       order by array_position(array['active', 'approved', 'pending', 'rejected', 'completed'], status), id desc

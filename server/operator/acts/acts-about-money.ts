@@ -16,7 +16,13 @@ import {
   sendEvidenceByOperator,
 } from '../books.ts';
 import { defineAct } from './define-act.ts';
-import { payRefundByHand, runByOperator, sendRefundAgain } from '../money.ts';
+import {
+  payRefundByHand,
+  refuseWaitingCancel,
+  releaseWaitingCancel,
+  runByOperator,
+  sendRefundAgain,
+} from '../money.ts';
 import { refundOrAsk } from '../requests.ts';
 
 const BOOKS = '/operator/books';
@@ -126,6 +132,39 @@ export const REFUND = defineAct({
   },
 });
 
+export const RELEASE_CANCEL = defineAct({
+  summary: 'Refund a campaign whose cancel waits',
+  right: 'money',
+  of: AD,
+  fields: reasonForm,
+  run: releaseWaitingCancel,
+  forms: [
+    { path: '/operator/cancels/:id/release', page: 'money', button: 'Refund and end it', dangerous: true },
+  ],
+  command: {
+    words: 'money release-cancel',
+    says: ({ refundCents }, { id }, { config: { currency } }) =>
+      `Refunding ${moneyText(decimalOf(refundCents), currency)} for ad ${id}. Its campaign has ended.`,
+    json: ({ refundCents }, { id }) => ({ ad: id, amount: decimalOf(refundCents) }),
+  },
+});
+
+export const REFUSE_CANCEL = defineAct({
+  summary: 'Refuse a cancel that waits, and show the ad again',
+  right: 'money',
+  of: AD,
+  fields: reasonForm,
+  run: refuseWaitingCancel,
+  forms: [
+    { path: '/operator/cancels/:id/refuse', page: 'money', button: 'Refuse, show it again', dangerous: true },
+  ],
+  command: {
+    words: 'money refuse-cancel',
+    says: (_, { id }) => `The cancel of ad ${id} is refused. The ad is shown again.`,
+    json: (_, { id }) => ({ ad: id }),
+  },
+});
+
 export const HOLD = defineAct({
   summary: 'Hold the earnings of a publisher (e-mail address) or of an ad (id)',
   right: 'money',
@@ -227,4 +266,6 @@ export const MONEY_ACTS = [
   RELEASE,
   SEND_EVIDENCE,
   PAY_TAX,
+  RELEASE_CANCEL,
+  REFUSE_CANCEL,
 ];

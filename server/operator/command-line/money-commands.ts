@@ -2,6 +2,7 @@
 import { decimalOf } from '#domain/money.ts';
 import { checkMoney } from '../../payments/books/check.ts';
 import { EXPORT_FORMATS, exportYear } from '../../payments/books/export.ts';
+import { waitingCancels } from '../../payments/refunds/cancel-terms.ts';
 import { listMoney, type WaitingMoney } from '../../payments/books/list.ts';
 import { openTaxIds } from '../../tax-ids/list.ts';
 import { taxIdText } from '#domain/payments/tax-ids.ts';
@@ -90,12 +91,18 @@ export const MONEY_COMMANDS: Readonly<Record<string, Command>> = {
     run: async ({ ctx }) => {
       const { stuck, suspense, refundsOwed } = await listMoney(ctx);
       const taxIds = await openTaxIds(ctx);
+      const cancels = await waitingCancels(ctx);
       const section = (title: string, rows: WaitingMoney[]) =>
         rows.length === 0 ? [] : [`${title}:`, ...rows.map((each) => `  ${waitingLine(each)}`)];
       const lines = [
         ...section('Stuck', stuck),
         ...section('In suspense', suspense),
         ...section('Refunds owed', refundsOwed),
+        ...(cancels.length === 0 ? [] : ['Cancels that wait for you:']),
+        ...cancels.map(
+          ({ ad, amountCents, currency, since }) =>
+            `  ${ad}  ${decimalOf(amountCents)} ${currency}  since ${since.toISOString()}`,
+        ),
         ...(taxIds.length === 0 ? [] : ['Tax numbers that VIES has not confirmed:']),
         ...taxIds.map(
           ({ email, result, since, ads, ...taxId }) =>
@@ -108,6 +115,7 @@ export const MONEY_COMMANDS: Readonly<Record<string, Command>> = {
           suspense: suspense.map(onWire),
           refundsOwed: refundsOwed.map(onWire),
           taxIds,
+          cancels: cancels.map(({ ad, amountCents }) => ({ ad, amount: decimalOf(amountCents) })),
         },
         lines: lines.length === 0 ? ['Nothing waits.'] : lines,
       };

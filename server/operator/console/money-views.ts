@@ -6,11 +6,14 @@ import { SUSPENSE_OUTCOMES, SUSPENSE_TEXTS } from '#domain/payments/suspense.ts'
 import { html, type Markup } from '../../http/html.ts';
 import type { Check } from '../../payments/books/check.ts';
 import type { MoneyList, WaitingMoney } from '../../payments/books/list.ts';
+import type { WaitingCancel } from '../../payments/refunds/cancel-terms.ts';
 import type { OpenTaxId } from '../../tax-ids/list.ts';
 import type { Difference } from '../../payments/books/reconcile.ts';
 import {
   PAY_REFUND,
   REFUND,
+  REFUSE_CANCEL,
+  RELEASE_CANCEL,
   RETRY_REFUND,
   RUN_MONEY_WORK,
   SETTLE_SUSPENSE,
@@ -33,7 +36,13 @@ const waiting = ({ id, ad, problem, since, ...row }: WaitingMoney): Markup =>
 /** `against` is the result of the last comparison with the provider; null before the first one. */
 export function moneyView(
   { holds, differences }: Check,
-  { stuck, suspense, refundsOwed, taxIds }: MoneyList & { taxIds: OpenTaxId[] },
+  {
+    stuck,
+    suspense,
+    refundsOwed,
+    taxIds,
+    cancels,
+  }: MoneyList & { taxIds: OpenTaxId[]; cancels: WaitingCancel[] },
   against: { at: Date; differences: Difference[] } | null,
   viewer: Viewer,
 ): View {
@@ -64,9 +73,23 @@ ${smallForm({ viewer, form: formOf(PAY_REFUND), ids: { ref: refund.id } })}`,
   ),
   'No refund is owed.',
 )}
+${
+  cancels.length > 0 &&
+  html`<h2>Cancels that wait for you</h2>
+<p class="quiet">A campaign of a large sum was canceled within an hour of its payment. It isn’t shown until you decide. The card provider keeps its fee when you refund.</p>
+${rows(
+  cancels.map(
+    ({ adId, ad, title, amountCents, currency, since }) =>
+      html`“${title}” (${ad}), ${decimalOf(amountCents)} ${currency}, canceled ${time(since)}
+${smallForm({ viewer, form: formOf(RELEASE_CANCEL), ids: { id: String(adId) } })}
+${smallForm({ viewer, form: formOf(REFUSE_CANCEL), ids: { id: String(adId) } })}`,
+  ),
+  '',
+)}`
+}
 <h2>In suspense</h2>
 <p class="quiet">Payments that differ from what was agreed, and movements that belong to no sale. Compare each with the provider’s dashboard before you decide. A decision is final.</p>
-${(suspense.length > 0 || refundsOwed.length > 0) && confirmFirst(viewer, formOf(SETTLE_SUSPENSE), 'decide')}
+${(suspense.length > 0 || refundsOwed.length > 0 || cancels.length > 0) && confirmFirst(viewer, formOf(SETTLE_SUSPENSE), 'decide')}
 ${rows(
   suspense.map(
     (money) => html`${waiting(money)}

@@ -10,6 +10,7 @@ import { countWaitingWebsites, listWaitingWebsites } from '../../inventory/revie
 import { readOutbound } from '../../outbound/hold.ts';
 import { openDisputeCount, readBooks } from '../../payments/books/books.ts';
 import { checkMoney } from '../../payments/books/check.ts';
+import { waitingCancels } from '../../payments/refunds/cancel-terms.ts';
 import { listMoney } from '../../payments/books/list.ts';
 import { openTaxIds } from '../../tax-ids/list.ts';
 import { lastComparison } from '../../payments/books/reconcile.ts';
@@ -167,7 +168,7 @@ function sheetsOf(ctx: Context): Record<PageName, Sheet> {
       view: async (_, viewer) =>
         moneyView(
           await checkMoney(ctx),
-          { ...(await listMoney(ctx)), taxIds: await openTaxIds(ctx) },
+          { ...(await listMoney(ctx)), taxIds: await openTaxIds(ctx), cancels: await waitingCancels(ctx) },
           await lastComparison(ctx),
           viewer,
         ),

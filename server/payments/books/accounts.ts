@@ -20,6 +20,7 @@ export const ACCOUNT_KINDS: Record<AccountKind, { name: string; root: Root; date
   refund_payable: { name: 'Owed to an advertiser', root: 'Liabilities', datev: 1702 },
   suspense: { name: 'Money of unknown origin', root: 'Liabilities', datev: 1703 },
   tax_payable: { name: 'Owed to a state', root: 'Liabilities', datev: 1789 },
+  cancel_fees: { name: 'Card fees kept after cancels', root: 'Income', datev: 4837 },
   commission: { name: 'Commission', root: 'Income', datev: 8510 },
   waived_earnings: { name: 'Earnings that publishers gave up', root: 'Income', datev: 2709 },
   processing_fees: { name: 'Fees of the card provider', root: 'Expenses', datev: 4970 },

@@ -13,7 +13,6 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { enqueue } from '../../db/job-queue.ts';
 import { tooMany } from '../../http/errors.ts';
-import { widestNetworkOf } from '../../net/networks.ts';
 import { type PaymentIntent, ProviderError } from '../../adapters/payment-provider.ts';
 import { hashOf } from '../provider/hashes.ts';
 import { keepDeclinedCard, type Payment } from './payment.ts';
@@ -35,11 +34,6 @@ const INPUT_ERRORS = new Set([
   'invalid_expiry_month',
   'invalid_expiry_year',
 ]);
-
-/** The network of an address (an IPv4 /24 or an IPv6 /48), by which its declines are counted. */
-export function networkHash(ctx: Context, ip: string): string {
-  return hashOf(ctx, 'network', widestNetworkOf(ip));
-}
 
 /** The card that was tried last, as a keyed hash. */
 export function cardHash(ctx: Context, { card }: PaymentIntent): string | null {

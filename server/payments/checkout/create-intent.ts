@@ -14,7 +14,8 @@ import { type PaymentIntent, ProviderError } from '../../adapters/payment-provid
 import { differences } from './agreement.ts';
 import { paymentTax, requireKnownBuyer, taxedBuyer, taxOf } from './tax.ts';
 import { answering, isAway } from '../provider/answer-time.ts';
-import { networkHash, refuseCardTesting } from './attempts.ts';
+import { networkHash } from '../provider/hashes.ts';
+import { refuseCardTesting } from './attempts.ts';
 import { customerOf, replaceCustomer } from './customers.ts';
 import { finalisePayment, findIntent } from './finalise.ts';
 import { findLostIntent, idsOf } from './lost-intents.ts';

@@ -7,6 +7,7 @@ import type { Caller, Context } from '../../context.ts';
 import type { Reference } from '#domain/fields.ts';
 import type { Tx } from '../../db/database.ts';
 import { notFound } from '../../http/errors.ts';
+import { cancelCost } from '../refunds/cancel-terms.ts';
 import { findPaidTax } from './payment.ts';
 import { splitFor, taxedBuyer, taxOf } from './tax.ts';
 
@@ -36,8 +37,7 @@ export async function adPrice(
     fee: decimalOf(feeOf(parts, parts.taxSplit)),
     commissionPercent,
     earnings: decimalOf(amountCents - parts.commissionCents),
-    cancelFee: decimalOf(0),
-    cancelSentence: null,
+    ...(await cancelCost(ctx, ad.id, amountCents)),
   };
 
   async function wouldBe() {

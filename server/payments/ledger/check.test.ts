@@ -72,6 +72,8 @@ const DAMAGE: Record<keyof typeof DIFFERENCES, string> = {
     update payments set tax_account_id = a.id, tax_cents = 100, tax_split = 'gross' from a`,
   unbalanced_entry: `update ledger_postings set amount_cents = amount_cents - 7 where account_id = ${of('commission')}`,
   unbalanced_book: `update ledger_postings set amount_cents = amount_cents - 7 where account_id = ${of('commission')}`,
+  kept_differs: `insert into cancels (payment_id, state, refund_cents, fee_cents, kept_publisher_cents, created_at)
+    select id, 'done', 0, 1, 1, now() from payments`,
   empty_entry: `insert into ledger_tx (kind, external_ref, occurred_at) values ('other', 'x', now())`,
   overdrawn: `update ledger_postings set amount_cents = -amount_cents where account_id = ${of('publisher_payable')}`,
   balance_differs: 'update ledger_balances set amount_cents = amount_cents - 1',

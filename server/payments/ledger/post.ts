@@ -24,6 +24,8 @@ export type LedgerTransaction = {
     | 'correction'
     /** The undelivered part becomes owed to the advertiser. */
     | 'undelivered'
+    /** The provider's fee that is kept from the undelivered part after a cancel. */
+    | 'cancel_fee'
     | 'refund'
     | 'refund_failed'
     | 'dispute_withdrawn'

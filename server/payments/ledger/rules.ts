@@ -31,6 +31,7 @@ export const FACTS = sql`
         coalesce(sum(amount_cents) filter (where kind <> 'refund_payable' and entry = 'undelivered'), 0) as undelivered,
         coalesce(sum(amount_cents) filter (
           where kind <> 'refund_payable' and entry in ('dispute_lost', 'dispute_recovered')), 0) as lost,
+        coalesce(sum(amount_cents) filter (where entry = 'cancel_fee'), 0) as kept,
         -coalesce(sum(amount_cents) filter (where kind = 'refund_payable'), 0) as refundable
       from posting
       where kind in ('deferred_publisher', 'deferred_commission', 'refund_payable')
@@ -144,6 +145,17 @@ export const RULES = {
       select book, sum(amount_cents), currency, max(recorded_at)
       from posting group by currency, book having sum(amount_cents) <> 0`,
   },
+  kept_differs: {
+    sentence: 'The fee that was kept after a cancel differs from its entry',
+    find: sql`
+      select coalesce(p.ad_id, o.ad_id)::text, coalesce(o.kept, 0) - coalesce(p.cents, 0), coalesce(o.currency, p.currency),
+        coalesce(o.at, p.at)
+      from (select m.ad_id, sum(c.kept_publisher_cents + c.kept_commission_cents) as cents, max(m.currency) as currency,
+          max(c.created_at) as at
+        from cancels c join payments m on m.id = c.payment_id group by 1) p
+      full join of_ad o using (ad_id)
+      where coalesce(o.kept, 0) <> coalesce(p.cents, 0)`,
+  },
   empty_entry: {
     sentence: 'An entry has no postings',
     find: sql`
@@ -250,13 +262,13 @@ export const RULES = {
       where coalesce(o.undelivered, 0) <> coalesce(r.undelivered, 0)`,
   },
   money_missing: {
-    sentence: 'The deferred, earned, refunded and lost money of an ad does not add up to its payment',
+    sentence: 'The deferred, earned, refunded, kept and lost money of an ad does not add up to its payment',
     find: sql`
       select s.ad_id::text, s.cents
-        - o.left_publisher - o.left_commission - o.publisher - o.commission - o.undelivered - o.lost, s.currency, o.at
+        - o.left_publisher - o.left_commission - o.publisher - o.commission - o.undelivered - o.lost - o.kept, s.currency, o.at
       from sale s join of_ad o using (ad_id)
       where s.cents
-        <> o.left_publisher + o.left_commission + o.publisher + o.commission + o.undelivered + o.lost`,
+        <> o.left_publisher + o.left_commission + o.publisher + o.commission + o.undelivered + o.lost + o.kept`,
   },
   loss_differs: {
     sentence: 'The loss of a dispute differs from its entries',

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Context } from '../../context.ts';
+import { widestNetworkOf } from '../../net/networks.ts';
 
 /**
  * A keyed hash of a network, or of the provider's fingerprint of a card or bank account. Neither is kept in clear. A card
@@ -20,4 +21,9 @@ const KEY = 'card-testing';
 
 function hashWith(key: Buffer, kind: Kind, value: string): string {
   return createHmac('sha256', key).update(`${kind}:${value}`).digest('base64url');
+}
+
+/** The network of an address (an IPv4 /24 or an IPv6 /48), by which its declines and cancels are counted. */
+export function networkHash(ctx: Context, ip: string): string {
+  return hashOf(ctx, 'network', widestNetworkOf(ip));
 }

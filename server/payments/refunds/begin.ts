@@ -1,4 +1,5 @@
 import {
+  keptEntries,
   leftOf,
   type RefundCause,
   type Shares,
@@ -10,6 +11,7 @@ import type { Tx } from '../../db/database.ts';
 import { enqueue } from '../../db/job-queue.ts';
 import { post } from '../ledger/post.ts';
 import { settleTax } from '../ledger/tax.ts';
+import { updateKept } from './store-cancels.ts';
 import { insertRefund, priceOf, type RefundablePayment, sumRefunds } from './store.ts';
 
 const NOTHING: Shares = { publisherCents: 0, commissionCents: 0 };
@@ -74,4 +76,36 @@ export async function beginSuspenseRefund(
 /** The part of a payment that can still be refunded, given what its ad has earned. */
 export async function leftToRefund(tx: Tx, payment: RefundablePayment, earned: Shares): Promise<Shares> {
   return leftOf(priceOf(payment), earned, await sumRefunds(tx, payment.id));
+}
+
+/** A cancel that is carried out, with the fee that is kept of its refund. */
+export type Carried = { id: number; feeCents: number };
+
+/**
+ * Keeps the fee from what an ad has not earned, in the caller's transaction, which has locked the ad and its payment. What
+ * is kept is never more than what is left. [OWNS-80]
+ */
+export async function keepFee(
+  ctx: Context,
+  tx: Tx,
+  payment: RefundablePayment,
+  { id, feeCents, earned, leftCents }: Carried & { earned: Shares; leftCents: number },
+): Promise<void> {
+  const keptCents = Math.min(feeCents, leftCents);
+  if (keptCents === 0) return;
+  const before = await sumRefunds(tx, payment.id);
+  const kept = shareOfRefund(priceOf(payment), earned, before, keptCents);
+  await updateKept(tx, id, kept);
+  const now = ctx.now();
+  await post(tx, {
+    kind: 'cancel_fee',
+    externalRef: `cancel:${id}`,
+    book: payment.book,
+    currency: payment.currency,
+    occurredAt: now,
+    recordedAt: now,
+    adId: payment.adId,
+    entries: keptEntries(payment.adId, kept),
+  });
+  await settleTax(ctx, tx, payment.adId, `cancel_fee:${id}`);
 }

@@ -71,7 +71,15 @@ describe('a campaign with a goal', () => {
     expect([answer.status, answer.body]).toEqual([
       200,
       // 85.00 and 15.00 for 333 of 1,000: 28.30 and 4.99, each rounded down.
-      { delivered: 333, bought: 1000, refundAmount: '66.71', validUntil: expect.any(String) },
+      {
+        delivered: 333,
+        bought: 1000,
+        refundAmount: '66.71',
+        validUntil: expect.any(String),
+        cancelFee: '0.00',
+        sentence: 'You can cancel 5000 more campaigns within 24 hours.',
+        cancelsLeft: 5000,
+      },
     ]);
     const canceled = await cancel(ad, '66.71');
     expect([canceled.status, canceled.body]).toEqual([

@@ -1,10 +1,14 @@
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
+import { CANCEL_WAITS } from '#domain/payments/cancels.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
-import type { cancelAd } from '#domain/payments/refund-contract.ts';
+import type { CancelWaits, cancelAd } from '#domain/payments/refund-contract.ts';
 import { ownAd } from '../../ads/read.ts';
 import type { Context, Caller } from '../../context.ts';
 import { HttpError } from '../../http/errors.ts';
+import { cancelTerms, recordCancel, requireCancelLeft } from './cancel-terms.ts';
+import { lockCancels } from './store-cancels.ts';
+import { networkHash } from '../provider/hashes.ts';
 import { endAndRefund } from './end.ts';
 import { lockOwnRunning, type Quote, quoteAt } from './quote.ts';
 import { findQuote } from './store-quotes.ts';
@@ -18,23 +22,33 @@ export async function cancel(
   ctx: Context,
   who: Caller,
   { params, body }: Parsed<typeof cancelAd>,
-): Promise<Ad> {
+  { ip }: { ip: string },
+): Promise<Ad | CancelWaits> {
   const asked = centsOf(body.refundAmount);
-  const adId = await ctx.db.transaction().execute(async (tx) => {
+  const network = networkHash(ctx, ip);
+  const { adId, waits } = await ctx.db.transaction().execute(async (tx) => {
+    await lockCancels(tx);
     const ad = await lockOwnRunning(tx, who, params.ref);
     const now = ctx.now();
-    const present = await quoteAt(tx, ad.id, now);
+    const terms = await cancelTerms(ctx, tx, ad.id, network);
+    requireCancelLeft(terms, now);
+    const present = await quoteAt(tx, ad.id, now, terms.feeCents);
     const earlier = asked > present.refundCents ? await findQuote(tx, ad.id, asked, now) : null;
+    if (terms.waits && asked > present.refundCents && !earlier) throw lessThanAsked(present);
+    const id = await recordCancel(ctx, tx, ad.id, { terms, network, refundCents: present.refundCents });
+    if (terms.waits) return { adId: ad.id, waits: true };
     const ended = await endAndRefund(ctx, tx, {
       adId: ad.id,
       endedReason: 'canceled',
       at: earlier?.quotedAt ?? now,
       ...(earlier && { units: earlier.units }),
+      cancel: { id, feeCents: terms.feeCents },
     });
     // Undoes everything. A refund of the operator may have come between an earlier quote and now, too.
     if (!ended || ended.refundCents < asked) throw lessThanAsked(present);
-    return ad.id;
+    return { adId: ad.id, waits: false };
   });
+  if (waits) return { status: 'waiting', message: CANCEL_WAITS };
   return await ownAd(ctx, who, { params: { ref: { id: adId } }, query: {}, body: {} });
 }
 

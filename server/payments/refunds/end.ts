@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { notify } from '../../notifications/notify.ts';
 import { accrueAd } from '../ledger/accrue.ts';
-import { beginRefund, leftToRefund } from './begin.ts';
+import { beginRefund, type Carried, keepFee, leftToRefund } from './begin.ts';
 import { lockPaymentOfAd } from './store.ts';
 
 export type AdToEnd = {
@@ -20,6 +20,8 @@ export type AdToEnd = {
   takenDownReason?: string;
   /** An operator's reason for the refund. */
   note?: string;
+  /** A cancel by the advertiser, and the fee that is kept of its refund. */
+  cancel?: Carried;
 };
 
 /** Units are counted impressions or clicks, or seconds. */
@@ -30,7 +32,7 @@ export type Ending = { delivered: number; bought: number; refundCents: number };
  * and notifies both sides. Returns null and changes nothing if the campaign is not running. [REFU-04]
  */
 export async function endAndRefund(ctx: Context, tx: Tx, ending: AdToEnd): Promise<Ending | null> {
-  const { adId, endedReason, at, units, takenDownReason, note } = ending;
+  const { adId, endedReason, at, units, takenDownReason, note, cancel } = ending;
   const ad = await lockPayableAd(tx, { id: adId });
   if (ad?.status !== 'active') return null;
   const payment = await lockPaymentOfAd(tx, adId);
@@ -41,6 +43,10 @@ export async function endAndRefund(ctx: Context, tx: Tx, ending: AdToEnd): Promi
     !(await endAd(tx, adId, { endedReason, at, ...(takenDownReason !== undefined && { takenDownReason }) }))
   )
     throw new Error(`Ad ${adId} is running and locked but could not be ended`);
+  if (cancel) {
+    const leftCents = sumOf(await leftToRefund(tx, payment, earned));
+    await keepFee(ctx, tx, payment, { ...cancel, earned, leftCents });
+  }
   const refundCents = sumOf(await leftToRefund(tx, payment, earned));
   if (refundCents > 0) {
     const refund = { amountCents: refundCents, cause: endedReason, earned };

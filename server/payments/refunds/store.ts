@@ -52,13 +52,15 @@ export function priceOf({
 
 /**
  * The shares of a payment that went back to the advertiser: all its refunds, and what lost disputes took of the
- * undelivered part. A refund that failed is owed again, so every row counts.
+ * undelivered part, and the fees that were kept after a cancel. A refund that failed is owed again, so every row counts.
  */
 export async function sumRefunds(tx: Tx, paymentId: number): Promise<Shares> {
   const { rows } = await sql<{ publisherCents: string; commissionCents: string }>`
     select coalesce(sum(publisher), 0) as "publisherCents", coalesce(sum(commission), 0) as "commissionCents"
       from (
         select publisher_cents as publisher, commission_cents as commission from refunds where payment_id = ${paymentId}
+        union all
+        select kept_publisher_cents, kept_commission_cents from cancels where payment_id = ${paymentId}
         union all
         select lost_publisher_cents, lost_commission_cents from disputes where payment_id = ${paymentId}) as back`.execute(
     tx,

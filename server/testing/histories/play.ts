@@ -457,9 +457,19 @@ export class Histories {
     const ad = this.ads.at(-1 - place);
     if (!ad) return;
     const params = { ref: { id: ad.id } };
-    const { refundAmount } = await quoteRefund(this.ctx, this.market.buyer, { params, query: {}, body: {} });
+    const { refundAmount } = await quoteRefund(
+      this.ctx,
+      this.market.buyer,
+      { params, query: {}, body: {} },
+      { ip: '192.0.2.1' },
+    );
     this.market.clock.advance(waitMs);
-    await cancel(this.ctx, this.market.buyer, { params, query: {}, body: { refundAmount } });
+    await cancel(
+      this.ctx,
+      this.market.buyer,
+      { params, query: {}, body: { refundAmount } },
+      { ip: '192.0.2.1' },
+    );
   }
 
   private async takeDown(place: number): Promise<void> {

@@ -1,0 +1,44 @@
+/** The cost and the limits of a cancel by the advertiser. See docs/decisions/092-the-cost-of-a-cancel.md. */
+import { type Currency, decimalOf, moneyText } from '../money.ts';
+import { DAY_MS, HOUR_MS } from '../time.ts';
+
+/** Who bears the card provider's fee. `free-once`: the advertiser, except for their first cancel in 30 days. */
+export const CANCEL_FEES = ['operator', 'buyer', 'free-once'] as const;
+
+/** Cancels are counted in this time. */
+export const CANCELS_WITHIN_MS = DAY_MS;
+/** With `free-once`, one cancel in this time bears no fee. */
+export const FREE_CANCEL_EVERY_MS = 30 * DAY_MS;
+/** A cancel of a large sum so soon after its payment waits for the operator. */
+export const REVIEWED_WITHIN_MS = HOUR_MS;
+
+export const CANCEL_WAITS =
+  'The marketplace checks this cancel, because it is a large sum so soon after the payment. Your ad isn’t shown meanwhile. We’ll refund you when the check is done.';
+
+/** What the advertiser should know before they cancel. */
+export function cancelSentence({
+  feeCents,
+  left,
+  waits,
+  currency,
+}: {
+  feeCents: number;
+  left: number;
+  waits: boolean;
+  currency: Currency;
+}): string {
+  return [
+    ...(feeCents > 0
+      ? [
+          `The card provider’s fee of ${moneyText(decimalOf(feeCents), currency)} for your payment isn’t refunded.`,
+        ]
+      : []),
+    left === 0
+      ? 'You can’t cancel any more campaigns within 24 hours.'
+      : `You can cancel ${left} more ${left === 1 ? 'campaign' : 'campaigns'} within 24 hours.`,
+    ...(waits ? ['The marketplace checks this cancel before it refunds you.'] : []),
+  ].join(' ');
+}
+
+/** The fee of most card payments, 2.9 % and 30 cents, which stands for the provider's until it is known. */
+export const usualFee = (amountCents: number): number => Math.round(amountCents * 0.029) + 30;

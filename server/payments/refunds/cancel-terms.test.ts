@@ -1,0 +1,168 @@
+/** The fee, the limits and the review of cancels, over HTTP. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
+import { centsOf } from '#domain/money.ts';
+import { DAY_MS, HOUR_MS } from '#domain/time.ts';
+import { readSettings } from '../../db/settings.ts';
+import { commandOf } from '../../operator/command-line/commands.ts';
+import type { Client } from '../../testing/client.ts';
+import { requireBalance } from '../../testing/money/refunds.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { makeLiveAd } from '../../testing/story.ts';
+import { runMoneyWork } from '../books/run.ts';
+import { checkLedger } from '../ledger/check.ts';
+
+let server: TestServer;
+let seller: Client;
+let buyer: Client;
+beforeAll(async () => {
+  server = await startTestServer({ start: new Date('2026-03-02T00:00:00Z') });
+});
+beforeEach(async () => {
+  await server.ctx.db.deleteFrom('settings').execute();
+  await readSettings(server.ctx.db, server.ctx.config);
+  server.ctx.config.rateLimitFactor = 1000;
+  // The cancels of the test before are out of the window.
+  server.clock.advance(2 * DAY_MS);
+  seller = await server.signIn('seller');
+  buyer = await server.signIn('buyer');
+});
+afterAll(() => server.close());
+
+async function command(...words: string[]) {
+  const { command: found, args } = commandOf(words);
+  const options = { dryRun: false, reason: 'Checked' };
+  return (await found.run({ ctx: server.ctx, operator: { id: null }, args, options })).json as Record<
+    string,
+    unknown
+  >;
+}
+const live = async (price = '100.00') =>
+  (
+    await makeLiveAd(seller, buyer, {
+      product: { pricingModel: 'per_impression', duration: null, impressions: 1000, price },
+    })
+  ).ad;
+const quote = async (ad: Ad) => (await buyer.get(`/api/ads/${ad.publicId}/refund-quote`)).body;
+const cancel = (ad: Ad, refundAmount: string) =>
+  buyer.post(`/api/ads/${ad.publicId}/cancel`, { refundAmount });
+const read = async (ad: Ad): Promise<Ad> => (await buyer.get(`/api/ads/${ad.publicId}`)).body as Ad;
+async function requireSound(): Promise<void> {
+  await runMoneyWork(server.ctx);
+  await requireBalance(server.ctx);
+  expect(await checkLedger(server.ctx.db)).toEqual([]);
+}
+
+describe('the fee', () => {
+  // Proves OWNS-80, OWNS-81
+  it('is kept once by setting, after it was quoted, and the books balance', async () => {
+    const free = await live();
+    expect(await quote(free)).toMatchObject({ cancelFee: '0.00', refundAmount: '100.00' });
+    await command('settings', 'set', 'CANCEL_FEE', 'buyer');
+    const ad = await live();
+    // The sandbox takes 2.9 % and 30 cents.
+    expect(await quote(ad)).toMatchObject({
+      cancelFee: '3.20',
+      refundAmount: '96.80',
+      sentence: expect.stringContaining('$3.20'),
+    });
+    expect((await buyer.get(`/api/ads/${ad.publicId}/price`)).body).toMatchObject({
+      cancelFee: '3.20',
+      cancelSentence: expect.stringContaining('$3.20'),
+    });
+    expect((await cancel(ad, '100.00')).status).toBe(409);
+    expect(await cancel(ad, '96.80')).toMatchObject({ status: 200, body: { status: 'completed' } });
+    const refunds = await server.ctx.db
+      .selectFrom('refunds')
+      .innerJoin('payments', 'payments.id', 'refunds.paymentId')
+      .select('refunds.amountCents')
+      .where('adId', '=', ad.id)
+      .execute();
+    expect(refunds).toEqual([{ amountCents: 9680 }]);
+    await requireSound();
+  });
+
+  // Proves OWNS-80
+  it('is at most the refund, and none where something else kept the ad from being shown', async () => {
+    await command('settings', 'set', 'CANCEL_FEE', 'buyer');
+    const paused = await live();
+    expect((await seller.patch(`/api/ad-zones/${paused.adZoneId}`, { isActive: false })).status).toBe(200);
+    expect(await quote(paused)).toMatchObject({ cancelFee: '0.00', refundAmount: '100.00' });
+    const ad = await live('1.00');
+    expect(await quote(ad)).toMatchObject({ cancelFee: '0.33', refundAmount: '0.67' });
+    await cancel(ad, '0.67');
+    await requireSound();
+  });
+
+  // Proves OWNS-80
+  it('is free once with free-once', async () => {
+    await command('settings', 'set', 'CANCEL_FEE', 'free-once');
+    const [first, second] = [await live(), await live()];
+    expect(await quote(first)).toMatchObject({ cancelFee: '0.00' });
+    expect((await cancel(first, '100.00')).status).toBe(200);
+    expect(await quote(second)).toMatchObject({ cancelFee: '3.20' });
+    server.clock.advance(30 * DAY_MS);
+    expect(await quote(second)).toMatchObject({ cancelFee: '0.00' });
+  });
+});
+
+// Proves OWNS-82
+it('limits cancels in 24 hours, also if they come at once', async () => {
+  await command('settings', 'set', 'CANCELS_PER_DAY', '2');
+  const ads: Ad[] = [];
+  for (let n = 0; n < 4; n++) ads.push(await live());
+  server.ctx.config.rateLimitFactor = 1;
+  expect(await quote(ads[0] as Ad)).toMatchObject({ cancelsLeft: 2 });
+  const answers = await Promise.all(ads.map((ad) => cancel(ad, '100.00')));
+  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+    200, 200, 429, 429,
+  ]);
+  const refused = answers.findIndex(({ status }) => status === 429);
+  expect(Number(answers[refused]?.headers.get('retry-after'))).toBe(86_400);
+  expect(await read(ads[refused] as Ad)).toMatchObject({ status: 'active', paused: null });
+  expect(await quote(ads[refused] as Ad)).toMatchObject({ cancelsLeft: 0 });
+  server.clock.advance(DAY_MS);
+  expect((await cancel(ads[refused] as Ad, '100.00')).status).toBe(200);
+  await requireSound();
+});
+
+describe('a large sum soon after its payment', () => {
+  // Proves OWNS-83
+  it('waits, is not shown, and is refunded when the operator releases it', async () => {
+    const ad = await live('1000.00');
+    const answer = await cancel(ad, '1000.00');
+    expect(answer).toMatchObject({ status: 202, body: { status: 'waiting', message: expect.any(String) } });
+    expect(await read(ad)).toMatchObject({ status: 'active', paused: 'cancel' });
+    expect((await cancel(ad, '1000.00')).status).toBe(409);
+    expect(await command('money', 'list')).toMatchObject({
+      cancels: [{ ad: ad.publicId, amount: '1000.00' }],
+    });
+    await command('money', 'release-cancel', ad.publicId);
+    expect(await read(ad)).toMatchObject({ status: 'completed', endedReason: 'canceled' });
+    expect(await command('money', 'list')).toMatchObject({ cancels: [] });
+    await expect(command('money', 'release-cancel', ad.publicId)).rejects.toThrow('No cancel');
+    await requireSound();
+  });
+
+  // Proves OWNS-83
+  it('is shown again after a refusal, and lost no time', async () => {
+    const { ad } = await makeLiveAd(seller, buyer, {
+      product: { pricingModel: 'per_day', duration: 10, price: '2000.00' },
+    });
+    const before = await read(ad);
+    const { refundAmount } = await quote(ad);
+    expect((await cancel(ad, refundAmount)).status).toBe(202);
+    server.clock.advance(5 * HOUR_MS);
+    await command('money', 'refuse-cancel', ad.publicId);
+    const after = await read(ad);
+    expect(after).toMatchObject({ status: 'active', paused: null });
+    const movedMs = Date.parse(after.endDate as string) - Date.parse(before.endDate as string);
+    expect(movedMs).toBeGreaterThanOrEqual(5 * HOUR_MS);
+    expect(movedMs).toBeLessThan(6 * HOUR_MS);
+    // An hour after the payment, a cancel no longer waits.
+    const late = await quote(ad);
+    expect(centsOf(late.refundAmount)).toBeGreaterThan(0);
+    expect((await cancel(ad, late.refundAmount)).status).toBe(200);
+    await requireSound();
+  });
+});

@@ -1,0 +1,157 @@
+/** The fee, the limits and the review of a cancel. See docs/decisions/092-the-cost-of-a-cancel.md. */
+import {
+  CANCELS_WITHIN_MS,
+  FREE_CANCEL_EVERY_MS,
+  REVIEWED_WITHIN_MS,
+  usualFee,
+} from '#domain/payments/cancels.ts';
+import { decimalOf, moneyText } from '#domain/money.ts';
+import { later, SECOND_MS } from '#domain/time.ts';
+import { lockPayableAd } from '../../ads/activate.ts';
+import { extendByPause } from '../../ads/clock/clock-store.ts';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import { conflict, HttpError, notFound } from '../../http/errors.ts';
+import { endAndRefund } from './end.ts';
+import {
+  clearWaiting,
+  decide,
+  findCanceled,
+  findFee,
+  insertCancel,
+  isHeldByOthers,
+  listCancelTimes,
+  listWaiting,
+  markWaiting,
+} from './store-cancels.ts';
+
+export type CancelTerms = {
+  paymentId: number;
+  /** The provider's fee that the advertiser would bear, before it is limited to the refund. */
+  feeCents: number;
+  /** How many campaigns can be canceled now. */
+  left: number;
+  /** When one more can be canceled, if none is left. */
+  nextAt: Date | null;
+  /** Whether the cancel waits for the operator. */
+  waits: boolean;
+};
+
+/** What a cancel of a running ad would cost now. The caller has locked the ad. [OWNS-80, OWNS-82, OWNS-83] */
+export async function cancelTerms(
+  ctx: Context,
+  tx: Tx,
+  adId: number,
+  network: string | null,
+): Promise<CancelTerms> {
+  const { cancels, rateLimitFactor } = ctx.config;
+  const now = ctx.now();
+  const payment = await findCanceled(tx, adId);
+  const allowed = Math.max(1, Math.round(cancels.perDay * rateLimitFactor));
+  const who = { userId: payment.userId, card: payment.card, network };
+  const counted = await listCancelTimes(tx, who, later(now, -CANCELS_WITHIN_MS));
+  const most = counted.reduce((one, other) => (other.length > one.length ? other : one), []);
+  const left = Math.max(0, allowed - most.length);
+  // A cancel is possible again when only `allowed - 1` are left in the window.
+  const blocking = most[most.length - allowed];
+  return {
+    paymentId: payment.id,
+    feeCents: (await bearsFee())
+      ? ((await findFee(tx, adId, payment.currency)) ?? usualFee(payment.amountCents))
+      : 0,
+    left,
+    nextAt: left === 0 && blocking ? later(blocking, CANCELS_WITHIN_MS) : null,
+    waits:
+      payment.amountCents >= cancels.reviewAboveCents &&
+      payment.paidAt !== null &&
+      now.getTime() - payment.paidAt.getTime() < REVIEWED_WITHIN_MS,
+  };
+
+  async function bearsFee(): Promise<boolean> {
+    if (cancels.fee === 'operator' || (await isHeldByOthers(tx, adId))) return false;
+    if (cancels.fee === 'buyer') return true;
+    const nobody = { userId: payment.userId, card: null, network: null };
+    const [own] = await listCancelTimes(tx, nobody, later(now, -FREE_CANCEL_EVERY_MS));
+    return (own?.length ?? 0) > 0;
+  }
+}
+
+/** Throws 429 if no cancel is left. */
+export function requireCancelLeft({ nextAt, left }: CancelTerms, now: Date): void {
+  if (left > 0) return;
+  const seconds = nextAt === null ? 1 : (nextAt.getTime() - now.getTime()) / SECOND_MS;
+  throw new HttpError(
+    429,
+    'You have canceled as many campaigns as is possible within 24 hours. Please try again later.',
+    { headers: { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) } },
+  );
+}
+
+/** Records a cancel in the caller's transaction, which has taken the lock of cancels and locked the ad. Returns its id. */
+export async function recordCancel(
+  ctx: Context,
+  tx: Tx,
+  adId: number,
+  cancel: { terms: CancelTerms; network: string | null; refundCents: number },
+): Promise<number> {
+  const { terms, network, refundCents } = cancel;
+  const state = terms.waits ? 'waiting' : 'done';
+  const now = ctx.now();
+  if (terms.waits) await markWaiting(tx, adId, now);
+  const { paymentId, feeCents } = terms;
+  return await insertCancel(tx, { paymentId, network, state, refundCents, feeCents }, now);
+}
+
+/** Carries out the waiting cancel of an ad. Returns the refund in cents. Throws 404 or 409 if none waits. [OWNS-83] */
+export async function releaseCancel(ctx: Context, tx: Tx, adId: number): Promise<number> {
+  await requireAd(tx, adId);
+  const cancel = await decide(tx, adId, 'done');
+  const ended =
+    cancel && (await endAndRefund(ctx, tx, { adId, endedReason: 'canceled', at: ctx.now(), cancel }));
+  if (!ended) throw noneWaits();
+  await clearWaiting(tx, adId, ctx.now());
+  return ended.refundCents;
+}
+
+/** Shows the ad again. Its end moves by the time for which its cancel has waited. Throws 404 or 409 if none waits. [OWNS-83] */
+export async function refuseCancel(ctx: Context, tx: Tx, adId: number): Promise<void> {
+  const ad = await requireAd(tx, adId);
+  const cancel = ad.status === 'active' ? await decide(tx, adId, 'refused') : null;
+  if (!cancel) throw noneWaits();
+  const to = ctx.now();
+  await clearWaiting(tx, adId, to);
+  await extendByPause(tx, { of: 'ad', id: adId }, { from: cancel.createdAt, to });
+}
+
+async function requireAd(tx: Tx, adId: number) {
+  const ad = await lockPayableAd(tx, { id: adId });
+  if (!ad) throw notFound('There is no ad with this number.');
+  return ad;
+}
+
+const noneWaits = () =>
+  conflict('No cancel of this ad waits for you. `openslot money list` shows those that do.');
+
+/**
+ * What a cancel of an ad costs its advertiser, before the payment and after it. The provider's fee is only known after
+ * the payment, so that of a usual card stands for it before. [OWNS-81]
+ */
+export async function cancelCost(
+  ctx: Context,
+  adId: number,
+  amountCents: number,
+): Promise<{ cancelFee: string; cancelSentence: string | null }> {
+  const { cancels, currency } = ctx.config;
+  if (cancels.fee === 'operator') return { cancelFee: decimalOf(0), cancelSentence: null };
+  const known = await findFee(ctx.db, adId, currency);
+  const cents = Math.min(amountCents, known ?? usualFee(amountCents));
+  const fee = `${known === null ? 'about ' : ''}${moneyText(decimalOf(cents), currency)}`;
+  return {
+    cancelFee: decimalOf(cents),
+    cancelSentence: `If you cancel, the card provider’s fee of ${fee} isn’t refunded.${cancels.fee === 'free-once' ? ' Your first cancel in 30 days is free.' : ''}`,
+  };
+}
+
+/** The cancels that wait for the operator, the oldest first. [OWNS-83] */
+export const waitingCancels = async (ctx: Pick<Context, 'db'>) => await listWaiting(ctx.db);
+export type WaitingCancel = Awaited<ReturnType<typeof waitingCancels>>[number];
