@@ -440,7 +440,14 @@ it('the books show owed amounts, what covers them, and their age', async () => {
       })
     ).json as Books;
   try {
-    const zero = { publishers: '0.00', refunds: '0.00', deferred: '0.00', suspense: '0.00', total: '0.00' };
+    const zero = {
+      publishers: '0.00',
+      refunds: '0.00',
+      deferred: '0.00',
+      suspense: '0.00',
+      tax: '0.00',
+      total: '0.00',
+    };
     expect((await read()).owed).toEqual(zero);
     const [publisher, person] = [await own.signIn('seller'), await own.signIn('buyer')];
     const { ad } = await makeLiveAd(publisher, person, { product: VIEWS });
