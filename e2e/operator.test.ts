@@ -236,6 +236,7 @@ it('an operator comes to the console by the account menu, and to each of its pag
     '/operator/requests',
     '/operator/reports',
     '/operator/appeals',
+    '/operator/new-websites',
     '/operator/claims',
     '/operator/withdrawals',
     '/operator/money',

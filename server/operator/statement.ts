@@ -171,7 +171,7 @@ export async function mailShown(
       `The marketplace operator has looked at ${yours('website', name)}. From now on, advertisers find it, and its ad zones show ads.`,
       `The operator’s words: ${isolated(reason)}`,
     ],
-    action: { label: 'Open your ad zones', url: `${ctx.config.publicUrl}/my-ad-zones` },
+    action: { label: 'Open your ad zones', url: `${ctx.config.publicUrl}/ad-zones` },
   });
 }
 
@@ -204,6 +204,6 @@ export async function mailQuestion(
       isolated(question),
       'Reply to this e-mail. The website waits until the operator has decided.',
     ],
-    action: { label: 'Open your ad zones', url: `${ctx.config.publicUrl}/my-ad-zones` },
+    action: { label: 'Open your ad zones', url: `${ctx.config.publicUrl}/ad-zones` },
   });
 }
