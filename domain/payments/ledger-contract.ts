@@ -23,6 +23,8 @@ export const LEDGER_KINDS = [
   'correction',
   /** A part of it will not be delivered. It is owed to the advertiser. */
   'undelivered',
+  /** The card provider's fee, which the marketplace keeps of a canceled part. */
+  'cancel_fee',
   /** The provider sent a refund to the advertiser. */
   'refund',
   /** A refund came back from the advertiser's bank. */
@@ -59,7 +61,7 @@ export const ledgerEntry = z.object({
 });
 export type LedgerEntry = z.output<typeof ledgerEntry>;
 
-/** One side's part of an ad's money. total = earned + refunded + open, at this moment. [LEDG-06] */
+/** One side's part of an ad's money. total = earned + refunded + kept + open, at this moment. [LEDG-06] */
 export const getAdLedger = endpoint({
   method: 'GET',
   path: '/api/ads/:ref/ledger',
@@ -90,6 +92,8 @@ export const getAdLedger = endpoint({
     total: money,
     earned: money,
     refunded: money,
+    /** What the marketplace kept of a canceled part for the card provider's fee. */
+    kept: money,
     open: money,
     /** The publisher's earnings that are not paid out yet, and why. Several holds of one ad cover the same money. */
     holds: z.array(z.object({ amount: money, reason: z.enum(HOLD_REASONS), since: instant })),

@@ -36,6 +36,7 @@ const KINDS: Record<LedgerKind, Record<LedgerSide, string>> = {
   accrual: { buyer: 'Delivered', publisher: 'Earned' },
   correction: { buyer: 'Corrected', publisher: 'Corrected' },
   undelivered: { buyer: 'Not delivered', publisher: 'Not delivered' },
+  cancel_fee: { buyer: 'Card fee kept', publisher: 'Not delivered' },
   refund: { buyer: 'Refund sent', publisher: 'Refund sent' },
   refund_failed: { buyer: 'Refund returned', publisher: 'Refund returned' },
   dispute_lost: { buyer: 'Taken back by your bank', publisher: 'Taken back by the bank' },
@@ -167,6 +168,9 @@ function Summary({ ledger }: { ledger: Ledger }) {
         note={`${formatCount(delivered)} of ${countOf(bought, UNITS[pricingModel])}`}
       />
       <StatCard label="Refunded" value={formatMoney(ledger.refunded)} note="Won’t be delivered" />
+      {Number(ledger.kept) !== 0 && (
+        <StatCard label="Card fee" value={formatMoney(ledger.kept)} note="Kept of the canceled part" />
+      )}
       <StatCard
         label="Open"
         value={formatMoney(ledger.open)}

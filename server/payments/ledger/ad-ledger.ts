@@ -33,6 +33,7 @@ import {
   findSides,
   listEntries,
   listUncounted,
+  sumKept,
   sumUndelivered,
   type Uncounted,
 } from './store-ad-ledger.ts';
@@ -82,6 +83,7 @@ export async function adLedger(
       const { takenBack, ...back } = await sumUndelivered(tx, ad.id);
       const earnedCents = partOf(side, earned) - partOf(side, takenBack);
       const refunded = partOf(side, back);
+      const kept = partOf(side, await sumKept(tx, ad.id));
       const held =
         side === 'publisher' ? await listHeld(tx, { publisherId: ad.publisherId, adId: ad.id }, now) : [];
       const dispute = (await findDisputeOf(tx, ad.id)) ?? null;
@@ -102,7 +104,8 @@ export async function adLedger(
         total: decimalOf(total),
         earned: decimalOf(earnedCents),
         refunded: decimalOf(refunded),
-        open: decimalOf(total - earnedCents - refunded),
+        kept: decimalOf(kept),
+        open: decimalOf(total - earnedCents - refunded - kept),
         dispute: dispute && {
           stage: stageOf(dispute.status),
           amount: decimalOf(dispute.amountCents),

@@ -119,6 +119,18 @@ export async function sumUndelivered(tx: Tx, adId: number): Promise<SharesOfAd &
   };
 }
 
+/** The cents of an ad that the marketplace kept of its canceled part. */
+export async function sumKept(tx: Tx, adId: number): Promise<SharesOfAd> {
+  const { rows } = await sql<SharesOfAd>`
+    select coalesce(sum(p.amount_cents) filter (where a.kind = 'deferred_publisher'), 0)::float8 as "publisherCents",
+        coalesce(sum(p.amount_cents) filter (where a.kind = 'deferred_commission'), 0)::float8 as "commissionCents"
+      from ledger_tx t
+      join ledger_postings p on p.tx_id = t.id
+      join ledger_accounts a on a.id = p.account_id
+      where t.ad_id = ${adId} and t.kind = 'cancel_fee'`.execute(tx);
+  return rows[0] as SharesOfAd;
+}
+
 /** Events at `at`, or in the hour that ends there. */
 export type Uncounted = { at: Date; reason: string; n: string };
 

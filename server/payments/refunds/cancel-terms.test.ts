@@ -79,6 +79,13 @@ describe('the fee', () => {
       .where('adId', '=', ad.id)
       .execute();
     expect(refunds).toEqual([{ amountCents: 9680 }]);
+    expect((await buyer.get(`/api/ads/${ad.publicId}/ledger?side=buyer`)).body).toMatchObject({
+      total: '100.00',
+      refunded: '96.80',
+      kept: '3.20',
+      open: '0.00',
+      entries: expect.arrayContaining([expect.objectContaining({ kind: 'cancel_fee', amount: '3.20' })]),
+    });
     await requireSound();
   });
 
