@@ -204,9 +204,13 @@ it('an operator comes to the console by the account menu, and to each of its pag
   const keyboard = keyboardOf(page);
   await keyboard.enter('button', /^Account/);
   await page.getByRole('menuitem', { name: 'Operator console' }).waitFor();
+  const focused = async () => await page.evaluate(() => document.activeElement?.textContent);
   for (let press = 0; press < 10; press++) {
-    if (await page.evaluate(() => document.activeElement?.textContent === 'Operator console')) break;
+    const before = await focused();
+    if (before === 'Operator console') break;
     await keyboard.press('ArrowDown');
+    // The focus moves after the key press has returned.
+    await expect.poll(focused).not.toBe(before);
   }
   await keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Operator console' }).waitFor();
