@@ -14,13 +14,14 @@ import { removeStaleUploads, removeUnusedUploads } from '../media/uploads.ts';
 import { removeOldMessages } from '../notifications/remove-old-messages.ts';
 import { removeOldAttempts } from '../payments/checkout/attempts.ts';
 import { withdrawAbandoned } from '../payments/consents/withdraw.ts';
+import { forgetNetworksOfCancels } from '../payments/refunds/cancel-terms.ts';
 import { forgetOldTransparency } from '../transparency/archive.ts';
 
 /**
  * The job 'remove-expired'. It removes expired counters of rate limits, codes, challenges, old email addresses, forgotten
- * devices, old security events, sent mail, old card attempts, consents without a card, unused upload addresses and files, archived ads a year
- * after their last day, change notices that every instance has read, notes of the traffic rules, and measured clicks
- * whose token has expired.
+ * devices, old security events, sent mail, old card attempts, networks of cancels, consents without a card, unused upload addresses and
+ * files, archived ads a year after their last day, change notices that every instance has read, notes of the traffic rules,
+ * and measured clicks whose token has expired.
  */
 export async function removeExpired(ctx: Context): Promise<void> {
   await removeExpiredCounters(ctx.db, ctx.realNow());
@@ -31,6 +32,7 @@ export async function removeExpired(ctx: Context): Promise<void> {
   await removeOldSecurityEvents(ctx);
   await removeOldMessages(ctx);
   await removeOldAttempts(ctx);
+  await forgetNetworksOfCancels(ctx);
   await withdrawAbandoned(ctx);
   await removeStaleUploads(ctx);
   await removeUnusedUploads(ctx);

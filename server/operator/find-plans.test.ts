@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Subject } from '#domain/operator/acts.ts';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { countWaitingWebsites } from '../inventory/review-website.ts';
 import { fillTables, planOf, type PlanNode } from '../testing/database/plans.ts';
 import { listActs, listActsAbout, listActsOn } from './store.ts';
 import { selectFound } from './store-find.ts';
@@ -40,6 +41,12 @@ afterAll(async () => {
 });
 
 const indexes = (plan: PlanNode[]) => plan.flatMap((node) => node['Index Name'] ?? []);
+
+// Proves OWNS-35
+it('counts the websites that wait by index', async () => {
+  const plan = await planOf(db, async (tx) => await countWaitingWebsites({ db: tx }), { analyze: true });
+  expect(indexes(plan)).toContain('websites_waiting');
+});
 
 // Proves OPER-09
 it.each([

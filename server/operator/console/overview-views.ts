@@ -14,6 +14,7 @@ export type Waiting = {
   claims: number;
   withdrawals: number;
   payments: number;
+  cancels: number;
   jobs: number;
   requests: number;
 };
@@ -30,6 +31,7 @@ export function homeView(waiting: Waiting, overview: Overview): View {
     ['/operator/claims', 'Ownership claims', waiting.claims],
     ['/operator/withdrawals', 'Withdrawn traffic that you can overrule', waiting.withdrawals],
     ['/operator/books', 'Disputed payments', waiting.payments],
+    ['/operator/money', 'Cancels that wait', waiting.cancels],
     ['/operator/jobs?failed=1', 'Jobs that failed', waiting.jobs],
     ['/operator/requests', 'Requests for a second operator', waiting.requests],
   ];

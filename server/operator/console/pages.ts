@@ -226,6 +226,7 @@ function registerOverview(pages: Console, ctx: Context): void {
         claims: await countClaims(ctx),
         withdrawals: await countOpenWithdrawals(ctx),
         payments: await openDisputeCount(ctx),
+        cancels: (await waitingCancels(ctx)).length,
         jobs: await countFailedJobs(ctx.db),
         requests: await countOpenRequests(ctx.db, ctx.realNow()),
       },

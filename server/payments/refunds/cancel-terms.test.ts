@@ -11,6 +11,7 @@ import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { runMoneyWork } from '../books/run.ts';
 import { checkLedger } from '../ledger/check.ts';
+import { forgetNetworksOfCancels } from './cancel-terms.ts';
 
 let server: TestServer;
 let seller: Client;
@@ -131,6 +132,25 @@ it('limits cancels in 24 hours, also if they come at once', async () => {
   server.clock.advance(DAY_MS);
   expect((await cancel(ads[refused] as Ad, '100.00')).status).toBe(200);
   await requireSound();
+});
+
+const networksOf = async () =>
+  await server.ctx.db
+    .selectFrom('cancels')
+    .select(({ fn }) => fn.count<number>('network').as('networks'))
+    .executeTakeFirstOrThrow();
+
+// Proves OWNS-82
+it('forgets the network of a cancel when it counts no longer', async () => {
+  const ad = await live();
+  await forgetNetworksOfCancels(server.ctx);
+  expect(await networksOf()).toEqual({ networks: 0 });
+  expect((await cancel(ad, '100.00')).status).toBe(200);
+  await forgetNetworksOfCancels(server.ctx);
+  expect(await networksOf()).toEqual({ networks: 1 });
+  server.clock.advance(DAY_MS + HOUR_MS);
+  await forgetNetworksOfCancels(server.ctx);
+  expect(await networksOf()).toEqual({ networks: 0 });
 });
 
 describe('a large sum soon after its payment', () => {

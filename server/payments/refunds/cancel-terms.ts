@@ -14,6 +14,7 @@ import type { Tx } from '../../db/database.ts';
 import { conflict, HttpError, notFound } from '../../http/errors.ts';
 import { endAndRefund } from './end.ts';
 import {
+  clearNetworks,
   clearWaiting,
   decide,
   findCanceled,
@@ -150,6 +151,11 @@ export async function cancelCost(
     cancelFee: decimalOf(cents),
     cancelSentence: `If you cancel, the card provider’s fee of ${fee} isn’t refunded.${cancels.fee === 'free-once' ? ' Your first cancel in 30 days is free.' : ''}`,
   };
+}
+
+/** Forgets the networks of cancels that count no longer. */
+export async function forgetNetworksOfCancels(ctx: Context): Promise<void> {
+  await clearNetworks(ctx.db, later(ctx.now(), -CANCELS_WITHIN_MS));
 }
 
 /** The cancels that wait for the operator, the oldest first. [OWNS-83] */

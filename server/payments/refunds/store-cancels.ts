@@ -54,6 +54,16 @@ export async function isHeldByOthers(tx: Tx, adId: number): Promise<boolean> {
   return rows[0]?.held ?? false;
 }
 
+/** Forgets from which networks cancels came before `before`. */
+export async function clearNetworks(tx: Tx, before: Date): Promise<void> {
+  await tx
+    .updateTable('cancels')
+    .set({ network: null })
+    .where('network', 'is not', null)
+    .where('createdAt', '<', before)
+    .execute();
+}
+
 type NewCancel = {
   paymentId: number;
   network: string | null;
