@@ -88,11 +88,11 @@ async function buy(order: string, { isPrivate = false, reload = false } = {}) {
   return { reported, cookies, kept, jar };
 }
 
-// Proves RES-05, RES-06
+// Proves RES-05, RES-06, RES-09
 it('counts the orders of a shop that its visitors make with the token of a click, and shows what they cost', async () => {
   const { server } = suite.fixture;
   const { page, client: buyer } = await suite.enter('buyer');
-  const seller = await suite.client('seller');
+  const { page: publisherPage, client: seller } = await suite.enter('seller');
   const { ad, zone } = await makeLiveAd(seller, buyer, {
     ad: { title: 'Shop', targetUrl: shop.url },
     website: { url: publisher.origin },
@@ -132,5 +132,12 @@ it('counts the orders of a shop that its visitors make with the token of a click
     expect(await sideways(page)).toEqual([]);
     expect(await lostText(page)).toEqual([]);
   }
-  if (process.env['PICTURES']) await page.screenshot({ path: process.env['PICTURES'], fullPage: true });
+
+  await server.app.flushDelivery();
+  await publisherPage.goto('/dashboard');
+  const report = publisherPage.getByRole('region', { name: 'Performance' });
+  await report.getByRole('tab', { name: 'Ad zones' }).click();
+  await report.getByRole('button', { name: /Sidebar/ }).click();
+  await report.getByRole('button', { name: 'How this was counted' }).click();
+  await report.getByText('advertisers reported landings: 1–9, and conversions: 1–9.').waitFor();
 });

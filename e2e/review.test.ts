@@ -157,7 +157,7 @@ it('an advertiser adds UTM parameters to the target, and sees what visitors get 
   await fold.getByText(`https://coffee.example/start?${query('daily.example')}#top`).waitFor();
   expect(await axeFindings(page)).toEqual([]);
   expect(await sideways(page)).toEqual([]);
-  if (process.env['PICTURES']) await page.screenshot({ path: process.env['PICTURES'], fullPage: true });
+
   await fold.getByRole('button', { name: 'Add to the target URL' }).click();
   await fold.getByRole('button', { name: 'Added to the target URL' }).waitFor();
   await submitAd(page);

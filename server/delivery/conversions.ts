@@ -17,11 +17,11 @@ import { HttpError, notFound } from '#server/http/errors.ts';
 import { isNamed } from './land-click.ts';
 import type { LandingTokens } from './tokens/landing-tokens.ts';
 import {
+  findCounted,
   findResults,
   findZoneResults,
   forgetClicks,
   insertConversion,
-  isOrderKnown,
   lockCountedClick,
   sumConversions,
 } from './store-conversions.ts';
@@ -58,22 +58,21 @@ export function convert(tokens: LandingTokens) {
     const decisionId = Buffer.from(claims.decisionId, 'hex');
     const orderHash =
       typeof body.order === 'string' ? createHash('sha256').update(body.order).digest() : null;
+    const conversion = { ...claims, decisionId, orderHash, valueCents: body.value ?? null, at: ctx.now() };
+    // A flood of reports with one token ends here, so it doesn't wait for the lock of its click.
+    const before = await findCounted(ctx.db, conversion);
+    if (before.isClickSpent) return refused(before);
     return await ctx.db.transaction().execute(async (tx) => {
       if (!(await lockCountedClick(tx, decisionId)))
         throw notFound('The click of this token was not counted, so it cannot convert.');
-      const isNew = await insertConversion(tx, {
-        ...claims,
-        decisionId,
-        orderHash,
-        valueCents: body.value ?? null,
-        at: ctx.now(),
-      });
-      if (isNew) return { counted: true };
-      const isOrder = orderHash !== null && (await isOrderKnown(tx, claims.adId, orderHash));
-      return { counted: false, reason: isOrder ? 'order' : 'token' };
+      if (await insertConversion(tx, conversion)) return { counted: true };
+      return refused(await findCounted(tx, conversion));
     });
   };
 }
+
+const refused = ({ isOrderKnown }: { isOrderKnown: boolean }) =>
+  ({ counted: false, reason: isOrderKnown ? 'order' : 'token' }) as const;
 
 /**
  * A browser names the page in Origin, and then the User-Agent must be no robot's. HTTP libraries count as robots there,

@@ -32,25 +32,35 @@ export type NewConversion = {
  * named, or the click has brought too many orders.
  */
 export async function insertConversion(tx: Tx, one: NewConversion): Promise<boolean> {
-  const most = one.orderHash === null ? 1 : MAX_CONVERSIONS_PER_CLICK;
   const { rows } = await sql`
     insert into conversions (ad_id, zone_id, user_id, decision_id, order_hash, value_cents, converted_at)
       select ads.id, ${one.zoneId}, ads.user_id, ${one.decisionId}::bytea, ${one.orderHash}::bytea,
           ${one.valueCents}::integer, ${one.at}
         from ads
         where ads.id = ${one.adId}
-          and (select count(*) from conversions where decision_id = ${one.decisionId}) < ${most}
+          and (select count(*) from conversions where decision_id = ${one.decisionId}) < ${mostOf(one.orderHash)}
       on conflict do nothing
       returning id`.execute(tx);
   return rows.length > 0;
 }
 
-export async function isOrderKnown(tx: Tx, adId: number, orderHash: Buffer): Promise<boolean> {
-  const { rows } = await sql`
-    select from conversions c join ads on ads.user_id = c.user_id
-      where ads.id = ${adId} and c.order_hash = ${orderHash}`.execute(tx);
-  return rows.length > 0;
+/** Whether the order was counted for this advertiser, and whether the click can bring no more conversions. */
+export async function findCounted(
+  tx: Tx,
+  { adId, decisionId, orderHash }: Pick<NewConversion, 'adId' | 'decisionId' | 'orderHash'>,
+): Promise<{ isOrderKnown: boolean; isClickSpent: boolean }> {
+  const { rows } = await sql<{ isOrderKnown: boolean; isClickSpent: boolean }>`
+    select exists (
+        select from conversions c join ads on ads.user_id = c.user_id
+          where ads.id = ${adId} and c.order_hash = ${orderHash}::bytea) as is_order_known,
+      (select count(*) from conversions where decision_id = ${decisionId}) >= ${mostOf(orderHash)} as is_click_spent`.execute(
+    tx,
+  );
+  return rows[0]!;
 }
+
+/** How many conversions a click can have before a report is refused. */
+const mostOf = (orderHash: Buffer | null): number => (orderHash === null ? 1 : MAX_CONVERSIONS_PER_CLICK);
 
 /** After the window, a conversion no longer names its click. */
 export async function forgetClicks(tx: Tx, before: Date): Promise<void> {

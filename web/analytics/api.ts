@@ -49,6 +49,13 @@ export function useCounting(query: CountingQuery) {
   });
 }
 
+export function useZoneResults(zone: string) {
+  return useQuery({
+    ...read(calls.getZoneResults, { query: { side: 'seller', zone } }),
+    ...livePolling(true),
+  });
+}
+
 export function useUnusualHours(query: Input<typeof listUnusualHours>['query']) {
   return useQuery({ ...read(calls.listUnusualHours, { query }), placeholderData: keepPreviousData });
 }

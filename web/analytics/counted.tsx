@@ -13,6 +13,7 @@ import { CountingDays } from './counting-days.tsx';
 import { CountingSummary } from './counting-summary.tsx';
 import { UnusualHours } from './unusual-hours.tsx';
 import { Withdrawals } from './withdrawals.tsx';
+import { ZoneResults } from './zone-results.tsx';
 
 /** How views and clicks were counted: totals, figures per day, week or month, and a CSV file. [DEL-40] */
 export function Counted({ query }: { query: CountingQuery }) {
@@ -56,6 +57,7 @@ function Loaded({ query, buckets }: { query: CountingQuery; buckets: readonly Co
       ) : (
         <CountingSummary sums={sums} side={query.side} />
       )}
+      {query.side === 'seller' && query.zone && !isEmpty && <ZoneResults zone={query.zone} />}
       {!isEmpty && <Withdrawals query={query} />}
       {query.side === 'seller' && !isEmpty && <UnusualHours query={query} />}
       <div className="flex flex-wrap items-center gap-2">
