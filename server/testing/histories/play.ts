@@ -158,6 +158,8 @@ export class Histories {
     this.config.trafficRules = this.histories % 2 === 0 ? 'production' : 'development';
     this.config.taxTable = this.histories % 3 === 0 ? null : TAXES;
     this.config.taxSplit = this.histories % 3 === 1 ? 'net' : 'gross';
+    const fee = this.histories % 4 < 2 ? 'operator' : 'buyer';
+    this.config.cancels = { ...this.market.ctx.config.cancels, fee, perDay: 1000 };
     this.histories++;
     await this.empty();
     for (const [place, acts] of steps.entries()) {
