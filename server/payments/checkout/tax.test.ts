@@ -315,6 +315,25 @@ describe('a refund', () => {
     expect(await bookedFor(ad)).not.toHaveProperty('tax_deferred');
     await expectSound();
   });
+
+  // Proves OWNS-80
+  it('of a canceled campaign stays owed for the fee that is kept, and no more of it', async () => {
+    await command('settings', 'set', 'CANCEL_FEE', 'buyer');
+    const ad = await approved('119.00');
+    await payFor(ad, { country: 'DE' });
+    const { refundAmount } = (await buyer.get(`/api/ads/${ad.publicId}/refund-quote`)).body;
+    // The sandbox takes 2.9 % of the price with tax, and 30 cents.
+    expect(refundAmount).toBe('115.25');
+    expect((await buyer.post(`/api/ads/${ad.publicId}/cancel`, { refundAmount })).status).toBe(200);
+    await runMoneyWork(server.ctx);
+    const booked = await bookedFor(ad);
+    // 19 % inside 3.75 are 0.60, which the operator owes out of what was kept.
+    expect(booked).toMatchObject({ cancel_fees: 375, tax_payable: 60, commission: -60 });
+    expect(booked).not.toHaveProperty('tax_deferred');
+    expect(booked).not.toHaveProperty('deferred_publisher');
+    expect(booked).not.toHaveProperty('deferred_commission');
+    await expectSound();
+  });
 });
 
 describe('the books', () => {
