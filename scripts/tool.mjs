@@ -13,6 +13,7 @@ import { isStarted, programOf, root, run, runOnNode } from './node.mjs';
  * @type {Readonly<Record<string, Tool>>}
  */
 export const TOOLS = {
+  attack: { about: 'buy and cancel campaigns, and print the loss', script: 'scripts/attack.mjs', dev: true },
   backups: {
     about: 'back up a server under load, restore it, and prove what came back',
     script: 'scripts/backups.ts',

@@ -96,7 +96,9 @@ function Amounts({ ad, quote }: { ad: Ad; quote: ReturnType<typeof useRefundQuot
       />
       <p className="text-ink-soft">
         {Number(data.refundAmount) === 0
-          ? 'Everything was delivered, so there’s no refund.'
+          ? Number(data.cancelFee) > 0
+            ? 'The card fee takes up what is left, so there’s no refund.'
+            : 'Everything was delivered, so there’s no refund.'
           : 'The ad stops at once and can’t be resumed. The money goes back to your card, usually within 5 to 10 days.'}
       </p>
       <p className="text-ink-soft">{data.sentence}</p>

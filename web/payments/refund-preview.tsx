@@ -24,7 +24,7 @@ export function PaymentNotes() {
   );
 }
 
-/** Shows the advertiser, before the payment, the refunds for a campaign that ends early. [LEDG-08] */
+/** Shows the advertiser, before the payment, the refunds for a campaign that ends early, and the fee of a cancel. [LEDG-08, OWNS-81] */
 export function RefundPreview({ ad, price }: { ad: Ad; price: AdPrice | undefined }) {
   const totalCents = centsOf(ad.totalAmount);
   // With tax, the publisher's part of the price is another one.
@@ -48,6 +48,7 @@ export function RefundPreview({ ad, price }: { ad: Ad; price: AdPrice | undefine
           </div>
         ))}
       </dl>
+      {price?.cancelSentence && <p className="text-ink-soft">{price.cancelSentence}</p>}
     </section>
   );
 }
