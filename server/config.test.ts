@@ -67,6 +67,7 @@ describe('settings', () => {
       sandboxChaos: false,
       paymentBook: 'sandbox',
       currency: 'USD',
+      cancels: { fee: 'operator', perDay: 5, reviewAboveCents: 100_000 },
       commissionPercent: 15,
       minimumPriceCents: 50,
       hasCatalogue: true,

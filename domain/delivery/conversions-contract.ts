@@ -7,7 +7,7 @@ import { MAX_VALUE_CENTS, RANGES } from './conversions.ts';
 
 const TOKEN_REQUIRED = 'Send the value of osid from the address of the landing page, unchanged';
 const VALUE = 'Send value as an amount from 0.00 to 1,000,000.00 with at most two decimals, such as "49.90"';
-const CURRENCY = 'Send currency as the code of this marketplace’s currency, such as "USD"';
+const CURRENCY = 'Send currency as the code of this marketplace’s currency, in three letters';
 const ORDER = 'Send order as a text of 1 to 100 characters';
 
 /** Cents. A script may send the amount as a number. */

@@ -8,7 +8,7 @@ import { hostOf } from '../net/web-address.ts';
 import { showOwnWebsite } from './browse.ts';
 import { normalizeAddress } from './site-address.ts';
 import { selectOwnWebsite, type WebsiteRow } from './store.ts';
-import { reviewOfNew } from './review-website.ts';
+import { reviewOfNew } from './review/review-website.ts';
 import { forgetOwnership, lockHost } from './store-ownership.ts';
 import {
   forgetTags,

@@ -33,7 +33,7 @@ import {
   writeProduct,
   writeZone,
 } from './store.ts';
-import { reviewOfNew } from './review-website.ts';
+import { reviewOfNew } from './review/review-website.ts';
 import { lockOwnWebsite, ruleColumns } from './store-websites.ts';
 import { viewWebsite } from './view.ts';
 import { viewProducts, viewWrittenZone } from './view-zones.ts';

@@ -8,7 +8,7 @@ import {
   clearReview,
   refuseWaiting,
   type ReviewedWebsite,
-} from '../inventory/review-website.ts';
+} from '../inventory/review/review-website.ts';
 import { conflict } from '../http/errors.ts';
 import { type Operator, perform, record } from './act.ts';
 import { mailHidden, mailQuestion, mailShown, recordDecision } from './statement.ts';

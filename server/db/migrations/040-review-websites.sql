@@ -1,6 +1,6 @@
 -- expand
 -- With REVIEW_WEBSITES, the operator looks at new websites before they are offered
--- (server/inventory/review-website.ts).
+-- (server/inventory/review/review-website.ts).
 set local lock_timeout = '500ms';
 
 alter table websites

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { forbidden, notFound } from '../../http/errors.ts';
 import { countOpenWithdrawals, listWithdrawals } from '../../invalid-traffic/overrule.ts';
 import { countClaims, listClaims } from '../../inventory/decide-ownership.ts';
-import { countWaitingWebsites, listWaitingWebsites } from '../../inventory/review-website.ts';
+import { countWaitingWebsites, listWaitingWebsites } from '../../inventory/review/review-website.ts';
 import { readOutbound } from '../../outbound/hold.ts';
 import { openDisputeCount, readBooks } from '../../payments/books/books.ts';
 import { checkMoney } from '../../payments/books/check.ts';

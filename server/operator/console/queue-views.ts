@@ -6,7 +6,7 @@ import { html, type Markup } from '../../http/html.ts';
 import type { Page } from '../../http/route.ts';
 import type { Withdrawal } from '../../invalid-traffic/overrule.ts';
 import type { ClaimedWebsite, OwnershipClaim } from '../../inventory/decide-ownership.ts';
-import type { WaitingWebsite } from '../../inventory/review-website.ts';
+import type { WaitingWebsite } from '../../inventory/review/review-website.ts';
 import {
   ASK_WEBSITE,
   DECIDE_CLAIM,

@@ -1,5 +1,5 @@
 /** The SQL of the review of new websites. Deleted websites wait no more. */
-import type { Tx } from '../db/database.ts';
+import type { Tx } from '../../db/database.ts';
 
 const OF_REVIEW = ['id', 'name', 'userId as ownerId'] as const;
 

@@ -1,11 +1,12 @@
 /** New websites wait until the operator has looked at them, if REVIEW_WEBSITES is on. [OWNS-35] */
-import type { Context } from '../context.ts';
-import type { Tx } from '../db/database.ts';
-import { decodeCursor, pageOf } from '../http/cursor.ts';
-import type { Page } from '../http/route.ts';
-import { displayAddress } from '../net/web-address.ts';
-import { mailOperator } from '../notifications/operator-mail.ts';
-import type { WebsiteRow } from './store.ts';
+import type { Selectable } from 'kysely';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Websites } from '../../db/tables.ts';
+import { decodeCursor, pageOf } from '../../http/cursor.ts';
+import type { Page } from '../../http/route.ts';
+import { displayAddress } from '../../net/web-address.ts';
+import { mailOperator } from '../../notifications/operator-mail.ts';
 import { countWaiting, selectWaiting, type WaitingWebsite } from './store-review.ts';
 
 export {
@@ -21,7 +22,7 @@ export async function reviewOfNew(
   ctx: Context,
   tx: Tx,
   url: string,
-): Promise<Partial<Pick<WebsiteRow, 'review' | 'reviewSince'>>> {
+): Promise<Partial<Pick<Selectable<Websites>, 'review' | 'reviewSince'>>> {
   if (!ctx.config.reviewsWebsites) return {};
   await mailOperator(ctx, tx, {
     kind: 'website-waiting',
