@@ -405,7 +405,7 @@ describe('submitting an ad', () => {
       [{ status: 400, json: { message: 'M1' } }, 'M1'],
       [{ status: 422, json: { message: 'M2' } }, 'M2'],
       [{ status: 500, body: '' }, 'Failed to create ad'],
-      [null, 'We couldn’t reach Openslot. Check your connection and try again.'],
+      [null, 'We couldn’t reach the server. Check your connection and try again.'],
     ] as const) {
       await answer(page, '/api/ads', reply);
       await submitAd(page);

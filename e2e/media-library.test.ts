@@ -283,7 +283,7 @@ describe('the upload field of the ad form', () => {
 
     for (const [reply, text] of [
       [{ status: 500, body: '' }, 'The upload failed. Please try again.'],
-      [null, 'We couldn’t reach Openslot. Check your connection and try again.'],
+      [null, 'We couldn’t reach the server. Check your connection and try again.'],
       [{ status: 413, json: { message: 'M1' } }, 'M1'],
     ] as const) {
       await answer(page, '/api/uploads/*', reply);

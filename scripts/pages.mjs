@@ -8,7 +8,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { modulesOf, readManifest, scriptsOf } from './bundle.mjs';
 
-const TITLE = '<title>Openslot</title>';
+const TITLE = '<title>%NAME%</title>';
 const ROOT = '<div id="root"></div>';
 const STYLES = /<link rel="stylesheet"[^>]* href="\/(assets\/[^"]+\.css)">/;
 const ENTRY = /\s*<script type="module"[^>]*><\/script>/;

@@ -234,6 +234,7 @@ export async function buildApp(options: {
   });
   answerAdCall = adServer.handle;
 
+  fastify.decorate('marketplaceName', () => config.brand.name);
   nameRequests(fastify);
   const calls = collectCalls(fastify);
   acceptJsonOnly(fastify);
@@ -293,13 +294,14 @@ export async function buildApp(options: {
     registerBounces(app, ctx);
     registerMeasurementPage(app);
     registerWellKnown(app, config, ctx.realNow);
-    registerOpenApi(app, () => describe(routes, [...calls, ...DELIVERY_CALLS]));
+    registerOpenApi(app, (name) => describe(routes, [...calls, ...DELIVERY_CALLS], name));
     const hasAccounts = watchFirstAccount(db);
     const ownPages = await serveWebApp(app, {
       root: web,
       sendSource,
       settings: async () => ({
         publicUrl: config.publicUrl,
+        ...config.brand,
         currency: config.currency,
         commissionPercent: config.commissionPercent,
         minimumPriceCents: config.minimumPriceCents,

@@ -3,6 +3,7 @@
  * A new one is one line in each of the lists below.
  */
 import { centsOf, CURRENCIES, decimalOf, DEFAULT_CURRENCY } from '#domain/money.ts';
+import { DEFAULT_NAME, DEFAULT_TAGLINE } from '#domain/marketplace.ts';
 import { MAXIMUM_CENTS, MINIMUM_CENTS } from '#domain/payments/limits.ts';
 import { CANCEL_FEES } from '#domain/payments/cancels.ts';
 import { TAX_SPLITS } from '#domain/payments/tax.ts';
@@ -13,6 +14,16 @@ const wholeDays = (most: number) => {
   const message = `must be a whole number of days from 0 to ${most}`;
   return z.coerce.number(message).int(message).min(0, message).max(most, message);
 };
+
+/** A text in one line. */
+const lineOf = (longest: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, 'must not be blank')
+    .max(longest, `must have at most ${longest} characters`)
+    // oxlint-disable-next-line no-control-regex -- control characters are exactly what is refused here
+    .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, 'must be one line without control characters');
 
 /** A text on documents. Lines can be separated by `\n`, because an environment variable often has only one line. */
 const documentText = (longest: number) =>
@@ -38,6 +49,8 @@ const SELF_BILLING_TEXT =
 
 /** An absent setting has its default. The messages end a sentence that begins with the name. */
 export const MARKETPLACE_SCHEMAS = {
+  MARKETPLACE_NAME: lineOf(60).default(DEFAULT_NAME),
+  TAGLINE: lineOf(120).default(DEFAULT_TAGLINE),
   MAIL_FROM: z
     .string()
     .max(254, 'must have at most 254 characters')
@@ -88,7 +101,7 @@ export const MARKETPLACE_SCHEMAS = {
   VIES: z.enum(['on', 'off'], 'must be on or off').default('off'),
   SELF_BILLING: z.enum(['on', 'off'], 'must be on or off').default('off'),
   SELF_BILLING_TEXT: documentText(500).default(SELF_BILLING_TEXT),
-  SELLER_NAME: documentText(200).default('Openslot'),
+  SELLER_NAME: documentText(200).optional(),
   SELLER_ADDRESS: documentText(500).optional(),
   SELLER_TAX_ID: documentText(50).optional(),
   SELLER_LEGAL: documentText(1000).optional(),
@@ -104,6 +117,14 @@ export type SettingTexts = Partial<Record<MarketplaceSetting, string>>;
 export type AboutSetting = { title: string; help: string; choices?: readonly string[]; lines?: true };
 
 export const ABOUT_SETTINGS: Readonly<Record<MarketplaceSetting, AboutSetting>> = {
+  MARKETPLACE_NAME: {
+    title: 'Name',
+    help: 'The name of your marketplace in every page, mail and document, with at most 60 characters.',
+  },
+  TAGLINE: {
+    title: 'Tagline',
+    help: 'One sentence below the name in the footer of every page, with at most 120 characters.',
+  },
   MAIL_FROM: {
     title: 'Sender of mail',
     help: 'A name and an address, such as Ads <ads@example.com>. Your mail relay must accept the address.',
@@ -208,10 +229,17 @@ export function parseSettings(texts: SettingTexts): z.output<typeof given> {
   return given.parse(texts);
 }
 
+/** A name with a character that has a meaning in addresses stands in quotes (RFC 5322, 3.2.4). */
+const senderName = (name: string) =>
+  /^[\p{L}\p{N} ]+$/u.test(name) ? name : `"${name.replaceAll(/["\\]/g, '\\$&')}"`;
+
 /** The part of Config that may change while the server runs. Amounts are cents. */
 export function marketplaceConfig(settings: z.output<typeof given>, publicUrl: string) {
-  const mailFrom = settings.MAIL_FROM ?? `Openslot <no-reply@${new URL(publicUrl).hostname}>`;
+  const { MARKETPLACE_NAME: name, TAGLINE: tagline } = settings;
+  const mailFrom = settings.MAIL_FROM ?? `${senderName(name)} <no-reply@${new URL(publicUrl).hostname}>`;
   return {
+    /** The marketplace, in every page, mail and document. */
+    brand: { name, tagline },
     mailFrom,
     /** OPERATOR_MAIL, or the bare address of `mailFrom`. sellers.json names it, and mail for the operator goes to it. */
     contactEmail: settings.OPERATOR_MAIL ?? /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom.trim(),
@@ -249,7 +277,7 @@ export function marketplaceConfig(settings: z.output<typeof given>, publicUrl: s
     selfBilling: { isOffered: settings.SELF_BILLING === 'on', text: settings.SELF_BILLING_TEXT },
     /** The marketplace, as its documents name it. Lines are separated by '\n'. */
     seller: {
-      name: settings.SELLER_NAME,
+      name: settings.SELLER_NAME ?? settings.MARKETPLACE_NAME,
       address: settings.SELLER_ADDRESS ?? null,
       taxId: settings.SELLER_TAX_ID ?? null,
       legal: settings.SELLER_LEGAL ?? null,
@@ -267,6 +295,8 @@ export function commissionOf(config: MarketplaceConfig, own: string | null): num
 export function settingTexts(config: MarketplaceConfig): Record<MarketplaceSetting, string | null> {
   const { payouts, selfBilling, seller } = config;
   return {
+    MARKETPLACE_NAME: config.brand.name,
+    TAGLINE: config.brand.tagline,
     MAIL_FROM: config.mailFrom,
     OPERATOR_MAIL: config.contactEmail,
     SUPPORT_ADDRESS: config.supportAddress,

@@ -47,7 +47,7 @@ export async function beginOwnPasskey(
   if (passkeys.length >= MAX_PASSKEYS) throw conflict(TOO_MANY);
   const fullName = [user.firstName, user.lastName].filter(Boolean).join(' ');
   return {
-    rp: { id, name: 'Openslot' },
+    rp: { id, name: ctx.config.brand.name },
     user: { id: userHandle(ctx, user.id), name: user.email, displayName: fullName || user.email },
     challenge: await newChallenge(ctx, request, 'add'),
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: 'public-key' as const })),

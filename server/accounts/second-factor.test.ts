@@ -44,7 +44,7 @@ it.each([
 // Proves SEC-01
 it('offers the secret as text, as an address and as a QR code', () => {
   const secret = newSecret();
-  const { secret: text, uri, qr } = enrolmentOf(secret, 'ann@example.test');
+  const { secret: text, uri, qr } = enrolmentOf(secret, 'ann@example.test', 'Openslot');
   expect(Buffer.from(Secret.fromBase32(text).bytes)).toEqual(secret);
   expect(uri).toContain(`secret=${text}`);
   expect(decodeURIComponent(uri)).toContain('otpauth://totp/Openslot:ann@example.test');

@@ -131,7 +131,7 @@ export async function beginOwn(
   const secret = newSecret();
   if (!(await beginFactor(ctx.db, user.id, seal(ctx.keyFor(KEY), user.id, secret), ctx.realNow())))
     throw conflict(ALREADY_ON);
-  return enrolmentOf(secret, user.email);
+  return enrolmentOf(secret, user.email, ctx.config.brand.name);
 }
 
 /**

@@ -26,15 +26,16 @@ export type Enrolment = {
   qr: { size: number; path: string };
 };
 
-export function enrolmentOf(secret: Buffer, email: string): Enrolment {
-  const totp = totpOf(secret, email);
+/** `issuer` is the name of the marketplace. */
+export function enrolmentOf(secret: Buffer, email: string, issuer: string): Enrolment {
+  const totp = totpOf(secret, email, issuer);
   const uri = totp.toString();
   return { secret: totp.secret.base32, uri, qr: drawQr(uri) };
 }
 
-function totpOf(secret: Buffer, label = 'account'): TOTP {
+function totpOf(secret: Buffer, label = 'account', issuer = ''): TOTP {
   return new TOTP({
-    issuer: 'Openslot',
+    issuer,
     label,
     secret: new Secret({ buffer: new Uint8Array(secret).buffer }),
   });

@@ -8,9 +8,9 @@ import { moneyText } from '#domain/money.ts';
 const { width: WIDTH, height: HEIGHT } = BADGE;
 
 /** A picture that a publisher links to the website's page. It is an SVG without fonts, scripts and other files. */
-export function badge({ website }: ListedWebsite, currency: Currency): string {
+export function badge({ website }: ListedWebsite, currency: Currency, name: string): string {
   const price = website.lowestPrice === null ? null : moneyText(website.lowestPrice, currency);
-  const below = price === null ? 'on Openslot' : `from ${price} on Openslot`;
+  const below = price === null ? `on ${name}` : `from ${price} on ${name}`;
   const font = "ui-sans-serif,system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
   return xml`<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Advertise here, ${below}">
 <rect x=".5" y=".5" width="${WIDTH - 1}" height="${HEIGHT - 1}" rx="9.5" fill="${LIGHT.surface}" stroke="${LIGHT.line}"/>

@@ -1,6 +1,5 @@
 import { CATEGORIES } from '#domain/inventory/categories.ts';
 import { getMarketplace } from '#domain/marketplace-contract.ts';
-import { MARKETPLACE_NAME, TAGLINE } from '#domain/marketplace.ts';
 import { type Route, route } from '../http/route.ts';
 import { LIGHT } from '../http/theme.ts';
 
@@ -8,9 +7,9 @@ export const routes: Route[] = [
   route(
     getMarketplace,
     'anyone',
-    async ({ config: { commissionPercent, currency, hasCatalogue, supportAddress } }) => ({
-      name: MARKETPLACE_NAME,
-      tagline: TAGLINE,
+    async ({ config: { brand, commissionPercent, currency, hasCatalogue, supportAddress } }) => ({
+      name: brand.name,
+      tagline: brand.tagline,
       logo: '/icon.svg',
       accent: LIGHT.accent,
       commissionPercent,

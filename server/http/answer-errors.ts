@@ -62,12 +62,12 @@ function answerUnexpected(error: FastifyError, request: FastifyRequest, reply: F
   }
   if (error instanceof BlobsUnavailable) {
     void reply.header('retry-after', '10');
-    const message = 'Openslot can’t reach its file storage right now. Please try again in a moment.';
+    const message = 'The server can’t reach its file storage right now. Please try again in a moment.';
     return answer(request, reply, 503, message, { reference });
   }
   if (isDatabaseUnusable(error)) {
     void reply.header('retry-after', '5');
-    const message = 'Openslot can’t use its database right now. Please try again in a moment.';
+    const message = 'The server can’t use its database right now. Please try again in a moment.';
     return answer(request, reply, 503, message, { reference });
   }
   const message =

@@ -10,7 +10,8 @@ declare module 'fastify' {
 }
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
-const FROM_ANOTHER_SITE = 'Requests from another site are not allowed. Open Openslot at its own address.';
+const FROM_ANOTHER_SITE =
+  'Requests from another site are not allowed. Open the marketplace at its own address.';
 
 /**
  * Refuses changing calls that another site makes with the cookie of our user. JSON-only bodies and the SameSite cookie

@@ -99,7 +99,7 @@ it('says that a database is read-only, acknowledges nothing meanwhile, and goes 
   const website = { name: 'New', url: 'https://new.example', category: 'Technology' };
   expect(await seller.post('/api/websites', website)).toMatchObject({
     status: 503,
-    body: { message: 'Openslot can’t use its database right now. Please try again in a moment.' },
+    body: { message: 'The server can’t use its database right now. Please try again in a moment.' },
   });
   await setReadOnly('off');
   await owner.end();

@@ -53,12 +53,14 @@ const DOCUMENT: CallDescription = {
   answers: { 200: 'OpenAPI 3.1' },
 };
 
-/** Serves `/api/openapi.json`. The document is made at the first request, because few servers get one. */
-export function registerOpenApi(app: FastifyInstance, describeAll: () => object): void {
-  let document: string | undefined;
+/** Serves `/api/openapi.json`. The document is made at the first request, because few servers get one,
+ * and again when the marketplace has another name. */
+export function registerOpenApi(app: FastifyInstance, describeAll: (name: string) => object): void {
+  let document: { name: string; text: string } | undefined;
   app.get('/api/openapi.json', { config: { call: DOCUMENT } }, (_request, reply) => {
-    document ??= JSON.stringify(describeAll());
-    return reply.headers(PUBLIC_ANSWER).type('application/json').send(document);
+    const name = app.marketplaceName();
+    if (document?.name !== name) document = { name, text: JSON.stringify(describeAll(name)) };
+    return reply.headers(PUBLIC_ANSWER).type('application/json').send(document.text);
   });
 }
 
@@ -66,6 +68,7 @@ export function registerOpenApi(app: FastifyInstance, describeAll: () => object)
 export function describe(
   routes: readonly Route[],
   calls: readonly Call[],
+  name: string,
 ): { openapi: string; paths: Record<string, Record<string, unknown>> } & Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const { endpoint, access, isConfirmed } of routes) {
@@ -84,7 +87,7 @@ export function describe(
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Openslot', version: '1' },
+    info: { title: name, version: '1' },
     paths,
     components: { schemas: { Error: ERROR_SCHEMA } },
   };

@@ -3,6 +3,13 @@ import type { FastifyReply } from 'fastify';
 import { html, jsonText, type Markup, rawText } from './html.ts';
 import { type ColorName, DARK, LIGHT } from './theme.ts';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The name of the marketplace, which may change while the server runs. */
+    marketplaceName: () => string;
+  }
+}
+
 /** A page that the server makes without the web application. Most pages work without a script. */
 export type ServerPage = {
   title: string;
@@ -163,18 +170,18 @@ export function sourceHash(text: string): string {
 
 const STYLE_HASH = sourceHash(STYLE);
 
-/** The page as a document to send. */
-export function renderPage(page: ServerPage): string {
+/** The page as a document to send. `name` is the marketplace's. */
+export function renderPage(page: ServerPage, name: string): string {
   const { title, main, wide, home = '', style, script, found, nav, footer } = page;
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-${found && html`<meta name="description" content="${found.description}">`}${(!found || found.isHidden) && html`<meta name="robots" content="noindex">`}<title>${title} · Openslot</title>
-${found && linkPreview(title, found)}<link rel="icon" href="${home}/icon.svg"><style>${rawText(STYLE)}</style>${style && html`<style>${rawText(style)}</style>`}
+${found && html`<meta name="description" content="${found.description}">`}${(!found || found.isHidden) && html`<meta name="robots" content="noindex">`}<title>${title} · ${name}</title>
+${found && linkPreview(title, found, name)}<link rel="icon" href="${home}/icon.svg"><style>${rawText(STYLE)}</style>${style && html`<style>${rawText(style)}</style>`}
 </head>
 <body${wide && html` class="wide"`}>
-<header><div><a class="logo" href="${home}/">${MARK}Openslot</a>${nav}</div></header>
+<header><div><a class="logo" href="${home}/">${MARK}${name}</a>${nav}</div></header>
 <main>
 ${main}
 </main>
@@ -187,11 +194,12 @@ ${footer && html`<footer><div>${footer}</div></footer>`}${script && html`<script
 function linkPreview(
   title: string,
   { description, address, picture, data }: NonNullable<ServerPage['found']>,
+  name: string,
 ) {
   return [
     address !== undefined &&
       html`<link rel="canonical" href="${address}">
-<meta property="og:type" content="website"><meta property="og:site_name" content="Openslot"><meta property="og:url" content="${address}">
+<meta property="og:type" content="website"><meta property="og:site_name" content="${name}"><meta property="og:url" content="${address}">
 <meta property="og:title" content="${title}"><meta property="og:description" content="${description}">
 `,
     picture !== undefined &&
@@ -236,5 +244,5 @@ export function sendPage(reply: FastifyReply, page: ServerPage, status = 200): F
     .header('content-security-policy', pagePolicy(page))
     .header('cache-control', page.isPublic && status === 200 ? 'public, no-cache' : 'no-store')
     .type('text/html; charset=utf-8')
-    .send(renderPage(page));
+    .send(renderPage(page, reply.server.marketplaceName()));
 }

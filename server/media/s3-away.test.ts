@@ -146,7 +146,7 @@ describe('with its files in S3, the server', () => {
       const refused = await put(url, bytes, 'video/mp4');
       expect(refused).toMatchObject({
         status: 503,
-        body: { message: 'Openslot can’t reach its file storage right now. Please try again in a moment.' },
+        body: { message: 'The server can’t reach its file storage right now. Please try again in a moment.' },
       });
       expect(JSON.stringify(refused.body)).not.toMatch(/S3|AccessDenied/);
       expect(refused.headers.get('retry-after')).toBe('10');

@@ -20,14 +20,14 @@ export async function mailVerificationCode(
     recipient,
     kind: 'verification-code',
     mail: {
-      subject: 'Verify your email for Openslot',
+      subject: `Verify your email for ${ctx.config.brand.name}`,
       heading: 'Verify your email',
       paragraphs: [
         `Enter this code to activate your account. It expires in ${MINUTES} minutes and works once.`,
       ],
       code,
       action: { label: 'Verify my email', url: `${ctx.config.publicUrl}/auth?verify=${token}` },
-      note: 'If you didn’t sign up for Openslot, ignore this email. Without the code, nothing will change.',
+      note: `If you didn’t sign up for ${ctx.config.brand.name}, ignore this email. Without the code, nothing will change.`,
     },
   });
 }
@@ -41,7 +41,7 @@ export async function mailResetCode(
     recipient,
     kind: 'reset-code',
     mail: {
-      subject: 'Reset your Openslot password',
+      subject: `Reset your ${ctx.config.brand.name} password`,
       heading: 'Reset your password',
       paragraphs: [
         `Enter this code to choose a new password. It expires in ${MINUTES} minutes and works once.`,
@@ -63,7 +63,7 @@ export async function mailPasswordChanged(
     recipient,
     kind: 'password-changed',
     mail: {
-      subject: 'Your Openslot password was changed',
+      subject: `Your ${ctx.config.brand.name} password was changed`,
       heading: 'Your password was changed',
       paragraphs: [
         staysSignedIn
@@ -86,7 +86,7 @@ export async function mailNewDevice(
     recipient,
     kind: 'new-device',
     mail: {
-      subject: 'New sign-in to your Openslot account',
+      subject: `New sign-in to your ${ctx.config.brand.name} account`,
       heading: 'New sign-in',
       paragraphs: [
         `Someone signed in to your account from a device that we don’t know: ${device ?? 'Unknown device'}.`,
@@ -107,7 +107,7 @@ export async function mailSecondFactorChanged(
     recipient,
     kind: 'second-factor-changed',
     mail: {
-      subject: `Two-step verification is ${change} for your Openslot account`,
+      subject: `Two-step verification is ${change} for your ${ctx.config.brand.name} account`,
       heading: `Two-step verification is ${change}`,
       paragraphs: [
         isOn
@@ -131,7 +131,7 @@ export async function mailPasskeyChanged(
     recipient,
     kind: 'passkey-changed',
     mail: {
-      subject: `A passkey was ${change} for your Openslot account`,
+      subject: `A passkey was ${change} for your ${ctx.config.brand.name} account`,
       heading: `A passkey was ${change}`,
       paragraphs: [
         isAdded
@@ -161,7 +161,7 @@ export async function mailAddressChanged(
     kind: 'address-changed',
     mail: proven
       ? {
-          subject: 'Your Openslot email address was changed',
+          subject: `Your ${ctx.config.brand.name} email address was changed`,
           heading: 'Your email address was changed',
           paragraphs: [
             `Your account now uses ${proven.newAddress} instead of this address.`,
@@ -174,7 +174,7 @@ export async function mailAddressChanged(
           note: 'If you made this change, you don’t need to do anything.',
         }
       : {
-          subject: 'This address is no longer used on Openslot',
+          subject: `This address is no longer used on ${ctx.config.brand.name}`,
           heading: 'This address is no longer used',
           paragraphs: [
             'The account that was going to use this address now uses a different one. You won’t hear from us again.',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderMail } from './layout.ts';
+import { type Mail, renderMail } from './layout.ts';
 
 const mail = {
   subject: 'Subject',
@@ -17,15 +17,19 @@ const mail = {
   settingsUrl: 'https://ads.example/settings',
 };
 
+const rendered = (given: Mail) => renderMail(given, 'Brot & Rad');
+
 describe('the layout of all mails', () => {
   // Proves AUTH-26
   it('has the same content as text and as HTML', () => {
-    const { text, html } = renderMail(mail);
+    const { text, html } = rendered(mail);
     const { ad } = mail;
-    for (const part of ['Heading', 'One.', 'Two.', '7KXQ', 'Act', 'Small print.', 'Openslot']) {
+    for (const part of ['Heading', 'One.', 'Two.', '7KXQ', 'Act', 'Small print.']) {
       expect(text).toContain(part);
       expect(html).toContain(part);
     }
+    expect(text).toContain('Brot & Rad, the open marketplace');
+    expect(html).toContain('Brot &amp; Rad, the open marketplace');
     for (const part of [ad.title, ad.description, ad.zone, mail.settingsUrl]) {
       expect(text).toContain(part);
       expect(html).toContain(part);
@@ -38,7 +42,7 @@ describe('the layout of all mails', () => {
   // Proves AUTH-26, A11Y-07
   it('user texts are never markup', () => {
     const evil = `<script>alert(1)</script><img src=x onerror="alert('2')">`;
-    const { html } = renderMail({
+    const { html } = rendered({
       ...mail,
       subject: evil,
       heading: evil,
@@ -53,13 +57,13 @@ describe('the layout of all mails', () => {
 
   // Proves AUTH-26, A11Y-07
   it('a multi-line ad cannot look like part of the mail', () => {
-    const { text } = renderMail({ ...mail, ad: { ...mail.ad, description: 'Buy\n\n    ABCD\nPay now:' } });
+    const { text } = rendered({ ...mail, ad: { ...mail.ad, description: 'Buy\n\n    ABCD\nPay now:' } });
     expect(text).toContain('> Buy ABCD Pay now:');
   });
 
   // Proves AUTH-26
   it('a line break in a title does not start a mail header', () => {
-    expect(renderMail({ ...mail, subject: 'Hello\r\nBcc: everybody@example.test' }).subject).toBe(
+    expect(rendered({ ...mail, subject: 'Hello\r\nBcc: everybody@example.test' }).subject).toBe(
       'Hello Bcc: everybody@example.test',
     );
   });
@@ -67,7 +71,7 @@ describe('the layout of all mails', () => {
   // Proves AUTH-26
   it('loads no script and no style sheet, and no image except that of the ad', () => {
     const { ad: _, ...plain } = mail;
-    expect(renderMail(mail).html).not.toMatch(/<(script|link)\b|url\(|@import/);
-    expect(renderMail(plain).html).not.toMatch(/<img\b|src=/);
+    expect(rendered(mail).html).not.toMatch(/<(script|link)\b|url\(|@import/);
+    expect(rendered(plain).html).not.toMatch(/<img\b|src=/);
   });
 });

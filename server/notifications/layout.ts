@@ -32,25 +32,28 @@ export type MailedAd = {
 
 export type RenderedMail = { subject: string; text: string; html: string };
 
-const FOOTER = 'Openslot, the open marketplace for ad space.';
+const footerOf = (name: string) => `${name}, the open marketplace for ad space.`;
 const SETTINGS = 'Choose which emails you get';
 
 /**
  * Renders a mail as text and as HTML. The HTML consists of tables and inline styles, because many mail programs drop
- * anything else. It loads nothing, except for the image of the ad.
+ * anything else. It loads nothing, except for the image of the ad. `name` is the marketplace's.
  */
-export function renderMail(mail: Mail): RenderedMail {
-  return { subject: oneLine(mail.subject), text: asText(mail), html: asHtml(mail).toString() };
+export function renderMail(mail: Mail, name: string): RenderedMail {
+  return { subject: oneLine(mail.subject), text: asText(mail, name), html: asHtml(mail, name).toString() };
 }
 
-function asText({ heading, label, paragraphs, ad, code, action, document, note, settingsUrl }: Mail): string {
+function asText(
+  { heading, label, paragraphs, ad, code, action, document, note, settingsUrl }: Mail,
+  name: string,
+): string {
   const parts = [...(label === undefined ? [] : [label]), heading, ...paragraphs];
   if (ad) parts.push([ad.title, ad.description, ad.zone].map((line) => `> ${oneLine(line)}`).join('\n'));
   if (code) parts.push(`    ${code}`);
   if (action) parts.push(`${action.label}:\n${action.url}`);
   if (document) parts.push(`${document.label}:\n${document.url}`);
   if (note) parts.push(note);
-  const footer = settingsUrl ? `${FOOTER}\n${SETTINGS}: ${settingsUrl}` : FOOTER;
+  const footer = settingsUrl ? `${footerOf(name)}\n${SETTINGS}: ${settingsUrl}` : footerOf(name);
   return `${[...parts, `-- \n${footer}`].join('\n\n')}\n`;
 }
 
@@ -58,13 +61,14 @@ function asText({ heading, label, paragraphs, ad, code, action, document, note, 
 export function mergedMail(
   mails: readonly { subject: string; text: string }[],
   settingsUrl: string,
+  name: string,
 ): RenderedMail {
   const parts = mails.flatMap(({ subject, text }, at) => [
     `${at + 1} of ${mails.length}: ${subject}`,
     ...withoutFooter(text).split('\n\n'),
   ]);
-  const subject = `${mails.length} updates from Openslot`;
-  return renderMail({ subject, heading: subject, paragraphs: parts, settingsUrl });
+  const subject = `${mails.length} updates from ${name}`;
+  return renderMail({ subject, heading: subject, paragraphs: parts, settingsUrl }, name);
 }
 
 function withoutFooter(text: string): string {
@@ -97,7 +101,7 @@ function darkRule(name: string, colours: Record<string, ColorName>): string {
   return `.${name}{${declarations.join(';')}}`;
 }
 
-function asHtml(mail: Mail): Markup {
+function asHtml(mail: Mail, name: string): Markup {
   const { subject, heading, label, paragraphs, ad, code, action, document, note, settingsUrl } = mail;
   return html`<!doctype html>
 <html lang="en">
@@ -106,11 +110,11 @@ function asHtml(mail: Mail): Markup {
 <div style="display:none;max-height:0;overflow:hidden">${paragraphs[0]}</div>
 <table role="presentation" class="canvas" width="100%" cellpadding="0" cellspacing="0" style="background-color:${LIGHT.canvas}"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="600" cellpadding="0" cellspacing="0" style="width:100%;max-width:600px;table-layout:fixed;text-align:left">
-<tr><td style="padding:0 4px 20px">${MARK}</td></tr>
+<tr><td style="padding:0 4px 20px">${logo(name)}</td></tr>
 <tr><td class="surface" style="padding:36px 32px 28px;background-color:${LIGHT.surface};border:1px solid ${LIGHT.line};border-radius:14px">
 ${label && block(label, 'faint')}<h1 class="ink" style="margin:0 0 16px;font-size:24px;line-height:1.25;letter-spacing:-0.015em;color:${LIGHT.ink}">${heading}</h1>
 ${paragraphs.map((paragraph) => block(paragraph))}${ad && adBox(ad)}${code && codeBox(code)}${action && button(action)}${document && plainLink(document)}${note && block(note, 'faint')}</td></tr>
-<tr><td class="faint" style="padding:20px 4px 0;font-size:13px;line-height:1.6;color:${LIGHT['ink-faint']}">${FOOTER}${settingsUrl && settingsLink(settingsUrl)}</td></tr>
+<tr><td class="faint" style="padding:20px 4px 0;font-size:13px;line-height:1.6;color:${LIGHT['ink-faint']}">${footerOf(name)}${settingsUrl && settingsLink(settingsUrl)}</td></tr>
 </table>
 </td></tr></table>
 </body>
@@ -119,9 +123,9 @@ ${paragraphs.map((paragraph) => block(paragraph))}${ad && adBox(ad)}${code && co
 }
 
 /** The logo, drawn with borders: mail programs drop SVG and often block images. */
-const MARK = html`<table role="presentation" cellpadding="0" cellspacing="0"><tr>
+const logo = (name: string) => html`<table role="presentation" cellpadding="0" cellspacing="0"><tr>
 <td class="mark" width="24" height="22" align="center" valign="middle" style="width:24px;height:22px;border:3px solid ${LIGHT.accent};border-radius:7px;font-size:0;line-height:0"><span style="display:inline-block;width:12px;height:9px;border-radius:2px;background-color:${LIGHT.lit}"></span></td>
-<td class="ink" style="padding-left:10px;font-size:19px;font-weight:600;letter-spacing:-0.015em;color:${LIGHT.ink}">Openslot</td>
+<td class="ink" style="padding-left:10px;font-size:19px;font-weight:600;letter-spacing:-0.015em;color:${LIGHT.ink}">${name}</td>
 </tr></table>`;
 
 // The sentences are ours, so they have no `dir="auto"`. With it, a sentence that begins with an Arabic title would run

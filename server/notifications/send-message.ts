@@ -33,7 +33,7 @@ export async function sendMessage(ctx: Context, messageId: number): Promise<void
     await ctx.mailer.send({
       id,
       recipient,
-      ...contentOf(contained, ctx.config.publicUrl),
+      ...contentOf(contained, ctx.config),
       ...(await addressesOf(ctx, contained, message)),
     });
   } catch (error) {
@@ -62,7 +62,7 @@ async function addressesOf(
 
 function contentOf(
   messages: MessageRow[],
-  publicUrl: string,
+  { publicUrl, brand }: Context['config'],
 ): { subject: string; text: string; html: string } {
   const [only] = messages;
   if (messages.length === 1 && only)
@@ -70,5 +70,6 @@ function contentOf(
   return mergedMail(
     messages.map(({ subject, bodyText }) => ({ subject, text: bodyText })),
     `${publicUrl}/settings?tab=notifications`,
+    brand.name,
   );
 }

@@ -154,7 +154,7 @@ it('mails a dispute from three days before its deadline until the bank has an an
   await server.ctx.db.updateTable('disputes').set(appealed).where('disputeId', '=', id).execute();
   nextMorning();
   await tell();
-  expect((await mails())[2]).toContain('Openslot sends nothing for an appeal.');
+  expect((await mails())[2]).toContain('Nothing is sent automatically for an appeal.');
   await sandboxOf(server).play.closeDispute(intentId, 'won');
   await checkPayments(server.ctx);
   expect((await doctor()).filter((line) => line.includes(id))).toEqual([]);

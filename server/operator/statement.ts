@@ -67,7 +67,7 @@ function yours(subject: Subject, name: string): string {
   return subject === 'person' ? 'your account' : `your ${SUBJECT_WORDS[subject]} “${isolated(name)}”`;
 }
 
-/** `action` leads to Openslot if it is not given. */
+/** `action` leads to the marketplace if it is not given. */
 type DecisionMail = { title: string } & Pick<Mail, 'paragraphs' | 'action' | 'note'>;
 
 /** Mails the owner, unless the account was deleted. No setting turns off mail about an operator's decision. */
@@ -86,7 +86,7 @@ async function mailOwner(
       subject: title,
       heading: title,
       paragraphs,
-      action: action ?? { label: 'Open Openslot', url: `${ctx.config.publicUrl}/` },
+      action: action ?? { label: `Open ${ctx.config.brand.name}`, url: `${ctx.config.publicUrl}/` },
       ...(note !== undefined && { note }),
     },
   });

@@ -151,7 +151,7 @@ function size(width: number | null, height: number | null): Markup | false {
 }
 
 function nameOf({ advertiser }: ArchivedAd): Markup {
-  return advertiser === '' ? html`An advertiser who has left Openslot` : html`<bdi>${advertiser}</bdi>`;
+  return advertiser === '' ? html`An advertiser who has left` : html`<bdi>${advertiser}</bdi>`;
 }
 
 function period({ startedAt, endedAt }: ArchivedAd): Markup {

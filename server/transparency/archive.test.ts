@@ -149,7 +149,7 @@ it('an advertiser’s new name replaces the old one, and a deleted account leave
   expect(await titles('?q=oak+%26+sons')).toEqual(['Renamed']);
   expect((await ada.delete('/api/user/account')).status).toBe(200);
   expect(await titles('?q=oak+%26+sons')).toEqual([]);
-  expect((await pageOf(ad.publicId)).text).toContain('An advertiser who has left Openslot');
+  expect((await pageOf(ad.publicId)).text).toContain('An advertiser who has left');
   expect(await titles('?q=renamed')).toEqual(['Renamed']);
 });
 

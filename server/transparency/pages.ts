@@ -52,7 +52,7 @@ const PRIVACY_SIGNAL: ServerPage = {
   isPublic: true,
   found: {
     description:
-      'What the signal Sec-GPC: 1 changes where Openslot shows ads, and what it does not need to change.',
+      'What the signal Sec-GPC: 1 changes where this server shows ads, and what it does not need to change.',
   },
   main: html`<h1>Global Privacy Control</h1>
 <p>Some browsers send <code>Sec-GPC: 1</code> for people who do not want their data sold, shared or used to track them.

@@ -88,7 +88,7 @@ type FormState = Fields & { errors?: Partial<Record<keyof Fields, string>> };
 function sendForm(reply: FastifyReply, ad: ReportedAd, state: FormState): FastifyReply {
   const { errors = {}, details = '', email = '' } = state;
   const id = errors.id || !state.id ? randomUUID() : state.id;
-  const advertiser = ad.advertiser || 'an advertiser who has left Openslot';
+  const advertiser = ad.advertiser || 'an advertiser who has left';
   const wrong = Object.keys(errors).length > 0;
   const page = {
     title: wrong ? 'Error: Report this ad' : 'Report this ad',

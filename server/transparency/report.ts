@@ -39,7 +39,7 @@ async function tellOperator(
   count: number,
 ): Promise<void> {
   const paragraphs = [
-    `A visitor reported “${isolated(ad.title)}”, shown on behalf of ${isolated(ad.advertiser || 'an advertiser who has left Openslot')}.`,
+    `A visitor reported “${isolated(ad.title)}”, shown on behalf of ${isolated(ad.advertiser || 'an advertiser who has left')}.`,
     `Reason: ${REPORT_REASONS[reason]}.`,
     ...(details ? [`The visitor wrote: ${isolated(details)}`] : []),
     email ? `You can reply to the visitor at ${email}.` : 'The visitor left no email address.',

@@ -138,7 +138,7 @@ function Instructions({ host, adRef }: { host: string; adRef: string }) {
           The first works on each page that has the landing script and the token in its address. Links to
           pages of your website take the token along; forms and payment pages don’t, so keep it with the order
           there and report from your server. Each order number counts once. Code for WooCommerce, JavaScript
-          and Python is in docs/measurement.md of Openslot.
+          and Python is in docs/measurement.md of this software.
         </p>
       </div>
     </div>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { TAGLINE } from '#domain/marketplace.ts';
 import { Logo } from '#web/ui/brand/logo.tsx';
+import { MARKETPLACE_NAME, TAGLINE } from '#web/ui/brand/marketplace.ts';
 
 /** Tagline and copyright for visitors. `children` are the landing page's links. [LAND-17, LAND-22] */
 export function Footer({ children }: { children?: ReactNode }) {
@@ -39,7 +39,7 @@ export function SlimFooter() {
 function Legal() {
   return (
     <>
-      <p>© 2006 - 2025 Openslot, MIT license</p>
+      <p>© 2006 - 2025 {MARKETPLACE_NAME}, MIT license</p>
       {/* Pages that the server renders, so these are no links of the application's router. */}
       <a href="/ad-archive" className="rounded-tight hover:text-ink hover:underline">
         Ad archive

@@ -15,11 +15,14 @@ export type PublicPage = {
 /** A placeholder for the address of the server, which the build doesn't know. The server replaces it when it starts. */
 export const PUBLIC_URL = '%PUBLIC_URL%';
 
-/** A placeholder like PUBLIC_URL, for the code of the currency. `%EARNED%` in a text is one for the publisher's percent. */
+/**
+ * A placeholder like PUBLIC_URL, for the code of the currency. In a text, `%EARNED%` is one for the publisher's percent, and
+ * `%NAME%` for the marketplace's name, which is `%NAME_JSON%` within JSON.
+ */
 const CURRENCY = '%CURRENCY%';
 
 const PRODUCT =
-  'Openslot is the open marketplace for ad space: sell ad zones on your website, or book them, in minutes. Publishers approve every ad and keep %EARNED%% of every sale.';
+  '%NAME% is the open marketplace for ad space: sell ad zones on your website, or book them, in minutes. Publishers approve every ad and keep %EARNED%% of every sale.';
 
 export const PUBLIC_PAGES: readonly PublicPage[] = [
   { path: '/', title: titleOf(LANDING), description: PRODUCT, drawn: 'always', listed: true },
@@ -34,7 +37,7 @@ export const PUBLIC_PAGES: readonly PublicPage[] = [
   {
     path: '/auth',
     title: titleOf(entryOf('/auth')),
-    description: 'Sign in to your ad zones and campaigns, or create a free Openslot account.',
+    description: 'Sign in to your ad zones and campaigns, or create a free %NAME% account.',
     drawn: 'without-query',
     listed: false,
   },
@@ -48,7 +51,7 @@ function entryOf(path: string): RouteEntry {
 
 /** The same title that `useTitle` sets. */
 function titleOf({ title }: RouteEntry): string {
-  return `${title} · Openslot`;
+  return `${title} · %NAME%`;
 }
 
 /** The part of <head> that differs between pages. `page` is undefined for pages that search engines must not index. */
@@ -56,7 +59,7 @@ export function PageHead({ page }: { page: PublicPage | undefined }) {
   if (!page) {
     return (
       <>
-        <title>Openslot</title>
+        <title>%NAME%</title>
         <meta name="robots" content="noindex" />
       </>
     );
@@ -69,7 +72,7 @@ export function PageHead({ page }: { page: PublicPage | undefined }) {
       <meta name="description" content={page.description} />
       <link rel="canonical" href={address} />
       <meta property="og:type" content="website" />
-      <meta property="og:site_name" content="Openslot" />
+      <meta property="og:site_name" content="%NAME%" />
       <meta property="og:title" content={page.title} />
       <meta property="og:description" content={page.description} />
       <meta property="og:url" content={address} />
@@ -87,7 +90,9 @@ export function PageHead({ page }: { page: PublicPage | undefined }) {
   );
 }
 
-const PICTURE_TEXT = 'Openslot: buy & sell ad space in minutes. A web page with an open ad zone.';
+const PICTURE_TEXT = '%NAME%: buy & sell ad space in minutes. A web page with an open ad zone.';
+
+const PRODUCT_JSON = PRODUCT.replace('%NAME%', '%NAME_JSON%');
 
 /** Describes the organization, the website and the application by the vocabulary of https://schema.org. */
 function structuredData(): string {
@@ -97,25 +102,25 @@ function structuredData(): string {
     {
       '@type': 'Organization',
       ...organization,
-      name: 'Openslot',
+      name: '%NAME_JSON%',
       url: home,
       logo: `${PUBLIC_URL}/icon-512.png`,
     },
     {
       '@type': 'WebSite',
       '@id': `${home}#website`,
-      name: 'Openslot',
+      name: '%NAME_JSON%',
       url: home,
-      description: PRODUCT,
+      description: PRODUCT_JSON,
       inLanguage: 'en',
       publisher: organization,
     },
     {
       '@type': 'WebApplication',
       '@id': `${home}#application`,
-      name: 'Openslot',
+      name: '%NAME_JSON%',
       url: home,
-      description: PRODUCT,
+      description: PRODUCT_JSON,
       applicationCategory: 'BusinessApplication',
       operatingSystem: 'Any',
       browserRequirements: 'Requires JavaScript',

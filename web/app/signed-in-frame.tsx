@@ -14,6 +14,7 @@ import { SlimFooter } from './footer.tsx';
 import { MainArea, SkipLink } from './main-area.tsx';
 import { MobileMenu } from './mobile-menu.tsx';
 import { Navigation } from './navigation.tsx';
+import { MARKETPLACE_NAME } from '#web/ui/brand/marketplace.ts';
 
 export default function SignedInFrame({ children }: { children: ReactNode }) {
   const user = useSignedInUser();
@@ -23,7 +24,7 @@ export default function SignedInFrame({ children }: { children: ReactNode }) {
       <header className="sticky top-0 z-30 border-b border-line bg-canvas/90 backdrop-blur">
         <div className="mx-auto flex h-header max-w-6xl items-center gap-2 px-4 sm:gap-3 sm:px-6">
           <MobileMenu role={user.role} />
-          <Link href="/" aria-label="Openslot, home" className="flex rounded-tight">
+          <Link href="/" aria-label={`${MARKETPLACE_NAME}, home`} className="flex rounded-tight">
             <Logo compact="tablet" />
           </Link>
           <SandboxChip>

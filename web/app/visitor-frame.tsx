@@ -6,6 +6,7 @@ import { Logo } from '#web/ui/brand/logo.tsx';
 import { Footer } from './footer.tsx';
 import { FooterLinks } from './footer-links.tsx';
 import { MainArea, SkipLink } from './main-area.tsx';
+import { MARKETPLACE_NAME } from '#web/ui/brand/marketplace.ts';
 
 export function VisitorFrame({ children }: { children: ReactNode }) {
   const [path] = useLocation();
@@ -14,7 +15,7 @@ export function VisitorFrame({ children }: { children: ReactNode }) {
       <SkipLink />
       <header className="sticky top-0 z-30 border-b border-line bg-canvas/90 backdrop-blur">
         <div className="mx-auto flex h-header max-w-6xl items-center gap-2 px-4 sm:px-6">
-          <Link href="/" aria-label="Openslot, home" className="flex rounded-tight">
+          <Link href="/" aria-label={`${MARKETPLACE_NAME}, home`} className="flex rounded-tight">
             <Logo compact="phone" />
           </Link>
           <SandboxChip />

@@ -38,7 +38,7 @@ export function messageOf(error: unknown, fallback: string): string {
   return (error instanceof RequestError && error.spoken) || fallback;
 }
 
-const NO_ANSWER = 'We couldn’t reach Openslot. Check your connection and try again.';
+const NO_ANSWER = 'We couldn’t reach the server. Check your connection and try again.';
 
 /** There was no answer: the device is offline, the server is down, or the connection was interrupted. */
 export class NetworkError extends Error {

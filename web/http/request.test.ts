@@ -144,7 +144,7 @@ it('reports the missing answer, or the missing end of one, instead of the failed
       const error: unknown = await send().catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(NetworkError);
       expect(messageOf(error, 'Failed to create ad')).toBe(
-        'We couldn’t reach Openslot. Check your connection and try again.',
+        'We couldn’t reach the server. Check your connection and try again.',
       );
     }
   }

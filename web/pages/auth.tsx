@@ -22,6 +22,7 @@ import { Logo } from '#web/ui/brand/logo.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { AfterSignIn } from './after-sign-in.tsx';
+import { MARKETPLACE_NAME } from '#web/ui/brand/marketplace.ts';
 
 type Mode =
   | { name: 'tabs' }
@@ -65,7 +66,7 @@ export default function AuthPage() {
     <div className="grid min-h-dvh bg-surface lg:grid-cols-2">
       <main id="content" tabIndex={-1} className="flex flex-col p-6 outline-none sm:p-10">
         <div className="flex items-center gap-3">
-          <Link href="/" aria-label="Openslot, home" className="rounded-tight">
+          <Link href="/" aria-label={`${MARKETPLACE_NAME}, home`} className="rounded-tight">
             <Logo />
           </Link>
           <SandboxChip />

@@ -4,6 +4,7 @@ import { EARNED } from '#web/ui/format/fee.ts';
 import { LandingFeatures } from './landing-features.tsx';
 import { LandingPreview } from './landing-preview.tsx';
 import { LandingScene } from './landing-scene.tsx';
+import { MARKETPLACE_NAME } from '#web/ui/brand/marketplace.ts';
 
 const SIGN_UP = '/auth?tab=signup';
 
@@ -68,8 +69,8 @@ function Hero() {
         <div className="grid gap-6 text-on-deep lg:pb-32">
           <h1 className="text-4xl font-semibold tracking-tight">Buy &amp; Sell Ad Space In Minutes</h1>
           <p className="max-w-xl text-lg text-on-deep-soft">
-            Openslot connects websites that have space to sell with advertisers who want to be seen. Set up in
-            about 5 minutes, no HTML knowledge needed.
+            {MARKETPLACE_NAME} connects websites that have space to sell with advertisers who want to be seen.
+            Set up in about 5 minutes, no HTML knowledge needed.
           </p>
           <div className="flex flex-wrap gap-3">
             <ButtonLink href={`${SIGN_UP}#sell`} size="lg" variant="deep" className="max-sm:w-full">

@@ -33,7 +33,7 @@ export function registerCalendarFiles(app: FastifyInstance, ctx: Context): void 
     const text = icalendar(
       `${zone.zoneName} on ${zone.websiteName}`,
       eventsOf(zone.days, zone.publicId, zone.isOwn),
-      ctx.now(),
+      { by: ctx.config.brand.name, at: ctx.now() },
     );
     return reply
       .type('text/calendar; charset=utf-8')

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import { icalendar } from './ical.ts';
 
-const AT = new Date('2026-11-25T09:30:15.250Z');
+const MADE = { by: 'Brot/Rad', at: new Date('2026-11-25T09:30:15.250Z') };
 
 // Proves WHEN-05
 it('writes an all-day event with the day after the last one as its end', () => {
   const event = { uid: 'a@b', firstDay: '2026-12-30', lastDay: '2026-12-31', summary: 'Sold' };
-  expect(icalendar('Sidebar', [event], AT).split('\r\n')).toEqual([
+  expect(icalendar('Sidebar', [event], MADE).split('\r\n')).toEqual([
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
-    'PRODID:-//Openslot//Ad zone calendar//EN',
+    'PRODID:-//Brot Rad//Ad zone calendar//EN',
     'CALSCALE:GREGORIAN',
     'X-WR-CALNAME:Sidebar',
     'BEGIN:VEVENT',
@@ -28,7 +28,7 @@ it('writes an all-day event with the day after the last one as its end', () => {
 // Proves WHEN-05
 it('escapes texts and folds lines without splitting a character, so that no text becomes a property', () => {
   const summary = `a;b,c\\d\nEND:VEVENT\r\n\u2028x\u0007${'é'.repeat(60)}${'💡'.repeat(30)}`;
-  const text = icalendar('x', [{ uid: 'u', firstDay: '2026-12-01', lastDay: '2026-12-01', summary }], AT);
+  const text = icalendar('x', [{ uid: 'u', firstDay: '2026-12-01', lastDay: '2026-12-01', summary }], MADE);
   const lines = text.split('\r\n');
   expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75);
   expect(lines.filter((line) => line === 'END:VEVENT')).toHaveLength(1);

@@ -9,13 +9,17 @@ export type CalendarEvent = {
   summary: string;
 };
 
-/** A calendar of all-day events. `writtenAt` is the time of the answer. */
-export function icalendar(name: string, events: readonly CalendarEvent[], writtenAt: Date): string {
-  const stamp = writtenAt.toISOString().replaceAll(/[-:]|\.\d+/g, '');
+/** A calendar of all-day events, written by a marketplace with this name at the time of the answer. */
+export function icalendar(
+  name: string,
+  events: readonly CalendarEvent[],
+  { by, at }: { by: string; at: Date },
+): string {
+  const stamp = at.toISOString().replaceAll(/[-:]|\.\d+/g, '');
   return [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
-    'PRODID:-//Openslot//Ad zone calendar//EN',
+    `PRODID:-//${escaped(by.replaceAll('/', ' '))}//Ad zone calendar//EN`,
     'CALSCALE:GREGORIAN',
     `X-WR-CALNAME:${escaped(name)}`,
     ...events.flatMap(({ uid, firstDay, lastDay, summary }) => [

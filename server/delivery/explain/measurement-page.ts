@@ -165,7 +165,7 @@ such a token, which works once and for nothing else. Times are taken from the se
 is counted twice, and nothing is billed beyond what was bought, no matter how many servers count at the same time.</li>
 <li>Public lists identify bots that declare themselves and the data centers of large cloud providers (general invalid
 traffic, GIVT). Visitors who use a VPN or a privacy relay are counted like any other visitor.</li>
-<li>Openslot is open source. The rules on this page are the rules in the code, and anyone can read them.</li>
+<li>This software is open source. The rules on this page are the rules in the code, and anyone can read them.</li>
 </ul>
 
 <h2>What is remembered about visitors</h2>

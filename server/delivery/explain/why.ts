@@ -18,7 +18,7 @@ export async function answerWhy(
   const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(adPublicId);
   const ad = isUuid ? await findAdvertiser(ctx.db, adPublicId) : null;
   if (!ad) {
-    return answerPage(request, response, 404, {
+    return answerPage(ctx, request, response, 404, {
       title: 'Ad not found',
       home: ctx.config.publicUrl,
       main: html`<h1>Ad not found</h1>
@@ -26,9 +26,9 @@ export async function answerWhy(
 <p class="actions"><a class="button" href="${ctx.config.publicUrl}/ad-archive">Browse the ad archive</a></p>`,
     });
   }
-  const advertiser = ad.advertiser || 'An advertiser who has left Openslot';
+  const advertiser = ad.advertiser || 'An advertiser who has left';
   const { publicUrl } = ctx.config;
-  answerPage(request, response, 200, {
+  answerPage(ctx, request, response, 200, {
     title: 'Why this ad?',
     home: publicUrl,
     main: html`<h1>Why this ad?</h1>
@@ -50,8 +50,14 @@ ${ad.archived && html`<a class="plain" href="${publicUrl}/ad-archive/${adPublicI
   });
 }
 
-function answerPage(request: Request, response: Response, status: number, page: ServerPage): void {
-  const document = renderPage(page);
+function answerPage(
+  { config }: Context,
+  request: Request,
+  response: Response,
+  status: number,
+  page: ServerPage,
+): void {
+  const document = renderPage(page, config.brand.name);
   response.writeHead(status, {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': Buffer.byteLength(document),

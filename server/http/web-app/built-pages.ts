@@ -39,6 +39,8 @@ export type PageDocument = BuiltPage & {
 /** The parts of every page that only the server knows, not the build. */
 export type PageSettings = {
   publicUrl: string;
+  name: string;
+  tagline: string;
   currency: Currency;
   commissionPercent: number;
   minimumPriceCents: number;
@@ -52,6 +54,8 @@ export function fillPage(
   built: string,
   {
     publicUrl,
+    name,
+    tagline,
     currency,
     commissionPercent,
     minimumPriceCents,
@@ -61,17 +65,23 @@ export function fillPage(
   }: PageSettings,
 ): string {
   // The address stands in attributes and in JSON-LD. An origin has no character that JSON would escape.
-  return built
-    .replaceAll('%PUBLIC_URL%', html`${publicUrl}`.toString())
-    .replaceAll('%CURRENCY%', currency)
-    .replaceAll('%SYMBOL%', currencySymbol(currency))
-    .replaceAll('%COMMISSION%', String(commissionPercent))
-    .replaceAll('%EARNED%', String(earnedPercent(commissionPercent)))
-    .replaceAll('%MINIMUM_PRICE%', String(minimumPriceCents))
-    .replaceAll('%PAYMENTS%', payments)
-    .replaceAll('%CATALOGUE%', hasCatalogue ? 'on' : 'off')
-    .replaceAll('%ACCOUNTS%', hasAccounts ? 'some' : 'none')
-    .replaceAll('%HOST%', /^[\d.]+$|^\[/.test(new URL(publicUrl).hostname) ? 'ip' : 'name');
+  return (
+    built
+      .replaceAll('%PUBLIC_URL%', html`${publicUrl}`.toString())
+      // In JSON inside a script element, where HTML has no escapes. A function, because `$&` in a name is no pattern.
+      .replaceAll('%NAME_JSON%', () => JSON.stringify(name).slice(1, -1).replaceAll('<', '\\u003c'))
+      .replaceAll('%NAME%', () => html`${name}`.toString())
+      .replaceAll('%TAGLINE%', () => html`${tagline}`.toString())
+      .replaceAll('%CURRENCY%', currency)
+      .replaceAll('%SYMBOL%', currencySymbol(currency))
+      .replaceAll('%COMMISSION%', String(commissionPercent))
+      .replaceAll('%EARNED%', String(earnedPercent(commissionPercent)))
+      .replaceAll('%MINIMUM_PRICE%', String(minimumPriceCents))
+      .replaceAll('%PAYMENTS%', payments)
+      .replaceAll('%CATALOGUE%', hasCatalogue ? 'on' : 'off')
+      .replaceAll('%ACCOUNTS%', hasAccounts ? 'some' : 'none')
+      .replaceAll('%HOST%', /^[\d.]+$|^\[/.test(new URL(publicUrl).hostname) ? 'ip' : 'name')
+  );
 }
 
 /** The built pages with the settings of the moment, which may change while the server runs. */

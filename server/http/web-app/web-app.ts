@@ -1,10 +1,13 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { filledPages, findPage, hasPage, sendPage, type PageSettings } from './built-pages.ts';
+import { fillPage, filledPages, findPage, hasPage, sendPage, type PageSettings } from './built-pages.ts';
 import { ownPages, registerRobots } from './robots.ts';
 import type { SendSource } from './web-source.ts';
+
+/** The manifest of the application has the name of the marketplace. */
+const MANIFEST = 'app.webmanifest';
 
 /** The addresses that programs request: files, the API, and those at which monitors ask servers how they are. */
 const FOR_PROGRAMS =
@@ -33,9 +36,19 @@ export async function serveWebApp(
       decorateReply: false,
       // Only existing files get a route, because any other address may be that of a page.
       wildcard: false,
-      globIgnore: ['assets/**'],
+      globIgnore: ['assets/**', MANIFEST, `${MANIFEST}.*`],
       setHeaders: (response) => void response.header('cache-control', 'no-cache'),
     });
+  }
+  const manifest = path.join(files, MANIFEST);
+  if (existsSync(manifest)) {
+    const text = readFileSync(manifest, 'utf8');
+    app.get(`/${MANIFEST}`, async (_request, reply) =>
+      reply
+        .header('cache-control', 'no-cache')
+        .type('application/manifest+json')
+        .send(fillPage(text, await settings())),
+    );
   }
   const pagesNow = filledPages(root, settings);
   const { publicUrl } = await settings();

@@ -68,7 +68,7 @@ function disputeAlarm({ id, amountCents, currency, status, dueAt }: OpenDispute,
       : `had to be answered by ${instantText(due)}, and was not`;
   const next = isOurs
     ? 'Look at the evidence, and send it.'
-    : 'Answer in the card provider’s dashboard. Openslot sends nothing for an appeal.';
+    : 'Answer in the card provider’s dashboard. Nothing is sent automatically for an appeal.';
   return {
     kind: 'dispute-due',
     cause: `dispute ${id}`,

@@ -73,7 +73,7 @@ export async function* datevLines(
     4,
     first,
     `${year}1231`,
-    `"Openslot ${year}"`,
+    `"Ad space ${year}"`,
     '""',
     1,
     0,

@@ -52,7 +52,7 @@ function refuseUnasked({ config }: Context, request: FastifyRequest): void {
   const { headers } = request;
   const use = headers['sec-fetch-dest'] ?? 'document';
   if (isFromAnotherSite(request, config.publicUrl) || (use !== 'document' && use !== 'empty'))
-    throw forbidden('Open the billing portal from your settings on Openslot.');
+    throw forbidden('Open the billing portal from your settings.');
   const purpose = String(headers['sec-purpose'] ?? headers['purpose'] ?? '');
   if (purpose.includes('prefetch')) throw forbidden('The billing portal is opened on request only.');
 }

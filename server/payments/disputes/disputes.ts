@@ -119,8 +119,8 @@ async function tellAppeal(ctx: Context, tx: Tx, adId: number, { id, amount, dueA
     paragraphs: [
       `The card network decides the dispute ${id} about ${moneyText(decimalOf(amount), ctx.config.currency)} again.`,
       dueAt
-        ? `Answer in the card provider’s dashboard by ${instantText(dueAt)}. Openslot sends nothing for an appeal.`
-        : 'Look at it in the card provider’s dashboard. Openslot sends nothing for an appeal.',
+        ? `Answer in the card provider’s dashboard by ${instantText(dueAt)}. Nothing is sent automatically for an appeal.`
+        : 'Look at it in the card provider’s dashboard. Nothing is sent automatically for an appeal.',
     ],
     action: { label: 'Open the books', path: '/operator/books' },
   });

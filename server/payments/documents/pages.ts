@@ -38,9 +38,10 @@ export function registerDocuments(app: FastifyInstance, ctx: Context): void {
       const pdf = await documentPdf(viewDocument(document), {
         issuedAt: document.issuedAt,
         address: `${ctx.config.publicUrl}/api/documents/${document.number}`,
+        creator: ctx.config.brand.name,
       });
       return privately(reply)
-        .header('content-disposition', `inline; filename="openslot-${document.number}.pdf"`)
+        .header('content-disposition', `inline; filename="${document.number}.pdf"`)
         .type('application/pdf')
         .send(pdf);
     },

@@ -19,6 +19,7 @@ it('says that it is a PDF/A-3 with the colors of its output, and has the same by
   const of = {
     issuedAt: new Date('2026-01-10T10:00:00Z'),
     address: 'https://ads.example.com/api/documents/R',
+    creator: 'Brot & Rad',
   };
   const [first, second] = [await documentPdf(VIEW, of), await documentPdf(VIEW, of)];
   const text = first.toString('latin1');

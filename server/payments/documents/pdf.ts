@@ -25,7 +25,7 @@ const FAINT: TextStyle = { size: 8.5, color: LIGHT['ink-faint'] };
  */
 export async function documentPdf(
   view: DocumentView,
-  { issuedAt, address }: { issuedAt: Date; address: string },
+  { issuedAt, address, creator }: { issuedAt: Date; address: string; creator: string },
 ): Promise<Buffer> {
   const pdf = new Pdf({
     // For archives, which must keep documents for years. [OWNS-107]
@@ -37,7 +37,7 @@ export async function documentPdf(
     displayTitle: true,
     bufferPages: true,
     font: '',
-    info: { Title: view.title, Creator: 'Openslot', Producer: 'Openslot', CreationDate: issuedAt },
+    info: { Title: view.title, Creator: creator, Producer: creator, CreationDate: issuedAt },
   });
   const chunks: Buffer[] = [];
   pdf.on('data', (chunk: Buffer) => chunks.push(chunk));

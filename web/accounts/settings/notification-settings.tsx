@@ -3,6 +3,7 @@ import { SWITCH_LABELS } from '#domain/notifications/switches.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { SwitchRow } from '#web/ui/forms/switch.tsx';
 import { useUpdateSettings } from '../api.ts';
+import { MARKETPLACE_NAME } from '#web/ui/brand/marketplace.ts';
 
 const SWITCHES = [
   {
@@ -16,7 +17,7 @@ const SWITCHES = [
     hint: 'An ad is submitted, approved, rejected or completed.',
   },
   { name: 'paymentAlerts', label: SWITCH_LABELS.paymentAlerts, hint: 'You made or received a payment.' },
-  { name: 'marketingEmails', label: 'Marketing emails', hint: 'Occasional news about Openslot.' },
+  { name: 'marketingEmails', label: 'Marketing emails', hint: `Occasional news about ${MARKETPLACE_NAME}.` },
 ] as const;
 
 export function NotificationSettings({ settings }: { settings: Settings }) {

@@ -13,6 +13,7 @@ import { onDemand } from '#web/ui/on-demand.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useAddPasskey, usePasskeys, useRemovePasskey } from '../passkey-api.ts';
 import { canUsePasskeys } from '../webauthn.ts';
+import { MARKETPLACE_NAME } from '#web/ui/brand/marketplace.ts';
 
 const RenameForm = onDemand(
   'the form',
@@ -47,8 +48,8 @@ export function PasskeySettings() {
       />
       {!isPossible && (
         <p className="mt-4 text-sm text-ink-soft">
-          This browser can&apos;t use passkeys at this address. Open Openslot in a current browser, by its
-          domain name instead of an IP address.
+          This browser can&apos;t use passkeys at this address. Open {MARKETPLACE_NAME} in a current browser,
+          by its domain name instead of an IP address.
         </p>
       )}
       {isError ? (

@@ -1,5 +1,6 @@
 import { ChartNoAxesColumn, LayoutTemplate, ShieldCheck } from 'lucide-react';
 import { SlotScene } from '#web/ui/brand/slot-scene.tsx';
+import { MARKETPLACE_NAME } from '#web/ui/brand/marketplace.ts';
 
 const BENEFITS = [
   {
@@ -24,7 +25,7 @@ export function WelcomePanel() {
   return (
     <aside className="hidden flex-col justify-center gap-12 bg-deep p-12 text-on-deep lg:flex xl:p-16">
       <div className="grid gap-3">
-        <p className="font-display text-3xl font-semibold tracking-tight">Welcome to Openslot</p>
+        <p className="font-display text-3xl font-semibold tracking-tight">Welcome to {MARKETPLACE_NAME}</p>
         <p className="max-w-md text-lg text-on-deep-soft">
           The open marketplace where websites sell ad space and advertisers buy it.
         </p>

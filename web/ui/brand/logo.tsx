@@ -1,4 +1,5 @@
 import { cn } from '../cn.ts';
+import { MARKETPLACE_NAME } from './marketplace.ts';
 
 /** The logo's mark: the frame of a page with an ad zone in it. */
 export function Mark({ className }: { className?: string }) {
@@ -28,7 +29,7 @@ export function Logo({ compact }: { compact?: keyof typeof NO_ROOM }) {
           compact && NO_ROOM[compact],
         )}
       >
-        Openslot
+        {MARKETPLACE_NAME}
       </span>
     </span>
   );

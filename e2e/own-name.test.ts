@@ -1,0 +1,42 @@
+/** A marketplace with a name of its own, in the browser. */
+import { expect, it } from 'vitest';
+import { enterAs } from './support/people.ts';
+import { useFixture } from './support/use-fixture.ts';
+
+const NAME = 'Brot & Rad "Ads"';
+const TAGLINE = 'Ad space in <Köln>, by bakers & cyclists.';
+const suite = useFixture({ env: { MARKETPLACE_NAME: NAME, TAGLINE } });
+
+// Proves OWNS-10
+it('the landing page has the name and the tagline, before and after the scripts have run', async () => {
+  const { page } = await suite.fixture.enter();
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  for (const path of ['/', '/demo', '/auth']) {
+    await page.goto(path);
+    await page.waitForFunction(
+      'document.querySelector("#root > *") && Object.keys(document.querySelector("#root")).length > 0',
+    );
+    expect(await page.title()).toContain(NAME);
+    const text = await page.locator('body').innerText();
+    expect([path, text.includes(NAME), text.includes('Openslot')]).toEqual([path, true, false]);
+  }
+  await page.goto('/');
+  expect(await page.locator('footer').innerText()).toContain(TAGLINE);
+  const data = await page.locator('script[type="application/ld+json"]').textContent();
+  expect(JSON.parse(data ?? '')['@graph'][0].name).toBe(NAME);
+  expect(problems).toEqual([]);
+});
+
+// Proves OWNS-10
+it('the application has them, too', async () => {
+  const { page } = await enterAs(suite.fixture, 'both');
+  for (const path of ['/dashboard', '/settings?tab=security', '/marketplace', '/transactions']) {
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.title()).toContain(NAME);
+    expect([path, (await page.locator('body').innerText()).includes('Openslot')]).toEqual([path, false]);
+  }
+  expect(await page.locator('footer').innerText()).toContain(TAGLINE);
+});
