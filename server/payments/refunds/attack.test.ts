@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import { decimalOf } from '#domain/money.ts';
-import { DAY_MS } from '#domain/time.ts';
+import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import { readSettings } from '../../db/settings.ts';
 import { commandOf } from '../../operator/command-line/commands.ts';
+import { sandboxOf } from '../../testing/money/sandbox.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { runMoneyWork } from '../books/run.ts';
@@ -45,6 +46,9 @@ async function attack(count: number, price: string, settings: Settings): Promise
     const { status } = await buyer.post(`/api/ads/${publicId}/cancel`, { refundAmount });
     expect([200, 202, 429]).toContain(status);
   }
+  // The provider names its fees a moment after the payments.
+  server.clock.advance(HOUR_MS);
+  await sandboxOf(server).settle();
   await runMoneyWork(server.ctx);
   expect(await checkLedger(server.ctx.db)).toEqual([]);
   // A sale that was not canceled has its fee, too, but the operator also has its commission.
