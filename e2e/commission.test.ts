@@ -17,9 +17,15 @@ it('the landing page and its descriptions say the publisher’s part, before and
   expect(home).not.toMatch(/85%|15%|%[A-Z]+_?[A-Z]*%/);
   const { page } = await suite.fixture.enter();
   await page.goto('/');
-  await page.waitForFunction(
-    'document.querySelector("#root > *") && Object.keys(document.querySelector("#root")).length > 0',
-  );
+  // Not waitForFunction, whose eval the content security policy refuses.
+  await expect
+    .poll(
+      async () =>
+        await page.evaluate(
+          'document.querySelector("#root > *") && Object.keys(document.querySelector("#root")).length > 0',
+        ),
+    )
+    .toBe(true);
   expect(await page.locator('#root').innerText()).toContain('92.5% to the publisher');
 });
 

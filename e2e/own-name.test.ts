@@ -15,9 +15,15 @@ it('the landing page has the name and the tagline, before and after the scripts 
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
   for (const path of ['/', '/demo', '/auth']) {
     await page.goto(path);
-    await page.waitForFunction(
-      'document.querySelector("#root > *") && Object.keys(document.querySelector("#root")).length > 0',
-    );
+    // Not waitForFunction, whose eval the content security policy refuses.
+    await expect
+      .poll(
+        async () =>
+          await page.evaluate(
+            'document.querySelector("#root > *") && Object.keys(document.querySelector("#root")).length > 0',
+          ),
+      )
+      .toBe(true);
     expect(await page.title()).toContain(NAME);
     const text = await page.locator('body').innerText();
     expect([path, text.includes(NAME), text.includes('Openslot')]).toEqual([path, true, false]);

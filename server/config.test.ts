@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_TAGLINE } from '#domain/marketplace.ts';
 import { ConfigError, readConfig, settingsInForce } from './config.ts';
 import { newTemporaryFolder } from './testing/temporary.ts';
 
@@ -67,6 +68,7 @@ describe('settings', () => {
       sandboxChaos: false,
       paymentBook: 'sandbox',
       currency: 'USD',
+      brand: { name: 'Openslot', tagline: DEFAULT_TAGLINE },
       cancels: { fee: 'operator', perDay: 5, reviewAboveCents: 100_000 },
       commissionPercent: 15,
       minimumPriceCents: 50,
