@@ -173,7 +173,8 @@ export async function waitForAnimations(page: Page): Promise<void> {
     () =>
       // The page below an open dialog may still be loading.
       !([...document.querySelectorAll('[role=dialog]')].at(-1) ?? document).querySelector(
-        '.animate-pulse, .animate-spin',
+        // The last one is a list that still shows what was asked for before.
+        '.animate-pulse, .animate-spin, .opacity-55',
       ) &&
       ![...document.querySelectorAll('.figures')].some(({ textContent }) => textContent === '...') &&
       document.getAnimations().every(({ playState }) => playState !== 'running') &&
