@@ -1,6 +1,7 @@
 /** The commission of a marketplace that keeps 7.5%, where people read it. */
 import { expect, it } from 'vitest';
 import { makeApprovedAd } from '../server/testing/money/checkout.ts';
+import { hydrated } from './support/hydrated.ts';
 import { enterAs } from './support/people.ts';
 import { rawPagesOf } from './support/raw-page.ts';
 import { useFixture } from './support/use-fixture.ts';
@@ -17,15 +18,7 @@ it('the landing page and its descriptions say the publisher’s part, before and
   expect(home).not.toMatch(/85%|15%|%[A-Z]+_?[A-Z]*%/);
   const { page } = await suite.fixture.enter();
   await page.goto('/');
-  // Not waitForFunction, whose eval the content security policy refuses.
-  await expect
-    .poll(
-      async () =>
-        await page.evaluate(
-          'document.querySelector("#root > *") && Object.keys(document.querySelector("#root")).length > 0',
-        ),
-    )
-    .toBe(true);
+  await hydrated(page, '#root > *');
   expect(await page.locator('#root').innerText()).toContain('92.5% to the publisher');
 });
 

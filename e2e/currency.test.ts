@@ -1,6 +1,7 @@
 /** The currency of a marketplace in euros where no price stands: pages of visitors, their structured data, reports. */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import { hydrated } from './support/hydrated.ts';
 import { enterWithFigures } from './support/figures.ts';
 import { rawPagesOf } from './support/raw-page.ts';
 import { useFixture } from './support/use-fixture.ts';
@@ -24,9 +25,7 @@ it('the pages of visitors and their structured data are in the currency of the m
 it('the browser keeps the amounts that the server has sent', async () => {
   const { page } = await suite.fixture.enter();
   await page.goto('/');
-  await page.waitForFunction(
-    'document.querySelector("#root > *") && Object.keys(document.querySelector("#root")).length > 0',
-  );
+  await hydrated(page, '#root > *');
   expect(await page.getByText('a day').first().isVisible()).toBe(true);
   expect(await page.locator('#root').innerText()).not.toContain('$');
 });

@@ -23,15 +23,12 @@ it('a publisher reads on the card of a new website that it waits, what the opera
   await reload();
   await card.getByText('The operator asks: Who writes it?').waitFor();
   await expectSound(page);
-  if (process.env['PICTURES']) await page.screenshot({ path: '/tmp/b/rights-card.png', fullPage: true });
 
   await hideWebsite(ctx, CLI, { id, reason: 'Copied pages' });
   await reload();
   await card.getByText('Not accepted').waitFor();
   await card.getByText('Reason: Copied pages').waitFor();
   await expectSound(page);
-  if (process.env['PICTURES'])
-    await page.screenshot({ path: '/tmp/b/rights-card-hidden.png', fullPage: true });
 
   await showWebsite(ctx, CLI, { id, reason: 'They are yours' });
   await reload();

@@ -1,5 +1,6 @@
 /** A marketplace with a name of its own, in the browser. */
 import { expect, it } from 'vitest';
+import { hydrated } from './support/hydrated.ts';
 import { enterAs } from './support/people.ts';
 import { useFixture } from './support/use-fixture.ts';
 
@@ -15,15 +16,7 @@ it('the landing page has the name and the tagline, before and after the scripts 
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
   for (const path of ['/', '/demo', '/auth']) {
     await page.goto(path);
-    // Not waitForFunction, whose eval the content security policy refuses.
-    await expect
-      .poll(
-        async () =>
-          await page.evaluate(
-            'document.querySelector("#root > *") && Object.keys(document.querySelector("#root")).length > 0',
-          ),
-      )
-      .toBe(true);
+    await hydrated(page, '#root > *');
     expect(await page.title()).toContain(NAME);
     const text = await page.locator('body').innerText();
     expect([path, text.includes(NAME), text.includes('Openslot')]).toEqual([path, true, false]);

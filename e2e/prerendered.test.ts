@@ -4,6 +4,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hydrated } from './support/hydrated.ts';
 import {
   afterPendingRequests,
   assertNoErrors,
@@ -323,15 +324,6 @@ async function gotoAndStart(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await hydrated(page, 'main');
   await afterPendingRequests(page);
-}
-
-/** Waits until React has hydrated an element, which it marks. */
-async function hydrated(page: Page, selector: string): Promise<void> {
-  await page.waitForFunction(
-    (wanted) =>
-      Object.keys(document.querySelector(wanted) ?? {}).some((key) => key.startsWith('__reactProps')),
-    selector,
-  );
 }
 
 /** The status that a reader sees, such as a spinner. The region of the offline notice is always there, and empty. */

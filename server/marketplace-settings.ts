@@ -265,7 +265,7 @@ export function marketplaceConfig(settings: z.output<typeof given>, publicUrl: s
       firstHoldDays: settings.PAYOUT_FIRST_HOLD_DAYS,
       minimumCents: settings.PAYOUT_MINIMUM,
     },
-    /** Who bears the provider's fee after a cancel, and which cancels are limited or wait. */
+    /** The side that bears the provider's fee after a cancel, the limit of cancels, and the price above which they wait. */
     cancels: {
       fee: settings.CANCEL_FEE,
       perDay: settings.CANCELS_PER_DAY,

@@ -1,6 +1,6 @@
 import { readTaxId } from '../payments/tax-ids.ts';
 
-/** What publishers say about their taxes. */
+/** The tax status that publishers state. */
 export const TAX_STATUSES = ['private', 'small_business', 'business'] as const;
 export type TaxStatus = (typeof TAX_STATUSES)[number];
 

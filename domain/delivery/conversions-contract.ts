@@ -52,7 +52,7 @@ export const getResults = endpoint({
     /** The sum of the values that were sent. */
     value: money,
     currency: z.enum(CURRENCIES),
-    /** What was delivered for each. Null without any. */
+    /** The delivered money divided by the number of each. Null without any. */
     costPerLanding: money.nullable(),
     costPerConversion: money.nullable(),
     windowDays: z.number().int(),

@@ -1,4 +1,4 @@
-/** What an operator may do: a role has rights, and each act names the right that it needs. */
+/** The rights of operators: a role has rights, and each act names the right that it needs. */
 
 /** Everything; money; people's content; people's accounts and mail; nothing but reading. */
 export const OPERATOR_ROLES = ['owner', 'money', 'moderation', 'support', 'read'] as const;

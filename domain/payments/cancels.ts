@@ -2,7 +2,7 @@
 import { type Currency, decimalOf, moneyText } from '../money.ts';
 import { DAY_MS, HOUR_MS } from '../time.ts';
 
-/** Who bears the card provider's fee. `free-once`: the advertiser, except for their first cancel in 30 days. */
+/** The side that bears the card provider's fee. `free-once`: the advertiser, except for their first cancel in 30 days. */
 export const CANCEL_FEES = ['operator', 'buyer', 'free-once'] as const;
 
 /** Cancels are counted in this time. */
@@ -15,7 +15,7 @@ export const REVIEWED_WITHIN_MS = HOUR_MS;
 export const CANCEL_WAITS =
   'The marketplace checks this cancel, because it is a large sum so soon after the payment. Your ad isn’t shown meanwhile. We’ll refund you when the check is done.';
 
-/** What the advertiser should know before they cancel. */
+/** The sentence that the advertiser reads before a cancel: the fee, the limit and the check. */
 export function cancelSentence({
   feeCents,
   left,

@@ -80,7 +80,7 @@ export const getAdLedger = endpoint({
     /** Views, clicks or seconds. */
     bought: z.number().int(),
     delivered: z.number().int(),
-    /** What was paid: price = net + tax. With `TAX_SPLIT=net`, net = fee + earnings, else price = fee + earnings. */
+    /** The paid price: price = net + tax. With `TAX_SPLIT=net`, net = fee + earnings, else price = fee + earnings. */
     price: money,
     net: money,
     tax: money,
@@ -92,7 +92,7 @@ export const getAdLedger = endpoint({
     total: money,
     earned: money,
     refunded: money,
-    /** What the marketplace kept of a canceled part for the card provider's fee. */
+    /** The card provider's fee that the marketplace kept of a canceled part. */
     kept: money,
     open: money,
     /** The publisher's earnings that are not paid out yet, and why. Several holds of one ad cover the same money. */

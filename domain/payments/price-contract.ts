@@ -4,7 +4,7 @@ import { money, referenceParams } from '../fields.ts';
 import { COUNTRY_CODES } from '../countries.ts';
 import { TAX_REASONS } from './tax.ts';
 
-/** What a price consists of, before the payment and after it. [OWNS-68] */
+/** The parts of a price, before the payment and after it. [OWNS-68] */
 export const getAdPrice = endpoint({
   method: 'GET',
   path: '/api/ads/:ref/price',
@@ -28,7 +28,7 @@ export const getAdPrice = endpoint({
     fee: money,
     commissionPercent: z.number(),
     earnings: money,
-    /** What the advertiser loses by a cancel. */
+    /** The card provider's fee that a cancel costs the advertiser. */
     cancelFee: money,
     cancelSentence: z.string().nullable(),
   }),

@@ -29,7 +29,7 @@ export const getRefundQuote = endpoint({
     validUntil: instant,
     /** The card provider's fee that is kept from the refund. `refundAmount` is what is left. */
     cancelFee: money,
-    /** What the advertiser should know before they cancel. */
+    /** The sentence that the advertiser reads before a cancel: the fee, the limit and the check. */
     sentence: z.string(),
     /** How many campaigns can be canceled now. */
     cancelsLeft: z.number().int(),

@@ -10,7 +10,7 @@ export type TaxReason = (typeof TAX_REASONS)[number];
 export const TAX_SPLITS = ['net', 'gross'] as const;
 export type TaxSplit = (typeof TAX_SPLITS)[number];
 
-/** What a country charges, and whether a business with a tax number accounts for the tax itself. */
+/** The rate of a country, and whether a business with a tax number accounts for the tax itself. */
 type TaxRule = {
   rate: number;
   business: 'charge' | 'reverse_charge';

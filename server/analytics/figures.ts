@@ -44,7 +44,7 @@ export async function spending(ctx: Context, who: Caller): Promise<Reply<typeof 
   });
 }
 
-/** What the ads of a website, of an ad zone, or one ad have sold: what advertisers paid, and the publisher's part. */
+/** The sales of a website, of an ad zone, or of one ad: the price that advertisers paid, and the publisher's part. */
 export async function salesOf(
   ctx: Context,
   thing: { of: 'website' | 'zone' | 'ad'; id: number },

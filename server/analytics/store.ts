@@ -64,7 +64,7 @@ export async function sumSales(tx: Tx, of: Sales, month: Date): Promise<SalesSum
 
 const ID_OF = { website: 'websites.id', zone: 'adZones.id', ad: 'ads.id' } as const;
 
-/** What the ads of a website, of an ad zone, or one ad have sold, without refunds and lost disputes: both sides' parts. */
+/** The sales of a website, of an ad zone, or of one ad, without refunds and lost disputes: both sides' parts. */
 export async function sumSalesOf(
   tx: Tx,
   { of, id, book }: { of: keyof typeof ID_OF; id: number; book: PaymentBook },

@@ -73,7 +73,7 @@ export function useLandings(ref: string) {
   return useQuery({ ...read(calls.getLandings, { params: { ref } }), ...livePolling(true) });
 }
 
-/** What one of the advertiser's own ads brought, refreshed like its landings. */
+/** The results of one of the advertiser's own ads, refreshed like its landings. */
 export function useResults(ref: string) {
   return useQuery({ ...read(calls.getResults, { params: { ref } }), ...livePolling(true) });
 }

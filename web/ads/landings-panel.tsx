@@ -58,7 +58,7 @@ function Figures({ clicks, landings }: Landings) {
   );
 }
 
-/** What the measured clicks brought. [RES-05] */
+/** The results of the measured clicks. [RES-05] */
 function Results({ adRef }: { adRef: string }) {
   const { data, isError, refetch } = useResults(adRef);
   if (!data) {

@@ -62,7 +62,7 @@ function useAdLedger(ref: string, side: LedgerSide | undefined) {
   });
 }
 
-/** What a price with tax consists of. [OWNS-68] */
+/** The parts of a price with tax. [OWNS-68] */
 function PriceParts({ ledger: { price, tax, taxRate, fee, earnings } }: { ledger: Ledger }) {
   if (taxRate === null) return null;
   // Otherwise the tax is paid out of the fee.

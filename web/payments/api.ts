@@ -36,7 +36,7 @@ export function isCountryMissing(error: unknown): boolean {
   return error instanceof RequestError && (error.body as { reason?: unknown } | null)?.reason === 'country';
 }
 
-/** What the price consists of for the country of the receipt. [OWNS-68] */
+/** The parts of the price for the country of the receipt. [OWNS-68] */
 export function useAdPrice({ publicId }: Pick<Ad, 'publicId'>, receiptFor: ReceiptFor | null) {
   const { country, taxId } = receiptFor ?? {};
   const query = { ...(country && { country }), ...(taxId && { taxId }) };

@@ -1,6 +1,6 @@
 -- Since when an ad cannot be shown, because its zone is paused, its website is hidden, something is suspended, its
--- payment is disputed, its target leads somewhere else or its cancel waits. Null if it can: an ad that is shown is not paused. The clock
--- of a per-day ad stands still from then on (server/ads/clock/clock-store.ts).
+-- payment is disputed, its target leads somewhere else or its cancel waits. Null if it can: an ad that is shown is not
+-- paused. The clock of a per-day ad stands still from then on (server/ads/clock/clock-store.ts).
 create or replace function ad_held_since(ad integer) returns timestamptz language sql stable as $$
   select least(z.paused_at, w.paused_at, ad_suspended_since(a.id), a.disputed_at, a.target_paused_at, a.cancel_asked_at)
     from ads a

@@ -41,5 +41,6 @@ $$;
 -- function. The list has every column whose change the function checks.
 create or replace trigger guard_ad before update of
     user_id, ad_zone_id, ad_type, title, description, target_url, image_url, video_url, status, total_amount,
-    commission_amount, commission_percent, payment_intent_id, pricing_model, duration, impressions, clicks, quantity, start_date
+    commission_amount, commission_percent, payment_intent_id, pricing_model, duration, impressions, clicks, quantity,
+    start_date
   on ads for each row execute function guard_ad();

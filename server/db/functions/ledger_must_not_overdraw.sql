@@ -1,7 +1,8 @@
 -- These accounts hold what we owe: the deferred money of an ad, and the money payable to publishers and advertisers.
 -- None may pay out more than it holds. So the accruals of an ad never exceed the publisher's share, and its accruals
 -- and refunds together never exceed its price. A publisher_receivable is the opposite. It holds a publisher's debt to
--- us, which cannot fall below zero, and tax_deferred the tax inside deferred money. PostgreSQL checks both when the database transaction ends.
+-- us, which cannot fall below zero, and tax_deferred the tax inside deferred money. PostgreSQL checks all of them when the
+-- database transaction ends.
 create or replace function ledger_must_not_overdraw() returns trigger language plpgsql as $$
 declare
   over record;

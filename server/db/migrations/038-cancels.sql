@@ -12,7 +12,7 @@ create table cancels (
   -- A keyed hash, as that of the card in payments.
   network text,
   state text not null,
-  -- What the advertiser had agreed to get back.
+  -- The refund to which the advertiser had agreed.
   refund_cents bigint not null,
   -- The fee of the card provider that stays with the marketplace, in the shares from which it is kept.
   kept_publisher_cents bigint not null default 0,

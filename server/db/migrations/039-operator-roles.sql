@@ -1,5 +1,5 @@
 -- expand
--- What each operator may do (domain/operator/rights.ts). All operators until now could do everything.
+-- The role of each operator (domain/operator/rights.ts). All operators until now could do everything.
 set local lock_timeout = '500ms';
 
 alter table operators

@@ -8,7 +8,7 @@ alter table websites
   add column review text,
   -- Since when it waits, or when it was refused.
   add column review_since timestamptz,
-  -- What the publisher reads: the operator's question, or the reason of the refusal.
+  -- The publisher reads it: the operator's question, or the reason of the refusal.
   add column review_text text,
   add constraint websites_review_known check (review in ('waiting', 'hidden')),
   add constraint websites_review check (

@@ -11,7 +11,7 @@ create table tax_id_checks (
   -- Without the prefix of the country.
   number text not null,
   result text not null,
-  -- Who answered: VIES, or the stand-in of the sandbox.
+  -- The register that answered: VIES, or the stand-in of the sandbox.
   register text not null,
   -- The register's identifier of the question, which proves it.
   request_id text,
@@ -28,14 +28,14 @@ create table tax_id_checks (
 );
 create index tax_id_checks_number on tax_id_checks (user_id, country, number, id);
 create index tax_id_checks_due on tax_id_checks (next_try_at) where next_try_at is not null;
--- What waits for the operator: few of all checks.
+-- The checks that wait for the operator are few of all.
 create index tax_id_checks_open on tax_id_checks (id) where result <> 'confirmed';
 
 -- The check of the number that this payment's documents name.
 alter table payments add column tax_id_check_id integer references tax_id_checks on delete restrict;
 create index payments_tax_id_check on payments (tax_id_check_id) where tax_id_check_id is not null;
 
--- What a publisher says about their taxes. Null: not said.
+-- The tax status that a publisher states. Null: not stated.
 alter table user_settings
   add column tax_status text,
   add column charges_tax boolean not null default false,

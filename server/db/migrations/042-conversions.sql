@@ -1,5 +1,5 @@
 -- expand
--- What visitors did on the advertiser's page after a measured click (docs/decisions/097-conversions.md).
+-- The acts of visitors on the advertiser's page after a measured click (docs/decisions/097-conversions.md).
 set local lock_timeout = '500ms';
 
 create table conversions (

@@ -31,7 +31,7 @@ export function nextPage(address: string, next: string | null): Markup | false {
 }
 
 /**
- * Who looks at a page. `confirmAt` is where the session is confirmed for dangerous acts; null if it needs no confirmation.
+ * The operator who looks at a page. `confirmAt` is where the session is confirmed for dangerous acts; null if it needs no confirmation.
  */
 export type Viewer = { role: OperatorRole; confirmAt: string | null };
 

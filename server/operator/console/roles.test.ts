@@ -1,4 +1,4 @@
-/** What each role of an operator may do: every act against every role. */
+/** The rights of operators: every act against every role. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { holds, OPERATOR_ROLES, type OperatorRole } from '#domain/operator/rights.ts';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../../testing/operator.ts';

@@ -226,7 +226,7 @@ const holdsFact = (holds: PersonFile['holds']): Markup | false =>
     html`${holds.map(({ amount, reason }) => html`${amount} (${reason.replaceAll('_', ' ')}) `)} <a href="/operator/books">Books</a>`,
   );
 
-/** What is in a website, an ad zone or an ad, with its money and its last 30 days. */
+/** The content of a website, an ad zone or an ad, with its money and its last 30 days. */
 function thingOf({ zones, ads, spend, earnings, holds, traffic, proofs }: ThingFile): Markup {
   return html`<dl class="facts">
 ${proofs && fact('Ownership', proofsText(proofs))}

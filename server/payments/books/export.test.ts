@@ -43,7 +43,7 @@ beforeAll(async () => {
   await sellAndDeliver();
   server.clock.set(new Date('2027-02-03T10:00:00Z'));
   await runMoneyWork(server.ctx);
-  // What an entry that is rolled back does to the ids of the database.
+  // An entry that is rolled back keeps its id, too.
   await sql`select nextval(pg_get_serial_sequence('ledger_tx', 'id'))`.execute(server.ctx.db);
   const canceled = await sellAndDeliver();
   await refundAd(server.ctx, OPERATOR, { id: canceled, amount: null, reason: 'Agreed' });

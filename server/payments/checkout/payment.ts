@@ -20,7 +20,7 @@ export type Payment = {
   customerId: string | null;
   chargeId: string | null;
   amountCents: number;
-  /** What the publisher does not get: the fee, and the tax if there is one. */
+  /** The part of the price that the publisher does not get: the fee, and the tax if there is one. */
   commissionCents: number;
   currency: Currency;
   status: 'open' | 'succeeded' | 'canceled' | 'orphaned' | 'suspense';
@@ -200,7 +200,7 @@ export async function keepNetwork(tx: Tx, id: number, network: string): Promise<
     .execute();
 }
 
-/** Whom the receipt of a payment names; null: as the settings say. */
+/** The recipient of a payment's receipt; null: as the settings say. */
 export async function findReceiptFor(tx: Tx, id: number): Promise<ReceiptFor | null> {
   const { receiptFor } = await tx
     .selectFrom('payments')
@@ -210,7 +210,7 @@ export async function findReceiptFor(tx: Tx, id: number): Promise<ReceiptFor | n
   return receiptFor as ReceiptFor | null;
 }
 
-/** Whom the receipt of the open payment for this user's ad names. Null: as the settings say. */
+/** The recipient of the receipt of the open payment for this user's ad. Null: as the settings say. */
 export async function findOpenReceiptFor(
   tx: Tx,
   userId: number,

@@ -1,4 +1,4 @@
-/** What a price consists of. */
+/** The parts of a price. */
 import type { Parsed } from '#domain/endpoint.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import type { AdPrice, getAdPrice } from '#domain/payments/price-contract.ts';

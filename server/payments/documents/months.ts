@@ -134,7 +134,7 @@ async function commissionOf(
   const { tax, ...billing } = selfBilling;
   return {
     content: { kind: 'self_billing', rows, commissionCents, ...billing },
-    // What the publisher is paid contains their tax. A month of corrections can be negative.
+    // The publisher's earnings contain their tax. A month of corrections can be negative.
     amountCents: earnedCents,
     tax: tax && {
       rate: tax.rate,

@@ -263,7 +263,7 @@ export async function findParty(tx: Tx, userId: number): Promise<Party> {
   };
 }
 
-/** What a publisher says about their taxes. */
+/** The tax status that a publisher states. */
 export async function findTaxStatus(tx: Tx, userId: number) {
   const said = await tx
     .selectFrom('userSettings')

@@ -121,7 +121,7 @@ export type Sold = Earnings & {
   until: Date;
   isClosed: boolean;
   settledUnits: number | null;
-  /** What was paid, in which the commission has the tax, if there is one. */
+  /** The paid price, whose commission contains the tax, if there is one. */
   price: Price;
   left: Shares;
   taken: Shares;

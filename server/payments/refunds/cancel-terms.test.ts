@@ -175,6 +175,21 @@ describe('a large sum soon after its payment', () => {
   });
 
   // Proves OWNS-83
+  it('is refunded as it was agreed, however long it has waited', async () => {
+    const { ad } = await makeLiveAd(seller, buyer, {
+      product: { pricingModel: 'per_day', duration: 10, price: '2000.00' },
+    });
+    const { refundAmount } = await quote(ad);
+    expect((await cancel(ad, refundAmount)).status).toBe(202);
+    server.clock.advance(3 * DAY_MS);
+    await runMoneyWork(server.ctx);
+    await command('money', 'release-cancel', ad.publicId);
+    const { body } = await buyer.get(`/api/ads/${ad.publicId}/ledger?side=buyer`);
+    expect([body.refunded, body.open]).toEqual([refundAmount, '0.00']);
+    await requireSound();
+  });
+
+  // Proves OWNS-83
   it('is shown again after a refusal, and lost no time', async () => {
     const { ad } = await makeLiveAd(seller, buyer, {
       product: { pricingModel: 'per_day', duration: 10, price: '2000.00' },

@@ -38,7 +38,7 @@ export type CancelTerms = {
   waits: boolean;
 };
 
-/** What a cancel of a running ad would cost now. The caller has locked the ad. [OWNS-80, OWNS-82, OWNS-83] */
+/** The cost and the limits of a cancel of a running ad now. The caller has locked the ad. [OWNS-80, OWNS-82, OWNS-83] */
 export async function cancelTerms(
   ctx: Context,
   tx: Tx,
@@ -134,7 +134,7 @@ const noneWaits = () =>
   conflict('No cancel of this ad waits for you. `openslot money list` shows those that do.');
 
 /**
- * What a cancel of an ad costs its advertiser, before the payment and after it. The provider's fee is only known after
+ * The cost of a cancel for the advertiser of an ad, before the payment and after it. The provider's fee is only known after
  * the payment, so that of a usual card stands for it before. [OWNS-81]
  */
 export async function cancelCost(

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Shares } from '#domain/payments/refunds.ts';
 import type { Tx } from '../../db/database.ts';
 
-/** Whose cancels are counted together. Card and network are keyed hashes. */
+/** The person, the card and the network whose cancels are counted together. Card and network are keyed hashes. */
 export type Canceler = { userId: number; card: string | null; network: string | null };
 
 /** Cancels wait for each other, so that parallel ones cannot exceed a limit. Taken before any row. */
@@ -24,7 +24,7 @@ export async function listCancelTimes(tx: Tx, who: Canceler, since: Date): Promi
   );
 }
 
-/** What a cancel has to know about the payment of its ad. */
+/** The facts of an ad's payment on which the terms of a cancel depend. */
 export async function findCanceled(tx: Tx, adId: number) {
   return await tx
     .selectFrom('payments')

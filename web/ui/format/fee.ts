@@ -1,4 +1,4 @@
-/** What the server writes into the document about the commission and prices. */
+/** The commission and the lowest price, as the server writes them into the document. */
 
 /**
  * The marketplace's share of each sale, and the publisher's, in percent: '15' and '85'. In the pages that the build
