@@ -21,7 +21,10 @@ export const listDocuments = endpoint({
       kind: z.enum(DOCUMENT_KINDS),
       /** The day of issue in UTC. */
       date: z.iso.date(),
-      /** The amount paid or refunded, the commission of a month, or the balance at the end of a statement's month. */
+      /**
+       * The amount paid, the commission of a month, or the balance at the end of a statement's month. Negative for a
+       * credit note, like `net` and `tax`.
+       */
       amount: money,
       currency: z.enum(CURRENCIES),
       /** Of a receipt or credit note with tax, else null: amount = net + tax. The rate is in percent, such as '19.00'. */
@@ -35,10 +38,18 @@ export const listDocuments = endpoint({
       title: z.string().nullable(),
       /** YYYY-MM. Null unless the document is a commission note or statement. */
       month: z.string().nullable(),
+      /**
+       * The first and the last day of the service in UTC: of the campaign as it was planned when the document was made,
+       * or of the month. `periodTo` is null for a goal without an end, and both are for a campaign that never ran.
+       */
+      periodFrom: z.iso.date().nullable(),
+      periodTo: z.iso.date().nullable(),
       /** The advertiser's own reference, from 'Receipt for' at the checkout. */
       reference: z.string().nullable(),
       /** Null unless the document is a statement. */
       side: z.enum(LEDGER_SIDES).nullable(),
+      /** SHA-256 of all that the document says, in hexadecimal digits. */
+      hash: z.string(),
     }),
   ),
   paged: true,

@@ -21,6 +21,10 @@ export const DOCUMENT_TITLES: Record<DocumentKind, string> = {
   statement: 'Statement',
 };
 
+/** Credit notes are kept with positive amounts, and show negative ones: they take back what a receipt says. [OWNS-108] */
+export const shownCents = (kind: DocumentKind, cents: number): number =>
+  kind === 'credit_note' && cents !== 0 ? -cents : cents;
+
 /** The balances of a statement, as its page, its PDF and Settings name them. [FIG-08] */
 export const STATEMENT_BALANCES: Record<LedgerSide, { start: string; end: string }> = {
   publisher: { start: 'Balance at the start', end: 'Balance at the end' },

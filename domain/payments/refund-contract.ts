@@ -79,9 +79,10 @@ export const listMyPayments = endpoint({
           status: z.enum(REFUND_STATUSES),
           /**
            * Why the campaign ended. `too_late`: the payment arrived when the ad could no longer go live.
-           * `not_as_agreed`: another amount, currency or card account than agreed arrived.
+           * `not_as_agreed`: another amount, currency or card account than agreed arrived. `chargeback`: the bank took
+           * the money back after a dispute, and has not returned it.
            */
-          reason: z.enum([...ENDED_REASONS, 'too_late', 'not_as_agreed']),
+          reason: z.enum([...ENDED_REASONS, 'too_late', 'not_as_agreed', 'chargeback']),
           /** When the state began. */
           at: instant,
           /** The number of its document, once it has left us. */

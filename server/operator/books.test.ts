@@ -225,7 +225,7 @@ it('an owed refund that the provider refuses is paid by bank transfer, once', as
   expect(await acts('pay-refund')).toHaveLength(1);
   const { body: documents } = await buyer.get('/api/documents');
   expect(documents).toContainEqual(
-    expect.objectContaining({ kind: 'credit_note', adPublicId: ad.publicId, amount: '100.00' }),
+    expect.objectContaining({ kind: 'credit_note', adPublicId: ad.publicId, amount: '-100.00' }),
   );
   expect((await openslot('money check')).json).toMatchObject({ holds: true, differences: [] });
   await sandbox.play.closeDispute(intentId, 'won');

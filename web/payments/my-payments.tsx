@@ -85,7 +85,8 @@ function PaymentLine({ payment }: { payment: BuyerPayment }) {
           className="flex flex-wrap justify-between gap-x-4 gap-y-1 border-l-2 border-line pl-3 text-ink-soft"
         >
           <span className="min-w-0 flex-1 basis-48">
-            {REFUND_STATES[refund.status]} {formatDate(refund.at)}. {reasonText(refund.reason)}{' '}
+            {refund.reason === 'chargeback' ? 'Taken back by your bank on' : REFUND_STATES[refund.status]}{' '}
+            {formatDate(refund.at)}. {reasonText(refund.reason)}{' '}
             {refund.creditNote !== null && <DocumentLink number={refund.creditNote} kind="credit_note" />}
           </span>
           <span className="figures whitespace-nowrap">−{formatMoney(refund.amount)}</span>
@@ -108,6 +109,7 @@ const isWithoutAd = (reason: BuyerPayment['refunds'][number]['reason']) =>
 function reasonText(reason: BuyerPayment['refunds'][number]['reason']): string {
   if (reason === 'too_late') return 'The payment arrived when the ad could no longer go live.';
   if (reason === 'not_as_agreed') return 'The payment didn’t match your order.';
+  if (reason === 'chargeback') return 'The payment was disputed.';
   if (reason === 'operator') return 'The marketplace operator refunded it.';
   if (reason === 'delivered') return 'Some of the campaign’s traffic was invalid.';
   return EARLY_ENDS[reason].advertiser;

@@ -1,11 +1,14 @@
 import type { Parsed } from '#domain/endpoint.ts';
 import { decimalOf } from '#domain/money.ts';
+import { shownCents } from '#domain/payments/documents.ts';
 import type { DocumentItem, listDocuments } from '#domain/payments/document-contract.ts';
 import { percentOf } from '#domain/payments/tax.ts';
 import { utcDay } from '#domain/time.ts';
 import type { Caller, Context } from '../../context.ts';
 import { decodeCursor, pageOf } from '../../http/cursor.ts';
 import type { Page } from '../../http/route.ts';
+import { documentHash } from './hash.ts';
+import { periodOf } from './period.ts';
 import { type Document, listDocumentsOf } from './store.ts';
 
 const DEFAULT_LIMIT = 20;
@@ -30,21 +33,26 @@ export async function myDocuments(
 function viewItem(document: Document): DocumentItem {
   const { number, content, issuedAt, amountCents, currency, tax, month, side } = document;
   const sale = 'sale' in content ? content.sale : null;
+  const period = periodOf(document);
+  const shown = (cents: number) => decimalOf(shownCents(content.kind, cents));
   return {
     number,
     kind: content.kind,
     date: utcDay(issuedAt),
-    amount: decimalOf(amountCents),
+    amount: shown(amountCents),
     currency,
-    net: tax && decimalOf(amountCents - tax.cents),
-    tax: tax && decimalOf(tax.cents),
+    net: tax && shown(amountCents - tax.cents),
+    tax: tax && shown(tax.cents),
     taxRate: tax && percentOf(tax.rate),
     country: tax?.country ?? null,
     taxReason: tax?.reason ?? null,
     adPublicId: sale?.adPublicId ?? null,
     title: sale?.title ?? null,
     month,
+    periodFrom: period?.from ?? null,
+    periodTo: period?.to ?? null,
     reference: sale?.reference ?? null,
     side,
+    hash: documentHash(document),
   };
 }

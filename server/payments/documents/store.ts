@@ -9,6 +9,7 @@ import type { TaxReason } from '#domain/payments/tax.ts';
 import type { LedgerSide } from '#domain/payments/ledger-sides.ts';
 import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
+import { campaignPeriod, type Period } from './period.ts';
 
 /**
  * The marketplace and the person whom a document is for, as they were when it was made. Only the marketplace has legal
@@ -34,6 +35,8 @@ export type Sale = {
   paidAt: string;
   /** The advertiser's own reference, if they gave one at the checkout. */
   reference?: string;
+  /** Of the campaign, as it was planned when the document was made. */
+  period?: Period;
 };
 
 /** The commission of one ad in a month, in cents. Negative amounts correct earlier months. */
@@ -302,10 +305,13 @@ export async function findSale(tx: Tx, paymentId: number): Promise<SoldPayment> 
       'payments.currency',
       'payments.paidAt',
       'payments.receiptFor',
+      'payments.status',
       'ads.publicId as adPublicId',
       'ads.title',
       'ads.pricingModel',
       'ads.duration',
+      'ads.startDate',
+      'ads.endDate',
       'ads.impressions',
       'ads.clicks',
       'adZones.name as zone',
@@ -314,11 +320,14 @@ export async function findSale(tx: Tx, paymentId: number): Promise<SoldPayment> 
     .where('payments.id', '=', paymentId)
     .executeTakeFirstOrThrow();
   const { userId, book, amountCents, currency, adPublicId, title, zone, website, paidAt } = row;
+  // The money of an orphaned payment bought nothing, although another payment may have started the ad.
+  const isOrphaned = row.status === 'orphaned';
   if (paidAt === null) throw new Error(`Payment ${paymentId} has brought no money`);
   const bought = amountText(planOf(row));
   const receiptFor = row.receiptFor as ReceiptFor | null;
   const settings = await findParty(tx, userId);
   const { reference } = receiptFor ?? {};
+  const period = isOrphaned ? null : campaignPeriod(row.startDate, row.endDate);
   return {
     userId,
     customer: receiptFor ? partyOf(receiptFor, settings) : settings,
@@ -343,6 +352,7 @@ export async function findSale(tx: Tx, paymentId: number): Promise<SoldPayment> 
       bought,
       paidAt: paidAt.toISOString(),
       ...(reference && { reference }),
+      ...(period && { period }),
     },
   };
 }

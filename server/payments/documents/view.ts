@@ -1,9 +1,10 @@
 import { countryName } from '#domain/countries.ts';
 import { decimalOf, moneyText } from '#domain/money.ts';
-import { DOCUMENT_TITLES, monthText, STATEMENT_BALANCES } from '#domain/payments/documents.ts';
+import { DOCUMENT_TITLES, monthText, shownCents, STATEMENT_BALANCES } from '#domain/payments/documents.ts';
 import { rateText } from '#domain/payments/tax.ts';
 import type { PaymentBook } from '../../config.ts';
 import { dayText } from '../../http/dates.ts';
+import { periodOf } from './period.ts';
 import type { CommissionRow, Content, Document, Party, Sale } from './store.ts';
 
 /** The content of a document, in the order in which its page and its PDF show it. All amounts are formatted here, once. */
@@ -59,7 +60,8 @@ const withLegalLines = (body: Body, { legal }: Party): Body => ({
   notes: [...body.notes, ...(legal?.split('\n') ?? [])],
 });
 
-function factsOf({ content, month, side }: Document): [string, string][] {
+function factsOf(document: Document): [string, string][] {
+  const { content, month, side } = document;
   switch (content.kind) {
     case 'receipt':
       return [
@@ -67,12 +69,14 @@ function factsOf({ content, month, side }: Document): [string, string][] {
           ? ([['Replaces credit note', content.returned.creditNote]] as [string, string][])
           : []),
         ['Paid', dayText(new Date(content.sale.paidAt))],
+        ...campaignOf(document),
         ...referenceOf(content.sale),
       ];
     case 'credit_note':
       return [
         ['For receipt', content.receipt],
         ['Paid', dayText(new Date(content.sale.paidAt))],
+        ...campaignOf(document),
         ...referenceOf(content.sale),
       ];
     case 'commission_note':
@@ -84,6 +88,15 @@ function factsOf({ content, month, side }: Document): [string, string][] {
         ['Side', side === 'publisher' ? 'Publisher' : 'Advertiser'],
       ];
   }
+}
+
+function campaignOf(document: Document): [string, string][] {
+  const period = periodOf(document);
+  if (period === null) return [];
+  const from = dayText(new Date(period.from));
+  if (period.to === null) return [['Period of service', `From ${from}`]];
+  const to = dayText(new Date(period.to));
+  return [['Period of service', from === to ? from : `${from} – ${to}`]];
 }
 
 const referenceOf = ({ reference }: Sale): [string, string][] =>
@@ -135,7 +148,7 @@ const CAUSES: Record<Exclude<Extract<Content, { kind: 'credit_note' }>['cause'],
 };
 
 function saleBody(document: Document, sale: Sale, total: string, notes: string[]): Body {
-  const amount = textOf(document, document.amountCents);
+  const amount = textOf(document, shownCents(document.content.kind, document.amountCents));
   return {
     columns: ['Description', 'Amount'],
     rows: [
@@ -157,13 +170,14 @@ function saleBody(document: Document, sale: Sale, total: string, notes: string[]
 const NO_TAX = 'No tax is shown on this document.';
 
 function taxTotals(document: Document): DocumentView['totals'] {
-  const { tax, amountCents } = document;
+  const { tax, amountCents, content } = document;
   if (!tax) return [];
+  const shown = (cents: number) => textOf(document, shownCents(content.kind, cents));
   return [
-    { name: 'Net amount', amount: textOf(document, amountCents - tax.cents), isMain: false },
+    { name: 'Net amount', amount: shown(amountCents - tax.cents), isMain: false },
     {
       name: `Tax included (${rateText(tax.rate)})`,
-      amount: textOf(document, tax.cents),
+      amount: shown(tax.cents),
       isMain: false,
     },
   ];

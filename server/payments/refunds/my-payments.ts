@@ -4,7 +4,7 @@ import type { BuyerPayment, listMyPayments } from '#domain/payments/refund-contr
 import type { Context, Caller } from '../../context.ts';
 import { decodeKeys, encodeKeys, pageBy } from '../../http/cursor.ts';
 import type { Page } from '../../http/route.ts';
-import { listRefundsOf, type RefundOfPayment } from './of-payments.ts';
+import { listChargebacksOf, listRefundsOf, type RefundOfPayment } from './of-payments.ts';
 import { listPaymentsOf, type PaymentRow } from './store-payments.ts';
 
 const DEFAULT_LIMIT = 20;
@@ -20,17 +20,24 @@ export async function myPayments(
   const before = keys && { paidAt: new Date(keys[0]), id: keys[1] };
   const rows = await listPaymentsOf(ctx.db, who.id, { before, limit: limit + 1 });
   const { items, next } = pageBy(rows, limit, (row) => encodeKeys([row.paidAt.getTime(), row.id]));
+  const ids = items.map((row) => row.id);
+  const chargebacks = (await listChargebacksOf(ctx.db, ids)).map(({ issuedAt, ...chargeback }) => ({
+    ...chargeback,
+    status: 'done' as const,
+    cause: 'chargeback' as const,
+    updatedAt: issuedAt,
+  }));
   const refunds = Map.groupBy(
-    await listRefundsOf(
-      ctx.db,
-      items.map((row) => row.id),
-    ),
+    [...(await listRefundsOf(ctx.db, ids)), ...chargebacks],
     ({ paymentId }) => paymentId,
   );
   return { items: items.map((row) => viewPayment(row, refunds.get(row.id) ?? [])), next };
 }
 
-function viewPayment(row: PaymentRow, refunds: RefundOfPayment[]): BuyerPayment {
+/** A chargeback is money back as a refund is, which the bank took itself. */
+type MoneyBack = Omit<RefundOfPayment, 'cause'> & { cause: RefundOfPayment['cause'] | 'chargeback' };
+
+function viewPayment(row: PaymentRow, refunds: MoneyBack[]): BuyerPayment {
   const refunded = refunds.reduce((total, { amountCents }) => total + amountCents, 0);
   return {
     adPublicId: row.publicId,

@@ -20,3 +20,25 @@ export async function listRefundsOf(tx: Tx, paymentIds: number[]) {
   return rows;
 }
 export type RefundOfPayment = Awaited<ReturnType<typeof listRefundsOf>>[number];
+
+/**
+ * The credit notes of lost disputes about these payments, oldest first. A dispute whose money came back counts no longer.
+ * [OWNS-109]
+ */
+export async function listChargebacksOf(tx: Tx, paymentIds: number[]) {
+  if (paymentIds.length === 0) return [];
+  return await tx
+    .selectFrom('documents')
+    .innerJoin('disputes', 'disputes.id', 'documents.disputeId')
+    .select([
+      'disputes.paymentId',
+      'documents.amountCents',
+      'documents.issuedAt',
+      'documents.number as creditNote',
+    ])
+    .where('documents.paymentId', 'in', paymentIds)
+    .where('documents.kind', '=', 'credit_note')
+    .where('disputes.recoveredAt', 'is', null)
+    .orderBy('documents.id')
+    .execute();
+}
