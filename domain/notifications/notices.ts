@@ -163,9 +163,16 @@ export function wantsWithdrawals(settings: MailSettings): boolean {
 
 /**
  * Mail about a payout that did not arrive, and about an account that cannot receive any. Only `emailNotifications` turns it
- * off, because its publisher has to act.
+ * off, because its publisher has to act. `payout-sent` has a switch of its own.
  */
-const PAYOUT_KINDS = ['payout-failed', 'payout-account'] as const;
+const PAYOUT_KINDS = ['payout-failed', 'payout-account', 'payout-sent'] as const;
+
+/** Mail about a payout that was sent is about money that a person receives. */
+export const PAYOUT_SENT_SWITCH = 'paymentAlerts';
+
+export function wantsPayoutSent(settings: MailSettings): boolean {
+  return wants(settings, { switch: PAYOUT_SENT_SWITCH });
+}
 
 /** Mail that the operator has to read. No setting turns it off. */
 const OPERATOR_MAIL_KINDS = [

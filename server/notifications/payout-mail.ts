@@ -40,6 +40,26 @@ export function payoutAccountMail(
   };
 }
 
+/** The mail about a payout that was sent. `message` says what is missing of it; null if nothing is. */
+export function payoutSentMail(
+  amount: string,
+  message: string | null,
+  publicUrl: string,
+  mode: 'live' | 'test' | 'sandbox',
+): Mail {
+  return {
+    subject: 'Your payout is on its way',
+    heading: 'Your payout is on its way',
+    paragraphs: [
+      `We have sent ${amount} to your payout account. Your bank usually has it within a few days.`,
+      ...(message === null ? [] : [isolated(message)]),
+    ],
+    action: { label: 'Open your payouts', url: `${publicUrl}/earnings` },
+    settingsUrl: `${publicUrl}/settings?tab=notifications`,
+    ...labelOf(mode),
+  };
+}
+
 const NOT_YOU =
   'If this wasn’t you, change your password right away, sign out everywhere else, and tell the marketplace operator.';
 

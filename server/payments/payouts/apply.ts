@@ -12,6 +12,7 @@ import {
   updateReversal,
   updateTransfer,
 } from './store-transfers.ts';
+import { tellSent } from './tell.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 
 /** A transfer reaches the bank within some days. If no event has reported that, we ask after this time. */
@@ -39,7 +40,7 @@ export async function applyTransfer(ctx: Context, tx: Tx, transfer: Transfer): P
     });
     const lookAt = later(ctx.now(), LOOK_AT_BANK_AFTER_MS);
     await updateTransfer(tx, ours.id, { state: 'sent', providerId: transfer.id, lookAt, error: null });
-    await closePayout(tx, ours.payoutId);
+    if (await closePayout(tx, ours.payoutId)) await tellSent(ctx, tx, ours.payoutId);
   }
   for (const reversal of transfer.reversals) await applyReversal(ctx, tx, ours.id, reversal);
   return true;

@@ -11,7 +11,7 @@ import {
   type TransferRow,
   updateTransfer,
 } from './store-transfers.ts';
-import { tellIfFailed } from './tell.ts';
+import { tellIfFailed, tellSent } from './tell.ts';
 
 const TRANSFER: RequestKind<TransferRow, Transfer> = {
   name: 'transfer',
@@ -53,7 +53,7 @@ const TRANSFER: RequestKind<TransferRow, Transfer> = {
   /** Nothing is booked, and the money is available again. */
   async refuse(ctx, tx, { id, payoutId }, reason) {
     await updateTransfer(tx, id, { state: 'refused', lookAt: null, error: reason });
-    await closePayout(tx, payoutId);
+    if (await closePayout(tx, payoutId)) await tellSent(ctx, tx, payoutId);
     await tellIfFailed(ctx, tx, payoutId);
   },
   logRefusal: (log, details) =>

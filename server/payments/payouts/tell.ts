@@ -1,4 +1,5 @@
 import { type Currency, decimalOf, moneyText } from '#domain/money.ts';
+import { PAYOUT_SENT_SWITCH, wantsPayoutSent } from '#domain/notifications/notices.ts';
 import { payoutState, type TransferState } from '#domain/payments/payout-history.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import { TRANSFERS_INACTIVE } from '../../adapters/payment-provider.ts';
@@ -7,7 +8,7 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { isolated } from '../../notifications/isolated.ts';
 import { type Alarm, mailAlarm } from '../../notifications/operator-mail.ts';
-import { payoutFailedMail, payoutRequestedMail } from '../../notifications/payout-mail.ts';
+import { payoutFailedMail, payoutRequestedMail, payoutSentMail } from '../../notifications/payout-mail.ts';
 import { postMessage } from '../../notifications/post-message.ts';
 import { listFailing, listTransferStates } from './store.ts';
 
@@ -35,6 +36,38 @@ export async function tellIfFailed(ctx: Context, tx: Tx, payoutId: number): Prom
     kind: 'payout-failed',
     offSwitch: 'emailNotifications',
     mail: payoutFailedMail(failed.amount, failed.message, ctx.config.publicUrl, ctx.payments.mode),
+  });
+}
+
+/**
+ * Mails the publisher what was sent of a payout. Does nothing if all of it was refused, which `tellIfFailed` tells. The
+ * caller has closed the payout in the same transaction, so that there is one mail. [OWNS-110]
+ */
+export async function tellSent(ctx: Context, tx: Tx, payoutId: number): Promise<void> {
+  const payout = await tx
+    .selectFrom('payouts as p')
+    .innerJoin('users as u', 'u.id', 'p.userId')
+    .leftJoin('userSettings as s', 's.userId', 'u.id')
+    .select(['p.amountCents', 'p.currency', 'u.email', 'u.deletedAt'])
+    .select(['s.emailNotifications', 's.campaignUpdates', 's.paymentAlerts'])
+    .where('p.id', '=', payoutId)
+    .executeTakeFirstOrThrow();
+  const { email, deletedAt, currency, emailNotifications, campaignUpdates, paymentAlerts } = payout;
+  const settings = {
+    emailNotifications: emailNotifications ?? true,
+    campaignUpdates: campaignUpdates ?? true,
+    paymentAlerts: paymentAlerts ?? true,
+  };
+  if (deletedAt !== null || !wantsPayoutSent(settings)) return;
+  const transfers = (await listTransferStates(tx, [payoutId])).get(payoutId) ?? [];
+  const { status, amountCents, message } = payoutState(payout.amountCents, transfers, TRANSFERS_INACTIVE);
+  if (status !== 'sent' && status !== 'paid') return;
+  const amount = moneyText(decimalOf(amountCents), currency);
+  await postMessage(ctx, tx, {
+    recipient: email,
+    kind: 'payout-sent',
+    offSwitch: PAYOUT_SENT_SWITCH,
+    mail: payoutSentMail(amount, message, ctx.config.publicUrl, ctx.payments.mode),
   });
 }
 

@@ -41,6 +41,25 @@ const loseAnswer = async () =>
     () => runPayouts(server.ctx),
   );
 
+// Proves OWNS-110
+it('a payout that was sent is mailed once, and not to those who turned the switch off', async () => {
+  const sentTo = async (person: Client) =>
+    (await mailTo(server.ctx, person.user.email)).filter(({ kind }) => kind === 'payout-sent');
+  const { seller } = await makePayable(server, buyer);
+  const { seller: quiet } = await makePayable(server, buyer);
+  expect((await quiet.patch('/api/user/settings', { paymentAlerts: false })).status).toBe(200);
+  for (const person of [seller, quiet]) expect((await payOut(person)).status).toBe(201);
+  expect(await sentTo(seller)).toEqual([]);
+  await runPayouts(server.ctx);
+  // The sweep looks at transfers again, and the payout is closed already.
+  server.clock.advance(4 * DAY_MS);
+  await runPayouts(server.ctx);
+  const mails = await sentTo(seller);
+  expect(mails).toMatchObject([{ subject: 'Your payout is on its way' }]);
+  expect(mails[0]?.text).toContain('We have sent $170.00');
+  expect(await sentTo(quiet)).toEqual([]);
+});
+
 describe('a transfer', () => {
   // Proves PAYO-04, PAYO-06, OPS-42
   it('to an account that has lost its capability is not booked, and its money is available again', async () => {
@@ -61,6 +80,9 @@ describe('a transfer', () => {
       ({ kind }) => kind === 'payout-failed',
     );
     expect(mails).toHaveLength(1);
+    expect(
+      (await mailTo(server.ctx, seller.user.email)).filter(({ kind }) => kind === 'payout-sent'),
+    ).toEqual([]);
     const told = (await mailToOperator(server.ctx, 'payout-failed')).map(({ text }) => text);
     const who = `of $170.00 to the publisher with the number ${seller.user.id} failed`;
     expect(told.filter((text) => text.includes(who))).toHaveLength(1);
