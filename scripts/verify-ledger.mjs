@@ -1,12 +1,12 @@
 /**
- * Checks statements of an Openslot marketplace against its public log, without trusting its operator. It needs nothing but
+ * Checks statements and documents of an Openslot marketplace against its public log, without trusting its operator. It needs nothing but
  * Node.js 20 or a browser, and no network:
  *
  *     node verify-ledger.mjs statement.json root.json [older-root.json consistency.json]
  *
  * `statement.json` is GET /api/statements/YYYY-MM. `root.json` and `older-root.json` are GET /.well-known/openslot-ledger,
  * today and at an earlier day. `consistency.json` is the same address with ?from=SIZE&to=SIZE. The files can stand in any
- * order. Exit 0: every check passed. Exit 1: a check failed. Exit 2: a file cannot be read.
+ * order, and documents can stand among them: GET /api/documents/NUMBER/proof. Exit 0: every check passed. Exit 1: a check failed. Exit 2: a file cannot be read.
  *
  * The hashes are those of RFC 6962, section 2.1, checked as RFC 9162 describes in 2.1.3.2 and 2.1.4.2.
  */
@@ -16,6 +16,7 @@
  * @typedef {{ at: string, recordedAt: string, kind: string, amount: string, balance: string, leaf: string,
  *   proof: Proof | null }} Line
  * @typedef {{ month: string, currency: string, opening: string, closing: string, lines: Line[], next?: string | null }} Statement
+ * @typedef {{ number: string, hash: string, leaf: string, proof: Proof | null }} LoggedDocument
  * @typedef {{ book: string, day: string, size: number, root: string, publicUrl: string, publicKey: string,
  *   signature: string }} Root
  * @typedef {{ from: number, to: number, path: string[] }} Consistency
@@ -153,6 +154,19 @@ async function checkStatement({ month, currency, opening, closing, lines, next }
   return findings;
 }
 
+/** @param {LoggedDocument} document @param {Root[]} roots @returns {Promise<Finding>} */
+async function checkDocument({ number, hash, leaf, proof }, roots) {
+  if (JSON.parse(leaf).document !== number)
+    return { holds: false, text: `${number}: the log says something else` };
+  if ((await leafHash(leaf)) !== hash) return { holds: false, text: `${number}: the hash is wrong` };
+  if (!proof) return { holds: true, text: `${number}: not in the log of the newest root` };
+  const root = roots.find(({ size }) => size === proof.size);
+  if (!root)
+    return { holds: false, text: `${number}: add the signed root of ${proof.size} leaves to check it` };
+  const holds = await isIncluded(leaf, proof, root.root);
+  return { holds, text: `${number}: it is ${holds ? '' : 'not '}in the log of ${root.day}` };
+}
+
 /** @param {Root[]} roots @param {Consistency[]} proofs @returns {Promise<Finding[]>} */
 async function checkRoots(roots, proofs) {
   /** @type {Finding[]} */
@@ -192,6 +206,8 @@ async function verifyLedger(files) {
   if (roots.length === 0)
     return [{ holds: false, text: 'A signed root is missing: save /.well-known/openslot-ledger' }];
   const findings = await checkRoots(roots, proofs);
+  for (const document of files.filter((file) => 'leaf' in file))
+    findings.push(await checkDocument(document, roots));
   for (const statement of statements) findings.push(...(await checkStatement(statement, roots)));
   return findings;
 }

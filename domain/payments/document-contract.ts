@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { endpoint, type Reply } from '../endpoint.ts';
 import { money, pageQuery } from '../fields.ts';
+import { inclusionProof } from './statement-contract.ts';
 import { CURRENCIES } from '../money.ts';
-import { DOCUMENT_KINDS } from './documents.ts';
+import { DOCUMENT_KINDS, DOCUMENT_NUMBER } from './documents.ts';
 import { TAX_REASONS } from './tax.ts';
 import { LEDGER_SIDES } from './ledger-sides.ts';
 
@@ -48,10 +49,26 @@ export const listDocuments = endpoint({
       reference: z.string().nullable(),
       /** Null unless the document is a statement. */
       side: z.enum(LEDGER_SIDES).nullable(),
-      /** SHA-256 of all that the document says, in hexadecimal digits. */
+      /** The hash of the document's leaf in the public log, in hexadecimal digits: SHA-256 of a zero byte and the leaf. */
       hash: z.string(),
     }),
   ),
   paged: true,
 });
 export type DocumentItem = Reply<typeof listDocuments>[number];
+
+/** What a document says as a leaf of the public log, with its proof against the newest root. [OWNS-111] */
+export const getDocumentProof = endpoint({
+  method: 'GET',
+  path: '/api/documents/:number/proof',
+  summary: 'The leaf of one of your documents in the public log, with its proof',
+  params: z.object({ number: z.string().regex(DOCUMENT_NUMBER) }),
+  reply: z.object({
+    number: z.string(),
+    hash: z.string(),
+    /** The text of the leaf. */
+    leaf: z.string(),
+    /** Null until the next root is signed, at 00:00 UTC, and for documents from before the log had them. */
+    proof: inclusionProof.nullable(),
+  }),
+});

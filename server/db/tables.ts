@@ -345,6 +345,7 @@ export interface Documents {
   number: Generated<string>;
   paymentId: number | null;
   refundId: number | null;
+  salt: Generated<Buffer | null>;
   seller: Json;
   serial: Generated<number>;
   side: "buyer" | "publisher" | null;
@@ -362,6 +363,10 @@ export interface DocumentSeries {
   kind: "receipt" | "credit_note" | "commission_note" | "statement" | "self_billing";
   last: number;
   year: number;
+}
+
+export interface DocumentsUnlogged {
+  documentId: number;
 }
 
 export interface EarnedHours {
@@ -459,6 +464,7 @@ export interface LedgerLeaves {
   accountId: number | null;
   actId: number | null;
   book: "stripe-live" | "stripe-test" | "sandbox";
+  documentId: number | null;
   index: Int8;
   txId: number | null;
 }
@@ -1295,6 +1301,7 @@ export interface DB {
   disputes: Disputes;
   documents: Documents;
   documentSeries: DocumentSeries;
+  documentsUnlogged: DocumentsUnlogged;
   earnedHours: EarnedHours;
   emailChanges: EmailChanges;
   emailVerifications: EmailVerifications;

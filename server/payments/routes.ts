@@ -13,7 +13,7 @@ import {
   listConsents,
   withdrawConsent,
 } from '#domain/payments/consent-contract.ts';
-import { listDocuments } from '#domain/payments/document-contract.ts';
+import { getDocumentProof, listDocuments } from '#domain/payments/document-contract.ts';
 import { getLedgerLog } from '#domain/payments/log-contract.ts';
 import { getPayouts, requestPayout, startOnboarding } from '#domain/payments/payout-contract.ts';
 import { getStatement } from '#domain/payments/statement-contract.ts';
@@ -29,6 +29,7 @@ import { create } from './consents/create.ts';
 import { myConsents } from './consents/list.ts';
 import { withdrawOwn } from './consents/withdraw.ts';
 import { myDocuments } from './documents/list.ts';
+import { documentProof } from './documents/proof.ts';
 import { adLedger } from './ledger/ad-ledger.ts';
 import { ledgerLog } from './transparency-log/roots.ts';
 import { statement } from './transparency-log/statement.ts';
@@ -73,6 +74,7 @@ export function paymentRoutes(ctx: Context): Route[] {
     route(startOnboarding, 'user', beginOnboarding, { isConfirmed: true }),
     route(getStatement, 'user', statement, { isOpenToSuspended: true }),
     route(listDocuments, 'user', myDocuments, { isOpenToSuspended: true }),
+    route(getDocumentProof, 'user', documentProof, { isOpenToSuspended: true }),
     route(getLedgerLog, 'anyone', async (ctx, _who, input) => await ledgerLog(ctx, input), {
       isPublic: true,
     }),

@@ -334,7 +334,7 @@ describe('a receipt', () => {
     for (const statement of [
       'update documents set amount_cents = 1',
       'delete from documents',
-      'truncate documents',
+      'truncate documents cascade',
       'delete from document_series',
       'delete from closed_months',
     ])

@@ -7,7 +7,7 @@ import { utcDay } from '#domain/time.ts';
 import type { Caller, Context } from '../../context.ts';
 import { decodeCursor, pageOf } from '../../http/cursor.ts';
 import type { Page } from '../../http/route.ts';
-import { documentHash } from './hash.ts';
+import { documentHash } from '../transparency-log/documents.ts';
 import { periodOf } from './period.ts';
 import { type Document, listDocumentsOf } from './store.ts';
 

@@ -102,9 +102,11 @@ export type Document = {
   seller: Party;
   customer: Party;
   content: Content;
+  /** Null for documents from before they became leaves of the log. */
+  salt: Buffer | null;
 };
 
-export type NewDocument = Omit<Document, 'number'> & {
+export type NewDocument = Omit<Document, 'number' | 'salt'> & {
   userId: number;
   paymentId: number | null;
   refundId: number | null;
@@ -145,7 +147,7 @@ type Row = Omit<Document, 'tax'> & {
 
 const COLUMNS = sql`id, book, number, issued_at as "issuedAt", to_char(month, 'YYYY-MM') as month, side,
   amount_cents as "amountCents", currency, tax_rate as "taxRate", tax_cents as "taxCents",
-  tax_country as "taxCountry", tax_reason as "taxReason", tax_sentence as "taxSentence", seller, customer, content`;
+  tax_country as "taxCountry", tax_reason as "taxReason", tax_sentence as "taxSentence", seller, customer, content, salt`;
 
 const documentOf = (given: Row): Document & { id: number } => {
   const { taxRate, taxCents, taxCountry, taxReason, taxSentence, ...row } = given;
@@ -157,7 +159,7 @@ const documentOf = (given: Row): Document & { id: number } => {
 export async function findDocument(
   tx: Tx,
   { userId, book, number }: { userId: number; book: PaymentBook; number: string },
-): Promise<Document | null> {
+): Promise<(Document & { id: number }) | null> {
   const { rows } = await sql<Row>`select ${COLUMNS} from documents
     where number = ${number} and book = ${book} and user_id = ${userId}`.execute(tx);
   return rows[0] ? documentOf(rows[0]) : null;

@@ -1,6 +1,7 @@
 import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
 import { actText, insertActLeaves, takeUnloggedActs } from './acts.ts';
+import { documentText, insertDocumentLeaves, takeUnloggedDocuments } from './documents.ts';
 import { leafText } from './posting.ts';
 import { grow, leafHash, type Range, subtreesOf } from './merkle.ts';
 import { insertLeaves, insertNodes, lockLog, nodeKey, readNodes, sizeOf, takeUnlogged } from './store.ts';
@@ -25,6 +26,16 @@ export async function appendActs(tx: Tx, book: PaymentBook): Promise<number> {
     take: async () => await takeUnloggedActs(tx, BATCH),
     textOf: actText,
     insert: insertActLeaves,
+  });
+}
+
+/** Adds every document that is no leaf yet, and returns the log's size. [OWNS-111] */
+export async function appendDocuments(tx: Tx, book: PaymentBook): Promise<number> {
+  return await append(tx, book, {
+    take: async () => await takeUnloggedDocuments(tx, book, BATCH),
+    // The text of a document names its book itself.
+    textOf: (_book, document) => documentText(document),
+    insert: insertDocumentLeaves,
   });
 }
 

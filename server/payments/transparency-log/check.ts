@@ -3,6 +3,7 @@ import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Difference as LedgerDifference } from '../ledger/check.ts';
 import { type ActDifference, checkActs } from './acts.ts';
+import { checkDocumentLeaves, type DocumentDifference } from './documents.ts';
 import { grow, hashOfSubtrees, leafHash } from './merkle.ts';
 import { leafText } from './posting.ts';
 import { listRoots, loggedBooks, readLeaves, type SignedRoot } from './store.ts';
@@ -13,20 +14,22 @@ type Difference = Omit<LedgerDifference, 'kind'> & {
     /** The log does not have the hash that was signed. */
     | 'root_changed'
     | 'posting_not_logged'
-    | ActDifference['kind'];
+    | ActDifference['kind']
+    | DocumentDifference['kind'];
 };
 
 const BATCH = 5000;
 
 /**
- * Checks that every posting and every act says what its leaf said, that the signed roots follow from the leaves, and that
- * none is missing in the log. Reads the whole log. [LOGS-07, OPER-20]
+ * Checks that every posting, every document and every act says what its leaf said, that the signed roots follow from the leaves, and that
+ * none is missing in the log. Reads the whole log. [LOGS-07, OPER-20, OWNS-111]
  */
 export async function checkLog(tx: Tx): Promise<Difference[]> {
   const acts = await checkActs(tx);
   const differences = [
     ...(await findUnlogged(tx)),
     // An act has no amount.
+    ...(await checkDocumentLeaves(tx)),
     ...acts.map((act): Difference => ({ ...act, amountCents: 0, currency: '' })),
   ];
   for (const book of await loggedBooks(tx)) differences.push(...(await checkBook(tx, book)));

@@ -1,5 +1,6 @@
 /** Statements and the public log over HTTP, and the script that checks them without the product. */
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -219,7 +220,7 @@ describe('the log', () => {
     expect(root).toEqual({
       book: 'sandbox',
       day: '2026-03-30',
-      size: 7,
+      size: 8,
       root: expect.stringMatching(/^[0-9a-f]{64}$/),
       signedAt: expect.any(String),
       publicKey: expect.any(String),
@@ -231,19 +232,19 @@ describe('the log', () => {
     expect((await server.anyone().get(`${ROOT}?day=today`)).status).toBe(400);
     expect((await server.anyone().get(`${ROOT}?from=3`)).status).toBe(400);
     expect((await server.anyone().get(`${ROOT}?from=4&to=3`)).status).toBe(400);
-    expect((await server.anyone().get(`${ROOT}?from=4&to=8`)).status).toBe(404);
+    expect((await server.anyone().get(`${ROOT}?from=4&to=9`)).status).toBe(404);
   });
 
   // Proves LOGS-04, LOGS-05, LOGS-06
   it('proves each line up to its newest root, and a script without the product agrees', async () => {
     const [march, april] = [await statementOf(buyer, '2026-03'), await statementOf(buyer, '2026-04')];
-    expect(march.lines.every(({ proof }) => proof?.size === 7)).toBe(true);
+    expect(march.lines.every(({ proof }) => proof?.size === 8)).toBe(true);
     expect(april.lines.every(({ proof }) => proof === null)).toBe(true);
     const first = (await server.anyone().get(ROOT)).body;
     expect(await verify(march, april, first)).toEqual({
       code: 0,
       output:
-        'ok     Root of 2026-03-30, 7 leaves: signed\n' +
+        'ok     Root of 2026-03-30, 8 leaves: signed\n' +
         'ok     2026-03: 4 of 4 lines are in the log\n' +
         'ok     2026-04: 0 of 2 lines are in the log, 2 younger than the newest root\n',
     });
@@ -251,8 +252,8 @@ describe('the log', () => {
     expect(await signDayRoot(server.ctx)).toBe(true);
     expect(await signDayRoot(server.ctx)).toBe(false);
     const second = (await server.anyone().get(ROOT)).body;
-    expect(second).toMatchObject({ day: '2026-04-01', size: 11 });
-    const growth = (await server.anyone().get(`${ROOT}?from=7&to=11`)).body;
+    expect(second).toMatchObject({ day: '2026-04-01', size: 12 });
+    const growth = (await server.anyone().get(`${ROOT}?from=8&to=12`)).body;
     const { output } = await verify(
       await statementOf(seller, '2026-04'),
       await statementOf(buyer, '2026-04'),
@@ -261,12 +262,71 @@ describe('the log', () => {
       growth,
     );
     expect(output).toBe(
-      'ok     Root of 2026-04-01, 11 leaves: signed\n' +
-        'ok     Root of 2026-03-30, 7 leaves: signed\n' +
+      'ok     Root of 2026-04-01, 12 leaves: signed\n' +
+        'ok     Root of 2026-03-30, 8 leaves: signed\n' +
         'ok     The log of 2026-04-01 continues that of 2026-03-30\n' +
         'ok     2026-04: 1 of 1 lines are in the log\n' +
         'ok     2026-04: 2 of 2 lines are in the log\n',
     );
+  });
+
+  // Proves OWNS-111
+  it('has a leaf for each document, which a script without the product checks', async () => {
+    const root = (await server.anyone().get(ROOT)).body;
+    const [receipt] = (await buyer.get('/api/documents')).body;
+    const answer = (await buyer.get(`/api/documents/${receipt.number}/proof`)).body;
+    expect(answer).toMatchObject({
+      number: 'R-2026-000001',
+      hash: receipt.hash,
+      proof: { index: 7, size: 12 },
+    });
+    expect(JSON.parse(answer.leaf)).toMatchObject({ document: 'R-2026-000001', amountCents: 10_000 });
+    expect(await verify(answer, root)).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('ok     R-2026-000001: it is in the log of 2026-04-01\n'),
+    });
+    const leaf = answer.leaf.replace('10000', '10001');
+    const hash = createHash('sha256').update('\0').update(leaf).digest('hex');
+    for (const [wrong, text] of [
+      [{ ...answer, leaf }, 'the hash is wrong'],
+      [{ ...answer, leaf, hash }, 'it is not in the log of 2026-04-01'],
+      [{ ...answer, number: 'R-2026-000002' }, 'the log says something else'],
+    ] as const)
+      expect(await verify(wrong, root)).toMatchObject({ code: 1, output: expect.stringContaining(text) });
+    expect((await seller.get(`/api/documents/${receipt.number}/proof`)).status).toBe(404);
+  });
+
+  // Proves OWNS-111
+  it('lets the check of the books name a changed, a missing and an unlogged document, but not one from before', async () => {
+    const foundAfter = async (...statements: string[]) => {
+      let found: string[] = [];
+      await server.owner
+        .transaction()
+        .execute(async (tx) => {
+          for (const table of ['documents', 'ledger_leaves'])
+            await sql.raw(`alter table ${table} disable trigger user`).execute(tx);
+          for (const statement of statements) await sql.raw(statement).execute(tx);
+          found = (await checkMoney({ ...server.ctx, db: tx })).differences.map(({ kind }) => kind);
+          throw new Error('undone');
+        })
+        .catch((error: Error) => expect(error.message).toBe('undone'));
+      return found.filter((kind) =>
+        ['document_changed', 'document_missing', 'document_not_logged'].includes(kind),
+      );
+    };
+    const noLeaf = 'delete from ledger_leaves where document_id is not null';
+    expect(await foundAfter()).toEqual([]);
+    expect(await foundAfter('update documents set customer = customer || \'{"name": "Eve"}\'')).toEqual([
+      'document_changed',
+    ]);
+    expect(await foundAfter(noLeaf)).toEqual(['document_not_logged']);
+    expect(await foundAfter(noLeaf, 'update documents set salt = null')).toEqual([]);
+    expect(
+      await foundAfter(
+        'alter table ledger_leaves drop constraint ledger_leaves_document_id_fkey',
+        'delete from documents',
+      ),
+    ).toEqual(['document_missing']);
   });
 
   // Proves LOGS-06
@@ -293,10 +353,10 @@ describe('the log', () => {
     expect((await verify(untrue, root)).output).toContain('the log says something else');
     expect((await verify({ ...statement, closing: '99.00' }, root)).output).toContain('do not add up');
     expect((await verify({ ...root, size: 10 })).output).toContain('the signature is wrong');
-    const growth = (await server.anyone().get(`${ROOT}?from=7&to=11`)).body;
-    const reversed = { ...growth, path: growth.path.toReversed() };
-    expect((await verify(root, first, reversed)).output).toContain('does not continue');
-    expect((await verify(root, first)).output).toContain('add the proof ?from=7&to=11');
+    const growth = (await server.anyone().get(`${ROOT}?from=8&to=12`)).body;
+    const rewritten = { ...growth, path: growth.path.map(() => first.root) };
+    expect((await verify(root, first, rewritten)).output).toContain('does not continue');
+    expect((await verify(root, first)).output).toContain('add the proof ?from=8&to=12');
     expect((await verify('not a statement')).code).toBe(2);
   });
 
@@ -312,7 +372,7 @@ describe('the log', () => {
         await sql`update ledger_tx set occurred_at = occurred_at - interval '1 day' where kind = 'paid'`.execute(
           tx,
         );
-        await sql`delete from ledger_leaves where index = 10`.execute(tx);
+        await sql`delete from ledger_leaves where index = 11`.execute(tx);
         const { differences } = await checkMoney({ ...server.ctx, db: tx });
         found = differences.map(({ kind }) => kind);
         throw new Error('undone');
@@ -333,10 +393,11 @@ describe('the log', () => {
     const append = async () =>
       await server.ctx.db.transaction().execute(async (tx) => await appendPostings(tx, 'sandbox'));
     const sizes = await Promise.all([append(), append(), append()]);
+    // The receipt is a leaf, too.
     const { rows } = await sql<{
-      postings: number;
-    }>`select count(*)::integer as postings from ledger_postings`.execute(server.ctx.db);
-    expect(sizes).toEqual(Array(3).fill(rows[0]?.postings));
+      leaves: number;
+    }>`select (select count(*)::integer from ledger_postings) + 1 as leaves`.execute(server.ctx.db);
+    expect(sizes).toEqual(Array(3).fill(rows[0]?.leaves));
   });
 
   // Proves LOGS-03

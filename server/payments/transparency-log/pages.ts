@@ -140,6 +140,7 @@ even by the operator, its proof would no longer fit.</p>
 only Node.js:</p>
 <ul>
 <li><code>/api/statements/2026-11</code>: your statement of a month</li>
+<li><code>/api/documents/R-2026-000001/proof</code>: one of your documents with its proof</li>
 <li><a href="/.well-known/openslot-ledger"><code>/.well-known/openslot-ledger</code></a>: the newest signed root; with
 <code>?day=2026-11-01</code>, that of a day</li>
 <li><code>/.well-known/openslot-ledger?from=100&amp;to=200</code>: the proof that the log of 200 lines begins with that of

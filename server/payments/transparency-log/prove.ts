@@ -2,7 +2,7 @@ import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
 import { hashesOf, knownHash } from './append.ts';
 import { consistencyPath, hashOfSubtrees, inclusionPath, type Range, subtreesOf } from './merkle.ts';
-import { readNodes, sizeOf } from './store.ts';
+import { findRoot, readNodes, sizeOf } from './store.ts';
 
 /** The proof that a leaf is in the tree of `size` leaves. Hashes in hexadecimal digits, the lowest first. */
 export type InclusionProof = { index: number; size: number; path: string[] };
@@ -17,6 +17,14 @@ export async function proveInclusion(
   const paths = indexes.map((index) => inclusionPath(index, size));
   const proofs = await hexHashes(tx, book, paths);
   return proofs.map((path, at) => ({ index: indexes[at] as number, size, path }));
+}
+
+/** Proves that a leaf is in the log of the newest root; null if it is younger. */
+export async function newestProof(tx: Tx, book: PaymentBook, index: number): Promise<InclusionProof | null> {
+  const size = (await findRoot(tx, book))?.size ?? 0;
+  if (index >= size) return null;
+  const [proof] = await proveInclusion(tx, book, [index], size);
+  return proof ?? null;
 }
 
 /** Proves that the tree of `older` leaves is the beginning of the tree of `newer` leaves. 0 < older <= newer. */

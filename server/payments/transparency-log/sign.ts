@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { utcDay } from '#domain/time.ts';
 import type { Context } from '../../context.ts';
-import { appendActs, appendPostings } from './append.ts';
+import { appendActs, appendDocuments, appendPostings } from './append.ts';
 import { rootOf } from './prove.ts';
 import { findRoot, insertRoot, sumTotals } from './store.ts';
 
@@ -21,7 +21,7 @@ export function signedText(root: {
 }
 
 /**
- * Adds new postings and acts to the log, and signs the root of the day of the marketplace's clock unless it has one. Returns
+ * Adds new postings, documents and acts to the log, and signs the root of the day of the marketplace's clock unless it has one. Returns
  * whether it made one. The job calls it every minute, so the root is of the first minute of the day, in UTC. [LOGS-03]
  */
 export async function signDayRoot(ctx: Context): Promise<boolean> {
@@ -31,6 +31,7 @@ export async function signDayRoot(ctx: Context): Promise<boolean> {
   if (await findRoot(ctx.db, book, day)) return false;
   return await ctx.db.transaction().execute(async (tx) => {
     await appendPostings(tx, book);
+    await appendDocuments(tx, book);
     const size = await appendActs(tx, book);
     const root = await rootOf(tx, book, size);
     const { currency, publicUrl } = ctx.config;

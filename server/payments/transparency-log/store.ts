@@ -44,7 +44,7 @@ export async function takeUnlogged(tx: Tx, book: PaymentBook, limit: number): Pr
   return rows;
 }
 
-/** A posting, or an act (acts.ts). Both are missing if the posting was deleted. */
+/** A posting, or an act (acts.ts). Both are null for a document (documents.ts), and if the posting was deleted. */
 type Leaf = { actId: number | null; posting: LoggedPosting | null; hash: Buffer | null };
 
 /** Returns the leaves from `from` on. */
