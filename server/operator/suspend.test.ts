@@ -266,9 +266,9 @@ describe('a suspended person', () => {
         `/api/documents?side=${side}`,
         `/api/statements/${month}?side=${side}`,
         `/api/statements/${month}.csv?side=${side}`,
-        ...(receipt ? [`/api/documents/${receipt.number}`, `/api/documents/${receipt.number}.pdf`] : []),
+        ...(receipt ? ['', '.pdf', '/proof'].map((end) => `/api/documents/${receipt.number}${end}`) : []),
       ];
-      expect(open).toHaveLength(person === buyer ? 7 : 5);
+      expect(open).toHaveLength(person === buyer ? 8 : 5);
       for (const path of open) expect([path, (await person.get(path)).status]).toEqual([path, 200]);
 
       const OPEN = new Set([
@@ -277,6 +277,7 @@ describe('a suspended person', () => {
         'get /api/documents',
         'get /api/documents/{number}',
         'get /api/documents/{number}.pdf',
+        'get /api/documents/{number}/proof',
         'get /api/statements/{month}',
         'get /api/statements/{month}.csv',
       ]);
