@@ -57,7 +57,7 @@ export const listDocuments = endpoint({
 });
 export type DocumentItem = Reply<typeof listDocuments>[number];
 
-/** What a document says as a leaf of the public log, with its proof against the newest root. [OWNS-111] */
+/** The leaf of a document in the public log, with its proof against the newest root. [OWNS-111] */
 export const getDocumentProof = endpoint({
   method: 'GET',
   path: '/api/documents/:number/proof',

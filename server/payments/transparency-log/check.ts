@@ -21,8 +21,8 @@ type Difference = Omit<LedgerDifference, 'kind'> & {
 const BATCH = 5000;
 
 /**
- * Checks that every posting, every document and every act says what its leaf said, that the signed roots follow from the leaves, and that
- * none is missing in the log. Reads the whole log. [LOGS-07, OPER-20, OWNS-111]
+ * Checks that every posting, every document and every act says what its leaf said, that the signed roots follow from the
+ * leaves, and that none is missing in the log. Reads the whole log. [LOGS-07, OPER-20, OWNS-111]
  */
 export async function checkLog(tx: Tx): Promise<Difference[]> {
   const acts = await checkActs(tx);

@@ -21,8 +21,8 @@ export function signedText(root: {
 }
 
 /**
- * Adds new postings, documents and acts to the log, and signs the root of the day of the marketplace's clock unless it has one. Returns
- * whether it made one. The job calls it every minute, so the root is of the first minute of the day, in UTC. [LOGS-03]
+ * Adds new postings, documents and acts to the log, and signs the root of the day of the marketplace's clock unless it has
+ * one. Returns whether it made one. The job calls it every minute, so the root is of the first minute of the day, in UTC. [LOGS-03]
  */
 export async function signDayRoot(ctx: Context): Promise<boolean> {
   const { book } = ctx.payments;

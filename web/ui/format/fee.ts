@@ -1,4 +1,5 @@
 /** The commission and the lowest price, as the server writes them into the document. */
+import { setting } from './setting.ts';
 
 /**
  * The marketplace's share of each sale, and the publisher's, in percent: '15' and '85'. In the pages that the build
@@ -10,7 +11,3 @@ export const EARNED: string = setting('earned') ?? '%EARNED%';
 
 /** The lowest price of a new pricing option, in cents. [OWNS-63] */
 export const MINIMUM_PRICE_CENTS = Number(setting('minimumPrice') ?? 0);
-
-function setting(name: string): string | undefined {
-  return globalThis.document?.documentElement.dataset[name];
-}

@@ -1,11 +1,12 @@
 /** Formats figures and dates. The interface is in English, so the locale is fixed. */
 import { CURRENCIES, currencySymbol, DEFAULT_CURRENCY, type Currency } from '#domain/money.ts';
 import { once } from '#domain/once.ts';
+import { setting } from './setting.ts';
 
 const LOCALE = 'en-US';
 
 /** The currency of this marketplace. The server writes it into the page. */
-export const CURRENCY: Currency = currencyOf(globalThis.document?.documentElement.dataset['currency']);
+export const CURRENCY: Currency = currencyOf(setting('currency'));
 
 /**
  * The symbol before a whole amount in a drawing. The build renders public pages without knowing the currency, so it writes
