@@ -68,7 +68,8 @@ it('a lost dispute ends the campaign and takes the undelivered part and the earn
   await play({ play: 'dispute_lost', ad: ad.publicId });
   await work();
   expect(await adNow(ad)).toMatchObject({ status: 'completed', endedReason: 'fraud_warning', paused: null });
-  expect(await refundsOf(ad)).toEqual([]);
+  // The bank took the money itself, so nothing else goes back.
+  expect(await refundsOf(ad)).toMatchObject([{ reason: 'chargeback', amount: '100.00', status: 'done' }]);
   const ledgerOf = async (who: Client) => (await who.get(`/api/ads/${ad.publicId}/ledger`)).body;
   expect(await ledgerOf(seller)).toMatchObject({
     total: '85.00',
