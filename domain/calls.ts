@@ -28,6 +28,7 @@ import * as prices from './payments/price-contract.ts';
 import * as refunds from './payments/refund-contract.ts';
 import * as statements from './payments/statement-contract.ts';
 import * as plans from './plans/contract.ts';
+import * as reportLinks from './report-links/contract.ts';
 
 export const calls = callsOf({
   ...accounts,
@@ -55,4 +56,5 @@ export const calls = callsOf({
   ...refunds,
   ...statements,
   ...plans,
+  ...reportLinks,
 });

@@ -83,6 +83,8 @@ import { registerSandboxPages } from './payments/sandbox/sandbox-pages.ts';
 import { untilHeld } from './outbound/hold.ts';
 import { routes as planRoutes } from './plans/routes.ts';
 import { routes as privacyRoutes } from './privacy/routes.ts';
+import { registerReports } from './report-links/pages.ts';
+import { routes as reportLinkRoutes } from './report-links/routes.ts';
 import { announceClock, registerRehearsal } from './rehearsal/register.ts';
 import { deriveKeys } from './session-secret.ts';
 import { registerTransparencyPages } from './transparency/pages.ts';
@@ -146,6 +148,7 @@ function allRoutes(ctx: Context, adServer: AdServer): Route[] {
     ...analyticsRoutes,
     ...deliveryRoutes(adServer),
     ...catalogueRoutes,
+    ...reportLinkRoutes,
   ];
 }
 
@@ -262,6 +265,7 @@ export async function buildApp(options: {
   await fastify.register(async (app) => {
     compressAnswers(app);
     registerCatalogue(app, ctx);
+    registerReports(app, ctx);
   });
   // The sessions belong to this plugin, so that the files and pages above are served without one.
   await fastify.register(async (app) => {

@@ -76,7 +76,11 @@ export async function findOwnAd(tx: Tx, who: Caller, ref: Reference): Promise<Ad
 }
 
 /** Shows an ad to its advertiser, for the checkout. [API-37] */
-export async function ownAd(ctx: Context, who: Caller, { params }: Parsed<typeof getAdDetails>): Promise<Ad> {
+export async function ownAd(
+  ctx: Context,
+  who: Caller,
+  { params }: Pick<Parsed<typeof getAdDetails>, 'params'>,
+): Promise<Ad> {
   return viewOwnAd(await findOwnAd(ctx.db, who, params.ref));
 }
 

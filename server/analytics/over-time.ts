@@ -30,7 +30,7 @@ const DEFAULT_LIMIT = 100;
 export async function series(
   ctx: Context,
   who: Caller,
-  { query }: Parsed<typeof getSeries>,
+  { query }: Pick<Parsed<typeof getSeries>, 'query'>,
 ): Promise<Reply<typeof getSeries>> {
   return await inSnapshot(ctx.db, async (tx) => {
     const range = await ownRange(ctx, who, query, tx);

@@ -905,6 +905,18 @@ export interface RefundTries {
   takenBy: string | null;
 }
 
+export interface ReportLinks {
+  adId: number | null;
+  createdAt: Timestamp;
+  expiresAt: Timestamp;
+  id: Generated<number>;
+  key: string;
+  name: string | null;
+  planId: number | null;
+  revokedAt: Timestamp | null;
+  userId: number;
+}
+
 export interface ReviewAnswers {
   answeredAt: Timestamp;
   id: Generated<number>;
@@ -1355,6 +1367,7 @@ export interface DB {
   refundQuotes: RefundQuotes;
   refunds: Refunds;
   refundTries: RefundTries;
+  reportLinks: ReportLinks;
   reviewAnswers: ReviewAnswers;
   sandboxObjects: SandboxObjects;
   secondFactors: SecondFactors;

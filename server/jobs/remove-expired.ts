@@ -5,6 +5,7 @@ import { removeOldChallenges } from '../accounts/webauthn.ts';
 import { removeOldCodes } from '../accounts/remove-old-codes.ts';
 import type { Context } from '../context.ts';
 import { forgetConvertedClicks } from '../delivery/conversions.ts';
+import { removeEndedLinks } from '../report-links/links.ts';
 import { removeOldMeasuredClicks } from '../delivery/event-log/landings.ts';
 import { removeOldUnreportedClicks } from '../delivery/event-log/remove-old-unreported-clicks.ts';
 import { removeOldChanges } from '../delivery/snapshot/remove-old-changes.ts';
@@ -42,4 +43,5 @@ export async function removeExpired(ctx: Context): Promise<void> {
   await removeOldUnreportedClicks(ctx);
   await removeOldMeasuredClicks(ctx);
   await forgetConvertedClicks(ctx);
+  await removeEndedLinks(ctx);
 }

@@ -27,7 +27,11 @@ export async function ownPlans(
 }
 
 /** One of the user's own plans. A plan of another user is answered like one that does not exist. [PLAN-04] */
-export async function ownPlan(ctx: Context, who: Caller, { params }: Parsed<typeof getPlan>): Promise<Plan> {
+export async function ownPlan(
+  ctx: Context,
+  who: Caller,
+  { params }: Pick<Parsed<typeof getPlan>, 'params'>,
+): Promise<Plan> {
   const found = await findOwnPlan(ctx.db, params.ref, who.id);
   if (!found) throw notFound('Plan not found. Please reload the page.');
   return (await showAll(ctx, [found]))[0] as Plan;

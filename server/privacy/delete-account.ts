@@ -29,6 +29,7 @@ import { forgetCards } from '../payments/payees/same-person.ts';
 import { waiveEarnings } from '../payments/closing/waive.ts';
 import { forgetTaxIds } from '../tax-ids/list.ts';
 import { forgetPlans } from '../plans/close-account.ts';
+import { forgetLinks } from '../report-links/links.ts';
 
 /** The sentence for the user about each kind of money that is left. */
 const LEFT: Record<LeftKind, string> = {
@@ -66,6 +67,7 @@ export async function deleteOwnAccount(
     if (ads.some(isLive)) throw conflict(`${LEFT.campaign} ${ONCE_SETTLED}`);
     await closeUnpaidAdsOf(ctx, tx, user.id, ads);
     await withdrawConsentsOf(tx, user.id, ctx.now());
+    await forgetLinks(tx, user.id);
     await forgetPlans(tx, user.id);
     await forgetEntries(tx, user.id);
     await removeMediaOf(tx, user.id);

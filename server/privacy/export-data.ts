@@ -16,6 +16,7 @@ import { browseProducts, browseZones, showOwnWebsites } from '../inventory/brows
 import { listLibrary } from '../media/library.ts';
 import { myConsents } from '../payments/consents/list.ts';
 import { ownPlans } from '../plans/read.ts';
+import { ownLinks } from '../report-links/links.ts';
 import { pictureAsData } from '../media/square-picture.ts';
 import { avatarNameOf } from '../accounts/avatar.ts';
 import { requireRecentSignIn } from '../http/recent-sign-in.ts';
@@ -56,6 +57,7 @@ export async function exportOwnData(
       ...plan,
       ads: ads.map(({ publicId }) => publicId),
     })),
+    reportLinks: await allPages((cursor) => ownLinks(ctx, who, cursor)),
     paymentConsents: await allPages((cursor) => myConsents(ctx, who, page(cursor))),
     waitingList: await allPages((cursor) => ownEntries(ctx, who, page(cursor))),
     conversions: await ownConversions(ctx, who),

@@ -31,7 +31,7 @@ export async function reportSuccess(
     case 'paid':
       return {
         success: true,
-        ad: await ownAd(ctx, who, { params: { ref: { id: payment.adId } }, query: {}, body: {} }),
+        ad: await ownAd(ctx, who, { params: { ref: { id: payment.adId } } }),
       };
     case 'processing':
       return {

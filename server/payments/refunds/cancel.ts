@@ -49,7 +49,7 @@ export async function cancel(
     return { adId: ad.id, waits: false };
   });
   if (waits) return { status: 'waiting', message: CANCEL_WAITS };
-  return await ownAd(ctx, who, { params: { ref: { id: adId } }, query: {}, body: {} });
+  return await ownAd(ctx, who, { params: { ref: { id: adId } } });
 }
 
 function lessThanAsked({ delivered, bought, refundCents }: Quote): HttpError {
