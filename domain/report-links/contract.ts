@@ -1,7 +1,16 @@
 /** Links to read-only reports of an ad or a plan, for people without an account. */
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, instant, isOneLine, LINE_BREAKS, okReply, pageQuery, pathId, referenceParams } from '../fields.ts';
+import {
+  id,
+  instant,
+  isOneLine,
+  LINE_BREAKS,
+  okReply,
+  pageQuery,
+  pathId,
+  referenceParams,
+} from '../fields.ts';
 import { MAX_LINK_DAYS, MAX_LINK_NAME } from './limits.ts';
 
 export const reportLink = z.object({
@@ -26,7 +35,10 @@ const newLink = z.object({
     .nullish(),
   /** At most two years ahead. Without it, the link works for 90 days. */
   expiresAt: z.iso
-    .datetime({ offset: true, message: `Send an instant, such as 2027-01-31T00:00:00Z, within ${MAX_LINK_DAYS} days` })
+    .datetime({
+      offset: true,
+      message: `Send an instant, such as 2027-01-31T00:00:00Z, within ${MAX_LINK_DAYS} days`,
+    })
     .nullish(),
 });
 

@@ -65,6 +65,11 @@ export async function breakdown(
   });
 }
 
+/** The timezone of the user's days. */
+export async function timezoneOf(ctx: Context, who: Caller): Promise<string> {
+  return await findTimezone(ctx.db, who.id);
+}
+
 async function unpostedOf(ctx: Context, tx: Tx, range: Range): Promise<Unposted> {
   return await unpostedHours(tx, await listDueAds(tx, range), ctx.now());
 }

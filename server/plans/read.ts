@@ -1,4 +1,5 @@
 import type { Parsed } from '#domain/endpoint.ts';
+import type { Reference } from '#domain/fields.ts';
 import type { getPlan, listPlans, Plan } from '#domain/plans/contract.ts';
 import { adsOfPlans } from '../ads/read.ts';
 import type { Context, Caller } from '../context.ts';
@@ -32,9 +33,18 @@ export async function ownPlan(
   who: Caller,
   { params }: Pick<Parsed<typeof getPlan>, 'params'>,
 ): Promise<Plan> {
-  const found = await findOwnPlan(ctx.db, params.ref, who.id);
+  return (await showAll(ctx, [await requireOwnPlan(ctx, who, params.ref)]))[0] as Plan;
+}
+
+/** The id of one of the user's own plans. Throws 404 for any other. */
+export async function idOfOwnPlan(ctx: Context, who: Caller, ref: Reference): Promise<number> {
+  return (await requireOwnPlan(ctx, who, ref)).id;
+}
+
+async function requireOwnPlan(ctx: Context, who: Caller, ref: Reference): Promise<PlanRow> {
+  const found = await findOwnPlan(ctx.db, ref, who.id);
   if (!found) throw notFound('Plan not found. Please reload the page.');
-  return (await showAll(ctx, [found]))[0] as Plan;
+  return found;
 }
 
 async function showAll(ctx: Context, plans: readonly PlanRow[]): Promise<Plan[]> {

@@ -105,13 +105,25 @@ it('shows an ad’s figures to everybody who has the link, and nothing else', as
   expect(page.headers.get('set-cookie')).toBeNull();
   expect(page.text).toContain('<meta name="robots" content="noindex">');
   expect(page.text).toContain('<h1 dir="auto">&lt;b&gt;Fresh&lt;/b&gt; =coffee</h1>');
-  for (const text of ['The Daily Slot', 'Sidebar', '2,000', 'of 10,000 views booked', '$4.00', '$2.00', '$0.27'])
+  for (const text of [
+    'The Daily Slot',
+    'Sidebar',
+    '2,000',
+    'of 10,000 views booked',
+    '$4.00',
+    '$2.00',
+    '$0.27',
+  ])
     expect(page.text).toContain(text);
   expect(page.text.slice(page.text.indexOf('<main>'))).not.toMatch(/<form|<button|<script|@|For Ada/);
 
   const file = await read(`${url}.csv`);
   expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-  const rows = file.text.replace('\uFEFF', '').trim().split('\r\n').map((row) => row.split(','));
+  const rows = file.text
+    .replace('\uFEFF', '')
+    .trim()
+    .split('\r\n')
+    .map((row) => row.split(','));
   expect(rows[0]).toEqual(['day', 'views', 'clicks', 'cost']);
   expect(rows.slice(1).map(([, ...figures]) => figures)).toEqual([
     ['1500', '12', '3.00'],
@@ -130,7 +142,11 @@ it('ends with its time, with the account’s suspension and with the account', a
   const link = await linkTo(buyer, path);
   const user = (await buyer.get('/api/auth/user')).body.id as number;
   const suspend = (suspendedAt: Date | null) =>
-    server.ctx.db.updateTable('users').set({ suspendedAt, suspendedReason: suspendedAt && 'Spam' }).where('id', '=', user).execute();
+    server.ctx.db
+      .updateTable('users')
+      .set({ suspendedAt, suspendedReason: suspendedAt && 'Spam' })
+      .where('id', '=', user)
+      .execute();
   await suspend(server.ctx.now());
   expect((await read(link.url)).status).toBe(404);
   await suspend(null);

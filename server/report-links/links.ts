@@ -9,7 +9,6 @@ import type {
   revokeReportLink,
 } from '#domain/report-links/contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
-import type { Reference } from '#domain/fields.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import { findOwnAd } from '../ads/read.ts';
 import type { Caller, Context } from '../context.ts';
@@ -17,7 +16,7 @@ import type { Tx } from '../db/database.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { conflict, invalid, notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
-import { findOwnPlan } from '../plans/store.ts';
+import { idOfOwnPlan } from '../plans/read.ts';
 import {
   deleteEndedLinks,
   deleteLinksOf,
@@ -137,13 +136,10 @@ export async function removeEndedLinks(ctx: Context): Promise<void> {
   await deleteEndedLinks(ctx.db, later(ctx.now(), -ENDED_LINK_DAYS * DAY_MS));
 }
 
-async function idOfOwnPlan(ctx: Context, who: Caller, ref: Reference): Promise<number> {
-  const plan = await findOwnPlan(ctx.db, ref, who.id);
-  if (!plan) throw notFound('Plan not found. Please reload the page.');
-  return plan.id;
-}
-
-function viewLink({ config }: Context, { id, key, name, createdAt, expiresAt, revokedAt }: LinkRow): ReportLink {
+function viewLink(
+  { config }: Context,
+  { id, key, name, createdAt, expiresAt, revokedAt }: LinkRow,
+): ReportLink {
   return {
     id,
     name,

@@ -27,7 +27,8 @@ export function registerReports(app: FastifyInstance, ctx: Context): void {
     const name = (request.params as { key: string }).key;
     const isFile = name.endsWith(FILE_END);
     const key = isFile ? name.slice(0, -FILE_END.length) : name;
-    if (!KEY.test(key)) throw notFound('There is no report at this address. Check that you have the whole link.');
+    if (!KEY.test(key))
+      throw notFound('There is no report at this address. Check that you have the whole link.');
     const report = await readReport(ctx, key, isFile ? 'file' : 'page');
     void reply.header('x-robots-tag', 'noindex').header('referrer-policy', 'no-referrer');
     if (!isFile) return await sendPage(reply, reportPage(ctx.config, report, `/reports/${key}${FILE_END}`));

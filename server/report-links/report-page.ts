@@ -14,12 +14,13 @@ const COUNT = new Intl.NumberFormat('en-US');
 const MONTH = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 const STYLE = `
-.numbers{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,9.5rem),1fr));gap:1px;margin:1.5rem 0;border:1px solid var(--line);border-radius:.875rem;background:var(--line);overflow:hidden}
-.numbers>div{padding:1rem 1.25rem;background:var(--surface)}
+.numbers{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,9.5rem),1fr));gap:1px;margin:1.5rem 0;border:1px solid var(--line);border-radius:.875rem;background:var(--surface);overflow:hidden}
+.numbers>div{padding:1rem 1.25rem;box-shadow:0 0 0 1px var(--line)}
 .numbers dd{font-size:1.375rem;font-weight:600;line-height:1.3;font-variant-numeric:tabular-nums}
 .numbers small{display:block;color:var(--ink-soft);font-size:.875rem;font-weight:400}
 .bars{display:block;width:100%;height:8rem;margin:0 0 .25rem}
 .bars rect{fill:var(--accent)}
+.note{margin-top:1.5rem}
 .ends{display:flex;justify-content:space-between;color:var(--ink-faint);font-size:.875rem}
 .report{width:100%;margin:.5rem 0 1.5rem;border-collapse:collapse;font-size:.9375rem;font-variant-numeric:tabular-nums}
 .report :is(th,td){padding:.5rem .75rem .5rem 0;border-bottom:1px solid var(--line);text-align:right;vertical-align:top}
@@ -41,7 +42,7 @@ export function reportPage(config: Config, report: Report, file: string): Server
     main: html`${main}
 <p class="actions screen"><a class="button" href="${file}" download>Download as CSV</a>
 <span class="quiet">To keep it as a PDF, print this page.</span></p>
-<p class="quiet">The advertiser shares this report. Its figures are those of ${config.brand.name} at this moment, and the link works until ${dayText(report.expiresAt)}. <a class="screen" href="/measurement">How views and clicks are counted</a></p>`,
+<p class="quiet note">The advertiser shares this report. Its figures are those of ${config.brand.name} at this moment, and the link works until ${dayText(report.expiresAt)}. <a class="screen" href="/measurement">How views and clicks are counted</a></p>`,
   };
 }
 
@@ -83,7 +84,9 @@ function statusText({ status, startDate, endDate }: Ad): string {
   const day = (instant: string) => dayText(new Date(instant));
   if (startDate === null) return 'It has not started.';
   if (status === 'completed')
-    return endDate === null ? `It started on ${day(startDate)} and has ended.` : `It ran from ${day(startDate)} to ${day(endDate)}.`;
+    return endDate === null
+      ? `It started on ${day(startDate)} and has ended.`
+      : `It ran from ${day(startDate)} to ${day(endDate)}.`;
   return `It runs since ${day(startDate)}${endDate === null ? '' : `, until ${day(endDate)}`}.`;
 }
 
@@ -108,14 +111,19 @@ function overTime({
   const row = ({ impressions, clicks, amount }: Figures) =>
     html`<td>${COUNT.format(impressions)}</td><td>${COUNT.format(clicks)}</td><td>${moneyText(amount, currency)}</td>`;
   return html`<h2>${isDaily ? 'By day' : 'By month'}</h2>
-${bars(buckets)}
-<p class="ends" aria-hidden="true"><span>${named(buckets[0] as Bucket)}</span><span>${named(buckets.at(-1) as Bucket)}</span></p>
-<table class="report"><thead><tr><th scope="col">${isDaily ? 'Day' : 'Month'}</th><th scope="col">Views</th><th scope="col">Clicks</th><th scope="col">Cost</th></tr></thead>
+${
+  buckets.length >= LEAST_BARS &&
+  html`${bars(buckets)}
+<div class="ends" aria-hidden="true"><span>${named(buckets[0] as Bucket)}</span><span>${named(buckets.at(-1) as Bucket)}</span></div>
+`
+}<table class="report"><thead><tr><th scope="col">${isDaily ? 'Day' : 'Month'}</th><th scope="col">Views</th><th scope="col">Clicks</th><th scope="col">Cost</th></tr></thead>
 <tbody>${buckets.map((bucket) => html`<tr><th scope="row">${named(bucket)}</th>${row(bucket)}</tr>`)}</tbody>
 <tfoot><tr><th scope="row">Total</th>${row(totals)}</tr></tfoot></table>
 <p class="quiet">${isDaily ? 'Days' : 'Months'} without a delivery are left out. Times are those of ${timezone.replaceAll('_', ' ')}.</p>`;
 }
 
+/** Fewer bars than these say less than the table. */
+const LEAST_BARS = 3;
 const BAR = 10;
 const HEIGHT = 100;
 
@@ -133,7 +141,9 @@ function bars(buckets: readonly Bucket[]): Markup {
 function planReport({ currency }: Config, plan: Plan): Part {
   const { name, impressions, clicks, delivered, cpm, cpc, ads } = plan;
   const money = (amount: string) => moneyText(amount, currency);
-  const row = (ad: PlanAd) => html`<tr><th scope="row"><bdi>${ad.websiteName}</bdi><small><bdi>${ad.adZoneName}</bdi>, ${ad.adZoneWidth} × ${ad.adZoneHeight}</small></th>
+  const row = (
+    ad: PlanAd,
+  ) => html`<tr><th scope="row"><bdi>${ad.websiteName}</bdi><small><bdi>${ad.adZoneName}</bdi>, ${ad.adZoneWidth} × ${ad.adZoneHeight}</small></th>
 <td>${STATUS[ad.status]}</td><td>${COUNT.format(ad.totalImpressions)}</td><td>${COUNT.format(ad.totalClicks)}</td><td>${money(ad.delivered)}</td></tr>`;
   return {
     title: `Report: ${name}`,

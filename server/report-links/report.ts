@@ -4,8 +4,7 @@ import { countDays, dayIn, MAX_BUCKETS, type Step } from '#domain/analytics/days
 import type { Results } from '#domain/delivery/conversions-contract.ts';
 import type { Plan } from '#domain/plans/contract.ts';
 import { ownAd } from '../ads/read.ts';
-import { series } from '../analytics/over-time.ts';
-import { findTimezone } from '../analytics/store-range.ts';
+import { series, timezoneOf } from '../analytics/over-time.ts';
 import type { Caller, Context } from '../context.ts';
 import { resultsOf } from '../delivery/conversions.ts';
 import { notFound } from '../http/errors.ts';
@@ -35,7 +34,8 @@ const MAX_SHOWN_DAYS = 92;
  */
 export async function readReport(ctx: Context, key: string, of: 'page' | 'file'): Promise<Report> {
   const link = await findOpenLink(ctx.db, key, ctx.now());
-  if (!link) throw notFound('There is no report at this address. The link may have ended. Ask for a new one.');
+  if (!link)
+    throw notFound('There is no report at this address. The link may have ended. Ask for a new one.');
   const { userId, adId, planId, expiresAt } = link;
   // The role does not matter to those who read what they own.
   const owner: Caller = { id: userId, role: null };
@@ -47,7 +47,7 @@ export async function readReport(ctx: Context, key: string, of: 'page' | 'file')
 
 /** The figures of an ad since it began, by the day as long as that makes at most `maxDays` days. */
 async function reportAd(ctx: Context, owner: Caller, ad: Ad, maxDays: number): Promise<AdReport> {
-  const timezone = await findTimezone(ctx.db, owner.id);
+  const timezone = await timezoneOf(ctx, owner);
   const to = dayIn(timezone, ctx.now());
   const start = dayIn(timezone, new Date(ad.startDate ?? ad.createdAt));
   const from = start < to ? start : to;
@@ -60,7 +60,9 @@ async function reportAd(ctx: Context, owner: Caller, ad: Ad, maxDays: number): P
     timezone,
     step,
     totals,
-    buckets: buckets.filter(({ impressions, clicks, amount }) => impressions !== 0 || clicks !== 0 || amount !== '0.00'),
+    buckets: buckets.filter(
+      ({ impressions, clicks, amount }) => impressions !== 0 || clicks !== 0 || amount !== '0.00',
+    ),
     results: results.clicks > 0 ? results : null,
   };
 }

@@ -19,7 +19,14 @@ const COLUMNS = ['id', 'key', 'name', 'createdAt', 'expiresAt', 'revokedAt'] as 
 /** Inserts a link, unless `most` links of its subject work already. Two insertions at once can exceed this by one. */
 export async function insertLink(
   tx: Tx,
-  link: { subject: Subject; userId: number; key: string; name: string | null; createdAt: Date; expiresAt: Date },
+  link: {
+    subject: Subject;
+    userId: number;
+    key: string;
+    name: string | null;
+    createdAt: Date;
+    expiresAt: Date;
+  },
   most: number,
 ): Promise<LinkRow | undefined> {
   const { subject, userId, key, name, createdAt, expiresAt } = link;
@@ -112,7 +119,7 @@ export function findOpenLink(tx: Tx, key: string, at: Date): Promise<OpenLink | 
 
 /** Deletes the links that ended before `at`. */
 export async function deleteEndedLinks(tx: Tx, at: Date): Promise<void> {
-  await tx.deleteFrom('reportLinks').where(sql<boolean>`least(expires_at, revoked_at) < ${at}`).execute();
+  await sql`delete from report_links where least(expires_at, revoked_at) < ${at}`.execute(tx);
 }
 
 export async function deleteLinksOf(tx: Tx, userId: number): Promise<void> {

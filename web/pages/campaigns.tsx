@@ -9,6 +9,7 @@ import { useSignedInUser } from '#web/accounts/current-user.ts';
 import { useAd } from '#web/ads/api.ts';
 import { SimilarZones } from '#web/ads/similar-zones.tsx';
 import { useCampaignFigures } from '#web/analytics/api.ts';
+import { ShareReport } from '#web/analytics/share-report.tsx';
 import { AdShowingDialog } from '#web/delivery/ad-showing.tsx';
 import { RequestError } from '#web/http/request-error.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -54,9 +55,12 @@ function OneCampaign({ publicId }: { publicId: string }) {
           )
         }
         actions={
-          <ButtonLink href="/dashboard" state={{ tab: 'buyer' }} variant="secondary">
-            All campaigns
-          </ButtonLink>
+          <>
+            {ad && isPaid(ad.status) && <ShareReport subject={{ kind: 'ad', ref: ad.publicId }} />}
+            <ButtonLink href="/dashboard" state={{ tab: 'buyer' }} variant="secondary" size="sm">
+              All campaigns
+            </ButtonLink>
+          </>
         }
       />
       {ad ? (

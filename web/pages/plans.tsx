@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { useParams } from 'wouter';
 import { AccessNote } from '#web/accounts/access-note.tsx';
+import { ShareReport } from '#web/analytics/share-report.tsx';
 import { RequestError } from '#web/http/request-error.ts';
 import { usePlan } from '#web/plans/api.ts';
 import { PlanList } from '#web/plans/plan-list.tsx';
@@ -42,10 +43,13 @@ function OnePlan({ publicId }: { publicId: string }) {
         title={plan ? <bdi>{plan.name}</bdi> : 'Plan'}
         description="Each ad is reviewed and paid by itself. These are the sums."
         actions={
-          <ButtonLink href="/plans" variant="secondary" size="sm">
-            <ArrowLeft aria-hidden="true" />
-            All plans
-          </ButtonLink>
+          <>
+            {plan && <ShareReport subject={{ kind: 'plan', ref: plan.publicId }} />}
+            <ButtonLink href="/plans" variant="secondary" size="sm">
+              <ArrowLeft aria-hidden="true" />
+              All plans
+            </ButtonLink>
+          </>
         }
       />
       {plan ? (

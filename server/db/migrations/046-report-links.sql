@@ -1,5 +1,5 @@
 -- expand
--- Links to read-only reports of an ad or a plan (docs/decisions/102-report-links.md).
+-- Links to read-only reports of an ad or a plan (docs/decisions/105-report-links.md).
 set local lock_timeout = '500ms';
 
 create table report_links (

@@ -1,0 +1,25 @@
+import { useState } from 'react';
+import { Share2 } from 'lucide-react';
+import { Button } from '#web/ui/button.tsx';
+import { onDemand } from '#web/ui/on-demand.tsx';
+import type { ReportSubject } from './report-subject.ts';
+
+const ShareDialog = onDemand(
+  'the links',
+  'h-0',
+  async () => (await import('./share-report-dialog.tsx')).ShareReportDialog,
+);
+
+/** Opens the links to read-only reports of an ad or a plan. [RES-43] */
+export function ShareReport({ subject }: { subject: ReportSubject }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="secondary" size="sm" onClick={() => setOpen(true)}>
+        <Share2 aria-hidden="true" />
+        Share report
+      </Button>
+      {isOpen && <ShareDialog subject={subject} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
