@@ -6,7 +6,7 @@ import { useFixture } from './support/use-fixture.ts';
 
 const NAME = 'Brot & Rad "Ads"';
 const TAGLINE = 'Ad space in <Köln>, by bakers & cyclists.';
-const suite = useFixture({ env: { MARKETPLACE_NAME: NAME, TAGLINE } });
+const suite = useFixture({ env: { MARKETPLACE_NAME: NAME, TAGLINE, ACCENT: '#9b1d64' } });
 
 // Proves OWNS-10
 it('the landing page has the name and the tagline, before and after the scripts have run', async () => {
@@ -38,4 +38,27 @@ it('the application has them, too', async () => {
     expect([path, (await page.locator('body').innerText()).includes('Openslot')]).toEqual([path, false]);
   }
   expect(await page.locator('footer').innerText()).toContain(TAGLINE);
+});
+
+// Proves OWNS-16
+it('the accent colors both themes', async () => {
+  const { page } = await suite.fixture.enter();
+  for (const { colorScheme, ground, text } of [
+    { colorScheme: 'light', ground: 'rgb(155, 29, 100)', text: 'rgb(255, 255, 255)' },
+    { colorScheme: 'dark', ground: 'rgb(196, 122, 164)', text: 'rgb(12, 21, 23)' },
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const path of ['/auth', '/measurement']) {
+      await page.goto(path);
+      const colors = await page.evaluate(() => {
+        const probe = document.createElement('a');
+        const isServers = document.querySelector('#root') === null;
+        probe.className = isServers ? 'button' : 'bg-accent text-on-accent';
+        document.body.append(probe);
+        const { backgroundColor, color } = getComputedStyle(probe);
+        return [backgroundColor, color];
+      });
+      expect([path, ...colors]).toEqual([path, ground, text]);
+    }
+  }
 });

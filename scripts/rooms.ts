@@ -11,6 +11,8 @@ import path from 'node:path';
  */
 export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   server: [
+    // The colors, and what the operator may put in their place.
+    ['brand'],
     [
       'marketplace-settings.ts',
       'misspelt-settings.ts',

@@ -237,7 +237,7 @@ export async function buildApp(options: {
   });
   answerAdCall = adServer.handle;
 
-  fastify.decorate('marketplaceName', () => config.brand.name);
+  fastify.decorate('brand', () => config.brand);
   nameRequests(fastify);
   const calls = collectCalls(fastify);
   acceptJsonOnly(fastify);

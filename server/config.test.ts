@@ -68,7 +68,7 @@ describe('settings', () => {
       sandboxChaos: false,
       paymentBook: 'sandbox',
       currency: 'USD',
-      brand: { name: 'Openslot', tagline: DEFAULT_TAGLINE },
+      brand: { name: 'Openslot', tagline: DEFAULT_TAGLINE, accent: null },
       cancels: { fee: 'operator', perDay: 5, reviewAboveCents: 100_000 },
       commissionPercent: 15,
       minimumPriceCents: 50,

@@ -9,6 +9,7 @@ import { CANCEL_FEES } from '#domain/payments/cancels.ts';
 import { TAX_SPLITS } from '#domain/payments/tax.ts';
 import { commissionIn, DEFAULT_COMMISSION_PERCENT } from '#domain/payments/split.ts';
 import { z } from 'zod';
+import { accentProblem } from './brand/theme.ts';
 
 const wholeDays = (most: number) => {
   const message = `must be a whole number of days from 0 to ${most}`;
@@ -39,6 +40,8 @@ const documentText = (longest: number) =>
         .regex(/^[^\u0000-\u0009\u000b-\u001f\u007f-\u009f]*$/, 'must not contain control characters'),
     );
 
+const ACCENT_SAYS = 'must be a color of six hexadecimal digits, such as #0f5e70';
+
 // The card provider's minimum depends on the currency. This is the highest of them.
 const LEAST_MINIMUM_PRICE = Math.max(...Object.values(MINIMUM_CENTS));
 const MINIMUM_PRICE_SAYS = `must be an amount from ${decimalOf(LEAST_MINIMUM_PRICE)} to ${decimalOf(MAXIMUM_CENTS)}, such as 5.00`;
@@ -51,6 +54,21 @@ const SELF_BILLING_TEXT =
 export const MARKETPLACE_SCHEMAS = {
   MARKETPLACE_NAME: lineOf(60).default(DEFAULT_NAME),
   TAGLINE: lineOf(120).default(DEFAULT_TAGLINE),
+  ACCENT: z
+    .string()
+    .regex(/^#[\da-f]{6}$/i, ACCENT_SAYS)
+    .toLowerCase()
+    .superRefine((accent, context) => {
+      if (!/^#[\da-f]{6}$/.test(accent)) return;
+      const problem = accentProblem(accent);
+      if (problem === null) return;
+      // Rounded down, so that 4.49 is not 4.5.
+      const figure = (Math.floor(problem.contrast * 10) / 10).toFixed(1);
+      context.addIssue(
+        `has a contrast of ${figure} : 1 in the ${problem.theme} theme, and text needs 4.5 : 1. A near color that can be read is ${problem.near}`,
+      );
+    })
+    .optional(),
   MAIL_FROM: z
     .string()
     .max(254, 'must have at most 254 characters')
@@ -124,6 +142,10 @@ export const ABOUT_SETTINGS: Readonly<Record<MarketplaceSetting, AboutSetting>> 
   TAGLINE: {
     title: 'Tagline',
     help: 'One sentence below the name in the footer of every page, with at most 120 characters.',
+  },
+  ACCENT: {
+    title: 'Accent',
+    help: 'The color of links, buttons and what is chosen, such as #0f5e70. Text in it must be readable on light pages. On dark pages it is lightened until it is.',
   },
   MAIL_FROM: {
     title: 'Sender of mail',
@@ -233,13 +255,21 @@ export function parseSettings(texts: SettingTexts): z.output<typeof given> {
 const senderName = (name: string) =>
   /^[\p{L}\p{N} ]+$/u.test(name) ? name : `"${name.replaceAll(/["\\]/g, '\\$&')}"`;
 
+/** How the marketplace presents itself. */
+export type Brand = {
+  name: string;
+  tagline: string;
+  /** '#0f5e70'; null for the colors of the software. */
+  accent: string | null;
+};
+
 /** The part of Config that may change while the server runs. Amounts are cents. */
 export function marketplaceConfig(settings: z.output<typeof given>, publicUrl: string) {
-  const { MARKETPLACE_NAME: name, TAGLINE: tagline } = settings;
+  const { MARKETPLACE_NAME: name, TAGLINE: tagline, ACCENT: accent = null } = settings;
   const mailFrom = settings.MAIL_FROM ?? `${senderName(name)} <no-reply@${new URL(publicUrl).hostname}>`;
   return {
     /** The marketplace, in every page, mail and document. */
-    brand: { name, tagline },
+    brand: { name, tagline, accent } satisfies Brand,
     mailFrom,
     /** OPERATOR_MAIL, or the bare address of `mailFrom`. sellers.json names it, and mail for the operator goes to it. */
     contactEmail: settings.OPERATOR_MAIL ?? /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom.trim(),
@@ -297,6 +327,7 @@ export function settingTexts(config: MarketplaceConfig): Record<MarketplaceSetti
   return {
     MARKETPLACE_NAME: config.brand.name,
     TAGLINE: config.brand.tagline,
+    ACCENT: config.brand.accent,
     MAIL_FROM: config.mailFrom,
     OPERATOR_MAIL: config.contactEmail,
     SUPPORT_ADDRESS: config.supportAddress,

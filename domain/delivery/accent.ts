@@ -55,7 +55,7 @@ function readableOn(page: HexColor, picked: HexColor, towards: HexColor): HexCol
 }
 
 /** The color between two colors: `share` is the part of the second one. */
-function mix(one: HexColor, other: HexColor, share: number): HexColor {
+export function mix(one: HexColor, other: HexColor, share: number): HexColor {
   const [from, to] = [channelsOf(one), channelsOf(other)];
   const mixed = from.map((channel, at) => Math.round(channel + ((to[at] ?? 0) - channel) * share));
   return `#${mixed.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;

@@ -77,7 +77,7 @@ export function registerCatalogue(app: FastifyInstance, ctx: Context): void {
         'cross-origin-resource-policy': 'cross-origin',
       })
       .type('image/svg+xml; charset=utf-8')
-      .send(badge(listed, ctx.config.currency, ctx.config.brand.name)),
+      .send(badge(listed, ctx.config.currency, ctx.config.brand)),
   );
 
   /** One of the addresses below the page of a website. Other spellings of the name lead to the page's own. */

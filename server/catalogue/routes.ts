@@ -1,7 +1,7 @@
 import { CATEGORIES } from '#domain/inventory/categories.ts';
 import { getMarketplace } from '#domain/marketplace-contract.ts';
 import { type Route, route } from '../http/route.ts';
-import { LIGHT } from '../http/theme.ts';
+import { LIGHT } from '../brand/theme.ts';
 
 export const routes: Route[] = [
   route(
@@ -11,7 +11,7 @@ export const routes: Route[] = [
       name: brand.name,
       tagline: brand.tagline,
       logo: '/icon.svg',
-      accent: LIGHT.accent,
+      accent: brand.accent ?? LIGHT.accent,
       commissionPercent,
       currency,
       categories: [...CATEGORIES],

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { html, jsonText, type Markup, rawText } from './html.ts';
-import { type ColorName, DARK, LIGHT } from './theme.ts';
+import { DARK, LIGHT, type Palette, themesOf } from '../brand/theme.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The name of the marketplace, which may change while the server runs. */
-    marketplaceName: () => string;
+    /** How the marketplace presents itself, which may change while the server runs. */
+    brand: () => PageBrand;
   }
 }
+
+/** What a page shows of the marketplace. */
+export type PageBrand = { name: string; accent: string | null };
 
 /** A page that the server makes without the web application. Most pages work without a script. */
 export type ServerPage = {
@@ -47,7 +50,7 @@ export type ServerPage = {
   footer?: Markup;
 };
 
-const variables = (colours: Record<ColorName, string>) =>
+const variables = (colours: Palette) =>
   Object.entries(colours)
     .map(([name, value]) => `--${name}:${value}`)
     .join(';');
@@ -170,15 +173,23 @@ export function sourceHash(text: string): string {
 
 const STYLE_HASH = sourceHash(STYLE);
 
-/** The page as a document to send. `name` is the marketplace's. */
-export function renderPage(page: ServerPage, name: string): string {
+/** Replaces the colors of STYLE; null without an accent. */
+function accentStyle(accent: string | null): string | null {
+  if (accent === null) return null;
+  const { light, dark } = themesOf(accent);
+  return `:root{${variables(light)}}@media(prefers-color-scheme:dark){:root{${variables(dark)}}}`;
+}
+
+/** The page as a document to send. */
+export function renderPage(page: ServerPage, { name, accent }: PageBrand): string {
+  const colors = accentStyle(accent);
   const { title, main, wide, home = '', style, script, found, nav, footer } = page;
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 ${found && html`<meta name="description" content="${found.description}">`}${(!found || found.isHidden) && html`<meta name="robots" content="noindex">`}<title>${title} · ${name}</title>
-${found && linkPreview(title, found, name)}<link rel="icon" href="${home}/icon.svg"><style>${rawText(STYLE)}</style>${style && html`<style>${rawText(style)}</style>`}
+${found && linkPreview(title, found, name)}<link rel="icon" href="${home}/icon.svg"><style>${rawText(STYLE)}</style>${colors !== null && html`<style>${rawText(colors)}</style>`}${style && html`<style>${rawText(style)}</style>`}
 </head>
 <body${wide && html` class="wide"`}>
 <header><div><a class="logo" href="${home}/">${MARK}${name}</a>${nav}</div></header>
@@ -216,16 +227,14 @@ function linkPreview(
  * The content security policy of a page: it loads nothing from other hosts and cannot be framed. Forms, videos and scripts
  * are allowed only on pages that have one.
  */
-export function pagePolicy({
-  style,
-  script,
-  form,
-  video,
-  found,
-}: Pick<ServerPage, 'style' | 'script' | 'form' | 'video' | 'found'> = {}): string {
+export function pagePolicy(
+  { style, script, form, video, found }: Pick<ServerPage, 'style' | 'script' | 'form' | 'video' | 'found'>,
+  { accent }: PageBrand,
+): string {
+  const styles = [STYLE, accentStyle(accent), style].filter((text) => text !== null && text !== undefined);
   return [
     "default-src 'none'",
-    `style-src ${STYLE_HASH}${style ? ` ${sourceHash(style)}` : ''}`,
+    `style-src ${styles.map((text) => (text === STYLE ? STYLE_HASH : sourceHash(text))).join(' ')}`,
     "img-src 'self'",
     ...(video ? ["media-src 'self'"] : []),
     ...(script ? [`script-src ${sourceHash(script)}`] : []),
@@ -241,8 +250,8 @@ export function pagePolicy({
 export function sendPage(reply: FastifyReply, page: ServerPage, status = 200): FastifyReply {
   return reply
     .code(status)
-    .header('content-security-policy', pagePolicy(page))
+    .header('content-security-policy', pagePolicy(page, reply.server.brand()))
     .header('cache-control', page.isPublic && status === 200 ? 'public, no-cache' : 'no-store')
     .type('text/html; charset=utf-8')
-    .send(renderPage(page, reply.server.marketplaceName()));
+    .send(renderPage(page, reply.server.brand()));
 }

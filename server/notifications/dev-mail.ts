@@ -4,7 +4,6 @@ import { instantText } from '../http/dates.ts';
 import { notFound } from '../http/errors.ts';
 import { html, type Markup } from '../http/html.ts';
 import { sendPage, sourceHash } from '../http/page.ts';
-import { MAIL_STYLE } from './layout.ts';
 import { findMessage, listMessages, type MessageRow } from './store.ts';
 
 /**
@@ -51,7 +50,7 @@ ${opened(message, view === 'text')}</div>`,
     // The page of the message frames it. `frame-ancestors` allows no other page to.
     reply.raw.removeHeader('x-frame-options');
     return reply
-      .header('content-security-policy', MESSAGE_POLICY)
+      .header('content-security-policy', messagePolicy(message.bodyHtml))
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
       .send(message.bodyHtml);
@@ -59,13 +58,17 @@ ${opened(message, view === 'text')}</div>`,
 }
 
 /** Allows the message's own style and images of this server. Nothing runs, and nothing is loaded from other hosts. */
-const MESSAGE_POLICY = [
-  "default-src 'none'",
-  `style-src ${sourceHash(MAIL_STYLE)}`,
-  "style-src-attr 'unsafe-inline'",
-  "img-src 'self'",
-  "frame-ancestors 'self'",
-].join('; ');
+function messagePolicy(bodyHtml: string): string {
+  // The colors may have changed since the message was written.
+  const style = /<style>([^]*?)<\/style>/.exec(bodyHtml)?.[1] ?? '';
+  return [
+    "default-src 'none'",
+    `style-src ${sourceHash(style)}`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self'",
+    "frame-ancestors 'self'",
+  ].join('; ');
+}
 
 async function messageOf(ctx: Context, params: unknown): Promise<MessageRow> {
   const { id } = params as { id: string };

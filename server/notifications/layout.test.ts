@@ -17,7 +17,7 @@ const mail = {
   settingsUrl: 'https://ads.example/settings',
 };
 
-const rendered = (given: Mail) => renderMail(given, 'Brot & Rad');
+const rendered = (given: Mail) => renderMail(given, { name: 'Brot & Rad', accent: null });
 
 describe('the layout of all mails', () => {
   // Proves AUTH-26

@@ -1,5 +1,6 @@
 import { html, type Markup, rawText } from '../http/html.ts';
-import { type ColorName, DARK, LIGHT } from '../http/theme.ts';
+import type { PageBrand } from '../http/page.ts';
+import { type ColorName, LIGHT, type Palette, themesOf } from '../brand/theme.ts';
 
 /** The content of a mail, as plain texts. */
 export type Mail = {
@@ -37,10 +38,14 @@ const SETTINGS = 'Choose which emails you get';
 
 /**
  * Renders a mail as text and as HTML. The HTML consists of tables and inline styles, because many mail programs drop
- * anything else. It loads nothing, except for the image of the ad. `name` is the marketplace's.
+ * anything else. It loads nothing, except for the image of the ad.
  */
-export function renderMail(mail: Mail, name: string): RenderedMail {
-  return { subject: oneLine(mail.subject), text: asText(mail, name), html: asHtml(mail, name).toString() };
+export function renderMail(mail: Mail, brand: PageBrand): RenderedMail {
+  return {
+    subject: oneLine(mail.subject),
+    text: asText(mail, brand.name),
+    html: asHtml(mail, brand).toString(),
+  };
 }
 
 function asText(
@@ -61,14 +66,14 @@ function asText(
 export function mergedMail(
   mails: readonly { subject: string; text: string }[],
   settingsUrl: string,
-  name: string,
+  brand: PageBrand,
 ): RenderedMail {
   const parts = mails.flatMap(({ subject, text }, at) => [
     `${at + 1} of ${mails.length}: ${subject}`,
     ...withoutFooter(text).split('\n\n'),
   ]);
-  const subject = `${mails.length} updates from ${name}`;
-  return renderMail({ subject, heading: subject, paragraphs: parts, settingsUrl }, name);
+  const subject = `${mails.length} updates from ${brand.name}`;
+  return renderMail({ subject, heading: subject, paragraphs: parts, settingsUrl }, brand);
 }
 
 function withoutFooter(text: string): string {
@@ -79,42 +84,46 @@ function withoutFooter(text: string): string {
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
 /** Dark colors, for mail programs that follow the reader's color scheme. Other programs use the inline colors. */
-export const MAIL_STYLE = [
-  ':root{color-scheme:light dark;supported-color-schemes:light dark}',
-  '@media(prefers-color-scheme:dark){',
-  darkRule('canvas', { 'background-color': 'canvas' }),
-  darkRule('surface', { 'background-color': 'surface', 'border-color': 'line' }),
-  darkRule('sunken', { 'background-color': 'sunken', 'border-color': 'line-strong', color: 'ink' }),
-  darkRule('ink', { color: 'ink' }),
-  darkRule('soft', { color: 'ink-soft' }),
-  darkRule('faint', { color: 'ink-faint' }),
-  darkRule('mark', { 'border-color': 'accent' }),
-  darkRule('button', { 'background-color': 'accent', color: 'on-accent' }),
-  '}',
-].join('');
+function mailStyle({ accent }: Pick<PageBrand, 'accent'>): string {
+  const { dark } = themesOf(accent);
+  return [
+    ':root{color-scheme:light dark;supported-color-schemes:light dark}',
+    '@media(prefers-color-scheme:dark){',
+    rule(dark, 'canvas', { 'background-color': 'canvas' }),
+    rule(dark, 'surface', { 'background-color': 'surface', 'border-color': 'line' }),
+    rule(dark, 'sunken', { 'background-color': 'sunken', 'border-color': 'line-strong', color: 'ink' }),
+    rule(dark, 'ink', { color: 'ink' }),
+    rule(dark, 'soft', { color: 'ink-soft' }),
+    rule(dark, 'faint', { color: 'ink-faint' }),
+    rule(dark, 'mark', { 'border-color': 'accent' }),
+    rule(dark, 'button', { 'background-color': 'accent', color: 'on-accent' }),
+    '}',
+  ].join('');
+}
 
-function darkRule(name: string, colours: Record<string, ColorName>): string {
-  const declarations = Object.entries(colours).map(
+function rule(palette: Palette, name: string, colors: Record<string, ColorName>): string {
+  const declarations = Object.entries(colors).map(
     // Without !important, the inline styles would take precedence.
-    ([property, colour]) => `${property}:${DARK[colour]}!important`,
+    ([property, color]) => `${property}:${palette[color]}!important`,
   );
   return `.${name}{${declarations.join(';')}}`;
 }
 
-function asHtml(mail: Mail, name: string): Markup {
+function asHtml(mail: Mail, brand: PageBrand): Markup {
+  const accents = themesOf(brand.accent).light;
   const { subject, heading, label, paragraphs, ad, code, action, document, note, settingsUrl } = mail;
   return html`<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${subject}</title><style>${rawText(MAIL_STYLE)}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${subject}</title><style>${rawText(mailStyle(brand))}</style></head>
 <body class="canvas" style="margin:0;padding:0;background-color:${LIGHT.canvas};${FONT};overflow-wrap:anywhere;word-break:break-word">
 <div style="display:none;max-height:0;overflow:hidden">${paragraphs[0]}</div>
 <table role="presentation" class="canvas" width="100%" cellpadding="0" cellspacing="0" style="background-color:${LIGHT.canvas}"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="600" cellpadding="0" cellspacing="0" style="width:100%;max-width:600px;table-layout:fixed;text-align:left">
-<tr><td style="padding:0 4px 20px">${logo(name)}</td></tr>
+<tr><td style="padding:0 4px 20px">${logo(brand.name, accents)}</td></tr>
 <tr><td class="surface" style="padding:36px 32px 28px;background-color:${LIGHT.surface};border:1px solid ${LIGHT.line};border-radius:14px">
 ${label && block(label, 'faint')}<h1 class="ink" style="margin:0 0 16px;font-size:24px;line-height:1.25;letter-spacing:-0.015em;color:${LIGHT.ink}">${heading}</h1>
-${paragraphs.map((paragraph) => block(paragraph))}${ad && adBox(ad)}${code && codeBox(code)}${action && button(action)}${document && plainLink(document)}${note && block(note, 'faint')}</td></tr>
-<tr><td class="faint" style="padding:20px 4px 0;font-size:13px;line-height:1.6;color:${LIGHT['ink-faint']}">${footerOf(name)}${settingsUrl && settingsLink(settingsUrl)}</td></tr>
+${paragraphs.map((paragraph) => block(paragraph))}${ad && adBox(ad)}${code && codeBox(code)}${action && button(action, accents)}${document && plainLink(document)}${note && block(note, 'faint')}</td></tr>
+<tr><td class="faint" style="padding:20px 4px 0;font-size:13px;line-height:1.6;color:${LIGHT['ink-faint']}">${footerOf(brand.name)}${settingsUrl && settingsLink(settingsUrl)}</td></tr>
 </table>
 </td></tr></table>
 </body>
@@ -123,8 +132,11 @@ ${paragraphs.map((paragraph) => block(paragraph))}${ad && adBox(ad)}${code && co
 }
 
 /** The logo, drawn with borders: mail programs drop SVG and often block images. */
-const logo = (name: string) => html`<table role="presentation" cellpadding="0" cellspacing="0"><tr>
-<td class="mark" width="24" height="22" align="center" valign="middle" style="width:24px;height:22px;border:3px solid ${LIGHT.accent};border-radius:7px;font-size:0;line-height:0"><span style="display:inline-block;width:12px;height:9px;border-radius:2px;background-color:${LIGHT.lit}"></span></td>
+const logo = (
+  name: string,
+  { accent }: Palette,
+) => html`<table role="presentation" cellpadding="0" cellspacing="0"><tr>
+<td class="mark" width="24" height="22" align="center" valign="middle" style="width:24px;height:22px;border:3px solid ${accent};border-radius:7px;font-size:0;line-height:0"><span style="display:inline-block;width:12px;height:9px;border-radius:2px;background-color:${LIGHT.lit}"></span></td>
 <td class="ink" style="padding-left:10px;font-size:19px;font-weight:600;letter-spacing:-0.015em;color:${LIGHT.ink}">${name}</td>
 </tr></table>`;
 
@@ -155,8 +167,8 @@ function codeBox(code: string): Markup {
 `;
 }
 
-function button({ label, url }: { label: string; url: string }): Markup {
-  const style = `display:inline-block;padding:13px 22px;border-radius:8px;background-color:${LIGHT.accent};font-size:16px;line-height:1.25;font-weight:600;color:${LIGHT['on-accent']};text-decoration:none`;
+function button({ label, url }: { label: string; url: string }, colors: Palette): Markup {
+  const style = `display:inline-block;padding:13px 22px;border-radius:8px;background-color:${colors.accent};font-size:16px;line-height:1.25;font-weight:600;color:${colors['on-accent']};text-decoration:none`;
   return html`<p style="margin:8px 0 24px"><a class="button" href="${url}" target="_blank" rel="noopener" style="${style}">${label}</a></p>
 `;
 }

@@ -18,9 +18,5 @@ export async function postMessage(
     mail,
   }: { recipient: string; kind: string; offSwitch?: Switch | null; mail: Mail },
 ): Promise<void> {
-  await insertMessage(
-    tx,
-    { recipient, kind, offSwitch, ...renderMail(mail, ctx.config.brand.name) },
-    ctx.now(),
-  );
+  await insertMessage(tx, { recipient, kind, offSwitch, ...renderMail(mail, ctx.config.brand) }, ctx.now());
 }

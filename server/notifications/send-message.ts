@@ -70,6 +70,6 @@ function contentOf(
   return mergedMail(
     messages.map(({ subject, bodyText }) => ({ subject, text: bodyText })),
     `${publicUrl}/settings?tab=notifications`,
-    brand.name,
+    brand,
   );
 }

@@ -57,7 +57,7 @@ function answerPage(
   status: number,
   page: ServerPage,
 ): void {
-  const document = renderPage(page, config.brand.name);
+  const document = renderPage(page, config.brand);
   response.writeHead(status, {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': Buffer.byteLength(document),
@@ -65,7 +65,7 @@ function answerPage(
     'X-Content-Type-Options': 'nosniff',
     'Permissions-Policy': PERMISSIONS,
     'Referrer-Policy': 'no-referrer',
-    'Content-Security-Policy': pagePolicy(),
+    'Content-Security-Policy': pagePolicy({}, config.brand),
   });
   response.end(request.method === 'HEAD' ? undefined : document);
 }

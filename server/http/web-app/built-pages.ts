@@ -10,6 +10,7 @@ import { earnedPercent } from '#domain/payments/split.ts';
 import { acceptedEncoding } from '../accepted-encoding.ts';
 import { html } from '../html.ts';
 import { sourceHash } from '../page.ts';
+import { deepColors, LIGHT, type Palette, themesOf } from '../../brand/theme.ts';
 
 /** An entry of pages.json, which the build writes. */
 export type BuiltPage = {
@@ -31,7 +32,7 @@ export type PageDocument = BuiltPage & {
   gzip: () => Promise<Buffer>;
   brotli: () => Promise<Buffer>;
   etag: string;
-  /** Allow the style sheet and the script inside the document; null if it has none. */
+  /** Allow the style sheets and the script inside the document; null if it has none. */
   styleSource: string | null;
   scriptSource: string | null;
 };
@@ -41,6 +42,7 @@ export type PageSettings = {
   publicUrl: string;
   name: string;
   tagline: string;
+  accent: string | null;
   currency: Currency;
   commissionPercent: number;
   minimumPriceCents: number;
@@ -56,6 +58,7 @@ export function fillPage(
     publicUrl,
     name,
     tagline,
+    accent,
     currency,
     commissionPercent,
     minimumPriceCents,
@@ -72,6 +75,8 @@ export function fillPage(
       .replaceAll('%NAME_JSON%', () => JSON.stringify(name).slice(1, -1).replaceAll('<', '\\u003c'))
       .replaceAll('%NAME%', () => html`${name}`.toString())
       .replaceAll('%TAGLINE%', () => html`${tagline}`.toString())
+      .replaceAll('%ACCENT%', accent ?? LIGHT.accent)
+      .replace('</head>', `${accentStyle(accent)}</head>`)
       .replaceAll('%CURRENCY%', currency)
       .replaceAll('%SYMBOL%', currencySymbol(currency))
       .replaceAll('%COMMISSION%', String(commissionPercent))
@@ -82,6 +87,18 @@ export function fillPage(
       .replaceAll('%ACCOUNTS%', hasAccounts ? 'some' : 'none')
       .replaceAll('%HOST%', /^[\d.]+$|^\[/.test(new URL(publicUrl).hostname) ? 'ip' : 'name')
   );
+}
+
+/** Replaces colors of web/styles/tokens.css; empty without an accent. */
+function accentStyle(accent: string | null): string {
+  if (accent === null) return '';
+  const { light, dark } = themesOf(accent);
+  const deep = Object.entries(deepColors(accent));
+  const variables = (palette: Palette) =>
+    [...Object.entries(palette).filter(([name]) => name.includes('accent')), ...deep]
+      .map(([name, color]) => `--color-${name}:${color}`)
+      .join(';');
+  return `<style>:root{${variables(light)}}@media(prefers-color-scheme:dark){:root{${variables(dark)}}}</style>`;
 }
 
 /** The built pages with the settings of the moment, which may change while the server runs. */
@@ -105,13 +122,14 @@ function readPages(root: string, settings: PageSettings): PageDocument[] {
   const pages = JSON.parse(readFileSync(list, 'utf8')) as BuiltPage[];
   return pages.map((page) => {
     const built = readFileSync(path.join(root, 'pages', page.file), 'utf8');
-    const bytes = Buffer.from(fillPage(built, settings));
+    const filled = fillPage(built, settings);
+    const bytes = Buffer.from(filled);
     const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
     return {
       ...page,
       bytes,
-      styleSource: sourceOf(/<style data-file=[^>]*>([^]*?)<\/style>/.exec(built)),
-      scriptSource: sourceOf(/<script>([^]*?)<\/script>/.exec(built)),
+      styleSource: sourcesOf(filled, /<style(?: data-file=[^>]*)?>([^]*?)<\/style>/g),
+      scriptSource: sourcesOf(filled, /<script>([^]*?)<\/script>/g),
       gzip: once(() => promisify(gzip)(bytes, { level: 9 })),
       brotli: once(() => promisify(brotliCompress)(bytes)),
       etag,
@@ -119,8 +137,9 @@ function readPages(root: string, settings: PageSettings): PageDocument[] {
   });
 }
 
-function sourceOf(element: RegExpExecArray | null): string | null {
-  return element?.[1] === undefined ? null : sourceHash(element[1]);
+function sourcesOf(page: string, elements: RegExp): string | null {
+  const sources = [...page.matchAll(elements)].map(([, text = '']) => sourceHash(text));
+  return sources.length === 0 ? null : sources.join(' ');
 }
 
 /** The first page for an address, which may have a query, and this reader. Undefined only when no pages are built. */

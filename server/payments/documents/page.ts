@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../http/html.ts';
 import type { ServerPage } from '../../http/page.ts';
-import { LIGHT } from '../../http/theme.ts';
+import { LIGHT } from '../../brand/theme.ts';
 import type { DocumentView } from './view.ts';
 
 const PRINT_COLORS = Object.entries(LIGHT)

@@ -1,5 +1,5 @@
 import Pdf from 'pdfkit';
-import { LIGHT } from '../../http/theme.ts';
+import { LIGHT } from '../../brand/theme.ts';
 import { FEATURES, type FontFile, type Kind, type Letter, lettersOf, type Weight } from './fonts.ts';
 import type { DocumentView } from './view.ts';
 
