@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { CATEGORIES } from './inventory/categories.ts';
 import { CURRENCIES } from './money.ts';
 
 export const getMarketplace = endpoint({
@@ -18,7 +17,8 @@ export const getMarketplace = endpoint({
     /** The part of each sale that the marketplace keeps. */
     commissionPercent: z.number(),
     currency: z.enum(CURRENCIES),
-    categories: z.array(z.enum(CATEGORIES)),
+    /** Those that a publisher can choose. */
+    categories: z.array(z.string()),
     /** Whether visitors can see the websites at `/sites`. */
     catalogue: z.boolean(),
     /** Null if there is none. */

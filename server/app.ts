@@ -307,6 +307,8 @@ export async function buildApp(options: {
         publicUrl: config.publicUrl,
         ...config.brand,
         currency: config.currency,
+        categories: config.categories,
+        retiredCategories: config.retiredCategories,
         commissionPercent: config.commissionPercent,
         minimumPriceCents: config.minimumPriceCents,
         payments: ctx.payments.mode,

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_CATEGORIES } from '#domain/inventory/categories.ts';
 import { DEFAULT_TAGLINE } from '#domain/marketplace.ts';
 import { ConfigError, readConfig, settingsInForce } from './config.ts';
 import { newTemporaryFolder } from './testing/temporary.ts';
@@ -40,6 +41,8 @@ describe('settings', () => {
       shutdownDelayMs: 0,
       contactEmail: 'no-reply@localhost',
       environment: {},
+      retiredCategories: [],
+      categories: DEFAULT_CATEGORIES,
       supportAddress: null,
       port: 3000,
       host: '127.0.0.1',

@@ -55,6 +55,8 @@ export type S3Account = {
 export type Config = MarketplaceConfig & {
   /** The settings of the marketplace that the environment has. The database cannot have them, too. */
   environment: SettingTexts;
+  /** The categories of active websites that cannot be chosen any more. Read with the settings (db/settings.ts). */
+  retiredCategories: string[];
   production: boolean;
   /** Not in production, and `publicUrl` is a loopback address: local pages and addresses count like public ones. */
   developmentMode: boolean;
@@ -296,6 +298,7 @@ function configOf(given: Settings, environment: SettingTexts): Config {
   return {
     ...marketplaceConfig(given, publicUrl),
     environment,
+    retiredCategories: [],
     production,
     developmentMode: !production && isLoopback(publicUrl),
     logFormat: logFormatOf(given),

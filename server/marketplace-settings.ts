@@ -8,6 +8,7 @@ import { MAXIMUM_CENTS, MINIMUM_CENTS } from '#domain/payments/limits.ts';
 import { CANCEL_FEES } from '#domain/payments/cancels.ts';
 import { TAX_SPLITS } from '#domain/payments/tax.ts';
 import { commissionIn, DEFAULT_COMMISSION_PERCENT } from '#domain/payments/split.ts';
+import { categoriesIn, DEFAULT_CATEGORIES } from '#domain/inventory/categories.ts';
 import { z } from 'zod';
 import { accentProblem } from './brand/theme.ts';
 
@@ -78,6 +79,19 @@ export const MARKETPLACE_SCHEMAS = {
   OPERATOR_MAIL: z.email('must be an email address').optional(),
   SUPPORT_ADDRESS: z.email('must be an email address').optional(),
   CURRENCY: z.enum(CURRENCIES, `must be one of ${CURRENCIES.join(', ')}`).default(DEFAULT_CURRENCY),
+  CATEGORIES: z
+    .string()
+    .default(DEFAULT_CATEGORIES.join(', '))
+    .transform((text, context) => {
+      const list = categoriesIn(text);
+      if (!('problem' in list) && list.renames.length === 0) return list.names;
+      context.addIssue(
+        'problem' in list
+          ? list.problem
+          : 'must not rename a category here. Use openslot settings set or the console',
+      );
+      return z.NEVER;
+    }),
   COMMISSION: z
     .string()
     .default(String(DEFAULT_COMMISSION_PERCENT))
@@ -163,6 +177,11 @@ export const ABOUT_SETTINGS: Readonly<Record<MarketplaceSetting, AboutSetting>> 
     title: 'Currency',
     help: 'The currency of every price and charge. Prices keep their numbers. The first payment or saved card fixes it.',
     choices: CURRENCIES,
+  },
+  CATEGORIES: {
+    title: 'Categories',
+    help: 'Up to 50, separated by commas. Write Old=New to rename one, also on its websites. One that you leave out stays on its websites and in the filters, but publishers can’t choose it any more.',
+    lines: true,
   },
   COMMISSION: {
     title: 'Commission',
@@ -277,6 +296,8 @@ export function marketplaceConfig(settings: z.output<typeof given>, publicUrl: s
     supportAddress: settings.SUPPORT_ADDRESS ?? null,
     /** Every price, charge and posting is in this currency. The first sale fixes it. */
     currency: settings.CURRENCY,
+    /** Those that a publisher can choose for a website. `retiredCategories` are also on websites. */
+    categories: settings.CATEGORIES,
     /** The marketplace's share of each sale, in percent. Read it by `commissionOf`, because publishers can have another. */
     commissionPercent: settings.COMMISSION,
     /** The lowest price of a new pricing option, at least what the card provider can charge. */
@@ -332,6 +353,7 @@ export function settingTexts(config: MarketplaceConfig): Record<MarketplaceSetti
     OPERATOR_MAIL: config.contactEmail,
     SUPPORT_ADDRESS: config.supportAddress,
     CURRENCY: config.currency,
+    CATEGORIES: config.categories.join(', '),
     COMMISSION: String(config.commissionPercent),
     MINIMUM_PRICE: decimalOf(config.minimumPriceCents),
     TAX_SPLIT: config.taxSplit,
@@ -359,10 +381,25 @@ export function fitSetting(name: MarketplaceSetting, value: string): { text: str
   const trimmed = value.trim();
   // Zod takes a blank text for the number 0.
   if (trimmed === '') return { problem: `${name} must not be blank. To use the default, unset it.` };
+  if (name === 'CATEGORIES') return fitCategories(trimmed);
   const parsed = given.safeParse({ [name]: trimmed });
   if (!parsed.success) return { problem: `${name} ${parsed.error.issues[0]?.message}.` };
   // Whatever the address is, it is not a part of a value that is given.
   return { text: String(settingTexts(marketplaceConfig(parsed.data, 'http://localhost'))[name]) };
+}
+
+/** Keeps the renames, which `setSetting` does before it stores the names. */
+function fitCategories(text: string): { text: string } | { problem: string } {
+  const list = categoriesIn(text);
+  if ('problem' in list) return { problem: `CATEGORIES ${list.problem}.` };
+  const entries = list.names.map(
+    (name) =>
+      list.renames
+        .filter(({ to }) => to === name)
+        .map(({ from }) => `${from}=`)
+        .join('') + name,
+  );
+  return { text: entries.join(', ') };
 }
 
 /** Only the settings of the marketplace, of these names and values. */

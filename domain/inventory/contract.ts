@@ -19,7 +19,7 @@ import {
   webAddress,
 } from '../fields.ts';
 import { domainText, publicAddress } from '../public-host.ts';
-import { CATEGORIES } from './categories.ts';
+import { MAX_CATEGORY } from './categories.ts';
 import { OWNERSHIP_STATES, PROOF_WAYS } from './ownership.ts';
 import { PRICING_MODELS } from './pricing.ts';
 import { quantity } from './quantity-fields.ts';
@@ -196,7 +196,7 @@ export const listWebsites = endpoint({
   query: pageQuery.extend({
     /** Searches name, description and URL, ignoring case. [OP-080] */
     search: z.string().trim().max(200).optional(),
-    category: z.enum(CATEGORIES).optional(),
+    category: z.string().max(MAX_CATEGORY).optional(),
     traffic: z.enum(TRAFFIC_LEVELS).optional(),
     /** Only websites on which ads of this type can be bought now. */
     adType: z.enum(AD_TYPES).optional(),
@@ -378,7 +378,8 @@ const websiteWords = {
   name: required('Website name is required'),
   description: z.string().trim().max(1000).nullish(),
   audience: z.string().trim().max(200).nullish(),
-  category: z.enum(CATEGORIES, 'Please choose a category'),
+  /** One of the marketplace's, which the operator sets. */
+  category: required('Please choose a category', MAX_CATEGORY),
   /** A list that is left out keeps what it has. */
   rules: siteRules.optional(),
 };

@@ -1,5 +1,4 @@
 import { AD_TYPE_NAMES, AD_TYPES } from '#domain/ads/types.ts';
-import { CATEGORIES } from '#domain/inventory/categories.ts';
 import type { MarketplaceWebsite } from '#domain/inventory/contract.ts';
 import { CATALOGUE_SORT_NAMES, CATALOGUE_SORTS } from '#domain/inventory/sorts.ts';
 import { formatVisitors, TRAFFIC_LABELS, TRAFFIC_LEVELS } from '#domain/inventory/traffic.ts';
@@ -7,6 +6,7 @@ import { currencySymbol } from '#domain/money.ts';
 import type { Config } from '../config.ts';
 import { html, type Markup } from '../http/html.ts';
 import type { ServerPage } from '../http/page.ts';
+import { knownCategories } from '../inventory/categories/categories.ts';
 import { adTypesText, lowestOfferText, sizeText, verification } from './facts.ts';
 import { FRAME, STYLE } from './frame.ts';
 import { catalogueAddress, type CatalogueQuery, type QueryProblem } from './query.ts';
@@ -96,7 +96,7 @@ function filters(config: Config, query: CatalogueQuery): Markup {
   return html`<form class="filters" role="search" method="get" action="/sites">
 <div class="row">
 <div class="field"><label for="q">Words</label><input id="q" name="q" type="search" maxlength="200" dir="auto" value="${q}" placeholder="Cycling, recipes, a site’s name"></div>
-${select('category', 'Category', [ANY('All categories'), ...CATEGORIES.map((value) => ({ value, label: value }))], category)}
+${select('category', 'Category', [ANY('All categories'), ...knownCategories(config).map((value) => ({ value, label: value }))], category)}
 ${select(
   'sort',
   'Order',

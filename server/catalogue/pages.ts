@@ -9,6 +9,7 @@ import { recentAdsOf } from '../transparency/archive.ts';
 import { badge } from './badge.ts';
 import { cataloguePage } from './list-page.ts';
 import { mediaKit } from './media-kit.ts';
+import { knownCategories } from '../inventory/categories/categories.ts';
 import { type CatalogueQuery, maxPriceCents, type QueryProblem, readQuery } from './query.ts';
 import { readSiteName } from './site-name.ts';
 import { MAX_ADS_RUN, sitePage } from './site-page.ts';
@@ -42,7 +43,10 @@ const BADGE: CallDescription = {
 export function registerCatalogue(app: FastifyInstance, ctx: Context): void {
   app.get('/sites', { config: { page: true, call: LIST } }, async (request, reply) => {
     const today = ctx.now().toISOString().slice(0, 10);
-    const { query, problems } = readQuery(request.query as Record<string, unknown>, today);
+    const { query, problems } = readQuery(request.query as Record<string, unknown>, {
+      today,
+      categories: knownCategories(ctx.config),
+    });
     const empty = { websites: [], next: null };
     const refuse = (found: readonly QueryProblem[]) =>
       wantsJson(request)

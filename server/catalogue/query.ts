@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { AD_TYPES, type AdType } from '#domain/ads/types.ts';
-import { CATEGORIES } from '#domain/inventory/categories.ts';
 import { CATALOGUE_SORTS, type CatalogueSort } from '#domain/inventory/sorts.ts';
 import { TRAFFIC_LEVELS, type TrafficLevel } from '#domain/inventory/traffic.ts';
 import { MAX_ZONE_PIXELS } from '#domain/inventory/zones.ts';
@@ -9,7 +8,7 @@ import { centsOf } from '#domain/money.ts';
 /** The search of a visitor in the catalogue. */
 export type CatalogueQuery = {
   q?: string | undefined;
-  category?: (typeof CATEGORIES)[number] | undefined;
+  category?: string | undefined;
   traffic?: TrafficLevel | undefined;
   adType?: AdType | undefined;
   size?: { width: number; height: number } | undefined;
@@ -45,14 +44,14 @@ const size = z.string(SIZE).transform((text, context) => {
   return z.NEVER;
 });
 
-const schemaOn = (today: string) =>
+const schemaOn = (today: string, categories: readonly string[]) =>
   z
     .object({
       // PostgreSQL's text cannot hold U+0000.
       q: z
         .string('Enter the words once.')
         .transform((text) => text.replaceAll('\0', '').trim().slice(0, 200) || undefined),
-      category: z.enum(CATEGORIES, oneOf('a category', CATEGORIES)),
+      category: z.enum(categories, oneOf('a category', categories)),
       traffic: z.enum(TRAFFIC_LEVELS, oneOf('a traffic level', TRAFFIC_LEVELS)),
       adType: z.enum(AD_TYPES, oneOf('an ad type', AD_TYPES)),
       size,
@@ -70,14 +69,17 @@ const schemaOn = (today: string) =>
 /** A parameter that cannot be used, and what the visitor can do. */
 export type QueryProblem = { name: string; value: string; message: string };
 
-/** Reads the query of `/sites`. What can be used is in `query`, so that the form keeps it. `today` is the UTC day. */
+/**
+ * Reads the query of `/sites`. What can be used is in `query`, so that the form keeps it. `today` is the UTC day, and
+ * `categories` are those that can be asked for.
+ */
 export function readQuery(
   raw: Record<string, unknown>,
-  today: string,
+  { today, categories }: { today: string; categories: readonly string[] },
 ): { query: CatalogueQuery; problems: QueryProblem[] } {
   // A form sends the fields that the visitor left empty, too.
   const given = Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== ''));
-  const schema = schemaOn(today);
+  const schema = schemaOn(today, categories);
   const problems = new Map<string, QueryProblem>();
   for (const { path, message } of schema.safeParse(given).error?.issues ?? []) {
     const name = String(path[0]);

@@ -1,4 +1,3 @@
-import { CATEGORIES } from '#domain/inventory/categories.ts';
 import { getMarketplace } from '#domain/marketplace-contract.ts';
 import { type Route, route } from '../http/route.ts';
 import { LIGHT } from '../brand/theme.ts';
@@ -7,14 +6,14 @@ export const routes: Route[] = [
   route(
     getMarketplace,
     'anyone',
-    async ({ config: { brand, commissionPercent, currency, hasCatalogue, supportAddress } }) => ({
+    async ({ config: { brand, categories, commissionPercent, currency, hasCatalogue, supportAddress } }) => ({
       name: brand.name,
       tagline: brand.tagline,
       logo: '/icon.svg',
       accent: brand.accent ?? LIGHT.accent,
       commissionPercent,
       currency,
-      categories: [...CATEGORIES],
+      categories,
       catalogue: hasCatalogue,
       supportAddress,
       pages: {},

@@ -8,6 +8,7 @@ import { formatVisitors } from '#domain/inventory/traffic.ts';
 import { type Currency, moneyText } from '#domain/money.ts';
 import type { Config } from '../config.ts';
 import { dayText } from '../http/dates.ts';
+import { catalogueAddress } from './query.ts';
 import { html, type Markup } from '../http/html.ts';
 import type { ServerPage } from '../http/page.ts';
 import type { ListedWebsite, ListedZone } from '../inventory/browse.ts';
@@ -30,6 +31,7 @@ export function sitePage(
   const { website, page, zones } = listed;
   const { name, description, category, isVerified } = website;
   const price = lowestOfferText(website, config.currency);
+  const ofCategory = catalogueAddress({ category, sort: 'views' });
   const forSale = zones.filter(({ products }) => products.length > 0);
   return {
     ...FRAME,
@@ -63,14 +65,14 @@ ${
 <div class="zones"><h2>Ad zones and prices</h2>
 ${
   forSale.length === 0 &&
-  html`<p class="quiet">Nothing is for sale on this site right now. <a href="/sites?category=${category}">See other ${category} sites</a></p>`
+  html`<p class="quiet">Nothing is for sale on this site right now. <a href="${ofCategory}">See other ${category} sites</a></p>`
 }
 ${zones.map((zone, at) => zoneSection(config.currency, website, zone, at + 1))}
 </div>
 ${conditions(website, adsRun)}
 ${recent(ads)}
 <p class="actions"><a class="plain" href="${sitePagePath(page)}/media-kit">Media kit to print</a>
-<a class="plain" href="/sites?category=${category}">More ${category} sites</a></p>`,
+<a class="plain" href="${ofCategory}">More ${category} sites</a></p>`,
   };
 }
 

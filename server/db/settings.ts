@@ -9,6 +9,7 @@ import {
   type SettingTexts,
 } from '../marketplace-settings.ts';
 import type { Database, Tx } from './database.ts';
+import { retiredCategories } from './retired-categories.ts';
 
 /** Well below the two seconds in which every server follows a change. */
 const POLL_MS = 1000;
@@ -47,7 +48,12 @@ export function inForce({ environment, publicUrl }: Config, stored: readonly Sto
 
 /** Puts the settings of the database in force in this process. */
 export async function readSettings(tx: Tx, config: Config): Promise<void> {
-  Object.assign(config, inForce(config, await storedSettings(tx)));
+  await putInForce(tx, config, await storedSettings(tx));
+}
+
+async function putInForce(tx: Tx, config: Config, stored: readonly StoredSetting[]): Promise<void> {
+  const settings = inForce(config, stored);
+  Object.assign(config, settings, { retiredCategories: await retiredCategories(tx, settings.categories) });
 }
 
 /**
@@ -58,7 +64,7 @@ export async function startWithSettings(tx: Tx, config: Config): Promise<void> {
   const stored = await storedSettings(tx);
   refuseBothPlaces(config.environment, textsOf(stored));
   refuseLiveWithoutSeller(config, { ...textsOf(stored), ...config.environment });
-  Object.assign(config, inForce(config, stored));
+  await putInForce(tx, config, stored);
 }
 
 /** Keeps `config` up to date until `stop`, because other processes change the settings. [OWNS-02] */

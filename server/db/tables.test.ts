@@ -5,7 +5,6 @@ import type { Role } from '#domain/accounts/roles.ts';
 import type { AdStatus } from '#domain/ads/status.ts';
 import type { AdType } from '#domain/ads/types.ts';
 import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
-import type { CATEGORIES } from '#domain/inventory/categories.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { ZoneType } from '#domain/inventory/zones.ts';
 import type { IMAGE_TYPES, VIDEO_TYPE } from '#domain/media/limits.ts';
@@ -19,7 +18,6 @@ type Column<Table extends keyof DB, Name extends keyof Selectable<DB[Table]>> = 
 it('a column with a list of allowed values allows exactly the values of the domain', () => {
   expectTypeOf<Column<'users', 'role'>>().toEqualTypeOf<Role | null>();
   expectTypeOf<Column<'userSettings', 'currency'>>().toEqualTypeOf<(typeof CURRENCIES)[number]>();
-  expectTypeOf<Column<'websites', 'category'>>().toEqualTypeOf<(typeof CATEGORIES)[number]>();
   expectTypeOf<Column<'adZones', 'zoneType'>>().toEqualTypeOf<ZoneType>();
   expectTypeOf<Column<'adZoneProducts', 'adType'>>().toEqualTypeOf<AdType>();
   expectTypeOf<Column<'adZoneProducts', 'pricingModel'>>().toEqualTypeOf<PricingModel>();

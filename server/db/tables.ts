@@ -1201,7 +1201,7 @@ export interface WebsiteRanks {
 export interface Websites {
   archivedAt: Timestamp | null;
   audience: string | null;
-  category: "Technology" | "Business" | "Health" | "Lifestyle" | "Finance" | "Education" | "Entertainment" | "Sports" | "Travel" | "Food";
+  category: string;
   createdAt: Generated<Timestamp>;
   description: string | null;
   host: Generated<string | null>;

@@ -27,8 +27,9 @@ import {
   pageBy,
   pageOf,
 } from '../http/cursor.ts';
-import { notFound } from '../http/errors.ts';
+import { invalid, notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
+import { knownCategories } from './categories/categories.ts';
 import {
   selectAdSpace,
   selectListedWebsite,
@@ -65,6 +66,8 @@ export async function browseWebsites(
   { query }: Parsed<typeof listWebsites>,
 ): Promise<Page<MarketplaceWebsite>> {
   const { cursor, limit = PAGE_SIZE, sort = 'newest', adType, ...filter } = query;
+  if (filter.category !== undefined && !knownCategories(ctx.config).includes(filter.category))
+    throw invalid(`Choose one of the categories: ${knownCategories(ctx.config).join(', ')}`, 'category');
   return await readMarketplace(ctx, { filter: { ...filter, offer: { adType } }, sort, cursor, limit });
 }
 

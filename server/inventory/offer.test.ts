@@ -63,7 +63,7 @@ describe('registering a website', () => {
     [{ url: '' }, 'Please enter a valid URL'],
     [{ url: 'javascript:void' }, 'Please enter a valid URL'],
     [{ category: null }, 'Please choose a category'],
-    [{ category: 'Cars' }, 'Please choose a category'],
+    [{ category: 'Cars' }, 'Please choose a category that is offered now. Reload the page to see the list.'],
     [{ monthlyVisitors: 1.5 }, 'Monthly visitors must be a whole number'],
     [{ name: 'a\u0000b' }, 'Text can’t contain null characters. Remove them and try again.'],
   ])('refuses %j', async (fields, message) => {

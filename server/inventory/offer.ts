@@ -33,6 +33,7 @@ import {
   writeProduct,
   writeZone,
 } from './store.ts';
+import { holdCategories } from './categories/categories.ts';
 import { reviewOfNew } from './review/review-website.ts';
 import { lockOwnWebsite, ruleColumns } from './store-websites.ts';
 import { viewWebsite } from './view.ts';
@@ -65,6 +66,8 @@ export async function registerWebsite(
     userId: who.id,
   };
   return ctx.db.transaction().execute(async (tx) => {
+    const requireCategory = await holdCategories(tx, ctx.config);
+    requireCategory(body.category);
     await holdLiveAccount(tx, who.id);
     await requireRoom(ctx, tx, {
       name: 'websites',

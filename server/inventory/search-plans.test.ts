@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
+import { retiredCategories } from '../db/retired-categories.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { fillTables, planOf, type PlanNode, rowsMet } from '../testing/database/plans.ts';
 import { selectSimilarZones, selectZoneSales } from './my-zones/store.ts';
@@ -117,6 +118,14 @@ it.each([
     expect(rowsMet(plan, 'users')).toBeLessThan(500);
     expect(indexes(plan)).toContain('ad_zones_website');
   }
+});
+
+// Proves OWNS-20, RUN-15
+it('finds the retired categories by one step of an index for each category', async () => {
+  expect(await retiredCategories(db, ['Food', 'Travel', 'Health'])).toHaveLength(7);
+  const plan = await analyzed((tx) => retiredCategories(tx, ['Food']));
+  expect(plan.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+  expect(rowsMet(plan, 'websites')).toBeLessThan(50);
 });
 
 // Proves BROW-03, RUN-15

@@ -4,7 +4,7 @@ import { AD_STATUSES } from '#domain/ads/status.ts';
 import { AD_TYPES } from '#domain/ads/types.ts';
 import type { Bucket, CountingBucket } from '#domain/analytics/contract.ts';
 import { addUp, grossOf } from '#domain/analytics/counting.ts';
-import { CATEGORIES } from '#domain/inventory/categories.ts';
+import { DEFAULT_CATEGORIES } from '#domain/inventory/categories.ts';
 import type { MarketplaceWebsite, Product } from '#domain/inventory/contract.ts';
 import type { Plan } from '#domain/plans/contract.ts';
 import { PRICING_MODELS } from '#domain/inventory/pricing.ts';
@@ -75,7 +75,7 @@ describe('the sample data', () => {
     const buyer = await signIn('ada@openslot.test');
     const { body } = await buyer.get('/api/websites?limit=100');
     const websites = body as MarketplaceWebsite[];
-    expect(new Set(websites.map(({ category }) => category))).toEqual(new Set(CATEGORIES));
+    expect(new Set(websites.map(({ category }) => category))).toEqual(new Set(DEFAULT_CATEGORIES));
     expect(new Set(websites.map(({ monthlyVisitors }) => trafficLevel(monthlyVisitors)))).toEqual(
       new Set(TRAFFIC_LEVELS),
     );
@@ -205,4 +205,13 @@ it('adds no sample data to a database that has users', async () => {
   } finally {
     await used.close();
   }
+});
+
+// Proves OWNS-22
+it('the sample data is in the categories of the operator', async () => {
+  const bakers = await startTestServer({ env: { CATEGORIES: 'Bread, Bikes' } });
+  await addSampleData(bakers.ctx);
+  const websites = await bakers.ctx.db.selectFrom('websites').select('category').distinct().execute();
+  await bakers.close();
+  expect(websites.map(({ category }) => category).toSorted()).toEqual(['Bikes', 'Bread']);
 });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import type { Ad } from '#domain/ads/contract.ts';
+import { DEFAULT_CATEGORIES } from '#domain/inventory/categories.ts';
 import type { Product } from '#domain/inventory/contract.ts';
 import type { UploadedFile } from '#domain/media/contract.ts';
 import { VIDEO_TYPE } from '#domain/media/limits.ts';
@@ -138,7 +139,7 @@ async function addWebsites(ctx: Context, people: People): Promise<Products> {
   for (const [index, website] of SAMPLE_WEBSITES.entries()) {
     const then = ago(ctx, 59 - index * 2);
     const who = people[website.owner];
-    const { id } = await registerWebsite(then, who, { body: websiteBody(website) });
+    const { id } = await registerWebsite(then, who, { body: websiteBody(ctx, website) });
     for (const { name, type, size, products: options, slots } of website.zones) {
       const [width, height] = size;
       const body = { websiteId: { id }, name, width, height, zoneType: type, isActive: true, slots };
@@ -159,12 +160,17 @@ async function addWebsites(ctx: Context, people: People): Promise<Products> {
   return products;
 }
 
-function websiteBody({ name, host, description, category, monthlyVisitors }: SampleWebsite) {
+function websiteBody(
+  { config: { categories } }: Context,
+  { name, host, description, category, monthlyVisitors }: SampleWebsite,
+) {
+  const own = DEFAULT_CATEGORIES.indexOf(category);
   return {
     name,
     url: `https://${host}`,
     description,
-    category,
+    // The operator may have set others.
+    category: categories.includes(category) ? category : (categories[own % categories.length] ?? category),
     monthlyVisitors,
     isActive: true,
     isListed: true,

@@ -1,7 +1,7 @@
 /** Sample websites. All addresses end in .example, a domain that cannot be registered (RFC 2606). */
 import type { AdType } from '#domain/ads/types.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
-import type { CATEGORIES } from '#domain/inventory/categories.ts';
+import type { DEFAULT_CATEGORIES } from '#domain/inventory/categories.ts';
 import type { HexColor } from '#domain/delivery/accent.ts';
 import type { ZoneLook } from '#domain/delivery/ad-style.ts';
 import type { ZoneType } from '#domain/inventory/zones.ts';
@@ -21,7 +21,7 @@ export type SampleWebsite = {
   name: string;
   host: string;
   description: string | null;
-  category: (typeof CATEGORIES)[number];
+  category: (typeof DEFAULT_CATEGORIES)[number];
   monthlyVisitors: number;
   isVerified: boolean;
   /** How the website's zones style their ads; plain and without an accent if absent. */

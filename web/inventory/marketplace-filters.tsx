@@ -1,6 +1,5 @@
 import { useEffect, useId, useState, type ReactNode } from 'react';
 import { Search, SlidersHorizontal } from 'lucide-react';
-import { FILTER_CATEGORIES } from '#domain/inventory/categories.ts';
 import { SORT_NAMES, SORTS } from '#domain/inventory/sorts.ts';
 import { TRAFFIC_LABELS, TRAFFIC_LEVELS } from '#domain/inventory/traffic.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -9,6 +8,7 @@ import { Field } from '#web/ui/forms/field.tsx';
 import { PrefixedInput } from '#web/ui/forms/input.tsx';
 import { optionsOf, Select } from '#web/ui/forms/select.tsx';
 import type { MarketplaceFilters } from './api.ts';
+import { FILTER_CATEGORIES } from './categories.ts';
 
 const CATEGORY_OPTIONS = [{ value: '', label: 'All' }, ...optionsOf(FILTER_CATEGORIES)];
 const TRAFFIC_RANGES = { high: '50k+', medium: '10k-50k', low: 'under 10k' } as const;

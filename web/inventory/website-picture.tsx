@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { CATEGORIES } from '#domain/inventory/categories.ts';
+import { DEFAULT_CATEGORIES } from '#domain/inventory/categories.ts';
 import type { Website } from '#domain/inventory/contract.ts';
 import { cn } from '#web/ui/cn.ts';
 import { initialsOf, spreadOf } from '#domain/inventory/website-initials.ts';
@@ -48,7 +48,8 @@ const TONES = ['bg-accent-soft text-accent', 'bg-sunken text-ink-soft', 'bg-deep
 /** The initials of the name on the category's ornament. The name chooses the tone and the ornament's direction. */
 function Drawing({ name, category }: Pick<Website, 'name' | 'category'>) {
   const spread = spreadOf(name);
-  const ornament = ORNAMENTS[CATEGORIES.findIndex((each) => each === category)] ?? ORNAMENTS[0];
+  const known = DEFAULT_CATEGORIES.findIndex((each) => each === category);
+  const ornament = ORNAMENTS[known === -1 ? spreadOf(category) % ORNAMENTS.length : known];
   return (
     <svg viewBox="0 0 72 72" className={cn('size-full', TONES[spread % TONES.length])}>
       <g
@@ -77,7 +78,7 @@ const ring = (radius: number) => (
   <circle key={radius} cx="72" cy="0" r={radius} fill="none" stroke="currentColor" strokeWidth="5" />
 );
 
-/** One for each of CATEGORIES, in their order. Each fills the corner at the top right. */
+/** One for each of DEFAULT_CATEGORIES, in their order. Other categories share them. Each fills the corner at the top right. */
 const ORNAMENTS: readonly ReactNode[] = [
   STEPS.flatMap((row) =>
     STEPS.slice(row).map((column) => (

@@ -1,11 +1,11 @@
 import { useCallback } from 'react';
 import { useSearchParams } from 'wouter';
-import { FILTER_CATEGORIES } from '#domain/inventory/categories.ts';
 import { SORTS } from '#domain/inventory/sorts.ts';
 import { TRAFFIC_LEVELS } from '#domain/inventory/traffic.ts';
 import { MAX_PLACEMENTS, TOO_MANY_PLACEMENTS } from '#domain/plans/limits.ts';
 import { AccessNote, useHasAccess } from '#web/accounts/access-note.tsx';
 import type { MarketplaceFilters } from '#web/inventory/api.ts';
+import { FILTER_CATEGORIES } from '#web/inventory/categories.ts';
 import { Marketplace, VIEWS, type View } from '#web/inventory/marketplace/marketplace.tsx';
 import { useShortlist } from '#web/plans/use-shortlist.ts';
 import { onDemand } from '#web/ui/on-demand.tsx';

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { filterCategories } from '#domain/inventory/categories.ts';
 import { currencySymbol, type Currency } from '#domain/money.ts';
 import { once } from '#domain/once.ts';
 import { earnedPercent } from '#domain/payments/split.ts';
@@ -44,6 +45,8 @@ export type PageSettings = {
   tagline: string;
   accent: string | null;
   currency: Currency;
+  categories: readonly string[];
+  retiredCategories: readonly string[];
   commissionPercent: number;
   minimumPriceCents: number;
   payments: 'live' | 'test' | 'sandbox';
@@ -60,6 +63,8 @@ export function fillPage(
     tagline,
     accent,
     currency,
+    categories,
+    retiredCategories,
     commissionPercent,
     minimumPriceCents,
     payments,
@@ -77,6 +82,10 @@ export function fillPage(
       .replaceAll('%TAGLINE%', () => html`${tagline}`.toString())
       .replaceAll('%ACCENT%', accent ?? LIGHT.accent)
       .replace('</head>', `${accentStyle(accent)}</head>`)
+      .replaceAll('%CATEGORIES%', () => html`${categories.join()}`.toString())
+      .replaceAll('%FILTER_CATEGORIES%', () =>
+        html`${filterCategories(categories, retiredCategories).join()}`.toString(),
+      )
       .replaceAll('%CURRENCY%', currency)
       .replaceAll('%SYMBOL%', currencySymbol(currency))
       .replaceAll('%COMMISSION%', String(commissionPercent))

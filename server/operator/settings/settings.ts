@@ -1,11 +1,13 @@
 /** The settings of the marketplace, for the operator. */
+import { categoriesIn } from '#domain/inventory/categories.ts';
 import type { Act } from '#domain/operator/acts.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { serversWithSetting } from '../../db/servers.ts';
 import { inForce, readSettings, type StoredSetting, storedSettings } from '../../db/settings.ts';
-import { conflict } from '../../http/errors.ts';
+import { conflict, invalid } from '../../http/errors.ts';
+import { renameCategories } from '../../inventory/categories/categories.ts';
 import { MARKETPLACE_SETTINGS, type MarketplaceSetting, settingTexts } from '../../marketplace-settings.ts';
 import { requireOpenCurrency } from '../../payments/books/currency.ts';
 import { type Operator, perform, record } from '../act.ts';
@@ -64,7 +66,7 @@ export async function setSetting(
   return await changeSetting(
     ctx,
     operator,
-    { act: 'set-setting', ...change },
+    { act: 'set-setting', ...change, written: value },
     async (tx, { environment }) => {
       const { name } = change;
       if (name in environment)
@@ -74,9 +76,19 @@ export async function setSetting(
         throw conflict(
           `${name} is set in the environment of the running server ${server}. Remove it there and restart that server first.`,
         );
-      await upsertSetting(tx, { name, value, changedAt: ctx.now(), changedBy: operator.id });
+      const text = name === 'CATEGORIES' ? await writeCategories(ctx, tx, value) : value;
+      await upsertSetting(tx, { name, value: text, changedAt: ctx.now(), changedBy: operator.id });
     },
   );
+}
+
+/** Renames what `Old=New` names, and returns the list without the renames. */
+async function writeCategories(ctx: Context, tx: Tx, value: string): Promise<string> {
+  const list = categoriesIn(value);
+  if ('problem' in list) throw invalid(`CATEGORIES ${list.problem}.`);
+  const { categories } = inForce(ctx.config, await storedSettings(tx));
+  await renameCategories(tx, list, categories, ctx.now());
+  return list.names.join(', ');
 }
 
 /** Removes the value of the database, so that the default is in force. Throws 409 as `setSetting` does. */
@@ -105,7 +117,7 @@ export async function unsetSetting(
 async function changeSetting(
   ctx: Context,
   operator: Operator,
-  { act, name, reason, version }: Change & { act: Act },
+  { act, name, reason, version, written }: Change & { act: Act; written?: string },
   write: (tx: Tx, config: Config) => Promise<void>,
 ): Promise<ChangedSetting> {
   const changed = await perform(ctx, operator, async (tx) => {
@@ -128,7 +140,7 @@ async function changeSetting(
       subjectId: 0,
       subjectName: name,
       affectedId: null,
-      reason: `From ${quoted(before)} to ${quoted(value)}. ${reason}`.trim(),
+      reason: `From ${quoted(before)} to ${quoted(written ?? value)}. ${reason}`.trim(),
     });
     return { name, value, source: sourceOf(ctx.config, now, name), before };
   });

@@ -66,7 +66,7 @@ function EditWebsite({ website, onClose }: WebsiteDialogProps) {
     defaultValues: {
       url: website.url,
       name: website.name,
-      category: website.category as z.input<typeof schema>['category'],
+      category: website.category,
       description: website.description ?? '',
       audience: website.audience ?? '',
       // 0 means that the publisher left it out.
@@ -106,7 +106,7 @@ function EditWebsite({ website, onClose }: WebsiteDialogProps) {
           >
             <Input type="url" {...register('url')} />
           </Field>
-          <CategoryField register={register} errors={errors} />
+          <CategoryField register={register} errors={errors} own={website.category} />
           <OptionalFields register={register} errors={errors} />
           <ListedField control={form.control} />
           <RuleFields register={register} errors={errors} />

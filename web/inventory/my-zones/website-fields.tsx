@@ -8,14 +8,12 @@ import {
   useController,
   type UseFormRegister,
 } from 'react-hook-form';
-import { CATEGORIES } from '#domain/inventory/categories.ts';
 import { cn } from '#web/ui/cn.ts';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input, Textarea } from '#web/ui/forms/input.tsx';
 import { optionsOf, Select } from '#web/ui/forms/select.tsx';
 import { SwitchRow } from '#web/ui/forms/switch.tsx';
-
-const CATEGORY_OPTIONS = optionsOf(CATEGORIES);
+import { CATEGORIES } from '../categories.ts';
 
 /** Parses the typed text; an empty field becomes 0, which means 'not stated'. A restored draft holds a number. [VAL-39] */
 function visitorsOf(typed: string | number): number {
@@ -38,11 +36,17 @@ export function NameField<Values extends FieldValues>({ register, errors }: Form
   );
 }
 
-export function CategoryField<Values extends FieldValues>({ register, errors }: Form<Values>) {
+/** `own` is the category of the website, which it keeps even if it was retired. [OWNS-19] */
+export function CategoryField<Values extends FieldValues>({
+  register,
+  errors,
+  own,
+}: Form<Values> & { own?: string }) {
+  const isRetired = own !== undefined && !CATEGORIES.includes(own);
   return (
     <Field label="Category" error={messageOf(errors, 'category')}>
       <Select
-        options={CATEGORY_OPTIONS}
+        options={optionsOf(isRetired ? [...CATEGORIES, own] : CATEGORIES)}
         placeholder="Choose a category"
         defaultValue=""
         {...register('category' as Path<Values>)}
