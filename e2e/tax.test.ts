@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { makeApprovedAd } from '../server/testing/money/checkout.ts';
+import { confirmOperator, makeOperator } from '../server/testing/operator.ts';
 import { fillCard } from './support/forms.ts';
 import { enterAs } from './support/people.ts';
 import { useFixture } from './support/use-fixture.ts';
@@ -75,4 +76,35 @@ it('asks for the country, shows the parts of the price for it, and takes the pay
     fee: '17.85',
     earnings: '101.15',
   });
+});
+
+// Proves OWNS-133
+it('the operator books a payment of tax on the page Books, at 375 px and by keyboard', async () => {
+  const { page: buyerPage, client: buyer } = await enterAs(suite.fixture, 'buyer');
+  const ad = await makeApprovedAd(await suite.client('seller'), buyer, { product: { price: '119.00' } });
+  await buyer.patch('/api/user/settings', { country: 'DE' });
+  await buyerPage.goto(`/checkout/${ad.publicId}`);
+  await fillCard(buyerPage);
+  await buyerPage.getByRole('button', { name: 'Pay $119.00' }).click();
+  await buyerPage.getByText('Payment successful. Your ad is live.').waitFor();
+
+  const operator = await makeOperator(suite.fixture.server);
+  await confirmOperator(suite.fixture.server, operator);
+  const { page, context } = await suite.fixture.enter({ width: 375 });
+  const [name = '', value = ''] = operator.client.cookie.split(/=(.*)/s);
+  await context.addCookies([{ name, value, url: suite.fixture.server.url }]);
+  await page.goto('/operator/books');
+  await page.getByText('Book a payment').focus();
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Amount').fill('19.01');
+  await page.getByLabel('Reference').fill('March, 4711');
+  await page.getByRole('button', { name: 'Book the payment' }).click();
+  await page.getByRole('alert').getByText('Only 19.00 USD of tax is owed to DE at this rate.').waitFor();
+  expect(await page.getByLabel('Reference').inputValue()).toBe('March, 4711');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);
+  await page.getByLabel('Amount').fill('10.00');
+  await page.getByLabel('Amount').press('Enter');
+  await page.getByText('9.00 USD').first().waitFor();
+  await page.goto('/operator/audit');
+  await page.getByText('March, 4711').waitFor();
 });

@@ -42,8 +42,17 @@ export const decideForm = reasonForm.extend({
 });
 export type Outcome = z.output<typeof decideForm>['outcome'];
 
-/** Tax that was paid to a state: its country, the rate in percent and the amount. */
-export const payTaxForm = reasonForm.extend({
+/** The act of a payment also has its amount and day, so its reason is shorter. */
+export const MAX_PAYMENT_REFERENCE = 200;
+
+/** Tax that was paid to a state: its country, the rate in percent, the amount and the day. */
+export const payTaxForm = z.object({
+  reason: text.pipe(
+    z
+      .string()
+      .min(1, 'Please give a reference, such as the month and the number of the transfer')
+      .max(MAX_PAYMENT_REFERENCE, `Please use at most ${MAX_PAYMENT_REFERENCE} characters`),
+  ),
   country: z.enum(COUNTRY_CODES, 'Please name the country by two capital letters, such as DE'),
   rate: text.transform((value, context) => {
     const rate = rateOfText(value);
@@ -56,6 +65,16 @@ export const payTaxForm = reasonForm.extend({
     context.addIssue('Please enter an amount such as 120.50');
     return z.NEVER;
   }),
+  /** When it was paid; null for now. */
+  day: text.transform((value, context) => {
+    if (value === '') return null;
+    const day = z.iso.date().safeParse(value);
+    if (day.success) return day.data;
+    context.addIssue('Please enter a day such as 2027-03-31');
+    return z.NEVER;
+  }),
+  /** Of the page with the form, so that a form that is sent twice is booked once. */
+  ref: z.uuid('Reload the page, then try again').optional(),
 });
 
 /** '5', or 'default' for the commission of the marketplace. */

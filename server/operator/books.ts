@@ -5,7 +5,7 @@ import type { SuspenseOutcome } from '#domain/payments/suspense.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { holdEarnings, type HeldEarnings, releaseEarnings } from '../payments/books/holds.ts';
-import { bookTaxPaid } from '../payments/books/pay-tax.ts';
+import { bookTaxPaid, type TaxPayment } from '../payments/books/pay-tax.ts';
 import { type SettledSuspense, settleSuspense, type SuspenseRef } from '../payments/books/suspense.ts';
 import { refuseWhileHeld } from '../payments/provider/refuse-while-held.ts';
 import { beginEvidence, type EvidenceRequest, sendEvidence } from '../payments/disputes/evidence.ts';
@@ -104,17 +104,18 @@ async function nameOfAd(tx: Tx, adId: number): Promise<string> {
 export async function payTax(
   ctx: Context,
   operator: Operator,
-  { country, rate, paid, reason }: { country: string; rate: number; paid: number; reason: string },
+  { reason, ...payment }: TaxPayment & { reason: string },
 ): Promise<{ left: number; currency: string }> {
   return await perform(ctx, operator, async (tx) => {
-    const left = await bookTaxPaid(ctx, tx, { country, rate, paid });
+    const { country, rate, paid, day } = payment;
+    const left = await bookTaxPaid(ctx, tx, payment);
     await record(ctx, tx, operator, {
       act: 'pay-tax',
       subject: 'tax',
       subjectId: 0,
       subjectName: `${country} ${percentOf(rate)}%`,
       affectedId: null,
-      reason: `${decimalOf(paid)} ${ctx.config.currency}. ${reason}`,
+      reason: `${decimalOf(paid)} ${ctx.config.currency}${day === null ? '' : ` on ${day}`}. ${reason}`,
     });
     return { left, currency: ctx.config.currency };
   });

@@ -239,11 +239,11 @@ export const PAY_TAX = defineAct({
   of: NOTHING,
   fields: payTaxForm,
   run: payTax,
-  forms: [],
+  forms: [{ path: '/operator/books/tax-paid', page: 'books', button: 'Book the payment', dangerous: true }],
   command: {
     words: 'money tax-paid',
-    takes: 'COUNTRY RATE AMOUNT',
-    fields: ([country, rate, paid]) => ({ country, rate, paid }),
+    takes: 'COUNTRY RATE AMOUNT [DAY]',
+    fields: ([country, rate, paid, day]) => ({ country, rate, paid, day }),
     says: ({ left, currency }, { country, rate, paid }) =>
       `Booked ${decimalOf(paid)} ${currency} of tax as paid. ${decimalOf(left)} ${currency} is still owed to ${country} at ${percentOf(rate)}%.`,
     json: ({ left, currency }, { country, rate, paid }) => ({

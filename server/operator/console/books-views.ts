@@ -1,15 +1,17 @@
 /** The console's page about owed, held and disputed money. */
+import { randomUUID } from 'node:crypto';
 import { decimalOf } from '#domain/money.ts';
+import { MAX_PAYMENT_REFERENCE } from '#domain/operator/forms.ts';
 import { countryName } from '#domain/countries.ts';
 import { percentOf } from '#domain/payments/tax.ts';
 import { stageOf, takesEvidence } from '#domain/payments/disputes.ts';
 import type { HoldReason } from '#domain/payments/holds.ts';
 import { html, type Markup } from '../../http/html.ts';
 import type { Books, OpenDispute, OpenHold } from '../../payments/books/books.ts';
-import { RELEASE, SEND_EVIDENCE } from '../acts/acts-about-money.ts';
+import { PAY_TAX, RELEASE, SEND_EVIDENCE } from '../acts/acts-about-money.ts';
 import type { View } from './console.ts';
-import { formOf } from '../acts/define-act.ts';
-import { actForm, confirmFirst, fact, foldedForm, rows, time, type Viewer } from './markup.ts';
+import { addressOf, formOf } from '../acts/define-act.ts';
+import { actForm, confirmFirst, fact, foldedForm, isReady, rows, time, type Viewer } from './markup.ts';
 
 const STAGES: Record<ReturnType<typeof stageOf>, string> = {
   inquiry: 'An inquiry by the bank. No money has moved',
@@ -38,7 +40,7 @@ const EVIDENCE: Record<OpenDispute['evidence'], string> = {
 
 export function booksView(
   { currency, owed, covered, waived, ageing, taxOwed, creditors, holds, disputes }: Books,
-  viewer: Viewer,
+  { typed, today, viewer }: { typed: TypedTax; today: string; viewer: Viewer },
 ): View {
   const money = (cents: number) => `${decimalOf(cents)} ${currency}`;
   const isDisputed = (adId: number | null) => disputes.some((each) => each.adId === adId);
@@ -83,6 +85,20 @@ ${
     : html`<p>All owed amounts are covered.</p>`
 }
 ${waived > 0 && html`<p>Publishers who deleted their accounts gave up ${money(waived)} of earnings. They are yours.</p>`}
+${
+  taxOwed.length > 0 &&
+  html`<h2>Tax owed</h2>
+<p class="quiet">When you have paid tax to a state from your bank account, book it here.</p>
+${confirmFirst(viewer, formOf(PAY_TAX), 'book a payment')}
+${rows(
+  taxOwed.map(
+    (tax) =>
+      html`<strong>${money(tax.amountCents)}</strong><span class="quiet">${countryName(tax.country)}, ${percentOf(tax.rate)}%</span>
+${tax.amountCents > 0 && isReady(viewer, formOf(PAY_TAX)) && taxForm(tax, typed, today)}`,
+  ),
+  '',
+)}`
+}
 <h2>Age of owed amounts</h2>
 <dl class="facts">
 ${ageing.map(({ days, publishers, refunds }) =>
@@ -108,6 +124,30 @@ ${rows(disputes.map(dispute), 'No dispute is open.')}
 ${holds.length > 0 && confirmFirst(viewer, formOf(RELEASE), 'release holds')}
 ${rows(holds.map(hold), 'No earnings are on hold.')}`,
   };
+}
+
+/** A form that was refused: its fields as they were typed. */
+export type TypedTax = Readonly<Record<string, string | undefined>>;
+
+function taxForm(
+  { country, rate, amountCents }: Books['taxOwed'][number],
+  typed: TypedTax,
+  today: string,
+): Markup {
+  const isTyped = typed['country'] === country && typed['rate'] === percentOf(rate);
+  const { paid = decimalOf(amountCents), day = today, reason = '' } = isTyped ? typed : {};
+  const id = `tax-${country}-${rate}`;
+  const form = formOf(PAY_TAX);
+  return html`<details${isTyped && html` open`}><summary aria-label="Book a payment: ${countryName(country)}, ${percentOf(rate)}%">Book a payment</summary>
+<form method="post" action="${addressOf(form, {})}">
+<input type="hidden" name="country" value="${country}">
+<input type="hidden" name="rate" value="${percentOf(rate)}">
+<input type="hidden" name="ref" value="${(isTyped && typed['ref']) || randomUUID()}">
+<div class="field"><label for="${id}-paid">Amount</label><input id="${id}-paid" name="paid" required inputmode="decimal" maxlength="12" value="${paid}"></div>
+<div class="field"><label for="${id}-day">Day of the payment</label><input id="${id}-day" name="day" type="date" max="${today}" value="${day}"></div>
+<div class="field"><label for="${id}-reason">Reference</label><input id="${id}-reason" name="reason" required maxlength="${MAX_PAYMENT_REFERENCE}" dir="auto" value="${reason}" aria-describedby="${id}-use">
+<small id="${id}-use">Such as the month and the number of the transfer. It goes to the audit trail.</small></div>
+<button class="button">${form.button}</button></form></details>`;
 }
 
 const EVIDENCE_NAMES: Record<string, string> = {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Subject, SUBJECT_WORDS, SUBJECTS } from '#domain/operator/acts.ts';
 import { searchText } from '#domain/operator/forms.ts';
 import { DEFAULT_DAYS } from '#domain/operator/overview.ts';
+import { utcDay } from '#domain/time.ts';
 import type { Context } from '../../context.ts';
 import { forbidden, notFound } from '../../http/errors.ts';
 import { countOpenWithdrawals, listWithdrawals } from '../../invalid-traffic/overrule.ts';
@@ -176,7 +177,8 @@ function sheetsOf(ctx: Context): Record<PageName, Sheet> {
     books: {
       path: '/operator/books',
       summary: 'Owed amounts, what covers them, holds and disputes, for the operator',
-      view: async (_, viewer) => booksView(await readBooks(ctx), viewer),
+      view: async ({ body }, viewer) =>
+        booksView(await readBooks(ctx), { typed: body, today: utcDay(ctx.now()), viewer }),
     },
     evidence: {
       path: '/operator/evidence/:id',
