@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { signDayRoot } from '#server/payments/transparency-log/sign.ts';
+import { commandOf } from '#server/operator/command-line/commands.ts';
 import { sendDueRefunds } from '#server/payments/refunds/send.ts';
 import { outOfReach, withProvider } from '../server/testing/money/checkout.ts';
 import { countAt } from '../server/testing/figures.ts';
@@ -205,6 +206,53 @@ it('says why a campaign is paused; the dialog loads the amount again on demand, 
   await count(ad, 500);
   await row(page, 'Cocoa').getByRole('button', { name: 'Cancel campaign' }).click();
   await dialog(page).getByText('This campaign isn’t running').waitFor();
+});
+
+/** As `openslot settings set` does. */
+async function set(name: string, value: string): Promise<void> {
+  const { command, args } = commandOf(['settings', 'set', name, value]);
+  const options = { dryRun: false, reason: 'Rehearsal' };
+  await command.run({ ctx: suite.fixture.server.ctx, operator: { id: null }, args, options });
+}
+
+// Proves OWNS-84, OWNS-88
+it('Billing shows the fee that is kept after a cancel, and a large cancel waits for the marketplace', async () => {
+  await set('CANCEL_FEE', 'buyer');
+  const { page } = await makeCampaign('Mocha');
+  await advertiser.open('/dashboard');
+  await row(page, 'Mocha').getByRole('button', { name: 'Cancel campaign' }).click();
+  await dialog(page).getByText('Card fee, not refunded').waitFor();
+  await dialog(page).getByRole('button', { name: 'Cancel campaign' }).click();
+  await toastTitled(page, 'Campaign canceled').getByText('$96.80 goes back to your card.').waitFor();
+  await refundsSent();
+  await page.goto('/billing');
+  const line = paymentOf(page, 'Mocha');
+  await line.getByText(/Refunded to your card on .+ You canceled this campaign\./).waitFor();
+  await line.getByText('−$96.80').waitFor();
+  await line.getByText('Card fee kept, because you canceled').waitFor();
+  await line.getByText('$3.20').waitFor();
+  await expectSound(page);
+
+  await set('CANCEL_REVIEW_ABOVE', '100.00');
+  const { ad } = await makeCampaign('Ristretto');
+  await advertiser.open('/dashboard');
+  await row(page, 'Ristretto').getByRole('button', { name: 'Cancel campaign' }).click();
+  await dialog(page).getByText('The marketplace checks this cancel before it refunds you.').waitFor();
+  await dialog(page).getByRole('button', { name: 'Cancel campaign' }).click();
+  await toastTitled(page, 'Your cancel waits').waitFor();
+  await row(page, 'Ristretto').getByText('Waiting for the marketplace').waitFor();
+  await row(page, 'Ristretto').getByText('The ad isn’t shown meanwhile.').waitFor();
+  expect(await row(page, 'Ristretto').getByRole('button', { name: 'Cancel campaign' }).count()).toBe(0);
+  await expectSound(page);
+
+  const { command, args } = commandOf(['money', 'refuse-cancel', ad.publicId]);
+  const options = { dryRun: false, reason: 'The bank has asked' };
+  await command.run({ ctx: suite.fixture.server.ctx, operator: { id: null }, args, options });
+  await page.reload();
+  await row(page, 'Ristretto').getByText('Live').waitFor();
+  await row(page, 'Ristretto').getByRole('button', { name: 'Cancel campaign' }).waitFor();
+  await set('CANCEL_REVIEW_ABOVE', '1000.00');
+  await set('CANCEL_FEE', 'operator');
 });
 
 // The last test, because another user signs in.

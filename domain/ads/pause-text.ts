@@ -13,12 +13,16 @@ const SUSPENDED: Record<Suspended, string> = {
 
 export const suspendedText = (what: Suspended): string => `The marketplace has suspended ${SUSPENDED[what]}.`;
 
-/** The sentence below 'Paused' in a list of campaigns. */
+/** The name of the state in a list of campaigns. A canceled campaign waits for the marketplace and not for its advertiser. */
+export const pauseTitle = (reason: PauseReason): string =>
+  reason === 'cancel' ? 'Waiting for the marketplace' : 'Paused';
+
+/** The sentence below it. */
 export const PAUSE_TEXTS: Record<PauseReason, string> = {
   dispute: 'You disputed the payment with your bank. The campaign is paused until the bank decides.',
   suspended: 'The marketplace has suspended this ad, its ad zone or its website.',
   target: 'Paused because of its target. Open the campaign for details.',
-  cancel: 'You have canceled it. The marketplace checks the cancel before it refunds you.',
+  cancel: 'The marketplace checks your cancel before it refunds you. The ad isn’t shown meanwhile.',
   zone: 'The publisher has paused its ad zone.',
   tag_silent: 'Its page requests no ads. After 14 days, we refund the rest.',
 };

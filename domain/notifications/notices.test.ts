@@ -32,6 +32,8 @@ describe('the notice', () => {
     ['ad-reported', ['publisher']],
     ['ad-taken-down', ['advertiser', 'publisher']],
     ['ad-ended', ['advertiser', 'publisher']],
+    ['cancel-waiting', ['advertiser', 'publisher']],
+    ['cancel-refused', ['advertiser', 'publisher']],
     ['tag-silent', ['advertiser', 'publisher']],
     ['ad-refunded', ['advertiser', 'publisher']],
     ['refund-returned', ['advertiser']],

@@ -53,7 +53,15 @@ export type Notice =
       delivered: number;
       bought: number;
       refundCents: number;
+      /** The card provider's fee that was kept after a cancel. */
+      keptCents: number;
+      /** Whether the cancel has waited for the operator, who has released it. */
+      isReleased: boolean;
     }
+  /** The cancel of a large sum waits for the operator. [OWNS-88] */
+  | { kind: 'cancel-waiting'; adId: number; refundCents: number; keptCents: number }
+  /** The operator has refused a cancel that has waited. `endDate` is the moved end of a per-day ad; null for one with a goal. */
+  | { kind: 'cancel-refused'; adId: number; reason: string; endDate: Date | null }
   /** The target leads to another host than approved, or to a known phishing host. Both hosts are as people read them. */
   | { kind: 'target-paused'; adId: number; reason: TargetPause; from: string; to: string }
   /** The hold because of the target is over. */
@@ -115,6 +123,14 @@ const AUDIENCES: Record<NoticeKind, Audience[]> = {
   'ad-ended': [
     { side: 'advertiser', switch: null },
     { side: 'publisher', switch: null },
+  ],
+  'cancel-waiting': [
+    { side: 'advertiser', switch: null },
+    { side: 'publisher', switch: 'campaignUpdates' },
+  ],
+  'cancel-refused': [
+    { side: 'advertiser', switch: null },
+    { side: 'publisher', switch: 'campaignUpdates' },
   ],
   'target-paused': [
     { side: 'advertiser', switch: null },
@@ -191,6 +207,7 @@ const OPERATOR_MAIL_KINDS = [
   'backup-failed',
   'tax-id-refused',
   'website-waiting',
+  'cancel-waiting',
 ] as const;
 export type OperatorMailKind = (typeof OPERATOR_MAIL_KINDS)[number];
 

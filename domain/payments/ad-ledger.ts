@@ -33,21 +33,22 @@ export function accrualFormula(
   return `${after}${from === 0 ? '' : before}${limit}`;
 }
 
-/** The value of the undelivered units: the price less both earned parts of `delivered` of `of` units. */
+/** The value of the undelivered units: the price less both earned parts of `delivered` of `of` units, and less a kept fee. */
 export function undeliveredFormula(
   side: LedgerSide,
   price: Price,
   units: { delivered: number; of: number },
-  amountCents: number,
+  { amountCents, keptCents }: { amountCents: number; keptCents: number },
 ): string {
   const parts = partsOf(side, price);
   const total = parts.reduce((sum, cents) => sum + cents, 0);
   const earned = earnedOf(price, units.delivered, units.of);
   // An operator can refund any part of what is left.
-  if (total - partOf(side, earned) !== amountCents) return decimalOf(amountCents);
+  if (total - partOf(side, earned) - keptCents !== amountCents) return decimalOf(amountCents);
   return [
     decimalOf(total),
     ...(units.delivered === 0 ? [] : parts.map((cents) => floorOf(cents, units.delivered, units.of))),
+    ...(keptCents === 0 ? [] : [decimalOf(keptCents)]),
   ].join(' − ');
 }
 

@@ -13,7 +13,7 @@ export const FREE_CANCEL_EVERY_MS = 30 * DAY_MS;
 export const REVIEWED_WITHIN_MS = HOUR_MS;
 
 export const CANCEL_WAITS =
-  'The marketplace checks this cancel, because it is a large sum so soon after the payment. Your ad isn’t shown meanwhile. We’ll refund you when the check is done.';
+  'The marketplace checks this cancel, because it is a large sum so soon after the payment. Your ad isn’t shown meanwhile. We’ll email you when the check is done.';
 
 /** The sentence that the advertiser reads before a cancel: the fee, the limit and the check. */
 export function cancelSentence({

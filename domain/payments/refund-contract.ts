@@ -68,14 +68,17 @@ export const listMyPayments = endpoint({
       title: z.string(),
       amount: money,
       currency: z.enum(CURRENCIES),
-      /** `refunded`: all of it is owed to you, on its way or back. */
+      /** `refunded`: all of it is owed to you, on its way or back. With a kept fee, `partly_refunded`. */
       status: z.enum(['paid', 'partly_refunded', 'refunded']),
       paidAt: instant,
       /** The number of its document. */
       receipt: z.string().nullable(),
       refunds: z.array(
         z.object({
+          /** "0.00" if the card provider's fee took up all that was left after a cancel. */
           amount: money,
+          /** The card provider's fee that was kept after the cancel. Paid = delivered + all `amount` + all `cancelFee`. */
+          cancelFee: money,
           status: z.enum(REFUND_STATUSES),
           /**
            * Why the campaign ended. `too_late`: the payment arrived when the ad could no longer go live.

@@ -411,14 +411,64 @@ function words(
           side === 'publisher' ? 'A campaign on your site has ended early' : ENDED_TITLES[notice.endedReason],
         ),
         paragraphs: [
+          ...(notice.isReleased && side === 'advertiser' ? ['The marketplace has checked your cancel.'] : []),
           endedBecause(notice.endedReason, side, ad),
           `It delivered ${deliveredText(ad.pricingModel, notice.delivered, notice.bought)}.`,
           side === 'publisher'
             ? `You keep what it has earned. ${money(decimalOf(notice.refundCents))} for the rest goes back to the advertiser.`
-            : `${comesBack(notice.refundCents, money)} We’ll email you when the refund is on its way.`,
+            : comesBack(notice.refundCents, money, notice.keptCents),
+          ...(side === 'advertiser' ? keptBecause(notice.keptCents, money) : []),
+          ...(side === 'advertiser' && notice.refundCents > 0
+            ? ['We’ll email you when the refund is on its way.']
+            : []),
         ],
         action: side === 'publisher' && notice.endedReason === 'tag_silent' ? adZones : dashboard,
       };
+    case 'cancel-waiting':
+      return side === 'publisher'
+        ? {
+            ...titled('A campaign on your site is paused because its advertiser canceled it'),
+            paragraphs: [
+              `The advertiser of “${ad.title}” in ${zone} has canceled it soon after paying a large sum, so the marketplace checks the cancel first. The ad isn’t shown meanwhile.`,
+              'We email you when the check is done. You keep what the campaign has earned.',
+            ],
+            action: dashboard,
+          }
+        : {
+            ...titled('The marketplace checks your cancel'),
+            paragraphs: [
+              `You have canceled “${ad.title}” in ${zone}. Because it is a large sum so soon after the payment, the marketplace checks the cancel before it refunds you. The ad isn’t shown meanwhile.`,
+              `If the marketplace agrees, ${money(decimalOf(notice.refundCents))} for the undelivered part goes back to your card.`,
+              ...keptBecause(notice.keptCents, money),
+              'We email you when the check is done.',
+            ],
+            action: dashboard,
+          };
+    case 'cancel-refused': {
+      const moved =
+        notice.endDate === null
+          ? []
+          : [`It lost no time by the check: it now ends on ${instantText(notice.endDate)}.`];
+      return side === 'publisher'
+        ? {
+            ...titled('A campaign on your site is resumed'),
+            paragraphs: [
+              `The marketplace has refused the cancel of “${ad.title}” in ${zone}, so the campaign is resumed.`,
+              ...moved,
+            ],
+            action: dashboard,
+          }
+        : {
+            ...titled('The marketplace has refused your cancel'),
+            paragraphs: [
+              `The marketplace has refused your cancel of “${ad.title}” in ${zone}, so nothing is refunded and the campaign is resumed.`,
+              `Reason: ${isolated(notice.reason)}`,
+              ...moved,
+              'If you think this is a mistake, reply to this e-mail.',
+            ],
+            action: dashboard,
+          };
+    }
     case 'tag-silent':
       return side === 'publisher'
         ? {
@@ -572,10 +622,20 @@ function targetHeld(
   };
 }
 
-const comesBack = (refundCents: number, money: (decimal: string) => string): string =>
+const comesBack = (refundCents: number, money: (decimal: string) => string, keptCents = 0): string =>
   refundCents === 0
-    ? 'Everything that you paid for was delivered, so there is no refund.'
+    ? keptCents > 0
+      ? 'The fee of the card provider takes up what is left of your payment, so there is no refund.'
+      : 'Everything that you paid for was delivered, so there is no refund.'
     : `${money(decimalOf(refundCents))} for the undelivered part goes back to your card.`;
+
+/** The fee that is kept after a cancel, and why. [OWNS-87] */
+const keptBecause = (keptCents: number, money: (decimal: string) => string): string[] =>
+  keptCents === 0
+    ? []
+    : [
+        `The card provider’s fee of ${money(decimalOf(keptCents))} for your payment isn’t refunded, because you canceled the campaign.`,
+      ];
 
 type EarlyEnd = Extract<Notice, { kind: 'ad-ended' }>['endedReason'];
 

@@ -121,14 +121,14 @@ export async function releaseWaitingCancel(
   });
 }
 
-/** Shows a campaign again whose cancel has waited. Throws 404 or 409 if none waits. [OWNS-83] */
+/** Shows a campaign again whose cancel has waited. The advertiser gets the reason. Throws 404 or 409 if none waits. [OWNS-83] */
 export async function refuseWaitingCancel(
   ctx: Context,
   operator: Operator,
   { id, reason }: { id: number; reason: string },
 ): Promise<void> {
   await perform(ctx, operator, async (tx) => {
-    await refuseCancel(ctx, tx, id);
+    await refuseCancel(ctx, tx, id, reason);
     await recordOfAd(ctx, tx, operator, { act: 'refuse-cancel', adId: id, reason });
   });
 }

@@ -10,6 +10,7 @@ import { sumBefore } from './transparency-log/balance.ts';
 import { listStatementLines } from './transparency-log/store-statement.ts';
 import { entriesWithoutTransaction, matchTransactions } from './books/store.ts';
 import { countOpenDisputes, listOpenDisputes } from './books/store-books.ts';
+import { listKept } from './ledger/kept.ts';
 import { findDisputeOf } from './ledger/store-ad-ledger.ts';
 import { readLeaves, readNodes } from './transparency-log/store.ts';
 import { reopenSettled } from './refunds/disputed.ts';
@@ -62,6 +63,8 @@ beforeAll(async () => {
         select p.id, 100, 85, 15, 'operator', 'done', case when p.id % 500 = 0 then d.id end, now(), now()
           from payments p join disputes d on d.payment_id = p.id;
       alter table refunds enable trigger user`,
+    `insert into cancels (payment_id, state, refund_cents, kept_publisher_cents, fee_cents, created_at)
+      select id, 'done', 100, 30, 30, now() from payments`,
     `insert into holds (user_id, ad_id, reason, external_ref, made_at)
       select 1, id, 'dispute', 'dp_' || id, now() from ads`,
     `insert into ledger_accounts (kind, owner_id, currency, book)
@@ -154,6 +157,7 @@ const QUERIES: [string, (tx: Database) => Promise<unknown>][] = [
   ],
   ['the leaves from one on', (tx) => readLeaves(tx, 'sandbox', { from: 3000, limit: 100 })],
   ['the evidence that is due', (tx) => takeDueEvidence(tx, 'sandbox', NOW, NOW, 50)],
+  ['the fees that were kept of payments', (tx) => listKept(tx, [7, 8])],
   ['the open disputes', (tx) => listOpenDisputes(tx, 100)],
   ['the number of open disputes', (tx) => countOpenDisputes(tx)],
   ['the dispute of an ad', (tx) => findDisputeOf(tx, 7)],

@@ -105,7 +105,7 @@ async function expectBreakdowns(client: Client, side: Side, today: string): Prom
   return campaigns;
 }
 
-type LedgerSums = { total: string; earned: string; refunded: string; open: string };
+type LedgerSums = { total: string; earned: string; refunded: string; kept: string; open: string };
 
 /** The ledger of each campaign, whose sums are those of its row in the breakdown. */
 async function ledgersOf(
@@ -119,7 +119,7 @@ async function ledgersOf(
     const ledger = await read<LedgerSums>(client, `/api/ads/${publicId}/ledger?side=${query}`);
     expect(ledger.earned).toBe(amount);
     expect(sumOfMoney([ledger.earned, ledger.open])).toBe(paid);
-    expect(sumOfMoney([ledger.earned, ledger.open, ledger.refunded])).toBe(ledger.total);
+    expect(sumOfMoney([ledger.earned, ledger.open, ledger.refunded, ledger.kept])).toBe(ledger.total);
     ledgers.push(ledger);
   }
   return ledgers;

@@ -247,7 +247,7 @@ export function useCancelAd() {
         title: 'Campaign canceled',
         description: refund
           ? `${formatMoney(refund.amount)} goes back to your card.`
-          : 'Everything was delivered, so there’s no refund.',
+          : 'There was nothing left to refund.',
       });
       void refreshAds();
     },

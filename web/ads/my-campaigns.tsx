@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { Ad } from '#domain/ads/contract.ts';
 import { startsOn } from '#domain/ads/booking.ts';
 import { usualAnswerText } from '#domain/ads/answer-time.ts';
-import { PAUSE_TEXTS } from '#domain/ads/pause-text.ts';
+import { PAUSE_TEXTS, pauseTitle } from '#domain/ads/pause-text.ts';
 import { canApply, isPaid, type AdStatus } from '#domain/ads/status.ts';
 import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
 import { amountText } from '#domain/inventory/price-text.ts';
@@ -266,7 +266,7 @@ function columnsOf({
             // 24 px is the least height of a target that has another one directly below it (WCAG 2.5.8). The margin takes
             // back what that adds to the row.
             <span className="flex flex-wrap gap-x-3 [&_button]:min-h-6 [&_button]:text-xs">
-              {ad.paused !== 'dispute' && (
+              {ad.paused !== 'dispute' && ad.paused !== 'cancel' && (
                 <Button variant="link" aria-describedby={titleId(ad)} onClick={() => onCancel(ad)}>
                   Cancel campaign
                 </Button>
@@ -422,7 +422,7 @@ function Actions({ ad, now, onEdit }: { ad: Ad; now: Date; onEdit: () => void })
       <span className="grid gap-1">
         <span className="inline-flex items-center gap-1.5 font-medium text-ink-soft">
           <Pause aria-hidden="true" className="size-4 shrink-0" />
-          Paused
+          {pauseTitle(ad.paused)}
         </span>
         {/* The progress beside it explains a pause of the publisher. */}
         {ad.paused !== 'zone' && <span className="text-ink-soft md:max-w-60">{PAUSE_TEXTS[ad.paused]}</span>}

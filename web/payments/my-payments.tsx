@@ -82,18 +82,33 @@ function PaymentLine({ payment }: { payment: BuyerPayment }) {
       {payment.refunds.map((refund) => (
         <div
           key={`${refund.at} ${refund.amount} ${refund.status} ${refund.reason}`}
-          className="flex flex-wrap justify-between gap-x-4 gap-y-1 border-l-2 border-line pl-3 text-ink-soft"
+          className="grid gap-1 border-l-2 border-line pl-3 text-ink-soft"
         >
-          <span className="min-w-0 flex-1 basis-48">
-            {refund.reason === 'chargeback' ? 'Taken back by your bank on' : REFUND_STATES[refund.status]}{' '}
-            {formatDate(refund.at)}. {reasonText(refund.reason)}{' '}
-            {refund.creditNote !== null && <DocumentLink number={refund.creditNote} kind="credit_note" />}
-          </span>
-          <span className="figures whitespace-nowrap">−{formatMoney(refund.amount)}</span>
+          <div className="flex flex-wrap justify-between gap-x-4 gap-y-1">
+            <span className="min-w-0 flex-1 basis-48">
+              {stateText(refund)} {formatDate(refund.at)}. {reasonText(refund.reason)}{' '}
+              {refund.creditNote !== null && <DocumentLink number={refund.creditNote} kind="credit_note" />}
+            </span>
+            <span className="figures whitespace-nowrap">
+              {Number(refund.amount) > 0 && '−'}
+              {formatMoney(refund.amount)}
+            </span>
+          </div>
+          {Number(refund.cancelFee) > 0 && (
+            <div className="flex flex-wrap justify-between gap-x-4 gap-y-1">
+              <span className="min-w-0 flex-1 basis-48">Card fee kept, because you canceled</span>
+              <span className="figures whitespace-nowrap">{formatMoney(refund.cancelFee)}</span>
+            </div>
+          )}
         </div>
       ))}
     </>
   );
+}
+
+function stateText({ amount, status, reason }: BuyerPayment['refunds'][number]): string {
+  if (reason === 'chargeback') return 'Taken back by your bank on';
+  return Number(amount) > 0 ? REFUND_STATES[status] : 'Ended without a refund on';
 }
 
 const REFUND_STATES: Record<BuyerPayment['refunds'][number]['status'], string> = {

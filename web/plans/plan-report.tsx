@@ -1,3 +1,4 @@
+import { pauseTitle } from '#domain/ads/pause-text.ts';
 import { isPaid } from '#domain/ads/status.ts';
 import type { ReactNode } from 'react';
 import { canApply } from '#domain/ads/status.ts';
@@ -196,7 +197,7 @@ function Next({ ad }: { ad: PlanAd }) {
     );
   return (
     <span className="grid gap-1 text-xs text-ink-soft">
-      {ad.paused === null ? NEXT[ad.status] : 'Paused'}
+      {ad.paused === null ? NEXT[ad.status] : pauseTitle(ad.paused)}
       <RefundState refund={ad.refund} />
     </span>
   );

@@ -50,16 +50,16 @@ export async function issueReceipt(ctx: Context, tx: Tx, paymentId: number): Pro
 
 /**
  * Makes the credit note of a refund in the transaction in which the refund leaves us, and returns its number. It reverses
- * the tax of the receipt in proportion. A refund that fails and is sent again keeps its credit note. Money that was never
+ * the tax of the receipt in proportion, so the tax inside a kept fee stays owed. A refund that fails and is sent again keeps its credit note. Money that was never
  * booked as a payment has neither receipt nor credit note. [DOCU-02]
  */
 export async function issueCreditNote(ctx: Context, tx: Tx, refundId: number): Promise<string | null> {
-  const { paymentId, amountCents, cause } = await findRefundOfNote(tx, refundId);
+  const { paymentId, amountCents, cause, keptCents } = await findRefundOfNote(tx, refundId);
   if (cause === 'not_as_agreed') return null;
   await lockSale(tx, paymentId);
   const known = await findCreditNote(tx, refundId);
   if (known) return known.number;
-  return await reverse(ctx, tx, { paymentId, refundId, disputeId: null, amountCents, cause });
+  return await reverse(ctx, tx, { paymentId, refundId, disputeId: null, amountCents, cause, keptCents });
 }
 
 /**
@@ -115,9 +115,10 @@ async function reverse(
     disputeId: number | null;
     amountCents: number;
     cause: Extract<Content, { kind: 'credit_note' }>['cause'];
+    keptCents?: number;
   },
 ): Promise<string> {
-  const { cause, ...columns } = credit;
+  const { cause, keptCents = 0, ...columns } = credit;
   const { paymentId } = credit;
   const receipt = (await findReceipt(tx, paymentId)) as Document;
   const { userId, customer, book, currency, sale } = await findSale(tx, paymentId);
@@ -132,7 +133,13 @@ async function reverse(
     tax: await taxReversedBy(tx, { receipt, ...credit }),
     seller: sellerOf(ctx),
     customer,
-    content: { kind: 'credit_note', sale, receipt: receipt.number, cause },
+    content: {
+      kind: 'credit_note',
+      sale,
+      receipt: receipt.number,
+      cause,
+      ...(keptCents > 0 && { keptCents }),
+    },
   });
 }
 

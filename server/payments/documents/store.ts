@@ -9,6 +9,7 @@ import type { TaxReason } from '#domain/payments/tax.ts';
 import type { LedgerSide } from '#domain/payments/ledger-sides.ts';
 import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
+import { listKept } from '../ledger/kept.ts';
 import { campaignPeriod, type Period } from './period.ts';
 
 /**
@@ -64,6 +65,8 @@ export type Content =
       sale: Sale;
       receipt: string;
       cause: EndedReason | 'too_late' | 'dispute_lost';
+      /** The card provider's fee that was kept of this refund; left out if none was. */
+      keptCents?: number;
     }
   | { kind: 'commission_note'; rows: CommissionRow[]; earnedCents: number }
   /**
@@ -370,14 +373,15 @@ function partyOf({ company, name, address, taxId, country }: ReceiptFor, setting
   };
 }
 
-/** A refund with its payment. */
+/** A refund with its payment, and the fee that was kept of it. */
 export async function findRefundOfNote(tx: Tx, refundId: number) {
   const row = await tx
     .selectFrom('refunds')
     .select(['paymentId', 'amountCents', 'cause'])
     .where('id', '=', refundId)
     .executeTakeFirstOrThrow();
-  return row;
+  const kept = await listKept(tx, [row.paymentId]);
+  return { ...row, keptCents: kept.find((each) => each.refundId === refundId)?.keptCents ?? 0 };
 }
 
 /** Locks the payment, so that one transaction at a time makes its documents. */

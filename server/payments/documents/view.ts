@@ -121,10 +121,17 @@ function bodyOf(document: Document): Body {
         return saleBody(document, content.sale, 'Total taken back', [
           `The bank of the card took this amount back from the payment of receipt ${content.receipt}, because it was disputed.`,
         ]);
-      return saleBody(document, content.sale, 'Total refunded', [
-        `Refunded to the card that paid receipt ${content.receipt}.`,
-        `Reason: ${CAUSES[content.cause]}`,
-      ]);
+      return saleBody(
+        document,
+        content.sale,
+        'Total refunded',
+        [
+          `Refunded to the card that paid receipt ${content.receipt}.`,
+          `Reason: ${CAUSES[content.cause]}`,
+          ...(content.keptCents !== undefined && document.tax && document.tax.rate > 0 ? [TAX_OF_KEPT] : []),
+        ],
+        content.keptCents,
+      );
     case 'commission_note':
       return commissionBody(document, content);
     case 'self_billing':
@@ -147,15 +154,27 @@ const CAUSES: Record<Exclude<Extract<Content, { kind: 'credit_note' }>['cause'],
   target_refused: 'the target of the ad led to another website than the approved one.',
 };
 
-function saleBody(document: Document, sale: Sale, total: string, notes: string[]): Body {
-  const amount = textOf(document, shownCents(document.content.kind, document.amountCents));
+const TAX_OF_KEPT = 'The fee that is not refunded contains tax, which is not taken back.';
+
+/** The rows of a sale add up to its total: a fee that was kept of a refund stands beside what was not delivered. [OWNS-86] */
+function saleBody(document: Document, sale: Sale, total: string, notes: string[], keptCents = 0): Body {
+  const shown = (cents: number) => textOf(document, shownCents(document.content.kind, cents));
+  const amount = shown(document.amountCents);
   return {
     columns: ['Description', 'Amount'],
     rows: [
       {
-        cells: [`Advertising: “${sale.title}”`, amount],
+        cells: [`Advertising: “${sale.title}”`, shown(document.amountCents + keptCents)],
         detail: `${sale.bought} in ${sale.zone} on ${sale.website}. Ad ${sale.adPublicId}`,
       },
+      ...(keptCents > 0
+        ? [
+            {
+              cells: ['Fee of the card provider, not refunded', textOf(document, keptCents)],
+              detail: 'The marketplace keeps it, because the advertiser canceled the campaign.',
+            },
+          ]
+        : []),
     ],
     noRows: '',
     totals: [...taxTotals(document), { name: total, amount, isMain: true }],
@@ -284,6 +303,7 @@ const LINES: Record<string, string | { buyer: string; publisher: string }> = {
   accrual: { buyer: 'Delivered', publisher: 'Earned by delivery' },
   correction: 'Correction of invalid traffic',
   undelivered: 'Not delivered',
+  cancel_fee: 'Card fee kept after the cancel',
   refund: 'Refund',
   refund_failed: 'Refund returned by the bank',
   refund_settled: 'Refund taken by the bank',

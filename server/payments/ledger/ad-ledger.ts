@@ -83,7 +83,7 @@ export async function adLedger(
       const { takenBack, ...back } = await sumUndelivered(tx, ad.id);
       const earnedCents = partOf(side, earned) - partOf(side, takenBack);
       const refunded = partOf(side, back);
-      const kept = partOf(side, await sumKept(tx, ad.id));
+      const keptCents = partOf(side, await sumKept(tx, ad.id));
       const held =
         side === 'publisher' ? await listHeld(tx, { publisherId: ad.publisherId, adId: ad.id }, now) : [];
       const dispute = (await findDisputeOf(tx, ad.id)) ?? null;
@@ -104,8 +104,8 @@ export async function adLedger(
         total: decimalOf(total),
         earned: decimalOf(earnedCents),
         refunded: decimalOf(refunded),
-        kept: decimalOf(kept),
-        open: decimalOf(total - earnedCents - refunded - kept),
+        kept: decimalOf(keptCents),
+        open: decimalOf(total - earnedCents - refunded - keptCents),
         dispute: dispute && {
           stage: stageOf(dispute.status),
           amount: decimalOf(dispute.amountCents),
@@ -117,7 +117,7 @@ export async function adLedger(
           reason,
           since: since.toISOString(),
         })),
-        ...(await entriesOf(tx, { ...ad, price, taxBesideFeeCents, side, earned, now }, page)),
+        ...(await entriesOf(tx, { ...ad, price, taxBesideFeeCents, side, earned, keptCents, now }, page)),
       };
     });
 }
@@ -140,6 +140,7 @@ type Shown = {
   taxBesideFeeCents: number;
   side: LedgerSide;
   earned: Earned;
+  keptCents: number;
   now: Date;
 };
 
@@ -208,7 +209,7 @@ function lineOf(ad: Shown, row: EntryRow, delivered: number): Line {
     row.kind === 'paid'
       ? paidFormula(ad.side, ad.price, ad.taxBesideFeeCents)
       : row.kind === 'undelivered'
-        ? undeliveredFormula(ad.side, ad.price, units, cents)
+        ? undeliveredFormula(ad.side, ad.price, units, { amountCents: cents, keptCents: ad.keptCents })
         : decimalOf(Math.abs(cents));
   const isRest = row.kind === 'undelivered' && formula !== decimalOf(cents);
   return {

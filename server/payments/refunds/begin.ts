@@ -78,21 +78,21 @@ export async function leftToRefund(tx: Tx, payment: RefundablePayment, earned: S
   return leftOf(priceOf(payment), earned, await sumRefunds(tx, payment.id));
 }
 
-/** A cancel that is carried out, with the fee that is kept of its refund. */
-export type Carried = { id: number; feeCents: number };
+/** A cancel that is carried out, with the fee that is kept of its refund, and whether it has waited for the operator. */
+export type Carried = { id: number; feeCents: number; isReleased: boolean };
 
 /**
  * Keeps the fee from what an ad has not earned, in the caller's transaction, which has locked the ad and its payment. What
- * is kept is never more than what is left. [OWNS-80]
+ * is kept is never more than what is left. Returns it in cents. [OWNS-80]
  */
 export async function keepFee(
   ctx: Context,
   tx: Tx,
   payment: RefundablePayment,
-  { id, feeCents, earned, leftCents }: Carried & { earned: Shares; leftCents: number },
-): Promise<void> {
+  { id, feeCents, earned, leftCents }: Omit<Carried, 'isReleased'> & { earned: Shares; leftCents: number },
+): Promise<number> {
   const keptCents = Math.min(feeCents, leftCents);
-  if (keptCents === 0) return;
+  if (keptCents === 0) return 0;
   const before = await sumRefunds(tx, payment.id);
   const kept = shareOfRefund(priceOf(payment), earned, before, keptCents);
   await updateKept(tx, id, kept);
@@ -108,4 +108,5 @@ export async function keepFee(
     entries: keptEntries(payment.adId, kept),
   });
   await settleTax(ctx, tx, payment.adId, `cancel_fee:${id}`);
+  return keptCents;
 }

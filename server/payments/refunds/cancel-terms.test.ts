@@ -6,6 +6,7 @@ import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import { readSettings } from '../../db/settings.ts';
 import { commandOf } from '../../operator/command-line/commands.ts';
 import type { Client } from '../../testing/client.ts';
+import { mailTo, mailToOperator } from '../../testing/mail.ts';
 import { requireBalance } from '../../testing/money/refunds.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
@@ -171,6 +172,47 @@ describe('a large sum soon after its payment', () => {
     expect(await read(ad)).toMatchObject({ status: 'completed', endedReason: 'canceled' });
     expect(await command('money', 'list')).toMatchObject({ cancels: [] });
     await expect(command('money', 'release-cancel', ad.publicId)).rejects.toThrow('No cancel');
+    await requireSound();
+  });
+
+  // Proves OWNS-88
+  it('mails the operator once, and each side when it waits and when it is decided', async () => {
+    await command('settings', 'set', 'CANCEL_FEE', 'buyer');
+    const per = { pricingModel: 'per_day', duration: 10, price: '2000.00' };
+    const [{ ad: released }, { ad: refused }] = [
+      await makeLiveAd(seller, buyer, { product: per }),
+      await makeLiveAd(seller, buyer, { product: per }),
+    ];
+    const before = (await mailToOperator(server.ctx, 'cancel-waiting')).length;
+    const last = async (side: Client) => (await mailTo(server.ctx, side.user.email)).at(-1);
+    for (const ad of [released, refused]) {
+      const { refundAmount, cancelFee } = await quote(ad);
+      expect((await cancel(ad, refundAmount)).status).toBe(202);
+      expect((await cancel(ad, refundAmount)).status).toBe(409);
+      const { kind, text = '' } = (await last(buyer)) ?? {};
+      expect(kind).toBe('cancel-waiting');
+      expect(text.replaceAll(',', '')).toContain(`$${refundAmount} for the undelivered part`);
+      expect(text).toContain(`fee of $${cancelFee} for your payment isn’t refunded`);
+      expect(text).toContain('isn’t shown meanwhile');
+    }
+    const sent = (await mailToOperator(server.ctx, 'cancel-waiting')).slice(before);
+    expect(sent).toHaveLength(2);
+    expect(sent[1]?.text).toContain(`openslot money release-cancel ${refused.id} --reason`);
+    expect(sent[1]?.text).toContain('/operator/money');
+    expect((await last(seller))?.subject).toBe(
+      'A campaign on your site is paused because its advertiser canceled it',
+    );
+
+    await command('money', 'release-cancel', released.publicId);
+    expect((await last(buyer))?.text).toContain('The marketplace has checked your cancel.');
+    expect((await last(seller))?.text).not.toContain('checked your cancel');
+    server.clock.advance(HOUR_MS);
+    await command('money', 'refuse-cancel', refused.publicId);
+    expect((await last(buyer))?.text).toContain('nothing is refunded and the campaign is resumed.');
+    expect((await last(buyer))?.text).toContain('Reason: Checked');
+    expect((await last(seller))?.subject).toBe('A campaign on your site is resumed');
+    expect((await last(seller))?.text).not.toContain('Checked');
+    for (const side of [buyer, seller]) expect((await last(side))?.text).toContain('it now ends on');
     await requireSound();
   });
 

@@ -12,6 +12,8 @@ import { extendByPause } from '../../ads/clock/clock-store.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { conflict, HttpError, notFound } from '../../http/errors.ts';
+import { notify } from '../../notifications/notify.ts';
+import { mailOperator } from '../../notifications/operator-mail.ts';
 import { endAndRefund } from './end.ts';
 import {
   clearNetworks,
@@ -103,25 +105,56 @@ export async function recordCancel(
   return await insertCancel(tx, { paymentId, network, state, refundCents, feeCents }, now);
 }
 
+/** Mails both sides and the operator that a cancel waits, in the transaction that records it. [OWNS-88] */
+export async function tellWaiting(
+  ctx: Context,
+  tx: Tx,
+  adId: number,
+  { refundCents, keptCents }: { refundCents: number; keptCents: number },
+): Promise<void> {
+  await notify(ctx, tx, { kind: 'cancel-waiting', adId, refundCents, keptCents });
+  const amount = moneyText(decimalOf(refundCents), ctx.config.currency);
+  await mailOperator(ctx, tx, {
+    kind: 'cancel-waiting',
+    title: 'A cancel waits for you',
+    paragraphs: [
+      `The advertiser of ad ${adId} has canceled it within an hour of the payment, and would get ${amount} back. The ad isn’t shown until you decide.`,
+      `Look at both accounts. Then refund the advertiser: openslot money release-cancel ${adId} --reason TEXT`,
+      `Or refuse the cancel, which shows the ad again: openslot money refuse-cancel ${adId} --reason TEXT. The advertiser reads the reason.`,
+    ],
+    action: { label: 'Open the money page', path: '/operator/money' },
+  });
+}
+
 /** Carries out the waiting cancel of an ad. Returns the refund in cents. Throws 404 or 409 if none waits. [OWNS-83] */
 export async function releaseCancel(ctx: Context, tx: Tx, adId: number): Promise<number> {
   await requireAd(tx, adId);
   const cancel = await decide(tx, adId, 'done');
   const ended =
-    cancel && (await endAndRefund(ctx, tx, { adId, endedReason: 'canceled', at: ctx.now(), cancel }));
+    cancel &&
+    (await endAndRefund(ctx, tx, {
+      adId,
+      endedReason: 'canceled',
+      at: ctx.now(),
+      cancel: { ...cancel, isReleased: true },
+    }));
   if (!ended) throw noneWaits();
   await clearWaiting(tx, adId, ctx.now());
   return ended.refundCents;
 }
 
-/** Shows the ad again. Its end moves by the time for which its cancel has waited. Throws 404 or 409 if none waits. [OWNS-83] */
-export async function refuseCancel(ctx: Context, tx: Tx, adId: number): Promise<void> {
+/**
+ * Shows the ad again, and mails both sides. Its end moves by the time for which its cancel has waited. Throws 404 or 409 if
+ * none waits. [OWNS-83, OWNS-88]
+ */
+export async function refuseCancel(ctx: Context, tx: Tx, adId: number, reason: string): Promise<void> {
   const ad = await requireAd(tx, adId);
   const cancel = ad.status === 'active' ? await decide(tx, adId, 'refused') : null;
   if (!cancel) throw noneWaits();
   const to = ctx.now();
   await clearWaiting(tx, adId, to);
-  await extendByPause(tx, { of: 'ad', id: adId }, { from: cancel.createdAt, to });
+  const [moved] = await extendByPause(tx, { of: 'ad', id: adId }, { from: cancel.createdAt, to });
+  await notify(ctx, tx, { kind: 'cancel-refused', adId, reason, endDate: moved?.endDate ?? null });
 }
 
 async function requireAd(tx: Tx, adId: number) {

@@ -6,7 +6,7 @@ import type { CancelWaits, cancelAd } from '#domain/payments/refund-contract.ts'
 import { ownAd } from '../../ads/read.ts';
 import type { Context, Caller } from '../../context.ts';
 import { HttpError } from '../../http/errors.ts';
-import { cancelTerms, recordCancel, requireCancelLeft } from './cancel-terms.ts';
+import { cancelTerms, recordCancel, requireCancelLeft, tellWaiting } from './cancel-terms.ts';
 import { lockCancels } from './store-cancels.ts';
 import { networkHash } from '../provider/hashes.ts';
 import { endAndRefund } from './end.ts';
@@ -36,13 +36,16 @@ export async function cancel(
     const earlier = asked > present.refundCents ? await findQuote(tx, ad.id, asked, now) : null;
     if (terms.waits && asked > present.refundCents && !earlier) throw lessThanAsked(present);
     const id = await recordCancel(ctx, tx, ad.id, { terms, network, refundCents: present.refundCents });
-    if (terms.waits) return { adId: ad.id, waits: true };
+    if (terms.waits) {
+      await tellWaiting(ctx, tx, ad.id, present);
+      return { adId: ad.id, waits: true };
+    }
     const ended = await endAndRefund(ctx, tx, {
       adId: ad.id,
       endedReason: 'canceled',
       at: earlier?.quotedAt ?? now,
       ...(earlier && { units: earlier.units }),
-      cancel: { id, feeCents: terms.feeCents },
+      cancel: { id, feeCents: terms.feeCents, isReleased: false },
     });
     // Undoes everything. A refund of the operator may have come between an earlier quote and now, too.
     if (!ended || ended.refundCents < asked) throw lessThanAsked(present);

@@ -43,11 +43,9 @@ export async function endAndRefund(ctx: Context, tx: Tx, ending: AdToEnd): Promi
     !(await endAd(tx, adId, { endedReason, at, ...(takenDownReason !== undefined && { takenDownReason }) }))
   )
     throw new Error(`Ad ${adId} is running and locked but could not be ended`);
-  if (cancel) {
-    const leftCents = sumOf(await leftToRefund(tx, payment, earned));
-    await keepFee(ctx, tx, payment, { ...cancel, earned, leftCents });
-  }
-  const refundCents = sumOf(await leftToRefund(tx, payment, earned));
+  const leftCents = sumOf(await leftToRefund(tx, payment, earned));
+  const keptCents = cancel ? await keepFee(ctx, tx, payment, { ...cancel, earned, leftCents }) : 0;
+  const refundCents = leftCents - keptCents;
   if (refundCents > 0) {
     const refund = { amountCents: refundCents, cause: endedReason, earned };
     await beginRefund(ctx, tx, payment, note === undefined ? refund : { ...refund, note });
@@ -55,6 +53,15 @@ export async function endAndRefund(ctx: Context, tx: Tx, ending: AdToEnd): Promi
   const { units: delivered, bought } = earned;
   // The mail about a take-down has the operator's reason, and its sender adds the amount.
   if (endedReason !== 'taken_down')
-    await notify(ctx, tx, { kind: 'ad-ended', adId, endedReason, delivered, bought, refundCents });
+    await notify(ctx, tx, {
+      kind: 'ad-ended',
+      adId,
+      endedReason,
+      delivered,
+      bought,
+      refundCents,
+      keptCents,
+      isReleased: cancel?.isReleased ?? false,
+    });
   return { delivered, bought, refundCents };
 }

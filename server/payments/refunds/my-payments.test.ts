@@ -27,6 +27,7 @@ it('lists the user’s own payments with their refunds, newest first', async () 
   await returnPoint(server.ctx, second.ad, { cents: 2000, commission: 300, status: 'owed' });
   const refund = (amount: string, status: string) => ({
     amount,
+    cancelFee: '0.00',
     status,
     reason: 'operator',
     at: expect.any(String),

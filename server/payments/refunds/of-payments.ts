@@ -7,6 +7,7 @@ export async function listRefundsOf(tx: Tx, paymentIds: number[]) {
     .selectFrom('refunds')
     .leftJoin('documents', 'documents.refundId', 'refunds.id')
     .select([
+      'refunds.id',
       'refunds.paymentId',
       'refunds.amountCents',
       'refunds.status',

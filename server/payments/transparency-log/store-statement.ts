@@ -1,6 +1,7 @@
 /** The SQL of statements: the postings of one person's accounts, by the time of their recording. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../db/database.ts';
+import { refundOfCancel } from '../ledger/kept.ts';
 import { postingsOfMonths, type StatementAccount } from './balance.ts';
 import type { LoggedPosting } from './posting.ts';
 import { POSTING } from './store.ts';
@@ -61,6 +62,9 @@ function documentOf({ side, book }: StatementAccount, to: Date): RawBuilder<unkn
       when t.kind in ('undelivered', 'refund_settled') then (
         select o.number from refunds r join documents o on o.refund_id = r.id
           where r.ref = split_part(t.external_ref, ':', 1)::uuid and o.issued_at < ${to})
+      when t.kind = 'cancel_fee' then (
+        select o.number from cancels c join documents o on o.refund_id = ${refundOfCancel}
+          where c.id = split_part(t.external_ref, ':', 2)::integer and o.issued_at < ${to})
       when t.kind = 'refund' then (
         select o.number from refund_tries r join documents o on o.refund_id = r.refund_id
           where r.taken_by = split_part(t.external_ref, ':', 1) and o.issued_at < ${to})
