@@ -18,8 +18,15 @@ type TaxRule = {
   sentence: string | null;
 };
 
-/** By the country of the advertiser (ISO 3166-1 alpha-2). `default` is for all other countries. */
-export type TaxTable = { countries: Readonly<Record<string, TaxRule>>; default: TaxRule | null };
+/**
+ * By the country of the advertiser (ISO 3166-1 alpha-2). `default` is for all other countries. `seller` is the country of
+ * the marketplace; null if the table does not name it.
+ */
+export type TaxTable = {
+  seller: string | null;
+  countries: Readonly<Record<string, TaxRule>>;
+  default: TaxRule | null;
+};
 
 /** The tax of one sale. The rate is in thousandths of a percent. */
 export type Tax = { country: string; rate: number; reason: TaxReason | null; sentence: string | null };
@@ -66,7 +73,7 @@ function listOf(table: Record<string, unknown>): TaxTable {
     return [country, { rate, business: 'charge', reason: null, sentence: null }] as const;
   });
   const { default: fallback = null, ...countries } = Object.fromEntries<TaxRule>(rules);
-  return { countries, default: fallback };
+  return { seller: null, countries, default: fallback };
 }
 
 function tableOf({
@@ -85,6 +92,7 @@ function tableOf({
   if (!isObject(countries))
     throw new RangeError('must have an object "countries" with a rule for each country');
   return {
+    seller,
     countries: Object.fromEntries(
       Object.entries(countries).map(([country, rule]) => {
         requireCountry(country);
@@ -142,6 +150,22 @@ export function taxFor(
   // The sentence of a country with reverse charge is about the reverse charge.
   const sentence = rule.business === 'reverse_charge' ? null : rule.sentence;
   return { country, rate: rule.rate, reason: rule.reason, sentence };
+}
+
+/**
+ * The tax of the ad space that a publisher supplies to the marketplace; null if none is shown. A publisher of the
+ * marketplace's own country charges its tax, if they charge tax at all. For a supply between businesses of two countries,
+ * the recipient owes the tax, where the rule of the publisher's country says "reverse_charge". Everywhere else abroad, no
+ * tax is shown. [OWNS-134]
+ */
+export function taxOfSupply(
+  table: TaxTable | null,
+  { country, chargesTax, isBusiness }: { country: string; chargesTax: boolean; isBusiness: boolean },
+): { tax: Tax | null; isAbroad: boolean } {
+  const isAbroad = table !== null && table.seller !== null && table.seller !== country;
+  if (!isAbroad) return { tax: chargesTax ? taxFor(table, { country, isBusiness: false }) : null, isAbroad };
+  const tax = isBusiness ? taxFor(table, { country, isBusiness }) : null;
+  return { tax: tax?.reason === 'reverse_charge' ? tax : null, isAbroad };
 }
 
 /** The parts of a price, in cents. `commissionCents` is what the publisher does not get: the fee, and tax beside or in it. */

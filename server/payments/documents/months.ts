@@ -1,8 +1,10 @@
-import { containedTax, taxFor } from '#domain/payments/tax.ts';
+import { containedTax, type Tax, taxOfSupply } from '#domain/payments/tax.ts';
+import { readTaxId } from '#domain/payments/tax-ids.ts';
 import { later, MINUTE_MS } from '#domain/time.ts';
 import type { Context } from '../../context.ts';
 import { inBatches } from '../../db/batches.ts';
 import type { Tx } from '../../db/database.ts';
+import { isRefusedTaxId } from '../../tax-ids/check.ts';
 import { sumBefore } from '../transparency-log/balance.ts';
 import { sellerOf } from './issue.ts';
 import { type Content, type Document, findParty, findTaxStatus, insertDocument } from './store.ts';
@@ -91,19 +93,28 @@ type Made = { content: Content; amountCents: number; tax?: Document['tax'] };
 type SelfBilling = {
   taxStatus: 'small_business' | 'business';
   text: string;
-  /** The tax that the publisher charges; null if they charge none. */
-  tax: { country: string; rate: number } | null;
+  isAbroad?: true;
+  /** The tax of the supply; null if none is shown. */
+  tax: Tax | null;
 };
 
-/** How this publisher is billed, if the operator offers self-billing and the publisher agrees to it. [OWNS-126] */
+/**
+ * How this publisher is billed, if the operator offers self-billing and the publisher agrees to it. A business has a tax
+ * number that VIES has not refused. [OWNS-126, OWNS-134]
+ */
 async function selfBillingOf(ctx: Context, tx: Tx, due: Due): Promise<SelfBilling | null> {
   const { selfBilling, taxTable } = ctx.config;
   if (!selfBilling.isOffered) return null;
-  const { taxStatus, chargesTax, country, agreesToSelfBilling } = await findTaxStatus(tx, due.userId);
+  const { taxStatus, chargesTax, country, taxId, agreesToSelfBilling } = await findTaxStatus(tx, due.userId);
   if (!agreesToSelfBilling || (taxStatus !== 'business' && taxStatus !== 'small_business')) return null;
-  // The publisher charges the tax of their own country, also where businesses elsewhere account for it themselves.
-  const tax = chargesTax && country ? taxFor(taxTable, { country, isBusiness: false }) : null;
-  return { taxStatus, text: selfBilling.text, tax };
+  const billing = { taxStatus, text: selfBilling.text };
+  if (!country) return { ...billing, tax: null };
+  const isBusiness =
+    taxStatus === 'business' &&
+    Boolean(taxId && readTaxId(country, taxId) !== null) &&
+    !(await isRefusedTaxId(ctx, tx, due.userId, { country, taxId }));
+  const supply = taxOfSupply(taxTable, { country, chargesTax, isBusiness });
+  return { ...billing, ...(supply.isAbroad && { isAbroad: true }), tax: supply.tax };
 }
 
 async function statementOf(tx: Tx, window: Window, due: Due): Promise<Made> {
@@ -140,8 +151,10 @@ async function commissionOf(
       rate: tax.rate,
       cents: Math.sign(earnedCents) * containedTax(Math.abs(earnedCents), tax.rate),
       country: tax.country,
-      reason: null,
-      sentence: null,
+      // Any other sentence of the table is about sales to this country.
+      ...(tax.reason === 'reverse_charge'
+        ? { reason: tax.reason, sentence: tax.sentence }
+        : { reason: null, sentence: null }),
     },
   };
 }

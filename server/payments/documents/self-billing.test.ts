@@ -52,8 +52,8 @@ const monthly = async (client: Client) =>
   ((await client.get('/api/documents?side=publisher')).body as DocumentItem[]).filter(
     ({ kind }) => kind !== 'statement',
   );
-async function textsOf(client: Client, number: string): Promise<string[]> {
-  const pdf = await fetch(`${server.url}/api/documents/${number}.pdf`, {
+async function textsOf(client: Client, number: string, url = server.url): Promise<string[]> {
+  const pdf = await fetch(`${url}/api/documents/${number}.pdf`, {
     headers: { cookie: client.cookie },
   });
   expect(pdf.status).toBe(200);
@@ -117,5 +117,79 @@ it('is not made while the operator does not offer it', async () => {
     expect(await monthly(client)).toMatchObject([{ kind: 'commission_note' }]);
   } finally {
     await off.close();
+  }
+});
+
+// Proves OWNS-134
+it('of a business in another country has no tax, and the sentence of the table about the reverse charge', async () => {
+  const file = path.join(folder, 'countries.json');
+  const sentence = 'Reverse charge: the recipient owes the tax.';
+  writeFileSync(
+    file,
+    JSON.stringify({
+      version: 2,
+      seller: 'DE',
+      countries: { DE: { rate: '19.00' }, IT: { rate: '22.00', business: 'reverse_charge', sentence } },
+      default: { rate: '0.00', reason: 'not_taxed', sentence: 'Not taxable in Germany.' },
+    }),
+  );
+  const abroad = await startTestServer({
+    start: new Date('2026-03-20T10:00:00Z'),
+    env: { SELF_BILLING: 'on', VIES: 'on', TAX_RATES_FILE: file, SELLER_NAME: 'Slot Market GmbH' },
+  });
+  try {
+    const payer = await abroad.signIn('buyer');
+    await payer.patch('/api/user/settings', { country: 'DE' });
+    const supplier = async (settings: object): Promise<Client> => {
+      const client = await abroad.signIn('seller', { firstName: 'Pat', lastName: 'Porter' });
+      const stated = { address, agreesToSelfBilling: true, taxStatus: 'business', ...settings };
+      expect(await client.patch('/api/user/settings', stated)).toMatchObject({ status: 200 });
+      const { ad } = await makeLiveAd(client, payer, { product: views });
+      await countAt(abroad.ctx, ad, abroad.ctx.now().toISOString(), 300);
+      return client;
+    };
+    const italian = { country: 'IT', taxId: 'IT12345678901' };
+    const suppliers = {
+      charging: await supplier({ ...italian, chargesTax: true }),
+      notCharging: await supplier(italian),
+      refused: await supplier({ ...italian, taxId: 'IT30012345678' }),
+      unnumbered: await supplier({ country: 'IT' }),
+      small: await supplier({ country: 'IT', taxStatus: 'small_business' }),
+      overseas: await supplier({ country: 'US', taxId: '12-3456789', chargesTax: true }),
+      domestic: await supplier({ country: 'DE', taxId: 'DE123456789', chargesTax: true }),
+    };
+    // VIES was away, and refuses the number when it is asked again.
+    await abroad.ctx.db
+      .updateTable('taxIdChecks')
+      .set({ result: 'refused', answeredAt: abroad.ctx.now(), nextTryAt: null })
+      .where('number', '=', '30012345678')
+      .execute();
+    abroad.clock.advance(2 * HOUR_MS);
+    await accrueDue(abroad.ctx, { early: true });
+    abroad.clock.set(new Date('2026-04-01T00:01:30Z'));
+    await makeMonthlyDocuments(abroad.ctx);
+
+    const noTax = 'No tax is shown on this document.';
+    const expected: Record<keyof typeof suppliers, { has: string[]; hasNot: string[] }> = {
+      charging: { has: [sentence, '(0%)', 'Tax ID: IT12345678901'], hasNot: [noTax, '(22%)'] },
+      notCharging: { has: [sentence, '(0%)'], hasNot: [noTax, 'charge no tax'] },
+      refused: { has: [noTax], hasNot: [sentence, '(0%)'] },
+      unnumbered: { has: [noTax], hasNot: [sentence] },
+      small: { has: ['small business that charges no tax'], hasNot: [sentence, noTax] },
+      overseas: { has: [noTax], hasNot: [sentence, 'Not taxable'] },
+      domestic: { has: ['(19%)'], hasNot: [sentence, noTax] },
+    };
+    for (const [name, { has, hasNot }] of Object.entries(expected)) {
+      const client = suppliers[name as keyof typeof suppliers];
+      const [item] = await monthly(client);
+      expect([name, item?.kind]).toEqual([name, 'self_billing']);
+      for (const text of await textsOf(client, item?.number ?? '', abroad.url)) {
+        for (const part of has) expect([name, text]).toEqual([name, expect.stringContaining(part)]);
+        for (const part of hasNot) expect([name, text]).toEqual([name, expect.not.stringContaining(part)]);
+      }
+    }
+    expect((await checkMoney(abroad.ctx)).differences).toEqual([]);
+  } finally {
+    await abroad.close();
   }
 });

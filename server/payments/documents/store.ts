@@ -79,6 +79,8 @@ export type Content =
       commissionCents: number;
       taxStatus: 'small_business' | 'business';
       text: string;
+      /** Whether the publisher is in another country than the marketplace. Absent: not known, or the same one. */
+      isAbroad?: true;
     }
   | { kind: 'statement'; rows: StatementRow[]; lines: number; openingCents: number };
 
@@ -275,10 +277,12 @@ export async function findParty(tx: Tx, userId: number): Promise<Party> {
 export async function findTaxStatus(tx: Tx, userId: number) {
   const said = await tx
     .selectFrom('userSettings')
-    .select(['taxStatus', 'chargesTax', 'agreesToSelfBilling', 'country'])
+    .select(['taxStatus', 'chargesTax', 'agreesToSelfBilling', 'country', 'taxId'])
     .where('userId', '=', userId)
     .executeTakeFirst();
-  return said ?? { taxStatus: null, chargesTax: false, agreesToSelfBilling: false, country: null };
+  return (
+    said ?? { taxStatus: null, chargesTax: false, agreesToSelfBilling: false, country: null, taxId: null }
+  );
 }
 
 export type SoldPayment = {

@@ -234,11 +234,18 @@ function selfBillingBody(document: Document, content: Extract<Content, { kind: '
       ...content.text.split('\n'),
       'Supply: ad space, provided in this month. The total is added to the balance of the supplier and paid out from it.',
       'Negative amounts correct earlier months.',
-      ...(tax ? [] : [content.taxStatus === 'small_business' ? SMALL_BUSINESS : CHARGES_NO_TAX]),
+      ...(tax?.sentence ? [tax.sentence] : []),
+      ...(tax ? [] : [noTaxNote(content)]),
     ],
   };
 }
 
+function noTaxNote({ taxStatus, isAbroad }: Extract<Content, { kind: 'self_billing' }>): string {
+  if (taxStatus === 'small_business') return SMALL_BUSINESS;
+  return isAbroad ? ABROAD : CHARGES_NO_TAX;
+}
+
+const ABROAD = 'The supplier and the recipient are in different countries. No tax is shown on this document.';
 const SMALL_BUSINESS = 'The supplier states to be a small business that charges no tax.';
 const CHARGES_NO_TAX = 'The supplier states to charge no tax on this supply.';
 
