@@ -25,5 +25,7 @@ export const getMarketplace = endpoint({
     supportAddress: z.string().nullable(),
     /** The paths of the published pages, by their keys. */
     pages: z.record(z.string(), z.string()),
+    /** The version of the published terms, which a sign-up accepts; null without terms. */
+    termsVersion: z.number().int().nullable(),
   }),
 });

@@ -30,8 +30,8 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['context.ts'],
     ['http'],
     ['notifications'],
-    // Tax numbers of accounts and payments, as VIES knows them.
-    ['tax-ids'],
+    // Tax numbers of accounts and payments, as VIES knows them. The pages that the operator writes.
+    ['tax-ids', 'pages'],
     ['media'],
     ['delivery'],
     ['ads'],
@@ -72,7 +72,14 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
   // The days of ads per day: which ones are booked, and their end, pauses and silent days. The rules and the clock of a review.
   'server/ads': [['booking', 'review'], ['clock'], ['*']],
   // Use cases, those of the settings, the register of acts, the pages, and the commands, which print the overview of the pages.
-  'server/operator': [['files'], ['*', 'overview'], ['settings'], ['acts'], ['console'], ['command-line']],
+  'server/operator': [
+    ['files'],
+    ['*', 'overview'],
+    ['pages', 'settings'],
+    ['acts'],
+    ['console'],
+    ['command-line'],
+  ],
   'server/payments': [
     ['ledger'],
     ['provider'],

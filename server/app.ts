@@ -83,6 +83,7 @@ import { registerSandboxPages } from './payments/sandbox/sandbox-pages.ts';
 import { untilHeld } from './outbound/hold.ts';
 import { routes as planRoutes } from './plans/routes.ts';
 import { routes as privacyRoutes } from './privacy/routes.ts';
+import { registerWrittenPages } from './pages/pages.ts';
 import { registerReports } from './report-links/pages.ts';
 import { routes as reportLinkRoutes } from './report-links/routes.ts';
 import { announceClock, registerRehearsal } from './rehearsal/register.ts';
@@ -266,6 +267,7 @@ export async function buildApp(options: {
     compressAnswers(app);
     registerCatalogue(app, ctx);
     registerReports(app, ctx);
+    registerWrittenPages(app, ctx);
   });
   // The sessions belong to this plugin, so that the files and pages above are served without one.
   await fastify.register(async (app) => {
@@ -313,6 +315,7 @@ export async function buildApp(options: {
         minimumPriceCents: config.minimumPriceCents,
         payments: ctx.payments.mode,
         hasCatalogue: config.hasCatalogue,
+        pages: config.pages,
         hasAccounts: await hasAccounts(),
       }),
     });

@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { centsOf, decimalOf } from '#domain/money.ts';
+import type { PageVersions } from '#domain/pages.ts';
 import { isPublicHost } from '#domain/public-host.ts';
 import { parseTaxTable, type TaxTable } from '#domain/payments/tax.ts';
 import { z } from 'zod';
@@ -57,6 +58,8 @@ export type Config = MarketplaceConfig & {
   environment: SettingTexts;
   /** The categories of active websites that cannot be chosen any more. Read with the settings (db/settings.ts). */
   retiredCategories: string[];
+  /** The published pages of the operator. They follow the database, too. */
+  pages: PageVersions;
   production: boolean;
   /** Not in production, and `publicUrl` is a loopback address: local pages and addresses count like public ones. */
   developmentMode: boolean;
@@ -297,6 +300,7 @@ function configOf(given: Settings, environment: SettingTexts): Config {
 
   return {
     ...marketplaceConfig(given, publicUrl),
+    pages: {},
     environment,
     retiredCategories: [],
     production,

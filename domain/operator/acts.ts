@@ -4,8 +4,8 @@ export const SUBJECTS = ['person', 'website', 'zone', 'ad'] as const;
 /** The kinds of subject that an operator can find, suspend and restore. */
 export type Subject = (typeof SUBJECTS)[number];
 
-/** The subjects of acts. An operator can't suspend mail, jobs, settings and tax. */
-export const ACT_SUBJECTS = [...SUBJECTS, 'mail', 'job', 'setting', 'tax'] as const;
+/** The subjects of acts. An operator can't suspend mail, jobs, settings, tax and pages. */
+export const ACT_SUBJECTS = [...SUBJECTS, 'mail', 'job', 'setting', 'tax', 'page'] as const;
 export type ActSubject = (typeof ACT_SUBJECTS)[number];
 
 /** The acts that refund, book, hold or defend money. */
@@ -53,6 +53,9 @@ export const ACTS = [
   'show-website',
   'hide-website',
   'ask-website',
+  'save-page',
+  'publish-page',
+  'remove-page',
   ...MONEY_ACTS,
 ] as const;
 export type Act = (typeof ACTS)[number];
@@ -66,6 +69,7 @@ export const SUBJECT_WORDS: Record<ActSubject, string> = {
   job: 'job',
   setting: 'setting',
   tax: 'tax',
+  page: 'page',
 };
 
 const ACT_WORDS: Record<Act, (subject: string) => string> = {
@@ -101,6 +105,9 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
   'show-website': (subject) => `Let ${subject} into the marketplace`,
   'hide-website': (subject) => `Kept ${subject} out of the marketplace`,
   'ask-website': (subject) => `Asked a question about ${subject}`,
+  'save-page': (subject) => `Saved ${subject}`,
+  'publish-page': (subject) => `Published ${subject}`,
+  'remove-page': (subject) => `Removed ${subject} from the site`,
   refund: (subject) => `Refunded ${subject}`,
   'retry-refund': (subject) => `Sent the refund of ${subject} again`,
   'settle-suspense': (subject) => `Decided about money in suspense of ${subject}`,

@@ -37,6 +37,9 @@ export const settingForm = z.object({
   version: z.string().optional(),
 });
 
+/** An act of a page. `version` is the newest one that the operator's page showed; a command sends none. */
+export const pageForm = settingForm;
+
 export const decideForm = reasonForm.extend({
   outcome: z.enum(['upheld', 'reversed'], 'Please choose whether the decision stands'),
 });

@@ -7,8 +7,9 @@ import type { Config } from '../config.ts';
 import { html, type Markup } from '../http/html.ts';
 import type { ServerPage } from '../http/page.ts';
 import { knownCategories } from '../inventory/categories/categories.ts';
+import { frameOf } from '../pages/frame.ts';
 import { adTypesText, lowestOfferText, sizeText, verification } from './facts.ts';
-import { FRAME, STYLE } from './frame.ts';
+import { STYLE } from './style.ts';
 import { catalogueAddress, type CatalogueQuery, type QueryProblem } from './query.ts';
 import { sitePicture } from './site-picture.ts';
 import { listData } from './structured-data.ts';
@@ -35,7 +36,7 @@ export function cataloguePage(
       html`<a class="button" rel="next" href="${catalogueAddress({ ...search, cursor: next })}">More sites</a>`,
   ].filter((link) => link !== false);
   return {
-    ...FRAME,
+    ...frameOf(config),
     title: query.category === undefined ? 'Sites with ad space' : `${query.category} sites with ad space`,
     style: STYLE,
     wide: true,

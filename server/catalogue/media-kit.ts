@@ -10,7 +10,7 @@ import type { ServerPage } from '../http/page.ts';
 import type { ListedWebsite } from '../inventory/browse.ts';
 import { drawZones } from './drawing.ts';
 import { optionNotes, optionText, sizeText, verification } from './facts.ts';
-import { STYLE } from './frame.ts';
+import { STYLE } from './style.ts';
 import { figures, siteLink } from './site-page.ts';
 import { sitePicture } from './site-picture.ts';
 

@@ -1,3 +1,4 @@
+import { pagePath, publishedKeys } from '#domain/pages.ts';
 import { getMarketplace } from '#domain/marketplace-contract.ts';
 import { type Route, route } from '../http/route.ts';
 import { LIGHT } from '../brand/theme.ts';
@@ -6,7 +7,9 @@ export const routes: Route[] = [
   route(
     getMarketplace,
     'anyone',
-    async ({ config: { brand, categories, commissionPercent, currency, hasCatalogue, supportAddress } }) => ({
+    async ({
+      config: { brand, categories, commissionPercent, currency, hasCatalogue, supportAddress, pages },
+    }) => ({
       name: brand.name,
       tagline: brand.tagline,
       logo: '/icon.svg',
@@ -16,7 +19,8 @@ export const routes: Route[] = [
       categories,
       catalogue: hasCatalogue,
       supportAddress,
-      pages: {},
+      pages: Object.fromEntries(publishedKeys(pages).map((key) => [key, pagePath(key)])),
+      termsVersion: pages.terms ?? null,
     }),
     { isPublic: true },
   ),

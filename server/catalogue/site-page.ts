@@ -12,10 +12,11 @@ import { catalogueAddress } from './query.ts';
 import { html, type Markup } from '../http/html.ts';
 import type { ServerPage } from '../http/page.ts';
 import type { ListedWebsite, ListedZone } from '../inventory/browse.ts';
+import { frameOf } from '../pages/frame.ts';
 import type { ArchivedAd } from '../transparency/archive.ts';
 import { drawZones } from './drawing.ts';
 import { lowestOfferText, optionNotes, optionText, sizeText, verification } from './facts.ts';
-import { FRAME, STYLE } from './frame.ts';
+import { STYLE } from './style.ts';
 import { addToPlanLink, adSpaceLink } from './links.ts';
 import { sitePicture } from './site-picture.ts';
 import { siteData } from './structured-data.ts';
@@ -34,7 +35,7 @@ export function sitePage(
   const ofCategory = catalogueAddress({ category, sort: 'views' });
   const forSale = zones.filter(({ products }) => products.length > 0);
   return {
-    ...FRAME,
+    ...frameOf(config),
     title: `Advertise on ${name}`,
     style: STYLE,
     wide: true,

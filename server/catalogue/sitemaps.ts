@@ -1,4 +1,5 @@
 import { sitePagePath } from '#domain/inventory/site-page.ts';
+import { pagePath, publishedKeys } from '#domain/pages.ts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
@@ -38,9 +39,11 @@ export function registerSitemaps(app: FastifyInstance, ctx: Context, ownPages: r
     send(
       reply,
       urlSet(
-        [...ownPages, ...(ctx.config.hasCatalogue ? ['/sites'] : [])].map((path) => ({
-          loc: publicUrl + path,
-        })),
+        [
+          ...ownPages,
+          ...(ctx.config.hasCatalogue ? ['/sites'] : []),
+          ...publishedKeys(ctx.config.pages).map(pagePath),
+        ].map((path) => ({ loc: publicUrl + path })),
       ),
     ),
   );

@@ -10,6 +10,7 @@ import {
 } from '../marketplace-settings.ts';
 import type { Database, Tx } from './database.ts';
 import { retiredCategories } from './retired-categories.ts';
+import { publishedPages } from './published-pages.ts';
 
 /** Well below the two seconds in which every server follows a change. */
 const POLL_MS = 1000;
@@ -46,14 +47,17 @@ export function inForce({ environment, publicUrl }: Config, stored: readonly Sto
   }
 }
 
-/** Puts the settings of the database in force in this process. */
+/** Puts the settings of the database in force in this process, with what pages need of the database besides. */
 export async function readSettings(tx: Tx, config: Config): Promise<void> {
   await putInForce(tx, config, await storedSettings(tx));
 }
 
 async function putInForce(tx: Tx, config: Config, stored: readonly StoredSetting[]): Promise<void> {
   const settings = inForce(config, stored);
-  Object.assign(config, settings, { retiredCategories: await retiredCategories(tx, settings.categories) });
+  Object.assign(config, settings, {
+    retiredCategories: await retiredCategories(tx, settings.categories),
+    pages: await publishedPages(tx),
+  });
 }
 
 /**

@@ -611,7 +611,7 @@ export interface OpenslotRelease {
 }
 
 export interface OperatorActs {
-  act: "add-operator" | "ask-website" | "decide-ownership" | "decline-request" | "dismiss-reports" | "drop-job" | "end-sessions" | "hide-website" | "hold" | "overrule-withdrawal" | "pay-refund" | "pay-tax" | "read-person" | "refund" | "refuse-cancel" | "refuse-claim" | "release" | "release-cancel" | "release-outbound" | "remove-operator" | "request-add-operator" | "request-refund" | "request-remove-operator" | "request-set-operator-role" | "resend-mail" | "reset-second-factor" | "restore" | "retry-job" | "retry-refund" | "reverse" | "send-evidence" | "set-commission" | "set-operator-role" | "set-setting" | "settle-suspense" | "show-website" | "suspend" | "take-down" | "unset-setting" | "uphold";
+  act: "add-operator" | "ask-website" | "decide-ownership" | "decline-request" | "dismiss-reports" | "drop-job" | "end-sessions" | "hide-website" | "hold" | "overrule-withdrawal" | "pay-refund" | "pay-tax" | "publish-page" | "read-person" | "refund" | "refuse-cancel" | "refuse-claim" | "release" | "release-cancel" | "release-outbound" | "remove-operator" | "remove-page" | "request-add-operator" | "request-refund" | "request-remove-operator" | "request-set-operator-role" | "resend-mail" | "reset-second-factor" | "restore" | "retry-job" | "retry-refund" | "reverse" | "save-page" | "send-evidence" | "set-commission" | "set-operator-role" | "set-setting" | "settle-suspense" | "show-website" | "suspend" | "take-down" | "unset-setting" | "uphold";
   actedAt: Timestamp;
   affectedId: number | null;
   id: Generated<number>;
@@ -620,7 +620,7 @@ export interface OperatorActs {
   publicId: Generated<string>;
   reason: string;
   salt: Generated<Buffer>;
-  subject: "ad" | "job" | "mail" | "person" | "setting" | "tax" | "website" | "zone";
+  subject: "ad" | "job" | "mail" | "page" | "person" | "setting" | "tax" | "website" | "zone";
   subjectId: number;
   subjectName: Generated<string>;
 }
@@ -662,6 +662,14 @@ export interface OwnershipClaims {
   reason: string | null;
   refusedAt: Timestamp | null;
   websiteId: number;
+}
+
+export interface PageVersions {
+  key: string;
+  savedAt: Timestamp;
+  savedBy: number | null;
+  text: string;
+  version: number;
 }
 
 export interface PasskeyChallenges {
@@ -838,6 +846,12 @@ export interface ProviderTransactions {
   seenAt: Timestamp;
   sourceId: string | null;
   type: string;
+}
+
+export interface PublishedPages {
+  key: string;
+  publishedAt: Timestamp;
+  version: number;
 }
 
 export interface PublisherDays {
@@ -1347,6 +1361,7 @@ export interface DB {
   operators: Operators;
   outbound: Outbound;
   ownershipClaims: OwnershipClaims;
+  pageVersions: PageVersions;
   passkeyChallenges: PasskeyChallenges;
   passkeys: Passkeys;
   payeeAccounts: PayeeAccounts;
@@ -1360,6 +1375,7 @@ export interface DB {
   providerEvents: ProviderEvents;
   providerPolls: ProviderPolls;
   providerTransactions: ProviderTransactions;
+  publishedPages: PublishedPages;
   publisherDays: PublisherDays;
   rateLimits: RateLimits;
   reconciliations: Reconciliations;

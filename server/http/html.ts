@@ -3,7 +3,7 @@
  * a page cannot be given a plain string by mistake (docs/decisions/016-html-templates.md).
  */
 
-/** Markup that is safe to send. Only `html`, `xml`, `rawText` and `jsonText` make it. */
+/** Markup that is safe to send. Only `html`, `xml`, `rawText`, `jsonText` and `renderedMarkdown` make it. */
 class Markup {
   readonly #text: string;
 
@@ -48,6 +48,11 @@ export function rawText(text: string): Markup {
 /** A value as the JSON of a `<script>` of data, in which '<' is written as an escape, so that nothing ends the element. */
 export function jsonText(value: object): Markup {
   return new Markup(JSON.stringify(value).replaceAll('<', '\\u003c'));
+}
+
+/** HTML that the renderer of server/pages/markdown.ts made, which shows the HTML in a text as text. */
+export function renderedMarkdown(rendered: string): Markup {
+  return new Markup(rendered);
 }
 
 function fill(

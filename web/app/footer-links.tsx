@@ -1,10 +1,40 @@
-const GROUPS = [
-  { title: 'Quick Links', links: ['How It Works', 'Pricing', 'Success Stories', 'API Documentation'] },
-  { title: 'Support', links: ['Help Center', 'Contact Us', 'System Status', 'Report Issue'] },
-  { title: 'Legal', links: ['Privacy Policy', 'Terms of Service', 'Cookie Policy', 'Advertiser Terms'] },
-] as const;
+import type { PageKey } from '#domain/pages.ts';
+import { pageAddress } from './page-links.ts';
 
-/** The landing page's link groups. The links are placeholders. [LAND-18, LAND-19, LAND-20, LAND-21] */
+const GROUPS: readonly { title: string; links: readonly (readonly [PageKey, string])[] }[] = [
+  {
+    title: 'Quick Links',
+    links: [
+      ['how-it-works', 'How It Works'],
+      ['pricing', 'Pricing'],
+      ['success-stories', 'Success Stories'],
+      ['api', 'API Documentation'],
+    ],
+  },
+  {
+    title: 'Support',
+    links: [
+      ['help', 'Help Center'],
+      ['contact', 'Contact Us'],
+      ['status', 'System Status'],
+      ['report-issue', 'Report Issue'],
+    ],
+  },
+  {
+    title: 'Legal',
+    links: [
+      ['privacy', 'Privacy Policy'],
+      ['terms', 'Terms of Service'],
+      ['cookies', 'Cookie Policy'],
+      ['advertiser-terms', 'Advertiser Terms'],
+    ],
+  },
+];
+
+/**
+ * The landing page's link groups. A link leads to the operator's page once it is published, and is a placeholder until
+ * then. [LAND-18, LAND-19, LAND-20, LAND-21, OWNS-42]
+ */
 export function FooterLinks() {
   return (
     <nav aria-label="Footer" className="grid grow gap-8 sm:max-w-2xl sm:grid-cols-3">
@@ -12,11 +42,13 @@ export function FooterLinks() {
         <section key={title} className="grid content-start gap-2.5">
           <h2 className="text-sm font-semibold">{title}</h2>
           <ul className="grid gap-2 text-sm">
-            {links.map((link) => (
-              <li key={link}>
-                {/* oxlint-disable-next-line jsx-a11y/anchor-is-valid -- a placeholder by the specification [OP-084] */}
-                <a href="#" className="rounded-tight text-ink-soft hover:text-ink hover:underline">
-                  {link}
+            {links.map(([key, name]) => (
+              <li key={key}>
+                <a
+                  href={pageAddress(key)}
+                  className="rounded-tight text-ink-soft hover:text-ink hover:underline"
+                >
+                  {name}
                 </a>
               </li>
             ))}

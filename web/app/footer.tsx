@@ -29,6 +29,12 @@ export function SlimFooter() {
       <div className="mx-auto flex min-h-12 max-w-6xl flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-3 sm:px-6">
         <p>{TAGLINE}</p>
         <div className="flex flex-wrap gap-x-4 gap-y-1">
+          <a href="/pages/terms" className="rounded-tight no-terms:hidden hover:text-ink hover:underline">
+            Terms
+          </a>
+          <a href="/pages/privacy" className="rounded-tight no-privacy:hidden hover:text-ink hover:underline">
+            Privacy
+          </a>
           <Legal />
         </div>
       </div>
@@ -46,6 +52,9 @@ function Legal() {
       </a>
       <a href="/sites" className="rounded-tight hover:text-ink hover:underline no-catalogue:hidden">
         Sites
+      </a>
+      <a href="/pages/imprint" className="rounded-tight no-imprint:hidden hover:text-ink hover:underline">
+        Imprint
       </a>
     </>
   );

@@ -6,6 +6,7 @@ import { brotliCompress, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { filterCategories } from '#domain/inventory/categories.ts';
 import { currencySymbol, type Currency } from '#domain/money.ts';
+import { type PageKey, pagePath, type PageVersions, publishedKeys } from '#domain/pages.ts';
 import { once } from '#domain/once.ts';
 import { earnedPercent } from '#domain/payments/split.ts';
 import { acceptedEncoding } from '../accepted-encoding.ts';
@@ -52,6 +53,7 @@ export type PageSettings = {
   payments: 'live' | 'test' | 'sandbox';
   hasCatalogue: boolean;
   hasAccounts: boolean;
+  pages: PageVersions;
 };
 
 /** Writes the settings into the attributes of a built document. */
@@ -70,6 +72,7 @@ export function fillPage(
     payments,
     hasCatalogue,
     hasAccounts,
+    pages,
   }: PageSettings,
 ): string {
   // The address stands in attributes and in JSON-LD. An origin has no character that JSON would escape.
@@ -92,6 +95,9 @@ export function fillPage(
       .replaceAll('%EARNED%', String(earnedPercent(commissionPercent)))
       .replaceAll('%MINIMUM_PRICE%', String(minimumPriceCents))
       .replaceAll('%PAYMENTS%', payments)
+      .replaceAll('%PAGES%', publishedKeys(pages).join(' '))
+      // A page that is not published has a placeholder link. [OP-084]
+      .replaceAll(/%PAGE_([a-z-]+)%/g, (_, key: string) => (key in pages ? pagePath(key as PageKey) : '#'))
       .replaceAll('%CATALOGUE%', hasCatalogue ? 'on' : 'off')
       .replaceAll('%ACCOUNTS%', hasAccounts ? 'some' : 'none')
       .replaceAll('%HOST%', /^[\d.]+$|^\[/.test(new URL(publicUrl).hostname) ? 'ip' : 'name')

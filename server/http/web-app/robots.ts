@@ -31,6 +31,7 @@ export function registerRobots(app: FastifyInstance, pages: readonly BuiltPage[]
     'Allow: /sites$',
     'Allow: /sites?',
     'Allow: /sites/',
+    'Allow: /pages/',
     'Allow: /site-pictures/',
     'Allow: /m/',
     'Allow: /sitemaps/',

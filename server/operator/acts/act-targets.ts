@@ -1,14 +1,16 @@
 /** The kinds of targets of acts, and how a form and a command name them. */
+import { open } from 'node:fs/promises';
 import { type Subject, SUBJECTS } from '#domain/operator/acts.ts';
 import { rowNumber } from '#domain/operator/forms.ts';
+import { MAX_PAGE_TEXT, PAGE_KEYS, type PageKey, pageKey, pageText } from '#domain/pages.ts';
 import { invalid, notFound } from '../../http/errors.ts';
 import { fitSetting, MARKETPLACE_SETTINGS, type MarketplaceSetting } from '../../marketplace-settings.ts';
 import { suspenseRef, type SuspenseRef } from '../../payments/books/suspense.ts';
-import { type Input, subjectOf, UsageError } from './command.ts';
+import { type Input, read, subjectOf, UsageError } from './command.ts';
 import type { Visit } from '../admit.ts';
 import type { TargetKind } from './define-act.ts';
 import { numberOf } from '../find.ts';
-import { idOf } from './form-fields.ts';
+import { idOf, read as readForm } from './form-fields.ts';
 
 type Id = { id: number };
 
@@ -156,3 +158,51 @@ export const SETTING_VALUE: TargetKind<{ name: MarketplaceSetting; value: string
     return { name, value: fit.text };
   },
 };
+
+/** A page that the operator writes, by its key. */
+export const PAGE: TargetKind<{ key: PageKey }> = {
+  takes: 'KEY',
+  inPath: ({ params }) => {
+    const key = pageKey(params['key']);
+    if (!key) throw notFound();
+    return { key };
+  },
+  inWords: ({ args: [word] }) => {
+    const key = pageKey(word);
+    if (!key) throw new UsageError(`There is no page “${word ?? ''}”. They are ${PAGE_KEYS.join(', ')}.`);
+    return { key };
+  },
+};
+
+/** A page with a new text, which a command reads from a file. */
+export const PAGE_TEXT: TargetKind<{ key: PageKey; text: string }> = {
+  takes: 'KEY FILE',
+  inPath: (visit, page) => ({
+    ...PAGE.inPath(visit, page),
+    text: readForm(pageText, visit.body['text'] ?? ''),
+  }),
+  inWords: async (input) => {
+    const { key } = await PAGE.inWords(input);
+    const [, file = '', ...more] = input.args;
+    if (file === '' || more.length > 0) throw new UsageError('Name one file with the text, in Markdown.');
+    return { key, text: read(pageText, await textIn(file)) };
+  },
+};
+
+/** The text of a file in UTF-8. Throws UsageError if it can't be read, or is too large to be a page. */
+async function textIn(file: string): Promise<string> {
+  try {
+    const handle = await open(file);
+    try {
+      // A character has at most four bytes. Reads one byte more, so that a larger file is too long for the schema.
+      const { bytesRead, buffer } = await handle.read({ buffer: Buffer.alloc(4 * MAX_PAGE_TEXT + 1) });
+      return new TextDecoder('utf-8', { fatal: bytesRead <= 4 * MAX_PAGE_TEXT }).decode(
+        buffer.subarray(0, bytesRead),
+      );
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw new UsageError(`${file} can’t be read as a text in UTF-8: ${(error as Error).message}.`);
+  }
+}

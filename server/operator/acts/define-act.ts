@@ -28,7 +28,9 @@ export type PageName =
   | 'books'
   | 'evidence'
   | 'outbound'
-  | 'settings';
+  | 'settings'
+  | 'pages'
+  | 'page';
 
 /** The target of an act, and how a form and a command name it. act-targets.ts has all kinds. */
 export type TargetKind<Target> = {
@@ -51,6 +53,8 @@ type Form<Answer> = {
   note?: string;
   /** A session that was confirmed more than 15 minutes ago has to be confirmed again. */
   dangerous?: boolean;
+  /** The most bytes that may be sent, where the usual limit is too small. */
+  bodyLimit?: number;
   /** The page that opens afterwards, if it is not the page with the form. */
   next?: (answer: Answer, visit: Visit, ctx: Context) => string | null | Promise<string | null>;
 };

@@ -23,6 +23,7 @@ import { OUTBOUND_COMMANDS } from './outbound-commands.ts';
 import { OVERVIEW_COMMANDS } from './overview-command.ts';
 import { amount } from '../console/queue-views.ts';
 import { REQUEST_COMMANDS } from './request-commands.ts';
+import { PAGE_COMMANDS } from './page-commands.ts';
 import { SETTINGS_COMMANDS } from './settings-commands.ts';
 import { reportedAds } from '../reports.ts';
 import { operators } from '../rights.ts';
@@ -75,6 +76,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ...OUTBOUND_COMMANDS,
   ...OVERVIEW_COMMANDS,
   ...SETTINGS_COMMANDS,
+  ...PAGE_COMMANDS,
   ...Object.fromEntries(OPERATOR_ACTS.flatMap(({ commands }) => Object.entries(commands))),
   'operator list': {
     usage: '',

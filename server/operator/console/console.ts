@@ -16,7 +16,7 @@ import { outboundBar } from './outbound-views.ts';
 import { CONSOLE_STYLE } from './style.ts';
 
 /** A view of the console. `problem` is a refusal of the form that led back to it. */
-export type View = { title: string; main: Markup; video?: boolean; script?: string };
+export type View = { title: string; main: Markup; video?: boolean; script?: string; style?: string };
 
 /** `refuse` sends the answer. The reply itself cannot be returned by an async function, because it is thenable. */
 type Arrival = { visit: Visit } | { refuse: (reply: FastifyReply) => FastifyReply };
@@ -106,13 +106,19 @@ export function createConsole(app: FastifyInstance, ctx: Context) {
       handlers: {
         dangerous?: (visit: Visit) => string | null;
         confirms?: boolean;
+        bodyLimit?: number;
         right: Right | null;
         act: (visit: Visit) => Promise<string>;
         view: (visit: Visit) => Promise<View>;
       },
     ): void {
       forms.push((scope) => {
-        scope.post(path, { config: { page: true, call: { summary, ...CHANGE } } }, async (request, reply) => {
+        const { bodyLimit } = handlers;
+        const options = {
+          config: { page: true, call: { summary, ...CHANGE } },
+          ...(bodyLimit && { bodyLimit }),
+        };
+        scope.post(path, options, async (request, reply) => {
           const arrival = await arrive(request, handlers);
           if ('refuse' in arrival) return arrival.refuse(reply);
           const { visit } = arrival;
@@ -163,7 +169,7 @@ function texts(fields: unknown): Record<string, string> {
 
 function send(
   reply: FastifyReply,
-  { title, main, video = false, script }: View,
+  { title, main, video = false, script, style = '' }: View,
   options: { at?: string; problem?: string; menu?: boolean; status?: number; bars?: Markup | false },
 ): FastifyReply {
   const { at = '', problem, menu = true, status = 200, bars = false } = options;
@@ -174,7 +180,7 @@ function send(
     wide: true,
     form: true,
     video,
-    style: CONSOLE_STYLE,
+    style: CONSOLE_STYLE + style,
     ...(script !== undefined && { script }),
     main: html`${bars}${menu && menuOf(at)}${problem !== undefined && html`<p class="error" role="alert">${problem}</p>`}${main}`,
   };

@@ -36,6 +36,7 @@ const MENU: readonly (readonly [group: string, pages: readonly [Entry, ...Entry[
       ['/operator/jobs', 'Jobs'],
       ['/operator/mail', 'Mail'],
       ['/operator/settings', 'Settings'],
+      ['/operator/pages', 'Pages'],
       ['/operator/operators', 'Operators'],
       ['/operator/audit', 'Audit trail'],
     ],
@@ -51,6 +52,7 @@ const UNDER: Readonly<Record<string, string>> = {
   '/operator/appeals/:id': '/operator/appeals',
   '/operator/evidence/:id': '/operator/books',
   '/operator/outbound': '/operator/system',
+  '/operator/pages/:key': '/operator/pages',
 };
 
 /** The groups, and below them the pages of the group of `at`, which is the path pattern of a page. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type Subject, SUBJECT_WORDS, SUBJECTS } from '#domain/operator/acts.ts';
-import { searchText } from '#domain/operator/forms.ts';
+import { rowNumber, searchText } from '#domain/operator/forms.ts';
 import { DEFAULT_DAYS } from '#domain/operator/overview.ts';
 import { utcDay } from '#domain/time.ts';
 import type { Context } from '../../context.ts';
@@ -17,7 +17,7 @@ import { openTaxIds } from '../../tax-ids/list.ts';
 import { lastComparison } from '../../payments/books/reconcile.ts';
 import { showEvidence } from '../../payments/disputes/evidence.ts';
 import { openCaseCount, reportedCase } from '../../transparency/moderate.ts';
-import { DISPUTE } from '../acts/act-targets.ts';
+import { DISPUTE, PAGE } from '../acts/act-targets.ts';
 import { FOLDERS } from '../acts/acts-of-moderation.ts';
 import { OPERATOR_ACTS } from '../acts/acts.ts';
 import { confirm, type Visit } from '../admit.ts';
@@ -46,6 +46,8 @@ import { countOpenRequests } from '../store-requests.ts';
 import { costOfSuspension } from '../suspend.ts';
 import { readSystem } from '../system.ts';
 import { listSettings } from '../settings/settings.ts';
+import { listPages, showPage } from '../pages/pages.ts';
+import { pagesView, pageView } from './page-views.ts';
 import { settingsView } from './settings-views.ts';
 import { systemView } from './system-views.ts';
 import { auditTrail } from '../trail.ts';
@@ -82,6 +84,7 @@ export function registerOperatorPages(app: FastifyInstance, ctx: Context): void 
     pages.form(form.path, form.summary, {
       right: form.right,
       view: async (visit) => await view(visit, viewerOf(visit, home)),
+      ...(form.bodyLimit && { bodyLimit: form.bodyLimit }),
       ...(form.dangerous && { dangerous: (visit) => withIds(home, visit) }),
       act: async (visit) => (await form.act(ctx, visit)) ?? withIds(home, visit),
     });
@@ -192,6 +195,20 @@ function sheetsOf(ctx: Context): Record<PageName, Sheet> {
       path: '/operator/outbound',
       summary: 'Whether everything outgoing is on hold after a restore, and what waits, for the operator',
       view: async (_, viewer) => outboundView(await readOutbound(ctx.db), viewer),
+    },
+    pages: {
+      path: '/operator/pages',
+      summary: 'The pages that the operator writes, for the operator',
+      view: async (_, viewer) => pagesView(await listPages(ctx), viewer),
+    },
+    page: {
+      path: '/operator/pages/:key',
+      summary: 'One page that the operator writes, with its versions, for the operator',
+      view: async (visit, viewer) => {
+        const { key } = PAGE.inPath(visit, 'page');
+        const version = rowNumber(visit.query['version'] ?? '') ?? undefined;
+        return pageView(await showPage(ctx, key, version), visit.body['text'], viewer);
+      },
     },
     settings: {
       path: '/operator/settings',

@@ -1,20 +1,6 @@
-import { html } from '../http/html.ts';
+import { FRAME_STYLE } from '../pages/frame.ts';
 
-/** The links beside the logo and the footer of the catalogue's pages. They are the same for everybody. */
-export const FRAME = {
-  nav: html`<nav class="top" aria-label="Main"><a href="/sites">Sites</a><a href="/auth">Log in</a><a class="button" href="/auth?tab=signup">Sign up</a></nav>`,
-  footer: html`<p>The modern marketplace for buying and selling ad space, connecting publishers and advertisers worldwide.</p>
-<p><a href="/sites">Sites</a> <a href="/ad-archive">Ad archive</a> <a href="/measurement">How views are counted</a></p>`,
-};
-
-export const STYLE = `body>header>div{align-items:center;gap:1rem}
-.top{display:flex;align-items:center;gap:1.25rem;margin-left:auto;font-size:.875rem;font-weight:500}
-.top a:not(.button){display:inline-flex;align-items:center;min-height:2.75rem;color:var(--ink-soft);text-decoration:none}
-.top a:not(.button):hover{color:var(--ink);text-decoration:underline}
-body>footer{border-top:1px solid var(--line);color:var(--ink-faint);font-size:.8125rem}
-body>footer>div{flex-wrap:wrap;justify-content:space-between;gap:.25rem 2rem}
-body>footer p{margin:0}
-body>footer a{color:inherit;margin-right:1rem;display:inline-block;padding:.25rem 0}
+export const STYLE = `${FRAME_STYLE}
 .wide>main>.lead{margin:0 0 1.75rem;color:var(--ink-soft);font-size:1.125rem;line-height:1.55}
 .site-picture{display:block;flex:none;width:4.5rem;height:4.5rem;border:1px solid var(--line);border-radius:.5rem;background:var(--sunken);object-fit:cover}
 .site-picture rect{fill:var(--accent-soft)}

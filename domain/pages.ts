@@ -1,0 +1,56 @@
+/** The pages that the operator writes, by the keys of their addresses. */
+import { z } from 'zod';
+
+/** Each key with its title, in the order of the footer. The imprint is the only one without a link there by the specification. */
+export const PAGE_TITLES = {
+  'how-it-works': 'How It Works',
+  pricing: 'Pricing',
+  'success-stories': 'Success Stories',
+  api: 'API Documentation',
+  help: 'Help Center',
+  contact: 'Contact Us',
+  status: 'System Status',
+  'report-issue': 'Report Issue',
+  privacy: 'Privacy Policy',
+  terms: 'Terms of Service',
+  cookies: 'Cookie Policy',
+  'advertiser-terms': 'Advertiser Terms',
+  imprint: 'Imprint',
+} as const;
+
+export type PageKey = keyof typeof PAGE_TITLES;
+export const PAGE_KEYS = Object.keys(PAGE_TITLES) as PageKey[];
+
+/** The version of each published page. A page that is not published is absent. */
+export type PageVersions = Partial<Record<PageKey, number>>;
+
+/** The longest text of a page, in characters. */
+export const MAX_PAGE_TEXT = 40_000;
+
+/** What a starter text leaves to the operator and their lawyer. */
+export const TO_FILL_IN = /\[TO FILL IN[^\]]*\]/g;
+
+/** The published pages, in the order of the footer. */
+export function publishedKeys(pages: PageVersions): PageKey[] {
+  return PAGE_KEYS.filter((key) => key in pages);
+}
+
+export function pagePath(key: PageKey): string {
+  return `/pages/${key}`;
+}
+
+export function pageKey(word: string | undefined): PageKey | null {
+  return PAGE_KEYS.find((key) => key === word) ?? null;
+}
+
+/** A page's text as an operator writes it. */
+export const pageText = z
+  .string()
+  .transform((text) => text.replaceAll('\r\n', '\n').trim())
+  .pipe(
+    z
+      .string()
+      .min(1, 'Please write a text')
+      .max(MAX_PAGE_TEXT, `Please use at most ${MAX_PAGE_TEXT} characters`)
+      .refine((text) => !text.includes('\0'), 'The text has a character that can’t be stored'),
+  );

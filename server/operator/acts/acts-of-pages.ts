@@ -1,0 +1,83 @@
+/** Acts about the pages that the operator writes. */
+import { pageForm, reasonForm } from '#domain/operator/forms.ts';
+import { pagePath } from '#domain/pages.ts';
+import {
+  type ChangedPage,
+  publishPage,
+  removePage,
+  savePage,
+  setPage,
+  writeStarters,
+} from '../pages/pages.ts';
+import { NOTHING, PAGE, PAGE_TEXT } from './act-targets.ts';
+import { defineAct } from './define-act.ts';
+
+const HOME = '/operator/pages';
+/** The longest text, with each character as three escaped bytes, and the other fields. */
+const bodyLimit = 512 * 1024;
+const form = { page: 'page', dangerous: true, next: ({ key }: ChangedPage) => `${HOME}/${key}` } as const;
+const isPublic = ({ key, version }: ChangedPage) =>
+  `Version ${version} is published at ${pagePath(key)}. Every running server follows within two seconds.`;
+
+export const SAVE_PAGE = defineAct({
+  summary: 'Save a text of a page, which nobody else can read yet',
+  right: 'owner',
+  of: PAGE_TEXT,
+  fields: pageForm,
+  run: savePage,
+  forms: [{ ...form, bodyLimit, path: `${HOME}/:key`, button: 'Save' }],
+  command: null,
+});
+
+export const SET_PAGE = defineAct({
+  summary: 'Save the text of a page in Markdown, and publish it',
+  right: 'owner',
+  of: PAGE_TEXT,
+  fields: pageForm,
+  run: setPage,
+  forms: [{ ...form, bodyLimit, path: `${HOME}/:key/set`, button: 'Save and publish' }],
+  command: { words: 'page set', reason: '', says: isPublic },
+});
+
+export const PUBLISH_PAGE = defineAct({
+  summary: 'Publish the newest text of a page',
+  right: 'owner',
+  of: PAGE,
+  fields: pageForm,
+  run: publishPage,
+  forms: [{ ...form, path: `${HOME}/:key/publish`, button: 'Publish this version' }],
+  command: { words: 'page publish', reason: '', says: isPublic },
+});
+
+export const REMOVE_PAGE = defineAct({
+  summary: 'Take a page off the site; its versions stay',
+  right: 'owner',
+  of: PAGE,
+  fields: pageForm,
+  run: removePage,
+  forms: [{ ...form, path: `${HOME}/:key/remove`, button: 'Take it off the site' }],
+  command: {
+    words: 'page remove',
+    reason: '',
+    says: ({ key }) => `${pagePath(key)} is off the site. Every running server follows within two seconds.`,
+  },
+});
+
+export const WRITE_STARTERS = defineAct({
+  summary: 'Write a starter text for each page that has none, and publish none',
+  right: 'owner',
+  of: NOTHING,
+  fields: reasonForm,
+  run: writeStarters,
+  forms: [{ page: 'pages', dangerous: true, path: `${HOME}/starters`, button: 'Write starter texts' }],
+  command: {
+    words: 'page starters',
+    reason: 'Starter texts of the software',
+    says: ({ keys }) =>
+      keys.length === 0
+        ? 'Every page has a text already.'
+        : `Wrote starter texts, which are not published: ${keys.join(', ')}. Fill in what they mark, and publish them with openslot page set or in the console.`,
+  },
+});
+
+export const PAGE_ACTS = [SAVE_PAGE, SET_PAGE, PUBLISH_PAGE, REMOVE_PAGE, WRITE_STARTERS];

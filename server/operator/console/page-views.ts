@@ -1,0 +1,113 @@
+/** The console's pages about the pages that the operator writes. */
+import { MAX_SETTING_REASON } from '#domain/operator/forms.ts';
+import { MAX_PAGE_TEXT, PAGE_TITLES, pagePath, TO_FILL_IN } from '#domain/pages.ts';
+import { dayText, instantText } from '../../http/dates.ts';
+import { html, type Markup } from '../../http/html.ts';
+import { renderMarkdown } from '../../pages/markdown.ts';
+import { TEXT_STYLE } from '../../pages/pages.ts';
+import { PUBLISH_PAGE, REMOVE_PAGE, SAVE_PAGE, SET_PAGE, WRITE_STARTERS } from '../acts/acts-of-pages.ts';
+import { addressOf, formOf } from '../acts/define-act.ts';
+import type { PageState, PageText } from '../pages/pages.ts';
+import type { View } from './console.ts';
+import { confirmFirst, isReady, rows, type Viewer } from './markup.ts';
+
+function stateText({ version, savedAt, publishedVersion, publishedAt }: PageState): string {
+  const published =
+    publishedVersion === null || publishedAt === null
+      ? 'Not published'
+      : `Version ${publishedVersion} is published since ${dayText(publishedAt)}`;
+  if (version === 0) return `${published}. No text yet.`;
+  if (version === publishedVersion || savedAt === null) return `${published}.`;
+  return `${published}. Version ${version} was saved on ${dayText(savedAt)}.`;
+}
+
+export function pagesView(pages: readonly PageState[], viewer: Viewer): View {
+  const starters = formOf(WRITE_STARTERS);
+  const missing = pages.filter(({ version }) => version === 0).length;
+  return {
+    title: 'Pages',
+    main: html`<h1>Pages</h1>
+<p class="quiet">Each page stands at its own address, and a link in the footer leads there once it is published. With terms, people accept them at the sign-up.</p>
+${rows(
+  pages.map(
+    (page) => html`<a href="/operator/pages/${page.key}">${PAGE_TITLES[page.key]}</a>
+<span class="quiet">${stateText(page)}</span>`,
+  ),
+  '',
+)}
+${
+  missing > 0 &&
+  html`<h2>Starter texts</h2>
+<p>They say what this software does with data and money, and mark what you or your lawyer must fill in. ${missing === pages.length ? 'No page has' : `${missing} of ${pages.length} pages have no`} text yet. Nothing is published by this.</p>
+${confirmFirst(viewer, starters, 'write them')}
+${
+  isReady(viewer, starters) &&
+  html`<form method="post" action="${addressOf(starters, {})}"><div class="field"><label for="reason">Reason</label>
+<input id="reason" name="reason" required maxlength="${MAX_SETTING_REASON}" value="The first texts" dir="auto"></div>
+<button class="button">${starters.button}</button></form>`
+}`
+}`,
+  };
+}
+
+/** `typed` is the text of a form that was refused. */
+export function pageView(page: PageText, typed: string | undefined, viewer: Viewer): View {
+  const { key, version, publishedVersion, shown, versions } = page;
+  const text = typed ?? page.text;
+  const isNewest = shown === version;
+  const marks = text.match(TO_FILL_IN) ?? [];
+  return {
+    title: PAGE_TITLES[key],
+    style: `
+${TEXT_STYLE}
+.preview{padding:0 1.25rem;border:1px solid var(--line);border-radius:.875rem;background:var(--surface)}
+.source{min-height:24rem!important;font:.875rem/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace!important}`,
+    main: html`<h1>${PAGE_TITLES[key]}</h1>
+<p class="quiet">${stateText(page)}${publishedVersion !== null && html` <a href="${pagePath(key)}">Open it</a>`}</p>
+${!isNewest && html`<p>This is version ${shown}. <a href="/operator/pages/${key}">Show the newest one</a>. Saving makes a new version from this text.</p>`}
+${marks.length > 0 && html`<p class="card">${marks.length === 1 ? 'One place is' : `${marks.length} places are`} marked with [TO FILL IN]. The page can be published when nothing is marked any more.</p>`}
+${confirmFirst(viewer, formOf(SAVE_PAGE), 'change it')}
+${isReady(viewer, formOf(SAVE_PAGE)) && editor(page, text)}
+${text !== '' && html`<h2>Preview</h2>${preview(text)}`}
+${
+  versions.length > 0 &&
+  html`<h2>Versions</h2>
+${rows(
+  versions.map(
+    (each) => html`<a href="/operator/pages/${key}?version=${each.version}">Version ${each.version}</a>
+<span class="quiet">Saved on ${instantText(each.savedAt)} ${each.savedBy === null ? 'on the command line' : html`by <bdi>${each.savedBy}</bdi>`}${each.publishedAt !== null && `. Published on ${instantText(each.publishedAt)}`}</span>`,
+  ),
+  '',
+)}`
+}`,
+  };
+}
+
+function preview(text: string): Markup {
+  const { title, body } = renderMarkdown(text);
+  return html`<div class="text preview">${title !== null && html`<h2>${title}</h2>`}${body}</div>`;
+}
+
+function editor({ key, version, publishedVersion, shown }: PageText, text: string): Markup {
+  const ids = { key };
+  const [save, set, publish, remove] = [SAVE_PAGE, SET_PAGE, PUBLISH_PAGE, REMOVE_PAGE].map((act) =>
+    formOf(act),
+  ) as [
+    ReturnType<typeof formOf>,
+    ReturnType<typeof formOf>,
+    ReturnType<typeof formOf>,
+    ReturnType<typeof formOf>,
+  ];
+  const isSavedOnly = version > 0 && version !== publishedVersion && shown === version;
+  return html`<form method="post" action="${addressOf(save, ids)}">
+<input type="hidden" name="version" value="${version}">
+<div class="field"><label for="text">Text, in Markdown</label>
+<textarea class="source" id="text" name="text" required maxlength="${MAX_PAGE_TEXT}" dir="auto" aria-describedby="text-help">${text}</textarea>
+<small id="text-help">The first line, after “# ”, is the heading. HTML is shown as text. At most ${MAX_PAGE_TEXT} characters.</small></div>
+<div class="field"><label for="reason">Reason (optional)</label>
+<input id="reason" name="reason" maxlength="${MAX_SETTING_REASON}" dir="auto"></div>
+<p class="actions"><button class="button">${save.button}</button>
+<button class="button" formaction="${addressOf(set, ids)}">${set.button}</button>
+${isSavedOnly && html`<button class="button" formaction="${addressOf(publish, ids)}" formnovalidate>${publish.button}</button>`}
+${publishedVersion !== null && html`<button class="button" formaction="${addressOf(remove, ids)}" formnovalidate>${remove.button}</button>`}</p></form>`;
+}
