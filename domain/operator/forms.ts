@@ -28,7 +28,7 @@ export const reasonForm = z.object({
   ),
 });
 
-/** An act of a setting also has the value before and after, so its reason is shorter, and may be left out. */
+/** An act of a setting also has the value before and after, so its reason is shorter, and may be left out. So may that of a page. */
 export const MAX_SETTING_REASON = 200;
 export const settingForm = z.object({
   reason: text.pipe(
@@ -36,9 +36,6 @@ export const settingForm = z.object({
   ),
   version: z.string().optional(),
 });
-
-/** An act of a page. `version` is the newest one that the operator's page showed; a command sends none. */
-export const pageForm = settingForm;
 
 export const decideForm = reasonForm.extend({
   outcome: z.enum(['upheld', 'reversed'], 'Please choose whether the decision stands'),

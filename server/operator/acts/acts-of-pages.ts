@@ -1,5 +1,5 @@
 /** Acts about the pages that the operator writes. */
-import { pageForm, reasonForm } from '#domain/operator/forms.ts';
+import { reasonForm, settingForm } from '#domain/operator/forms.ts';
 import { pagePath } from '#domain/pages.ts';
 import {
   type ChangedPage,
@@ -23,7 +23,7 @@ export const SAVE_PAGE = defineAct({
   summary: 'Save a text of a page, which nobody else can read yet',
   right: 'owner',
   of: PAGE_TEXT,
-  fields: pageForm,
+  fields: settingForm,
   run: savePage,
   forms: [{ ...form, bodyLimit, path: `${HOME}/:key`, button: 'Save' }],
   command: null,
@@ -33,7 +33,7 @@ export const SET_PAGE = defineAct({
   summary: 'Save the text of a page in Markdown, and publish it',
   right: 'owner',
   of: PAGE_TEXT,
-  fields: pageForm,
+  fields: settingForm,
   run: setPage,
   forms: [{ ...form, bodyLimit, path: `${HOME}/:key/set`, button: 'Save and publish' }],
   command: { words: 'page set', reason: '', says: isPublic },
@@ -43,7 +43,7 @@ export const PUBLISH_PAGE = defineAct({
   summary: 'Publish the newest text of a page',
   right: 'owner',
   of: PAGE,
-  fields: pageForm,
+  fields: settingForm,
   run: publishPage,
   forms: [{ ...form, path: `${HOME}/:key/publish`, button: 'Publish this version' }],
   command: { words: 'page publish', reason: '', says: isPublic },
@@ -53,7 +53,7 @@ export const REMOVE_PAGE = defineAct({
   summary: 'Take a page off the site; its versions stay',
   right: 'owner',
   of: PAGE,
-  fields: pageForm,
+  fields: settingForm,
   run: removePage,
   forms: [{ ...form, path: `${HOME}/:key/remove`, button: 'Take it off the site' }],
   command: {

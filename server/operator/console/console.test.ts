@@ -38,7 +38,10 @@ function routes(): { method: string; path: string }[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, call]) => call['x-access'] === 'operator')
-      .map(([method]) => ({ method: method.toUpperCase(), path: path.replace('{id}', '1') })),
+      .map(([method]) => ({
+        method: method.toUpperCase(),
+        path: path.replace('{id}', '1').replace('{key}', 'terms'),
+      })),
   );
 }
 

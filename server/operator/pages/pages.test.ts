@@ -227,7 +227,7 @@ describe('the console', () => {
     expect(refused.text).toContain('Version 1 was saved while this page was open.');
     expect(refused.text).toContain('>Mine</textarea>');
     const both = await Promise.all(['a', 'b'].map((text) => send('terms', { version: '1', text })));
-    expect(both.map(({ status }) => status).toSorted()).toEqual([303, 409]);
+    expect(both.map(({ status }) => status)).toEqual(expect.arrayContaining([303, 409]));
     expect((await send('help', { version: '0', text: '漢'.repeat(MAX_PAGE_TEXT) })).status).toBe(303);
     expect((await send('help', { version: '1', text: 'x'.repeat(MAX_PAGE_TEXT + 1) })).status).toBe(400);
     expect((await send('help', { version: '1', text: 'x'.repeat(600_000) })).status).toBe(413);

@@ -356,6 +356,7 @@ it('everybody can read what the marketplace says about itself, also on pages of 
     catalogue: true,
     supportAddress: null,
     pages: {},
+    termsVersion: null,
   });
   expect((await read(server.app, answer.body.logo as string)).statusCode).toBe(200);
   expect(answer.headers.get('access-control-allow-origin')).toBe('*');
