@@ -20,6 +20,7 @@ import { routes as adRoutes } from './ads/routes.ts';
 import { routes as analyticsRoutes } from './analytics/routes.ts';
 import { startBackups } from './backup/schedule.ts';
 import { registerCatalogue } from './catalogue/pages.ts';
+import { registerBrandFiles } from './catalogue/brand-files.ts';
 import { routes as catalogueRoutes } from './catalogue/routes.ts';
 import { registerSitemaps } from './catalogue/sitemaps.ts';
 import type { Config, Secrets } from './config.ts';
@@ -266,6 +267,7 @@ export async function buildApp(options: {
   await fastify.register(async (app) => {
     compressAnswers(app);
     registerCatalogue(app, ctx);
+    registerBrandFiles(app, ctx);
     registerReports(app, ctx);
     registerWrittenPages(app, ctx);
   });

@@ -71,7 +71,7 @@ describe('settings', () => {
       sandboxChaos: false,
       paymentBook: 'sandbox',
       currency: 'USD',
-      brand: { name: 'Openslot', tagline: DEFAULT_TAGLINE, accent: null },
+      brand: { name: 'Openslot', tagline: DEFAULT_TAGLINE, logo: null, icon: null, accent: null },
       cancels: { fee: 'operator', perDay: 5, reviewAboveCents: 100_000 },
       commissionPercent: 15,
       minimumPriceCents: 50,

@@ -10,6 +10,7 @@ import { TAX_SPLITS } from '#domain/payments/tax.ts';
 import { commissionIn, DEFAULT_COMMISSION_PERCENT } from '#domain/payments/split.ts';
 import { categoriesIn, DEFAULT_CATEGORIES } from '#domain/inventory/categories.ts';
 import { z } from 'zod';
+import { type Picture, pictureIn } from './brand/pictures.ts';
 import { accentProblem } from './brand/theme.ts';
 
 const wholeDays = (most: number) => {
@@ -41,6 +42,15 @@ const documentText = (longest: number) =>
         .regex(/^[^\u0000-\u0009\u000b-\u001f\u007f-\u009f]*$/, 'must not contain control characters'),
     );
 
+/** The name of a file of the table brand_files, from which the width and the height follow. */
+const storedPicture = z
+  .string()
+  .refine(
+    (file) => pictureIn(file) !== null,
+    'must be an SVG or a PNG file, set in the console or by openslot settings set',
+  )
+  .optional();
+
 const ACCENT_SAYS = 'must be a color of six hexadecimal digits, such as #0f5e70';
 
 // The card provider's minimum depends on the currency. This is the highest of them.
@@ -55,6 +65,8 @@ const SELF_BILLING_TEXT =
 export const MARKETPLACE_SCHEMAS = {
   MARKETPLACE_NAME: lineOf(60).default(DEFAULT_NAME),
   TAGLINE: lineOf(120).default(DEFAULT_TAGLINE),
+  LOGO: storedPicture,
+  ICON: storedPicture,
   ACCENT: z
     .string()
     .regex(/^#[\da-f]{6}$/i, ACCENT_SAYS)
@@ -145,8 +157,14 @@ export const MARKETPLACE_SETTINGS = Object.keys(MARKETPLACE_SCHEMAS) as Marketpl
 /** Settings as they are written. An absent one has its default. */
 export type SettingTexts = Partial<Record<MarketplaceSetting, string>>;
 
-/** How the console shows a setting. Without `choices` it is a line, or several with `lines`. */
-export type AboutSetting = { title: string; help: string; choices?: readonly string[]; lines?: true };
+/** How the console shows a setting. Without `choices` it is a line, several with `lines`, or a picture with `file`. */
+export type AboutSetting = {
+  title: string;
+  help: string;
+  choices?: readonly string[];
+  lines?: true;
+  file?: true;
+};
 
 export const ABOUT_SETTINGS: Readonly<Record<MarketplaceSetting, AboutSetting>> = {
   MARKETPLACE_NAME: {
@@ -156,6 +174,16 @@ export const ABOUT_SETTINGS: Readonly<Record<MarketplaceSetting, AboutSetting>> 
   TAGLINE: {
     title: 'Tagline',
     help: 'One sentence below the name in the footer of every page, with at most 120 characters.',
+  },
+  LOGO: {
+    title: 'Logo',
+    help: 'An SVG or a PNG of up to 256 KB, at most six times as wide as high. It stands in place of the name above every page and mail, on light and on dark ground.',
+    file: true,
+  },
+  ICON: {
+    title: 'Icon',
+    help: 'A square SVG, or a square PNG of at least 180 × 180 pixels, of up to 256 KB. Browsers and phones show it, and pages do without a logo.',
+    file: true,
   },
   ACCENT: {
     title: 'Accent',
@@ -278,6 +306,10 @@ const senderName = (name: string) =>
 export type Brand = {
   name: string;
   tagline: string;
+  /** Null for the name beside the icon or our mark. */
+  logo: Picture | null;
+  /** Null for ours. */
+  icon: Picture | null;
   /** '#0f5e70'; null for the colors of the software. */
   accent: string | null;
 };
@@ -285,10 +317,17 @@ export type Brand = {
 /** The part of Config that may change while the server runs. Amounts are cents. */
 export function marketplaceConfig(settings: z.output<typeof given>, publicUrl: string) {
   const { MARKETPLACE_NAME: name, TAGLINE: tagline, ACCENT: accent = null } = settings;
+  const pictureOf = (file: string | undefined) => (file === undefined ? null : pictureIn(file));
   const mailFrom = settings.MAIL_FROM ?? `${senderName(name)} <no-reply@${new URL(publicUrl).hostname}>`;
   return {
     /** The marketplace, in every page, mail and document. */
-    brand: { name, tagline, accent } satisfies Brand,
+    brand: {
+      name,
+      tagline,
+      logo: pictureOf(settings.LOGO),
+      icon: pictureOf(settings.ICON),
+      accent,
+    } satisfies Brand,
     mailFrom,
     /** OPERATOR_MAIL, or the bare address of `mailFrom`. sellers.json names it, and mail for the operator goes to it. */
     contactEmail: settings.OPERATOR_MAIL ?? /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom.trim(),
@@ -348,6 +387,8 @@ export function settingTexts(config: MarketplaceConfig): Record<MarketplaceSetti
   return {
     MARKETPLACE_NAME: config.brand.name,
     TAGLINE: config.brand.tagline,
+    LOGO: config.brand.logo?.file ?? null,
+    ICON: config.brand.icon?.file ?? null,
     ACCENT: config.brand.accent,
     MAIL_FROM: config.mailFrom,
     OPERATOR_MAIL: config.contactEmail,

@@ -294,6 +294,7 @@ const MORE: typeof TABLE = [
   ['GET /ad-archive/{unknown}', all(404)],
   ['GET /api/ad-space?website={websiteUuid}&zone={zoneUuid}', all(200)],
   ['GET /sites', all(200)],
+  ['GET /brand/{unknown}', all(404)],
   ['GET /sites/{unknown}', all(404)],
   ['GET /sites/{unknown}/media-kit', all(404)],
   ['GET /sites/{unknown}/badge.svg', all(404)],

@@ -11,7 +11,7 @@ import { frameOf } from '../pages/frame.ts';
 import { adTypesText, lowestOfferText, sizeText, verification } from './facts.ts';
 import { STYLE } from './style.ts';
 import { catalogueAddress, type CatalogueQuery, type QueryProblem } from './query.ts';
-import { sitePicture } from './site-picture.ts';
+import { previewPicture, sitePicture } from './site-picture.ts';
 import { listData } from './structured-data.ts';
 
 const DESCRIPTION =
@@ -46,7 +46,7 @@ export function cataloguePage(
       found: {
         description: DESCRIPTION,
         address: config.publicUrl + address,
-        picture: `${config.publicUrl}/social-card.png`,
+        picture: previewPicture(config, null),
         data: listData(config, websites),
       },
     }),

@@ -12,7 +12,7 @@ import { drawZones } from './drawing.ts';
 import { optionNotes, optionText, sizeText, verification } from './facts.ts';
 import { STYLE } from './style.ts';
 import { figures, siteLink } from './site-page.ts';
-import { sitePicture } from './site-picture.ts';
+import { previewPicture, sitePicture } from './site-picture.ts';
 
 const PRINT = `
 .prices{width:100%;margin:0 0 1.5rem;border-collapse:collapse;font-size:.9375rem}
@@ -37,7 +37,7 @@ export function mediaKit(config: Config, { website, page, zones }: ListedWebsite
     found: {
       description: `The ad zones, prices and figures of ${name} on one page to print.`,
       address,
-      picture: config.publicUrl + (website.picture ?? '/social-card.png'),
+      picture: previewPicture(config, website.picture),
       isHidden: true,
     },
     main: html`<p class="crumb screen"><a href="${sitePagePath(page)}">Back to the page of <bdi>${name}</bdi></a></p>

@@ -1,6 +1,7 @@
 import { pagePath, publishedKeys } from '#domain/pages.ts';
 import { getMarketplace } from '#domain/marketplace-contract.ts';
 import { type Route, route } from '../http/route.ts';
+import { brandAddress } from '../brand/pictures.ts';
 import { LIGHT } from '../brand/theme.ts';
 
 export const routes: Route[] = [
@@ -12,7 +13,7 @@ export const routes: Route[] = [
     }) => ({
       name: brand.name,
       tagline: brand.tagline,
-      logo: '/icon.svg',
+      logo: brand.logo === null ? '/icon.svg' : brandAddress(brand.logo.file),
       accent: brand.accent ?? LIGHT.accent,
       commissionPercent,
       currency,

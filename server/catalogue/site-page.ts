@@ -18,7 +18,7 @@ import { drawZones } from './drawing.ts';
 import { lowestOfferText, optionNotes, optionText, sizeText, verification } from './facts.ts';
 import { STYLE } from './style.ts';
 import { addToPlanLink, adSpaceLink } from './links.ts';
-import { sitePicture } from './site-picture.ts';
+import { previewPicture, sitePicture } from './site-picture.ts';
 import { siteData } from './structured-data.ts';
 
 const COUNT = new Intl.NumberFormat('en-US');
@@ -43,7 +43,7 @@ export function sitePage(
     found: {
       description: pageDescription(website, price),
       address: `${config.publicUrl}${sitePagePath(page)}`,
-      picture: config.publicUrl + (website.picture ?? '/social-card.png'),
+      picture: previewPicture(config, website.picture),
       data: siteData(config, listed),
       isHidden: !isVerified,
     },

@@ -1,3 +1,5 @@
+import { cardAddress } from '../brand/pictures.ts';
+import type { Config } from '../config.ts';
 import { initialsOf, spreadOf } from '#domain/inventory/website-initials.ts';
 import { html, type Markup } from '../http/html.ts';
 
@@ -8,4 +10,10 @@ export function sitePicture({ name, picture }: { name: string; picture: string |
   if (picture !== null)
     return html`<img class="site-picture" src="${picture}" alt="" width="72" height="72" loading="lazy">`;
   return html`<svg class="site-picture tone-${spreadOf(name) % TONES}" viewBox="0 0 72 72" width="72" height="72" aria-hidden="true"><rect width="72" height="72"/><text x="36" y="37" font-size="27">${initialsOf(name)}</text></svg>`;
+}
+
+/** The address of the picture of link previews: the website's, or the marketplace's if it has one. */
+export function previewPicture({ publicUrl, brand }: Config, picture: string | null): string | undefined {
+  const path = picture ?? cardAddress(brand);
+  return path === null ? undefined : publicUrl + path;
 }

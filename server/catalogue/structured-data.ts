@@ -1,4 +1,5 @@
 /** Describes websites as products by the vocabulary of https://schema.org. */
+import { previewPicture } from './site-picture.ts';
 import type { MarketplaceWebsite } from '#domain/inventory/contract.ts';
 import type { ListedWebsite } from '../inventory/browse.ts';
 import type { Config } from '../config.ts';
@@ -57,15 +58,16 @@ export function listData(config: Config, websites: readonly MarketplaceWebsite[]
   ]);
 }
 
-function productOf({ publicUrl }: Config, website: MarketplaceWebsite, offers: Data[]): Data {
+function productOf(config: Config, website: MarketplaceWebsite, offers: Data[]): Data {
   const { name, description, category, picture, pageUrl } = website;
+  const image = previewPicture(config, picture);
   return {
     '@type': 'Product',
     name,
     url: pageUrl,
     category: `Ad space: ${category}`,
     ...(description !== null && { description }),
-    image: publicUrl + (picture ?? '/social-card.png'),
+    ...(image !== undefined && { image }),
     offers,
   };
 }

@@ -231,6 +231,12 @@ export interface BookedDays {
   zoneId: number;
 }
 
+export interface BrandFiles {
+  bytes: Buffer;
+  createdAt: Timestamp;
+  name: string;
+}
+
 export interface Cancels {
   createdAt: Timestamp;
   feeCents: Int8;
@@ -1316,6 +1322,7 @@ export interface DB {
   appliedFiles: AppliedFiles;
   backups: Backups;
   bookedDays: BookedDays;
+  brandFiles: BrandFiles;
   cancels: Cancels;
   cardAttempts: CardAttempts;
   closedMonths: ClosedMonths;

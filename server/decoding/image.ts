@@ -35,6 +35,42 @@ export async function squareImage(
   return { bytes: await readable(square.toBuffer()) };
 }
 
+/**
+ * Returns a PNG in which the picture fits into `box`, in the middle of `canvas` if there is one. The bytes are those of
+ * `checkImage` or `cleanSvg`. Throws Refusal.
+ */
+export async function renderPng(
+  bytes: Buffer,
+  { box, canvas, enlarge }: RenditionOptions,
+): Promise<{ width: number; height: number; bytes: Uint8Array }> {
+  const background = { r: 0, g: 0, b: 0, alpha: 0 };
+  const limits = { limitInputPixels: MAX_IMAGE_PIXELS, failOn: 'error' } as const;
+  const fitting = sharp(bytes, limits).resize(box.width, box.height, {
+    fit: canvas ? 'inside' : enlarge ? 'contain' : 'inside',
+    background,
+    withoutEnlargement: !enlarge,
+  });
+  const fit = await readable(fitting.png().toBuffer({ resolveWithObject: true }));
+  if (!canvas) return { width: fit.info.width, height: fit.info.height, bytes: fit.data };
+  const { color, width, height } = canvas;
+  const card = sharp({ create: { width, height, channels: 3, background: color } });
+  return {
+    width,
+    height,
+    bytes: await card
+      .composite([{ input: fit.data }])
+      .png()
+      .toBuffer(),
+  };
+}
+
+type RenditionOptions = {
+  box: { width: number; height: number };
+  canvas?: { width: number; height: number; color: string };
+  /** Whether a small picture is enlarged, and the result has the size of the box. */
+  enlarge: boolean;
+};
+
 /** Throws 413 for an image that is too large to decode, and 415 for a damaged or truncated one. */
 async function openImage(
   bytes: Buffer,

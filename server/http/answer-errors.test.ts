@@ -8,7 +8,7 @@ async function answerTo(
   error: Error,
 ): Promise<{ status: number; body: Record<string, unknown>; headers: Record<string, unknown> }> {
   const app = Fastify();
-  app.decorate('brand', () => ({ name: 'Brot & Rad', accent: null }));
+  app.decorate('brand', () => ({ name: 'Brot & Rad', logo: null, icon: null, accent: null }));
   answerErrors(app);
   app.get('/', () => {
     throw error;
@@ -64,7 +64,7 @@ it('an unreachable, full or read-only database is a 503 with retry-after', async
 // Proves RUN-09, OP-108
 it('a browser gets the error as a page, escaped and with a link to continue', async () => {
   const app = Fastify();
-  app.decorate('brand', () => ({ name: 'Brot & Rad', accent: null }));
+  app.decorate('brand', () => ({ name: 'Brot & Rad', logo: null, icon: null, accent: null }));
   answerErrors(app);
   app.get('/page/:kind', { config: { page: true } }, (request) => {
     const { kind } = request.params as { kind: string };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { html, jsonText, type Markup, rawText } from './html.ts';
+import { brandAddress, iconAddresses, iconFile, type Picture, sizeIn } from '../brand/pictures.ts';
 import { DARK, LIGHT, type Palette, themesOf } from '../brand/theme.ts';
 
 declare module 'fastify' {
@@ -11,7 +12,12 @@ declare module 'fastify' {
 }
 
 /** What a page shows of the marketplace. */
-export type PageBrand = { name: string; accent: string | null };
+export type PageBrand = {
+  name: string;
+  logo: Picture | null;
+  icon: Picture | null;
+  accent: string | null;
+};
 
 /** A page that the server makes without the web application. Most pages work without a script. */
 export type ServerPage = {
@@ -38,7 +44,7 @@ export type ServerPage = {
     /** The canonical address of the page, in full. */
     address?: string;
     /** The address of the picture of link previews, in full. */
-    picture?: string;
+    picture?: string | undefined;
     /** A description of the page's subject by the vocabulary of https://schema.org. */
     data?: object;
     /** Search engines must not index the page all the same. */
@@ -166,6 +172,19 @@ button.button{border:0;min-height:2.75rem;padding:.5rem 1.25rem;font:inherit;fon
 
 const MARK = html`<svg viewBox="0 0 24 24" width="28" height="28" fill="none" aria-hidden="true"><path d="M15.5 3.5H18A3.5 3.5 0 0 1 21.5 7v10a3.5 3.5 0 0 1-3.5 3.5H6A3.5 3.5 0 0 1 2.5 17V7A3.5 3.5 0 0 1 6 3.5h2.5" stroke="currentColor" stroke-width="2.5" stroke-linecap="round"/><rect x="8" y="9" width="8" height="6.5" rx="1.5" fill="#f5b83d"/></svg>`;
 
+/** The room for a logo in the header of a page. */
+const LOGO_ROOM = { width: 132, height: 28 };
+
+/** The logo, which has the name as its text, or what stands beside the name. `home` is the address of the marketplace on other hosts. */
+export function markOf({ name, logo, icon }: PageBrand, home = ''): Markup {
+  if (logo !== null) {
+    const { width, height } = sizeIn(logo, LOGO_ROOM);
+    return html`<img src="${home}${brandAddress(logo.file)}" width="${width}" height="${height}" alt="${name}">`;
+  }
+  if (icon === null) return MARK;
+  return html`<img src="${home}${brandAddress(iconFile(icon, 180))}" width="28" height="28" alt="">`;
+}
+
 /** The hash of an inline style or script, in the form that a content security policy takes. */
 export function sourceHash(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -181,7 +200,8 @@ function accentStyle(accent: string | null): string | null {
 }
 
 /** The page as a document to send. */
-export function renderPage(page: ServerPage, { name, accent }: PageBrand): string {
+export function renderPage(page: ServerPage, brand: PageBrand): string {
+  const { name, logo, icon, accent } = brand;
   const colors = accentStyle(accent);
   const { title, main, wide, home = '', style, script, found, nav, footer } = page;
   return html`<!doctype html>
@@ -189,10 +209,10 @@ export function renderPage(page: ServerPage, { name, accent }: PageBrand): strin
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 ${found && html`<meta name="description" content="${found.description}">`}${(!found || found.isHidden) && html`<meta name="robots" content="noindex">`}<title>${title} · ${name}</title>
-${found && linkPreview(title, found, name)}<link rel="icon" href="${home}/icon.svg"><style>${rawText(STYLE)}</style>${colors !== null && html`<style>${rawText(colors)}</style>`}${style && html`<style>${rawText(style)}</style>`}
+${found && linkPreview(title, found, name)}<link rel="icon" href="${home}${iconAddresses(icon).icon}"><style>${rawText(STYLE)}</style>${colors !== null && html`<style>${rawText(colors)}</style>`}${style && html`<style>${rawText(style)}</style>`}
 </head>
 <body${wide && html` class="wide"`}>
-<header><div><a class="logo" href="${home}/">${MARK}${name}</a>${nav}</div></header>
+<header><div><a class="logo" href="${home}/">${markOf(brand, home)}${logo === null && name}</a>${nav}</div></header>
 <main>
 ${main}
 </main>
@@ -228,14 +248,21 @@ function linkPreview(
  * are allowed only on pages that have one.
  */
 export function pagePolicy(
-  { style, script, form, video, found }: Pick<ServerPage, 'style' | 'script' | 'form' | 'video' | 'found'>,
+  {
+    home = '',
+    style,
+    script,
+    form,
+    video,
+    found,
+  }: Pick<ServerPage, 'home' | 'style' | 'script' | 'form' | 'video' | 'found'>,
   { accent }: PageBrand,
 ): string {
   const styles = [STYLE, accentStyle(accent), style].filter((text) => text !== null && text !== undefined);
   return [
     "default-src 'none'",
     `style-src ${styles.map((text) => (text === STYLE ? STYLE_HASH : sourceHash(text))).join(' ')}`,
-    "img-src 'self'",
+    `img-src 'self'${home && ` ${home}`}`,
     ...(video ? ["media-src 'self'"] : []),
     ...(script ? [`script-src ${sourceHash(script)}`] : []),
     // Lighthouse reads robots.txt from within the page that it checks.

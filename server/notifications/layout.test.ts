@@ -17,7 +17,8 @@ const mail = {
   settingsUrl: 'https://ads.example/settings',
 };
 
-const rendered = (given: Mail) => renderMail(given, { name: 'Brot & Rad', accent: null });
+const rendered = (given: Mail) =>
+  renderMail(given, { name: 'Brot & Rad', logo: null, icon: null, accent: null }, 'https://ads.test');
 
 describe('the layout of all mails', () => {
   // Proves AUTH-26

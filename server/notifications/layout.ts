@@ -1,4 +1,5 @@
 import { html, type Markup, rawText } from '../http/html.ts';
+import { brandAddress, mailFile, type Picture, sizeIn } from '../brand/pictures.ts';
 import type { PageBrand } from '../http/page.ts';
 import { type ColorName, LIGHT, type Palette, themesOf } from '../brand/theme.ts';
 
@@ -38,13 +39,14 @@ const SETTINGS = 'Choose which emails you get';
 
 /**
  * Renders a mail as text and as HTML. The HTML consists of tables and inline styles, because many mail programs drop
- * anything else. It loads nothing, except for the image of the ad.
+ * anything else. It loads nothing, except for the image of the ad and the operator's logo, at the address
+ * `home`.
  */
-export function renderMail(mail: Mail, brand: PageBrand): RenderedMail {
+export function renderMail(mail: Mail, brand: PageBrand, home: string): RenderedMail {
   return {
     subject: oneLine(mail.subject),
     text: asText(mail, brand.name),
-    html: asHtml(mail, brand).toString(),
+    html: asHtml(mail, brand, home).toString(),
   };
 }
 
@@ -67,13 +69,14 @@ export function mergedMail(
   mails: readonly { subject: string; text: string }[],
   settingsUrl: string,
   brand: PageBrand,
+  home: string,
 ): RenderedMail {
   const parts = mails.flatMap(({ subject, text }, at) => [
     `${at + 1} of ${mails.length}: ${subject}`,
     ...withoutFooter(text).split('\n\n'),
   ]);
   const subject = `${mails.length} updates from ${brand.name}`;
-  return renderMail({ subject, heading: subject, paragraphs: parts, settingsUrl }, brand);
+  return renderMail({ subject, heading: subject, paragraphs: parts, settingsUrl }, brand, home);
 }
 
 function withoutFooter(text: string): string {
@@ -109,7 +112,7 @@ function rule(palette: Palette, name: string, colors: Record<string, ColorName>)
   return `.${name}{${declarations.join(';')}}`;
 }
 
-function asHtml(mail: Mail, brand: PageBrand): Markup {
+function asHtml(mail: Mail, brand: PageBrand, home: string): Markup {
   const accents = themesOf(brand.accent).light;
   const { subject, heading, label, paragraphs, ad, code, action, document, note, settingsUrl } = mail;
   return html`<!doctype html>
@@ -119,7 +122,7 @@ function asHtml(mail: Mail, brand: PageBrand): Markup {
 <div style="display:none;max-height:0;overflow:hidden">${paragraphs[0]}</div>
 <table role="presentation" class="canvas" width="100%" cellpadding="0" cellspacing="0" style="background-color:${LIGHT.canvas}"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="600" cellpadding="0" cellspacing="0" style="width:100%;max-width:600px;table-layout:fixed;text-align:left">
-<tr><td style="padding:0 4px 20px">${logo(brand.name, accents)}</td></tr>
+<tr><td style="padding:0 4px 20px">${brand.logo === null ? mark(brand.name, accents) : logo(brand.name, brand.logo, home)}</td></tr>
 <tr><td class="surface" style="padding:36px 32px 28px;background-color:${LIGHT.surface};border:1px solid ${LIGHT.line};border-radius:14px">
 ${label && block(label, 'faint')}<h1 class="ink" style="margin:0 0 16px;font-size:24px;line-height:1.25;letter-spacing:-0.015em;color:${LIGHT.ink}">${heading}</h1>
 ${paragraphs.map((paragraph) => block(paragraph))}${ad && adBox(ad)}${code && codeBox(code)}${action && button(action, accents)}${document && plainLink(document)}${note && block(note, 'faint')}</td></tr>
@@ -131,8 +134,15 @@ ${paragraphs.map((paragraph) => block(paragraph))}${ad && adBox(ad)}${code && co
 `;
 }
 
-/** The logo, drawn with borders: mail programs drop SVG and often block images. */
-const logo = (
+/** Mail programs that block images show the name in its place. */
+function logo(name: string, picture: Picture, home: string): Markup {
+  const { width, height } = sizeIn(picture, { width: 180, height: 36 });
+  const style = `display:block;border:0;font-size:19px;font-weight:600;color:${LIGHT.ink}`;
+  return html`<img class="ink" src="${home}${brandAddress(mailFile(picture))}" width="${width}" height="${height}" alt="${name}" style="${style}">`;
+}
+
+/** The name beside our mark, drawn with borders: mail programs drop SVG and often block images. */
+const mark = (
   name: string,
   { accent }: Palette,
 ) => html`<table role="presentation" cellpadding="0" cellspacing="0"><tr>

@@ -18,5 +18,9 @@ export async function postMessage(
     mail,
   }: { recipient: string; kind: string; offSwitch?: Switch | null; mail: Mail },
 ): Promise<void> {
-  await insertMessage(tx, { recipient, kind, offSwitch, ...renderMail(mail, ctx.config.brand) }, ctx.now());
+  await insertMessage(
+    tx,
+    { recipient, kind, offSwitch, ...renderMail(mail, ctx.config.brand, ctx.config.publicUrl) },
+    ctx.now(),
+  );
 }

@@ -71,5 +71,6 @@ function contentOf(
     messages.map(({ subject, bodyText }) => ({ subject, text: bodyText })),
     `${publicUrl}/settings?tab=notifications`,
     brand,
+    publicUrl,
   );
 }

@@ -25,6 +25,8 @@ export type Visit = {
   params: Record<string, string>;
   query: Record<string, string>;
   body: Record<string, string>;
+  /** The file of a form that sends one. */
+  file?: Buffer;
   /** Whether dangerous acts are allowed now. */
   confirmed: boolean;
   request: FastifyRequest;

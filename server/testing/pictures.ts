@@ -124,3 +124,17 @@ export function clipWithText(text: string): Buffer {
   clip.write(text, clip.length - text.length, 'latin1');
   return clip;
 }
+
+/** A logo as an editor saves it, and an icon. */
+export const LOGO_SVG = `<?xml version="1.0"?>
+<!-- made by an editor -->
+<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" viewBox="0 0 240 60">
+<metadata><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/></metadata>
+<defs><linearGradient id="sun"><stop offset="0" stop-color="#f5b83d"/><stop offset="1" stop-color="#9b1d64"/></linearGradient></defs>
+<style>.a{fill:url(#sun)}</style>
+<title>Brot &amp; Rad</title>
+<g inkscape:label="layer"><circle class="a" cx="30" cy="30" r="28"/><path d="M70 10h160v40H70z" fill="#9b1d64"/></g>
+</svg>`;
+
+export const ICON_SVG =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><circle cx="32" cy="32" r="30" fill="#9b1d64"/></svg>';

@@ -65,7 +65,7 @@ export function PageHead({ page }: { page: PublicPage | undefined }) {
     );
   }
   const address = PUBLIC_URL + page.path;
-  const picture = `${PUBLIC_URL}/social-card.png`;
+  const picture = `${PUBLIC_URL}%CARD%`;
   return (
     <>
       <title>{page.title}</title>
@@ -80,7 +80,7 @@ export function PageHead({ page }: { page: PublicPage | undefined }) {
       <meta property="og:image:type" content="image/png" />
       <meta property="og:image:width" content="1200" />
       <meta property="og:image:height" content="630" />
-      <meta property="og:image:alt" content={PICTURE_TEXT} />
+      <meta property="og:image:alt" content="%CARD_TEXT%" />
       <meta name="twitter:card" content="summary_large_image" />
       {page.path === '/' && (
         // Browsers don't run this type of script, so the content security policy doesn't apply to it.
@@ -89,8 +89,6 @@ export function PageHead({ page }: { page: PublicPage | undefined }) {
     </>
   );
 }
-
-const PICTURE_TEXT = '%NAME%: buy & sell ad space in minutes. A web page with an open ad zone.';
 
 const PRODUCT_JSON = PRODUCT.replace('%NAME%', '%NAME_JSON%');
 
@@ -104,7 +102,7 @@ function structuredData(): string {
       ...organization,
       name: '%NAME_JSON%',
       url: home,
-      logo: `${PUBLIC_URL}/icon-512.png`,
+      logo: `${PUBLIC_URL}%ICON_512%`,
     },
     {
       '@type': 'WebSite',

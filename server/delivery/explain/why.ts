@@ -65,7 +65,7 @@ function answerPage(
     'X-Content-Type-Options': 'nosniff',
     'Permissions-Policy': PERMISSIONS,
     'Referrer-Policy': 'no-referrer',
-    'Content-Security-Policy': pagePolicy({}, config.brand),
+    'Content-Security-Policy': pagePolicy(page, config.brand),
   });
   response.end(request.method === 'HEAD' ? undefined : document);
 }

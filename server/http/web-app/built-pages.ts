@@ -11,7 +11,8 @@ import { once } from '#domain/once.ts';
 import { earnedPercent } from '#domain/payments/split.ts';
 import { acceptedEncoding } from '../accepted-encoding.ts';
 import { html } from '../html.ts';
-import { sourceHash } from '../page.ts';
+import { markOf, sourceHash } from '../page.ts';
+import { cardAddress, iconAddresses, type Picture } from '../../brand/pictures.ts';
 import { deepColors, LIGHT, type Palette, themesOf } from '../../brand/theme.ts';
 
 /** An entry of pages.json, which the build writes. */
@@ -44,6 +45,8 @@ export type PageSettings = {
   publicUrl: string;
   name: string;
   tagline: string;
+  logo: Picture | null;
+  icon: Picture | null;
   accent: string | null;
   currency: Currency;
   categories: readonly string[];
@@ -63,6 +66,8 @@ export function fillPage(
     publicUrl,
     name,
     tagline,
+    logo,
+    icon,
     accent,
     currency,
     categories,
@@ -75,9 +80,23 @@ export function fillPage(
     pages,
   }: PageSettings,
 ): string {
+  const mark = markOf({ name, logo, icon, accent }).toString();
+  const icons = iconAddresses(icon);
+  const card = cardAddress({ name, logo });
   // The address stands in attributes and in JSON-LD. An origin has no character that JSON would escape.
   return (
-    built
+    (card === null ? withoutCard(built) : built)
+      // Before the settings that may contain a percent sign.
+      .replaceAll('%CARD%', card ?? '')
+      .replaceAll('%CARD_TEXT%', logo === null ? `%NAME%: ${CARD_TEXT}` : '%NAME%')
+      .replaceAll('%ICON%', icons.icon)
+      .replaceAll('%ICON_TYPE%', icons.type)
+      // Phones cut the edge off a maskable icon. Only ours is drawn for that.
+      .replaceAll('%ICON_PURPOSE%', icon === null ? 'any maskable' : 'any')
+      .replaceAll(/%ICON_(180|192|512)%/g, (_, side: string) => icons.png(Number(side) as 180 | 192 | 512))
+      .replaceAll('%LOGO%', logo === null ? 'none' : 'own')
+      .replaceAll('%MARK_TEXT%', () => html`${mark}`.toString())
+      .replaceAll('%MARK%', () => mark)
       .replaceAll('%PUBLIC_URL%', html`${publicUrl}`.toString())
       // In JSON inside a script element, where HTML has no escapes. A function, because `$&` in a name is no pattern.
       .replaceAll('%NAME_JSON%', () => JSON.stringify(name).slice(1, -1).replaceAll('<', '\\u003c'))
@@ -102,6 +121,14 @@ export function fillPage(
       .replaceAll('%ACCOUNTS%', hasAccounts ? 'some' : 'none')
       .replaceAll('%HOST%', /^[\d.]+$|^\[/.test(new URL(publicUrl).hostname) ? 'ip' : 'name')
   );
+}
+
+/** What web/public/social-card.png shows. */
+const CARD_TEXT = 'buy &amp; sell ad space in minutes. A web page with an open ad zone.';
+
+/** Without the picture of link previews, which says another name. */
+function withoutCard(built: string): string {
+  return built.replaceAll(/<meta (?:property="og:image|name="twitter:card)[^>]*>/g, '');
 }
 
 /** Replaces colors of web/styles/tokens.css; empty without an accent. */

@@ -2,12 +2,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { iconAddresses } from '../../brand/pictures.ts';
 import { fillPage, filledPages, findPage, hasPage, sendPage, type PageSettings } from './built-pages.ts';
 import { ownPages, registerRobots } from './robots.ts';
 import type { SendSource } from './web-source.ts';
 
 /** The manifest of the application has the name of the marketplace. */
 const MANIFEST = 'app.webmanifest';
+
+/** Browsers request it where a document names no icon. */
+const FAVICON = 'favicon.ico';
 
 /** The addresses that programs request: files, the API, and those at which monitors ask servers how they are. */
 const FOR_PROGRAMS =
@@ -36,7 +40,7 @@ export async function serveWebApp(
       decorateReply: false,
       // Only existing files get a route, because any other address may be that of a page.
       wildcard: false,
-      globIgnore: ['assets/**', MANIFEST, `${MANIFEST}.*`],
+      globIgnore: ['assets/**', FAVICON, MANIFEST, `${MANIFEST}.*`],
       setHeaders: (response) => void response.header('cache-control', 'no-cache'),
     });
   }
@@ -49,6 +53,16 @@ export async function serveWebApp(
         .type('application/manifest+json')
         .send(fillPage(text, await settings())),
     );
+  }
+  const favicon = path.join(files, FAVICON);
+  if (existsSync(favicon)) {
+    const bytes = readFileSync(favicon);
+    app.get(`/${FAVICON}`, async (_request, reply) => {
+      const { icon } = await settings();
+      void reply.header('cache-control', 'no-cache');
+      if (icon !== null) return await reply.redirect(iconAddresses(icon).png(180), 302);
+      return reply.type('image/vnd.microsoft.icon').send(bytes);
+    });
   }
   const pagesNow = filledPages(root, settings);
   const { publicUrl } = await settings();

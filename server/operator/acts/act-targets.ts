@@ -1,10 +1,15 @@
 /** The kinds of targets of acts, and how a form and a command name them. */
+<<<<<<< HEAD
 import { open } from 'node:fs/promises';
+=======
+import { readFile, stat } from 'node:fs/promises';
+>>>>>>> e6521e3e (brand: let the operator choose the logo and the icon)
 import { type Subject, SUBJECTS } from '#domain/operator/acts.ts';
 import { rowNumber } from '#domain/operator/forms.ts';
 import { MAX_PAGE_TEXT, PAGE_KEYS, type PageKey, pageKey, pageText } from '#domain/pages.ts';
 import { invalid, notFound } from '../../http/errors.ts';
 import { fitSetting, MARKETPLACE_SETTINGS, type MarketplaceSetting } from '../../marketplace-settings.ts';
+import { isPictureSetting, MAX_PICTURE_BYTES } from '../settings/pictures.ts';
 import { suspenseRef, type SuspenseRef } from '../../payments/books/suspense.ts';
 import { type Input, read, subjectOf, UsageError } from './command.ts';
 import type { Visit } from '../admit.ts';
@@ -140,11 +145,25 @@ export const SETTING: TargetKind<{ name: MarketplaceSetting }> = {
   },
 };
 
-/** A setting with a new value that fits. */
-export const SETTING_VALUE: TargetKind<{ name: MarketplaceSetting; value: string }> = {
+/** Throws UsageError if the file cannot be read. */
+async function pictureFile(name: string, path: string): Promise<Buffer> {
+  try {
+    if ((await stat(path)).size <= MAX_PICTURE_BYTES) return await readFile(path);
+  } catch {
+    throw new UsageError(`${name} takes the path of an SVG or a PNG file. There is none at “${path}”.`);
+  }
+  throw new UsageError(`${name}: The file is too large. Choose one of up to 256 KB.`);
+}
+
+/** A setting with a new value that fits, or the bytes of a picture, which are checked when it is stored. */
+export const SETTING_VALUE: TargetKind<{ name: MarketplaceSetting; value: string | Buffer }> = {
   takes: 'NAME VALUE',
   inPath: (visit, page) => {
     const { name } = SETTING.inPath(visit, page);
+    if (isPictureSetting(name)) {
+      if (!visit.file?.length) throw invalid(`${name}: Choose an SVG or a PNG file.`);
+      return { name, value: visit.file };
+    }
     const fit = fitSetting(name, (visit.body['value'] ?? '').replaceAll('\r\n', '\n'));
     if ('problem' in fit) throw invalid(fit.problem);
     return { name, value: fit.text };
@@ -153,6 +172,7 @@ export const SETTING_VALUE: TargetKind<{ name: MarketplaceSetting; value: string
     const { name } = await SETTING.inWords(input);
     const [, value = '', ...more] = input.args;
     if (more.length > 0) throw new UsageError(`${name} takes one value. Put a text with spaces in quotes.`);
+    if (isPictureSetting(name)) return { name, value: await pictureFile(name, value) };
     const fit = fitSetting(name, value);
     if ('problem' in fit) throw new UsageError(fit.problem);
     return { name, value: fit.text };

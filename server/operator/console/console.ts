@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { holds, type Right, ROLE_WORDS } from '#domain/operator/rights.ts';
 import type { Context } from '../../context.ts';
 import { HttpError } from '../../http/errors.ts';
-import { acceptForms } from '../../http/forms.ts';
+import { acceptFileForms, acceptForms, readFileForm } from '../../http/forms.ts';
 import { html, type Markup } from '../../http/html.ts';
 import { type CallDescription, UNKNOWN } from '../../http/openapi.ts';
 import { sendPage } from '../../http/page.ts';
@@ -56,7 +56,7 @@ export function createConsole(app: FastifyInstance, ctx: Context) {
         operator,
         params: texts(request.params),
         query: texts(request.query),
-        body: texts(request.body),
+        ...(await bodyOf(request)),
         confirmed: isConfirmed(ctx, request),
         request,
       },
@@ -70,6 +70,7 @@ export function createConsole(app: FastifyInstance, ctx: Context) {
   const forms: ((scope: FastifyInstance) => void)[] = [];
   void app.register(async (scope) => {
     acceptForms(scope);
+    acceptFileForms(scope);
     for (const register of forms) register(scope);
   });
 
@@ -156,6 +157,12 @@ export function confirmAddress(from: string): string {
 
 function go(reply: FastifyReply, address: string): FastifyReply {
   return reply.header('cache-control', 'no-store').redirect(address, 303);
+}
+
+async function bodyOf({ body, headers }: FastifyRequest): Promise<Pick<Visit, 'body' | 'file'>> {
+  if (!Buffer.isBuffer(body)) return { body: texts(body) };
+  const { fields, file } = await readFileForm(headers['content-type'] ?? '', Buffer.from(body));
+  return { body: texts(fields), ...(file && { file }) };
 }
 
 /** The string fields of a query, form or path. PostgreSQL's text cannot hold U+0000. */

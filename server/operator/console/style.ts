@@ -26,4 +26,6 @@ small,.field small,dt,.quiet,.rows li>span{font-size:.8125rem;line-height:1.4}
 .days th:first-child{padding-left:0;text-align:left}
 .days thead th{color:var(--ink-faint);font-size:.8125rem}
 details{margin:0 0 1.5rem}
+.ground{display:inline-block;padding:.5rem;border:1px solid var(--line);border-radius:.5rem;line-height:0}
+.ground.light{background:#fff}.ground.dark{background:#131f22}
 summary{width:fit-content;padding:.6875rem 0;color:var(--accent);font-weight:500;cursor:pointer}`;

@@ -11,7 +11,8 @@ import { renameCategories } from '../../inventory/categories/categories.ts';
 import { MARKETPLACE_SETTINGS, type MarketplaceSetting, settingTexts } from '../../marketplace-settings.ts';
 import { requireOpenCurrency } from '../../payments/books/currency.ts';
 import { type Operator, perform, record } from '../act.ts';
-import { deleteSetting, lockSettings, upsertSetting } from './store.ts';
+import { isPictureSetting, makePicture } from './pictures.ts';
+import { deleteSetting, insertBrandFiles, lockSettings, upsertSetting } from './store.ts';
 
 export type Setting = {
   name: MarketplaceSetting;
@@ -55,18 +56,23 @@ type Change = {
 };
 
 /**
- * Stores a value that fits (`fitSetting`). Every server follows within two seconds. Throws 409 if an environment has the
+ * Stores a value that fits (`fitSetting`), or a picture of these bytes. Every server follows within two seconds. Throws 409 if an environment has the
  * setting, if it changed since `version`, or if a payment fixes the currency. [OWNS-02, OWNS-03, OWNS-04, OWNS-05]
  */
 export async function setSetting(
   ctx: Context,
   operator: Operator,
-  { value, ...change }: Change & { value: string },
+  { value, ...change }: Change & { value: string | Buffer },
 ): Promise<ChangedSetting> {
+  const made =
+    typeof value !== 'string' && isPictureSetting(change.name)
+      ? await makePicture(ctx.decoders, change.name, value)
+      : null;
+  const written = made?.picture.file ?? String(value);
   return await changeSetting(
     ctx,
     operator,
-    { act: 'set-setting', ...change, written: value },
+    { act: 'set-setting', ...change, written },
     async (tx, { environment }) => {
       const { name } = change;
       if (name in environment)
@@ -76,7 +82,8 @@ export async function setSetting(
         throw conflict(
           `${name} is set in the environment of the running server ${server}. Remove it there and restart that server first.`,
         );
-      const text = name === 'CATEGORIES' ? await writeCategories(ctx, tx, value) : value;
+      if (made !== null) await insertBrandFiles(tx, made.files, ctx.now());
+      const text = name === 'CATEGORIES' ? await writeCategories(ctx, tx, written) : written;
       await upsertSetting(tx, { name, value: text, changedAt: ctx.now(), changedBy: operator.id });
     },
   );

@@ -17,6 +17,19 @@ export async function upsertSetting(tx: Tx, { name, ...row }: Insertable<Setting
     .execute();
 }
 
+/** A file that is stored already has the same bytes. */
+export async function insertBrandFiles(
+  tx: Tx,
+  files: readonly { name: string; bytes: Buffer }[],
+  createdAt: Date,
+): Promise<void> {
+  await tx
+    .insertInto('brandFiles')
+    .values(files.map(({ name, bytes }) => ({ name, bytes, createdAt })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
 /** Returns false if the database does not have it. */
 export async function deleteSetting(tx: Tx, name: string): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('settings').where('name', '=', name).executeTakeFirst();

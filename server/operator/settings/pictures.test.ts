@@ -1,0 +1,272 @@
+/** The logo and the icon of the marketplace. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readSettings } from '../../db/settings.ts';
+import type { Client } from '../../testing/client.ts';
+import { confirmOperator, makeOperator } from '../../testing/operator.ts';
+import { ICON_SVG, LOGO_SVG, png } from '../../testing/pictures.ts';
+import { PASSWORD } from '../../testing/accounts/sign-in.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { newTemporaryFolder } from '../../testing/temporary.ts';
+import { commandOf } from '../command-line/commands.ts';
+
+const NAME = 'Brot & Rad Ads';
+const HTML = { accept: 'text/html' };
+
+let server: TestServer;
+let folder: string;
+let desk: Client;
+beforeAll(async () => {
+  server = await startTestServer();
+  folder = newTemporaryFolder('pictures');
+  const operator = await makeOperator(server);
+  await confirmOperator(server, operator);
+  desk = operator.client;
+});
+afterEach(async () => {
+  await server.ctx.db.deleteFrom('settings').execute();
+  await readSettings(server.ctx.db, server.ctx.config);
+});
+afterAll(async () => await server.close());
+
+async function command(...words: string[]) {
+  const { command: found, args } = commandOf(words);
+  return await found.run({ ctx: server.ctx, operator: { id: null }, args, options: { dryRun: false } });
+}
+async function set(name: 'LOGO' | 'ICON', bytes: string | Buffer): Promise<void> {
+  const file = path.join(folder, 'picture');
+  await writeFile(file, bytes);
+  await command('settings', 'set', name, file);
+}
+const logoNow = async () => (await server.anyone().get('/api/marketplace')).body.logo as string;
+const read = async (address: string) => await fetch(new URL(address, server.url));
+const svg = (inside: string, attributes = '') =>
+  `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 20 10" ${attributes}>${inside}</svg>`;
+
+describe('an SVG', () => {
+  // Proves OWNS-11
+  it('is written anew: what draws it stays, what an editor noted does not', async () => {
+    await set('LOGO', LOGO_SVG);
+    const file = await read(await logoNow());
+    expect(file.headers.get('content-type')).toBe('image/svg+xml');
+    expect(await file.text()).toBe(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="512" height="128" viewBox="0 0 240 60"><defs><linearGradient id="sun"><stop offset="0" stop-color="#f5b83d"></stop><stop offset="1" stop-color="#9b1d64"></stop></linearGradient></defs><style>.a{fill:url(#sun)}</style><title>Brot &amp; Rad</title><g><circle class="a" cx="30" cy="30" r="28"></circle><path d="M70 10h160v40H70z" fill="#9b1d64"></path></g></svg>',
+    );
+  });
+
+  const NESTED = '<symbol id="a"><use href="#b"/><use href="#b"/></symbol><g id="b"/><use href="#a"/>';
+  // Proves OWNS-11
+  it.each([
+    [svg('<script>alert(1)</script>'), 'has a script'],
+    [svg('<x:script xmlns:x="http://www.w3.org/2000/svg">alert(1)</x:script>'), 'has a script'],
+    [svg('<rect onclick="alert(1)"/>'), 'has a script'],
+    [svg('', 'onload="alert(1)"'), 'has a script'],
+    [svg('<foreignObject/>'), 'the element “foreignObject”'],
+    [svg('<image href="https://a.test/x.png"/>'), 'the element “image”'],
+    [svg('<animate attributeName="href" to="https://a.test"/>'), 'the element “animate”'],
+    [svg('<a href="https://a.test"/>'), 'the element “a”'],
+    [svg('<text>Brot</text>'), 'Convert the text to paths'],
+    [svg('<use href="https://a.test/x.svg#a"/>'), 'from elsewhere'],
+    [svg('<use xlink:href="data:image/svg+xml,x"/>'), 'from elsewhere'],
+    [svg('<rect fill="url(https://a.test/x)"/>'), 'from elsewhere'],
+    [svg('<rect style="fill:u\\72l(x)"/>'), 'from elsewhere'],
+    [svg('<style>@import "x.css"</style>'), 'from elsewhere'],
+    [svg('<style><![CDATA[a{background:image-set("//a.test" 1x)}]]></style>'), 'from elsewhere'],
+    [`<!DOCTYPE svg [<!ENTITY a "b">]>${svg('')}`, 'a document type'],
+    [`<?xml-stylesheet href="https://a.test"?>${svg('')}`, 'a document type or an instruction'],
+    [svg(NESTED), 'a copy of a copy'],
+    [svg('<g>'.repeat(40) + '</g>'.repeat(40)), 'too many parts'],
+    [svg('<g/>'.repeat(2001)), 'too many parts'],
+    ['<svg xmlns="http://www.w3.org/2000/svg"/>', 'has no size'],
+    ['<html/>', 'the element “html”'],
+    ['hello', 'neither an SVG nor a PNG'],
+    ['', 'is empty'],
+    [svg('', 'viewBox="0 0 100 1"').replace('viewBox="0 0 20 10"', ''), 'too long and thin'],
+    [svg('').replace('0 0 20 10', '0 0 70 10'), 'at most 6 times as wide as high'],
+    [svg(' '.repeat(300_000)), 'too large'],
+  ])('%.60s is refused: %s', async (bytes, sentence) => {
+    const refusal = set('LOGO', bytes);
+    await expect(refusal).rejects.toThrow(/^LOGO: /);
+    await expect(refusal).rejects.toThrow(sentence);
+    expect(await logoNow()).toBe('/icon.svg');
+  });
+});
+
+describe('a PNG', () => {
+  // Proves OWNS-12
+  it('is encoded anew and not kept larger than it is shown', async () => {
+    await set('LOGO', await png(2000, 500));
+    const address = await logoNow();
+    expect(address).toMatch(/^\/brand\/[0-9a-f]{32}-512x128\.png$/);
+    const file = await read(address);
+    expect(await sharp(Buffer.from(await file.arrayBuffer())).metadata()).toMatchObject({
+      format: 'png',
+      width: 512,
+      height: 128,
+    });
+  });
+
+  // Proves OWNS-12
+  it('as an icon is square and has 180 pixels or more; a logo has the shape of a header', async () => {
+    await expect(set('ICON', await png(179, 179))).rejects.toThrow(
+      'ICON: The picture is 179 × 179. Choose a square one of at least 180 × 180 pixels.',
+    );
+    await expect(set('ICON', await png(400, 300))).rejects.toThrow('Choose a square one');
+    await expect(set('ICON', svg(''))).rejects.toThrow(
+      'ICON: The picture is 512 × 256. Choose a square one.',
+    );
+    await expect(set('LOGO', await png(700, 100))).rejects.toThrow('at most 6 times as wide as high');
+    const large = sharp({ create: { width: 6000, height: 5000, channels: 3, background: '#fff' } });
+    await expect(set('LOGO', await large.png({ palette: true }).toBuffer())).rejects.toThrow(
+      'too many pixels',
+    );
+    await expect(set('LOGO', (await png(300, 100)).subarray(0, 200))).rejects.toThrow('damaged');
+    await expect(command('settings', 'set', 'LOGO', '/no/such/file.svg')).rejects.toThrow(
+      'LOGO takes the path of an SVG or a PNG file. There is none at “/no/such/file.svg”.',
+    );
+    await set('ICON', await png(180, 180));
+    expect((await server.anyone().get('/measurement', HTML)).text).toMatch(
+      /<link rel="icon" href="\/brand\/[0-9a-f]{32}-180x180\.png">/,
+    );
+  });
+});
+
+describe('the files', () => {
+  // Proves OWNS-13
+  it('have addresses that never change their content, and no rights as a page', async () => {
+    await set('LOGO', LOGO_SVG);
+    const address = await logoNow();
+    const { headers, status } = await read(address);
+    expect([
+      status,
+      ...['cache-control', 'x-content-type-options', 'content-security-policy'].map((each) =>
+        headers.get(each),
+      ),
+    ]).toEqual([
+      200,
+      'public, max-age=31536000, immutable',
+      'nosniff',
+      "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    ]);
+    await command('settings', 'unset', 'LOGO');
+    expect(await logoNow()).toBe('/icon.svg');
+    // A mail from before shows it.
+    expect((await read(address)).status).toBe(200);
+    for (const wrong of ['/brand/x', '/brand/%00', `/brand/${'0'.repeat(32)}-1x1.svg`])
+      expect([wrong, (await read(wrong)).status]).toEqual([wrong, 404]);
+  });
+
+  // Proves OWNS-13
+  it('are uploaded in the console, with the current one on light and on dark ground', async () => {
+    const send = async (file: string | null, to: 'LOGO' | 'ICON' = 'LOGO') => {
+      const form = new FormData();
+      form.set('version', '');
+      form.set('reason', 'New house');
+      if (file !== null) form.set('file', new Blob([file]), 'logo.svg');
+      const body = new Response(form);
+      return await desk.post(`/operator/settings/${to}`, Buffer.from(await body.arrayBuffer()), {
+        'content-type': body.headers.get('content-type') ?? '',
+        accept: 'text/html',
+      });
+    };
+    const refused = await send(svg('<script/>'));
+    expect([refused.status, refused.text.includes('LOGO: The SVG has a script.')]).toEqual([400, true]);
+    const empty = await send(null);
+    expect([empty.status, empty.text.includes('LOGO: Choose an SVG or a PNG file.')]).toEqual([400, true]);
+    expect((await send(LOGO_SVG)).status).toBe(303);
+    const { text } = await desk.get('/operator/settings', HTML);
+    for (const ground of ['light', 'dark'])
+      expect(text).toContain(
+        `<img src="${await logoNow()}" width="192" height="48" alt="On ${ground} ground">`,
+      );
+    expect(text).toContain('enctype="multipart/form-data"');
+    const stale = await send(LOGO_SVG);
+    expect([stale.status, stale.text.includes('was changed while this page was open')]).toEqual([409, true]);
+    const { reason } = await server.ctx.db
+      .selectFrom('operatorActs')
+      .select('reason')
+      .where('act', '=', 'set-setting')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    expect(reason).toMatch(/^From nothing to “[0-9a-f]{32}-512x128\.svg”\. New house$/);
+    const broken = await desk.post('/operator/settings/LOGO', 'x', {
+      'content-type': 'multipart/form-data; boundary=y',
+      accept: 'text/html',
+    });
+    expect(broken.status).toBe(400);
+  });
+});
+
+describe('a marketplace of its own', () => {
+  // Proves OWNS-14
+  it('shows logo and icon in pages, mails, the manifest and link previews, with the name as their text', async () => {
+    await command('settings', 'set', 'MARKETPLACE_NAME', NAME);
+    const visitor = server.anyone();
+    // Our picture of link previews says the name of the software.
+    expect((await visitor.get('/sites', HTML)).text).not.toContain('og:image');
+    await set('LOGO', LOGO_SVG);
+    await set('ICON', ICON_SVG);
+    const logo = await logoNow();
+    const mark = `<img src="${logo}" width="112" height="28" alt="Brot &amp; Rad Ads">`;
+    const pages = ['/', '/auth', '/sites', '/measurement', '/no-such-page'];
+    for (const page of pages) {
+      const { text } = await visitor.get(page, HTML);
+      // The web application is there only if it is built.
+      if (text.includes('has not been built')) continue;
+      if (!text.includes('data-mark')) expect([page, text.includes(mark)]).toEqual([page, true]);
+      else
+        expect(text).toContain(
+          `data-mark="${mark.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')}"`,
+        );
+      expect([page, /(?:\/icon[-.]|social-card)/.test(text.replaceAll(/\/brand\/[^"]*/g, ''))]).toEqual([
+        page,
+        false,
+      ]);
+      const card = /<meta property="og:image" content="([^"]+)"/.exec(text)?.[1];
+      if (card === undefined) continue;
+      const picture = await read(new URL(card).pathname);
+      expect(await sharp(Buffer.from(await picture.arrayBuffer())).metadata()).toMatchObject({
+        format: 'png',
+        width: 1200,
+        height: 630,
+      });
+    }
+    expect((await desk.get('/operator', HTML)).text).toContain(mark);
+
+    const names = { firstName: 'N', lastName: 'N' };
+    await visitor.post('/api/auth/register', { email: 'n@brand.test', password: PASSWORD, ...names });
+    const { bodyHtml } = await server.ctx.db
+      .selectFrom('messages')
+      .select('bodyHtml')
+      .where('recipient', '=', 'n@brand.test')
+      .executeTakeFirstOrThrow();
+    const inMail =
+      /<img class="ink" src="([^"]+-mail\.png)" width="144" height="36" alt="Brot &amp; Rad Ads"/.exec(
+        bodyHtml,
+      );
+    const mailed = await read(new URL(inMail?.[1] ?? '').pathname);
+    expect([mailed.status, mailed.headers.get('content-type')]).toEqual([200, 'image/png']);
+
+    const manifest = await visitor.get('/app.webmanifest');
+    if (manifest.status === 200) {
+      const { icons } = JSON.parse(manifest.text) as {
+        icons: { src: string; sizes: string; type: string }[];
+      };
+      expect(icons.map(({ sizes }) => sizes)).toEqual(['any', '192x192', '512x512']);
+      for (const { src, sizes, type } of icons) {
+        const icon = await read(src);
+        expect(icon.headers.get('content-type')).toBe(type);
+        const { width, height } = await sharp(Buffer.from(await icon.arrayBuffer())).metadata();
+        if (sizes !== 'any') expect(`${width}x${height}`).toBe(sizes);
+      }
+      const favicon = await fetch(new URL('/favicon.ico', server.url), { redirect: 'manual' });
+      expect([favicon.status, favicon.headers.get('location')]).toEqual([
+        302,
+        expect.stringMatching(/^\/brand\/.*-180\.png$/),
+      ]);
+    }
+  });
+});
