@@ -1,9 +1,6 @@
 /** The kinds of targets of acts, and how a form and a command name them. */
-<<<<<<< HEAD
 import { open } from 'node:fs/promises';
-=======
 import { readFile, stat } from 'node:fs/promises';
->>>>>>> e6521e3e (brand: let the operator choose the logo and the icon)
 import { type Subject, SUBJECTS } from '#domain/operator/acts.ts';
 import { rowNumber } from '#domain/operator/forms.ts';
 import { MAX_PAGE_TEXT, PAGE_KEYS, type PageKey, pageKey, pageText } from '#domain/pages.ts';
