@@ -1,4 +1,5 @@
 import { CreditCard } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { EARLY_ENDS } from '#domain/ads/ended-text.ts';
 import { calls } from '#domain/calls.ts';
 import type { BuyerPayment } from '#domain/payments/refund-contract.ts';
@@ -84,25 +85,25 @@ function PaymentLine({ payment }: { payment: BuyerPayment }) {
           key={`${refund.at} ${refund.amount} ${refund.status} ${refund.reason}`}
           className="grid gap-1 border-l-2 border-line pl-3 text-ink-soft"
         >
-          <div className="flex flex-wrap justify-between gap-x-4 gap-y-1">
-            <span className="min-w-0 flex-1 basis-48">
-              {stateText(refund)} {formatDate(refund.at)}. {reasonText(refund.reason)}{' '}
-              {refund.creditNote !== null && <DocumentLink number={refund.creditNote} kind="credit_note" />}
-            </span>
-            <span className="figures whitespace-nowrap">
-              {Number(refund.amount) > 0 && '−'}
-              {formatMoney(refund.amount)}
-            </span>
-          </div>
+          <Part amount={Number(refund.amount) > 0 ? `−${formatMoney(refund.amount)}` : ''}>
+            {stateText(refund)} {formatDate(refund.at)}. {reasonText(refund.reason)}{' '}
+            {refund.creditNote !== null && <DocumentLink number={refund.creditNote} kind="credit_note" />}
+          </Part>
           {Number(refund.cancelFee) > 0 && (
-            <div className="flex flex-wrap justify-between gap-x-4 gap-y-1">
-              <span className="min-w-0 flex-1 basis-48">Card fee kept, because you canceled</span>
-              <span className="figures whitespace-nowrap">{formatMoney(refund.cancelFee)}</span>
-            </div>
+            <Part amount={formatMoney(refund.cancelFee)}>Card fee kept, because you canceled</Part>
           )}
         </div>
       ))}
     </>
+  );
+}
+
+function Part({ amount, children }: { amount: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap justify-between gap-x-4 gap-y-1">
+      <span className="min-w-0 flex-1 basis-48">{children}</span>
+      <span className="figures whitespace-nowrap">{amount}</span>
+    </div>
   );
 }
 
