@@ -32,6 +32,7 @@ it('a form that was open while its category was retired is refused at the field,
 
   await page.reload();
   await page.getByRole('button', { name: 'Add Your First Website' }).click();
+  await category.waitFor();
   const options = await category.getByRole('option').allInnerTexts();
   expect(options).toEqual(['Choose a category', 'Brot & Butter', 'Räder']);
   await dialog.getByLabel('URL').fill('https://bakery.example');
@@ -68,10 +69,30 @@ it('a website keeps its retired category in its form and in the filter of the ma
 
   await page.goto('/marketplace');
   const filter = page.getByLabel('Category');
+  await filter.waitFor();
   const found = await filter.getByRole('option').allInnerTexts();
   expect(found.slice(0, 3)).toEqual(['All', 'Brot & Butter', 'Räder']);
   expect(found).toContain('Oldies');
   await filter.selectOption('Oldies');
   await page.getByText('Golden Records & Co').first().waitFor();
   expect(new URL(page.url()).search).toBe('?category=Oldies');
+});
+
+// Proves OWNS-21
+it('a category of 40 characters stays in its line on a phone and in the table', async () => {
+  const long = 'Donaudampfschifffahrtsgesellschaft & Bar';
+  const { page, client } = await enterAs(suite.fixture, 'both');
+  await settings('set', 'CATEGORIES', long);
+  const website = await makeWebsite(client, { name: 'The Steamer', category: long });
+  await makeProduct(client, await makeZone(client, website));
+  await page.setViewportSize({ width: 375, height: 800 });
+  await page.goto('/marketplace?search=Steamer');
+  const card = page.getByRole('article', { name: 'The Steamer' });
+  await card.waitFor();
+  expect((await card.boundingBox())?.height).toBe(132);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto('/marketplace?search=Steamer&view=table');
+  const table = page.getByRole('table');
+  await table.waitFor();
+  expect(await table.evaluate((box) => box.scrollWidth - (box.parentElement?.clientWidth ?? 0))).toBe(0);
 });

@@ -32,7 +32,7 @@ export function WebsiteCard({ website }: { website: MarketplaceWebsite }) {
           <NameLink website={website} />
         </h2>
         <div className="flex min-w-0 gap-x-1 text-xs leading-4 whitespace-nowrap text-ink-faint max-sm:col-span-2 sm:flex-col sm:leading-5">
-          <p className="sm:truncate">
+          <p className="truncate max-sm:max-w-3/5 max-sm:shrink-0">
             {website.category}
             <span className="max-sm:hidden"> · {website.displayAddress}</span>
           </p>

@@ -22,7 +22,14 @@ type Column = {
 /** A figure that is not known leaves its cell empty. */
 const COLUMNS: readonly Column[] = [
   { header: 'Website', sort: 'name', cell: (website) => <Name website={website} /> },
-  { header: 'Topic', cell: ({ category }) => category },
+  {
+    header: 'Topic',
+    cell: ({ category }) => (
+      <span title={category} className="block max-w-40 truncate">
+        {category}
+      </span>
+    ),
+  },
   {
     header: 'Traffic a month',
     cell: (website) => (
