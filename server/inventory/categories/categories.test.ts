@@ -99,6 +99,9 @@ describe('a rename', () => {
     expect([await categoryOf(first), await categoryOf(food)]).toEqual(['Food', 'Tech & Tools']);
     await set('FOOD, Tech & Tools, Bread');
     expect(await categoryOf(first)).toBe('FOOD');
+    await set('Bread');
+    await set('Bread, fOOd');
+    expect(await categoryOf(first)).toBe('fOOd');
   });
 
   // Proves OWNS-18

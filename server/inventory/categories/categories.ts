@@ -27,7 +27,7 @@ export async function holdCategories(tx: Tx, config: Config): Promise<RequireCat
 
 /**
  * Renames categories on all websites that have them, in the transaction that stores the new list. `before` are those that
- * were offered. One that only changes upper and lower case is renamed, too. Throws 409 for a name that nothing has.
+ * were offered, and the retired ones of active websites. One that only changes upper and lower case is renamed, too. Throws 409 for a name that nothing has.
  * [OWNS-18]
  */
 export async function renameCategories(

@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { serversWithSetting } from '../../db/servers.ts';
 import { inForce, readSettings, type StoredSetting, storedSettings } from '../../db/settings.ts';
+import { retiredCategories } from '../../db/retired-categories.ts';
 import { conflict, invalid } from '../../http/errors.ts';
 import { renameCategories } from '../../inventory/categories/categories.ts';
 import { MARKETPLACE_SETTINGS, type MarketplaceSetting, settingTexts } from '../../marketplace-settings.ts';
@@ -94,7 +95,8 @@ async function writeCategories(ctx: Context, tx: Tx, value: string): Promise<str
   const list = categoriesIn(value);
   if ('problem' in list) throw invalid(`CATEGORIES ${list.problem}.`);
   const { categories } = inForce(ctx.config, await storedSettings(tx));
-  await renameCategories(tx, list, categories, ctx.now());
+  const before = [...categories, ...(await retiredCategories(tx, categories))];
+  await renameCategories(tx, list, before, ctx.now());
   return list.names.join(', ');
 }
 
