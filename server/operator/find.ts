@@ -11,6 +11,7 @@ import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
 import { openHoldsOf } from '../payments/books/holds.ts';
+import { type CancelsOfPerson, cancelsOfPerson } from '../payments/refunds/cancel-terms.ts';
 import { readCommission } from '../payments/payees/commission.ts';
 import { type Operator, perform, record } from './act.ts';
 import { type HeldRow, readThingFile, type ThingFile } from './files/thing-file.ts';
@@ -66,6 +67,8 @@ export type PersonFile = {
   spend: string;
   earnings: string;
   holds: HeldRow[];
+  /** Their cancels in 24 hours. */
+  cancels: CancelsOfPerson;
   /** The devices that are signed in. */
   signIns: { device: string | null; startedAt: Date | null; lastUsedAt: Date | null }[];
   /** The newest mails to the present address, without their text. */
@@ -120,6 +123,7 @@ async function readFile(ctx: Context, { id, name: email }: SubjectRow): Promise<
       since,
       until,
     })),
+    cancels: await cancelsOfPerson(ctx, id),
     signIns: (await openSessionsOf(ctx.db, id)).map(({ device, startedAt, lastUsedAt }) => ({
       device,
       startedAt,

@@ -13,7 +13,7 @@ import { BACKUP_COMMANDS } from './backup-commands.ts';
 import { BOOK_COMMANDS } from './books-commands.ts';
 import { FILES_COMMANDS } from './files-commands.ts';
 import { at, type Command, listed, subjectOf, UsageError } from '../acts/command.ts';
-import { proofsText, trafficText } from '../files/words.ts';
+import { cancelsText, proofsText, trafficText } from '../files/words.ts';
 import type { HeldRow, ThingFile } from '../files/thing-file.ts';
 import { find, numberOf, type PersonFile, show } from '../find.ts';
 import { jobs } from '../jobs.ts';
@@ -49,7 +49,7 @@ function thingLines({ zones, ads, spend, earnings, holds, traffic, proofs }: Thi
 }
 
 function fileLines(file: PersonFile): string[] {
-  const { role, commission, spend, earnings, websites, ads, holds, signIns } = file;
+  const { role, commission, spend, earnings, websites, ads, holds, cancels, signIns } = file;
   return [
     `role: ${role ?? ''}`,
     `commission: ${commission.percent}%${commission.isOwn ? ', agreed with this publisher' : ''}`,
@@ -58,6 +58,7 @@ function fileLines(file: PersonFile): string[] {
     ...websites.map(({ id, name, status }) => `website ${id}: ${name}, ${status}`),
     ...ads.map(({ id, name, status }) => `ad ${id}: ${name}, ${status}`),
     ...holds.map(holdLine),
+    ...(cancels.counted > 0 ? [`cancels in 24 hours: ${cancelsText(cancels)}`] : []),
     ...signIns.map(
       ({ device, lastUsedAt }) =>
         `signed in: ${device ?? 'unknown device'}${lastUsedAt ? `, used ${at(lastUsedAt)}` : ''}`,

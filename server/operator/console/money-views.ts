@@ -76,7 +76,7 @@ ${smallForm({ viewer, form: formOf(PAY_REFUND), ids: { ref: refund.id } })}`,
 ${
   cancels.length > 0 &&
   html`<h2>Cancels that wait for you</h2>
-<p class="quiet">A campaign of a large sum was canceled within an hour of its payment. It isn’t shown until you decide. The card provider keeps its fee when you refund.</p>
+<p class="quiet">A campaign of a large sum was canceled within an hour of its payment. It isn’t shown until you decide. The card provider keeps its fee when you refund. If you refuse, the advertiser reads your reason.</p>
 ${rows(
   cancels.map(
     ({ adId, ad, title, amountCents, currency, since }) =>

@@ -32,7 +32,7 @@ import {
 import { SET_COMMISSION } from '../acts/acts-of-settings.ts';
 import type { View } from './console.ts';
 import { formOf } from '../acts/define-act.ts';
-import { proofsText, trafficText } from '../files/words.ts';
+import { cancelsText, proofsText, trafficText } from '../files/words.ts';
 import type { ThingFile } from '../files/thing-file.ts';
 import type { PersonFile, Shown } from '../find.ts';
 import type { Cost } from '../suspend.ts';
@@ -257,6 +257,7 @@ function fileOf({
   websites,
   ads,
   holds,
+  cancels,
   signIns,
   mails,
 }: PersonFile): Markup {
@@ -268,6 +269,7 @@ ${tax.checks.length > 0 && fact('Tax numbers', html`${tax.checks.map(checkLine)}
 ${fact('Spend', spend)}
 ${fact('Earnings', earnings)}
 ${holdsFact(holds)}
+${cancels.counted > 0 && fact('Cancels in 24 hours', cancelsText(cancels))}
 </dl>
 <h2>Websites</h2>
 ${listOf('websites', websites)}

@@ -1,4 +1,6 @@
 /** Parts of a file in words, for the console and the command line. */
+import { instantText } from '../../http/dates.ts';
+import type { CancelsOfPerson } from '../../payments/refunds/cancel-terms.ts';
 import type { Proofs } from './store.ts';
 import type { Traffic } from './thing-file.ts';
 
@@ -12,6 +14,9 @@ export function trafficText({ views, clicks, requests, fill, invalidShare }: Tra
     `invalid ${percent(invalidShare)}`,
   ].join(', ');
 }
+
+export const cancelsText = ({ counted, allowed, nextAt }: CancelsOfPerson): string =>
+  `${counted} of ${allowed}${nextAt === null ? '' : `, the next one from ${instantText(nextAt)} on`}`;
 
 const PROOFS = { embedCode: 'embed code', adsTxt: 'ads.txt', metaTag: 'meta tag', dns: 'DNS' } as const;
 

@@ -8,6 +8,7 @@ import { commandOf } from '../../operator/command-line/commands.ts';
 import type { Client } from '../../testing/client.ts';
 import { mailTo, mailToOperator } from '../../testing/mail.ts';
 import { requireBalance } from '../../testing/money/refunds.ts';
+import { makeOperator } from '../../testing/operator.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { runMoneyWork } from '../books/run.ts';
@@ -133,7 +134,14 @@ it('limits cancels in 24 hours, also if they come at once', async () => {
   expect(retryAfter).toBeLessThanOrEqual(86_400);
   expect(await read(ads[refused] as Ad)).toMatchObject({ status: 'active', paused: null });
   expect(await quote(ads[refused] as Ad)).toMatchObject({ cancelsLeft: 0 });
+  const person = async () => (await command('show', 'person', buyer.user.email))['cancels'];
+  expect(await person()).toEqual({ counted: 2, allowed: 2, nextAt: expect.any(Date) });
+  const { client: operator } = await makeOperator(server);
+  expect((await operator.get(`/operator/people/${buyer.user.id}`)).text).toMatch(
+    /<dt>Cancels in 24 hours<\/dt><dd>2 of 2, the next one from .+ on<\/dd>/,
+  );
   server.clock.advance(DAY_MS);
+  expect(await person()).toEqual({ counted: 0, allowed: 2, nextAt: null });
   expect((await cancel(ads[refused] as Ad, '100.00')).status).toBe(200);
   await requireSound();
 });

@@ -47,23 +47,21 @@ export async function cancelTerms(
   adId: number,
   network: string | null,
 ): Promise<CancelTerms> {
-  const { cancels, rateLimitFactor } = ctx.config;
+  const { cancels } = ctx.config;
   const now = ctx.now();
   const payment = await findCanceled(tx, adId);
-  const allowed = Math.max(1, Math.round(cancels.perDay * rateLimitFactor));
+  const allowed = allowedCancels(ctx);
   const who = { userId: payment.userId, card: payment.card, network };
   const counted = await listCancelTimes(tx, who, later(now, -CANCELS_WITHIN_MS));
   const most = counted.reduce((one, other) => (other.length > one.length ? other : one), []);
   const left = Math.max(0, allowed - most.length);
-  // A cancel is possible again when only `allowed - 1` are left in the window.
-  const blocking = most[most.length - allowed];
   return {
     paymentId: payment.id,
     feeCents: (await bearsFee())
       ? ((await findFee(tx, adId, payment.currency)) ?? usualFee(payment.amountCents))
       : 0,
     left,
-    nextAt: left === 0 && blocking ? later(blocking, CANCELS_WITHIN_MS) : null,
+    nextAt: nextCancelAt(most, allowed),
     waits:
       payment.amountCents >= cancels.reviewAboveCents &&
       payment.paidAt !== null &&
@@ -77,6 +75,28 @@ export async function cancelTerms(
     const [own] = await listCancelTimes(tx, nobody, later(now, -FREE_CANCEL_EVERY_MS));
     return (own?.length ?? 0) > 0;
   }
+}
+
+const allowedCancels = ({ config }: Pick<Context, 'config'>): number =>
+  Math.max(1, Math.round(config.cancels.perDay * config.rateLimitFactor));
+
+/** A cancel is possible again when only `allowed - 1` of these are left in the window. Null if one is possible now. */
+function nextCancelAt(counted: readonly Date[], allowed: number): Date | null {
+  const blocking = counted[counted.length - allowed];
+  return blocking ? later(blocking, CANCELS_WITHIN_MS) : null;
+}
+
+export type CancelsOfPerson = { counted: number; allowed: number; nextAt: Date | null };
+
+/**
+ * How many campaigns a person has canceled in 24 hours, and how many they can. Others who use the same card or network can
+ * leave them fewer. [OWNS-82]
+ */
+export async function cancelsOfPerson(ctx: Context, userId: number): Promise<CancelsOfPerson> {
+  const since = later(ctx.now(), -CANCELS_WITHIN_MS);
+  const [own = []] = await listCancelTimes(ctx.db, { userId, card: null, network: null }, since);
+  const allowed = allowedCancels(ctx);
+  return { counted: own.length, allowed, nextAt: nextCancelAt(own, allowed) };
 }
 
 /** Throws 429 if no cancel is left. */
