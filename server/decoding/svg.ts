@@ -22,6 +22,9 @@ const ATTRIBUTES = new Set(
     /\s+/,
   ),
 );
+const SVG = 'http://www.w3.org/2000/svg';
+/** The size of the whole picture is written anew. */
+const OF_ROOT = new Set(['width', 'height', 'x', 'y', 'viewBox']);
 /** Editors keep their own notes in these. They are left out with all that is in them. */
 const NOTES = /^(?:metadata|(?!svg:)[a-z][\w-]*:(?!script|foreignobject)[\w-]+)$/i;
 /** A reference to something in the same file. */
@@ -59,6 +62,8 @@ function textOf(bytes: Buffer): string {
   }
 }
 
+type Size = { width: number; height: number; viewBox: string };
+
 class Writer {
   #out = '';
   /** The names of the open elements. */
@@ -68,7 +73,7 @@ class Writer {
   /** How many elements are open below the notes of an editor. */
   #notes = 0;
   #elements = 0;
-  #size: { width: number; height: number } | undefined;
+  #size: Size | undefined;
   readonly #used = new Set<string>();
   /** The ids of elements that use others. */
   readonly #using = new Set<string>();
@@ -83,7 +88,14 @@ class Writer {
     if (!ELEMENTS.has(name)) throw refusal(whyNot(name));
     if ((this.#open.length === 0) !== (name === 'svg') || (name === 'svg' && this.#size !== undefined))
       throw refusal(UNREADABLE);
-    const kept = Object.entries(attributes).flatMap(([key, value]) => keptAttribute(key, value));
+    // A Map, because an old and a new name of the same reference must not stand twice.
+    const kept = [
+      ...new Map(
+        Object.entries(attributes)
+          .flatMap(([key, value]) => keptAttribute(key, value))
+          .filter(([key]) => name !== 'svg' || !OF_ROOT.has(key)),
+      ),
+    ];
     if (name === 'svg') this.#size = sizeOf(attributes);
     this.#open.push(name);
     this.#ids.push(attributes['id']);
@@ -91,12 +103,16 @@ class Writer {
       for (const [key, value] of kept) if (key === 'href') this.#used.add(value.slice(1));
       for (const id of this.#ids) if (id !== undefined) this.#using.add(id);
     }
-    const root =
-      this.#size && name === 'svg'
-        ? ` xmlns="http://www.w3.org/2000/svg" width="${this.#size.width}" height="${this.#size.height}"`
-        : '';
-    const rest = kept.filter(([key]) => name !== 'svg' || !['width', 'height', 'x', 'y'].includes(key));
-    this.#out += `<${name}${root}${rest.map(([key, value]) => ` ${key}="${escaped(value)}"`).join('')}>`;
+    if (name === 'svg' && this.#size) {
+      const { width, height, viewBox } = this.#size;
+      kept.unshift(
+        ['xmlns', SVG],
+        ['width', String(width)],
+        ['height', String(height)],
+        ['viewBox', viewBox],
+      );
+    }
+    this.#out += `<${name}${kept.map(([key, value]) => ` ${key}="${escaped(value)}"`).join('')}>`;
   }
 
   close(name: string): void {
@@ -124,7 +140,8 @@ class Writer {
     // Parts that use parts that use parts would double with each level.
     if ([...this.#used].some((id) => this.#using.has(id)))
       throw refusal('The SVG has a copy of a copy. Expand the symbols and export it again.');
-    return { ...this.#size, bytes: Buffer.from(this.#out) };
+    const { width, height } = this.#size;
+    return { width, height, bytes: Buffer.from(this.#out) };
   }
 }
 
@@ -159,8 +176,8 @@ function requireLocal(value: string): void {
     throw refusal(FOREIGN);
 }
 
-/** In pixels, with the longer side of LONGER_SIDE. */
-function sizeOf({ viewBox, width, height }: Record<string, string>): { width: number; height: number } {
+/** In pixels, with the longer side of LONGER_SIDE. Without a view box, a picture of another size would not grow with it. */
+function sizeOf({ viewBox, width, height }: Record<string, string>): Size {
   const box =
     viewBox
       ?.trim()
@@ -174,7 +191,13 @@ function sizeOf({ viewBox, width, height }: Record<string, string>): { width: nu
   if (wide / high > MAX_RATIO || high / wide > MAX_RATIO)
     throw refusal('The SVG is too long and thin. Export it again with less space around it.');
   const scale = LONGER_SIDE / Math.max(wide, high);
-  return { width: Math.round(wide * scale), height: Math.round(high * scale) };
+  const [left, top] = box.length === 4 ? box : [0, 0];
+  if (!Number.isFinite(left) || !Number.isFinite(top)) throw refusal(UNREADABLE);
+  return {
+    width: Math.round(wide * scale),
+    height: Math.round(high * scale),
+    viewBox: `${left} ${top} ${wide} ${high}`,
+  };
 }
 
 const escaped = (text: string) =>

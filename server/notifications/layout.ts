@@ -1,5 +1,5 @@
 import { html, type Markup, rawText } from '../http/html.ts';
-import { brandAddress, mailFile, type Picture, sizeIn } from '../brand/pictures.ts';
+import { brandAddress, iconFile, mailFile, type Picture, sizeIn } from '../brand/pictures.ts';
 import type { PageBrand } from '../http/page.ts';
 import { type ColorName, LIGHT, type Palette, themesOf } from '../brand/theme.ts';
 
@@ -122,7 +122,7 @@ function asHtml(mail: Mail, brand: PageBrand, home: string): Markup {
 <div style="display:none;max-height:0;overflow:hidden">${paragraphs[0]}</div>
 <table role="presentation" class="canvas" width="100%" cellpadding="0" cellspacing="0" style="background-color:${LIGHT.canvas}"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="600" cellpadding="0" cellspacing="0" style="width:100%;max-width:600px;table-layout:fixed;text-align:left">
-<tr><td style="padding:0 4px 20px">${brand.logo === null ? mark(brand.name, accents) : logo(brand.name, brand.logo, home)}</td></tr>
+<tr><td style="padding:0 4px 20px">${brand.logo === null ? beside(brand, accents, home) : logo(brand.name, brand.logo, home)}</td></tr>
 <tr><td class="surface" style="padding:36px 32px 28px;background-color:${LIGHT.surface};border:1px solid ${LIGHT.line};border-radius:14px">
 ${label && block(label, 'faint')}<h1 class="ink" style="margin:0 0 16px;font-size:24px;line-height:1.25;letter-spacing:-0.015em;color:${LIGHT.ink}">${heading}</h1>
 ${paragraphs.map((paragraph) => block(paragraph))}${ad && adBox(ad)}${code && codeBox(code)}${action && button(action, accents)}${document && plainLink(document)}${note && block(note, 'faint')}</td></tr>
@@ -141,12 +141,17 @@ function logo(name: string, picture: Picture, home: string): Markup {
   return html`<img class="ink" src="${home}${brandAddress(mailFile(picture))}" width="${width}" height="${height}" alt="${name}" style="${style}">`;
 }
 
-/** The name beside our mark, drawn with borders: mail programs drop SVG and often block images. */
-const mark = (
-  name: string,
+/** The name beside the operator's icon, or beside our mark, drawn with borders: mail programs drop SVG and often block images. */
+const beside = (
+  { name, icon }: PageBrand,
   { accent }: Palette,
+  home: string,
 ) => html`<table role="presentation" cellpadding="0" cellspacing="0"><tr>
-<td class="mark" width="24" height="22" align="center" valign="middle" style="width:24px;height:22px;border:3px solid ${accent};border-radius:7px;font-size:0;line-height:0"><span style="display:inline-block;width:12px;height:9px;border-radius:2px;background-color:${LIGHT.lit}"></span></td>
+${
+  icon === null
+    ? html`<td class="mark" width="24" height="22" align="center" valign="middle" style="width:24px;height:22px;border:3px solid ${accent};border-radius:7px;font-size:0;line-height:0"><span style="display:inline-block;width:12px;height:9px;border-radius:2px;background-color:${LIGHT.lit}"></span></td>`
+    : html`<td width="28"><img src="${home}${brandAddress(iconFile(icon, 180))}" width="28" height="28" alt="" style="display:block;border:0"></td>`
+}
 <td class="ink" style="padding-left:10px;font-size:19px;font-weight:600;letter-spacing:-0.015em;color:${LIGHT.ink}">${name}</td>
 </tr></table>`;
 

@@ -56,6 +56,26 @@ describe('an SVG', () => {
     );
   });
 
+  // Proves OWNS-11
+  it('without a view box fills the icon all the same', async () => {
+    await set('ICON', ICON_SVG);
+    const { text } = await server.anyone().get('/measurement', HTML);
+    const icon = await read(
+      /<img src="([^"]+-180\.png)" width="28" height="28" alt="">/.exec(text)?.[1] ?? '',
+    );
+    const { data, info } = await sharp(Buffer.from(await icon.arrayBuffer()))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    // The middle of a circle that almost fills the square, and a point near its edge.
+    for (const [x, y] of [
+      [90, 90],
+      [90, 170],
+    ] as const)
+      expect([...data.subarray((y * info.width + x) * info.channels).subarray(0, 3)]).toEqual([
+        0x9b, 0x1d, 0x64,
+      ]);
+  });
+
   const NESTED = '<symbol id="a"><use href="#b"/><use href="#b"/></symbol><g id="b"/><use href="#a"/>';
   // Proves OWNS-11
   it.each([
@@ -207,8 +227,21 @@ describe('a marketplace of its own', () => {
     const visitor = server.anyone();
     // Our picture of link previews says the name of the software.
     expect((await visitor.get('/sites', HTML)).text).not.toContain('og:image');
-    await set('LOGO', LOGO_SVG);
     await set('ICON', ICON_SVG);
+    const mailedTo = async (email: string) => {
+      const names = { firstName: 'N', lastName: 'N' };
+      await visitor.post('/api/auth/register', { email, password: PASSWORD, ...names });
+      const { bodyHtml } = await server.ctx.db
+        .selectFrom('messages')
+        .select('bodyHtml')
+        .where('recipient', '=', email)
+        .executeTakeFirstOrThrow();
+      return bodyHtml;
+    };
+    expect(await mailedTo('icon@brand.test')).toMatch(
+      /<img src="[^"]+-180\.png" width="28" height="28" alt=""/,
+    );
+    await set('LOGO', LOGO_SVG);
     const logo = await logoNow();
     const mark = `<img src="${logo}" width="112" height="28" alt="Brot &amp; Rad Ads">`;
     const pages = ['/', '/auth', '/sites', '/measurement', '/no-such-page'];
@@ -236,16 +269,9 @@ describe('a marketplace of its own', () => {
     }
     expect((await desk.get('/operator', HTML)).text).toContain(mark);
 
-    const names = { firstName: 'N', lastName: 'N' };
-    await visitor.post('/api/auth/register', { email: 'n@brand.test', password: PASSWORD, ...names });
-    const { bodyHtml } = await server.ctx.db
-      .selectFrom('messages')
-      .select('bodyHtml')
-      .where('recipient', '=', 'n@brand.test')
-      .executeTakeFirstOrThrow();
     const inMail =
       /<img class="ink" src="([^"]+-mail\.png)" width="144" height="36" alt="Brot &amp; Rad Ads"/.exec(
-        bodyHtml,
+        await mailedTo('logo@brand.test'),
       );
     const mailed = await read(new URL(inMail?.[1] ?? '').pathname);
     expect([mailed.status, mailed.headers.get('content-type')]).toEqual([200, 'image/png']);
