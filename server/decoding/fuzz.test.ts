@@ -4,7 +4,7 @@
  */
 import { afterAll, expect, it } from 'vitest';
 import { randomOf, type Random } from '../testing/fuzz.ts';
-import { CLIP, gif, jpegFromPhone, png, video } from '../testing/pictures.ts';
+import { CLIP, gif, jpegFromPhone, LOGO_SVG, png, video } from '../testing/pictures.ts';
 import { createDecoders } from './decoders.ts';
 import { Refusal } from './refusal.ts';
 
@@ -29,6 +29,20 @@ async function originals(): Promise<Original[]> {
     image('png', await png(60, 40)),
     image('jpeg', await jpegFromPhone(60, 40)),
     image('gif', await gif(3)),
+    {
+      name: 'logo',
+      bytes: Buffer.from(LOGO_SVG),
+      decode: async (bytes) => {
+        const clean = await decoders.decode('svg', bytes, undefined as never);
+        const text = Buffer.from(clean.bytes).toString();
+        if (/<script|\son\w+=|url\((?!["']?#)|\/\/(?!www\.w3\.org\/2000\/svg")/i.test(text))
+          throw new Error(`Not clean: ${text}`);
+        return await decoders.decode('rendition', clean.bytes, {
+          box: { width: 64, height: 64 },
+          enlarge: true,
+        });
+      },
+    },
     {
       name: 'page',
       bytes: Buffer.from(
