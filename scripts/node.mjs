@@ -51,11 +51,12 @@ export async function runOnNode(script, args) {
 /**
  * @param {string} program
  * @param {string[]} args
+ * @param {string} [cwd]
  * @returns {Promise<number>}
  */
-export async function run(program, args) {
+export async function run(program, args, cwd = root) {
   const child = spawn(program, args, {
-    cwd: root,
+    cwd,
     env: nodeEnvironment(),
     stdio: 'inherit',
     shell: program.endsWith('.cmd'),

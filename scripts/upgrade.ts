@@ -99,7 +99,7 @@ async function buildOlder({ release, commit }: Release): Promise<string> {
   git('-C', clone, 'checkout', '--quiet', commit);
   await step(`Building release ${release}`, async () => {
     for (const script of ['install.mjs', 'build.mjs'])
-      if ((await run(process.execPath, [path.join(clone, 'scripts', script)])) !== 0)
+      if ((await run(process.execPath, [path.join(clone, 'scripts', script)], clone)) !== 0)
         throw new Error(`scripts/${script} of release ${release} failed.`);
   });
   return clone;
