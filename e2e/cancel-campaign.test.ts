@@ -245,10 +245,14 @@ it('Billing shows the fee that is kept after a cancel, and a large cancel waits 
   expect(await row(page, 'Ristretto').getByRole('button', { name: 'Cancel campaign' }).count()).toBe(0);
   await expectSound(page);
 
+  await advertiser.open(`/campaigns/${ad.publicId}`);
+  await page.getByText('Waiting for the marketplace').waitFor();
+  await expectSound(page);
+
   const { command, args } = commandOf(['money', 'refuse-cancel', ad.publicId]);
   const options = { dryRun: false, reason: 'The bank has asked' };
   await command.run({ ctx: suite.fixture.server.ctx, operator: { id: null }, args, options });
-  await page.reload();
+  await page.goto('/dashboard');
   await row(page, 'Ristretto').getByText('Live').waitFor();
   await row(page, 'Ristretto').getByRole('button', { name: 'Cancel campaign' }).waitFor();
   await set('CANCEL_REVIEW_ABOVE', '1000.00');

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Ad } from '#domain/ads/contract.ts';
 import { TOLD_SILENT_DAYS } from '#domain/ads/pace.ts';
+import { PAUSE_TEXTS, pauseTitle } from '#domain/ads/pause-text.ts';
 import type { TargetPause } from '#domain/ads/target-check.ts';
 import { AmountLink } from '#web/ui/amount-link.tsx';
 import { Banner } from '#web/ui/banner.tsx';
@@ -77,6 +78,11 @@ export function Campaign({ ad, recentOf, now, chart, onWhy, onEnded }: CampaignP
       {ad.targetPause && (
         <Banner tone="warn" title="Paused because of its target">
           {targetPauseText(ad)} {WHO_DECIDES[ad.targetPause.reason]}
+        </Banner>
+      )}
+      {ad.paused === 'cancel' && (
+        <Banner tone="warn" title={pauseTitle(ad.paused)}>
+          {PAUSE_TEXTS[ad.paused]}
         </Banner>
       )}
       {ad.status === 'active' && ad.silentDays >= TOLD_SILENT_DAYS && (

@@ -8,17 +8,20 @@ import { centsOf, decimalOf } from '#domain/money.ts';
 import type { DocumentItem } from '#domain/payments/document-contract.ts';
 import type { BuyerPayment } from '#domain/payments/refund-contract.ts';
 import type { Statement } from '#domain/payments/statement-contract.ts';
+import { DAY_MS } from '#domain/time.ts';
 import { commandOf } from '../../operator/command-line/commands.ts';
 import { refundAd } from '../../operator/money.ts';
 import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { CARD, makeApprovedAd } from '../../testing/money/checkout.ts';
+import { textOfPdf } from '../../testing/pdf.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { expectSums } from '../../testing/sums.ts';
 import { runMoneyWork } from '../books/run.ts';
 import { checkLedger } from '../ledger/check.ts';
 import { checkDocuments } from './check.ts';
+import { makeMonthlyDocuments } from './months.ts';
 
 const OPERATOR = { id: null, dryRun: false };
 
@@ -210,5 +213,21 @@ describe('a fee that is kept after a cancel', () => {
     await cancelAfter(free, { views: 0, byOperator: null });
     expect(await last(buyer)).not.toContain('card provider');
     await command('settings', 'set', 'CANCEL_FEE', 'buyer');
+  });
+
+  // Proves OWNS-85
+  it('has a line of its own in the statement of the month, as a page and as PDF', async () => {
+    server.clock.advance(45 * DAY_MS);
+    await makeMonthlyDocuments(server.ctx);
+    const { body } = await buyer.get('/api/documents?side=buyer&limit=100');
+    const statement = (body as DocumentItem[]).find(({ kind }) => kind === 'statement') as DocumentItem;
+    expect((await pageOf(statement.number)).text).toContain('Card fee kept after the cancel');
+    const pdf = await fetch(`${server.url}/api/documents/${statement.number}.pdf`, {
+      headers: { cookie: buyer.cookie },
+    });
+    expect((await textOfPdf(await pdf.arrayBuffer())).replaceAll(/\s+/g, ' ')).toContain(
+      'Card fee kept after the cancel',
+    );
+    expect(await checkDocuments(server.ctx.db)).toEqual([]);
   });
 });
