@@ -17,6 +17,7 @@ import * as zoneWatch from './delivery/zone-watch-contract.ts';
 import { callsOf } from './endpoint.ts';
 import * as inventory from './inventory/contract.ts';
 import * as myZones from './inventory/my-zones-contract.ts';
+import * as marketplace from './marketplace-contract.ts';
 import * as media from './media/contract.ts';
 import * as operator from './operator/contract.ts';
 import * as consents from './payments/consent-contract.ts';
@@ -45,6 +46,7 @@ export const calls = callsOf({
   ...zoneWatch,
   ...inventory,
   ...myZones,
+  ...marketplace,
   ...media,
   ...operator,
   ...payments,

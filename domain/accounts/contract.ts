@@ -111,6 +111,8 @@ export const register = endpoint({
     lastName,
     /** That of the browser, for the dates on its pages. UTC without one. */
     timezone: timezone.optional(),
+    /** The version of the published terms, from `termsVersion` of GET /api/marketplace. Required if there is one. */
+    acceptedTerms: z.number().int().optional(),
   }),
   reply: z.object({ success: z.literal(true), requiresVerification: z.literal(true) }),
   status: 201,
@@ -518,6 +520,8 @@ export const exportData = endpoint({
   reply: z.object({
     exportedAt: instant,
     profile: user,
+    /** The terms that you accepted at the sign-up; null if there were none. */
+    acceptedTerms: z.object({ version: z.number().int(), acceptedAt: instant }).nullable(),
     /** The profile picture as a `data:` address. */
     picture: z.string().nullable(),
     sessions: z.array(openSession),

@@ -52,6 +52,8 @@ export const createConsent = endpoint({
         .max(MAX_CONSENT_ADS, `Name at most ${MAX_CONSENT_ADS} ads.`)
         .optional(),
       plan: bodyReference.optional(),
+      /** The version of the terms that the page links. 409 if another one is published now. */
+      acceptedTerms: z.number().int().optional(),
     })
     .refine(({ ads, plan }) => (ads === undefined) !== (plan === undefined), 'Name either ads or a plan.'),
   reply: consent.extend({ clientSecret: z.string() }),

@@ -54,6 +54,8 @@ export const createPaymentIntent = endpoint({
     adPublicId: z.uuid(),
     /** Without it, the receipt names what the settings say. With null, too, also after an earlier call named another. */
     receiptFor: receiptFor.nullish(),
+    /** The version of the terms that the payment page links. 409 if another one is published now. */
+    acceptedTerms: z.number().int().optional(),
   }),
   reply: z.object({ clientSecret: z.string() }),
 });

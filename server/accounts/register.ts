@@ -8,6 +8,7 @@ import { issueCode } from './codes.ts';
 import { rememberDevice } from './known-devices.ts';
 import { limitCall } from './limits.ts';
 import { hashPassword } from './passwords.ts';
+import { requireAcceptedTerms } from '../pages/terms.ts';
 import { findUserByEmail, insertUser } from './store.ts';
 
 export const EMAIL_TAKEN = 'Email is already registered';
@@ -33,12 +34,16 @@ export async function registerUser(
   request: FastifyRequest,
 ): Promise<Reply<typeof register>> {
   refuseCommonPassword(body.password, 'password');
+  requireAcceptedTerms(ctx.config, body.acceptedTerms);
   await limitCall(ctx, request, 'register', body.email);
   // Hashing is slow on purpose, so it runs before the transaction.
   const password = await hashPassword(body.password);
   const { email, firstName, lastName, timezone } = body;
   const id = await ctx.db.transaction().execute(async (tx) => {
-    const user = await insertUser(tx, { email, password, firstName, lastName }, ctx.now(), { timezone });
+    const user = await insertUser(tx, { email, password, firstName, lastName }, ctx.now(), {
+      timezone,
+      acceptedTerms: body.acceptedTerms,
+    });
     if (!user) throw conflict(EMAIL_TAKEN);
     await issueCode(ctx, tx, { id: user.id, email }, 'verify');
     return user.id;

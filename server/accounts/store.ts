@@ -49,11 +49,19 @@ export async function insertUser(
   tx: Tx,
   user: NewUser,
   createdAt: Date,
-  { timezone = 'UTC' }: { timezone?: string | undefined } = {},
+  {
+    timezone = 'UTC',
+    acceptedTerms,
+  }: { timezone?: string | undefined; acceptedTerms?: number | undefined } = {},
 ): Promise<{ id: number } | null> {
   const row = await tx
     .insertInto('users')
-    .values({ ...user, createdAt, updatedAt: createdAt })
+    .values({
+      ...user,
+      createdAt,
+      updatedAt: createdAt,
+      ...(acceptedTerms !== undefined && { acceptedTerms, acceptedTermsAt: createdAt }),
+    })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
     .executeTakeFirst();

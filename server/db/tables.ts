@@ -711,6 +711,7 @@ export interface PayeeAccounts {
 }
 
 export interface PaymentConsents {
+  acceptedTerms: number | null;
   agreedText: string;
   book: "stripe-live" | "stripe-test" | "sandbox";
   cardBrand: string | null;
@@ -734,6 +735,7 @@ export interface PaymentConsents {
 }
 
 export interface Payments {
+  acceptedTerms: number | null;
   adId: number;
   amountCents: Int8;
   book: "stripe-live" | "stripe-test" | "sandbox";
@@ -1142,6 +1144,8 @@ export interface Uploads {
 }
 
 export interface Users {
+  acceptedTerms: number | null;
+  acceptedTermsAt: Timestamp | null;
   commissionPercent: Numeric | null;
   createdAt: Generated<Timestamp>;
   deletedAt: Timestamp | null;

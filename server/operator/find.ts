@@ -12,6 +12,7 @@ import { notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
 import { openHoldsOf } from '../payments/books/holds.ts';
 import { type CancelsOfPerson, cancelsOfPerson } from '../payments/refunds/cancel-terms.ts';
+import { acceptedTermsOf } from '../accounts/accepted-terms.ts';
 import { readCommission } from '../payments/payees/commission.ts';
 import { type Operator, perform, record } from './act.ts';
 import { type HeldRow, readThingFile, type ThingFile } from './files/thing-file.ts';
@@ -62,6 +63,8 @@ export type PersonFile = {
   commission: { percent: number; isOwn: boolean };
   /** `checks` are those of their tax numbers, the newest last. */
   tax: Pick<Settings, 'taxStatus' | 'chargesTax' | 'agreesToSelfBilling'> & { checks: OwnTaxIdCheck[] };
+  /** The terms that they accepted at the sign-up; null if there were none. */
+  acceptedTerms: { version: number; acceptedAt: Date } | null;
   websites: OwnRow[];
   ads: OwnRow[];
   spend: string;
@@ -111,6 +114,7 @@ async function readFile(ctx: Context, { id, name: email }: SubjectRow): Promise<
     role,
     commission: await readCommission(ctx, ctx.db, id),
     tax: { taxStatus, chargesTax, agreesToSelfBilling, checks: checks.slice(-MAX_OWN) },
+    acceptedTerms: await acceptedTermsOf(ctx, id),
     websites: await listOwn(ctx.db, 'website', id, MAX_OWN),
     ads: await listOwn(ctx.db, 'ad', id, MAX_OWN),
     spend: (await spending(ctx, { id, role })).totalSpending,

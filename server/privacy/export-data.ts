@@ -17,6 +17,7 @@ import { listLibrary } from '../media/library.ts';
 import { myConsents } from '../payments/consents/list.ts';
 import { ownPlans } from '../plans/read.ts';
 import { ownLinks } from '../report-links/links.ts';
+import { acceptedTermsOf } from '../accounts/accepted-terms.ts';
 import { pictureAsData } from '../media/square-picture.ts';
 import { avatarNameOf } from '../accounts/avatar.ts';
 import { requireRecentSignIn } from '../http/recent-sign-in.ts';
@@ -41,10 +42,12 @@ export async function exportOwnData(
   await ctx.limits('export', { points: 20, seconds: 3600 })(String(who.id));
   await logSecurity(ctx, ctx.db, { userId: who.id, kind: 'data-exported', client: request });
   const profile = await currentUser(ctx, who);
+  const accepted = await acceptedTermsOf(ctx, who.id);
   const avatarName = avatarNameOf(profile);
   return {
     exportedAt: ctx.now().toISOString(),
     profile,
+    acceptedTerms: accepted && { ...accepted, acceptedAt: accepted.acceptedAt.toISOString() },
     picture: avatarName === null ? null : await pictureAsData(ctx, 'person', avatarName),
     sessions: await ownSessions(ctx, who, undefined, request),
     passkeys: await ownPasskeys(ctx, who),

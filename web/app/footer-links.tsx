@@ -1,5 +1,5 @@
 import type { PageKey } from '#domain/pages.ts';
-import { pageAddress } from './page-links.ts';
+import { pageAddress } from '#web/ui/page-links.ts';
 
 const GROUPS: readonly { title: string; links: readonly (readonly [PageKey, string])[] }[] = [
   {
@@ -33,7 +33,7 @@ const GROUPS: readonly { title: string; links: readonly (readonly [PageKey, stri
 
 /**
  * The landing page's link groups. A link leads to the operator's page once it is published, and is a placeholder until
- * then. [LAND-18, LAND-19, LAND-20, LAND-21, OWNS-42]
+ * then. [LAND-18, LAND-19, LAND-20, LAND-21, OWNS-41]
  */
 export function FooterLinks() {
   return (

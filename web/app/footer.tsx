@@ -14,7 +14,7 @@ export function Footer({ children }: { children?: ReactNode }) {
           </div>
           {children}
         </div>
-        <div className="flex flex-wrap gap-x-6 gap-y-1 text-xs text-ink-faint">
+        <div className="flex flex-wrap items-center gap-x-6 gap-y-1 text-xs text-ink-faint">
           <Legal />
         </div>
       </div>
@@ -28,11 +28,17 @@ export function SlimFooter() {
     <footer className="mt-auto border-t border-line has-focus-visible:mb-(--toasts) text-xs text-ink-faint">
       <div className="mx-auto flex min-h-12 max-w-6xl flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-3 sm:px-6">
         <p>{TAGLINE}</p>
-        <div className="flex flex-wrap gap-x-4 gap-y-1">
-          <a href="/pages/terms" className="rounded-tight no-terms:hidden hover:text-ink hover:underline">
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+          <a
+            href="/pages/terms"
+            className="inline-flex min-h-6 items-center rounded-tight no-terms:hidden hover:text-ink hover:underline"
+          >
             Terms
           </a>
-          <a href="/pages/privacy" className="rounded-tight no-privacy:hidden hover:text-ink hover:underline">
+          <a
+            href="/pages/privacy"
+            className="inline-flex min-h-6 items-center rounded-tight no-privacy:hidden hover:text-ink hover:underline"
+          >
             Privacy
           </a>
           <Legal />
@@ -47,13 +53,22 @@ function Legal() {
     <>
       <p>© 2006 - 2025 {MARKETPLACE_NAME}, MIT license</p>
       {/* Pages that the server renders, so these are no links of the application's router. */}
-      <a href="/ad-archive" className="rounded-tight hover:text-ink hover:underline">
+      <a
+        href="/ad-archive"
+        className="inline-flex min-h-6 items-center rounded-tight hover:text-ink hover:underline"
+      >
         Ad archive
       </a>
-      <a href="/sites" className="rounded-tight hover:text-ink hover:underline no-catalogue:hidden">
+      <a
+        href="/sites"
+        className="inline-flex min-h-6 items-center rounded-tight hover:text-ink hover:underline no-catalogue:hidden"
+      >
         Sites
       </a>
-      <a href="/pages/imprint" className="rounded-tight no-imprint:hidden hover:text-ink hover:underline">
+      <a
+        href="/pages/imprint"
+        className="inline-flex min-h-6 items-center rounded-tight no-imprint:hidden hover:text-ink hover:underline"
+      >
         Imprint
       </a>
     </>

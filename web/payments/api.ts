@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Ad } from '#domain/ads/contract.ts';
+import { linkedTerms } from '#web/http/terms.ts';
 import { calls } from '#domain/calls.ts';
 import type { ReceiptFor, sandboxAuthenticate, sandboxConfirm } from '#domain/payments/contract.ts';
 import type { Input } from '#domain/endpoint.ts';
@@ -25,8 +26,10 @@ export function usePaymentIntent(
     enabled,
     queryKey: ['payment-intent', publicId, totalAmount],
     // This visit of the page replaces what an earlier one wrote for the receipt.
-    queryFn: () =>
-      call(calls.createPaymentIntent, { body: { adPublicId: publicId, amount: totalAmount, receiptFor } }),
+    queryFn: async () =>
+      await call(calls.createPaymentIntent, {
+        body: { adPublicId: publicId, amount: totalAmount, receiptFor, ...(await linkedTerms()) },
+      }),
     gcTime: 0,
   });
 }

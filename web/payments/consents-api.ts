@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { linkedTerms } from '#web/http/terms.ts';
 import { calls } from '#domain/calls.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
 import { queryClient } from '#web/http/query-client.ts';
@@ -44,7 +45,7 @@ export function useNewConsent({ of, ads, limit }: Offer, { enabled }: { enabled:
         if (saved) return { ...saved, clientSecret: null };
         await call(calls.withdrawConsent, { params, query: {} });
       }
-      return await call(calls.createConsent, { body: { limit, ...of } });
+      return await call(calls.createConsent, { body: { limit, ...of, ...(await linkedTerms()) } });
     },
     gcTime: 0,
     retry: false,

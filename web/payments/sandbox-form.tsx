@@ -3,6 +3,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { Lock } from 'lucide-react';
 import { useForm } from 'react-hook-form';
 import { formatMoney } from '#web/ui/format/format.ts';
+import { AcceptTerms } from '#web/ui/accept-terms.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
@@ -103,6 +104,7 @@ export function SandboxForm({ clientSecret, total, onConfirmed, submitLabel, not
           <Input autoComplete="off" {...register('name')} />
         </Field>
         {notes}
+        <AcceptTerms by={notes ? 'By saving the card' : 'By paying'} forAds />
         <Button type="submit" size="lg" wide busy={confirm.isPending || challenged}>
           <Lock aria-hidden="true" />
           {submitLabel ?? `Pay ${formatMoney(total)}`}

@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useEffect, useMemo, useState } from 're
 import { Lock } from 'lucide-react';
 import { OPENED_AT } from '#web/http/opened-at.ts';
 import { Banner } from '#web/ui/banner.tsx';
+import { AcceptTerms } from '#web/ui/accept-terms.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { formatMoney } from '#web/ui/format/format.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -107,6 +108,7 @@ function CardForm({ total, onConfirmed, submitLabel, notes, isSetup, onBroken }:
         <PaymentElement onReady={() => setIsReady(true)} onLoadError={onBroken} />
       </div>
       {notes}
+      <AcceptTerms by={notes ? 'By saving the card' : 'By paying'} forAds />
       <Button type="submit" size="lg" wide busy={isPaying} disabled={!isReady}>
         <Lock aria-hidden="true" />
         {submitLabel ?? `Pay ${formatMoney(total)}`}

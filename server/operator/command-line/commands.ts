@@ -49,10 +49,13 @@ function thingLines({ zones, ads, spend, earnings, holds, traffic, proofs }: Thi
 }
 
 function fileLines(file: PersonFile): string[] {
-  const { role, commission, spend, earnings, websites, ads, holds, cancels, signIns } = file;
+  const { role, commission, acceptedTerms, spend, earnings, websites, ads, holds, cancels, signIns } = file;
   return [
     `role: ${role ?? ''}`,
     `commission: ${commission.percent}%${commission.isOwn ? ', agreed with this publisher' : ''}`,
+    ...(acceptedTerms
+      ? [`terms: version ${acceptedTerms.version}, accepted ${at(acceptedTerms.acceptedAt)}`]
+      : []),
     `spend: ${spend}`,
     `earnings: ${earnings}`,
     ...websites.map(({ id, name, status }) => `website ${id}: ${name}, ${status}`),

@@ -252,6 +252,7 @@ function fileOf({
   role,
   commission,
   tax,
+  acceptedTerms,
   spend,
   earnings,
   websites,
@@ -266,6 +267,7 @@ ${fact('Role', role ?? 'not chosen')}
 ${fact('Commission', `${commission.percent}%${commission.isOwn ? ', agreed with this publisher' : ''}`)}
 ${tax.taxStatus !== null && fact('Tax status', taxText(tax))}
 ${tax.checks.length > 0 && fact('Tax numbers', html`${tax.checks.map(checkLine)}`)}
+${acceptedTerms !== null && fact('Terms', html`Version ${acceptedTerms.version}, accepted ${time(acceptedTerms.acceptedAt)}`)}
 ${fact('Spend', spend)}
 ${fact('Earnings', earnings)}
 ${holdsFact(holds)}

@@ -55,6 +55,7 @@ export async function insertConsent(
     agreedText: string;
     network: string;
     createdAt: Date;
+    acceptedTerms: number | null;
   },
   ads: readonly { id: number; amountCents: number }[],
 ): Promise<ConsentRow> {

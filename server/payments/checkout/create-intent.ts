@@ -13,6 +13,7 @@ import { conflict, HttpError, invalid, notFound } from '../../http/errors.ts';
 import { type PaymentIntent, ProviderError } from '../../adapters/payment-provider.ts';
 import { differences } from './agreement.ts';
 import { paymentTax, requireKnownBuyer, taxedBuyer, taxOf } from './tax.ts';
+import { refuseOldTerms } from '../../pages/terms.ts';
 import { answering, isAway } from '../provider/answer-time.ts';
 import { networkHash } from '../provider/hashes.ts';
 import { refuseCardTesting } from './attempts.ts';
@@ -28,6 +29,7 @@ import {
   hasSuspense,
   hasUndecided,
   insertPayment,
+  keepAcceptedTerms,
   keepIntent,
   keepNetwork,
   keepReceiptFor,
@@ -55,6 +57,7 @@ export async function createIntent(
   { ip }: { ip: string },
 ): Promise<{ clientSecret: string }> {
   await ctx.limits('payment-intent', { points: 120, seconds: 3600 })(String(who.id));
+  refuseOldTerms(ctx.config, body.acceptedTerms);
   await requireKnownBuyer(ctx, who.id, body);
   // No card can have been charged before a browser got the secret of an intent for this ad, in this or an earlier try.
   let isCertain = true;
@@ -123,7 +126,12 @@ async function close(ctx: Context, tx: Tx, payment: Payment): Promise<void> {
     await enqueue(tx, 'cancel-intent', { intentId });
 }
 
-type Claim = { amount: string; adPublicId: string; receiptFor?: ReceiptFor | null | undefined };
+type Claim = {
+  amount: string;
+  adPublicId: string;
+  receiptFor?: ReceiptFor | null | undefined;
+  acceptedTerms?: number | undefined;
+};
 
 /**
  * Stores the payment before the provider is called, because its key becomes the provider's idempotency key. Throws
@@ -158,6 +166,7 @@ export async function openPayment(
   const tax = taxOf(ctx, isRefused ? { ...buyer, taxId: null } : buyer);
   if (open && isUsable(open, wanted, now)) {
     await keepNetwork(tx, open.id, network);
+    await keepAcceptedTerms(tx, open.id, claim.acceptedTerms);
     if (receiptFor !== undefined) await keepReceiptFor(tx, open.id, withCountry(receiptFor, tax));
     // The rate is that of the intent. Only another country or another kind of advertiser agrees a new one.
     const agreed = await findAgreedCountry(tx, open.id);
@@ -177,6 +186,7 @@ export async function openPayment(
     },
     now,
   );
+  await keepAcceptedTerms(tx, made.id, claim.acceptedTerms);
   if (receiptFor) await keepReceiptFor(tx, made.id, withCountry(receiptFor, tax));
   await tieTaxIdCheck(ctx, tx, made, buyer);
   return made;

@@ -200,6 +200,17 @@ export async function keepNetwork(tx: Tx, id: number, network: string): Promise<
     .execute();
 }
 
+/** Notes the version of the terms that the payment page linked last. Undefined keeps the one of an earlier call. */
+export async function keepAcceptedTerms(tx: Tx, id: number, version: number | undefined): Promise<void> {
+  if (version === undefined) return;
+  await tx
+    .updateTable('payments')
+    .set({ acceptedTerms: version })
+    .where('id', '=', id)
+    .where('status', '=', 'open')
+    .execute();
+}
+
 /** The recipient of a payment's receipt; null: as the settings say. */
 export async function findReceiptFor(tx: Tx, id: number): Promise<ReceiptFor | null> {
   const { receiptFor } = await tx

@@ -24,6 +24,7 @@ import {
 } from '../checkout/consent-rows.ts';
 import { installationId } from '../ledger/installation.ts';
 import { answering } from '../provider/answer-time.ts';
+import { refuseOldTerms } from '../../pages/terms.ts';
 import { adsOfPlan } from './plan.ts';
 import { viewConsents } from './view.ts';
 
@@ -38,6 +39,7 @@ export async function create(
   { ip }: { ip: string },
 ): Promise<Reply<typeof createConsent>> {
   await ctx.limits('payment-consent', { points: 60, seconds: 3600 })(String(who.id));
+  refuseOldTerms(ctx.config, body.acceptedTerms);
   await requireKnownTaxId(ctx, who.id, await taxedBuyer(ctx.db, who.id, undefined));
   const consent = await ctx.db
     .transaction()
@@ -60,7 +62,7 @@ async function insert(
   ctx: Context,
   tx: Tx,
   who: Caller,
-  { limit, ads: refs, plan }: Parsed<typeof createConsent>['body'],
+  { limit, ads: refs, plan, acceptedTerms }: Parsed<typeof createConsent>['body'],
   network: string,
 ): Promise<ConsentRow> {
   await holdLiveAccount(tx, who.id);
@@ -101,6 +103,7 @@ async function insert(
       agreedText: consentText({ ads: ads.length, limit: moneyText(decimalOf(limitCents), currency) }),
       network,
       createdAt: ctx.now(),
+      acceptedTerms: acceptedTerms ?? null,
     },
     ads,
   );

@@ -1,9 +1,13 @@
 import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { useForm, useWatch } from 'react-hook-form';
 import { isTimezone } from '#domain/accounts/settings.ts';
 import { showFieldIssues } from '#web/http/field-issues.ts';
+import { linkedTerms } from '#web/http/terms.ts';
 import { validatedBy } from '#web/http/validator.ts';
+import { AcceptTerms } from '#web/ui/accept-terms.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { hasPage } from '#web/ui/page-links.ts';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
 import { PasswordInput } from '#web/ui/forms/password-input.tsx';
@@ -23,13 +27,23 @@ export function SignUpForm({ onRegistered }: { onRegistered: (email: string) => 
   const { errors } = formState;
   const availability = useEmailAvailability(useWatch({ control, name: 'email' }));
   const signUp = useRegister();
+  // The version that the form links, so that another one is refused and not accepted unread.
+  const terms = useQuery({
+    queryKey: ['linked-terms'],
+    queryFn: linkedTerms,
+    enabled: hasPage('terms'),
+    gcTime: 0,
+  });
   const [moving, setMoving] = useState(false);
 
   const submit = handleSubmit((values) =>
     signUp.mutate(
-      { ...values, ...browserTimezone() },
+      { ...values, ...browserTimezone(), ...terms.data },
       {
-        onError: (error) => showFieldIssues(form, error),
+        onError: (error) => {
+          showFieldIssues(form, error);
+          void terms.refetch();
+        },
         onSuccess: () => {
           setMoving(true);
           setTimeout(() => onRegistered(values.email), PAUSE_MS);
@@ -58,6 +72,7 @@ export function SignUpForm({ onRegistered }: { onRegistered: (email: string) => 
       <Field label="Password" hint="At least 8 characters" error={errors.password?.message}>
         <PasswordInput autoComplete="new-password" {...register('password')} />
       </Field>
+      <AcceptTerms by="By creating an account" />
       <Button
         type="submit"
         size="lg"
