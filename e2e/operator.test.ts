@@ -249,6 +249,7 @@ it('an operator comes to the console by the account menu, and to each of its pag
     '/operator/jobs',
     '/operator/mail',
     '/operator/settings',
+    '/operator/pages',
     '/operator/operators',
     '/operator/audit',
   ]);

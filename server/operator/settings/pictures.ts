@@ -49,9 +49,7 @@ async function filesOf(decoders: Decoders, name: PictureSetting, bytes: Buffer) 
   if (!isPng && !/^\s*</.test(bytes.toString('utf8', 0, 200).replace('\uFEFF', '')))
     throw invalid('This is neither an SVG nor a PNG. Choose one of them.');
   const clean = await refused(
-    isPng
-      ? decoders.decode('image', bytes, { kind: 'png' })
-      : decoders.decode('svg', bytes, undefined as never),
+    isPng ? decoders.decode('image', bytes, { kind: 'png' }) : decoders.decode('svg', bytes, undefined),
   );
   requireShape(name, clean, isPng);
 
