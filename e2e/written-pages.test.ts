@@ -1,4 +1,4 @@
-/** An owner writes a page in the console, and everybody reads it. */
+/** An owner writes a page or an announcement in the console, and everybody reads it. */
 import { expect, it } from 'vitest';
 import { confirmOperator, makeOperator } from '../server/testing/operator.ts';
 import { keyboardOf } from './support/keyboard.ts';
@@ -39,4 +39,41 @@ it('an owner writes the terms by keyboard at 375 px and publishes them, and the 
   expect(new URL(visitor.url()).pathname).toBe('/pages/terms');
   await expectSound(visitor);
   expect(await visitor.context().cookies()).toEqual([]);
+});
+
+// Proves OWNS-49
+it('an owner announces something by keyboard, and visitors and signed-in people read it above each page', async () => {
+  const { server, enter } = suite.fixture;
+  const operator = await makeOperator(server);
+  await confirmOperator(server, operator);
+  const page = await enterWalk(suite.fixture, { width: 375, height: 800 });
+  await becomePerson(page, suite.fixture, operator.client);
+  await page.goto('/operator/announcement');
+  await page.getByText('There is no announcement.').waitFor();
+  await expectSound(page);
+  const keyboard = keyboardOf(page);
+  await keyboard.tabTo('textbox', 'Text');
+  await page.keyboard.type('Payouts are late this week. We are sorry.');
+  await keyboard.enter('button', 'Announce');
+  await page.getByText('Until you end it.').waitFor();
+  await expectSound(page);
+
+  const { page: visitor } = await enter({ width: 375 });
+  const { page: person } = await suite.enter('both', { width: 375 });
+  for (const [reader, path] of [
+    [visitor, '/'],
+    [visitor, '/sites'],
+    [person, '/dashboard'],
+  ] as const) {
+    await reader.goto(path);
+    await reader
+      .getByRole('complementary', { name: 'Announcement' })
+      .getByText('Payouts are late this week.')
+      .waitFor();
+    await expectSound(reader);
+  }
+  await keyboard.enter('button', 'End it');
+  await page.getByText('There is no announcement.').waitFor();
+  await visitor.goto('/');
+  expect(await visitor.getByRole('complementary', { name: 'Announcement' }).count()).toBe(0);
 });

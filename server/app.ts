@@ -27,6 +27,7 @@ import type { Config, Secrets } from './config.ts';
 import type { Context } from './context.ts';
 import { type Clock, ClockMoved, createClock } from './db/clock.ts';
 import { breakOff, createDatabase, createPool, shareConnections } from './db/database.ts';
+import { announced } from './db/announcement.ts';
 import { followSettings, startWithSettings } from './db/settings.ts';
 import { createDecoders } from './decoding/decoders.ts';
 import { type AdServer, createAdServer } from './delivery/ad-server.ts';
@@ -239,7 +240,10 @@ export async function buildApp(options: {
   });
   answerAdCall = adServer.handle;
 
-  fastify.decorate('brand', () => config.brand);
+  fastify.decorate('brand', () => ({
+    ...config.brand,
+    announcement: announced(config.announcement, ctx.now()),
+  }));
   nameRequests(fastify);
   const calls = collectCalls(fastify);
   acceptJsonOnly(fastify);
@@ -318,6 +322,7 @@ export async function buildApp(options: {
         payments: ctx.payments.mode,
         hasCatalogue: config.hasCatalogue,
         pages: config.pages,
+        announcement: announced(config.announcement, ctx.now()),
         hasAccounts: await hasAccounts(),
       }),
     });

@@ -58,6 +58,8 @@ export type Config = MarketplaceConfig & {
   environment: SettingTexts;
   /** The categories of active websites that cannot be chosen any more. Read with the settings (db/settings.ts). */
   retiredCategories: string[];
+  /** What every page says above its content; null without. It follows the database. Read it by `announced`. */
+  announcement: { text: string; until: Date | null } | null;
   /** The published pages of the operator. They follow the database, too. */
   pages: PageVersions;
   production: boolean;
@@ -300,6 +302,7 @@ function configOf(given: Settings, environment: SettingTexts): Config {
 
   return {
     ...marketplaceConfig(given, publicUrl),
+    announcement: null,
     pages: {},
     environment,
     retiredCategories: [],

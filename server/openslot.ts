@@ -90,6 +90,8 @@ function readArguments(argv: string[]): { words: string[]; options: Options; hel
         to: { type: 'string' },
         amount: { type: 'string' },
         role: { type: 'string' },
+        until: { type: 'string' },
+        mail: { type: 'boolean' },
         failed: { type: 'boolean' },
         send: { type: 'boolean' },
         days: { type: 'string' },
@@ -102,8 +104,24 @@ function readArguments(argv: string[]): { words: string[]; options: Options; hel
         'unless-since': { type: 'string' },
       },
     });
-    const { reason, cursor, from, to, amount, role, failed, send, days, year, dir, format, keep, scratch } =
-      values;
+    const {
+      reason,
+      cursor,
+      from,
+      to,
+      amount,
+      role,
+      until,
+      mail,
+      failed,
+      send,
+      days,
+      year,
+      dir,
+      format,
+      keep,
+      scratch,
+    } = values;
     return {
       words: positionals,
       options: {
@@ -113,6 +131,8 @@ function readArguments(argv: string[]): { words: string[]; options: Options; hel
         to,
         amount,
         role,
+        until,
+        mail,
         failed,
         send,
         days,

@@ -4,8 +4,8 @@ export const SUBJECTS = ['person', 'website', 'zone', 'ad'] as const;
 /** The kinds of subject that an operator can find, suspend and restore. */
 export type Subject = (typeof SUBJECTS)[number];
 
-/** The subjects of acts. An operator can't suspend mail, jobs, settings, tax and pages. */
-export const ACT_SUBJECTS = [...SUBJECTS, 'mail', 'job', 'setting', 'tax', 'page'] as const;
+/** The subjects of acts. An operator can't suspend mail, jobs, settings, tax, pages and announcements. */
+export const ACT_SUBJECTS = [...SUBJECTS, 'mail', 'job', 'setting', 'tax', 'page', 'announcement'] as const;
 export type ActSubject = (typeof ACT_SUBJECTS)[number];
 
 /** The acts that refund, book, hold or defend money. */
@@ -56,6 +56,8 @@ export const ACTS = [
   'save-page',
   'publish-page',
   'remove-page',
+  'announce',
+  'end-announcement',
   ...MONEY_ACTS,
 ] as const;
 export type Act = (typeof ACTS)[number];
@@ -70,6 +72,7 @@ export const SUBJECT_WORDS: Record<ActSubject, string> = {
   setting: 'setting',
   tax: 'tax',
   page: 'page',
+  announcement: 'announcement',
 };
 
 const ACT_WORDS: Record<Act, (subject: string) => string> = {
@@ -108,6 +111,8 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
   'save-page': (subject) => `Saved ${subject}`,
   'publish-page': (subject) => `Published ${subject}`,
   'remove-page': (subject) => `Removed ${subject} from the site`,
+  announce: (subject) => `Made ${subject}`,
+  'end-announcement': (subject) => `Ended ${subject}`,
   refund: (subject) => `Refunded ${subject}`,
   'retry-refund': (subject) => `Sent the refund of ${subject} again`,
   'settle-suspense': (subject) => `Decided about money in suspense of ${subject}`,

@@ -1,6 +1,6 @@
 /** The fields of the operator's forms and of the answer to a decision. The command line parses its options with them, too. */
 import { z } from 'zod';
-import { MAX_ID } from '../fields.ts';
+import { isOneLine, LINE_BREAKS, MAX_ID } from '../fields.ts';
 import { OPERATOR_ROLES } from './rights.ts';
 import { centsOf } from '../money.ts';
 import { commissionIn } from '../payments/split.ts';
@@ -35,6 +35,32 @@ export const settingForm = z.object({
     z.string().max(MAX_SETTING_REASON, `Please use at most ${MAX_SETTING_REASON} characters`),
   ),
   version: z.string().optional(),
+});
+
+export const MAX_ANNOUNCEMENT = 300;
+/** `until` is an instant in UTC, as a form or a command writes it; null without an end. */
+export const announceForm = settingForm.omit({ version: true }).extend({
+  text: text.pipe(
+    z
+      .string()
+      .min(1, 'Please write a text')
+      .max(MAX_ANNOUNCEMENT, `Please use at most ${MAX_ANNOUNCEMENT} characters`)
+      .refine(isOneLine, LINE_BREAKS),
+  ),
+  until: text
+    .transform((value) => value.replace(' ', 'T'))
+    .transform((value) => (value === '' ? null : /Z$|[+-]\d\d:\d\d$/.test(value) ? value : `${value}Z`))
+    .refine(
+      (value) =>
+        value === null || (/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value) && !Number.isNaN(Date.parse(value))),
+      'Please enter a day and a time, such as 2027-01-31 18:00',
+    )
+    .transform((value) => (value === null ? null : new Date(value))),
+  mail: text.transform((value) => value !== ''),
+});
+/** A form without a field, in which the button itself says what to do. */
+export const endForm = settingForm.omit({ version: true }).extend({
+  end: text.pipe(z.literal('yes', 'Please send the form of the page')),
 });
 
 export const decideForm = reasonForm.extend({

@@ -28,6 +28,7 @@ export type Jobs = {
   'settle-sandbox-object': { objectId: string };
   /** count_events queues this job (server/db/functions/count_events.sql). */
   'tell-completed': { adId: number };
+  'mail-announcement': { announcementId: number };
 };
 
 /** The payload of every job may also name the request that queued it, for the log. */

@@ -10,6 +10,7 @@ import {
 } from '../marketplace-settings.ts';
 import type { Database, Tx } from './database.ts';
 import { retiredCategories } from './retired-categories.ts';
+import { storedAnnouncement } from './announcement.ts';
 import { publishedPages } from './published-pages.ts';
 
 /** Well below the two seconds in which every server follows a change. */
@@ -57,6 +58,7 @@ async function putInForce(tx: Tx, config: Config, stored: readonly StoredSetting
   Object.assign(config, settings, {
     retiredCategories: await retiredCategories(tx, settings.categories),
     pages: await publishedPages(tx),
+    announcement: await storedAnnouncement(tx),
   });
 }
 

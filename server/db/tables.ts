@@ -195,6 +195,16 @@ export interface AlarmMails {
   day: string;
 }
 
+export interface Announcements {
+  endedAt: Timestamp | null;
+  id: Generated<number>;
+  madeAt: Timestamp;
+  madeBy: number | null;
+  mailedThrough: number | null;
+  text: string;
+  until: Timestamp | null;
+}
+
 export interface Appeals {
   actId: number;
   answer: string | null;
@@ -617,7 +627,7 @@ export interface OpenslotRelease {
 }
 
 export interface OperatorActs {
-  act: "add-operator" | "ask-website" | "decide-ownership" | "decline-request" | "dismiss-reports" | "drop-job" | "end-sessions" | "hide-website" | "hold" | "overrule-withdrawal" | "pay-refund" | "pay-tax" | "publish-page" | "read-person" | "refund" | "refuse-cancel" | "refuse-claim" | "release" | "release-cancel" | "release-outbound" | "remove-operator" | "remove-page" | "request-add-operator" | "request-refund" | "request-remove-operator" | "request-set-operator-role" | "resend-mail" | "reset-second-factor" | "restore" | "retry-job" | "retry-refund" | "reverse" | "save-page" | "send-evidence" | "set-commission" | "set-operator-role" | "set-setting" | "settle-suspense" | "show-website" | "suspend" | "take-down" | "unset-setting" | "uphold";
+  act: "add-operator" | "announce" | "ask-website" | "decide-ownership" | "decline-request" | "dismiss-reports" | "drop-job" | "end-announcement" | "end-sessions" | "hide-website" | "hold" | "overrule-withdrawal" | "pay-refund" | "pay-tax" | "publish-page" | "read-person" | "refund" | "refuse-cancel" | "refuse-claim" | "release" | "release-cancel" | "release-outbound" | "remove-operator" | "remove-page" | "request-add-operator" | "request-refund" | "request-remove-operator" | "request-set-operator-role" | "resend-mail" | "reset-second-factor" | "restore" | "retry-job" | "retry-refund" | "reverse" | "save-page" | "send-evidence" | "set-commission" | "set-operator-role" | "set-setting" | "settle-suspense" | "show-website" | "suspend" | "take-down" | "unset-setting" | "uphold";
   actedAt: Timestamp;
   affectedId: number | null;
   id: Generated<number>;
@@ -626,7 +636,7 @@ export interface OperatorActs {
   publicId: Generated<string>;
   reason: string;
   salt: Generated<Buffer>;
-  subject: "ad" | "job" | "mail" | "page" | "person" | "setting" | "tax" | "website" | "zone";
+  subject: "ad" | "announcement" | "job" | "mail" | "page" | "person" | "setting" | "tax" | "website" | "zone";
   subjectId: number;
   subjectName: Generated<string>;
 }
@@ -1322,6 +1332,7 @@ export interface DB {
   adZoneProducts: AdZoneProducts;
   adZones: AdZones;
   alarmMails: AlarmMails;
+  announcements: Announcements;
   appeals: Appeals;
   appliedFiles: AppliedFiles;
   backups: Backups;

@@ -17,6 +17,8 @@ export type PageBrand = {
   logo: Picture | null;
   icon: Picture | null;
   accent: string | null;
+  /** The operator's announcement; absent on the pages of the ad server. */
+  announcement?: string | null;
 };
 
 /** A page that the server makes without the web application. Most pages work without a script. */
@@ -74,6 +76,8 @@ const STYLE = `:root{color-scheme:light dark;${variables(LIGHT)}}
 body{margin:0;min-height:100vh;display:flex;flex-direction:column;background:var(--canvas);color:var(--ink);font:1rem/1.625 ui-sans-serif,system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;overflow-wrap:anywhere}
 a{color:var(--accent);text-underline-offset:4px;border-radius:.25rem}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+.announcement{background:var(--accent-soft);border-bottom:1px solid var(--line)}
+.announcement p{max-width:72rem;margin:0 auto;padding:.625rem 1.25rem;font-size:.875rem;font-weight:500}
 body>header{border-bottom:1px solid var(--line);background:var(--surface)}
 body>header>*,body>footer>*{max-width:36rem;margin:0 auto;padding:.875rem 1.25rem;display:flex}
 .wide>header>*,.wide>main,.wide>footer>*{max-width:72rem}
@@ -201,7 +205,7 @@ function accentStyle(accent: string | null): string | null {
 
 /** The page as a document to send. */
 export function renderPage(page: ServerPage, brand: PageBrand): string {
-  const { name, logo, icon, accent } = brand;
+  const { name, logo, icon, accent, announcement } = brand;
   const colors = accentStyle(accent);
   const { title, main, wide, home = '', style, script, found, nav, footer } = page;
   return html`<!doctype html>
@@ -212,7 +216,11 @@ ${found && html`<meta name="description" content="${found.description}">`}${(!fo
 ${found && linkPreview(title, found, name)}<link rel="icon" href="${home}${iconAddresses(icon).icon}"><style>${rawText(STYLE)}</style>${colors !== null && html`<style>${rawText(colors)}</style>`}${style && html`<style>${rawText(style)}</style>`}
 </head>
 <body${wide && html` class="wide"`}>
-<header><div><a class="logo" href="${home}/">${markOf(brand, home)}${logo === null && name}</a>${nav}</div></header>
+${
+  announcement &&
+  html`<aside class="announcement" aria-label="Announcement"><p dir="auto">${announcement}</p></aside>
+`
+}<header><div><a class="logo" href="${home}/">${markOf(brand, home)}${logo === null && name}</a>${nav}</div></header>
 <main>
 ${main}
 </main>

@@ -19,6 +19,7 @@ import { removeSitePictureFile } from '../inventory/site-picture.ts';
 import { removeFiles } from '../media/close-account.ts';
 import { isHeld, untilHeld } from '../outbound/hold.ts';
 import { OUTGOING } from '../outbound/outgoing.ts';
+import { mailAnnouncement } from '../operator/pages/announce.ts';
 import { sendMessage } from '../notifications/send-message.ts';
 import { tellAlarms } from '../payments/books/alarms.ts';
 import { reconcileDaily } from '../payments/books/reconcile.ts';
@@ -55,6 +56,7 @@ function queuedJobs(ctx: Context): { [Name in keyof Jobs]: (payload: Jobs[Name])
     'send-payout': async ({ payoutId }) => await sendPayout(ctx, payoutId),
     'send-refund': async ({ refundId }) => await sendRefund(ctx, refundId),
     'tell-completed': async (payload) => await tellCompleted(ctx, payload),
+    'mail-announcement': async ({ announcementId }) => await mailAnnouncement(ctx, announcementId),
   };
 }
 

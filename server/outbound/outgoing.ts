@@ -27,4 +27,5 @@ export const OUTGOING: Readonly<Record<keyof Jobs, Outgoing | null>> = {
   'remove-site-picture': null,
   // It posts messages and notifications, and sends none.
   'tell-completed': null,
+  'mail-announcement': null,
 };

@@ -57,6 +57,7 @@ export type PageSettings = {
   hasCatalogue: boolean;
   hasAccounts: boolean;
   pages: PageVersions;
+  announcement: string | null;
 };
 
 /** Writes the settings into the attributes of a built document. */
@@ -78,6 +79,7 @@ export function fillPage(
     hasCatalogue,
     hasAccounts,
     pages,
+    announcement,
   }: PageSettings,
 ): string {
   const mark = markOf({ name, logo, icon, accent }).toString();
@@ -114,6 +116,11 @@ export function fillPage(
       .replaceAll('%EARNED%', String(earnedPercent(commissionPercent)))
       .replaceAll('%MINIMUM_PRICE%', String(minimumPriceCents))
       .replaceAll('%PAYMENTS%', payments)
+      .replaceAll('<!--ANNOUNCEMENT-->', () =>
+        announcement === null
+          ? ''
+          : html`<aside class="announcement" aria-label="Announcement"><p dir="auto">${announcement}</p></aside>`.toString(),
+      )
       .replaceAll('%PAGES%', publishedKeys(pages).join(' '))
       // A page that is not published has a placeholder link. [OP-084]
       .replaceAll(/%PAGE_([a-z-]+)%/g, (_, key: string) => (key in pages ? pagePath(key as PageKey) : '#'))

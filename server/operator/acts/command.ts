@@ -15,6 +15,8 @@ export type Options = {
   to?: string | undefined;
   amount?: string | undefined;
   role?: string | undefined;
+  until?: string | undefined;
+  mail?: boolean | undefined;
   failed?: boolean | undefined;
   days?: string | undefined;
   year?: string | undefined;

@@ -30,7 +30,8 @@ export type PageName =
   | 'outbound'
   | 'settings'
   | 'pages'
-  | 'page';
+  | 'page'
+  | 'announcement';
 
 /** The target of an act, and how a form and a command name it. act-targets.ts has all kinds. */
 export type TargetKind<Target> = {
@@ -125,6 +126,8 @@ function commandOf<Target extends object, Fields extends object, Answer extends 
         ...fieldsIn?.(args),
         amount: options.amount,
         ...(options.role !== undefined && { role: options.role }),
+        ...(options.until !== undefined && { until: options.until }),
+        ...(options.mail === true && { mail: 'yes' }),
         reason: options.reason ?? reason ?? undefined,
       });
       const asked = { ...(await of.inWords(input)), ...given };

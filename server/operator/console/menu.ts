@@ -37,6 +37,7 @@ const MENU: readonly (readonly [group: string, pages: readonly [Entry, ...Entry[
       ['/operator/mail', 'Mail'],
       ['/operator/settings', 'Settings'],
       ['/operator/pages', 'Pages'],
+      ['/operator/announcement', 'Announcement'],
       ['/operator/operators', 'Operators'],
       ['/operator/audit', 'Audit trail'],
     ],

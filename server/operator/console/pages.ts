@@ -47,6 +47,8 @@ import { costOfSuspension } from '../suspend.ts';
 import { readSystem } from '../system.ts';
 import { listSettings } from '../settings/settings.ts';
 import { listPages, showPage } from '../pages/pages.ts';
+import { showAnnouncement } from '../pages/announce.ts';
+import { announcementView } from './announcement-view.ts';
 import { pagesView, pageView } from './page-views.ts';
 import { settingsView } from './settings-views.ts';
 import { systemView } from './system-views.ts';
@@ -209,6 +211,11 @@ function sheetsOf(ctx: Context): Record<PageName, Sheet> {
         const version = rowNumber(visit.query['version'] ?? '') ?? undefined;
         return pageView(await showPage(ctx, key, version), visit.body['text'], viewer);
       },
+    },
+    announcement: {
+      path: '/operator/announcement',
+      summary: 'What every page says above its content, for the operator',
+      view: async ({ body }, viewer) => announcementView(await showAnnouncement(ctx), body, viewer),
     },
     settings: {
       path: '/operator/settings',
