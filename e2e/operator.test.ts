@@ -250,6 +250,7 @@ it('an operator comes to the console by the account menu, and to each of its pag
     '/operator/mail',
     '/operator/settings',
     '/operator/pages',
+    '/operator/announcement',
     '/operator/operators',
     '/operator/audit',
   ]);

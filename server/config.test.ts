@@ -42,6 +42,8 @@ describe('settings', () => {
       contactEmail: 'no-reply@localhost',
       environment: {},
       retiredCategories: [],
+      pages: {},
+      announcement: null,
       categories: DEFAULT_CATEGORIES,
       supportAddress: null,
       port: 3000,

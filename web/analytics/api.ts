@@ -1,16 +1,11 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { getBreakdown, getCounting, getSeries, listUnusualHours } from '#domain/analytics/contract.ts';
 import type { Days } from '#domain/analytics/days.ts';
 import { calls } from '#domain/calls.ts';
 import type { Input } from '#domain/endpoint.ts';
-import { failureToast } from '#web/http/failure-toast.ts';
 import { livePolling } from '#web/http/live-polling.ts';
 import { usePagedList } from '#web/http/paged-list.ts';
-import { keyOf, read } from '#web/http/query.ts';
-import { queryClient } from '#web/http/query-client.ts';
-import { call } from '#web/http/request.ts';
-import { toast } from '#web/ui/toast-store.ts';
-import type { ReportSubject } from './report-subject.ts';
+import { read } from '#web/http/query.ts';
 
 /*
  * These queries refresh themselves [API-07, API-08, API-09]. `enabled` is false without a user, and on pages that do
@@ -100,39 +95,3 @@ type Figures = { impressions: number; clicks: number };
 const NO_DAYS: Days = { from: '', to: '' };
 const NO_SERIES: SeriesQuery = { ...NO_DAYS, side: 'buyer', step: 'day' };
 const NO_BREAKDOWN: BreakdownQuery = { ...NO_DAYS, side: 'buyer', by: 'campaign' };
-
-const linksOf = ({ kind, ref }: ReportSubject) =>
-  kind === 'ad'
-    ? ([calls.listAdReportLinks, { params: { ref } }] as const)
-    : ([calls.listPlanReportLinks, { params: { ref } }] as const);
-
-/** The links to reports of one of the advertiser's own ads or plans, newest first. */
-export function useReportLinks(subject: ReportSubject) {
-  const [call, input] = linksOf(subject);
-  return usePagedList(call, {}, input);
-}
-
-const refreshLinks = (subject: ReportSubject) => {
-  const [listed, input] = linksOf(subject);
-  return queryClient.invalidateQueries({ queryKey: keyOf(listed, input) });
-};
-
-export function useMakeReportLink(subject: ReportSubject) {
-  const { kind, ref } = subject;
-  return useMutation({
-    mutationFn: (body: { name: string; expiresAt: string }) =>
-      call(kind === 'ad' ? calls.createAdReportLink : calls.createPlanReportLink, { params: { ref }, body }),
-    onSuccess: () => refreshLinks(subject),
-  });
-}
-
-export function useRevokeReportLink(subject: ReportSubject) {
-  return useMutation({
-    mutationFn: (id: number) => call(calls.revokeReportLink, { params: { id: String(id) } }),
-    onSuccess: () => {
-      toast({ title: 'The link doesn’t work any more' });
-      return refreshLinks(subject);
-    },
-    onError: (error) => failureToast(error, 'Error', 'Failed to revoke the link'),
-  });
-}

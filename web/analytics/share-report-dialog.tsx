@@ -14,7 +14,7 @@ import { Select } from '#web/ui/forms/select.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useNow } from '#web/ui/use-now.ts';
-import { useMakeReportLink, useReportLinks, useRevokeReportLink } from './api.ts';
+import { useMakeReportLink, useReportLinks, useRevokeReportLink } from './report-links-api.ts';
 import type { ReportSubject } from './report-subject.ts';
 
 const PERIODS = [

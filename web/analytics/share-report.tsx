@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { Share2 } from 'lucide-react';
 import { Button } from '#web/ui/button.tsx';
 import { onDemand } from '#web/ui/on-demand.tsx';
 import type { ReportSubject } from './report-subject.ts';
@@ -16,7 +15,6 @@ export function ShareReport({ subject }: { subject: ReportSubject }) {
   return (
     <>
       <Button variant="secondary" size="sm" onClick={() => setOpen(true)}>
-        <Share2 aria-hidden="true" />
         Share report
       </Button>
       {isOpen && <ShareDialog subject={subject} onClose={() => setOpen(false)} />}

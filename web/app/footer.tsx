@@ -29,18 +29,12 @@ export function SlimFooter() {
       <div className="mx-auto flex min-h-12 max-w-6xl flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-3 sm:px-6">
         <p>{TAGLINE}</p>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-          <a
-            href="/pages/terms"
-            className="inline-flex min-h-6 items-center rounded-tight no-terms:hidden hover:text-ink hover:underline"
-          >
+          <ServerLink href="/pages/terms" className="no-terms:hidden">
             Terms
-          </a>
-          <a
-            href="/pages/privacy"
-            className="inline-flex min-h-6 items-center rounded-tight no-privacy:hidden hover:text-ink hover:underline"
-          >
+          </ServerLink>
+          <ServerLink href="/pages/privacy" className="no-privacy:hidden">
             Privacy
-          </a>
+          </ServerLink>
           <Legal />
         </div>
       </div>
@@ -52,25 +46,33 @@ function Legal() {
   return (
     <>
       <p>© 2006 - 2025 {MARKETPLACE_NAME}, MIT license</p>
-      {/* Pages that the server renders, so these are no links of the application's router. */}
-      <a
-        href="/ad-archive"
-        className="inline-flex min-h-6 items-center rounded-tight hover:text-ink hover:underline"
-      >
-        Ad archive
-      </a>
-      <a
-        href="/sites"
-        className="inline-flex min-h-6 items-center rounded-tight hover:text-ink hover:underline no-catalogue:hidden"
-      >
+      <ServerLink href="/ad-archive">Ad archive</ServerLink>
+      <ServerLink href="/sites" className="no-catalogue:hidden">
         Sites
-      </a>
-      <a
-        href="/pages/imprint"
-        className="inline-flex min-h-6 items-center rounded-tight no-imprint:hidden hover:text-ink hover:underline"
-      >
+      </ServerLink>
+      <ServerLink href="/pages/imprint" className="no-imprint:hidden">
         Imprint
-      </a>
+      </ServerLink>
     </>
+  );
+}
+
+/** A page that the server renders, so it is no link of the application's router. */
+function ServerLink({
+  href,
+  className = '',
+  children,
+}: {
+  href: string;
+  className?: string;
+  children: string;
+}) {
+  return (
+    <a
+      href={href}
+      className={`inline-flex min-h-6 items-center rounded-tight hover:text-ink hover:underline ${className}`}
+    >
+      {children}
+    </a>
   );
 }
