@@ -75,7 +75,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'server/operator': [
     ['files'],
     ['*', 'overview'],
-    ['pages', 'settings'],
+    ['invitations', 'pages', 'settings'],
     ['acts'],
     ['console'],
     ['command-line'],

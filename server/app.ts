@@ -71,6 +71,7 @@ import { createPayments } from './adapters/payments.ts';
 import { createVies } from './adapters/vies/create.ts';
 import { createPhishingHosts } from './adapters/phishing-hosts.ts';
 import { registerDecisionPages } from './operator/console/decision-pages.ts';
+import { registerInvitationPages } from './operator/console/invitation-pages.ts';
 import { registerOperatorPages } from './operator/console/pages.ts';
 import { routes as operatorRoutes } from './operator/routes.ts';
 import { registerBillingPortal } from './payments/checkout/billing-portal.ts';
@@ -302,6 +303,7 @@ export async function buildApp(options: {
     registerTransparencyPages(app, ctx);
     registerOperatorPages(app, ctx);
     registerDecisionPages(app, ctx);
+    registerInvitationPages(app, ctx);
     registerUnsubscribePages(app, ctx);
     registerBounces(app, ctx);
     registerMeasurementPage(app);

@@ -189,6 +189,8 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['GET /.well-known/openslot-ledger', all(404)],
   ['GET /api/marketplace', all(200)],
   ['GET /pages/terms', all(404)],
+  ['GET /operator-invitation?token=x', all(404)],
+  ['POST /operator-invitation?token=x', signedIn(404), {}],
   // It needs METRICS_TOKEN, and then its token: server/metrics/metrics.test.ts.
   ['GET /metrics', all(404)],
   ['GET /api/ads/{pending}/price', { ...signedIn(404), seller: 200, buyer: 200 }],

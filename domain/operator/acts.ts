@@ -5,7 +5,16 @@ export const SUBJECTS = ['person', 'website', 'zone', 'ad'] as const;
 export type Subject = (typeof SUBJECTS)[number];
 
 /** The subjects of acts. An operator can't suspend mail, jobs, settings, tax, pages and announcements. */
-export const ACT_SUBJECTS = [...SUBJECTS, 'mail', 'job', 'setting', 'tax', 'page', 'announcement'] as const;
+export const ACT_SUBJECTS = [
+  ...SUBJECTS,
+  'mail',
+  'job',
+  'setting',
+  'tax',
+  'page',
+  'announcement',
+  'invitation',
+] as const;
 export type ActSubject = (typeof ACT_SUBJECTS)[number];
 
 /** The acts that refund, book, hold or defend money. */
@@ -56,6 +65,8 @@ export const ACTS = [
   'save-page',
   'publish-page',
   'remove-page',
+  'invite-operator',
+  'revoke-invitation',
   'announce',
   'end-announcement',
   ...MONEY_ACTS,
@@ -73,6 +84,7 @@ export const SUBJECT_WORDS: Record<ActSubject, string> = {
   tax: 'tax',
   page: 'page',
   announcement: 'announcement',
+  invitation: 'invitation',
 };
 
 const ACT_WORDS: Record<Act, (subject: string) => string> = {
@@ -111,6 +123,8 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
   'save-page': (subject) => `Saved ${subject}`,
   'publish-page': (subject) => `Published ${subject}`,
   'remove-page': (subject) => `Removed ${subject} from the site`,
+  'invite-operator': (subject) => `Sent ${subject} to become an operator`,
+  'revoke-invitation': (subject) => `Revoked ${subject}`,
   announce: (subject) => `Made ${subject}`,
   'end-announcement': (subject) => `Ended ${subject}`,
   refund: (subject) => `Refunded ${subject}`,

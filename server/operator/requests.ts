@@ -46,14 +46,26 @@ export async function addOperator(
   operator: Operator,
   change: WithRole,
 ): Promise<Changed & Waits> {
-  return await changeOperators(ctx, operator, async (tx, isAlone) => {
-    if (isAlone) return { ...(await addNow(ctx, tx, operator, change)), waits: false };
-    const { email, role, reason } = change;
-    const { id } = await requireCandidate(tx, email);
-    if ((await operatorRole(tx, id)) !== null) throw conflict(`${email} is an operator already.`);
-    await ask(ctx, tx, operator, { kind: 'add-operator', subjectId: id, role, reason });
-    return { id, email, waits: true };
+  return await perform(ctx, operator, async (tx) => {
+    await lockOperators(tx);
+    return await addOrAsk(ctx, tx, operator, change);
   });
+}
+
+/** The same in the caller's transaction, which holds the lock of `lockOperators`. */
+export async function addOrAsk(
+  ctx: Context,
+  tx: Tx,
+  operator: Operator,
+  change: WithRole,
+): Promise<Changed & Waits> {
+  if (!(await needsSecond(tx, operator, 'owner')))
+    return { ...(await addNow(ctx, tx, operator, change)), waits: false };
+  const { email, role, reason } = change;
+  const { id } = await requireCandidate(tx, email);
+  if ((await operatorRole(tx, id)) !== null) throw conflict(`${email} is an operator already.`);
+  await ask(ctx, tx, operator, { kind: 'add-operator', subjectId: id, role, reason });
+  return { id, email, waits: true };
 }
 
 /** Changes the role of an operator, or asks the second owner for it. Throws as `setRoleNow`. [OWNS-24, OPER-22] */

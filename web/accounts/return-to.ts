@@ -17,7 +17,7 @@ export function takeReturn(): string | null {
 
 /** Whether the server renders this page, so that the application cannot show it. */
 export function isServerPage(path: string): boolean {
-  return /^\/(operator|decision)(?:[/?]|$)/.test(path);
+  return /^\/(operator|operator-invitation|decision)(?:[/?]|$)/.test(path);
 }
 
 export function forgetReturn(): void {

@@ -4,6 +4,7 @@ import { OPERATOR_ROLES } from '#domain/operator/rights.ts';
 import { z } from 'zod';
 import { EMAIL_FIELD, NOTHING, NUMBER, PERSON } from './act-targets.ts';
 import { defineAct } from './define-act.ts';
+import { inviteOperator, revokeInvitation } from '../invitations/invitations.ts';
 import { dropJob, retryJob } from '../jobs.ts';
 import { resendMail } from '../mail.ts';
 import { releaseOutbound, waitingText } from '../outbound.ts';
@@ -80,6 +81,52 @@ export const ADD_OPERATOR = defineAct({
     says: ({ email }, { role }, { config: { publicUrl } }) =>
       `${email} is an operator${role === 'owner' ? '' : ` with the role ${role}`}. The console at ${publicUrl}/operator opens after two-step verification is on.`,
     json: ({ id, email }, { role }) => ({ id, email, role }),
+  },
+});
+
+export const INVITE_OPERATOR = defineAct({
+  summary: 'Mail somebody an invitation to become an operator',
+  right: 'owner',
+  of: EMAIL_FIELD,
+  fields: addOperatorForm,
+  run: inviteOperator,
+  forms: [
+    {
+      path: '/operator/operators/invite',
+      page: 'operators',
+      title: 'Invite an operator',
+      button: 'Send the invitation',
+      note: 'The address needs no account yet. The mailed link works for seven days. With two owners or more, another one confirms when it is accepted.',
+      dangerous: true,
+    },
+  ],
+  command: {
+    words: 'operator invite',
+    takes: `[--role ${OPERATOR_ROLES.join('|')}]`,
+    fields: emailIn,
+    reason: 'Invited by the command line',
+    says: ({ id, email, expiresAt }) =>
+      `${email} gets a mail with a link, which works until ${expiresAt.toISOString()}. To end it before: openslot operator uninvite ${id} --reason TEXT`,
+  },
+});
+
+export const REVOKE_INVITATION = defineAct({
+  summary: 'Revoke an invitation to become an operator',
+  right: 'owner',
+  of: NUMBER,
+  fields: reasonForm,
+  run: revokeInvitation,
+  forms: [
+    {
+      path: '/operator/operators/invitations/:id/revoke',
+      page: 'operators',
+      button: 'Revoke the invitation',
+      dangerous: true,
+    },
+  ],
+  command: {
+    words: 'operator uninvite',
+    says: ({ email }) => `The link that was mailed to ${email} no longer works.`,
   },
 });
 
@@ -225,6 +272,8 @@ export const ACCOUNT_ACTS = [
   END_SESSIONS,
   RESET_SECOND_FACTOR,
   ADD_OPERATOR,
+  INVITE_OPERATOR,
+  REVOKE_INVITATION,
   SET_OPERATOR_ROLE,
   REMOVE_OPERATOR,
   CONFIRM_REQUEST,

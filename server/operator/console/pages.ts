@@ -49,6 +49,7 @@ import { listSettings } from '../settings/settings.ts';
 import { listPages, showPage } from '../pages/pages.ts';
 import { showAnnouncement } from '../pages/announce.ts';
 import { announcementView } from './announcement-view.ts';
+import { openInvitations } from '../invitations/invitations.ts';
 import { pagesView, pageView } from './page-views.ts';
 import { settingsView } from './settings-views.ts';
 import { systemView } from './system-views.ts';
@@ -160,7 +161,7 @@ function sheetsOf(ctx: Context): Record<PageName, Sheet> {
     operators: {
       path: '/operator/operators',
       summary: 'The operators',
-      view: async (_, viewer) => operatorsView(await operators(ctx), viewer),
+      view: async (_, viewer) => operatorsView(await operators(ctx), await openInvitations(ctx), viewer),
     },
     requests: {
       path: '/operator/requests',

@@ -11,6 +11,8 @@ import type { OpenCase, ReportedCase } from '../../transparency/moderate.ts';
 import { HOLD } from '../acts/acts-about-money.ts';
 import {
   ADD_OPERATOR,
+  INVITE_OPERATOR,
+  REVOKE_INVITATION,
   DROP_JOB,
   END_SESSIONS,
   REMOVE_OPERATOR,
@@ -50,6 +52,7 @@ import {
 import { type Mails, mailState } from '../mail.ts';
 import { PASSKEY_SCRIPT } from './passkey-script.ts';
 import { refundForm } from './money-views.ts';
+import type { Invitation } from '../invitations/invitations.ts';
 import type { OperatorRow } from '../rights.ts';
 import type { ActRow } from '../store.ts';
 import type { FoundRow } from '../store-find.ts';
@@ -435,7 +438,11 @@ ${nextPage(failed ? '/operator/jobs?failed=1' : '/operator/jobs', page.next)}`,
   };
 }
 
-export function operatorsView(operators: readonly OperatorRow[], viewer: Viewer): View {
+export function operatorsView(
+  operators: readonly OperatorRow[],
+  invitations: readonly Invitation[],
+  viewer: Viewer,
+): View {
   return {
     title: 'Operators',
     main: html`<h1>Operators</h1>
@@ -446,7 +453,19 @@ ${rows(
   ),
   '',
 )}
-<div class="acts">${[ADD_OPERATOR, SET_OPERATOR_ROLE, REMOVE_OPERATOR].map((act, index) =>
+${
+  invitations.length > 0 &&
+  html`<h2>Invited</h2>
+${rows(
+  invitations.map(
+    ({ id, email, role, expiresAt }) => html`<strong><bdi>${email}</bdi></strong>
+<span class="quiet">${ROLE_WORDS[role]}. The link works until ${time(expiresAt)}</span>
+${foldedForm({ viewer, form: formOf(REVOKE_INVITATION), ids: { id } })}`,
+  ),
+  '',
+)}`
+}
+<div class="acts">${[INVITE_OPERATOR, ADD_OPERATOR, SET_OPERATOR_ROLE, REMOVE_OPERATOR].map((act, index) =>
       actForm({
         form: formOf(act),
         before: html`<div class="field"><label for="email-${index}">Email address</label>

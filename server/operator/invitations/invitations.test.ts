@@ -1,0 +1,127 @@
+/** An owner invites somebody by mail to become an operator. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DAY_MS } from '#domain/time.ts';
+import type { Client } from '../../testing/client.ts';
+import { mailTo } from '../../testing/mail.ts';
+import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../../testing/operator.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { commandOf } from '../command-line/commands.ts';
+import { operatorRole } from '../store.ts';
+
+let server: TestServer;
+let owner: TestOperator;
+beforeAll(async () => {
+  server = await startTestServer();
+  owner = await makeOperator(server);
+});
+afterAll(async () => await server.close());
+
+async function command(words: string, more: { role?: string; reason?: string } = {}) {
+  const { command: found, args } = commandOf(words.split(' '));
+  const options = { dryRun: false, reason: 'Helps us', ...more };
+  return await found.run({ ctx: server.ctx, operator: { id: null }, args, options });
+}
+const invite = async (email: string, role: string) =>
+  (await command(`operator invite ${email}`, { role })).json as { id: number };
+/** The link of the newest invitation of an address. */
+async function linkTo(email: string): Promise<string> {
+  const mail = (await mailTo(server.ctx, email)).findLast(
+    ({ subject }) => subject === 'Help to run Openslot',
+  );
+  return /\/operator-invitation\?token=[\w-]{43}/.exec(mail?.text ?? '')?.[0] ?? '';
+}
+const accept = async (client: Client, link: string) => await sendForm(client, link, {});
+const roleOf = async ({ user }: Client) => await operatorRole(server.ctx.db, user.id);
+
+// Proves OWNS-27
+it('mails a link that works once, for its address, for seven days, until it is revoked or replaced', async () => {
+  const person = await server.signIn('buyer');
+  const { email } = person.user;
+  await invite(email, 'support');
+  const first = await linkTo(email);
+  expect(first).not.toBe('');
+  const { id } = await invite(email, 'money');
+  const second = await linkTo(email);
+  expect((await person.get(first)).status).toBe(404);
+  const page = await server.anyone().get(second);
+  expect([page.status, page.text.includes('Money: refunds'), page.text.includes('<form')]).toEqual([
+    200,
+    true,
+    false,
+  ]);
+  const stranger = await server.signIn('buyer');
+  expect((await stranger.get(second)).text).toContain(`You’re signed in as <bdi>${stranger.user.email}`);
+  expect((await accept(stranger, second)).status).toBe(403);
+  expect((await accept(server.anyone(), second)).status).toBe(401);
+  for (const token of ['', 'x', 'x'.repeat(43)])
+    expect((await accept(person, `/operator-invitation?token=${token}`)).status).toBe(404);
+  await command(`operator uninvite ${id}`);
+  expect((await accept(person, second)).status).toBe(404);
+  await expect(command(`operator uninvite ${id}`)).rejects.toThrow('no open invitation');
+  await invite(email, 'read');
+  const third = await linkTo(email);
+  server.clock.advance(7 * DAY_MS);
+  expect((await person.get(third)).status).toBe(404);
+  expect(await roleOf(person)).toBeNull();
+  // The mailed token is not stored, and the trail has no address.
+  const rows = await server.ctx.db.selectFrom('operatorInvitations').selectAll().execute();
+  expect(JSON.stringify(rows)).not.toContain(third.slice(-43));
+  const acts = await server.ctx.db
+    .selectFrom('operatorActs')
+    .select(['act', 'reason', 'subjectName'])
+    .where('subject', '=', 'invitation')
+    .execute();
+  expect(acts.map(({ act }) => act)).toEqual([
+    'invite-operator',
+    'invite-operator',
+    'revoke-invitation',
+    'invite-operator',
+  ]);
+  expect(JSON.stringify(acts)).not.toContain(email);
+});
+
+// Proves OWNS-28
+it('makes the person who accepts an operator with the role, once, and signs them out', async () => {
+  const person = await server.signIn('buyer');
+  await invite(person.user.email, 'support');
+  const link = await linkTo(person.user.email);
+  expect((await person.get(link)).text).toContain('>Accept</button>');
+  const answers = await Promise.all([accept(person, link), accept(person, link)]);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(await roleOf(person)).toBe('support');
+  expect((await person.get('/api/auth/user')).status).toBe(401);
+  await expect(command(`operator invite ${person.user.email}`)).rejects.toThrow('is an operator already');
+});
+
+// Proves OWNS-28
+it('keeps the rule of the second owner, and ends with the rights of the one who invited', async () => {
+  const second = await makeOperator(server);
+  await confirmOperator(server, owner);
+  const person = await server.signIn('buyer');
+  const sent = await sendForm(owner.client, '/operator/operators/invite', {
+    email: person.user.email,
+    role: 'read',
+    reason: 'Reads',
+  });
+  expect(sent.status).toBe(303);
+  expect((await owner.client.get('/operator/operators')).text).toContain(`<bdi>${person.user.email}</bdi>`);
+  const answer = await accept(person, await linkTo(person.user.email));
+  expect([answer.status, answer.text.includes('Another owner has to confirm it.')]).toEqual([200, true]);
+  expect(await roleOf(person)).toBeNull();
+  await confirmOperator(server, second);
+  const requests = (await second.client.get('/operator/requests')).text;
+  const request = /\/operator\/requests\/(\d+)\/confirm/.exec(requests)?.[1];
+  expect((await sendForm(second.client, `/operator/requests/${request}/confirm`, {})).status).toBe(303);
+  expect(await roleOf(person)).toBe('read');
+
+  const late = await server.signIn('buyer');
+  await confirmOperator(server, owner);
+  await sendForm(owner.client, '/operator/operators/invite', {
+    email: late.user.email,
+    role: 'owner',
+    reason: 'Too',
+  });
+  await command(`operator role ${owner.client.user.email} read`);
+  expect((await accept(late, await linkTo(late.user.email))).status).toBe(409);
+  expect(await roleOf(late)).toBeNull();
+});

@@ -1,0 +1,150 @@
+/** An owner invites somebody by mail to become an operator. */
+import { createHash, randomBytes } from 'node:crypto';
+import { ROLE_WORDS, type OperatorRole } from '#domain/operator/rights.ts';
+import { DAY_MS, later } from '#domain/time.ts';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import { conflict, forbidden, notFound } from '../../http/errors.ts';
+import { postMessage } from '../../notifications/post-message.ts';
+import { type Operator, perform, record } from '../act.ts';
+import { addOrAsk } from '../requests.ts';
+import type { WithRole } from '../rights.ts';
+import { findAccount, lockOperators, operatorRole } from '../store.ts';
+import {
+  endInvitation,
+  endInvitationOf,
+  findInvitation,
+  insertInvitation,
+  type Invitation,
+  listInvitations,
+} from './store.ts';
+
+export type { Invitation };
+
+/** How long an invitation can be accepted. */
+const INVITATION_DAYS = 7;
+const TOKEN_BYTES = 32;
+
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+export async function openInvitations(ctx: Context): Promise<Invitation[]> {
+  return await listInvitations(ctx.db, ctx.realNow());
+}
+
+/**
+ * Mails a link by which the owner of the address becomes an operator. A new invitation replaces an open one. Throws 409 if
+ * the address is an operator's already. [OWNS-27]
+ */
+export async function inviteOperator(
+  ctx: Context,
+  operator: Operator,
+  { email, role, reason }: WithRole,
+): Promise<{ id: number; email: string; expiresAt: Date }> {
+  const now = ctx.realNow();
+  const expiresAt = later(now, INVITATION_DAYS * DAY_MS);
+  return await perform(ctx, operator, async (tx) => {
+    await lockOperators(tx);
+    const account = await findAccount(tx, email);
+    if (account && (await operatorRole(tx, account.id)) !== null)
+      throw conflict(`${email} is an operator already.`);
+    await endInvitationOf(tx, email, now);
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const id = await insertInvitation(tx, {
+      email,
+      role,
+      reason,
+      tokenHash: hashOf(token),
+      invitedBy: operator.id,
+      invitedAt: now,
+      expiresAt,
+    });
+    await mailInvitation(ctx, tx, { recipient: email, role, token });
+    await record(ctx, tx, operator, {
+      act: 'invite-operator',
+      subject: 'invitation',
+      subjectId: id,
+      affectedId: null,
+      reason: `${reason} (${role})`,
+    });
+    return { id, email, expiresAt };
+  });
+}
+
+/** Ends an open invitation, so that its link no longer works. Throws 404 if there is none. [OWNS-28] */
+export async function revokeInvitation(
+  ctx: Context,
+  operator: Operator,
+  { id, reason }: { id: number; reason: string },
+): Promise<{ id: number; email: string }> {
+  return await perform(ctx, operator, async (tx) => {
+    const email = await endInvitation(tx, id, ctx.realNow());
+    if (email === null) throw notFound('There is no open invitation with this number.');
+    await record(ctx, tx, operator, {
+      act: 'revoke-invitation',
+      subject: 'invitation',
+      subjectId: id,
+      affectedId: null,
+      reason,
+    });
+    return { id, email };
+  });
+}
+
+/** The invitation behind a mailed link. Throws 404 if it was accepted, revoked or replaced, or has expired. */
+export async function readInvitation(ctx: Context, token: string): Promise<Invitation> {
+  return await requireInvitation(ctx, ctx.db, token);
+}
+
+async function requireInvitation(ctx: Context, tx: Tx, token: string): Promise<Invitation> {
+  const invitation = await findInvitation(tx, hashOf(token), ctx.realNow());
+  if (!invitation)
+    throw notFound('This invitation no longer works. Ask the person who invited you for a new one.');
+  return invitation;
+}
+
+/**
+ * Makes the signed-in person an operator, as the one who invited them would by `addOperator`: with two owners or more,
+ * another one has to confirm it. Throws 404 for an invitation that no longer works, 403 for another address than the
+ * invited one, and 409 if the one who invited is no owner any more. [OWNS-28]
+ */
+export async function acceptInvitation(
+  ctx: Context,
+  who: { email: string },
+  token: string,
+): Promise<{ waits: boolean; role: OperatorRole }> {
+  const { invitedBy } = await readInvitation(ctx, token);
+  const inviter: Operator = { id: invitedBy };
+  return await perform(ctx, inviter, async (tx) => {
+    await lockOperators(tx);
+    // Again, because another browser may have accepted it before the lock.
+    const { email, role, reason } = await requireInvitation(ctx, tx, token);
+    if (email !== who.email) throw forbidden(`This invitation is for ${email}. Sign in with that address.`);
+    if (invitedBy !== null && (await operatorRole(tx, invitedBy)) !== 'owner')
+      throw conflict('The person who invited you is no owner any more. Ask another owner for an invitation.');
+    await endInvitationOf(tx, email, ctx.realNow());
+    const { waits } = await addOrAsk(ctx, tx, inviter, { email, role, reason });
+    return { waits, role };
+  });
+}
+
+async function mailInvitation(
+  ctx: Context,
+  tx: Tx,
+  { recipient, role, token }: { recipient: string; role: OperatorRole; token: string },
+): Promise<void> {
+  const { brand, publicUrl } = ctx.config;
+  await postMessage(ctx, tx, {
+    recipient,
+    kind: 'operator-invitation',
+    mail: {
+      subject: `Help to run ${brand.name}`,
+      heading: `Help to run ${brand.name}`,
+      paragraphs: [
+        `You’re invited to become an operator of ${brand.name}: ${ROLE_WORDS[role]}.`,
+        `Sign in or sign up with this address, and accept the invitation. It works for ${INVITATION_DAYS} days.`,
+      ],
+      action: { label: 'Read the invitation', url: `${publicUrl}/operator-invitation?token=${token}` },
+      note: 'If you don’t know what this is about, ignore this email. Nothing happens without you.',
+    },
+  });
+}

@@ -1,0 +1,73 @@
+/** The SQL of invitations to become an operator. */
+import type { Insertable } from 'kysely';
+import type { OperatorRole } from '#domain/operator/rights.ts';
+import type { Tx } from '../../db/database.ts';
+import type { OperatorInvitations } from '../../db/tables.ts';
+
+export type Invitation = {
+  id: number;
+  email: string;
+  role: OperatorRole;
+  reason: string;
+  invitedBy: number | null;
+  invitedAt: Date;
+  expiresAt: Date;
+};
+
+const COLUMNS = ['id', 'email', 'role', 'reason', 'invitedBy', 'invitedAt', 'expiresAt'] as const;
+
+export async function insertInvitation(tx: Tx, row: Insertable<OperatorInvitations>): Promise<number> {
+  const { id } = await tx
+    .insertInto('operatorInvitations')
+    .values(row)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Ends the open invitation of an address, also one that has expired. */
+export async function endInvitationOf(tx: Tx, email: string, at: Date): Promise<void> {
+  await tx
+    .updateTable('operatorInvitations')
+    .set({ endedAt: at })
+    .where('email', '=', email)
+    .where('endedAt', 'is', null)
+    .execute();
+}
+
+/** Ends an open invitation, and returns its address. Null if there is none with this number. */
+export async function endInvitation(tx: Tx, id: number, at: Date): Promise<string | null> {
+  const row = await tx
+    .updateTable('operatorInvitations')
+    .set({ endedAt: at })
+    .where('id', '=', id)
+    .where('endedAt', 'is', null)
+    .returning('email')
+    .executeTakeFirst();
+  return row?.email ?? null;
+}
+
+/** The invitation of a token, while it can be accepted. */
+export async function findInvitation(tx: Tx, tokenHash: Buffer, at: Date): Promise<Invitation | undefined> {
+  return await tx
+    .selectFrom('operatorInvitations')
+    .select(COLUMNS)
+    .$narrowType<{ role: OperatorRole }>()
+    .where('tokenHash', '=', tokenHash)
+    .where('endedAt', 'is', null)
+    .where('expiresAt', '>', at)
+    .executeTakeFirst();
+}
+
+/** Those that can be accepted, newest first. */
+export async function listInvitations(tx: Tx, at: Date): Promise<Invitation[]> {
+  return await tx
+    .selectFrom('operatorInvitations')
+    .select(COLUMNS)
+    .$narrowType<{ role: OperatorRole }>()
+    .where('endedAt', 'is', null)
+    .where('expiresAt', '>', at)
+    .orderBy('id', 'desc')
+    .limit(100)
+    .execute();
+}
