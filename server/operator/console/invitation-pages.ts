@@ -3,12 +3,11 @@ import { ROLE_WORDS } from '#domain/operator/rights.ts';
 import { currentUser } from '../../accounts/sign-in.ts';
 import type { Context } from '../../context.ts';
 import { instantText } from '../../http/dates.ts';
-import { unauthorized } from '../../http/errors.ts';
 import { acceptForms } from '../../http/forms.ts';
 import { html, type Markup } from '../../http/html.ts';
 import { type CallDescription, UNKNOWN } from '../../http/openapi.ts';
 import { sendPage, type ServerPage } from '../../http/page.ts';
-import { signedInUser } from '../../http/sessions.ts';
+import { requireUser, signedInUser } from '../../http/sessions.ts';
 import { acceptInvitation, readInvitation } from '../invitations/invitations.ts';
 
 const PATH = '/operator-invitation';
@@ -57,9 +56,8 @@ ${nextStep(token, email, signedInAs)}`,
   void app.register(async (scope) => {
     acceptForms(scope);
     scope.post(PATH, { config: { page: true, call: ACCEPT } }, async (request, reply) => {
+      const who = await requireUser(ctx, request);
       const token = await readToken(ctx, request);
-      const who = await signedInUser(ctx, request);
-      if (!who) throw unauthorized();
       const { waits } = await acceptInvitation(ctx, await currentUser(ctx, who), token);
       return sendPage(
         reply,
