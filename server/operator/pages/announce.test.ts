@@ -3,13 +3,14 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { HOUR_MS, later } from '#domain/time.ts';
 import { readSettings } from '../../db/settings.ts';
+import { countWaiting } from '../../testing/database/locks.ts';
 import { planOf, rowsMet } from '../../testing/database/plans.ts';
 import { runOpenslot } from '../../testing/openslot.ts';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../../testing/operator.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { commandOf } from '../command-line/commands.ts';
 import { mailAnnouncement } from './announce.ts';
-import { listMailed } from './store-announcements.ts';
+import { findMailing, listMailed, moveMailing } from './store-announcements.ts';
 
 let server: TestServer;
 let operator: TestOperator;
@@ -136,6 +137,33 @@ it('is mailed once to each account that takes mail, also by a job that runs twic
   await command(['announce', 'off']);
   await mailAnnouncement(server.ctx, again.id);
   expect(await mails()).toEqual(sent);
+});
+
+// Proves OWNS-48
+it('is not mailed after its time, and the console no longer shows it', async () => {
+  const sent = await mails();
+  const until = later(server.ctx.now(), HOUR_MS).toISOString();
+  const { id } = (await command(['announce', 'We pause.'], { mail: true, until })).json as { id: number };
+  server.clock.advance(HOUR_MS);
+  await mailAnnouncement(server.ctx, id);
+  expect(await mails()).toEqual(sent);
+  await confirmOperator(server, operator);
+  expect((await operator.client.get('/operator/announcement')).text).toContain('There is no announcement.');
+});
+
+// Proves OWNS-48
+it('is ended while a batch of its mail is written', async () => {
+  const { ctx } = server;
+  const { id } = (await command(['announce', 'We stop.'], { mail: true })).json as { id: number };
+  let ending: Promise<unknown> | undefined;
+  await ctx.db.transaction().execute(async (tx) => {
+    await findMailing(tx, id, ctx.now());
+    ending = command(['announce', 'off']);
+    await expect.poll(() => countWaiting(ctx.db), { timeout: 30_000 }).toBe(1);
+    await moveMailing(tx, id, 1);
+  });
+  await ending;
+  expect(await findMailing(ctx.db, id, ctx.now())).toBeUndefined();
 });
 
 // Proves OWNS-48

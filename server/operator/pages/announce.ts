@@ -1,6 +1,6 @@
 /** Announcements: a bar on every page, and a mail to every account. */
 import type { Context } from '../../context.ts';
-import { storedAnnouncement } from '../../db/announcement.ts';
+import { announced, storedAnnouncement } from '../../db/announcement.ts';
 import { enqueue } from '../../db/job-queue.ts';
 import { readSettings } from '../../db/settings.ts';
 import { conflict, invalid } from '../../http/errors.ts';
@@ -81,7 +81,8 @@ export async function showAnnouncement(
   ctx: Context,
 ): Promise<{ text: string; until: Date | null; mailed: number | null } | null> {
   const present = await storedAnnouncement(ctx.db);
-  return present && { ...present, mailed: await countMailed(ctx.db) };
+  if (present === null || announced(present, ctx.now()) === null) return null;
+  return { ...present, mailed: await countMailed(ctx.db) };
 }
 
 /** The mails of one transaction. */
@@ -89,7 +90,7 @@ const BATCH = 200;
 
 /**
  * The job 'mail-announcement': mails an announcement to every account, in batches. A batch and the number of its last
- * account are committed together, so that a repeated job mails nobody twice. Ends early if the announcement was ended.
+ * account are committed together, so that a repeated job mails nobody twice. Ends early with the announcement.
  * [OWNS-48]
  */
 export async function mailAnnouncement(ctx: Context, announcementId: number): Promise<void> {
@@ -98,7 +99,7 @@ export async function mailAnnouncement(ctx: Context, announcementId: number): Pr
 
 async function mailBatch(ctx: Context, id: number): Promise<boolean> {
   return await ctx.db.transaction().execute(async (tx) => {
-    const mailing = await findMailing(tx, id);
+    const mailing = await findMailing(tx, id, ctx.now());
     if (!mailing) return false;
     const people = await listMailed(tx, { after: mailing.mailedThrough, limit: BATCH });
     const { name } = ctx.config.brand;

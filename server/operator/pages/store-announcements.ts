@@ -3,9 +3,12 @@ import { type Insertable, sql } from 'kysely';
 import type { Tx } from '../../db/database.ts';
 import type { Announcements } from '../../db/tables.ts';
 
-/** Makes changes wait for each other. Readers do not wait. */
+/**
+ * Makes changes wait for each other and for a batch of the mailing. Readers do not wait. A weaker lock than `exclusive`
+ * would let a batch lock its row meanwhile, and the two would deadlock at its end.
+ */
 export async function lockAnnouncements(tx: Tx): Promise<void> {
-  await sql`lock table announcements in share row exclusive mode`.execute(tx);
+  await sql`lock table announcements in exclusive mode`.execute(tx);
 }
 
 /** Ends the present announcement, and returns it if there is one. */
@@ -23,16 +26,18 @@ export async function insertAnnouncement(tx: Tx, row: Insertable<Announcements>)
   return id;
 }
 
-/** An announcement that is mailed and was not ended, locked. */
+/** An announcement that is mailed, was not ended and is not over at this time, locked. */
 export async function findMailing(
   tx: Tx,
   id: number,
+  now: Date,
 ): Promise<{ text: string; mailedThrough: number } | undefined> {
   return await tx
     .selectFrom('announcements')
     .select(['text', 'mailedThrough'])
     .where('id', '=', id)
     .where('endedAt', 'is', null)
+    .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', now)]))
     .$narrowType<{ mailedThrough: number }>()
     .where('mailedThrough', 'is not', null)
     .forUpdate()
