@@ -547,6 +547,7 @@ export const exportData = endpoint({
     /** The balance, the holds, the account and the payouts. */
     payouts: z.unknown(),
     /** The acts of operators that concern the user. [OPER-04] */
+    operatorInvitations: z.array(z.unknown()),
     operatorActs: z.array(z.unknown()),
   }),
 });

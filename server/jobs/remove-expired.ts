@@ -5,6 +5,7 @@ import { removeOldChallenges } from '../accounts/webauthn.ts';
 import { removeOldCodes } from '../accounts/remove-old-codes.ts';
 import type { Context } from '../context.ts';
 import { forgetConvertedClicks } from '../delivery/conversions.ts';
+import { removeOldInvitations } from '../operator/invitations/invitations.ts';
 import { removeEndedLinks } from '../report-links/links.ts';
 import { removeOldMeasuredClicks } from '../delivery/event-log/landings.ts';
 import { removeOldUnreportedClicks } from '../delivery/event-log/remove-old-unreported-clicks.ts';
@@ -22,7 +23,7 @@ import { forgetOldTransparency } from '../transparency/archive.ts';
  * The job 'remove-expired'. It removes expired counters of rate limits, codes, challenges, old email addresses, forgotten
  * devices, old security events, sent mail, old card attempts, networks of cancels, consents without a card, unused upload addresses and
  * files, archived ads a year after their last day, change notices that every instance has read, notes of the traffic rules,
- * and measured clicks whose token has expired.
+ * measured clicks whose token has expired, and links to reports and invitations that ended a while ago.
  */
 export async function removeExpired(ctx: Context): Promise<void> {
   await removeExpiredCounters(ctx.db, ctx.realNow());
@@ -44,4 +45,5 @@ export async function removeExpired(ctx: Context): Promise<void> {
   await removeOldMeasuredClicks(ctx);
   await forgetConvertedClicks(ctx);
   await removeEndedLinks(ctx);
+  await removeOldInvitations(ctx);
 }

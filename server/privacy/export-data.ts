@@ -7,6 +7,7 @@ import { transactions } from '../analytics/transactions.ts';
 import type { Context, Caller } from '../context.ts';
 import { ownConversions } from '../delivery/conversions.ts';
 import type { Page } from '../http/route.ts';
+import { invitationsTo } from '../operator/invitations/invitations.ts';
 import { ownActs } from '../operator/trail.ts';
 import { myDocuments } from '../payments/documents/list.ts';
 import { postingsOf } from '../payments/transparency-log/statement.ts';
@@ -73,6 +74,7 @@ export async function exportOwnData(
     },
     documents: await allPages((cursor) => myDocuments(ctx, who, page(cursor))),
     payouts: await readPayouts(ctx, who),
+    operatorInvitations: await invitationsTo(ctx, profile.email),
     operatorActs: await allPages((cursor) => ownActs(ctx, who, page(cursor))),
   };
 }

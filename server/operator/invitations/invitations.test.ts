@@ -7,6 +7,7 @@ import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../.
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { commandOf } from '../command-line/commands.ts';
 import { operatorRole } from '../store.ts';
+import { removeOldInvitations } from './invitations.ts';
 
 let server: TestServer;
 let owner: TestOperator;
@@ -78,6 +79,28 @@ it('mails a link that works once, for its address, for seven days, until it is r
     'invite-operator',
   ]);
   expect(JSON.stringify(acts)).not.toContain(email);
+});
+
+// Proves OWNS-27
+it('keeps no address for longer than 30 days after the end, and none of a deleted account', async () => {
+  const [gone, old] = [await server.signIn('buyer'), await server.signIn('buyer')];
+  await invite(gone.user.email, 'read');
+  await invite(old.user.email, 'read');
+  const addresses = async () =>
+    (await server.ctx.db.selectFrom('operatorInvitations').select('email').execute()).map(
+      ({ email }) => email,
+    );
+  expect((await gone.post('/api/user/export-data')).body.operatorInvitations).toMatchObject([
+    { role: 'read' },
+  ]);
+  expect((await gone.delete('/api/user/account')).status).toBe(200);
+  expect(await addresses()).not.toContain(gone.user.email);
+  server.clock.advance(37 * DAY_MS - 1000);
+  await removeOldInvitations(server.ctx);
+  expect(await addresses()).toContain(old.user.email);
+  server.clock.advance(2000);
+  await removeOldInvitations(server.ctx);
+  expect(await addresses()).toEqual([]);
 });
 
 // Proves OWNS-28

@@ -11,18 +11,23 @@ import { addOrAsk } from '../requests.ts';
 import type { WithRole } from '../rights.ts';
 import { findAccount, lockOperators, operatorRole } from '../store.ts';
 import {
+  deleteInvitationsTo,
+  deleteOldInvitations,
   endInvitation,
   endInvitationOf,
   findInvitation,
   insertInvitation,
   type Invitation,
   listInvitations,
+  listInvitationsTo,
 } from './store.ts';
 
 export type { Invitation };
 
 /** How long an invitation can be accepted. */
 const INVITATION_DAYS = 7;
+/** How long the address of an invitation is kept after its end. */
+const KEPT_DAYS = 30;
 const TOKEN_BYTES = 32;
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
@@ -125,6 +130,29 @@ export async function acceptInvitation(
     const { waits } = await addOrAsk(ctx, tx, inviter, { email, role, reason });
     return { waits, role };
   });
+}
+
+/** The invitations of the user's address, for the export of their data. */
+export async function invitationsTo(
+  ctx: Context,
+  email: string,
+): Promise<{ role: OperatorRole; invitedAt: string; expiresAt: string }[]> {
+  const rows = await listInvitationsTo(ctx.db, email);
+  return rows.map(({ role, invitedAt, expiresAt }) => ({
+    role,
+    invitedAt: invitedAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  }));
+}
+
+/** Before an account is deleted. */
+export async function forgetInvitations(tx: Tx, email: string): Promise<void> {
+  await deleteInvitationsTo(tx, email);
+}
+
+/** Part of the job 'remove-expired'. The audit trail keeps the acts, without the address. */
+export async function removeOldInvitations(ctx: Context): Promise<void> {
+  await deleteOldInvitations(ctx.db, later(ctx.realNow(), -KEPT_DAYS * DAY_MS));
 }
 
 async function mailInvitation(

@@ -1,5 +1,5 @@
 /** The SQL of invitations to become an operator. */
-import type { Insertable } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { OperatorRole } from '#domain/operator/rights.ts';
 import type { Tx } from '../../db/database.ts';
 import type { OperatorInvitations } from '../../db/tables.ts';
@@ -70,4 +70,27 @@ export async function listInvitations(tx: Tx, at: Date): Promise<Invitation[]> {
     .orderBy('id', 'desc')
     .limit(100)
     .execute();
+}
+
+/** All invitations of an address, oldest first, also those that have ended. */
+export async function listInvitationsTo(
+  tx: Tx,
+  email: string,
+): Promise<Pick<Invitation, 'role' | 'invitedAt' | 'expiresAt'>[]> {
+  return await tx
+    .selectFrom('operatorInvitations')
+    .select(['role', 'invitedAt', 'expiresAt'])
+    .$narrowType<{ role: OperatorRole }>()
+    .where('email', '=', email)
+    .orderBy('id')
+    .execute();
+}
+
+export async function deleteInvitationsTo(tx: Tx, email: string): Promise<void> {
+  await tx.deleteFrom('operatorInvitations').where('email', '=', email).execute();
+}
+
+/** Deletes those that ended or expired before `at`. */
+export async function deleteOldInvitations(tx: Tx, at: Date): Promise<void> {
+  await sql`delete from operator_invitations where least(ended_at, expires_at) < ${at}`.execute(tx);
 }
