@@ -75,7 +75,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'server/operator': [
     ['files'],
     ['*', 'overview'],
-    ['invitations', 'pages', 'settings'],
+    ['announcements', 'invitations', 'pages', 'settings'],
     ['acts'],
     ['console'],
     ['command-line'],

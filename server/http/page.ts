@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/** What a page shows of the marketplace. */
+/** The marketplace's own look and name on a page. */
 export type PageBrand = {
   name: string;
   logo: Picture | null;
@@ -189,6 +189,11 @@ export function markOf({ name, logo, icon }: PageBrand, home = ''): Markup {
   return html`<img src="${home}${brandAddress(iconFile(icon, 180))}" width="28" height="28" alt="">`;
 }
 
+/** The bar above a page of the server or of the web application; nothing without an announcement. [OWNS-47] */
+export function announcementBar(text: string | null): Markup {
+  return html`${text !== null && html`<aside class="announcement" aria-label="Announcement"><p dir="auto">${text}</p></aside>`}`;
+}
+
 /** The hash of an inline style or script, in the form that a content security policy takes. */
 export function sourceHash(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -216,11 +221,7 @@ ${found && html`<meta name="description" content="${found.description}">`}${(!fo
 ${found && linkPreview(title, found, name)}<link rel="icon" href="${home}${iconAddresses(icon).icon}"><style>${rawText(STYLE)}</style>${colors !== null && html`<style>${rawText(colors)}</style>`}${style && html`<style>${rawText(style)}</style>`}
 </head>
 <body${wide && html` class="wide"`}>
-${
-  announcement &&
-  html`<aside class="announcement" aria-label="Announcement"><p dir="auto">${announcement}</p></aside>
-`
-}<header><div><a class="logo" href="${home}/">${markOf(brand, home)}${logo === null && name}</a>${nav}</div></header>
+${announcementBar(announcement ?? null)}<header><div><a class="logo" href="${home}/">${markOf(brand, home)}${logo === null && name}</a>${nav}</div></header>
 <main>
 ${main}
 </main>

@@ -19,7 +19,7 @@ import { removeSitePictureFile } from '../inventory/site-picture.ts';
 import { removeFiles } from '../media/close-account.ts';
 import { isHeld, untilHeld } from '../outbound/hold.ts';
 import { OUTGOING } from '../outbound/outgoing.ts';
-import { mailAnnouncement } from '../operator/pages/announce.ts';
+import { mailAnnouncement } from '../operator/announcements/announce.ts';
 import { sendMessage } from '../notifications/send-message.ts';
 import { tellAlarms } from '../payments/books/alarms.ts';
 import { reconcileDaily } from '../payments/books/reconcile.ts';

@@ -11,7 +11,7 @@ import { once } from '#domain/once.ts';
 import { earnedPercent } from '#domain/payments/split.ts';
 import { acceptedEncoding } from '../accepted-encoding.ts';
 import { html } from '../html.ts';
-import { markOf, sourceHash } from '../page.ts';
+import { announcementBar, markOf, sourceHash } from '../page.ts';
 import { cardAddress, iconAddresses, type Picture } from '../../brand/pictures.ts';
 import { deepColors, LIGHT, type Palette, themesOf } from '../../brand/theme.ts';
 
@@ -116,11 +116,7 @@ export function fillPage(
       .replaceAll('%EARNED%', String(earnedPercent(commissionPercent)))
       .replaceAll('%MINIMUM_PRICE%', String(minimumPriceCents))
       .replaceAll('%PAYMENTS%', payments)
-      .replaceAll('<!--ANNOUNCEMENT-->', () =>
-        announcement === null
-          ? ''
-          : html`<aside class="announcement" aria-label="Announcement"><p dir="auto">${announcement}</p></aside>`.toString(),
-      )
+      .replaceAll('<!--ANNOUNCEMENT-->', () => announcementBar(announcement).toString())
       .replaceAll('%PAGES%', publishedKeys(pages).join(' '))
       // A page that is not published has a placeholder link. [OP-084]
       .replaceAll(/%PAGE_([a-z-]+)%/g, (_, key: string) => (key in pages ? pagePath(key as PageKey) : '#'))
@@ -130,7 +126,7 @@ export function fillPage(
   );
 }
 
-/** What web/public/social-card.png shows. */
+/** The description of web/public/social-card.png after the name of the marketplace. */
 const CARD_TEXT = 'buy &amp; sell ad space in minutes. A web page with an open ad zone.';
 
 /** Without the picture of link previews, which says another name. */

@@ -1,5 +1,5 @@
 /** Acts about the pages that the operator writes. */
-import { announceForm, endForm, reasonForm, settingForm } from '#domain/operator/forms.ts';
+import { reasonForm, settingForm } from '#domain/operator/forms.ts';
 import { pagePath } from '#domain/pages.ts';
 import {
   type ChangedPage,
@@ -9,7 +9,6 @@ import {
   setPage,
   writeStarters,
 } from '../pages/pages.ts';
-import { announce, stopAnnouncing } from '../pages/announce.ts';
 import { NOTHING, PAGE, PAGE_TEXT } from './act-targets.ts';
 import { defineAct } from './define-act.ts';
 
@@ -81,46 +80,4 @@ export const WRITE_STARTERS = defineAct({
   },
 });
 
-const ANNOUNCEMENT = '/operator/announcement';
-
-export const ANNOUNCE = defineAct({
-  summary: 'Show a text on every page, and mail it to everybody if you choose so',
-  right: 'owner',
-  of: NOTHING,
-  fields: announceForm,
-  run: announce,
-  forms: [{ page: 'announcement', dangerous: true, path: ANNOUNCEMENT, button: 'Announce' }],
-  command: {
-    words: 'announce',
-    takes: 'TEXT [--mail] [--until INSTANT]',
-    fields: (words) => ({ text: words.join(' ') }),
-    reason: '',
-    says: ({ isMailed }) =>
-      `Every page shows it within two seconds.${isMailed ? ' It is mailed to every account.' : ''}`,
-  },
-});
-
-export const END_ANNOUNCEMENT = defineAct({
-  summary: 'Take the announcement off every page, and stop its mail',
-  right: 'owner',
-  of: NOTHING,
-  fields: endForm,
-  run: stopAnnouncing,
-  forms: [{ page: 'announcement', dangerous: true, path: `${ANNOUNCEMENT}/end`, button: 'End it' }],
-  command: {
-    words: 'announce off',
-    fields: () => ({ end: 'yes' }),
-    reason: '',
-    says: () => 'No page shows it within two seconds.',
-  },
-});
-
-export const PAGE_ACTS = [
-  SAVE_PAGE,
-  SET_PAGE,
-  PUBLISH_PAGE,
-  REMOVE_PAGE,
-  WRITE_STARTERS,
-  ANNOUNCE,
-  END_ANNOUNCEMENT,
-];
+export const PAGE_ACTS = [SAVE_PAGE, SET_PAGE, PUBLISH_PAGE, REMOVE_PAGE, WRITE_STARTERS];

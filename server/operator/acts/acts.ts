@@ -1,6 +1,7 @@
 import { MONEY_ACTS } from './acts-about-money.ts';
 import { ACCOUNT_ACTS } from './acts-of-accounts.ts';
 import { MODERATION_ACTS } from './acts-of-moderation.ts';
+import { ANNOUNCEMENT_ACTS } from './acts-of-announcements.ts';
 import { PAGE_ACTS } from './acts-of-pages.ts';
 import { SETTING_ACTS } from './acts-of-settings.ts';
 
@@ -11,4 +12,5 @@ export const OPERATOR_ACTS = [
   ...MONEY_ACTS,
   ...SETTING_ACTS,
   ...PAGE_ACTS,
+  ...ANNOUNCEMENT_ACTS,
 ];

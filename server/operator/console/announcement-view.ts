@@ -2,9 +2,9 @@
 import { MAX_ANNOUNCEMENT, MAX_SETTING_REASON } from '#domain/operator/forms.ts';
 import { instantText } from '../../http/dates.ts';
 import { html, type Markup } from '../../http/html.ts';
-import { ANNOUNCE, END_ANNOUNCEMENT } from '../acts/acts-of-pages.ts';
+import { ANNOUNCE, END_ANNOUNCEMENT } from '../acts/acts-of-announcements.ts';
 import { addressOf, formOf } from '../acts/define-act.ts';
-import type { showAnnouncement } from '../pages/announce.ts';
+import type { showAnnouncement } from '../announcements/announce.ts';
 import type { View } from './console.ts';
 import { confirmFirst, isReady, type Viewer } from './markup.ts';
 

@@ -47,7 +47,7 @@ import { costOfSuspension } from '../suspend.ts';
 import { readSystem } from '../system.ts';
 import { listSettings } from '../settings/settings.ts';
 import { listPages, showPage } from '../pages/pages.ts';
-import { showAnnouncement } from '../pages/announce.ts';
+import { showAnnouncement } from '../announcements/announce.ts';
 import { announcementView } from './announcement-view.ts';
 import { openInvitations } from '../invitations/invitations.ts';
 import { pagesView, pageView } from './page-views.ts';

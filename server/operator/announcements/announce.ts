@@ -14,7 +14,7 @@ import {
   lockAnnouncements,
   moveMailing,
   countMailed,
-} from './store-announcements.ts';
+} from './store.ts';
 
 export type Announced = { id: number; text: string; until: Date | null; isMailed: boolean };
 

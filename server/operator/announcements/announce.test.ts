@@ -10,7 +10,7 @@ import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../.
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { commandOf } from '../command-line/commands.ts';
 import { mailAnnouncement } from './announce.ts';
-import { findMailing, listMailed, moveMailing } from './store-announcements.ts';
+import { findMailing, listMailed, moveMailing } from './store.ts';
 
 let server: TestServer;
 let operator: TestOperator;
