@@ -1,6 +1,6 @@
 /** People accept the operator's terms at the sign-up and at the checkout. */
 import { beforeAll, expect, it } from 'vitest';
-import { setPage } from '../server/operator/pages/pages.ts';
+import { removePage, setPage } from '../server/operator/pages/pages.ts';
 import { makeApprovedAd } from '../server/testing/money/checkout.ts';
 import { codeFromMail } from './support/mail.ts';
 import { fillCard } from './support/forms.ts';
@@ -54,10 +54,14 @@ it('an advertiser reads the terms at the checkout, and the payment keeps their v
   const { server } = suite.fixture;
   const { page, client } = await suite.enter('buyer', { width: 375 });
   const ad = await makeApprovedAd(await suite.client('seller'), client);
-  const { termsVersion } = (await client.get('/api/marketplace')).body;
   await page.goto(`/checkout/${ad.publicId}`);
   await page.getByText('By paying, you accept the Terms of Service and the Advertiser Terms.').waitFor();
   await expectSound(page);
+  await removePage(server.ctx, CLI, { key: 'terms', reason: '' });
+  await page.reload();
+  await page.getByText('By paying, you accept the Advertiser Terms.').waitFor();
+  await publish('terms', '# Once more');
+  await page.reload();
   await fillCard(page);
   await page.getByRole('button', { name: /^Pay \$/ }).click();
   await page.getByText('Payment successful. Your ad is live.').waitFor();
@@ -66,5 +70,6 @@ it('an advertiser reads the terms at the checkout, and the payment keeps their v
     .select('acceptedTerms')
     .where('adId', '=', ad.id)
     .executeTakeFirstOrThrow();
+  const { termsVersion } = (await client.get('/api/marketplace')).body;
   expect(payment.acceptedTerms).toBe(termsVersion);
 });
