@@ -27,7 +27,7 @@ export type PageVersions = Partial<Record<PageKey, number>>;
 /** The longest text of a page, in characters. */
 export const MAX_PAGE_TEXT = 40_000;
 
-/** What a starter text leaves to the operator and their lawyer. */
+/** A mark of a starter text, where the operator or their lawyer has to add something. */
 export const TO_FILL_IN = /\[TO FILL IN[^\]]*\]/g;
 
 /** The published pages, in the order of the footer. */

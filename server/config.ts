@@ -58,7 +58,7 @@ export type Config = MarketplaceConfig & {
   environment: SettingTexts;
   /** The categories of active websites that cannot be chosen any more. Read with the settings (db/settings.ts). */
   retiredCategories: string[];
-  /** What every page says above its content; null without. It follows the database. Read it by `announced`. */
+  /** The operator's announcement, which follows the database; null if there is none. Read it by `announced`. */
   announcement: { text: string; until: Date | null } | null;
   /** The published pages of the operator. They follow the database, too. */
   pages: PageVersions;

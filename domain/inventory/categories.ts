@@ -55,7 +55,7 @@ export function isSameCategory(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-/** What the marketplace's filter offers. `retired` are the categories that only websites still have. [OWNS-20] */
+/** The choices of the marketplace's filter. `retired` are the categories that only websites still have. [OWNS-20] */
 export function filterCategories(categories: readonly string[], retired: readonly string[]): string[] {
   const isDefault = categories.join() === DEFAULT_CATEGORIES.join();
   return [...(isDefault ? FILTER_CATEGORIES : categories), ...retired];

@@ -4,7 +4,7 @@ export const SUBJECTS = ['person', 'website', 'zone', 'ad'] as const;
 /** The kinds of subject that an operator can find, suspend and restore. */
 export type Subject = (typeof SUBJECTS)[number];
 
-/** The subjects of acts. An operator can't suspend mail, jobs, settings, tax, pages and announcements. */
+/** The subjects of acts. An operator can suspend only the first four. */
 export const ACT_SUBJECTS = [
   ...SUBJECTS,
   'mail',

@@ -15,7 +15,7 @@ import { MAX_LINK_DAYS, MAX_LINK_NAME } from './limits.ts';
 
 export const reportLink = z.object({
   id,
-  /** What the advertiser calls the link, such as its reader. Not shown in the report. */
+  /** The advertiser's own name for the link, such as its reader. The report doesn't show it. */
   name: z.string().nullable(),
   /** The address of the report, which everybody who has it can read. Add `.csv` for its figures as a file. */
   url: z.string(),

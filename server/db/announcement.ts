@@ -1,6 +1,6 @@
 import type { Tx } from './database.ts';
 
-/** What every page says above its content, until `until`. */
+/** A text that every page shows above its content, until `until`. */
 export type Announcement = { text: string; until: Date | null };
 
 /** The announcement that nobody has ended; null if there is none. Its time may be over. */

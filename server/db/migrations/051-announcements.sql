@@ -1,5 +1,5 @@
 -- expand
--- What the operator tells everybody on each page (docs/decisions/098-announcements.md).
+-- Texts of the operator that each page shows to everybody (docs/decisions/098-announcements.md).
 set local lock_timeout = '500ms';
 
 create table announcements (

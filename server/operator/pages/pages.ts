@@ -34,7 +34,7 @@ export type PageText = PageState & {
 };
 export type ChangedPage = { key: PageKey; version: number };
 
-/** All pages that the marketplace can have. [OWNS-41] */
+/** All pages that the marketplace can have. [OWNS-42] */
 export async function listPages({ db }: Context): Promise<PageState[]> {
   const rows = new Map((await selectPages(db)).map((row) => [row.key, row]));
   return PAGE_KEYS.map((key) => {
@@ -59,7 +59,7 @@ type Change = {
   version?: string | undefined;
 };
 
-/** Saves a text as a new version, which nobody else can read yet. Throws 409 if another one was saved since `version`. [OWNS-42] */
+/** Saves a text as a new version, which nobody else can read yet. Throws 409 if another one was saved since `version`. [OWNS-42, OWNS-45] */
 export async function savePage(
   ctx: Context,
   operator: Operator,
