@@ -1,6 +1,7 @@
 /** A marketplace with a name of its own, in the browser. */
 import { expect, it } from 'vitest';
 import { hydrated } from './support/hydrated.ts';
+import { sideways } from './support/layout.ts';
 import { enterAs } from './support/people.ts';
 import { useFixture } from './support/use-fixture.ts';
 
@@ -61,4 +62,21 @@ it('the accent colors both themes', async () => {
       expect([path, ...colors]).toEqual([path, ground, text]);
     }
   }
+});
+
+// Proves OWNS-10
+it('a long name leaves the links beside it whole on a phone', async () => {
+  const { page } = await suite.fixture.enter({ width: 320 });
+  await page.goto('/sites');
+  const linesOf = async (name: string) =>
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name })
+      .evaluate((link) => {
+        const range = document.createRange();
+        range.selectNodeContents(link);
+        return range.getClientRects().length;
+      });
+  for (const name of ['Sites', 'Log in', 'Sign up']) expect([name, await linesOf(name)]).toEqual([name, 1]);
+  expect(await sideways(page)).toEqual([]);
 });

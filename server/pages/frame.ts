@@ -14,8 +14,8 @@ export function frameOf({ brand, hasCatalogue, pages }: Config): { nav: Markup; 
   };
 }
 
-export const FRAME_STYLE = `body>header>div{align-items:center;gap:1rem}
-.top{display:flex;align-items:center;gap:1.25rem;margin-left:auto;font-size:.875rem;font-weight:500}
+export const FRAME_STYLE = `body>header>div{flex-wrap:wrap;align-items:center;gap:.5rem 1rem}
+.top{display:flex;align-items:center;gap:1.25rem;margin-left:auto;white-space:nowrap;font-size:.875rem;font-weight:500}
 .top a:not(.button){display:inline-flex;align-items:center;min-height:2.75rem;color:var(--ink-soft);text-decoration:none}
 .top a:not(.button):hover{color:var(--ink);text-decoration:underline}
 body>footer{border-top:1px solid var(--line);color:var(--ink-faint);font-size:.8125rem}
