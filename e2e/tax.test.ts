@@ -1,7 +1,4 @@
 /** The checkout of a marketplace with a tax table. */
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { expect, it } from 'vitest';
 import { makeApprovedAd } from '../server/testing/money/checkout.ts';
 import { confirmOperator, makeOperator } from '../server/testing/operator.ts';
@@ -9,13 +6,10 @@ import { fillCard } from './support/forms.ts';
 import { enterAs } from './support/people.ts';
 import { useFixture } from './support/use-fixture.ts';
 
-const table = path.join(mkdtempSync(path.join(os.tmpdir(), 'openslot-e2e-tax-')), 'tax.json');
-writeFileSync(
-  table,
-  `{"version": 2, "seller": "DE", "countries": {"DE": {"rate": "19.00"},
+const suite = useFixture({
+  taxTable: `{"version": 2, "seller": "DE", "countries": {"DE": {"rate": "19.00"},
     "IT": {"rate": "22.00", "business": "reverse_charge", "sentence": "Reverse charge: you owe the tax."}}}`,
-);
-const suite = useFixture({ env: { TAX_RATES_FILE: table } });
+});
 
 // Proves OWNS-64, OWNS-66, OWNS-68
 it('asks for the country, shows the parts of the price for it, and takes the payment', async () => {

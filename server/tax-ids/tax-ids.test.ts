@@ -1,8 +1,5 @@
 /** Tax numbers at the checkout and in the settings, checked at a stand-in for VIES. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { sql } from 'kysely';
 import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
 import { openPayment } from '../payments/checkout/create-intent.ts';
@@ -278,11 +275,11 @@ it('calls nothing and checks no form with VIES off', async () => {
 
 // Proves OWNS-123
 it('charges tax where a job pays under a number that VIES has refused since it was given', async () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'openslot-vies-'));
-  const rates = path.join(folder, 'rates.json');
   const italy = { rate: '22.00', business: 'reverse_charge', sentence: 'Reverse charge' };
-  writeFileSync(rates, JSON.stringify({ version: 2, seller: 'DE', countries: { IT: italy } }));
-  const market = await startTestServer({ env: { ...vies.env, VIES: 'on', TAX_RATES_FILE: rates } });
+  const market = await startTestServer({
+    env: { ...vies.env, VIES: 'on' },
+    taxTable: JSON.stringify({ version: 2, seller: 'DE', countries: { IT: italy } }),
+  });
   try {
     const [publisher, buyer] = [await market.signIn('seller'), await market.signIn('buyer')];
     const reasonOfCharge = async (): Promise<string | null> => {
@@ -313,6 +310,5 @@ it('charges tax where a job pays under a number that VIES has refused since it w
     expect([consent.status, consent.body.reason]).toEqual([400, 'tax_id']);
   } finally {
     await market.close();
-    rmSync(folder, { recursive: true });
   }
 });

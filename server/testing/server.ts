@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Role } from '#domain/accounts/roles.ts';
 import { type App, buildApp } from '../app.ts';
 import { readConfig } from '../config.ts';
@@ -39,6 +40,8 @@ let accounts = 0;
 export async function startTestServer(
   options: {
     env?: Record<string, string>;
+    /** The content of TAX_RATES_FILE. */
+    taxTable?: string;
     jobs?: boolean;
     start?: Date;
     log?: (line: string) => void;
@@ -54,7 +57,9 @@ export async function startTestServer(
   const database = await createTestDatabase();
   const dataDir = newTemporaryFolder('server');
   const port = options.port ?? (await freePort());
-  const { env = {}, host = '127.0.0.1' } = options;
+  const { env = {}, host = '127.0.0.1', taxTable } = options;
+  const taxFile = path.join(dataDir, 'tax-table.json');
+  if (taxTable !== undefined) writeFileSync(taxFile, taxTable);
   const config = readConfig({
     PORT: String(port),
     PUBLIC_URL: `http://${host}:${port}`,
@@ -68,6 +73,7 @@ export async function startTestServer(
     ...(env.PUBLIC_URL && { SMTP_URL: 'smtp://127.0.0.1:9' }),
     // Tests move the clock by weeks.
     SESSION_IDLE_DAYS: '365',
+    ...(taxTable !== undefined && { TAX_RATES_FILE: taxFile }),
     ...env,
   });
   // Add an offset to the real clock instead of freezing it, so that timeouts still work.

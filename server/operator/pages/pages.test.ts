@@ -8,7 +8,7 @@ import { readSettings } from '../../db/settings.ts';
 import { runOpenslot } from '../../testing/openslot.ts';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../../testing/operator.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { newTemporaryFolder } from '../../testing/temporary.ts';
+import { newTemporaryFolder, removeFolder } from '../../testing/temporary.ts';
 import { commandOf } from '../command-line/commands.ts';
 
 let server: TestServer;
@@ -30,7 +30,10 @@ afterEach(async () => {
   });
   await readSettings(server.ctx.db, server.ctx.config);
 });
-afterAll(async () => await server.close());
+afterAll(async () => {
+  await server.close();
+  removeFolder(folder);
+});
 
 async function command(...words: string[]) {
   const { command: found, args } = commandOf(words);

@@ -9,7 +9,7 @@ import { confirmOperator, makeOperator } from '../../testing/operator.ts';
 import { ICON_SVG, LOGO_SVG, png } from '../../testing/pictures.ts';
 import { PASSWORD } from '../../testing/accounts/sign-in.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { newTemporaryFolder } from '../../testing/temporary.ts';
+import { newTemporaryFolder, removeFolder } from '../../testing/temporary.ts';
 import { commandOf } from '../command-line/commands.ts';
 
 const NAME = 'Brot & Rad Ads';
@@ -29,7 +29,10 @@ afterEach(async () => {
   await server.ctx.db.deleteFrom('settings').execute();
   await readSettings(server.ctx.db, server.ctx.config);
 });
-afterAll(async () => await server.close());
+afterAll(async () => {
+  await server.close();
+  removeFolder(folder);
+});
 
 async function command(...words: string[]) {
   const { command: found, args } = commandOf(words);

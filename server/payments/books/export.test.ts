@@ -29,11 +29,10 @@ let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'openslot-export-'));
-  writeFileSync(path.join(folder, 'rates.json'), '{"default": "0.00", "DE": "19.00"}');
   server = await startTestServer({
     // Eleven in the evening in UTC is the next year in Berlin.
     start: new Date('2026-12-31T20:00:00Z'),
-    env: { TAX_RATES_FILE: path.join(folder, 'rates.json') },
+    taxTable: '{"default": "0.00", "DE": "19.00"}',
   });
   seller = await server.signIn('seller', { firstName: 'Pat', lastName: 'Porter' });
   buyer = await server.signIn('buyer');

@@ -1,7 +1,4 @@
 /** The form of the console that books tax as paid. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CARD, makeApprovedAd } from '../../testing/money/checkout.ts';
@@ -10,18 +7,12 @@ import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { checkLedger } from '../ledger/check.ts';
 import { readBooks } from './books.ts';
 
-let folder: string;
 let server: TestServer;
 let operator: TestOperator;
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'openslot-pay-tax-'));
-  writeFileSync(
-    path.join(folder, 'tax.json'),
-    '{"version": 2, "seller": "DE", "countries": {"DE": {"rate": "19.00"}}}',
-  );
   server = await startTestServer({
     start: new Date('2026-03-12T10:00:00Z'),
-    env: { TAX_RATES_FILE: path.join(folder, 'tax.json') },
+    taxTable: '{"version": 2, "seller": "DE", "countries": {"DE": {"rate": "19.00"}}}',
   });
   const buyer = await server.signIn('buyer');
   const ad = await makeApprovedAd(await server.signIn('seller'), buyer, { product: { price: '119.00' } });
@@ -36,7 +27,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.close();
-  rmSync(folder, { recursive: true });
 });
 
 const page = async () => (await operator.client.get('/operator/books')).text;

@@ -1,7 +1,4 @@
 /** Tax as a liability: from the checkout to refunds, disputes, documents and the books. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
@@ -27,16 +24,13 @@ const TABLE = `{"version": 2, "seller": "DE", "countries": {
   "IT": {"rate": "22.00", "business": "reverse_charge", "sentence": "Reverse charge: the recipient owes the tax."}},
   "default": {"rate": "0.00", "reason": "not_taxed", "sentence": "Not taxable in Germany."}}`;
 
-let folder: string;
 let server: TestServer;
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'openslot-tax-'));
-  writeFileSync(path.join(folder, 'tax.json'), TABLE);
   server = await startTestServer({
     start: new Date('2026-03-02T00:00:00Z'),
-    env: { TAX_RATES_FILE: path.join(folder, 'tax.json') },
+    taxTable: TABLE,
   });
 });
 beforeEach(async () => {
@@ -48,7 +42,6 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   await server.close();
-  rmSync(folder, { recursive: true });
 });
 
 async function command(...words: string[]) {

@@ -1,7 +1,4 @@
 /** The books' own check finds documents that were changed although the database refuses it. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { HOUR_MS } from '#domain/time.ts';
@@ -17,14 +14,11 @@ import { makeMonthlyDocuments } from './months.ts';
 const views = { pricingModel: 'per_impression', duration: null, impressions: 1000, price: '119.00' };
 const OPERATOR = { id: null, dryRun: false };
 
-let folder: string;
 let server: TestServer;
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'openslot-check-'));
-  writeFileSync(path.join(folder, 'rates.json'), '{"default": "0.00", "DE": "19.00"}');
   server = await startTestServer({
     start: new Date('2026-03-20T10:00:00Z'),
-    env: { TAX_RATES_FILE: path.join(folder, 'rates.json') },
+    taxTable: '{"default": "0.00", "DE": "19.00"}',
   });
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   await buyer.patch('/api/user/settings', { country: 'DE' });
@@ -39,7 +33,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.close();
-  rmSync(folder, { recursive: true });
 });
 
 /** The differences after `damage`, which is then rolled back. No trigger runs meanwhile. */

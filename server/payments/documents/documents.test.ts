@@ -1,5 +1,5 @@
 /** Receipts, credit notes, commission notes and statements over HTTP, as pages and as PDF. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
@@ -35,7 +35,6 @@ let server: TestServer;
 let seller: Client;
 beforeAll(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'openslot-documents-'));
-  writeFileSync(path.join(folder, 'rates.json'), '{"default": "0.00", "DE": "19.00", "CH": "8.1"}');
   server = await startTestServer({
     start: START,
     env: {
@@ -43,8 +42,8 @@ beforeAll(async () => {
       SELLER_ADDRESS: 'Marktstraße 1\\n10115 Berlin',
       SELLER_TAX_ID: 'DE811',
       SELLER_LEGAL: 'HRB 4711\\nAmtsgericht Berlin',
-      TAX_RATES_FILE: path.join(folder, 'rates.json'),
     },
+    taxTable: '{"default": "0.00", "DE": "19.00", "CH": "8.1"}',
   });
   seller = await server.signIn('seller', { firstName: 'Pat', lastName: 'Porter' });
 });

@@ -1,7 +1,4 @@
 /** The fee that is kept after a cancel, on each paper that shows it, over HTTP. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
@@ -28,18 +25,14 @@ const OPERATOR = { id: null, dryRun: false };
 const TABLE = `{"version": 2, "seller": "DE", "countries": {"DE": {"rate": "19.00"}, "CH": {"rate": "8.10"}},
   "default": {"rate": "0.00", "reason": "not_taxed", "sentence": "Not taxable in Germany."}}`;
 
-let folder: string;
 let server: TestServer;
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'openslot-kept-'));
-  writeFileSync(path.join(folder, 'tax.json'), TABLE);
   server = await startTestServer({
     start: new Date('2026-03-02T00:00:00Z'),
-    env: { TAX_RATES_FILE: path.join(folder, 'tax.json') },
+    taxTable: TABLE,
   });
-  server.ctx.config.rateLimitFactor = 1000;
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');
   await command('settings', 'set', 'CANCEL_FEE', 'buyer');
@@ -47,7 +40,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.close();
-  rmSync(folder, { recursive: true });
 });
 
 async function command(...words: string[]): Promise<void> {

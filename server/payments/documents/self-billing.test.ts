@@ -1,7 +1,4 @@
 /** The self-billing document of a publisher who agrees to it, over HTTP. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DocumentItem } from '#domain/payments/document-contract.ts';
 import { HOUR_MS } from '#domain/time.ts';
@@ -18,27 +15,23 @@ const views = { pricingModel: 'per_impression', duration: null, impressions: 100
 const address = 'Hauptstraße 5\n50667 Köln';
 const billing = { country: 'DE', address, agreesToSelfBilling: true };
 
-let folder: string;
 let server: TestServer;
 let buyer: Client;
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'openslot-self-billing-'));
-  writeFileSync(path.join(folder, 'rates.json'), '{"default": "0.00", "DE": "19.00"}');
   server = await startTestServer({
     start: new Date('2026-03-20T10:00:00Z'),
     env: {
       SELF_BILLING: 'on',
       SELLER_NAME: 'Slot Market GmbH',
       SELLER_LEGAL: 'HRB 4711',
-      TAX_RATES_FILE: path.join(folder, 'rates.json'),
     },
+    taxTable: '{"default": "0.00", "DE": "19.00"}',
   });
   buyer = await server.signIn('buyer');
   await buyer.patch('/api/user/settings', { country: 'US' });
 });
 afterAll(async () => {
   await server.close();
-  rmSync(folder, { recursive: true });
 });
 
 const publisher = async (settings: object): Promise<Client> => {
@@ -122,20 +115,16 @@ it('is not made while the operator does not offer it', async () => {
 
 // Proves OWNS-134
 it('of a business in another country has no tax, and the sentence of the table about the reverse charge', async () => {
-  const file = path.join(folder, 'countries.json');
   const sentence = 'Reverse charge: the recipient owes the tax.';
-  writeFileSync(
-    file,
-    JSON.stringify({
+  const abroad = await startTestServer({
+    start: new Date('2026-03-20T10:00:00Z'),
+    env: { SELF_BILLING: 'on', VIES: 'on', SELLER_NAME: 'Slot Market GmbH' },
+    taxTable: JSON.stringify({
       version: 2,
       seller: 'DE',
       countries: { DE: { rate: '19.00' }, IT: { rate: '22.00', business: 'reverse_charge', sentence } },
       default: { rate: '0.00', reason: 'not_taxed', sentence: 'Not taxable in Germany.' },
     }),
-  );
-  const abroad = await startTestServer({
-    start: new Date('2026-03-20T10:00:00Z'),
-    env: { SELF_BILLING: 'on', VIES: 'on', TAX_RATES_FILE: file, SELLER_NAME: 'Slot Market GmbH' },
   });
   try {
     const payer = await abroad.signIn('buyer');
