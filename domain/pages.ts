@@ -1,7 +1,10 @@
 /** The pages that the operator writes, by the keys of their addresses. */
 import { z } from 'zod';
 
-/** Each key with its title, in the order of the footer. The imprint is the only one without a link there by the specification. */
+/**
+ * Each key with its title, in the order of the footer. The imprint is the only one without a link there by the
+ * specification.
+ */
 export const PAGE_TITLES = {
   'how-it-works': 'How It Works',
   pricing: 'Pricing',

@@ -13,7 +13,10 @@ const SUSPENDED: Record<Suspended, string> = {
 
 export const suspendedText = (what: Suspended): string => `The marketplace has suspended ${SUSPENDED[what]}.`;
 
-/** The name of the state in a list of campaigns. A canceled campaign waits for the marketplace and not for its advertiser. */
+/**
+ * The name of the state in a list of campaigns. A canceled campaign waits for the marketplace and not for its
+ * advertiser.
+ */
 export const pauseTitle = (reason: PauseReason): string =>
   reason === 'cancel' ? 'Waiting for the marketplace' : 'Paused';
 

@@ -60,7 +60,10 @@ export type Notice =
     }
   /** The cancel of a large sum waits for the operator. [OWNS-88] */
   | { kind: 'cancel-waiting'; adId: number; refundCents: number; keptCents: number }
-  /** The operator has refused a cancel that has waited. `endDate` is the moved end of a per-day ad; null for one with a goal. */
+  /**
+   * The operator has refused a cancel that has waited. `endDate` is the moved end of a per-day ad; null for one with a
+   * goal.
+   */
   | { kind: 'cancel-refused'; adId: number; reason: string; endDate: Date | null }
   /** The target leads to another host than approved, or to a known phishing host. Both hosts are as people read them. */
   | { kind: 'target-paused'; adId: number; reason: TargetPause; from: string; to: string }

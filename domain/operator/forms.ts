@@ -28,7 +28,10 @@ export const reasonForm = z.object({
   ),
 });
 
-/** An act of a setting also has the value before and after, so its reason is shorter, and may be left out. So may that of a page. */
+/**
+ * An act of a setting also has the value before and after, so its reason is shorter, and may be left out. So may that
+ * of a page.
+ */
 export const MAX_SETTING_REASON = 200;
 export const settingForm = z.object({
   reason: text.pipe(

@@ -33,7 +33,10 @@ export function accrualFormula(
   return `${after}${from === 0 ? '' : before}${limit}`;
 }
 
-/** The value of the undelivered units: the price less both earned parts of `delivered` of `of` units, and less a kept fee. */
+/**
+ * The value of the undelivered units: the price less both earned parts of `delivered` of `of` units, and less a kept
+ * fee.
+ */
 export function undeliveredFormula(
   side: LedgerSide,
   price: Price,

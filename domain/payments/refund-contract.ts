@@ -77,7 +77,9 @@ export const listMyPayments = endpoint({
         z.object({
           /** "0.00" if the card provider's fee took up all that was left after a cancel. */
           amount: money,
-          /** The card provider's fee that was kept after the cancel. Paid = delivered + all `amount` + all `cancelFee`. */
+          /**
+           * The card provider's fee that was kept after the cancel. Paid = delivered + all `amount` + all `cancelFee`.
+           */
           cancelFee: money,
           status: z.enum(REFUND_STATUSES),
           /**

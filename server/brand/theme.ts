@@ -51,7 +51,10 @@ export const DARK: Palette = {
 export type Themes = { light: Palette; dark: Palette };
 type AccentColors = Pick<Palette, 'accent' | 'accent-strong' | 'accent-soft' | 'on-accent'>;
 
-/** The colors of both themes with the operator's accent; null for ours (docs/decisions/099-logo-icon-accent.md). [OWNS-15] */
+/**
+ * The colors of both themes with the operator's accent; null for ours (docs/decisions/099-logo-icon-accent.md).
+ * [OWNS-15]
+ */
 export function themesOf(accent: HexColor | null): Themes {
   if (accent === null) return { light: LIGHT, dark: DARK };
   const dark = nearest(accent, '#ffffff', (color) => faintest(withAccent(DARK, color, darkAccent)));
@@ -61,7 +64,10 @@ export function themesOf(accent: HexColor | null): Themes {
   };
 }
 
-/** Null if the accent can be read in both themes. Otherwise the theme, its lowest contrast and a near color that can be read. */
+/**
+ * Null if the accent can be read in both themes. Otherwise the theme, its lowest contrast and a near color that can be
+ * read.
+ */
 export function accentProblem(
   accent: HexColor,
 ): { theme: keyof Themes; contrast: number; near: HexColor } | null {

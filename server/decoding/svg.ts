@@ -1,4 +1,7 @@
-/** Writes an SVG anew from what a logo needs, so that no script and no foreign address is left (docs/decisions/099-logo-icon-accent.md). */
+/**
+ * Writes an SVG anew from what a logo needs, so that no script and no foreign address is left
+ * (docs/decisions/099-logo-icon-accent.md).
+ */
 import { Parser } from 'htmlparser2';
 import { Refusal } from './refusal.ts';
 
@@ -176,7 +179,9 @@ function requireLocal(value: string): void {
     throw refusal(FOREIGN);
 }
 
-/** In pixels, with the longer side of LONGER_SIDE. Without a view box, a picture of another size would not grow with it. */
+/**
+ * In pixels, with the longer side of LONGER_SIDE. Without a view box, a picture of another size would not grow with it.
+ */
 function sizeOf({ viewBox, width, height }: Record<string, string>): Size {
   const box =
     viewBox

@@ -179,7 +179,10 @@ const MARK = html`<svg viewBox="0 0 24 24" width="28" height="28" fill="none" ar
 /** The room for a logo in the header of a page. */
 const LOGO_ROOM = { width: 132, height: 28 };
 
-/** The logo, which has the name as its text, or what stands beside the name. `home` is the address of the marketplace on other hosts. */
+/**
+ * The logo, which has the name as its text, or what stands beside the name. `home` is the address of the marketplace on
+ * other hosts.
+ */
 export function markOf({ name, logo, icon }: PageBrand, home = ''): Markup {
   if (logo !== null) {
     const { width, height } = sizeIn(logo, LOGO_ROOM);

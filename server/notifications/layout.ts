@@ -141,7 +141,10 @@ function logo(name: string, picture: Picture, home: string): Markup {
   return html`<img class="ink" src="${home}${brandAddress(mailFile(picture))}" width="${width}" height="${height}" alt="${name}" style="${style}">`;
 }
 
-/** The name beside the operator's icon, or beside our mark, drawn with borders: mail programs drop SVG and often block images. */
+/**
+ * The name beside the operator's icon, or beside our mark, drawn with borders: mail programs drop SVG and often block
+ * images.
+ */
 const beside = (
   { name, icon }: PageBrand,
   { accent }: Palette,

@@ -121,7 +121,10 @@ export async function releaseWaitingCancel(
   });
 }
 
-/** Shows a campaign again whose cancel has waited. The advertiser gets the reason. Throws 404 or 409 if none waits. [OWNS-83] */
+/**
+ * Shows a campaign again whose cancel has waited. The advertiser gets the reason. Throws 404 or 409 if none waits.
+ * [OWNS-83]
+ */
 export async function refuseWaitingCancel(
   ctx: Context,
   operator: Operator,

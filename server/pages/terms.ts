@@ -14,7 +14,9 @@ export function requireAcceptedTerms(config: Config, accepted: number | undefine
   refuseOldTerms(config, accepted);
 }
 
-/** Throws 409 if the accepted terms are not those that are published now. Other programs need not accept any. [OWNS-131] */
+/**
+ * Throws 409 if the accepted terms are not those that are published now. Other programs need not accept any. [OWNS-131]
+ */
 export function refuseOldTerms({ pages }: Config, accepted: number | undefined): void {
   if (accepted !== undefined && accepted !== pages.terms)
     throw conflict('The terms of service have changed. Read them, then send again.', { reason: 'terms' });

@@ -87,7 +87,7 @@ function statusText({ status, startDate, endDate }: Ad): string {
     return endDate === null
       ? `It started on ${day(startDate)} and has ended.`
       : `It ran from ${day(startDate)} to ${day(endDate)}.`;
-  return `It runs since ${day(startDate)}${endDate === null ? '' : `, until ${day(endDate)}`}.`;
+  return `Running since ${day(startDate)}${endDate === null ? '' : `, until ${day(endDate)}`}.`;
 }
 
 function overTime({

@@ -1,4 +1,7 @@
-/** The categories of the marketplace, as the server writes them into the document. None has a comma in its name. [OWNS-17] */
+/**
+ * The categories of the marketplace, as the server writes them into the document. None has a comma in its name.
+ * [OWNS-17]
+ */
 import { setting } from '#web/ui/format/setting.ts';
 
 const listOf = (name: string): readonly string[] => setting(name)?.split(',') ?? [];

@@ -78,7 +78,10 @@ const ring = (radius: number) => (
   <circle key={radius} cx="72" cy="0" r={radius} fill="none" stroke="currentColor" strokeWidth="5" />
 );
 
-/** One for each of DEFAULT_CATEGORIES, in their order. Other categories share them. Each fills the corner at the top right. */
+/**
+ * One for each of DEFAULT_CATEGORIES, in their order. Other categories share them. Each fills the corner at the top
+ * right.
+ */
 const ORNAMENTS: readonly ReactNode[] = [
   STEPS.flatMap((row) =>
     STEPS.slice(row).map((column) => (

@@ -26,9 +26,9 @@ export async function holdCategories(tx: Tx, config: Config): Promise<RequireCat
 }
 
 /**
- * Renames categories on all websites that have them, in the transaction that stores the new list. `before` are those that
- * were offered, and the retired ones of active websites. One that only changes upper and lower case is renamed, too. Throws 409 for a name that nothing has.
- * [OWNS-18]
+ * Renames categories on all websites that have them, in the transaction that stores the new list. `before` are those
+ * that were offered, and the retired ones of active websites. One that only changes upper and lower case is renamed,
+ * too. Throws 409 for a name that nothing has. [OWNS-18]
  */
 export async function renameCategories(
   tx: Tx,
@@ -46,7 +46,9 @@ export async function renameCategories(
     throw conflict(`“${unknown.from}” is not a category of this marketplace, so it can’t be renamed.`);
 }
 
-/** Those that a search can ask for: the ones that are offered, and the retired ones that websites still have. [OWNS-20] */
+/**
+ * Those that a search can ask for: the ones that are offered, and the retired ones that websites still have. [OWNS-20]
+ */
 export function knownCategories({ categories, retiredCategories }: Config): string[] {
   return [...categories, ...retiredCategories];
 }

@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { Rename } from '#domain/inventory/categories.ts';
 import type { Tx } from '../../db/database.ts';
 
-/** Makes changes of settings wait until the transaction ends. Transactions that hold the settings don't wait for each other. */
+/**
+ * Makes changes of settings wait until the transaction ends. Transactions that hold the settings don't wait for each
+ * other.
+ */
 export async function holdSettings(tx: Tx): Promise<void> {
   await sql`lock table settings in row exclusive mode`.execute(tx);
 }

@@ -59,7 +59,10 @@ type Change = {
   version?: string | undefined;
 };
 
-/** Saves a text as a new version, which nobody else can read yet. Throws 409 if another one was saved since `version`. [OWNS-42, OWNS-45] */
+/**
+ * Saves a text as a new version, which nobody else can read yet. Throws 409 if another one was saved since `version`.
+ * [OWNS-42, OWNS-45]
+ */
 export async function savePage(
   ctx: Context,
   operator: Operator,
@@ -81,7 +84,10 @@ export async function setPage(
   });
 }
 
-/** Publishes the newest version. Throws 409 if there is none, if it is published already, or if another one was saved since `version`. */
+/**
+ * Publishes the newest version. Throws 409 if there is none, if it is published already, or if another one was saved
+ * since `version`.
+ */
 export async function publishPage(ctx: Context, operator: Operator, change: Change): Promise<ChangedPage> {
   return await changePage(ctx, operator, async (tx) => {
     const newest = await requireNewest(tx, change);

@@ -57,8 +57,9 @@ type Change = {
 };
 
 /**
- * Stores a value that fits (`fitSetting`), or a picture of these bytes. Every server follows within two seconds. Throws 409 if an environment has the
- * setting, if it changed since `version`, or if a payment fixes the currency. [OWNS-02, OWNS-03, OWNS-04, OWNS-05]
+ * Stores a value that fits (`fitSetting`), or a picture of these bytes. Every server follows within two seconds. Throws
+ * 409 if an environment has the setting, if it changed since `version`, or if a payment fixes the currency. [OWNS-02,
+ * OWNS-03, OWNS-04, OWNS-05]
  */
 export async function setSetting(
   ctx: Context,

@@ -49,9 +49,10 @@ export async function issueReceipt(ctx: Context, tx: Tx, paymentId: number): Pro
 }
 
 /**
- * Makes the credit note of a refund in the transaction in which the refund leaves us, and returns its number. It reverses
- * the tax of the receipt in proportion, so the tax inside a kept fee stays owed. A refund that fails and is sent again keeps its credit note. Money that was never
- * booked as a payment has neither receipt nor credit note. [DOCU-02]
+ * Makes the credit note of a refund in the transaction in which the refund leaves us, and returns its number. It
+ * reverses the tax of the receipt in proportion, so the tax inside a kept fee stays owed. A refund that fails and is
+ * sent again keeps its credit note. Money that was never booked as a payment has neither receipt nor credit note.
+ * [DOCU-02]
  */
 export async function issueCreditNote(ctx: Context, tx: Tx, refundId: number): Promise<string | null> {
   const { paymentId, amountCents, cause, keptCents } = await findRefundOfNote(tx, refundId);

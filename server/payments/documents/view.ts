@@ -156,7 +156,10 @@ const CAUSES: Record<Exclude<Extract<Content, { kind: 'credit_note' }>['cause'],
 
 const TAX_OF_KEPT = 'The fee that is not refunded contains tax, which is not taken back.';
 
-/** The rows of a sale add up to its total: a fee that was kept of a refund stands beside what was not delivered. [OWNS-86] */
+/**
+ * The rows of a sale add up to its total: a fee that was kept of a refund stands beside what was not delivered.
+ * [OWNS-86]
+ */
 function saleBody(document: Document, sale: Sale, total: string, notes: string[], keptCents = 0): Body {
   const shown = (cents: number) => textOf(document, shownCents(document.content.kind, cents));
   const amount = shown(document.amountCents);

@@ -78,7 +78,9 @@ export async function leftToRefund(tx: Tx, payment: RefundablePayment, earned: S
   return leftOf(priceOf(payment), earned, await sumRefunds(tx, payment.id));
 }
 
-/** A cancel that is carried out, with the fee that is kept of its refund, and whether it has waited for the operator. */
+/**
+ * A cancel that is carried out, with the fee that is kept of its refund, and whether it has waited for the operator.
+ */
 export type Carried = { id: number; feeCents: number; isReleased: boolean };
 
 /**
