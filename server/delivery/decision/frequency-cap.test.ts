@@ -139,7 +139,9 @@ describe('the ad server', () => {
       }
       return titles;
     };
-    await askForEach(16);
+    // Chance divides each visitor's requests between the two ads. With sixteen requests, a fifth of the visitors would
+    // not reach the cap of one of them.
+    await askForEach(24);
     await makeRunningAd(server.ctx, zoneId, { title: 'New', amount: 5 });
     await server.app.refreshDelivery();
     const titles = await askForEach(4);
