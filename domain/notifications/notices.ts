@@ -170,28 +170,30 @@ const AUDIENCES: Record<NoticeKind, Audience[]> = {
   'payment-refunded': [{ side: 'advertiser', switch: 'paymentAlerts' }],
 };
 
-/** Mail about withdrawn traffic. It is about a person's ads and ad zones of a day, not about one ad. [EVID-07] */
-export const WITHDRAWAL_KINDS = ['traffic-withdrawn', 'traffic-given-back'] as const;
+/**
+ * Mail about something else than one ad, and the setting that can turn it off besides `emailNotifications`. Withdrawn
+ * traffic is about a person's ads and ad zones of a day [EVID-07], and counts as an update of their campaigns. A payout
+ * that was sent and the documents of a month are about money that a person receives or has paid.
+ */
+const SWITCH_OF_PERSONAL = {
+  'traffic-withdrawn': 'campaignUpdates',
+  'traffic-given-back': 'campaignUpdates',
+  'payout-sent': 'paymentAlerts',
+  'month-documents': 'paymentAlerts',
+} as const satisfies Record<string, Switch>;
+export type PersonalKind = keyof typeof SWITCH_OF_PERSONAL;
 
-/** Mail about withdrawn traffic counts as an update of a person's campaigns. */
-export const WITHDRAWALS_SWITCH = 'campaignUpdates';
-
-export function wantsWithdrawals(settings: MailSettings): boolean {
-  return wants(settings, { switch: WITHDRAWALS_SWITCH });
+/** The switch that turns this mail off; null if the person has turned it off. */
+export function personalSwitch(kind: PersonalKind, settings: MailSettings): Switch | null {
+  const offSwitch = SWITCH_OF_PERSONAL[kind];
+  return wants(settings, { switch: offSwitch }) ? offSwitch : null;
 }
 
 /**
  * Mail about a payout that did not arrive, and about an account that cannot receive any. Only `emailNotifications` turns it
- * off, because its publisher has to act. `payout-sent` has a switch of its own.
+ * off, because its publisher has to act.
  */
-const PAYOUT_KINDS = ['payout-failed', 'payout-account', 'payout-sent'] as const;
-
-/** Mail about a payout that was sent is about money that a person receives. */
-export const PAYOUT_SENT_SWITCH = 'paymentAlerts';
-
-export function wantsPayoutSent(settings: MailSettings): boolean {
-  return wants(settings, { switch: PAYOUT_SENT_SWITCH });
-}
+const PAYOUT_KINDS = ['payout-failed', 'payout-account'] as const;
 
 /** Mail that the operator has to read. No setting turns it off. */
 const OPERATOR_MAIL_KINDS = [
@@ -217,7 +219,7 @@ export type OperatorMailKind = (typeof OPERATOR_MAIL_KINDS)[number];
 /** The kinds of all notices. Any other mail is about the account itself. */
 export const NOTICE_KINDS: ReadonlySet<string> = new Set([
   ...Object.keys(AUDIENCES),
-  ...WITHDRAWAL_KINDS,
+  ...Object.keys(SWITCH_OF_PERSONAL),
   ...PAYOUT_KINDS,
   ...OPERATOR_MAIL_KINDS,
 ]);

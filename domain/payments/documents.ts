@@ -21,6 +21,11 @@ export const DOCUMENT_TITLES: Record<DocumentKind, string> = {
   statement: 'Statement',
 };
 
+/** The side of a sale on whose page a document is listed. Only statements exist for both. */
+export function sideOfDocument({ kind, side }: { kind: DocumentKind; side: LedgerSide | null }): LedgerSide {
+  return side ?? (kind === 'receipt' || kind === 'credit_note' ? 'buyer' : 'publisher');
+}
+
 /** Credit notes are kept with positive amounts, and show negative ones: they take back what a receipt says. [OWNS-108] */
 export const shownCents = (kind: DocumentKind, cents: number): number =>
   kind === 'credit_note' && cents !== 0 ? -cents : cents;

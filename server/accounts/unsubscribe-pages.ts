@@ -68,7 +68,7 @@ const EFFECTS: Record<Switch, string> = {
   emailNotifications:
     'You’ll get no more mail about your ads, your ad zones and your payouts. Mail about security and the operator’s decisions goes on.',
   campaignUpdates: 'You’ll get no more mail about the progress of campaigns.',
-  paymentAlerts: 'You’ll get no more mail about payments and refunds.',
+  paymentAlerts: 'You’ll get no more mail about payments, refunds and the documents of a month.',
 };
 
 async function readToken(

@@ -271,6 +271,8 @@ export interface CardAttempts {
 export interface ClosedMonths {
   closedAt: Timestamp;
   documentedAt: Timestamp | null;
+  mailedAt: Timestamp | null;
+  mailedThrough: Generated<number>;
   month: string;
 }
 

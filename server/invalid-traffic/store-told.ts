@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import type { Exceeded } from '#domain/invalid-traffic/signals.ts';
 import type { MailSettings, Side } from '#domain/notifications/notices.ts';
 import type { Tx } from '../db/database.ts';
+import { MAIL_SETTINGS } from '../notifications/notify.ts';
 
-export type ToldPerson = MailSettings & { userId: number; email: string };
+type ToldPerson = MailSettings & { userId: number; email: string };
 
 /** The publisher and the advertisers of the withdrawals `c`, one row for each person, withdrawal and side. */
 const concerned = sql`
@@ -39,15 +40,11 @@ export async function peopleToTell(
   return rows.map(({ userId }) => userId);
 }
 
-const SETTINGS = sql`
-  u.id as user_id, u.email, coalesce(s.email_notifications, true) as email_notifications,
-  coalesce(s.campaign_updates, true) as campaign_updates, coalesce(s.payment_alerts, true) as payment_alerts`;
-
 /** Locks a person, unless they got such a mail since `toldBefore`. */
 export async function lockPerson(tx: Tx, userId: number, toldBefore: Date): Promise<ToldPerson | undefined> {
   await sql`select from users where id = ${userId} for no key update`.execute(tx);
   const { rows } = await sql<ToldPerson>`
-    select ${SETTINGS}
+    select u.id as user_id, ${MAIL_SETTINGS}
       from users u left join user_settings s on s.user_id = u.id
       where u.id = ${userId}
         and (select count(*) from told_withdrawals t where t.user_id = u.id and t.told_at > ${toldBefore}) = 0`.execute(
@@ -59,7 +56,7 @@ export async function lockPerson(tx: Tx, userId: number, toldBefore: Date): Prom
 /** The people whom these withdrawals affect. */
 export async function peopleOf(tx: Tx, ids: readonly number[]): Promise<ToldPerson[]> {
   const { rows } = await sql<ToldPerson>`
-    select ${SETTINGS}
+    select u.id as user_id, ${MAIL_SETTINGS}
       from users u left join user_settings s on s.user_id = u.id
       where u.id in (select p.user_id from withdrawals c cross join lateral (${concerned}) as p where c.id = any (${ids}))
       order by u.id`.execute(tx);

@@ -1,8 +1,8 @@
 import { textOf } from '#domain/invalid-traffic/signal-texts.ts';
-import { wantsWithdrawals, WITHDRAWALS_SWITCH } from '#domain/notifications/notices.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
+import { notifyPerson } from '../notifications/notify.ts';
 import { postMessage } from '../notifications/post-message.ts';
 import {
   audiencesMail,
@@ -19,7 +19,6 @@ import {
   peopleOf,
   peopleToTell,
   tell,
-  type ToldPerson,
 } from './store-told.ts';
 
 /** An older withdrawal is not mailed, for example after the server was off. It appears in the figures only. */
@@ -40,13 +39,10 @@ export async function tellWithdrawn(ctx: Context): Promise<void> {
       const lines = await linesOf(tx, userId, { since });
       if (lines.length === 0) return;
       await tell(tx, userId, [...new Set(lines.map(({ id }) => id))], now);
-      await mail(
-        ctx,
-        tx,
-        person,
-        'traffic-withdrawn',
-        withdrawnMail(lines.map(lineOf), ctx.config.publicUrl),
-      );
+      await notifyPerson(ctx, tx, person, {
+        kind: 'traffic-withdrawn',
+        mail: withdrawnMail(lines.map(lineOf), ctx.config.publicUrl),
+      });
     });
   }
 }
@@ -62,8 +58,8 @@ export async function tellGivenBack(
     for (const side of ['publisher', 'advertiser'] as const) {
       const own = lines.filter((each) => each.side === side).map(lineOf);
       if (own.length === 0) continue;
-      const content = givenBackMail(side, own, reason, ctx.config.publicUrl);
-      await mail(ctx, tx, person, 'traffic-given-back', content);
+      const mail = givenBackMail(side, own, reason, ctx.config.publicUrl);
+      await notifyPerson(ctx, tx, person, { kind: 'traffic-given-back', mail });
     }
   }
 }
@@ -93,17 +89,6 @@ export async function tellOperators(ctx: Context): Promise<void> {
       await postMessage(ctx, tx, { recipient: operator.email, kind: 'audiences-to-check', mail: content });
     });
   }
-}
-
-async function mail(
-  ctx: Context,
-  tx: Tx,
-  { email, ...settings }: ToldPerson,
-  kind: 'traffic-withdrawn' | 'traffic-given-back',
-  content: ReturnType<typeof withdrawnMail>,
-): Promise<void> {
-  if (wantsWithdrawals(settings))
-    await postMessage(ctx, tx, { recipient: email, kind, offSwitch: WITHDRAWALS_SWITCH, mail: content });
 }
 
 const lineOf = ({ signals, ...line }: OwnLine): WithdrawnLine => ({ ...line, why: signals.map(textOf) });

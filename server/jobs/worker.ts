@@ -24,6 +24,7 @@ import { sendMessage } from '../notifications/send-message.ts';
 import { tellAlarms } from '../payments/books/alarms.ts';
 import { reconcileDaily } from '../payments/books/reconcile.ts';
 import { MONEY_WORK, type MoneyStep } from '../payments/books/run.ts';
+import { mailMonths } from '../payments/documents/tell-months.ts';
 import { chargeConsented } from '../payments/consents/charge.ts';
 import { forgetCard } from '../payments/consents/forget-card.ts';
 import { sendPayout } from '../payments/payouts/send.ts';
@@ -83,6 +84,7 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
     'check-websites': async () => await checkDueWebsites(ctx),
     'check-targets': async () => await checkDueTargets(ctx),
     'tell-alarms': async () => await tellAlarms(ctx),
+    'mail-month-documents': async () => await mailMonths(ctx),
   };
 }
 

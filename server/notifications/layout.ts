@@ -15,7 +15,7 @@ export type Mail = {
   ad?: MailedAd;
   code?: string;
   action?: { label: string; url: string };
-  /** A document about what happened, below the action. */
+  /** A document about what happened, or a second page to open, below the action. */
   document?: { label: string; url: string };
   /** Small print below the action. */
   note?: string;
@@ -33,6 +33,13 @@ export type MailedAd = {
 };
 
 export type RenderedMail = { subject: string; text: string; html: string };
+
+/** While payments move no real money, each mail about a campaign or about money says so. */
+export function testLabel(mode: 'live' | 'test' | 'sandbox'): { label?: string } {
+  if (mode === 'live') return {};
+  const where = mode === 'sandbox' ? 'the sandbox' : 'test mode';
+  return { label: `TEST: payments run in ${where}, so no money moves.` };
+}
 
 const footerOf = (name: string) => `${name}, the open marketplace for ad space.`;
 const SETTINGS = 'Choose which emails you get';

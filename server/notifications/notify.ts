@@ -1,17 +1,17 @@
-import { type Notice, sidesToTell } from '#domain/notifications/notices.ts';
+import { sql } from 'kysely';
+import {
+  type MailSettings,
+  type Notice,
+  type PersonalKind,
+  personalSwitch,
+  sidesToTell,
+} from '#domain/notifications/notices.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { adMail } from './ad-mail.ts';
+import { type Mail, testLabel } from './layout.ts';
 import { postMessage } from './post-message.ts';
 import { findSubject } from './store.ts';
-
-/** While payments move no real money, each mail about a campaign says so. */
-function testLabel({ mode }: Pick<Context['payments'], 'mode'>): { label?: string } {
-  if (mode === 'live') return {};
-  return {
-    label: `TEST: payments run in ${mode === 'sandbox' ? 'the sandbox' : 'test mode'}, so no money moves.`,
-  };
-}
 
 /**
  * Mails a notice to the publisher, the advertiser or both, as their settings allow, in the caller's transaction. Their
@@ -28,7 +28,23 @@ export async function notify(ctx: Context, tx: Tx, notice: Notice): Promise<void
       recipient,
       kind: notice.kind,
       offSwitch,
-      mail: { ...adMail(notice, side, subject, ctx.config, ctx.now()), ...testLabel(ctx.payments) },
+      mail: { ...adMail(notice, side, subject, ctx.config, ctx.now()), ...testLabel(ctx.payments.mode) },
     });
   }
+}
+
+/** The address and the settings of a user `u` with `user_settings s`, which a user without changes has not. */
+export const MAIL_SETTINGS = sql`
+  u.email, coalesce(s.email_notifications, true) as email_notifications,
+  coalesce(s.campaign_updates, true) as campaign_updates, coalesce(s.payment_alerts, true) as payment_alerts`;
+
+/** Mails a person about something else than one ad, if their settings allow it, in the caller's transaction. */
+export async function notifyPerson(
+  ctx: Context,
+  tx: Tx,
+  { email, ...settings }: MailSettings & { email: string },
+  { kind, mail }: { kind: PersonalKind; mail: Mail },
+): Promise<void> {
+  const offSwitch = personalSwitch(kind, settings);
+  if (offSwitch !== null) await postMessage(ctx, tx, { recipient: email, kind, offSwitch, mail });
 }

@@ -1,5 +1,5 @@
 import { isolated } from './isolated.ts';
-import type { Mail } from './layout.ts';
+import { type Mail, testLabel } from './layout.ts';
 
 /** The mail about a payout that did not arrive. `message` gives the reason and the next step. */
 export function payoutFailedMail(
@@ -14,7 +14,7 @@ export function payoutFailedMail(
     paragraphs: [`Your payout of ${amount} didn’t reach your bank account.`, isolated(message)],
     action: { label: 'Open your payout details', url: `${publicUrl}/earnings` },
     settingsUrl: `${publicUrl}/settings?tab=notifications`,
-    ...labelOf(mode),
+    ...testLabel(mode),
   };
 }
 
@@ -36,7 +36,7 @@ export function payoutAccountMail(
     ],
     action: { label: 'Open your payout account', url: `${publicUrl}/earnings` },
     settingsUrl: `${publicUrl}/settings?tab=notifications`,
-    ...labelOf(mode),
+    ...testLabel(mode),
   };
 }
 
@@ -56,7 +56,7 @@ export function payoutSentMail(
     ],
     action: { label: 'Open your payouts', url: `${publicUrl}/earnings` },
     settingsUrl: `${publicUrl}/settings?tab=notifications`,
-    ...labelOf(mode),
+    ...testLabel(mode),
   };
 }
 
@@ -78,7 +78,7 @@ export function payoutChangeMail(
     ],
     action: { label: 'Review your sessions', url: `${publicUrl}/settings?tab=security` },
     note: NOT_YOU,
-    ...labelOf(mode),
+    ...testLabel(mode),
   };
 }
 
@@ -94,11 +94,6 @@ export function payoutRequestedMail(
     paragraphs: [`We are sending ${amount} to your payout account.`],
     action: { label: 'Open your payouts', url: `${publicUrl}/earnings` },
     note: NOT_YOU,
-    ...labelOf(mode),
+    ...testLabel(mode),
   };
-}
-
-function labelOf(mode: 'live' | 'test' | 'sandbox'): { label?: string } {
-  const where = mode === 'sandbox' ? 'the sandbox' : 'test mode';
-  return mode === 'live' ? {} : { label: `TEST: payments run in ${where}, so no money moves.` };
 }

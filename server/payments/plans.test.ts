@@ -5,7 +5,7 @@ import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { planOf, rowsMet } from '../testing/database/plans.ts';
 import { findDocument, findReceipt, listDocumentsOf, sumReversed } from './documents/store.ts';
-import { hasDocument } from './documents/store-months.ts';
+import { hasDocument, listPapers } from './documents/store-months.ts';
 import { sumBefore } from './transparency-log/balance.ts';
 import { listStatementLines } from './transparency-log/store-statement.ts';
 import { entriesWithoutTransaction, matchTransactions } from './books/store.ts';
@@ -30,6 +30,7 @@ beforeAll(async () => {
   db = createDatabase(createPool(database.ownerUrl));
   for (const statement of [
     `insert into users (email, password) select 'user' || n || '@example.test', 'x' from generate_series(1, 2000) n`,
+    `insert into user_settings (user_id) select id from users`,
     `insert into websites (user_id, name, url, category) values (1, 'Site', 'https://s.example', 'Food')`,
     `insert into ad_zones (website_id, name, width, height, zone_type) values (1, 'Zone', 1, 1, 'custom')`,
     `insert into ads (user_id, ad_zone_id, ad_type, title, description, target_url, total_amount, commission_amount,
@@ -143,6 +144,10 @@ const QUERIES: [string, (tx: Database) => Promise<unknown>][] = [
         { month: '2026-10', from: HOUR_AGO, to: NOW },
         { userId: 7, side: 'buyer', book: 'sandbox', currency: 'USD', kind: 'statement' },
       ),
+  ],
+  [
+    'the people with documents for a month',
+    (tx) => listPapers(tx, { month: '2026-09', book: 'sandbox', after: 1500, limit: 100 }),
   ],
   ["a publisher's balance", (tx) => sumBefore(tx, publisher, NOW)],
   ["a publisher's statement", (tx) => listStatementLines(tx, publisher, month)],

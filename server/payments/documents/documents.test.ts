@@ -16,6 +16,7 @@ import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { textOfPdf } from '../../testing/pdf.ts';
+import { PASSWORD } from '../../testing/accounts/sign-in.ts';
 import { sandboxOf } from '../../testing/money/sandbox.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { makeLiveAd, pay } from '../../testing/story.ts';
@@ -26,6 +27,7 @@ import { accrueDue } from '../ledger/accrue.ts';
 import { sendDueRefunds } from '../refunds/send.ts';
 import { issueReceipt } from './issue.ts';
 import { makeMonthlyDocuments } from './months.ts';
+import { mailMonths } from './tell-months.ts';
 
 const START = new Date('2026-01-10T10:00:00Z');
 const OPERATOR = { id: null, dryRun: false };
@@ -548,6 +550,102 @@ describe('a month', () => {
     expect(after[0]).toMatchObject({ kind: 'credit_note', amount: '-10.00', date: '2026-05-01' });
     expect(may.lines.find(({ kind }) => kind === 'refund')?.document).toBe(after[0]?.number);
     expect((await checkMoney(market.ctx)).differences).toEqual([]);
+  });
+});
+
+describe('the mail about the documents of a month', () => {
+  let market: TestServer;
+  beforeAll(async () => {
+    market = await startTestServer({ start: new Date('2026-03-30T10:00:00Z') });
+  });
+  afterAll(() => market.close());
+
+  const mailsTo = async (client: Client) =>
+    (await mailTo(market.ctx, client.user.email)).filter(({ kind }) => kind === 'month-documents');
+  const turnOff = async (client: Client, setting: string) =>
+    expect((await client.patch('/api/user/settings', { [setting]: false })).status).toBe(200);
+
+  // Proves OWNS-118
+  it('says once to each person what they have, by two instances, as their switches allow', async () => {
+    const [publisher, buyer, both] = [
+      await market.signIn('seller'),
+      await market.signIn('buyer'),
+      await market.signIn('both'),
+    ];
+    const [noMail, noMoney, gone] = [
+      await market.signIn('buyer'),
+      await market.signIn('buyer'),
+      await market.signIn('buyer'),
+    ];
+    await turnOff(noMail, 'emailNotifications');
+    await turnOff(noMoney, 'paymentAlerts');
+    const ads: Ad[] = [];
+    for (const each of [buyer, buyer, both, noMail, noMoney, gone])
+      ads.push((await makeLiveAd(publisher, each, { product: views })).ad);
+    const { ad: sold } = await makeLiveAd(both, buyer, { product: views });
+    await refundAd(market.ctx, OPERATOR, { id: ads[0]!.id, amount: 1000, reason: 'Agreed' });
+    await refundAd(market.ctx, OPERATOR, { id: ads[5]!.id, amount: null, reason: 'Agreed' });
+    await runMoneyWork(market.ctx);
+    for (const ad of [...ads.slice(1, 5), sold])
+      await countAt(market.ctx, ad, market.ctx.now().toISOString(), 300);
+    market.clock.advance(2 * HOUR_MS);
+    await accrueDue(market.ctx, { early: true });
+    await gone.post('/api/user/reauthenticate', { password: PASSWORD });
+    expect((await gone.delete('/api/user/account')).status).toBe(200);
+    await mailMonths(market.ctx);
+    market.clock.set(new Date('2026-04-01T00:01:30Z'));
+    // The month is not mailed before its statements are made.
+    await mailMonths(market.ctx);
+    expect(await mailsTo(publisher)).toEqual([]);
+    await makeMonthlyDocuments(market.ctx);
+    await Promise.all([mailMonths(market.ctx), mailMonths(market.ctx)]);
+    await mailMonths(market.ctx);
+
+    const [mail, ...more] = await mailsTo(buyer);
+    expect(more).toEqual([]);
+    expect(mail?.subject).toBe('Your documents for March 2026');
+    expect(mail?.text).toContain('TEST: payments run in the sandbox');
+    expect(mail?.text).toContain('You have 5 documents for March 2026.');
+    expect(mail?.text).toContain(
+      'As an advertiser: 3 receipts ($300.00 in total), 1 credit note (-$10.00) and 1 statement.',
+    );
+    expect(mail?.text).toContain(`${market.ctx.config.publicUrl}/billing`);
+    expect(mail?.text).not.toContain('As a publisher');
+    expect((await mailsTo(publisher)).map(({ text }) => text)).toEqual([
+      expect.stringContaining('As a publisher: 1 commission note ($18.00) and 1 statement.'),
+    ]);
+    const [two, ...others] = await mailsTo(both);
+    expect(others).toEqual([]);
+    expect(two?.text).toContain('As an advertiser: 1 receipt ($100.00) and 1 statement.');
+    expect(two?.text).toContain('As a publisher: 1 commission note ($4.50) and 1 statement.');
+    for (const path of ['/billing', '/earnings'])
+      expect(two?.text).toContain(`${market.ctx.config.publicUrl}${path}`);
+    for (const silent of [noMail, noMoney, gone]) expect(await mailsTo(silent)).toEqual([]);
+
+    // A month without documents is over without a mail, and the next one has its own.
+    market.clock.set(new Date('2026-05-01T00:02:00Z'));
+    await makeMonthlyDocuments(market.ctx);
+    await mailMonths(market.ctx);
+    expect(await mailsTo(buyer)).toHaveLength(1);
+    const open = await sql`select from closed_months where mailed_at is null`.execute(market.ctx.db);
+    expect(open.rows).toEqual([]);
+  });
+
+  // Proves OWNS-118
+  it('goes on after the last account that it has reached', async () => {
+    const [publisher, first, second] = [
+      await market.signIn('seller'),
+      await market.signIn('buyer'),
+      await market.signIn('buyer'),
+    ];
+    for (const each of [first, second]) await makeLiveAd(publisher, each, { product: views });
+    market.clock.set(new Date('2026-06-01T00:02:00Z'));
+    await makeMonthlyDocuments(market.ctx);
+    await sql`update closed_months set mailed_through = ${first.user.id} where month = '2026-05-01'`.execute(
+      market.ctx.db,
+    );
+    await mailMonths(market.ctx);
+    expect([(await mailsTo(first)).length, (await mailsTo(second)).length]).toEqual([0, 1]);
   });
 });
 

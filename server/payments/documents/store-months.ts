@@ -1,8 +1,12 @@
 /** The SQL of months: which are closed, and what their commission notes and statements say. Months are 'YYYY-MM'. */
 import { sql } from 'kysely';
 import type { Currency } from '#domain/money.ts';
+import type { MailSettings } from '#domain/notifications/notices.ts';
+import type { DocumentKind } from '#domain/payments/documents.ts';
+import type { LedgerSide } from '#domain/payments/ledger-sides.ts';
 import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
+import { MAIL_SETTINGS } from '../../notifications/notify.ts';
 import { postingsOfMonths, type StatementAccount } from '../transparency-log/balance.ts';
 import type { CommissionRow, StatementRow } from './store.ts';
 
@@ -175,4 +179,75 @@ export async function hasDocument(tx: Tx, { month }: Window, due: Due): Promise<
     tx,
   );
   return rows.length > 0;
+}
+
+/** Months whose documents are all made, and about which not everybody has got their mail, the oldest first. */
+export async function listUnmailedMonths(tx: Tx): Promise<string[]> {
+  const { rows } = await sql<{ month: string }>`
+    select to_char(closed_months.month, 'YYYY-MM') as month from closed_months
+      where mailed_at is null and documented_at is not null order by closed_months.month`.execute(tx);
+  return rows.map(({ month }) => month);
+}
+
+/** Locks the mailing of a month, and returns the number of the account that it has reached. Null if it is over. */
+export async function lockMailing(tx: Tx, month: string): Promise<number | null> {
+  const row = await tx
+    .selectFrom('closedMonths')
+    .select('mailedThrough')
+    .where('month', '=', `${month}-01`)
+    .where('mailedAt', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row?.mailedThrough ?? null;
+}
+
+/** `mailedAt` is null while there are further accounts. */
+export async function moveMailing(
+  tx: Tx,
+  month: string,
+  reached: { mailedThrough?: number; mailedAt: Date | null },
+): Promise<void> {
+  await tx.updateTable('closedMonths').set(reached).where('month', '=', `${month}-01`).execute();
+}
+
+/** The documents of one kind, side and currency that somebody has for a month. */
+export type Papers = {
+  kind: DocumentKind;
+  side: LedgerSide | null;
+  currency: Currency;
+  n: number;
+  cents: number;
+};
+export type PersonPapers = MailSettings & {
+  userId: number;
+  email: string;
+  isDeleted: boolean;
+  papers: Papers[];
+};
+
+/** The first day of the month to which a document `d` belongs. The index documents_of_month has the same expression. */
+const MONTH_OF = sql`coalesce(d.month, date_trunc('month', d.issued_at at time zone 'utc')::date)`;
+
+/** The next people with documents for a month, by the numbers of their accounts. */
+export async function listPapers(
+  tx: Tx,
+  { month, book, after, limit }: { month: string; book: PaymentBook; after: number; limit: number },
+): Promise<PersonPapers[]> {
+  const ofMonth = sql`d.book = ${book} and ${MONTH_OF} = ${`${month}-01`}::date`;
+  const { rows } = await sql<PersonPapers>`
+    select p.user_id, ${MAIL_SETTINGS}, u.deleted_at is not null as is_deleted, p.papers
+      from (
+        select user_id, json_agg(json_build_object('kind', kind, 'side', side, 'currency', currency, 'n', n, 'cents', cents)
+            order by first) as papers
+          from (
+            select d.user_id, d.kind, d.side, d.currency, count(*) as n, sum(d.amount_cents) as cents, min(d.id) as first
+              from (select distinct d.user_id from documents d where ${ofMonth} and d.user_id > ${after}
+                order by d.user_id limit ${limit}) as next
+              join documents d on d.user_id = next.user_id and ${ofMonth}
+              group by d.user_id, d.kind, d.side, d.currency) as groups
+          group by user_id) as p
+      join users u on u.id = p.user_id
+      left join user_settings s on s.user_id = u.id
+      order by p.user_id`.execute(tx);
+  return rows;
 }

@@ -1,5 +1,4 @@
 import { type Currency, decimalOf, moneyText } from '#domain/money.ts';
-import { PAYOUT_SENT_SWITCH, wantsPayoutSent } from '#domain/notifications/notices.ts';
 import { payoutState, type TransferState } from '#domain/payments/payout-history.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import { TRANSFERS_INACTIVE } from '../../adapters/payment-provider.ts';
@@ -8,6 +7,7 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { isolated } from '../../notifications/isolated.ts';
 import { type Alarm, mailAlarm } from '../../notifications/operator-mail.ts';
+import { notifyPerson } from '../../notifications/notify.ts';
 import { payoutFailedMail, payoutRequestedMail, payoutSentMail } from '../../notifications/payout-mail.ts';
 import { postMessage } from '../../notifications/post-message.ts';
 import { listFailing, listTransferStates } from './store.ts';
@@ -54,21 +54,18 @@ export async function tellSent(ctx: Context, tx: Tx, payoutId: number): Promise<
     .executeTakeFirstOrThrow();
   const { email, deletedAt, currency, emailNotifications, campaignUpdates, paymentAlerts } = payout;
   const settings = {
+    email,
     emailNotifications: emailNotifications ?? true,
     campaignUpdates: campaignUpdates ?? true,
     paymentAlerts: paymentAlerts ?? true,
   };
-  if (deletedAt !== null || !wantsPayoutSent(settings)) return;
+  if (deletedAt !== null) return;
   const transfers = (await listTransferStates(tx, [payoutId])).get(payoutId) ?? [];
   const { status, amountCents, message } = payoutState(payout.amountCents, transfers, TRANSFERS_INACTIVE);
   if (status !== 'sent' && status !== 'paid') return;
   const amount = moneyText(decimalOf(amountCents), currency);
-  await postMessage(ctx, tx, {
-    recipient: email,
-    kind: 'payout-sent',
-    offSwitch: PAYOUT_SENT_SWITCH,
-    mail: payoutSentMail(amount, message, ctx.config.publicUrl, ctx.payments.mode),
-  });
+  const mail = payoutSentMail(amount, message, ctx.config.publicUrl, ctx.payments.mode);
+  await notifyPerson(ctx, tx, settings, { kind: 'payout-sent', mail });
 }
 
 type ClosedPayout = { id: number; userId: number; amountCents: number; currency: Currency };

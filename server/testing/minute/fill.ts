@@ -53,7 +53,10 @@ async function addZones(client: pg.Client, zones: number): Promise<void> {
   );
 }
 
+// The queue of mails is not run, so nobody gets any.
 const SETTLE = `
+  insert into user_settings (user_id, email_notifications) select id, false from users
+    on conflict (user_id) do update set email_notifications = false;
   insert into site_checks (website_id, requested_at, checked_at, next_check_at)
     select id, now(), now(), now() + interval '1 day' from websites;
   insert into zone_measurements (zone_id, measured_on, days, low, likely, high, rendered, viewable, views, clicks, judged, invalid)

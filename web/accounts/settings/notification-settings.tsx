@@ -16,7 +16,11 @@ const SWITCHES = [
     label: SWITCH_LABELS.campaignUpdates,
     hint: 'An ad is submitted, approved, rejected or completed.',
   },
-  { name: 'paymentAlerts', label: SWITCH_LABELS.paymentAlerts, hint: 'You made or received a payment.' },
+  {
+    name: 'paymentAlerts',
+    label: SWITCH_LABELS.paymentAlerts,
+    hint: 'You made or received a payment, or a month’s documents are ready.',
+  },
   { name: 'marketingEmails', label: 'Marketing emails', hint: `Occasional news about ${MARKETPLACE_NAME}.` },
 ] as const;
 
