@@ -11,8 +11,8 @@ import path from 'node:path';
  */
 export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   server: [
-    // The colors, and what the operator may put in their place.
-    ['brand'],
+    // The colors, and what the operator may put in their place. The fonts of documents.
+    ['brand', 'print'],
     [
       'marketplace-settings.ts',
       'misspelt-settings.ts',

@@ -5,6 +5,7 @@ import type { Endpoint, Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Caller } from '../context.ts';
 import { forbidden, HttpError, notFound } from './errors.ts';
 import { PUBLIC_ANSWER } from './answers.ts';
+import { requirePrintable } from './printed-fields.ts';
 import { requireRecentSignIn } from './recent-sign-in.ts';
 import { requireUser, signedInUser } from './sessions.ts';
 
@@ -72,6 +73,7 @@ export function bindRoutes(app: FastifyInstance, ctx: Context, routes: Route[]):
         const who = await admit(ctx, access, request, { isOpenToSuspended });
         if (isConfirmed) await requireRecentSignIn(ctx, request);
         const input = readInput(endpoint, request);
+        await requirePrintable(input.body);
         const answer = await handle(ctx, who, input, request);
         return send(endpoint, answer, request, reply);
       },

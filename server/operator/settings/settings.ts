@@ -7,6 +7,7 @@ import type { Tx } from '../../db/database.ts';
 import { serversWithSetting } from '../../db/servers.ts';
 import { inForce, readSettings, type StoredSetting, storedSettings } from '../../db/settings.ts';
 import { retiredCategories } from '../../db/retired-categories.ts';
+import { requirePrintableText } from '../../http/printed-fields.ts';
 import { conflict, invalid } from '../../http/errors.ts';
 import { renameCategories } from '../../inventory/categories/categories.ts';
 import { MARKETPLACE_SETTINGS, type MarketplaceSetting, settingTexts } from '../../marketplace-settings.ts';
@@ -71,6 +72,7 @@ export async function setSetting(
       ? await makePicture(ctx.decoders, change.name, value)
       : null;
   const written = made?.picture.file ?? String(value);
+  if (PRINTED_SETTINGS.has(change.name)) await requirePrintableText(written);
   return await changeSetting(
     ctx,
     operator,
@@ -90,6 +92,16 @@ export async function setSetting(
     },
   );
 }
+
+/** What documents print of the marketplace. */
+const PRINTED_SETTINGS: ReadonlySet<string> = new Set([
+  'MARKETPLACE_NAME',
+  'SELLER_NAME',
+  'SELLER_ADDRESS',
+  'SELLER_TAX_ID',
+  'SELLER_LEGAL',
+  'SELF_BILLING_TEXT',
+]);
 
 /** Renames what `Old=New` names, and returns the list without the renames. */
 async function writeCategories(ctx: Context, tx: Tx, value: string): Promise<string> {

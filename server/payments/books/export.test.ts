@@ -10,7 +10,7 @@ import { MONEY_COMMANDS } from '../../operator/command-line/money-commands.ts';
 import { refundAd } from '../../operator/money.ts';
 import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
-import { outputOf, programIsHere } from '../../testing/programs/bookkeeping.ts';
+import { outputOf, programIsHere } from '../../testing/programs/readers.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { accrueDue } from '../ledger/accrue.ts';

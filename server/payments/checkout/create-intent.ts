@@ -19,6 +19,7 @@ import { networkHash } from '../provider/hashes.ts';
 import { refuseCardTesting } from './attempts.ts';
 import { customerOf, replaceCustomer } from './customers.ts';
 import { finalisePayment, findIntent } from './finalise.ts';
+import { requirePrintableReceipt } from '../documents/printable.ts';
 import { findLostIntent, idsOf } from './lost-intents.ts';
 import { installationId } from '../ledger/installation.ts';
 import { isRefusedTaxId, tieTaxIdCheck } from '../../tax-ids/check.ts';
@@ -160,6 +161,7 @@ export async function openPayment(
   // Without a receipt in the call, that of an earlier call stays.
   const stays = open !== null && receiptFor === undefined;
   const named = stays ? await findReceiptFor(tx, open.id) : receiptFor;
+  await requirePrintableReceipt(ctx, tx, { userId, adId: ad.id, receiptFor: named });
   const buyer = await taxedBuyer(tx, userId, named);
   // Only a charge that a job begins can meet a number that VIES has refused since it was given.
   const isRefused = await isRefusedTaxId(ctx, tx, userId, buyer);

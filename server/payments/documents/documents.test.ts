@@ -237,13 +237,12 @@ describe('a receipt', () => {
     expect(readable(page)).toContain('Ωmega <script>alert(1)</script> 日本 😀');
     const pdf = await pdfOf(buyer, number);
     for (const each of [
-      'Ωmega <script>alert(1)</script> ?? ?',
+      'Ωmega <script>alert(1)</script> 日本',
       '=HYPERLINK("x")',
       'ул. Ленина 5, Łódź',
       'Greece',
     ])
       expect(pdf).toContain(each);
-    expect(pdf).toContain('printed as “?”');
     expect(amountsIn(pdf)).toEqual(amountsIn(readable(page)));
     expect(readable(page)).toContain('Tax included (0%)');
     for (const change of [

@@ -1,13 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DOCUMENT_NUMBER } from '#domain/payments/documents.ts';
 import type { Context } from '../../context.ts';
-import { notFound } from '../../http/errors.ts';
+import { conflict, notFound } from '../../http/errors.ts';
+import { UnprintableError } from '../../print/unprintable.ts';
 import type { CallDescription } from '../../http/openapi.ts';
 import { sendPage } from '../../http/page.ts';
 import { requireUser } from '../../http/sessions.ts';
+import { formatsFor } from './formats.ts';
 import { documentPage } from './page.ts';
 import { type Document, findDocument } from './store.ts';
-import { viewDocument } from './view.ts';
+import { type DocumentView, viewDocument } from './view.ts';
 
 const answers = { 401: 'No session', 404: 'Not one of your documents' };
 const DOCUMENT: CallDescription = {
@@ -18,7 +20,7 @@ const DOCUMENT: CallDescription = {
 const DOCUMENT_PDF: CallDescription = {
   summary: 'One of your documents as a file',
   access: 'user',
-  answers: { 200: 'PDF', ...answers },
+  answers: { 200: 'PDF', ...answers, 409: 'A letter of it is in no font' },
 };
 
 type Numbered = { Params: { number: string } };
@@ -35,10 +37,12 @@ export function registerDocuments(app: FastifyInstance, ctx: Context): void {
       const document = await ownDocument(ctx, request);
       // Loaded with the first PDF, because the fonts and the writer slow down the start of the server.
       const { documentPdf } = await import('./pdf.ts');
-      const pdf = await documentPdf(viewDocument(document), {
-        issuedAt: document.issuedAt,
-        address: `${ctx.config.publicUrl}/api/documents/${document.number}`,
+      const { issuedAt, number } = document;
+      const pdf = await documentPdf(viewFor(request, document), {
+        issuedAt,
         creator: ctx.config.brand.name,
+      }).catch((error: unknown) => {
+        throw error instanceof UnprintableError ? unprintable(error, number) : error;
       });
       return privately(reply)
         .header('content-disposition', `inline; filename="${document.number}.pdf"`)
@@ -54,11 +58,19 @@ export function registerDocuments(app: FastifyInstance, ctx: Context): void {
       const pdf = `/api/documents/${document.number}.pdf`;
       return sendPage(
         privately(reply),
-        documentPage(viewDocument(document), { pdf, list: listOf(document) }),
+        documentPage(viewFor(request, document), { pdf, list: listOf(document) }),
       );
     },
   );
 }
+
+const viewFor = ({ headers }: FastifyRequest, document: Document): DocumentView =>
+  viewDocument(document, formatsFor(headers['accept-language'], document.currency));
+
+const unprintable = ({ letter }: UnprintableError, number: string) =>
+  conflict(
+    `This document has “${letter}”, which no font of PDFs has. Its page shows all of it: /api/documents/${number}`,
+  );
 
 async function ownDocument(ctx: Context, request: FastifyRequest<Numbered>): Promise<Document> {
   const who = await requireUser(ctx, request, { isOpenToSuspended: true });

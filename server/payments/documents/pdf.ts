@@ -1,14 +1,12 @@
 import Pdf from 'pdfkit';
 import { LIGHT } from '../../brand/theme.ts';
-import { FEATURES, type FontFile, type Kind, type Letter, lettersOf, type Weight } from './fonts.ts';
+import { type FontFile, type Fonts, openFonts, type Weight } from '../../print/fonts.ts';
+import { type Kind, type Line, linesOf } from '../../print/runs.ts';
 import type { DocumentView } from './view.ts';
 
 /** In points, of which an inch has 72. A4 is 595 by 842. */
 const MARGIN = 56;
 const GAP = 16;
-
-/** The types know the features that are on, and the library also takes those that are off. */
-const featuresOf = (kind: Kind) => FEATURES[kind] as unknown as PDFKit.Mixins.OpenTypeFeatures[];
 
 const kindOf = ({ align }: Place): Kind => (align === 'right' ? 'figures' : 'text');
 
@@ -19,25 +17,30 @@ const BODY: TextStyle = { size: 10 };
 const SMALL: TextStyle = { size: 8.5, color: LIGHT['ink-soft'] };
 const FAINT: TextStyle = { size: 8.5, color: LIGHT['ink-faint'] };
 
+const pageText = (title: string, page: number, count: number): string =>
+  `${title} · Page ${page} of ${count}`;
+
 /**
- * The document as a PDF of A4 pages. The same document always gives the same bytes. `address` is the page of the document,
- * which can show the characters that the font lacks. [DOCU-06]
+ * The document as a PDF of A4 pages: PDF/A-3, for archives, which must keep documents for years, and tagged, for readers
+ * that do not see it. The same document always gives the same bytes. Throws UnprintableError if no font has a letter of
+ * it. [DOCU-06, OWNS-107, OWNS-112, OWNS-113]
  */
 export async function documentPdf(
   view: DocumentView,
-  { issuedAt, address, creator }: { issuedAt: Date; address: string; creator: string },
+  { issuedAt, creator }: { issuedAt: Date; creator: string },
 ): Promise<Buffer> {
-  const pdf = new Pdf({
-    // For archives, which must keep documents for years. [OWNS-107]
-    subset: 'PDF/A-3b',
+  const fonts = await openFonts([...textsOf(view), pageText(view.title, 1234567890, 0)]);
+  const pdf = new Paper({
+    subset: 'PDF/A-3a',
     pdfVersion: '1.7',
+    tagged: true,
     size: 'A4',
     margins: { top: MARGIN, right: MARGIN, bottom: MARGIN + 20, left: MARGIN },
     lang: 'en',
     displayTitle: true,
     bufferPages: true,
     font: '',
-    info: { Title: view.title, Creator: creator, Producer: creator, CreationDate: issuedAt },
+    info: { Title: view.title, Creator: creator, Producer: creator, CreationDate: issuedAt, ...PDF_A },
   });
   const chunks: Buffer[] = [];
   pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -45,19 +48,30 @@ export async function documentPdf(
     pdf.on('end', resolve);
     pdf.on('error', reject);
   });
-  const sheet = new Sheet(pdf);
+  const sheet = new Sheet(pdf, fonts);
   draw(sheet, view);
-  if (!sheet.isComplete) {
-    sheet.skip(GAP / 2);
-    sheet.line(
-      `The font of this file lacks some characters, which are printed as “?”. All of them: ${address}`,
-      SMALL,
-    );
-  }
   sheet.numberPages(view.title);
   pdf.end();
   await ended;
   return Buffer.concat(chunks);
+}
+
+/** The library says it in the metadata of the file. Poppler's `pdfinfo` looks for it here. */
+const PDF_A = { GTS_PDFA1Version: 'PDF/A-3a:2012' };
+
+/** Every text of a document, in no order. */
+export function textsOf(view: DocumentView): string[] {
+  return [
+    view.title,
+    view.label ?? '',
+    ...view.facts.flat(),
+    ...view.parties.flatMap(({ role, name, lines }) => [role, name, ...lines]),
+    ...view.columns,
+    ...view.rows.flatMap(({ cells, detail }) => [...cells, detail ?? '']),
+    view.noRows,
+    ...view.totals.flatMap(({ name, amount }) => [name, amount]),
+    ...view.notes,
+  ];
 }
 
 function draw(sheet: Sheet, view: DocumentView): void {
@@ -65,16 +79,16 @@ function draw(sheet: Sheet, view: DocumentView): void {
     sheet.line(view.label, { size: 9, weight: 600, color: LIGHT.bad });
     sheet.skip(GAP);
   }
-  sheet.line(view.title, { size: 20, weight: 600 });
+  sheet.line(view.title, { size: 20, weight: 600 }, { tag: 'H1' });
   sheet.skip(GAP);
   drawFacts(sheet, view.facts);
   sheet.skip(GAP * 1.5);
   drawParties(sheet, view.parties);
   sheet.skip(GAP * 1.5);
   if (view.rows.length === 0) sheet.line(view.noRows, BODY);
-  else drawRows(sheet, view);
+  else sheet.within('Table', () => drawRows(sheet, view));
   sheet.skip(GAP);
-  drawTotals(sheet, view.totals);
+  sheet.within('Table', () => drawTotals(sheet, view.totals));
   sheet.skip(GAP * 1.5);
   for (const note of view.notes) {
     sheet.line(note, SMALL);
@@ -87,8 +101,8 @@ function drawFacts(sheet: Sheet, facts: DocumentView['facts']): void {
   sheet.side(
     facts.map(([name, value], at) => () => {
       const place = { x: sheet.left + at * width, width: width - 8 };
-      sheet.line(name, FAINT, place);
-      sheet.line(value, BODY, place);
+      sheet.line(name, FAINT, { place });
+      sheet.line(value, BODY, { place });
     }),
   );
 }
@@ -98,9 +112,9 @@ function drawParties(sheet: Sheet, parties: DocumentView['parties']): void {
   sheet.side(
     parties.map(({ role, name, lines }, at) => () => {
       const place = { x: sheet.left + at * width, width: width - GAP };
-      sheet.line(role, FAINT, place);
-      sheet.line(name, { ...BODY, weight: 600 }, place);
-      for (const line of lines) sheet.line(line, BODY, place);
+      sheet.line(role, FAINT, { place, tag: 'H2' });
+      sheet.line(name, { ...BODY, weight: 600 }, { place });
+      for (const line of lines) sheet.line(line, BODY, { place });
     }),
   );
 }
@@ -114,7 +128,10 @@ function drawRows(sheet: Sheet, { columns, rows }: DocumentView): void {
       ? { x: sheet.left, width: firstWidth - 8 }
       : { x: sheet.left + firstWidth + (at - 1) * figureWidth, width: figureWidth, align: 'right' };
   const head = () => {
-    sheet.side(columns.map((name, at) => () => sheet.line(name, FAINT, placeOf(at))));
+    sheet.row(
+      columns.map((name, at) => () => sheet.line(name, FAINT, { place: placeOf(at) })),
+      'TH',
+    );
     sheet.rule(LIGHT['line-strong'], 3);
   };
   head();
@@ -125,15 +142,15 @@ function drawRows(sheet: Sheet, { columns, rows }: DocumentView): void {
       (detail === null ? 0 : sheet.heightOf(detail, SMALL, placeOf(0)));
     if (!sheet.hasRoom(height + 16)) {
       sheet.nextPage();
-      head();
+      sheet.asDecoration('Pagination', head);
     }
     sheet.skip(5);
-    sheet.side([
+    sheet.row([
       () => {
-        sheet.line(first, BODY, placeOf(0));
-        if (detail !== null) sheet.line(detail, SMALL, placeOf(0));
+        sheet.line(first, BODY, { place: placeOf(0) });
+        if (detail !== null) sheet.line(detail, SMALL, { place: placeOf(0) });
       },
-      ...cells.slice(1).map((cell, at) => () => sheet.line(cell, BODY, placeOf(at + 1))),
+      ...cells.slice(1).map((cell, at) => () => sheet.line(cell, BODY, { place: placeOf(at + 1) })),
     ]);
     sheet.rule(LIGHT.line, 5);
   }
@@ -147,25 +164,51 @@ function drawTotals(sheet: Sheet, totals: DocumentView['totals']): void {
     if (isMain) sheet.rule(LIGHT.ink, 4, { x, width });
     const style: TextStyle = isMain ? { size: 12, weight: 600 } : { ...BODY, color: LIGHT['ink-soft'] };
     sheet.skip(3);
-    sheet.side([
-      () => sheet.line(name, style, { x, width: width - 100 }),
-      () => sheet.line(amount, style, { x: x + width - 100, width: 100, align: 'right' }),
+    sheet.row([
+      () => sheet.line(name, style, { place: { x, width: width - 100 } }),
+      () => sheet.line(amount, style, { place: { x: x + width - 100, width: 100, align: 'right' } }),
     ]);
   }
 }
 
-/** Puts texts below each other, with the font file that each of their letters needs. */
+/**
+ * Says what a reader copies of a text. The library's `markContent` would say it around the text's change of coordinates,
+ * and Poppler would look for the text elsewhere on the page.
+ */
+class Paper extends Pdf {
+  /** For the texts that follow; null if their glyphs say it. */
+  actual: string | null = null;
+
+  override addContent(data: string | Buffer): this {
+    const isMarked = this.actual !== null;
+    if (isMarked && data === 'BT')
+      super.addContent(`/Span <</ActualText <feff${utf16Of(this.actual as string)}>>> BDC`);
+    super.addContent(data);
+    if (isMarked && data === 'ET') super.addContent('EMC');
+    return this;
+  }
+}
+
+/** Big endian, in hexadecimal digits. */
+const utf16Of = (text: string): string =>
+  Array.from({ length: text.length }, (_, at) => text.charCodeAt(at).toString(16).padStart(4, '0')).join('');
+
+/** Puts texts below each other, each with its fonts and with a tag that says what it is. */
 class Sheet {
-  readonly #pdf: PDFKit.PDFDocument;
-  readonly #fonts = new Set<FontFile>();
+  readonly #pdf: Paper;
+  readonly #fonts: Fonts;
+  readonly #registered = new Set<FontFile>();
+  /** The element in which texts are; null while decoration is drawn, which is in none. */
+  #parent: PDFKit.PDFStructureElement | null;
   readonly left = MARGIN;
   readonly width: number;
-  /** Whether every letter so far had a glyph. */
-  isComplete = true;
 
-  constructor(pdf: PDFKit.PDFDocument) {
+  constructor(pdf: Paper, fonts: Fonts) {
     this.#pdf = pdf;
+    this.#fonts = fonts;
     this.width = pdf.page.width - 2 * MARGIN;
+    this.#parent = pdf.struct('Document');
+    pdf.addStructure(this.#parent);
   }
 
   skip(points: number): void {
@@ -182,12 +225,14 @@ class Sheet {
 
   rule(color: string, space: number, { x, width }: Place = { x: this.left, width: this.width }): void {
     this.skip(space);
-    this.#pdf
-      .moveTo(x, this.#pdf.y)
-      .lineTo(x + width, this.#pdf.y)
-      .lineWidth(0.75)
-      .strokeColor(color)
-      .stroke();
+    this.asDecoration('Layout', () => {
+      this.#pdf
+        .moveTo(x, this.#pdf.y)
+        .lineTo(x + width, this.#pdf.y)
+        .lineWidth(0.75)
+        .strokeColor(color)
+        .stroke();
+    });
   }
 
   /** Draws blocks beside each other, and goes on below the longest. */
@@ -202,15 +247,57 @@ class Sheet {
     this.#pdf.y = bottom;
   }
 
-  heightOf(text: string, style: TextStyle, place: Place): number {
-    return linesOf(text, style, place).length * lineHeight(style);
+  /** A row of a table, with a block for each cell. */
+  row(blocks: (() => void)[], tag: 'TD' | 'TH' = 'TD'): void {
+    this.within('TR', () => this.side(blocks.map((block) => () => this.within(tag, block))));
   }
 
-  line(text: string, style: TextStyle, place: Place = { x: this.left, width: this.width }): void {
-    for (const letters of linesOf(text, style, place)) {
-      if (!this.hasRoom(lineHeight(style))) this.nextPage();
-      this.#write(letters, style, place);
-    }
+  heightOf(text: string, style: TextStyle, place: Place): number {
+    return this.#linesOf(text, style, place).length * lineHeight(style);
+  }
+
+  line(
+    text: string,
+    style: TextStyle,
+    {
+      place = { x: this.left, width: this.width },
+      tag = 'P',
+    }: { place?: Place; tag?: 'P' | 'H1' | 'H2' } = {},
+  ): void {
+    const write = () => {
+      for (const line of this.#linesOf(text, style, place)) {
+        if (!this.hasRoom(lineHeight(style))) this.nextPage();
+        this.#write(line, style, place);
+      }
+    };
+    if (this.#parent) this.#parent.add(this.#pdf.struct(tag, {}, write));
+    else write();
+  }
+
+  /** Puts what `block` draws into an element. */
+  within(tag: 'Table' | 'TR' | 'TD' | 'TH', block: () => void): void {
+    const parent = this.#parent;
+    if (!parent) return block();
+    // The types of the library lack the scope.
+    const scope = { scope: 'Column' } as PDFKit.Mixins.StructureElementOptions;
+    const element = this.#pdf.struct(tag, tag === 'TH' ? scope : {});
+    parent.add(element);
+    this.#parent = element;
+    block();
+    element.end();
+    this.#parent = parent;
+  }
+
+  /** Draws what readers that do not see the page leave out. */
+  asDecoration(type: 'Layout' | 'Pagination', block: () => void): void {
+    const parent = this.#parent;
+    // Decoration can hold no other decoration.
+    if (!parent) return block();
+    this.#parent = null;
+    this.#pdf.markContent('Artifact', { type });
+    block();
+    this.#pdf.endMarkedContent();
+    this.#parent = parent;
   }
 
   numberPages(title: string): void {
@@ -220,62 +307,41 @@ class Sheet {
       // The footer stands in the margin, where a text would begin a new page.
       this.#pdf.page.margins.bottom = 0;
       this.#pdf.y = this.#pdf.page.height - MARGIN;
-      this.line(`${title} · Page ${at + 1} of ${count}`, FAINT);
+      this.asDecoration('Pagination', () => this.line(pageText(title, at + 1, count), FAINT));
     }
   }
 
+  #linesOf(text: string, { size, weight = 400 }: TextStyle, place: Place): Line[] {
+    return linesOf(this.#fonts.lettersOf(text, weight), kindOf(place), place.width / size);
+  }
+
   /** Letters of the same font file are written at once, so that the text can be selected and searched. */
-  #write(letters: readonly Letter[], style: TextStyle, place: Place): void {
+  #write({ runs, width }: Line, style: TextStyle, place: Place): void {
     const { y } = this.#pdf;
-    let x = place.align === 'right' ? place.x + place.width - widthOf(letters, style) : place.x;
+    let x = place.align === 'right' ? place.x + place.width - width * style.size : place.x;
     this.#pdf.fillColor(style.color ?? LIGHT.ink);
-    for (let from = 0, to = 0; from < letters.length; from = to) {
-      const { file } = letters[from] as Letter;
-      while (letters[to]?.file === file) to++;
-      const run = letters.slice(from, to);
-      this.#use(file, style.size);
-      this.#pdf.text(run.map(({ text }) => text).join(''), x, y, {
+    for (const run of runs) {
+      this.#use(run.file, style.size);
+      this.#pdf.actual = run.actual;
+      this.#pdf.text(run.text, x, y + ASCENT * style.size, {
         lineBreak: false,
-        features: featuresOf(kindOf(place)),
+        // The types know the features that are on, and the library also takes those that are off.
+        features: run.features as unknown as PDFKit.Mixins.OpenTypeFeatures[],
+        baseline: 'alphabetic',
       });
-      x += widthOf(run, style);
+      x += run.width * style.size;
     }
-    this.isComplete &&= letters.every(({ isMissing }) => !isMissing);
     this.#pdf.y = y + lineHeight(style);
   }
 
   #use(file: FontFile, size: number): void {
-    if (!this.#fonts.has(file)) this.#pdf.registerFont(file.name, file.data);
-    this.#fonts.add(file);
+    if (!this.#registered.has(file)) this.#pdf.registerFont(file.name, file.data);
+    this.#registered.add(file);
     this.#pdf.font(file.name, size);
   }
 }
 
+/** From the top of a line to the baseline that all fonts share, in ems: that of Inter. */
+const ASCENT = 0.97;
+
 const lineHeight = ({ size }: TextStyle): number => size * 1.4;
-
-const widthOf = (letters: readonly Letter[], { size }: TextStyle): number =>
-  letters.reduce((sum, { width }) => sum + width, 0) * size;
-
-/** Breaks a text after spaces, and a word that is wider than the line between its letters. */
-function linesOf(text: string, style: TextStyle, place: Place): Letter[][] {
-  const { width } = place;
-  const lines: Letter[][] = [];
-  let line: Letter[] = [];
-  let lastSpace = 0;
-  let left = width;
-  for (const letter of lettersOf(text, style.weight ?? 400, kindOf(place))) {
-    const isSpace = letter.text === ' ';
-    // A space at the end of a line takes no room.
-    if (!isSpace && letter.width * style.size > left && line.length > 0) {
-      const cut = lastSpace > 0 ? lastSpace : line.length;
-      lines.push(line.slice(0, cut));
-      line = line.slice(cut);
-      lastSpace = 0;
-      left = width - widthOf(line, style);
-    }
-    line.push(letter);
-    left -= letter.width * style.size;
-    if (isSpace) lastSpace = line.length;
-  }
-  return [...lines, line];
-}

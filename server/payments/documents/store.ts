@@ -366,6 +366,23 @@ export async function findSale(tx: Tx, paymentId: number): Promise<SoldPayment> 
   };
 }
 
+/** The texts by people that the receipt of this ad would print now. */
+export async function findReceiptTexts(
+  tx: Tx,
+  { userId, adId, receiptFor }: { userId: number; adId: number; receiptFor: ReceiptFor | null | undefined },
+): Promise<string[]> {
+  const sale = await tx
+    .selectFrom('ads')
+    .innerJoin('adZones', 'adZones.id', 'ads.adZoneId')
+    .innerJoin('websites', 'websites.id', 'adZones.websiteId')
+    .select(['ads.title', 'adZones.name as zone', 'websites.name as website'])
+    .where('ads.id', '=', adId)
+    .executeTakeFirstOrThrow();
+  const settings = await findParty(tx, userId);
+  const { name, address, taxId } = receiptFor ? partyOf(receiptFor, settings) : settings;
+  return [...Object.values(sale), name, address ?? '', taxId ?? '', receiptFor?.reference ?? ''];
+}
+
 /** The company comes first, and the person below it. Without either, the name of the settings stays. */
 function partyOf({ company, name, address, taxId, country }: ReceiptFor, settings: Party): Party {
   const lines = [company ? name : null, address].filter(Boolean);

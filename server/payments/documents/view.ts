@@ -1,9 +1,7 @@
 import { countryName } from '#domain/countries.ts';
-import { decimalOf, moneyText } from '#domain/money.ts';
-import { DOCUMENT_TITLES, monthText, shownCents, STATEMENT_BALANCES } from '#domain/payments/documents.ts';
-import { rateText } from '#domain/payments/tax.ts';
+import { DOCUMENT_TITLES, shownCents, STATEMENT_BALANCES } from '#domain/payments/documents.ts';
 import type { PaymentBook } from '../../config.ts';
-import { dayText } from '../../http/dates.ts';
+import type { Formats } from './formats.ts';
 import { periodOf } from './period.ts';
 import type { CommissionRow, Content, Document, Party, Sale } from './store.ts';
 
@@ -31,7 +29,11 @@ const LABELS: Record<PaymentBook, string | null> = {
   'stripe-live': null,
 };
 
-export function viewDocument(document: Document): DocumentView {
+/** A document, and how its reader writes dates and amounts. */
+type Shown = Document & { formats: Formats };
+
+export function viewDocument(stored: Document, formats: Formats): DocumentView {
+  const document = { ...stored, formats };
   const { content, book, number, customer, seller, currency } = document;
   const isSelfBilling = content.kind === 'self_billing';
   // The marketplace makes every document, so that its legal lines are on each.
@@ -41,7 +43,7 @@ export function viewDocument(document: Document): DocumentView {
     label: LABELS[book],
     facts: [
       ['Number', number],
-      ['Issued', dayText(document.issuedAt)],
+      ['Issued', formats.day(document.issuedAt)],
       ...factsOf(document),
       ['Currency', currency],
     ],
@@ -60,42 +62,43 @@ const withLegalLines = (body: Body, { legal }: Party): Body => ({
   notes: [...body.notes, ...(legal?.split('\n') ?? [])],
 });
 
-function factsOf(document: Document): [string, string][] {
-  const { content, month, side } = document;
+function factsOf(document: Shown): [string, string][] {
+  const { content, month, side, formats } = document;
   switch (content.kind) {
     case 'receipt':
       return [
         ...(content.returned
           ? ([['Replaces credit note', content.returned.creditNote]] as [string, string][])
           : []),
-        ['Paid', dayText(new Date(content.sale.paidAt))],
+        ['Paid', formats.day(new Date(content.sale.paidAt))],
         ...campaignOf(document),
         ...referenceOf(content.sale),
       ];
     case 'credit_note':
       return [
         ['For receipt', content.receipt],
-        ['Paid', dayText(new Date(content.sale.paidAt))],
+        ['Paid', formats.day(new Date(content.sale.paidAt))],
         ...campaignOf(document),
         ...referenceOf(content.sale),
       ];
     case 'commission_note':
     case 'self_billing':
-      return [['Month', monthText(month as string)]];
+      return [['Month', formats.month(month as string)]];
     case 'statement':
       return [
-        ['Month', monthText(month as string)],
+        ['Month', formats.month(month as string)],
         ['Side', side === 'publisher' ? 'Publisher' : 'Advertiser'],
       ];
   }
 }
 
-function campaignOf(document: Document): [string, string][] {
+function campaignOf(document: Shown): [string, string][] {
+  const { formats } = document;
   const period = periodOf(document);
   if (period === null) return [];
-  const from = dayText(new Date(period.from));
+  const from = formats.day(new Date(period.from));
   if (period.to === null) return [['Period of service', `From ${from}`]];
-  const to = dayText(new Date(period.to));
+  const to = formats.day(new Date(period.to));
   return [['Period of service', from === to ? from : `${from} – ${to}`]];
 }
 
@@ -104,7 +107,7 @@ const referenceOf = ({ reference }: Sale): [string, string][] =>
 
 type Body = Pick<DocumentView, 'columns' | 'rows' | 'noRows' | 'totals' | 'notes'>;
 
-function bodyOf(document: Document): Body {
+function bodyOf(document: Shown): Body {
   const { content } = document;
   switch (content.kind) {
     case 'receipt':
@@ -160,7 +163,7 @@ const TAX_OF_KEPT = 'The fee that is not refunded contains tax, which is not tak
  * The rows of a sale add up to its total: a fee that was kept of a refund stands beside what was not delivered.
  * [OWNS-86]
  */
-function saleBody(document: Document, sale: Sale, total: string, notes: string[], keptCents = 0): Body {
+function saleBody(document: Shown, sale: Sale, total: string, notes: string[], keptCents = 0): Body {
   const shown = (cents: number) => textOf(document, shownCents(document.content.kind, cents));
   const amount = shown(document.amountCents);
   return {
@@ -191,14 +194,14 @@ function saleBody(document: Document, sale: Sale, total: string, notes: string[]
 
 const NO_TAX = 'No tax is shown on this document.';
 
-function taxTotals(document: Document): DocumentView['totals'] {
-  const { tax, amountCents, content } = document;
+function taxTotals(document: Shown): DocumentView['totals'] {
+  const { tax, amountCents, content, formats } = document;
   if (!tax) return [];
   const shown = (cents: number) => textOf(document, shownCents(content.kind, cents));
   return [
     { name: 'Net amount', amount: shown(amountCents - tax.cents), isMain: false },
     {
-      name: `Tax included (${rateText(tax.rate)})`,
+      name: `Tax included (${formats.rate(tax.rate)})`,
       amount: shown(tax.cents),
       isMain: false,
     },
@@ -206,10 +209,7 @@ function taxTotals(document: Document): DocumentView['totals'] {
 }
 
 /** One line for each ad, with what was delivered, what the marketplace keeps of it, and what the publisher earns. */
-function commissionRows(
-  document: Document,
-  rows: CommissionRow[],
-): Pick<Body, 'columns' | 'rows' | 'noRows'> {
+function commissionRows(document: Shown, rows: CommissionRow[]): Pick<Body, 'columns' | 'rows' | 'noRows'> {
   const amount = (cents: number) => textOf(document, cents);
   return {
     columns: ['Ad', 'Delivered', 'Commission', 'Your earnings'],
@@ -222,7 +222,7 @@ function commissionRows(
 }
 
 /** The publisher's supply to the marketplace: their earnings, with the tax that they contain. [OWNS-126] */
-function selfBillingBody(document: Document, content: Extract<Content, { kind: 'self_billing' }>): Body {
+function selfBillingBody(document: Shown, content: Extract<Content, { kind: 'self_billing' }>): Body {
   const { amountCents, tax } = document;
   const amount = (cents: number) => textOf(document, cents);
   return {
@@ -252,7 +252,7 @@ const ABROAD = 'The supplier and the recipient are in different countries. No ta
 const SMALL_BUSINESS = 'The supplier states to be a small business that charges no tax.';
 const CHARGES_NO_TAX = 'The supplier states to charge no tax on this supply.';
 
-function commissionBody(document: Document, content: Extract<Content, { kind: 'commission_note' }>): Body {
+function commissionBody(document: Shown, content: Extract<Content, { kind: 'commission_note' }>): Body {
   const amount = (cents: number) => textOf(document, cents);
   return {
     ...commissionRows(document, content.rows),
@@ -269,7 +269,7 @@ function commissionBody(document: Document, content: Extract<Content, { kind: 'c
   };
 }
 
-function statementBody(document: Document, content: Extract<Content, { kind: 'statement' }>): Body {
+function statementBody(document: Shown, content: Extract<Content, { kind: 'statement' }>): Body {
   const amount = (cents: number) => textOf(document, cents);
   const isPublisher = document.side === 'publisher';
   const names = STATEMENT_BALANCES[isPublisher ? 'publisher' : 'buyer'];
@@ -325,7 +325,7 @@ const LINES: Record<string, string | { buyer: string; publisher: string }> = {
   earnings_waived: 'Given up with the account',
 };
 
-const textOf = ({ currency }: Document, cents: number): string => moneyText(decimalOf(cents), currency);
+const textOf = ({ formats }: Shown, cents: number): string => formats.money(cents);
 
 function partyOf(role: string, { name, address, taxId, country }: Party): DocumentView['parties'][number] {
   return {

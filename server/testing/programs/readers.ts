@@ -1,4 +1,4 @@
-/** Runs the bookkeeping programs `hledger` and `bean-check` for tests. */
+/** Runs programs of other authors for tests: `hledger` and `bean-check` read books, `qpdf` and Poppler documents. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
@@ -10,8 +10,9 @@ const run = promisify(execFile);
 export async function programIsHere(
   program: string,
   debian: string,
+  version = '--version',
 ): Promise<{ here: boolean; note: string }> {
-  const here = await run(program, ['--version'], { timeout: 60_000 }).then(
+  const here = await run(program, [version], { timeout: 60_000 }).then(
     () => true,
     () => false,
   );

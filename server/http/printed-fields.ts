@@ -1,0 +1,46 @@
+import { invalid } from './errors.ts';
+
+/**
+ * The fields that documents print, wherever they are in the body of a call: names of accounts, websites and ad zones,
+ * titles of ads, and whom a receipt is for.
+ */
+const PRINTED: ReadonlySet<string> = new Set([
+  'address',
+  'businessName',
+  'company',
+  'firstName',
+  'lastName',
+  'name',
+  'reference',
+  'taxId',
+  'title',
+]);
+
+/** Inter has all of these. Most texts have no others, and need no look into a font. */
+const PLAIN = /^[\u0020-\u007e\u00a0-\u024f\n\r]*$/;
+
+/**
+ * Throws 400 if a field that documents print has a letter that no font has. The receipt of a payment is made with the
+ * payment, so it would be too late to refuse it then. [OWNS-114]
+ */
+export async function requirePrintable(body: unknown): Promise<void> {
+  const pending = [{ path: '', value: body }];
+  for (let part = pending.pop(); part; part = pending.pop()) {
+    const { path, value } = part;
+    if (typeof value === 'string' && PRINTED.has(path.slice(path.lastIndexOf('.') + 1)))
+      await requirePrintableText(value, path);
+    else if (typeof value === 'object' && value !== null)
+      for (const [name, each] of Object.entries(value))
+        pending.push({ path: path === '' ? name : `${path}.${name}`, value: each });
+  }
+}
+
+/** Throws 400 if the text has a letter that no font has. */
+export async function requirePrintableText(text: string, field?: string): Promise<void> {
+  if (PLAIN.test(text)) return;
+  // Loaded with the first such text, because the fonts slow down the start of the server.
+  const { findUnprintable } = await import('../print/fonts.ts');
+  const letter = await findUnprintable(text);
+  if (letter === null) return;
+  throw invalid(`Receipts and other documents can’t print “${letter}”. Please write it without.`, field);
+}
