@@ -23,6 +23,7 @@ import { notifyServiceManager } from '../server/net/service-manager.ts';
 import { RELEASE } from '../server/release.ts';
 import { SAMPLE_ACCOUNTS } from '../server/sample/sample-data.ts';
 import { Client } from '../server/testing/client.ts';
+import { textOfPdf } from '../server/testing/pdf.ts';
 import { ready } from '../server/testing/server-process.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -166,11 +167,18 @@ it('the package runs as an ordinary account with an empty PATH, writes only to D
   await ready(server, url);
 
   // The sample data has images, so the decoders have run.
-  const login = await new Client(url).post('/api/auth/login', {
-    email: SAMPLE_ACCOUNTS[0]?.email,
+  const advertiser = new Client(url);
+  const login = await advertiser.post('/api/auth/login', {
+    email: SAMPLE_ACCOUNTS[1]?.email,
     password: SAMPLE_PASSWORD,
   });
   expect(login.status).toBe(200);
+  // The fonts are in the tree.
+  const [receipt] = (await advertiser.get('/api/documents')).body;
+  const pdf = await fetch(`${url}/api/documents/${receipt.number}.pdf`, {
+    headers: { cookie: advertiser.cookie },
+  });
+  expect(await textOfPdf(await pdf.arrayBuffer())).toContain(receipt.number);
   expect((await new Client(url).get('/')).text).toContain('<div id="root">');
   expect((await fetch(`${url}/api/serve/landing.js`)).status).toBe(200);
   if (heard) await expect.poll(heard).toContain('READY=1');

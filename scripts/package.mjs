@@ -21,6 +21,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { hydrate } from '../server/db/embedded/programs.ts';
+import { FAMILIES, packageOf } from '../server/print/families.ts';
 import { RELEASE } from '../server/release.ts';
 import { buildApart } from './build.mjs';
 import { root } from './node.mjs';
@@ -142,11 +143,11 @@ function copy(from, folder, to) {
   });
 }
 
-/** The files of the programs, from the root, and the packages that these files import. */
+/** The files of the programs, from the root, and the packages that these files import, or read as the fonts of documents. */
 function importsOf() {
   const files = new Set(PROGRAMS);
   /** @type {Set<string>} */
-  const packages = new Set();
+  const packages = new Set(FAMILIES.map(packageOf));
   // The loop also visits the files that it adds.
   for (const file of files) {
     for (const [, named, late] of readFileSync(path.join(root, file), 'utf8').matchAll(IMPORTED)) {

@@ -7,21 +7,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { create, type Font } from 'fontkit';
 import subsetFont from 'subset-font';
+import { FAMILIES, type Family, packageOf } from './families.ts';
 import { UnprintableError } from './unprintable.ts';
-
-/** The first family that has a letter prints it. */
-const FAMILIES = [
-  'inter',
-  'vazirmatn',
-  'noto-sans-hebrew',
-  'noto-sans-devanagari',
-  'noto-sans-thai',
-  'noto-sans-sc',
-  'noto-sans-jp',
-  'noto-sans-kr',
-  'noto-emoji',
-] as const;
-type Family = (typeof FAMILIES)[number];
 
 export type Weight = 400 | 600;
 export type FontFile = { name: string; family: Family; data: Buffer; font: Font };
@@ -33,7 +20,7 @@ type Part = { family: Family; name: string; characters: Set<number> };
 type Letter = { text: string; part: Part };
 
 const addressOf = (family: Family, file: string): string =>
-  fileURLToPath(import.meta.resolve(`@fontsource-variable/${family}/${file}`));
+  fileURLToPath(import.meta.resolve(`${packageOf(family)}/${file}`));
 
 const parts = new Map<Family, Part[]>();
 
