@@ -35,13 +35,13 @@ export default defineConfig(({ isSsrBuild }) => ({
   },
 }));
 
-/** Replaces domain/calls.ts by its value, so that the browser gets the calls without zod and the schemas. */
+/** Replaces domain/calls.ts and its like by their values, so that the browser gets the calls without zod and the schemas. */
 function callsAsData(): Plugin {
   return {
     name: 'calls-as-data',
     apply: 'build',
     load: {
-      filter: { id: /\/domain\/calls\.ts$/ },
+      filter: { id: /\/domain\/(?:.*[/-])?calls\.ts$/ },
       async handler(id) {
         const { module } = await runnerImport<{ calls: object }>(id, { configFile: false, logLevel: 'warn' });
         return `export const calls = ${JSON.stringify(module.calls)};`;

@@ -1,6 +1,7 @@
 /**
  * The calls of the API for the browser: methods and paths without schemas, so that pages load without zod. The build of
- * the web application runs this module and keeps only its data (vite.config.ts). Forms import the contracts. [LITE-3]
+ * the web application runs this module and keeps only its data (vite.config.ts). Forms import the contracts. Every page
+ * loads this file, so the calls of a part that loads on demand are in a file of their own (…-calls.ts). [LITE-3]
  */
 import * as accounts from './accounts/contract.ts';
 import * as passkeys from './accounts/passkeys-contract.ts';
@@ -29,7 +30,6 @@ import * as prices from './payments/price-contract.ts';
 import * as refunds from './payments/refund-contract.ts';
 import * as statements from './payments/statement-contract.ts';
 import * as plans from './plans/contract.ts';
-import * as reportLinks from './report-links/contract.ts';
 
 export const calls = callsOf({
   ...accounts,
@@ -58,5 +58,4 @@ export const calls = callsOf({
   ...refunds,
   ...statements,
   ...plans,
-  ...reportLinks,
 });

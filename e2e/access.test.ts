@@ -101,13 +101,14 @@ const PAGES = [
   ['/ad-zones', 'My Ad Zones'],
   ['/transactions', 'Transactions'],
   ['/earnings', 'Earnings'],
+  ['/results', 'Results'],
   ['/billing', 'Billing'],
   ['/settings', 'Settings'],
 ] as const;
 
 /** The pages that are for another role. */
 const FOREIGN: Record<Role, string[]> = {
-  buyer: ['/ad-zones', '/earnings'],
+  buyer: ['/ad-zones', '/earnings', '/results'],
   seller: ['/marketplace', '/create-ad', '/billing'],
   both: [],
 };

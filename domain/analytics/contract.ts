@@ -105,6 +105,9 @@ const range = z.object({
   website: z.uuid().optional(),
 });
 
+/** The days and the filters of a report that only publishers have. */
+export const sellerRange = range.omit({ side: true, campaign: true });
+
 const figures = z.object({
   impressions: z.number().int(),
   clicks: z.number().int(),
@@ -192,7 +195,7 @@ export const listUnusualHours = endpoint({
   method: 'GET',
   path: '/api/analytics/unusual-hours',
   summary: 'Hours in which the click-through rate of your own ad zones was unusual, newest first',
-  query: range.omit({ side: true, campaign: true }),
+  query: sellerRange,
   reply: z.array(unusualHour),
 });
 

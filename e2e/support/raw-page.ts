@@ -12,6 +12,7 @@ export const PROTECTED = [
   '/ad-zones',
   '/transactions',
   '/earnings',
+  '/results',
   '/billing',
   '/settings',
   '/checkout/x',

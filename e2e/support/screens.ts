@@ -45,6 +45,7 @@ export function screensOf(role: Role, market?: Market): Screen[] {
     { name: 'checkout of nothing', path: '/checkout/nothing' },
     { name: 'transactions', path: '/transactions' },
     { name: 'earnings', path: '/earnings' },
+    { name: 'results', path: '/results' },
     { name: 'billing', path: '/billing' },
     { name: 'marketplace', path: '/marketplace' },
     { name: 'marketplace, nothing found', path: '/marketplace?search=zzzz' },

@@ -70,7 +70,8 @@ export async function timezoneOf(ctx: Context, who: Caller): Promise<string> {
   return await findTimezone(ctx.db, who.id);
 }
 
-async function unpostedOf(ctx: Context, tx: Tx, range: Range): Promise<Unposted> {
+/** Earnings of the range's ads that are not posted yet. */
+export async function unpostedOf(ctx: Context, tx: Tx, range: Range): Promise<Unposted> {
   return await unpostedHours(tx, await listDueAds(tx, range), ctx.now());
 }
 

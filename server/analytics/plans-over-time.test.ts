@@ -5,6 +5,7 @@ import { REASONS } from '#domain/delivery/reasons.ts';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { fillTables, pagesMet, planOf, rowsMet } from '../testing/database/plans.ts';
+import { selectBought, selectEmptyHours, selectReturned, selectYields } from './publisher/store.ts';
 import { sumByReason } from './store-counting.ts';
 import { listDueAds, namesUnowned, type Range, sumByGroup, sumByStep } from './store-range.ts';
 import { busyZones, hoursOfZones } from './store-unusual.ts';
@@ -190,6 +191,37 @@ describe('reads of figures over time', () => {
       expect(rowsMet(plan, 'earned_hours')).toBe(24);
       expect(pagesMet(plan, 'delivery_hourly_once')).toBeLessThan(20);
     }
+  });
+
+  // Proves RES-65
+  it('a publisher’s results read only their own rows, by index', async () => {
+    await sql`insert into delivery_hourly (hour, zone_id, kind, n)
+      select timestamptz '2026-09-01T00:00:00Z' + h * interval '1 hour', 7, 'decision', 20
+        from generate_series(0, 999) h where h % 168 <> 100 or h < 672`.execute(db);
+    await sql`analyze delivery_hourly`.execute(db);
+    const seller = { ...range, side: 'seller' } as const;
+    const page = { earning: [], after: null, limit: 101 };
+    const times = { bought: new Date('2026-09-01'), compared: new Date('2025-10-01'), limit: 100 };
+    const end = new Date('2026-10-12T16:00:00Z');
+    for (const [read, run] of [
+      [2 * HOURS + 280 - 2, (tx) => selectYields(tx, seller, page)],
+      // Those of the four weeks before, too.
+      [2 * HOURS + 952 - 2, (tx) => selectEmptyHours(tx, seller, end)],
+      [0, (tx) => selectReturned(tx, { userId: 7, book: 'sandbox' }, 50)],
+      [0, (tx) => selectBought(tx, { userId: 7, book: 'sandbox' }, times)],
+    ] satisfies [number, (tx: Database) => Promise<unknown>][]) {
+      const plan = await planOf(db, run, { analyze: true });
+      const scanned = plan.filter((node) => node['Node Type'] === 'Seq Scan');
+      expect(scanned.map((node) => node['Relation Name']).filter((name) => name !== 'offer_pauses')).toEqual(
+        [],
+      );
+      expect([read, rowsMet(plan, 'delivery_hourly')]).toEqual([read, read]);
+      expect(rowsMet(plan, 'payments')).toBeLessThanOrEqual(2);
+    }
+    expect(await selectEmptyHours(db, seller, end)).toMatchObject([
+      { zoneId: 7, weeks: 4, requests: 80 },
+      { zoneId: 7, weeks: 3, requests: 60 },
+    ]);
   });
 
   // Proves STAT-10

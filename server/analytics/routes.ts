@@ -10,12 +10,22 @@ import {
   listWithdrawals,
 } from '#domain/analytics/contract.ts';
 import { getGettingStarted } from '#domain/analytics/getting-started-contract.ts';
+import {
+  getHoursWithoutTag,
+  getReturned,
+  listPriceTrials,
+  listZoneYields,
+} from '#domain/analytics/publisher-contract.ts';
 import { listWaiting } from '#domain/ads/waiting-contract.ts';
 import { type Route, route } from '../http/route.ts';
 import { counting } from './counting.ts';
 import { activeZones, earnings, spending } from './figures.ts';
 import { gettingStarted } from './getting-started.ts';
 import { breakdown, series } from './over-time.ts';
+import { hoursWithoutTag } from './publisher/hours-without-tag.ts';
+import { trialsOfPrices } from './publisher/price-trials.ts';
+import { returned } from './publisher/returned.ts';
+import { zoneYields } from './publisher/zone-yields.ts';
 import { transactions } from './transactions.ts';
 import { unusualHours } from './unusual-hours.ts';
 import { waiting } from './waiting.ts';
@@ -31,6 +41,10 @@ export const routes: Route[] = [
   route(getCounting, 'user', counting),
   route(listUnusualHours, 'user', unusualHours),
   route(listWithdrawals, 'user', withdrawals),
+  route(listZoneYields, 'user', zoneYields),
+  route(getReturned, 'user', returned),
+  route(getHoursWithoutTag, 'user', hoursWithoutTag),
+  route(listPriceTrials, 'user', trialsOfPrices),
   route(getGettingStarted, 'user', gettingStarted),
   route(listWaiting, 'user', waiting),
 ];

@@ -33,7 +33,7 @@ export const PAID: Readonly<Record<Side, RawBuilder<string>>> = {
 /** A user's paid ads in the present book: those in their own zones, or their own campaigns. */
 export type Sales = { side: Side; userId: number; book: PaymentBook };
 
-function sales(tx: Tx, { side, userId, book }: Sales) {
+export function sales(tx: Tx, { side, userId, book }: Sales) {
   return paidAds(tx, book).where(side === 'seller' ? 'websites.userId' : 'ads.userId', '=', userId);
 }
 

@@ -622,6 +622,14 @@ export interface NoticeSubjects {
   zoneName: string | null;
 }
 
+export interface OfferPauses {
+  beganAt: Timestamp;
+  endedAt: Timestamp;
+  id: Generated<Int8>;
+  subject: "zone" | "website" | "person";
+  subjectId: number;
+}
+
 export interface OpenslotRelease {
   compatibleFrom: string;
   isOnly: Generated<boolean>;
@@ -1390,6 +1398,7 @@ export interface DB {
   messages: Messages;
   migrations: Migrations;
   noticeSubjects: NoticeSubjects;
+  offerPauses: OfferPauses;
   openslotRelease: OpenslotRelease;
   operatorActs: OperatorActs;
   operatorActsUnlogged: OperatorActsUnlogged;

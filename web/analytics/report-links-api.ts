@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { calls } from '#domain/calls.ts';
+import { calls } from '#domain/report-links/report-link-calls.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
 import { usePagedList } from '#web/http/paged-list.ts';
 import { keyOf } from '#web/http/query.ts';

@@ -10,7 +10,7 @@ export type RouteEntry = {
 };
 
 /**
- * The routes of the specification, and our own: `/campaigns`, `/earnings`, `/billing` and `/ledger`. `/` is two pages, see `HOME` and `LANDING`. The build makes one chunk
+ * The routes of the specification, and our own: `/campaigns`, `/earnings`, `/results`, `/billing` and `/ledger`. `/` is two pages, see `HOME` and `LANDING`. The build makes one chunk
  * per page.
  */
 export const ROUTES: readonly RouteEntry[] = [
@@ -56,6 +56,12 @@ export const ROUTES: readonly RouteEntry[] = [
     title: 'Earnings',
     access: 'signed-in',
     Page: latePage(() => import('#web/pages/earnings.tsx')),
+  },
+  {
+    path: '/results',
+    title: 'Results',
+    access: 'signed-in',
+    Page: latePage(() => import('#web/pages/results.tsx')),
   },
   {
     path: '/billing',

@@ -113,6 +113,20 @@ export function SellerDashboard() {
           }
         />
       </Card>
+      <Card
+        aria-label="What your zones bring"
+        className={isListed && hasHistory !== undefined ? undefined : 'invisible'}
+      >
+        <CardHeader
+          title="What your zones bring"
+          description="Earnings per 1,000 views and fill by ad zone, returning advertisers, hours without your tag, and higher prices."
+          actions={
+            <ButtonLink href="/results" variant="secondary" size="sm">
+              Results by ad zone
+            </ButtonLink>
+          }
+        />
+      </Card>
       <ServedAds isPlaced={isListed && hasHistory !== undefined} />
     </div>
   );

@@ -14,9 +14,14 @@ export default function EarningsPage() {
         title="Earnings"
         description="What you’ve earned, what is on hold, and your payouts."
         actions={
-          <ButtonLink href="/transactions" variant="secondary">
-            View transactions
-          </ButtonLink>
+          <>
+            <ButtonLink href="/results" variant="secondary">
+              Results by ad zone
+            </ButtonLink>
+            <ButtonLink href="/transactions" variant="secondary">
+              View transactions
+            </ButtonLink>
+          </>
         }
       />
       <AccessNote needs="seller" />

@@ -66,6 +66,7 @@ export async function extendByPause(
 ): Promise<{ id: number; endDate: Date }[]> {
   const { from, to } = pause;
   await noteResumed(tx, paused, to);
+  await notePause(tx, paused, pause);
   const { rows } = await sql<{ id: number; endDate: Date }>`
     -- Lock the ads in the same order as count_events does, so that the two cannot deadlock.
     with locked as (
@@ -99,6 +100,18 @@ async function noteResumed(tx: Tx, paused: PausedAds, at: Date): Promise<void> {
     with locked as (
       select id from ads where ${pausedBy(paused)} and status = 'active' order by id for no key update)
     update ads set resumed_at = ${at} from locked where ads.id = locked.id`.execute(tx);
+}
+
+/** Keeps the pause, because its hours are not hours without the tag (server/analytics/publisher/store.ts). [RES-62] */
+async function notePause(
+  tx: Tx,
+  { of, id }: PausedAds,
+  { from, to }: { from: Date; to: Date },
+): Promise<void> {
+  if (of === 'ad') return;
+  await sql`
+    insert into offer_pauses (subject, subject_id, began_at, ended_at)
+      values (${of}, ${id}, least(${from}::timestamptz, ${to}), ${to})`.execute(tx);
 }
 
 /**

@@ -1,0 +1,67 @@
+/** What ad zones bring their publisher: fill, viewability and earnings per 1,000 views. [RES-60] */
+import { centsOf, decimalOf } from '../money.ts';
+import type { ZoneYield } from './publisher-contract.ts';
+import { unitCostsOf } from './unit-costs.ts';
+
+export type Requested = { requests: number; filled: number; rendered: number; viewable: number };
+
+/** The share of valid ad requests that a paid ad answered, from 0 to 1; null without requests. */
+export const fillOf = ({ requests, filled }: Pick<Requested, 'requests' | 'filled'>): number | null =>
+  requests > 0 ? filled / requests : null;
+
+/** The share of rendered ads that became viewable, from 0 to 1; null if none was rendered. */
+export const viewableShareOf = ({
+  rendered,
+  viewable,
+}: Pick<Requested, 'rendered' | 'viewable'>): number | null =>
+  rendered > 0 ? Math.min(1, viewable / rendered) : null;
+
+export type Yields = Requested & {
+  impressions: number;
+  amount: string;
+  cpm: string | null;
+  fill: number | null;
+  viewability: number | null;
+};
+
+/** Completes the sums of a zone, or of several. */
+export function yieldsOf(sums: Requested & { impressions: number; amountCents: number }): Yields {
+  const { impressions, amountCents, requests, filled, rendered, viewable } = sums;
+  const { cpmCents } = unitCostsOf({ impressions, clicks: 0, amountCents });
+  return {
+    requests,
+    filled,
+    rendered,
+    viewable,
+    impressions,
+    amount: decimalOf(amountCents),
+    cpm: cpmCents === null ? null : decimalOf(cpmCents),
+    fill: fillOf(sums),
+    viewability: viewableShareOf(sums),
+  };
+}
+
+export type WebsiteYields = { publicId: string; name: string; zones: ZoneYield[]; total: Yields };
+
+/** The zones by website, in their order, each website with the sums of its zones. */
+export function byWebsite(zones: readonly ZoneYield[]): WebsiteYields[] {
+  return [...Map.groupBy(zones, ({ websitePublicId }) => websitePublicId)].map(([publicId, own]) => ({
+    publicId,
+    name: own[0]?.websiteName ?? '',
+    zones: own,
+    total: addUp(own),
+  }));
+}
+
+/** The figures of several zones together. Rates are those of the sums, not the means of the rates. */
+export function addUp(zones: readonly ZoneYield[]): Yields {
+  const sum = (of: (zone: ZoneYield) => number) => zones.reduce((total, zone) => total + of(zone), 0);
+  return yieldsOf({
+    requests: sum(({ requests }) => requests),
+    filled: sum(({ filled }) => filled),
+    rendered: sum(({ rendered }) => rendered),
+    viewable: sum(({ viewable }) => viewable),
+    impressions: sum(({ impressions }) => impressions),
+    amountCents: sum(({ amount }) => centsOf(amount)),
+  });
+}

@@ -1,0 +1,89 @@
+import { Tag } from 'lucide-react';
+import { MIN_ADS, MIN_ADVERTISERS, TRIAL_DAYS } from '#domain/analytics/price-trials.ts';
+import type { ZonePriceTrials } from '#domain/analytics/publisher-contract.ts';
+import { MODEL_NAMES } from '#domain/inventory/price-text.ts';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { countOf, formatCount, formatMoney } from '#web/ui/format/format.ts';
+import { LoadError } from '#web/ui/load-error.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { usePriceTrials } from './api.ts';
+
+/** What higher prices would have lost, by past demand. [RES-63, RES-64, RES-69] */
+export function PriceTrials() {
+  const { data, isError, refetch } = usePriceTrials();
+  return (
+    <Card aria-label="If your prices had been higher" className="min-w-0">
+      <CardHeader
+        title="If your prices had been higher"
+        description={`By the ads of the last ${TRIAL_DAYS} days. Nobody knows what an advertiser would have paid, so we give a range. The lower end counts only ads whose advertiser has paid that much per unit for the same type of ad, in an ad zone of the same size, in the last year. The upper end counts all ads.`}
+        className="mb-4"
+      />
+      {data ? (
+        data.length === 0 ? (
+          <EmptyState
+            title={`Nothing was bought in the last ${TRIAL_DAYS} days`}
+            icon={<Tag aria-hidden="true" />}
+            action={
+              <ButtonLink href="/ad-zones" variant="secondary">
+                Check your prices
+              </ButtonLink>
+            }
+          >
+            My Ad Zones suggests a price for each ad zone.
+          </EmptyState>
+        ) : (
+          <ul className="grid divide-y divide-line">
+            {data.map((each) => (
+              <Trials key={`${each.zone} ${each.pricingModel}`} of={each} />
+            ))}
+          </ul>
+        )
+      ) : isError ? (
+        <LoadError what="the prices" onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton className="h-32" />
+      )}
+    </Card>
+  );
+}
+
+function Trials({
+  of: { zoneName, websiteName, pricingModel, ads, amount, trials },
+}: {
+  of: ZonePriceTrials;
+}) {
+  return (
+    <li className="grid gap-1.5 py-4 first:pt-0 last:pb-0">
+      <h3 className="text-sm font-semibold wrap-anywhere">
+        <bdi>{websiteName}</bdi>, <bdi>{zoneName}</bdi>{' '}
+        <span className="font-normal text-ink-soft">· {MODEL_NAMES[pricingModel]}</span>
+      </h3>
+      {trials.length === 0 ? (
+        <p className="text-sm text-ink-soft">
+          {countOf(ads, 'ad')}: too few to say. We need {MIN_ADS} ads of {MIN_ADVERTISERS} advertisers.
+        </p>
+      ) : (
+        <>
+          <p className="text-sm text-ink-soft">
+            {countOf(ads, 'ad')} earned you {formatMoney(amount)}. With higher prices:
+          </p>
+          <ul className="grid gap-1 text-sm">
+            {trials.map(({ percent, fewest, least, most }) => (
+              <li key={percent}>
+                <strong className="font-medium">+{percent}%:</strong>{' '}
+                {fewest === ads ? `all ${formatCount(ads)}` : `${formatCount(fewest)} to ${formatCount(ads)}`}{' '}
+                ads bought,{' '}
+                <span className="figures">
+                  {least === most ? formatMoney(most) : `${formatMoney(least)} to ${formatMoney(most)}`}
+                </span>{' '}
+                earned
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </li>
+  );
+}

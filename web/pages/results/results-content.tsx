@@ -1,0 +1,30 @@
+import { useSignedInUser } from '#web/accounts/current-user.ts';
+import { HoursWithoutTagCard } from '#web/analytics/results/hours-without-tag.tsx';
+import { PriceTrials } from '#web/analytics/results/price-trials.tsx';
+import { ReturnedAdvertisers } from '#web/analytics/results/returned.tsx';
+import { PERIODS, usePeriod } from '#web/analytics/results/use-period.ts';
+import { ZoneYields } from '#web/analytics/results/yields.tsx';
+import { Select } from '#web/ui/forms/select.tsx';
+import { ShownTogether } from '../shown-together.tsx';
+
+/** The sections of the page, and the period of those that have one. */
+export function ResultsContent() {
+  const { period, days, choose } = usePeriod(useSignedInUser().timezone);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+      <Select
+        aria-label="Period"
+        value={String(period)}
+        onChange={(event) => choose(Number(event.target.value))}
+        options={PERIODS.map((each) => ({ value: String(each), label: `Last ${each} days` }))}
+        className="w-44"
+      />
+      <ShownTogether>
+        <ZoneYields days={days} />
+        <HoursWithoutTagCard days={days} />
+        <PriceTrials />
+        <ReturnedAdvertisers />
+      </ShownTogether>
+    </div>
+  );
+}
