@@ -5,7 +5,7 @@ import { type DnsServer, startDnsServer } from '../testing/dns.ts';
 import { mailTo, mailToOperator } from '../testing/mail.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
-import { checkDueWebsites } from './check-website.ts';
+import { checkDueWebsites, checksPerRun } from './check-website.ts';
 import { decideOwnership, listClaims } from './decide-ownership.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -153,6 +153,15 @@ describe('the daily check', () => {
     expect((await read(owned)).state).toBe('unverified');
     await publish(owned);
     expect(await verify(owned)).toMatchObject({ state: 'verified', failingSince: null });
+  });
+
+  // Proves OWN-13
+  it('reaches each of a million websites every day, and looks at forty a minute while there are few', () => {
+    expect([0, 100, 38_400].map(checksPerRun)).toEqual([40, 40, 40]);
+    for (const websites of [50_000, 1_000_000]) {
+      expect(checksPerRun(websites) * 24 * 60).toBeGreaterThanOrEqual(1.5 * websites);
+      expect(checksPerRun(websites) * 24 * 60).toBeLessThan(1.6 * websites);
+    }
   });
 
   // Proves OWN-02

@@ -16,6 +16,7 @@ import {
   claimSite,
   dropVerification,
   endOpenClaim,
+  estimateChecked,
   lockHost,
   lockWebsites,
   openClaim,
@@ -31,9 +32,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long we go on looking after the publisher's own last check. A new DNS record may take days to be seen. */
 const LOOKING_MS = 7 * DAY_MS;
 
-/** At most this many websites in one run of the job, and this many at once, so that a run ends within a minute. */
-const MAX_CHECKS = 40;
-const AT_ONCE = 8;
+const MINUTES_A_DAY = 24 * 60;
+const MIN_CHECKS = 40;
+/** Each of so many checks at once may take ten seconds, and a run still ends within a minute. */
+const CHECKS_EACH = 5;
 /** If the server ends during a check, the job does it again after this time. */
 const RETRY_MS = 10 * 60 * 1000;
 
@@ -44,10 +46,18 @@ export function isCheckable(website: OwnershipRow): website is Checkable {
   return website.token !== null;
 }
 
+/**
+ * How many of this many websites one run of the job looks at. The job runs each minute, and each website is due each day,
+ * so half as many again make up for what a stop has missed.
+ */
+export const checksPerRun = (websites: number): number =>
+  Math.max(MIN_CHECKS, Math.ceil((1.5 * websites) / MINUTES_A_DAY));
+
 /** The job 'check-websites': looks again for the proofs that are due. Any number of instances may run it at once. */
 export async function checkDueWebsites(ctx: Context): Promise<number> {
   const now = ctx.now();
-  const due = await takeDueChecks(ctx.db, now, new Date(now.getTime() + RETRY_MS), MAX_CHECKS);
+  const limit = checksPerRun(await estimateChecked(ctx.db));
+  const due = await takeDueChecks(ctx.db, now, new Date(now.getTime() + RETRY_MS), limit);
   const queue = due.values();
   const work = async () => {
     for (const id of queue) {
@@ -56,7 +66,7 @@ export async function checkDueWebsites(ctx: Context): Promise<number> {
       else await stopChecks(ctx.db, id);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: limit / CHECKS_EACH }, work));
   return due.length;
 }
 

@@ -5,7 +5,13 @@ import { retiredCategories } from '../db/retired-categories.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { fillTables, planOf, type PlanNode, rowsMet } from '../testing/database/plans.ts';
 import { selectSimilarZones, selectZoneSales } from './my-zones/store.ts';
-import { claimSite, selectOpenClaims, selectRivals, takeDueChecks } from './store-ownership.ts';
+import {
+  claimSite,
+  estimateChecked,
+  selectOpenClaims,
+  selectRivals,
+  takeDueChecks,
+} from './store-ownership.ts';
 import {
   selectAdSpace,
   selectListedWebsite,
@@ -245,13 +251,19 @@ it('reads a user’s websites, a website’s zones and a zone’s pricing option
   );
 });
 
-// Proves RUN-15, OWN-02, OWN-04, OWN-05
+// Proves RUN-15, OWN-02, OWN-04, OWN-05, OWN-13
 it('finds due checks, rivals for a site and open claims by index', async () => {
   const host = 'c4ca4238a0b923820dcc509a6f75849b.example';
   const now = new Date();
   const due = await analyzed((tx) => takeDueChecks(tx, now, now, 40));
   expect(indexes(due)).toContain('site_checks_due');
   expect(rowsMet(due, 'site_checks')).toBeLessThan(500);
+  const checked = await db
+    .selectFrom('siteChecks')
+    .select(({ fn }) => fn.countAll().as('n'))
+    .executeTakeFirstOrThrow();
+  const estimate = await estimateChecked(db);
+  expect(estimate / Number(checked.n)).toBeCloseTo(1, 1);
   expect(indexes(await analyzed((tx) => selectRivals(tx, host, 7)))).toContain('websites_host');
   const website = { id: 7, token: 'x', url: `https://${host}`, host };
   const claim = await analyzed((tx) => claimSite(tx, website, now));
