@@ -43,8 +43,8 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     // Saves all of the above, and checks the books of what it restores.
     ['backup'],
     // `catalogue` shows what the domains offer to everybody, `report-links` shows an advertiser's figures to whom they choose,
-    // and `metrics` watches the domains.
-    ['catalogue', 'metrics', 'report-links'],
+    // `campaign-mails` sends them to the advertiser, and `metrics` watches the domains.
+    ['campaign-mails', 'catalogue', 'metrics', 'report-links'],
     // Decides about things of every domain, and shows the figures of `metrics`.
     ['operator'],
     // Deletes and exports a person's data of every domain.

@@ -507,6 +507,7 @@ describe('a query that asks whether something is offered or shown', () => {
       /^server\/http\/sessions\.ts$/, // Who may sign in.
       /^server\/payments\/payouts\/store\.ts$/, // Who is paid.
       /^server\/report-links\/store\.ts$/, // Whose reports are shown.
+      /^server\/campaign-mails\/store\.ts$/, // Who gets the mail of a week.
       /^server\/analytics\/store\.ts$/, // The zones that the publisher has switched on.
       /^server\/delivery\/explain\/store-showing\.ts$/, // Which of the states keeps an ad from being shown.
       /^server\/db\/functions\/(?:note_\w+|rank_changed_websites)\.sql$/, // Which changes concern readers.

@@ -17,7 +17,7 @@ describe('the notice', () => {
     ['charge-failed', ['advertiser']],
     ['ad-rejected', ['advertiser']],
     ['ad-live', ['advertiser', 'publisher']],
-    ['ad-completed', ['advertiser', 'publisher']],
+    ['ad-completed', ['publisher']],
     ['ad-expired', ['advertiser', 'publisher']],
     ['ad-paused', ['advertiser', 'publisher']],
     ['ad-disputed', ['advertiser', 'publisher']],

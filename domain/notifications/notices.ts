@@ -14,6 +14,7 @@ export type Notice =
   | { kind: 'ad-rejected'; adId: number; reason: string }
   /** `receipt` is the number of the receipt of the payment. */
   | { kind: 'ad-live'; adId: number; receipt: string }
+  /** The publisher gets it. The advertiser gets the results instead, as 'campaign-ended'. */
   | { kind: 'ad-completed'; adId: number }
   | { kind: 'ad-expired'; adId: number }
   /** An ad has waited for the publisher since `since`, and is rejected at `dueAt`; null: never. [REV-03] */
@@ -106,7 +107,7 @@ const AUDIENCES: Record<NoticeKind, Audience[]> = {
     { side: 'advertiser', switch: 'campaignUpdates' },
     { side: 'publisher', switch: 'paymentAlerts' },
   ],
-  'ad-completed': BOTH,
+  'ad-completed': [{ side: 'publisher', switch: 'campaignUpdates' }],
   'ad-expired': BOTH,
   'ad-reminder': [{ side: 'publisher', switch: null }],
   'ad-unanswered': [{ side: 'advertiser', switch: null }],
@@ -171,13 +172,15 @@ const AUDIENCES: Record<NoticeKind, Audience[]> = {
 };
 
 /**
- * Mail about something else than one ad, and the setting that can turn it off besides `emailNotifications`. Withdrawn
+ * Mail to a person about something else than a change of one ad, and the setting that can turn it off besides `emailNotifications`. Withdrawn
  * traffic is about a person's ads and ad zones of a day [EVID-07], and counts as an update of their campaigns. A payout
  * that was sent and the documents of a month are about money that a person receives or has paid.
  */
 const SWITCH_OF_PERSONAL = {
   'traffic-withdrawn': 'campaignUpdates',
   'traffic-given-back': 'campaignUpdates',
+  'campaign-week': 'campaignUpdates',
+  'campaign-ended': 'campaignUpdates',
   'payout-sent': 'paymentAlerts',
   'month-documents': 'paymentAlerts',
 } as const satisfies Record<string, Switch>;

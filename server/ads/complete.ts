@@ -1,5 +1,7 @@
 import type { Context } from '../context.ts';
 import { allBatches } from '../db/batches.ts';
+import type { Tx } from '../db/database.ts';
+import { enqueue } from '../db/job-queue.ts';
 import { notify } from '../notifications/notify.ts';
 import { lockEndedAds, moveAd } from './store.ts';
 
@@ -13,9 +15,20 @@ export async function completeDueAds(ctx: Context, now = ctx.now()): Promise<num
       const ended = await lockEndedAds(tx, now, limit);
       for (const { id } of ended) {
         await moveAd(tx, id, 'complete', now, {});
-        await notify(ctx, tx, { kind: 'ad-completed', adId: id });
+        await tellBoth(ctx, tx, id);
       }
       return ended.length;
     }),
   );
+}
+
+/** The job that count_events queues when an ad reaches its goal: it notifies the advertiser and the publisher. */
+export async function tellCompleted(ctx: Context, { adId }: { adId: number }): Promise<void> {
+  await ctx.db.transaction().execute((tx) => tellBoth(ctx, tx, adId));
+}
+
+/** The advertiser's mail has figures of rooms above, so a job of its own makes it. */
+async function tellBoth(ctx: Context, tx: Tx, adId: number): Promise<void> {
+  await notify(ctx, tx, { kind: 'ad-completed', adId });
+  await enqueue(tx, 'tell-ended', { adId });
 }

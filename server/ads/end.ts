@@ -1,5 +1,6 @@
 import type { EndedReason } from '#domain/ads/ended.ts';
 import type { Tx } from '../db/database.ts';
+import { enqueue } from '../db/job-queue.ts';
 import { recordLastDay } from './clock/clock-store.ts';
 import { moveAd } from './store.ts';
 
@@ -14,9 +15,12 @@ export async function endAd(
   { endedReason, at, takenDownReason }: { endedReason: EndedReason; at: Date; takenDownReason?: string },
 ): Promise<boolean> {
   await recordLastDay(tx, adId, at);
-  return await moveAd(tx, adId, 'complete', at, {
+  const isEnded = await moveAd(tx, adId, 'complete', at, {
     endDate: at,
     endedReason,
     ...(takenDownReason !== undefined && { takenDownReason }),
   });
+  // It may have been the last running ad of a plan whose other ads are complete.
+  if (isEnded) await enqueue(tx, 'tell-ended', { adId });
+  return isEnded;
 }

@@ -11,6 +11,7 @@ import { startTestServer, type TestServer } from '../testing/server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { closeUnpaidAdsOf } from '../privacy/delete-account.ts';
 import { holdAdsOfAccount, isLive } from './close-account.ts';
+import { tellEnded } from '../campaign-mails/ended.ts';
 import { completeDueAds } from './complete.ts';
 import { expireUnpaidAds } from '../payments/checkout/expire-unpaid.ts';
 
@@ -57,9 +58,9 @@ describe('the completion sweep', () => {
     const done = await Promise.all([1, 2, 3].map(() => completeDueAds(server.ctx)));
     expect(done.reduce((sum, n) => sum + n, 0)).toBe(1);
     expect(await read(ad)).toMatchObject({ status: 'completed', endDate: end.toISOString() });
-    for (const address of ['publisher@example.test', 'advertiser@example.test']) {
-      expect(await countMails(address, 'ad-completed')).toBe(1);
-    }
+    expect(await countMails('publisher@example.test', 'ad-completed')).toBe(1);
+    await tellEnded(server.ctx, { adId: ad.id });
+    expect(await countMails('advertiser@example.test', 'campaign-ended')).toBe(1);
   });
 
   // Proves STATE-06, OP-063

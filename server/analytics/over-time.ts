@@ -50,7 +50,7 @@ export async function series(
 export async function breakdown(
   ctx: Context,
   who: Caller,
-  { query }: Parsed<typeof getBreakdown>,
+  { query }: Pick<Parsed<typeof getBreakdown>, 'query'>,
 ): Promise<Page<BreakdownRow>> {
   const after = query.cursor === undefined ? null : readCursor(query.cursor);
   const limit = query.limit ?? DEFAULT_LIMIT;

@@ -28,6 +28,8 @@ export type Jobs = {
   'settle-sandbox-object': { objectId: string };
   /** count_events queues this job (server/db/functions/count_events.sql). */
   'tell-completed': { adId: number };
+  /** Mails an advertiser what an ad, or all ads of its plan, have brought. */
+  'tell-ended': { adId: number };
   'mail-announcement': { announcementId: number };
 };
 

@@ -247,6 +247,12 @@ export interface BrandFiles {
   name: string;
 }
 
+export interface CampaignWeeks {
+  mailedAt: Timestamp | null;
+  mailedThrough: Generated<number>;
+  week: string;
+}
+
 export interface Cancels {
   createdAt: Timestamp;
   feeCents: Int8;
@@ -1101,6 +1107,11 @@ export interface TaxIdChecks {
   userId: number;
 }
 
+export interface ToldEnds {
+  adId: number;
+  toldAt: Timestamp;
+}
+
 export interface ToldWithdrawals {
   toldAt: Timestamp;
   userId: number;
@@ -1360,6 +1371,7 @@ export interface DB {
   backups: Backups;
   bookedDays: BookedDays;
   brandFiles: BrandFiles;
+  campaignWeeks: CampaignWeeks;
   cancels: Cancels;
   cardAttempts: CardAttempts;
   closedMonths: ClosedMonths;
@@ -1445,6 +1457,7 @@ export interface DB {
   targetChecks: TargetChecks;
   taxAccounts: TaxAccounts;
   taxIdChecks: TaxIdChecks;
+  toldEnds: ToldEnds;
   toldWithdrawals: ToldWithdrawals;
   trafficClusters: TrafficClusters;
   transferReversals: TransferReversals;

@@ -3,7 +3,8 @@ import type { Ad } from '#domain/ads/contract.ts';
 import { type AdServerTest, SITE, startAdServerTest } from '../testing/delivery.ts';
 import { mailTo } from '../testing/mail.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
-import { tellCompleted } from './event-log/tell-completed.ts';
+import { tellCompleted } from '../ads/complete.ts';
+import { tellEnded } from '../campaign-mails/ended.ts';
 
 let server: AdServerTest;
 beforeAll(async () => {
@@ -76,8 +77,9 @@ it('completes a delivered quota everywhere and notifies the advertiser once', as
   expect(await kindOf(zone.publicId)).toBe('house');
 
   await tellCompleted(server.ctx, { adId: ad.id });
+  for (let times = 1; times <= 2; times++) await tellEnded(server.ctx, { adId: ad.id });
   const mails = (await mailTo(server.ctx, buyer.user.email)).map((mail) => mail.kind);
-  expect(mails.filter((kind) => kind === 'ad-completed')).toHaveLength(1);
+  expect(mails.filter((kind) => kind === 'campaign-ended')).toHaveLength(1);
 });
 
 // Proves DEL-10, STATE-05, API-54

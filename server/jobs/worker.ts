@@ -7,13 +7,15 @@ import { offerDueDays } from '../ads/booking/waiting-list.ts';
 import { checkDueTargets, checkTarget } from '../ads/target-checks.ts';
 import { rejectUnanswered, remindPublishers } from '../ads/unanswered.ts';
 import { reportUnusualHour } from '../analytics/unusual-hours.ts';
+import { tellCompleted } from '../ads/complete.ts';
+import { tellEnded } from '../campaign-mails/ended.ts';
+import { mailWeek } from '../campaign-mails/week.ts';
 import type { Context } from '../context.ts';
 import { tellOperators, tellWithdrawn } from '../invalid-traffic/tell.ts';
 import { withdrawInvalidTraffic } from '../invalid-traffic/withdraw.ts';
 import { ensureEventPartitions } from '../delivery/event-log/partitions.ts';
 import { settleMeasuredClicks } from '../delivery/event-log/landings.ts';
 import { measureZones } from '../delivery/forecast/measure-zones.ts';
-import { tellCompleted } from '../delivery/event-log/tell-completed.ts';
 import { checkDueWebsites } from '../inventory/check-website.ts';
 import { removeSitePictureFile } from '../inventory/site-picture.ts';
 import { removeFiles } from '../media/close-account.ts';
@@ -57,6 +59,7 @@ function queuedJobs(ctx: Context): { [Name in keyof Jobs]: (payload: Jobs[Name])
     'send-payout': async ({ payoutId }) => await sendPayout(ctx, payoutId),
     'send-refund': async ({ refundId }) => await sendRefund(ctx, refundId),
     'tell-completed': async (payload) => await tellCompleted(ctx, payload),
+    'tell-ended': async (payload) => await tellEnded(ctx, payload),
     'mail-announcement': async ({ announcementId }) => await mailAnnouncement(ctx, announcementId),
   };
 }
@@ -84,6 +87,7 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
     'check-websites': async () => await checkDueWebsites(ctx),
     'check-targets': async () => await checkDueTargets(ctx),
     'tell-alarms': async () => await tellAlarms(ctx),
+    'mail-campaign-week': async () => await mailWeek(ctx),
     'mail-month-documents': async () => await mailMonths(ctx),
   };
 }

@@ -156,23 +156,14 @@ function words(
             document: documentOf('Receipt', notice.receipt, publicUrl),
           };
     case 'ad-completed':
-      return side === 'publisher'
-        ? {
-            ...titled('A campaign on your site has ended'),
-            paragraphs: [
-              `“${ad.title}” in ${zone} has delivered everything that was bought.`,
-              'Your other campaigns get its share of the ad zone. If there are none, the ad zone shows your own ad or “Advertise here”.',
-            ],
-            action: dashboard,
-          }
-        : {
-            ...titled('Your campaign is complete'),
-            paragraphs: [
-              `“${ad.title}” in ${zone} has delivered everything you bought.`,
-              'Your dashboard keeps its results. If it went well, you can book the same ad zone again.',
-            ],
-            action: dashboard,
-          };
+      return {
+        ...titled('A campaign on your site has ended'),
+        paragraphs: [
+          `“${ad.title}” in ${zone} has delivered everything that was bought.`,
+          'Your other campaigns get its share of the ad zone. If there are none, the ad zone shows your own ad or “Advertise here”.',
+        ],
+        action: dashboard,
+      };
     case 'ad-expired':
       return side === 'publisher'
         ? {
@@ -677,15 +668,20 @@ function titled(title: string): { subject: string; heading: string } {
   return { subject: title, heading: title };
 }
 
-function zoneOf(ad: Subject): string {
+function zoneOf(ad: Pick<Subject, 'zoneName' | 'websiteName'>): string {
   return `${ad.zoneName} on ${ad.websiteName}`;
 }
 
 /** The largest size of an image in a mail, in pixels. */
 const MAX_IMAGE = { width: 496, height: 200 };
 
+type Shown = Pick<
+  Subject,
+  'title' | 'description' | 'imageUrl' | 'zoneWidth' | 'zoneHeight' | 'zoneName' | 'websiteName'
+>;
+
 /** Shows only images stored on this server. An image on another host would tell that host who opened the mail. */
-function mailedAd(ad: Subject, publicUrl: string): MailedAd {
+export function mailedAd(ad: Shown, publicUrl: string): MailedAd {
   const { title, description, imageUrl, zoneWidth, zoneHeight } = ad;
   const width = Math.round(Math.min(zoneWidth, MAX_IMAGE.width, (MAX_IMAGE.height * zoneWidth) / zoneHeight));
   const shown = imageUrl !== null && IMAGE_PATH.test(imageUrl);

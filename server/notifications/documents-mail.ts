@@ -1,3 +1,4 @@
+import { listText } from '#domain/list-text.ts';
 import { type Currency, decimalOf, moneyText } from '#domain/money.ts';
 import { type DocumentKind, monthText, shownCents, sideOfDocument } from '#domain/payments/documents.ts';
 import type { LedgerSide } from '#domain/payments/ledger-sides.ts';
@@ -35,7 +36,7 @@ export function monthDocumentsMail(
     const own = papers.filter((each) => sideOfDocument(each) === side);
     return own.length === 0
       ? []
-      : [{ text: `${as}: ${listed(own.map(papersText))}.`, link: { label, url: `${publicUrl}${path}` } }];
+      : [{ text: `${as}: ${listText(own.map(papersText))}.`, link: { label, url: `${publicUrl}${path}` } }];
   });
   const count = papers.reduce((sum, { n }) => sum + n, 0);
   const subject = `Your documents for ${monthText(month)}`;
@@ -61,6 +62,3 @@ function papersText({ kind, currency, n, cents }: Papers): string {
   const sum = moneyText(decimalOf(shownCents(kind, cents)), currency);
   return `${name} (${sum}${n === 1 ? '' : ' in total'})`;
 }
-
-const listed = (parts: string[]): string =>
-  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;

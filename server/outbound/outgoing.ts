@@ -27,5 +27,6 @@ export const OUTGOING: Readonly<Record<keyof Jobs, Outgoing | null>> = {
   'remove-site-picture': null,
   // It posts messages and notifications, and sends none.
   'tell-completed': null,
+  'tell-ended': null,
   'mail-announcement': null,
 };

@@ -14,7 +14,7 @@ const SWITCHES = [
   {
     name: 'campaignUpdates',
     label: SWITCH_LABELS.campaignUpdates,
-    hint: 'An ad is submitted, approved, rejected or completed.',
+    hint: 'An ad is submitted, approved, rejected or completed, and each Monday what your campaigns brought.',
   },
   {
     name: 'paymentAlerts',
