@@ -258,7 +258,9 @@ describe('the mail about a week', () => {
     await turnOff(off, 'campaignUpdates');
     await turnOff(noMail, 'emailNotifications');
     for (const buyer of [unseen, off, noMail, suspended]) await makeLiveAd(seller, buyer, { product: views });
-    const startDate = later(monday, 10 * DAY_MS).toISOString().slice(0, 10);
+    const startDate = later(monday, 10 * DAY_MS)
+      .toISOString()
+      .slice(0, 10);
     await makeLiveAd(seller, ahead, { ad: { startDate } });
     await server.ctx.db
       .updateTable('users')
@@ -271,7 +273,8 @@ describe('the mail about a week', () => {
     expect(mail?.text).toContain('Your campaign had no views and no clicks');
     expect(mail?.text).toContain('Its delivery cost nothing.');
     expect(mail?.text).toContain('choose “Not showing?”');
-    for (const buyer of [off, noMail, suspended, ahead]) expect(await mailsTo(buyer, 'campaign-week')).toEqual([]);
+    for (const buyer of [off, noMail, suspended, ahead])
+      expect(await mailsTo(buyer, 'campaign-week')).toEqual([]);
   });
 
   // Proves RES-53

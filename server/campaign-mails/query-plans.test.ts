@@ -14,7 +14,16 @@ let db: Database;
 beforeAll(async () => {
   database = await createTestDatabase();
   db = createDatabase(createPool(database.ownerUrl));
-  const tables = ['users', 'websites', 'ad_zones', 'ads', 'landing_hours', 'conversions', 'user_settings', 'told_ends'];
+  const tables = [
+    'users',
+    'websites',
+    'ad_zones',
+    'ads',
+    'landing_hours',
+    'conversions',
+    'user_settings',
+    'told_ends',
+  ];
   await fillTables(db, tables, async (tx) => {
     for (const statement of [
       `insert into users (email, password) select 'user' || n || '@example.test', 'x' from generate_series(1, 40000) n`,

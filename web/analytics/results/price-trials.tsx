@@ -34,11 +34,7 @@ export function PriceTrials() {
             My Ad Zones suggests a price for each ad zone.
           </EmptyState>
         ) : (
-          <ul className="grid divide-y divide-line">
-            {data.map((each) => (
-              <Trials key={`${each.zone} ${each.pricingModel}`} of={each} />
-            ))}
-          </ul>
+          <TrialList trials={data} />
         )
       ) : isError ? (
         <LoadError what="the prices" onRetry={() => void refetch()} />
@@ -46,6 +42,29 @@ export function PriceTrials() {
         <Skeleton className="h-32" />
       )}
     </Card>
+  );
+}
+
+/** What is too little to say anything stands below, in one sentence. */
+function TrialList({ trials }: { trials: ZonePriceTrials[] }) {
+  const told = trials.filter((each) => each.trials.length > 0);
+  const untold = trials.length - told.length;
+  return (
+    <>
+      {told.length > 0 && (
+        <ul className="mb-4 grid divide-y divide-line last:mb-0">
+          {told.map((each) => (
+            <Trials key={`${each.zone} ${each.pricingModel}`} of={each} />
+          ))}
+        </ul>
+      )}
+      {untold > 0 && (
+        <p className="text-sm text-ink-soft">
+          {countOf(untold, told.length > 0 ? 'other price' : 'price')}: too few ads to say. We need {MIN_ADS}{' '}
+          ads of {MIN_ADVERTISERS} advertisers.
+        </p>
+      )}
+    </>
   );
 }
 
@@ -60,30 +79,22 @@ function Trials({
         <bdi>{websiteName}</bdi>, <bdi>{zoneName}</bdi>{' '}
         <span className="font-normal text-ink-soft">· {MODEL_NAMES[pricingModel]}</span>
       </h3>
-      {trials.length === 0 ? (
-        <p className="text-sm text-ink-soft">
-          {countOf(ads, 'ad')}: too few to say. We need {MIN_ADS} ads of {MIN_ADVERTISERS} advertisers.
-        </p>
-      ) : (
-        <>
-          <p className="text-sm text-ink-soft">
-            {countOf(ads, 'ad')} earned you {formatMoney(amount)}. With higher prices:
-          </p>
-          <ul className="grid gap-1 text-sm">
-            {trials.map(({ percent, fewest, least, most }) => (
-              <li key={percent}>
-                <strong className="font-medium">+{percent}%:</strong>{' '}
-                {fewest === ads ? `all ${formatCount(ads)}` : `${formatCount(fewest)} to ${formatCount(ads)}`}{' '}
-                ads bought,{' '}
-                <span className="figures">
-                  {least === most ? formatMoney(most) : `${formatMoney(least)} to ${formatMoney(most)}`}
-                </span>{' '}
-                earned
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      <p className="text-sm text-ink-soft">
+        {countOf(ads, 'ad')} earned you {formatMoney(amount)}. With higher prices:
+      </p>
+      <ul className="grid gap-1 text-sm">
+        {trials.map(({ percent, fewest, least, most }) => (
+          <li key={percent}>
+            <strong className="font-medium">+{percent}%:</strong>{' '}
+            {fewest === ads ? `all ${formatCount(ads)}` : `${formatCount(fewest)} to ${formatCount(ads)}`} ads
+            bought,{' '}
+            <span className="figures">
+              {least === most ? formatMoney(most) : `${formatMoney(least)} to ${formatMoney(most)}`}
+            </span>{' '}
+            earned
+          </li>
+        ))}
+      </ul>
     </li>
   );
 }
