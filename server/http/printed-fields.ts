@@ -17,7 +17,7 @@ const PRINTED: ReadonlySet<string> = new Set([
 ]);
 
 /** Inter has all of these. Most texts have no others, and need no look into a font. */
-const PLAIN = /^[\u0020-\u007e\u00a0-\u024f\n\r]*$/;
+const PLAIN = /^[\u0020-\u007e\u00a0-\u017f\n\r]*$/;
 
 /**
  * Throws 400 if a field that documents print has a letter that no font has. The receipt of a payment is made with the

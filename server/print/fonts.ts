@@ -136,10 +136,15 @@ async function lettersFor(segment: string, preferred: Family): Promise<Letter[]>
   return await found;
 }
 
-/** A letter of several characters that no font has as a whole, such as a rare emoji, is printed as its characters. */
+/**
+ * A letter of several characters that no font has as a whole, such as a rare emoji, is printed as its characters, and a
+ * letter of another style, such as a mathematical bold one, as the plain letter that Unicode names for it.
+ */
 async function findLetters(segment: string, preferred: Family): Promise<Letter[]> {
   const whole = await findLetter(segment, preferred);
   if (whole) return [whole];
+  const plain = segment.normalize('NFKC');
+  if (plain !== segment) return await findLetters(plain, preferred);
   const found: Letter[] = [];
   for (const character of segment) {
     const letter = await findLetter(character, preferred);
@@ -162,12 +167,13 @@ async function findLetter(text: string, preferred: Family): Promise<Letter | nul
 
 /**
  * Composed letters have glyphs of their own. Marks of direction and other invisible characters have none, apart from the
- * two that join and separate letters. Narrow spaces are in few fonts.
+ * two that join and separate letters. Narrow and wide spaces are in few fonts.
  */
 function printable(text: string): string {
   return text
     .normalize('NFC')
     .replaceAll(/\p{Cf}/gu, (character) => (/[\u200c\u200d]/.test(character) ? character : ''))
     .replaceAll('\u202f', '\u00a0')
+    .replaceAll(/[^\P{Zs}\u00a0]/gu, ' ')
     .replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ');
 }

@@ -76,8 +76,9 @@ it('refuses a letter that no font has, and prints nothing in its place', async (
   const of = (name: string) => documentPdf({ ...VIEW, parties: [{ role: 'To', name, lines: [] }] }, OF);
   await expect(of('தமிழ் Ltd')).rejects.toMatchObject({ name: 'Error', letter: 'த' });
   await expect(of('Ltd \u{10140}')).rejects.toMatchObject({ letter: '\u{10140}' });
-  // Marks of direction and other invisible characters need no glyph.
+  // Marks of direction and other invisible characters need no glyph, and letters of another style are plain.
   expect(await textOfPdf(await of('\u200eLt\u2060d\u202f1'))).toContain('Ltd 1');
+  expect(await textOfPdf(await of('𝗕𝗼𝗹𝗱\u2009tea ﬁve Ǆ'))).toContain('Bold tea five DŽ');
 });
 
 // Proves OWNS-115
