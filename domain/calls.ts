@@ -8,6 +8,7 @@ import * as passkeys from './accounts/passkeys-contract.ts';
 import * as booking from './ads/booking-contract.ts';
 import * as ads from './ads/contract.ts';
 import * as trust from './ads/trust-contract.ts';
+import * as variants from './ads/variants-contract.ts';
 import * as waiting from './ads/waiting-contract.ts';
 import * as analytics from './analytics/contract.ts';
 import * as gettingStarted from './analytics/getting-started-contract.ts';
@@ -37,6 +38,7 @@ export const calls = callsOf({
   ...ads,
   ...booking,
   ...trust,
+  ...variants,
   ...waiting,
   ...analytics,
   ...gettingStarted,

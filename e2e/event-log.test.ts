@@ -166,7 +166,11 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
 
   /** Signs the path of a view as a server does, for a decision that no server made. */
   function mint({ id: adId, zoneId }: { id: number; zoneId: number }): string {
-    const decision = { subject: subjectOf({ adId, zoneId, video: false }), reason: null, origin: '0000' };
+    const decision = {
+      subject: subjectOf({ adId, zoneId, video: false, creative: 0 }),
+      reason: null,
+      origin: '0000',
+    };
     return `/api/serve/view/${createTokens([SECRET]).issue(decision, Date.now()).view}`;
   }
 

@@ -70,7 +70,8 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'server/http': [['*'], ['limits', 'web-app']],
   'server/inventory': [['categories', 'my-zones', 'review'], ['*']],
   // The days of ads per day: which ones are booked, and their end, pauses and silent days. The rules and the clock of a review.
-  'server/ads': [['booking', 'review'], ['clock'], ['*']],
+  // Second creatives, whose review uses that of ads.
+  'server/ads': [['booking', 'review'], ['clock'], ['*'], ['variants']],
   // Use cases, those of the settings, the register of acts, the pages, and the commands, which print the overview of the pages.
   'server/operator': [
     ['files'],

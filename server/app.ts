@@ -17,6 +17,7 @@ import { registerCalendarFiles } from './ads/booking/calendar-file.ts';
 import { routes as accountRoutes } from './accounts/routes.ts';
 import { resealSecondFactors } from './accounts/second-factor.ts';
 import { routes as adRoutes } from './ads/routes.ts';
+import { routes as variantRoutes } from './ads/variants/routes.ts';
 import { routes as analyticsRoutes } from './analytics/routes.ts';
 import { startBackups } from './backup/schedule.ts';
 import { registerCatalogue } from './catalogue/pages.ts';
@@ -148,6 +149,7 @@ function allRoutes(ctx: Context, adServer: AdServer): Route[] {
     ...inventoryRoutes,
     ...mediaRoutes,
     ...adRoutes,
+    ...variantRoutes,
     ...paymentRoutes(ctx),
     ...analyticsRoutes,
     ...deliveryRoutes(adServer),

@@ -165,6 +165,14 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['GET /api/ads/{pendingUuid}/days', { ...signedIn(404), seller: 200, buyer: 200 }],
   ['GET /api/ads/{pendingUuid}/landings', { ...signedIn(404), buyer: 200 }],
   ['GET /api/ads/{pendingUuid}/results', { ...signedIn(404), buyer: 200 }],
+  ['GET /api/ads/{pendingUuid}/variants', { ...signedIn(404), buyer: 200 }],
+  // Only a paid campaign gets a second creative.
+  [
+    'POST /api/ads/{pendingUuid}/variants',
+    adOwner(409),
+    { title: 'Second', description: 'Another.', targetUrl: 'https://coffee.example' },
+  ],
+  ['DELETE /api/ads/{pendingUuid}/variants/{unknown}', buyers(404)],
   ['GET /api/ads/{pendingUuid}/report-links', { ...signedIn(404), buyer: 200 }],
   ['POST /api/ads/{pendingUuid}/report-links', { ...signedIn(404), buyer: 201 }, {}],
   ['GET /api/plans/{unknown}/report-links', signedIn(404)],

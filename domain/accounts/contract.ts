@@ -532,6 +532,7 @@ export const exportData = endpoint({
     websites: z.array(z.unknown()),
     ads: z.array(z.unknown()),
     plans: z.array(z.unknown()),
+    secondCreatives: z.array(z.unknown()),
     reportLinks: z.array(z.unknown()),
     paymentConsents: z.array(z.unknown()),
     waitingList: z.array(z.unknown()),

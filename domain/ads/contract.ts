@@ -158,7 +158,13 @@ const advertiser = z.object({
 });
 export type Advertiser = z.output<typeof advertiser>;
 
-const submission = ad.extend({ advertiser });
+const submission = ad.extend({
+  advertiser,
+  /** The first creative of the campaign, if this is a second one that is shown in turn with it; otherwise null. */
+  variantOf: ad
+    .pick({ publicId: true, title: true, description: true, targetUrl: true, imageUrl: true, videoUrl: true })
+    .nullable(),
+});
 export type Submission = z.output<typeof submission>;
 
 export const createAd = endpoint({

@@ -40,6 +40,17 @@ export const reportConversion = endpoint({
   }),
 });
 
+const creativeResults = z.object({
+  /** The public id of the ad, or of its second creative. */
+  ref: z.string(),
+  title: z.string(),
+  impressions: z.number().int(),
+  clicks: z.number().int(),
+  landings: z.number().int(),
+  conversions: z.number().int(),
+});
+export type CreativeResults = z.output<typeof creativeResults>;
+
 export const getResults = endpoint({
   method: 'GET',
   path: '/api/ads/:ref/results',
@@ -58,6 +69,13 @@ export const getResults = endpoint({
     windowDays: z.number().int(),
     /** Whether there are more conversions than counted clicks. */
     flagged: z.boolean(),
+    /**
+     * The two creatives that the campaign shows in turn, or the last two that it has shown, the first one first: what was
+     * counted while both were shown. Empty for a campaign with one creative.
+     */
+    creatives: z.array(creativeResults),
+    /** The `ref` of the creative that has more clicks per view by more than chance; null if none has (RES-46). */
+    verdict: z.string().nullable(),
   }),
 });
 export type Results = Reply<typeof getResults>;

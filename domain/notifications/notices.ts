@@ -1,8 +1,12 @@
 import type { SimilarZone } from '../ads/contract.ts';
 import type { EndedReason } from '../ads/ended.ts';
 import type { Suspended } from '../ads/pause-text.ts';
+import type { AdMedia } from '../ads/media.ts';
 import type { TargetPause } from '../ads/target-check.ts';
 import type { Switch } from './switches.ts';
+
+/** The second creative that a notice is about, as it is shown. */
+export type NoticeCreative = AdMedia & { title: string; description: string; targetUrl: string };
 
 /** Events of an ad or its payment about which we e-mail the advertiser or the publisher. */
 export type Notice =
@@ -23,6 +27,15 @@ export type Notice =
   | { kind: 'ad-unanswered'; adId: number; reason: string; similar: SimilarZone[] }
   /** An ad of a trusted advertiser was approved when it was submitted. [REV-05] */
   | { kind: 'ad-trusted'; adId: number }
+  /** A second creative of a running campaign. `trusted`: it was approved because the publisher trusts the advertiser. */
+  | {
+      kind: 'variant-submitted' | 'variant-trusted' | 'variant-approved';
+      adId: number;
+      creative: NoticeCreative;
+    }
+  | { kind: 'variant-rejected'; adId: number; creative: NoticeCreative; reason: string }
+  /** Its target is not the approved one any more, so only the first creative is shown. */
+  | { kind: 'variant-stopped'; adId: number; creative: NoticeCreative; reason: TargetPause }
   /** Only for per-day ads, when their zone is paused, resumed or silent for a day. [DEL-46] */
   /** `suspended` is what the marketplace suspended; null if the publisher paused the ad zone or hid its website. */
   | { kind: 'ad-paused'; adId: number; suspended: Suspended | null }
@@ -30,8 +43,8 @@ export type Notice =
   | { kind: 'ad-silent'; adId: number; endDate: Date }
   /** Two or more days in a row without the views that they need, the latest last. [DEL-46] */
   | { kind: 'days-silent'; adId: number; days: { beganAt: Date; views: number; minViews: number }[] }
-  /** `reason` is one of the sentences of REPORT_REASONS (domain/transparency/report.ts). */
-  | { kind: 'ad-reported'; adId: number; reason: string }
+  /** `title` is that of the reported creative. `reason` is one of the sentences of REPORT_REASONS (domain/transparency/report.ts). */
+  | { kind: 'ad-reported'; adId: number; title: string; reason: string }
   /** The operator took the ad down. The advertiser can answer at `decisionUrl`, which the publisher does not get. */
   | { kind: 'ad-taken-down'; adId: number; reason: string; decisionUrl: string; refundCents: number }
   /** The payment is disputed at the bank, or the bank asks about it, and the ad waits for its decision. */
@@ -112,6 +125,11 @@ const AUDIENCES: Record<NoticeKind, Audience[]> = {
   'ad-reminder': [{ side: 'publisher', switch: null }],
   'ad-unanswered': [{ side: 'advertiser', switch: null }],
   'ad-trusted': [{ side: 'publisher', switch: 'campaignUpdates' }],
+  'variant-submitted': [{ side: 'publisher', switch: null }],
+  'variant-trusted': [{ side: 'publisher', switch: 'campaignUpdates' }],
+  'variant-approved': [{ side: 'advertiser', switch: 'campaignUpdates' }],
+  'variant-rejected': [{ side: 'advertiser', switch: 'campaignUpdates' }],
+  'variant-stopped': BOTH,
   'ad-paused': BOTH,
   'ad-resumed': BOTH,
   'ad-silent': BOTH,

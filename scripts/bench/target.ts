@@ -63,7 +63,7 @@ function makeTokens({ count, file }: { count: number; file: string }): void {
   const issuedAt = Date.now() - AGE_MS;
   const paths = Array.from({ length: count }, (_, index) => {
     const adId = adIds[index % adIds.length] as number;
-    const subject = subjectOf({ zoneId: twenty.zoneId, adId, video: false });
+    const subject = subjectOf({ zoneId: twenty.zoneId, adId, video: false, creative: 0 });
     const { view } = tokens.issue({ subject, reason: null, origin }, issuedAt);
     return `/api/serve/view/${view}?${renderProof(view)}`;
   });

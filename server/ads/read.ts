@@ -36,23 +36,18 @@ export async function adsOfPlans(tx: Tx, planIds: readonly number[]): Promise<Ma
   return Map.groupBy(ads, ({ plan }) => plan as string);
 }
 
-/** Pending ads in the user's own zones, oldest first. [API-35] */
+/** Pending ads in the user's own zones with ids above `after`, oldest first. [API-35] */
 export async function pendingAds(
   ctx: Context,
   who: Caller,
-  { query }: Parsed<typeof listMyAds>,
-): Promise<Page<Submission>> {
-  const limit = query.limit ?? DEFAULT_LIMIT;
-  const after = decodeCursor(query.cursor);
-  const rows = await listPendingOfPublisher(ctx.db, who.id, { after, limit: limit + 1 });
+  page: { after: number; limit: number },
+): Promise<Submission[]> {
+  const rows = await listPendingOfPublisher(ctx.db, who.id, page);
   const advertisers = await findAdvertisers(
     ctx.db,
     rows.map(({ userId }) => userId),
   );
-  return pageOf(
-    rows.map((row) => viewSubmission(row, advertisers)),
-    limit,
-  );
+  return rows.map((row) => viewSubmission(row, advertisers));
 }
 
 /** Shows an ad to its advertiser or to the zone's publisher. [API-36] */

@@ -5,19 +5,15 @@ import {
   listWaitingEntries,
 } from '#domain/ads/booking-contract.ts';
 import {
-  approveAd,
   confirmTarget,
   correctAd,
   createAd,
   getAd,
   getAdDays,
-  getAdDetails,
   getAvailability,
   getSimilarZones,
   getZoneAvailability,
   listMyAds,
-  listPendingAds,
-  rejectAd,
   resubmitAd,
 } from '#domain/ads/contract.ts';
 import { listTrusted, removeTrusted } from '#domain/ads/trust-contract.ts';
@@ -28,18 +24,15 @@ import { showCalendar } from './booking/zone-calendar.ts';
 import { showAvailability, showZoneAvailability } from './availability.ts';
 import { showDays } from './days.ts';
 import { landings, setMeasuring } from './landings.ts';
-import { adDetails, myAds, ownAd, pendingAds, similarZones } from './read.ts';
+import { myAds, ownAd, similarZones } from './read.ts';
 import { correct, resubmit } from './resubmit.ts';
 import { endTrust, trustedAdvertisers } from './review/trust.ts';
-import { approve, reject } from './review.ts';
 import { submitAd } from './submit.ts';
 import { confirm } from './target-checks.ts';
 
 export const routes: Route[] = [
   route(createAd, 'buyer', submitAd),
   route(listMyAds, 'user', myAds),
-  route(listPendingAds, 'user', pendingAds),
-  route(getAdDetails, 'user', adDetails),
   route(getAd, 'user', ownAd),
   route(getSimilarZones, 'user', similarZones),
   route(getAvailability, 'user', showAvailability),
@@ -47,8 +40,6 @@ export const routes: Route[] = [
   route(getZoneAvailability, 'user', showZoneAvailability),
   route(getLandings, 'user', landings),
   route(measureLandings, 'user', setMeasuring),
-  route(approveAd, 'seller', approve),
-  route(rejectAd, 'seller', reject),
   route(confirmTarget, 'seller', confirm),
   route(resubmitAd, 'buyer', resubmit),
   route(getCalendar, 'anyone', showCalendar),

@@ -115,12 +115,12 @@ export function listAdsOfPlans(tx: Tx, planIds: readonly number[]): Promise<AdRo
 export function listPendingOfPublisher(
   tx: Tx,
   userId: number,
-  page: { after: number | null; limit: number },
+  page: { after: number; limit: number },
 ): Promise<AdRow[]> {
   return adsWithZone(tx)
     .where('websites.userId', '=', userId)
     .where('ads.status', '=', 'pending')
-    .$if(page.after !== null, (query) => query.where('ads.id', '>', page.after as number))
+    .where('ads.id', '>', page.after)
     .orderBy('ads.id')
     .limit(page.limit)
     .execute();

@@ -55,10 +55,15 @@ const PER_HOST = { points: 30, seconds: 10 * 60 };
 
 const LISTED = 'This address is on a list of phishing websites, so ads can’t lead there.';
 
+/** Throws 400 if the target is a known phishing host. */
+export function requireUnlisted({ phishingHosts }: Context, targetUrl: string): void {
+  if (phishingHosts.has(hostOf(targetUrl))) throw invalid(LISTED, 'targetUrl');
+}
+
 /** Throws 400 if the target is a known phishing host. Otherwise the ad's first check is queued, in the same transaction. */
 export async function beginChecks(ctx: Context, tx: Tx, adId: number, targetUrl: string): Promise<void> {
   const host = hostOf(targetUrl);
-  if (ctx.phishingHosts.has(host)) throw invalid(LISTED, 'targetUrl');
+  requireUnlisted(ctx, targetUrl);
   await insertCheck(tx, { adId, host, dueAt: later(ctx.now(), RETRY_MS) });
   await enqueue(tx, 'check-target', { adId });
 }
@@ -91,9 +96,12 @@ export async function checkTarget(ctx: Context, adId: number): Promise<void> {
   await check(ctx, target);
 }
 
-/** The job 'check-targets': fetches the targets that are due. Any number of instances may run it at once. */
-export async function checkDueTargets(ctx: Context): Promise<number> {
-  if (ctx.phishingHosts.takeChange()) await compareWithList(ctx);
+/** Part of the job 'check-targets': fetches the targets that are due. Any number of instances may run it at once. */
+export async function checkDueTargets(
+  ctx: Context,
+  hasListChanged = ctx.phishingHosts.takeChange(),
+): Promise<number> {
+  if (hasListChanged) await compareWithList(ctx);
   const now = ctx.now();
   const due = await takeDueChecks(ctx.db, now, later(now, RETRY_MS), MAX_CHECKS);
   const queue = due.values();
@@ -112,7 +120,7 @@ type Found = {
 };
 
 async function check(ctx: Context, target: Checkable): Promise<void> {
-  const found = await follow(ctx, target);
+  const found = await followTarget(ctx, target.targetUrl);
   await ctx.db.transaction().execute(async (tx) => {
     const ad = await lockAd(tx, { id: target.adId });
     // The ad may have been resubmitted with another target meanwhile.
@@ -138,7 +146,7 @@ async function check(ctx: Context, target: Checkable): Promise<void> {
 }
 
 /** Follows a target to its last page. Nothing of the page is decoded: its bytes are only hashed. */
-async function follow(ctx: Context, { targetUrl }: Checkable): Promise<Found> {
+export async function followTarget(ctx: Context, targetUrl: string): Promise<Found> {
   const address = asciiAddress(targetUrl);
   const hosts = URL.canParse(address) ? [hostOf(address)] : [];
   const listed = () => hosts.find((host) => ctx.phishingHosts.has(host)) ?? null;
@@ -201,7 +209,8 @@ async function settlePause(ctx: Context, tx: Tx, ad: AdRow): Promise<void> {
   if (reason === 'listed') await tellOperator(ctx, tx, ad, to);
 }
 
-function pauseReason(target: {
+/** Why an ad may not lead to this target any more; null if it may. */
+export function pauseReason(target: {
   isListed: boolean;
   isElsewhere: boolean;
   isPublic: boolean;

@@ -145,7 +145,7 @@ function targetState({ listedHost, targetCheckedAt, targetProblem }: AdRow): Tar
 export function viewSubmission(row: AdRow, advertisers: ReadonlyMap<number, AdvertiserRow>): Submission {
   const advertiser = advertisers.get(row.userId);
   if (!advertiser) throw new Error(`Ad ${row.id} has no advertiser`);
-  return { ...viewAd(row), advertiser: viewAdvertiser(advertiser) };
+  return { ...viewAd(row), advertiser: viewAdvertiser(advertiser), variantOf: null };
 }
 
 function viewAdvertiser({

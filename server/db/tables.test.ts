@@ -4,6 +4,7 @@ import type { CURRENCIES } from '#domain/money.ts';
 import type { Role } from '#domain/accounts/roles.ts';
 import type { AdStatus } from '#domain/ads/status.ts';
 import type { AdType } from '#domain/ads/types.ts';
+import type { RemovedFor, VariantStatus } from '#domain/ads/variants.ts';
 import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { ZoneType } from '#domain/inventory/zones.ts';
@@ -26,6 +27,8 @@ it('a column with a list of allowed values allows exactly the values of the doma
   >();
   expectTypeOf<Column<'ads', 'adType'>>().toEqualTypeOf<AdType>();
   expectTypeOf<Column<'ads', 'status'>>().toEqualTypeOf<AdStatus>();
+  expectTypeOf<Column<'adVariants', 'status'>>().toEqualTypeOf<VariantStatus>();
+  expectTypeOf<Column<'adVariants', 'removedFor'>>().toEqualTypeOf<RemovedFor | null>();
   expectTypeOf<Column<'ads', 'pricingModel'>>().toEqualTypeOf<PricingModel>();
   expectTypeOf<Column<'payments', 'book'>>().toEqualTypeOf<PaymentBook>();
   expectTypeOf<Column<'ledgerAccounts', 'book'>>().toEqualTypeOf<PaymentBook>();

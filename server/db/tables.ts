@@ -61,6 +61,7 @@ export interface AdEarnings {
 export interface AdEvents {
   adId: number;
   countedAt: Timestamp;
+  creative: number | null;
   decisionId: Buffer;
   issuedAt: Timestamp;
   issuedOn: string;
@@ -85,6 +86,7 @@ export interface AdReports {
   email: string | null;
   id: string;
   reason: "illegal" | "misleading" | "harmful" | "offensive" | "rights" | "other";
+  variantId: number | null;
 }
 
 export interface Ads {
@@ -146,6 +148,28 @@ export interface AdUnreportedClicks {
   adId: number;
   date: string;
   n: number;
+}
+
+export interface AdVariants {
+  adId: number;
+  approvedHost: string | null;
+  checkDueAt: Timestamp | null;
+  checkedAt: Timestamp | null;
+  createdAt: Timestamp;
+  decidedAt: Timestamp | null;
+  description: string;
+  finalHost: string | null;
+  id: Generated<number>;
+  imageUrl: string | null;
+  number: number;
+  publicId: Generated<string>;
+  rejectionReason: string | null;
+  removedAt: Timestamp | null;
+  removedFor: "advertiser" | "changed" | "listed" | "not_public" | null;
+  status: Generated<"pending" | "approved" | "rejected" | "removed">;
+  targetUrl: string;
+  title: string;
+  videoUrl: string | null;
 }
 
 export interface AdZoneProducts {
@@ -297,12 +321,20 @@ export interface ConsentAds {
 export interface Conversions {
   adId: number;
   convertedAt: Timestamp;
+  creative: number | null;
   decisionId: Buffer | null;
   id: Generated<Int8>;
   orderHash: Buffer | null;
   userId: number;
   valueCents: number | null;
   zoneId: number;
+}
+
+export interface CreativeCounts {
+  adId: number;
+  creative: number;
+  kind: "view" | "click" | "landing";
+  n: Int8;
 }
 
 export interface DeliveryChanges {
@@ -566,6 +598,7 @@ export interface MeasuredClicks {
   adId: number;
   clickedAt: Timestamp;
   counted: boolean | null;
+  creative: number | null;
   decisionId: Buffer;
   issuedOn: string;
   landedAt: Timestamp | null;
@@ -1362,6 +1395,7 @@ export interface DB {
   adReports: AdReports;
   ads: Ads;
   adUnreportedClicks: AdUnreportedClicks;
+  adVariants: AdVariants;
   adZoneProducts: AdZoneProducts;
   adZones: AdZones;
   alarmMails: AlarmMails;
@@ -1377,6 +1411,7 @@ export interface DB {
   closedMonths: ClosedMonths;
   consentAds: ConsentAds;
   conversions: Conversions;
+  creativeCounts: CreativeCounts;
   deliveryChanges: DeliveryChanges;
   deliveryHourly: DeliveryHourly;
   differences: Differences;

@@ -8,6 +8,7 @@ import {
   type Request,
   type Response,
 } from '../http/raw-answer.ts';
+import { creativeOf } from './decision/creative-of.ts';
 import { type AdClient, adClientOf, decide, type DecisionParts, issueTokens } from './decision/decide.ts';
 import type { LiveAd, LiveZone } from './snapshot/snapshot.ts';
 import { answerTest } from './formats/test-zone.ts';
@@ -56,8 +57,9 @@ function show(
   let answer = zone.houseFragment;
   if (ad) {
     taken?.add(ad);
-    const tokens = issueTokens(parts, client, ad, reason);
-    answer = `${ad.fragment}${tokens.view}","click":"${parts.clickUrl}${tokens.click}"}`;
+    const shown = creativeOf(ad);
+    const tokens = issueTokens(parts, client, ad, shown, reason);
+    answer = `${shown.fragment}${tokens.view}","click":"${parts.clickUrl}${tokens.click}"}`;
   }
   if (parts.zoneWatch.zones.size > 0)
     parts.zoneWatch.request(zone, ad, answer, { origin: client.origin, reason, isTest: false });

@@ -65,6 +65,8 @@ it('counts an order once for the advertiser, also under parallel reports of two 
     costPerConversion: expect.stringMatching(/^\d+\.\d\d$/),
     windowDays: 30,
     flagged: false,
+    creatives: [],
+    verdict: null,
   });
   const exported = await buyer.post('/api/user/export-data');
   expect(exported.body).toMatchObject({
@@ -87,6 +89,8 @@ it('flags more conversions than clicks, and takes at most 20 orders of one click
   expect((await buyer.get(`/api/ads/${ad.id}/results`)).body).toMatchObject({
     conversions: 20,
     flagged: true,
+    creatives: [],
+    verdict: null,
   });
   expect((await seller.get(`/api/ads/${ad.id}/results`)).status).toBe(404);
 

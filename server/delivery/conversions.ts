@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { verdictOf } from '#domain/ads/variants.ts';
 import type { FastifyRequest } from 'fastify';
 import { isbot } from 'isbot';
 import { CONVERSION_WINDOW_DAYS, CONVERSION_WINDOW_MS, rangeOf } from '#domain/delivery/conversions.ts';
@@ -18,6 +19,7 @@ import { isNamed } from './land-click.ts';
 import type { LandingTokens } from './tokens/landing-tokens.ts';
 import {
   findCounted,
+  findCreatives,
   findResults,
   findZoneResults,
   forgetClicks,
@@ -111,7 +113,16 @@ export async function resultsOf(ctx: Context, ad: { ref: Reference; ownerId: num
     costPerConversion: costOf(conversions),
     windowDays: CONVERSION_WINDOW_DAYS,
     flagged: conversions > clicks,
+    ...(await compare(ctx, found.adId)),
   };
+}
+
+/** The results of an ad's two creatives, and which one is ahead by more than chance. [RES-46] */
+export async function compare(ctx: Context, adId: number): Promise<Pick<Results, 'creatives' | 'verdict'>> {
+  const creatives = await findCreatives(ctx.db, adId);
+  const [first, second] = creatives;
+  const ahead = first && second ? verdictOf(first, second) : null;
+  return { creatives, verdict: (ahead && { first, second }[ahead]?.ref) ?? null };
 }
 
 /** The sums of the conversions that the user reported as an advertiser, for each ad. Single ones name no person. */

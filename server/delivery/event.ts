@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isSecond } from '#domain/ads/variants.ts';
 import { fillClick } from '#domain/delivery/macros.ts';
 import { capScale } from '#domain/delivery/caps.ts';
 import { judgeEvent, minAgeMs } from '#domain/delivery/judge.ts';
@@ -133,15 +134,13 @@ export async function answerClick(
     if (speculative) return answerEmpty(response, 204, NEVER_STORED);
     // A forged token can name any ad, so it leads to our home page, not to that ad. [IVT-06]
     if (reading.state === 'forged') return redirect(parts, response, 302, null);
-    const { adId } = reading.claims;
-    const live = parts.snapshot.ad(adId)?.targetUrl;
-    return redirect(parts, response, 302, live ?? (await targetOf(parts, adId)));
+    return redirect(parts, response, 302, await targetOf(parts, reading.claims));
   }
   const { claims } = reading;
   if (claims.use === 'test') {
     if (speculative) return answerEmpty(response, 204, NEVER_STORED);
     parts.zoneWatch.event('click', claims, null, realMs);
-    return redirect(parts, response, 302, parts.snapshot.ad(claims.adId)?.targetUrl ?? null);
+    return redirect(parts, response, 302, liveTargetOf(parts, claims) ?? null);
   }
   if (speculative) {
     // Do not redirect: the browser then discards the prefetch, and the real click comes here again.
@@ -163,7 +162,7 @@ export async function answerClick(
     false,
   );
   if (parts.zoneWatch.zones.size > 0) parts.zoneWatch.event('click', claims, reason, realMs);
-  const target = ad?.targetUrl ?? (await targetOf(parts, claims.adId));
+  const target = await targetOf(parts, claims);
   const isRecorded = await recorded;
   if (!isRecorded) tell(parts, 'click', 'failed');
   if (isRecorded && reason === null) noteTraits(parts, request, 'click', claims, nowMs);
@@ -311,8 +310,8 @@ function originOf({ method, headers }: Request): string {
 }
 
 function eventOf(claims: Claims, kind: EventKind, reason: Reason | null, implied: boolean): AdEvent {
-  const { decisionId, adId, zoneId, issuedAtMs } = claims;
-  return { decisionId, kind, adId, zoneId, issuedAtMs, reason, implied };
+  const { decisionId, adId, zoneId, issuedAtMs, creative } = claims;
+  return { decisionId, kind, adId, zoneId, issuedAtMs, reason, implied, creative };
 }
 
 function note(
@@ -338,10 +337,22 @@ function tell({ tally }: EventParts, kind: EventKind, outcome: EventOutcome): vo
   if (kind !== 'rendered') tally.events[kind][outcome] += 1;
 }
 
-async function targetOf(parts: EventParts, adId: number): Promise<string | null> {
+type Clicked = Pick<Claims, 'adId' | 'creative'>;
+
+/** The target of the creative that was clicked, while it is shown. */
+function liveTargetOf({ snapshot }: EventParts, { adId, creative }: Clicked): string | undefined {
+  const ad = snapshot.ad(adId);
+  if (!isSecond(creative)) return ad?.targetUrl;
+  return ad?.second?.creative === creative ? ad.second.targetUrl : undefined;
+}
+
+/** The target of the creative that was clicked, also of one that is no longer shown. */
+async function targetOf(parts: EventParts, clicked: Clicked): Promise<string | null> {
+  const live = liveTargetOf(parts, clicked);
+  if (live !== undefined) return live;
   return await within(
     REDIRECT_MS,
-    findTarget(parts.db, adId).catch(() => null),
+    findTarget(parts.db, clicked).catch(() => null),
     null,
   );
 }

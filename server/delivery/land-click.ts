@@ -5,7 +5,7 @@ import type { Reference } from '#domain/fields.ts';
 import type { Context } from '../context.ts';
 import { conflict, HttpError } from '../http/errors.ts';
 import { recordLanding } from './event-log/landings.ts';
-import { findPublicId } from './store.ts';
+import { findCampaign } from './store.ts';
 import type { LandingTokens } from './tokens/landing-tokens.ts';
 
 /**
@@ -35,7 +35,7 @@ export function landClick(tokens: LandingTokens) {
   };
 }
 
-/** Whether the reference names this ad. */
+/** Whether the reference names this ad, or a second creative of it, whose address the macro {ad} fills with its own id. */
 export async function isNamed(ctx: Context, ref: Reference, adId: number): Promise<boolean> {
-  return 'id' in ref ? ref.id === adId : ref.publicId === (await findPublicId(ctx.db, adId));
+  return (await findCampaign(ctx.db, ref)) === adId;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Reference } from '#domain/fields.ts';
 import { MAX_CONVERSIONS_PER_CLICK } from '#domain/delivery/conversions.ts';
+import type { CreativeResults } from '#domain/delivery/conversions-contract.ts';
 import type { PaymentBook } from '#server/config.ts';
 import type { Tx } from '#server/db/database.ts';
 
@@ -33,9 +34,10 @@ export type NewConversion = {
  */
 export async function insertConversion(tx: Tx, one: NewConversion): Promise<boolean> {
   const { rows } = await sql`
-    insert into conversions (ad_id, zone_id, user_id, decision_id, order_hash, value_cents, converted_at)
+    insert into conversions (ad_id, zone_id, user_id, decision_id, order_hash, value_cents, converted_at, creative)
       select ads.id, ${one.zoneId}, ads.user_id, ${one.decisionId}::bytea, ${one.orderHash}::bytea,
-          ${one.valueCents}::integer, ${one.at}
+          ${one.valueCents}::integer, ${one.at},
+          (select creative from measured_clicks where decision_id = ${one.decisionId})
         from ads
         where ads.id = ${one.adId}
           and (select count(*) from conversions where decision_id = ${one.decisionId}) < ${mostOf(one.orderHash)}
@@ -70,6 +72,7 @@ export async function forgetClicks(tx: Tx, before: Date): Promise<void> {
 }
 
 export type Sums = {
+  adId: number;
   clicks: number;
   landings: number;
   conversions: number;
@@ -86,7 +89,7 @@ export async function findResults(
   { ref, ownerId, book }: { ref: Reference; ownerId: number; book: PaymentBook },
 ): Promise<Sums | undefined> {
   const { rows } = await sql<Sums>`
-    select coalesce(h.clicks, 0)::float8 as clicks, coalesce(h.landings, 0)::float8 as landings,
+    select ads.id as "adId", coalesce(h.clicks, 0)::float8 as clicks, coalesce(h.landings, 0)::float8 as landings,
         c.conversions::float8 as conversions, c.value_cents as "valueCents",
         coalesce((
           select sum(e.publisher_cents - e.taken_publisher_cents + e.commission_cents - e.taken_commission_cents)
@@ -102,6 +105,31 @@ export async function findResults(
           from conversions where ad_id = ads.id) as c
       where ${named('ads', ref)} and ads.user_id = ${ownerId}`.execute(tx);
   return rows[0];
+}
+
+/** The two creatives that an ad shows in turn, or the last two that it has shown, the first one first. */
+export async function findCreatives(tx: Tx, adId: number): Promise<CreativeResults[]> {
+  const { rows } = await sql<CreativeResults>`
+    with compared as (
+      select v.ad_id, v.public_id, v.title, v.number from ad_variants v
+        where v.ad_id = ${adId} and v.decided_at is not null and v.status <> 'rejected'
+        order by v.number desc limit 1
+    ), pair as (
+      select a.id as ad_id, a.public_id, a.title, 2 * c.number - 1 as creative
+        from compared c join ads a on a.id = c.ad_id
+      union all
+      select ad_id, public_id, title, 2 * number from compared
+    )
+    select b.public_id::text as ref, b.title, coalesce(n.views, 0)::float8 as impressions,
+        coalesce(n.clicks, 0)::float8 as clicks, coalesce(n.landings, 0)::float8 as landings,
+        (select count(*) from conversions c where c.ad_id = b.ad_id and c.creative = b.creative)::float8 as conversions
+      from pair b
+      cross join lateral (
+        select sum(n) filter (where kind = 'view') as views, sum(n) filter (where kind = 'click') as clicks,
+            sum(n) filter (where kind = 'landing') as landings
+          from creative_counts where ad_id = b.ad_id and creative = b.creative) as n
+      order by b.creative`.execute(tx);
+  return rows;
 }
 
 export async function findZoneResults(

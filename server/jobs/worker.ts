@@ -6,6 +6,8 @@ import { removeAvatarFile } from '../accounts/avatar.ts';
 import { offerDueDays } from '../ads/booking/waiting-list.ts';
 import { checkDueTargets, checkTarget } from '../ads/target-checks.ts';
 import { rejectUnanswered, remindPublishers } from '../ads/unanswered.ts';
+import { rejectUnansweredVariants } from '../ads/variants/decide.ts';
+import { checkDueVariants } from '../ads/variants/targets.ts';
 import { reportUnusualHour } from '../analytics/unusual-hours.ts';
 import { tellCompleted } from '../ads/complete.ts';
 import { tellEnded } from '../campaign-mails/ended.ts';
@@ -76,7 +78,10 @@ function moneyJobs(ctx: Context, held: boolean): Record<string, () => Promise<un
 /** The other jobs that run every minute, on any instance. Each of them may run twice or late without harm. */
 function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
   return {
-    'reject-unanswered': async () => await rejectUnanswered(ctx),
+    'reject-unanswered': async () => {
+      await rejectUnanswered(ctx);
+      await rejectUnansweredVariants(ctx);
+    },
     'remind-publishers': async () => await remindPublishers(ctx),
     'remove-expired': async () => await removeExpired(ctx),
     'unlock-abandoned': async () => await unlockAbandoned(ctx.db, ABANDONED_AFTER_MS),
@@ -85,7 +90,11 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
     'measure-zones': async () => await measureZones(ctx),
     'settle-measured-clicks': async () => await settleMeasuredClicks(ctx),
     'check-websites': async () => await checkDueWebsites(ctx),
-    'check-targets': async () => await checkDueTargets(ctx),
+    'check-targets': async () => {
+      const hasListChanged = ctx.phishingHosts.takeChange();
+      await checkDueTargets(ctx, hasListChanged);
+      await checkDueVariants(ctx, hasListChanged);
+    },
     'tell-alarms': async () => await tellAlarms(ctx),
     'mail-campaign-week': async () => await mailWeek(ctx),
     'mail-month-documents': async () => await mailMonths(ctx),

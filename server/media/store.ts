@@ -106,6 +106,8 @@ export async function selectUsed(tx: Tx, names: string[]): Promise<Set<string>> 
       where u.name in (${sql.join(names)})
         and (exists (select from ads a
                where a.user_id = u.user_id and '/ad-images/' || u.name in (a.image_url, a.video_url))
+          or exists (select from ad_variants v
+               where v.image_url = '/ad-images/' || u.name or v.video_url = '/ad-images/' || u.name)
           or exists (select from media_library m
                where m.user_id = u.user_id and m.image_path = '/ad-images/' || u.name and not m.is_deleted))`.execute(
     tx,

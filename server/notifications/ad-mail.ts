@@ -1,3 +1,4 @@
+import type { TargetPause } from '#domain/ads/target-check.ts';
 import { suspendedText } from '#domain/ads/pause-text.ts';
 import { deliveredText } from '#domain/ads/units.ts';
 import { sizeText } from '#domain/ads/image-shape.ts';
@@ -19,7 +20,7 @@ export function adMail(
 ): Mail {
   return {
     ...words(notice, side, ad, { publicUrl, now, money: (decimal) => moneyText(decimal, currency) }),
-    ad: mailedAd(ad, publicUrl),
+    ad: mailedAd('creative' in notice ? { ...ad, ...notice.creative } : ad, publicUrl),
     settingsUrl: `${publicUrl}/settings?tab=notifications`,
   };
 }
@@ -136,6 +137,12 @@ function words(
         ],
         action: dashboard,
       };
+    case 'variant-submitted':
+    case 'variant-trusted':
+    case 'variant-approved':
+    case 'variant-rejected':
+    case 'variant-stopped':
+      return aboutVariant(notice, side, ad, zone, publicUrl);
     case 'ad-live':
       return side === 'publisher'
         ? {
@@ -372,7 +379,7 @@ function words(
       return {
         ...titled('A visitor reported an ad on your site'),
         paragraphs: [
-          `A visitor reported “${ad.title}” in ${zone}. We’ve also told the marketplace operator.`,
+          `A visitor reported “${isolated(notice.title)}” in ${zone}. We’ve also told the marketplace operator.`,
           `Reason: ${notice.reason}.`,
           'You approved this ad. If it isn’t what you approved, or you don’t want it on your site anymore, turn the ad zone off in its settings. The ad disappears within two seconds.',
         ],
@@ -661,6 +668,76 @@ function endedBecause(reason: EarlyEnd, side: Side, ad: Subject): string {
       return `The target address of ${campaign} led to another website than the approved one. The publisher did not accept that, so it is no longer shown.`;
     case 'operator':
       return `The marketplace operator has refunded what was left of ${campaign}, so it is no longer shown.`;
+  }
+}
+
+type VariantNotice = Extract<Notice, { creative: unknown }>;
+
+const STOPPED_BECAUSE: Record<TargetPause, string> = {
+  changed: 'Its target address now leads to another website than the one that was approved.',
+  listed: 'Its target address leads to a website that is on a list of phishing websites.',
+  not_public: 'Its target address isn’t on the public internet.',
+};
+
+function aboutVariant(
+  notice: VariantNotice,
+  side: Side,
+  ad: Subject,
+  zone: string,
+  publicUrl: string,
+): Pick<Mail, 'subject' | 'heading' | 'paragraphs' | 'action'> {
+  const title = isolated(notice.creative.title);
+  const dashboard = { label: 'Open your dashboard', url: `${publicUrl}/dashboard` };
+  const campaign = { label: 'Open the campaign', url: `${publicUrl}/campaigns/${ad.publicId}` };
+  switch (notice.kind) {
+    case 'variant-submitted':
+      return {
+        ...titled('A second creative is waiting for your review'),
+        paragraphs: [
+          `The advertiser of “${ad.title}” in ${zone} wants to try a second creative, “${title}”.`,
+          'After your approval, the two are shown in turn. The price and the end of the campaign stay the same, and so do your earnings. Until then, only the first one is shown.',
+        ],
+        action: { label: 'Review the creative', url: dashboard.url },
+      };
+    case 'variant-trusted':
+      return {
+        ...titled('A second creative of an advertiser you trust was approved'),
+        paragraphs: [
+          `“${title}” is now shown in turn with “${ad.title}” in ${zone}, because you trust this advertiser for its target.`,
+          'You can stop trusting an advertiser in your settings. Later creatives then wait for your review again.',
+        ],
+        action: dashboard,
+      };
+    case 'variant-approved':
+      return {
+        ...titled('Your second creative was approved'),
+        paragraphs: [
+          `“${title}” is now shown in turn with “${ad.title}” in ${zone}. Your budget doesn’t change.`,
+          'The page of the campaign says when one of them is ahead by more than chance.',
+        ],
+        action: campaign,
+      };
+    case 'variant-rejected':
+      return {
+        ...titled('Your second creative was rejected'),
+        paragraphs: [
+          `“${title}” was not accepted for ${zone}. “${ad.title}” is still shown.`,
+          `Reason: ${isolated(notice.reason)}`,
+          'You can submit another creative on the page of the campaign.',
+        ],
+        action: campaign,
+      };
+    case 'variant-stopped':
+      return {
+        ...titled(
+          side === 'publisher' ? 'A creative on your site was stopped' : 'Your second creative was stopped',
+        ),
+        paragraphs: [
+          `“${title}” is no longer shown in ${zone}. ${STOPPED_BECAUSE[notice.reason]}`,
+          `The campaign goes on with “${ad.title}” alone.`,
+        ],
+        action: side === 'publisher' ? dashboard : campaign,
+      };
   }
 }
 

@@ -42,6 +42,9 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function matches(subject: Subject, search: string): RawBuilder<unknown> {
   if (search === '') return sql`true`;
+  if (UUID.test(search) && subject === 'ad')
+    return sql`s.id in (
+      select id from ads where public_id = ${search} union all select ad_id from ad_variants where public_id = ${search})`;
   if (UUID.test(search) && subject !== 'person') return sql`s.public_id = ${search}`;
   const number = rowNumber(search);
   const words = sql`${FROM[subject].words} ilike ${contains(search)}`;

@@ -3,6 +3,7 @@ import type { exportData } from '#domain/accounts/contract.ts';
 import type { Reply } from '#domain/endpoint.ts';
 import { ownEntries } from '../ads/booking/waiting-list.ts';
 import { myAds } from '../ads/read.ts';
+import { ownVariants } from '../ads/variants/change.ts';
 import { transactions } from '../analytics/transactions.ts';
 import type { Context, Caller } from '../context.ts';
 import { ownConversions } from '../delivery/conversions.ts';
@@ -57,6 +58,7 @@ export async function exportOwnData(
     taxIdChecks: await ownTaxIdChecks(ctx.db, who.id),
     websites: await websitesWithZones(ctx, who),
     ads: await allPages((cursor) => myAds(ctx, who, page(cursor))),
+    secondCreatives: await allPages((cursor) => ownVariants(ctx, who, cursor)),
     plans: (await allPages((cursor) => ownPlans(ctx, who, page(cursor)))).map(({ ads, ...plan }) => ({
       ...plan,
       ads: ads.map(({ publicId }) => publicId),

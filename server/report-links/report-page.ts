@@ -1,6 +1,7 @@
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Bucket, Figures } from '#domain/analytics/contract.ts';
 import type { Step } from '#domain/analytics/days.ts';
+import type { Results } from '#domain/delivery/conversions-contract.ts';
 import { rateText } from '#domain/delivery/forecast-text.ts';
 import { type Currency, moneyText } from '#domain/money.ts';
 import type { Plan, PlanAd } from '#domain/plans/contract.ts';
@@ -62,14 +63,28 @@ ${figure('Cost', money(totals.amount), 'for what was delivered')}
 ${figure('Cost per 1,000 views', totals.cpm === null ? '–' : money(totals.cpm))}
 ${figure('Cost per click', totals.cpc === null ? '–' : money(totals.cpc))}
 ${
-  results !== null && [
+  // Without a measured click, landings are not or were never measured.
+  results.clicks > 0 && [
     figure('Landings', COUNT.format(results.landings), perOne(results.costPerLanding)),
     figure('Conversions', COUNT.format(results.conversions), perOne(results.costPerConversion)),
     results.conversions > 0 && figure('Value of conversions', money(results.value)),
   ]
 }</dl>
-${buckets.length === 0 ? html`<p>Nothing was delivered yet. The figures appear here with the first view.</p>` : overTime({ buckets, totals, step, currency, timezone })}`,
+${buckets.length === 0 ? html`<p>Nothing was delivered yet. The figures appear here with the first view.</p>` : overTime({ buckets, totals, step, currency, timezone })}
+${results.creatives.length > 0 && creativesTable(results)}`,
   };
+}
+
+/** The creatives that were shown in turn, and which one is ahead. [RES-48] */
+function creativesTable({ creatives, verdict }: Results): Markup {
+  const winner = creatives.find(({ ref }) => ref === verdict);
+  return html`<h2>Creatives</h2>
+<table class="report"><thead><tr><th scope="col">Shown in turn</th><th scope="col">Views</th><th scope="col">Clicks</th><th scope="col">Clicks per view</th></tr></thead>
+<tbody>${creatives.map(
+    ({ title, impressions, clicks }) =>
+      html`<tr><th scope="row"><bdi>${title}</bdi></th><td>${COUNT.format(impressions)}</td><td>${COUNT.format(clicks)}</td><td>${impressions === 0 ? '–' : rateText(clicks / impressions)}</td></tr>`,
+  )}</tbody></table>
+<p class="quiet">${winner ? html`“<bdi>${winner.title}</bdi>” is ahead by more than chance.` : 'There is no difference beyond chance.'} Counted while both were shown; two-sided test of clicks per view at 95%.</p>`;
 }
 
 const figure = (name: string, value: string, note: string | null = null) =>

@@ -11,7 +11,7 @@ import { notFound } from '../http/errors.ts';
 import { ownPlan } from '../plans/read.ts';
 import { findOpenLink } from './store.ts';
 
-/** The report of an ad. `totals` are the sums of `buckets`. Results are null unless landings are or were measured. */
+/** The report of an ad. `totals` are the sums of `buckets`. */
 export type AdReport = {
   ad: Ad;
   timezone: string;
@@ -19,7 +19,7 @@ export type AdReport = {
   totals: Figures;
   /** Those of the days or months in which something was delivered, in order. */
   buckets: Bucket[];
-  results: Results | null;
+  results: Results;
 };
 
 /** What a link shows, with the time at which it ends. */
@@ -54,7 +54,6 @@ async function reportAd(ctx: Context, owner: Caller, ad: Ad, maxDays: number): P
   const step = countDays({ from, to }) <= maxDays ? 'day' : 'month';
   const query = { side: 'buyer', from, to, step, campaign: ad.publicId } as const;
   const { totals, buckets } = await series(ctx, owner, { query });
-  const results = await resultsOf(ctx, { ref: { id: ad.id }, ownerId: owner.id });
   return {
     ad,
     timezone,
@@ -63,6 +62,6 @@ async function reportAd(ctx: Context, owner: Caller, ad: Ad, maxDays: number): P
     buckets: buckets.filter(
       ({ impressions, clicks, amount }) => impressions !== 0 || clicks !== 0 || amount !== '0.00',
     ),
-    results: results.clicks > 0 ? results : null,
+    results: await resultsOf(ctx, { ref: { id: ad.id }, ownerId: owner.id }),
   };
 }

@@ -9,7 +9,7 @@ import { html, type Markup } from '../http/html.ts';
 import { type CallDescription, UNKNOWN } from '../http/openapi.ts';
 import { sendPage } from '../http/page.ts';
 import { browseArchive, showArchivedAd } from './archive.ts';
-import type { ArchivedAd } from './store-archive.ts';
+import type { ArchivedAd, ArchivedCreative } from './store-archive.ts';
 
 const MAX_SEARCHED = 100;
 const PURPOSE =
@@ -47,10 +47,15 @@ export function registerArchivePages(app: FastifyInstance, ctx: Context): void {
   });
 
   app.get('/ad-archive/:publicId', { config: { page: true, call: ARCHIVED_AD } }, async (request, reply) => {
-    const ad = await showArchivedAd(ctx, (request.params as { publicId: string }).publicId);
-    if (!ad)
+    const found = await showArchivedAd(ctx, (request.params as { publicId: string }).publicId);
+    if (!found)
       throw notFound('This ad isn’t in the archive. It was never shown, or it ended more than a year ago.');
-    return sendPage(reply, { title: ad.title, video: true, isPublic: true, main: adPage(ad, ctx.now()) });
+    return sendPage(reply, {
+      title: found.ad.title,
+      video: true,
+      isPublic: true,
+      main: adPage(found, ctx.now()),
+    });
   });
 }
 
@@ -92,7 +97,10 @@ function card(ad: ArchivedAd): Markup {
 <span class="quiet">${period(ad)}</span></div></li>`;
 }
 
-function adPage(ad: ArchivedAd, now: Date): Markup {
+function adPage(
+  { ad, seconds }: { ad: ArchivedAd; seconds: readonly ArchivedCreative[] },
+  now: Date,
+): Markup {
   const { publicId, title, takenDownReason } = ad;
   const fact = (name: string, value: Markup | string) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   return html`<p><a class="plain" href="/ad-archive">Ad archive</a></p>
@@ -103,6 +111,7 @@ ${
 ${creative(ad)}</div>`
     : html`<p>The marketplace operator took this ad down, so its content isn’t shown. Reason: <bdi>${takenDownReason}</bdi></p>`
 }
+${seconds.map(secondCreative)}
 <dl class="facts">
 ${fact('Shown on behalf of', nameOf(ad))}
 ${fact('Paid for by', nameOf(ad))}
@@ -126,11 +135,18 @@ or identifier was used to select visitors.`,
 <a class="plain" href="/api/serve/why/${publicId}">Why this ad?</a></p>`;
 }
 
+/** A second creative that was shown in turn with the first one of an ad. */
+export function secondCreative(second: ArchivedCreative): Markup {
+  return html`<p class="quiet">Shown in turn with it, linking to ${displayAddress(asciiAddress(second.targetUrl))}:</p>
+<div class="shown"><span class="mark">Ad</span>
+${creative(second)}</div>`;
+}
+
 /**
  * The ad as it was shown, as far as its files are stored here. A file on another host would reveal the reader of this
  * page to that host.
  */
-export function creative(ad: ArchivedAd): Markup {
+export function creative(ad: ArchivedCreative): Markup {
   const text = html`<strong dir="auto">${ad.title}</strong>
 <span dir="auto">${ad.description}</span>`;
   if (ad.adType === 'video') {

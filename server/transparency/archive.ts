@@ -6,8 +6,10 @@ import { decodeKeys, encodeKeys, pageBy } from '../http/cursor.ts';
 import type { Page } from '../http/route.ts';
 import {
   type ArchivedAd,
+  type ArchivedCreative,
   deleteArchivedBefore,
   findArchivedAd,
+  listShownSeconds,
   selectArchive,
   selectArchiveOfWebsite,
 } from './store-archive.ts';
@@ -34,9 +36,14 @@ export async function recentAdsOf(ctx: Context, websiteId: number, limit: number
   return await selectArchiveOfWebsite(ctx.db, websiteId, archivedSince(ctx.now()), limit);
 }
 
-export async function showArchivedAd(ctx: Context, publicId: string): Promise<ArchivedAd | null> {
+/** An ad of the archive with its second creatives. */
+export async function showArchivedAd(
+  ctx: Context,
+  publicId: string,
+): Promise<{ ad: ArchivedAd; seconds: ArchivedCreative[] } | null> {
   const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(publicId);
-  return isUuid ? await findArchivedAd(ctx.db, publicId, archivedSince(ctx.now())) : null;
+  const ad = isUuid ? await findArchivedAd(ctx.db, publicId, archivedSince(ctx.now())) : null;
+  return ad && { ad, seconds: await listShownSeconds(ctx.db, ad.adId) };
 }
 
 /** The scheduled job that deletes archive entries and reports after a year. */

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { decodeKeys, encodeKeys, pageBy } from '../http/cursor.ts';
 import type { Page } from '../http/route.ts';
-import { type ArchivedAd, findShownById } from './store-archive.ts';
+import { type ArchivedAd, type ArchivedCreative, findShownById, listShownSeconds } from './store-archive.ts';
 import {
   closeReportsOf,
   countOpenCases,
@@ -15,6 +15,8 @@ import {
 /** A reported ad as the operator sees it. */
 export type ReportedCase = {
   ad: ArchivedAd;
+  /** The second creatives that its visitors saw. */
+  seconds: ArchivedCreative[];
   /** Newest first, at most 100. */
   reports: ReportRow[];
 };
@@ -22,7 +24,12 @@ export type ReportedCase = {
 /** The ad as it is shown, and its reports. Null if there is no such ad. */
 export async function reportedCase(ctx: Context, adId: number): Promise<ReportedCase | null> {
   const ad = await findShownById(ctx.db, adId);
-  return ad && { ad, reports: await listReports(ctx.db, adId, 100) };
+  if (!ad) return null;
+  return {
+    ad,
+    seconds: await listShownSeconds(ctx.db, adId),
+    reports: await listReports(ctx.db, adId, 100),
+  };
 }
 
 export type OpenCase = OpenCaseRow;

@@ -5,9 +5,10 @@ import type { Tx } from '../db/database.ts';
 import { isolated } from '../notifications/isolated.ts';
 import { notify } from '../notifications/notify.ts';
 import { mailOperator } from '../notifications/operator-mail.ts';
-import { countReports, findShownAd, insertReport, lockReportsOf } from './store-reports.ts';
+import { countReports, findShownAd, insertReport, lockReportsOf, type ShownAd } from './store-reports.ts';
 
-export type ReportedAd = { id: number; publicId: string; title: string; advertiser: string };
+/** `publicId` is that of the reported creative. */
+export type ReportedAd = ShownAd & { publicId: string };
 
 export async function findReportedAd(ctx: Context, publicId: string): Promise<ReportedAd | null> {
   const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(publicId);
@@ -23,11 +24,16 @@ export async function reportAd(ctx: Context, ad: ReportedAd, report: Report): Pr
   const now = ctx.now();
   await ctx.db.transaction().execute(async (tx) => {
     await lockReportsOf(tx, ad.id);
-    if (!(await insertReport(tx, ad.id, report, now))) return;
+    if (!(await insertReport(tx, ad, report, now))) return;
     const count = await countReports(tx, ad.id, later(now, -DAY_MS));
     if (!isReportDue(count)) return;
     await tellOperator(ctx, tx, ad, report, count);
-    await notify(ctx, tx, { kind: 'ad-reported', adId: ad.id, reason: REPORT_REASONS[report.reason] });
+    await notify(ctx, tx, {
+      kind: 'ad-reported',
+      adId: ad.id,
+      title: ad.title,
+      reason: REPORT_REASONS[report.reason],
+    });
   });
 }
 

@@ -1,15 +1,26 @@
 import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
 
-export type ArchivedAd = {
-  adId: number;
-  publicId: string;
+/** What visitors saw of an ad. */
+export type ArchivedCreative = {
   adType: 'text' | 'image' | 'video';
   title: string;
   description: string;
+  targetUrl: string;
+  /** The file names of the renditions that are stored here. */
+  image: string | null;
+  imageWidth: number | null;
+  imageHeight: number | null;
+  video: string | null;
+  videoWidth: number | null;
+  videoHeight: number | null;
+};
+
+export type ArchivedAd = ArchivedCreative & {
+  adId: number;
+  publicId: string;
   /** '' when the account has been deleted. */
   advertiser: string;
-  targetUrl: string;
   /** Set when the operator has taken the ad down. Its content and texts are then removed. */
   takenDownReason: string | null;
   startedAt: Date;
@@ -19,13 +30,6 @@ export type ArchivedAd = {
   zoneName: string;
   websiteName: string;
   websiteUrl: string;
-  /** The file names of the renditions that are stored here. */
-  image: string | null;
-  imageWidth: number | null;
-  imageHeight: number | null;
-  video: string | null;
-  videoWidth: number | null;
-  videoHeight: number | null;
 };
 
 /** The columns that a page shows. The entries are found by the indexes of ad_archive. */
@@ -92,6 +96,20 @@ export async function findArchivedAd(tx: Tx, publicId: string, endedAfter: Date)
     select ${ENTRY} from ad_archive e ${JOINED}
       where a.public_id = ${publicId} and (e.ended_at is null or e.ended_at > ${endedAfter})`.execute(tx);
   return rows[0] ?? null;
+}
+
+/** The second creatives that visitors of an ad saw, oldest first. Without those of an ad that the operator took down. */
+export async function listShownSeconds(tx: Tx, adId: number): Promise<ArchivedCreative[]> {
+  const { rows } = await sql<ArchivedCreative>`
+    select a.ad_type, v.title, v.description, v.target_url, image.rendition as image, image.width as image_width,
+        image.height as image_height, video.rendition as video, video.width as video_width, video.height as video_height
+      from ad_variants v
+      join ads a on a.id = v.ad_id
+      left join uploads image on v.image_url like '/ad-images/%' and image.name = substr(v.image_url, 12)
+      left join uploads video on v.video_url like '/ad-images/%' and video.name = substr(v.video_url, 12)
+      where v.ad_id = ${adId} and v.decided_at is not null and v.status <> 'rejected' and a.taken_down_reason is null
+      order by v.number`.execute(tx);
+  return rows;
 }
 
 /** The ad as the archive would show it, even if no view has been counted. */

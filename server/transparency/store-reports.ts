@@ -2,24 +2,38 @@ import { sql } from 'kysely';
 import type { Report, ReportReason } from '#domain/transparency/report.ts';
 import type { Tx } from '../db/database.ts';
 
-/** An ad that runs or has run. No visitor can have seen any other ad. */
-export async function findShownAd(
-  tx: Tx,
-  publicId: string,
-): Promise<{ id: number; title: string; advertiser: string } | undefined> {
-  return await tx
-    .selectFrom('ads')
-    .select(['id', 'title', sql<string>`advertiser_name(user_id)`.as('advertiser')])
-    .where('publicId', '=', publicId)
-    .where('status', 'in', ['active', 'completed'])
-    .executeTakeFirst();
+export type ShownAd = {
+  id: number;
+  /** The second creative of the ad that this is; null for its first one. */
+  variantId: number | null;
+  title: string;
+  advertiser: string;
+};
+
+/** An ad that runs or has run, or its second creative. No visitor can have seen any other ad. */
+export async function findShownAd(tx: Tx, publicId: string): Promise<ShownAd | undefined> {
+  const { rows } = await sql<ShownAd>`
+    select a.id, found.variant_id, found.title, advertiser_name(a.user_id) as advertiser
+      from (
+        select id, null::integer as variant_id, title from ads where public_id = ${publicId}
+        union all
+        select ad_id, id, title from ad_variants
+          where public_id = ${publicId} and decided_at is not null and status <> 'rejected') as found
+      join ads a on a.id = found.id
+      where a.status in ('active', 'completed')`.execute(tx);
+  return rows[0];
 }
 
 /** Returns whether the report is new. Inserting the same report again changes nothing. */
-export async function insertReport(tx: Tx, adId: number, report: Report, createdAt: Date): Promise<boolean> {
+export async function insertReport(
+  tx: Tx,
+  { id: adId, variantId }: Pick<ShownAd, 'id' | 'variantId'>,
+  report: Report,
+  createdAt: Date,
+): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('adReports')
-    .values({ ...report, adId, createdAt })
+    .values({ ...report, adId, variantId, createdAt })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
@@ -78,15 +92,18 @@ export type ReportRow = {
   email: string | null;
   createdAt: Date;
   closedAt: Date | null;
+  /** The title of the second creative that the report is about; null if it is about the first one. */
+  creative: string | null;
 };
 
 /** Newest first. */
 export async function listReports(tx: Tx, adId: number, limit: number): Promise<ReportRow[]> {
   return await tx
     .selectFrom('adReports')
-    .select(['reason', 'details', 'email', 'createdAt', 'closedAt'])
-    .where('adId', '=', adId)
-    .orderBy('createdAt', 'desc')
+    .leftJoin('adVariants', 'adVariants.id', 'adReports.variantId')
+    .select(['reason', 'details', 'email', 'adReports.createdAt', 'closedAt', 'adVariants.title as creative'])
+    .where('adReports.adId', '=', adId)
+    .orderBy('adReports.createdAt', 'desc')
     .limit(limit)
     .execute();
 }

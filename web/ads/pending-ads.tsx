@@ -77,6 +77,7 @@ function PendingAd({ ad, onOpen }: { ad: Submission; onOpen: () => void }) {
         <span className="flex flex-wrap items-center gap-2">
           <bdi className="min-w-0 font-medium wrap-anywhere">{ad.title}</bdi>
           <Badge tone="outline">{AD_TYPE_NAMES[ad.adType]}</Badge>
+          {ad.variantOf && <Badge tone="accent">Second creative</Badge>}
           <StatusBadge status={ad.status} />
         </span>
         <span className="line-clamp-2 text-sm wrap-anywhere text-ink-soft">
@@ -91,9 +92,15 @@ function PendingAd({ ad, onOpen }: { ad: Submission; onOpen: () => void }) {
             )}
             {targetDomain(ad)} · Advertiser #{ad.userId}
           </span>
-          <span>
-            Budget <span className="figures font-medium text-ink">{formatMoney(ad.totalAmount)}</span>
-          </span>
+          {ad.variantOf ? (
+            <span className="wrap-anywhere">
+              Shown in turn with “<bdi>{ad.variantOf.title}</bdi>”
+            </span>
+          ) : (
+            <span>
+              Budget <span className="figures font-medium text-ink">{formatMoney(ad.totalAmount)}</span>
+            </span>
+          )}
           <span className="line-clamp-2 wrap-anywhere">
             <bdi>{ad.websiteName}</bdi>, <bdi>{ad.adZoneName}</bdi>
           </span>

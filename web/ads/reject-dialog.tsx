@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { rejectAd, type Ad } from '#domain/ads/contract.ts';
+import { rejectAd, type Submission } from '#domain/ads/contract.ts';
 import { showFieldIssues } from '#web/http/field-issues.ts';
 import { RequestError } from '#web/http/request-error.ts';
 import { bodyOf } from '#web/http/schema.ts';
@@ -11,7 +11,7 @@ import { Textarea } from '#web/ui/forms/input.tsx';
 import { useRejectAd } from './api.ts';
 
 type RejectDialogProps = {
-  ad: Ad;
+  ad: Submission;
   onClose: () => void;
   onRejected: () => void;
   /** The ad is no longer what the publisher saw. The draft of the reason stays. */
@@ -54,7 +54,9 @@ export function RejectDialog({ ad, onClose, onRejected, onRefused }: RejectDialo
       title="Reject Ad"
       description={
         <>
-          The advertiser will see your reason and can edit and resubmit “<bdi>{ad.title}</bdi>”.
+          The advertiser will see your reason and can{' '}
+          {ad.variantOf ? 'submit another creative in place of' : 'edit and resubmit'} “<bdi>{ad.title}</bdi>
+          ”.
         </>
       }
       footer={

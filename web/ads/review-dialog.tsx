@@ -130,9 +130,21 @@ function Submission({ ad, isNewVersion, onDone }: SubmissionProps) {
         )}
       </section>
       <section className="grid gap-2">
-        <h3 className="text-xs font-medium text-ink-faint">Creative preview</h3>
+        <h3 className="text-xs font-medium text-ink-faint">
+          {ad.variantOf ? 'Second creative' : 'Creative preview'}
+        </h3>
         <AdPreview creative={ad} zone={zoneOf(ad)} />
       </section>
+      {ad.variantOf && (
+        <section className="grid gap-2">
+          <h3 className="text-xs font-medium text-ink-faint">First creative, which runs already</h3>
+          <AdPreview creative={{ ...ad.variantOf, adType: ad.adType }} zone={zoneOf(ad)} />
+          <p className="text-xs text-ink-soft">
+            The advertiser wants to compare the two. After your approval they are shown in turn. The price,
+            the end of the campaign and your earnings stay the same.
+          </p>
+        </section>
+      )}
       <Facts
         facts={[
           ['Title', <bdi key="title">{ad.title}</bdi>],

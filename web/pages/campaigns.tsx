@@ -13,7 +13,7 @@ import { ShareReport } from '#web/analytics/share-report.tsx';
 import { AdShowingDialog } from '#web/delivery/ad-showing.tsx';
 import { RequestError } from '#web/http/request-error.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
+import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { onDemand } from '#web/ui/on-demand.tsx';
@@ -27,6 +27,12 @@ const Campaign = onDemand(
   'the campaign',
   'h-96',
   async () => (await import('#web/ads/campaign-dialog.tsx')).Campaign,
+);
+
+const Creatives = onDemand(
+  'the creatives',
+  'h-40',
+  async () => (await import('./campaign-creatives.tsx')).CampaignCreatives,
 );
 
 /** One campaign of the advertiser, with an address of its own. */
@@ -64,9 +70,17 @@ function OneCampaign({ publicId }: { publicId: string }) {
         }
       />
       {ad ? (
-        <Card aria-label="Campaign">
-          {!isPaid(ad.status) ? <Unpaid ad={ad} /> : <Paid ad={ad} onEnded={() => void refetch()} />}
-        </Card>
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+          <Card aria-label="Campaign">
+            {!isPaid(ad.status) ? <Unpaid ad={ad} /> : <Paid ad={ad} onEnded={() => void refetch()} />}
+          </Card>
+          {isPaid(ad.status) && (
+            <Card aria-label="Creatives">
+              <CardHeader title="Creatives" className="mb-4" />
+              <Creatives ad={ad} />
+            </Card>
+          )}
+        </div>
       ) : error ? (
         <LoadError what="the campaign" onRetry={() => void refetch()} />
       ) : (

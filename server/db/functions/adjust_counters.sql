@@ -43,6 +43,20 @@ begin
     from counted c
     where a.id = c.id;
 
+  -- Nothing says of which creative the withdrawn events were, so each of an ad's two loses the same part.
+  update creative_counts c
+    set n = round(c.n * case c.kind
+        when 'view' then a.total_impressions::numeric / (a.total_impressions + s.views)
+        else a.total_clicks::numeric / (a.total_clicks + s.clicks) end)
+    from (
+      select ad_id, coalesce(sum(n) filter (where kind = 'view'), 0) as views,
+          coalesce(sum(n) filter (where kind = 'click'), 0) as clicks
+        from withdrawn_hours where withdrawal_id = adjustment
+        group by ad_id) as s
+    join ads a on a.id = s.ad_id
+    where c.ad_id = s.ad_id and (
+      (c.kind = 'view' and a.total_impressions + s.views > 0) or (c.kind = 'click' and a.total_clicks + s.clicks > 0));
+
   with touched as (
     select y.ad_id, y.began_at, net_views(y.ad_id, y.counts_from, y.ended_at) < y.min_views as is_silent
       from ad_days y

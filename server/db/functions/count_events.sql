@@ -16,6 +16,9 @@
 -- in a UTC day count without a proof (MAX_UNREPORTED_CLICKS_PER_DAY in domain/delivery/judge.ts). A click that counts is
 -- a view, too, unless its view was reported.
 --
+-- `creatives` names the creative of each event while an ad shows two of them, and is 0 otherwise. An instance of the release
+-- before does not send it. Only creative_counts depends on it, never money (docs/decisions/106-two-creatives.md).
+--
 -- `with_ceilings`: ads of a new publisher are billed for no more than daily_ceiling() on a day. Events beyond it get
 -- the reason 'ceiling'. The row of the publisher's day is locked, so the ceiling holds over all instances.
 --
@@ -25,7 +28,7 @@
 create or replace function count_events(
   counting_at timestamptz,
   issued_ms float8[], decision_ids bytea[], kinds text[], ad_ids integer[], zone_ids integer[], reasons text[],
-  implied boolean[], with_ceilings boolean default false)
+  implied boolean[], with_ceilings boolean default false, creatives smallint[] default '{}')
 returns table (ad_id integer, total_impressions integer, total_clicks integer, completed boolean)
 language plpgsql
 -- The batch is small and the tables are large, so a lookup by key is best, whatever the statistics say.
@@ -83,8 +86,8 @@ begin
   with given as (
     select g.*, to_timestamp(g.issued_ms / 1000) as issued_at,
         (to_timestamp(g.issued_ms / 1000) at time zone 'utc')::date as issued_on
-      from unnest(issued_ms, decision_ids, kinds, ad_ids, zone_ids, reasons, implied) with ordinality
-        as g (issued_ms, decision_id, kind, ad_id, zone_id, reason, implied, place)
+      from unnest(issued_ms, decision_ids, kinds, ad_ids, zone_ids, reasons, implied, creatives) with ordinality
+        as g (issued_ms, decision_id, kind, ad_id, zone_id, reason, implied, creative, place)
   ), compared as (
     select g.*, known.rendered, known.waiting_since,
         coalesce(known.repeated, false)
@@ -102,7 +105,7 @@ begin
           from ad_events e
           where e.issued_on = g.issued_on and e.decision_id = g.decision_id) as known
   ), claimed as (
-    select c.issued_on, c.decision_id, c.ad_id, c.zone_id, c.issued_at, c.place,
+    select c.issued_on, c.decision_id, c.ad_id, c.zone_id, c.issued_at, c.place, c.creative,
         c.viewed or c.decision_id = any (viewed_now) as viewed,
         c.reported or c.decision_id = any (reported_now) as reported
       from compared c
@@ -120,23 +123,23 @@ begin
       from claimed c
     union all
     -- The clicks that waited for a report of this batch.
-    (select distinct on (c.decision_id) c.issued_on, c.decision_id, c.ad_id, c.zone_id, c.issued_at, c.place,
+    (select distinct on (c.decision_id) c.issued_on, c.decision_id, c.ad_id, c.zone_id, c.issued_at, c.place, c.creative,
         c.viewed or c.kind = 'view', true, c.waiting_since, null
       from compared c
       where c.waiting_since >= counting_at - interval '1 minute' and c.kind <> 'click' and not c.repeated
         and (c.reason is null or c.reason = any (proving))
       order by c.decision_id, c.place)
   ), settled as (
-    select c.issued_on, c.decision_id, c.kind, c.ad_id, c.zone_id, c.issued_at, c.place, c.reason
+    select c.issued_on, c.decision_id, c.kind, c.ad_id, c.zone_id, c.issued_at, c.place, c.creative, c.reason
       from compared c
       where not c.repeated and (c.kind <> 'click' or c.reason is distinct from 'not_rendered')
     union all
-    select issued_on, decision_id, 'click', ad_id, zone_id, issued_at, place, reason from clicks
+    select issued_on, decision_id, 'click', ad_id, zone_id, issued_at, place, creative, reason from clicks
     union all
-    select issued_on, decision_id, 'view', ad_id, zone_id, issued_at, place, null from clicks
+    select issued_on, decision_id, 'view', ad_id, zone_id, issued_at, place, creative, null from clicks
       where reason is null and not viewed
   ), within_goal as (
-    select c.place, c.issued_on, c.decision_id, c.kind, c.ad_id, c.zone_id, c.issued_at,
+    select c.place, c.issued_on, c.decision_id, c.kind, c.ad_id, c.zone_id, c.issued_at, c.creative,
         case
           when c.reason is not null then c.reason
           when a.status = 'completed' and a.pricing_model <> 'per_day'
@@ -161,7 +164,7 @@ begin
       join publisher_days d on d.user_id = w.user_id and d.date = today
       where with_ceilings and a.id = any (ad_ids)
   ), judged as (
-    select g.issued_on, g.decision_id, g.kind, g.ad_id, g.zone_id, g.issued_at,
+    select g.issued_on, g.decision_id, g.kind, g.ad_id, g.zone_id, g.issued_at, g.creative,
         case
           when g.reason is null and g.kind = o.billed
             and row_number() over (partition by o.user_id, g.kind, g.reason is null and g.kind = o.billed order by g.place) >
@@ -171,13 +174,13 @@ begin
       from within_goal g
       left join owners o on o.ad_id = g.ad_id
   ), recorded as (
-    insert into ad_events as e (issued_on, decision_id, kind, ad_id, zone_id, issued_at, counted_at, reason)
-      select issued_on, decision_id, kind, ad_id, zone_id, issued_at, counting_at, reason from judged
+    insert into ad_events as e (issued_on, decision_id, kind, ad_id, zone_id, issued_at, counted_at, reason, creative)
+      select issued_on, decision_id, kind, ad_id, zone_id, issued_at, counting_at, reason, nullif(creative, 0) from judged
       -- The only event that exists already is a click that waited for its proof.
       on conflict (issued_on, decision_id, kind) do update
         set reason = excluded.reason, counted_at = excluded.counted_at
         where e.kind = 'click' and e.reason = 'not_rendered'
-      returning ad_id, zone_id, kind, reason
+      returning ad_id, zone_id, kind, reason, creative
   ), sums as (
     select ad_id,
         count(*) filter (where kind = 'view')::integer as views,
@@ -209,6 +212,13 @@ begin
       select ad_id, today, views, clicks from sums
       on conflict (ad_id, date) do update
         set impressions = p.impressions + excluded.impressions, clicks = p.clicks + excluded.clicks
+  ), by_creative as (
+    insert into creative_counts as n (ad_id, creative, kind, n)
+      select ad_id, creative, kind, count(*)
+        from recorded
+        where reason is null and creative is not null and kind in ('view', 'click')
+        group by ad_id, creative, kind
+      on conflict (ad_id, creative, kind) do update set n = n.n + excluded.n
   ), unreported as (
     insert into ad_unreported_clicks as u (ad_id, date, n)
       select c.ad_id, today, count(*) from clicks c

@@ -35,7 +35,7 @@ begin
     -- These clicks are in their row already.
     on conflict (ad_id, hour, zone_id) do update set landings = h.landings + excluded.landings;
 
-  perform settle_measured_clicks(decision_ids);
+  perform settle_measured_clicks(decision_ids, coalesce(known_now, '{}'));
   return query select unnest(landed_now);
 end
 $$;

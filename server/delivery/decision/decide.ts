@@ -6,7 +6,7 @@ import { chooseAd, type Taken } from './choose-ad.ts';
 import type { FrameProof } from '../tokens/frame-proof.ts';
 import type { FrequencyCap } from './frequency-cap.ts';
 import type { TagSeen } from './tag-seen.ts';
-import type { LiveAd, LiveZone, Snapshot } from '../snapshot/snapshot.ts';
+import type { LiveAd, LiveCreative, LiveZone, Snapshot } from '../snapshot/snapshot.ts';
 import type { HourlyCounts } from '../event-log/hourly-counts.ts';
 import type { Tally } from '../event-log/tally.ts';
 import type { Tokens, TokenUse } from '../tokens/tokens.ts';
@@ -132,11 +132,12 @@ function chooseFor(
   return ad;
 }
 
-/** Issues the tokens of an ad that is served now. For an ad paid per impression, it also reserves one. */
+/** Issues the tokens of an ad that is served now with this creative. For an ad paid per impression, it also reserves one. */
 export function issueTokens(
   parts: DecisionParts,
   { page, nowMs, realMs }: AdClient,
   ad: LiveAd,
+  { subject }: LiveCreative,
   reason: Reason | null,
   use: TokenUse = 'page',
 ): { view: string; click: string } {
@@ -145,7 +146,7 @@ export function issueTokens(
     if (reason === null && ad.pricingModel === 'per_impression') ad.reservations.reserve(nowMs);
     parts.onServed(ad);
   }
-  return parts.tokens.issue({ subject: ad.subject, reason, origin: page.hash, use }, realMs);
+  return parts.tokens.issue({ subject, reason, origin: page.hash, use }, realMs);
 }
 
 function countDecision(

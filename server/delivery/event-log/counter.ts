@@ -14,7 +14,7 @@ import {
 const COUNT = `
   select ad_id as "adId", total_impressions as "totalImpressions", total_clicks as "totalClicks", completed
     from count_events($1::timestamptz, $2::float8[], $3::bytea[], $4::text[], $5::integer[], $6::integer[],
-      $7::text[], $8::boolean[], $9::boolean)`;
+      $7::text[], $8::boolean[], $9::boolean, $10::smallint[])`;
 
 /** A row without an ad says how many of the events were recorded before: views and clicks. */
 type Row = Counted | { adId: null; totalImpressions: number; totalClicks: number };
@@ -67,7 +67,7 @@ export function createCounter(
     const { rows } = await client.query<Row>({
       name: 'count_events',
       text: COUNT,
-      values: [receivedAt, ...arraysOf(events), ceilings],
+      values: [receivedAt, ...arraysOf(events), ceilings, creativesOf(events)],
     });
     const repeated = rows.find(({ adId }) => adId === null);
     return { counted: rows.filter((row): row is Counted => row.adId !== null), repeated };
@@ -145,6 +145,8 @@ function arraysOf(events: AdEvent[]): string[] {
     events.map((event) => event.implied),
   ].map(literal);
 }
+
+const creativesOf = (events: AdEvent[]): string => literal(events.map((event) => event.creative));
 
 function landingArraysOf(events: LandingEvent[]): string[] {
   return [

@@ -12,6 +12,8 @@ export type AdEvent = {
   reason: Reason | null;
   /** True for the view that a click implies. */
   implied: boolean;
+  /** The creative, as `creativeNumbers` counts (domain/ads/variants.ts); 0 if the ad has only one. */
+  creative: number;
 };
 
 /** A click that led to its target with a token ('measured'), or the landing that the advertiser reported for it. */

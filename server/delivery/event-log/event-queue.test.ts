@@ -11,6 +11,7 @@ const event = (adId: number): AdEvent => ({
   issuedAtMs: 0,
   reason: null,
   implied: false,
+  creative: 0,
 });
 
 /** A queue whose batches stay in flight until the test ends them. */

@@ -6,7 +6,7 @@ import type { Request, Response } from '#server/http/raw-answer.ts';
 import { findAdvertiser } from './store-why.ts';
 
 /**
- * `GET /api/serve/why/{ad publicId}`: tells a visitor that this is an ad, on whose behalf it is shown, who paid for it, why
+ * `GET /api/serve/why/{publicId}` of an ad or of its second creative: tells a visitor that this is an ad, on whose behalf it is shown, who paid for it, why
  * it is shown, and how to report it (Digital Services Act, article 26).
  */
 export async function answerWhy(
@@ -46,7 +46,7 @@ come first.
 <a href="${publicUrl}/global-privacy-control">What a privacy signal changes</a></dd></div>
 </dl>
 <p class="actions"><a class="button" href="${publicUrl}/report-ad/${adPublicId}">Report this ad</a>
-${ad.archived && html`<a class="plain" href="${publicUrl}/ad-archive/${adPublicId}">This ad in the archive</a>`}</p>`,
+${ad.archived !== null && html`<a class="plain" href="${publicUrl}/ad-archive/${ad.archived}">This ad in the archive</a>`}</p>`,
   });
 }
 

@@ -2,6 +2,7 @@ import { adStyle } from '#domain/delivery/ad-style.ts';
 import type { ServedAd } from '#domain/delivery/wire.ts';
 import { asciiJson } from '#server/http/raw-answer.ts';
 import { chooseAd } from '../decision/choose-ad.ts';
+import { creativeOf } from '../decision/creative-of.ts';
 import type { AdClient, DecisionParts } from '../decision/decide.ts';
 import type { LiveAd } from '../snapshot/snapshot.ts';
 import { subjectOf } from '../tokens/tokens.ts';
@@ -34,14 +35,15 @@ export function answerTest(
 }
 
 function serveTest(parts: DecisionParts, ad: LiveAd, page: Page, realMs: number): string {
-  const decision = { subject: ad.subject, reason: null, origin: page.hash, use: 'test' } as const;
+  const { subject, fragment } = creativeOf(ad);
+  const decision = { subject, reason: null, origin: page.hash, use: 'test' } as const;
   const tokens = parts.tokens.issue(decision, realMs);
-  return `${ad.fragment}${tokens.view}","click":"${parts.clickUrl}${tokens.click}"}`;
+  return `${fragment}${tokens.view}","click":"${parts.clickUrl}${tokens.click}"}`;
 }
 
 /** Our own ad. Its tokens are those of a test and name no ad and no zone, so its view is never billed. [RCPT-2] */
 function serveDemo({ tokens, clickUrl }: DecisionParts, page: Page, realMs: number): string {
-  const subject = subjectOf({ zoneId: 0, adId: 0, video: false });
+  const subject = subjectOf({ zoneId: 0, adId: 0, video: false, creative: 0 });
   const { view, click } = tokens.issue({ subject, reason: null, origin: page.hash, use: 'test' }, realMs);
   const ad: ServedAd = {
     zone: DEMO_ZONE + TEST_MARK,

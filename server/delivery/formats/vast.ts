@@ -9,6 +9,7 @@ import {
   type Request,
   type Response,
 } from '#server/http/raw-answer.ts';
+import { creativeOf } from '../decision/creative-of.ts';
 import { adClientOf, decide, type DecisionParts, issueTokens } from '../decision/decide.ts';
 import type { LiveZone } from '../snapshot/snapshot.ts';
 import { EMPTY_VAST, fillVast } from '../snapshot/vast-document.ts';
@@ -46,7 +47,10 @@ export function answerVast(
       parts.zoneWatch.request(zone, null, '{}', { origin: client.origin, reason, isTest: false });
     return answerXml(response, EMPTY_VAST);
   }
-  const tokens = issueTokens(parts, client, ad, reason, 'player');
+  const turn = creativeOf(ad);
+  // A second creative without a stored video cannot be shown by a player.
+  const shown = turn.vast === null ? ad : turn;
+  const tokens = issueTokens(parts, client, ad, shown, reason, 'player');
   if (isWatched)
     parts.zoneWatch.request(zone, ad, JSON.stringify(tokens), {
       origin: client.origin,
@@ -58,7 +62,7 @@ export function answerVast(
     click: `${parts.serveUrl}click/${tokens.click}`,
     error: `${parts.serveUrl}vast-error/${tokens.view}`,
   };
-  answerXml(response, fillVast(ad.vast, addresses));
+  answerXml(response, fillVast(shown.vast ?? ad.vast, addresses));
 }
 
 /** Copies of zones with only those ads that a player can show. Each is made once for each state of its zone. */

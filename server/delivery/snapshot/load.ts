@@ -1,3 +1,4 @@
+import { creativeNumbers } from '#domain/ads/variants.ts';
 import { fillMacros } from '#domain/delivery/macros.ts';
 import { adStyle, siteLabel } from '#domain/delivery/ad-style.ts';
 import { firstForecast } from '#domain/delivery/forecast.ts';
@@ -8,8 +9,16 @@ import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { asciiJson } from '#server/http/raw-answer.ts';
 import { Reservations } from './reservations.ts';
-import type { LiveAd, LiveZone } from './snapshot.ts';
-import { type AdRow, findShownAds, findZones, type ZoneRow } from './store.ts';
+import type { LiveAd, LiveCreative, LiveZone } from './snapshot.ts';
+import {
+  type AdRow,
+  type CreativeRow,
+  findSecondCreatives,
+  findShownAds,
+  findZones,
+  type SecondRow,
+  type ZoneRow,
+} from './store.ts';
 import { subjectOf } from '../tokens/tokens.ts';
 import { siteOf } from '../traffic/traffic.ts';
 import { readVideos } from './videos.ts';
@@ -20,17 +29,26 @@ export async function loadZones(ctx: Context, ids: readonly number[]): Promise<L
   if (ids.length === 0) return [];
   const rows = await findZones(ctx.db, ids);
   const shown = rows.map((row) => row.id);
-  const ads = Map.groupBy(await findShownAds(ctx.db, shown), (ad) => ad.adZoneId);
-  const videos = await readVideos(ctx, [...ads.values()].flat());
-  return rows.map((row) => liveZone(row, ads.get(row.id) ?? [], videos, ctx.config));
+  const found = await findShownAds(ctx.db, shown);
+  const ads = Map.groupBy(found, (ad) => ad.adZoneId);
+  const seconds = await findSecondCreatives(
+    ctx.db,
+    found.map(({ id }) => id),
+  );
+  const files = {
+    seconds: new Map(seconds.map((second) => [second.adId, second])),
+    videos: await readVideos(ctx, found),
+  };
+  return rows.map((row) => liveZone(row, ads.get(row.id) ?? [], files, ctx.config));
 }
 
-function liveZone(
-  row: ZoneRow,
-  ads: AdRow[],
-  videos: ReadonlyMap<number, VastTemplate>,
-  config: Config,
-): LiveZone {
+type Found = {
+  /** The second creatives, by the id of their ad. */
+  seconds: ReadonlyMap<number, SecondRow>;
+  videos: ReadonlyMap<string, VastTemplate>;
+};
+
+function liveZone(row: ZoneRow, ads: AdRow[], found: Found, config: Config): LiveZone {
   const styles = { text: adStyle(row, 'text'), media: adStyle(row, 'media') };
   return {
     id: row.id,
@@ -42,7 +60,7 @@ function liveZone(
     houseFragment: asciiJson(houseAd(row, config)),
     forecastPerDay: firstForecast(row.monthlyVisitors),
     measuredViewsPerDay: 0,
-    ads: ads.map((ad) => liveAd(ad, row, styles, videos.get(ad.id) ?? null, config)),
+    ads: ads.map((ad) => liveAd(ad, row, styles, found, config)),
     shares: null,
     hourlyCount: undefined,
   };
@@ -80,10 +98,62 @@ function houseAd(row: ZoneRow, { publicUrl, currency }: Config): ServedAd {
 function liveAd(
   row: AdRow,
   zone: ZoneRow,
-  styles: { text: string; media: string },
-  vast: VastTemplate | null,
-  { publicUrl, deliveryUrl }: Config,
+  styles: Styles,
+  { seconds, videos }: Found,
+  config: Config,
 ): LiveAd {
+  const second = seconds.get(row.id);
+  const numbers = second ? creativeNumbers(second.number) : { first: 0, second: 0 };
+  const creativeOf = (creative: CreativeRow, number: number) =>
+    liveCreative(creative, {
+      adId: row.id,
+      number,
+      zone,
+      styles,
+      vast: videos.get(creative.publicId) ?? null,
+      config,
+    });
+  return {
+    ...creativeOf(row, numbers.first),
+    id: row.id,
+    publicId: row.publicId,
+    zoneId: row.adZoneId,
+    second: second ? creativeOf(second, numbers.second) : null,
+    next: null,
+    measuresLandings: row.measuresLandings,
+    pricingModel: row.pricingModel,
+    goal: row.impressions ?? row.clicks,
+    views: row.totalImpressions,
+    clicks: row.totalClicks,
+    startMs: row.startDate.getTime(),
+    endMs: row.endDate?.getTime() ?? Infinity,
+    reservations: new Reservations(),
+    recentlyServed: false,
+    uncounted: { views: 0, clicks: 0 },
+    hourlyCount: undefined,
+  };
+}
+
+type Styles = { text: string; media: string };
+
+function liveCreative(
+  row: CreativeRow,
+  {
+    adId,
+    number,
+    zone,
+    styles,
+    vast,
+    config: { publicUrl, deliveryUrl },
+  }: {
+    adId: number;
+    number: number;
+    zone: ZoneRow;
+    styles: Styles;
+    vast: VastTemplate | null;
+    config: Config;
+  },
+): LiveCreative {
   // Visitors load files from this server only. An address elsewhere could be changed after the approval.
   const fileUrl = (rendition: string | null) => (rendition ? `${deliveryUrl}/m/${rendition}` : undefined);
   const kind = kindOf(row);
@@ -108,35 +178,22 @@ function liveAd(
   const ad: ServedAd = { ...shared, ...media, css, why, area: zone.width * zone.height };
   const video = kind === 'video';
   return {
-    id: row.id,
-    publicId: row.publicId,
-    zoneId: row.adZoneId,
+    creative: number,
     video,
-    subject: subjectOf({ zoneId: row.adZoneId, adId: row.id, video }),
+    subject: subjectOf({ zoneId: zone.id, adId, video, creative: number }),
     // The publisher approved the address as written. Only its macros change.
     targetUrl: fillMacros(row.targetUrl, {
       site: URL.parse(zone.websiteUrl)?.host ?? '',
       zone: zone.publicId,
       ad: row.publicId,
     }),
-    measuresLandings: row.measuresLandings,
-    pricingModel: row.pricingModel,
-    goal: row.impressions ?? row.clicks,
-    views: row.totalImpressions,
-    clicks: row.totalClicks,
-    startMs: row.startDate.getTime(),
-    endMs: row.endDate?.getTime() ?? Infinity,
     fragment: `${asciiJson(ad).slice(0, -1)},"view":"${deliveryUrl}/api/serve/view/`,
     vast,
-    reservations: new Reservations(),
-    recentlyServed: false,
-    uncounted: { views: 0, clicks: 0 },
-    hourlyCount: undefined,
   };
 }
 
 /** How the ad is shown. An ad without its video shows its thumbnail, and one without any file its text. [OP-055] */
-function kindOf({ adType, videoRendition, imageRendition }: AdRow): 'text' | 'image' | 'video' {
+function kindOf({ adType, videoRendition, imageRendition }: CreativeRow): 'text' | 'image' | 'video' {
   if (adType === 'video' && videoRendition !== null) return 'video';
   return adType !== 'text' && imageRendition !== null ? 'image' : 'text';
 }

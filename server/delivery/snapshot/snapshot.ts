@@ -5,30 +5,44 @@ import type { HourlyCount } from '../event-log/hourly-counts.ts';
 import type { Subject } from '../tokens/tokens.ts';
 import type { VastTemplate } from './vast-document.ts';
 
-/** A running ad in the form that decisions need. Its counters change in place; any other change replaces the object. */
-export type LiveAd = Candidate & {
-  id: number;
-  publicId: string;
-  zoneId: number;
+/** What visitors see of an ad, in the form that answers need. */
+export type LiveCreative = {
+  /** Its number in the tokens, as `creativeNumbers` counts; 0 if the ad has no other creative. */
+  creative: number;
   video: boolean;
-  /** The part of a token that names this ad; see tokens/tokens.ts. */
+  /** The part of a token that names this ad and creative; see tokens/tokens.ts. */
   subject: Subject;
   targetUrl: string;
-  /** Whether its clicks lead to the target with a token, whose landing the advertiser reports. */
-  measuresLandings: boolean;
-  endMs: number;
   /** The answer up to the view token, as asciiJson writes it. The click URL and the closing brace follow it. */
   fragment: string;
-  /** The same for a video player; null if no player can show this ad. */
+  /** The same for a video player; null if no player can show it. */
   vast: VastTemplate | null;
-  reservations: Reservations;
-  /** Whether decision/recently-served.ts has noted this ad. */
-  recentlyServed: boolean;
-  /** Acknowledged events that `views` and `clicks` do not include yet. */
-  uncounted: { views: number; clicks: number };
-  /** The row that counts its decisions in this hour. */
-  hourlyCount?: HourlyCount | undefined;
 };
+
+/**
+ * A running ad with its first creative, in the form that decisions need. Its counters and its turn change in place; any
+ * other change replaces the object.
+ */
+export type LiveAd = Candidate &
+  LiveCreative & {
+    id: number;
+    publicId: string;
+    zoneId: number;
+    /** The creative that is shown in turn with the first one. */
+    second: LiveCreative | null;
+    /** The creative of the next decision, if it is settled; see decision/creative-of.ts. */
+    next: LiveCreative | null;
+    /** Whether its clicks lead to the target with a token, whose landing the advertiser reports. */
+    measuresLandings: boolean;
+    endMs: number;
+    reservations: Reservations;
+    /** Whether decision/recently-served.ts has noted this ad. */
+    recentlyServed: boolean;
+    /** Acknowledged events that `views` and `clicks` do not include yet. */
+    uncounted: { views: number; clicks: number };
+    /** The row that counts its decisions in this hour. */
+    hourlyCount?: HourlyCount | undefined;
+  };
 
 export type LiveZone = {
   id: number;

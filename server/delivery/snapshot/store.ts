@@ -30,22 +30,13 @@ export type ZoneRow = {
   houseUrl: string | null;
 };
 
-export type AdRow = {
-  id: number;
+/** What visitors see of an ad, with its stored files. */
+export type CreativeRow = {
   publicId: string;
-  adZoneId: number;
   adType: 'text' | 'image' | 'video';
   title: string;
   description: string;
   targetUrl: string;
-  measuresLandings: boolean;
-  pricingModel: PricingModel;
-  impressions: number | null;
-  clicks: number | null;
-  totalImpressions: number;
-  totalClicks: number;
-  startDate: Date;
-  endDate: Date | null;
   imageUrl: string | null;
   imageRendition: string | null;
   imageWidth: number | null;
@@ -54,6 +45,19 @@ export type AdRow = {
   videoRendition: string | null;
   videoWidth: number | null;
   videoHeight: number | null;
+};
+
+export type AdRow = CreativeRow & {
+  id: number;
+  adZoneId: number;
+  measuresLandings: boolean;
+  pricingModel: PricingModel;
+  impressions: number | null;
+  clicks: number | null;
+  totalImpressions: number;
+  totalClicks: number;
+  startDate: Date;
+  endDate: Date | null;
 };
 
 /** The offered zones among `ids`. */
@@ -76,33 +80,59 @@ export async function findZones(tx: Tx, ids: readonly number[]): Promise<ZoneRow
   return rows;
 }
 
+/** The columns of a creative's files. `c` is the row of the creative. */
+const FILES = sql`
+  c.image_url, image.rendition as image_rendition, image.width as image_width, image.height as image_height,
+  c.video_url, video.rendition as video_rendition, video.width as video_width, video.height as video_height`;
+const STORED = sql`
+  left join uploads image on c.image_url like '/ad-images/%' and image.name = substr(c.image_url, 12)
+  left join uploads video on c.video_url like '/ad-images/%' and video.name = substr(c.video_url, 12)`;
+
 /** The ads that these offered zones show. */
 export async function findShownAds(tx: Tx, zoneIds: readonly number[]): Promise<AdRow[]> {
   const { rows } = await sql<AdRow>`
-    select a.id, a.public_id, a.ad_zone_id, a.ad_type, a.title, a.description, a.target_url, a.measures_landings,
-        a.pricing_model, a.impressions, a.clicks, a.total_impressions, a.total_clicks, a.start_date, a.end_date,
-        a.image_url, image.rendition as image_rendition, image.width as image_width, image.height as image_height,
-        a.video_url, video.rendition as video_rendition, video.width as video_width, video.height as video_height
-      from ads a
-      join users advertiser on advertiser.id = a.user_id
-      left join uploads image on a.image_url like '/ad-images/%' and image.name = substr(a.image_url, 12)
-      left join uploads video on a.video_url like '/ad-images/%' and video.name = substr(a.video_url, 12)
-      where a.ad_zone_id = any(${zoneIds}) and a.status = 'active' and not is_ad_blocked(a, advertiser)
-      order by a.id`.execute(tx);
+    select c.id, c.public_id, c.ad_zone_id, c.ad_type, c.title, c.description, c.target_url, c.measures_landings,
+        c.pricing_model, c.impressions, c.clicks, c.total_impressions, c.total_clicks, c.start_date, c.end_date,
+        ${FILES}
+      from ads c
+      join users advertiser on advertiser.id = c.user_id
+      ${STORED}
+      where c.ad_zone_id = any(${zoneIds}) and c.status = 'active' and not is_ad_blocked(c, advertiser)
+      order by c.id`.execute(tx);
   return rows;
 }
 
-export type VideoRow = Omit<Video, 'src' | 'why'> & { adId: number };
+/** An approved second creative of an ad. `number` is its own among those of the ad. */
+export type SecondRow = CreativeRow & { adId: number; number: number };
 
-/** The uploaded videos of these ads, with the advertiser's name. */
+/** The second creatives that these ads show. */
+export async function findSecondCreatives(tx: Tx, adIds: readonly number[]): Promise<SecondRow[]> {
+  const { rows } = await sql<SecondRow>`
+    select c.ad_id, c.number, c.public_id, a.ad_type, c.title, c.description, c.target_url, ${FILES}
+      from ad_variants c
+      join ads a on a.id = c.ad_id
+      ${STORED}
+      where c.ad_id = any(${adIds}) and c.status = 'approved'`.execute(tx);
+  return rows;
+}
+
+/** `publicId` is that of the creative. */
+export type VideoRow = Omit<Video, 'src' | 'why'>;
+
+/** The uploaded videos of these ads and of their second creatives, with the advertiser's name. */
 export async function findVideos(tx: Tx, adIds: readonly number[]): Promise<VideoRow[]> {
   const { rows } = await sql<VideoRow>`
-    select a.id as ad_id, a.public_id as ad_public_id, a.title, a.description,
+    select c.public_id, a.public_id as ad_public_id, c.title, c.description,
         nullif(advertiser_name(a.user_id), '') as advertiser,
         f.rendition, f.width, f.height, f.duration_ms, f.byte_size
       from ads a
-      join uploads f on f.name = substr(a.video_url, 12)
-      where a.id = any(${adIds}) and a.ad_type = 'video' and a.video_url like '/ad-images/%'
+      cross join lateral (
+        select a.public_id, a.title, a.description, a.video_url
+        union all
+        select v.public_id, v.title, v.description, v.video_url
+          from ad_variants v where v.ad_id = a.id and v.status = 'approved') as c
+      join uploads f on f.name = substr(c.video_url, 12)
+      where a.id = any(${adIds}) and a.ad_type = 'video' and c.video_url like '/ad-images/%'
         and f.stored_at is not null and f.duration_ms > 0`.execute(tx);
   return rows;
 }

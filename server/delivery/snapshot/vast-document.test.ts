@@ -5,6 +5,7 @@ import { EMPTY_VAST, type Video, fillVast, vastTemplate } from './vast-document.
 
 const VIDEO: Video = {
   adPublicId: 'a532d16d-4d7f-4440-bd29-2ec05553fc80',
+  publicId: 'a532d16d-4d7f-4440-bd29-2ec05553fc80',
   title: 'Fresh coffee',
   description: 'Roasted on Monday.',
   advertiser: 'Kestrel & Sons',

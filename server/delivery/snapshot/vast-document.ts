@@ -8,6 +8,8 @@ import { type Markup, xml } from '#server/http/html.ts';
 /** The parts of a video ad's document that come from the ad. */
 export type Video = {
   adPublicId: string;
+  /** That of the ad, or of its second creative. */
+  publicId: string;
   title: string;
   description: string;
   /** The name of the advertiser. Null when the account has been deleted. */
@@ -48,7 +50,7 @@ export function vastTemplate(video: Video, publicUrl: string): VastTemplate {
 <AdServingId><?serving?></AdServingId>
 <AdTitle>${video.title}</AdTitle>
 ${video.advertiser !== null && xml`<Advertiser>${video.advertiser}</Advertiser>`}
-<Creatives><Creative id="${video.adPublicId}" adId="${video.adPublicId}"><Linear>
+<Creatives><Creative id="${video.publicId}" adId="${video.adPublicId}"><Linear>
 <Icons><Icon program="Openslot" width="28" height="16" xPosition="left" yPosition="top" pxratio="2">
 <StaticResource creativeType="image/png">${publicUrl}/ad-mark.png</StaticResource>
 <IconClicks><IconClickThrough>${video.why}</IconClickThrough></IconClicks>

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MAX_CREATIVE } from '#domain/ads/variants.ts';
 import { REASONS } from '#domain/delivery/reasons.ts';
 import { createTokens, subjectOf } from './tokens.ts';
 
@@ -8,7 +9,7 @@ const NOW = Date.UTC(2026, 10, 21, 12);
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const decision = {
-  subject: subjectOf({ zoneId: 7, adId: 4_000_000_000, video: false }),
+  subject: subjectOf({ zoneId: 7, adId: 4_000_000_000, video: false, creative: 0 }),
   reason: null,
   origin: 'ffff',
 };
@@ -24,16 +25,17 @@ describe('the tokens of a decision', () => {
         fc.nat(2 ** 32 - 1),
         fc.nat(2 ** 32 - 1),
         fc.boolean(),
+        fc.nat(MAX_CREATIVE),
         fc.option(fc.constantFrom(...REASONS)),
         fc.nat(65_535).map((number) => number.toString(16).padStart(4, '0')),
         fc.constantFrom('page', 'test', 'player'),
         fc.integer({ min: 0, max: Date.UTC(2058, 0) }),
-        (zoneId, adId, video, reason, origin, use, nowMs) => {
-          const subject = subjectOf({ zoneId, adId, video });
+        (zoneId, adId, video, creative, reason, origin, use, nowMs) => {
+          const subject = subjectOf({ zoneId, adId, video, creative });
           const issued = tokens.issue({ subject, reason, origin, use }, nowMs);
           const view = other.read(issued.view, 'view', nowMs);
           const click = other.read(issued.click, 'click', nowMs);
-          const claims = { zoneId, adId, video, reason, origin, use, issuedAtMs: nowMs };
+          const claims = { zoneId, adId, video, creative, reason, origin, use, issuedAtMs: nowMs };
           expect(view).toMatchObject({ state: 'valid', claims: { kind: 'view', ...claims } });
           expect(click).toMatchObject({ state: 'valid', claims: { kind: 'click', ...claims } });
           // Both tokens have the same decision id, so that a click can imply its view.

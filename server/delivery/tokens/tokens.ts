@@ -19,7 +19,13 @@ export type Decision = {
 export type TokenUse = (typeof USES)[number];
 const USES = ['page', 'test', 'player'] as const;
 
-type Chosen = { zoneId: number; adId: number; video: boolean };
+type Chosen = {
+  zoneId: number;
+  adId: number;
+  video: boolean;
+  /** The creative, as `creativeNumbers` counts them; 0 if the ad has only one. */
+  creative: number;
+};
 
 export type Claims = Chosen & {
   reason: Reason | null;
@@ -42,7 +48,7 @@ export const ORIGIN_LENGTH = 4;
 
 /** The positions of the payload's fields. Numbers are in base 36 and have a fixed length. */
 const VERSION = '4';
-const VIDEO_AT = 1;
+const CREATIVE_AT = 1;
 const ZONE_AT = 2;
 const AD_AT = 9;
 const USE_AT = 16;
@@ -90,8 +96,12 @@ type Run = Omit<Required<Decision>, 'subject'> & {
 /** An ad in its zone, with its last run. It is made once for all decisions, because formatting numbers is slow. */
 export type Subject = { readonly text: string; run: Run | null };
 
-export function subjectOf({ zoneId, adId, video }: Chosen): Subject {
-  const text = (video ? '1' : '0') + base36(zoneId, AD_AT - ZONE_AT) + base36(adId, USE_AT - AD_AT);
+export function subjectOf({ zoneId, adId, video, creative }: Chosen): Subject {
+  // An instance of the release before reads '0' and '1' like this one, and takes any other character for no video.
+  const text =
+    base36(2 * creative + (video ? 1 : 0), ZONE_AT - CREATIVE_AT) +
+    base36(zoneId, AD_AT - ZONE_AT) +
+    base36(adId, USE_AT - AD_AT);
   return { text, run: null };
 }
 
@@ -181,7 +191,8 @@ export function createTokens(secrets: Secrets) {
         zoneId: number(ZONE_AT, AD_AT),
         decisionId: Buffer.from(text.slice(RUN_AT, PAYLOAD_LENGTH), 'base64url').toString('hex'),
         issuedAtMs,
-        video: text[VIDEO_AT] === '1',
+        video: number(CREATIVE_AT, ZONE_AT) % 2 === 1,
+        creative: number(CREATIVE_AT, ZONE_AT) >> 1,
         use: USES[number(USE_AT, REASON_AT)] ?? 'page',
         reason: REASONS[number(REASON_AT, ORIGIN_AT) - 1] ?? null,
         origin: text.slice(ORIGIN_AT, ISSUED_AT),

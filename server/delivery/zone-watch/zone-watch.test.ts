@@ -131,7 +131,7 @@ it('serves the ad of the receipt to every client, records nothing of it, and ans
 it('signs the test mark, so that no token can gain or lose it', async () => {
   const tokens = createTokens(['a secret for tests of 32 characters or more']);
   const now = Date.now();
-  const subject = subjectOf({ zoneId: 1, adId: 2, video: false });
+  const subject = subjectOf({ zoneId: 1, adId: 2, video: false, creative: 0 });
   const decision = { subject, reason: null, origin: '0003' };
   const [test, real] = [tokens.issue({ ...decision, use: 'test' }, now), tokens.issue(decision, now)];
   for (const [token, isTest] of [

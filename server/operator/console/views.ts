@@ -6,7 +6,7 @@ import { REPORT_REASONS } from '#domain/transparency/report.ts';
 import { OPERATOR_ROLES, ROLE_WORDS } from '#domain/operator/rights.ts';
 import { html, type Markup } from '../../http/html.ts';
 import type { Page } from '../../http/route.ts';
-import { creative } from '../../transparency/archive-pages.ts';
+import { creative, secondCreative } from '../../transparency/archive-pages.ts';
 import type { OpenCase, ReportedCase } from '../../transparency/moderate.ts';
 import { HOLD } from '../acts/acts-about-money.ts';
 import {
@@ -145,7 +145,8 @@ ${
   reported &&
   !reported.ad.takenDownReason &&
   html`<div class="shown"><span class="mark">Ad</span>
-${creative(reported.ad)}</div>`
+${creative(reported.ad)}</div>
+${reported.seconds.map(secondCreative)}`
 }
 <dl class="facts">
 ${fact('Number', `${id}${shown.publicId === null ? '' : `, ${shown.publicId}`}`)}
@@ -327,9 +328,9 @@ function reportList({ reports }: ReportedCase): Markup {
   if (reports.length === 0) return html`<h2>Reports</h2><p class="quiet">This ad has no reports.</p>`;
   return html`<h2>Reports</h2>
 <dl class="facts">${reports.map(
-    ({ reason, details, email, createdAt, closedAt }) =>
+    ({ reason, details, email, createdAt, closedAt, creative: second }) =>
       html`<div><dt>${time(createdAt)}${email !== null && html`, ${email}`}${closedAt && html`, closed`}</dt>
-<dd>${REPORT_REASONS[reason]}${details !== '' && html`: <bdi>${details}</bdi>`}</dd></div>`,
+<dd>${REPORT_REASONS[reason]}${second !== null && html` (about “<bdi>${second}</bdi>”)`}${details !== '' && html`: <bdi>${details}</bdi>`}</dd></div>`,
   )}</dl>`;
 }
 

@@ -16,6 +16,7 @@ export function newEvent(
     issuedAtMs: server.clock.now().getTime(),
     reason: null,
     implied: false,
+    creative: 0,
     ...fields,
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_CREATIVE } from '#domain/ads/variants.ts';
 import { EVENT_KINDS, REASONS } from '#domain/delivery/reasons.ts';
 import type { LoggedEvent } from '../event-log.ts';
 
@@ -24,7 +25,13 @@ const of = {
   issuedAtMs: instant,
 };
 const event = z.union([
-  z.object({ ...of, kind: z.enum(EVENT_KINDS), reason: z.enum(REASONS).nullable(), implied: z.boolean() }),
+  z.object({
+    ...of,
+    kind: z.enum(EVENT_KINDS),
+    reason: z.enum(REASONS).nullable(),
+    implied: z.boolean(),
+    creative: z.int().min(0).max(MAX_CREATIVE).default(0),
+  }),
   z.object({ ...of, kind: z.enum(['measured', 'landing']), clickedAtMs: instant }),
 ]);
 

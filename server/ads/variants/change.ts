@@ -1,0 +1,137 @@
+/** The advertiser adds, reads and takes away the second creatives of a campaign (docs/decisions/106-two-creatives.md). */
+import { hasChanged } from '#domain/ads/changes.ts';
+import { MAX_VARIANTS } from '#domain/ads/variants.ts';
+import type { addVariant, listVariants, removeVariant, Variant } from '#domain/ads/variants-contract.ts';
+import type { Parsed } from '#domain/endpoint.ts';
+import type { Reference } from '#domain/fields.ts';
+import type { Caller, Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import { decodeCursor, pageOf } from '../../http/cursor.ts';
+import { conflict, invalid, notFound } from '../../http/errors.ts';
+import { holdLiveAccount } from '../../http/live-account.ts';
+import type { Page } from '../../http/route.ts';
+import { notify } from '../../notifications/notify.ts';
+import { copyThumbnail, requireOwnMedia } from '../own-media.ts';
+import { findOwnAd } from '../read.ts';
+import { requireAccepted } from '../review/content-rules.ts';
+import { isTrusted } from '../review/trust.ts';
+import { type AdRow, lockAd } from '../store.ts';
+import { requireUnlisted } from '../target-checks.ts';
+import { approveNow } from './decide.ts';
+import { closeVariant, findVariant, insertVariant, listVariantsOf, listVariantsOfOwner } from './store.ts';
+import { viewVariant } from './view.ts';
+
+const SAME = 'Change at least one field. This is the creative that is shown already.';
+
+/** Submits a second creative of an own running campaign, with all checks of an ad. [RES-44] */
+export async function add(
+  ctx: Context,
+  who: Caller,
+  { params, body }: Parsed<typeof addVariant>,
+): Promise<Variant> {
+  const known = await findOwnAd(ctx.db, who, params.ref);
+  requireRunning(known);
+  // A publisher has to read it, as every submitted ad.
+  await ctx.limits('submit-ad', { points: 30, seconds: 3600 })(String(who.id));
+  const imageUrl = await copyThumbnail(ctx, who.id, known.adType, body.imageUrl ?? null);
+  return await ctx.db.transaction().execute(async (tx) => {
+    await holdLiveAccount(tx, who.id);
+    const ad = await lockOwn(tx, who, params.ref);
+    requireRunning(ad);
+    const all = await listVariantsOf(tx, ad.id);
+    const open = all.find(({ status }) => status === 'pending' || status === 'approved');
+    if (open)
+      throw conflict(
+        open.status === 'pending'
+          ? 'A second creative of this campaign is waiting for approval. Remove it to submit another one.'
+          : 'This campaign shows two creatives already. Remove the second one to submit another one.',
+      );
+    const number = (all[0]?.number ?? 0) + 1;
+    if (number > MAX_VARIANTS)
+      throw conflict(
+        `This campaign has had ${MAX_VARIANTS} second creatives, and can have no more. Create another ad to try more.`,
+      );
+    const content = {
+      title: body.title,
+      description: body.description,
+      targetUrl: body.targetUrl,
+      ...(await requireOwnMedia(tx, who.id, ad.adType, { imageUrl, videoUrl: body.videoUrl ?? null })),
+    };
+    if (!hasChanged(ad, content)) throw invalid(SAME);
+    await requireAccepted(tx, ad.adZoneId, ad.adType, content);
+    requireUnlisted(ctx, content.targetUrl);
+    const now = ctx.now();
+    const variant = await insertVariant(tx, {
+      ...content,
+      adId: ad.id,
+      number,
+      createdAt: now,
+      // The job 'check-targets' opens the target within a minute.
+      checkDueAt: now,
+    });
+    if (!(await isTrusted(tx, { ...ad, targetUrl: variant.targetUrl }))) {
+      await notify(ctx, tx, { kind: 'variant-submitted', adId: ad.id, creative: variant });
+      return viewVariant(variant, ad.publicId);
+    }
+    await notify(ctx, tx, { kind: 'variant-trusted', adId: ad.id, creative: variant });
+    return viewVariant(await approveNow(ctx, tx, ad, variant, now), ad.publicId);
+  });
+}
+
+/** The second creatives of an own campaign, newest first. [RES-45] */
+export async function variantsOf(
+  ctx: Context,
+  who: Caller,
+  { params }: Parsed<typeof listVariants>,
+): Promise<Variant[]> {
+  const ad = await findOwnAd(ctx.db, who, params.ref);
+  return (await listVariantsOf(ctx.db, ad.id)).map((row) => viewVariant(row, ad.publicId));
+}
+
+/** Takes away a second creative. Within two seconds, all instances show the first one only. [RES-45] */
+export async function remove(
+  ctx: Context,
+  who: Caller,
+  { params }: Parsed<typeof removeVariant>,
+): Promise<Variant> {
+  return await ctx.db.transaction().execute(async (tx) => {
+    const ad = await lockOwn(tx, who, params.ref);
+    const variant = await findVariant(tx, params.variant);
+    if (!variant || variant.adId !== ad.id)
+      throw notFound('This campaign has no such creative. Please reload the page.');
+    const removed = await closeVariant(tx, variant.id, 'advertiser', ctx.now());
+    if (!removed) throw conflict('This creative isn’t shown anymore. Please reload the page.');
+    return viewVariant(removed, ad.publicId);
+  });
+}
+
+/** All second creatives of the user's ads, for the export of their data. */
+export async function ownVariants(
+  ctx: Context,
+  who: Caller,
+  cursor: string | undefined,
+): Promise<Page<Variant>> {
+  const limit = 100;
+  const after = decodeCursor(cursor) ?? 0;
+  const rows = await listVariantsOfOwner(ctx.db, who.id, { after, limit: limit + 1 });
+  return pageOf(
+    rows.map((row) => viewVariant(row, row.adPublicId)),
+    limit,
+  );
+}
+
+async function lockOwn(tx: Tx, who: Caller, ref: Reference): Promise<AdRow> {
+  const ad = await lockAd(tx, ref);
+  if (!ad || ad.userId !== who.id) throw notFound('Ad not found. Please reload the page.');
+  return ad;
+}
+
+/** A paused campaign goes on, so it may get a second creative. One that ends with its cancel may not. */
+function requireRunning({ status, cancelAskedAt }: AdRow): void {
+  if (status === 'active' && cancelAskedAt === null) return;
+  throw conflict(
+    status === 'active' || status === 'completed'
+      ? 'This campaign is over, so it can’t get a second creative.'
+      : 'Only a paid campaign can get a second creative. Correct or resubmit this ad instead.',
+  );
+}

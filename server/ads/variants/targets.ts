@@ -1,0 +1,59 @@
+/** The daily check of the targets of second creatives, by the rules of an ad's target (docs/decisions/053-targets.md). */
+import { isPublicTarget } from '#domain/public-host.ts';
+import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
+import type { Context } from '../../context.ts';
+import { notify } from '../../notifications/notify.ts';
+import { lockAd } from '../store.ts';
+import { followTarget, pauseReason } from '../target-checks.ts';
+import {
+  checkAllTargetsAt,
+  closeVariant,
+  type DueTarget,
+  lockVariant,
+  takeDueTargets,
+  writeTarget,
+} from './store.ts';
+
+const EVERY_MS = DAY_MS;
+const NOT_REACHED_MS = 6 * HOUR_MS;
+const RETRY_MS = 10 * MINUTE_MS;
+const MAX_CHECKS = 8;
+
+/**
+ * Part of the job 'check-targets': opens the targets that are due. An approved creative that leads elsewhere than approved
+ * is taken away, and the campaign goes on with its first. Returns how many were opened. [RES-48]
+ */
+export async function checkDueVariants(ctx: Context, hasListChanged: boolean): Promise<number> {
+  const now = ctx.now();
+  if (hasListChanged) await checkAllTargetsAt(ctx.db, now);
+  const due = await takeDueTargets(ctx.db, now, later(now, RETRY_MS), MAX_CHECKS);
+  await Promise.all(due.map(async (target) => await check(ctx, target)));
+  return due.length;
+}
+
+async function check(ctx: Context, { id, adId, targetUrl }: DueTarget): Promise<void> {
+  const { finalHost, listedHost, problem } = await followTarget(ctx, targetUrl);
+  await ctx.db.transaction().execute(async (tx) => {
+    const ad = await lockAd(tx, { id: adId });
+    const variant = await lockVariant(tx, id);
+    if (!ad || (variant.status !== 'pending' && variant.status !== 'approved')) return;
+    const now = ctx.now();
+    const isApproved = variant.status === 'approved';
+    const approvedHost = isApproved ? (variant.approvedHost ?? finalHost) : null;
+    await writeTarget(tx, id, {
+      checkedAt: now,
+      checkDueAt: later(now, problem === null ? EVERY_MS : NOT_REACHED_MS),
+      approvedHost,
+      // After a failure, what the last answer said stays known.
+      ...(finalHost !== null && { finalHost }),
+    });
+    const reason = pauseReason({
+      isListed: listedHost !== null,
+      isElsewhere: approvedHost !== null && finalHost !== null && finalHost !== approvedHost,
+      isPublic: isPublicTarget(targetUrl),
+    });
+    if (!isApproved || reason === null) return;
+    const removed = await closeVariant(tx, id, reason, now);
+    if (removed) await notify(ctx, tx, { kind: 'variant-stopped', adId: ad.id, creative: removed, reason });
+  });
+}

@@ -1,0 +1,216 @@
+import { useState } from 'react';
+import { Shuffle } from 'lucide-react';
+import type { Ad } from '#domain/ads/contract.ts';
+import { MAX_VARIANTS, type RemovedFor } from '#domain/ads/variants.ts';
+import type { Variant } from '#domain/ads/variants-contract.ts';
+import type { CreativeResults, Results } from '#domain/delivery/conversions-contract.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { formatCount, formatDateTime } from '#web/ui/format/format.ts';
+import { LoadError } from '#web/ui/load-error.tsx';
+import { onDemand } from '#web/ui/on-demand.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import type { MediaInputs } from './ad-fields.tsx';
+import { AdPreview, zoneOf } from './ad-preview.tsx';
+import { useResults } from './api.ts';
+import { Facts } from './facts.tsx';
+import { useRemoveVariant, useVariants } from './variants-api.ts';
+
+const AddCreativeDialog = onDemand(
+  'the form',
+  'hidden',
+  async () => (await import('./add-creative-dialog.tsx')).AddCreativeDialog,
+);
+
+const STOPPED_BECAUSE: Record<Exclude<RemovedFor, 'advertiser'>, string> = {
+  changed: 'Its target address leads to another website than the one that the publisher approved.',
+  listed: 'Its target address leads to a website that is on a list of phishing websites.',
+  not_public: 'Its target address isn’t on the public internet.',
+};
+
+type CreativesProps = { ad: Ad; media: MediaInputs };
+
+/** The campaign's creatives: a second one to try against the first, and which of them is ahead. [RES-49] */
+export function CreativesPanel({ ad, media }: CreativesProps) {
+  const variants = useVariants(ad.publicId);
+  const results = useResults(ad.publicId);
+  const remove = useRemoveVariant(ad.publicId);
+  const [isAdding, setAdding] = useState(false);
+  const [isRemoving, setRemoving] = useState(false);
+
+  if (!variants.data || !results.data) {
+    return variants.isError || results.isError ? (
+      <LoadError
+        what="the creatives"
+        onRetry={() => {
+          void variants.refetch();
+          void results.refetch();
+        }}
+      />
+    ) : (
+      <Skeleton className="h-40" />
+    );
+  }
+  const [latest] = variants.data;
+  const open = latest?.status === 'pending' || latest?.status === 'approved' ? latest : undefined;
+  const canAdd =
+    ad.status === 'active' && ad.paused !== 'cancel' && variants.data.length < MAX_VARIANTS && !open;
+  const { creatives } = results.data;
+  const addButton = canAdd && (
+    <Button variant="secondary" size="sm" className="justify-self-start" onClick={() => setAdding(true)}>
+      Add a second creative
+    </Button>
+  );
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5 text-sm">
+      <LastAnswer latest={latest} />
+      {open && (
+        <Pair ad={ad} second={open} ahead={open.status === 'approved' ? results.data.verdict : null} />
+      )}
+      {creatives.length > 0 && (
+        <Comparison results={results.data} isOver={open?.status !== 'approved' || ad.status !== 'active'} />
+      )}
+      {!open && creatives.length === 0 && (
+        <EmptyState
+          title="One creative"
+          icon={<Shuffle aria-hidden="true" />}
+          className="py-6"
+          action={addButton || undefined}
+        >
+          {ad.status === 'active'
+            ? 'Try a second creative against this one. The publisher reviews it, and then the two are shown in turn. Your price and budget stay the same, and this page says when one is ahead by more than chance.'
+            : 'This campaign showed one creative until it ended.'}
+        </EmptyState>
+      )}
+      {creatives.length > 0 && addButton}
+      {open && (
+        <Button
+          variant="secondary"
+          size="sm"
+          className="justify-self-start"
+          onClick={() => setRemoving(true)}
+        >
+          Remove the second creative
+        </Button>
+      )}
+      {isAdding && <AddCreativeDialog ad={ad} media={media} last={latest} onClose={() => setAdding(false)} />}
+      {open && isRemoving && (
+        <ConfirmDialog
+          open
+          onOpenChange={() => setRemoving(false)}
+          title={
+            <>
+              Remove “<bdi>{open.title}</bdi>”?
+            </>
+          }
+          confirmLabel="Remove"
+          destructive
+          busy={remove.isPending}
+          onConfirm={() => remove.mutate(open.publicId, { onSettled: () => setRemoving(false) })}
+        >
+          Your campaign goes on with “<bdi>{ad.title}</bdi>” alone. The figures so far stay on this page.
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}
+
+/** What became of the latest second creative, if the advertiser has to know. */
+function LastAnswer({ latest }: { latest: Variant | undefined }) {
+  if (latest?.status === 'rejected')
+    return (
+      <Banner tone="warn" title="The publisher didn’t accept your second creative">
+        “<bdi>{latest.title}</bdi>”: <bdi>{latest.rejectionReason}</bdi>
+      </Banner>
+    );
+  if (latest?.status === 'removed' && latest.removedFor !== null && latest.removedFor !== 'advertiser')
+    return (
+      <Banner tone="warn" title="Your second creative was stopped">
+        “<bdi>{latest.title}</bdi>” is no longer shown. {STOPPED_BECAUSE[latest.removedFor]}
+      </Banner>
+    );
+  if (latest?.status === 'pending')
+    return (
+      <Banner title="Your second creative is waiting for approval">
+        Submitted on {formatDateTime(latest.createdAt)}. Until the publisher approves it, only the first one
+        is shown.
+      </Banner>
+    );
+  return null;
+}
+
+function Pair({ ad, second, ahead }: { ad: Ad; second: Variant; ahead: string | null }) {
+  const sides = [
+    { name: 'First creative', creative: ad, publicId: ad.publicId },
+    { name: 'Second creative', creative: { ...second, adType: ad.adType }, publicId: second.publicId },
+  ];
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5 md:grid-cols-2">
+      {sides.map(({ name, creative, publicId }) => (
+        <section key={publicId} aria-label={name} className="grid min-w-0 content-start gap-2">
+          <h3 className="flex min-h-6 flex-wrap items-center gap-2 text-xs font-medium text-ink-faint">
+            {name}
+            {ahead === publicId && <Badge tone="good">Ahead</Badge>}
+          </h3>
+          <AdPreview creative={creative} zone={zoneOf(ad)} />
+          <p className="text-xs wrap-anywhere text-ink-soft">Leads to {creative.targetUrl}</p>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+const rateOf = ({ impressions, clicks }: CreativeResults) =>
+  impressions === 0 ? '–' : `${((100 * clicks) / impressions).toFixed(2)}%`;
+
+function Comparison({ results: { creatives, verdict }, isOver }: { results: Results; isOver: boolean }) {
+  const winner = creatives.find(({ ref }) => ref === verdict);
+  return (
+    <section aria-label="Comparison" className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <p role="status">
+        {winner ? (
+          <>
+            <Badge tone="good">Ahead by more than chance</Badge>{' '}
+            <span className="font-medium">
+              “<bdi>{winner.title}</bdi>”
+            </span>{' '}
+            {isOver ? 'had' : 'has'} more clicks per view.
+          </>
+        ) : (
+          <span className="font-medium">
+            {isOver ? 'There was no difference beyond chance.' : 'No difference beyond chance yet.'}
+          </span>
+        )}
+      </p>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 md:grid-cols-2">
+        {creatives.map((creative, at) => (
+          <section key={creative.ref} className="grid min-w-0 content-start gap-2">
+            <h3 className="font-medium wrap-anywhere">
+              <bdi>{creative.title}</bdi>
+              <span className="block text-xs font-normal text-ink-faint">
+                {at === 0 ? 'First creative' : 'Second creative'}
+              </span>
+            </h3>
+            <Facts
+              facts={[
+                ['Views', formatCount(creative.impressions)],
+                ['Clicks', formatCount(creative.clicks)],
+                ['Clicks per view', rateOf(creative)],
+                ['Landings', formatCount(creative.landings)],
+                ['Conversions', formatCount(creative.conversions)],
+              ]}
+            />
+          </section>
+        ))}
+      </div>
+      <p className="text-ink-soft">
+        These figures count only what happened while both {isOver ? 'were' : 'are'} shown. We compare clicks
+        per view with a two-sided test at 95%: if both were equally good, it would still name one of them in 1
+        of 20 comparisons. With fewer than about five expected clicks each, it names none.
+      </p>
+    </section>
+  );
+}
