@@ -51,7 +51,7 @@ it.concurrent('the tag requests no ad while the browser prerenders the page', as
     ),
   );
   await expect.poll(() => host.to('/view/a').length).toBe(1);
-  const order = ['/told/prerendering-true', '/told/shown', '/api/serve/ads?z=a', '/view/a'];
+  const order = ['/told/prerendering-true', '/told/shown', '/api/serve/ads?n&z=a', '/view/a'];
   expect(happened().filter((path) => order.includes(path))).toEqual(order);
   // While the page was prerendered, it loaded only the script.
   expect(host.to('/api/serve/zone/').map(({ headers }) => headers['sec-purpose'])).toEqual([
@@ -93,10 +93,10 @@ it.concurrent('the tag restarts its second when the page returns, and does not k
   const keeps = happened().includes('/told/plain-true');
   expect(happened().filter((path) => /told|ads|view/.test(path))).toEqual([
     `/told/plain-${keeps}`,
-    '/api/serve/ads?z=a',
+    '/api/serve/ads?n&z=a',
     '/view/a?rendered',
     `/told/ad-${keeps}`,
-    ...(keeps ? [] : ['/api/serve/ads?z=a']),
+    ...(keeps ? [] : ['/api/serve/ads?n&z=a']),
     '/told/nearly',
     '/view/a',
   ]);

@@ -125,6 +125,7 @@ async function makeTag(dist) {
   const to = { build: { outDir: path.join(dist, 'tag') } };
   await viteBuild({ configFile, logLevel: 'warn', ...to });
   await viteBuild({ configFile, logLevel: 'warn', mode: 'landing', ...to });
+  await viteBuild({ configFile, logLevel: 'warn', mode: 'facts', ...to });
   for (const name of ['tag.js', 'landing.js']) report(name, [path.join(dist, 'tag', name)]);
 }
 

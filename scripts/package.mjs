@@ -41,10 +41,11 @@ const PARTS = [
 ];
 /** Code and tests of the parts, the documents and types of packages, and what Node needs to compile native packages. */
 const LEFT_OUT =
-  /^(?:server|domain)\/.*(?:\.ts|tsconfig\.json)$|^server\/testing$|^node_modules\/.*\.(?:map|md|markdown|d\.[cm]?ts)$|^node_modules\/node-[^/]+\/(?:include|share)$/;
+  /^(?:server|domain)\/.*(?:\.ts|tsconfig\.json)$|^server\/testing$|^node_modules\/@ip-location-db\/.*-ipv[46]\.mmdb$|^node_modules\/.*\.(?:map|md|markdown|d\.[cm]?ts)$|^node_modules\/node-[^/]+\/(?:include|share)$/;
 /** Only `npm run dev` imports it. */
 const DEVELOPMENT = new Set(['vite']);
-const IMPORTED = /^(?:import|export) (?!type )(?:[^;']*? from )?'([^']+)';|\bimport\('([^']+)'\)/gm;
+const IMPORTED =
+  /^(?:import|export) (?!type )(?:[^;']*? from )?'([^']+)';|\bimport\('([^']+)'\)|\bimport\.meta\.resolve\(\s*'([^']+)'/gm;
 
 const PLATFORM = `${process.platform}-${process.arch}`;
 const NODE = `node_modules/node-${PLATFORM}`;
@@ -150,8 +151,8 @@ function importsOf() {
   const packages = new Set(FAMILIES.map(packageOf));
   // The loop also visits the files that it adds.
   for (const file of files) {
-    for (const [, named, late] of readFileSync(path.join(root, file), 'utf8').matchAll(IMPORTED)) {
-      const specifier = named ?? late ?? '';
+    for (const [, named, late, read] of readFileSync(path.join(root, file), 'utf8').matchAll(IMPORTED)) {
+      const specifier = named ?? late ?? read ?? '';
       if (specifier.startsWith('.')) files.add(path.join(path.dirname(file), specifier));
       // The imports of package.json: '#domain/…' and '#server/…'.
       else if (specifier.startsWith('#')) files.add(specifier.slice(1));

@@ -61,7 +61,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['event-log'],
     ['traffic', 'forecast'],
     ['snapshot'],
-    ['zone-watch'],
+    ['targeting', 'zone-watch'],
     ['decision'],
     ['explain', 'formats'],
     // The two paths that use everything below: the ad request and the event.

@@ -115,6 +115,8 @@ export type Config = MarketplaceConfig & {
   sessionSecrets: Secrets | undefined;
   /** A list of data-center networks. If absent: `data-centres.txt` in `dataDir`, or else the list in the repository. */
   dataCentresFile: string | undefined;
+  /** A file in the format MMDB that tells the countries of addresses. If absent, the one of Openslot. */
+  countryDatabaseFile: string | undefined;
   phishingHostsFile: string | undefined;
   /** Another address of VIES than that of the EU, such as a proxy. */
   viesUrl: string | undefined;
@@ -338,6 +340,7 @@ function configOf(given: Settings, environment: SettingTexts): Config {
     devKey: given.DEV_KEY ?? randomBytes(24).toString('base64url'),
     sessionSecrets: given.SESSION_SECRET,
     dataCentresFile: given.DATA_CENTRES_FILE,
+    countryDatabaseFile: given.COUNTRY_DATABASE_FILE,
     phishingHostsFile: given.PHISHING_HOSTS_FILE,
     viesUrl: given.VIES_URL,
     trustedProxies: given.TRUSTED_PROXIES,
@@ -572,6 +575,7 @@ const settings = z.object({
   DEV_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
   SESSION_SECRET: sessionSecrets,
   DATA_CENTRES_FILE: text,
+  COUNTRY_DATABASE_FILE: text,
   PHISHING_HOSTS_FILE: text,
   VIES_URL: z
     .url({ protocol: /^https?$/, error: 'must be an address that starts with http:// or https://' })

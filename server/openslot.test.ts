@@ -171,6 +171,7 @@ it('the doctor prints a line for each check, and fails where something does not 
     'mail',
     'proxy headers',
     'phishing hosts',
+    'countries',
     'server',
     'disk',
   ]);

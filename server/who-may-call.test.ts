@@ -330,6 +330,7 @@ const MORE: typeof TABLE = [
   ['POST /api/serve/view/x', all(400)],
   ['GET /api/serve/view/x', all(400)],
   ['GET /api/serve/click/x', all(302)],
+  ['GET /api/serve/facts.js', all(200)],
   ['GET /api/serve/landing.js', all(200)],
   ['POST /api/serve/landings/x', all(204)],
   ['POST /api/serve/landings', all(400), { osid: 'x' }],

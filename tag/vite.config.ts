@@ -18,9 +18,9 @@ const precompressed = (name: string): Plugin => ({
   },
 });
 
-/** The mode names the script: 'landing', or the tag by default. Each is a bundle of its own. */
+/** The mode names the script: 'landing', 'facts', or the tag by default. Each is a bundle of its own. */
 export default defineConfig(({ mode }) => {
-  const name = mode === 'landing' ? 'landing' : 'tag';
+  const name = mode === 'landing' || mode === 'facts' ? mode : 'tag';
   return {
     root: tag,
     plugins: [precompressed(name)],
@@ -29,7 +29,12 @@ export default defineConfig(({ mode }) => {
       rolldownOptions: { optimization: { inlineConst: { mode: 'all', pass: 3 } } },
       outDir: out,
       emptyOutDir: name === 'tag',
-      lib: { entry: `${name}.ts`, formats: ['iife'], name: 'openslot', fileName: () => `${name}.js` },
+      lib: {
+        entry: `${name}.ts`,
+        formats: [name === 'facts' ? 'es' : 'iife'],
+        name: 'openslot',
+        fileName: () => `${name}.js`,
+      },
     },
   };
 });

@@ -16,6 +16,7 @@ import { PRICING_MODELS } from '../inventory/pricing.ts';
 import { quantity } from '../inventory/quantity-fields.ts';
 import { IMAGE_PATH } from '../media/limits.ts';
 import { publicAddress } from '../public-host.ts';
+import { shownTargeting, targeting } from '../targeting/fields.ts';
 import { day } from './booking-contract.ts';
 import { DESCRIPTION_MAX, TITLE_MAX } from './content.ts';
 import { ENDED_REASONS, PAUSES } from './ended.ts';
@@ -71,6 +72,8 @@ export const ad = z.object({
   ...targetFields,
   imageUrl: z.string().nullable(),
   videoUrl: z.string().nullable(),
+  /** Where and to whom it is shown; null: everybody. */
+  targeting: shownTargeting,
   status: z.enum(AD_STATUSES),
   /** The number of the submission, from 1. Each resubmission and correction has a new one. */
   version: z.number().int(),
@@ -180,6 +183,7 @@ export const createAd = endpoint({
     targetUrl,
     imageUrl,
     videoUrl,
+    targeting,
     /** How many units of the option; one if absent. */
     quantity: quantity.optional(),
     /** The total that the advertiser was shown, such as '25.00'. If the option costs something else now, the answer is 409. */
@@ -270,6 +274,11 @@ export const availability = forecast.extend({
   expectedRefund: money,
   /** Whether all of it is expected to be delivered by `endsBy`. [QTY-05] */
   finishes: z.boolean(),
+  /**
+   * Whether limits of the ad or exclusions of the zone make fewer views than these figures, which do not know how many
+   * visitors are within them.
+   */
+  isLimited: z.boolean(),
 });
 export type Availability = z.output<typeof availability>;
 
@@ -363,7 +372,7 @@ export const resubmitAd = endpoint({
   path: '/api/ads/:ref',
   summary: 'Change one of your own rejected ads and submit it again',
   params: referenceParams,
-  body: z.object({ title, description, targetUrl, imageUrl, videoUrl }),
+  body: z.object({ title, description, targetUrl, imageUrl, videoUrl, targeting }),
   reply: ad,
 });
 
@@ -373,7 +382,7 @@ export const correctAd = endpoint({
   summary:
     'Correct one of your own pending ads; it is a new version, and an approval of the one before is 409',
   params: referenceParams,
-  body: z.object({ title, description, targetUrl, imageUrl, videoUrl }).partial(),
+  body: z.object({ title, description, targetUrl, imageUrl, videoUrl, targeting }).partial(),
   reply: ad,
 });
 

@@ -30,6 +30,8 @@ export const SHOWING_RULES = [
   'delivered',
   'reserved',
   'on_page',
+  /** Its limits, or those of its ad zone, keep it from the present visitors, or from everybody at this hour. */
+  'targeting',
 ] as const;
 export type ShowingRule = (typeof SHOWING_RULES)[number];
 

@@ -37,10 +37,18 @@ export type ServedAd = {
    * The area of the zone as it was sold, in pixels. Viewability is a share of this, even if the page resizes the box.
    */
   area?: number;
+  /**
+   * The address of a module that asks for the ad again, with facts about the page (tag/facts.ts). Only if the ads of the zone
+   * are limited by such facts, and the request has `n` in its query, by which the tag says that it can do this.
+   */
+  needs?: string;
 };
 
 /** The answers for the requested zones, in the order of the request. */
 export type ServedAds = { ads: ServedAd[] };
+
+/** The module of `needs` on the delivery address. */
+export const FACTS_PATH = '/api/serve/facts.js';
 
 /** The maximum number of zones in one request. */
 export const MAX_ZONES_PER_REQUEST = 20;

@@ -19,6 +19,7 @@ import {
   webAddress,
 } from '../fields.ts';
 import { domainText, publicAddress } from '../public-host.ts';
+import { excludes, shownExcludes } from '../targeting/fields.ts';
 import { MAX_CATEGORY } from './categories.ts';
 import { OWNERSHIP_STATES, PROOF_WAYS } from './ownership.ts';
 import { PRICING_MODELS } from './pricing.ts';
@@ -156,6 +157,8 @@ export const adZone = z.object({
   slots: z.number().int().nullable(),
   /** The days (UTC) on which the publisher sells no ads by the day, in order. */
   blockedDays: z.array(day),
+  /** Visitors to whom the zone shows no paid ads; null: nobody. */
+  excludes: shownExcludes,
   createdAt: instant,
   updatedAt: instant,
 });
@@ -470,6 +473,7 @@ export const createZone = endpoint({
     zoneType: z.enum(ZONE_TYPES, 'Please choose a zone type'),
     isActive: z.boolean().default(true),
     ...zoneCalendar,
+    excludes,
   }),
   reply: adZone,
   status: 201,
@@ -486,7 +490,7 @@ export const updateZone = endpoint({
   method: 'PATCH',
   path: '/api/ad-zones/:ref',
   summary:
-    'Rename, pause or resume an ad zone, or change its ad style, slots or blocked days; 409 if a slot that goes, or a blocked day, is booked',
+    'Rename, pause or resume an ad zone, or change its ad style, slots, blocked days or exclusions; 409 if a slot that goes, or a blocked day, is booked, or if an ad would be left with nobody',
   params: referenceParams,
   body: z
     .object({
@@ -495,6 +499,7 @@ export const updateZone = endpoint({
       look: z.enum(ZONE_LOOKS, 'Please choose plain or card'),
       accent: accent.nullable(),
       ...zoneCalendar,
+      excludes,
     })
     .partial(),
   reply: adZone,

@@ -7,6 +7,7 @@ import { endpoint } from '../endpoint.ts';
 import { bodyReference, id, money, pageQuery, referenceParams } from '../fields.ts';
 import { adZone, product, website } from '../inventory/contract.ts';
 import { quantity } from '../inventory/quantity-fields.ts';
+import { targeting } from '../targeting/fields.ts';
 import { MAX_PLACEMENTS, PLAN_NAME_MAX, TOO_MANY_PLACEMENTS } from './limits.ts';
 
 const NAME_REQUIRED = 'Name the plan';
@@ -31,6 +32,7 @@ const placement = z.object({
   startDate: day.nullish(),
   /** Replaces the image of the creative, for an ad zone of another shape. */
   imageUrl,
+  targeting,
   expectedPrice: money.optional(),
 });
 export type Placement = z.output<typeof placement>;

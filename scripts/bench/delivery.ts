@@ -37,6 +37,7 @@ export async function measureDelivery(
     { name: 'bare', url: bareUrl, connections: FEW },
     { name: 'twenty', url: decision(zones.twenty), connections: FEW },
     { name: 'one', url: decision(zones.one), connections: FEW },
+    { name: 'limited', url: decision(zones.limited), connections: FEW },
   ];
   // Views keep the database busy after their turn would have ended, so each of these sides runs alone.
   const alone: Side[] = [
@@ -82,6 +83,12 @@ export async function measureDelivery(
     {
       what: 'decisions, twenty ads ÷ bare handler',
       value: ratio('twenty', 'bare'),
+      goal: '≥ 0.70',
+      unit: '',
+    },
+    {
+      what: 'decisions, twenty ads with four limits each ÷ bare handler',
+      value: ratio('limited', 'bare'),
       goal: '≥ 0.70',
       unit: '',
     },

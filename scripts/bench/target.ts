@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import v8 from 'node:v8';
 import vm from 'node:vm';
+import type { Targeting } from '../../domain/targeting/limits.ts';
 import { renderProof } from '../../domain/delivery/render-proof.ts';
 import { pageOf } from '../../server/delivery/traffic/traffic.ts';
 import { createTokens, subjectOf } from '../../server/delivery/tokens/tokens.ts';
@@ -22,8 +23,8 @@ export type Memory = { heapMiB: number; residentMiB: number };
 export type Ready = {
   port: number;
   ownerUrl: string;
-  /** The public ids of a zone with one live ad and of a zone with twenty. */
-  zones: { one: string; twenty: string };
+  /** The public ids of zones with one live ad, with twenty, and with twenty of which each has four limits. */
+  zones: { one: string; twenty: string; limited: string };
   /** The only ad in the zone `one`. */
   adId: number;
 };
@@ -46,6 +47,19 @@ const adIds: number[] = [];
 for (let index = 0; index < MANY; index += 1) {
   const quota = { pricingModel: 'per_impression', amount: UNREACHABLE } as const;
   adIds.push((await makeRunningAd(app.ctx, twenty.zoneId, index % 2 === 0 ? {} : quota)).id);
+}
+// The visitors are within the limits of three quarters of these ads. Their addresses are in no country.
+const limited = await makeSiteWithZone(app.ctx, { url: SITE });
+for (let index = 0; index < MANY; index += 1) {
+  const targeting: Targeting = {
+    countries: ['DE', 'AT', 'CH'],
+    unknownCountry: 'show',
+    languages: ['de', index % 4 === 0 ? 'fr' : 'en'],
+    devices: ['tablet', 'desktop'],
+    days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'],
+    timezone: 'Europe/Berlin',
+  };
+  await makeRunningAd(app.ctx, limited.zoneId, { targeting });
 }
 await app.refreshDelivery();
 await app.fastify.listen({ port: 0, host: '127.0.0.1' });
@@ -82,5 +96,10 @@ process.on('disconnect', () => {
   void close().then(() => process.exit(0));
 });
 const { port } = app.fastify.server.address() as AddressInfo;
-const ready: Ready = { port, ownerUrl, zones: { one: one.zone, twenty: twenty.zone }, adId };
+const ready: Ready = {
+  port,
+  ownerUrl,
+  zones: { one: one.zone, twenty: twenty.zone, limited: limited.zone },
+  adId,
+};
 process.send?.(ready);

@@ -29,7 +29,7 @@ import type { Tx } from '../db/database.ts';
 import { figuresOfWebsites, type ZoneFigures } from '../delivery/forecast/zone-figures.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import { commissionOf } from '../marketplace-settings.ts';
-import { findAd, findProduct, findZone, listSharingAds } from './store.ts';
+import { type AdRow, findAd, findProduct, findZone, listSharingAds } from './store.ts';
 
 /** Before paying: one of the advertiser's own ads. [DEL-50] */
 export async function showAvailability(
@@ -42,6 +42,7 @@ export async function showAvailability(
   const place = { zoneId: ad.adZoneId, websiteId: ad.websiteId };
   return await compute(ctx, place, {
     ...ad,
+    isLimited: isLimited(ad),
     totalCents: centsOf(ad.totalAmount),
     commissionCents: centsOf(ad.commissionAmount),
   });
@@ -70,7 +71,13 @@ export async function showZoneAvailability(
   const { days: _, ...availability } = await compute(
     ctx,
     { zoneId: zone.id, websiteId: zone.websiteId },
-    { ...newBooking(plan, ctx.now()), quantity, totalCents, commissionCents },
+    {
+      ...newBooking(plan, ctx.now()),
+      quantity,
+      totalCents,
+      commissionCents,
+      isLimited: zone.excludes !== null,
+    },
     query.startDate,
   );
   return availability;
@@ -80,7 +87,7 @@ type Place = { zoneId: number; websiteId: number };
 type SharingRow = Awaited<ReturnType<typeof listSharingAds>>[number];
 /** An ad, or with the id null one that does not exist yet. */
 type Booking = Omit<SharingRow, 'id'> & { id: number | null; duration: number | null };
-type Purchase = Booking & Price & { quantity: number };
+type Purchase = Booking & Price & { quantity: number; isLimited: boolean };
 
 const newBooking = (plan: AdPlan, now: Date): Booking => ({
   ...plan,
@@ -137,15 +144,20 @@ function expectationOf(plan: AdPlan, price: Price, expected: number | null | 'un
 /**
  * The counted views that a day of a per-day ad needs: half of the low end of the forecast that its advertiser is shown
  * before the payment, for the ad's part of the zone, and at least one. Null under the traffic rules of development, where
- * a day with one valid ad request counts. [DEL-45]
+ * a day with one valid ad request counts. The forecast does not know limits, so a day of an ad with limits, or in a zone with
+ * exclusions, needs one view. [DEL-45, RES-24]
  */
 export async function minDayViews(ctx: Context, tx: Tx, adId: number): Promise<number | null> {
   if (ctx.config.trafficRules !== 'production') return null;
   const ad = await findAd(tx, { id: adId });
   if (!ad) throw new Error(`There is no ad ${adId}`);
+  if (isLimited(ad)) return 1;
   const forecast = await forecastFor(tx, { zoneId: ad.adZoneId, websiteId: ad.websiteId }, ad, ctx.now());
   return forecast ? neededViews(roundForecast(forecast.zone.forecast), forecast.yoursPerDay) : 1;
 }
+
+const isLimited = ({ targeting, zoneExcludes }: AdRow): boolean =>
+  targeting !== null || zoneExcludes !== null;
 
 async function compute(
   ctx: Context,
@@ -176,6 +188,7 @@ async function compute(
       isUnknown(zone.forecast) ? 'unknown' : days,
       start,
     ),
+    isLimited: own.isLimited,
     days,
   };
 }

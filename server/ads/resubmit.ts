@@ -5,6 +5,7 @@ import { canApply } from '#domain/ads/status.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import type { Reference } from '#domain/fields.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
+import { sameLimits, storedLimits, type Targeting } from '#domain/targeting/limits.ts';
 import { utcDay } from '#domain/time.ts';
 import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
@@ -15,6 +16,7 @@ import { copyThumbnail, requireOwnMedia } from './own-media.ts';
 import { findOwnAd } from './read.ts';
 import { beginReview } from './review/answer-clock.ts';
 import { requireAccepted } from './review/content-rules.ts';
+import { requireSomebody } from './review/excluded.ts';
 import { type AdRow, findAd, lockOfferedZone, lockAd, moveAd } from './store.ts';
 import { beginChecks } from './target-checks.ts';
 import { viewOwnAd } from './view.ts';
@@ -90,17 +92,20 @@ async function change(
     if (!zone)
       throw conflict("This ad's zone is no longer available. Please create an ad for another ad zone.");
 
-    const content: AdContent = {
+    const content: AdContent & { targeting: Targeting | null } = {
       title: body.title ?? ad.title,
       description: body.description ?? ad.description,
       targetUrl: body.targetUrl ?? ad.targetUrl,
+      targeting: body.targeting === undefined ? storedLimits(ad.targeting) : body.targeting,
       ...(await requireOwnMedia(tx, who.id, ad.adType, {
         imageUrl,
         videoUrl: body.videoUrl === undefined ? ad.videoUrl : body.videoUrl,
       })),
     };
-    if (!hasChanged(ad, content)) throw invalid(unchanged);
+    if (!hasChanged(ad, content) && sameLimits(storedLimits(ad.targeting), content.targeting))
+      throw invalid(unchanged);
     await requireAccepted(tx, zone.id, ad.adType, content);
+    requireSomebody(content.targeting, zone.excludes);
 
     const now = ctx.now();
     if (!(await moveAd(tx, ad.id, action, now, { ...content, ...columns(now) })))

@@ -5,6 +5,7 @@ import { type AdAction, move } from '#domain/ads/status.ts';
 import type { Reference } from '#domain/fields.ts';
 import type { ConsentAdState } from '#domain/payments/consents.ts';
 import type { RefundStatus } from '#domain/payments/refund-status.ts';
+import { type Excludes, storedLimits, type Targeting } from '#domain/targeting/limits.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import type { Tx } from '../db/database.ts';
 import type { Ads } from '../db/tables.ts';
@@ -40,6 +41,7 @@ function adsWithZone(tx: Tx) {
       'adZones.height as adZoneHeight',
       'adZones.look as adZoneLook',
       'adZones.accent as adZoneAccent',
+      'adZones.excludes as zoneExcludes',
       'websites.id as websiteId',
       'websites.userId as publisherId',
       'websites.publicId as websitePublicId',
@@ -133,16 +135,17 @@ export function listPendingOfPublisher(
 export async function lockOfferedZone(
   tx: Tx,
   ref: Reference,
-): Promise<{ id: number; publisherCommission: string | null } | undefined> {
-  return tx
+): Promise<{ id: number; publisherCommission: string | null; excludes: Excludes | null } | undefined> {
+  const zone = await tx
     .selectFrom('adZones')
     .innerJoin('websites', 'websites.id', 'adZones.websiteId')
     .innerJoin('users as publisher', 'publisher.id', 'websites.userId')
-    .select(['adZones.id', 'publisher.commissionPercent as publisherCommission'])
+    .select(['adZones.id', 'adZones.excludes', 'publisher.commissionPercent as publisherCommission'])
     .where((eb) => ('id' in ref ? eb('adZones.id', '=', ref.id) : eb('adZones.publicId', '=', ref.publicId)))
     .where(sql<boolean>`is_zone_offered(ad_zones, websites, publisher)`)
     .forShare(['adZones', 'websites'])
     .executeTakeFirst();
+  return zone && { ...zone, excludes: storedLimits(zone.excludes) };
 }
 
 /**
@@ -194,8 +197,7 @@ export async function insertAd(tx: Tx, ad: Insertable<Ads>): Promise<number> {
 }
 
 type Changes = Partial<
-  AdContent &
-    Pick<
+  AdContent & { targeting: Targeting | null } & Pick<
       Selectable<Ads>,
       | 'approvedAt'
       | 'withdrawnAt'
@@ -285,7 +287,7 @@ export function findZone(tx: Tx, ref: Reference) {
     .selectFrom('adZones')
     .innerJoin('websites', 'websites.id', 'adZones.websiteId')
     .innerJoin('users as publisher', 'publisher.id', 'websites.userId')
-    .select(['adZones.id', 'adZones.websiteId', 'websites.userId as ownerId'])
+    .select(['adZones.id', 'adZones.websiteId', 'adZones.excludes', 'websites.userId as ownerId'])
     .select('publisher.commissionPercent as publisherCommission')
     .select(sql<boolean>`is_zone_offered(ad_zones, websites, publisher)`.as('isOffered'))
     .where((eb) => ('id' in ref ? eb('adZones.id', '=', ref.id) : eb('adZones.publicId', '=', ref.publicId)))

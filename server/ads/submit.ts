@@ -20,6 +20,7 @@ import { notify } from '../notifications/notify.ts';
 import { holdDays } from './booking/hold.ts';
 import { approveAd } from './review.ts';
 import { requireAccepted } from './review/content-rules.ts';
+import { requireSomebody } from './review/excluded.ts';
 import { isTrusted } from './review/trust.ts';
 import { beginReview } from './review/answer-clock.ts';
 import { copyThumbnail, requireOwnMedia } from './own-media.ts';
@@ -93,6 +94,8 @@ export async function submitWithin(
     videoUrl: order.videoUrl ?? null,
   });
   await requireAccepted(tx, zone.id, order.adType, { ...order, ...media });
+  const { targeting = null } = order;
+  requireSomebody(targeting, zone.excludes);
 
   await requireRoom(ctx, tx, {
     name: 'waiting ads',
@@ -114,6 +117,7 @@ export async function submitWithin(
     title: order.title,
     description: order.description,
     targetUrl: order.targetUrl,
+    targeting,
     ...media,
     status: 'pending',
     quantity,

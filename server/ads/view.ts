@@ -7,6 +7,7 @@ import { planOf } from '#domain/inventory/pricing.ts';
 import { describeZone } from '#domain/inventory/zones.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import { asciiAddress } from '#domain/public-host.ts';
+import { storedLimits } from '#domain/targeting/limits.ts';
 import { displayHost, readableAddress } from '../net/web-address.ts';
 import type { AdvertiserRow } from './store-advertisers.ts';
 import type { AdRow } from './store.ts';
@@ -25,6 +26,7 @@ export function viewAd(row: AdRow): Ad {
     ...viewTarget(row),
     imageUrl: row.imageUrl,
     videoUrl: row.videoUrl,
+    targeting: storedLimits(row.targeting),
     status: row.status,
     version: row.version,
     rejectionReason: row.rejectionReason,

@@ -130,6 +130,7 @@ export interface Ads {
   suspendedReason: string | null;
   tagSilentSince: Timestamp | null;
   takenDownReason: string | null;
+  targeting: Json | null;
   targetPausedAt: Timestamp | null;
   targetPausedFor: "changed" | "listed" | "not_public" | null;
   targetUrl: string;
@@ -194,6 +195,7 @@ export interface AdZones {
   blockedDays: Generated<string[]>;
   createdAt: Generated<Timestamp>;
   deletedAt: Timestamp | null;
+  excludes: Json | null;
   height: number;
   houseDescription: string | null;
   houseTitle: string | null;

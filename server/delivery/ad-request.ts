@@ -13,32 +13,49 @@ import { type AdClient, adClientOf, decide, type DecisionParts, issueTokens } fr
 import type { LiveAd, LiveZone } from './snapshot/snapshot.ts';
 import { answerTest } from './formats/test-zone.ts';
 
+const CAN_ASK_AGAIN = 'n&';
 const HEADERS = [...NEVER_STORED, ...ANY_ORIGIN, 'Timing-Allow-Origin', '*'];
 
-/** `GET /api/serve/ads?z=ID,ID` answers an ad for each zone. It reads the snapshot in memory, never the database. */
-export function answerAds(parts: DecisionParts, request: Request, response: Response, query: string): void {
-  const zoneIds = zonesOf(query);
+type AdRequestParts = DecisionParts & {
+  /** The address of the module by which the tag asks again, with facts of the page. */
+  factsUrl: string;
+};
+
+/**
+ * `GET /api/serve/ads?z=ID,ID` answers an ad for each zone. It reads the snapshot in memory, never the database. The tag
+ * puts `n&` in front, because it can ask again for zones whose ads are limited by facts of the page. Then it sends `p`, `t`
+ * and `tz` (targeting/visitor-facts.ts). Other clients may send them at once.
+ */
+export function answerAds(parts: AdRequestParts, request: Request, response: Response, query: string): void {
+  const canAskAgain = query.startsWith(CAN_ASK_AGAIN);
+  const zoneIds = zonesOf(canAskAgain ? query.slice(CAN_ASK_AGAIN.length) : query);
   if (!zoneIds) return refuse(response, 400, `Name 1 to ${MAX_ZONES_PER_REQUEST} zones, as in ?z=ID,ID.`);
 
-  const client = adClientOf(parts, request, 'tag');
-  // A request for one zone cannot show an ad twice, so it needs no set.
-  const taken = zoneIds.length > 1 ? new Set<LiveAd>() : null;
+  const asking: Asking = {
+    client: adClientOf(parts, request, 'tag'),
+    // A request for one zone cannot show an ad twice, so it needs no set.
+    taken: zoneIds.length > 1 ? new Set<LiveAd>() : null,
+    canAskAgain,
+  };
   let json = '{"ads":';
   let separator = '[';
   for (const id of zoneIds) {
-    json += separator + answerZone(parts, client, id, taken);
+    json += separator + answerZone(parts, asking, id);
     separator = ',';
   }
   answerJson(response, 200, `${json}]}`, HEADERS);
 }
 
-function answerZone(parts: DecisionParts, client: AdClient, id: string, taken: Set<LiveAd> | null): string {
+type Asking = { client: AdClient; taken: Set<LiveAd> | null; canAskAgain: boolean };
+
+function answerZone(parts: AdRequestParts, asking: Asking, id: string): string {
   const named = parts.snapshot.zone(id) ?? parts.snapshot.zone(id.toLowerCase());
-  if (named) return show(parts, client, named, taken, false);
+  if (named) return show(parts, asking, named, false);
+  const { client } = asking;
   // Look for a frame's proof only when no zone has this id, so that an ordinary request pays nothing for it.
   const frame = parts.frameProof.read(id, client.realMs);
   const framed = frame && parts.snapshot.zone(frame.zone);
-  if (framed) return show(parts, client, framed, taken, frame.proven);
+  if (framed) return show(parts, asking, framed, frame.proven);
   const test = answerTest(parts, id, client);
   if (test !== null) return test;
   parts.tally.decisions.unknown += 1;
@@ -47,12 +64,14 @@ function answerZone(parts: DecisionParts, client: AdClient, id: string, taken: S
 }
 
 function show(
-  parts: DecisionParts,
-  client: AdClient,
+  parts: AdRequestParts,
+  { client, taken, canAskAgain }: Asking,
   zone: LiveZone,
-  taken: Set<LiveAd> | null,
   framed: boolean,
 ): string {
+  // Nothing is decided and counted until the tag has asked again.
+  if (canAskAgain && zone.needsPage)
+    return asciiJson({ zone: zone.publicId, kind: 'none', needs: parts.factsUrl } satisfies ServedAd);
   const { ad, reason } = decide(parts, client, zone, { taken, framed });
   let answer = zone.houseFragment;
   if (ad) {

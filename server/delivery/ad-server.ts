@@ -1,4 +1,5 @@
 import type http from 'node:http';
+import { FACTS_PATH } from '#domain/delivery/wire.ts';
 import type { Secrets } from '../config.ts';
 import type { Context } from '../context.ts';
 import { answerBusy, refuse } from '../http/raw-answer.ts';
@@ -11,6 +12,8 @@ import type { ZoneNow } from './explain/explain.ts';
 import { answerCreative, answerScript, readScript, type ScriptFiles } from './formats/files.ts';
 import { answerFrame } from './formats/frame.ts';
 import { createTestViews } from './formats/test-zone.ts';
+import { createCountries } from './targeting/countries.ts';
+import { createFactsOf } from './targeting/visitor-facts.ts';
 import { createFrequencyCap } from './decision/frequency-cap.ts';
 import { createFrameProof } from './tokens/frame-proof.ts';
 import { createRecentlyServed } from './decision/recently-served.ts';
@@ -99,8 +102,10 @@ export function createAdServer(
     recentlyServedAds: recentlyServed.take,
   });
   const { addressOf, networkNumberOf } = createClientAddress(config.trustedProxies, forwarding.note);
+  const countries = createCountries(config, ctx.log);
   let tag: ScriptFiles | null = null;
   let landingScript: ScriptFiles | null = null;
+  let factsScript: ScriptFiles | null = null;
   let ready = false;
   let flushTimer: NodeJS.Timeout | undefined;
 
@@ -115,6 +120,8 @@ export function createAdServer(
     tagSeen,
     frameProof,
     frequency: createFrequencyCap(networkNumberOf),
+    factsOf: createFactsOf(addressOf, countries),
+    factsUrl: config.deliveryUrl + FACTS_PATH,
     developmentMode,
     headerRules,
     clickUrl: `${config.deliveryUrl}/api/serve/click/`,
@@ -198,6 +205,9 @@ export function createAdServer(
       case '/api/serve/landing.js':
         if (!reading) return refuseMethod(response, 'GET, HEAD');
         return answerScript(landingScript, request, response);
+      case FACTS_PATH:
+        if (!reading) return refuseMethod(response, 'GET, HEAD');
+        return answerScript(factsScript, request, response);
       case LANDING_REPORTS:
         if (request.method !== 'POST') return refuseMethod(response, 'POST');
         return guard(response, answerLanding(eventParts, response, rest));
@@ -291,6 +301,8 @@ export function createAdServer(
     start: async () => {
       tag = await readScript(options.tagDirectory, 'tag.js');
       landingScript = await readScript(options.tagDirectory, 'landing.js');
+      factsScript = await readScript(options.tagDirectory, 'facts.js');
+      await countries.start();
       await dataCentres.start();
       await changes.start();
       await eventLog.start();

@@ -34,7 +34,7 @@ export const DELIVERY_CALLS: readonly Call[] = [
     method: 'get',
     path: '/api/serve/ads',
     summary:
-      'The ad for each of the ad zones `z={publicId},{publicId}`; the answer for an unknown zone is `none`',
+      'The ad for each of the ad zones `z={publicId},{publicId}`; the answer for an unknown zone is `none`. Limits of ads use the path of the page `p`, its topics `t={topic},{topic}` and the timezone `tz` of the visitor’s clock',
     access: 'anyone',
     answers: { 200: 'One entry per zone', 400: 'No zones, or too many' },
   },
@@ -77,6 +77,14 @@ export const DELIVERY_CALLS: readonly Call[] = [
       302: 'Recorded: counted, or filtered with a reason',
       307: 'Redirected, but not recorded',
     },
+  },
+  {
+    method: 'get',
+    path: '/api/serve/facts.js',
+    summary:
+      'The module by which the tag states facts of the page for ad zones whose ads are limited by them',
+    access: 'anyone',
+    answers: { 200: 'JavaScript', 304: 'Unchanged' },
   },
   {
     method: 'get',

@@ -16,6 +16,7 @@ import { centsOf, decimalOf } from '#domain/money.ts';
 import { MAXIMUM_CENTS } from '#domain/payments/limits.ts';
 import { blockedDaysOf, changeCalendar } from '../ads/booking/zone-calendar.ts';
 import { notifyOfPause, resumeClocks } from '../ads/clock/clock.ts';
+import { requireSomebodyForEach } from '../ads/review/excluded.ts';
 import type { Context, Caller } from '../context.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import { holdLiveAccount } from '../http/live-account.ts';
@@ -87,7 +88,7 @@ export async function addZone(
   who: Caller,
   { body }: Pick<Parsed<typeof createZone>, 'body'>,
 ): Promise<AdZone> {
-  const { websiteId: ref, slots = null, blockedDays = [], ...zone } = body;
+  const { websiteId: ref, slots = null, blockedDays = [], excludes = null, ...zone } = body;
   await ctx.limits('create-zone', { points: 200, seconds: 3600 })(String(who.id));
   return ctx.db.transaction().execute(async (tx) => {
     await holdLiveAccount(tx, who.id);
@@ -102,7 +103,7 @@ export async function addZone(
         `A website can have at most ${max} ad zones. Delete one that you no longer use first.`,
     });
     const calendar = { slots, blockedDays: blockedDaysOf(blockedDays) };
-    const row = await insertZone(tx, { ...zone, ...calendar, websiteId: website.id }, ctx.now());
+    const row = await insertZone(tx, { ...zone, ...calendar, excludes, websiteId: website.id }, ctx.now());
     return await viewWrittenZone(ctx, tx, row);
   });
 }
@@ -133,8 +134,9 @@ export async function addProduct(
 }
 
 /**
- * Renames, pauses, resumes or restyles a zone, or changes its slots and blocked days. A paused zone is neither sold nor served. When it is resumed, its campaigns continue
- * and its per-day campaigns are extended by the length of the pause. [DEL-44]
+ * Renames, pauses, resumes or restyles a zone, or changes its slots, blocked days and exclusions. A paused zone is neither
+ * sold nor served. When it is resumed, its campaigns continue and its per-day campaigns are extended by the length of the
+ * pause. [DEL-44]
  */
 export async function changeZone(
   ctx: Context,
@@ -156,6 +158,7 @@ export async function changeZone(
     }
     if (slots !== undefined || blockedDays !== undefined)
       await changeCalendar(ctx, tx, zone, { slots, blockedDays });
+    if (change.excludes !== undefined) await requireSomebodyForEach(tx, zone.id, change.excludes);
     const written = await writeZone(tx, zone.id, { ...change, pausedAt }, now);
     if (zone.pausedAt && isActive)
       await resumeClocks(ctx, tx, { of: 'zone', id: zone.id }, { from: zone.pausedAt, to: now });

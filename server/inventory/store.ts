@@ -5,6 +5,7 @@ import type { MarketplaceWebsite, ZoneOffer } from '#domain/inventory/contract.t
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { Quantities } from '#domain/inventory/quantity.ts';
 import type { ZoneType } from '#domain/inventory/zones.ts';
+import type { Excludes } from '#domain/targeting/limits.ts';
 import type { Tx } from '../db/database.ts';
 import type { AdZoneProducts, AdZones, Websites } from '../db/tables.ts';
 
@@ -375,6 +376,7 @@ export function insertZone(
     isActive: boolean;
     slots: number | null;
     blockedDays: string[];
+    excludes: Excludes | null;
   },
   now: Date,
 ): Promise<OfferedZoneRow> {
@@ -415,7 +417,7 @@ export function writeZone(
       ZoneRow,
       'name' | 'isActive' | 'pausedAt' | 'houseTitle' | 'houseDescription' | 'houseUrl' | 'look' | 'accent'
     >
-  >,
+  > & { excludes?: Excludes | null | undefined },
   now: Date,
 ): Promise<OfferedZoneRow> {
   return tx

@@ -13,6 +13,7 @@ import { embedSnippet } from '#domain/inventory/embed.ts';
 import { forecastOfSite } from '#domain/delivery/forecast.ts';
 import { measuredOf, roundForecast } from '#domain/delivery/forecast-fields.ts';
 import { decimalOf } from '#domain/money.ts';
+import { storedLimits } from '#domain/targeting/limits.ts';
 import type { ZoneFigures } from '../delivery/forecast/zone-figures.ts';
 import { displayAddress } from '../net/web-address.ts';
 import type { Config } from '../config.ts';
@@ -109,6 +110,7 @@ export function viewZone(row: OfferedZoneRow, figures: ZoneFigures, deliveryUrl:
     accent: row.accent,
     slots: row.slots,
     blockedDays: row.blockedDays,
+    excludes: storedLimits(row.excludes),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { reachText } from '#domain/transparency/reach.ts';
+import { limitWords } from '#domain/targeting/words.ts';
 import { asciiAddress } from '#domain/public-host.ts';
 import { displayAddress } from '../net/web-address.ts';
 import type { Context } from '../context.ts';
@@ -127,9 +128,10 @@ ${fact(
 )}
 ${fact(
   'Who could see it',
-  `Everyone who visited the page. The advertiser booked this ad zone, and the publisher approved the ad. No profile, cookie
+  `${ad.targeting === null ? 'Everyone who visited the page' : 'Visitors of the page within the limits below'}. The advertiser booked this ad zone, and the publisher approved the ad. No profile, cookie
 or identifier was used to select visitors.`,
 )}
+${limitWords(ad.targeting).map(({ name, value }) => fact(`Limited to: ${name.toLowerCase()}`, html`<bdi>${value}</bdi>`))}
 </dl>
 <p class="actions">${takenDownReason === null && html`<a class="button" href="/report-ad/${publicId}">Report this ad</a>`}
 <a class="plain" href="/api/serve/why/${publicId}">Why this ad?</a></p>`;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Targeting } from '#domain/targeting/limits.ts';
 import type { Tx } from '../db/database.ts';
 
 /** What visitors saw of an ad. */
@@ -26,6 +27,8 @@ export type ArchivedAd = ArchivedCreative & {
   startedAt: Date;
   /** Null while the ad runs. */
   endedAt: Date | null;
+  /** Where and to whom it was shown; null: everybody. */
+  targeting: Targeting | null;
   views: number;
   zoneName: string;
   websiteName: string;
@@ -34,7 +37,7 @@ export type ArchivedAd = ArchivedCreative & {
 
 /** The columns that a page shows. The entries are found by the indexes of ad_archive. */
 const ENTRY = sql`
-  e.ad_id, a.public_id, a.ad_type, e.title, e.description, e.advertiser, a.target_url, a.taken_down_reason, e.started_at, e.ended_at,
+  e.ad_id, a.public_id, a.ad_type, e.title, e.description, e.advertiser, a.target_url, a.taken_down_reason, a.targeting, e.started_at, e.ended_at,
     a.total_impressions as views, z.name as zone_name, w.name as website_name, w.url as website_url,
     image.rendition as image, image.width as image_width, image.height as image_height,
     video.rendition as video, video.width as video_width, video.height as video_height`;

@@ -72,6 +72,10 @@ export const ADVERTISER_TEXTS: Record<ShowingRule, Words> = {
     title: 'Already on that page',
     todo: 'An ad is shown only once per page, even if the page has several ad zones.',
   },
+  targeting: {
+    title: 'Your limits leave no visitor now',
+    todo: 'For an hour, no visitor was within the limits of the ad and of the ad zone, or the ad is limited to other hours. It is shown again as soon as one is.',
+  },
 };
 
 /** The same for the publisher of the ad zone, short enough for a list. */
@@ -111,4 +115,8 @@ export const PUBLISHER_TEXTS: Record<ShowingRule, Words> = {
     todo: 'Unused reservations are released within a minute.',
   },
   on_page: { title: 'Already on that page', todo: 'An ad is shown only once per page.' },
+  targeting: {
+    title: 'Limited to other visitors',
+    todo: 'For an hour, no visitor was within its limits and yours, or it is limited to other hours.',
+  },
 };

@@ -14,7 +14,7 @@ export type Receipt = {
   repeat: (() => void) | null;
 };
 
-const ADS = '/api/serve/ads?z=demo~test';
+const ADS = '/api/serve/ads?n&z=demo~test';
 const VIEW = '/api/serve/view/';
 
 /**

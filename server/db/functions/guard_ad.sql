@@ -22,8 +22,9 @@ begin
   then
     raise exception 'the price and plan of an ad are fixed' using errcode = 'check_violation';
   end if;
-  if (new.title, new.description, new.target_url, new.image_url, new.video_url)
-    is distinct from (old.title, old.description, old.target_url, old.image_url, old.video_url)
+  if (new.title, new.description, new.target_url, new.image_url, new.video_url, new.targeting)
+    is distinct from
+    (old.title, old.description, old.target_url, old.image_url, old.video_url, old.targeting)
     and not (old.status in ('rejected', 'pending') and new.status = 'pending' and new.version > old.version)
   then
     raise exception 'an ad is changed only before its approval, as a new version' using errcode = 'check_violation';
@@ -40,7 +41,7 @@ $$;
 -- The trigger names its columns, because counting updates the two counters with every batch and should not pay for this
 -- function. The list has every column whose change the function checks.
 create or replace trigger guard_ad before update of
-    user_id, ad_zone_id, ad_type, title, description, target_url, image_url, video_url, status, total_amount,
-    commission_amount, commission_percent, payment_intent_id, pricing_model, duration, impressions, clicks, quantity,
+    user_id, ad_zone_id, ad_type, title, description, target_url, image_url, video_url, targeting, status,
+    total_amount, commission_amount, commission_percent, payment_intent_id, pricing_model, duration, impressions, clicks, quantity,
     start_date
   on ads for each row execute function guard_ad();

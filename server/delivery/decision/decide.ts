@@ -1,5 +1,6 @@
 import { judgeTraffic } from '#domain/delivery/judge.ts';
 import type { Reason } from '#domain/delivery/reasons.ts';
+import type { Facts } from '#domain/targeting/matches.ts';
 import { hourOf } from '#domain/time.ts';
 import type { Request } from '#server/http/raw-answer.ts';
 import { chooseAd, type Taken } from './choose-ad.ts';
@@ -12,6 +13,8 @@ import type { Tally } from '../event-log/tally.ts';
 import type { Tokens, TokenUse } from '../tokens/tokens.ts';
 import type { HeaderRules, RequestUse } from '../traffic/request-headers.ts';
 import { type Browser, browserOf, isSpeculative, type Page, pageOf } from '../traffic/traffic.ts';
+import type { FactsOf } from '../targeting/visitor-facts.ts';
+import { zoneFor } from '../targeting/zone-for.ts';
 import type { ZoneWatcher } from '../zone-watch/zone-watch.ts';
 
 export type DecisionParts = {
@@ -26,6 +29,7 @@ export type DecisionParts = {
   tagSeen: TagSeen;
   frameProof: FrameProof;
   frequency: FrequencyCap;
+  factsOf: FactsOf;
   /**
    * True on a developer's machine, never in production: local pages count as the site's own, and automated browsers are
    * noted but counted.
@@ -48,6 +52,8 @@ export type AdClient = {
   browser: Browser;
   /** The browser that the request names would not send such a request. */
   impossible: boolean;
+  /** What limits of ads need to know; null until the first zone with limits. */
+  facts: Facts | null;
   /** The marketplace's clock. */
   nowMs: number;
   /** The wall clock, for tokens. */
@@ -70,6 +76,7 @@ export function adClientOf(
     prefetch: isSpeculative(headers),
     browser,
     impossible: headerRules !== null && headerRules.isImpossible(headers, browser, use),
+    facts: null,
     nowMs: realMs + aheadMs(),
     realMs,
   };
@@ -108,7 +115,10 @@ export function decide(
   const reason = parts.developmentMode && found === 'bot' ? null : found;
   if (own && origin !== '' && reason === null) parts.tagSeen.note(zone, nowMs);
 
-  const ad = reason === null ? chooseFor(parts, client, among, taken) : chooseAd(among, taken, nowMs);
+  const shown = among.isLimited
+    ? zoneFor(among, (client.facts ??= parts.factsOf(client)), reason === null, nowMs)
+    : among;
+  const ad = reason === null ? chooseFor(parts, client, shown, taken) : chooseAd(shown, taken, nowMs);
   countDecision(parts.hourlyCounts, hourOf(nowMs), ad, zone, found);
   if (ad) parts.tally.decisions.ad += 1;
   else parts.tally.decisions.none += 1;

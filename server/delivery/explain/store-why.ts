@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Targeting } from '#domain/targeting/limits.ts';
 import type { Tx } from '#server/db/database.ts';
 
 export type AdOrigin = {
@@ -8,12 +9,14 @@ export type AdOrigin = {
   /** The public id of the ad whose page in the public archive shows it; null if there is none. */
   archived: string | null;
   takenDownReason: string | null;
+  /** Null: everybody. */
+  targeting: Targeting | null;
 };
 
 /** The advertiser of an ad that runs or has run, or of its second creative; null for any other. */
 export async function findAdvertiser(tx: Tx, publicId: string): Promise<AdOrigin | null> {
   const { rows } = await sql<AdOrigin>`
-    select found.title, advertiser_name(a.user_id) as advertiser, a.taken_down_reason,
+    select found.title, advertiser_name(a.user_id) as advertiser, a.taken_down_reason, a.targeting,
         (select a.public_id::text from ad_archive e where e.ad_id = a.id) as archived
       from (
         select id, title from ads where public_id = ${publicId}

@@ -1,9 +1,10 @@
+import { limitWords } from '#domain/targeting/words.ts';
 import type { Context } from '#server/context.ts';
 import { PERMISSIONS } from '#server/http/answers.ts';
-import { html } from '#server/http/html.ts';
+import { html, type Markup } from '#server/http/html.ts';
 import { pagePolicy, renderPage, type ServerPage } from '#server/http/page.ts';
 import type { Request, Response } from '#server/http/raw-answer.ts';
-import { findAdvertiser } from './store-why.ts';
+import { type AdOrigin, findAdvertiser } from './store-why.ts';
 
 /**
  * `GET /api/serve/why/{publicId}` of an ad or of its second creative: tells a visitor that this is an ad, on whose behalf it is shown, who paid for it, why
@@ -42,12 +43,21 @@ ${
 <div><dt>Paid for by</dt><dd><bdi>${advertiser}</bdi></dd></div>
 <div><dt>Why you see it</dt><dd>The advertiser booked an ad zone on this page, and the page’s publisher approved the ad. We
 didn’t use a profile, a cookie or an identifier to choose it for you. If you’ve been shown an ad six times today, other ads
-come first.
+come first.${limitsOf(ad)}
 <a href="${publicUrl}/global-privacy-control">What a privacy signal changes</a></dd></div>
 </dl>
 <p class="actions"><a class="button" href="${publicUrl}/report-ad/${adPublicId}">Report this ad</a>
 ${ad.archived !== null && html`<a class="plain" href="${publicUrl}/ad-archive/${ad.archived}">This ad in the archive</a>`}</p>`,
   });
+}
+
+function limitsOf({ targeting }: AdOrigin): Markup | false {
+  return (
+    targeting !== null &&
+    html` The advertiser limits it to visitors with: ${limitWords(targeting).map(
+      ({ name, value }, index) => html`${index > 0 && '; '}${name.toLowerCase()} <bdi>${value}</bdi>`,
+    )}. To find that out, we looked at this request only, and stored nothing.`
+  );
 }
 
 function answerPage(

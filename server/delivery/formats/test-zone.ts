@@ -16,7 +16,7 @@ export const DEMO_ZONE = 'demo';
 
 /**
  * The answer for the test page of a zone, or null if the name does not request a test. The selector chooses the ad as
- * usual. The tokens mark it as a test, so that nothing is reserved, recorded or billed. [DEL-54]
+ * usual, except that limits do not apply, because the publisher wants to see the ads. The tokens mark it as a test, so that nothing is reserved, recorded or billed. [DEL-54]
  */
 export function answerTest(
   parts: DecisionParts,

@@ -5,6 +5,7 @@ import { firstForecast } from '#domain/delivery/forecast.ts';
 import { advertiseHereUrl, HOUSE_TITLE, houseText } from '#domain/delivery/house.ts';
 import type { ServedAd } from '#domain/delivery/wire.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
+import { excluded, needsPage, within } from '#domain/targeting/matches.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { asciiJson } from '#server/http/raw-answer.ts';
@@ -50,6 +51,7 @@ type Found = {
 
 function liveZone(row: ZoneRow, ads: AdRow[], found: Found, config: Config): LiveZone {
   const styles = { text: adStyle(row, 'text'), media: adStyle(row, 'media') };
+  const limits = [row, ...ads].flatMap((each) => ('excludes' in each ? each.excludes : each.targeting) ?? []);
   return {
     id: row.id,
     publicId: row.publicId,
@@ -61,6 +63,9 @@ function liveZone(row: ZoneRow, ads: AdRow[], found: Found, config: Config): Liv
     forecastPerDay: firstForecast(row.monthlyVisitors),
     measuredViewsPerDay: 0,
     ads: ads.map((ad) => liveAd(ad, row, styles, found, config)),
+    isLimited: limits.length > 0,
+    needsPage: limits.some(needsPage),
+    isExcluded: row.excludes && excluded(row.excludes),
     shares: null,
     hourlyCount: undefined,
   };
@@ -127,6 +132,10 @@ function liveAd(
     clicks: row.totalClicks,
     startMs: row.startDate.getTime(),
     endMs: row.endDate?.getTime() ?? Infinity,
+    targeting: row.targeting,
+    isWithin: row.targeting && within(row.targeting),
+    lastAllowedMs: -Infinity,
+    lastLimitedMs: -Infinity,
     reservations: new Reservations(),
     recentlyServed: false,
     uncounted: { views: 0, clicks: 0 },

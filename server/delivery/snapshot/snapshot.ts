@@ -1,4 +1,6 @@
 import type { Candidate } from '#domain/delivery/choose.ts';
+import type { Targeting } from '#domain/targeting/limits.ts';
+import type { Check } from '#domain/targeting/matches.ts';
 import type { Counted, Uncounted } from '../event-log/event-log.ts';
 import { type Fleet, Reservations } from './reservations.ts';
 import type { HourlyCount } from '../event-log/hourly-counts.ts';
@@ -35,6 +37,12 @@ export type LiveAd = Candidate &
     /** Whether its clicks lead to the target with a token, whose landing the advertiser reports. */
     measuresLandings: boolean;
     endMs: number;
+    /** Where and to whom it is shown; null: everybody. `isWithin` checks a visitor by it. */
+    targeting: Targeting | null;
+    isWithin: Check | null;
+    /** When a valid request was last within its limits and those of the zone, and when one was not; -Infinity: never. */
+    lastAllowedMs: number;
+    lastLimitedMs: number;
     reservations: Reservations;
     /** Whether decision/recently-served.ts has noted this ad. */
     recentlyServed: boolean;
@@ -60,6 +68,12 @@ export type LiveZone = {
   /** The median of the views that were counted per day in the last four weeks; 0 until it is read. */
   measuredViewsPerDay: number;
   ads: LiveAd[];
+  /** Whether it depends on the visitor which of the ads may be shown. */
+  isLimited: boolean;
+  /** Whether that also depends on facts that only the page knows. */
+  needsPage: boolean;
+  /** Checks whether the publisher excludes a visitor from all ads; null: nobody. */
+  isExcluded: Check | null;
   /** Running sums of the shares of `ads`, for `pick`; null until the first decision computes them. */
   shares: { sums: Float64Array; atMs: number } | null;
   /** The row that counts the decisions without an ad in this hour. */
@@ -90,6 +104,8 @@ export function createSnapshot() {
       ad.views = Math.max(ad.views, known.views);
       ad.clicks = Math.max(ad.clicks, known.clicks);
       ad.uncounted = known.uncounted;
+      ad.lastAllowedMs = known.lastAllowedMs;
+      ad.lastLimitedMs = known.lastLimitedMs;
     }
     const before = zones.get(publicIds.get(zone.id) ?? '');
     zone.forecastPerDay = before?.forecastPerDay ?? zone.forecastPerDay;

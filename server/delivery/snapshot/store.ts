@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { HexColor } from '#domain/delivery/accent.ts';
 import type { ZoneLook } from '#domain/delivery/ad-style.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
+import type { Excludes, Targeting } from '#domain/targeting/limits.ts';
 import type { Tx } from '#server/db/database.ts';
 import type { Video } from './vast-document.ts';
 
@@ -28,6 +29,8 @@ export type ZoneRow = {
   houseTitle: string | null;
   houseDescription: string | null;
   houseUrl: string | null;
+  /** Null: nobody is excluded. */
+  excludes: Excludes | null;
 };
 
 /** What visitors see of an ad, with its stored files. */
@@ -51,6 +54,8 @@ export type AdRow = CreativeRow & {
   id: number;
   adZoneId: number;
   measuresLandings: boolean;
+  /** Null: everybody. */
+  targeting: Targeting | null;
   pricingModel: PricingModel;
   impressions: number | null;
   clicks: number | null;
@@ -64,7 +69,7 @@ export type AdRow = CreativeRow & {
 export async function findZones(tx: Tx, ids: readonly number[]): Promise<ZoneRow[]> {
   const { rows } = await sql<ZoneRow>`
     select z.id, z.public_id, z.tag_seen_at, z.width, z.height, z.look, z.accent,
-        z.house_title, z.house_description, z.house_url,
+        z.house_title, z.house_description, z.house_url, z.excludes,
         w.id as website_id, w.public_id as website_public_id, w.user_id as publisher_id, w.url as website_url,
         w.monthly_visitors, offer.price, offer.pricing_model, offer.duration, offer.impressions, offer.clicks
       from ad_zones z
@@ -91,7 +96,7 @@ const STORED = sql`
 /** The ads that these offered zones show. */
 export async function findShownAds(tx: Tx, zoneIds: readonly number[]): Promise<AdRow[]> {
   const { rows } = await sql<AdRow>`
-    select c.id, c.public_id, c.ad_zone_id, c.ad_type, c.title, c.description, c.target_url, c.measures_landings,
+    select c.id, c.public_id, c.ad_zone_id, c.ad_type, c.title, c.description, c.target_url, c.measures_landings, c.targeting,
         c.pricing_model, c.impressions, c.clicks, c.total_impressions, c.total_clicks, c.start_date, c.end_date,
         ${FILES}
       from ads c

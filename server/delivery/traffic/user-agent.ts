@@ -1,4 +1,7 @@
-/** Reads from a User-Agent the claims that the rules for requests and the velocity caps need. [IVT-01, IVT-04] */
+/**
+ * Reads from a User-Agent the claims that the rules for requests, the velocity caps and the limits of ads need. [IVT-01, IVT-04]
+ */
+import type { Device } from '#domain/targeting/limits.ts';
 
 const NAMES = ['chrome', 'edge', 'opera', 'samsung', 'webview', 'firefox', 'safari', 'other'] as const;
 const PLATFORMS = ['windows', 'mac', 'ios', 'android', 'other'] as const;
@@ -13,6 +16,8 @@ export type UserAgent = {
   /** Major times 100 plus minor, so that Safari 16.4 is 1604; null if the text does not tell. */
   version: number | null;
   mobile: boolean;
+  /** The class of device; null if the text names none, as those of televisions. */
+  device: Device | null;
   /** The brand that Sec-CH-UA must contain, such as '"Chromium";v="150"'; null if no brand is known. */
   brand: string | null;
   /** A second brand that Sec-CH-UA must contain. */
@@ -27,10 +32,12 @@ export type UserAgent = {
 export function readUserAgent(text: string): UserAgent {
   const platform = platformOf(text);
   const found = browserOf(text, platform);
+  const mobile = /\bMobile\b/.test(text);
   return {
     ...found,
     platform,
-    mobile: /\bMobile\b/.test(text),
+    mobile,
+    device: deviceOf(text, platform, mobile),
     kind: NAMES.indexOf(found.name) * PLATFORMS.length + PLATFORMS.indexOf(platform),
   };
 }
@@ -40,6 +47,14 @@ function platformOf(text: string): Platform {
   if (text.includes('Android')) return 'android';
   if (text.includes('Windows NT')) return 'windows';
   return text.includes('Macintosh') ? 'mac' : 'other';
+}
+
+function deviceOf(text: string, platform: Platform, mobile: boolean): Device | null {
+  if (/\bTV\b|SmartTV|BRAVIA|\bAFT[A-Z]|Web0S|Tizen/i.test(text)) return null;
+  if (platform === 'ios') return text.includes('(iPad') ? 'tablet' : 'phone';
+  if (mobile) return 'phone';
+  if (platform === 'android') return 'tablet';
+  return platform !== 'other' || /X11|CrOS|Linux/.test(text) ? 'desktop' : null;
 }
 
 function browserOf(

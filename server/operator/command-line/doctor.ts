@@ -13,6 +13,7 @@ import { createDatabase, createPool, type Database } from '../../db/database.ts'
 import { readMigrations } from '../../db/migrate.ts';
 import { startWithSettings } from '../../db/settings.ts';
 import { checkNats, missingPartitions } from '../../delivery/event-log/check.ts';
+import { openCountryDatabase } from '../../delivery/targeting/countries.ts';
 import { findUntrustedForwarding } from '../../delivery/traffic/untrusted-forwarding.ts';
 import { turnedOffAddresses } from '../../notifications/outbox.ts';
 import { readOutbound } from '../../outbound/hold.ts';
@@ -51,6 +52,7 @@ export async function diagnose(env: Record<string, string | undefined>, now: () 
     await checkMail(config),
     checkProxies(config),
     await checkPhishingHosts(config),
+    await checkCountries(config),
     await checkServer(config),
     await checkDisk(config),
   ];
@@ -404,6 +406,21 @@ async function checkPhishingHosts(config: Config): Promise<Finding> {
     state: 'ok',
     text: count === 0 ? 'No host is listed.' : `${count} hosts are listed. No ad may lead there.`,
   };
+}
+
+async function checkCountries(config: Config): Promise<Finding> {
+  const check = 'countries';
+  const file = config.countryDatabaseFile ?? 'that Openslot ships';
+  try {
+    await openCountryDatabase(config);
+    return { check, state: 'ok', text: `The country database ${file} can be read.` };
+  } catch (error) {
+    return {
+      check,
+      state: 'warn',
+      text: `The country database ${file} cannot be read (${reasonOf(error)}), so every visitor’s country is unknown. Set COUNTRY_DATABASE_FILE to an MMDB file, and restart the server.`,
+    };
+  }
 }
 
 async function checkServer({ host, port }: Config): Promise<Finding> {

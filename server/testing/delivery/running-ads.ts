@@ -3,6 +3,7 @@
  * bench and fraud use them, too.
  */
 import type { PricingModel } from '#domain/inventory/pricing.ts';
+import type { Targeting } from '#domain/targeting/limits.ts';
 import type { Context } from '../../context.ts';
 
 /** The page that shows the ads, and the browser that requests them. */
@@ -67,6 +68,7 @@ export type AdFields = {
   adType?: 'text' | 'image' | 'video';
   imageUrl?: string;
   videoUrl?: string;
+  targeting?: Targeting;
 };
 
 let videos = 0;
@@ -105,7 +107,7 @@ export async function makeRunningAd(
     title = 'Fresh coffee',
     targetUrl = 'https://coffee.example/start',
   } = fields;
-  const { adType = 'text', imageUrl = null, videoUrl = null } = fields;
+  const { adType = 'text', imageUrl = null, videoUrl = null, targeting = null } = fields;
   const userId = fields.userId ?? (await makeUser(ctx));
   const now = ctx.now();
   const video = adType === 'video' ? (videoUrl ?? (await storeVideo(ctx, userId))) : null;
@@ -121,6 +123,7 @@ export async function makeRunningAd(
         title,
         description: 'Roasted on Monday.',
         targetUrl,
+        targeting,
         totalAmount: '100.00',
         commissionAmount: '15.00',
         pricingModel,

@@ -1,0 +1,26 @@
+/**
+ * The module that the tag loads for zones whose ads are limited by page, topic or the visitor's clock. It asks for the ad
+ * again, with the path of the page, its topics and the timezone of the visitor's clock. [RES-26]
+ */
+import type { ServedAds } from '#domain/delivery/wire.ts';
+import type { Asked } from './request.ts';
+
+/** The URL of this module, …/api/serve/facts.js. */
+const { url } = import.meta;
+
+export function ask([zone, show]: Asked): void {
+  const topics = document.querySelector<HTMLMetaElement>('[data-topics],[name="openslot:topics"]');
+  const facts = new URLSearchParams({
+    p: location.pathname,
+    t: topics?.dataset['topics'] ?? topics?.content ?? '',
+    tz: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  });
+  fetch(new URL(`ads?z=${zone}&${facts}`, url), {
+    signal: AbortSignal.timeout(5000),
+    credentials: 'omit',
+  })
+    .then((reply) => reply.json())
+    .then(({ ads }: ServedAds) => show(ads[0]!))
+    // The box stays reserved and blank, so that a failing ad server does not affect the page.
+    .catch(() => {});
+}
