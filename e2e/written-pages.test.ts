@@ -25,6 +25,12 @@ it('an owner writes the terms by keyboard at 375 px and publishes them, and the 
   await page.keyboard.insertText(
     `# Our terms\n\nBe kind.\n\n## Money\n\n- One\n- Two\n\n| Party | Share |\n|---|---|\n| Publisher | 85% |\n| ${'A very long name '.repeat(6)} | 15% |\n`,
   );
+  await keyboard.enter('button', 'Preview');
+  await page.getByText('This text is not saved yet.').waitFor();
+  await page.getByRole('heading', { name: 'Our terms' }).waitFor();
+  await expectSound(page);
+  await page.getByText('Not published. No text yet.').waitFor();
+  await keyboard.enter('link', 'Back to the text');
   await keyboard.enter('button', 'Save');
   await page.getByText('Not published. Version 1 was saved on').waitFor();
   await page.getByRole('heading', { name: 'Our terms' }).waitFor();

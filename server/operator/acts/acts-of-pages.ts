@@ -14,7 +14,7 @@ import { defineAct } from './define-act.ts';
 
 const HOME = '/operator/pages';
 /** The longest text, with each character as three escaped bytes, and the other fields. */
-const bodyLimit = 512 * 1024;
+export const PAGE_BODY_LIMIT = 512 * 1024;
 const form = { page: 'page', dangerous: true, next: ({ key }: ChangedPage) => `${HOME}/${key}` } as const;
 const isPublic = ({ key, version }: ChangedPage) =>
   `Version ${version} is published at ${pagePath(key)}. Every running server follows within two seconds.`;
@@ -25,7 +25,7 @@ export const SAVE_PAGE = defineAct({
   of: PAGE_TEXT,
   fields: settingForm,
   run: savePage,
-  forms: [{ ...form, bodyLimit, path: `${HOME}/:key`, button: 'Save' }],
+  forms: [{ ...form, bodyLimit: PAGE_BODY_LIMIT, path: `${HOME}/:key`, button: 'Save' }],
   command: null,
 });
 
@@ -35,7 +35,7 @@ export const SET_PAGE = defineAct({
   of: PAGE_TEXT,
   fields: settingForm,
   run: setPage,
-  forms: [{ ...form, bodyLimit, path: `${HOME}/:key/set`, button: 'Save and publish' }],
+  forms: [{ ...form, bodyLimit: PAGE_BODY_LIMIT, path: `${HOME}/:key/set`, button: 'Save and publish' }],
   command: { words: 'page set', reason: '', says: isPublic },
 });
 

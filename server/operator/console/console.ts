@@ -33,6 +33,7 @@ const READ: Omit<CallDescription, 'summary'> = {
 const CHANGE: Omit<CallDescription, 'summary'> = {
   access: 'operator',
   answers: {
+    200: 'The page with what was typed, if the form is only a preview',
     303: 'Back to the page, or to the second factor if the act needs it again',
     400: 'The page again, with what is missing',
     403: 'Sent from another site, by a session that neither a code nor a passkey opened, or without the right',
@@ -97,9 +98,10 @@ export function createConsole(app: FastifyInstance, ctx: Context) {
     },
 
     /**
-     * A form. `act` returns the address that the browser opens next. If it is refused, `view` shows the page again with
-     * the reason. For a dangerous act, `dangerous` returns the page to which the operator returns after a fresh
-     * confirmation. `confirms`: the form takes the code that opens the console. `right`: what the operator needs for it.
+     * A form. `act` returns the address that the browser opens next, or null to show the page with what was typed. If it
+     * is refused, `view` shows the page again with the reason. For a dangerous act, `dangerous` returns the page to which
+     * the operator returns after a fresh confirmation. `confirms`: the form takes the code that opens the console. `right`:
+     * what the operator needs for it. `at`: the path of the page that has the form, for the menu.
      */
     form(
       path: string,
@@ -108,13 +110,14 @@ export function createConsole(app: FastifyInstance, ctx: Context) {
         dangerous?: (visit: Visit) => string | null;
         confirms?: boolean;
         bodyLimit?: number;
+        at?: string;
         right: Right | null;
-        act: (visit: Visit) => Promise<string>;
+        act: (visit: Visit) => Promise<string | null>;
         view: (visit: Visit) => Promise<View>;
       },
     ): void {
       forms.push((scope) => {
-        const { bodyLimit } = handlers;
+        const { bodyLimit, at = path } = handlers;
         const options = {
           config: { page: true, call: { summary, ...CHANGE } },
           ...(bodyLimit && { bodyLimit }),
@@ -125,7 +128,7 @@ export function createConsole(app: FastifyInstance, ctx: Context) {
           const { visit } = arrival;
           if (handlers.right !== null && !holds(visit.operator.role, handlers.right)) {
             return send(reply, await handlers.view(visit), {
-              at: path,
+              at,
               problem: `Your role doesn’t allow this. ${ROLE_WORDS[visit.operator.role]}.`,
               status: 403,
               bars: await bars(),
@@ -134,11 +137,13 @@ export function createConsole(app: FastifyInstance, ctx: Context) {
           const from = visit.confirmed ? null : (handlers.dangerous?.(visit) ?? null);
           if (from !== null) return go(reply, confirmAddress(from));
           try {
-            return go(reply, await handlers.act(visit));
+            const next = await handlers.act(visit);
+            if (next !== null) return go(reply, next);
+            return send(reply, await handlers.view(visit), { at, bars: await bars() });
           } catch (error) {
             if (!(error instanceof HttpError) || ![400, 403, 409].includes(error.status)) throw error;
             return send(reply, await handlers.view(visit), {
-              at: path,
+              at,
               problem: error.message,
               status: error.status,
               bars: await bars(),

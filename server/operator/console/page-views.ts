@@ -9,7 +9,7 @@ import { PUBLISH_PAGE, REMOVE_PAGE, SAVE_PAGE, SET_PAGE, WRITE_STARTERS } from '
 import { addressOf, formOf } from '../acts/define-act.ts';
 import type { PageState, PageText } from '../pages/pages.ts';
 import type { View } from './console.ts';
-import { confirmFirst, isReady, rows, type Viewer } from './markup.ts';
+import { confirmFirst, isReady, mayUse, rows, type Viewer } from './markup.ts';
 
 function stateText({ version, savedAt, publishedVersion, publishedAt }: PageState): string {
   const published =
@@ -50,25 +50,33 @@ ${
   };
 }
 
-/** `typed` is the text of a form that was refused. */
-export function pageView(page: PageText, typed: string | undefined, viewer: Viewer): View {
+/** The fields of a form that was refused or previewed. `version` is the newest one when the operator opened the page. */
+export type TypedPage = { text: string; version: string | undefined; reason: string };
+
+export function pageView(
+  page: PageText,
+  { typed, isPreview = false, viewer }: { typed: TypedPage | undefined; isPreview?: boolean; viewer: Viewer },
+): View {
   const { key, version, publishedVersion, shown, versions } = page;
-  const text = typed ?? page.text;
+  const text = typed?.text ?? page.text;
   const isNewest = shown === version;
   const marks = text.match(TO_FILL_IN) ?? [];
+  // A text that somebody is writing must not be lost because the confirmation ends meanwhile.
+  const canWrite = isReady(viewer, formOf(SAVE_PAGE)) || (isPreview && mayUse(viewer, formOf(SAVE_PAGE)));
   return {
     title: PAGE_TITLES[key],
     style: `
 ${TEXT_STYLE}
-.preview{padding:0 1.25rem;border:1px solid var(--line);border-radius:.875rem;background:var(--surface)}
+.preview{margin:0 0 1.5rem;padding:0 1.25rem;border:1px solid var(--line);border-radius:.875rem;background:var(--surface)}
 .source{min-height:24rem!important;font:.875rem/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace!important}`,
     main: html`<h1>${PAGE_TITLES[key]}</h1>
 <p class="quiet">${stateText(page)}${publishedVersion !== null && html` <a href="${pagePath(key)}">Open it</a>`}</p>
 ${!isNewest && html`<p>This is version ${shown}. <a href="/operator/pages/${key}">Show the newest one</a>. Saving makes a new version from this text.</p>`}
 ${marks.length > 0 && html`<p class="card">${marks.length === 1 ? 'One place is' : `${marks.length} places are`} marked with [TO FILL IN]. The page can be published when nothing is marked any more.</p>`}
+${isPreview && html`<h2>Preview</h2><p class="quiet">This text is not saved yet. <a href="#text">Back to the text</a></p>${preview(text)}`}
 ${confirmFirst(viewer, formOf(SAVE_PAGE), 'change it')}
-${isReady(viewer, formOf(SAVE_PAGE)) && editor(page, text)}
-${text !== '' && html`<h2>Preview</h2>${preview(text)}`}
+${canWrite && editor(page, typed, isPreview)}
+${!isPreview && text !== '' && html`<h2>Preview</h2>${preview(text)}`}
 ${
   versions.length > 0 &&
   html`<h2>Versions</h2>
@@ -88,7 +96,15 @@ function preview(text: string): Markup {
   return html`<div class="text preview">${title !== null && html`<h2>${title}</h2>`}${body}</div>`;
 }
 
-function editor({ key, version, publishedVersion, shown }: PageText, text: string): Markup {
+/**
+ * The form of a page. Its first button is the one that Enter presses, so it changes least. A preview keeps the version that
+ * the operator opened, so that what somebody else has saved meanwhile is not overwritten unread.
+ */
+function editor(
+  { key, version, publishedVersion, shown, text }: PageText,
+  typed: TypedPage | undefined,
+  isPreview: boolean,
+): Markup {
   const ids = { key };
   const [save, set, publish, remove] = [SAVE_PAGE, SET_PAGE, PUBLISH_PAGE, REMOVE_PAGE].map((act) =>
     formOf(act),
@@ -98,16 +114,17 @@ function editor({ key, version, publishedVersion, shown }: PageText, text: strin
     ReturnType<typeof formOf>,
     ReturnType<typeof formOf>,
   ];
-  const isSavedOnly = version > 0 && version !== publishedVersion && shown === version;
+  const isSavedOnly = !isPreview && version > 0 && version !== publishedVersion && shown === version;
   return html`<form method="post" action="${addressOf(save, ids)}">
-<input type="hidden" name="version" value="${version}">
+<input type="hidden" name="version" value="${(isPreview && typed?.version) || version}">
 <div class="field"><label for="text">Text, in Markdown</label>
-<textarea class="source" id="text" name="text" required maxlength="${MAX_PAGE_TEXT}" dir="auto" aria-describedby="text-help">${text}</textarea>
+<textarea class="source" id="text" name="text" required maxlength="${MAX_PAGE_TEXT}" dir="auto" aria-describedby="text-help">${typed?.text ?? text}</textarea>
 <small id="text-help">The first line, after “# ”, is the heading. HTML is shown as text. At most ${MAX_PAGE_TEXT} characters.</small></div>
 <div class="field"><label for="reason">Reason (optional)</label>
-<input id="reason" name="reason" maxlength="${MAX_SETTING_REASON}" dir="auto"></div>
+<input id="reason" name="reason" value="${typed?.reason ?? ''}" maxlength="${MAX_SETTING_REASON}" dir="auto"></div>
 <p class="actions"><button class="button">${save.button}</button>
-<button class="button" formaction="${addressOf(set, ids)}">${set.button}</button>
-${isSavedOnly && html`<button class="button" formaction="${addressOf(publish, ids)}" formnovalidate>${publish.button}</button>`}
-${publishedVersion !== null && html`<button class="button" formaction="${addressOf(remove, ids)}" formnovalidate>${remove.button}</button>`}</p></form>`;
+<button class="button second" formaction="/operator/pages/${key}/preview">Preview</button>
+<button class="button second" formaction="${addressOf(set, ids)}">${set.button}</button>
+${isSavedOnly && html`<button class="button second" formaction="${addressOf(publish, ids)}" formnovalidate>${publish.button}</button>`}
+${publishedVersion !== null && html`<button class="button second" formaction="${addressOf(remove, ids)}" formnovalidate>${remove.button}</button>`}</p></form>`;
 }

@@ -17,15 +17,16 @@ import { openTaxIds } from '../../tax-ids/list.ts';
 import { lastComparison } from '../../payments/books/reconcile.ts';
 import { showEvidence } from '../../payments/disputes/evidence.ts';
 import { openCaseCount, reportedCase } from '../../transparency/moderate.ts';
-import { DISPUTE, PAGE } from '../acts/act-targets.ts';
+import { DISPUTE, PAGE, PAGE_TEXT } from '../acts/act-targets.ts';
 import { FOLDERS } from '../acts/acts-of-moderation.ts';
+import { PAGE_BODY_LIMIT, SAVE_PAGE } from '../acts/acts-of-pages.ts';
 import { OPERATOR_ACTS } from '../acts/acts.ts';
 import { confirm, type Visit } from '../admit.ts';
 import { openAppeals } from '../appeals.ts';
 import { booksView, evidenceView } from './books-views.ts';
 import { confirmPage, targetOf } from './confirm-page.ts';
 import { confirmAddress, type Console, createConsole, type View } from './console.ts';
-import type { PageName } from '../acts/define-act.ts';
+import { formOf, type PageName } from '../acts/define-act.ts';
 import { find, show } from '../find.ts';
 import { idOf } from '../acts/form-fields.ts';
 import { jobs } from '../jobs.ts';
@@ -50,7 +51,7 @@ import { listPages, showPage } from '../pages/pages.ts';
 import { showAnnouncement } from '../announcements/announce.ts';
 import { announcementView } from './announcement-view.ts';
 import { openInvitations } from '../invitations/invitations.ts';
-import { pagesView, pageView } from './page-views.ts';
+import { pagesView, pageView, type TypedPage } from './page-views.ts';
 import { settingsView } from './settings-views.ts';
 import { systemView } from './system-views.ts';
 import { auditTrail } from '../trail.ts';
@@ -79,12 +80,15 @@ export function registerOperatorPages(app: FastifyInstance, ctx: Context): void 
   registerOverview(pages, ctx);
   registerConfirm(pages, ctx);
 
+  registerPreview(pages, ctx);
+
   const sheets = sheetsOf(ctx);
   for (const { path, summary, view } of Object.values(sheets))
     pages.page(path, summary, async (visit) => await view(visit, viewerOf(visit, path)));
   for (const form of OPERATOR_ACTS.flatMap(({ forms }) => forms)) {
     const { path: home, view } = sheets[form.page];
     pages.form(form.path, form.summary, {
+      at: home,
       right: form.right,
       view: async (visit) => await view(visit, viewerOf(visit, home)),
       ...(form.bodyLimit && { bodyLimit: form.bodyLimit }),
@@ -210,7 +214,7 @@ function sheetsOf(ctx: Context): Record<PageName, Sheet> {
       view: async (visit, viewer) => {
         const { key } = PAGE.inPath(visit, 'page');
         const version = rowNumber(visit.query['version'] ?? '') ?? undefined;
-        return pageView(await showPage(ctx, key, version), visit.body['text'], viewer);
+        return pageView(await showPage(ctx, key, version), { typed: typedIn(visit), viewer });
       },
     },
     announcement: {
@@ -238,6 +242,30 @@ function subjectSheet(ctx: Context, subject: Subject): Sheet {
       return subjectView(subject, shown, { reported, cost, viewer });
     },
   };
+}
+
+/** What was typed into the form of a page that the operator writes; undefined if it was not sent. */
+function typedIn({ body }: Visit): TypedPage | undefined {
+  const { text, version, reason = '' } = body;
+  return text === undefined ? undefined : { text, version, reason };
+}
+
+/** Shows a text as its page will show it, and changes nothing. [OWNS-45] */
+function registerPreview(pages: Console, ctx: Context): void {
+  const home = '/operator/pages/:key';
+  pages.form(`${home}/preview`, 'Show a text of a page as readers will see it, without saving it', {
+    at: home,
+    right: formOf(SAVE_PAGE).right,
+    bodyLimit: PAGE_BODY_LIMIT,
+    act: async (visit) => {
+      PAGE_TEXT.inPath(visit, 'page');
+      return null;
+    },
+    view: async (visit) => {
+      const page = await showPage(ctx, PAGE.inPath(visit, 'page').key);
+      return pageView(page, { typed: typedIn(visit), isPreview: true, viewer: viewerOf(visit, home) });
+    },
+  });
 }
 
 /** Pages that only list. */

@@ -70,7 +70,7 @@ ${valueField(name, text)}</div>
 <div class="field"><label for="${name}-reason">Reason (optional)</label>
 <input id="${name}-reason" name="reason" maxlength="${MAX_SETTING_REASON}" dir="auto"></div>
 <p class="actions"><button class="button">${formOf(SET_SETTING).button}</button>
-${source === 'database' && html`<button class="button" formaction="${addressOf(unset, ids)}" formnovalidate>${unset.button}</button>`}</p></form>`;
+${source === 'database' && html`<button class="button second" formaction="${addressOf(unset, ids)}" formnovalidate>${unset.button}</button>`}</p></form>`;
 }
 
 function valueField(name: ShownSetting['name'], text: string): Markup {

@@ -25,6 +25,8 @@ small,.field small,dt,.quiet,.rows li>span{font-size:.8125rem;line-height:1.4}
 .days th,.days td{padding:.375rem .5rem;border-bottom:1px solid var(--line);text-align:right;font-weight:400}
 .days th:first-child{padding-left:0;text-align:left}
 .days thead th{color:var(--ink-faint);font-size:.8125rem}
+.button.second{border:1px solid var(--line-strong);background:var(--surface);color:var(--ink)}
+.button.second:hover{background:var(--sunken)}
 details{margin:0 0 1.5rem}
 .ground{display:inline-block;padding:.5rem;border:1px solid var(--line);border-radius:.5rem;line-height:0}
 .ground.light{background:#fff}.ground.dark{background:#131f22}

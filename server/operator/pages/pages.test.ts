@@ -238,6 +238,27 @@ describe('the console', () => {
   });
 
   // Proves OWNS-45
+  it('previews a text without saving it, and keeps the version that was opened', async () => {
+    await confirmOperator(server, operator);
+    await set('terms', '# Theirs');
+    const fields = { version: '0', text: '# Mine\n\n<i>text</i>', reason: 'Because' };
+    const shown = await send('terms', fields, '/preview');
+    expect(shown.status).toBe(200);
+    expect(shown.text).toContain('This text is not saved yet.');
+    expect(shown.text.indexOf('<h2>Mine</h2>')).toBeLessThan(shown.text.indexOf('<textarea'));
+    for (const text of ['&lt;i&gt;text&lt;/i&gt;', 'name="version" value="0"', 'value="Because"'])
+      expect(shown.text).toContain(text);
+    expect(shown.text).not.toContain('Publish this version');
+    expect(shown.text).toContain('<a href="/operator/pages" aria-current="true">Pages</a>');
+    expect((await command('page', 'get', 'terms')).json).toMatchObject({ version: 1, text: '# Theirs' });
+    // What the other operator has saved is not overwritten unread.
+    expect((await send('terms', fields)).status).toBe(409);
+    for (const text of ['', 'x'.repeat(MAX_PAGE_TEXT + 1)])
+      expect((await send('terms', { version: '1', text }, '/preview')).status).toBe(400);
+    expect((await send('nothing', fields, '/preview')).status).toBe(404);
+  });
+
+  // Proves OWNS-45
   it('lets owners alone change a page', async () => {
     const clerk = await makeOperator(server);
     await confirmOperator(server, clerk);
@@ -249,6 +270,8 @@ describe('the console', () => {
     expect((await clerk.client.get('/operator/pages')).status).toBe(200);
     const answer = await sendForm(clerk.client, '/operator/pages/terms', { version: '0', text: 'x' });
     expect(answer.status).toBe(403);
+    const preview = await sendForm(clerk.client, '/operator/pages/terms/preview', { text: 'x' });
+    expect(preview.status).toBe(403);
     expect((await command('page', 'get', 'terms')).json).toMatchObject({ version: 0 });
   });
 });
