@@ -1,10 +1,12 @@
 import { truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { isPublicAddress } from '#domain/public-host.ts';
 import { countryFile } from '#server/testing/delivery/country-file.ts';
 import { makeRunningAd, makeSiteWithZone, SITE, startAdServerTest } from '#server/testing/delivery.ts';
 import { newTemporaryFolder, removeFolder } from '#server/testing/temporary.ts';
-import { createCountries } from './countries.ts';
+import { outputOf, programIsHere } from '#server/testing/programs/readers.ts';
+import { createCountries, shippedFile } from './countries.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -44,6 +46,47 @@ it('tells the country of addresses of both protocols from the shipped database, 
   expect(placeOf('8.8.8.8').region).toBe(null);
   expect(warnings).toEqual([]);
 });
+
+/** Addresses spread over the blocks that registries have given out, the same in each run. */
+function manyAddresses(count: number): string[] {
+  let seed = 7;
+  const next = (below: number) => (seed = (seed * 16_807) % 2_147_483_647) % below;
+  const blocks = ['2001', '2400', '2600', '2607', '2800', '2a00', '2a01', '2a02', '2a03', '2c0f'];
+  const part = () => next(65_536).toString(16);
+  return Array.from({ length: count }, (_, at) =>
+    at % 2 === 0
+      ? [1 + next(223), next(256), next(256), next(256)].join('.')
+      : `${blocks[next(blocks.length)]}:${part()}:${part()}::1`,
+  );
+}
+
+// The library of MaxMind, who made the format.
+const READ_ALL = `
+import maxminddb, sys
+reader = maxminddb.open_database(sys.argv[1])
+for line in open(sys.argv[2]):
+  print((reader.get(line.strip()) or {}).get('country_code', ''))
+`;
+const maxmind = await programIsHere('/usr/bin/python3', 'python3-maxminddb', '-cimport maxminddb');
+
+// Proves RES-21
+it.skipIf(!maxmind.here)(
+  `agrees with the reader of another author on 10,000 addresses${maxmind.note}`,
+  async () => {
+    const addresses = manyAddresses(10_000);
+    const list = path.join(folder, 'addresses');
+    writeFileSync(list, addresses.join('\n'));
+    const theirs = (await outputOf('/usr/bin/python3', ['-c', READ_ALL, shippedFile(), list])).trimEnd();
+    const { placeOf } = await openFile();
+    const ours = addresses.map((address) => placeOf(address).country ?? '');
+    const differing = theirs
+      .split('\n')
+      .flatMap((country, at) => (country === ours[at] ? [] : [[addresses[at], country, ours[at]]]));
+    // We take addresses of private networks as unknown.
+    expect(differing.filter(([address]) => isPublicAddress(String(address)))).toEqual([]);
+    expect(new Set(ours).size).toBeGreaterThan(100);
+  },
+);
 
 // Proves RES-21
 it('reads the rows of MaxMind’s files and of public-domain files', async () => {

@@ -50,6 +50,9 @@ export function createCountries(config: Settings, log: ListLog): Countries {
   };
 }
 
+export const shippedFile = (): string =>
+  fileURLToPath(import.meta.resolve('@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb'));
+
 /**
  * Returns how to find the row of an address in the operator's file or the shipped one, which is in the public domain (CC0)
  * and has countries only. Throws if the file is missing or no MMDB file.
@@ -57,12 +60,7 @@ export function createCountries(config: Settings, log: ListLog): Countries {
 export async function openCountryDatabase({
   countryDatabaseFile,
 }: Settings): Promise<(address: string) => unknown> {
-  const file =
-    countryDatabaseFile ??
-    fileURLToPath(
-      import.meta.resolve('@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb'),
-    );
-  const reader = new Reader<Row>(await readFile(file));
+  const reader = new Reader<Row>(await readFile(countryDatabaseFile ?? shippedFile()));
   // A file that is cut off opens, and fails where its end is missing.
   reader.get('192.0.2.1');
   return (address) => reader.get(address);
