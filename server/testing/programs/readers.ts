@@ -1,5 +1,7 @@
-/** Runs programs of other authors for tests: `hledger` and `bean-check` read books, `qpdf` and Poppler documents, and
- * MaxMind's library files of countries. */
+/**
+ * Runs programs of other authors for tests: `hledger` and `bean-check` read books, `qpdf` and Poppler documents, and MaxMind's
+ * library files of countries.
+ */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
