@@ -278,6 +278,20 @@ describe('the mail about a week', () => {
   });
 
   // Proves RES-53
+  it('reaches the others if the figures of one advertiser cannot be read', async () => {
+    const [broken, other] = [await server.signIn('buyer'), await server.signIn('buyer')];
+    for (const buyer of [broken, other]) await makeLiveAd(seller, buyer, { product: views });
+    await chooseTimezone(broken, 'Europe/Berlin');
+    await sql`update user_settings set timezone = 'No/Where' where user_id = ${broken.user.id}`.execute(
+      server.ctx.db,
+    );
+    server.clock.set(due());
+    await mailWeek(server.ctx);
+    expect((await mailsTo(broken, 'campaign-week')).length).toBe(0);
+    expect((await mailsTo(other, 'campaign-week')).length).toBe(1);
+  });
+
+  // Proves RES-53
   it('goes on after the account that a stopped run has reached, and is a part of `jobs run`', async () => {
     const [first, second] = [await server.signIn('buyer'), await server.signIn('buyer')];
     for (const buyer of [first, second]) await makeLiveAd(seller, buyer, { product: views });

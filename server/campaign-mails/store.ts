@@ -7,6 +7,8 @@ import { MAIL_SETTINGS } from '../notifications/notify.ts';
 
 export type Person = MailSettings & { userId: number; email: string };
 
+export type Advertiser = Person & { isSuspended: boolean };
+
 export type EndedAd = Person & {
   planId: number | null;
   isDeleted: boolean;
@@ -90,14 +92,14 @@ export async function closeWeek(tx: Tx, week: string, at: Date): Promise<void> {
 export async function listAdvertisers(
   tx: Tx,
   { until, after, limit }: { until: Date; after: number; limit: number },
-): Promise<Person[]> {
-  const { rows } = await sql<Person>`
-    select u.id as user_id, ${MAIL_SETTINGS}
+): Promise<Advertiser[]> {
+  const { rows } = await sql<Advertiser>`
+    select u.id as user_id, ${MAIL_SETTINGS}, u.suspended_at is not null as is_suspended
       from (
         select distinct user_id from ads
           where status = 'active' and start_date < ${until} and user_id > ${after}
           order by user_id limit ${limit}) as next
-      join users u on u.id = next.user_id and u.suspended_at is null
+      join users u on u.id = next.user_id
       left join user_settings s on s.user_id = u.id
       order by u.id`.execute(tx);
   return rows;

@@ -5,14 +5,16 @@ import { centsOf } from '#domain/money.ts';
 import { personalSwitch } from '#domain/notifications/notices.ts';
 import { breakdown, series } from '../analytics/over-time.ts';
 import type { Caller, Context } from '../context.ts';
-import { eachDue } from '../db/batches.ts';
 import { campaignWeekMail } from '../notifications/campaign-mail.ts';
 import type { Mail } from '../notifications/layout.ts';
 import { notifyPerson } from '../notifications/notify.ts';
-import { closeWeek, findOwnWeek, listAdvertisers, type Person, reachedOf, takeTurn } from './store.ts';
+import { type Advertiser, closeWeek, findOwnWeek, listAdvertisers, reachedOf, takeTurn } from './store.ts';
 
 /** The most campaigns in one mail. The dashboard lists all of them. */
 const MAX_LINES = 10;
+
+/** The most turns of one run, so that it ends within its minute. The next one goes on. */
+const MAX_TURNS = 500;
 
 /**
  * Mails each advertiser with a running ad what their campaigns have brought in the latest week that is over everywhere.
@@ -24,25 +26,27 @@ export async function mailWeek(ctx: Context): Promise<void> {
   const reached = await reachedOf(ctx.db, days.from);
   if (reached === null) return;
   const until = new Date(addDays(days.to, 1));
-  await eachDue(
-    ctx,
-    'the mail about the week of an advertiser failed',
-    async (last: Person | null, limit) =>
-      await listAdvertisers(ctx.db, { until, after: last?.userId ?? reached, limit }),
-    async (person) => await mailTo(ctx, days, person),
-  );
-  await closeWeek(ctx.db, days.from, ctx.now());
+  const people = await listAdvertisers(ctx.db, { until, after: reached, limit: MAX_TURNS });
+  for (const person of people) await mailTo(ctx, days, person);
+  if (people.length < MAX_TURNS) await closeWeek(ctx.db, days.from, ctx.now());
 }
 
-async function mailTo(ctx: Context, days: Days, person: Person): Promise<boolean> {
-  if (personalSwitch('campaign-week', person) === null) return false;
-  const mail = await mailAbout(ctx, days, person.userId);
-  return await ctx.db.transaction().execute(async (tx) => {
-    if (!(await takeTurn(tx, days.from, person.userId))) return false;
-    await notifyPerson(ctx, tx, person, { kind: 'campaign-week', mail });
-    return true;
+async function mailTo(ctx: Context, days: Days, person: Advertiser): Promise<void> {
+  const isWanted = !person.isSuspended && personalSwitch('campaign-week', person) !== null;
+  const mail = isWanted ? await mailAbout(ctx, days, person.userId).catch(noted(ctx, person)) : null;
+  await ctx.db.transaction().execute(async (tx) => {
+    const isTheirs = await takeTurn(tx, days.from, person.userId);
+    if (isTheirs && mail) await notifyPerson(ctx, tx, person, { kind: 'campaign-week', mail });
   });
 }
+
+/** The figures of one person must not hold up the others. */
+const noted =
+  ({ log }: Context, { userId }: Advertiser) =>
+  (error: unknown): null => {
+    log.error({ err: error, userId }, 'the mail about the week of an advertiser failed');
+    return null;
+  };
 
 /** Days are those of the advertiser's timezone, as in their dashboard. */
 async function mailAbout(ctx: Context, days: Days, userId: number): Promise<Mail> {

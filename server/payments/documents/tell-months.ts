@@ -5,13 +5,20 @@ import { listPapers, listUnmailedMonths, lockMailing, moveMailing } from './stor
 
 /** The mails of one transaction. */
 const BATCH = 200;
+/** The most transactions of one run, so that it ends within its minute. The next one goes on. */
+const MAX_BATCHES = 10;
 
 /**
  * Mails everybody with documents for a month that is over which ones these are, once its statements are made. A batch and
  * the number of its last account are committed together, so that nobody gets the mail twice. [OWNS-118]
  */
 export async function mailMonths(ctx: Context): Promise<void> {
-  for (const month of await listUnmailedMonths(ctx.db)) while (await mailBatch(ctx, month));
+  let batches = 0;
+  for (const month of await listUnmailedMonths(ctx.db)) {
+    do {
+      if (batches++ === MAX_BATCHES) return;
+    } while (await mailBatch(ctx, month));
+  }
 }
 
 /** Returns whether there are further accounts. */
