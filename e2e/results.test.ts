@@ -105,11 +105,6 @@ it('a publisher reads on a phone what the ad zones bring, who came back, and wha
       await resize(page, { width, height: 800 });
       expect(await sideways(page)).toEqual([]);
       expect(await lostText(page)).toEqual([]);
-      if (process.env['SHOTS'])
-        await page.screenshot({
-          path: `${process.env['SHOTS']}/results-${colorScheme}-${width}.png`,
-          fullPage: true,
-        });
     }
   }
 });
@@ -156,4 +151,60 @@ it('a new publisher reads what to do next, and a failed call can be repeated', a
     await failed.getByRole('button', { name: 'Try again' }).click();
     await failed.getByText(text).waitFor();
   }
+});
+
+/** A file of the tests, chosen in the file field. */
+const file = (text: string, name = 'views.csv') => ({
+  name,
+  mimeType: 'text/csv',
+  buffer: Buffer.from(text),
+});
+
+// Proves RES-95
+it('a publisher adds page views by a file, reads both counts with the causes of their difference, and removes them', async () => {
+  const { page } = person;
+  await resize(page, { width: 375, height: 800 });
+  await page.goto('/results');
+  const counts = card('Two counts');
+  await counts.getByText('No advertiser measured landings in this period.').waitFor();
+  const field = counts.getByLabel('Choose a file with page views');
+  await field.setInputFiles(file('day,visitors\n2026-01-01,5'));
+  await counts.getByRole('alert').getByText('The file needs a column date').waitFor();
+  await field.setInputFiles(file('date,pageviews\n2999-01-01,5'));
+  await counts.getByRole('alert').getByText('2999-01-01 is in the future').waitFor();
+
+  const now = suite.fixture.server.clock.now();
+  const days = [0, 7, 14].map((ago) =>
+    later(now, -3 * HOUR_MS - ago * 24 * HOUR_MS)
+      .toISOString()
+      .slice(0, 10),
+  );
+  await field.setInputFiles(file(`date,pageviews\n${days.map((day) => `${day},300`).join('\n')}\n`));
+  // The form moves into a fold with the first stored days.
+  await counts.getByText('Pages without this ad zone’s tag.').waitFor();
+  await counts
+    .getByText(/^In 3 days, your analytics counted 900 page views, and Top made \d+ ad requests: /)
+    .waitFor();
+  await counts.getByRole('button', { name: 'Day by day' }).click();
+  expect(await counts.getByRole('row').count()).toBe(4);
+  await counts.getByRole('button', { name: 'Add or remove page views' }).click();
+  await counts
+    .getByLabel('Choose a file with page views')
+    .setInputFiles(file(`{"pageviews":[{"x":"${days[0]}","y":5}]}`, 'umami.json'));
+  await counts
+    .getByRole('status')
+    .getByText(/^Stored\. There are 3 days now/)
+    .waitFor();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await axeFindings(page)).toEqual([]);
+    for (const width of [320, 375, 1280]) {
+      await resize(page, { width, height: 800 });
+      expect(await sideways(page)).toEqual([]);
+      expect(await lostText(page)).toEqual([]);
+    }
+  }
+  await counts.getByRole('button', { name: 'Remove all page views' }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove page views' }).press('Enter');
+  await counts.getByText('Add the page views per day that your own analytics counted').waitFor();
 });

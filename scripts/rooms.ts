@@ -68,7 +68,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['*'],
   ],
   'server/http': [['*'], ['limits', 'web-app']],
-  'server/inventory': [['categories', 'my-zones', 'review'], ['*']],
+  'server/inventory': [['categories', 'my-zones', 'page-views', 'review'], ['*']],
   // The days of ads per day: which ones are booked, and their end, pauses and silent days. The rules and the clock of a review.
   // Second creatives, whose review uses that of ads.
   'server/ads': [['booking', 'review'], ['clock'], ['*'], ['variants']],

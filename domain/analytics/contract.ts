@@ -92,7 +92,7 @@ const day = z.iso
  * The side, the days and the filters of a report. Days are in the user's timezone, both included. A week or month that
  * begins before `from` or ends after `to` contains only the days of the range.
  */
-const range = z.object({
+export const range = z.object({
   side: z.enum(SIDES),
   from: day,
   to: day,

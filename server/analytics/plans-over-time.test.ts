@@ -6,6 +6,7 @@ import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { fillTables, pagesMet, planOf, rowsMet } from '../testing/database/plans.ts';
 import { selectBought, selectEmptyHours, selectReturned, selectYields } from './publisher/store.ts';
+import { selectTwoCounts } from './publisher/store-two-counts.ts';
 import { sumByReason } from './store-counting.ts';
 import { listDueAds, namesUnowned, type Range, sumByGroup, sumByStep } from './store-range.ts';
 import { busyZones, hoursOfZones } from './store-unusual.ts';
@@ -193,7 +194,7 @@ describe('reads of figures over time', () => {
     }
   });
 
-  // Proves RES-65
+  // Proves RES-65, RES-94
   it('a publisher’s results read only their own rows, by index', async () => {
     await sql`insert into delivery_hourly (hour, zone_id, kind, n)
       select timestamptz '2026-09-01T00:00:00Z' + h * interval '1 hour', 7, 'decision', 20
@@ -218,6 +219,15 @@ describe('reads of figures over time', () => {
       expect([read, rowsMet(plan, 'delivery_hourly')]).toEqual([read, read]);
       expect(rowsMet(plan, 'payments')).toBeLessThanOrEqual(2);
     }
+    await sql`insert into site_page_views (website_id, date, page_views)
+      select id, date '2026-10-01' + n, 100 from websites, generate_series(0, 9) n`.execute(db);
+    await sql`analyze site_page_views`.execute(db);
+    const { rows } = await sql<{ publicId: string }>`select public_id from websites where id = 7`.execute(db);
+    const website = rows[0]?.publicId as string;
+    const plan = await planOf(db, (tx) => selectTwoCounts(tx, seller, website), { analyze: true });
+    expect(plan.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+    expect(rowsMet(plan, 'delivery_hourly')).toBe(2 * HOURS + 278);
+    expect(rowsMet(plan, 'site_page_views')).toBeLessThanOrEqual(11);
     expect(await selectEmptyHours(db, seller, end)).toMatchObject([
       { zoneId: 7, weeks: 4, requests: 80 },
       { zoneId: 7, weeks: 3, requests: 60 },

@@ -16,6 +16,7 @@ import {
   listPriceTrials,
   listZoneYields,
 } from '#domain/analytics/publisher-contract.ts';
+import { getTwoCounts } from '#domain/analytics/two-counts-contract.ts';
 import { listWaiting } from '#domain/ads/waiting-contract.ts';
 import { type Route, route } from '../http/route.ts';
 import { counting } from './counting.ts';
@@ -25,6 +26,7 @@ import { breakdown, series } from './over-time.ts';
 import { hoursWithoutTag } from './publisher/hours-without-tag.ts';
 import { trialsOfPrices } from './publisher/price-trials.ts';
 import { returned } from './publisher/returned.ts';
+import { twoCounts } from './publisher/two-counts.ts';
 import { zoneYields } from './publisher/zone-yields.ts';
 import { transactions } from './transactions.ts';
 import { unusualHours } from './unusual-hours.ts';
@@ -44,6 +46,7 @@ export const routes: Route[] = [
   route(listZoneYields, 'user', zoneYields),
   route(getReturned, 'user', returned),
   route(getHoursWithoutTag, 'user', hoursWithoutTag),
+  route(getTwoCounts, 'user', twoCounts),
   route(listPriceTrials, 'user', trialsOfPrices),
   route(getGettingStarted, 'user', gettingStarted),
   route(listWaiting, 'user', waiting),

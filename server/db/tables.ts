@@ -1085,6 +1085,12 @@ export interface SiteChecks {
   websiteId: number;
 }
 
+export interface SitePageViews {
+  date: string;
+  pageViews: number;
+  websiteId: number;
+}
+
 export interface StoredBytes {
   bytes: Int8;
   onlyRow: Generated<boolean>;
@@ -1487,6 +1493,7 @@ export interface DB {
   sessions: Sessions;
   settings: Settings;
   siteChecks: SiteChecks;
+  sitePageViews: SitePageViews;
   storedBytes: StoredBytes;
   suspenseDecisions: SuspenseDecisions;
   tagLoads: TagLoads;

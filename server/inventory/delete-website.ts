@@ -3,6 +3,7 @@ import type { deleteWebsite as deleteWebsiteCall } from '#domain/inventory/contr
 import type { Caller, Context } from '../context.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { hostOf } from '../net/web-address.ts';
+import { removePageViews } from './page-views/store.ts';
 import { dropSitePicture } from './site-picture.ts';
 import { normalizeAddress } from './site-address.ts';
 import { selectOwnWebsite } from './store.ts';
@@ -35,6 +36,7 @@ export async function deleteWebsite(
     if (!(await archiveWebsite(tx, website.id, ctx.now())))
       throw conflict(whatToDo(await selectOpenAds(tx, website.id)));
     await forgetOwnership(tx, website.id, ctx.now());
+    await removePageViews(tx, website.id);
     await dropSitePicture(tx, website);
   });
   return { success: true };

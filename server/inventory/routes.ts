@@ -24,6 +24,7 @@ import {
   verifyWebsite,
 } from '#domain/inventory/contract.ts';
 import { getPriceSuggestion, listZoneSales } from '#domain/inventory/my-zones-contract.ts';
+import { deletePageViews, storePageViews } from '#domain/analytics/two-counts-contract.ts';
 import { type Route, route } from '../http/route.ts';
 import {
   browseProducts,
@@ -40,6 +41,7 @@ import { dropHouseAd, putHouseAd } from './house-ad.ts';
 import { priceSuggestion } from './my-zones/price-suggestion.ts';
 import { zoneSales } from './my-zones/zone-sales.ts';
 import { addProduct, addZone, changeProduct, changeZone, registerWebsite } from './offer.ts';
+import { dropPageViews, putPageViews } from './page-views/page-views.ts';
 import { previewWebsite } from './preview.ts';
 import { removeOwnSitePicture, takeOwnSitePicture } from './site-picture.ts';
 import { ownAdsTxt, ownVerification, verifyByAdsTxt, verifyNow } from './verify-website.ts';
@@ -55,6 +57,8 @@ export const routes: Route[] = [
   route(previewWebsiteCall, 'seller', previewWebsite),
   route(updateWebsite, 'seller', changeWebsite),
   route(deleteWebsiteCall, 'seller', deleteWebsite),
+  route(storePageViews, 'seller', putPageViews),
+  route(deletePageViews, 'seller', dropPageViews),
   route(takeSitePicture, 'seller', takeOwnSitePicture),
   route(removeSitePicture, 'seller', removeOwnSitePicture),
   route(getAdsTxt, 'seller', ownAdsTxt),

@@ -1,4 +1,5 @@
 import type { Tx } from '../db/database.ts';
+import { removePageViews } from './page-views/store.ts';
 import { forgetOwnership } from './store-ownership.ts';
 
 export { hideZone } from './store.ts';
@@ -49,6 +50,7 @@ export async function hideWebsite(tx: Tx, id: number, now: Date): Promise<void> 
     .where('id', '=', id)
     .execute();
   await forgetOwnership(tx, id, now);
+  await removePageViews(tx, id);
 }
 
 export async function deleteZone(tx: Tx, id: number): Promise<void> {

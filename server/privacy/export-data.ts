@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { exportData } from '#domain/accounts/contract.ts';
 import type { Reply } from '#domain/endpoint.ts';
+import { ownPageViews } from '../inventory/page-views/page-views.ts';
 import { ownEntries } from '../ads/booking/waiting-list.ts';
 import { myAds } from '../ads/read.ts';
 import { ownVariants } from '../ads/variants/change.ts';
@@ -92,7 +93,7 @@ async function websitesWithZones(ctx: Context, who: Caller): Promise<unknown[]> 
       );
       adZones.push({ ...zone, products });
     }
-    websites.push({ ...website, adZones });
+    websites.push({ ...website, adZones, pageViews: await ownPageViews(ctx, website) });
   }
   return websites;
 }

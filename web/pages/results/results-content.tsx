@@ -2,14 +2,17 @@ import { useSignedInUser } from '#web/accounts/current-user.ts';
 import { HoursWithoutTagCard } from '#web/analytics/results/hours-without-tag.tsx';
 import { PriceTrials } from '#web/analytics/results/price-trials.tsx';
 import { ReturnedAdvertisers } from '#web/analytics/results/returned.tsx';
+import { TwoCountsCard } from '#web/analytics/results/two-counts.tsx';
 import { PERIODS, usePeriod } from '#web/analytics/results/use-period.ts';
 import { ZoneYields } from '#web/analytics/results/yields.tsx';
+import { useMyWebsites } from '#web/inventory/api.ts';
 import { Select } from '#web/ui/forms/select.tsx';
 import { ShownTogether } from '../shown-together.tsx';
 
 /** The sections of the page, and the period of those that have one. */
 export function ResultsContent() {
   const { period, days, choose } = usePeriod(useSignedInUser().timezone);
+  const websites = useMyWebsites();
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <Select
@@ -24,6 +27,7 @@ export function ResultsContent() {
         <HoursWithoutTagCard days={days} />
         <PriceTrials />
         <ReturnedAdvertisers />
+        <TwoCountsCard days={days} websites={websites.data ?? []} />
       </ShownTogether>
     </div>
   );

@@ -1,0 +1,14 @@
+import type { getTwoCounts } from '#domain/analytics/two-counts-contract.ts';
+import type { Parsed, Reply } from '#domain/endpoint.ts';
+import type { Caller, Context } from '../../context.ts';
+import { ownRange } from '../over-time.ts';
+import { selectTwoCounts } from './store-two-counts.ts';
+
+export async function twoCounts(
+  ctx: Context,
+  who: Caller,
+  { query }: Parsed<typeof getTwoCounts>,
+): Promise<Reply<typeof getTwoCounts>> {
+  const range = await ownRange(ctx, who, { ...query, side: 'seller', step: 'day' });
+  return { timezone: range.timezone, ...(await selectTwoCounts(ctx.db, range, query.website)) };
+}
