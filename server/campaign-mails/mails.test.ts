@@ -289,6 +289,7 @@ describe('the mail about a week', () => {
     await mailWeek(server.ctx);
     expect((await mailsTo(broken, 'campaign-week')).length).toBe(0);
     expect((await mailsTo(other, 'campaign-week')).length).toBe(1);
+    await chooseTimezone(broken, 'UTC');
   });
 
   // Proves RES-53
