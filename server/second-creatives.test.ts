@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { listSteps } from './analytics/store-waiting.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findCreatives } from './delivery/store-conversions.ts';
 import { findSecondCreatives } from './delivery/snapshot/store.ts';
@@ -40,8 +41,11 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
+const STEPS = { buys: true, sells: true, rejectedSince: new Date(0), limit: 4, book: 'sandbox' } as const;
+
 const QUERIES: [string, number, (tx: Tx) => Promise<unknown>][] = [
   ['the pending list', 2, (tx) => listPendingVariantsOf(tx, publisherId, { after: 0, limit: 101 })],
+  ['the next steps', 6, (tx) => listSteps(tx, publisherId, STEPS)],
   ['the list of an ad', 1, (tx) => listVariantsOf(tx, adId)],
   ['the snapshot', 2, (tx) => findSecondCreatives(tx, [adId, adId + 1])],
   ['the results', 1, (tx) => findCreatives(tx, adId)],

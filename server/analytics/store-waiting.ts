@@ -50,6 +50,12 @@ export async function listSteps(
         from websites w join ad_zones z on z.website_id = w.id join ads a on a.ad_zone_id = z.id
         where w.user_id = ${userId} and ${sells}::boolean and a.status = 'pending' and ad_suspended_since(a.id) is null
       union all
+      select 'review', v.id, v.public_id::text, v.title, w.shown_name, v.created_at, null
+        from websites w join ad_zones z on z.website_id = w.id join ads a on a.ad_zone_id = z.id
+        join ad_variants v on v.ad_id = a.id
+        where w.user_id = ${userId} and ${sells}::boolean and a.status = 'active' and v.status = 'pending'
+          and ad_suspended_since(a.id) is null
+      union all
       select 'payout', l.owner_id, '', 'Set up payouts', '', null, -b.amount_cents
         from ledger_accounts l join ledger_balances b on b.account_id = l.id
         where l.kind = 'publisher_payable' and l.owner_id = ${userId} and l.book = ${book} and ${sells}::boolean

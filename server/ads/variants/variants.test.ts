@@ -87,6 +87,9 @@ describe('a second creative', () => {
       advertiser: expect.any(Object),
       variantOf: { publicId: ad.publicId, title: ad.title, targetUrl: ad.targetUrl },
     });
+    expect((await seller.get('/api/waiting')).body.steps).toContainEqual(
+      expect.objectContaining({ kind: 'review', id: variant.id, title: SECOND.title }),
+    );
     expect((await seller.get(`/api/ads/${variant.id}/details`)).body).toEqual(shown);
     expect((await buyer.get(`/api/ads/${variant.publicId}/details`)).status).toBe(200);
     expect((await lastMailTo(seller))?.subject).toContain('second creative is waiting');
