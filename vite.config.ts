@@ -79,8 +79,8 @@ function sharedFile(id: string, bundle: Rolldown.ChunkingContext): string | null
   const isOnlyFor = (...names: string[]) => pages.every((page) => names.includes(page));
   if (pages.length === 0) return SCHEMAS.test(id) ? 'schemas' : null;
   if (pages.includes('landing') || pages.includes('demo')) return 'everybody';
-  if (isOnlyFor('create-ad-content', 'edit-ad')) return 'ad-content';
-  if (isOnlyFor('create-ad', 'create-ad-content', 'edit-ad')) return 'forms';
+  if (isOnlyFor('add-creative', 'create-ad-content', 'edit-ad')) return 'ad-content';
+  if (isOnlyFor('add-creative', 'create-ad', 'create-ad-content', 'edit-ad')) return 'forms';
   if (pages.includes('settings-security') && isOnlyFor('auth', 'settings-security')) return 'forms';
   if (pages.every((page) => page.startsWith('checkout'))) return 'checkout-shared';
   if (isOnlyFor('dashboard', 'campaigns')) return 'figures';

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ComponentType } from 'react';
 import { Shuffle } from 'lucide-react';
 import type { Ad } from '#domain/ads/contract.ts';
 import { MAX_VARIANTS, type RemovedFor } from '#domain/ads/variants.ts';
@@ -11,19 +11,11 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { formatCount, formatDateTime } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
-import { onDemand } from '#web/ui/on-demand.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import type { MediaInputs } from './ad-fields.tsx';
 import { AdPreview, zoneOf } from './ad-preview.tsx';
 import { useResults } from './api.ts';
 import { Facts } from './facts.tsx';
 import { useRemoveVariant, useVariants } from './variants-api.ts';
-
-const AddCreativeDialog = onDemand(
-  'the form',
-  'hidden',
-  async () => (await import('./add-creative-dialog.tsx')).AddCreativeDialog,
-);
 
 const STOPPED_BECAUSE: Record<Exclude<RemovedFor, 'advertiser'>, string> = {
   changed: 'Its target address leads to another website than the one that the publisher approved.',
@@ -31,10 +23,18 @@ const STOPPED_BECAUSE: Record<Exclude<RemovedFor, 'advertiser'>, string> = {
   not_public: 'Its target address isn’t on the public internet.',
 };
 
-type CreativesProps = { ad: Ad; media: MediaInputs };
+type FormProps = {
+  ad: Ad;
+  /** The latest second creative. */
+  last: Variant | undefined;
+  onClose: () => void;
+};
+
+/** `Form` is the dialog for a second creative, whose media fields belong to web/media. */
+type CreativesProps = { ad: Ad; Form: ComponentType<FormProps> };
 
 /** The campaign's creatives: a second one to try against the first, and which of them is ahead. [RES-49] */
-export function CreativesPanel({ ad, media }: CreativesProps) {
+export function CreativesPanel({ ad, Form }: CreativesProps) {
   const variants = useVariants(ad.publicId);
   const results = useResults(ad.publicId);
   const remove = useRemoveVariant(ad.publicId);
@@ -96,7 +96,7 @@ export function CreativesPanel({ ad, media }: CreativesProps) {
           Remove the second creative
         </Button>
       )}
-      {isAdding && <AddCreativeDialog ad={ad} media={media} last={latest} onClose={() => setAdding(false)} />}
+      {isAdding && <Form ad={ad} last={latest} onClose={() => setAdding(false)} />}
       {open && isRemoving && (
         <ConfirmDialog
           open

@@ -32,7 +32,12 @@ const Campaign = onDemand(
 const Creatives = onDemand(
   'the creatives',
   'h-40',
-  async () => (await import('./campaign-creatives.tsx')).CampaignCreatives,
+  async () => (await import('#web/ads/creatives-panel.tsx')).CreativesPanel,
+);
+const AddCreative = onDemand(
+  'the form',
+  'hidden',
+  async () => (await import('./add-creative.tsx')).AddCreative,
 );
 
 /** One campaign of the advertiser, with an address of its own. */
@@ -77,7 +82,7 @@ function OneCampaign({ publicId }: { publicId: string }) {
           {isPaid(ad.status) && (
             <Card aria-label="Creatives">
               <CardHeader title="Creatives" className="mb-4" />
-              <Creatives ad={ad} />
+              <Creatives ad={ad} Form={AddCreative} />
             </Card>
           )}
         </div>
