@@ -7,11 +7,10 @@ import type { LiveAd, LiveCreative } from '../snapshot/snapshot.ts';
 export function creativeOf(ad: LiveAd, random: () => number = Math.random): LiveCreative {
   const { second, next } = ad;
   if (second === null) return ad;
-  if (next !== null) {
-    ad.next = null;
-    return next;
-  }
+  ad.next = null;
+  if (next === ad.creative) return ad;
+  if (next === second.creative) return second;
   const [now, then] = random() < 0.5 ? [ad, second] : [second, ad];
-  ad.next = then;
+  ad.next = then.creative;
   return now;
 }

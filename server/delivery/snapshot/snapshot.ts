@@ -32,8 +32,8 @@ export type LiveAd = Candidate &
     zoneId: number;
     /** The creative that is shown in turn with the first one. */
     second: LiveCreative | null;
-    /** The creative of the next decision, if it is settled; see decision/creative-of.ts. */
-    next: LiveCreative | null;
+    /** The number of the creative whose turn is next; null if it is not settled. See decision/creative-of.ts. */
+    next: number | null;
     /** Whether its clicks lead to the target with a token, whose landing the advertiser reports. */
     measuresLandings: boolean;
     endMs: number;
@@ -104,6 +104,7 @@ export function createSnapshot() {
       ad.views = Math.max(ad.views, known.views);
       ad.clicks = Math.max(ad.clicks, known.clicks);
       ad.uncounted = known.uncounted;
+      ad.next = known.next;
       ad.lastAllowedMs = known.lastAllowedMs;
       ad.lastLimitedMs = known.lastLimitedMs;
     }
