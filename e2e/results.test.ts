@@ -5,7 +5,15 @@ import type { AdZone, Product, Website } from '#domain/inventory/contract.ts';
 import { HOUR_MS, later } from '#domain/time.ts';
 import type { Client } from '../server/testing/client.ts';
 import { countAt } from '../server/testing/figures.ts';
-import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../server/testing/story.ts';
+import {
+  approve,
+  makeAd,
+  makeLiveAd,
+  makeProduct,
+  makeWebsite,
+  makeZone,
+  pay,
+} from '../server/testing/story.ts';
 import { axeFindings } from './support/axe.ts';
 import { lostText, resize, sideways } from './support/layout.ts';
 import { answer, assertNoErrors, enterAs } from './support/people.ts';
@@ -207,4 +215,36 @@ it('a publisher adds page views by a file, reads both counts with the causes of 
   await counts.getByRole('button', { name: 'Remove all page views' }).press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Remove page views' }).press('Enter');
   await counts.getByText('Add the page views per day that your own analytics counted').waitFor();
+});
+
+// Proves RES-98
+it('both sides read that the viewability of an ad zone has halved', async () => {
+  const { server } = suite.fixture;
+  const { page, client: seller } = await suite.enter('seller', { width: 375 });
+  const { page: campaign, client: buyer } = await suite.enter('buyer', { width: 375 });
+  const { ad, zone: placed } = await makeLiveAd(seller, buyer, { website: { name: 'Herald' } });
+  await campaign.goto(`/campaigns/${ad.publicId}`);
+  await campaign.getByText('rendered too few ads in the last 7 days').waitFor();
+  const now = server.clock.now();
+  for (const [daysAgo, views, rendered] of [
+    [20, 600, 400],
+    [3, 200, 800],
+  ] as const)
+    await sql`insert into delivery_hourly (hour, ad_id, zone_id, kind, n)
+      select date_trunc('hour', ${later(now, -daysAgo * 24 * HOUR_MS)}::timestamptz, 'utc'), ${ad.id}, ${placed.id}, kind, n
+        from unnest('{view,rendered}'::text[], array[${views}, ${rendered}]::integer[]) as counted (kind, n)`.execute(
+      server.ctx.db,
+    );
+  await campaign.reload();
+  await campaign.getByText('The viewability of this ad zone fell from 60.0% to 20.0%').waitFor();
+  await page.goto('/results');
+  await page.getByText('Herald, Sidebar: fell from 60.0% to 20.0%').waitFor();
+  for (const shown of [page, campaign]) {
+    expect(await axeFindings(shown)).toEqual([]);
+    for (const width of [320, 375, 1280]) {
+      await resize(shown, { width, height: 800 });
+      expect(await sideways(shown)).toEqual([]);
+      expect(await lostText(shown)).toEqual([]);
+    }
+  }
 });

@@ -186,6 +186,8 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['GET /api/analytics/advertisers', signedIn()],
   ['GET /api/analytics/hours-without-tag?from=2026-01-01&to=2026-01-02', signedIn()],
   ['GET /api/analytics/price-trials', signedIn()],
+  ['GET /api/analytics/placement-changes', signedIn()],
+  ['GET /api/ads/{pendingUuid}/placement', { ...signedIn(404), buyer: 200 }],
   [
     'GET /api/analytics/two-counts?from=2026-01-01&to=2026-01-02&website={websiteUuid}',
     { ...signedIn(404), seller: 200 },

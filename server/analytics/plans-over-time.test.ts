@@ -6,6 +6,7 @@ import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { fillTables, pagesMet, planOf, rowsMet } from '../testing/database/plans.ts';
 import { selectBought, selectEmptyHours, selectReturned, selectYields } from './publisher/store.ts';
+import { sumOwnZones, sumZoneOfAd } from './placement/store.ts';
 import { selectTwoCounts } from './publisher/store-two-counts.ts';
 import { sumByReason } from './store-counting.ts';
 import { listDueAds, namesUnowned, type Range, sumByGroup, sumByStep } from './store-range.ts';
@@ -194,7 +195,7 @@ describe('reads of figures over time', () => {
     }
   });
 
-  // Proves RES-65, RES-94
+  // Proves RES-65, RES-94, RES-97
   it('a publisher’s results read only their own rows, by index', async () => {
     await sql`insert into delivery_hourly (hour, zone_id, kind, n)
       select timestamptz '2026-09-01T00:00:00Z' + h * interval '1 hour', 7, 'decision', 20
@@ -228,6 +229,15 @@ describe('reads of figures over time', () => {
     expect(plan.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
     expect(rowsMet(plan, 'delivery_hourly')).toBe(2 * HOURS + 278);
     expect(rowsMet(plan, 'site_page_views')).toBeLessThanOrEqual(11);
+    const day = '2026-10-11';
+    for (const run of [
+      (tx: Database) => sumOwnZones(tx, 7, day),
+      (tx: Database) => sumZoneOfAd(tx, { id: 7 }, 8, day),
+    ]) {
+      const placed = await planOf(db, run, { analyze: true });
+      expect(placed.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+      expect(rowsMet(placed, 'delivery_hourly')).toBeLessThanOrEqual(2 * HOURS + 952);
+    }
     expect(await selectEmptyHours(db, seller, end)).toMatchObject([
       { zoneId: 7, weeks: 4, requests: 80 },
       { zoneId: 7, weeks: 3, requests: 60 },

@@ -16,6 +16,7 @@ import {
   listPriceTrials,
   listZoneYields,
 } from '#domain/analytics/publisher-contract.ts';
+import { getPlacement, listPlacementChanges } from '#domain/analytics/placement-contract.ts';
 import { getTwoCounts } from '#domain/analytics/two-counts-contract.ts';
 import { listWaiting } from '#domain/ads/waiting-contract.ts';
 import { type Route, route } from '../http/route.ts';
@@ -23,6 +24,7 @@ import { counting } from './counting.ts';
 import { activeZones, earnings, spending } from './figures.ts';
 import { gettingStarted } from './getting-started.ts';
 import { breakdown, series } from './over-time.ts';
+import { placement, placementChanges } from './placement/placement.ts';
 import { hoursWithoutTag } from './publisher/hours-without-tag.ts';
 import { trialsOfPrices } from './publisher/price-trials.ts';
 import { returned } from './publisher/returned.ts';
@@ -46,6 +48,8 @@ export const routes: Route[] = [
   route(listZoneYields, 'user', zoneYields),
   route(getReturned, 'user', returned),
   route(getHoursWithoutTag, 'user', hoursWithoutTag),
+  route(getPlacement, 'user', placement),
+  route(listPlacementChanges, 'user', placementChanges),
   route(getTwoCounts, 'user', twoCounts),
   route(listPriceTrials, 'user', trialsOfPrices),
   route(getGettingStarted, 'user', gettingStarted),

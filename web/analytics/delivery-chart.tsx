@@ -5,6 +5,7 @@ import { TimeChart } from '#web/ui/chart/chart.tsx';
 import { formatCount } from '#web/ui/format/format.ts';
 import { useSeries } from './api.ts';
 import { Counting } from './counting.tsx';
+import { Placement } from './placement.tsx';
 import { longName, rangeName, shortName, timezoneName } from './day-names.ts';
 import { formatMetric, formatTick, metricName, METRICS } from './metrics.ts';
 import { SeriesTable } from './series-view.tsx';
@@ -42,6 +43,7 @@ export function DeliveryChart({ campaign, start, end, goal, timezone }: Delivery
       />
       <Totals campaign={campaign} days={{ from: days.from, to: today }} />
       <Counting query={{ side: 'buyer', campaign, ...range }} />
+      <Placement campaign={campaign} />
     </>
   );
 }

@@ -13,6 +13,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { SumStrip } from '#web/ui/sum-strip.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { useZoneYields } from './api.ts';
+import { PlacementChanges } from '../placement.tsx';
 import { shareText } from './texts.ts';
 
 /** What each website and ad zone brought in these days. [RES-60, RES-66, RES-90] */
@@ -27,6 +28,7 @@ export function ZoneYields({ days }: { days: Days }) {
           description="Fill is the share of ad requests that a paid ad answered. Views don’t record the page they were on. To compare pages, use an ad zone for each kind of page."
           className="p-inset pb-4"
         />
+        <PlacementChanges />
         {data ? (
           <div className={cn('pb-2', isPlaceholderData && 'opacity-60')} aria-busy={isPlaceholderData}>
             {data.length === 0 ? <NoZones /> : <ByWebsite zones={data} />}
