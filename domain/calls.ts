@@ -4,6 +4,7 @@
  * loads this file, so the calls of a part that loads on demand are in a file of their own (…-calls.ts). [LITE-3]
  */
 import * as accounts from './accounts/contract.ts';
+import * as members from './accounts/members-contract.ts';
 import * as passkeys from './accounts/passkeys-contract.ts';
 import * as booking from './ads/booking-contract.ts';
 import * as ads from './ads/contract.ts';
@@ -35,6 +36,7 @@ import * as plans from './plans/contract.ts';
 export const calls = callsOf({
   ...accounts,
   ...passkeys,
+  ...members,
   ...ads,
   ...booking,
   ...trust,

@@ -43,6 +43,9 @@ export const SHOWN_USER = 'x-shown-user';
 /** The `code` beside the message of a 409, if the session belongs to another user than the page shows. [EASE-01] */
 export const ANOTHER_USER = 'another-user';
 
+/** The `code` beside the message of a 403, if the session acts for an account that its person may not act for. [RES-74] */
+export const NOT_A_MEMBER = 'not-a-member';
+
 /** The parts of a call before parsing, as the client passes them. */
 export type Input<E> =
   E extends Endpoint<infer P, infer Q, infer B>

@@ -28,7 +28,7 @@ const DIFFERENT_BY_ROLE = ['/', '/dashboard', '/ad-zones', '/transactions', '/ea
 const SHORT = new Set(['/demo', '/checkout/x', '/nope']);
 /** The tabs whose addresses select other content of the same page. */
 const TABS = [
-  ...['profile', 'business', 'notifications', 'billing', 'security', 'privacy'].map(
+  ...['profile', 'business', 'notifications', 'billing', 'members', 'security', 'privacy'].map(
     (tab) => `/settings?tab=${tab}`,
   ),
   '/dashboard?range=custom&from=2026-01-01&to=2026-02-01',

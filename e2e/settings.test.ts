@@ -27,7 +27,7 @@ async function tab(name: string): Promise<void> {
 const changes = (calls: string[]) => calls.filter((call) => !call.startsWith('GET'));
 
 // Proves SET-01, SET-02, SET-03, SET-04, SET-05, SET-06, SET-16, A11Y-12
-it('Settings has six tabs; the arrow keys, Home and End select them, and the Tab key goes to the panel of the selected one', async () => {
+it('Settings has seven tabs; the arrow keys, Home and End select them, and the Tab key goes to the panel of the selected one', async () => {
   const { page } = person;
   await openSettings();
   expect(await page.getByRole('tab').allInnerTexts()).toEqual([
@@ -35,6 +35,7 @@ it('Settings has six tabs; the arrow keys, Home and End select them, and the Tab
     'Business',
     'Notifications',
     'Billing',
+    'Members',
     'Security',
     'Privacy',
   ]);

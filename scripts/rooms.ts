@@ -36,6 +36,8 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['delivery'],
     ['ads'],
     ['accounts', 'invalid-traffic', 'inventory', 'payments', 'transparency'],
+    // Invites people to accounts, and lets a session act for one.
+    ['members'],
     // Its figures are the money of payments.
     ['analytics'],
     // Submits ads together, and sums up their money.
@@ -67,7 +69,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     // The two paths that use everything below: the ad request and the event.
     ['*'],
   ],
-  'server/http': [['*'], ['limits', 'web-app']],
+  'server/http': [['acting'], ['*'], ['limits', 'web-app']],
   'server/inventory': [['categories', 'my-zones', 'page-views', 'review'], ['*']],
   // The days of ads per day: which ones are booked, and their end, pauses and silent days. The rules and the clock of a review.
   // Second creatives, whose review uses that of ads.

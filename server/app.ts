@@ -74,6 +74,7 @@ import { createPhishingHosts } from './adapters/phishing-hosts.ts';
 import { registerDecisionPages } from './operator/console/decision-pages.ts';
 import { registerInvitationPages } from './operator/console/invitation-pages.ts';
 import { registerOperatorPages } from './operator/console/pages.ts';
+import { routes as memberRoutes } from './members/routes.ts';
 import { routes as operatorRoutes } from './operator/routes.ts';
 import { registerBillingPortal } from './payments/checkout/billing-portal.ts';
 import { requireCurrency } from './payments/books/currency.ts';
@@ -143,6 +144,7 @@ export type App = {
 function allRoutes(ctx: Context, adServer: AdServer): Route[] {
   return [
     ...accountRoutes,
+    ...memberRoutes,
     ...planRoutes,
     ...privacyRoutes,
     ...operatorRoutes,

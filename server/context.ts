@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { MemberRole } from '#domain/accounts/members.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Decoders } from './decoding/decoders.ts';
@@ -48,5 +49,15 @@ export type Context = {
   log: FastifyBaseLogger;
 };
 
-/** The signed-in user on whose behalf a use case runs. */
-export type Caller = { id: number; role: 'buyer' | 'seller' | 'both' | null };
+/** The account on whose behalf a use case runs: the signed-in person's own, or one of which they are a member. */
+export type Caller = {
+  id: number;
+  role: 'buyer' | 'seller' | 'both' | null;
+  /** The signed-in person, if they act for the account as its member. */
+  member?: { id: number; role: MemberRole };
+};
+
+/** The signed-in person, whom limits count, so that a member takes nothing from the others. [RES-79] */
+export function personOf(who: Caller): number {
+  return who.member?.id ?? who.id;
+}

@@ -16,6 +16,7 @@ import {
 } from '../fields.ts';
 import { CODE_LENGTH } from './codes.ts';
 import { weaknessOf } from './passwords.ts';
+import { MEMBER_RIGHTS, MEMBER_ROLES } from './members.ts';
 import { ROLES } from './roles.ts';
 import { CURRENCIES } from '../money.ts';
 import { isTimezone, TIMEZONES, type TimezoneLabel } from './settings.ts';
@@ -74,6 +75,18 @@ export const user = z.object({
   suspendedReason: z.string().nullable(),
   /** Only operators have it, so that no other account can tell that there is a console. [OWNS-53] */
   isOperator: z.literal(true).optional(),
+  /** Whether the person can act for other accounts, too: `GET /api/accounts`. */
+  hasOtherAccounts: z.literal(true).optional(),
+  /** Who acts for this account as its member, and with which rights. Absent for the account's own person. [RES-75] */
+  membership: z
+    .object({
+      role: z.enum(MEMBER_ROLES),
+      rights: z.array(z.enum(MEMBER_RIGHTS)),
+      /** The names of the account and of the signed-in person. */
+      account: z.string(),
+      person: z.string(),
+    })
+    .optional(),
   createdAt: instant,
   updatedAt: instant,
 });
@@ -416,6 +429,11 @@ export const SECURITY_EVENTS = [
   'payout-account-changed',
   'payout-requested',
   'billing-portal-opened',
+  'member-invited',
+  'member-joined',
+  'member-role-changed',
+  'member-removed',
+  'member-left',
 ] as const;
 export type SecurityEventKind = (typeof SECURITY_EVENTS)[number];
 
@@ -434,6 +452,8 @@ export const securityEvent = z.object({
   device: z.string().nullable(),
   /** A keyed hash of the network: the same text means the same network. Null without a request. */
   network: z.string().nullable(),
+  /** The name of the member who acted for the account. Null for a member whose account was deleted. */
+  member: z.string().nullable().optional(),
   at: instant,
 });
 export type SecurityEvent = z.output<typeof securityEvent>;
@@ -547,6 +567,9 @@ export const exportData = endpoint({
     documents: z.array(z.unknown()),
     /** The balance, the holds, the account and the payouts. */
     payouts: z.unknown(),
+    /** The members of the account, and the accounts of which its person is a member or is invited to be one. */
+    members: z.array(z.unknown()),
+    memberships: z.unknown(),
     /** The acts of operators that concern the user. [OPER-04] */
     operatorInvitations: z.array(z.unknown()),
     operatorActs: z.array(z.unknown()),

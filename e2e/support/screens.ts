@@ -19,7 +19,7 @@ export const LAYER = '[role=dialog], [role=menu], [data-variant]';
 /** An address without a page. */
 const NOWHERE = '/nope';
 
-const SETTINGS_TABS = ['Profile', 'Business', 'Notifications', 'Billing', 'Security', 'Privacy'];
+const SETTINGS_TABS = ['Profile', 'Business', 'Notifications', 'Billing', 'Members', 'Security', 'Privacy'];
 
 /** The screens that a visitor can open. */
 export const PUBLIC_SCREENS: readonly Screen[] = [
@@ -34,6 +34,7 @@ export const PUBLIC_SCREENS: readonly Screen[] = [
     step: async (page) => await page.getByRole('button', { name: 'Forgot your password?' }).click(),
   },
   { name: 'demo', path: '/demo' },
+  { name: 'join an account', path: '/join?token=abc' },
 ];
 
 /** The screens that a user of this role can open, with the ads of `market` if it is given. */
@@ -56,6 +57,8 @@ export function screensOf(role: Role, market?: Market): Screen[] {
     { name: 'plans', path: '/plans' },
     { name: 'plan of nothing', path: '/plans/nothing' },
     { name: 'new plan, empty', path: '/plans/new' },
+    { name: 'accounts', path: '/accounts' },
+    { name: 'join by an incomplete link', path: '/join' },
     ...SETTINGS_TABS.map((tab) => ({ name: `settings, ${tab}`, path: '/settings', step: pressTab(tab) })),
   ];
   if (hasSellerAccess(role)) screens.push({ name: 'dashboard', path: '/dashboard' });

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { removePicture, setPicture } from '#domain/accounts/contract.ts';
 import type { Reply } from '#domain/endpoint.ts';
-import type { Context, Caller } from '../context.ts';
+import { type Caller, type Context, personOf } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { unauthorized } from '../http/errors.ts';
 import { enqueue } from '../db/job-queue.ts';
@@ -22,22 +22,22 @@ export async function setOwnAvatar(
   who: Caller,
   file: { body: Readable; declaredLength: number },
 ): Promise<Reply<typeof setPicture>> {
-  await ctx.limits('picture', { points: 60, seconds: 3600 })(String(who.id));
+  await ctx.limits('picture', { points: 60, seconds: 3600 })(String(personOf(who)));
   const avatar = await readPicture(ctx, who.id, { of: 'person', id: who.id }, file);
   await storePicture(ctx, avatar);
-  return await replaceAvatar(ctx, who.id, ADDRESS + avatar.name);
+  return await replaceAvatar(ctx, who, ADDRESS + avatar.name);
 }
 
 export async function removeOwnAvatar(ctx: Context, who: Caller): Promise<Reply<typeof removePicture>> {
-  return await replaceAvatar(ctx, who.id, null);
+  return await replaceAvatar(ctx, who, null);
 }
 
-async function replaceAvatar(ctx: Context, userId: number, profileImageUrl: string | null) {
+async function replaceAvatar(ctx: Context, who: Caller, profileImageUrl: string | null) {
   return await ctx.db.transaction().execute(async (tx) => {
-    const user = await lockUser(tx, userId);
+    const user = await lockUser(tx, who.id);
     if (!user) throw unauthorized();
     if (profileImageUrl !== user.profileImageUrl) await dropAvatar(tx, user);
-    return await showUser(tx, await updateUser(tx, userId, { profileImageUrl }, ctx.now()));
+    return await showUser(tx, await updateUser(tx, who.id, { profileImageUrl }, ctx.now()), who.member);
   });
 }
 

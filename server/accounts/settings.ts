@@ -22,7 +22,7 @@ export async function chooseOwnRole(
     const user = await updateRole(tx, who.id, body.role, ctx.now());
     if (who.role !== body.role)
       await logSecurity(ctx, tx, { userId: who.id, kind: 'role-changed', client: request });
-    return await showUser(tx, user);
+    return await showUser(tx, user, who.member);
   });
 }
 

@@ -106,5 +106,5 @@ export async function endOwnSession(
 }
 
 export async function currentUser(ctx: Context, who: Caller): Promise<Reply<typeof getCurrentUser>> {
-  return await showUser(ctx.db, await ownUser(ctx, who));
+  return await showUser(ctx.db, await ownUser(ctx, who), who.member);
 }

@@ -1,4 +1,5 @@
 import type { Tx } from '../db/database.ts';
+import { PERSON_NAME } from './account-name.ts';
 
 export async function selectEvents(
   tx: Tx,
@@ -7,7 +8,15 @@ export async function selectEvents(
 ) {
   return await tx
     .selectFrom('securityEvents')
-    .select(['id', 'kind', 'device', 'network', 'at'])
+    .select(['id', 'kind', 'device', 'network', 'at', 'memberId'])
+    .select((from) =>
+      from
+        .selectFrom('users')
+        .select(PERSON_NAME.as('name'))
+        .whereRef('users.id', '=', 'securityEvents.memberId')
+        .where('deletedAt', 'is', null)
+        .as('memberName'),
+    )
     .where('userId', '=', userId)
     .$if(before !== null, (query) => query.where('id', '<', before as number))
     .orderBy('id', 'desc')

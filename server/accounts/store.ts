@@ -3,6 +3,7 @@ import type { Role } from '#domain/accounts/roles.ts';
 import type { Tx } from '../db/database.ts';
 import type { UserSettings, Users } from '../db/tables.ts';
 import { unauthorized } from '../http/errors.ts';
+import { ACCOUNT_NAME, PERSON_NAME } from './account-name.ts';
 
 /** Leaves out deleted accounts whose rows are kept for their paid history. */
 function users(tx: Tx) {
@@ -124,6 +125,17 @@ async function update(tx: Tx, id: number, change: Updateable<Users>): Promise<Us
 }
 
 /** Returns what other tables hold for the user's own view. */
+/** Throws 401 if the person's account was deleted since the session was checked. */
+export async function readPersonName(tx: Tx, id: number): Promise<string> {
+  const { name } = await tx
+    .selectFrom('users')
+    .select(PERSON_NAME.as('name'))
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirstOrThrow(() => unauthorized());
+  return name;
+}
+
 export async function readUserExtras(tx: Tx, userId: number) {
   return await tx
     .selectFrom('users')
@@ -133,7 +145,13 @@ export async function readUserExtras(tx: Tx, userId: number) {
     )
     .leftJoin('operators', 'operators.userId', 'users.id')
     .select(['userSettings.timezone', 'emailChanges.oldEmail as previousEmail'])
+    .select(ACCOUNT_NAME.as('accountName'))
     .select(sql<boolean>`operators.user_id is not null`.as('isOperator'))
+    .select(
+      sql<boolean>`exists (select from account_members where account_members.user_id = users.id)`.as(
+        'hasOtherAccounts',
+      ),
+    )
     .where('users.id', '=', userId)
     .executeTakeFirst();
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { updateProfile } from '#domain/accounts/contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Caller } from '../context.ts';
-import { unauthorized } from '../http/errors.ts';
+import { forbidden, unauthorized } from '../http/errors.ts';
 import { changeAddress } from './change-email.ts';
 import { limitCall } from './limits.ts';
 import { ownUser } from './own-user.ts';
@@ -20,6 +20,8 @@ export async function changeOwnProfile(
 ): Promise<Reply<typeof updateProfile>> {
   // The contract lower-cases the address, so the same one in capitals is no change. [EASE-05]
   if (body.email !== undefined && body.email !== (await ownUser(ctx, who)).email) {
+    // Whoever reads the mail of the account can set its password, and so act for all accounts of its founder. [RES-78]
+    if (who.member) throw forbidden('Only the person who signs in with this address can change it.');
     await requireRecentSignIn(ctx, request);
     // The code goes to an address that has not been verified yet.
     await limitCall(ctx, request, 'code-mail', body.email);
@@ -28,7 +30,7 @@ export async function changeOwnProfile(
     const user = await lockUser(tx, who.id);
     if (!user) throw unauthorized();
     if (body.email === undefined || body.email === user.email) {
-      return await showUser(tx, await updateUser(tx, user.id, body, ctx.now()));
+      return await showUser(tx, await updateUser(tx, user.id, body, ctx.now()), who.member);
     }
     await logSecurity(ctx, tx, { userId: user.id, kind: 'email-changed', client: request });
     return await showUser(tx, await changeAddress(ctx, tx, user, { ...body, email: body.email }));

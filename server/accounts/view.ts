@@ -6,7 +6,7 @@ import type { SecurityEventRow } from './store-security-events.ts';
 import type { SessionRow } from './store-sessions.ts';
 
 /** Names each field, so that no hash, code or id of the payment provider can slip out. [OP-036] */
-export function viewUser(row: UserRow, extras: UserExtras): User {
+export function viewUser(row: UserRow, extras: UserExtras, membership?: User['membership']): User {
   return {
     id: row.id,
     email: row.email,
@@ -20,7 +20,10 @@ export function viewUser(row: UserRow, extras: UserExtras): User {
     // A user's settings are created when they are first read.
     timezone: extras?.timezone ?? 'UTC',
     suspendedReason: row.suspendedReason,
-    ...(extras?.isOperator && { isOperator: true as const }),
+    // A member of an operator's account is no operator.
+    ...(extras?.isOperator && !membership && { isOperator: true as const }),
+    ...(extras?.hasOtherAccounts && { hasOtherAccounts: true as const }),
+    ...(membership && { membership, hasOtherAccounts: true as const }),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
@@ -35,8 +38,10 @@ export function viewSettings(row: SettingsRow, isSelfBillingOffered: boolean): S
   };
 }
 
-export function viewSecurityEvent({ at, ...event }: SecurityEventRow): SecurityEvent {
-  return { ...event, at: at.toISOString() };
+export function viewSecurityEvent(row: SecurityEventRow): SecurityEvent {
+  const { id, kind, device, network, at, memberId } = row;
+  const member = memberId === null ? {} : { member: row.memberName };
+  return { id, kind, device, network, at: at.toISOString(), ...member };
 }
 
 /** Leaves out the session's own id, because that is the secret of the cookie. [ACCT-01] */

@@ -10,7 +10,7 @@ import {
 } from '#domain/inventory/quantity.ts';
 import { decimalOf, moneyText } from '#domain/money.ts';
 import { splitPrice } from '#domain/payments/split.ts';
-import type { Context, Caller } from '../context.ts';
+import { type Caller, type Context, personOf } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict, invalid } from '../http/errors.ts';
 import { requireRoom } from '../http/limits/quotas.ts';
@@ -50,7 +50,7 @@ export type Order = Parsed<typeof createAd>['body'];
  */
 export async function submitAd(ctx: Context, who: Caller, { body }: Parsed<typeof createAd>): Promise<Ad> {
   // A publisher has to read every submitted ad. [ACCT-11]
-  await ctx.limits('submit-ad', { points: 30, seconds: 3600 })(String(who.id));
+  await ctx.limits('submit-ad', { points: 30, seconds: 3600 })(String(personOf(who)));
   const imageUrl = await copyThumbnail(ctx, who.id, body.adType, body.imageUrl ?? null);
   return ctx.db.transaction().execute(async (tx) => {
     await holdLiveAccount(tx, who.id);

@@ -23,6 +23,19 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AccountMembers {
+  accountId: number;
+  email: string | null;
+  expiresAt: Timestamp | null;
+  id: Generated<number>;
+  invitedAt: Timestamp;
+  invitedBy: number;
+  joinedAt: Timestamp | null;
+  role: "owner" | "editor" | "billing" | "read";
+  tokenHash: Buffer | null;
+  userId: number | null;
+}
+
 export interface AdArchive {
   adId: number;
   advertiser: string;
@@ -1042,7 +1055,8 @@ export interface SecurityEvents {
   at: Timestamp;
   device: string | null;
   id: Generated<number>;
-  kind: "signed-in" | "new-device" | "sign-in-failed" | "code-failed" | "locked-out" | "signed-out" | "session-ended" | "signed-out-everywhere" | "reauthenticated" | "reauthentication-failed" | "password-changed" | "password-reset" | "email-changed" | "email-verified" | "email-restored" | "role-changed" | "second-factor-on" | "second-factor-off" | "second-factor-failed" | "recovery-code-used" | "recovery-codes-replaced" | "passkey-added" | "passkey-removed" | "passkey-used" | "passkey-failed" | "passkey-copied" | "data-exported" | "payout-account-changed" | "payout-requested" | "billing-portal-opened";
+  kind: "signed-in" | "new-device" | "sign-in-failed" | "code-failed" | "locked-out" | "signed-out" | "session-ended" | "signed-out-everywhere" | "reauthenticated" | "reauthentication-failed" | "password-changed" | "password-reset" | "email-changed" | "email-verified" | "email-restored" | "role-changed" | "second-factor-on" | "second-factor-off" | "second-factor-failed" | "recovery-code-used" | "recovery-codes-replaced" | "passkey-added" | "passkey-removed" | "passkey-used" | "passkey-failed" | "passkey-copied" | "data-exported" | "payout-account-changed" | "payout-requested" | "billing-portal-opened" | "member-invited" | "member-joined" | "member-role-changed" | "member-removed" | "member-left";
+  memberId: number | null;
   network: string | null;
   userId: number;
 }
@@ -1055,6 +1069,7 @@ export interface Servers {
 }
 
 export interface Sessions {
+  actingFor: number | null;
   confirmedAt: Timestamp | null;
   device: string | null;
   expire: Timestamp;
@@ -1395,6 +1410,7 @@ export interface ZoneWatches {
 }
 
 export interface DB {
+  accountMembers: AccountMembers;
   adArchive: AdArchive;
   adDays: AdDays;
   adEarnings: AdEarnings;

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ANOTHER_USER, SHOWN_USER } from '#domain/endpoint.ts';
 import { forbidden, HttpError } from './errors.ts';
+import { accountAtArrival } from './sessions.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -29,17 +30,17 @@ export function refuseCrossSiteCalls(app: FastifyInstance, publicUrl: string): v
 }
 
 /**
- * Refuses changing calls of a page that shows another user than the session's. All tabs of a browser share one session,
- * so a tab that was opened before another one signed in would write into the wrong account. Clients that do not send the
+ * Refuses changing calls of a page that shows another account than the session's. All tabs of a browser share one session,
+ * so a tab that was opened before another one signed in, or switched to another account, would write into the wrong one. Clients that do not send the
  * header pass. Register it after the sessions. [EASE-01]
  */
 export function refusePagesOfAnotherUser(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
     const shown = request.headers[SHOWN_USER];
-    const { userId } = request.session;
+    const accountId = accountAtArrival(request);
     // Without a session the route answers 401.
-    if (SAFE_METHODS.has(request.method) || shown === undefined || userId === undefined) return;
-    if (shown !== String(userId)) {
+    if (SAFE_METHODS.has(request.method) || shown === undefined || accountId === undefined) return;
+    if (shown !== String(accountId)) {
       throw new HttpError(409, 'You’re now signed in to another account in this browser. Reload the page.', {
         details: { code: ANOTHER_USER },
       });

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { subscriberOf } from '../net/networks.ts';
 
-export type Client = Pick<FastifyRequest, 'ip' | 'headers'>;
+export type Client = Pick<FastifyRequest, 'ip' | 'headers'> & Partial<Pick<FastifyRequest, 'memberId'>>;
 
 /** In characters. Long enough for a user to recognize a network again. */
 const NETWORK_HASH_LENGTH = 12;
@@ -22,6 +22,7 @@ export async function logSecurity(
     kind,
     device: client && deviceOf(client.headers['user-agent']),
     network: client && networkName(ctx, client.ip),
+    memberId: client?.memberId ?? null,
     at: ctx.realNow(),
   });
 }
@@ -39,14 +40,16 @@ type Event = {
   kind: SecurityEventKind;
   device: string | null;
   network: string | null;
+  /** The member of the account who caused the event. Null for the account's own person, and for nobody. */
+  memberId: number | null;
   at: Date;
 };
 
 /** Does nothing for an account that was deleted in the meantime. */
-async function insertEvent(tx: Tx, { userId, kind, device, network, at }: Event): Promise<void> {
+async function insertEvent(tx: Tx, { userId, kind, device, network, memberId, at }: Event): Promise<void> {
   await tx
     .insertInto('securityEvents')
-    .columns(['userId', 'kind', 'device', 'network', 'at'])
+    .columns(['userId', 'kind', 'device', 'network', 'memberId', 'at'])
     .expression((from) =>
       from
         .selectFrom('users')
@@ -55,6 +58,7 @@ async function insertEvent(tx: Tx, { userId, kind, device, network, at }: Event)
           from.val(kind).as('kind'),
           from.val(device).as('device'),
           from.val(network).as('network'),
+          from.val(memberId).as('memberId'),
           from.val(at).as('at'),
         ])
         .where('id', '=', userId)

@@ -9,8 +9,9 @@ import { deviceOf } from '#domain/accounts/device.ts';
 import type { Config, Secrets } from '../config.ts';
 import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
+import { type Acting, type ActingRow, judgeActing, readActing } from './acting/acting.ts';
 import { cookieName, cookieOptions } from './cookies.ts';
-import { forbidden, unauthorized } from './errors.ts';
+import { forbidden, HttpError, unauthorized } from './errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,7 +24,7 @@ declare module 'fastify' {
     passkeyAt?: number;
     /** When a code of the second factor opened or confirmed this session, in milliseconds. */
     codeAt?: number;
-    /** The account, read together with the session. Undefined if the call has to read it again. */
+    /** The account, read together with the session. */
     account?: AccountAtArrival;
   }
 }
@@ -42,11 +43,13 @@ type AccountRow = {
   suspendedReason: string | null;
   startedAt: Date | null;
   lastUsedAt: Date | null;
-};
+} & ActingRow;
 
 /** The session's user, or null without a live account. It is not stored with the session. */
 class AccountAtArrival {
   readonly row: AccountRow | null;
+  /** Whether the call has to read the account again. */
+  isStale = false;
 
   constructor(row: AccountRow | null) {
     this.row = row;
@@ -59,10 +62,13 @@ class AccountAtArrival {
 
 const SESSION_AND_ACCOUNT = `
   select s.sess, s.started_at as "startedAt", s.last_used_at as "lastUsedAt", u.id, u.role, u.suspended_reason as "suspendedReason",
-      exists (select from operators o where o.user_id = u.id) as "isOperator"
+      exists (select from operators o where o.user_id = u.id) as "isOperator",
+      s.acting_for as "actingFor", m.role as "memberRole", a.role as "accountRole", a.suspended_reason as "accountSuspendedReason"
     from sessions s
     left join users u
       on u.id = (s.sess ->> 'userId')::integer and u.deleted_at is null
+    left join users a on a.id = s.acting_for and a.deleted_at is null
+    left join account_members m on m.account_id = a.id and m.user_id = u.id
     where s.sid = $1 and s.expire >= now()`;
 
 type Found = Omit<AccountRow, 'id'> & { id: number | null; sess: SessionData };
@@ -111,9 +117,10 @@ export async function registerSessions(
     saveUninitialized: false,
     rolling: false,
   });
+  app.decorateRequest('memberId', null);
   app.addHook('onRequest', async ({ raw, session }) => {
     // The body may take as long as an upload does. The session can end meanwhile, so the call reads it again.
-    if (!raw.complete) delete session.account;
+    if (!raw.complete && session.account) session.account.isStale = true;
   });
 }
 
@@ -234,8 +241,9 @@ const OPERATOR_IDLE_MS = 30 * 60 * 1000;
 const LAST_USED_PRECISION_MS = 5 * 60 * 1000;
 
 /**
- * Returns the user of the request's session. Throws 401 without one, and 403 with the operator's reason if the account is
- * suspended, unless the call is open to suspended accounts, which read what concerns their money. [OPER-06, OWNS-33]
+ * Returns the account for which the request's session acts: the signed-in person's own, or that of which they are a member
+ * with the right that the route needs. Throws 401 without a session, and 403 with the operator's reason if the account is
+ * suspended, unless the call is open to suspended accounts, which read what concerns their money. [OPER-06, OWNS-33, RES-72]
  */
 export async function requireUser(
   ctx: Context,
@@ -244,21 +252,41 @@ export async function requireUser(
 ): Promise<Caller> {
   const user = await sessionUser(ctx, request);
   if (!user) throw unauthorized();
-  const { suspendedReason, ...who } = user;
-  if (suspendedReason !== null && !isOpenToSuspended)
+  const { suspendedReason, acting, ...who } = user;
+  const isForOther = acting !== null && acting.need !== 'person';
+  if (suspendedReason !== null && (isForOther || !isOpenToSuspended))
     throw forbidden(
       `Your account is suspended, so you can only read your documents and your balance. Reason: ${suspendedReason} We’ve e-mailed you how to answer this decision.`,
     );
-  return who;
+  return isForOther ? actAs(request, who.id, acting, isOpenToSuspended) : who;
 }
 
-/** Returns the user of the request's session, or null: a visitor, or somebody whose account is suspended. */
+/** Returns the account as the caller. Throws 403 if the person may not make this call for it. */
+function actAs(
+  request: FastifyRequest,
+  personId: number,
+  acting: Acting,
+  isOpenToSuspended: boolean,
+): Caller {
+  const verdict = judgeActing(acting, isOpenToSuspended);
+  if ('refusal' in verdict) {
+    const { refusal, code } = verdict;
+    throw new HttpError(403, refusal, { details: code === undefined ? undefined : { code } });
+  }
+  request.memberId = personId;
+  return { id: acting.accountId, role: acting.role, member: { id: personId, role: verdict.role } };
+}
+
+/**
+ * Returns the person of the request's session, or null: a visitor, or somebody whose account is suspended. It is the person
+ * even while the session acts for another account, so use it for nothing that a member could read or change there.
+ */
 export async function signedInUser(ctx: Context, request: FastifyRequest): Promise<Caller | null> {
   const user = await sessionUser(ctx, request);
   return user?.suspendedReason === null ? { id: user.id, role: user.role } : null;
 }
 
-type SessionUser = Caller & Pick<AccountRow, 'suspendedReason'>;
+type SessionUser = Caller & Pick<AccountRow, 'suspendedReason'> & { acting: Acting | null };
 
 /**
  * Returns the user of the request's session, or null. Every call reads the account and the session, so that a deleted or
@@ -269,7 +297,7 @@ type SessionUser = Caller & Pick<AccountRow, 'suspendedReason'>;
 async function sessionUser(ctx: Context, request: FastifyRequest): Promise<SessionUser | null> {
   const { userId, sessionId, account } = request.session;
   if (userId === undefined) return null;
-  const user = account ? account.row : await readAccount(ctx, userId, sessionId);
+  const user = account && !account.isStale ? account.row : await readAccount(ctx, userId, sessionId);
   if (!user) return null;
   const now = ctx.realNow().getTime();
   const idleMs = now - (user.lastUsedAt?.getTime() ?? 0);
@@ -283,7 +311,8 @@ async function sessionUser(ctx: Context, request: FastifyRequest): Promise<Sessi
     return null;
   }
   if (idleMs > LAST_USED_PRECISION_MS) await updateLastUsed(ctx, sessionId);
-  return { id: user.id, role: user.role, suspendedReason: user.suspendedReason };
+  const { id, role, suspendedReason } = user;
+  return { id, role, suspendedReason, acting: readActing(request, user) };
 }
 
 async function readAccount(ctx: Context, userId: number, sid: string): Promise<AccountRow | null> {
@@ -291,12 +320,29 @@ async function readAccount(ctx: Context, userId: number, sid: string): Promise<A
     .selectFrom('users')
     .innerJoin('sessions', (join) => join.on('sessions.sid', '=', sid))
     .leftJoin('operators', 'operators.userId', 'users.id')
+    .leftJoin('users as account', (join) =>
+      join.onRef('account.id', '=', 'sessions.actingFor').on('account.deletedAt', 'is', null),
+    )
+    .leftJoin('accountMembers', (join) =>
+      join
+        .onRef('accountMembers.accountId', '=', 'account.id')
+        .onRef('accountMembers.userId', '=', 'users.id'),
+    )
     .select(['users.id', 'users.role', 'users.suspendedReason', 'sessions.startedAt', 'sessions.lastUsedAt'])
+    .select(['sessions.actingFor', 'accountMembers.role as memberRole'])
+    .select(['account.role as accountRole', 'account.suspendedReason as accountSuspendedReason'])
     .select(sql<boolean>`operators.user_id is not null`.as('isOperator'))
     .where('users.id', '=', userId)
     .where('users.deletedAt', 'is', null)
     .executeTakeFirst();
   return row ?? null;
+}
+
+/**
+ * The id of the account for which the session acts, as it was when the request arrived. Undefined without a session.
+ */
+export function accountAtArrival({ session }: FastifyRequest): number | undefined {
+  return session.account?.row?.actingFor ?? session.userId;
 }
 
 async function updateLastUsed(ctx: Context, sid: string): Promise<void> {

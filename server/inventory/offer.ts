@@ -17,7 +17,7 @@ import { MAXIMUM_CENTS } from '#domain/payments/limits.ts';
 import { blockedDaysOf, changeCalendar } from '../ads/booking/zone-calendar.ts';
 import { notifyOfPause, resumeClocks } from '../ads/clock/clock.ts';
 import { requireSomebodyForEach } from '../ads/review/excluded.ts';
-import type { Context, Caller } from '../context.ts';
+import { type Caller, type Context, personOf } from '../context.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import { holdLiveAccount } from '../http/live-account.ts';
 import { requireRoom } from '../http/limits/quotas.ts';
@@ -54,7 +54,7 @@ export async function registerWebsite(
   who: Caller,
   { body }: Pick<Parsed<typeof createWebsite>, 'body'>,
 ): Promise<Website> {
-  await ctx.limits('create-website', { points: 30, seconds: 3600 })(String(who.id));
+  await ctx.limits('create-website', { points: 30, seconds: 3600 })(String(personOf(who)));
   const url = normalizeAddress(body.url);
   if (url === null) throw invalid('Please enter a valid URL', 'url');
   const { rules, ...words } = body;
@@ -89,7 +89,7 @@ export async function addZone(
   { body }: Pick<Parsed<typeof createZone>, 'body'>,
 ): Promise<AdZone> {
   const { websiteId: ref, slots = null, blockedDays = [], excludes = null, ...zone } = body;
-  await ctx.limits('create-zone', { points: 200, seconds: 3600 })(String(who.id));
+  await ctx.limits('create-zone', { points: 200, seconds: 3600 })(String(personOf(who)));
   return ctx.db.transaction().execute(async (tx) => {
     await holdLiveAccount(tx, who.id);
     const website = await lockOwnWebsite(tx, ref, who.id);
@@ -114,7 +114,7 @@ export async function addProduct(
   { body }: Pick<Parsed<typeof createProduct>, 'body'>,
 ): Promise<Product> {
   const { adZoneId: ref, ...product } = body;
-  await ctx.limits('create-product', { points: 600, seconds: 3600 })(String(who.id));
+  await ctx.limits('create-product', { points: 600, seconds: 3600 })(String(personOf(who)));
   return ctx.db.transaction().execute(async (tx) => {
     await holdLiveAccount(tx, who.id);
     const zone = await lockOwnZone(tx, ref, who.id);

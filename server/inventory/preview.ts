@@ -1,7 +1,7 @@
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { previewWebsite as previewWebsiteCall } from '#domain/inventory/contract.ts';
 import { type Fetched, fetchBytes, FetchError } from '../adapters/fetch-bytes.ts';
-import type { Caller, Context } from '../context.ts';
+import { type Caller, type Context, personOf } from '../context.ts';
 import { DecoderEnded } from '../decoding/decoders.ts';
 import { Refusal } from '../decoding/refusal.ts';
 import { invalid } from '../http/errors.ts';
@@ -24,7 +24,7 @@ export async function previewWebsite(
 ): Promise<Reply<typeof previewWebsiteCall>> {
   const url = normalizeAddress(body.url);
   if (url === null) throw invalid('Please enter a valid URL', 'url');
-  await ctx.limits('site-preview', PER_PUBLISHER)(String(who.id));
+  await ctx.limits('site-preview', PER_PUBLISHER)(String(personOf(who)));
   await ctx.limits('site-preview-host', PER_SITE)(hostOf(url));
   try {
     const page = await fetchBytes(url, {

@@ -10,7 +10,7 @@ import type {
 } from '#domain/inventory/contract.ts';
 import { MAX_PICTURE_BYTES } from '#domain/media/picture.ts';
 import { fetchBytes, FetchError } from '../adapters/fetch-bytes.ts';
-import type { Caller, Context } from '../context.ts';
+import { type Caller, type Context, personOf } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueue } from '../db/job-queue.ts';
 import { HttpError, invalid, notFound } from '../http/errors.ts';
@@ -34,7 +34,7 @@ export async function setOwnSitePicture(
   ref: Reference,
   file: { body: Readable; declaredLength: number },
 ): Promise<Reply<typeof setSitePicture>> {
-  await ctx.limits('site-picture', LIMIT)(String(who.id));
+  await ctx.limits('site-picture', LIMIT)(String(personOf(who)));
   const { id } = await requireOwn(ctx, who, ref);
   return await replace(ctx, who, id, await readPicture(ctx, who.id, { of: 'website', id }, file));
 }
@@ -45,7 +45,7 @@ export async function takeOwnSitePicture(
   who: Caller,
   { params, body }: Parsed<typeof takeSitePicture>,
 ): Promise<Reply<typeof takeSitePicture>> {
-  await ctx.limits('site-picture', LIMIT)(String(who.id));
+  await ctx.limits('site-picture', LIMIT)(String(personOf(who)));
   const { id } = await requireOwn(ctx, who, params.ref);
   const file = await readImage(ctx, body.imageUrl);
   return await replace(ctx, who, id, await cropPicture(ctx, { of: 'website', id }, file));

@@ -2,7 +2,7 @@
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { checkAdsTxt, getAdsTxt, getVerification, verifyWebsite } from '#domain/inventory/contract.ts';
 import type { ProofProblems } from '#domain/inventory/ownership.ts';
-import type { Context, Caller } from '../context.ts';
+import { type Caller, type Context, personOf } from '../context.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import { type Checkable, checkWebsite, isCheckable } from './check-website.ts';
 import { proofsOf } from './proofs.ts';
@@ -60,7 +60,7 @@ async function checkNow(ctx: Context, who: Caller, params: ByReference['params']
   // Rows from before hosts were limited to the length that the DNS allows. [OWN-10]
   if (normalizeAddress(website.url) === null)
     throw invalid('The address of this website isn’t valid. Correct it, then check again.');
-  await ctx.limits('site-check', PER_PUBLISHER)(String(who.id));
+  await ctx.limits('site-check', PER_PUBLISHER)(String(personOf(who)));
   await ctx.limits('site-check-host', PER_SITE)(website.host ?? website.url);
   return await checkWebsite(ctx, website, { requested: true });
 }

@@ -5,6 +5,7 @@ import { removeOldChallenges } from '../accounts/webauthn.ts';
 import { removeOldCodes } from '../accounts/remove-old-codes.ts';
 import type { Context } from '../context.ts';
 import { forgetConvertedClicks } from '../delivery/conversions.ts';
+import { removeExpiredInvitations } from '../members/members.ts';
 import { removeOldInvitations } from '../operator/invitations/invitations.ts';
 import { removeEndedLinks } from '../report-links/links.ts';
 import { removeOldMeasuredClicks } from '../delivery/event-log/landings.ts';
@@ -46,4 +47,5 @@ export async function removeExpired(ctx: Context): Promise<void> {
   await forgetConvertedClicks(ctx);
   await removeEndedLinks(ctx);
   await removeOldInvitations(ctx);
+  await removeExpiredInvitations(ctx);
 }

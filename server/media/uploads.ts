@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { IMAGE_PATH, UPLOAD_LIFETIME_MS } from '#domain/media/limits.ts';
 import { DAY_MS, later } from '#domain/time.ts';
-import type { Context, Caller } from '../context.ts';
+import { type Caller, type Context, personOf } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueue } from '../db/job-queue.ts';
 import { holdLiveAccount } from '../http/live-account.ts';
@@ -24,7 +24,7 @@ export async function openUpload(
   _input: unknown,
   request: Pick<FastifyRequest, 'host' | 'protocol'>,
 ): Promise<{ uploadURL: string }> {
-  await ctx.limits('upload', { points: 300, seconds: 3600 })(String(who.id));
+  await ctx.limits('upload', { points: 300, seconds: 3600 })(String(personOf(who)));
   const name = randomBytes(16).toString('base64url');
   const now = ctx.realNow();
   const upload = { name, userId: who.id, expiresAt: new Date(now.getTime() + UPLOAD_LIFETIME_MS) };

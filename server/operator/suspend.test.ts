@@ -280,6 +280,9 @@ describe('a suspended person', () => {
         'get /api/documents/{number}/proof',
         'get /api/statements/{month}',
         'get /api/statements/{month}.csv',
+        // A person who acts for another account goes back to their own.
+        'get /api/accounts',
+        'post /api/account/switch',
       ]);
       const calls = Object.entries(paths).flatMap(([path, methods]) =>
         Object.entries(methods).flatMap(([method, { 'x-access': access }]) =>

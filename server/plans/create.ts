@@ -5,7 +5,7 @@ import type { createPlan, PlacementFault } from '#domain/plans/contract.ts';
 import { copyThumbnail } from '../ads/own-media.ts';
 import { adsOfPlans } from '../ads/read.ts';
 import { holdZones, type Order, submitWithin } from '../ads/submit.ts';
-import type { Context, Caller } from '../context.ts';
+import { type Caller, type Context, personOf } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { inSavepoint } from '../db/savepoint.ts';
 import { conflict, HttpError } from '../http/errors.ts';
@@ -25,7 +25,7 @@ export async function submitPlan(
   { body }: Parsed<typeof createPlan>,
 ): Promise<Reply<typeof createPlan>> {
   // Of one plan, twenty submissions at once are accepted. The quota of waiting ads limits what publishers have to read.
-  await ctx.limits('submit-plan', { points: 60, seconds: 3600 })(String(who.id));
+  await ctx.limits('submit-plan', { points: 60, seconds: 3600 })(String(personOf(who)));
   const bodyHash = hashOf(body);
   const known = await findPlanOfRequest(ctx.db, who.id, body.requestId);
   if (known) return answered(known, bodyHash, await adsOf(ctx.db, known));

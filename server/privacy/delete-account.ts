@@ -28,6 +28,7 @@ import { forgetPayees } from '../payments/payees/close.ts';
 import { forgetCards } from '../payments/payees/same-person.ts';
 import { waiveEarnings } from '../payments/closing/waive.ts';
 import { forgetTaxIds } from '../tax-ids/list.ts';
+import { forgetMembers } from '../members/members.ts';
 import { forgetInvitations } from '../operator/invitations/invitations.ts';
 import { forgetPlans } from '../plans/close-account.ts';
 import { forgetLinks } from '../report-links/links.ts';
@@ -78,6 +79,7 @@ export async function deleteOwnAccount(
     await forgetCards(tx, user.id);
     await forgetTaxIds(tx, user.id);
     await forgetInvitations(tx, user.email);
+    await forgetMembers(tx, user);
     await forgetPerson(ctx, tx, user);
   });
   await endSession(request);

@@ -6,9 +6,11 @@ import { ownEntries } from '../ads/booking/waiting-list.ts';
 import { myAds } from '../ads/read.ts';
 import { ownVariants } from '../ads/variants/change.ts';
 import { transactions } from '../analytics/transactions.ts';
-import type { Context, Caller } from '../context.ts';
+import { type Caller, type Context, personOf } from '../context.ts';
 import { ownConversions } from '../delivery/conversions.ts';
 import type { Page } from '../http/route.ts';
+import { membershipsOf } from '../members/accounts.ts';
+import { ownMembers } from '../members/members.ts';
 import { invitationsTo } from '../operator/invitations/invitations.ts';
 import { ownActs } from '../operator/trail.ts';
 import { myDocuments } from '../payments/documents/list.ts';
@@ -42,7 +44,7 @@ export async function exportOwnData(
   request: FastifyRequest,
 ): Promise<Reply<typeof exportData>> {
   await requireRecentSignIn(ctx, request);
-  await ctx.limits('export', { points: 20, seconds: 3600 })(String(who.id));
+  await ctx.limits('export', { points: 20, seconds: 3600 })(String(personOf(who)));
   await logSecurity(ctx, ctx.db, { userId: who.id, kind: 'data-exported', client: request });
   const profile = await currentUser(ctx, who);
   const accepted = await acceptedTermsOf(ctx, who.id);
@@ -77,6 +79,8 @@ export async function exportOwnData(
     },
     documents: await allPages((cursor) => myDocuments(ctx, who, page(cursor))),
     payouts: await readPayouts(ctx, who),
+    members: await ownMembers(ctx, who),
+    memberships: await membershipsOf(ctx, profile),
     operatorInvitations: await invitationsTo(ctx, profile.email),
     operatorActs: await allPages((cursor) => ownActs(ctx, who, page(cursor))),
   };

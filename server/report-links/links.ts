@@ -11,7 +11,7 @@ import type {
 import type { Parsed } from '#domain/endpoint.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import { findOwnAd } from '../ads/read.ts';
-import type { Caller, Context } from '../context.ts';
+import { type Caller, type Context, personOf } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { conflict, invalid, notFound } from '../http/errors.ts';
@@ -56,7 +56,7 @@ async function makeLink(
   subject: Subject,
   { name = null, expiresAt }: Parsed<typeof createAdReportLink>['body'],
 ): Promise<ReportLink> {
-  await ctx.limits('report-links', { points: 60, seconds: 3600 })(String(who.id));
+  await ctx.limits('report-links', { points: 60, seconds: 3600 })(String(personOf(who)));
   const now = ctx.now();
   const end = expiresAt ? new Date(expiresAt) : later(now, LINK_DAYS * DAY_MS);
   if (end <= now) throw invalid('Choose a time in the future.', 'expiresAt');

@@ -1,4 +1,12 @@
-import { Gauge, Landmark, LayoutDashboard, LogOut, ReceiptText, Settings } from 'lucide-react';
+import {
+  ArrowLeftRight,
+  Gauge,
+  Landmark,
+  LayoutDashboard,
+  LogOut,
+  ReceiptText,
+  Settings,
+} from 'lucide-react';
 import type { User } from '#domain/accounts/contract.ts';
 import { hasBuyerAccess, hasSellerAccess } from '#domain/accounts/roles.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -11,6 +19,7 @@ import {
   MenuSeparator,
 } from '#web/ui/dropdown-menu.tsx';
 import { useLogout } from './api.ts';
+import { mayDo } from './membership.ts';
 import { fullName, initials } from './names.ts';
 
 export function AccountMenu({ user }: { user: User }) {
@@ -28,33 +37,45 @@ export function AccountMenu({ user }: { user: User }) {
           <Avatar initials={initials(user)} src={user.profileImageUrl} />
           <span className="min-w-0">
             <span className="block font-medium wrap-anywhere">
-              <bdi>{fullName(user)}</bdi>
+              <bdi>{user.membership?.account ?? fullName(user)}</bdi>
             </span>
-            <span className="block break-all text-ink-faint">{user.email}</span>
+            <span className="block break-all text-ink-faint">
+              {user.membership ? `You: ${user.membership.person}` : user.email}
+            </span>
           </span>
         </span>
       </MenuLabel>
       <MenuSeparator />
-      <MenuLink href="/dashboard">
-        <LayoutDashboard aria-hidden="true" />
-        Dashboard
-      </MenuLink>
-      {hasSellerAccess(user.role) && (
+      {user.hasOtherAccounts && (
+        <MenuLink href="/accounts">
+          <ArrowLeftRight aria-hidden="true" />
+          Switch account
+        </MenuLink>
+      )}
+      {mayDo(user, 'ads') && (
+        <MenuLink href="/dashboard">
+          <LayoutDashboard aria-hidden="true" />
+          Dashboard
+        </MenuLink>
+      )}
+      {hasSellerAccess(user.role) && mayDo(user, 'money') && (
         <MenuLink href="/earnings">
           <Landmark aria-hidden="true" />
           Earnings
         </MenuLink>
       )}
-      {hasBuyerAccess(user.role) && (
+      {hasBuyerAccess(user.role) && mayDo(user, 'money') && (
         <MenuLink href="/billing">
           <ReceiptText aria-hidden="true" />
           Billing
         </MenuLink>
       )}
-      <MenuLink href="/settings">
-        <Settings aria-hidden="true" />
-        Settings
-      </MenuLink>
+      {mayDo(user, 'money') && (
+        <MenuLink href="/settings">
+          <Settings aria-hidden="true" />
+          Settings
+        </MenuLink>
+      )}
       {user.isOperator && (
         <MenuAddress href="/operator">
           <Gauge aria-hidden="true" />

@@ -20,6 +20,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { Thumbnail } from '#web/ui/thumbnail.tsx';
 import { useNow } from '#web/ui/use-now.ts';
+import { useWhyNot } from '#web/ui/why-not.ts';
 import { Delivery, type RecentOf } from './delivery.tsx';
 import { EndedEarly, RefundState } from './ended-early.tsx';
 import { StatusBadge } from './status-badge.tsx';
@@ -252,13 +253,13 @@ function columnsOf({
           {canApply('withdraw', ad.status) && (
             <span className="flex flex-wrap gap-x-3 [&_button]:min-h-6 [&_button]:text-xs">
               {canApply('correct', ad.status) && (
-                <Button variant="link" aria-describedby={titleId(ad)} onClick={() => onEdit(ad, 'correct')}>
+                <ChangeButton ad={ad} onClick={() => onEdit(ad, 'correct')}>
                   Correct
-                </Button>
+                </ChangeButton>
               )}
-              <Button variant="link" aria-describedby={titleId(ad)} onClick={() => onWithdrawAd(ad)}>
+              <ChangeButton ad={ad} onClick={() => onWithdrawAd(ad)}>
                 Withdraw ad
-              </Button>
+              </ChangeButton>
             </span>
           )}
           {hasConsentLine(ad) && <ConsentLine ad={ad} onWithdraw={() => onWithdraw(ad)} />}
@@ -267,9 +268,9 @@ function columnsOf({
             // back what that adds to the row.
             <span className="flex flex-wrap gap-x-3 [&_button]:min-h-6 [&_button]:text-xs">
               {ad.paused !== 'dispute' && ad.paused !== 'cancel' && (
-                <Button variant="link" aria-describedby={titleId(ad)} onClick={() => onCancel(ad)}>
+                <ChangeButton ad={ad} onClick={() => onCancel(ad)}>
                   Cancel campaign
-                </Button>
+                </ChangeButton>
               )}
               <Button variant="link" aria-describedby={titleId(ad)} onClick={() => onWhy(ad)}>
                 Not showing?
@@ -372,8 +373,19 @@ function Suspended({ ad }: { ad: Ad }) {
   );
 }
 
+type ChangeButtonProps = { ad: Ad; onClick: () => void; children: ReactNode };
+
+function ChangeButton({ ad, onClick, children }: ChangeButtonProps) {
+  return (
+    <Button variant="link" aria-describedby={titleId(ad)} why={useWhyNot()} onClick={onClick}>
+      {children}
+    </Button>
+  );
+}
+
 /** domain/ads/status.ts decides what each status allows. */
 function Actions({ ad, now, onEdit }: { ad: Ad; now: Date; onEdit: () => void }) {
+  const whyNot = useWhyNot();
   const startDay = startsOn(ad, now);
   if (ad.isSuspended && (ad.status === 'approved' || ad.status === 'active')) return <Suspended ad={ad} />;
   if (canApply('pay', ad.status)) {
@@ -400,7 +412,7 @@ function Actions({ ad, now, onEdit }: { ad: Ad; now: Date; onEdit: () => void })
         <span dir="auto" className="wrap-anywhere text-ink-soft md:line-clamp-2">
           {ad.withdrawnAt === null ? ad.rejectionReason : 'You withdrew this ad.'}
         </span>
-        <Button variant="secondary" size="sm" className="md:justify-self-start" onClick={onEdit}>
+        <Button variant="secondary" size="sm" className="md:justify-self-start" why={whyNot} onClick={onEdit}>
           Edit & Resubmit
         </Button>
         {ad.withdrawnAt === null && (

@@ -10,6 +10,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { formatDateTime, formatDay, formatMoney } from '#web/ui/format/format.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { useWhyNot } from '#web/ui/why-not.ts';
 import { AdPreview, zoneOf } from './ad-preview.tsx';
 import { useAdDetails, useApproveAd } from './api.ts';
 import { Facts } from './facts.tsx';
@@ -30,6 +31,7 @@ const AMOUNT_NAMES: Record<PricingModel, string> = {
 export function ReviewDialog({ adId, onClose }: { adId: number; onClose: () => void }) {
   const { data: ad, error, refetch } = useAdDetails(String(adId));
   const approve = useApproveAd();
+  const whyNot = useWhyNot();
   const [rejecting, setRejecting] = useState(false);
   const [opened, setOpened] = useState<number>();
   if (ad && opened === undefined) setOpened(ad.version);
@@ -62,16 +64,26 @@ export function ReviewDialog({ adId, onClose }: { adId: number; onClose: () => v
               </Button>
             )}
             {canApply('reject', ad.status) && (
-              <Button variant="secondary" disabled={approve.isPending} onClick={() => setRejecting(true)}>
+              <Button
+                variant="secondary"
+                why={whyNot}
+                disabled={approve.isPending}
+                onClick={() => setRejecting(true)}
+              >
                 Reject Ad
               </Button>
             )}
             {canApply('approve', ad.status) && (
               <>
-                <Button variant="secondary" disabled={approve.isPending} onClick={() => decide(ad, true)}>
+                <Button
+                  variant="secondary"
+                  why={whyNot}
+                  disabled={approve.isPending}
+                  onClick={() => decide(ad, true)}
+                >
                   Approve and trust
                 </Button>
-                <Button busy={approve.isPending} onClick={() => decide(ad, false)}>
+                <Button why={whyNot} busy={approve.isPending} onClick={() => decide(ad, false)}>
                   Approve Ad
                 </Button>
               </>

@@ -5,6 +5,7 @@ import { Card, CardHeader } from '#web/ui/card.tsx';
 import { formatDateTime, formatDay } from '#web/ui/format/format.ts';
 import type { PagedList } from '#web/http/paged-list.ts';
 import { type Column, Table } from '#web/ui/table.tsx';
+import { useWhyNot } from '#web/ui/why-not.ts';
 import { useLeaveWaitingList } from './api.ts';
 
 /** The days that the advertiser waits for. */
@@ -74,6 +75,7 @@ function State({ entry: { state, position } }: { entry: WaitingEntry }) {
 
 function Actions({ entry }: { entry: WaitingEntry }) {
   const leave = useLeaveWaitingList();
+  const whyNot = useWhyNot();
   const isOpen = entry.state === 'waiting' || entry.state === 'offered';
   return (
     <span className="flex flex-wrap items-center gap-x-4 gap-y-2 text-xs">
@@ -88,6 +90,7 @@ function Actions({ entry }: { entry: WaitingEntry }) {
       <Button
         variant="link"
         className="min-h-6 text-xs"
+        why={whyNot}
         busy={leave.isPending}
         aria-label={`${isOpen ? 'Leave the waiting list' : 'Remove'}: ${entry.adZoneName}, ${formatDay(entry.startDate)}`}
         onClick={() => leave.mutate(entry)}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { onDemand } from '#web/ui/on-demand.tsx';
+import { useWhyNot } from '#web/ui/why-not.ts';
 import type { ReportSubject } from './report-subject.ts';
 
 const ShareDialog = onDemand(
@@ -12,9 +13,10 @@ const ShareDialog = onDemand(
 /** Opens the links to read-only reports of an ad or a plan. [RES-43] */
 export function ShareReport({ subject }: { subject: ReportSubject }) {
   const [isOpen, setOpen] = useState(false);
+  const whyNot = useWhyNot();
   return (
     <>
-      <Button variant="secondary" size="sm" onClick={() => setOpen(true)}>
+      <Button variant="secondary" size="sm" why={whyNot} onClick={() => setOpen(true)}>
         Share report
       </Button>
       {isOpen && <ShareDialog subject={subject} onClose={() => setOpen(false)} />}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Menu, X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
-import type { Role } from '#domain/accounts/roles.ts';
+import type { User } from '#domain/accounts/contract.ts';
 import { RoleBadge } from '#web/accounts/role-badge.tsx';
 import { useEscape } from '#web/ui/escape.ts';
 import { Logo } from '#web/ui/brand/logo.tsx';
@@ -12,7 +12,7 @@ const buttonLooks =
   'grid size-10 place-items-center rounded-control text-ink-soft hover:bg-sunken [&_svg]:size-5';
 
 /** The navigation on screens narrower than 768 px: a panel that slides in from the left. */
-export function MobileMenu({ role }: { role: Role | null }) {
+export function MobileMenu({ user }: { user: User }) {
   const [open, setOpen] = useState(false);
   const escape = useEscape(open, () => setOpen(false));
   return (
@@ -34,9 +34,9 @@ export function MobileMenu({ role }: { role: Role | null }) {
               <X aria-hidden="true" />
             </Dialog.Close>
           </div>
-          <Navigation role={role} vertical onFollow={() => setOpen(false)} />
+          <Navigation user={user} vertical onFollow={() => setOpen(false)} />
           <p className="mt-auto flex items-center gap-2 px-3 text-xs text-ink-faint">
-            Your role <RoleBadge role={role} />
+            Your role <RoleBadge role={user.role} />
           </p>
         </Dialog.Content>
       </Dialog.Portal>

@@ -82,6 +82,18 @@ export const ROUTES: readonly RouteEntry[] = [
     Page: latePage(() => import('#web/pages/settings.tsx')),
   },
   {
+    path: '/accounts',
+    title: 'Your accounts',
+    access: 'signed-in',
+    Page: latePage(() => import('#web/pages/accounts.tsx')),
+  },
+  {
+    path: '/join',
+    title: 'Join an account',
+    access: 'everybody',
+    Page: latePage(() => import('#web/pages/join.tsx')),
+  },
+  {
     path: '/checkout/:publicId',
     title: 'Checkout',
     access: 'signed-in',

@@ -12,9 +12,14 @@ import { DraftOwner } from '#web/ui/forms/drafts.ts';
 import { Logo } from '#web/ui/brand/logo.tsx';
 import { SlimFooter } from './footer.tsx';
 import { MainArea, SkipLink } from './main-area.tsx';
+import { latePage } from './late-page.tsx';
 import { MobileMenu } from './mobile-menu.tsx';
 import { Navigation } from './navigation.tsx';
+import type { MemberFrameProps } from './member-frame.tsx';
 import { MARKETPLACE_NAME } from '#web/ui/brand/marketplace.ts';
+
+// Few people act for an account of others.
+const MemberFrame = latePage<MemberFrameProps>(() => import('./member-frame.tsx'));
 
 export default function SignedInFrame({ children }: { children: ReactNode }) {
   const user = useSignedInUser();
@@ -23,7 +28,7 @@ export default function SignedInFrame({ children }: { children: ReactNode }) {
       <SkipLink />
       <header className="sticky top-0 z-30 border-b border-line bg-canvas/90 backdrop-blur">
         <div className="mx-auto flex h-header max-w-6xl items-center gap-2 px-4 sm:gap-3 sm:px-6">
-          <MobileMenu role={user.role} />
+          <MobileMenu user={user} />
           <Link href="/" aria-label={`${MARKETPLACE_NAME}, home`} className="flex rounded-tight">
             <Logo compact="tablet" />
           </Link>
@@ -31,7 +36,7 @@ export default function SignedInFrame({ children }: { children: ReactNode }) {
             <RehearsalLink />
           </SandboxChip>
           <div className="hidden md:block lg:ml-2">
-            <Navigation role={user.role} />
+            <Navigation user={user} />
           </div>
           <div className="ml-auto flex items-center gap-3">
             <RoleBadge role={user.role} className="max-[26rem]:hidden" />
@@ -40,10 +45,18 @@ export default function SignedInFrame({ children }: { children: ReactNode }) {
         </div>
       </header>
       <MainArea>
-        <DraftOwner value={String(user.id)}>{children}</DraftOwner>
+        <DraftOwner value={String(user.id)}>
+          {user.membership ? (
+            <MemberFrame user={user} membership={user.membership}>
+              {children}
+            </MemberFrame>
+          ) : (
+            children
+          )}
+        </DraftOwner>
       </MainArea>
       <SlimFooter />
-      <OnboardingDialog user={user} />
+      {!user.membership && <OnboardingDialog user={user} />}
       <ReauthenticateDialog />
       <AnotherUserDialog name={user.email} />
     </div>

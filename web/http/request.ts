@@ -3,7 +3,7 @@ import { setClockAhead } from '#web/ui/use-now.ts';
 import { askToReauthenticate, isRenewedSince, renewalCount } from './reauthenticate.ts';
 import { NetworkError, RequestError, requestErrorFrom } from './request-error.ts';
 import { announceSessionLost } from './session-lost.ts';
-import { isAnotherUser, offerReload, shownUserHeader } from './shown-user.ts';
+import { isAnotherUser, isRemovedMember, offerReload, shownUserHeader } from './shown-user.ts';
 
 type Parts = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
 
@@ -91,6 +91,7 @@ async function sendOnce(url: string, { method, body, loading }: Outgoing): Promi
     announceSessionLost();
   }
   if (isAnotherUser(error)) offerReload();
+  if (isRemovedMember(error)) void (await import('./removed-member.ts')).leaveRemoved();
   throw error;
 }
 

@@ -2,7 +2,7 @@
  * The user whom this page shows, for the header of its calls. All tabs share one session, so the server has to know
  * whether a call comes from a page that still shows another user. [EASE-01]
  */
-import { ANOTHER_USER, SHOWN_USER } from '#domain/endpoint.ts';
+import { ANOTHER_USER, NOT_A_MEMBER, SHOWN_USER } from '#domain/endpoint.ts';
 import { RequestError } from './request-error.ts';
 
 let shown: number | null = null;
@@ -28,9 +28,14 @@ export function offerReload(): void {
 }
 
 export function isAnotherUser(error: unknown): boolean {
-  return (
-    error instanceof RequestError &&
-    error.status === 409 &&
-    (error.body as { code?: unknown } | null)?.code === ANOTHER_USER
-  );
+  return hasCode(error, ANOTHER_USER);
+}
+
+/** Whether the session acts for an account that its person may not act for any more. [RES-83] */
+export function isRemovedMember(error: unknown): boolean {
+  return hasCode(error, NOT_A_MEMBER);
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof RequestError && (error.body as { code?: unknown } | null)?.code === code;
 }

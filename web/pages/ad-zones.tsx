@@ -1,5 +1,6 @@
 import { AccessNote, useHasAccess } from '#web/accounts/access-note.tsx';
 import { useSignedInUser } from '#web/accounts/current-user.ts';
+import { useMay } from '#web/accounts/membership.ts';
 import { useZoneFigures } from '#web/analytics/zone-figures.ts';
 import { ZoneDiagnosis } from '#web/delivery/zone-diagnosis.tsx';
 import { MyZones } from '#web/inventory/my-zones/my-zones.tsx';
@@ -31,11 +32,12 @@ const PARTS: Omit<ZoneParts, 'figuresOf'> = {
 
 export default function AdZonesPage() {
   const canSell = useHasAccess('seller');
+  const mayChange = useMay('change');
   const figuresOf = useZoneFigures(useSignedInUser().timezone);
   return (
     <Page>
       <AccessNote needs="seller" />
-      <MyZones canSell={canSell} parts={{ ...PARTS, figuresOf }} />
+      <MyZones canSell={canSell && mayChange} parts={{ ...PARTS, figuresOf }} />
     </Page>
   );
 }

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { ChartColumn } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { useSignedInUser } from '#web/accounts/current-user.ts';
+import { useMay } from '#web/accounts/membership.ts';
 import { usePendingAds } from '#web/ads/api.ts';
 import { PendingAds } from '#web/ads/pending-ads.tsx';
 import { useActiveZoneCount, useEarnings } from '#web/analytics/api.ts';
@@ -19,6 +20,7 @@ import { StatCard } from '#web/ui/stat-card.tsx';
 export function SellerDashboard() {
   const [, navigate] = useLocation();
   const earnings = useEarnings().data;
+  const seesPayouts = useMay('money');
   const zones = useActiveZoneCount().data;
   const pending = usePendingAds();
   const isListed = pending.items !== undefined || pending.isError;
@@ -67,7 +69,7 @@ export function SellerDashboard() {
           onClick={showPending}
         />
       </section>
-      <EarningsLine notDelivered={earnings && formatMoney(earnings.notDelivered)} />
+      {seesPayouts && <EarningsLine notDelivered={earnings && formatMoney(earnings.notDelivered)} />}
       <Card
         ref={pendingList}
         id="pending-approvals"

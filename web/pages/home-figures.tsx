@@ -1,5 +1,6 @@
 import { useLocation } from 'wouter';
 import { hasBuyerAccess, hasSellerAccess, type Role } from '#domain/accounts/roles.ts';
+import { useMay } from '#web/accounts/membership.ts';
 import { useActiveAdCount, usePendingAdCount } from '#web/ads/counts.ts';
 import { useEarnings, useSpending } from '#web/analytics/api.ts';
 import { formatCount, formatMoney } from '#web/ui/format/format.ts';
@@ -12,8 +13,10 @@ export function HomeFigures({ role }: { role: Role }) {
   const buys = hasBuyerAccess(role);
   const earnings = useEarnings(sells).data;
   const spending = useSpending(buys).data;
-  const pending = usePendingAdCount(sells);
-  const active = useActiveAdCount(buys);
+  // A bookkeeper reads figures and no ads.
+  const seesAds = useMay('ads');
+  const pending = usePendingAdCount(sells && seesAds);
+  const active = useActiveAdCount(buys && seesAds);
 
   return (
     <section
@@ -23,13 +26,15 @@ export function HomeFigures({ role }: { role: Role }) {
       {sells && (
         <>
           <StatCard label="Total Earnings" value={earnings && formatMoney(earnings.totalEarnings)} />
-          <StatCard label="Pending Approvals" value={pending} onClick={() => navigate('/dashboard')} />
+          {seesAds && (
+            <StatCard label="Pending Approvals" value={pending} onClick={() => navigate('/dashboard')} />
+          )}
         </>
       )}
       {buys && (
         <>
           <StatCard label="Campaign Spend" value={spending && formatMoney(spending.totalSpending)} />
-          <StatCard label="Active Campaigns" value={active} />
+          {seesAds && <StatCard label="Active Campaigns" value={active} />}
         </>
       )}
       {sells && buys && (

@@ -1,7 +1,9 @@
 import { ChartNoAxesColumn, SquareDashed, PencilRuler, ShoppingBag, type LucideIcon } from 'lucide-react';
 import { Link } from 'wouter';
 import { hasBuyerAccess, hasSellerAccess, roleOf, type Role } from '#domain/accounts/roles.ts';
+import type { MemberRight } from '#domain/accounts/members.ts';
 import { useSignedInUser } from '#web/accounts/current-user.ts';
+import { mayDo } from '#web/accounts/membership.ts';
 import { RoleBadge } from '#web/accounts/role-badge.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -22,6 +24,8 @@ type Action = {
   text: string;
   Icon: LucideIcon;
   access?: (role: Role | null) => boolean;
+  /** What a member of the account needs. */
+  right: MemberRight;
 };
 
 const ACTIONS: readonly Action[] = [
@@ -30,6 +34,7 @@ const ACTIONS: readonly Action[] = [
     title: 'Browse Marketplace',
     text: 'Find websites to advertise on',
     Icon: ShoppingBag,
+    right: 'ads',
     access: hasBuyerAccess,
   },
   {
@@ -37,6 +42,7 @@ const ACTIONS: readonly Action[] = [
     title: 'Create Ad',
     text: 'Text, image or video',
     Icon: PencilRuler,
+    right: 'change',
     access: hasBuyerAccess,
   },
   {
@@ -44,6 +50,7 @@ const ACTIONS: readonly Action[] = [
     title: 'Manage Ad Zones',
     text: 'Sizes, prices and embed code',
     Icon: SquareDashed,
+    right: 'ads',
     access: hasSellerAccess,
   },
   {
@@ -51,18 +58,20 @@ const ACTIONS: readonly Action[] = [
     title: 'View Analytics',
     text: "See what's running and how it performs",
     Icon: ChartNoAxesColumn,
+    right: 'ads',
   },
 ];
 
 export default function HomePage() {
   const user = useSignedInUser();
   const role = roleOf(user.role);
+  const actions = ACTIONS.filter(({ access, right }) => (!access || access(role)) && mayDo(user, right));
   return (
     <Page>
       <header className="grid grid-cols-[minmax(0,1fr)] gap-1">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="min-w-0 text-2xl font-semibold wrap-anywhere">
-            Welcome back, <bdi>{user.firstName || user.email}</bdi>!
+            Welcome back, <bdi>{user.membership?.person ?? (user.firstName || user.email)}</bdi>!
           </h1>
           <RoleBadge role={user.role} />
         </div>
@@ -71,10 +80,10 @@ export default function HomePage() {
       <Waiting />
       <BelowWaiting>
         <HomeFigures role={role} />
-        <section className="grid gap-4">
+        <section className="grid gap-4" hidden={actions.length === 0}>
           <h2 className="text-base font-semibold">Quick Actions</h2>
           <ul className="grid gap-3 sm:grid-cols-[repeat(auto-fit,minmax(15rem,1fr))]">
-            {ACTIONS.filter(({ access }) => !access || access(role)).map(({ href, title, text, Icon }) => (
+            {actions.map(({ href, title, text, Icon }) => (
               <li key={href} className="grid">
                 <Link
                   href={href}
@@ -91,7 +100,7 @@ export default function HomePage() {
           </ul>
         </section>
         <div className="grid gap-6 lg:grid-cols-2">
-          <GettingStartedCard role={role} />
+          {mayDo(user, 'change') && <GettingStartedCard role={role} />}
           <Card>
             <CardHeader title="Recent Activity" className="mb-4" />
             <EmptyState title="No recent activity" className="py-8" />

@@ -8,6 +8,7 @@ import { BusinessSettings } from '#web/accounts/settings/business-settings.tsx';
 import { NotificationSettings } from '#web/accounts/settings/notification-settings.tsx';
 import { PrivacySettings } from '#web/accounts/settings/privacy-settings.tsx';
 import { ProfileSettings } from '#web/accounts/settings/profile-settings.tsx';
+import { mayDo } from '#web/accounts/membership.ts';
 import { TrustedAdvertisers } from '#web/ads/trusted-advertisers.tsx';
 import { PayoutSettings } from '#web/payments/payout-settings.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -36,7 +37,7 @@ export function SettingsPanel({ tab, user, settings, waiting }: SettingsPanelPro
       return (
         <div className="grid gap-6">
           {settings ? <BusinessSettings settings={settings} /> : waiting}
-          {hasSellerAccess(user.role) && <TrustedAdvertisers />}
+          {hasSellerAccess(user.role) && mayDo(user, 'ads') && <TrustedAdvertisers />}
         </div>
       );
     case 'notifications':

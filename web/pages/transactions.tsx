@@ -1,4 +1,5 @@
 import { AccessNote } from '#web/accounts/access-note.tsx';
+import { useMay } from '#web/accounts/membership.ts';
 import { useEarnings, useTransactions } from '#web/analytics/api.ts';
 import { DownloadTransactions } from '#web/analytics/download-transactions.tsx';
 import { TransactionsTable } from '#web/analytics/transactions-table.tsx';
@@ -10,6 +11,7 @@ import { StatCard } from '#web/ui/stat-card.tsx';
 
 export default function TransactionsPage() {
   const earnings = useEarnings().data;
+  const seesPayouts = useMay('money');
   const transactions = useTransactions();
   return (
     <Page>
@@ -24,7 +26,7 @@ export default function TransactionsPage() {
         <StatCard label="This Month" value={earnings && formatMoney(earnings.thisMonth)} />
         <StatCard label="Total Transactions" value={transactions.count} />
       </section>
-      <EarningsLine notDelivered={earnings && formatMoney(earnings.notDelivered)} />
+      {seesPayouts && <EarningsLine notDelivered={earnings && formatMoney(earnings.notDelivered)} />}
       <Card padded={false} className="min-w-0 py-2">
         <TransactionsTable transactions={transactions} />
       </Card>

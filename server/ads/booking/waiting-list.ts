@@ -13,7 +13,7 @@ import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { MAX_ID } from '#domain/fields.ts';
 import { allowsQuantity, quantitiesOf, quantitiesText } from '#domain/inventory/quantity.ts';
 import { DAY_MS, later, utcDay } from '#domain/time.ts';
-import type { Caller, Context } from '../../context.ts';
+import { type Caller, type Context, personOf } from '../../context.ts';
 import { eachDue } from '../../db/batches.ts';
 import type { Tx } from '../../db/database.ts';
 import { decodeCursor, pageOf } from '../../http/cursor.ts';
@@ -58,7 +58,7 @@ export async function join(
   who: Caller,
   { params, body }: Parsed<typeof joinWaitingList>,
 ): Promise<WaitingEntry> {
-  await ctx.limits('join-waiting-list', { points: 60, seconds: 3600 })(String(who.id));
+  await ctx.limits('join-waiting-list', { points: 60, seconds: 3600 })(String(personOf(who)));
   return ctx.db.transaction().execute(async (tx) => {
     await holdLiveAccount(tx, who.id);
     const zone = await findZone(tx, params.ref);

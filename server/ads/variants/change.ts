@@ -4,7 +4,7 @@ import { MAX_VARIANTS } from '#domain/ads/variants.ts';
 import type { addVariant, listVariants, removeVariant, Variant } from '#domain/ads/variants-contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import type { Reference } from '#domain/fields.ts';
-import type { Caller, Context } from '../../context.ts';
+import { type Caller, type Context, personOf } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { decodeCursor, pageOf } from '../../http/cursor.ts';
 import { conflict, invalid, notFound } from '../../http/errors.ts';
@@ -32,7 +32,7 @@ export async function add(
   const known = await findOwnAd(ctx.db, who, params.ref);
   requireRunning(known);
   // A publisher has to read it, as every submitted ad.
-  await ctx.limits('submit-ad', { points: 30, seconds: 3600 })(String(who.id));
+  await ctx.limits('submit-ad', { points: 30, seconds: 3600 })(String(personOf(who)));
   const imageUrl = await copyThumbnail(ctx, who.id, known.adType, body.imageUrl ?? null);
   return await ctx.db.transaction().execute(async (tx) => {
     await holdLiveAccount(tx, who.id);

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Context, Caller } from '../../context.ts';
+import { type Caller, type Context, personOf } from '../../context.ts';
 import { forbidden } from '../../http/errors.ts';
 import { isFromAnotherSite } from '../../http/guard.ts';
 import { html } from '../../http/html.ts';
@@ -33,7 +33,7 @@ export function registerBillingPortal(app: FastifyInstance, ctx: Context): void 
     // The sandbox has nothing to show to a user who has never paid. [OP-102]
     if (ctx.payments.name === 'sandbox' && (await findBuyer(ctx.db, who.id)).stripeCustomerId === null)
       return sendPage(reply, NO_BILLING_ACCOUNT);
-    await ctx.limits('billing-portal', { points: 60, seconds: 3600 })(String(who.id));
+    await ctx.limits('billing-portal', { points: 60, seconds: 3600 })(String(personOf(who)));
     const { url } = await answering(
       ctx,
       () => 'Please try again in a moment. Nothing was charged.',

@@ -6,7 +6,7 @@ import type { Parsed } from '#domain/endpoint.ts';
 import { centsOf, decimalOf, moneyText } from '#domain/money.ts';
 import { HOUR_MS, later } from '#domain/time.ts';
 import { lockPayableAd, type PayableAd, requireStartFor } from '../../ads/activate.ts';
-import type { Context, Caller } from '../../context.ts';
+import { type Caller, type Context, personOf } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { enqueue } from '../../db/job-queue.ts';
 import { conflict, HttpError, invalid, notFound } from '../../http/errors.ts';
@@ -57,7 +57,7 @@ export async function createIntent(
   { body }: Parsed<typeof createPaymentIntent>,
   { ip }: { ip: string },
 ): Promise<{ clientSecret: string }> {
-  await ctx.limits('payment-intent', { points: 120, seconds: 3600 })(String(who.id));
+  await ctx.limits('payment-intent', { points: 120, seconds: 3600 })(String(personOf(who)));
   refuseOldTerms(ctx.config, body.acceptedTerms);
   await requireKnownBuyer(ctx, who.id, body);
   // No card can have been charged before a browser got the secret of an intent for this ad, in this or an earlier try.

@@ -5,7 +5,7 @@ import type { createConsent } from '#domain/payments/consent-contract.ts';
 import { consentText, MAX_CONSENT_ADS } from '#domain/payments/consents.ts';
 import { lockPayableAd, type PayableAd } from '../../ads/activate.ts';
 import { ProviderError } from '../../adapters/payment-provider.ts';
-import type { Caller, Context } from '../../context.ts';
+import { type Caller, type Context, personOf } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { conflict, HttpError, invalid, notFound } from '../../http/errors.ts';
 import { holdLiveAccount } from '../../http/live-account.ts';
@@ -38,7 +38,7 @@ export async function create(
   { body }: Parsed<typeof createConsent>,
   { ip }: { ip: string },
 ): Promise<Reply<typeof createConsent>> {
-  await ctx.limits('payment-consent', { points: 60, seconds: 3600 })(String(who.id));
+  await ctx.limits('payment-consent', { points: 60, seconds: 3600 })(String(personOf(who)));
   refuseOldTerms(ctx.config, body.acceptedTerms);
   await requireKnownTaxId(ctx, who.id, await taxedBuyer(ctx.db, who.id, undefined));
   const consent = await ctx.db

@@ -2,7 +2,7 @@ import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { canBePaidIn, countryName } from '#domain/payments/payout-countries.ts';
 import type { startOnboarding } from '#domain/payments/payout-contract.ts';
 import { ProviderError } from '../../adapters/payment-provider.ts';
-import type { Caller, Context } from '../../context.ts';
+import { type Caller, type Context, personOf } from '../../context.ts';
 import { enqueue } from '../../db/job-queue.ts';
 import { conflict, invalid, unauthorized } from '../../http/errors.ts';
 import { type Client, logSecurity } from '../../http/security-log.ts';
@@ -31,7 +31,7 @@ export async function beginOnboarding(
   client: Client,
 ): Promise<Reply<typeof startOnboarding>> {
   if (!canBePaidIn(country)) throw notPayable(country);
-  await ctx.limits('payout-account', { points: 60, seconds: 3600 })(String(who.id));
+  await ctx.limits('payout-account', { points: 60, seconds: 3600 })(String(personOf(who)));
   const link = await answering(
     ctx,
     () => 'Please try again in a moment.',

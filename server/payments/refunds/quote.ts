@@ -5,7 +5,7 @@ import { cancelSentence } from '#domain/payments/cancels.ts';
 import { leftOf, QUOTE_VALID_MS, sumOf } from '#domain/payments/refunds.ts';
 import { later } from '#domain/time.ts';
 import { type PayableAd, lockPayableAd } from '../../ads/activate.ts';
-import type { Context, Caller } from '../../context.ts';
+import { type Caller, type Context, personOf } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { conflict, notFound } from '../../http/errors.ts';
 import { cancelTerms } from './cancel-terms.ts';
@@ -25,7 +25,7 @@ export async function quoteRefund(
   { ip }: { ip: string },
 ): Promise<RefundQuote> {
   // The quote locks the ad, for which counting waits.
-  await ctx.limits('refund-quote', { points: 300, seconds: 60 })(String(who.id));
+  await ctx.limits('refund-quote', { points: 300, seconds: 60 })(String(personOf(who)));
   return await ctx.db.transaction().execute(async (tx) => {
     const ad = await lockOwnRunning(tx, who, params.ref);
     const now = ctx.now();

@@ -37,7 +37,7 @@ export async function planOf(
 }
 
 function explained(node: RootOperationNode, analyze: boolean): RootOperationNode {
-  if (node.kind === 'SelectQueryNode' || node.kind === 'UpdateQueryNode') {
+  if (node.kind === 'SelectQueryNode' || node.kind === 'UpdateQueryNode' || node.kind === 'DeleteQueryNode') {
     const options = analyze ? sql`analyze, buffers`.toOperationNode() : undefined;
     return { ...node, explain: { kind: 'ExplainNode', format: 'json', ...(options && { options }) } };
   }

@@ -37,6 +37,11 @@ const NAMES: Record<SecurityEventKind, string> = {
   'payout-account-changed': 'Payout details opened for changes',
   'payout-requested': 'Payout requested',
   'billing-portal-opened': 'Billing portal opened',
+  'member-invited': 'Member invited',
+  'member-joined': 'Member joined',
+  'member-role-changed': 'Role of a member changed',
+  'member-removed': 'Member removed',
+  'member-left': 'Member left',
 };
 
 /** Lists the entries of the account's security log, newest first. [SEC-21] */
@@ -72,8 +77,9 @@ export function RecentActivity() {
   );
 }
 
-function EventRow({ event: { kind, device, network, at } }: { event: SecurityEvent }) {
-  const where = [device, network && `network ${network.slice(0, 6)}`].filter(Boolean).join(', ');
+function EventRow({ event: { kind, device, network, at, member } }: { event: SecurityEvent }) {
+  const by = member === undefined ? null : `by ${member ?? 'a former member'}`;
+  const where = [by, device, network && `network ${network.slice(0, 6)}`].filter(Boolean).join(', ');
   return (
     <li className="grid gap-0.5 py-3 sm:grid-cols-[1fr_auto] sm:gap-x-4">
       <span className="min-w-0">

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { BadgeCheck, Circle } from 'lucide-react';
 import type { AdZone, Website } from '#domain/inventory/contract.ts';
 import { Button } from '#web/ui/button.tsx';
+import { useWhyNot } from '#web/ui/why-not.ts';
 import { useVerifyWebsite } from '../api.ts';
 import type { ZoneAction } from './zone-menu.tsx';
 
@@ -10,6 +11,7 @@ type NextStepsProps = { zone: AdZone; website: Website; onAction: (action: ZoneA
 /** The steps of a publisher after the tag of an ad zone was seen. [OWN-12] */
 export function NextSteps({ zone, website, onAction }: NextStepsProps) {
   const verify = useVerifyWebsite(website);
+  const whyNot = useWhyNot();
   const isMissing = verify.data !== undefined && verify.data.state !== 'verified';
   return (
     <section aria-labelledby="next-steps" className="grid gap-3 text-sm">
@@ -22,7 +24,13 @@ export function NextSteps({ zone, website, onAction }: NextStepsProps) {
         ) : (
           <Step
             action={
-              <Button size="sm" variant="secondary" busy={verify.isPending} onClick={() => verify.mutate()}>
+              <Button
+                size="sm"
+                variant="secondary"
+                why={whyNot}
+                busy={verify.isPending}
+                onClick={() => verify.mutate()}
+              >
                 Verify now
               </Button>
             }
@@ -37,7 +45,7 @@ export function NextSteps({ zone, website, onAction }: NextStepsProps) {
         ) : (
           <Step
             action={
-              <Button size="sm" variant="secondary" onClick={() => onAction('settings')}>
+              <Button size="sm" variant="secondary" why={whyNot} onClick={() => onAction('settings')}>
                 Set a price
               </Button>
             }

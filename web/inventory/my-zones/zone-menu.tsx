@@ -2,6 +2,7 @@ import { Activity, CalendarDays, Ellipsis, FlaskConical, Pause, Play, Settings, 
 import type { AdZone } from '#domain/inventory/contract.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DropdownMenu, MenuButton, MenuSeparator } from '#web/ui/dropdown-menu.tsx';
+import { useWhyNot } from '#web/ui/why-not.ts';
 import { useUpdateZone } from '../api.ts';
 import type { Diagnosis } from './zone-parts.ts';
 
@@ -13,6 +14,7 @@ type ZoneMenuProps = { zone: AdZone; onAction: (action: ZoneAction) => void };
 /** Everything that a publisher can do with an ad zone, except its code. */
 export function ZoneMenu({ zone, onAction }: ZoneMenuProps) {
   const pause = useUpdateZone(zone);
+  const canChange = useWhyNot() === undefined;
 
   return (
     <DropdownMenu
@@ -22,10 +24,12 @@ export function ZoneMenu({ zone, onAction }: ZoneMenuProps) {
         </Button>
       }
     >
-      <MenuButton onSelect={() => onAction('settings')}>
-        <Settings aria-hidden="true" />
-        Settings
-      </MenuButton>
+      {canChange && (
+        <MenuButton onSelect={() => onAction('settings')}>
+          <Settings aria-hidden="true" />
+          Settings
+        </MenuButton>
+      )}
       <MenuButton onSelect={() => onAction('calendar')}>
         <CalendarDays aria-hidden="true" />
         Calendar & Slots
@@ -38,15 +42,19 @@ export function ZoneMenu({ zone, onAction }: ZoneMenuProps) {
         <Activity aria-hidden="true" />
         What’s showing?
       </MenuButton>
-      <MenuButton disabled={pause.isPending} onSelect={() => pause.mutate({ isActive: !zone.isActive })}>
-        {zone.isActive ? <Pause aria-hidden="true" /> : <Play aria-hidden="true" />}
-        {zone.isActive ? 'Pause' : 'Resume'}
-      </MenuButton>
-      <MenuSeparator />
-      <MenuButton destructive onSelect={() => onAction('delete')}>
-        <Trash2 aria-hidden="true" />
-        Delete
-      </MenuButton>
+      {canChange && (
+        <>
+          <MenuButton disabled={pause.isPending} onSelect={() => pause.mutate({ isActive: !zone.isActive })}>
+            {zone.isActive ? <Pause aria-hidden="true" /> : <Play aria-hidden="true" />}
+            {zone.isActive ? 'Pause' : 'Resume'}
+          </MenuButton>
+          <MenuSeparator />
+          <MenuButton destructive onSelect={() => onAction('delete')}>
+            <Trash2 aria-hidden="true" />
+            Delete
+          </MenuButton>
+        </>
+      )}
     </DropdownMenu>
   );
 }

@@ -1,0 +1,191 @@
+import type { MemberRight } from '#domain/accounts/members.ts';
+
+/**
+ * What a call is about while the session acts for another account: the right that the member needs there; 'person' for a
+ * call that is about the signed-in person all the same; 'self' for a call that no member may make, whatever their role.
+ */
+export type MemberNeed = MemberRight | 'person' | 'self';
+
+/**
+ * The need of each route that requires a user. A route that is missing here is refused while the session acts for another
+ * account, and server/members/who-may-act.test.ts fails. [RES-72]
+ */
+const NEEDS: Readonly<Record<string, MemberNeed>> = {
+  // The signed-in person and their accounts.
+  'GET /api/accounts': 'person',
+  'DELETE /api/accounts/:id': 'person',
+  'POST /api/account/switch': 'person',
+  'POST /api/account/join': 'person',
+  'GET /api/user/confirmed': 'person',
+  'POST /api/user/reauthenticate': 'person',
+  'POST /api/user/reauthenticate/passkey/options': 'person',
+  'POST /api/user/reauthenticate/passkey': 'person',
+  'POST /operator-invitation': 'person',
+
+  // New ways to sign in as the founder. An owner could act with them for every account of the founder.
+  'POST /api/user/passkeys/options': 'self',
+  'POST /api/user/passkeys': 'self',
+  'POST /api/user/email/take-back': 'self',
+
+  // The account itself: its members, its role, its sign-in, its deletion. Each change of the password and of the second
+  // factor also asks for the account's own password.
+  'GET /api/account/members': 'owner',
+  'POST /api/account/members': 'owner',
+  'PATCH /api/account/members/:id': 'owner',
+  'DELETE /api/account/members/:id': 'owner',
+  'POST /api/user/role': 'owner',
+  'PATCH /api/user/role': 'owner',
+  'PATCH /api/user/profile': 'owner',
+  'PUT /api/user/picture': 'owner',
+  'DELETE /api/user/picture': 'owner',
+  'POST /api/user/password': 'owner',
+  'GET /api/user/second-factor': 'owner',
+  'POST /api/user/second-factor': 'owner',
+  'POST /api/user/second-factor/confirm': 'owner',
+  'POST /api/user/second-factor/recovery-codes': 'owner',
+  'POST /api/user/second-factor/remove': 'owner',
+  'GET /api/user/passkeys': 'owner',
+  'PATCH /api/user/passkeys/:id': 'owner',
+  'DELETE /api/user/passkeys/:id': 'owner',
+  'GET /api/user/sessions': 'owner',
+  'DELETE /api/user/sessions': 'owner',
+  'DELETE /api/user/sessions/:id': 'owner',
+  'GET /api/user/security-events': 'owner',
+  'GET /api/user/operator-acts': 'owner',
+  'POST /api/user/export-data': 'owner',
+  'DELETE /api/user/account': 'owner',
+
+  // Paying and being paid, documents and billing details.
+  'GET /api/user/settings': 'money',
+  'PATCH /api/user/settings': 'money',
+  'GET /api/user/billing': 'money',
+  'GET /api/billing/portal': 'money',
+  'GET /api/billing/payments': 'money',
+  'GET /api/documents': 'money',
+  'GET /api/documents/:number': 'money',
+  'GET /api/documents/:number.pdf': 'money',
+  'GET /api/documents/:number/proof': 'money',
+  'GET /api/statements/:month': 'money',
+  'GET /api/statements/:month.csv': 'money',
+  'GET /api/payouts': 'money',
+  'POST /api/payouts': 'money',
+  'POST /api/payouts/account': 'money',
+  'GET /api/payment-consents': 'money',
+  'POST /api/payment-consents': 'money',
+  'POST /api/payment-consents/:id/confirm': 'money',
+  'DELETE /api/payment-consents/:id': 'money',
+  'POST /api/create-payment-intent': 'money',
+  'POST /api/payment-success': 'money',
+  'POST /api/sandbox/confirm': 'money',
+  'POST /api/sandbox/authenticate': 'money',
+  'POST /api/sandbox/onboarding': 'money',
+
+  // Figures, what everybody sees on the marketplace, and what one ad or plan costs. Those who pay read it, too.
+  'GET /api/auth/user': 'figures',
+  'GET /api/payments/config': 'figures',
+  'GET /api/analytics/earnings': 'figures',
+  'GET /api/analytics/spending': 'figures',
+  'GET /api/analytics/active-ad-zones': 'figures',
+  'GET /api/analytics/transactions': 'figures',
+  'GET /api/analytics/series': 'figures',
+  'GET /api/analytics/breakdown': 'figures',
+  'GET /api/analytics/counting': 'figures',
+  'GET /api/analytics/results': 'figures',
+  'GET /api/analytics/unusual-hours': 'figures',
+  'GET /api/analytics/withdrawals': 'figures',
+  'GET /api/analytics/zones': 'figures',
+  'GET /api/analytics/advertisers': 'figures',
+  'GET /api/analytics/hours-without-tag': 'figures',
+  'GET /api/analytics/placement-changes': 'figures',
+  'GET /api/analytics/price-trials': 'figures',
+  'GET /api/analytics/two-counts': 'figures',
+  'GET /api/getting-started': 'figures',
+  'GET /api/waiting': 'figures',
+  'GET /api/ads/:ref': 'figures',
+  'GET /api/ads/:ref/price': 'figures',
+  'GET /api/ads/:ref/results': 'figures',
+  'GET /api/ads/:ref/ledger': 'figures',
+  'GET /api/plans/:ref': 'figures',
+  'GET /api/websites': 'figures',
+  'GET /api/websites/:ref': 'figures',
+  'GET /api/websites/:ref/ad-zones': 'figures',
+  'GET /api/ad-zones/:ref/products': 'figures',
+  'GET /api/ad-zones/:ref/availability': 'figures',
+
+  // Ads, websites and ad zones of the account.
+  'GET /api/ads/my': 'ads',
+  'GET /api/ads/pending': 'ads',
+  'GET /api/ads/:ref/details': 'ads',
+  'GET /api/ads/:ref/availability': 'ads',
+  'GET /api/ads/:ref/days': 'ads',
+  'GET /api/ads/:ref/landings': 'ads',
+  'GET /api/ads/:ref/placement': 'ads',
+  'GET /api/ads/:ref/refund-quote': 'ads',
+  'GET /api/ads/:ref/report-links': 'ads',
+  'GET /api/ads/:ref/showing': 'ads',
+  'GET /api/ads/:ref/similar-zones': 'ads',
+  'GET /api/ads/:ref/variants': 'ads',
+  'GET /api/plans': 'ads',
+  'GET /api/plans/choices': 'ads',
+  'GET /api/plans/:ref/report-links': 'ads',
+  'GET /api/media-library': 'ads',
+  'GET /api/trusted-advertisers': 'ads',
+  'GET /api/waiting-list': 'ads',
+  'GET /api/websites/my': 'ads',
+  'GET /api/websites/:ref/ads-txt': 'ads',
+  'GET /api/websites/:ref/verification': 'ads',
+  'GET /api/ad-zones/overview': 'ads',
+  'GET /api/ad-zones/:ref/price-suggestion': 'ads',
+  'GET /api/ad-zones/:ref/showing': 'ads',
+  // It changes nothing but for how long the page watches.
+  'POST /api/ad-zones/:ref/watch': 'ads',
+
+  // Creating, correcting, canceling, approving and pricing.
+  'POST /api/ads': 'change',
+  'PUT /api/ads/:ref': 'change',
+  'PATCH /api/ads/:ref': 'change',
+  'PUT /api/ads/:ref/approve': 'change',
+  'PUT /api/ads/:ref/reject': 'change',
+  'PUT /api/ads/:ref/target/confirm': 'change',
+  'PUT /api/ads/:ref/target/refuse': 'change',
+  'PUT /api/ads/:ref/landings': 'change',
+  'POST /api/ads/:ref/cancel': 'change',
+  'POST /api/ads/:ref/withdraw': 'change',
+  'POST /api/ads/:ref/report-links': 'change',
+  'POST /api/ads/:ref/variants': 'change',
+  'DELETE /api/ads/:ref/variants/:variant': 'change',
+  'POST /api/plans': 'change',
+  'POST /api/plans/:ref/report-links': 'change',
+  'DELETE /api/report-links/:id': 'change',
+  'DELETE /api/trusted-advertisers/:id': 'change',
+  'POST /api/ad-images/upload': 'change',
+  'POST /api/media-library': 'change',
+  'POST /api/ad-zones/:ref/waiting-list': 'change',
+  'DELETE /api/waiting-list/:id': 'change',
+  'POST /api/websites': 'change',
+  'POST /api/websites/preview': 'change',
+  'PATCH /api/websites/:ref': 'change',
+  'DELETE /api/websites/:ref': 'change',
+  'POST /api/websites/:ref/ads-txt': 'change',
+  'POST /api/websites/:ref/verification': 'change',
+  'POST /api/websites/:ref/picture': 'change',
+  'PUT /api/websites/:ref/picture': 'change',
+  'DELETE /api/websites/:ref/picture': 'change',
+  'PUT /api/websites/:ref/page-views': 'change',
+  'DELETE /api/websites/:ref/page-views': 'change',
+  'POST /api/ad-zones': 'change',
+  'PATCH /api/ad-zones/:ref': 'change',
+  'DELETE /api/ad-zones/:ref': 'change',
+  'PUT /api/ad-zones/:ref/house-ad': 'change',
+  'DELETE /api/ad-zones/:ref/house-ad': 'change',
+  'POST /api/ad-zone-products': 'change',
+  'PATCH /api/ad-zone-products/:id': 'change',
+};
+
+/** The rows of the table, for the test that compares them with the routes of the server. */
+export const MEMBER_NEEDS = Object.entries(NEEDS);
+
+/** Null for a route without an entry, which is refused. Fastify answers HEAD with the route of GET. */
+export function memberNeed(method: string, url: string | undefined): MemberNeed | null {
+  return NEEDS[`${method === 'HEAD' ? 'GET' : method} ${url ?? ''}`] ?? null;
+}

@@ -1,0 +1,8 @@
+import { createContext, useContext } from 'react';
+
+/** Why the person can't change anything here, for the property `why` of buttons. Undefined if they can. [RES-84] */
+export const WhyNot = createContext<string | undefined>(undefined);
+
+export function useWhyNot(): string | undefined {
+  return useContext(WhyNot);
+}
