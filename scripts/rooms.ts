@@ -100,6 +100,8 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
   web: [
     ['ui'],
     ['http'],
+    // Limits of ads and exclusions of ad zones, which have the same fields and words.
+    ['targeting'],
     ['accounts', 'ads', 'analytics', 'delivery', 'inventory', 'media', 'payments'],
     ['plans'],
     ['pages'],

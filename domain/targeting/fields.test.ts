@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { excludes, targeting } from './fields.ts';
 import { excludesEverybody, leavesNobody } from './leaves-nobody.ts';
-import { type Excludes, sameLimits, type Targeting } from './limits.ts';
+import type { Excludes, Targeting } from './limits.ts';
+import { sameLimits } from './same-limits.ts';
 import { limitWords } from './words.ts';
 
 const ALL: Targeting = {

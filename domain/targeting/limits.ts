@@ -52,21 +52,6 @@ export const MAX_TOPIC = 50;
 /** Limits as the database has them, which were checked before they were stored (fields.ts). */
 export const storedLimits = (json: unknown): Targeting | null => json as Targeting | null;
 
-/** Whether two ads have the same limits. Null: everybody. */
-export function sameLimits(one: Targeting | null, other: Targeting | null): boolean {
-  if (one === null || other === null) return one === other;
-  const keys = [...LIMITING_KEYS, 'timezone', 'unknownCountry'] as const;
-  return keys.every((key) => textOf(one[key]) === textOf(other[key]));
-}
-
-// The database returns the members of an object in another order.
-function textOf(value: Targeting[keyof Targeting]): string | undefined {
-  const ordered = Array.isArray(value)
-    ? value.map((each) => (typeof each === 'object' ? [each.from, each.to] : each))
-    : value;
-  return JSON.stringify(ordered);
-}
-
 /** 'US-CA' -> 'US' */
 export const countryOfRegion = (region: string): string => region.slice(0, 2);
 

@@ -13,7 +13,7 @@ import {
 
 export type LimitWords = { name: string; value: string };
 
-const DAY_NAMES: Record<Day, string> = {
+export const DAY_NAMES: Record<Day, string> = {
   mon: 'Monday',
   tue: 'Tuesday',
   wed: 'Wednesday',
@@ -22,7 +22,7 @@ const DAY_NAMES: Record<Day, string> = {
   sat: 'Saturday',
   sun: 'Sunday',
 };
-const DEVICE_NAMES: Record<Device, string> = {
+export const DEVICE_NAMES: Record<Device, string> = {
   phone: 'phones',
   tablet: 'tablets',
   desktop: 'desktop computers',

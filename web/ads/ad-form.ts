@@ -21,6 +21,7 @@ export const NO_CONTENT = {
   targetUrl: '',
   imageUrl: '',
   videoUrl: '',
+  targeting: null,
 };
 
 /** The form for an ad's content. The contract's own schema validates it, and it is saved as the named draft. */

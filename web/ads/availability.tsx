@@ -25,6 +25,11 @@ export function Availability({ ad }: { ad: Ad }) {
         {zoneBasisText(data)}.
       </p>
       <p className="text-ink-soft">{sentence(ad, data)}</p>
+      {data.isLimited && (
+        <p className="text-ink-soft">
+          Limits make fewer views than that. We can’t say how many, because we store nothing about visitors.
+        </p>
+      )}
       {isLate && (
         <p className="font-medium text-warn">
           This ad zone is oversold. Your campaign will probably take longer.

@@ -8,6 +8,7 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Thumbnail } from '#web/ui/thumbnail.tsx';
+import { LimitsList } from '#web/targeting/limits-list.tsx';
 import { Days } from './days.tsx';
 import { Delivery, type RecentOf } from './delivery.tsx';
 import { Facts } from './facts.tsx';
@@ -93,6 +94,7 @@ export function Campaign({ ad, recentOf, now, chart, onWhy, onEnded }: CampaignP
       <Facts
         facts={[
           ['Target', <Target key="target" ad={ad} side="advertiser" />],
+          ['Shown to', <LimitsList key="limits" limits={ad.targeting} none="Everybody" />],
           ...quantityFacts(ad.quantity, ad.unitPrice),
         ]}
       />

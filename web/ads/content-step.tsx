@@ -15,6 +15,7 @@ import { contentOf, type AdForm } from './ad-form.ts';
 import { AdPreview } from './ad-preview.tsx';
 import { useCreateAd } from './api.ts';
 import { isImageMissing, isImageOfOtherShape } from './image-required.ts';
+import { LimitsFold } from './limits-fold.tsx';
 import { NextSteps } from './next-steps.tsx';
 import { SiteRulesNote } from './site-rules.tsx';
 import { OrderSummary, type Placement } from './order-summary.tsx';
@@ -53,6 +54,7 @@ export function ContentStep(props: ContentStepProps) {
         productId: product.id,
         adType,
         ...contentOf(adType, checked),
+        targeting: checked.targeting ?? null,
         startDate: startDay,
         quantity,
         expectedPrice: total,
@@ -83,6 +85,7 @@ export function ContentStep(props: ContentStepProps) {
               websiteUrl={placement.website.url}
               media={media}
             />
+            <LimitsFold form={form} />
             {order}
             <SubmitButtons
               isBusy={create.isPending}

@@ -3,6 +3,7 @@ import { hasChanged, type AdContent } from '#domain/ads/changes.ts';
 import { NOTHING_CHANGED, NOTHING_CORRECTED } from '#domain/ads/content.ts';
 import type { Ad } from '#domain/ads/contract.ts';
 import { canApply } from '#domain/ads/status.ts';
+import { sameLimits } from '#domain/targeting/same-limits.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
 import { showFieldIssues } from '#web/http/field-issues.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -15,6 +16,7 @@ import { AdFields, type MediaInputs } from './ad-fields.tsx';
 import { contentOf, useAdForm } from './ad-form.ts';
 import { useAdDetails, useCorrectAd, useResubmitAd } from './api.ts';
 import { isImageMissing, isImageOfOtherShape } from './image-required.ts';
+import { LimitsFold } from './limits-fold.tsx';
 
 type EditAdDialogProps = {
   /** Id or public id of one of the advertiser's own ads. */
@@ -101,8 +103,9 @@ export function EditAdDialog({ adRef, media, action, onClose }: EditAdDialogProp
           draft={draftOf(adRef)}
           media={media}
           onSubmit={(content, onError) => {
-            setUnchanged(!hasChanged(ad, content));
-            if (hasChanged(ad, content)) send.mutate({ ad, ...content }, { onSuccess: close, onError });
+            const isChanged = hasChanged(ad, content) || !sameLimits(ad.targeting, content.targeting);
+            setUnchanged(!isChanged);
+            if (isChanged) send.mutate({ ad, ...content }, { onSuccess: close, onError });
           }}
         />
       ) : (
@@ -119,12 +122,13 @@ type EditFormProps = {
   ad: Ad;
   draft: string;
   media: MediaInputs;
-  onSubmit: (content: AdContent, onError: (error: unknown) => void) => void;
+  onSubmit: (content: AdContent & Pick<Ad, 'targeting'>, onError: (error: unknown) => void) => void;
 };
 
 function EditForm({ id, ad, draft, media, onSubmit }: EditFormProps) {
-  const { title, description, targetUrl, imageUrl, videoUrl } = ad;
+  const { title, description, targetUrl, imageUrl, videoUrl, targeting } = ad;
   const { form } = useAdForm(draft, {
+    targeting,
     title,
     description,
     targetUrl,
@@ -136,7 +140,8 @@ function EditForm({ id, ad, draft, media, onSubmit }: EditFormProps) {
   const submit = form.handleSubmit(async (checked) => {
     if (isImageMissing(ad.adType, form)) return;
     if (await isImageOfOtherShape(ad.adType, form, zone, { shouldFocus: true })) return;
-    onSubmit(contentOf(ad.adType, checked), (error) => showFieldIssues(form, error));
+    const content = { ...contentOf(ad.adType, checked), targeting: checked.targeting ?? null };
+    onSubmit(content, (error) => showFieldIssues(form, error));
   });
 
   return (
@@ -147,6 +152,7 @@ function EditForm({ id, ad, draft, media, onSubmit }: EditFormProps) {
         </Banner>
       )}
       <AdFields form={form} adType={ad.adType} zone={zone} websiteUrl={ad.websiteUrl} media={media} />
+      <LimitsFold form={form} />
     </form>
   );
 }

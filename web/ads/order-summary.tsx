@@ -8,6 +8,7 @@ import { describeZone } from '#domain/inventory/zones.ts';
 import { decimalOf } from '#domain/money.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { CURRENCY, formatDay, formatMoney } from '#web/ui/format/format.ts';
+import { LimitsList } from '#web/targeting/limits-list.tsx';
 import { Facts } from './facts.tsx';
 import { quantityFacts } from './quantity-facts.ts';
 
@@ -37,6 +38,9 @@ export function OrderSummary({ adType, placement, startDay }: OrderSummaryProps)
               <bdi>{zone.name}</bdi> ({describeZone(zone)})
             </span>,
           ],
+          ...(zone.excludes === null
+            ? []
+            : [['Not shown to', <LimitsList key="excludes" limits={zone.excludes} none="" />] as const]),
           ['Pricing option', `${MODEL_NAMES[product.pricingModel]}: ${amountText(plan)}`],
           ...quantityFacts(quantity, decimalOf(unitCents)),
           ...(quantity === 1 ? [] : [['You get', amountText(timesPlan(plan, quantity))] as const]),

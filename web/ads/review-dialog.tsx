@@ -11,6 +11,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { formatDateTime, formatDay, formatMoney } from '#web/ui/format/format.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useWhyNot } from '#web/ui/why-not.ts';
+import { LimitsList } from '#web/targeting/limits-list.tsx';
 import { AdPreview, zoneOf } from './ad-preview.tsx';
 import { useAdDetails, useApproveAd } from './api.ts';
 import { Facts } from './facts.tsx';
@@ -163,6 +164,7 @@ function Submission({ ad, isNewVersion, onDone }: SubmissionProps) {
           ['Description', <bdi key="text">{ad.description}</bdi>],
           ['Ad type', AD_TYPE_NAMES[ad.adType]],
           ['Destination URL', <Target key="url" ad={ad} side="publisher" />],
+          ['Shown to', <LimitsList key="limits" limits={ad.targeting} none="Everybody" />],
           ['Pricing model', MODEL_NAMES[plan.pricingModel]],
           ['Total budget', formatMoney(ad.totalAmount)],
           ...quantityFacts(ad.quantity, ad.unitPrice),

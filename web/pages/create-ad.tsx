@@ -64,11 +64,18 @@ function Again({ adRef }: { adRef: string }) {
     );
   }
   if (!ad) return <Skeleton className="h-80 rounded-card" />;
-  const { title, description, targetUrl, imageUrl, videoUrl } = ad;
+  const { title, description, targetUrl, imageUrl, videoUrl, targeting } = ad;
   return (
     <Wizard
       draft={`again-${ad.publicId}`}
-      content={{ title, description, targetUrl, imageUrl: imageUrl ?? '', videoUrl: videoUrl ?? '' }}
+      content={{
+        title,
+        description,
+        targetUrl,
+        imageUrl: imageUrl ?? '',
+        videoUrl: videoUrl ?? '',
+        targeting,
+      }}
     />
   );
 }

@@ -11,6 +11,7 @@ import { formatDateTime } from '#web/ui/format/format.ts';
 import { Input } from '#web/ui/forms/input.tsx';
 import { SwitchRow } from '#web/ui/forms/switch.tsx';
 import { useUpdateZone } from '../api.ts';
+import { ExclusionsSection } from './exclusions-section.tsx';
 import { HouseAdSection } from './house-ad-section.tsx';
 import { LookSection } from './look-section.tsx';
 import { PriceList } from './price-list.tsx';
@@ -58,6 +59,9 @@ export function ZoneSettingsDialog({ zone, drawAd, onClose }: ZoneSettingsDialog
         </section>
         <div className="border-t border-line pt-6">
           <LookSection zone={zone} drawAd={drawAd} />
+        </div>
+        <div className="border-t border-line pt-6">
+          <ExclusionsSection zone={zone} />
         </div>
         <div className="border-t border-line pt-6">
           <HouseAdSection zone={zone} draw={drawAd} />
