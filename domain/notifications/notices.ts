@@ -199,6 +199,7 @@ const SWITCH_OF_PERSONAL = {
   'traffic-given-back': 'campaignUpdates',
   'campaign-week': 'campaignUpdates',
   'campaign-ended': 'campaignUpdates',
+  'placement-changed': 'campaignUpdates',
   'payout-sent': 'paymentAlerts',
   'month-documents': 'paymentAlerts',
 } as const satisfies Record<string, Switch>;

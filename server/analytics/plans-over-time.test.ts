@@ -6,7 +6,7 @@ import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { fillTables, pagesMet, planOf, rowsMet } from '../testing/database/plans.ts';
 import { selectBought, selectEmptyHours, selectReturned, selectYields } from './publisher/store.ts';
-import { sumOwnZones, sumZoneOfAd } from './placement/store.ts';
+import { nextLiveZones, peopleOfZone, sumOwnZones, sumZoneOfAd } from './placement/store.ts';
 import { selectTwoCounts } from './publisher/store-two-counts.ts';
 import { sumByReason } from './store-counting.ts';
 import { listDueAds, namesUnowned, type Range, sumByGroup, sumByStep } from './store-range.ts';
@@ -233,6 +233,8 @@ describe('reads of figures over time', () => {
     for (const run of [
       (tx: Database) => sumOwnZones(tx, 7, day),
       (tx: Database) => sumZoneOfAd(tx, { id: 7 }, 8, day),
+      (tx: Database) => nextLiveZones(tx, 6, 200),
+      (tx: Database) => peopleOfZone(tx, 7),
     ]) {
       const placed = await planOf(db, run, { analyze: true });
       expect(placed.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);

@@ -1168,6 +1168,11 @@ export interface ToldEnds {
   toldAt: Timestamp;
 }
 
+export interface ToldPlacements {
+  toldAt: Timestamp;
+  zoneId: number;
+}
+
 export interface ToldWithdrawals {
   toldAt: Timestamp;
   userId: number;
@@ -1518,6 +1523,7 @@ export interface DB {
   taxAccounts: TaxAccounts;
   taxIdChecks: TaxIdChecks;
   toldEnds: ToldEnds;
+  toldPlacements: ToldPlacements;
   toldWithdrawals: ToldWithdrawals;
   trafficClusters: TrafficClusters;
   transferReversals: TransferReversals;

@@ -8,6 +8,7 @@ import { checkDueTargets, checkTarget } from '../ads/target-checks.ts';
 import { rejectUnanswered, remindPublishers } from '../ads/unanswered.ts';
 import { rejectUnansweredVariants } from '../ads/variants/decide.ts';
 import { checkDueVariants } from '../ads/variants/targets.ts';
+import { tellPlacements } from '../analytics/placement/tell.ts';
 import { reportUnusualHour } from '../analytics/unusual-hours.ts';
 import { tellCompleted } from '../ads/complete.ts';
 import { tellEnded } from '../campaign-mails/ended.ts';
@@ -107,6 +108,7 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
  */
 function hourlyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
   return {
+    'tell-placements': async () => await onceAnHour(ctx, 'tell-placements', tellPlacements),
     'report-unusual-hour': async () => await onceAnHour(ctx, 'report-unusual-hour', reportUnusualHour),
     'withdraw-invalid-traffic': async () =>
       await onceAnHour(ctx, 'withdraw-invalid-traffic', withdrawAndTell),

@@ -2,10 +2,13 @@
 import { sql, type RawBuilder } from 'kysely';
 import { BEFORE_DAYS, RECENT_DAYS } from '#domain/analytics/placement.ts';
 import type { Reference } from '#domain/fields.ts';
+import type { MailSettings, Side } from '#domain/notifications/notices.ts';
 import type { Tx } from '../../db/database.ts';
+import { MAIL_SETTINGS } from '../../notifications/notify.ts';
 
 type Sums = { rendered: number; viewable: number };
 export type PlacementRow = {
+  zoneId: number;
   zone: string;
   zoneName: string;
   websiteName: string;
@@ -23,7 +26,7 @@ async function sumZones(tx: Tx, zoneIds: RawBuilder<unknown>, today: string): Pr
       filter (where ${when}), 0)),
     'viewable', coalesce(sum(n) filter (where kind = 'view' and reason <> 'duplicate' and ${when}), 0))`;
   const { rows } = await sql<PlacementRow>`
-    select z.public_id as zone, z.name as "zoneName", w.shown_name as "websiteName", d.recent, d.before
+    select z.id as "zoneId", z.public_id as zone, z.name as "zoneName", w.shown_name as "websiteName", d.recent, d.before
       from (${zoneIds}) as own
       join ad_zones z on z.id = own.id
       join websites w on w.id = z.website_id
@@ -58,4 +61,62 @@ export async function sumZoneOfAd(
     today,
   );
   return row;
+}
+
+export async function sumZonesById(tx: Tx, ids: readonly number[], today: string): Promise<PlacementRow[]> {
+  return await sumZones(tx, sql`select unnest(${ids}::integer[]) as id`, today);
+}
+
+/** The next zones with a running ad after `after`, in order. */
+export async function nextLiveZones(tx: Tx, after: number, limit: number): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('ads')
+    .select('adZoneId')
+    .distinct()
+    .where('status', '=', 'active')
+    .where('adZoneId', '>', after)
+    .orderBy('adZoneId')
+    .limit(limit)
+    .execute();
+  return rows.map(({ adZoneId }) => adZoneId);
+}
+
+/** Returns whether the caller may tell about the zone now: nobody has since `toldBefore`, nor does at the same time. */
+export async function claimTelling(
+  tx: Tx,
+  zoneId: number,
+  { at, toldBefore }: { at: Date; toldBefore: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into told_placements as t (zone_id, told_at) values (${zoneId}, ${at})
+      on conflict (zone_id) do update set told_at = excluded.told_at where t.told_at <= ${toldBefore}
+      returning zone_id`.execute(tx);
+  return rows.length > 0;
+}
+
+type PersonOfZone = MailSettings & {
+  email: string;
+  side: Side;
+  /** The public id of the newest of the advertiser's running ads in the zone; null for the publisher. */
+  campaign: string | null;
+};
+
+/** The publisher of a zone, and the advertisers with a running ad in it. */
+export async function peopleOfZone(tx: Tx, zoneId: number): Promise<PersonOfZone[]> {
+  const { rows } = await sql<PersonOfZone>`
+    select concerned.side, concerned.campaign, ${MAIL_SETTINGS}
+      from (
+        select w.user_id, 'publisher' as side, null as campaign
+          from ad_zones z join websites w on w.id = z.website_id
+          where z.id = ${zoneId}
+        union all
+        (select distinct on (a.user_id) a.user_id, 'advertiser', a.public_id::text
+          from ads a
+          where a.ad_zone_id = ${zoneId} and a.status = 'active'
+          order by a.user_id, a.id desc)
+      ) as concerned
+      join users u on u.id = concerned.user_id
+      left join user_settings s on s.user_id = u.id
+      order by concerned.side desc, u.id`.execute(tx);
+  return rows;
 }
