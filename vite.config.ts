@@ -50,7 +50,7 @@ function callsAsData(): Plugin {
   };
 }
 
-const PAGE = /\/web\/(?:pages|app|inventory\/placement)\/([^/]+)\.tsx$/;
+const PAGE = /\/web\/(?:pages|pages\/results|app|inventory\/placement)\/([^/]+)\.tsx$/;
 const SCHEMAS = /\/domain\/.*(?:contract|fields|target-check|public-host)\.ts$/;
 /** The files of libraries. Pages of signed-in users share all others. */
 const LIBRARIES: Record<string, string> = {

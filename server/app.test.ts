@@ -152,6 +152,8 @@ describe('every route', () => {
         "1'--",
       ]) {
         const path = endpoint.path.replace(/:(ref|id)\b/, name);
+        // The number of the founder, whom nobody removes (server/members/members.test.ts).
+        if (path === '/api/account/members/0') continue;
         const body = {
           name: 'x',
           isActive: true,
@@ -163,6 +165,7 @@ describe('every route', () => {
           targetUrl: 'https://x.example',
           imageUrl: 'https://x.example/a.png',
           host: 'x.example',
+          role: 'read',
           productId: 1,
           startDate: server.clock.now().toISOString().slice(0, 10),
         };

@@ -9,7 +9,7 @@ import {
   givenBackMail,
   type WithdrawnLine,
   withdrawnMail,
-} from '../notifications/withdrawal-mail.ts';
+} from '../notifications/mails/withdrawal-mail.ts';
 import {
   audiencesToCheck,
   linesOf,

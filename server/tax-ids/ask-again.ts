@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { mailOperator } from '../notifications/operator-mail.ts';
 import { postMessage } from '../notifications/post-message.ts';
-import { taxIdRefusedMail } from '../notifications/tax-id-mail.ts';
+import { taxIdRefusedMail } from '../notifications/mails/tax-id-mail.ts';
 import { FIRST_RETRY_MS, ownTaxId } from './check.ts';
 import {
   adsPaidUnder,

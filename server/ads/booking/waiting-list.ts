@@ -23,7 +23,7 @@ import { holdLiveAccount } from '../../http/live-account.ts';
 import { requireRoom } from '../../http/limits/quotas.ts';
 import type { Page } from '../../http/route.ts';
 import { postMessage } from '../../notifications/post-message.ts';
-import { daysOfferedMail } from '../../notifications/waiting-list-mail.ts';
+import { daysOfferedMail } from '../../notifications/mails/waiting-list-mail.ts';
 import { requireStart } from './start.ts';
 import { closedDays, findZone, lockCalendar } from './store.ts';
 import {

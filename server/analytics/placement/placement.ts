@@ -26,7 +26,7 @@ export async function placementChanges(
 ): Promise<Reply<typeof listPlacementChanges>> {
   const rows = await sumOwnZones(ctx.db, who.id, utcDay(ctx.now()));
   return rows
-    .map(({ zoneId: _, recent, before, ...names }) => ({ ...names, ...placementOf({ recent, before }) }))
+    .map(({ zone, zoneName, websiteName, ...sums }) => ({ zone, zoneName, websiteName, ...placementOf(sums) }))
     .filter(({ change }) => change !== null)
     .slice(0, MAX_LISTED);
 }

@@ -2,7 +2,7 @@ import { type Placement, placementOf } from '#domain/analytics/placement.ts';
 import { DAY_MS, later, utcDay } from '#domain/time.ts';
 import type { Context } from '../../context.ts';
 import { notifyPerson } from '../../notifications/notify.ts';
-import { placementMail } from '../../notifications/placement-mail.ts';
+import { placementMail } from '../../notifications/mails/placement-mail.ts';
 import { claimTelling, nextLiveZones, peopleOfZone, type PlacementRow, sumZonesById } from './store.ts';
 
 /** Small enough that one query is short. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { monthDocumentsMail } from '../../notifications/documents-mail.ts';
+import { monthDocumentsMail } from '../../notifications/mails/documents-mail.ts';
 import { notifyPerson } from '../../notifications/notify.ts';
 import { listPapers, listUnmailedMonths, lockMailing, moveMailing } from './store-months.ts';
 

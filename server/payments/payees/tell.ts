@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { instantText } from '../../http/dates.ts';
-import { payoutAccountMail, payoutChangeMail } from '../../notifications/payout-mail.ts';
+import { payoutAccountMail, payoutChangeMail } from '../../notifications/mails/payout-mail.ts';
 import { postMessage } from '../../notifications/post-message.ts';
 import { findPerson } from './store.ts';
 

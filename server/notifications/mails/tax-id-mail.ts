@@ -1,4 +1,4 @@
-import type { Mail } from './layout.ts';
+import type { Mail } from '../layout.ts';
 
 /** The mail about a tax number that VIES refused after it was accepted. */
 export function taxIdRefusedMail(taxId: string, publicUrl: string): Mail {

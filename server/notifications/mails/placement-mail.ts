@@ -1,6 +1,6 @@
 import type { Side } from '#domain/notifications/notices.ts';
-import { isolated } from './isolated.ts';
-import type { Mail } from './layout.ts';
+import { isolated } from '../isolated.ts';
+import type { Mail } from '../layout.ts';
 
 /** A zone whose viewability has changed by more than half. The shares are texts such as '25.0%'. */
 export type ChangedPlacement = {

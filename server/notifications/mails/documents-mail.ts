@@ -2,7 +2,7 @@ import { listText } from '#domain/list-text.ts';
 import { type Currency, decimalOf, moneyText } from '#domain/money.ts';
 import { type DocumentKind, monthText, shownCents, sideOfDocument } from '#domain/payments/documents.ts';
 import type { LedgerSide } from '#domain/payments/ledger-sides.ts';
-import { type Mail, testLabel } from './layout.ts';
+import { type Mail, testLabel } from '../layout.ts';
 
 /** Documents of one kind, side and currency: how many, and the sum of their amounts. */
 type Papers = { kind: DocumentKind; side: LedgerSide | null; currency: Currency; n: number; cents: number };
