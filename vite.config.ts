@@ -65,11 +65,24 @@ const LIBRARIES: Record<string, string> = {
   zod: 'schemas',
 };
 
+/** The pages with tables of figures. */
+const FIGURES = [
+  'billing',
+  'campaigns',
+  'dashboard',
+  'earnings',
+  'ledger',
+  'plans',
+  'results-content',
+  'transactions',
+];
+
 /**
  * The file of a module that two or more pages or dialogs import: one for all pages, one for the pages of signed-in users,
- * one for the wizard, the sign-in and the tab 'Security', one for the pages of money, of suspended accounts and the tabs of the settings, one for
- * the dashboard and the page of a campaign, one for the pages of the checkout, and one for each page that shares
- * modules with dialogs. What only one of them imports stays in its own file. By default, the bundler writes a file for each combination, and each
+ * one for the wizard, the sign-in and the tab 'Security', one for the choice of a file, one for the dashboard and the page
+ * of a campaign, one for these and other pages with tables of figures, one for the pages of money, of suspended accounts
+ * and the tabs of the settings, one for the pages of the checkout, and one for each page that shares modules with dialogs.
+ * What only one of them imports stays in its own file. By default, the bundler writes a file for each combination, and each
  * file costs a request. That is left to it for what only dialogs share, so that no dialog loads the code of another one.
  */
 function sharedFile(id: string, bundle: Rolldown.ChunkingContext): string | null {
@@ -84,6 +97,8 @@ function sharedFile(id: string, bundle: Rolldown.ChunkingContext): string | null
   if (pages.includes('settings-security') && isOnlyFor('auth', 'settings-security')) return 'forms';
   if (pages.every((page) => page.startsWith('checkout'))) return 'checkout-shared';
   if (isOnlyFor('dashboard', 'campaigns')) return 'figures';
+  if (isOnlyFor('add-creative', 'create-ad-content', 'edit-ad', 'results-content')) return 'files';
+  if (isOnlyFor(...FIGURES)) return 'tables';
   if (isOnlyFor('earnings', 'billing', 'settings-panels', 'suspended-account'))
     return 'settings-panels-shared';
   return pages.length === 1 ? `${pages[0]}-shared` : 'signed-in';

@@ -166,6 +166,7 @@ describe('every route', () => {
           imageUrl: 'https://x.example/a.png',
           host: 'x.example',
           role: 'read',
+          days: [{ date: '2026-01-01', pageViews: 1 }],
           productId: 1,
           startDate: server.clock.now().toISOString().slice(0, 10),
         };

@@ -26,7 +26,12 @@ export async function placementChanges(
 ): Promise<Reply<typeof listPlacementChanges>> {
   const rows = await sumOwnZones(ctx.db, who.id, utcDay(ctx.now()));
   return rows
-    .map(({ zone, zoneName, websiteName, ...sums }) => ({ zone, zoneName, websiteName, ...placementOf(sums) }))
+    .map(({ zone, zoneName, websiteName, ...sums }) => ({
+      zone,
+      zoneName,
+      websiteName,
+      ...placementOf(sums),
+    }))
     .filter(({ change }) => change !== null)
     .slice(0, MAX_LISTED);
 }

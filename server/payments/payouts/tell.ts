@@ -8,7 +8,11 @@ import type { Tx } from '../../db/database.ts';
 import { isolated } from '../../notifications/isolated.ts';
 import { type Alarm, mailAlarm } from '../../notifications/operator-mail.ts';
 import { notifyPerson } from '../../notifications/notify.ts';
-import { payoutFailedMail, payoutRequestedMail, payoutSentMail } from '../../notifications/mails/payout-mail.ts';
+import {
+  payoutFailedMail,
+  payoutRequestedMail,
+  payoutSentMail,
+} from '../../notifications/mails/payout-mail.ts';
 import { postMessage } from '../../notifications/post-message.ts';
 import { listFailing, listTransferStates } from './store.ts';
 
