@@ -27,7 +27,12 @@ it('keeps the module that states the facts of the page within its budget', () =>
   expect(read('facts.js').length).toBeLessThanOrEqual(budget.facts);
 });
 
-const SCRIPTS = ['tag.js', 'landing.js', 'facts.js'];
+// Proves RES-100
+it('keeps the module that measures the place of an ad zone within its budget', () => {
+  expect(read('placement.js.br').length).toBeLessThanOrEqual(budget.placement);
+});
+
+const SCRIPTS = ['tag.js', 'landing.js', 'facts.js', 'placement.js'];
 
 it.each(SCRIPTS)('precompresses exactly the built %s', (name) => {
   const script = read(name);

@@ -2,8 +2,8 @@ import { MAX_ZONES_PER_REQUEST, type ServedAd, type ServedAds } from '#domain/de
 
 /** An ad zone and the function that shows an ad in it. */
 export type Asked = [zone: string | null, show: (ad: ServedAd) => void];
-/** The module of facts.ts. */
-type Facts = { ask: (asked: Asked) => void };
+/** A module that asks again: facts.ts or placement.ts. */
+export type Module = { ask: (asked: Asked) => void };
 
 /** The URL of this script, …/api/serve/zone/{publicId}. Ads are requested from the same host. */
 const { src } = document.currentScript as HTMLScriptElement;
@@ -32,7 +32,7 @@ function flush(): void {
         answer.ads.map((ad, i) =>
           ad.needs
             ? import(ad.needs).then(
-                (facts: Facts) => facts.ask(batch[i]!),
+                (module: Module) => module.ask(batch[i]!),
                 () => {},
               )
             : batch[i]![1](ad),

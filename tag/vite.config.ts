@@ -18,9 +18,10 @@ const precompressed = (name: string): Plugin => ({
   },
 });
 
-/** The mode names the script: 'landing', 'facts', or the tag by default. Each is a bundle of its own. */
+/** The mode names the script: 'landing', a module of the tag, or the tag by default. Each is a bundle of its own. */
+const MODULES = new Set(['facts', 'placement']);
 export default defineConfig(({ mode }) => {
-  const name = mode === 'landing' || mode === 'facts' ? mode : 'tag';
+  const name = mode === 'landing' || MODULES.has(mode) ? mode : 'tag';
   return {
     root: tag,
     plugins: [precompressed(name)],
@@ -31,7 +32,7 @@ export default defineConfig(({ mode }) => {
       emptyOutDir: name === 'tag',
       lib: {
         entry: `${name}.ts`,
-        formats: [name === 'facts' ? 'es' : 'iife'],
+        formats: [MODULES.has(name) ? 'es' : 'iife'],
         name: 'openslot',
         fileName: () => `${name}.js`,
       },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { placementOf } from './placement.ts';
+import { changeTexts, placementOf } from './placement.ts';
 
 const sums = (rendered: number, viewable: number) => ({ rendered, viewable });
 
@@ -15,5 +15,52 @@ it.each([
   [sums(1000, 0), sums(1000, 0), { recent: 0, before: 0, change: null }],
   [sums(1000, 1), sums(1000, 0), { recent: 0.001, before: 0, change: 'rose' }],
 ])('%j after %j is %j', (recent, before, placement) => {
-  expect(placementOf({ recent, before })).toEqual(placement);
+  const unmeasured = { recent: null, before: null, change: null };
+  expect(placementOf({ recent, before }, {})).toEqual({
+    ...placement,
+    secondsInView: unmeasured,
+    firstScreen: unmeasured,
+  });
+});
+
+const NONE = { recent: sums(0, 0), before: sums(0, 0) };
+
+// Proves RES-104
+it.each([
+  ['secondsInView', 6, 3, null],
+  ['secondsInView', 6, 2.9, 'fell'],
+  ['secondsInView', 6, 9, null],
+  ['secondsInView', 6, 9.1, 'rose'],
+  ['secondsInView', 1, 0.1, null],
+  ['secondsInView', 0, 1, 'rose'],
+  ['firstScreen', 0.8, 0.4, null],
+  ['firstScreen', 0.8, 0.39, 'fell'],
+  ['firstScreen', 0.4, 0.61, 'rose'],
+  ['firstScreen', 0.2, 0.06, null],
+] as const)('%s after %d is %d: %s', (figure, before, recent, change) => {
+  const same = { secondsInView: 5, firstScreen: 0.5 };
+  const reports = { before: { ...same, [figure]: before }, recent: { ...same, [figure]: recent } };
+  expect(placementOf(NONE, reports)[figure]).toEqual({ recent, before, change });
+  expect(placementOf(NONE, { recent: reports.recent })[figure]).toEqual({
+    recent,
+    before: null,
+    change: null,
+  });
+});
+
+// Proves RES-104
+it('says each change in words', () => {
+  const placement = placementOf(
+    { recent: sums(1000, 250), before: sums(1000, 800) },
+    {
+      before: { secondsInView: 6.43, firstScreen: 0.9 },
+      recent: { secondsInView: 1.2, firstScreen: 0.25 },
+    },
+  );
+  expect(changeTexts(placement)).toEqual([
+    { figure: 'viewability', change: 'fell', before: '80.0%', recent: '25.0%', beforeDays: 28 },
+    { figure: 'time in view', change: 'fell', before: '6.4 seconds', recent: '1.2 seconds', beforeDays: 20 },
+    { figure: 'share on the first screen', change: 'fell', before: '90.0%', recent: '25.0%', beforeDays: 20 },
+  ]);
+  expect(changeTexts(placementOf(NONE, {}))).toEqual([]);
 });

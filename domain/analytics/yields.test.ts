@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { ZoneYield } from './publisher-contract.ts';
-import { addUp, byWebsite, fillOf, viewableShareOf, yieldsOf } from './yields.ts';
+import {
+  addUp,
+  byWebsite,
+  centsPerThousandPages,
+  fillOf,
+  pathText,
+  viewableShareOf,
+  yieldsOf,
+} from './yields.ts';
 
 const zone = (name: string, website: string, sums: Parameters<typeof yieldsOf>[0]): ZoneYield => ({
   publicId: name,
@@ -58,4 +66,20 @@ describe('the yields of ad zones', () => {
     expect(herald?.total).toEqual(yieldsOf(NONE));
     expect(addUp([])).toEqual(yieldsOf(NONE));
   });
+});
+
+// Proves RES-105
+it.each([
+  [{ requests: 1000, amount: '20.00' }, { page: 0.5, all: 0.5 }, 2000],
+  [{ requests: 1000, amount: '20.00' }, { page: 0.2, all: 0.8 }, 500],
+  [{ requests: 1000, amount: '20.00' }, { page: 0, all: 0.8 }, 0],
+  [{ requests: 0, amount: '20.00' }, { page: 0.5, all: 0.5 }, null],
+  [{ requests: 1000, amount: '20.00' }, { page: 0, all: 0 }, null],
+])('of %j, a page that is seen as %j earns %s cents per 1,000 page views', (zone, viewable, cents) => {
+  expect(centsPerThousandPages(zone, viewable)).toBe(cents);
+});
+
+// Proves RES-105
+it('paths are shown as they are read, unless they cannot be decoded', () => {
+  expect(['/caf%C3%A9', '/%FF', '/a%2Fb'].map(pathText)).toEqual(['/café', '/%FF', '/a%2Fb']);
 });

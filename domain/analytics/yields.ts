@@ -65,3 +65,25 @@ export function addUp(zones: readonly ZoneYield[]): Yields {
     amountCents: sum(({ amount }) => centsOf(amount)),
   });
 }
+
+/**
+ * An estimate of what 1,000 page views of one page of the ad zone earn, in cents: what they earn on average (an ad request is
+ * a page view), times how often the ad zone is in view there beside all pages, because visitors who do not see an ad bring
+ * nothing. Null without requests or if it was never in view. [RES-105]
+ */
+export function centsPerThousandPages(
+  { requests, amount }: Pick<Yields, 'requests' | 'amount'>,
+  viewable: { page: number; all: number },
+): number | null {
+  if (requests === 0 || viewable.all === 0) return null;
+  return Math.round(((centsOf(amount) * 1000) / requests) * (viewable.page / viewable.all));
+}
+
+/** '/caf%C3%A9' -> '/café'; as it is where it cannot be decoded. */
+export function pathText(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}

@@ -38,8 +38,9 @@ export type ServedAd = {
    */
   area?: number;
   /**
-   * The address of a module that asks for the ad again, with facts about the page (tag/facts.ts). Only if the ads of the zone
-   * are limited by such facts, and the request has `n` in its query, by which the tag says that it can do this.
+   * The address of a module that asks for the ad again: with facts about the page (tag/facts.ts), if the ads of the zone are
+   * limited by such facts, or to measure the place of the zone (tag/placement.ts), on few requests. Only if the request has
+   * `n` in its query, by which the tag says that it can do this, or `m`: it can, and measures the place already.
    */
   needs?: string;
 };
@@ -47,8 +48,9 @@ export type ServedAd = {
 /** The answers for the requested zones, in the order of the request. */
 export type ServedAds = { ads: ServedAd[] };
 
-/** The module of `needs` on the delivery address. */
+/** The modules of `needs` on the delivery address. */
 export const FACTS_PATH = '/api/serve/facts.js';
+export const PLACEMENT_PATH = '/api/serve/placement.js';
 
 /** The maximum number of zones in one request. */
 export const MAX_ZONES_PER_REQUEST = 20;

@@ -1,3 +1,4 @@
+import { deviceText, drawingOf, type MeasuredPlace } from '#domain/delivery/place.ts';
 import { html, type Markup } from '../http/html.ts';
 
 export type DrawnZone = {
@@ -106,4 +107,14 @@ function drawZone({ zone, x, y }: Place, scale: number): Markup {
     html`<text x="${x + width / 2}" y="${y + height / 2}" font-size="${Math.round(34 * scale)}">${number}</text>`
   }</g>
 `;
+}
+
+/** Draws where an ad zone stands on a page, as page views measured it. One unit is one CSS pixel. */
+export function drawPlace(place: MeasuredPlace): Markup {
+  const { width, height, fold, box } = drawingOf(place);
+  return html`<svg class="sketch" viewBox="0 0 ${width} ${height}" role="img" aria-label="The ad zone on a page, on ${deviceText(place)}">
+<rect class="paper" width="${width}" height="${height}"/>
+<g class="free"><rect x="${box.x}" y="${box.y}" width="${box.width}" height="${box.height}"/></g>
+${fold !== null && html`<path class="fold" d="M0 ${fold}H${width}"/>`}
+</svg>`;
 }

@@ -1,6 +1,7 @@
 import { usualAnswerText } from '#domain/ads/answer-time.ts';
 import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
 import { rateText, zoneForecastText } from '#domain/delivery/forecast-text.ts';
+import { type MeasuredPlace, placeBasisText, placeText } from '#domain/delivery/place.ts';
 import type { MarketplaceWebsite } from '#domain/inventory/contract.ts';
 import { UNVERIFIED_WARNING } from '#domain/inventory/ownership.ts';
 import { sitePagePath } from '#domain/inventory/site-page.ts';
@@ -14,7 +15,7 @@ import type { ServerPage } from '../http/page.ts';
 import type { ListedWebsite, ListedZone } from '../inventory/browse.ts';
 import { frameOf } from '../pages/frame.ts';
 import type { ArchivedAd } from '../transparency/archive.ts';
-import { drawZones } from './drawing.ts';
+import { drawPlace, drawZones } from './drawing.ts';
 import { lowestOfferText, optionNotes, optionText, sizeText, verification } from './facts.ts';
 import { STYLE } from './style.ts';
 import { addToPlanLink, adSpaceLink } from './links.ts';
@@ -112,13 +113,19 @@ ${
 <div><dt>Audience</dt><dd dir="auto">${audience ?? 'Not stated'}</dd></div></dl></section>`;
 }
 
+/** Where the ad zone stands on pages. The publisher states nothing of it. [RES-103] */
+function placesOf(places: readonly MeasuredPlace[]): Markup {
+  return html`<div class="places">${places.map((place) => html`<figure>${drawPlace(place)}<figcaption>${placeText(place)}</figcaption></figure>`)}
+<p>${placeBasisText(places)} The dashed line ends the first screen.</p></div>`;
+}
+
 function zoneSection(
   currency: Currency,
   website: MarketplaceWebsite,
   zone: ListedZone,
   number: number,
 ): Markup {
-  const { publicId, name, liveAds, products, forecast, nextFreeDay } = zone;
+  const { publicId, name, liveAds, products, forecast, nextFreeDay, places } = zone;
   const id = `zone-${publicId}`;
   const state =
     liveAds === 0
@@ -130,6 +137,7 @@ function zoneSection(
 <p>${state}</p>
 ${nextFreeDay !== null && html`<p>Next free day: ${dayText(new Date(`${nextFreeDay}T00:00:00Z`))}</p>`}
 <p>${zoneForecastText(forecast)}</p></div>
+${places.length > 0 && placesOf(places)}
 ${
   products.length === 0
     ? html`<p>Not for sale right now.</p>`

@@ -62,6 +62,13 @@ h2+.ads{margin-top:1rem}
 .panel+.panel{margin-top:1rem}
 .sketch{display:block;width:100%;max-height:34rem;margin:0 auto}
 .sketch .paper{fill:var(--surface);stroke:var(--line);stroke-width:1;vector-effect:non-scaling-stroke}
+.places{display:flex;grid-column:1/-1;order:1;flex-wrap:wrap;gap:1rem 2rem}
+.places figure{display:flex;gap:.75rem}
+.places figcaption{max-width:14rem;margin:0}
+.places .sketch{flex:none;width:auto;height:8rem;max-width:10rem;margin:0}
+.places>p{flex-basis:100%}
+.places .free rect{stroke:var(--lit);stroke-width:2;vector-effect:non-scaling-stroke}
+.sketch .fold{fill:none;stroke:var(--ink-faint);stroke-dasharray:4 4;vector-effect:non-scaling-stroke}
 .sketch .line{fill:var(--sunken)}
 .sketch .rule{stroke:var(--line);vector-effect:non-scaling-stroke}
 .sketch .free rect{fill:var(--lit-soft)}

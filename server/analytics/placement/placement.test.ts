@@ -1,6 +1,7 @@
 /** Both sides read a change of an ad zone's viewability, and get one mail about it. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { MIN_COMPARED_REPORTS, type Placement } from '#domain/analytics/placement.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
@@ -21,7 +22,9 @@ it('the publisher and the advertiser read the same change, and nobody else', asy
     await sql`insert into delivery_hourly (hour, ad_id, zone_id, kind, reason, n)
       values (${hour}::timestamptz, ${ad.id}, ${zone.id}, ${kind}, ${reason}, ${n})`.execute(server.ctx.db);
   const path = `/api/ads/${ad.publicId}/placement`;
-  expect((await buyer.get(path)).body).toEqual({ recent: null, before: null, change: null });
+  const unmeasured = { recent: null, before: null, change: null };
+  const measured = { secondsInView: unmeasured, firstScreen: unmeasured };
+  expect((await buyer.get(path)).body).toEqual({ ...unmeasured, ...measured, places: [] });
   // 800 of 1,000 were viewable: the views, and what was rendered beside them.
   await note('2026-07-06T00:00:00Z', 'view', 700);
   await note('2026-08-02T23:00:00Z', 'view', 100, 'bot');
@@ -32,9 +35,9 @@ it('the publisher and the advertiser read the same change, and nobody else', asy
   await note('2026-08-03T00:00:00Z', 'view', 150);
   await note('2026-08-09T23:00:00Z', 'rendered', 460);
   await note('2026-08-09T23:00:00Z', 'rendered', 10, 'duplicate');
-  const placement = { recent: 0.25, before: 0.8, change: 'fell' };
-  expect((await buyer.get(path)).body).toEqual(placement);
-  expect((await buyer.get(`/api/ads/${ad.id}/placement`)).body).toEqual(placement);
+  const placement = { recent: 0.25, before: 0.8, change: 'fell', ...measured };
+  expect((await buyer.get(path)).body).toEqual({ ...placement, places: [] });
+  expect((await buyer.get(`/api/ads/${ad.id}/placement`)).body).toEqual({ ...placement, places: [] });
   expect((await seller.get('/api/analytics/placement-changes')).body).toEqual([
     { zone: zone.publicId, zoneName: 'Sidebar', websiteName: 'The Daily Slot', ...placement },
   ]);
@@ -44,6 +47,53 @@ it('the publisher and the advertiser read the same change, and nobody else', asy
   await note('2026-08-10T01:00:00Z', 'rendered', 30_000);
   server.clock.set(new Date('2026-08-11T00:00:00Z'));
   expect((await seller.get('/api/analytics/placement-changes')).body).toEqual([]);
+});
+
+// Proves RES-104
+it('both sides read and are told that the time in view and the place have changed, from enough page views in whole days', async () => {
+  const start = Date.parse('2026-10-01T01:05:00Z');
+  server.clock.set(new Date(start));
+  const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+  const { zone, ad } = await makeLiveAd(seller, buyer, { product: { duration: 60 } });
+  const report = async (daysAgo: number, count: number, y: number, ms: number) =>
+    await sql`
+      insert into placement_reports (id, zone_id, reported_at, screen_width, screen_height, page_width, page_height,
+          box_x, box_y, box_width, box_height, in_view_ms)
+        select decode(md5(random()::text), 'hex'), ${zone.id}, ${new Date(start - daysAgo * DAY_MS)}, 1280, 720, 1280, 4000,
+            40, ${y}, 300, 250, ${ms}
+          from generate_series(1, ${count})`.execute(server.ctx.db);
+  const path = `/api/ads/${ad.publicId}/placement`;
+  const figures = async () => {
+    const { secondsInView, firstScreen } = (await buyer.get(path)).body as Placement;
+    return [secondsInView, firstScreen];
+  };
+  // Too old, and of today.
+  await report(28, 500, 3000, 0);
+  await report(0, 500, 3000, 0);
+  await report(20, MIN_COMPARED_REPORTS, 100, 6000);
+  await report(2, MIN_COMPARED_REPORTS - 1, 2000, 2000);
+  expect(await figures()).toEqual([
+    { recent: null, before: 6, change: null },
+    { recent: null, before: 1, change: null },
+  ]);
+  expect((await seller.get('/api/analytics/placement-changes')).body).toEqual([]);
+  await report(2, 1, 2000, 2000);
+  const changed = [
+    { recent: 2, before: 6, change: 'fell' },
+    { recent: 0, before: 1, change: 'fell' },
+  ];
+  expect(await figures()).toEqual(changed);
+  expect((await seller.get('/api/analytics/placement-changes')).body).toMatchObject([
+    { zone: zone.publicId, change: null, secondsInView: changed[0], firstScreen: changed[1] },
+  ]);
+  await tellPlacements(server.ctx);
+  for (const { user } of [seller, buyer]) {
+    const mail = (await mailTo(server.ctx, user.email)).find(({ kind }) => kind === 'placement-changed');
+    expect(mail?.subject).toBe('The time in view of Sidebar fell to 2.0 seconds');
+    expect(mail?.text.replaceAll(/\s+/g, ' ')).toContain(
+      'was on the first screen of 0.0% of the measured page views. In the 20 days before, it was 100.0%.',
+    );
+  }
 });
 
 // Proves RES-99

@@ -1,10 +1,23 @@
-import { placementOf } from '#domain/analytics/placement.ts';
-import type { getPlacement, listPlacementChanges } from '#domain/analytics/placement-contract.ts';
+import { changeTexts, placementOf } from '#domain/analytics/placement.ts';
+import type {
+  getPages,
+  getPlacement,
+  listPlacementChanges,
+  listPlaces,
+  ZonePlaces,
+} from '#domain/analytics/placement-contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { utcDay } from '#domain/time.ts';
 import type { Caller, Context } from '../../context.ts';
+import { decodeCursor, pageOf } from '../../http/cursor.ts';
 import { notFound } from '../../http/errors.ts';
-import { sumOwnZones, sumZoneOfAd } from './store.ts';
+import type { Page } from '../../http/route.ts';
+import { comparedReports } from '../../delivery/placement/compared-reports.ts';
+import { pagesOfZone } from '../../delivery/placement/pages.ts';
+import { placesOfZones } from '../../delivery/placement/places.ts';
+import { findOwnZone, selectReportingZones, sumOwnZones, sumZoneOfAd } from './store.ts';
+
+const DEFAULT_LIMIT = 20;
 
 const MAX_LISTED = 100;
 
@@ -16,7 +29,43 @@ export async function placement(
 ): Promise<Reply<typeof getPlacement>> {
   const row = await sumZoneOfAd(ctx.db, params.ref, who.id, utcDay(ctx.now()));
   if (!row) throw notFound('Ad not found. Please reload the page.');
-  return placementOf(row);
+  const zones = [row.zoneId];
+  const placesOf = await placesOfZones(ctx.db, zones, ctx.now());
+  const reportsOf = await comparedReports(ctx.db, zones, ctx.now());
+  return { ...placementOf(row, reportsOf(row.zoneId)), places: placesOf(row.zoneId) };
+}
+
+/** The publisher's own zones of which page views have been measured. [RES-102] */
+export async function places(
+  ctx: Context,
+  who: Caller,
+  { query }: Parsed<typeof listPlaces>,
+): Promise<Page<ZonePlaces>> {
+  const { cursor, limit = DEFAULT_LIMIT } = query;
+  const zones = await selectReportingZones(
+    ctx.db,
+    who.id,
+    { after: decodeCursor(cursor), limit: limit + 1 },
+    ctx.now(),
+  );
+  const { items, next } = pageOf(zones, limit);
+  const placesOf = await placesOfZones(
+    ctx.db,
+    items.map(({ id }) => id),
+    ctx.now(),
+  );
+  return { items: items.map(({ id, ...names }) => ({ ...names, places: placesOf(id) })), next };
+}
+
+/** The pages on which one of the publisher's own ad zones was measured. [RES-105] */
+export async function pages(
+  ctx: Context,
+  who: Caller,
+  { query }: Parsed<typeof getPages>,
+): Promise<Reply<typeof getPages>> {
+  const zoneId = await findOwnZone(ctx.db, who.id, query.zone);
+  if (zoneId === undefined) throw notFound('Ad zone not found. Please reload the page.');
+  return await pagesOfZone(ctx.db, zoneId, ctx.now());
 }
 
 /** What the publisher reads about the own ad zones. [RES-97] */
@@ -25,13 +74,15 @@ export async function placementChanges(
   who: Caller,
 ): Promise<Reply<typeof listPlacementChanges>> {
   const rows = await sumOwnZones(ctx.db, who.id, utcDay(ctx.now()));
+  const zones = rows.map(({ zoneId }) => zoneId);
+  const reportsOf = await comparedReports(ctx.db, zones, ctx.now());
   return rows
-    .map(({ zone, zoneName, websiteName, ...sums }) => ({
+    .map(({ zoneId, zone, zoneName, websiteName, ...sums }) => ({
       zone,
       zoneName,
       websiteName,
-      ...placementOf(sums),
+      ...placementOf(sums, reportsOf(zoneId)),
     }))
-    .filter(({ change }) => change !== null)
+    .filter((each) => changeTexts(each).length > 0)
     .slice(0, MAX_LISTED);
 }

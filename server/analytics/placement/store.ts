@@ -1,8 +1,10 @@
 /** The SQL of the viewability of ad zones. */
 import { sql, type RawBuilder } from 'kysely';
 import { BEFORE_DAYS, RECENT_DAYS } from '#domain/analytics/placement.ts';
+import { PLACE_DAYS } from '#domain/delivery/place.ts';
 import type { Reference } from '#domain/fields.ts';
 import type { MailSettings, Side } from '#domain/notifications/notices.ts';
+import { DAY_MS, later } from '#domain/time.ts';
 import type { Tx } from '../../db/database.ts';
 import { MAIL_SETTINGS } from '../../notifications/notify.ts';
 
@@ -61,6 +63,35 @@ export async function sumZoneOfAd(
     today,
   );
   return row;
+}
+
+export type ReportingZone = { id: number; zone: string; zoneName: string; websiteName: string };
+
+/** The user's own zones of which page views have been measured lately, with ids above `after`. */
+export async function selectReportingZones(
+  tx: Tx,
+  userId: number,
+  { after, limit }: { after: number | null; limit: number },
+  now: Date,
+): Promise<ReportingZone[]> {
+  const { rows } = await sql<ReportingZone>`
+    select z.id, z.public_id as zone, z.name as "zoneName", w.shown_name as "websiteName"
+      from websites w join ad_zones z on z.website_id = w.id
+      where w.user_id = ${userId} and z.deleted_at is null and z.id > ${after ?? 0}
+        and exists (
+          select from placement_reports
+            where zone_id = z.id and reported_at > ${later(now, -PLACE_DAYS * DAY_MS)})
+      order by z.id
+      limit ${limit}`.execute(tx);
+  return rows;
+}
+
+/** The id of an ad zone of the user's own that is not deleted. */
+export async function findOwnZone(tx: Tx, userId: number, publicId: string): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select z.id from ad_zones z join websites w on w.id = z.website_id
+      where z.public_id = ${publicId} and z.deleted_at is null and w.user_id = ${userId}`.execute(tx);
+  return rows[0]?.id;
 }
 
 export async function sumZonesById(tx: Tx, ids: readonly number[], today: string): Promise<PlacementRow[]> {

@@ -1,8 +1,9 @@
-import { type Placement, placementOf } from '#domain/analytics/placement.ts';
+import { changeTexts, placementOf } from '#domain/analytics/placement.ts';
 import { DAY_MS, later, utcDay } from '#domain/time.ts';
 import type { Context } from '../../context.ts';
+import { comparedReports } from '../../delivery/placement/compared-reports.ts';
 import { notifyPerson } from '../../notifications/notify.ts';
-import { placementMail } from '../../notifications/mails/placement-mail.ts';
+import { type ChangedPlacement, placementMail } from '../../notifications/mails/placement-mail.ts';
 import { claimTelling, nextLiveZones, peopleOfZone, type PlacementRow, sumZonesById } from './store.ts';
 
 /** Small enough that one query is short. */
@@ -13,8 +14,8 @@ const HOUR = 1;
 const TOLD_AGAIN_MS = 35 * DAY_MS;
 
 /**
- * Once a day, mails the publisher and the advertisers of each zone with a running ad whose viewability has changed by more
- * than half. Several instances may do this at once, because each zone's row is claimed. [RES-99]
+ * Once a day, mails the publisher and the advertisers of each zone with a running ad whose viewability, time in view or place
+ * on the screen has changed by more than half. Several instances may do this at once, because each zone's row is claimed. [RES-99]
  */
 export async function tellPlacements(ctx: Context): Promise<void> {
   if (ctx.now().getUTCHours() !== HOUR) return;
@@ -23,29 +24,28 @@ export async function tellPlacements(ctx: Context): Promise<void> {
     const ids = await nextLiveZones(ctx.db, after, ZONES_AT_ONCE);
     const last = ids.at(-1);
     if (last === undefined) return;
+    const reportsOf = await comparedReports(ctx.db, ids, ctx.now());
     for (const row of await sumZonesById(ctx.db, ids, today)) {
-      const { change, ...shares } = placementOf(row);
-      if (change !== null) await tell(ctx, row, { ...shares, change });
+      const [first, ...more] = changeTexts(placementOf(row, reportsOf(row.zoneId)));
+      if (first) await tell(ctx, row, [first, ...more]);
     }
     after = last;
   }
 }
 
-type Changed = Placement & { change: NonNullable<Placement['change']> };
-
-async function tell(ctx: Context, row: PlacementRow, { change, before, recent }: Changed): Promise<void> {
+async function tell(
+  ctx: Context,
+  { zoneId, zoneName, websiteName }: PlacementRow,
+  changes: ChangedPlacement['changes'],
+): Promise<void> {
   const now = ctx.now();
   const { publicUrl } = ctx.config;
-  const { zoneId, zoneName, websiteName } = row;
-  const changed = { zoneName, websiteName, change, before: percent(before), recent: percent(recent) };
   await ctx.db.transaction().execute(async (tx) => {
     if (!(await claimTelling(tx, zoneId, { at: now, toldBefore: later(now, -TOLD_AGAIN_MS) }))) return;
     for (const { side, campaign, ...person } of await peopleOfZone(tx, zoneId)) {
       const url = campaign === null ? `${publicUrl}/results` : `${publicUrl}/campaigns/${campaign}`;
-      const mail = placementMail(side, changed, { url, publicUrl });
+      const mail = placementMail(side, { zoneName, websiteName, changes }, { url, publicUrl });
       await notifyPerson(ctx, tx, person, { kind: 'placement-changed', mail });
     }
   });
 }
-
-const percent = (share: number | null): string => `${((share ?? 0) * 100).toFixed(1)}%`;

@@ -1,17 +1,16 @@
+import type { PlacementChangeText } from '#domain/analytics/placement.ts';
 import type { Side } from '#domain/notifications/notices.ts';
 import { isolated } from '../isolated.ts';
 import type { Mail } from '../layout.ts';
 
-/** A zone whose viewability has changed by more than half. The shares are texts such as '25.0%'. */
+/** A zone of which at least one figure has changed by more than half. */
 export type ChangedPlacement = {
   zoneName: string;
   websiteName: string;
-  change: 'fell' | 'rose';
-  before: string;
-  recent: string;
+  changes: [PlacementChangeText, ...PlacementChangeText[]];
 };
 
-const NEXT: Record<Side, Record<ChangedPlacement['change'], string>> = {
+const NEXT: Record<Side, Record<PlacementChangeText['change'], string>> = {
   publisher: {
     fell: 'Check where the ad zone stands on your pages. Advertisers compare this figure before they buy.',
     rose: 'You don’t need to do anything.',
@@ -22,23 +21,37 @@ const NEXT: Record<Side, Record<ChangedPlacement['change'], string>> = {
   },
 };
 
-/** The mail to one side. `url` is the page where this person sees the figure. */
+/** The mail to one side. `url` is the page where this person sees the figures. */
 export function placementMail(
   side: Side,
-  { zoneName, websiteName, change, before, recent }: ChangedPlacement,
+  { zoneName, websiteName, changes }: ChangedPlacement,
   { url, publicUrl }: { url: string; publicUrl: string },
 ): Mail {
-  const subject = `The viewability of ${isolated(zoneName)} ${change} to ${recent}`;
+  const [{ figure, change, recent }] = changes;
+  const subject = `The ${figure} of ${isolated(zoneName)} ${change} to ${recent}`;
+  const hasFallen = changes.some((each) => each.change === 'fell');
   return {
     subject,
     heading: subject,
     paragraphs: [
-      `Of the ads that ${isolated(zoneName)} on ${isolated(websiteName)} rendered in the last seven days, ${recent} were viewable. In the 28 days before, it was ${before}.`,
+      ...changes.map((each) => sentence(each, `${isolated(zoneName)} on ${isolated(websiteName)}`)),
       side === 'publisher' ? 'This is one of your ad zones.' : 'One of your campaigns runs in this ad zone.',
-      NEXT[side][change],
+      NEXT[side][hasFallen ? 'fell' : 'rose'],
     ],
     action: { label: side === 'publisher' ? 'Open your results' : 'Open the campaign', url },
     note: 'We say this once for a change. The publisher and the advertisers in the ad zone get the same figures.',
     settingsUrl: `${publicUrl}/settings?tab=notifications`,
   };
+}
+
+function sentence({ figure, before, recent, beforeDays }: PlacementChangeText, zone: string): string {
+  const compared = `In the ${beforeDays} days before, it was ${before}.`;
+  switch (figure) {
+    case 'viewability':
+      return `Of the ads that ${zone} rendered in the last seven days, ${recent} were viewable. ${compared}`;
+    case 'time in view':
+      return `In the last seven days, ${zone} was in view for ${recent}, as the middle value of the measured page views. ${compared}`;
+    case 'share on the first screen':
+      return `In the last seven days, ${zone} was on the first screen of ${recent} of the measured page views. ${compared}`;
+  }
 }

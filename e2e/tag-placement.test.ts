@@ -1,0 +1,148 @@
+/** A page view in ten measures where the ad zone stands, and both sides see it. */
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { REQUESTS_PER_REPORT } from '../server/delivery/placement/placement-sample.ts';
+import { makeLiveAd } from '../server/testing/story.ts';
+import { openShadowRoots, rendered } from './support/ads-on-page.ts';
+import { axeFindings } from './support/axe.ts';
+import { lostText, resize, sideways } from './support/layout.ts';
+import { assertNoErrors, enterAs } from './support/people.ts';
+import { leave } from './support/person.ts';
+import { startPublisher } from './support/publisher.ts';
+import { useFixture } from './support/use-fixture.ts';
+
+const suite = useFixture();
+
+// Proves RES-100, RES-101, RES-105
+it('measures in a browser where the ad zone stands and how long it is in view, on the tenth view of a page only', async () => {
+  const { server } = suite.fixture;
+  const { zone } = await makeLiveAd(await suite.client('seller'), await server.signIn('buyer'), {
+    ad: {
+      title: 'For cyclists',
+      // The module that measures also loads the one that states the page.
+      targeting: { paths: ['/sport/*'] },
+    },
+  });
+  await server.app.refreshDelivery();
+  const site = await startPublisher('localhost');
+  const { page, errors } = await suite.fixture.enter();
+  await page.addInitScript(openShadowRoots);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname.startsWith('/api/serve/'))
+      asked.push(pathname.replace('/api/serve/', '').split('/')[0] + search);
+  });
+  await page.setViewportSize({ width: 1000, height: 600 });
+  const above = '<p style="height:300px;margin:0">News</p>';
+  const below = '<p style="height:3000px">More news</p>';
+  const url = site.put('/sport/tennis', `<body style="margin:0">${above}${zone.embedCode}${below}`);
+  for (let views = 1; views < REQUESTS_PER_REPORT; views += 1) {
+    await page.goto(url);
+    await rendered(page, 1);
+  }
+  expect(asked.filter((name) => name.startsWith('placement'))).toEqual([]);
+  asked.length = 0;
+  await page.goto(url);
+  await rendered(page, 1);
+  expect(await page.locator('ad-zone b').allInnerTexts()).toEqual(['For cyclists']);
+  const z = zone.publicId;
+  expect(asked).toEqual([
+    'zone',
+    `ads?n&z=${z}`,
+    'placement.js',
+    `ads?m&z=${z}`,
+    'facts.js',
+    expect.stringMatching(`^ads\\?z=${z}&p=%2Fsport%2Ftennis&`),
+  ]);
+  // In view for a while, then not, and then the visitor leaves.
+  await page.waitForTimeout(1500);
+  await page.mouse.wheel(0, 2000);
+  await page.waitForFunction(() => scrollY > 1000);
+  await page.goto('about:blank');
+  const reports = async () =>
+    (
+      await sql<Record<string, number | string>>`
+        select screen_width, screen_height, page_width, page_height, box_x, box_y, box_width, box_height, in_view_ms, path
+          from placement_reports where zone_id = ${zone.id}`.execute(server.ctx.db)
+    ).rows;
+  // A browser sends the report of a page that is left without showing it to the test.
+  await expect.poll(reports, { timeout: 10_000 }).toHaveLength(1);
+  const rows = await reports();
+  expect(rows).toEqual([
+    {
+      screenWidth: 1000,
+      screenHeight: 600,
+      pageWidth: expect.any(Number),
+      pageHeight: expect.any(Number),
+      boxX: 0,
+      boxY: 300,
+      boxWidth: 300,
+      boxHeight: 250,
+      inViewMs: expect.any(Number),
+      path: '/sport/tennis',
+    },
+  ]);
+  expect(rows[0]?.['pageHeight']).toBeGreaterThan(3200);
+  // The time before the scrolling only: the page was left later.
+  expect(rows[0]?.['inViewMs']).toBeGreaterThan(1000);
+  expect(errors).toEqual([]);
+  await leave(page);
+  await site.close();
+});
+
+/** Reports of 30 page views on larger screens and 30 on phones. */
+async function storeReports(zoneId: number): Promise<void> {
+  await sql`
+    insert into placement_reports (id, zone_id, reported_at, screen_width, screen_height, page_width, page_height,
+        box_x, box_y, box_width, box_height, in_view_ms)
+      select decode(md5(random()::text), 'hex'), ${zoneId}, ${suite.fixture.server.ctx.now()}, s.width, s.height, s.width,
+          s.page, s.x, s.y, 300, 250, n * 400
+        from (values (1280, 720, 4000, 920, 180), (390, 844, 6400, 45, 1300)) as s (width, height, page, x, y),
+          generate_series(1, 30) n`.execute(suite.fixture.server.ctx.db);
+}
+
+const SENTENCE =
+  'On larger screens, it is on the first screen of 100% of page views, and 6.0 seconds in view.';
+
+// Proves RES-103
+it('publisher, advertiser and visitors of the catalogue see where an ad zone stands, at each width, in light and dark', async () => {
+  const seller = await enterAs(suite.fixture, 'seller');
+  const buyer = await enterAs(suite.fixture, 'buyer');
+  const { page } = seller;
+  await page.goto('/results');
+  const card = page.getByRole('region', { name: 'Where your ad zones stand', exact: true });
+  await card.getByText('Nothing measured yet').waitFor();
+  const { zone, ad, website } = await makeLiveAd(seller.client, buyer.client, { zone: { name: 'Sidebar' } });
+  const other = await makeLiveAd(seller.client, buyer.client, { zone: { name: 'Bottom' } });
+  await storeReports(zone.id);
+  await sql`
+    insert into placement_reports select sha256(id), ${other.zone.id}, reported_at, screen_width, screen_height, page_width,
+        page_height, box_x, box_y, box_width, box_height, in_view_ms
+      from placement_reports where zone_id = ${zone.id} limit 3`.execute(suite.fixture.server.ctx.db);
+  for (const [person, path, sentences] of [
+    [seller, '/results', [SENTENCE, 'Fewer than 20 page views have been measured yet.']],
+    [buyer, `/campaigns/${ad.publicId}`, [SENTENCE]],
+    [buyer, `/sites/${website.publicId}`, [SENTENCE]],
+  ] as const) {
+    await person.page.goto(path);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await person.page.emulateMedia({ colorScheme });
+      for (const width of [320, 375, 1280]) {
+        await resize(person.page, { width, height: 800 });
+        for (const sentence of sentences) await person.page.getByText(sentence).waitFor();
+        await person.page.getByRole('img', { name: 'The ad zone on a page, on phones' }).waitFor();
+        expect([path, width, await sideways(person.page), await lostText(person.page)]).toEqual([
+          path,
+          width,
+          [],
+          [],
+        ]);
+      }
+      await person.page.evaluate(() => scrollTo(0, 0));
+      expect(await axeFindings(person.page)).toEqual([]);
+    }
+  }
+  assertNoErrors(seller);
+  assertNoErrors(buyer);
+});

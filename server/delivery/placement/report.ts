@@ -1,0 +1,63 @@
+import { placeFrom } from '#domain/delivery/place.ts';
+import type { Database } from '../../db/database.ts';
+import {
+  ANY_ORIGIN,
+  answerBusy,
+  answerEmpty,
+  NEVER_STORED,
+  refuse,
+  type Request,
+  type Response,
+} from '../../http/raw-answer.ts';
+import type { DataCentres } from '../traffic/data-centres/data-centres.ts';
+import { browserOf } from '../traffic/traffic.ts';
+import type { PlacementTokens } from './placement-tokens.ts';
+import { insertReport } from './store.ts';
+
+export type PlacementReportParts = {
+  realNow: () => Date;
+  now: () => Date;
+  db: Database;
+  placementTokens: PlacementTokens;
+  dataCentres: DataCentres;
+  addressOf: (request: Request) => string;
+  developmentMode: boolean;
+};
+
+/**
+ * `POST /api/serve/placement/{token}?{numbers}` of tag/placement.ts. 204 says that the report is stored, was before, or comes
+ * from a robot and is not. Each token counts once. Nothing is billed by it. [RES-101]
+ */
+export async function answerPlacement(
+  parts: PlacementReportParts,
+  request: Request,
+  response: Response,
+  { token, query }: { token: string; query: string },
+): Promise<void> {
+  const realMs = parts.realNow().getTime();
+  const claims = parts.placementTokens.read(token, realMs);
+  if (!claims) return refuse(response, 400, 'This token is invalid or has expired.');
+  const place = placeFrom(query);
+  // Nobody has seen an ad for longer than since its request.
+  if (!place || place.inViewMs > realMs - claims.issuedAtMs + CLOCKS_MS)
+    return refuse(response, 400, 'These are not the numbers of a place on a page.');
+  if (!isRobot(parts, request)) {
+    try {
+      await insertReport(parts.db, claims, place, parts.now());
+    } catch {
+      return answerBusy(response);
+    }
+  }
+  answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);
+}
+
+/** By how much the clocks of two servers may differ. */
+const CLOCKS_MS = 60_000;
+
+function isRobot(
+  { developmentMode, dataCentres, addressOf }: PlacementReportParts,
+  request: Request,
+): boolean {
+  if (developmentMode) return false;
+  return browserOf(request.headers['user-agent'] ?? '').automated || dataCentres.has(addressOf(request));
+}

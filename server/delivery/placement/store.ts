@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { ReportedPlace } from '#domain/delivery/place.ts';
+import type { Tx } from '#server/db/database.ts';
+import type { PlacementClaims } from './placement-tokens.ts';
+
+/** Stores a report once. */
+export async function insertReport(
+  tx: Tx,
+  { id, zoneId }: PlacementClaims,
+  place: ReportedPlace,
+  at: Date,
+): Promise<void> {
+  const { screen, page, box, inViewMs, path } = place;
+  await tx
+    .insertInto('placementReports')
+    .values({
+      id,
+      zoneId,
+      reportedAt: at,
+      screenWidth: screen.width,
+      screenHeight: screen.height,
+      pageWidth: page.width,
+      pageHeight: page.height,
+      boxX: box.x,
+      boxY: box.y,
+      boxWidth: box.width,
+      boxHeight: box.height,
+      inViewMs,
+      path,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function deleteReportsBefore(tx: Tx, before: Date): Promise<void> {
+  await sql`delete from placement_reports where reported_at < ${before}`.execute(tx);
+}
