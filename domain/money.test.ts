@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { centsOf, CURRENCIES, currencySymbol, decimalOf, divideHalfUp } from './money.ts';
+import { centsOf, CURRENCIES, currencySymbol, decimalOf, divideHalfUp, moneyText } from './money.ts';
 
 describe('money', () => {
   // Proves ENT-40, OP-091
@@ -19,6 +19,20 @@ describe('money', () => {
       expect(() => centsOf(text)).toThrow(RangeError);
     },
   );
+
+  // Proves ENT-40
+  it('is shown as Intl.NumberFormat writes it in English', () => {
+    for (const currency of CURRENCIES) {
+      const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
+      fc.assert(
+        fc.property(fc.integer({ min: -1e11, max: 1e11 }), (cents) => {
+          expect(moneyText(decimalOf(cents), currency)).toBe(format.format(cents / 100));
+        }),
+      );
+    }
+    expect(moneyText('1234.5', 'CAD')).toBe('CA$1,234.50');
+    expect(() => moneyText('1e3', 'USD')).toThrow(RangeError);
+  });
 
   // Proves ENT-40, ENT-41
   it('is written with two decimals', () => {

@@ -53,6 +53,8 @@ it.each([
   { hours: [{ from: 24, to: 8 }] },
   { hours: [{ from: 8, to: 25 }] },
   { hours: [{ from: 8.5, to: 9 }] },
+  { hours: [{ from: 0, to: 1e308 }] },
+  { hours: [{ from: -1e308, to: 8 }] },
   { hours: [{ from: 8 }] },
   { hours: [{ from: 8, to: 9, zone: 'UTC' }] },
   { hours: [8] },
@@ -77,6 +79,7 @@ it.each([
   1,
 ])('refuses a list without a value, an unknown value, an unknown limit and too much: %#', (given) => {
   expect(targeting.safeParse(given).success).toBe(false);
+  expect(excludes.safeParse(given).success).toBe(false);
 });
 
 // Proves RES-22

@@ -33,10 +33,18 @@ const HOUR = 'Hours are whole numbers from 0 to 24, such as from 8 to 18';
 const PATH = `A path begins with / and has at most ${MAX_PATH} characters, and may end with *, such as /sport/*`;
 const TOPIC = `A topic has 1 to ${MAX_TOPIC} characters and no comma`;
 
+/** A wrong hour ends the checks: those of the whole limits make a list of the hours. */
+const hour = (last: number) =>
+  z
+    .number(HOUR)
+    .int({ error: HOUR, abort: true })
+    .min(0, { error: HOUR, abort: true })
+    .max(last, { error: HOUR, abort: true });
+
 const hours = z
   .strictObject({
-    from: z.number(HOUR).int(HOUR).min(0, HOUR).max(23, HOUR),
-    to: z.number(HOUR).int(HOUR).min(0, HOUR).max(24, HOUR),
+    from: hour(23),
+    to: hour(24),
   })
   .refine(({ from, to }) => from !== to, 'An hour has to end later than it begins');
 

@@ -2,15 +2,13 @@ import { MapPin } from 'lucide-react';
 import { conversionCommand, conversionLine } from '#domain/delivery/conversions.ts';
 import { LANDING_PARAMETER, landingCommand, landingRate, landingScript } from '#domain/delivery/landings.ts';
 import type { Landings } from '#domain/delivery/landings-contract.ts';
-import { Banner } from '#web/ui/banner.tsx';
 import { CodeBlock } from '#web/ui/code-block.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { countOf, CURRENCY, formatCount, formatMoney } from '#web/ui/format/format.ts';
+import { countOf, CURRENCY, formatCount } from '#web/ui/format/format.ts';
 import { SwitchRow } from '#web/ui/forms/switch.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { useLandings, useMeasureLandings, useResults } from './api.ts';
-import { Facts } from './facts.tsx';
+import { useLandings, useMeasureLandings } from './api.ts';
 
 /** The clicks of the campaign that reached the advertiser's page, and how the page reports them. */
 export function LandingsPanel({ adRef }: { adRef: string }) {
@@ -33,7 +31,6 @@ export function LandingsPanel({ adRef }: { adRef: string }) {
         onChange={(enabled) => measure.mutate(enabled)}
       />
       {(data.enabled || data.clicks > 0) && <Figures {...data} />}
-      {(data.enabled || data.clicks > 0) && <Results adRef={adRef} />}
       {data.enabled && <Instructions host={data.host} adRef={adRef} />}
     </div>
   );
@@ -55,44 +52,6 @@ function Figures({ clicks, landings }: Landings) {
       <strong className="figures block text-base font-semibold text-ink">{(rate * 100).toFixed(1)}%</strong>
       Landing rate: {formatCount(landings)} of {countOf(clicks, 'measured click')} reached your page.
     </p>
-  );
-}
-
-/** The results of the measured clicks. [RES-05] */
-function Results({ adRef }: { adRef: string }) {
-  const { data, isError, refetch } = useResults(adRef);
-  if (!data) {
-    return isError ? (
-      <LoadError what="the results" onRetry={() => void refetch()} />
-    ) : (
-      <Skeleton className="h-40" />
-    );
-  }
-  const { clicks, landings, conversions, value, costPerLanding, costPerConversion, windowDays } = data;
-  const costOf = (cost: string | null) => (cost === null ? '' : `, ${formatMoney(cost)} each`);
-  return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 text-sm">
-      <h2 className="font-medium">Results</h2>
-      {data.flagged && (
-        <Banner tone="warn" title="More conversions than clicks">
-          Your page reported {countOf(conversions, 'conversion')} from {countOf(clicks, 'measured click')}.
-          Check that it reports each order once, with its order number.
-        </Banner>
-      )}
-      <Facts
-        facts={[
-          ['Measured clicks', formatCount(clicks)],
-          ['Landings', `${formatCount(landings)}${costOf(costPerLanding)}`],
-          ['Conversions', `${formatCount(conversions)}${costOf(costPerConversion)}`],
-          ['Value', formatMoney(value)],
-        ]}
-      />
-      <p className="text-ink-soft">
-        A conversion counts if it is reported within {windowDays} days of a click on this ad, with the token
-        of that click. We can’t see people who come back later without it, change the device, or ask not to be
-        tracked.
-      </p>
-    </div>
   );
 }
 

@@ -1,7 +1,9 @@
+import type { ReactNode } from 'react';
 import type { Bucket } from '#domain/analytics/contract.ts';
 import { bestStep, dayIn, type Days, endOfBucket } from '#domain/analytics/days.ts';
 import { ChartFrame } from '#web/ui/chart/chart-frame.tsx';
 import { TimeChart } from '#web/ui/chart/chart.tsx';
+import { FigureGrid } from '#web/ui/figure-grid.tsx';
 import { formatCount } from '#web/ui/format/format.ts';
 import { useSeries } from './api.ts';
 import { Counting } from './counting.tsx';
@@ -21,10 +23,25 @@ type DeliveryChartProps = {
   /** The amount that was bought; null for a campaign that is paid per day. */
   goal: { of: 'impressions' | 'clicks'; value: number } | null;
   timezone: string;
+  /** The landings and conversions, from web/ads. */
+  results: ReactNode;
+  /** The creatives, from web/ads; absent in a dialog. */
+  creatives?: ReactNode;
 };
 
-/** Cumulative delivery against the goal; for a campaign that is paid per day, the impressions of each day. */
-export function DeliveryChart({ campaign, start, end, goal, timezone }: DeliveryChartProps) {
+/**
+ * The results of a campaign, then its delivery over time, its place and its creatives, and then how it was counted. The chart
+ * shows the cumulative delivery against the goal; for a campaign that is paid per day, the impressions of each day.
+ */
+export function DeliveryChart({
+  campaign,
+  start,
+  end,
+  goal,
+  timezone,
+  results,
+  creatives,
+}: DeliveryChartProps) {
   const today = useToday(timezone);
   const last = end === null ? today : dayIn(timezone, new Date(end));
   const first = dayIn(timezone, new Date(start));
@@ -34,6 +51,8 @@ export function DeliveryChart({ campaign, start, end, goal, timezone }: Delivery
   const buckets = series.data?.buckets;
   return (
     <>
+      <Totals campaign={campaign} days={{ from: days.from, to: today }} />
+      {results}
       <ChartFrame
         chart={buckets && <Chart {...{ buckets, goal, range, today }} />}
         table={buckets && <SeriesTable side="buyer" {...{ buckets, range }} />}
@@ -41,9 +60,9 @@ export function DeliveryChart({ campaign, start, end, goal, timezone }: Delivery
         isError={series.isError}
         onRetry={() => void series.refetch()}
       />
-      <Totals campaign={campaign} days={{ from: days.from, to: today }} />
-      <Counting query={{ side: 'buyer', campaign, ...range }} />
       <Placement campaign={campaign} />
+      {creatives}
+      <Counting query={{ side: 'buyer', campaign, ...range }} />
     </>
   );
 }
@@ -55,14 +74,12 @@ export function DeliveryChart({ campaign, start, end, goal, timezone }: Delivery
 function Totals({ campaign, days }: { campaign: string; days: Days }) {
   const { data } = useSeries({ side: 'buyer', campaign, ...days, step: bestStep(days) });
   return (
-    <dl className="grid grid-cols-2 gap-x-6 gap-y-2 text-sm sm:grid-cols-3 lg:grid-cols-6">
-      {METRICS.map((metric) => (
-        <div key={metric} className="min-w-0">
-          <dt className="text-xs text-ink-soft">{metricName(metric, 'buyer')}</dt>
-          <dd className="figures font-medium">{data ? formatMetric(metric, data.totals) : '...'}</dd>
-        </div>
-      ))}
-    </dl>
+    <FigureGrid
+      figures={METRICS.map((metric) => [
+        metricName(metric, 'buyer'),
+        data ? formatMetric(metric, data.totals) : '...',
+      ])}
+    />
   );
 }
 

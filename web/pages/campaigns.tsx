@@ -13,14 +13,14 @@ import { ShareReport } from '#web/analytics/share-report.tsx';
 import { AdShowingDialog } from '#web/delivery/ad-showing.tsx';
 import { RequestError } from '#web/http/request-error.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
-import { Card, CardHeader } from '#web/ui/card.tsx';
+import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { onDemand } from '#web/ui/on-demand.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useNow } from '#web/ui/use-now.ts';
-import { Delivered } from './campaign-delivery.tsx';
+import { Delivered } from './delivery/on-demand.ts';
 
 // The same file as the dialog's.
 const Campaign = onDemand(
@@ -75,17 +75,9 @@ function OneCampaign({ publicId }: { publicId: string }) {
         }
       />
       {ad ? (
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-          <Card aria-label="Campaign">
-            {!isPaid(ad.status) ? <Unpaid ad={ad} /> : <Paid ad={ad} onEnded={() => void refetch()} />}
-          </Card>
-          {isPaid(ad.status) && (
-            <Card aria-label="Creatives">
-              <CardHeader title="Creatives" className="mb-4" />
-              <Creatives ad={ad} Form={AddCreative} />
-            </Card>
-          )}
-        </div>
+        <Card aria-label="Campaign">
+          {!isPaid(ad.status) ? <Unpaid ad={ad} /> : <Paid ad={ad} onEnded={() => void refetch()} />}
+        </Card>
       ) : error ? (
         <LoadError what="the campaign" onRetry={() => void refetch()} />
       ) : (
@@ -107,12 +99,21 @@ function Paid({ ad, onEnded }: { ad: Ad; onEnded: () => void }) {
         ad={ad}
         recentOf={({ publicId }) => figuresOf(publicId)}
         now={now}
-        chart={<Delivered ad={ad} timezone={timezone} />}
+        chart={<Delivered ad={ad} timezone={timezone} creatives={<OwnCreatives ad={ad} />} />}
         onWhy={() => setExplained(true)}
         onEnded={onEnded}
       />
       {isExplained && <AdShowingDialog ad={ad} onClose={() => setExplained(false)} />}
     </>
+  );
+}
+
+function OwnCreatives({ ad }: { ad: Ad }) {
+  return (
+    <section aria-label="Creatives" className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <h2 className="font-semibold">Creatives</h2>
+      <Creatives ad={ad} Form={AddCreative} />
+    </section>
   );
 }
 

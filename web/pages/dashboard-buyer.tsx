@@ -20,7 +20,7 @@ import { formatCount, formatMoney } from '#web/ui/format/format.ts';
 import { onDemand } from '#web/ui/on-demand.tsx';
 import { StatCard } from '#web/ui/stat-card.tsx';
 import { SumStrip } from '#web/ui/sum-strip.tsx';
-import { Delivered } from './campaign-delivery.tsx';
+import { Delivered } from './delivery/on-demand.ts';
 
 const WaitingList = onDemand(
   'your waiting list',

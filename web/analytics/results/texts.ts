@@ -1,3 +1,4 @@
+import { percentText } from '#domain/analytics/placement.ts';
+
 /** 0.256 -> '25.6%'; null -> a dash. */
-export const shareText = (share: number | null): string =>
-  share === null ? '–' : `${(share * 100).toFixed(1)}%`;
+export const shareText = (share: number | null): string => (share === null ? '–' : percentText(share));

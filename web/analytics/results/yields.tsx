@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment } from 'react';
 import { SquareDashed } from 'lucide-react';
 import type { Days } from '#domain/analytics/days.ts';
 import type { ZoneYield } from '#domain/analytics/publisher-contract.ts';
@@ -13,6 +13,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { SumStrip } from '#web/ui/sum-strip.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { useZoneYields } from './api.ts';
+import { figureColumn, type FigureRow, nameColumn } from './figure-column.tsx';
 import { PlacementChanges } from '../placement.tsx';
 import { shareText } from './texts.ts';
 
@@ -25,7 +26,7 @@ export function ZoneYields({ days }: { days: Days }) {
       <Card aria-label="By website and ad zone" padded={false} className="min-w-0">
         <CardHeader
           title="By website and ad zone"
-          description="Fill is the share of ad requests that a paid ad answered. Views don’t record the page they were on. To compare pages, use an ad zone for each kind of page."
+          description="Fill is the share of ad requests that a paid ad answered."
           className="p-inset pb-4"
         />
         <PlacementChanges />
@@ -74,60 +75,52 @@ function NoZones() {
   );
 }
 
-type Row = Yields & { key: string; name: string; isWebsite: boolean };
+type Row = Yields & FigureRow & { key: string; name: string };
+
+const isQuiet = ({ requests, impressions }: ZoneYield): boolean => requests === 0 && impressions === 0;
 
 function ByWebsite({ zones }: { zones: readonly ZoneYield[] }) {
   const rows = byWebsite(zones).flatMap(({ publicId, name, zones, total }): Row[] => [
-    { ...total, key: publicId, name, isWebsite: true },
-    ...zones.map((zone) => ({ ...zone, key: zone.publicId, isWebsite: false })),
+    { ...total, key: publicId, name, isSum: true },
+    ...zones.filter((zone) => !isQuiet(zone)).map((zone) => ({ ...zone, key: zone.publicId, isSum: false })),
   ]);
   return (
-    <Table
-      label="Websites and ad zones"
-      rows={rows}
-      rowKey={({ key }) => key}
-      columns={COLUMNS}
-      cards
-      middle
-    />
+    <>
+      <Table
+        label="Websites and ad zones"
+        rows={rows}
+        rowKey={({ key }) => key}
+        columns={COLUMNS}
+        cards
+        middle
+      />
+      <QuietZones zones={zones.filter(isQuiet)} />
+    </>
+  );
+}
+
+/** Rows of zeros would make the page of a publisher with many ad zones long, above all on a phone. */
+function QuietZones({ zones }: { zones: readonly ZoneYield[] }) {
+  if (zones.length === 0) return null;
+  return (
+    <p className="px-inset pt-3 pb-2 text-sm wrap-anywhere text-ink-soft">
+      Without an ad request in this period:{' '}
+      {zones.map(({ publicId, name, websiteName }, at) => (
+        <Fragment key={publicId}>
+          {at > 0 && ', '}
+          <bdi>{name}</bdi> (<bdi>{websiteName}</bdi>)
+        </Fragment>
+      ))}
+    </p>
   );
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  {
-    header: 'Website or ad zone',
-    className: 'md:min-w-40',
-    cell: ({ name, isWebsite }) => (
-      <span className={cn('wrap-anywhere', isWebsite ? 'font-semibold' : 'md:pl-4')}>
-        <bdi>{name}</bdi>
-      </span>
-    ),
-  },
-  figure('Per 1,000 views', perThousand),
-  figure('Earnings', ({ amount }) => formatMoney(amount)),
-  figure('Views', ({ impressions }) => formatCount(impressions)),
-  figure('Ad requests', ({ requests }) => formatCount(requests)),
-  figure('Fill', ({ fill }) => shareText(fill)),
-  figure('Viewability', ({ viewability }) => shareText(viewability)),
+  nameColumn('Website or ad zone'),
+  figureColumn<Row>('Per 1,000 views', perThousand),
+  figureColumn('Earnings', ({ amount }) => formatMoney(amount)),
+  figureColumn('Views', ({ impressions }) => formatCount(impressions)),
+  figureColumn('Ad requests', ({ requests }) => formatCount(requests)),
+  figureColumn('Fill', ({ fill }) => shareText(fill)),
+  figureColumn('Viewability', ({ viewability }) => shareText(viewability)),
 ];
-
-/** A card on a phone has no header row, so each of its figures has its name before it. */
-function figure(header: string, valueOf: (row: Row) => string): Column<Row> {
-  return {
-    header,
-    align: 'right',
-    cell: (row): ReactNode => (
-      <span
-        className={cn(
-          'flex justify-between gap-4 whitespace-nowrap md:inline',
-          row.isWebsite && 'font-semibold',
-        )}
-      >
-        <span aria-hidden="true" className="font-normal text-ink-soft md:hidden">
-          {header}
-        </span>
-        {valueOf(row)}
-      </span>
-    ),
-  };
-}

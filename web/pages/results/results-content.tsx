@@ -1,10 +1,12 @@
 import { useSignedInUser } from '#web/accounts/current-user.ts';
+import { ByPageCard } from '#web/analytics/results/by-page.tsx';
 import { HoursWithoutTagCard } from '#web/analytics/results/hours-without-tag.tsx';
 import { PriceTrials } from '#web/analytics/results/price-trials.tsx';
 import { ReturnedAdvertisers } from '#web/analytics/results/returned.tsx';
 import { TwoCountsCard } from '#web/analytics/results/two-counts.tsx';
 import { PERIODS, usePeriod } from '#web/analytics/results/use-period.ts';
 import { ZoneYields } from '#web/analytics/results/yields.tsx';
+import { ZonePlacesCard } from '#web/analytics/results/zone-places.tsx';
 import { useMyWebsites } from '#web/inventory/api.ts';
 import { Select } from '#web/ui/forms/select.tsx';
 import { ShownTogether } from '../shown-together.tsx';
@@ -24,6 +26,8 @@ export function ResultsContent() {
       />
       <ShownTogether>
         <ZoneYields days={days} />
+        <ByPageCard days={days} />
+        <ZonePlacesCard />
         <HoursWithoutTagCard days={days} />
         <PriceTrials />
         <ReturnedAdvertisers />

@@ -1,19 +1,15 @@
+import type { ReactNode } from 'react';
 import { startsOn } from '#domain/ads/booking.ts';
 import type { Ad } from '#domain/ads/contract.ts';
-import { onDemand } from '#web/ui/on-demand.tsx';
+import { CampaignResults } from '#web/ads/campaign-results.tsx';
+import { DeliveryChart } from '#web/analytics/delivery-chart.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 
-const DeliveryChart = onDemand(
-  'the delivery',
-  'h-96',
-  async () => (await import('#web/analytics/delivery-chart.tsx')).DeliveryChart,
-);
-
 /**
- * The delivery of a paid ad over time. A completed ad that was bought by impressions or clicks has no end date, so the
+ * The results and the delivery of a paid ad. A completed ad that was bought by impressions or clicks has no end date, so the
  * chart ends at its last change.
  */
-export function Delivered({ ad, timezone }: { ad: Ad; timezone: string }) {
+export function Delivered({ ad, timezone, creatives }: { ad: Ad; timezone: string; creatives?: ReactNode }) {
   const { publicId, startDate, endDate, updatedAt, createdAt, status, impressions, clicks } = ad;
   const hasBegun = startsOn(ad, useNow()) === null;
   const goal = goalOf(impressions, clicks);
@@ -24,6 +20,8 @@ export function Delivered({ ad, timezone }: { ad: Ad; timezone: string }) {
       end={status === 'completed' ? (endDate ?? updatedAt) : null}
       goal={goal}
       timezone={timezone}
+      results={<CampaignResults adRef={publicId} />}
+      creatives={creatives}
     />
   );
 }
