@@ -19,6 +19,8 @@ export const NATS_ADVICE =
 export type NatsServer = {
   port: number;
   url: string;
+  /** EVENT_LOG_MONITOR_URL. */
+  monitorUrl: string;
   /** Starts the server again on the same port and with its stored data. */
   start: () => Promise<void>;
   /** Sends a signal and waits until the process has exited or is stopped. */
@@ -59,6 +61,15 @@ export async function searchNatsServer(): Promise<string | null> {
   return null;
 }
 
+/** Whether the program knows `sync_interval`, which came with 2.10. */
+export async function natsCanSync(): Promise<boolean> {
+  const program = await findNatsServer();
+  if (program === null) return false;
+  const { stdout } = await run(program, ['--version']);
+  const [, major, minor] = /v(\d+)\.(\d+)\./.exec(stdout) ?? [];
+  return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 10);
+}
+
 async function starts(program: string): Promise<boolean> {
   return await run(program, ['--version'], { timeout: 60_000 }).then(
     () => true,
@@ -66,17 +77,20 @@ async function starts(program: string): Promise<boolean> {
   );
 }
 
-/** Starts a server on a free port, with a new data folder. `flags` are added to its arguments. */
-export async function startNats(flags: string[] = ['-js']): Promise<NatsServer> {
+/** Starts a server on a free port, with a new data folder. `flags` are added to its arguments, and `env` to its environment. */
+export async function startNats(
+  flags: string[] = ['-js'],
+  env: Record<string, string> = {},
+): Promise<NatsServer> {
   const program = await findNatsServer();
   if (program === null) throw new Error(NATS_ADVICE);
   const store = newTemporaryFolder('nats');
-  const port = await freePort();
+  const [port, monitorPort] = [await freePort(), await freePort()];
   let child: ChildProcess | undefined;
 
   async function start(): Promise<void> {
-    const args = ['-a', '127.0.0.1', '-p', String(port), '-sd', store, ...flags];
-    child = spawn(program as string, args, { stdio: 'ignore' });
+    const args = ['-a', '127.0.0.1', '-p', String(port), '-m', String(monitorPort), '-sd', store, ...flags];
+    child = spawn(program as string, args, { stdio: 'ignore', env: { ...process.env, ...env } });
     while (!(await answers(port))) {
       if (child.exitCode !== null) throw new Error(`nats-server ended with ${child.exitCode}`);
       await pause(20);
@@ -94,6 +108,7 @@ export async function startNats(flags: string[] = ['-js']): Promise<NatsServer> 
   return {
     port,
     url: `nats://127.0.0.1:${port}`,
+    monitorUrl: `http://127.0.0.1:${monitorPort}`,
     start,
     signal: async (name) => {
       if (name === 'SIGKILL') await end(name);

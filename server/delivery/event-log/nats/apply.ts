@@ -1,16 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsMsg } from '@nats-io/jetstream';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Counter } from '../counter.ts';
+import { type Counter, isRefusal } from '../counter.ts';
 import { type Counted, isLandingEvent, type LoggedEvent } from '../event-log.ts';
-import { decode } from './message.ts';
+import type { CountingConnection } from '../sharing/connection.ts';
+import { decode } from '../sharing/message.ts';
+import type { Ownership } from '../sharing/ownership.ts';
+import type { TakeMessages } from './read-partitions.ts';
+import { partitionOfSubject } from './stream.ts';
 
 const RETRY_MS = 1000;
 const MAX_EVENTS = 1000;
-/** Messages not tried within this time go back to the stream, well before it assumes that this server is gone. */
-const MAX_BATCH_MS = 10_000;
+/** Messages not tried within this time go back to the stream, before it assumes that this server is gone. */
+const MAX_BATCH_MS = 3000;
 
 export type ApplyParts = {
+  connection: CountingConnection;
+  ownership: Pick<Ownership, 'ownedOn'>;
   counter: Counter;
   onCounted: (ads: readonly Counted[]) => void;
   /** Stores a message that can never be counted. */
@@ -18,27 +24,31 @@ export type ApplyParts = {
   log: FastifyBaseLogger;
 };
 
-type Parsed = { message: JsMsg; second: number; receivedAtMs: number; events: LoggedEvent[] };
+type Parsed = {
+  message: JsMsg;
+  partition: number;
+  second: number;
+  receivedAtMs: number;
+  events: LoggedEvent[];
+};
 
-/** Counts messages until the iteration ends. It counts all messages that are waiting in one batch. */
-export async function applyMessages(
-  parts: ApplyParts,
-  messages: AsyncIterable<JsMsg> & { getPending: () => number },
-): Promise<void> {
-  let batch: Parsed[] = [];
-  let events = 0;
-  for await (const message of messages) {
-    const parsed = await read(parts, message);
-    if (parsed) {
+/** Counts messages until there are no more. It counts all messages that are waiting in one batch. */
+export async function applyMessages(parts: ApplyParts, take: TakeMessages): Promise<void> {
+  for (let messages = await take(); messages !== null; messages = await take()) {
+    let batch: Parsed[] = [];
+    let events = 0;
+    for (const message of messages) {
+      const parsed = await read(parts, message);
+      if (!parsed) continue;
       batch.push(parsed);
       events += parsed.events.length;
+      if (events < MAX_EVENTS) continue;
+      await applyBatch(parts, batch);
+      batch = [];
+      events = 0;
     }
-    if (batch.length === 0 || (messages.getPending() > 0 && events < MAX_EVENTS)) continue;
-    await applyBatch(parts, batch);
-    batch = [];
-    events = 0;
+    if (batch.length > 0) await applyBatch(parts, batch);
   }
-  if (batch.length > 0) await applyBatch(parts, batch);
 }
 
 async function read(parts: ApplyParts, message: JsMsg): Promise<Parsed | null> {
@@ -51,7 +61,8 @@ async function read(parts: ApplyParts, message: JsMsg): Promise<Parsed | null> {
   // The stream delivers a message again if our acknowledgment was lost or the counting failed. No visitor reported the
   // event twice, so the figures must not show a duplicate. `implied` prevents that.
   const known = message.redelivered ? events.map(asKnown) : events;
-  return { message, second: Math.floor(receivedAtMs / 1000), receivedAtMs, events: known };
+  const partition = partitionOfSubject(message.subject);
+  return { message, partition, second: Math.floor(receivedAtMs / 1000), receivedAtMs, events: known };
 }
 
 const asKnown = (event: LoggedEvent): LoggedEvent =>
@@ -69,13 +80,18 @@ async function applyBatch(parts: ApplyParts, batch: Parsed[]): Promise<void> {
 async function applyTogether(parts: ApplyParts, group: Parsed[]): Promise<void> {
   const receivedAt = new Date(Math.max(...group.map((each) => each.receivedAtMs)));
   try {
-    const counted = await parts.counter.count(
-      group.flatMap((each) => each.events),
-      receivedAt,
-    );
-    // Acknowledge after the commit. If this is lost, the message comes again and changes no counter.
-    for (const { message } of group) message.ack();
-    parts.onCounted(counted);
+    await parts.connection.run(async (client) => {
+      const owned = await parts.ownership.ownedOn(client);
+      // Another server owns the partitions of these messages now.
+      for (const { message, partition } of group) if (!owned.has(partition)) message.nak();
+      const own = group.filter(({ partition }) => owned.has(partition));
+      if (own.length === 0) return;
+      const events = own.flatMap((each) => each.events);
+      const counted = await parts.counter.count(client, events, receivedAt);
+      // Acknowledge after the commit. If this is lost, the message comes again and changes no counter.
+      for (const { message } of own) message.ack();
+      parts.onCounted(counted);
+    });
   } catch (error) {
     if (!isRefusal(error)) {
       parts.log.warn(
@@ -91,10 +107,4 @@ async function applyTogether(parts: ApplyParts, group: Parsed[]): Promise<void> 
 
 function returnToStream(group: Parsed[]): void {
   for (const { message } of group) message.nak(RETRY_MS);
-}
-
-/** Whether trying again is useless: PostgreSQL rejects the data (class 22) or a constraint fails (class 23). */
-function isRefusal(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && /^2[23]\w{3}$/.test(code);
 }

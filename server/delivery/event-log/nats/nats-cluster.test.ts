@@ -1,6 +1,5 @@
 /** Runs three NATS servers as a cluster, as an operator would, and kills one of them. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { nanos } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '#server/db/free-port.ts';
 import {
@@ -9,12 +8,12 @@ import {
   makeRunningAd,
   startAdServerTest,
 } from '#server/testing/delivery.ts';
+import { directNatsLog } from '#server/testing/delivery/counting.ts';
 import { expectNothingLost, newEvent } from '#server/testing/delivery/events.ts';
 import { natsIsHere, type NatsServer, startNats } from '#server/testing/programs/nats.ts';
 import type { EventLog } from '../event-log.ts';
 import { findCounters } from '../counters.ts';
-import { natsEventLog } from './nats-event-log.ts';
-import { CONSUMER, openStream, STREAM } from './stream.ts';
+import { openStream, STREAM } from './stream.ts';
 
 const { here, note } = await natsIsHere();
 const NODES = 3;
@@ -45,16 +44,7 @@ describe.skipIf(!here)(`events through a cluster of NATS servers${note}`, () => 
       }
       await pause(100);
     }
-    await stream.jsm.consumers.update(STREAM, CONSUMER, { ack_wait: nanos(3000) });
-    log = natsEventLog({
-      url,
-      databaseUrl: server.databaseUrl,
-      now: server.clock.now,
-      listener: { onCounted: () => {}, onUncounted: () => {} },
-      readCounters: async (ids) => await findCounters(server.ctx.db, ids),
-      log: server.ctx.log,
-    });
-    await log.start();
+    log = await directNatsLog(server, url);
   });
   afterAll(async () => {
     await log.stop();

@@ -1,7 +1,11 @@
+import { readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StorageType } from '@nats-io/jetstream';
-import { nanos, TimeoutError } from '@nats-io/transport-node';
+import { sql } from 'kysely';
+import { TimeoutError } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS, later, utcDay } from '#domain/time.ts';
 import { completeDueAds } from '#server/ads/complete.ts';
 import {
   adRow,
@@ -11,14 +15,14 @@ import {
   makeRunningAd,
   startAdServerTest,
 } from '#server/testing/delivery.ts';
+import { directNatsLog, isCaughtUp, openCounter } from '#server/testing/delivery/counting.ts';
 import { expectExactCounting, expectNothingLost, newEvent } from '#server/testing/delivery/events.ts';
 import { natsIsHere, type NatsServer, startNats } from '#server/testing/programs/nats.ts';
-import { createCounter } from '../counter.ts';
+import { newTemporaryFolder, removeFolder } from '#server/testing/temporary.ts';
+import { packEvents } from '../pack-events.ts';
 import { type AdEvent, type EventLog, EventLogUnusable, type Uncounted } from '../event-log.ts';
-import { findCounters } from '../counters.ts';
-import { encode } from './message.ts';
-import { natsEventLog } from './nats-event-log.ts';
-import { ASIDE_STREAM, CONSUMER, openStream, STREAM, SUBJECT } from './stream.ts';
+import { encode } from '../sharing/message.ts';
+import { ASIDE_STREAM, consumerOf, ensureConsumer, openStream, STREAM, subjectOf } from './stream.ts';
 
 const { here, note } = await natsIsHere();
 
@@ -36,8 +40,6 @@ describe.skipIf(!here)(`events through NATS${note}`, () => {
   beforeEach(async () => {
     nats = await startNats();
     stream = await openStream(nats.url);
-    // Redeliver unacknowledged messages after 3 seconds instead of 30, as an operator may configure it.
-    await stream.jsm.consumers.update(STREAM, CONSUMER, { ack_wait: nanos(3000) });
   });
   afterEach(async () => {
     for (const log of open) await log.stop();
@@ -46,19 +48,8 @@ describe.skipIf(!here)(`events through NATS${note}`, () => {
     await nats.close();
   });
 
-  async function newLog(
-    options: { maxWaiting?: number; onUncounted?: (ads: readonly Uncounted[]) => void } = {},
-  ): Promise<EventLog> {
-    const log = natsEventLog({
-      url: nats.url,
-      databaseUrl: server.databaseUrl,
-      now: server.clock.now,
-      listener: { onCounted: () => {}, onUncounted: options.onUncounted ?? (() => {}) },
-      readCounters: async (ids) => await findCounters(server.ctx.db, ids),
-      log: server.ctx.log,
-      maxWaiting: options.maxWaiting,
-    });
-    await log.start();
+  async function newLog(options: Parameters<typeof directNatsLog>[2] = {}): Promise<EventLog> {
+    const log = await directNatsLog(server, nats.url, options);
     open.push(log);
     return log;
   }
@@ -67,14 +58,12 @@ describe.skipIf(!here)(`events through NATS${note}`, () => {
    * Waits until the servers have counted all messages of the stream. A stream that has just started may answer late.
    */
   async function caughtUp(): Promise<void> {
-    for (;;) {
-      const info = await stream.jsm.consumers.info(STREAM, CONSUMER).catch((error: unknown) => {
-        if (error instanceof TimeoutError) return null;
+    const isDone = async () =>
+      await isCaughtUp(stream.jsm).catch((error: unknown) => {
+        if (error instanceof TimeoutError) return false;
         throw error;
       });
-      if (info !== null && info.num_pending === 0 && info.num_ack_pending === 0) return;
-      await pause(10);
-    }
+    while (!(await isDone())) await pause(10);
   }
 
   async function running(fields: Parameters<typeof makeRunningAd>[2] = {}) {
@@ -83,8 +72,15 @@ describe.skipIf(!here)(`events through NATS${note}`, () => {
     return { adId, event: (more: Partial<AdEvent> = {}) => newEvent(server, { adId, zoneId, ...more }) };
   }
 
+  const isAccepted = async (log: EventLog, given: AdEvent) =>
+    await log.append([given]).then(
+      () => true,
+      () => false,
+    );
   const put = async (content: string | Parameters<typeof encode>[0]) =>
-    await stream.jsm.jetstream().publish(SUBJECT, typeof content === 'string' ? content : encode(content));
+    await stream.jsm
+      .jetstream()
+      .publish(subjectOf(0), typeof content === 'string' ? content : encode(content));
   const received = (events: AdEvent[], at = server.clock.now()) => ({ receivedAtMs: at.getTime(), events });
   const countSetAside = async () => (await stream.jsm.streams.info(ASIDE_STREAM)).state.messages;
 
@@ -125,10 +121,11 @@ describe.skipIf(!here)(`events through NATS${note}`, () => {
     const { adId, event } = await running();
     await put(received([event(), event()]));
     // Act as a server that is killed between its commit and its acknowledgment.
-    const consumer = await stream.jsm.jetstream().consumers.get(STREAM, CONSUMER);
+    await ensureConsumer(stream.jsm, consumerOf(0), subjectOf(0));
+    const consumer = await stream.jsm.jetstream().consumers.get(STREAM, consumerOf(0));
     const message = await consumer.next();
     const { events } = message!.json<{ events: AdEvent[] }>();
-    const counter = createCounter(server.databaseUrl, 1);
+    const counter = openCounter(server.databaseUrl);
     await counter.count(events, server.clock.now());
     await counter.close();
     message!.nak();
@@ -156,7 +153,7 @@ describe.skipIf(!here)(`events through NATS${note}`, () => {
       while (cut === 0) {
         const { rowCount } = await server.app.pool.query(
           `select pg_terminate_backend(pid) from pg_stat_activity
-             where application_name = 'openslot events' and wait_event_type = 'Lock' and datname = current_database()`,
+             where application_name = 'openslot counting' and wait_event_type = 'Lock' and datname = current_database()`,
         );
         cut = rowCount ?? 0;
       }
@@ -260,13 +257,16 @@ describe.skipIf(!here)(`events through NATS${note}`, () => {
 
   // Proves GEN-19
   it('rejects events while the stream is full, keeps the stored ones, and accepts more when there is room', async () => {
-    // Openslot uses an operator's own stream with its limits.
-    const { config } = await stream.jsm.streams.info(STREAM);
-    await stream.jsm.streams.update(STREAM, { ...config, max_bytes: 4000 });
     const { adId, event } = await running();
     const log = await newLog();
     let accepted = 0;
     await whileHeld(adId, async () => {
+      await log.append([event()]);
+      const { config, state } = await stream.jsm.streams.info(STREAM);
+      // Openslot uses an operator's own stream with its limits. This one has room for ten messages of this size: NATS 2.9
+      // compares the limit with the payload of a message and then drops old messages for the rest of it.
+      await stream.jsm.streams.update(STREAM, { ...config, max_bytes: 10 * state.bytes + 1 });
+      accepted = 1;
       for (let refused = 0; refused < 3;) {
         await log.append([event()]).then(
           () => (accepted += 1),
@@ -274,12 +274,37 @@ describe.skipIf(!here)(`events through NATS${note}`, () => {
         );
       }
     });
-    expect(accepted).toBeGreaterThan(3);
+    expect(accepted).toBe(10);
     await caughtUp();
     expect(await adRow(server.ctx, adId)).toMatchObject({ totalImpressions: accepted });
-    await log.append([event()]);
+    // The log learns within half a second that there is room.
+    while (!(await isAccepted(log, event()))) await pause(50);
     await caughtUp();
     expect(await adRow(server.ctx, adId)).toMatchObject({ totalImpressions: accepted + 1 });
+  });
+
+  // Proves SCALE-14
+  it('rejects events before the stream is full, because NATS drops old messages for the last ones', async () => {
+    const { adId, event } = await running();
+    const log = await newLog();
+    await whileHeld(adId, async () => {
+      await log.append([event()]);
+      const { config, state } = await stream.jsm.streams.info(STREAM);
+      await stream.jsm.streams.update(STREAM, { ...config, max_bytes: 200 * state.bytes });
+      let accepted = 1;
+      while (await isAccepted(log, event())) {
+        accepted += 1;
+        // The server looks twice a second, so the last sixteenth takes longer than that.
+        await pause(accepted < 180 ? 1 : 100);
+      }
+      // Nothing was dropped, and a sixteenth of the stream is free, or a little less by the time of the check.
+      const { messages, bytes } = (await stream.jsm.streams.info(STREAM)).state;
+      expect(messages).toBe(accepted);
+      expect(bytes).toBeGreaterThan(150 * state.bytes);
+      expect(bytes).toBeLessThan(200 * state.bytes);
+    });
+    await caughtUp();
+    expect((await expectNothingLost(server, adId)).row.totalImpressions).toBeGreaterThan(150);
   });
 
   // Proves GEN-19
@@ -363,6 +388,65 @@ describe.skipIf(!here)(`events through NATS${note}`, () => {
     expect((await expectNothingLost(server, adId)).row.totalImpressions).toBe(1);
   });
 
+  // Proves SCALE-100
+  it('counts what NATS stores after it has lost its messages and their numbers, beside a server and before its start', async () => {
+    const { adId, event } = await running();
+    const store = newTemporaryFolder('nats');
+    const own = await startNats(['-js', '-sd', store]);
+    const start = async () => {
+      const log = await directNatsLog(server, own.url);
+      open.push(log);
+      return log;
+    };
+    const stopAll = async () => {
+      for (const log of open.splice(0)) await log.stop();
+    };
+    const counted = async (total: number) => {
+      while ((await adRow(server.ctx, adId)).totalImpressions < total) await pause(10);
+    };
+    const accept = async (log: EventLog, count: number) => {
+      for (let each = 0; each < count; each++) {
+        const given = event();
+        while (!(await isAccepted(log, given))) await pause(50);
+      }
+    };
+    /** As a full disk does: the consumers stay, and the file of messages is empty. */
+    const loseMessages = async () => {
+      // NATS writes down a little later what a consumer has acknowledged.
+      await pause(2000);
+      await own.signal('SIGKILL');
+      const messages = path.join(store, 'jetstream/$G/streams', STREAM, 'msgs');
+      for (const file of readdirSync(messages)) rmSync(path.join(messages, file));
+      await own.start();
+    };
+    try {
+      const log = await start();
+      await accept(log, 5);
+      await counted(5);
+      await loseMessages();
+      await accept(log, 3);
+      await counted(8);
+      await stopAll();
+      await loseMessages();
+      const other = await openStream(own.url);
+      // More than the consumer has delivered.
+      for (let each = 0; each < 10; each++) {
+        const given = event();
+        // The partition of the others, by directNatsLog.
+        const subject = subjectOf(given.zoneId % 3);
+        await other.jsm.jetstream().publish(subject, encode(received([given])));
+      }
+      await other.connection.close();
+      await start();
+      await counted(18);
+      expect((await expectNothingLost(server, adId)).row.totalImpressions).toBe(18);
+    } finally {
+      await stopAll();
+      await own.close();
+      removeFolder(store);
+    }
+  });
+
   async function refusal(url: string): Promise<string> {
     const error: unknown = await openStream(url).then(
       () => null,
@@ -376,14 +460,39 @@ describe.skipIf(!here)(`events through NATS${note}`, () => {
   it('rejects a stream that could lose an acknowledged event, and names the setting to change', async () => {
     const { config } = await stream.jsm.streams.info(STREAM);
     await stream.jsm.streams.delete(STREAM);
-    await stream.jsm.streams.add({ name: STREAM, subjects: [SUBJECT], storage: StorageType.Memory });
+    await stream.jsm.streams.add({
+      name: STREAM,
+      subjects: ['openslot.events', 'openslot.events.*'],
+      storage: StorageType.Memory,
+    });
     expect(await refusal(nats.url)).toMatch(/^EVENT_LOG_URL cannot be used: .*set its storage to file\.$/);
     await stream.jsm.streams.delete(STREAM);
-    await stream.jsm.streams.add({ name: STREAM, subjects: [SUBJECT] });
+    await stream.jsm.streams.add({ name: STREAM, subjects: ['openslot.events', 'openslot.events.*'] });
     expect(await refusal(nats.url)).toContain('set its retention to workqueue');
     await stream.jsm.streams.delete(STREAM);
     await stream.jsm.streams.add({ ...config, max_age: 3_600_000_000_000 });
     expect(await refusal(nats.url)).toContain('drops events by age');
+  });
+
+  // Proves SCALE-86
+  it('keeps days of events as rows while a message is older than a day, or NATS is away', async () => {
+    const pack = async (more: { url?: string; ahead?: number } = {}) =>
+      await packEvents({
+        ...server.ctx,
+        config: { ...server.ctx.config, eventLogUrl: more.url ?? nats.url },
+        realNow: () => later(new Date(), more.ahead ?? 0),
+      });
+    const day = utcDay(later(new Date(), -8 * DAY_MS));
+    await sql`select ensure_event_partition(${day}::date)`.execute(server.owner);
+    await sql`insert into ad_events (issued_on, decision_id, kind, ad_id, zone_id, issued_at, counted_at)
+      values (${day}::date, ${Buffer.alloc(12)}, 'view', 1, 1, ${day}::date, ${day}::date)`.execute(
+      server.owner,
+    );
+    // Nobody counts, so the message stays.
+    await stream.jsm.jetstream().publish(subjectOf(0), 'waits');
+    expect(await pack({ ahead: DAY_MS + 60_000 })).toBe(0);
+    expect(await pack({ url: 'nats://127.0.0.1:9' })).toBe(0);
+    expect(await pack()).toBe(1);
   });
 
   // Proves RUN-05

@@ -1,41 +1,52 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ConsumerMessages, JetStreamManager, JsMsg } from '@nats-io/jetstream';
+import type { JetStreamManager, JsMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { FastifyBaseLogger } from 'fastify';
-import { createCounter } from '../counter.ts';
+import type { Counter } from '../counter.ts';
 import {
+  type Condition,
   type Counted,
   type EventLog,
   EventLogAway,
+  EventLogFull,
   type EventLogListener,
+  EventLogUnusable,
   type LoggedEvent,
 } from '../event-log.ts';
 import { createEventQueue } from '../event-queue.ts';
-import type { Tally } from '../tally.ts';
+import type { CountingConnection } from '../sharing/connection.ts';
+import { encode } from '../sharing/message.ts';
+import type { Ownership } from '../sharing/ownership.ts';
+import type { PartitionOf } from '../sharing/partition-of.ts';
+import { createUncounted, type Progress, releaseCounted } from '../sharing/uncounted.ts';
 import { applyMessages } from './apply.ts';
-import { encode } from './message.ts';
-import { ASIDE_SUBJECT, CONSUMER, ensureStream, openStream, STREAM, SUBJECT } from './stream.ts';
-import { createUncounted } from './uncounted.ts';
+import { createCondition } from './condition.ts';
+import { readPartitions } from './read-partitions.ts';
+import { ASIDE_SUBJECT, consumerOf, openStream, STREAM, subjectOf } from './stream.ts';
 
-const MAX_PER_MESSAGE = 250;
-const MESSAGES_IN_FLIGHT = 8;
+const MAX_PER_BATCH = 250;
+const BATCHES_IN_FLIGHT = 8;
 const MAX_WAIT_MS = 5000;
 const ACK_DEADLINE_MS = 5000;
-/** At most this many messages are fetched ahead of the counting and held in memory. */
-const MAX_FETCHED = 100;
-const PROGRESS_CHECK_MS = 500;
-const RETRY_MS = 1000;
+const CONDITION_MS = 5000;
+const ROOM_CHECK_MS = 500;
+/** The part of the stream that stays free. */
+const RESERVE = 1 / 16;
+
+/** The event log, and whether its stream has events that are not counted yet. */
+export type NatsEventLog = EventLog & { hasUncounted: () => Promise<boolean> };
 
 /**
- * Stores events in a JetStream stream and counts them from there. An event is durable once the stream has acknowledged
- * it. All servers read messages from one consumer and count them with count_events, as they do without NATS. A message
- * is removed only after the commit, so that it is counted even if any server is killed. See
- * docs/decisions/011-events-through-nats.md.
+ * Stores events in a JetStream stream, by their partition, and counts those of its own partitions from there. An event is
+ * durable once the stream has acknowledged it. A message is removed only after it was counted with count_events, as
+ * without NATS, so that it is counted even if any server is killed. See docs/decisions/011-events-through-nats.md.
  */
 export function natsEventLog(options: {
   url: string;
-  databaseUrl: string;
-  ceilings?: boolean | undefined;
+  connection: CountingConnection;
+  ownership: Pick<Ownership, 'owned' | 'ownedOn' | 'onChange'>;
+  counter: Counter;
+  partitionOf: PartitionOf;
   now: () => Date;
   clockAheadMs?: () => number;
   listener: EventLogListener;
@@ -43,31 +54,44 @@ export function natsEventLog(options: {
   readCounters: (adIds: readonly number[]) => Promise<Counted[]>;
   log: FastifyBaseLogger;
   maxWaiting?: number;
-  tally?: Tally | undefined;
-}): EventLog {
-  const { now, listener, log, maxWaiting = 20_000 } = options;
-  const counter = createCounter(options.databaseUrl, 1, options.ceilings, options.tally);
+  /** EVENT_LOG_BYTES. */
+  bytes?: number | undefined;
+  /** If absent, the stream gets no owner, and nothing is asked about it. */
+  condition?: Parameters<typeof createCondition>[0];
+}): NatsEventLog {
+  const { now, listener, log, partitionOf, maxWaiting = 20_000 } = options;
   const uncounted = createUncounted();
   const queue = createEventQueue({
     send,
-    maxPerBatch: MAX_PER_MESSAGE,
-    batchesInFlight: MESSAGES_IN_FLIGHT,
+    maxPerBatch: MAX_PER_BATCH,
+    batchesInFlight: BATCHES_IN_FLIGHT,
     maxWaiting,
     maxWaitMs: MAX_WAIT_MS,
   });
+  const streamOptions = { installation: options.condition?.installation, bytes: options.bytes };
+  const askCondition = options.condition && createCondition(options.condition);
+  let condition: Condition = { problem: null, unsynced: true };
+  let conditionTimer: NodeJS.Timeout | undefined;
+  let isFull = false;
+  let roomTimer: NodeJS.Timeout | undefined;
   let stream: { connection: NatsConnection; jsm: JetStreamManager } | null = null;
   let connected = false;
   let stopping = false;
-  let messages: ConsumerMessages | null = null;
+  let reading: ReturnType<typeof readPartitions> | undefined;
+  let releasing: ReturnType<typeof releaseCounted> | undefined;
   let applying: Promise<void> = Promise.resolve();
   let setAsideCount = 0;
-  let releaseTimer: NodeJS.Timeout | undefined;
 
   async function send(events: LoggedEvent[]): Promise<void> {
     const js = (stream as NonNullable<typeof stream>).jsm.jetstream();
-    const message = encode({ receivedAtMs: now().getTime(), clockAheadMs: options.clockAheadMs?.(), events });
-    const { seq } = await js.publish(SUBJECT, message, { timeout: ACK_DEADLINE_MS });
-    listener.onUncounted(uncounted.add(seq, events));
+    const receivedAtMs = now().getTime();
+    const publish = async ([partition, each]: [number, LoggedEvent[]]): Promise<[number, number]> => {
+      const message = encode({ receivedAtMs, clockAheadMs: options.clockAheadMs?.(), events: each });
+      const { seq } = await js.publish(subjectOf(partition), message, { timeout: ACK_DEADLINE_MS });
+      return [partition, seq];
+    };
+    const sequences = await Promise.all([...Map.groupBy(events, partitionOf)].map(publish));
+    listener.onUncounted(uncounted.add(new Map(sequences), events));
   }
 
   async function monitorConnection(connection: NatsConnection): Promise<void> {
@@ -78,30 +102,9 @@ export function natsEventLog(options: {
       } else if (type === 'reconnect') {
         connected = true;
         log.warn('the event log is available again');
+        // It may have lost what its consumers know.
+        reading?.renew();
       }
-    }
-  }
-
-  async function applyUntilStopped({ connection, jsm }: NonNullable<typeof stream>): Promise<void> {
-    while (!stopping) {
-      try {
-        const consumer = await jsm.jetstream().consumers.get(STREAM, CONSUMER);
-        messages = await consumer.consume({
-          max_messages: MAX_FETCHED,
-          // The client requests messages again after this time, in case a request was lost.
-          expires: 5000,
-          abort_on_missing_resource: true,
-        });
-        if (stopping) messages.stop();
-        await applyMessages({ counter, onCounted: listener.onCounted, setAside, log }, messages);
-      } catch (error) {
-        if (stopping) return;
-        log.error({ err: error }, 'reading the event log failed; trying again');
-      }
-      if (stopping) return;
-      await pause(RETRY_MS);
-      // An operator may have removed the stream, or its last server may have lost its disk.
-      await ensureStream(connection, jsm).catch(() => {});
     }
   }
 
@@ -125,55 +128,102 @@ export function natsEventLog(options: {
     }
   }
 
-  /** Reads how far all servers have counted, and releases the uncounted events up to there. */
-  async function releaseCounted(jsm: JetStreamManager): Promise<void> {
-    const mark = uncounted.mark();
-    const info = await jsm.consumers.info(STREAM, CONSUMER);
-    const allCounted = info.num_pending === 0 && info.num_ack_pending === 0;
-    const { ads, release } = uncounted.due(info.ack_floor.stream_seq, allCounted ? mark : 0);
-    if (ads.length === 0) return;
-    // Update the counters first, so that no event is ever missing from both numbers.
-    listener.onCounted(await options.readCounters(ads));
-    listener.onUncounted(release());
+  /** Null while NATS is away. */
+  async function findProgress(partitions: readonly number[]): Promise<Progress | null> {
+    if (!connected || stream === null) return null;
+    const found = new Map<string, number>();
+    for await (const info of stream.jsm.consumers.list(STREAM)) {
+      const allCounted = info.num_pending === 0 && info.num_ack_pending === 0;
+      found.set(info.name, allCounted ? Infinity : info.ack_floor.stream_seq);
+    }
+    return new Map(partitions.map((partition) => [partition, found.get(consumerOf(partition)) ?? -1]));
   }
 
-  function scheduleRelease(jsm: JetStreamManager): void {
-    releaseTimer = setTimeout(() => {
-      const released = uncounted.empty() || !connected ? Promise.resolve() : releaseCounted(jsm);
-      // If the stream or the database is unavailable, the events stay uncounted until the next check.
-      void released
+  /** Asks again and again. While NATS does not answer, what was found last stays in force. */
+  function scheduleCondition(): void {
+    conditionTimer = setTimeout(() => {
+      void readCondition()
         .catch(() => {})
         .finally(() => {
-          if (!stopping) scheduleRelease(jsm);
+          if (!stopping) scheduleCondition();
         });
-    }, PROGRESS_CHECK_MS);
+    }, CONDITION_MS);
+  }
+
+  /**
+   * Whether the stream has no room for more. NATS compares max_bytes with the payload of a message alone: it accepts one
+   * whose record does not fit, and drops the oldest message for it. So this server stops before. [SCALE-14]
+   */
+  async function checkRoom(): Promise<void> {
+    if (!stream || !connected) return;
+    const { config, state } = await stream.jsm.streams.info(STREAM);
+    isFull = config.max_bytes > 0 && state.bytes > config.max_bytes * (1 - RESERVE);
+  }
+
+  function scheduleRoomCheck(): void {
+    roomTimer = setTimeout(() => {
+      void checkRoom()
+        .catch(() => {})
+        .finally(() => {
+          if (!stopping) scheduleRoomCheck();
+        });
+    }, ROOM_CHECK_MS);
+  }
+
+  async function readCondition(): Promise<void> {
+    if (!askCondition || !stream || !connected) return;
+    const { problem } = condition;
+    condition = await askCondition(stream);
+    if (condition.problem !== null && problem === null) log.error(condition.problem);
   }
 
   return {
     start: async () => {
-      stream = await openStream(options.url);
+      stream ??= await openStream(options.url, streamOptions);
       connected = true;
+      await readCondition();
+      if (condition.problem !== null) throw new EventLogUnusable(condition.problem);
+      scheduleCondition();
+      await checkRoom();
+      scheduleRoomCheck();
       void monitorConnection(stream.connection);
-      applying = applyUntilStopped(stream);
-      scheduleRelease(stream.jsm);
+      reading = readPartitions(stream, { ownership: options.ownership, streamOptions, log });
+      const { connection, ownership, counter } = options;
+      applying = applyMessages(
+        { connection, ownership, counter, onCounted: listener.onCounted, setAside, log },
+        reading.take,
+      );
+      releasing = releaseCounted({
+        uncounted,
+        listener,
+        findProgress,
+        readCounters: options.readCounters,
+      });
+    },
+    hasUncounted: async () => {
+      stream ??= await openStream(options.url, streamOptions);
+      return (await stream.jsm.streams.info(STREAM)).state.messages > 0;
     },
     append: async (events) => {
       // Reject here while disconnected, because the NATS client would buffer events without limit.
       if (!connected) throw new EventLogAway();
+      if (isFull) throw new EventLogFull();
       await queue.append(events);
     },
     backlog: () => ({ ...queue.backlog(), uncountedMs: uncounted.oldestMs() }),
+    condition: () => condition,
     stop: async () => {
       await queue.stop();
       stopping = true;
-      clearTimeout(releaseTimer);
-      messages?.stop();
+      releasing?.stop();
+      clearTimeout(conditionTimer);
+      clearTimeout(roomTimer);
+      await reading?.stop();
       await applying;
       await Promise.race([stream?.connection.drain(), pause(2000, undefined, { ref: false })]).catch(
         () => {},
       );
       await stream?.connection.close();
-      await counter.close();
     },
   };
 }

@@ -1,6 +1,7 @@
-/** Opens the connection to NATS, and creates or checks the stream and its consumer. */
+/** Opens the connection to NATS, and creates or checks the stream and its consumers. */
 import {
   AckPolicy,
+  type ConsumerInfo,
   DiscardPolicy,
   JetStreamApiCodes,
   JetStreamApiError,
@@ -11,34 +12,63 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream';
 import { connect, type ConnectionOptions, type NatsConnection, nanos } from '@nats-io/transport-node';
+import { DEFAULT_EVENT_LOG_BYTES } from '#server/config.ts';
 import { EventLogUnusable } from '../event-log.ts';
+import { claimStream, describeOwned } from './owner.ts';
 
 export const STREAM = 'OPENSLOT_EVENTS';
-export const SUBJECT = 'openslot.events';
+/** The subject of the events of a partition. */
+export const subjectOf = (partition: number): string => `${EARLIER_SUBJECT}.${partition}`;
+/** The events of a server of the release before are read by the owner of the first partition. */
+export const partitionOfSubject = (subject: string): number =>
+  subject === EARLIER_SUBJECT ? 0 : Number(subject.slice(EARLIER_SUBJECT.length + 1));
+/** The consumer from which the owner of a partition reads. */
+export const consumerOf = (partition: number): string => `${EARLIER_CONSUMER}-${partition}`;
+/** Servers of the release before send all events to this subject, and read them from this consumer. */
+export const EARLIER_SUBJECT = 'openslot.events';
+export const EARLIER_CONSUMER = 'openslot-count';
+const SUBJECTS = [EARLIER_SUBJECT, `${EARLIER_SUBJECT}.*`];
 /** The stream for messages that are not valid events. */
 export const ASIDE_STREAM = 'OPENSLOT_ASIDE';
 export const ASIDE_SUBJECT = 'openslot.aside';
-export const CONSUMER = 'openslot-count';
 
-/** Room for about five million events, enough for hours without a database. */
-const MAX_BYTES = 1024 ** 3;
 const MAX_BYTES_ASIDE = 64 * 1024 ** 2;
-/** The stream gives unacknowledged messages to another server after this time. */
-const ACK_WAIT_MS = 30_000;
+/** The stream gives the messages that a stopped server had fetched to the next owner of their partition after this time. */
+const ACK_WAIT_MS = 8000;
 
-/** Connects, and creates the stream and its consumer if they are missing. Throws EventLogUnusable. */
+export type StreamOptions = {
+  /** The id of the installation that owns the stream. If absent, the stream gets no owner. */
+  installation?: string | undefined;
+  /** EVENT_LOG_BYTES. If absent, a new stream has the default size, and one that exists keeps its own. */
+  bytes?: number | undefined;
+};
+
+/** Connects, and creates the streams if they are missing. Throws EventLogUnusable. */
 export async function openStream(
   url: string,
+  options: StreamOptions = {},
 ): Promise<{ connection: NatsConnection; jsm: JetStreamManager }> {
   let connection: NatsConnection | undefined;
   try {
     connection = await connect(connectionOptions(url));
     const jsm = await jetstreamManager(connection, { timeout: 10_000 });
-    await ensureStream(connection, jsm);
+    await ensureStream(connection, jsm, options);
     return { connection, jsm };
   } catch (error) {
     await connection?.close();
+    if (error instanceof EventLogUnusable) throw error;
     throw new EventLogUnusable(`EVENT_LOG_URL cannot be used: ${reasonOf(error)}.`);
+  }
+}
+
+/** When the oldest message of the stream arrived; null if it has none. Throws EventLogUnusable. */
+export async function oldestInStream(url: string, options: StreamOptions): Promise<Date | null> {
+  const { connection, jsm } = await openStream(url, options);
+  try {
+    const { state } = await jsm.streams.info(STREAM);
+    return state.messages > 0 ? new Date(state.first_ts) : null;
+  } finally {
+    await connection.close();
   }
 }
 
@@ -64,23 +94,35 @@ export function connectionOptions(url: string): ConnectionOptions {
   };
 }
 
-/** Creates the streams and the consumer if missing. Throws if an existing stream could lose an acknowledged event. */
-export async function ensureStream(connection: NatsConnection, jsm: JetStreamManager): Promise<void> {
+/** Creates the streams if they are missing. Throws if an existing stream could lose an acknowledged event. */
+export async function ensureStream(
+  connection: NatsConnection,
+  jsm: JetStreamManager,
+  { installation, bytes }: StreamOptions = {},
+): Promise<void> {
   // A single replica is lost with its machine, so a cluster keeps three.
   const num_replicas = connection.info?.cluster === undefined ? 1 : 3;
-  const config = await findOrAdd(jsm, {
+  const found = await findOrAdd(jsm, {
     name: STREAM,
-    subjects: [SUBJECT],
-    description: 'Views and clicks acknowledged by Openslot and not yet counted',
+    subjects: SUBJECTS,
+    description: describeOwned(
+      'Views and clicks acknowledged by Openslot and not yet counted.',
+      installation,
+    ),
     storage: StorageType.File,
     // Counted messages are removed. A full stream rejects new messages instead of dropping old ones.
     retention: RetentionPolicy.Workqueue,
     discard: DiscardPolicy.New,
-    max_bytes: MAX_BYTES,
+    max_bytes: bytes ?? DEFAULT_EVENT_LOG_BYTES,
     num_replicas,
   });
+  if (installation !== undefined) await claimStream(jsm, found, installation);
+  // The release before created the stream without the subjects of the partitions.
+  const isEarlier = found.subjects.join() === EARLIER_SUBJECT;
+  const config = isEarlier ? (await jsm.streams.update(STREAM, { subjects: SUBJECTS })).config : found;
   const fault = faultOf(config);
   if (fault) throw new Error(`the stream ${STREAM} ${fault}`);
+  if (bytes !== undefined && config.max_bytes !== bytes) await resize(jsm, bytes);
   await findOrAdd(jsm, {
     name: ASIDE_STREAM,
     subjects: [ASIDE_SUBJECT],
@@ -90,16 +132,45 @@ export async function ensureStream(connection: NatsConnection, jsm: JetStreamMan
     max_bytes: MAX_BYTES_ASIDE,
     num_replicas,
   });
-  await jsm.consumers.info(STREAM, CONSUMER).catch(async (error: unknown) => {
+  // Without a subject, the consumer of the release before would take the events of all partitions.
+  await ensureConsumer(jsm, EARLIER_CONSUMER, EARLIER_SUBJECT);
+}
+
+export async function ensureConsumer(jsm: JetStreamManager, name: string, subject: string): Promise<void> {
+  try {
+    const info = await jsm.consumers.info(STREAM, name);
+    if (info.config.filter_subject !== subject)
+      await jsm.consumers.update(STREAM, name, { filter_subject: subject });
+    if (!(await isAhead(jsm, info, subject))) return;
+    await jsm.consumers.delete(STREAM, name);
+  } catch (error) {
     if (!isCode(error, JetStreamApiCodes.ConsumerNotFound)) throw error;
-    return await jsm.consumers.add(STREAM, {
-      durable_name: CONSUMER,
-      ack_policy: AckPolicy.Explicit,
-      ack_wait: nanos(ACK_WAIT_MS),
-      // Deliver each message until it is counted or set aside.
-      max_deliver: -1,
-    });
+  }
+  await jsm.consumers.add(STREAM, {
+    durable_name: name,
+    filter_subject: subject,
+    ack_policy: AckPolicy.Explicit,
+    ack_wait: nanos(ACK_WAIT_MS),
+    // Deliver each message until it is counted or set aside.
+    max_deliver: -1,
   });
+}
+
+/**
+ * NATS numbers messages from 1 again after it has lost the end of its files, for example on a full disk. A consumer never
+ * delivers the numbers that it has delivered before. A new one does, and what was counted changes no counter. [SCALE-100]
+ */
+async function isAhead(
+  jsm: JetStreamManager,
+  { delivered, ack_floor: floor }: ConsumerInfo,
+  subject: string,
+): Promise<boolean> {
+  const { state } = await jsm.streams.info(STREAM);
+  if (delivered.stream_seq > state.last_seq) return true;
+  // A counted message has been removed. The types of the client do not know this question, which NATS answers since 2.9.
+  const firstOfSubject = { seq: 1, next_by_subj: subject };
+  const first = await jsm.streams.getMessage(STREAM, firstOfSubject);
+  return first !== null && first.seq <= floor.stream_seq;
 }
 
 async function findOrAdd(
@@ -112,6 +183,16 @@ async function findOrAdd(
     if (!isCode(error, JetStreamApiCodes.StreamNotFound)) throw error;
     return (await jsm.streams.add(wanted)).config;
   }
+}
+
+/** A stream that is made smaller than what it holds could drop events that were acknowledged. [SCALE-63] */
+async function resize(jsm: JetStreamManager, bytes: number): Promise<void> {
+  const { state } = await jsm.streams.info(STREAM);
+  if (state.bytes > bytes)
+    throw new EventLogUnusable(
+      `EVENT_LOG_BYTES is ${bytes}, but the stream ${STREAM} holds ${state.bytes} bytes of events that are not counted yet. Set EVENT_LOG_BYTES higher, or wait until they are counted.`,
+    );
+  await jsm.streams.update(STREAM, { max_bytes: bytes });
 }
 
 function isCode(error: unknown, code: JetStreamApiCodes): boolean {
@@ -127,14 +208,20 @@ function faultOf(config: StreamConfig): string | null {
     return 'drops old events when it is full; set its discard policy to new';
   if (config.max_age > 0) return 'drops events by age; set its max_age to 0';
   if (config.no_ack) return 'does not acknowledge messages; set its no_ack to false';
-  if (!config.subjects.includes(SUBJECT)) return `does not accept ${SUBJECT}; add it to its subjects`;
+  for (const subject of SUBJECTS)
+    if (!config.subjects.includes(subject)) return `does not accept ${subject}; add it to its subjects`;
   return null;
 }
 
 function reasonOf(error: unknown): string {
   // The client's messages may name hosts, but never the credentials before the @.
   const text = error instanceof Error ? error.message : String(error);
-  if (error instanceof JetStreamApiError) return `the server says "${text}"`;
+  if (error instanceof JetStreamApiError) {
+    const way = /storage|resource/i.test(text)
+      ? '; lower EVENT_LOG_BYTES, or raise max_file_store of the NATS server'
+      : '';
+    return `the server says "${text}"${way}`;
+  }
   return /jetstream is not enabled/i.test(text)
     ? 'JetStream is not enabled on the NATS server'
     : text.replace(/\.$/, '');

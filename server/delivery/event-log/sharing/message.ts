@@ -3,7 +3,7 @@ import { MAX_CREATIVE } from '#domain/ads/variants.ts';
 import { EVENT_KINDS, REASONS } from '#domain/delivery/reasons.ts';
 import type { LoggedEvent } from '../event-log.ts';
 
-/** A message of the stream: events that one server acknowledged together. */
+/** Events of one partition that one server acknowledged together, on their way to the owner. */
 export type EventMessage = {
   /** When the events were received, in milliseconds since 1970. They count as of this time, even if counted later. */
   receivedAtMs: number;
@@ -51,10 +51,11 @@ const message = z
 export const encode = (content: EventMessage): string => JSON.stringify(content);
 
 /** The content of a message, or why it is invalid. This checks every field, because counter.ts quotes none of them. */
-export function decode(data: Uint8Array): EventMessage | { wrong: string } {
+export function decode(data: Uint8Array | string): EventMessage | { wrong: string } {
   let json: unknown;
   try {
-    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(data));
+    const text = typeof data === 'string' ? data : new TextDecoder('utf-8', { fatal: true }).decode(data);
+    json = JSON.parse(text);
   } catch {
     return { wrong: 'the message is not JSON' };
   }

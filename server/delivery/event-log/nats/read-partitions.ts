@@ -1,0 +1,145 @@
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import type { ConsumerMessages, JetStreamManager, JsMsg } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Ownership } from '../sharing/ownership.ts';
+import {
+  consumerOf,
+  EARLIER_CONSUMER,
+  EARLIER_SUBJECT,
+  ensureConsumer,
+  ensureStream,
+  STREAM,
+  type StreamOptions,
+  subjectOf,
+} from './stream.ts';
+
+/** At most this many messages of a partition are fetched ahead of the counting and held in memory. */
+const MAX_FETCHED = 32;
+/** The same for messages that have been read, of all partitions together. */
+const MAX_WAITING = 100;
+const RETRY_MS = 1000;
+
+type Source = { consumer: string; subject: string };
+
+/** Resolves with all messages that wait, at least one; null after the end. */
+export type TakeMessages = () => Promise<JsMsg[] | null>;
+
+/** Reads the partitions that this server owns, each from the consumer of its own. */
+export function readPartitions(
+  { connection, jsm }: { connection: NatsConnection; jsm: JetStreamManager },
+  {
+    ownership,
+    streamOptions,
+    log,
+  }: {
+    ownership: Pick<Ownership, 'owned' | 'onChange'>;
+    streamOptions: StreamOptions;
+    log: FastifyBaseLogger;
+  },
+): {
+  take: TakeMessages;
+  /** Reads all consumers anew, each after it was checked. */
+  renew: () => void;
+  stop: () => Promise<void>;
+} {
+  const readers = new Map<string, ReturnType<typeof read>>();
+  let waiting: JsMsg[] = [];
+  let arrived = Promise.withResolvers<void>();
+  let taken = Promise.withResolvers<void>();
+  let stopped = false;
+
+  /** Resolves once there is room for another message. */
+  async function offer(message: JsMsg): Promise<void> {
+    waiting.push(message);
+    arrived.resolve();
+    while (waiting.length >= MAX_WAITING && !stopped) await taken.promise;
+  }
+
+  async function take(): Promise<JsMsg[] | null> {
+    while (waiting.length === 0) {
+      if (stopped) return null;
+      await arrived.promise;
+    }
+    // Messages of other partitions that have arrived already share the batch.
+    await nextTurn();
+    const all = waiting;
+    waiting = [];
+    arrived = Promise.withResolvers();
+    taken.resolve();
+    taken = Promise.withResolvers();
+    return all;
+  }
+
+  function read({ consumer: name, subject }: Source): { ended: Promise<void>; stop: () => void } {
+    let messages: ConsumerMessages | null = null;
+    const ending = new AbortController();
+
+    async function readUntilStopped(): Promise<void> {
+      while (!ending.signal.aborted) {
+        try {
+          await ensureConsumer(jsm, name, subject);
+          const consumer = await jsm.jetstream().consumers.get(STREAM, name);
+          messages = await consumer.consume({
+            max_messages: MAX_FETCHED,
+            // The client requests messages again after this time, in case a request was lost.
+            expires: 5000,
+            abort_on_missing_resource: true,
+          });
+          if (ending.signal.aborted) messages.stop();
+          for await (const message of messages) await offer(message);
+        } catch (error) {
+          if (ending.signal.aborted) return;
+          log.error({ err: error, subject }, 'reading the event log failed; trying again');
+        }
+        // The pause rejects when the reading ends.
+        await pause(RETRY_MS, undefined, { signal: ending.signal }).catch(() => {});
+        // An operator may have removed the stream, or its last server may have lost its disk.
+        if (!ending.signal.aborted) await ensureStream(connection, jsm, streamOptions).catch(() => {});
+      }
+    }
+
+    return {
+      ended: readUntilStopped(),
+      stop: () => {
+        ending.abort();
+        messages?.stop();
+      },
+    };
+  }
+
+  function follow(): void {
+    const wanted = new Map<string, Source>();
+    for (const partition of stopped ? [] : ownership.owned()) {
+      wanted.set(consumerOf(partition), { consumer: consumerOf(partition), subject: subjectOf(partition) });
+      // One server reads what servers of the release before have sent, and they read it, too.
+      if (partition === 0)
+        wanted.set(EARLIER_CONSUMER, { consumer: EARLIER_CONSUMER, subject: EARLIER_SUBJECT });
+    }
+    for (const [name, reader] of readers) {
+      if (wanted.has(name)) continue;
+      reader.stop();
+      readers.delete(name);
+    }
+    for (const [name, source] of wanted) if (!readers.has(name)) readers.set(name, read(source));
+  }
+
+  ownership.onChange(follow);
+  follow();
+  return {
+    take,
+    renew: () => {
+      for (const reader of readers.values()) reader.stop();
+      readers.clear();
+      follow();
+    },
+    stop: async () => {
+      stopped = true;
+      const ended = [...readers.values()].map((reader) => reader.ended);
+      follow();
+      taken.resolve();
+      await Promise.all(ended);
+      arrived.resolve();
+    },
+  };
+}
