@@ -1,7 +1,6 @@
 /** Four server processes on one database, some of which are killed, with each of the two event logs. */
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { nanos } from '@nats-io/transport-node';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServedAds } from '#domain/delivery/wire.ts';
@@ -10,7 +9,6 @@ import { createDatabase, createPool, type Database } from '../server/db/database
 import { type Embedded, startEmbedded } from '../server/db/embedded.ts';
 import { migrate } from '../server/db/migrate.ts';
 import { freePort } from '../server/db/free-port.ts';
-import { CONSUMER, openStream, STREAM } from '../server/delivery/event-log/nats/stream.ts';
 import { createTokens, subjectOf } from '../server/delivery/tokens/tokens.ts';
 import { createTestDatabase } from '../server/testing/database.ts';
 import { newTemporaryFolder } from '../server/testing/temporary.ts';
@@ -76,14 +74,7 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
     const name = overNats ? 'over_nats' : 'over_postgresql';
     await copyDatabase(name);
     ctx = { db: createDatabase(createPool(embedded.url(name))), now: () => new Date() };
-    if (overNats) {
-      nats = await startNats();
-      // Create the stream beforehand with a shorter acknowledgment wait than the default of 30 seconds. The stream then
-      // delivers the messages of a killed server again after 5 seconds.
-      const { connection, jsm } = await openStream(nats.url);
-      await jsm.consumers.update(STREAM, CONSUMER, { ack_wait: nanos(5000) });
-      await connection.close();
-    }
+    if (overNats) nats = await startNats();
     for (let each = 0; each < SERVERS; each++) servers.push(await startServer(name));
     await Promise.all(servers.map(async ({ process: child, url }) => await ready(child, url)));
   });

@@ -1,3 +1,4 @@
+-- For instances of the release before, which know no archive. This release calls drop_event_day().
 -- Drops the oldest partition of ad_events if it is outdated, and returns its day, or null if there is none to drop. Counting
 -- needs a day of events for two days, because a token is valid for one. The other days are kept to answer questions:
 -- `days_kept` is the setting EVENTS_KEPT_DAYS, and 35 where the caller is of release 0.1.0.
@@ -14,13 +15,16 @@ begin
   if not pg_try_advisory_xact_lock(hashtext('drop_old_event_partition')) then
     return null;
   end if;
-  select min(to_date(substr(relname, 11), 'YYYYMMDD')) into day
-    from pg_class
-    where relname ~ '^ad_events_\d{8}$' and relkind = 'r' and relnamespace = 'public'::regnamespace;
+  select least(
+      (select min(to_date(substr(relname, 11), 'YYYYMMDD'))
+        from pg_class
+        where relname ~ '^ad_events_\d{8}$' and relkind = 'r' and relnamespace = 'public'::regnamespace),
+      (select min(issued_on) from packed_events)) into day;
   if day is null or day >= least(today, (now() at time zone 'UTC')::date) - greatest(days_kept, 3) then
     return null;
   end if;
-  execute format('drop table %I', 'ad_events_' || to_char(day, 'YYYYMMDD'));
+  delete from packed_events where issued_on = day;
+  execute format('drop table if exists %I', 'ad_events_' || to_char(day, 'YYYYMMDD'));
   return day;
 end
 $$;

@@ -9,7 +9,7 @@ import {
   startAdServerTest,
 } from '#server/testing/delivery.ts';
 import { newEvent } from '#server/testing/delivery/events.ts';
-import { postgresEventLog } from './postgres-event-log.ts';
+import { directLog } from '#server/testing/delivery/counting.ts';
 import { createHourlyCounts } from './hourly-counts.ts';
 
 let server: AdServerTest;
@@ -22,11 +22,7 @@ afterAll(async () => await server.close());
 it('queues at most 20,000 events behind one batch while the database is stuck, and rejects the rest at once', async () => {
   const { zoneId } = await makeSiteWithZone(server.ctx);
   const { id: adId } = await makeRunningAd(server.ctx, zoneId);
-  const log = postgresEventLog({
-    databaseUrl: server.databaseUrl,
-    now: server.clock.now,
-    listener: { onCounted: () => {} },
-  });
+  const log = directLog(server);
   const holder = await server.app.pool.connect();
   await holder.query('begin');
   await holder.query('select 1 from ads where id = $1 for update', [adId]);

@@ -11,13 +11,13 @@ import {
   startAdServerTest,
 } from '../../testing/delivery.ts';
 import { newEvent } from '../../testing/delivery/events.ts';
-import { createCounter } from './counter.ts';
+import { type DirectCounter, openCounter } from '../../testing/delivery/counting.ts';
 
 let server: AdServerTest;
-let counters: ReturnType<typeof createCounter>[];
+let counters: DirectCounter[];
 beforeAll(async () => {
   server = await startAdServerTest();
-  counters = [1, 2, 3].map(() => createCounter(server.databaseUrl, 1, true));
+  counters = [1, 2, 3].map(() => openCounter(server.databaseUrl, { ceilings: true }));
 });
 afterAll(async () => {
   for (const counter of counters) await counter.close();
@@ -79,7 +79,7 @@ it('the ceiling holds over several zones and several servers, and beyond it ads 
 it('there is no ceiling where the production rules are off', async () => {
   const { zoneId } = await makeSiteWithZone(server.ctx, { monthlyVisitors: 0 });
   const ad = await makeRunningAd(server.ctx, zoneId, { pricingModel: 'per_impression', amount: 5000 });
-  const unlimited = createCounter(server.databaseUrl, 1);
+  const unlimited = openCounter(server.databaseUrl);
   await unlimited.count(
     Array.from({ length: 300 }, () => newEvent(server, { adId: ad.id, zoneId })),
     server.clock.now(),

@@ -1,19 +1,25 @@
 /** The check of the event log for `openslot doctor`. */
 import { sql } from 'kysely';
 import { DAY_MS, later } from '#domain/time.ts';
+import type { Config } from '#server/config.ts';
 import type { Tx } from '#server/db/database.ts';
-import { EventLogUnusable } from './event-log.ts';
+import { type Condition, EventLogUnusable } from './event-log.ts';
 
-/** Null if NATS answers with our stream; otherwise a sentence about the problem. */
-export async function checkNats(url: string): Promise<string | null> {
+/** Asks NATS as a server does that starts with these settings. */
+export async function checkNats(config: Config, installation: string): Promise<Condition> {
+  const { eventLogUrl, eventLogMonitorUrls: monitorUrls, production } = config;
   // Loads the client of NATS here, because most commands do without it.
   const { openStream } = await import('./nats/stream.ts');
+  const { createCondition } = await import('./nats/condition.ts');
   try {
-    const { connection } = await openStream(url);
-    await connection.close();
-    return null;
+    const stream = await openStream(eventLogUrl ?? '', { installation });
+    try {
+      return await createCondition({ installation, monitorUrls, production })(stream);
+    } finally {
+      await stream.connection.close();
+    }
   } catch (error) {
-    if (error instanceof EventLogUnusable) return error.message;
+    if (error instanceof EventLogUnusable) return { problem: error.message, unsynced: true };
     throw error;
   }
 }

@@ -10,7 +10,7 @@ import {
 } from '#server/testing/delivery.ts';
 import { expectExactCounting, newEvent } from '#server/testing/delivery/events.ts';
 import { type EventLog, EventLogFull } from './event-log.ts';
-import { postgresEventLog } from './postgres-event-log.ts';
+import { directLog } from '../../testing/delivery/counting.ts';
 
 let server: AdServerTest;
 beforeAll(async () => {
@@ -18,13 +18,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-const newLog = (maxWaiting?: number) =>
-  postgresEventLog({
-    databaseUrl: server.databaseUrl,
-    now: server.clock.now,
-    listener: { onCounted: () => {} },
-    maxWaiting,
-  });
+const newLog = (maxWaiting?: number) => directLog(server, maxWaiting);
 
 const event = (fields: Parameters<typeof newEvent>[1]) => newEvent(server, fields);
 

@@ -1,8 +1,8 @@
-import pg from 'pg';
 import { BILLED_KINDS, type BilledKind } from '#domain/delivery/reasons.ts';
-import { utcDay } from '#domain/time.ts';
-import { connectionTo, notePool } from '../../db/database.ts';
-import { createTally } from './tally.ts';
+import { DAY_MS, utcDay } from '#domain/time.ts';
+import { type CountingClient, inTransaction } from './sharing/connection.ts';
+import { DAYS_AS_ROWS } from './store-partitions.ts';
+import { createTally, type Tally } from './tally.ts';
 import {
   type AdEvent,
   type Counted,
@@ -24,46 +24,42 @@ const COUNT_LANDINGS = `
     $7::boolean[])`;
 
 export type Counter = {
-  /** Counts events in one transaction, as of `receivedAt`. Counting the same events again changes no counter. */
-  count(events: LoggedEvent[], receivedAt: Date): Promise<Counted[]>;
-  close(): Promise<void>;
+  /**
+   * Counts events as of `receivedAt`. Counting the same events again changes no counter. All of it, and `within`, is one
+   * transaction.
+   */
+  count(
+    client: CountingClient,
+    events: LoggedEvent[],
+    receivedAt: Date,
+    within?: () => Promise<void>,
+  ): Promise<Counted[]>;
 };
 
 /**
- * Calls the SQL function count_events, the only way into the counters, on a separate pool of connections. `ceilings`: new
- * publishers are billed up to their daily ceiling.
+ * Calls the SQL function count_events, the only way into the counters. `ceilings`: new publishers are billed up to their
+ * daily ceiling.
  */
-export function createCounter(
-  databaseUrl: string,
-  connections: number,
+export function createCounter({
   ceilings = false,
   tally = createTally(),
-): Counter {
-  const pool = new pg.Pool({
-    ...connectionTo(databaseUrl, 'openslot events'),
-    max: connections,
-    connectionTimeoutMillis: 5000,
-    // The database must give up before the client does. Otherwise it could count events that were answered 503.
-    statement_timeout: 8000,
-    query_timeout: 10_000,
-  });
-  // The pool replaces a lost connection at its next use. Without a listener, the error would end the process.
-  pool.on('error', () => {});
-  notePool(pool);
+}: { ceilings?: boolean | undefined; tally?: Tally | undefined } = {}): Counter {
   const daysPrepared = new Set<string>();
 
   // A scheduled job creates partitions in advance. This covers the first day, late events, and clocks that jump.
-  async function prepareDays(events: LoggedEvent[]): Promise<void> {
+  async function prepareDays(client: CountingClient, events: LoggedEvent[]): Promise<void> {
     for (const { issuedAtMs } of events) {
       const day = utcDay(new Date(issuedAtMs));
       if (daysPrepared.has(day)) continue;
-      await pool.query('select ensure_event_partition($1)', [day]);
+      await client.query('select ensure_event_partition($1)', [day]);
+      // The partition of a packed day has gone, and may go again.
+      if (Date.now() - issuedAtMs > DAYS_AS_ROWS * DAY_MS) continue;
       if (daysPrepared.size > 10) daysPrepared.clear();
       daysPrepared.add(day);
     }
   }
 
-  async function countOn(client: Client, events: AdEvent[], receivedAt: Date): Promise<Batch> {
+  async function countEvents(client: CountingClient, events: AdEvent[], receivedAt: Date): Promise<Batch> {
     const { rows } = await client.query<Row>({
       name: 'count_events',
       text: COUNT,
@@ -71,6 +67,14 @@ export function createCounter(
     });
     const repeated = rows.find(({ adId }) => adId === null);
     return { counted: rows.filter((row): row is Counted => row.adId !== null), repeated };
+  }
+
+  async function countLandings(client: CountingClient, events: LandingEvent[], receivedAt: Date) {
+    await client.query({
+      name: 'count_landings',
+      text: COUNT_LANDINGS,
+      values: [receivedAt, ...landingArraysOf(events)],
+    });
   }
 
   /** The view that a click implies, and an event that a stream delivers again, are not reports of their own. */
@@ -84,54 +88,37 @@ export function createCounter(
     }
   }
 
-  /** Counts the clicks first, because a landing belongs to a counted click. */
-  async function countWithLandings(events: LoggedEvent[], receivedAt: Date): Promise<Batch> {
-    const others = events.filter((event): event is AdEvent => !isLandingEvent(event));
-    const landings = events.filter(isLandingEvent);
-    const client = await pool.connect();
-    let failure: Error | undefined;
-    try {
-      await client.query('begin');
-      const counted = others.length === 0 ? NOTHING : await countOn(client, others, receivedAt);
-      await client.query({
-        name: 'count_landings',
-        text: COUNT_LANDINGS,
-        values: [receivedAt, ...landingArraysOf(landings)],
-      });
-      await client.query('commit');
-      return counted;
-    } catch (error) {
-      failure = error as Error;
-      await client.query('rollback').then(
-        () => (failure = undefined),
-        () => {},
-      );
-      throw error;
-    } finally {
-      // A connection that could not roll back is closed.
-      client.release(failure);
-    }
-  }
-
   return {
-    count: async (events, receivedAt) => {
-      await prepareDays(events);
+    count: async (client, events, receivedAt, within) => {
+      await prepareDays(client, events);
+      const landings = events.filter(isLandingEvent);
+      let batch = NOTHING;
       // Few clicks are measured, so nearly all batches need only one statement.
-      const batch = events.some(isLandingEvent)
-        ? await countWithLandings(events, receivedAt)
-        : await countOn(pool, events as AdEvent[], receivedAt);
+      if (landings.length === 0 && within === undefined)
+        batch = await countEvents(client, events as AdEvent[], receivedAt);
+      else
+        await inTransaction(client, async () => {
+          const others = events.filter((event): event is AdEvent => !isLandingEvent(event));
+          // Counts the clicks first, because a landing belongs to a counted click.
+          if (others.length > 0) batch = await countEvents(client, others, receivedAt);
+          if (landings.length > 0) await countLandings(client, landings, receivedAt);
+          await within?.();
+        });
       note(events, batch);
       return batch.counted;
     },
-    close: async () => await pool.end(),
   };
+}
+
+/** Whether trying again is useless: PostgreSQL rejects the data (class 22) or a constraint fails (class 23). */
+export function isRefusal(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^2[23]\w{3}$/.test(code);
 }
 
 /** `repeated`: how many views and clicks were recorded before, if any. */
 type Batch = { counted: Counted[]; repeated: { totalImpressions: number; totalClicks: number } | undefined };
 const NOTHING: Batch = { counted: [], repeated: undefined };
-
-type Client = Pick<pg.PoolClient, 'query'>;
 
 // Writes PostgreSQL array literals by hand, because none of these values needs quoting and this skips pg's type checks.
 function arraysOf(events: AdEvent[]): string[] {

@@ -50,6 +50,13 @@ export type Backlog = {
   uncountedMs: number;
 };
 
+export type Condition = {
+  /** Why acknowledged events are not safe here, as a sentence; null if they are, or if a cluster keeps them on several machines. */
+  problem: string | null;
+  /** Whether a NATS server that keeps them does not sync each message to its disk, or is not known to. */
+  unsynced: boolean;
+};
+
 /**
  * Stores events until they are counted. `append` resolves once they are durable: each will be counted exactly once,
  * even if any process is killed from then on. It rejects if that is not certain. The caller may then append the same
@@ -60,6 +67,7 @@ export type EventLog = {
   start(): Promise<void>;
   append(events: LoggedEvent[]): Promise<void>;
   backlog(): Backlog;
+  condition(): Condition;
   /** Finishes what is in progress. Rejects events that are appended later. */
   stop(): Promise<void>;
 };

@@ -6,14 +6,95 @@ export async function ensurePartitions(tx: Tx, days: string[]): Promise<void> {
   await sql`select ensure_event_partition(day) from unnest(${days}::date[]) as day`.execute(tx);
 }
 
+/** Makes the months of these hours in `delivery_hourly`. Fails if a report of all months is being read (see isLockTimeout). */
+export async function ensureMonths(tx: Tx, hours: readonly Date[]): Promise<void> {
+  for (const hour of hours) await sql`select ensure_hour_month(${hour})`.execute(tx);
+}
+
+/** The days of which events are in the database and that are older than `daysKept` days before `today`, oldest first. */
+export async function findOldDays(tx: Tx, today: string, daysKept: number): Promise<string[]> {
+  return (await findDays(tx)).filter(isBefore(await firstKept(tx, today, daysKept)));
+}
+
+/** The days with a partition that no report can belong to any more, oldest first. */
+export async function findDaysToPack(tx: Tx, today: string): Promise<string[]> {
+  const { rows } = await sql<{
+    day: string;
+  }>`select day::text from (${PARTITIONED}) as days order by 1`.execute(tx);
+  return rows.map(({ day }) => day).filter(isBefore(await firstKept(tx, today, DAYS_AS_ROWS)));
+}
+
+/** The days before today that pack_events() leaves as they are. */
+export const DAYS_AS_ROWS = 3;
+
+const isBefore = (first: string) => (day: string) => day < first;
+
+/** The first of `days` days before `today`, which is never later than today by the clock of the database. */
+async function firstKept(tx: Tx, today: string, days: number): Promise<string> {
+  const { rows } = await sql<{ first: string }>`
+    select (least(${today}::date, (now() at time zone 'UTC')::date) - ${days}::integer)::text as first`.execute(
+    tx,
+  );
+  return rows[0]!.first;
+}
+
+const PARTITIONED = sql`
+  select to_date(substr(relname, 11), 'YYYYMMDD') as day from pg_class
+    where relname ~ '^ad_events_\\d{8}$' and relkind = 'r' and relnamespace = 'public'::regnamespace`;
+
+/** All days of which events are in the database, packed or not, oldest first. */
+export async function findDays(tx: Tx): Promise<string[]> {
+  const { rows } = await sql<{ day: string }>`
+    select day::text from (
+      ${PARTITIONED}
+      union
+      select day::date
+        from generate_series(
+          (select min(issued_on) from packed_events)::timestamp, (select max(issued_on) from packed_events)::timestamp, '1 day') as day
+        where exists (select from packed_events where issued_on = day::date)) as days
+      order by 1`.execute(tx);
+  return rows.map(({ day }) => day);
+}
+
+/** How many blocks of 8 kB the partition of the day has; 0 if it has gone. */
+export async function countBlocks(tx: Tx, day: string): Promise<number> {
+  const { rows } = await sql<{ blocks: number }>`
+    select coalesce(pg_relation_size(to_regclass(${partitionOf(day)})) / 8192, 0)::float8 as blocks`.execute(
+    tx,
+  );
+  return rows[0]!.blocks;
+}
+
+/** Packs the events from block `first` to before `next`, and returns how many these were. */
+export async function packBlocks(
+  tx: Tx,
+  day: string,
+  { today, first, next }: { today: string; first: number; next: number },
+): Promise<number> {
+  const { rows } = await sql<{ packed: number }>`
+    select pack_events(${day}::date, ${today}::date, ${first}, ${next})::float8 as packed`.execute(tx);
+  return rows[0]!.packed;
+}
+
+/** Drops the partition of a day if all of its events are packed. Fails if it is still being read (see isLockTimeout). */
+export async function dropPacked(tx: Tx, day: string, today: string): Promise<void> {
+  await sql`select drop_packed_partition(${day}::date, ${today}::date)`.execute(tx);
+}
+
+const partitionOf = (day: string) => `ad_events_${day.replaceAll('-', '')}`;
+
 /**
- * Returns the day that was dropped, or null if each partition is of the last `daysKept` days before `today`. Fails if the partition is still being
- * read (see isLockTimeout).
+ * Returns whether the day was dropped. It stays if it is not old enough, or if it `needsArchive` and is not whole there.
+ * Fails if the partition is still being read (see isLockTimeout).
  */
-export async function dropOldPartition(tx: Tx, today: string, daysKept: number): Promise<string | null> {
-  const { rows } = await sql<{ day: string | null }>`
-    select drop_old_event_partition(${today}, ${daysKept}) as day`.execute(tx);
-  return rows[0]?.day ?? null;
+export async function dropDay(
+  tx: Tx,
+  day: string,
+  { today, daysKept, needsArchive }: { today: string; daysKept: number; needsArchive: boolean },
+): Promise<boolean> {
+  const { rows } = await sql<{ dropped: boolean }>`
+    select drop_event_day(${day}::date, ${today}::date, ${daysKept}, ${needsArchive}) as dropped`.execute(tx);
+  return rows[0]!.dropped;
 }
 
 export const isLockTimeout = (error: unknown): boolean =>
