@@ -1,6 +1,7 @@
 /** Where the files of users are, by the settings. */
 import path from 'node:path';
-import { type Config, ConfigError } from '../config.ts';
+import type { Config } from '../config.ts';
+import { ConfigError } from '../config-error.ts';
 import type { BlobStore } from './blobs.ts';
 import { localBlobs } from './local-blobs.ts';
 import { s3Blobs } from './s3/blobs.ts';

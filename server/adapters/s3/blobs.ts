@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { ConfigError } from '../../config.ts';
+import { ConfigError } from '../../config-error.ts';
 import { type BlobStore, isBlobKey, requireBlobKey } from '../blobs.ts';
 import { type S3Bucket, S3Refused } from './bucket.ts';
 
