@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildApp } from '#server/app.ts';
 import { BEAT_MS } from '#server/db/servers.ts';
@@ -11,6 +12,7 @@ import {
 } from '#server/testing/delivery.ts';
 import { SESSION_SECRET } from '#server/testing/server.ts';
 import { removeOldChanges } from './remove-old-changes.ts';
+import { MAX_CHANGES } from './store.ts';
 
 let server: AdServerTest;
 beforeAll(async () => {
@@ -76,6 +78,22 @@ it('applies the changes of a transaction that began before the last update and c
   } finally {
     client.release();
   }
+  await server.app.refreshDelivery();
+  expect(await kindOf(zone)).toBe('none');
+});
+
+// Proves STATE-05, SCALE-38
+it('applies all changes when more zones change at once than are read at once', async () => {
+  await sql`select setval(pg_get_serial_sequence('ad_zones', 'id'), 100000)`.execute(server.owner);
+  const { zone, zoneId } = await makeSiteWithZone(server.ctx);
+  expect(zoneId).toBeGreaterThan(3 * MAX_CHANGES);
+  expect(await kindOf(zone)).toBe('house');
+  await server.ctx.db.transaction().execute(async (tx) => {
+    await sql`insert into delivery_changes (zone_id) select generate_series(1, ${3 * MAX_CHANGES})`.execute(
+      tx,
+    );
+    await tx.updateTable('adZones').set({ isActive: false }).where('id', '=', zoneId).execute();
+  });
   await server.app.refreshDelivery();
   expect(await kindOf(zone)).toBe('none');
 });

@@ -8,7 +8,7 @@ import type { Snapshot } from './snapshot.ts';
 const ZONES_AT_ONCE = 200;
 
 /**
- * Keeps the forecast of each zone for today. It is computed from whole UTC days, so it changes once a day. Reading a
+ * Keeps the forecast of each zone with an ad for today. It is computed from whole UTC days, so it changes once a day. Reading a
  * long history is slow, so this runs in the background, and a zone starts with its publisher's own figure. [DEL-48]
  */
 export function createForecasts(ctx: Context, snapshot: Snapshot) {
@@ -30,14 +30,14 @@ export function createForecasts(ctx: Context, snapshot: Snapshot) {
   }
 
   return {
-    /** Queues zones that are new in the snapshot. */
+    /** Queues zones that have their first ad. */
     add: (zoneIds: readonly number[]): void => {
       for (const id of zoneIds) waiting.add(id);
     },
     /** Starts the forecasts that are due. Call this regularly: the next call retries the failed ones. */
     update: (): void => {
       const today = utcDay(ctx.now());
-      if (today !== day) for (const id of snapshot.zoneIds()) waiting.add(id);
+      if (today !== day) for (const id of snapshot.soldZoneIds()) waiting.add(id);
       day = today;
       if (waiting.size === 0 || running) return;
       running = read()

@@ -7,6 +7,7 @@ import {
   startAdServerTest,
 } from '#server/testing/delivery.ts';
 import { createForecasts } from './forecasts.ts';
+import { createStyles } from './fragments.ts';
 import { loadZones } from './load.ts';
 import { createSnapshot } from './snapshot.ts';
 import { createHourlyCounts } from '../event-log/hourly-counts.ts';
@@ -91,14 +92,14 @@ it('starts a zone with its publisher’s figure, then uses the forecast of whole
   const snapshot = createSnapshot();
   const forecasts = createForecasts(server.ctx, snapshot);
   const forecast = () => snapshot.zone(zone)?.forecastPerDay;
-  snapshot.replace([zoneId], await loadZones(server.ctx, [zoneId]));
+  snapshot.replace([zoneId], await loadZones(server.ctx, [zoneId], createStyles()));
   expect(forecast()).toBe(10);
   forecasts.update();
   await forecasts.idle();
   // The median of 500, 40, and 130: 80 views plus half of the 100 decisions without an ad.
   expect(forecast()).toBe(130);
   // The zone is reloaded when an ad starts or ends. It keeps its forecast.
-  snapshot.replace([zoneId], await loadZones(server.ctx, [zoneId]));
+  snapshot.replace([zoneId], await loadZones(server.ctx, [zoneId], createStyles()));
   expect(forecast()).toBe(130);
   forecasts.update();
   await forecasts.idle();

@@ -1,6 +1,6 @@
 import { creativeNumbers } from '#domain/ads/variants.ts';
 import { fillMacros } from '#domain/delivery/macros.ts';
-import { adStyle, siteLabel } from '#domain/delivery/ad-style.ts';
+import { siteLabel } from '#domain/delivery/ad-style.ts';
 import { firstForecast } from '#domain/delivery/forecast.ts';
 import { advertiseHereUrl, HOUSE_TITLE, houseText } from '#domain/delivery/house.ts';
 import type { ServedAd } from '#domain/delivery/wire.ts';
@@ -8,7 +8,7 @@ import { planOf } from '#domain/inventory/pricing.ts';
 import { excluded, needsPage, within } from '#domain/targeting/matches.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
-import { asciiJson } from '#server/http/raw-answer.ts';
+import { createStyles, type Fragment, fragmentOf, type StyleOf } from './fragments.ts';
 import { Reservations } from './reservations.ts';
 import type { LiveAd, LiveCreative, LiveZone } from './snapshot.ts';
 import {
@@ -16,6 +16,7 @@ import {
   type CreativeRow,
   findSecondCreatives,
   findShownAds,
+  findZoneIds,
   findZones,
   type SecondRow,
   type ZoneRow,
@@ -26,31 +27,43 @@ import { readVideos } from './videos.ts';
 import type { VastTemplate } from './vast-document.ts';
 
 /** Loads the offered zones among `ids`, with the ads that they show, in the form that decisions need. */
-export async function loadZones(ctx: Context, ids: readonly number[]): Promise<LiveZone[]> {
-  if (ids.length === 0) return [];
-  const rows = await findZones(ctx.db, ids);
+export async function loadZones(ctx: Context, ids: readonly number[], styleOf: StyleOf): Promise<LiveZone[]> {
+  // With ROLE=marketplace, only cells serve ads.
+  if (ids.length === 0 || ctx.config.role === 'marketplace') return [];
+  return await liveZones(ctx, await findZones(ctx.db, ids), styleOf);
+}
+
+/** The zone as the cell that serves it has it, to explain what it shows; undefined if no cell does. */
+export async function loadZoneOfCell(ctx: Context, publicId: string): Promise<LiveZone | undefined> {
+  const rows = await findZones(ctx.db, await findZoneIds(ctx.db, [publicId]), { ofCells: true });
+  return (await liveZones(ctx, rows, createStyles()))[0];
+}
+
+async function liveZones(ctx: Context, rows: readonly ZoneRow[], styleOf: StyleOf): Promise<LiveZone[]> {
   const shown = rows.map((row) => row.id);
   const found = await findShownAds(ctx.db, shown);
   const ads = Map.groupBy(found, (ad) => ad.adZoneId);
-  const seconds = await findSecondCreatives(
-    ctx.db,
-    found.map(({ id }) => id),
-  );
-  const files = {
+  const adIds = found.map(({ id }) => id);
+  const seconds = adIds.length === 0 ? [] : await findSecondCreatives(ctx.db, adIds);
+  const making = {
     seconds: new Map(seconds.map((second) => [second.adId, second])),
     videos: await readVideos(ctx, found),
+    styleOf,
+    config: ctx.config,
   };
-  return rows.map((row) => liveZone(row, ads.get(row.id) ?? [], files, ctx.config));
+  return rows.map((row) => liveZone(row, ads.get(row.id) ?? [], making));
 }
 
-type Found = {
+/** The rows, files and settings that all zones of a chunk are made with. */
+type Making = {
   /** The second creatives, by the id of their ad. */
   seconds: ReadonlyMap<number, SecondRow>;
   videos: ReadonlyMap<string, VastTemplate>;
+  styleOf: StyleOf;
+  config: Config;
 };
 
-function liveZone(row: ZoneRow, ads: AdRow[], found: Found, config: Config): LiveZone {
-  const styles = { text: adStyle(row, 'text'), media: adStyle(row, 'media') };
+function liveZone(row: ZoneRow, ads: AdRow[], making: Making): LiveZone {
   const limits = [row, ...ads].flatMap((each) => ('excludes' in each ? each.excludes : each.targeting) ?? []);
   return {
     id: row.id,
@@ -59,10 +72,10 @@ function liveZone(row: ZoneRow, ads: AdRow[], found: Found, config: Config): Liv
     publisherId: row.publisherId,
     site: siteOf(row.websiteUrl),
     tagSeenAtMs: row.tagSeenAt?.getTime() ?? 0,
-    houseFragment: asciiJson(houseAd(row, config)),
+    house: houseAd(row, making),
     forecastPerDay: firstForecast(row.monthlyVisitors),
     measuredViewsPerDay: 0,
-    ads: ads.map((ad) => liveAd(ad, row, styles, found, config)),
+    ads: ads.map((ad) => liveAd(ad, row, making)),
     isLimited: limits.length > 0,
     needsPage: limits.some(needsPage),
     isExcluded: row.excludes && excluded(row.excludes),
@@ -72,52 +85,36 @@ function liveZone(row: ZoneRow, ads: AdRow[], found: Found, config: Config): Liv
 }
 
 /** The ad of a zone without a paid ad: the publisher's own or 'Advertise here'. Neither is counted. [DEL-09, DEL-47] */
-function houseAd(row: ZoneRow, { publicUrl, currency }: Config): ServedAd {
+function houseAd(row: ZoneRow, { styleOf, config: { publicUrl, currency } }: Making): Fragment {
   const { houseTitle, houseDescription, houseUrl } = row;
+  const shared: Partial<ServedAd> = { zone: row.publicId, kind: 'house' };
   if (houseTitle !== null && houseDescription !== null && houseUrl !== null) {
-    return {
-      zone: row.publicId,
-      kind: 'house',
-      title: houseTitle,
-      text: houseDescription,
-      site: siteLabel(URL.parse(houseUrl)),
-      css: adStyle(row, 'text'),
-      click: houseUrl,
-    };
+    const site = siteLabel(URL.parse(houseUrl));
+    return fragmentOf(
+      { ...shared, title: houseTitle, text: houseDescription, site },
+      styleOf(row, 'text'),
+      { click: houseUrl },
+      '}',
+    );
   }
   const { price, pricingModel, duration, impressions, clicks } = row;
   const option =
     price === null || pricingModel === null
       ? null
       : { price, plan: planOf({ pricingModel, duration, impressions, clicks }) };
-  return {
-    zone: row.publicId,
-    kind: 'house',
-    title: HOUSE_TITLE,
-    text: houseText(option, currency),
-    css: adStyle(row, 'open'),
-    click: advertiseHereUrl(publicUrl, row.websitePublicId, row.publicId),
-  };
+  return fragmentOf(
+    { ...shared, title: HOUSE_TITLE, text: houseText(option, currency) },
+    styleOf(row, 'open'),
+    { click: advertiseHereUrl(publicUrl, row.websitePublicId, row.publicId) },
+    '}',
+  );
 }
 
-function liveAd(
-  row: AdRow,
-  zone: ZoneRow,
-  styles: Styles,
-  { seconds, videos }: Found,
-  config: Config,
-): LiveAd {
-  const second = seconds.get(row.id);
+function liveAd(row: AdRow, zone: ZoneRow, making: Making): LiveAd {
+  const second = making.seconds.get(row.id);
   const numbers = second ? creativeNumbers(second.number) : { first: 0, second: 0 };
   const creativeOf = (creative: CreativeRow, number: number) =>
-    liveCreative(creative, {
-      adId: row.id,
-      number,
-      zone,
-      styles,
-      vast: videos.get(creative.publicId) ?? null,
-      config,
-    });
+    liveCreative(creative, { adId: row.id, number, zone }, making);
   return {
     ...creativeOf(row, numbers.first),
     id: row.id,
@@ -143,30 +140,15 @@ function liveAd(
   };
 }
 
-type Styles = { text: string; media: string };
-
 function liveCreative(
   row: CreativeRow,
-  {
-    adId,
-    number,
-    zone,
-    styles,
-    vast,
-    config: { publicUrl, deliveryUrl },
-  }: {
-    adId: number;
-    number: number;
-    zone: ZoneRow;
-    styles: Styles;
-    vast: VastTemplate | null;
-    config: Config;
-  },
+  { adId, number, zone }: { adId: number; number: number; zone: ZoneRow },
+  { videos, styleOf, config: { publicUrl, deliveryUrl } }: Making,
 ): LiveCreative {
   // Visitors load files from this server only. An address elsewhere could be changed after the approval.
   const fileUrl = (rendition: string | null) => (rendition ? `${deliveryUrl}/m/${rendition}` : undefined);
   const kind = kindOf(row);
-  const shared = { zone: zone.publicId, kind, title: row.title, text: row.description };
+  const shared: Partial<ServedAd> = { zone: zone.publicId, kind, title: row.title, text: row.description };
   const media: Partial<ServedAd> =
     kind === 'video'
       ? {
@@ -182,9 +164,12 @@ function liveCreative(
             height: row.imageHeight ?? undefined,
           }
         : { site: siteLabel(URL.parse(row.targetUrl)) };
-  const css = kind === 'text' ? styles.text : styles.media;
-  const why = `${publicUrl}/api/serve/why/${row.publicId}`;
-  const ad: ServedAd = { ...shared, ...media, css, why, area: zone.width * zone.height };
+  const fragment = fragmentOf(
+    { ...shared, ...media },
+    styleOf(zone, kind === 'text' ? 'text' : 'media'),
+    { why: `${publicUrl}/api/serve/why/${row.publicId}`, area: zone.width * zone.height },
+    `,"view":"${deliveryUrl}/api/serve/view/`,
+  );
   const video = kind === 'video';
   return {
     creative: number,
@@ -196,8 +181,8 @@ function liveCreative(
       zone: zone.publicId,
       ad: row.publicId,
     }),
-    fragment: `${asciiJson(ad).slice(0, -1)},"view":"${deliveryUrl}/api/serve/view/`,
-    vast,
+    fragment,
+    vast: videos.get(row.publicId) ?? null,
   };
 }
 

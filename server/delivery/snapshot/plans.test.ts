@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, createPool, type Database } from '#server/db/database.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import { fillTables, planOf, rowsMet } from '#server/testing/database/plans.ts';
-import { findShownAds, findZones } from './store.ts';
+import { findShownAds, findZoneIds, findZones, nextSoldZoneIds } from './store.ts';
 
 const ZONES = 20_000;
 const ADS_PER_ZONE = 3;
@@ -49,4 +49,19 @@ it('loads a chunk of zones and their ads by reading only these zones and these a
   expect(rowsMet(zones, 'ad_zone_products')).toBeLessThanOrEqual(2 * CHUNK.length);
   const ads = await planOf(db, (tx) => findShownAds(tx, CHUNK), { analyze: true });
   expect(rowsMet(ads, 'ads')).toBe(ADS_PER_ZONE * CHUNK.length);
+});
+
+// Proves SCALE-43
+it('finds asked zones and the next zones with live ads by an index, without reading the others', async () => {
+  const { rows } = await sql<{ id: number; publicId: string }>`
+    select id, public_id from ad_zones where id = any(${CHUNK})`.execute(db);
+  const names = rows.map(({ publicId }) => publicId);
+  const asked = await planOf(db, (tx) => findZoneIds(tx, names), { analyze: true });
+  expect(rowsMet(asked, 'ad_zones')).toBe(CHUNK.length);
+  expect((await findZoneIds(db, names)).toSorted((a, b) => a - b)).toEqual(CHUNK);
+  const next = await planOf(db, (tx) => nextSoldZoneIds(tx, 7000, 500), { analyze: true });
+  // One more zone tells that the last one has no further ads.
+  expect(rowsMet(next, 'ads')).toBeLessThanOrEqual(ADS_PER_ZONE * 501);
+  expect(next.map((node) => node['Index Name'])).toContain('ads_live');
+  expect(await nextSoldZoneIds(db, 7000, 500)).toEqual(CHUNK.map((id) => id + 1));
 });

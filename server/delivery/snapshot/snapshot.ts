@@ -1,7 +1,10 @@
 import type { Candidate } from '#domain/delivery/choose.ts';
 import type { Targeting } from '#domain/targeting/limits.ts';
 import type { Check } from '#domain/targeting/matches.ts';
+import { flat } from '#server/http/raw-answer.ts';
 import type { Counted, Uncounted } from '../event-log/event-log.ts';
+import type { Fragment } from './fragments.ts';
+import { createRecent } from './recent.ts';
 import { type Fleet, Reservations } from './reservations.ts';
 import type { HourlyCount } from '../event-log/hourly-counts.ts';
 import type { Subject } from '../tokens/tokens.ts';
@@ -15,8 +18,8 @@ export type LiveCreative = {
   /** The part of a token that names this ad and creative; see tokens/tokens.ts. */
   subject: Subject;
   targetUrl: string;
-  /** The answer up to the view token, as asciiJson writes it. The click URL and the closing brace follow it. */
-  fragment: string;
+  /** The answer up to the view token. The click URL and the closing brace follow it. */
+  fragment: Fragment;
   /** The same for a video player; null if no player can show it. */
   vast: VastTemplate | null;
 };
@@ -61,8 +64,8 @@ export type LiveZone = {
   /** Registrable domain of the website. */
   site: string | null;
   tagSeenAtMs: number;
-  /** The complete answer if there is no ad, as asciiJson writes it. */
-  houseFragment: string;
+  /** The answer if there is no ad. */
+  house: Fragment;
   /** Views expected today; see forecasts.ts. */
   forecastPerDay: number;
   /** The median of the views that were counted per day in the last four weeks; 0 until it is read. */
@@ -80,18 +83,36 @@ export type LiveZone = {
   hourlyCount?: HourlyCount | undefined;
 };
 
-/** Keeps all active zones and their live ads in memory. */
+/** The memory of a server has room for so many zones without an ad, at about 1 kB each. */
+export const MAX_ASKED_ZONES = 50_000;
+/** About 0.1 kB each. */
+export const MAX_UNKNOWN_NAMES = 100_000;
+
+/** Keeps in memory the zones with live ads, and those without that were lately asked for. */
 export function createSnapshot() {
-  let zones = new Map<string, LiveZone>();
-  let publicIds = new Map<number, string>();
-  let ads = new Map<number, LiveAd>();
+  const sold = new Map<string, LiveZone>();
+  const asked = createRecent<LiveZone>(MAX_ASKED_ZONES, ({ id }) => publicIds.delete(id));
+  /** Names that were lately asked for, and are of no zone that is offered. */
+  const unknown = createRecent<true>(MAX_UNKNOWN_NAMES);
+  /** Of both kinds of zones. */
+  const publicIds = new Map<number, string>();
+  const ads = new Map<number, LiveAd>();
+  /** Also of ads that are not in memory now, such as at the start. */
+  const uncounted = new Map<number, LiveAd['uncounted']>();
   const fleet: Fleet = { servers: 1 };
+
+  const zoneNamed = (publicId: string): LiveZone | undefined => sold.get(publicId) ?? asked.get(publicId);
+  const zoneById = (zoneId: number): LiveZone | undefined => {
+    const publicId = publicIds.get(zoneId);
+    return publicId === undefined ? undefined : zoneNamed(publicId);
+  };
 
   function remove(zoneId: number): void {
     const publicId = publicIds.get(zoneId);
     if (publicId === undefined) return;
-    for (const ad of zones.get(publicId)?.ads ?? []) ads.delete(ad.id);
-    zones.delete(publicId);
+    for (const ad of sold.get(publicId)?.ads ?? []) ads.delete(ad.id);
+    sold.delete(publicId);
+    asked.delete(publicId);
     publicIds.delete(zoneId);
   }
 
@@ -99,44 +120,68 @@ export function createSnapshot() {
     for (const ad of zone.ads) {
       const known = ads.get(ad.id);
       ad.reservations = known?.reservations ?? new Reservations(fleet);
+      ad.uncounted = uncounted.get(ad.id) ?? ad.uncounted;
       if (!known) continue;
       // The loaded counters may be older than the ones in memory. Counters only grow, so keep the higher value.
       ad.views = Math.max(ad.views, known.views);
       ad.clicks = Math.max(ad.clicks, known.clicks);
-      ad.uncounted = known.uncounted;
       ad.next = known.next;
       ad.lastAllowedMs = known.lastAllowedMs;
       ad.lastLimitedMs = known.lastLimitedMs;
     }
-    const before = zones.get(publicIds.get(zone.id) ?? '');
+    const before = zoneById(zone.id);
     zone.forecastPerDay = before?.forecastPerDay ?? zone.forecastPerDay;
     zone.measuredViewsPerDay = before?.measuredViewsPerDay ?? zone.measuredViewsPerDay;
     remove(zone.id);
-    zones.set(zone.publicId, zone);
+    unknown.delete(zone.publicId);
     publicIds.set(zone.id, zone.publicId);
+    if (zone.ads.length > 0) sold.set(zone.publicId, zone);
+    // A zone that has lost its last ad is asked for until the pages that show it are gone.
+    else asked.set(zone.publicId, zone);
     for (const ad of zone.ads) ads.set(ad.id, ad);
   }
 
   return {
     fleet,
-    zone: (publicId: string): LiveZone | undefined => zones.get(publicId),
-    zoneById: (zoneId: number): LiveZone | undefined => zones.get(publicIds.get(zoneId) ?? ''),
+    /** Finds a zone in memory. A zone that is not there may still exist; see cold-zones.ts. */
+    zone: zoneNamed,
+    zoneById,
+    isUnknown: (name: string): boolean => unknown.get(name) === true,
     ad: (id: number): LiveAd | undefined => ads.get(id),
     /** Replaces the zones with these ids. A zone that is not in `found` is removed. */
     replace: (ids: readonly number[], found: readonly LiveZone[]): void => {
       const present = new Set(found.map((zone) => zone.id));
       for (const id of ids) if (!present.has(id)) remove(id);
+      for (const zone of found) {
+        if (zone.ads.length > 0 || publicIds.has(zone.id)) store(zone);
+        // It is read when it is asked for the next time.
+        else unknown.delete(zone.publicId);
+      }
+    },
+    /** Keeps what was found for names that were asked for. The others are unknown from now on. */
+    remember: (names: readonly string[], found: readonly LiveZone[]): void => {
       for (const zone of found) store(zone);
+      const present = new Set(found.map((zone) => zone.publicId));
+      // Names are parts of the addresses of requests, which V8 would keep with them.
+      for (const name of names) if (!present.has(name)) unknown.set(flat(name), true);
+    },
+    /** Forgets all zones without an ad, and which names are unknown. */
+    forgetAsked: (): void => {
+      asked.clear();
+      unknown.clear();
     },
     setForecast: (zoneId: number, perDay: number): void => {
-      const zone = zones.get(publicIds.get(zoneId) ?? '');
+      const zone = zoneById(zoneId);
       if (zone) zone.forecastPerDay = perDay;
     },
     setMeasured: (zoneId: number, viewsPerDay: number): void => {
-      const zone = zones.get(publicIds.get(zoneId) ?? '');
+      const zone = zoneById(zoneId);
       if (zone) zone.measuredViewsPerDay = viewsPerDay;
     },
-    zoneIds: (): number[] => [...publicIds.keys()],
+    isSold: (zoneId: number): boolean => sold.has(publicIds.get(zoneId) ?? ''),
+    soldZoneIds: (): number[] => Array.from(sold.values(), ({ id }) => id),
+    /** For tests and the bench. */
+    sizes: () => ({ sold: sold.size, asked: asked.size(), ids: publicIds.size, unknown: unknown.size() }),
     applyCounts: (counted: readonly Counted[]): void => {
       for (const { adId, totalImpressions, totalClicks } of counted) {
         const ad = ads.get(adId);
@@ -145,8 +190,10 @@ export function createSnapshot() {
         ad.clicks = Math.max(ad.clicks, totalClicks);
       }
     },
-    applyUncounted: (uncounted: readonly Uncounted[]): void => {
-      for (const { adId, ...numbers } of uncounted) {
+    applyUncounted: (changed: readonly Uncounted[]): void => {
+      for (const { adId, ...numbers } of changed) {
+        if (numbers.views + numbers.clicks > 0) uncounted.set(adId, numbers);
+        else uncounted.delete(adId);
         const ad = ads.get(adId);
         if (ad) ad.uncounted = numbers;
       }

@@ -4,6 +4,7 @@ import type { ZoneLook } from '#domain/delivery/ad-style.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { Excludes, Targeting } from '#domain/targeting/limits.ts';
 import type { Tx } from '#server/db/database.ts';
+import { POSITION, type Position } from './position.ts';
 import type { Video } from './vast-document.ts';
 
 export type ZoneRow = {
@@ -65,8 +66,15 @@ export type AdRow = CreativeRow & {
   endDate: Date | null;
 };
 
-/** The offered zones among `ids`. */
-export async function findZones(tx: Tx, ids: readonly number[]): Promise<ZoneRow[]> {
+/**
+ * The offered zones among `ids` that this installation serves, or, with `ofCells`, those that its cells serve for their
+ * publishers. [SCALE-80]
+ */
+export async function findZones(
+  tx: Tx,
+  ids: readonly number[],
+  { ofCells }: { ofCells: boolean } = { ofCells: false },
+): Promise<ZoneRow[]> {
   const { rows } = await sql<ZoneRow>`
     select z.id, z.public_id, z.tag_seen_at, z.width, z.height, z.look, z.accent,
         z.house_title, z.house_description, z.house_url, z.excludes,
@@ -81,7 +89,9 @@ export async function findZones(tx: Tx, ids: readonly number[]): Promise<ZoneRow
           where p.ad_zone_id = z.id and p.is_active
           order by p.price, p.id
           limit 1) as offer on true
-      where z.id = any(${ids}) and is_zone_offered(z, w, publisher)`.execute(tx);
+      where z.id = any(${ids}) and is_zone_offered(z, w, publisher) and (publisher.cell_id is not null) = ${ofCells}`.execute(
+    tx,
+  );
   return rows;
 }
 
@@ -142,30 +152,38 @@ export async function findVideos(tx: Tx, adIds: readonly number[]): Promise<Vide
   return rows;
 }
 
-/** The next zone ids after `after`, in order. */
-export async function nextZoneIds(tx: Tx, after: number, count: number): Promise<number[]> {
+/** The next zones with an active ad after `after`, in order of their ids. */
+export async function nextSoldZoneIds(tx: Tx, after: number, count: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from ad_zones where id > ${after} order by id limit ${count}`.execute(tx);
+    select distinct ad_zone_id as id from ads
+      where status = 'active' and ad_zone_id > ${after} order by ad_zone_id limit ${count}`.execute(tx);
   return rows.map((row) => row.id);
 }
 
-/**
- * Zones changed by transactions that had not finished at `horizon`, and the horizon for the next call. This needs no
- * clock: every change that the earlier database snapshot could not see has a transaction id at or above its xmin.
- */
-export async function findChanges(tx: Tx, horizon: string): Promise<{ horizon: string; zoneIds: number[] }> {
-  const { rows } = await sql<{ horizon: string; zoneIds: number[] }>`
-    select pg_snapshot_xmin(pg_current_snapshot())::text as horizon,
-      array(select distinct zone_id from delivery_changes where xid >= ${horizon}::xid8) as zone_ids`.execute(
-    tx,
-  );
-  return rows[0] as { horizon: string; zoneIds: number[] };
+/** The zones with these public ids. */
+export async function findZoneIds(tx: Tx, publicIds: readonly string[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from ad_zones where public_id = any(${publicIds}::uuid[])`.execute(tx);
+  return rows.map((row) => row.id);
 }
 
-export async function currentHorizon(tx: Tx): Promise<string> {
-  const { rows } = await sql<{ horizon: string }>`
-    select pg_snapshot_xmin(pg_current_snapshot())::text as horizon`.execute(tx);
-  return rows[0]?.horizon ?? '0';
+export type Changes = Position & { zoneIds: number[] };
+
+/** So many ids are read in a few milliseconds. */
+export const MAX_CHANGES = 10_000;
+
+/**
+ * The first zones after `after` that were changed by transactions that had not finished at `horizon`, in order of their
+ * ids, and the position for the next call. This needs no clock: every change that the earlier database snapshot could not
+ * see has a transaction id at or above its xmin.
+ */
+export async function findChanges(tx: Tx, horizon: string, after: number): Promise<Changes> {
+  const { rows } = await sql<Changes>`
+    select ${POSITION},
+      array(
+        select distinct zone_id from delivery_changes where xid >= ${horizon}::xid8 and zone_id > ${after}
+          order by zone_id limit ${MAX_CHANGES}) as zone_ids`.execute(tx);
+  return rows[0]!;
 }
 
 /**
