@@ -9,6 +9,7 @@ import { failedPayoutAlarms } from '../payouts/tell.ts';
 import { findUncoveredLately } from './books.ts';
 import { listDifferences } from './store.ts';
 import { listUnanswered, type OpenDispute } from './store-books.ts';
+import { findWholeCheck, type WholeCheck } from './whole-check.ts';
 
 export type { Alarm } from '../../notifications/operator-mail.ts';
 
@@ -23,10 +24,12 @@ export async function listAlarms(
 ): Promise<Alarm[]> {
   const { paymentBook, currency } = config;
   const differences = await listDifferences(db, paymentBook);
+  const wholeCheck = await findWholeCheck(db);
   const disputes = await listUnanswered(db, later(now, ANSWER_WITHIN_MS));
   return [
     ...(uncoveredCents > 0 ? [uncoveredAlarm(moneyText(decimalOf(uncoveredCents), currency))] : []),
     ...(differences[0] ? [differenceAlarm(differences.length, differences[0].since)] : []),
+    ...(wholeCheck.differences > 0 ? [disagreementAlarm(wholeCheck)] : []),
     ...(await failedPayoutAlarms(db, paymentBook, now)),
     ...disputes.map((dispute) => disputeAlarm(dispute, now)),
   ];
@@ -55,6 +58,14 @@ const differenceAlarm = (count: number, since: Date): Alarm => ({
   cause: 'differences',
   title: 'The ledger and the card provider differ',
   text: `The last comparison of the ledger with the card provider found ${count === 1 ? 'a difference' : `${count} differences`}, the oldest of ${instantText(since)}. Look at the money page, then compare again: openslot money reconcile`,
+  action: { label: 'Open the money page', path: '/operator/money' },
+});
+
+const disagreementAlarm = ({ checkedAt, differences, firstDifference }: WholeCheck): Alarm => ({
+  kind: 'books-differ',
+  cause: 'whole check',
+  title: 'The books disagree',
+  text: `The check of everything in the books on ${instantText(checkedAt as Date)} found ${differences === 1 ? 'a difference' : `${differences} differences`}, the first: ${firstDifference}. Keep a copy of the database and find out what was changed. Then check again: openslot money check --all`,
   action: { label: 'Open the money page', path: '/operator/money' },
 });
 

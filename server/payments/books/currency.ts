@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Currency } from '#domain/money.ts';
-import { ConfigError } from '../../config.ts';
+import { ConfigError } from '../../config-error.ts';
 import type { Tx } from '../../db/database.ts';
 import { conflict } from '../../http/errors.ts';
 

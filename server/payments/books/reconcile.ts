@@ -4,7 +4,7 @@ import type { PaymentIntent } from '../../adapters/payment-provider.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { type LedgerTransaction, post } from '../ledger/post.ts';
-import { installationId } from '../ledger/installation.ts';
+import { installationId } from '../../db/installation.ts';
 import { refuseWhileHeld } from '../provider/refuse-while-held.ts';
 import {
   balanceDifferences,

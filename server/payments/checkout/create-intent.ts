@@ -21,7 +21,7 @@ import { customerOf, replaceCustomer } from './customers.ts';
 import { finalisePayment, findIntent } from './finalise.ts';
 import { requirePrintableReceipt } from '../documents/printable.ts';
 import { findLostIntent, idsOf } from './lost-intents.ts';
-import { installationId } from '../ledger/installation.ts';
+import { installationId } from '../../db/installation.ts';
 import { isRefusedTaxId, tieTaxIdCheck } from '../../tax-ids/check.ts';
 import {
   findAgreedCountry,

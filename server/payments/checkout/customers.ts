@@ -16,7 +16,7 @@ import {
 import type { Tx } from '../../db/database.ts';
 import { enqueue } from '../../db/job-queue.ts';
 import { unauthorized } from '../../http/errors.ts';
-import { installationId } from '../ledger/installation.ts';
+import { installationId } from '../../db/installation.ts';
 
 /** The id of the user's customer at the present provider, which is created at the first payment. */
 export async function customerOf(ctx: Context, userId: number): Promise<string> {

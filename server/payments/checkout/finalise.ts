@@ -17,7 +17,7 @@ import { isBookable, postFee } from '../ledger/fees.ts';
 import { type LedgerTransaction, post } from '../ledger/post.ts';
 import { settleTax } from '../ledger/tax.ts';
 import { beginRefund } from '../refunds/begin.ts';
-import { installationId } from '../ledger/installation.ts';
+import { installationId } from '../../db/installation.ts';
 import { holdIfSamePerson } from '../payees/same-person.ts';
 import {
   findOpenPayment,

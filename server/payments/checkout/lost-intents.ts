@@ -2,7 +2,7 @@ import { later, MINUTE_MS } from '#domain/time.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Metadata, PaymentIntent } from '../../adapters/payment-provider.ts';
-import { installationId } from '../ledger/installation.ts';
+import { installationId } from '../../db/installation.ts';
 import { findPayment, type Payment } from './payment.ts';
 
 /** The provider's clock may be behind ours. */

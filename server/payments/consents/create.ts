@@ -22,7 +22,7 @@ import {
   keepSetup,
   withdraw,
 } from '../checkout/consent-rows.ts';
-import { installationId } from '../ledger/installation.ts';
+import { installationId } from '../../db/installation.ts';
 import { answering } from '../provider/answer-time.ts';
 import { refuseOldTerms } from '../../pages/terms.ts';
 import { adsOfPlan } from './plan.ts';

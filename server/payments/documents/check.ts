@@ -22,9 +22,14 @@ type Difference = Omit<LedgerDifference, 'kind'> & {
  * Checks that each payment has its receipt, and each refund that left us and each lost dispute its credit note, that no
  * number is missing, that the amounts and the tax of documents are those of the payments, refunds and entries that they
  * are about, that a payment that was refunded in full ends with no tax, and that closed months have not
- * changed. Reads all documents. [DOCU-05, OWNS-105]
+ * changed. Reads all documents. With a day, YYYY-MM-DD, compares only those documents of months with the ledger that were
+ * issued since, because these comparisons read whole months. [DOCU-05, OWNS-105, SCALE-45]
  */
-export async function checkDocuments(tx: Tx): Promise<Difference[]> {
+export async function checkDocuments(tx: Tx, since?: string): Promise<Difference[]> {
+  const isNew = since === undefined ? sql`true` : sql`d.issued_at >= ${since}::timestamp at time zone 'utc'`;
+  const newMonths = sql`(
+    select min(d.month)::timestamp at time zone 'utc' from documents d
+      where d.kind in ('commission_note', 'self_billing') and ${isNew})`;
   const { rows } = await sql<Omit<Difference, 'amountCents'> & { amount: string }>`
     select 'receipt_missing' as kind, 'payment:' || p.id as ref, p.amount_cents as amount, p.currency, p.paid_at as since
       from payments p
@@ -81,9 +86,10 @@ export async function checkDocuments(tx: Tx): Promise<Difference[]> {
           join ledger_accounts a on a.id = p.account_id
           where t.kind in ('accrual', 'correction', 'dispute_lost', 'tax')
             and a.kind in ('commission', 'publisher_payable', 'publisher_receivable')
+            and ${since === undefined ? sql`true` : sql`t.recorded_at >= ${newMonths}`}
           group by 1, 2, 3, 4, 5) as b
         on b.user_id = d.user_id and b.book = d.book and b.currency = d.currency and b.month = d.month and b.kind = d.kind
-      where d.kind in ('commission_note', 'self_billing') and d.amount_cents <> coalesce(b.cents, 0)
+      where d.kind in ('commission_note', 'self_billing') and ${isNew} and d.amount_cents <> coalesce(b.cents, 0)
     union all
     -- Release 0.1.0 kept the tax on the receipt only. The tax of credit notes is compared with the receipt's below.
     select 'document_tax', d.number, coalesce(d.tax_cents, 0) - p.tax_cents, d.currency, d.issued_at
@@ -118,12 +124,13 @@ export async function checkDocuments(tx: Tx): Promise<Difference[]> {
               from ledger_accounts a join ads on ads.id = a.owner_id
               where a.kind in ('deferred_publisher', 'deferred_commission', 'refund_payable')) as o
           join ledger_months m on m.account_id = o.id
+          where o.user_id in (select d.user_id from documents d where d.kind = 'statement' and ${isNew})
           group by o.user_id, o.side, o.book, o.currency, m.month
           window side_months as (partition by o.user_id, o.side, o.book, o.currency order by m.month)) as booked
         on booked.user_id = d.user_id and booked.side = d.side and booked.book = d.book
           and booked.currency = d.currency and booked.month <= d.month
           and (booked.next is null or booked.next > d.month)
-      where d.kind = 'statement' and d.amount_cents <> coalesce(booked.cents, 0)
+      where d.kind = 'statement' and ${isNew} and d.amount_cents <> coalesce(booked.cents, 0)
     order by since`.execute(tx);
   return rows.map(({ amount, ...row }) => ({ ...row, amountCents: Number(amount) }));
 }

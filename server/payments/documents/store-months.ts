@@ -151,11 +151,15 @@ export async function sumCommission(
       from websites w
       join ad_zones z on z.website_id = w.id
       join ads d on d.ad_zone_id = z.id
-      join ledger_tx t on t.ad_id = d.id
-      join ledger_postings p on p.tx_id = t.id
+      -- "offset 0" keeps the planner from reading the month of all publishers, or all months of the ad.
+      cross join lateral (
+        select * from ledger_tx
+          where ad_id = d.id and recorded_at >= ${from} and recorded_at < ${to}
+            and kind in ('accrual', 'correction', 'dispute_lost', 'tax')
+          offset 0) as t
+      cross join lateral (select * from ledger_postings where tx_id = t.id offset 0) as p
       join ledger_accounts a on a.id = p.account_id
-      where w.user_id = ${userId} and t.recorded_at >= ${from} and t.recorded_at < ${to}
-        and t.kind in ('accrual', 'correction', 'dispute_lost', 'tax')
+      where w.user_id = ${userId}
         and a.kind in ('commission', 'publisher_payable', 'publisher_receivable')
         and a.book = ${book} and a.currency = ${currency}
       group by d.id

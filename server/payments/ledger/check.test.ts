@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { HOUR_MS, later } from '#domain/time.ts';
 import { countAt } from '../../testing/figures.ts';
+import { undone } from '../../testing/money/undone.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { accrueDue } from './accrue.ts';
@@ -22,32 +23,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The differences after `damage`, which is then rolled back. No trigger runs meanwhile. */
+/** The differences after `damage`, which is then rolled back. */
 async function after(damage: string): Promise<Difference[]> {
   let found: Difference[] = [];
-  const undone = new Error('undone');
-  await server.owner
-    .transaction()
-    .execute(async (tx) => {
-      for (const table of [
-        'ledger_tx',
-        'ledger_postings',
-        'ledger_balances',
-        'ledger_months',
-        'payments',
-        'ad_earnings',
-        'refunds',
-        'payouts',
-        'payout_transfers',
-      ])
-        await sql`alter table ${sql.table(table)} disable trigger user`.execute(tx);
-      await sql.raw(damage).execute(tx);
-      found = await checkLedger(tx);
-      throw undone;
-    })
-    .catch((error: unknown) => {
-      if (error !== undone) throw error;
-    });
+  await undone(server.owner, async (tx) => {
+    await sql.raw(damage).execute(tx);
+    found = await checkLedger(tx);
+  });
   return found;
 }
 

@@ -1,24 +1,34 @@
 /** The rules that hold in the ledger. Each is a sentence about its breach, and a query that finds breaches. [LEDG-05] */
 import { type RawBuilder, sql } from 'kysely';
 
+/** The sum of each account, from its postings. */
+const SUMS_OF_POSTINGS = sql`
+  select account_id, kind, owner_id, currency, book, sum(cents) as cents, max(at) as at
+    from of_month group by 1, 2, 3, 4, 5`;
+
+/** The same from the months that the trigger keep_ledger_balance stores. Their time is the beginning of the last month. */
+const STORED_SUMS = sql`
+  select m.account_id, a.kind, a.owner_id, a.currency, a.book, m.cents, m.month::timestamp at time zone 'utc' as at
+    from (select account_id, sum(amount_cents) as cents, max(month) as month from ledger_months group by 1) as m
+    join ledger_accounts a on a.id = m.account_id`;
+
 /** The facts that the rules read. A rule computes only the facts that its query names. */
-export const FACTS = sql`
-  with posting as not materialized (
+const facts = (sums: RawBuilder<unknown>) => sql`
+  posting as not materialized (
     select p.tx_id, p.account_id, p.amount_cents, a.kind, a.owner_id, a.currency, a.book,
         t.kind as entry, t.external_ref, t.ad_id, t.recorded_at, (t.meta ->> 'transfer')::integer as transfer_id
       from ledger_postings p
       join ledger_accounts a on a.id = p.account_id
       join ledger_tx t on t.id = p.tx_id
   ), of_month as (
-    select account_id, kind, owner_id, currency, date_trunc('month', recorded_at at time zone 'utc')::date as month,
+    select account_id, kind, owner_id, currency, book, date_trunc('month', recorded_at at time zone 'utc')::date as month,
         sum(amount_cents) as cents, min(tx_id) as first_tx, max(tx_id) as last_tx, max(recorded_at) as at
       from posting
       where kind in ('deferred_publisher', 'deferred_commission', 'publisher_payable', 'publisher_receivable',
         'refund_payable', 'tax_deferred')
-      group by 1, 2, 3, 4, 5
+      group by 1, 2, 3, 4, 5, 6
   ), account as (
-    select account_id, kind, owner_id, currency, sum(cents) as cents, max(at) as at
-      from of_month group by 1, 2, 3, 4
+    ${sums}
   ), of_ad as (
     select owner_id as ad_id, max(currency) as currency, max(recorded_at) as at,
         coalesce(sum(amount_cents) filter (where kind = 'deferred_publisher' and entry in ('accrual', 'correction')), 0)
@@ -90,8 +100,8 @@ export const FACTS = sql`
       where entry in ('transfer', 'reversal') and kind in ('publisher_payable', 'publisher_receivable')
       group by 1
   ), balance as (
-    select owner_id as user_id, book, currency, -sum(amount_cents) as cents, max(recorded_at) as at
-      from posting where kind in ('publisher_payable', 'publisher_receivable') group by 1, 2, 3
+    select owner_id as user_id, book, currency, -sum(cents) as cents, max(at) as at
+      from account where kind in ('publisher_payable', 'publisher_receivable') group by 1, 2, 3
   ), unpaid as (
     select user_id, book, currency, sum(cents) as cents
       from (
@@ -125,11 +135,54 @@ export const FACTS = sql`
       from payments where status in ('succeeded', 'orphaned') group by 1
   )`;
 
+/** The facts from all postings. */
+export const ALL_FACTS = sql`with ${facts(SUMS_OF_POSTINGS)}`;
+
+/** The facts about accounts from their stored sums. */
+export const STORED_FACTS = sql`with ${facts(STORED_SUMS)}`;
+
+/** The entries and ads that a check reads, with all that belongs to them. */
+export type Scope = { entries: readonly number[]; ads: readonly number[] };
+
+/**
+ * The facts about the ads of a scope, and about its entries. Each table is hidden by its rows in the scope, so that the rules
+ * are the same as those over everything.
+ */
+export const factsOf = ({ entries, ads }: Scope): RawBuilder<unknown> => sql`
+  with ledger_tx as materialized (
+    select * from ledger_tx where ad_id = any(${ads}) or id = any(${entries})
+  ), ledger_postings as materialized (
+    -- "offset 0" keeps the planner from reading all postings.
+    select p.* from ledger_tx t cross join lateral (select * from ledger_postings where tx_id = t.id offset 0) as p
+  ), payments as (
+    select * from payments where ad_id = any(${ads})
+  ), refunds as (
+    select r.* from payments p join refunds r on r.payment_id = p.id
+  ), cancels as (
+    select c.* from payments p join cancels c on c.payment_id = p.id
+  ), disputes as (
+    select d.* from payments p join disputes d on d.payment_id = p.id
+  ), payout_transfers as (
+    select * from payout_transfers where ad_id = any(${ads})
+  ), ad_earnings as (
+    select * from ad_earnings where ad_id = any(${ads})
+  ), earned_hours as (
+    select * from earned_hours where ad_id = any(${ads})
+  ), ${facts(SUMS_OF_POSTINGS)}`;
+
 /**
  * `find` returns rows of five columns: our number of the entry, the ad or the payment, or the account's kind and owner; the
  * size of the difference in cents; its currency; and when the latest entry behind it was recorded.
  */
-type Rule = { sentence: string; find: RawBuilder<unknown> };
+export type Rule = {
+  sentence: string;
+  find: RawBuilder<unknown>;
+  /**
+   * How the check of what came since knows it, if the rule is about accounts, which have postings of many ads: from their
+   * stored sums, or from the opening of the signed day, which has the hash of all months.
+   */
+  ofAccounts?: 'stored' | 'opening';
+};
 
 export const RULES = {
   unbalanced_entry: {
@@ -163,12 +216,14 @@ export const RULES = {
       from ledger_tx t where not exists (select from ledger_postings p where p.tx_id = t.id)`,
   },
   overdrawn: {
+    ofAccounts: 'stored',
     sentence: 'The balance of an account has the wrong sign',
     find: sql`
       select format('%s:%s', kind, owner_id), cents, currency, at from account
       where case when kind in ('publisher_receivable', 'tax_deferred') then cents < 0 else cents > 0 end`,
   },
   balance_differs: {
+    ofAccounts: 'stored',
     sentence: 'The balance of an account is not the sum of its postings',
     find: sql`
       select format('%s:%s', a.kind, a.owner_id), coalesce(b.amount_cents, 0) - a.cents, a.currency, a.at
@@ -176,6 +231,7 @@ export const RULES = {
       where coalesce(b.amount_cents, 0) <> a.cents`,
   },
   month_differs: {
+    ofAccounts: 'opening',
     sentence: 'The stored sum of an account and a month is not the sum of its postings',
     find: sql`
       select format('%s:%s:%s', o.kind, o.owner_id, to_char(o.month, 'YYYY-MM')),
@@ -310,6 +366,7 @@ export const RULES = {
       having sum(s.amount_cents - s.reversed_cents) > coalesce(max(o.accrued), 0)`,
   },
   publisher_differs: {
+    ofAccounts: 'stored',
     sentence:
       'The balance of a publisher differs from their earnings less the earnings that were paid out or given up',
     find: sql`

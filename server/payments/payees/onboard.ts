@@ -7,7 +7,7 @@ import { enqueue } from '../../db/job-queue.ts';
 import { conflict, invalid, unauthorized } from '../../http/errors.ts';
 import { type Client, logSecurity } from '../../http/security-log.ts';
 import { answering, isUnknown } from '../provider/answer-time.ts';
-import { installationId } from '../ledger/installation.ts';
+import { installationId } from '../../db/installation.ts';
 import { holdAfterChange } from './change-hold.ts';
 import {
   claimPayee,

@@ -7,7 +7,7 @@ import type { PaymentBook } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { eachDue } from '../../db/batches.ts';
 import type { Tx } from '../../db/database.ts';
-import { installationId } from '../ledger/installation.ts';
+import { installationId } from '../../db/installation.ts';
 
 /** The facts about a row that its request needs. */
 export type RequestRow = {

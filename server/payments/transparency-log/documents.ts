@@ -111,15 +111,24 @@ export async function leafIndexOf(tx: Tx, documentId: number): Promise<number | 
 
 type WithLeaf = LoggedDocument & { leaf: Buffer | null; isWaiting: boolean };
 
-/** The documents with ids above `after`, with the hash of their leaf, and whether they wait for one. */
-async function listWithLeaves(tx: Tx, after: number, limit: number): Promise<WithLeaf[]> {
+/**
+ * The documents with ids above `after`, or those of the ascending ids `only`, with the hash of their leaf, and whether they
+ * wait for one.
+ */
+async function listWithLeaves(
+  tx: Tx,
+  { only, after, limit }: { only: readonly number[] | undefined; after: number; limit: number },
+): Promise<WithLeaf[]> {
+  const next = only?.filter((id) => id > after).slice(0, limit);
   const { rows } = await sql<WithLeaf>`
     select ${DOCUMENT}, (
         select n.hash from ledger_leaves l
           join ledger_nodes n on n.book = l.book and n.level = 0 and n.index = l.index
           where l.document_id = d.id) as leaf,
         exists (select from documents_unlogged u where u.document_id = d.id) as "isWaiting"
-      from documents d where d.id > ${after} order by d.id limit ${limit}`.execute(tx);
+      from documents d where ${next ? sql`d.id = any(${next})` : sql`d.id > ${after}`} order by d.id limit ${limit}`.execute(
+    tx,
+  );
   return rows;
 }
 
@@ -133,13 +142,13 @@ export type DocumentDifference = {
 };
 
 /**
- * Compares the documents with their leaves. Finds documents that were changed or deleted by SQL, and those whose leaf is
+ * Compares all documents, or only those with the given ids, with their leaves. Finds documents that were changed or deleted by SQL, and those whose leaf is
  * missing. Documents from before the log had them have no salt, and need no leaf. [OWNS-111]
  */
-export async function checkDocumentLeaves(tx: Tx): Promise<DocumentDifference[]> {
+export async function checkDocumentLeaves(tx: Tx, only?: readonly number[]): Promise<DocumentDifference[]> {
   const { rows: missing } = await sql<{ documentId: number }>`
     select document_id as "documentId" from ledger_leaves l
-      where document_id is not null and not exists (select from documents d where d.id = l.document_id)
+      where ${only ? sql`document_id = any(${only})` : sql`document_id is not null`} and not exists (select from documents d where d.id = l.document_id)
       order by 1`.execute(tx);
   const differences = missing.map(({ documentId }): DocumentDifference => ({
     kind: 'document_missing',
@@ -149,7 +158,7 @@ export async function checkDocumentLeaves(tx: Tx): Promise<DocumentDifference[]>
     since: new Date(0),
   }));
   const documents = inBatches<WithLeaf>(
-    async (after, limit) => await listWithLeaves(tx, after?.id ?? 0, limit),
+    async (after, limit) => await listWithLeaves(tx, { only, after: after?.id ?? 0, limit }),
   );
   for await (const { leaf, isWaiting, ...document } of documents) {
     const isLogged = leaf !== null;

@@ -71,6 +71,25 @@ export function subtreesOf({ from, to }: Range): Subtree[] {
   return subtrees;
 }
 
+/**
+ * Returns the nodes above complete subtrees in a tree of `size` leaves, each with the two nodes below it, as far as they are
+ * complete; and the subtrees themselves, with none below.
+ */
+export function pathsUp(subtrees: readonly Subtree[], size: number): { node: Subtree; below: Subtree[] }[] {
+  return subtrees.flatMap((subtree) => {
+    const path: { node: Subtree; below: Subtree[] }[] = [{ node: subtree, below: [] }];
+    for (let { level, index } = subtree; ;) {
+      index = Math.floor(index / 2);
+      level += 1;
+      if ((index + 1) * 2 ** level > size) return path;
+      path.push({
+        node: { level, index },
+        below: [0, 1].map((side) => ({ level: level - 1, index: 2 * index + side })),
+      });
+    }
+  });
+}
+
 /** Returns the hash of a range from the hashes of its subtrees. */
 export function hashOfSubtrees(hashes: readonly Buffer[]): Buffer {
   const smallest = hashes.at(-1);

@@ -1,12 +1,10 @@
-import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { utcDay } from '#domain/time.ts';
 import type { Context } from '../../context.ts';
 import { appendActs, appendDocuments, appendPostings } from './append.ts';
+import { makeOpening, signOpening, totalsOf } from './opening.ts';
 import { rootOf } from './prove.ts';
-import { findRoot, insertRoot, sumTotals } from './store.ts';
-
-/** The beginning of an Ed25519 private key in PKCS #8, before its 32 bytes (RFC 8410, section 7). */
-const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
+import { signWithRootKey } from './root-key.ts';
+import { findRoot, insertRoot } from './store.ts';
 
 /** The text under a root's signature. [LOGS-03] */
 export function signedText(root: {
@@ -22,7 +20,8 @@ export function signedText(root: {
 
 /**
  * Adds new postings, documents and acts to the log, and signs the root of the day of the marketplace's clock unless it has
- * one. Returns whether it made one. The job calls it every minute, so the root is of the first minute of the day, in UTC. [LOGS-03]
+ * one, with the opening of the day (opening.ts). Returns whether it made one. The job calls it every minute, so the root
+ * is of the first minute of the day, in UTC. [LOGS-03]
  */
 export async function signDayRoot(ctx: Context): Promise<boolean> {
   const { book } = ctx.payments;
@@ -36,19 +35,11 @@ export async function signDayRoot(ctx: Context): Promise<boolean> {
     const root = await rootOf(tx, book, size);
     const { currency, publicUrl } = ctx.config;
     const signed = { publicUrl, book, day, size, root };
-    const { publicKey, signature } = signature25519(ctx, signedText(signed));
-    const totals = await sumTotals(tx, book, currency);
-    return await insertRoot(tx, { ...signed, ...totals, currency, signedAt, publicKey, signature });
+    const { publicKey, signature } = signWithRootKey(ctx, signedText(signed));
+    const opening = await makeOpening(ctx, tx, book);
+    const totals = totalsOf(opening.balances, book, currency);
+    const isNew = await insertRoot(tx, { ...signed, ...totals, currency, signedAt, publicKey, signature });
+    if (isNew) await signOpening(ctx, tx, { ...opening, book, day }, root);
+    return isNew;
   });
-}
-
-// The key is derived from the session secret, so that all instances sign with the same key.
-function signature25519(ctx: Context, text: string): { publicKey: Buffer; signature: Buffer } {
-  const key = createPrivateKey({
-    key: Buffer.concat([PKCS8_ED25519, ctx.keyFor('roots of the ledger')]),
-    format: 'der',
-    type: 'pkcs8',
-  });
-  const { x } = createPublicKey(key).export({ format: 'jwk' });
-  return { publicKey: Buffer.from(x as string, 'base64url'), signature: sign(null, Buffer.from(text), key) };
 }

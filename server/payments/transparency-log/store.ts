@@ -26,6 +26,13 @@ export async function sizeOf(tx: Tx, book: PaymentBook): Promise<number> {
 export const POSTING = sql`t.id as entry, p.account_id as "accountId", t.kind, t.occurred_at as "occurredAt",
   t.recorded_at as "recordedAt", a.pseudonym as account, p.amount_cents as "amountCents", a.currency, p.salt`;
 
+/**
+ * The posting of a pair of entry and account. "offset 0" keeps the planner from reading all postings of each account, which
+ * are as many as there are sales for an account of the platform.
+ */
+export const postingOf = (pair: RawBuilder<unknown>) => sql`(
+  select * from ledger_postings where tx_id = ${pair}.tx_id and account_id = ${pair}.account_id offset 0)`;
+
 /** Takes the oldest postings that are no leaf yet. */
 export async function takeUnlogged(tx: Tx, book: PaymentBook, limit: number): Promise<LoggedPosting[]> {
   const { rows } = await sql<LoggedPosting>`
@@ -37,7 +44,7 @@ export async function takeUnlogged(tx: Tx, book: PaymentBook, limit: number): Pr
         returning tx_id, account_id)
     select ${POSTING}
       from taken
-      join ledger_postings p using (tx_id, account_id)
+      cross join lateral ${postingOf(sql`taken`)} as p
       join ledger_tx t on t.id = p.tx_id
       join ledger_accounts a on a.id = p.account_id
       order by t.id, p.account_id`.execute(tx);
@@ -45,7 +52,7 @@ export async function takeUnlogged(tx: Tx, book: PaymentBook, limit: number): Pr
 }
 
 /** A posting, or an act (acts.ts). Both are null for a document (documents.ts), and if the posting was deleted. */
-type Leaf = { actId: number | null; posting: LoggedPosting | null; hash: Buffer | null };
+export type Leaf = { actId: number | null; posting: LoggedPosting | null; hash: Buffer | null };
 
 /** Returns the leaves from `from` on. */
 export async function readLeaves(
@@ -59,10 +66,7 @@ export async function readLeaves(
     select ${POSTING}, l.act_id as "actId", n.hash
       from (
         select * from ledger_leaves where book = ${book} and index >= ${from} order by index limit ${limit}) as l
-      -- "offset 0" keeps the planner from reading all postings of each account first.
-      left join lateral (
-        select * from ledger_postings
-          where tx_id = l.tx_id and account_id = l.account_id offset 0) as p on true
+      left join lateral ${postingOf(sql`l`)} as p on true
       left join ledger_tx t on t.id = p.tx_id
       left join ledger_accounts a on a.id = p.account_id
       -- The bounds keep the planner from reading the hashes of all leaves.
@@ -166,21 +170,4 @@ async function readRoots(tx: Tx, which: RawBuilder<unknown>): Promise<SignedRoot
         held_cents as "heldCents", currency
       from ledger_roots where ${which}`.execute(tx);
   return rows;
-}
-
-/** The sums of a book in one currency, in cents: owed to publishers and advertisers, and held to pay them. */
-export async function sumTotals(
-  tx: Tx,
-  book: PaymentBook,
-  currency: Currency,
-): Promise<{ owedCents: number; heldCents: number }> {
-  const { rows } = await sql<{ owed: string; held: string }>`
-    select coalesce((
-          select -sum(b.amount_cents) from ledger_balances b join ledger_accounts a on a.id = b.account_id
-            where a.book = ${book} and a.currency = ${currency} and a.kind <> 'publisher_receivable'), 0) as owed,
-        coalesce((
-          select sum(p.amount_cents) from ledger_accounts a join ledger_postings p on p.account_id = a.id
-            where a.kind in ('provider_clearing', 'provider_balance') and a.book = ${book}
-              and a.currency = ${currency}), 0) as held`.execute(tx);
-  return { owedCents: Number(rows[0]?.owed), heldCents: Number(rows[0]?.held) };
 }

@@ -69,6 +69,8 @@ async function fill(client: pg.Client, total: number, runs: string): Promise<voi
         select ad_id, units, 10000, units * 0.85, units * 0.15, paid_at + interval '1 day', 1, units,
             case when runs then now() + interval '1 day' end
           from sale;
+      insert into earned_hours (ad_id, hour, publisher_cents, commission_cents)
+        select ad_id, date_trunc('hour', paid_at, 'utc'), units * 0.85, units * 0.15 from sale;
       insert into payout_weeks (user_id, book, week)
         select user_id, 'sandbox', date_trunc('week', now(), 'UTC') from trader;
       insert into documents (book, kind, year, serial, number, user_id, issued_at, payment_id, amount_cents, currency, seller,
@@ -78,6 +80,7 @@ async function fill(client: pg.Client, total: number, runs: string): Promise<voi
             s.buyer_id, now(), p.id, 10000,
             'USD', '{}', '{}', '{"kind": "receipt"}'
           from sale s join payments p on p.ad_id = s.ad_id;
+      insert into documents_unlogged (document_id) select id from documents;
       insert into document_series (book, kind, year, last)
         select book, kind, year, max(serial) from documents where kind = 'receipt' group by 1, 2, 3`);
   await client.query(`

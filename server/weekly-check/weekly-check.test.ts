@@ -1,0 +1,136 @@
+/** Everything in the books is checked once a week, by one of several servers in a process of its own. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { DAY_MS } from '#domain/time.ts';
+import { alone } from '../long-work/alone.ts';
+import { createDatabase, createPool, type Database } from '../db/database.ts';
+import { freePort } from '../db/free-port.ts';
+import { joinServers } from '../db/servers.ts';
+import { reconcile } from '../payments/books/reconcile.ts';
+import { signDayRoot } from '../payments/transparency-log/sign.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { SESSION_SECRET } from '../testing/accounts/sign-in.ts';
+import { ready, type ServerProcess, spawnServer } from '../testing/server-process.ts';
+import { startTestServer } from '../testing/server.ts';
+import { makeLiveAd } from '../testing/story.ts';
+import { newTemporaryFolder, removeFolder } from '../testing/temporary.ts';
+
+let database: TestDatabase;
+let db: Database;
+let owner: Database;
+const running: ServerProcess[] = [];
+const folders: string[] = [];
+beforeEach(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(createPool(database.url, 2));
+  owner = createDatabase(createPool(database.ownerUrl, 2));
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map(async (server) => await server.stop('SIGTERM')));
+  for (const folder of folders.splice(0)) removeFolder(folder);
+  await db.destroy();
+  await owner.destroy();
+  await database.drop();
+});
+
+async function start(): Promise<ServerProcess> {
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const folder = newTemporaryFolder('weekly-check');
+  folders.push(folder);
+  const server = spawnServer({
+    DATABASE_URL: database.url,
+    DATABASE_OWNER_URL: database.ownerUrl,
+    DATA_DIR: folder,
+    PORT: String(port),
+    PUBLIC_URL: url,
+    SESSION_SECRET,
+    SAMPLE_DATA: '0',
+  });
+  running.push(server);
+  await ready(server, url);
+  return server;
+}
+
+const row = async () => await db.selectFrom('wholeChecks').selectAll().executeTakeFirstOrThrow();
+const dueDaysAgo = async (days: number) =>
+  await sql`update whole_checks set due_at = now() - make_interval(days => ${days})`.execute(db);
+
+// Proves SCALE-93
+it('is made by one of two servers, and is due at the same time of the next week', async () => {
+  await dueDaysAgo(10);
+  const { dueAt } = await row();
+  await sql`create table noted (at timestamptz default now());
+    create function note() returns trigger language plpgsql security definer as 'begin insert into noted default values; return null; end';
+    create trigger note after update on whole_checks for each row execute function note()`.execute(owner);
+  await Promise.all([start(), start()]);
+  await expect.poll(async () => (await row()).checkedAt, { timeout: 30_000 }).not.toBeNull();
+  const { checkedAt: _, seconds: __, ...checked } = await row();
+  expect(checked).toMatchObject({ postings: 0, differences: 0, firstDifference: null, error: null });
+  expect(checked.dueAt.getTime() - dueAt.getTime()).toBe(14 * DAY_MS);
+  const { rows } = await sql`select from noted`.execute(owner);
+  expect(rows).toHaveLength(1);
+}, 60_000);
+
+// Proves SCALE-93
+it('that is stopped in the middle leaves nothing behind, and the next start makes it', async () => {
+  await dueDaysAgo(1);
+  const before = await row();
+  const held = await holdDocuments();
+  const first = await start();
+  await expect.poll(held.waiting, { timeout: 30_000 }).toBeGreaterThan(0);
+  await first.stop('SIGTERM');
+  // PostgreSQL sees that the process has ended when its query has.
+  await held.release();
+  await expect.poll(held.waiting, { timeout: 10_000 }).toBe(0);
+  expect(await row()).toEqual(before);
+  await start();
+  await expect.poll(async () => (await row()).checkedAt, { timeout: 30_000 }).not.toBeNull();
+}, 90_000);
+
+/** Lets the check wait, until `release`. `waiting` is the number of queries that wait. */
+async function holdDocuments() {
+  const released = Promise.withResolvers<void>();
+  const locked = Promise.withResolvers<void>();
+  const holding = owner.transaction().execute(async (tx) => {
+    await sql`lock table documents_unlogged in access exclusive mode`.execute(tx);
+    locked.resolve();
+    await released.promise;
+  });
+  await locked.promise;
+  return {
+    waiting: async () => {
+      const { rows } = await sql`
+        select from pg_locks where relation = 'documents_unlogged'::regclass and not granted`.execute(owner);
+      return rows.length;
+    },
+    release: async () => {
+      released.resolve();
+      await holding;
+    },
+  };
+}
+
+// Proves SCALE-95
+it.each(['backup', 'archive', 'books'] as const)(
+  'no payment, comparison or start of a server waits for the long work %s',
+  async (work) => {
+    const server = await startTestServer();
+    try {
+      await alone(server.databaseUrl, work, '', async () => {
+        const others = async () => {
+          await makeLiveAd(await server.signIn('seller'), await server.signIn('buyer'));
+          await reconcile(server.ctx);
+          await signDayRoot(server.ctx);
+          await joinServers(server.ctx.db, { server: 'another' });
+          return 'done';
+        };
+        expect(await Promise.race([others(), pause(60_000).then(() => 'waits')])).toBe('done');
+      });
+    } finally {
+      await server.close();
+    }
+  },
+  120_000,
+);
