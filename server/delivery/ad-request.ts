@@ -9,33 +9,73 @@ import {
   type Response,
 } from '../http/raw-answer.ts';
 import { creativeOf } from './decision/creative-of.ts';
-import { type AdClient, adClientOf, decide, type DecisionParts, issueTokens } from './decision/decide.ts';
+import {
+  type AdClient,
+  adClientOf,
+  decide,
+  type DecisionParts,
+  issueTokens,
+  judgeRequest,
+} from './decision/decide.ts';
+import type { PlacementSample } from './placement/placement-sample.ts';
+import type { PlacementTokens } from './placement/placement-tokens.ts';
+import type { ColdZones } from './snapshot/cold-zones.ts';
+import { adAnswer, houseAnswer } from './snapshot/fragments.ts';
 import type { LiveAd, LiveZone } from './snapshot/snapshot.ts';
 import { answerTest } from './formats/test-zone.ts';
 
-const CAN_ASK_AGAIN = 'n&';
+/** In front of the query: the client can ask again. `m`: it does, and measures the place of its zone. */
+const CAN_ASK_AGAIN = /^[nm]&/;
 const HEADERS = [...NEVER_STORED, ...ANY_ORIGIN, 'Timing-Allow-Origin', '*'];
 
 type AdRequestParts = DecisionParts & {
+  coldZones: ColdZones;
   /** The address of the module by which the tag asks again, with facts of the page. */
   factsUrl: string;
+  /** The address of the module that measures where a zone stands; the token of its report follows. */
+  placementUrl: string;
+  placementSample: PlacementSample;
+  placementTokens: PlacementTokens;
 };
 
 /**
- * `GET /api/serve/ads?z=ID,ID` answers an ad for each zone. It reads the snapshot in memory, never the database. The tag
- * puts `n&` in front, because it can ask again for zones whose ads are limited by facts of the page. Then it sends `p`, `t`
- * and `tz` (targeting/visitor-facts.ts). Other clients may send them at once.
+ * `GET /api/serve/ads?z=ID,ID` answers an ad for each zone. It reads the snapshot in memory, and waits for the database
+ * only if a zone is not there. The tag puts `n&` in front, because it can ask again by a module: for zones whose ads are
+ * limited by facts of the page, with `p`, `t` and `tz` (targeting/visitor-facts.ts), which other clients may send at once,
+ * and for zones whose place on the page is to be measured, with `m&` in front.
  */
-export function answerAds(parts: AdRequestParts, request: Request, response: Response, query: string): void {
-  const canAskAgain = query.startsWith(CAN_ASK_AGAIN);
-  const zoneIds = zonesOf(canAskAgain ? query.slice(CAN_ASK_AGAIN.length) : query);
-  if (!zoneIds) return refuse(response, 400, `Name 1 to ${MAX_ZONES_PER_REQUEST} zones, as in ?z=ID,ID.`);
+export function answerAds(
+  parts: AdRequestParts,
+  request: Request,
+  response: Response,
+  query: string,
+): Promise<void> | null {
+  const canAskAgain = CAN_ASK_AGAIN.test(query);
+  const zoneIds = zonesOf(canAskAgain ? query.slice(2) : query);
+  if (!zoneIds) {
+    refuse(response, 400, `Name 1 to ${MAX_ZONES_PER_REQUEST} zones, as in ?z=ID,ID.`);
+    return null;
+  }
+  const answer = () =>
+    answerZones(parts, request, response, { zoneIds, canAskAgain, isMeasured: query.startsWith('m') });
+  const reading = parts.coldZones.untilRead(zoneIds);
+  if (reading) return reading.then(answer);
+  answer();
+  return null;
+}
 
+function answerZones(
+  parts: AdRequestParts,
+  request: Request,
+  response: Response,
+  { zoneIds, canAskAgain, isMeasured }: Pick<Asking, 'canAskAgain' | 'isMeasured'> & { zoneIds: string[] },
+): void {
   const asking: Asking = {
     client: adClientOf(parts, request, 'tag'),
     // A request for one zone cannot show an ad twice, so it needs no set.
     taken: zoneIds.length > 1 ? new Set<LiveAd>() : null,
     canAskAgain,
+    isMeasured,
   };
   let json = '{"ads":';
   let separator = '[';
@@ -46,7 +86,7 @@ export function answerAds(parts: AdRequestParts, request: Request, response: Res
   answerJson(response, 200, `${json}]}`, HEADERS);
 }
 
-type Asking = { client: AdClient; taken: Set<LiveAd> | null; canAskAgain: boolean };
+type Asking = { client: AdClient; taken: Set<LiveAd> | null; canAskAgain: boolean; isMeasured: boolean };
 
 function answerZone(parts: AdRequestParts, asking: Asking, id: string): string {
   const named = parts.snapshot.zone(id) ?? parts.snapshot.zone(id.toLowerCase());
@@ -63,26 +103,35 @@ function answerZone(parts: AdRequestParts, asking: Asking, id: string): string {
   return asciiJson({ zone: id, kind: 'none' } satisfies ServedAd);
 }
 
-function show(
-  parts: AdRequestParts,
-  { client, taken, canAskAgain }: Asking,
-  zone: LiveZone,
-  framed: boolean,
-): string {
+function show(parts: AdRequestParts, asking: Asking, zone: LiveZone, framed: boolean): string {
+  const { client, taken } = asking;
+  const needs = asking.canAskAgain ? moduleFor(parts, asking, zone, framed) : null;
   // Nothing is decided and counted until the tag has asked again.
-  if (canAskAgain && zone.needsPage)
-    return asciiJson({ zone: zone.publicId, kind: 'none', needs: parts.factsUrl } satisfies ServedAd);
+  if (needs !== null) return asciiJson({ zone: zone.publicId, kind: 'none', needs } satisfies ServedAd);
   const { ad, reason } = decide(parts, client, zone, { taken, framed });
-  let answer = zone.houseFragment;
+  let answer: string;
   if (ad) {
     taken?.add(ad);
     const shown = creativeOf(ad);
-    const tokens = issueTokens(parts, client, ad, shown, reason);
-    answer = `${shown.fragment}${tokens.view}","click":"${parts.clickUrl}${tokens.click}"}`;
-  }
+    answer = adAnswer(shown.fragment, issueTokens(parts, client, ad, shown, reason), parts.clickUrl);
+  } else answer = houseAnswer(zone.house);
   if (parts.zoneWatch.zones.size > 0)
     parts.zoneWatch.request(zone, ad, answer, { origin: client.origin, reason, isTest: false });
   return answer;
+}
+
+/** The module by which the tag has to ask again, or null. The one that measures comes first, and then loads the other. */
+function moduleFor(
+  parts: AdRequestParts,
+  { client, isMeasured }: Asking,
+  zone: LiveZone,
+  framed: boolean,
+): string | null {
+  // A frame says nothing about the page around it.
+  const isFit = () => !framed && judgeRequest(parts, client, zone, framed).reason === null;
+  if (!isMeasured && parts.placementSample.pick(zone.id, client.nowMs, isFit))
+    return `${parts.placementUrl}#${parts.placementTokens.issue(zone.id, client.realMs)}`;
+  return zone.needsPage ? parts.factsUrl : null;
 }
 
 /** The zone ids in `?z=A,B`, or null if there are none or too many. */

@@ -1,10 +1,12 @@
 import type http from 'node:http';
-import { FACTS_PATH } from '#domain/delivery/wire.ts';
+import { FACTS_PATH, PLACEMENT_PATH } from '#domain/delivery/wire.ts';
 import type { Secrets } from '../config.ts';
 import type { Context } from '../context.ts';
 import { answerBusy, refuse } from '../http/raw-answer.ts';
 import { requestIdOf } from '../request-id.ts';
+import { loadZoneOfCell } from './snapshot/load.ts';
 import { followChanges } from './snapshot/changes.ts';
+import { createColdZones } from './snapshot/cold-zones.ts';
 import { createClientAddress } from './traffic/client-address.ts';
 import { createDataCentres } from './traffic/data-centres/data-centres.ts';
 import { answerAds } from './ad-request.ts';
@@ -12,6 +14,9 @@ import type { ZoneNow } from './explain/explain.ts';
 import { answerCreative, answerScript, readScript, type ScriptFiles } from './formats/files.ts';
 import { answerFrame } from './formats/frame.ts';
 import { createTestViews } from './formats/test-zone.ts';
+import { createPlacementSample } from './placement/placement-sample.ts';
+import { createPlacementTokens } from './placement/placement-tokens.ts';
+import { answerPlacement } from './placement/report.ts';
 import { createCountries } from './targeting/countries.ts';
 import { createFactsOf } from './targeting/visitor-facts.ts';
 import { createFrequencyCap } from './decision/frequency-cap.ts';
@@ -48,6 +53,7 @@ const MAX_BODY = 1024;
 export type AdServer = {
   /** Answers an ad-serving request, or returns false and leaves it alone. */
   handle: (request: http.IncomingMessage, response: http.ServerResponse) => boolean;
+  /** Resolves when requests can be answered. The live ads are read after that. */
   start: () => Promise<void>;
   /** Call this once no request is in flight. */
   stop: () => Promise<void>;
@@ -55,15 +61,26 @@ export type AdServer = {
   refresh: () => Promise<void>;
   /** Writes the collected batches: the hourly counts, the zones whose tag was seen, and watched requests. */
   flush: () => Promise<void>;
-  /** Names the ads that a zone would show now, and why not the others; null if the snapshot does not have the zone. */
+  /** Names the ads that a zone would show now, and why not the others; null if the zone is not offered. */
   zoneNow: ZoneNow;
   /** Records the requests and events of zones that their publishers are testing. */
   zoneWatch: ZoneWatcher;
   landingTokens: LandingTokens;
-  /** For the metrics. `snapshotMs`: since the snapshot was last compared with the database. */
-  figures: () => { tally: Tally; backlog: Backlog; snapshotMs: number };
-  /** Whether the snapshot of live ads has been loaded. */
+  /**
+   * For the metrics. `snapshotMs`: since the snapshot was last compared with the database. `partitionsOwned`: how many
+   * partitions of events this server counts.
+   */
+  figures: () => {
+    tally: Tally;
+    backlog: Backlog;
+    isLogUnsynced: boolean;
+    snapshotMs: number;
+    partitionsOwned: number;
+  };
+  /** Whether all live ads are in memory. Until then, ad zones are read when they are asked for. */
   ready: () => boolean;
+  /** Why this server must not be used for pages, one sentence each. */
+  problems: () => string[];
 };
 
 /**
@@ -81,6 +98,7 @@ export function createAdServer(
   const snapshot = createSnapshot();
   const tokens = createTokens(options.deliverySecrets);
   const landingTokens = createLandingTokens(options.deliverySecrets);
+  const placementTokens = createPlacementTokens(options.deliverySecrets);
   const frameProof = createFrameProof(options.deliverySecrets);
   const tally = createTally();
   const hourlyCounts = createHourlyCounts(ctx.db);
@@ -88,12 +106,12 @@ export function createAdServer(
   const tagSeen = createTagSeen(ctx);
   const dataCentres = createDataCentres(config, ctx.log);
   const traits = createTraits(ctx.db, options.deliverySecrets[0]);
-  const eventLog = createEventLog(
-    ctx,
-    options.databaseUrl,
-    { onCounted: snapshot.applyCounts, onUncounted: snapshot.applyUncounted },
+  const eventLog = createEventLog(ctx, {
+    databaseUrl: options.databaseUrl,
+    listener: { onCounted: snapshot.applyCounts, onUncounted: snapshot.applyUncounted },
     tally,
-  );
+    publisherOf: (zoneId) => snapshot.zoneById(zoneId)?.publisherId,
+  });
   const recentlyServed = createRecentlyServed(snapshot, now);
   const forwarding = createForwardingNotice(ctx);
   const changes = followChanges(ctx, {
@@ -101,18 +119,21 @@ export function createAdServer(
     snapshot,
     recentlyServedAds: recentlyServed.take,
   });
+  const coldZones = createColdZones(snapshot, changes.readNames);
   const { addressOf, networkNumberOf } = createClientAddress(config.trustedProxies, forwarding.note);
   const countries = createCountries(config, ctx.log);
   let tag: ScriptFiles | null = null;
   let landingScript: ScriptFiles | null = null;
   let factsScript: ScriptFiles | null = null;
-  let ready = false;
+  let placementScript: ScriptFiles | null = null;
+  let started = false;
   let flushTimer: NodeJS.Timeout | undefined;
 
   const decisionParts = {
     realNow,
     aheadMs: ctx.clockAheadMs,
     snapshot,
+    coldZones,
     tokens,
     hourlyCounts,
     tally,
@@ -122,6 +143,9 @@ export function createAdServer(
     frequency: createFrequencyCap(networkNumberOf),
     factsOf: createFactsOf(addressOf, countries),
     factsUrl: config.deliveryUrl + FACTS_PATH,
+    placementUrl: config.deliveryUrl + PLACEMENT_PATH,
+    placementSample: createPlacementSample(),
+    placementTokens,
     developmentMode,
     headerRules,
     clickUrl: `${config.deliveryUrl}/api/serve/click/`,
@@ -154,6 +178,16 @@ export function createAdServer(
     publicUrl: config.publicUrl,
   };
 
+  const placementParts = {
+    realNow,
+    now,
+    db: ctx.db,
+    placementTokens,
+    dataCentres,
+    addressOf,
+    developmentMode,
+  };
+
   function handle(request: http.IncomingMessage, response: http.ServerResponse): boolean {
     const url = request.url ?? '';
     if (!url.startsWith('/api/serve/') && !url.startsWith('/m/') && !url.startsWith('/z/')) return false;
@@ -178,6 +212,7 @@ export function createAdServer(
   function route(request: http.IncomingMessage, response: http.ServerResponse, url: string): void {
     const queryAt = url.indexOf('?');
     const path = queryAt < 0 ? url : url.slice(0, queryAt);
+    const query = queryAt < 0 ? '' : url.slice(queryAt + 1);
     if (request.method === 'OPTIONS') return answerPreflight(response);
     const at = path.startsWith('/api/') ? path.indexOf('/', '/api/serve/'.length) : '/m'.length;
     const name = at < 0 ? path : path.slice(0, at);
@@ -188,11 +223,11 @@ export function createAdServer(
     switch (name) {
       case '/api/serve/ads':
         if (!getting) return refuseMethod(response, 'GET');
-        return answerAds(decisionParts, request, response, queryAt < 0 ? '' : url.slice(queryAt + 1));
+        const answered = answerAds(decisionParts, request, response, query);
+        return answered ? guard(response, answered) : undefined;
       case '/api/serve/view':
         // Video players report by loading an image, where the tag sends a POST.
         if (!getting && request.method !== 'POST') return refuseMethod(response, 'GET, POST');
-        const query = queryAt < 0 ? '' : url.slice(queryAt + 1);
         return guard(response, answerView(eventParts, request, response, rest, query));
       case '/api/serve/click':
         if (!getting) return refuseMethod(response, 'GET');
@@ -200,37 +235,54 @@ export function createAdServer(
       case '/api/serve/zone':
         if (!reading) return refuseMethod(response, 'GET, HEAD');
         if (zoneWatch.zones.size > 0) zoneWatch.script(rest, request.headers.origin ?? '');
-        notePage(rest);
-        return answerScript(tag, request, response);
+        answerScript(tag, request, response);
+        return whenRead(response, rest, () => notePage(rest));
       case '/api/serve/landing.js':
         if (!reading) return refuseMethod(response, 'GET, HEAD');
         return answerScript(landingScript, request, response);
       case FACTS_PATH:
         if (!reading) return refuseMethod(response, 'GET, HEAD');
         return answerScript(factsScript, request, response);
+      case PLACEMENT_PATH:
+        if (!reading) return refuseMethod(response, 'GET, HEAD');
+        return answerScript(placementScript, request, response);
+      case '/api/serve/placement':
+        if (request.method !== 'POST') return refuseMethod(response, 'POST');
+        return guard(response, answerPlacement(placementParts, request, response, { token: rest, query }));
       case LANDING_REPORTS:
         if (request.method !== 'POST') return refuseMethod(response, 'POST');
         return guard(response, answerLanding(eventParts, response, rest));
       case '/api/serve/vast':
         if (!getting) return refuseMethod(response, 'GET');
-        notePage(rest);
-        return answerVast(vastParts, request, response, rest);
+        return whenRead(response, rest, () => {
+          notePage(rest);
+          answerVast(vastParts, request, response, rest);
+        });
       case '/api/serve/vast-error':
         if (!getting) return refuseMethod(response, 'GET');
-        return answerPlayerError(vastParts, response, rest, queryAt < 0 ? '' : url.slice(queryAt + 1));
+        return answerPlayerError(vastParts, response, rest, query);
       case '/api/serve/why':
         if (!reading) return refuseMethod(response, 'GET, HEAD');
         return guard(response, answerWhy(ctx, request, response, rest));
       case '/z':
         if (!reading) return refuseMethod(response, 'GET, HEAD');
-        notePage(rest);
-        return answerFrame(frameParts, request, response, rest, url.endsWith('?test'));
+        return whenRead(response, rest, () => {
+          notePage(rest);
+          answerFrame(frameParts, request, response, rest, url.endsWith('?test'));
+        });
       case '/m':
         if (!reading) return refuseMethod(response, 'GET, HEAD');
         return guard(response, answerCreative(ctx, request, response, rest));
       default:
         return refuse(response, 404, 'Not found');
     }
+  }
+
+  /** Calls `act` when all that is known of the zone with this public id is in memory, at once if it is. */
+  function whenRead(response: http.ServerResponse, publicId: string, act: () => void): void {
+    const reading = coldZones.untilRead([publicId]);
+    if (reading) guard(response, reading.then(act));
+    else act();
   }
 
   /** Notes that a page, frame or player loaded the script or the document that shows this zone. */
@@ -253,6 +305,7 @@ export function createAdServer(
     answered.catch((error: unknown) => fail(response, error));
   }
 
+  let turns = 0;
   let flushes = 0;
   let lastFlush = Promise.resolve();
 
@@ -263,25 +316,39 @@ export function createAdServer(
   }
 
   async function flushAll(): Promise<void> {
-    await flushSoon();
+    await flushFigures();
     await traits.flush();
+    await flushSoon();
+  }
+
+  async function flushFigures(): Promise<void> {
+    await hourlyCounts.flush();
+    await tagSeen.flush();
   }
 
   async function flushSoon(): Promise<void> {
-    await hourlyCounts.flush();
-    await tagSeen.flush();
     await zoneWatch.flush();
     await forwarding.flush();
+  }
+
+  /** Of six servers, each writes its figures every sixth time, so that all of them write as often as one alone. [SCALE-53] */
+  async function flushTurn(): Promise<void> {
+    turns += 1;
+    if (turns % eventLog.servers() === 0) {
+      flushes += 1;
+      await flushFigures();
+      if (flushes % FLUSHES_PER_TRAITS === 0) await traits.flush();
+    }
+    await flushSoon();
   }
 
   function flushLater(): void {
     flushTimer = setTimeout(() => {
       // A failed flush keeps its rows for the next one.
-      flushes += 1;
-      void flush(flushes % FLUSHES_PER_TRAITS === 0 ? flushAll : flushSoon)
+      void flush(flushTurn)
         .catch(() => {})
         .finally(() => {
-          if (ready) flushLater();
+          if (started) flushLater();
         });
     }, FLUSH_MS);
   }
@@ -292,25 +359,34 @@ export function createAdServer(
     flush: () => flush(),
     zoneWatch,
     landingTokens,
-    zoneNow: (publicId) => {
-      const zone = snapshot.zone(publicId);
+    zoneNow: async (publicId) => {
+      await coldZones.untilRead([publicId]);
+      const zone = snapshot.zone(publicId) ?? (await loadZoneOfCell(ctx, publicId));
       return zone ? showingNow(zone, now().getTime()) : null;
     },
-    figures: () => ({ tally, backlog: eventLog.backlog(), snapshotMs: changes.ageMs() }),
-    ready: () => ready,
+    figures: () => ({
+      tally,
+      backlog: eventLog.backlog(),
+      isLogUnsynced: eventLog.condition().unsynced,
+      snapshotMs: changes.ageMs(),
+      partitionsOwned: eventLog.partitionsOwned(),
+    }),
+    ready: () => started && changes.isLoaded(),
+    problems: () => [changes.problem(), eventLog.condition().problem].filter((problem) => problem !== null),
     start: async () => {
       tag = await readScript(options.tagDirectory, 'tag.js');
       landingScript = await readScript(options.tagDirectory, 'landing.js');
       factsScript = await readScript(options.tagDirectory, 'facts.js');
+      placementScript = await readScript(options.tagDirectory, 'placement.js');
       await countries.start();
       await dataCentres.start();
       await changes.start();
       await eventLog.start();
-      ready = true;
+      started = true;
       flushLater();
     },
     stop: async () => {
-      ready = false;
+      started = false;
       clearTimeout(flushTimer);
       dataCentres.stop();
       await changes.stop();

@@ -88,6 +88,22 @@ export const DELIVERY_CALLS: readonly Call[] = [
   },
   {
     method: 'get',
+    path: '/api/serve/placement.js',
+    summary:
+      'The module by which a few page views measure where an ad zone stands and how long it is in view',
+    access: 'anyone',
+    answers: { 200: 'JavaScript', 304: 'Unchanged' },
+  },
+  {
+    method: 'post',
+    path: '/api/serve/placement/{token}',
+    summary:
+      'The report of that module, nine numbers in the query; each token counts once, and nothing is billed',
+    access: 'anyone',
+    answers: { 204: 'Stored, or without effect', 400: 'No valid token or numbers', 503: 'Not stored' },
+  },
+  {
+    method: 'get',
     path: '/api/serve/landing.js',
     summary: 'The script of an advertiser’s page that reports the landing of a measured click',
     access: 'anyone',

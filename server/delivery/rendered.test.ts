@@ -12,19 +12,13 @@ import {
 } from '../testing/delivery.ts';
 import { newEvent } from '../testing/delivery/events.ts';
 import type { EventLog } from './event-log/event-log.ts';
-import { postgresEventLog } from './event-log/postgres-event-log.ts';
+import { directLog } from '../testing/delivery/counting.ts';
 
 let server: AdServerTest;
 let logs: EventLog[];
 beforeAll(async () => {
   server = await startAdServerTest({ PUBLIC_URL: 'http://ads.example' });
-  logs = [1, 2, 3].map(() =>
-    postgresEventLog({
-      databaseUrl: server.databaseUrl,
-      now: server.clock.now,
-      listener: { onCounted: () => {} },
-    }),
-  );
+  logs = [1, 2, 3].map(() => directLog(server));
 });
 afterAll(async () => {
   await Promise.all(logs.map(async (log) => await log.stop()));

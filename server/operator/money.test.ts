@@ -229,7 +229,10 @@ it('refuses wrong usage, and says when the provider is away', async () => {
   );
   const settings = { DATABASE_URL: server.databaseUrl, DATA_DIR: server.ctx.config.dataDir };
   const check = await runOpenslot(['money', 'check', '--json'], settings);
-  expect([check.code, JSON.parse(check.out)]).toEqual([0, { holds: true, differences: [], suspense: [] }]);
+  expect([check.code, JSON.parse(check.out)]).toEqual([
+    0,
+    { holds: true, differences: [], suspense: [], since: null, postings: expect.any(Number) },
+  ]);
   const wrong = await runOpenslot(['money', 'refund', '1'], settings);
   expect([wrong.code, wrong.out]).toEqual([2, '']);
 });

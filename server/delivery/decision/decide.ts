@@ -100,19 +100,8 @@ export function decide(
   zone: LiveZone,
   { taken = null, framed = false, among = zone }: { taken?: Taken; framed?: boolean; among?: LiveZone },
 ): Decided {
-  const { page, origin, prefetch, browser, impossible, nowMs } = client;
-  // The origin of a sandboxed frame is 'null', so its proof stands in for it. Any other page must match by its origin.
-  const own = (framed && origin === 'null') || isOwnPage(zone, page, parts.developmentMode);
-  // The event looks the address up in the data centers. Doing that here would slow down every decision.
-  const found = judgeTraffic({
-    prefetch,
-    automated: browser.automated,
-    impossible,
-    dataCentre: false,
-    foreignSite: !own,
-  });
-  // A developer's browser may be automated. Development mode notes that, and still counts its events.
-  const reason = parts.developmentMode && found === 'bot' ? null : found;
+  const { origin, nowMs } = client;
+  const { own, found, reason } = judgeRequest(parts, client, zone, framed);
   if (own && origin !== '' && reason === null) parts.tagSeen.note(zone, nowMs);
 
   const shown = among.isLimited
@@ -123,6 +112,30 @@ export function decide(
   if (ad) parts.tally.decisions.ad += 1;
   else parts.tally.decisions.none += 1;
   return { ad, reason };
+}
+
+/**
+ * Whether the request comes from the zone's own site, what is wrong with it, and the reason why its events will not count.
+ */
+export function judgeRequest(
+  { developmentMode }: Pick<DecisionParts, 'developmentMode'>,
+  { page, origin, prefetch, browser, impossible }: AdClient,
+  zone: LiveZone,
+  framed: boolean,
+): { own: boolean; found: Reason | null; reason: Reason | null } {
+  // The origin of a sandboxed frame is 'null', so its proof stands in for it. Any other page must match by its origin.
+  const own = (framed && origin === 'null') || isOwnPage(zone, page, developmentMode);
+  // The event looks the address up in the data centers. Doing that here would slow down every decision.
+  const found = judgeTraffic({
+    prefetch,
+    automated: browser.automated,
+    impossible,
+    dataCentre: false,
+    foreignSite: !own,
+  });
+  // A developer's browser may be automated. Development mode notes that, and still counts its events.
+  const reason = developmentMode && found === 'bot' ? null : found;
+  return { own, found, reason };
 }
 
 /**

@@ -1,14 +1,23 @@
 import { sql } from 'kysely';
 import type { Tx } from '#server/db/database.ts';
 
-/** When a zone's tag is seen for the first time, the job 'check-websites' looks for its code as a proof. [OWN-11] */
-export async function markTagSeen(tx: Tx, zoneIds: readonly number[], now: Date): Promise<void> {
+/**
+ * Writes the zones that no server has written in the last `everyMs`. When a zone's tag is seen for the first time, the job
+ * 'check-websites' looks for its code as a proof. [OWN-11, SCALE-53]
+ */
+export async function markTagSeen(
+  tx: Tx,
+  zoneIds: readonly number[],
+  now: Date,
+  everyMs: number,
+): Promise<void> {
+  const writtenBefore = new Date(Number(now) - everyMs);
   await sql`
     with noted as (
       update ad_zones set tag_seen_at = ${now}
         from (
           select id, tag_seen_at is null as is_first from ad_zones
-            where id = any(${zoneIds}) and (tag_seen_at is null or tag_seen_at < ${now})
+            where id = any(${zoneIds}) and (tag_seen_at is null or tag_seen_at <= ${writtenBefore})
             order by id for no key update) as seen
         where ad_zones.id = seen.id
         returning website_id, is_first)

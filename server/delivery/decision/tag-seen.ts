@@ -1,8 +1,9 @@
 import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/database.ts';
 import type { LiveZone } from '../snapshot/snapshot.ts';
 import { markTagSeen } from './store.ts';
 
-/** The minimum time between two writes of a zone's `tag_seen_at`. */
+/** The minimum time between two writes of a zone's `tag_seen_at`, by any server. */
 const SEEN_EVERY_MS = 60 * 1000;
 
 /**
@@ -22,7 +23,7 @@ export function createTagSeen(ctx: Context) {
       const seen = zones;
       zones = new Set();
       try {
-        if (seen.size > 0) await markTagSeen(ctx.db, [...seen], ctx.now());
+        if (seen.size > 0) await markTagSeen(ctx.db, [...seen], ctx.now(), SEEN_EVERY_MS);
       } catch (error) {
         for (const id of seen) zones.add(id);
         throw error;
@@ -30,4 +31,9 @@ export function createTagSeen(ctx: Context) {
     },
   };
 }
+/** Notes that a cell has seen the tags of these zones. */
+export async function noteTagsSeen(tx: Tx, zoneIds: readonly number[], now: Date): Promise<void> {
+  if (zoneIds.length > 0) await markTagSeen(tx, zoneIds, now, SEEN_EVERY_MS);
+}
+
 export type TagSeen = ReturnType<typeof createTagSeen>;

@@ -21,7 +21,7 @@ import {
 import { viewLately, viewRequests } from './view-showing.ts';
 
 /** Asks the ad server how it would serve a zone now; null if it does not know the zone. */
-export type ZoneNow = (zonePublicId: string) => ShowingNow | null;
+export type ZoneNow = (zonePublicId: string) => Promise<ShowingNow | null>;
 
 /** Answers the ad's owner. Other ads of the zone appear as numbers only. [DEL-52] */
 export const explainAd =
@@ -33,7 +33,7 @@ export const explainAd =
   ): Promise<Reply<typeof getAdShowing>> => {
     const ad = await findOwnAd(ctx.db, params.ref, who.id);
     if (!ad) throw notFound('Ad not found. Please reload the page.');
-    const now = zoneNow(ad.zone);
+    const now = await zoneNow(ad.zone);
     const figures = await sumOfZone(ctx.db, ad.zoneId, later(ctx.now(), -DAY_MS));
     const others = [...(now?.ads ?? [])].filter(([id, { rule }]) => id !== ad.id && rule === null);
     return {
@@ -56,7 +56,7 @@ export const explainZone =
   ): Promise<Reply<typeof getZoneShowing>> => {
     const zone = await findOwnZone(ctx.db, params.ref, who.id);
     if (!zone) throw notFound('Ad zone not found. Please reload the page.');
-    const now = zoneNow(zone.zone);
+    const now = await zoneNow(zone.zone);
     const figures = await sumOfZone(ctx.db, zone.zoneId, later(ctx.now(), -DAY_MS));
     const ads = await findAdsOfZone(ctx.db, zone.zoneId, MAX_ADS);
     const shares = [...(now?.ads.values() ?? [])].map(({ share }) => share);

@@ -39,7 +39,7 @@ export async function readScript(directory: string, name: string): Promise<Scrip
 
 /**
  * `GET /api/serve/zone/{publicId}`: the tag. It is the same for every zone, so the id is not looked up. And `GET
- * /api/serve/facts.js`, its module, and `/api/serve/landing.js`, the landing script.
+ * /api/serve/facts.js` and `/api/serve/placement.js`, its modules, and `/api/serve/landing.js`, the landing script.
  */
 export function answerScript(script: ScriptFiles | null, request: Request, response: Response): void {
   if (!script) return refuse(response, 503, 'The script is not built: run npm start.');

@@ -4,6 +4,7 @@ import { asciiJson } from '#server/http/raw-answer.ts';
 import { chooseAd } from '../decision/choose-ad.ts';
 import { creativeOf } from '../decision/creative-of.ts';
 import type { AdClient, DecisionParts } from '../decision/decide.ts';
+import { adAnswer, houseAnswer } from '../snapshot/fragments.ts';
 import type { LiveAd } from '../snapshot/snapshot.ts';
 import { subjectOf } from '../tokens/tokens.ts';
 import type { Page } from '../traffic/traffic.ts';
@@ -29,7 +30,7 @@ export function answerTest(
   const zone = parts.snapshot.zone(tested);
   if (!zone) return null;
   const ad = chooseAd(zone, null, nowMs);
-  const answer = ad ? serveTest(parts, ad, page, realMs) : zone.houseFragment;
+  const answer = ad ? serveTest(parts, ad, page, realMs) : houseAnswer(zone.house);
   parts.zoneWatch.request(zone, ad, answer, { origin: '', reason: null, isTest: true });
   return answer;
 }
@@ -37,8 +38,7 @@ export function answerTest(
 function serveTest(parts: DecisionParts, ad: LiveAd, page: Page, realMs: number): string {
   const { subject, fragment } = creativeOf(ad);
   const decision = { subject, reason: null, origin: page.hash, use: 'test' } as const;
-  const tokens = parts.tokens.issue(decision, realMs);
-  return `${fragment}${tokens.view}","click":"${parts.clickUrl}${tokens.click}"}`;
+  return adAnswer(fragment, parts.tokens.issue(decision, realMs), parts.clickUrl);
 }
 
 /** Our own ad. Its tokens are those of a test and name no ad and no zone, so its view is never billed. [RCPT-2] */

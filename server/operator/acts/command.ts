@@ -19,14 +19,17 @@ export type Options = {
   mail?: boolean | undefined;
   failed?: boolean | undefined;
   days?: string | undefined;
+  day?: string | undefined;
   year?: string | undefined;
   dir?: string | undefined;
   format?: string | undefined;
   timeZone?: string | undefined;
   keep?: string | undefined;
   scratch?: string | undefined;
+  deliveryUrl?: string | undefined;
   unlessSince?: string | undefined;
   send?: boolean | undefined;
+  all?: boolean | undefined;
   dryRun: boolean;
 };
 

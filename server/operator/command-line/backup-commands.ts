@@ -5,27 +5,10 @@ import { makeBackup } from '../../backup/make.ts';
 import { openBackup, openPlace } from '../../backup/place.ts';
 import { readWhole, restoreBackup } from '../../backup/restore.ts';
 import { verifyBackup } from '../../backup/verify.ts';
-import type { Config } from '../../config.ts';
-import type { Context } from '../../context.ts';
-import type { DatabaseAddresses } from '../../backup/load.ts';
 import { type Options, type Outcome, UsageError } from '../acts/command.ts';
+import type { Opened, OwnCommand } from './own-command.ts';
 
-/** The parts that the command line opens only for the commands that need them. Each is closed when `act` ends. */
-export type Opened = {
-  config: () => Promise<Config>;
-  /** An installation, with its addresses. */
-  withContext: <T>(act: (ctx: Context, addresses: DatabaseAddresses) => Promise<T>) => Promise<T>;
-  /** A database that may be empty, or may not have been created yet. */
-  withDatabase: <T>(act: (addresses: DatabaseAddresses) => Promise<T>) => Promise<T>;
-};
-
-type BackupCommand = {
-  usage: string;
-  summary: string;
-  run: (opened: Opened, options: Options) => Promise<Outcome>;
-};
-
-export const BACKUP_COMMANDS: Readonly<Record<string, BackupCommand>> = {
+export const BACKUP_COMMANDS: Readonly<Record<string, OwnCommand>> = {
   backup: {
     usage: '--to DIR|s3://BUCKET/PREFIX [--keep N] [--unless-since INSTANT]',
     summary: 'Back up the database and the uploads, while all runs',
@@ -47,15 +30,6 @@ export const BACKUP_COMMANDS: Readonly<Record<string, BackupCommand>> = {
     run: restore,
   },
 };
-
-/** The command that these words and options name, or null. `restore` without `--from` is the one for what was suspended. */
-export function backupCommandOf(words: readonly string[], options: Options): BackupCommand | null {
-  const name = words.join(' ');
-  if (name === 'restore' && options.from === undefined) return null;
-  const command = BACKUP_COMMANDS[name];
-  if (command && options.dryRun) throw new UsageError(`${name} has no dry run.`);
-  return command ?? null;
-}
 
 async function make(opened: Opened, { to, keep, unlessSince: since }: Options): Promise<Outcome> {
   const address = required('to', to, 'a folder or s3://BUCKET/PREFIX');

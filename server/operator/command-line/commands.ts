@@ -9,8 +9,8 @@ import type { TurnedOff } from '../../notifications/outbox.ts';
 import { OPERATOR_ACTS } from '../acts/acts.ts';
 import { openAppeals } from '../appeals.ts';
 import { AUDIT_COMMANDS } from './audit-commands.ts';
-import { BACKUP_COMMANDS } from './backup-commands.ts';
 import { BOOK_COMMANDS } from './books-commands.ts';
+import { CELL_COMMANDS } from './cells-commands.ts';
 import { FILES_COMMANDS } from './files-commands.ts';
 import { at, type Command, listed, subjectOf, UsageError } from '../acts/command.ts';
 import { cancelsText, proofsText, trafficText } from '../files/words.ts';
@@ -22,6 +22,7 @@ import { MONEY_COMMANDS } from './money-commands.ts';
 import { OUTBOUND_COMMANDS } from './outbound-commands.ts';
 import { OVERVIEW_COMMANDS } from './overview-command.ts';
 import { amount } from '../console/queue-views.ts';
+import { OWN_COMMANDS } from './own-commands.ts';
 import { REQUEST_COMMANDS } from './request-commands.ts';
 import { PAGE_COMMANDS } from './page-commands.ts';
 import { SETTINGS_COMMANDS } from './settings-commands.ts';
@@ -81,6 +82,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ...OVERVIEW_COMMANDS,
   ...SETTINGS_COMMANDS,
   ...PAGE_COMMANDS,
+  ...CELL_COMMANDS,
   ...Object.fromEntries(OPERATOR_ACTS.flatMap(({ commands }) => Object.entries(commands))),
   'operator list': {
     usage: '',
@@ -231,8 +233,8 @@ export function commandOf(words: string[]): { command: Command; args: string[] }
 }
 
 export function usageText(): string {
-  const commands = [...Object.entries(COMMANDS), ...Object.entries(BACKUP_COMMANDS)].toSorted(
-    ([one], [other]) => (one < other ? -1 : 1),
+  const commands = [...Object.entries(COMMANDS), ...Object.entries(OWN_COMMANDS)].toSorted(([one], [other]) =>
+    one < other ? -1 : 1,
   );
   const lines = commands.map(
     ([words, { usage, summary }]) => `  ${`${words} ${usage}`.trim().padEnd(54)} ${summary}`,

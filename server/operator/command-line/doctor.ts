@@ -6,12 +6,18 @@ import { BlobsUnavailable } from '../../adapters/blobs.ts';
 import { createBlobs, placeOfBlobs } from '../../adapters/blob-stores.ts';
 import { checkRelay } from '../../adapters/mail.ts';
 import { createPhishingHosts } from '../../adapters/phishing-hosts.ts';
+import { requireOwn } from '../../archive/archive.ts';
+import { reportArchive } from '../../archive/state.ts';
+import { openPlace } from '../../backup/place.ts';
+import { CommandRefused } from '../../long-work/refused.ts';
 import { agesText, reportBackups } from '../../backup/state.ts';
-import { type Config, ConfigError } from '../../config.ts';
+import type { Config } from '../../config.ts';
+import { ConfigError } from '../../config-error.ts';
 import { createClock, findClockProblem } from '../../db/clock.ts';
 import { createDatabase, createPool, type Database } from '../../db/database.ts';
 import { readMigrations } from '../../db/migrate.ts';
 import { startWithSettings } from '../../db/settings.ts';
+import { findReadOnlyProblem, WRITABLE, type Writable } from '../../db/writable.ts';
 import { checkNats, missingPartitions } from '../../delivery/event-log/check.ts';
 import { openCountryDatabase } from '../../delivery/targeting/countries.ts';
 import { findUntrustedForwarding } from '../../delivery/traffic/untrusted-forwarding.ts';
@@ -19,7 +25,8 @@ import { turnedOffAddresses } from '../../notifications/outbox.ts';
 import { readOutbound } from '../../outbound/hold.ts';
 import { listAlarms } from '../../payments/books/alarms.ts';
 import { findUncovered } from '../../payments/books/books.ts';
-import { installationId } from '../../payments/ledger/installation.ts';
+import { reportWholeCheck } from '../../payments/books/whole-check.ts';
+import { installationId } from '../../db/installation.ts';
 import { checkActs } from '../../payments/transparency-log/acts.ts';
 import { isLoopback } from '../../net/loopback.ts';
 import { deriveKeys } from '../../session-secret.ts';
@@ -71,12 +78,16 @@ async function checkDatabase(config: Config, now: () => Date): Promise<Finding[]
   }
   const db = createDatabase(createPool(url, 1));
   try {
-    const { rows } = await sql<{ version: string; at: Date }>`
-      select current_setting('server_version') as version, clock_timestamp() as at`.execute(db);
-    const version = rows[0]?.version ?? '';
-    const databaseAt = rows[0]?.at ?? new Date(0);
+    const { rows } = await sql<Writable & { version: string; at: Date }>`
+      select current_setting('server_version') as version, clock_timestamp() as at, ${sql.raw(WRITABLE)}`.execute(
+      db,
+    );
+    const { version, at: databaseAt, ...writable } = rows[0]!;
+    const readOnly = findReadOnlyProblem(writable, 'DATABASE_URL');
     return [
-      await checkSchema(db, version),
+      readOnly === null
+        ? await checkSchema(db, version)
+        : { check: 'database', state: 'fail', text: readOnly },
       ...(await checkSettings(config, db)),
       await checkEventLog(config, db, now()),
       await checkOutbox(db),
@@ -88,6 +99,8 @@ async function checkDatabase(config: Config, now: () => Date): Promise<Finding[]
       ...(await checkSecrets(config, db)),
       await checkFiles(config, db),
       await checkBackups(config, db, now),
+      ...(await checkArchive(config, db)),
+      await checkBooks(db, now()),
       ...(await checkAlarms(config, db, now)),
       checkClock(databaseAt, now()),
     ];
@@ -147,10 +160,15 @@ async function checkSchema(db: Database, version: string): Promise<Finding> {
 async function checkEventLog(config: Config, db: Database, now: Date): Promise<Finding> {
   const check = 'event log';
   if (config.eventLogUrl !== undefined) {
-    const problem = await checkNats(config.eventLogUrl);
-    return problem === null
-      ? { check, state: 'ok', text: 'NATS answers.' }
-      : { check, state: 'fail', text: problem };
+    const { problem, unsynced } = await checkNats(config, await installationId(db));
+    if (problem !== null) return { check, state: 'fail', text: problem };
+    return unsynced
+      ? {
+          check,
+          state: 'warn',
+          text: 'NATS answers. Not every server that keeps the stream is known to sync each message to its disk: set sync_interval to always (NATS 2.10 or newer), and EVENT_LOG_MONITOR_URL to the monitoring addresses of all.',
+        }
+      : { check, state: 'ok', text: 'NATS answers, and syncs each message to its disk.' };
   }
   const missing = await missingPartitions(db, now);
   return missing.length === 0
@@ -185,6 +203,37 @@ async function checkBackups({ backup }: Config, db: Database, now: () => Date): 
     return report.problems.length === 0
       ? { check, state: 'ok', text: agesText(report) }
       : { check, state: 'warn', text: report.problems.join(' ') };
+  } catch (error) {
+    if (!isOlderSchema(error)) throw error;
+    return { check, state: 'warn', text: 'Checked after the next start of the server.' };
+  }
+}
+
+/** Fails for each day of events that is kept because it is not in the archive as it was counted. [SCALE-26] */
+async function checkArchive(config: Config, db: Database): Promise<Finding[]> {
+  const { archiveTo } = config;
+  if (archiveTo === undefined) return [];
+  const check = 'archive';
+  try {
+    await requireOwn({ db }, openPlace(archiveTo, config));
+    const { archived, problems } = await reportArchive(db);
+    return problems.length === 0
+      ? [{ check, state: 'ok', text: `${archived} days of events are archived in ${archiveTo}.` }]
+      : problems.map((text) => ({ check, state: 'fail', text }));
+  } catch (error) {
+    if (error instanceof CommandRefused || error instanceof BlobsUnavailable)
+      return [{ check, state: 'fail', text: error.message }];
+    if (!isOlderSchema(error)) throw error;
+    return [{ check, state: 'warn', text: 'Checked after the next start of the server.' }];
+  }
+}
+
+/** Warns if the weekly check of everything does not end. What it finds is an alarm. [SCALE-94] */
+async function checkBooks(db: Database, now: Date): Promise<Finding> {
+  const check = 'books';
+  try {
+    const { text, problem } = await reportWholeCheck(db, now);
+    return problem === null ? { check, state: 'ok', text } : { check, state: 'warn', text: problem };
   } catch (error) {
     if (!isOlderSchema(error)) throw error;
     return { check, state: 'warn', text: 'Checked after the next start of the server.' };

@@ -1,6 +1,7 @@
 /** The commands `openslot money …`. */
 import { decimalOf } from '#domain/money.ts';
-import { checkMoney } from '../../payments/books/check.ts';
+import { type Check, checkMoney } from '../../payments/books/check.ts';
+import { checkAllMoney } from '../../payments/books/whole-check.ts';
 import { EXPORT_FORMATS, exportYear } from '../../payments/books/export.ts';
 import { waitingCancels } from '../../payments/refunds/cancel-terms.ts';
 import { listMoney, type WaitingMoney } from '../../payments/books/list.ts';
@@ -34,6 +35,16 @@ function found(
   return { lines: lines.length === 0 ? [none] : lines, refused: lines.length > 0 };
 }
 
+const count = (n: number, one: string) => `${n.toLocaleString('en-US')} ${n === 1 ? one : `${one}s`}`;
+
+/** What a check has left out, as a sentence. */
+const readText = ({ since, postings, rechecked }: Check): string[] =>
+  since === null
+    ? []
+    : [
+        `This read ${count(postings, 'posting')} since the signed day ${since}, and ${count(rechecked, 'older line')} of the log again. To read everything: openslot money check --all`,
+      ];
+
 /** Reports a folder that cannot be written to as wrong usage instead of as an error of the server. */
 async function writable<T>(dir: string, write: () => Promise<T>): Promise<T> {
   try {
@@ -47,14 +58,22 @@ async function writable<T>(dir: string, write: () => Promise<T>): Promise<T> {
 
 export const MONEY_COMMANDS: Readonly<Record<string, Command>> = {
   'money check': {
-    usage: '',
-    summary: 'Compare ledger, payments and refunds with each other',
-    run: async ({ ctx }) => {
-      const { holds, differences, suspense } = await checkMoney(ctx);
-      const { lines, refused } = found({ differences }, 'The books hold.');
+    usage: '[--all]',
+    summary: 'Compare ledger, payments and refunds with each other, since the last signed day or --all',
+    run: async ({ ctx, options }) => {
+      const isNoted = options.all && !options.dryRun;
+      const check = isNoted ? await checkAllMoney(ctx) : await checkMoney(ctx, { all: options.all ?? false });
+      const { holds, differences, suspense, since, postings } = check;
+      const { lines, refused } = found(check, 'The books hold.');
       return {
-        json: { holds, differences: differences.map(onWire), suspense: suspense.map(onWire) },
-        lines: [...lines, ...suspense.map((each) => `in suspense  ${waitingLine(each)}`)],
+        json: {
+          holds,
+          differences: differences.map(onWire),
+          suspense: suspense.map(onWire),
+          since,
+          postings,
+        },
+        lines: [...lines, ...suspense.map((each) => `in suspense  ${waitingLine(each)}`), ...readText(check)],
         refused,
       };
     },

@@ -33,7 +33,7 @@ const waiting = ({ id, ad, problem, since, ...row }: WaitingMoney): Markup =>
     ad === null ? 'no ad' : html`<a href="/operator/find?subject=ad&amp;q=${ad}">ad ${ad.slice(0, 8)}</a>`
   }, ${id}</span>`;
 
-/** `against` is the result of the last comparison with the provider; null before the first one. */
+/** `against` is the result of the last comparison with the provider; null before the first one. `whole` is about the check of everything. */
 export function moneyView(
   { holds, differences }: Check,
   {
@@ -44,6 +44,7 @@ export function moneyView(
     cancels,
   }: MoneyList & { taxIds: OpenTaxId[]; cancels: WaitingCancel[] },
   against: { at: Date; differences: Difference[] } | null,
+  whole: { text: string; problem: string | null },
   viewer: Viewer,
 ): View {
   return {
@@ -56,6 +57,7 @@ ${
     : html`<p class="error" role="alert">Ledger, payments and refunds disagree. Find out why before the next payout.</p>
 ${rows(differences.map(difference), '')}`
 }
+<p class="quiet">${whole.problem ?? whole.text}</p>
 <h2>The card provider</h2>
 ${
   against === null

@@ -15,6 +15,7 @@ import { waitingCancels } from '../../payments/refunds/cancel-terms.ts';
 import { listMoney } from '../../payments/books/list.ts';
 import { openTaxIds } from '../../tax-ids/list.ts';
 import { lastComparison } from '../../payments/books/reconcile.ts';
+import { reportWholeCheck } from '../../payments/books/whole-check.ts';
 import { showEvidence } from '../../payments/disputes/evidence.ts';
 import { openCaseCount, reportedCase } from '../../transparency/moderate.ts';
 import { DISPUTE, PAGE, PAGE_TEXT } from '../acts/act-targets.ts';
@@ -181,6 +182,7 @@ function sheetsOf(ctx: Context): Record<PageName, Sheet> {
           await checkMoney(ctx),
           { ...(await listMoney(ctx)), taxIds: await openTaxIds(ctx), cancels: await waitingCancels(ctx) },
           await lastComparison(ctx),
+          await reportWholeCheck(ctx.db, ctx.realNow()),
           viewer,
         ),
     },

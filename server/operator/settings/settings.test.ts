@@ -342,6 +342,25 @@ describe('the console', () => {
   });
 });
 
+// Proves OWNS-02
+it('a slow read never puts back what was replaced meanwhile', async () => {
+  const { db, config } = server.ctx;
+  const released = Promise.withResolvers<void>();
+  const slow = db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      await released.promise;
+      return result;
+    },
+  });
+  // The server reads every second by itself. Hold back a read that begins before the change.
+  const begun = readSettings(slow, config);
+  await set('APPROVAL_DAYS', '12');
+  released.resolve();
+  await begun;
+  expect(config.approvalDays).toBe(12);
+});
+
 // Proves OWNS-08
 it('everybody can read what the marketplace says about itself, also on pages of other sites', async () => {
   const answer = await server.anyone().get('/api/marketplace');
