@@ -4,7 +4,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_CATEGORIES } from '#domain/inventory/categories.ts';
 import { DEFAULT_TAGLINE } from '#domain/marketplace.ts';
-import { ConfigError, readConfig, settingsInForce } from './config.ts';
+import { ConfigError } from './config-error.ts';
+import { readConfig, settingsInForce } from './config.ts';
 import { newTemporaryFolder } from './testing/temporary.ts';
 
 /** The message with which the server refuses to start with these settings. */
@@ -34,6 +35,8 @@ describe('settings', () => {
       metricsToken: undefined,
       devKey: expect.stringMatching(/^[\w-]{32}$/) as string,
       production: false,
+      role: 'all',
+      cell: null,
       developmentMode: true,
       trafficRules: 'development',
       approvalDays: 5,
@@ -56,6 +59,7 @@ describe('settings', () => {
       databasePoolSize: 10,
       smtpUrl: undefined,
       eventLogUrl: undefined,
+      eventPartitions: 16,
       mailFrom: 'Openslot <no-reply@localhost>',
       sessionSecrets: undefined,
       dataCentresFile: undefined,
@@ -68,6 +72,8 @@ describe('settings', () => {
       accountStorageBytes: 1024 ** 3,
       totalStorageBytes: 50 * 1024 ** 3,
       eventsKeptDays: 35,
+      archiveTo: undefined,
+      eventLogMonitorUrls: [],
       sessionIdleDays: 3,
       sampleData: true,
       stripe: undefined,
@@ -104,6 +110,8 @@ describe('settings', () => {
       DATABASE_OWNER_URL: 'postgresql://owner:pass@db:5432/openslot',
       SMTP_URL: 'smtps://user:pass@mail.example.com:465',
       EVENT_LOG_URL: 'nats://user:pass@one:4222, nats://two',
+      EVENT_LOG_MONITOR_URL: 'http://one:8222, http://two:8222/',
+      EVENT_LOG_BYTES: '1048576',
       MAIL_FROM: 'Ads <ads@example.com>',
       SESSION_SECRET: 'x'.repeat(32),
       DATA_CENTRES_FILE: '/etc/openslot/data-centres.txt',
@@ -112,6 +120,7 @@ describe('settings', () => {
       TRUSTED_PROXIES: '10.0.0.0/8, ::1',
       RATE_LIMIT_FACTOR: '2.5',
       LOG_LEVEL: 'debug',
+      EVENT_PARTITIONS: '32',
       EVENTS_KEPT_DAYS: '3',
       SESSION_IDLE_DAYS: '5',
       SAMPLE_DATA: '0',
@@ -126,6 +135,8 @@ describe('settings', () => {
       databaseUrl: 'postgresql://user:pass@db:5432/openslot',
       databaseOwnerUrl: 'postgresql://owner:pass@db:5432/openslot',
       smtpUrl: 'smtps://user:pass@mail.example.com:465',
+      eventLogMonitorUrls: ['http://one:8222', 'http://two:8222'],
+      eventLogBytes: 1_048_576,
       eventLogUrl: 'nats://user:pass@one:4222, nats://two',
       mailFrom: 'Ads <ads@example.com>',
       dataCentresFile: '/etc/openslot/data-centres.txt',
@@ -135,6 +146,7 @@ describe('settings', () => {
       rateLimitFactor: 2.5,
       logLevel: 'debug',
       sessionSecrets: ['x'.repeat(32)],
+      eventPartitions: 32,
       eventsKeptDays: 3,
       sessionIdleDays: 5,
       sampleData: false,
@@ -170,11 +182,21 @@ describe('settings', () => {
     ['EVENT_LOG_URL', 'nats://log/stream'],
     ['EVENT_LOG_URL', 'nats://one,tls://two'],
     ['EVENT_LOG_URL', 'nats://one,'],
+    ['EVENT_LOG_MONITOR_URL', 'one:8222'],
+    ['EVENT_LOG_MONITOR_URL', 'nats://one:8222'],
+    ['EVENT_LOG_MONITOR_URL', 'http://one:8222/varz'],
+    ['EVENT_LOG_MONITOR_URL', 'http://one:8222,'],
+    ['EVENT_LOG_BYTES', '1048575'],
+    ['EVENT_LOG_BYTES', '1.5'],
+    ['EVENT_LOG_BYTES', '1 GB'],
     ['MAIL_FROM', 'nobody'],
     ['SESSION_SECRET', 'short'],
     ['SESSION_SECRET', `${'x'.repeat(32)},short`],
     ['SESSION_SECRET', `${'x'.repeat(32)},`],
     ['LOG_LEVEL', 'verbose'],
+    ['EVENT_PARTITIONS', '0'],
+    ['EVENT_PARTITIONS', '257'],
+    ['EVENT_PARTITIONS', '1.5'],
     ['EVENTS_KEPT_DAYS', '2'],
     ['EVENTS_KEPT_DAYS', '3.5'],
     ['EVENTS_KEPT_DAYS', '3651'],
@@ -183,6 +205,8 @@ describe('settings', () => {
     ['BACKUP_TO', 's3://'],
     ['BACKUP_TO', 's3://Backups'],
     ['BACKUP_TO', 's3://backups/../files'],
+    ['ARCHIVE_TO', 's3://'],
+    ['ARCHIVE_TO', 'https://bucket.example.com/archive'],
     ['BACKUP_AT', '3:00'],
     ['BACKUP_AT', '24:00'],
     ['BACKUP_AT', '03:60'],
@@ -331,11 +355,16 @@ it('the settings of backups name a folder or a place in S3, a time and a number'
   );
 });
 
-// Proves OPS-62
+// Proves OPS-62, SCALE-24
 it.each([
   [{ BACKUP_TO: 's3://backups' }, 'S3_ACCESS_KEY_ID is required with BACKUP_TO.'],
   [{ BACKUP_TO: 's3://backups' }, 'S3_SECRET_ACCESS_KEY is required with BACKUP_TO.'],
   [{ BACKUP_TO: 's3://backups', S3_ACCESS_KEY_ID: 'id' }, 'and set BACKUP_TO to a folder.'],
+  [{ ARCHIVE_TO: 's3://archive' }, 'S3_ACCESS_KEY_ID is required with ARCHIVE_TO.'],
+  [
+    { ARCHIVE_TO: 's3://archive', BACKUP_TO: 's3://backups', S3_ACCESS_KEY_ID: 'id' },
+    'and set BACKUP_TO and ARCHIVE_TO to a folder.',
+  ],
   [{ S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'x', BACKUP_TO: 's3://a.b' }, 'BACKUP_TO has a bucket'],
 ])('backups with %o are refused with what is missing', (env, message) => {
   expect(refusal(env)).toContain(message);
@@ -605,6 +634,7 @@ describe('the settings in force', () => {
         SAMPLE_DATA: ['1', 'default'],
         SHUTDOWN_DELAY_MS: ['0', 'default'],
         LOG_LEVEL: ['info', 'default'],
+        EVENT_PARTITIONS: ['16', 'default'],
         EVENTS_KEPT_DAYS: ['35', 'default'],
         DATABASE_URL: [null, 'default'],
         SESSION_SECRET: ['unset', 'default'],
@@ -652,5 +682,39 @@ describe('the settings in force', () => {
     for (const [name, [value]] of Object.entries(inForce({})) as [string, [string | null]][])
       if (/SECRET|TOKEN|PASSWORD|KEY/.test(name) && !PUBLIC.has(name))
         expect([name, value]).toEqual([name, 'unset']);
+  });
+});
+
+describe('a cell', () => {
+  const CELL = {
+    ROLE: 'cell',
+    CELL_KEY: `cell_${'k'.repeat(43)}`,
+    MARKETPLACE_URL: 'https://ads.example.com',
+    DELIVERY_URL: 'https://north.ads.example.com',
+  };
+
+  // Proves SCALE-71
+  it('needs its key, the address of the marketplace and its own, and no mail or card provider', () => {
+    const config = readConfig({ ...CELL, NODE_ENV: 'production', SESSION_SECRET: PRODUCTION.SESSION_SECRET });
+    expect(config).toMatchObject({
+      role: 'cell',
+      cell: { key: CELL.CELL_KEY, marketplaceUrl: CELL.MARKETPLACE_URL },
+      publicUrl: CELL.MARKETPLACE_URL,
+      deliveryUrl: CELL.DELIVERY_URL,
+      sampleData: false,
+    });
+    for (const name of ['CELL_KEY', 'MARKETPLACE_URL', 'DELIVERY_URL'])
+      expect(refusal({ ...CELL, [name]: '' })).toMatch(new RegExp(`^${name} is required with ROLE=cell`));
+    expect(refusal({ ...CELL, NODE_ENV: 'production' })).toMatch(/^SESSION_SECRET is required/);
+    expect(refusal({ ...CELL, SAMPLE_DATA: '1' })).toMatch(/^SAMPLE_DATA must not be 1/);
+    expect(refusal({ ...CELL, CELL_KEY: 'secret-of-mine' })).not.toContain('secret-of-mine');
+    expect(refusal({ ...CELL, MARKETPLACE_URL: 'http://ads.example.com' })).toMatch(
+      /^MARKETPLACE_URL must be an https/,
+    );
+    expect(refusal({ ...CELL, ROLE: 'sell' })).toMatch(/^ROLE must be all, marketplace or cell/);
+    for (const name of ['CELL_KEY', 'MARKETPLACE_URL'] as const)
+      expect(refusal({ [name]: CELL[name] })).toMatch(new RegExp(`^${name} is a setting of a cell`));
+    const shown = settingsInForce(CELL).find(({ name }) => name === 'CELL_KEY');
+    expect(shown).toMatchObject({ value: 'set', source: 'environment' });
   });
 });

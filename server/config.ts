@@ -1,12 +1,25 @@
-import { createPrivateKey, type KeyObject, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { centsOf, decimalOf } from '#domain/money.ts';
+import { decimalOf } from '#domain/money.ts';
 import type { PageVersions } from '#domain/pages.ts';
-import { isPublicHost } from '#domain/public-host.ts';
 import { parseTaxTable, type TaxTable } from '#domain/payments/tax.ts';
-import { z } from 'zod';
+import { ConfigError } from './config-error.ts';
+import { settings, type Settings } from './environment-settings.ts';
 import {
-  MARKETPLACE_SCHEMAS,
+  type CellSettings,
+  cellSettings,
+  type DkimSettings,
+  dkimSettings,
+  isLive,
+  requireForProduction,
+  requireForPublicUse,
+  requireSecretOfCell,
+  type S3Account,
+  s3Settings,
+  type StripeSettings,
+  stripeSettings,
+} from './joint-settings.ts';
+import {
   MARKETPLACE_SETTINGS,
   type MarketplaceConfig,
   marketplaceConfig,
@@ -18,8 +31,8 @@ import { findMisspelt } from './misspelt-settings.ts';
 import { isLoopback } from './net/loopback.ts';
 import { FILE_SETTINGS, readSecretFiles, withoutSecrets } from './secret-settings.ts';
 
-/** A setting is missing or wrong. The server prints the message, which names the setting, and does not start. */
-export class ConfigError extends Error {}
+/** Room for about five million events, enough for hours without a database. */
+export const DEFAULT_EVENT_LOG_BYTES = 1024 ** 3;
 
 type LogFormat = 'text' | 'json';
 
@@ -27,30 +40,6 @@ type LogFormat = 'text' | 'json';
 export type Secrets = readonly [string, ...string[]];
 
 export type PaymentBook = 'stripe-live' | 'stripe-test' | 'sandbox';
-
-export type StripeSettings = {
-  secretKey: string;
-  publishableKey: string;
-  /** The secrets of the two webhook endpoints. An endpoint has several while its secret is rotated. */
-  webhookSecrets: string[];
-  connectWebhookSecrets: string[];
-  /** The origin of a stand-in on this machine that takes the place of api.stripe.com. */
-  apiBase: string | undefined;
-  /** The configuration of the billing portal. If absent, the server finds or creates its own. */
-  portalConfiguration: string | undefined;
-};
-
-/** Signs mail. `privateKey` is PEM. */
-export type DkimSettings = { domainName: string; keySelector: string; privateKey: string };
-
-/** An account at S3 or at a server that speaks its protocol. */
-export type S3Account = {
-  /** An origin, whose buckets are the first part of the path. If absent: Amazon's, by region. */
-  endpoint: string | undefined;
-  region: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-};
 
 /** The settings of the marketplace (marketplace-settings.ts) change while the server runs, so read them at each use. */
 export type Config = MarketplaceConfig & {
@@ -63,6 +52,10 @@ export type Config = MarketplaceConfig & {
   /** The published pages of the operator. They follow the database, too. */
   pages: PageVersions;
   production: boolean;
+  /** `cell`: serves the ads of some publishers for a marketplace. `marketplace`: leaves all ads to cells. */
+  role: 'all' | 'marketplace' | 'cell';
+  /** Null unless `role` is `cell`. */
+  cell: CellSettings | null;
   /** Not in production, and `publicUrl` is a loopback address: local pages and addresses count like public ones. */
   developmentMode: boolean;
   /** `json`: the output is one JSON object a line, from the first line to the last. */
@@ -101,6 +94,12 @@ export type Config = MarketplaceConfig & {
   smtpUrl: string | undefined;
   /** The NATS servers of the event log. If absent, events are written directly to PostgreSQL. */
   eventLogUrl: string | undefined;
+  /** The monitoring addresses of these servers. */
+  eventLogMonitorUrls: string[];
+  /** The size of their stream of events. If absent, a stream that exists keeps its size. */
+  eventLogBytes: number | undefined;
+  /** Into how many partitions publishers are sorted. One server counts the events of a partition at a time. */
+  eventPartitions: number;
   /** If absent, mail is not signed, or the relay signs it. */
   dkim: DkimSettings | undefined;
   /** The secret of `POST /api/webhooks/bounces`, which exists only with it. */
@@ -130,6 +129,8 @@ export type Config = MarketplaceConfig & {
   totalStorageBytes: number;
   /** The days for which single events are kept. Their figures by the hour are kept for good. */
   eventsKeptDays: number;
+  /** Where a day of events is archived before it is dropped: a folder or `s3://BUCKET/PREFIX`. If absent, nowhere. */
+  archiveTo: string | undefined;
   /** A session ends after this many days without a call. */
   sessionIdleDays: number;
   sampleData: boolean;
@@ -147,29 +148,6 @@ export type Config = MarketplaceConfig & {
   /** How long all payouts of a publisher wait after a change of the payout account. */
   payoutChangeHoldDays: number;
 };
-
-const flag = (fallback: boolean) =>
-  z
-    .enum(['0', '1'], 'must be 0 or 1')
-    .optional()
-    .transform((value) => (value === undefined ? fallback : value === '1'));
-
-const megabytes = (least: number) => {
-  const message = `must be a whole number of megabytes, at least ${least}`;
-  return z.coerce.number(message).int(message).min(least, message).max(1_000_000_000, message);
-};
-
-const webOrigin = z
-  .url({
-    protocol: /^https?$/,
-    error: 'must be a full address such as https://ads.example.com',
-    abort: true,
-  })
-  .refine(
-    (value) => new URL(value).pathname === '/' && !value.includes('?'),
-    'must be an address without a path, such as https://ads.example.com',
-  )
-  .transform((value) => new URL(value).origin);
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -202,6 +180,7 @@ export function settingsInForce(env: Environment, stored: SettingTexts = {}): Se
     ...Object.fromEntries(
       Object.entries(settingTexts(config)).map(([name, text]) => [name, text ?? undefined]),
     ),
+    EVENT_LOG_BYTES: DEFAULT_EVENT_LOG_BYTES,
     SECURITY_CONTACT: config.securityContact ?? `mailto:${config.contactEmail}`,
     TRAFFIC_RULES: config.trafficRules,
     SAMPLE_DATA: config.sampleData,
@@ -298,8 +277,11 @@ function configOf(given: Settings, environment: SettingTexts): Config {
     throw new ConfigError(
       'DATABASE_OWNER_URL must come with DATABASE_URL, the address of the same database with the role of the server.',
     );
-  const publicUrl = given.PUBLIC_URL ?? `http://localhost:${given.PORT}`;
-  if (production) requireForProduction(given, stripe);
+  const cell = cellSettings(given);
+  // The pages that a cell's ads lead to are those of its marketplace.
+  const publicUrl = given.PUBLIC_URL ?? cell?.marketplaceUrl ?? `http://localhost:${given.PORT}`;
+  if (cell) requireSecretOfCell(given);
+  else if (production) requireForProduction(given, stripe);
   else if (!isLoopback(publicUrl)) requireForPublicUse(given);
 
   return {
@@ -309,6 +291,8 @@ function configOf(given: Settings, environment: SettingTexts): Config {
     environment,
     retiredCategories: [],
     production,
+    role: given.ROLE,
+    cell,
     developmentMode: !production && isLoopback(publicUrl),
     logFormat: logFormatOf(given),
     metricsToken: given.METRICS_TOKEN,
@@ -333,6 +317,9 @@ function configOf(given: Settings, environment: SettingTexts): Config {
         : { to: given.BACKUP_TO, at: given.BACKUP_AT, keep: given.BACKUP_KEEP },
     smtpUrl: given.SMTP_URL,
     eventLogUrl: given.EVENT_LOG_URL,
+    eventLogMonitorUrls: given.EVENT_LOG_MONITOR_URL ?? [],
+    eventLogBytes: given.EVENT_LOG_BYTES,
+    eventPartitions: given.EVENT_PARTITIONS,
     dkim: dkimSettings(given),
     bounceToken: given.BOUNCE_TOKEN,
     bounceAddress: given.BOUNCE_ADDRESS,
@@ -349,8 +336,9 @@ function configOf(given: Settings, environment: SettingTexts): Config {
     accountStorageBytes: given.ACCOUNT_STORAGE_MB * 1024 ** 2,
     totalStorageBytes: given.TOTAL_STORAGE_MB * 1024 ** 2,
     eventsKeptDays: given.EVENTS_KEPT_DAYS,
+    archiveTo: given.ARCHIVE_TO,
     sessionIdleDays: given.SESSION_IDLE_DAYS,
-    sampleData: given.SAMPLE_DATA ?? !production,
+    sampleData: given.SAMPLE_DATA ?? (!production && cell === null),
     stripe,
     paymentBook: stripe ? (isLive(stripe.secretKey) ? 'stripe-live' : 'stripe-test') : 'sandbox',
     sandboxChaos: given.SANDBOX_CHAOS,
@@ -371,60 +359,6 @@ export function devAddress({ publicUrl, devKey }: Config, page: string): string 
   return `${publicUrl}${page}?key=${encodeURIComponent(devKey)}`;
 }
 
-/** Accepts an address for each NATS server, all with the same protocol. */
-const natsAddresses = z.string().refine((list) => {
-  const urls = list.split(',').map((each) => URL.parse(each.trim()));
-  const kinds = new Set(
-    urls.map((url) => (url?.hostname && /^\/?$/.test(url.pathname) ? url.protocol : null)),
-  );
-  return kinds.size === 1 && (kinds.has('nats:') || kinds.has('tls:'));
-}, 'must be a nats:// or tls:// address, or several separated by commas');
-
-const text = z.string().optional();
-
-const postgresAddress = z
-  .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
-  .optional();
-
-/** A secret's value never appears in an error. */
-const stripeKey = (prefix: string, what: string) =>
-  z
-    .string()
-    .regex(new RegExp(`^(${prefix})_(test|live)_\\S+$`), `must be ${what} of Stripe`)
-    .optional();
-
-const webhookSecrets = z
-  .string()
-  .transform((list) => list.split(',').map((secret) => secret.trim()))
-  .pipe(
-    z.array(
-      z
-        .string()
-        .regex(
-          /^whsec_\S+$/,
-          'must be the signing secret of a webhook endpoint, or several separated by commas',
-        ),
-    ),
-  )
-  .optional();
-
-const SECRET = 'must be a secret of at least 32 characters, or several separated by commas';
-const sessionSecret = z.string().min(32, SECRET);
-const sessionSecrets = z
-  .string()
-  .transform((list) => list.split(/\s*,\s*/))
-  .pipe(z.tuple([sessionSecret], sessionSecret))
-  .optional();
-
-const stripeApiBase = webOrigin
-  .refine(isLoopback, 'must be an address of this machine, because keys are sent to it')
-  .optional();
-
-/** The keys sign each call, but without TLS everybody on the way reads the files. */
-function isEncryptedOrPrivate(origin: string): boolean {
-  return origin.startsWith('https:') || isLoopback(origin) || !isPublicHost(new URL(origin).hostname);
-}
-
 function readTaxTable(file: string): TaxTable {
   let content: string;
   try {
@@ -438,360 +372,4 @@ function readTaxTable(file: string): TaxTable {
   } catch (error) {
     throw new ConfigError(`TAX_RATES_FILE ${(error as Error).message}.`);
   }
-}
-
-const CHANGE_HOLD_DAYS = 'must be a whole number of days from 0 to 30';
-
-const SHUTDOWN_DELAY = 'must be a whole number of milliseconds from 0 to 60000';
-
-const POOL_SIZE = 'must be a whole number of connections from 6 to 100';
-
-const KEPT_DAYS = 'must be a whole number of days from 3 to 3650';
-
-const IDLE_DAYS = 'must be a whole number of days from 1 to 365';
-
-const BACKUPS_KEPT = 'must be a whole number of backups from 1 to 1000';
-
-const BUCKET = /[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]/.source;
-const S3_PATH = /[A-Za-z0-9_-][A-Za-z0-9_.-]*(\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*\/?/.source;
-/** A bucket and the path below it, which may end in '/'. */
-export const S3_PLACE = new RegExp(`^s3://(?<bucket>${BUCKET})(/(?<path>${S3_PATH})?)?$`);
-
-const DOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
-
-const settings = z.object({
-  NODE_ENV: z
-    .enum(['development', 'production', 'test'], 'must be development or production')
-    .default('development'),
-  PORT: z.coerce
-    .number('must be a port number from 0 to 65535')
-    .int()
-    .min(0, 'must be a port number from 0 to 65535')
-    .max(65_535, 'must be a port number from 0 to 65535')
-    .default(3000),
-  HOST: z.string().default('127.0.0.1'),
-  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error').default('info'),
-  SHUTDOWN_DELAY_MS: z.coerce
-    .number(SHUTDOWN_DELAY)
-    .int(SHUTDOWN_DELAY)
-    .min(0, SHUTDOWN_DELAY)
-    .max(60_000, SHUTDOWN_DELAY)
-    .optional(),
-  LOG_FORMAT: z.enum(['text', 'json'], 'must be text or json').optional(),
-  METRICS_TOKEN: text,
-  NOTIFY_SOCKET: z
-    .string()
-    .regex(/^[/@]./, 'must be the path of a socket, or @ and its abstract name')
-    .optional(),
-  PUBLIC_URL: webOrigin.optional(),
-  DELIVERY_URL: webOrigin.optional(),
-  DATA_DIR: z.string().default('./data'),
-  DATABASE_URL: postgresAddress,
-  DATABASE_OWNER_URL: postgresAddress,
-  DATABASE_POOL_SIZE: z.coerce
-    .number(POOL_SIZE)
-    .int(POOL_SIZE)
-    .min(6, POOL_SIZE)
-    .max(100, POOL_SIZE)
-    .default(10),
-  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
-  DKIM_DOMAIN: z.string().regex(DOMAIN, 'must be a domain such as ads.example.com').optional(),
-  DKIM_SELECTOR: z.string().regex(DOMAIN, 'must be the name below _domainkey, such as openslot').optional(),
-  DKIM_KEY: text,
-  BOUNCE_TOKEN: z
-    .string()
-    .regex(/^[!-~]{16,}$/, 'must have at least 16 characters, all of ASCII and none a space')
-    .optional(),
-  BOUNCE_ADDRESS: z
-    .email('must be an email address')
-    .regex(/^[^+]{1,20}@/, 'must have at most 20 characters before the @, and no plus sign')
-    .optional(),
-  SECURITY_CONTACT: z
-    .string()
-    .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, 'must be a mailto: or https: address')
-    .optional(),
-  STRIPE_SECRET_KEY: stripeKey('sk|rk', 'a secret key (sk_…) or restricted key (rk_…)'),
-  STRIPE_PUBLISHABLE_KEY: stripeKey('pk', 'a publishable key (pk_…)'),
-  STRIPE_WEBHOOK_SECRET: webhookSecrets,
-  STRIPE_CONNECT_WEBHOOK_SECRET: webhookSecrets,
-  STRIPE_API_BASE: stripeApiBase,
-  STRIPE_PORTAL_CONFIGURATION: z
-    .string()
-    .regex(/^bpc_\w+$/, 'must be the id of a billing portal configuration (bpc_…)')
-    .optional(),
-  ...MARKETPLACE_SCHEMAS,
-  PAYOUT_CHANGE_HOLD_DAYS: z.coerce
-    .number(CHANGE_HOLD_DAYS)
-    .int(CHANGE_HOLD_DAYS)
-    .min(0, CHANGE_HOLD_DAYS)
-    .max(30, CHANGE_HOLD_DAYS)
-    .default(3),
-  OPERATOR_REFUND_LIMIT: z
-    .string()
-    .regex(/^\d{1,9}(\.\d{1,2})?$/, 'must be an amount such as 500.00')
-    .default('500.00')
-    .transform(centsOf),
-  LEDGER_TOTALS: z.enum(['public', 'private'], 'must be public or private').default('private'),
-  TAX_RATES_FILE: text,
-  PAYMENTS_PROVIDER: z.enum(['auto', 'stripe', 'sandbox'], 'must be auto, stripe or sandbox').default('auto'),
-  SANDBOX_CHAOS: flag(false),
-  ALLOW_SANDBOX_PAYMENTS: z.literal('yes-no-real-money', 'must be yes-no-real-money or unset').optional(),
-  S3_ENDPOINT: webOrigin
-    .refine(isEncryptedOrPrivate, 'must be an https:// address, except for a server in a private network')
-    .optional(),
-  S3_REGION: z
-    .string()
-    .regex(/^[a-z0-9-]+$/, 'must be a region such as eu-central-1')
-    .default('us-east-1'),
-  S3_BUCKET: z
-    .string()
-    .regex(new RegExp(`^${BUCKET}$`), 'must be the name of a bucket, such as openslot-files')
-    .optional(),
-  S3_PREFIX: z
-    .string()
-    .regex(new RegExp(`^${S3_PATH}$`), 'must be a path of letters, digits and _.- such as openslot/files')
-    .transform((prefix) => `${prefix.replace(/\/$/, '')}/`)
-    .optional(),
-  S3_ACCESS_KEY_ID: text,
-  S3_SECRET_ACCESS_KEY: text,
-  BACKUP_TO: z
-    .string()
-    .refine(
-      (place) => S3_PLACE.test(place) || !/^(s3:|\w+:\/\/)/.test(place),
-      'must be a folder, or an address such as s3://openslot-backups/daily',
-    )
-    .optional(),
-  BACKUP_AT: z
-    .string()
-    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day in UTC, such as 03:00')
-    .default('03:00'),
-  BACKUP_KEEP: z.coerce
-    .number(BACKUPS_KEPT)
-    .int(BACKUPS_KEPT)
-    .min(1, BACKUPS_KEPT)
-    .max(1000, BACKUPS_KEPT)
-    .default(7),
-  EVENT_LOG_URL: natsAddresses.optional(),
-  DEV_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
-  SESSION_SECRET: sessionSecrets,
-  DATA_CENTRES_FILE: text,
-  COUNTRY_DATABASE_FILE: text,
-  PHISHING_HOSTS_FILE: text,
-  VIES_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an address that starts with http:// or https://' })
-    .optional(),
-  TRAFFIC_RULES: z.enum(['production', 'development'], 'must be production or development').optional(),
-  TRUSTED_PROXIES: z
-    .string()
-    .default('')
-    .transform((list) =>
-      list
-        .split(',')
-        .map((hop) => hop.trim())
-        .filter(Boolean),
-    )
-    .pipe(
-      z.array(
-        z.union(
-          [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()],
-          'must be IP addresses or networks such as 10.0.0.0/8, separated by commas',
-        ),
-      ),
-    ),
-  RATE_LIMIT_FACTOR: z.coerce
-    .number('must be a number above 0')
-    .positive('must be a number above 0')
-    .default(1),
-  // One video must fit.
-  UPLOAD_MEMORY_MB: megabytes(50).default(512),
-  ACCOUNT_STORAGE_MB: megabytes(1).default(1024),
-  TOTAL_STORAGE_MB: megabytes(1).default(51_200),
-  EVENTS_KEPT_DAYS: z.coerce
-    .number(KEPT_DAYS)
-    .int(KEPT_DAYS)
-    .min(3, KEPT_DAYS)
-    .max(3650, KEPT_DAYS)
-    .default(35),
-  SESSION_IDLE_DAYS: z.coerce
-    .number(IDLE_DAYS)
-    .int(IDLE_DAYS)
-    .min(1, IDLE_DAYS)
-    .max(365, IDLE_DAYS)
-    .default(3),
-  SAMPLE_DATA: flag(true).optional(),
-});
-type Settings = z.output<typeof settings>;
-
-/** The account of S3. Half a configuration is refused, because the operator who sets it relies on it. */
-function s3Settings(given: Settings): S3Account | undefined {
-  const { S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_PREFIX, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = given;
-  if (S3_PREFIX !== undefined && S3_BUCKET === undefined)
-    throw new ConfigError('S3_PREFIX needs S3_BUCKET. Set S3_BUCKET, or unset S3_PREFIX.');
-  const backups = S3_PLACE.exec(given.BACKUP_TO ?? '')?.groups?.['bucket'];
-  for (const [name, bucket] of Object.entries({ S3_BUCKET, BACKUP_TO: backups })) {
-    if (bucket?.includes('.') && S3_ENDPOINT === undefined) {
-      throw new ConfigError(
-        `${name} has a bucket with a dot, which Amazon's certificates do not cover. Set S3_ENDPOINT to https://s3.${S3_REGION}.amazonaws.com.`,
-      );
-    }
-  }
-  const keys = { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY };
-  const others = { S3_ENDPOINT, S3_BUCKET, BACKUP_TO: backups };
-  if (Object.values({ ...keys, ...others }).every((value) => value === undefined)) return undefined;
-  if (S3_ACCESS_KEY_ID === undefined || S3_SECRET_ACCESS_KEY === undefined) {
-    const missing = Object.entries(keys).filter(([, value]) => value === undefined);
-    const [set = ''] = Object.entries({ ...keys, ...others }).find(([, value]) => value !== undefined) ?? [];
-    const instead = backups === undefined ? '' : ', and set BACKUP_TO to a folder';
-    throw new ConfigError(
-      missing
-        .map(([name]) => `${name} is required with ${set}. Set it, or unset the other S3 settings${instead}.`)
-        .join('\n'),
-    );
-  }
-  return {
-    endpoint: S3_ENDPOINT,
-    region: S3_REGION,
-    accessKeyId: S3_ACCESS_KEY_ID,
-    secretAccessKey: S3_SECRET_ACCESS_KEY,
-  };
-}
-
-/** RFC 8301 tells receivers to ignore signatures of shorter keys. */
-const MIN_DKIM_BITS = 1024;
-
-/** Nodemailer leaves out the signature if a key does not sign, so a wrong key is refused here. */
-function dkimSettings(given: Settings): DkimSettings | undefined {
-  const { DKIM_DOMAIN: domainName, DKIM_SELECTOR: keySelector, DKIM_KEY: key } = given;
-  if (domainName === undefined && keySelector === undefined && key === undefined) return undefined;
-  if (domainName === undefined || keySelector === undefined || key === undefined) {
-    const missing = Object.entries({
-      DKIM_DOMAIN: domainName,
-      DKIM_SELECTOR: keySelector,
-      DKIM_KEY: key,
-    }).flatMap(([name, value]) => (value === undefined ? [name] : []));
-    throw new ConfigError(
-      `${missing.join(' and ')} must be set with the other settings of DKIM. Set all three, or none.`,
-    );
-  }
-  const privateKey = key.replaceAll('\\n', '\n');
-  const read = readPrivateKey(privateKey);
-  if (read === null)
-    throw new ConfigError(
-      'DKIM_KEY must be a private key in PEM without a passphrase. Make one with `openssl genrsa 2048`.',
-    );
-  const { asymmetricKeyType: type, asymmetricKeyDetails: details } = read;
-  if (type !== 'rsa')
-    throw new ConfigError(
-      `DKIM_KEY is a key of the type ${type}, but mail is signed with RSA only. Make a key with \`openssl genrsa 2048\`.`,
-    );
-  if ((details?.modulusLength ?? 0) < MIN_DKIM_BITS)
-    throw new ConfigError(
-      `DKIM_KEY must have at least ${MIN_DKIM_BITS} bits. Make a key with \`openssl genrsa 2048\`.`,
-    );
-  return { domainName, keySelector, privateKey };
-}
-
-function readPrivateKey(pem: string): KeyObject | null {
-  try {
-    return createPrivateKey(pem);
-  } catch {
-    return null;
-  }
-}
-
-const isLive = (key: string) => /^[a-z]+_live_/.test(key);
-
-/**
- * The settings of Stripe, or undefined if cards run in the sandbox. Half a configuration is refused: without the webhook
- * secrets, a payment that ends after the browser has left would never be noticed.
- */
-function stripeSettings(given: Settings): StripeSettings | undefined {
-  if (given.PAYMENTS_PROVIDER === 'sandbox') return undefined;
-  const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = given;
-  const { STRIPE_WEBHOOK_SECRET, STRIPE_CONNECT_WEBHOOK_SECRET } = given;
-  const isPresent = Object.entries(given).some(
-    ([name, value]) => name.startsWith('STRIPE_') && value !== undefined,
-  );
-  if (!isPresent && given.PAYMENTS_PROVIDER === 'auto') return undefined;
-  if (
-    secretKey === undefined ||
-    publishableKey === undefined ||
-    STRIPE_WEBHOOK_SECRET === undefined ||
-    STRIPE_CONNECT_WEBHOOK_SECRET === undefined
-  ) {
-    const missing = Object.entries({
-      STRIPE_SECRET_KEY: secretKey,
-      STRIPE_PUBLISHABLE_KEY: publishableKey,
-      STRIPE_WEBHOOK_SECRET,
-      STRIPE_CONNECT_WEBHOOK_SECRET,
-    }).filter(([, value]) => value === undefined);
-    throw new ConfigError(
-      missing
-        .map(
-          ([name]) =>
-            `${name} is required for card payments through Stripe. Set it, or set PAYMENTS_PROVIDER=sandbox.`,
-        )
-        .join('\n'),
-    );
-  }
-  if (isLive(secretKey) !== isLive(publishableKey)) {
-    throw new ConfigError(
-      'STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY must both be keys of the test mode or both of the live mode.',
-    );
-  }
-  if (isLive(secretKey) && given.NODE_ENV !== 'production') {
-    throw new ConfigError(
-      'STRIPE_SECRET_KEY is a live key, which only NODE_ENV=production may use. Set a key of the test mode.',
-    );
-  }
-  if (isLive(secretKey) && given.STRIPE_API_BASE !== undefined) {
-    throw new ConfigError(
-      'STRIPE_API_BASE must not be set with a live key, because no money would move. Unset it.',
-    );
-  }
-  return {
-    secretKey,
-    publishableKey,
-    webhookSecrets: STRIPE_WEBHOOK_SECRET,
-    connectWebhookSecrets: STRIPE_CONNECT_WEBHOOK_SECRET,
-    apiBase: given.STRIPE_API_BASE,
-    portalConfiguration: given.STRIPE_PORTAL_CONFIGURATION,
-  };
-}
-
-function requireForProduction(given: Settings, stripe: StripeSettings | undefined): void {
-  const missing: string[] = [];
-  if (!given.SESSION_SECRET)
-    missing.push('SESSION_SECRET is required in production. Set it to at least 32 random characters.');
-  if (!given.PUBLIC_URL)
-    missing.push('PUBLIC_URL is required in production. Set it to the address that people and tags use.');
-  if (!given.SMTP_URL)
-    missing.push('SMTP_URL is required in production. Set it to the mail relay that sends sign-in codes.');
-  if (!stripe && !given.ALLOW_SANDBOX_PAYMENTS) {
-    missing.push(
-      'No card provider is configured. Set STRIPE_SECRET_KEY and the other Stripe settings. To run production with sandbox cards and no real money, set ALLOW_SANDBOX_PAYMENTS=yes-no-real-money.',
-    );
-  }
-  if (given.SAMPLE_DATA)
-    missing.push(
-      'SAMPLE_DATA must not be 1 in production, because the passwords of the sample accounts are public. Unset it.',
-    );
-  if (missing.length > 0) throw new ConfigError(missing.join('\n'));
-}
-
-/**
- * A reader of kept mail can sign in as any user, and the sample passwords are public. Both are for local servers only.
- * [DOOR-02]
- */
-function requireForPublicUse(given: Settings): void {
-  const missing: string[] = [];
-  if (!given.SMTP_URL)
-    missing.push(
-      'SMTP_URL is required with a public PUBLIC_URL, because kept mail contains sign-in codes. Set it to a mail relay, or unset PUBLIC_URL.',
-    );
-  if (given.SAMPLE_DATA !== false)
-    missing.push(
-      'SAMPLE_DATA must be 0 with a public PUBLIC_URL, because the passwords of the sample accounts are public.',
-    );
-  if (missing.length > 0) throw new ConfigError(missing.join('\n'));
 }

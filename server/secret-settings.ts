@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 /** Settings whose value is a secret. A new one is one line here. */
 const SECRETS: readonly string[] = [
   'BOUNCE_TOKEN',
+  'CELL_KEY',
   'DEV_KEY',
   'DKIM_KEY',
   'METRICS_TOKEN',
