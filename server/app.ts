@@ -19,11 +19,14 @@ import { resealSecondFactors } from './accounts/second-factor.ts';
 import { routes as adRoutes } from './ads/routes.ts';
 import { routes as variantRoutes } from './ads/variants/routes.ts';
 import { routes as analyticsRoutes } from './analytics/routes.ts';
+import { startArchive } from './archive/schedule.ts';
 import { startBackups } from './backup/schedule.ts';
 import { registerCatalogue } from './catalogue/pages.ts';
 import { registerBrandFiles } from './catalogue/brand-files.ts';
 import { routes as catalogueRoutes } from './catalogue/routes.ts';
 import { registerSitemaps } from './catalogue/sitemaps.ts';
+import { type Cell, createCell } from './cells/cell/cell.ts';
+import { registerCells } from './cells/marketplace/routes.ts';
 import type { Config, Secrets } from './config.ts';
 import type { Context } from './context.ts';
 import { type Clock, ClockMoved, createClock } from './db/clock.ts';
@@ -42,11 +45,11 @@ import { answerErrors } from './http/answer-errors.ts';
 import { allowStripeAtCheckout, appDirectives } from './http/content-policy.ts';
 import { registerDevRooms } from './http/dev-rooms.ts';
 import { registerDevices } from './http/devices.ts';
-import { registerHealth } from './http/health.ts';
+import { type HealthParts, registerHealth } from './http/health.ts';
 import { serveAssets } from './http/web-app/assets.ts';
 import { refuseCrossSiteCalls, refusePagesOfAnotherUser } from './http/guard.ts';
 import { createLimits } from './http/limits/limits.ts';
-import { collectCalls, describe, registerOpenApi } from './http/openapi.ts';
+import { type Call, collectCalls, describe, registerOpenApi } from './http/openapi.ts';
 import { bindRoutes, type Route } from './http/route.ts';
 import { nameRequests, requestLog } from './request-log.ts';
 import { registerSessions } from './http/sessions.ts';
@@ -78,7 +81,7 @@ import { routes as memberRoutes } from './members/routes.ts';
 import { routes as operatorRoutes } from './operator/routes.ts';
 import { registerBillingPortal } from './payments/checkout/billing-portal.ts';
 import { requireCurrency } from './payments/books/currency.ts';
-import { installationId } from './payments/ledger/installation.ts';
+import { installationId } from './db/installation.ts';
 import { adoptProvider } from './payments/checkout/customers.ts';
 import { registerDocuments } from './payments/documents/pages.ts';
 import { registerLedgerPages } from './payments/transparency-log/pages.ts';
@@ -94,6 +97,7 @@ import { routes as reportLinkRoutes } from './report-links/routes.ts';
 import { announceClock, registerRehearsal } from './rehearsal/register.ts';
 import { deriveKeys } from './session-secret.ts';
 import { registerTransparencyPages } from './transparency/pages.ts';
+import { startWeeklyCheck } from './weekly-check/schedule.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
@@ -121,7 +125,7 @@ export type App = {
   pool: pg.Pool;
   /** Every API call that has an endpoint object. */
   routes: Route[];
-  /** Reloads the delivery snapshot now instead of within two seconds. */
+  /** Resolves when all live ads are in memory, with everything that was committed before the call. */
   refreshDelivery: () => Promise<void>;
   /** Writes the hourly counts of decisions and rejected tokens now instead of within a second. */
   flushDelivery: () => Promise<void>;
@@ -161,8 +165,8 @@ function allRoutes(ctx: Context, adServer: AdServer): Route[] {
 }
 
 /**
- * Builds the server on a migrated database. It does not listen yet and runs no jobs. `now` replaces the wall clock in
- * tests, and so moves the marketplace's clock, too.
+ * Builds the server on a migrated database. It does not listen yet and runs no jobs, and it may still be reading the live
+ * ads. `now` replaces the wall clock in tests, and so moves the marketplace's clock, too.
  */
 export async function buildApp(options: {
   config: Config;
@@ -266,87 +270,51 @@ export async function buildApp(options: {
   fastify.addHook('onRequest', async (_request, reply) => {
     reply.header('x-payments-mode', ctx.payments.mode);
   });
-  allowStripeAtCheckout(fastify, config);
-  refuseCrossSiteCalls(fastify, config.publicUrl);
-  const web = path.join(ROOT, 'dist/web');
-  const sendSource = options.webSource ? await serveWebSource(fastify, ROOT) : null;
-  serveAssets(fastify, web);
-  const routes = allRoutes(ctx, adServer);
+  const health: HealthParts = {
+    db,
+    isDeliveryReady: adServer.ready,
+    problems: () => [...adServer.problems(), ...(cell?.problems() ?? [])],
+    isStopping: () => stopping,
+  };
+  const cell: Cell | null =
+    config.cell &&
+    createCell(ctx, {
+      settings: config.cell,
+      databaseUrl,
+      backlogMs: () => adServer.figures().backlog.uncountedMs,
+    });
   registerMetrics(fastify, ctx, adServer);
-  await fastify.register(async (app) => {
-    compressAnswers(app);
-    registerCatalogue(app, ctx);
-    registerBrandFiles(app, ctx);
-    registerReports(app, ctx);
-    registerWrittenPages(app, ctx);
-  });
-  // The sessions belong to this plugin, so that the files and pages above are served without one.
-  await fastify.register(async (app) => {
-    compressAnswers(app);
-    await registerSessions(app, { pool, secrets: options.sessionSecrets, config });
-    refusePagesOfAnotherUser(app);
-    registerDevices(app, config);
-    registerBrowserTokens(app, config);
-    registerHealth(app, { db, isDeliveryReady: adServer.ready, isStopping: () => stopping });
-    bindRoutes(app, ctx, routes);
-    registerAccountPages(app, ctx);
-    registerAvatars(app, ctx);
-    registerCalendarFiles(app, ctx);
-    registerSitePictures(app, ctx);
-    registerBillingPortal(app, ctx);
-    registerLedgerPages(app, ctx);
-    registerDocuments(app, ctx);
-    registerSandboxPages(app, ctx);
-    registerWebhooks(app, ctx);
-    registerFiles(app, ctx);
-    announceClock(app, ctx);
-    registerDevRooms(app, config, (rooms) => {
-      registerDevMail(rooms, ctx);
-      registerRehearsal(rooms, ctx, clock);
+  const routes = cell ? [] : allRoutes(ctx, adServer);
+  // A cell has no accounts and no pages, so everything but the ad server, health and metrics is unknown there. [SCALE-74]
+  if (cell) registerHealth(fastify, health);
+  else
+    await registerMarketplace(fastify, ctx, {
+      pool,
+      sessionSecrets: options.sessionSecrets,
+      clock,
+      routes,
+      calls,
+      health,
+      webSource: options.webSource ?? false,
     });
-    registerTransparencyPages(app, ctx);
-    registerOperatorPages(app, ctx);
-    registerDecisionPages(app, ctx);
-    registerInvitationPages(app, ctx);
-    registerUnsubscribePages(app, ctx);
-    registerBounces(app, ctx);
-    registerMeasurementPage(app);
-    registerWellKnown(app, config, ctx.realNow);
-    registerOpenApi(app, (name) => describe(routes, [...calls, ...DELIVERY_CALLS], name));
-    const hasAccounts = watchFirstAccount(db);
-    const ownPages = await serveWebApp(app, {
-      root: web,
-      sendSource,
-      settings: async () => ({
-        publicUrl: config.publicUrl,
-        ...config.brand,
-        currency: config.currency,
-        categories: config.categories,
-        retiredCategories: config.retiredCategories,
-        commissionPercent: config.commissionPercent,
-        minimumPriceCents: config.minimumPriceCents,
-        payments: ctx.payments.mode,
-        hasCatalogue: config.hasCatalogue,
-        pages: config.pages,
-        announcement: announced(config.announcement, ctx.now()),
-        hasAccounts: await hasAccounts(),
-      }),
-    });
-    registerSitemaps(app, ctx, ownPages);
-  });
   await fastify.ready();
 
   let jobs: ReturnType<typeof startJobs> | undefined;
   let backups: ReturnType<typeof startBackups> | undefined;
+  let archive: ReturnType<typeof startArchive> | undefined;
+  let weeklyCheck: ReturnType<typeof startWeeklyCheck> | undefined;
   let settings: ReturnType<typeof followSettings> | undefined;
 
   let closing: Promise<void> | undefined;
   async function close(): Promise<void> {
     closed.abort();
     await closeConnections(fastify);
+    await cell?.stop();
     // The ad server writes its last counts before the jobs may lose the database.
     await adServer.stop();
     await backups?.stop();
+    await archive?.stop();
+    await weeklyCheck?.stop();
     await stopJobs();
     await ctx.decoders.close();
     ctx.phishingHosts.stop();
@@ -380,7 +348,8 @@ export async function buildApp(options: {
     await requireCurrency(db, config.currency);
     await checkFiles(ctx);
     await ctx.phishingHosts.start();
-    await adoptProvider(ctx);
+    if (!cell) await adoptProvider(ctx);
+    await cell?.start();
     await adServer.start();
     await resealSecondFactors(ctx);
   } catch (error) {
@@ -398,6 +367,7 @@ export async function buildApp(options: {
     flushDelivery: adServer.flush,
     watchedZones: () => adServer.zoneWatch.zones.size,
     preparePayments: async () => {
+      if (cell) return;
       const { publicUrl } = config;
       const needs = { publicUrl, events: ACCOUNT_EVENTS, connectEvents: CONNECT_EVENTS };
       await untilHeld(db, false, closed.signal);
@@ -412,10 +382,99 @@ export async function buildApp(options: {
       jobs ??= startJobs(ctx, databaseUrl);
       await jobs;
       backups ??= startBackups(ctx);
+      archive ??= startArchive(ctx);
+      weeklyCheck ??= startWeeklyCheck(ctx, databaseUrl);
     },
     announceStop: () => (stopping = true),
     close: async () => await (closing ??= close()),
   };
+}
+
+type MarketplaceParts = {
+  pool: pg.Pool;
+  sessionSecrets: Secrets;
+  clock: Clock;
+  routes: Route[];
+  /** The calls without an endpoint object, as routes declare them. */
+  calls: readonly Call[];
+  health: HealthParts;
+  webSource: boolean;
+};
+
+/** Registers everything for people, and for the cells of this marketplace. */
+async function registerMarketplace(
+  fastify: FastifyInstance,
+  ctx: Context,
+  { pool, sessionSecrets, clock, routes, calls, health, webSource }: MarketplaceParts,
+): Promise<void> {
+  const { config } = ctx;
+  allowStripeAtCheckout(fastify, config);
+  refuseCrossSiteCalls(fastify, config.publicUrl);
+  const web = path.join(ROOT, 'dist/web');
+  const sendSource = webSource ? await serveWebSource(fastify, ROOT) : null;
+  serveAssets(fastify, web);
+  registerCells(fastify, ctx);
+  await fastify.register(async (app) => {
+    compressAnswers(app);
+    registerCatalogue(app, ctx);
+    registerBrandFiles(app, ctx);
+    registerReports(app, ctx);
+    registerWrittenPages(app, ctx);
+  });
+  // The sessions belong to this plugin, so that the files and pages above are served without one.
+  await fastify.register(async (app) => {
+    compressAnswers(app);
+    await registerSessions(app, { pool, secrets: sessionSecrets, config });
+    refusePagesOfAnotherUser(app);
+    registerDevices(app, config);
+    registerBrowserTokens(app, config);
+    registerHealth(app, health);
+    bindRoutes(app, ctx, routes);
+    registerAccountPages(app, ctx);
+    registerAvatars(app, ctx);
+    registerCalendarFiles(app, ctx);
+    registerSitePictures(app, ctx);
+    registerBillingPortal(app, ctx);
+    registerLedgerPages(app, ctx);
+    registerDocuments(app, ctx);
+    registerSandboxPages(app, ctx);
+    registerWebhooks(app, ctx);
+    registerFiles(app, ctx);
+    announceClock(app, ctx);
+    registerDevRooms(app, config, (rooms) => {
+      registerDevMail(rooms, ctx);
+      registerRehearsal(rooms, ctx, clock);
+    });
+    registerTransparencyPages(app, ctx);
+    registerOperatorPages(app, ctx);
+    registerDecisionPages(app, ctx);
+    registerInvitationPages(app, ctx);
+    registerUnsubscribePages(app, ctx);
+    registerBounces(app, ctx);
+    registerMeasurementPage(app);
+    registerWellKnown(app, config, ctx.realNow);
+    registerOpenApi(app, (name) => describe(routes, [...calls, ...DELIVERY_CALLS], name));
+    const hasAccounts = watchFirstAccount(ctx.db);
+    const ownPages = await serveWebApp(app, {
+      root: web,
+      sendSource,
+      settings: async () => ({
+        publicUrl: config.publicUrl,
+        ...config.brand,
+        currency: config.currency,
+        categories: config.categories,
+        retiredCategories: config.retiredCategories,
+        commissionPercent: config.commissionPercent,
+        minimumPriceCents: config.minimumPriceCents,
+        payments: ctx.payments.mode,
+        hasCatalogue: config.hasCatalogue,
+        pages: config.pages,
+        announcement: announced(config.announcement, ctx.now()),
+        hasAccounts: await hasAccounts(),
+      }),
+    });
+    registerSitemaps(app, ctx, ownPages);
+  });
 }
 
 /** A rehearsal has moved the clock of this database. Its books are dated ahead, so no real money may enter them. [REHE-05] */

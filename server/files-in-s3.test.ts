@@ -8,7 +8,7 @@ import { blobsIn } from './adapters/blob-stores.ts';
 import type { BlobStore } from './adapters/blobs.ts';
 import { readConfig } from './config.ts';
 import { freePort } from './db/free-port.ts';
-import { installationId } from './payments/ledger/installation.ts';
+import { installationId } from './db/installation.ts';
 import { runOpenslot } from './testing/openslot.ts';
 import { png } from './testing/pictures.ts';
 import { BUCKET, startBucket, type TestBucket } from './testing/s3/bucket.ts';

@@ -5,8 +5,11 @@ import vm from 'node:vm';
 import pg from 'pg';
 import { SAMPLE_PASSWORD } from '#domain/accounts/passwords.ts';
 import { hasAccounts } from './accounts/first-account.ts';
-import { type Config, ConfigError, devAddress, logFormatOf, readConfig } from './config.ts';
+import type { CellSettings } from './joint-settings.ts';
+import { type Config, devAddress, logFormatOf, readConfig } from './config.ts';
+import { ConfigError } from './config-error.ts';
 import type { App } from './app.ts';
+import { settleRole } from './cells/cell/self.ts';
 import type { Context } from './context.ts';
 import { ClockMoved, findClockProblem } from './db/clock.ts';
 import { startEmbedded } from './db/embedded.ts';
@@ -14,6 +17,7 @@ import { makeDataDirectory } from './db/embedded/data-directory.ts';
 import { DatabaseUnusable } from './db/embedded/database-unusable.ts';
 import { EarlierCheckout, migrate, NotOwner, UnknownHistory } from './db/migrate.ts';
 import { type AddressSetting, PooledAddress, refuseTransactionPooler } from './db/pooler.ts';
+import { findReadOnlyProblem, WRITABLE, type Writable } from './db/writable.ts';
 import { EventLogUnusable } from './delivery/event-log/event-log.ts';
 import { createLog } from './log.ts';
 import { notifyServiceManager } from './net/service-manager.ts';
@@ -74,6 +78,7 @@ async function start(given: Config): Promise<void> {
     : await embedded(config.dataDir);
   try {
     await migrate(ownerUrl, databaseUrl);
+    await settleRole(ownerUrl, config);
   } catch (error) {
     if (error instanceof EarlierCheckout) throw new StartError(`${error.message}: ${howToStartAfresh}.`);
     if (error instanceof NotOwner) throw new StartError(`${error.message}. ${HOW_TO_NAME_THE_OWNER}`);
@@ -245,15 +250,16 @@ async function openExternal(setting: AddressSetting, url: string): Promise<strin
   });
   try {
     await client.connect();
-    const { rows } = await client.query<{ version: number; at: Date; identity: string }>(
+    const { rows } = await client.query<Writable & { version: number; at: Date; identity: string }>(
       `select current_setting('server_version_num')::int as version,
         clock_timestamp() as at,
+        ${WRITABLE},
         concat_ws(' ', extract(epoch from pg_postmaster_start_time()), current_database()) as identity`,
     );
-    const { version, at, identity } = rows[0]!;
+    const { version, at, identity, ...writable } = rows[0]!;
     if (version < 150_000) throw new Error('the server is older than PostgreSQL 15');
-    const clockProblem = findClockProblem(at, new Date());
-    if (clockProblem !== null) throw new StartError(`${clockProblem} Then start again.`);
+    const problem = findReadOnlyProblem(writable, setting) ?? findClockProblem(at, new Date());
+    if (problem !== null) throw new StartError(`${problem} Then start again.`);
     await refuseTransactionPooler(url, setting);
     return identity;
   } catch (error) {
@@ -300,6 +306,7 @@ function announce(config: Config, samples: readonly string[], isInUse: boolean):
   const { publicUrl, port, host } = config;
   // The key of these pages is a secret, which a log must not have. [OPS-27]
   const addressOf = (page: string) => (log ? `${publicUrl}${page}` : devAddress(config, page));
+  if (config.cell) return announceCell(config, config.cell);
   const lines = [`Openslot is ready: ${publicUrl}`];
   // PUBLIC_URL is the address of a proxy.
   if (new URL(publicUrl).port !== String(port)) lines.push(`It listens on port ${port} of ${host}.`);
@@ -317,4 +324,11 @@ function announce(config: Config, samples: readonly string[], isInUse: boolean):
   lines.push(`${CARD_PAYMENTS[config.paymentBook]} Press Ctrl-C to stop.`);
   if (log) lines.forEach(say);
   else console.log(`\n${lines.join('\n')}\n`);
+}
+
+function announceCell({ deliveryUrl, host, port }: Config, { marketplaceUrl }: CellSettings): void {
+  say(`Openslot is ready: ${deliveryUrl}`);
+  say(
+    `It is a cell of the marketplace at ${marketplaceUrl} and listens on port ${port} of ${host}. Press Ctrl-C to stop.`,
+  );
 }

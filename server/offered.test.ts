@@ -17,6 +17,7 @@ import { writeMarket } from './delivery/forecast/store.ts';
 import { figuresOfWebsites } from './delivery/forecast/zone-figures.ts';
 import { selectSimilarZones } from './inventory/my-zones/store.ts';
 import { selectVisibleWebsite, selectZones } from './inventory/store.ts';
+import { readZones } from './cells/marketplace/store.ts';
 import { listSellers } from './transparency/store.ts';
 import type { Client } from './testing/client.ts';
 import { type AdServerTest, startAdServerTest } from './testing/delivery.ts';
@@ -324,6 +325,19 @@ const READERS: Record<string, Reader> = {
     by: 'server/delivery/snapshot/store.ts findZones',
     read: async (of) => ['house', 'text'].includes((await served(of)) ?? ''),
   },
+  'the ad zones that a cell gets': {
+    asks: 'zone',
+    by: 'server/cells/marketplace/store.ts readZones',
+    read: async (of) => (await readZones(server.ctx.db, [of.zone.id])).some(({ isOffered }) => isOffered),
+  },
+  'the ads that a cell gets': {
+    asks: 'ad',
+    by: 'server/cells/marketplace/store.ts readZones',
+    read: async (of) =>
+      (await readZones(server.ctx.db, [of.zone.id])).some(
+        ({ isOffered, ads }) => isOffered && ads.some(({ id, isBlocked }) => id === of.ad.id && !isBlocked),
+      ),
+  },
   'the explanation for a zone': {
     asks: 'zone',
     by: 'server/db/functions/zone_suspended_since.sql zone_suspended_since',
@@ -505,6 +519,7 @@ describe('a query that asks whether something is offered or shown', () => {
     const others = [
       /^server\/operator\//, // What the operator has done.
       /^server\/http\/sessions\.ts$/, // Who may sign in.
+      /^server\/cells\/cell\/store\.ts$/, // What the marketplace of a cell has said.
       /^server\/payments\/payouts\/store\.ts$/, // Who is paid.
       /^server\/report-links\/store\.ts$/, // Whose reports are shown.
       /^server\/campaign-mails\/store\.ts$/, // Who gets the mail of a week.

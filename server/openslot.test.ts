@@ -152,7 +152,7 @@ it('prints the settings in force without a database, and exits with 1 where they
   });
 });
 
-// Proves OPER-15, RUN-22
+// Proves OPER-15, RUN-22, RES-21
 it('the doctor prints a line for each check, and fails where something does not work', async () => {
   const well = await openslot(['doctor', '--json']);
   const findings = JSON.parse(well.out) as { check: string; state: string; text: string }[];
@@ -167,6 +167,7 @@ it('the doctor prints a line for each check, and fails where something does not 
     'database role',
     'files',
     'backup',
+    'books',
     'clock',
     'mail',
     'proxy headers',
@@ -183,9 +184,13 @@ it('the doctor prints a line for each check, and fails where something does not 
   const broken = await openslot(['doctor'], {
     DATABASE_URL: host,
     SMTP_URL: 'smtp://127.0.0.1:1',
+    COUNTRY_DATABASE_FILE: '/none.mmdb',
     PORT: '1',
   });
   expect(broken.code).toBe(1);
+  expect(broken.out).toMatch(
+    /^warn +countries +The country database \/none\.mmdb cannot be read \(ENOENT\)/m,
+  );
   expect(broken.out).toMatch(/^fail +database +It does not answer: ECONNREFUSED/m);
   expect(broken.out).toMatch(/^fail +mail +The mail relay does not accept our connection: ESOCKET/m);
   expect(broken.out).toMatch(/^warn +server/m);

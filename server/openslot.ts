@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { BlobsUnavailable } from './adapters/blobs.ts';
 import type { DatabaseAddresses } from './backup/load.ts';
-import { BackupImpossible, BackupRefused } from './backup/refused.ts';
+import { CommandImpossible, CommandRefused } from './long-work/refused.ts';
 import { createBlobs } from './adapters/blob-stores.ts';
 import { createNames } from './adapters/names.ts';
 import { createPhishingHosts } from './adapters/phishing-hosts.ts';
@@ -10,7 +10,8 @@ import { createMailer } from './adapters/mail.ts';
 import { ProviderError } from './adapters/payment-provider.ts';
 import { createPayments } from './adapters/payments.ts';
 import { createVies } from './adapters/vies/create.ts';
-import { type Config, ConfigError, readConfig, settingsInForce } from './config.ts';
+import { type Config, readConfig, settingsInForce } from './config.ts';
+import { ConfigError } from './config-error.ts';
 import type { Context } from './context.ts';
 import { createClock } from './db/clock.ts';
 import { COMMAND_MS, createDatabase, createPool } from './db/database.ts';
@@ -24,14 +25,14 @@ import { UnknownHistory } from './db/migrate.ts';
 import { HttpError } from './http/errors.ts';
 import { createLimits } from './http/limits/limits.ts';
 import { type Options, type Outcome, UsageError } from './operator/acts/command.ts';
-import { backupCommandOf } from './operator/command-line/backup-commands.ts';
 import { commandOf, usageText } from './operator/command-line/commands.ts';
 import { diagnose } from './operator/command-line/doctor.ts';
+import { ownCommandOf } from './operator/command-line/own-commands.ts';
 import { databaseUrlOf, ownerUrlOf, readRunningConfig } from './operator/command-line/running-config.ts';
 import { jobsRun } from './jobs/command.ts';
 import { createLog } from './log.ts';
 import type { SettingTexts } from './marketplace-settings.ts';
-import { installationId } from './payments/ledger/installation.ts';
+import { installationId } from './db/installation.ts';
 import { RELEASE } from './release.ts';
 import { deriveKeys, loadSessionSecret } from './session-secret.ts';
 
@@ -59,10 +60,10 @@ async function main(argv: string[]): Promise<number> {
     }
     if (words.length === 1 && words[0] === 'doctor') return print(await doctor());
     if (words.length === 1 && words[0] === 'config') return await printSettings();
-    const backupCommand = backupCommandOf(words, options);
-    if (backupCommand) {
+    const ownCommand = ownCommandOf(words, options);
+    if (ownCommand) {
       const config = async () => await readRunningConfig(process.env);
-      return print(await backupCommand.run({ config, withContext, withDatabase }, options));
+      return print(await ownCommand.run({ config, withContext, withDatabase }, options));
     }
     const isJobsRun = words.join(' ') === 'jobs run';
     const named = isJobsRun ? null : commandOf(words);
@@ -94,7 +95,9 @@ function readArguments(argv: string[]): { words: string[]; options: Options; hel
         mail: { type: 'boolean' },
         failed: { type: 'boolean' },
         send: { type: 'boolean' },
+        all: { type: 'boolean' },
         days: { type: 'string' },
+        day: { type: 'string' },
         year: { type: 'string' },
         dir: { type: 'string' },
         format: { type: 'string' },
@@ -102,6 +105,7 @@ function readArguments(argv: string[]): { words: string[]; options: Options; hel
         keep: { type: 'string' },
         scratch: { type: 'string' },
         'unless-since': { type: 'string' },
+        'delivery-url': { type: 'string' },
       },
     });
     const {
@@ -109,12 +113,13 @@ function readArguments(argv: string[]): { words: string[]; options: Options; hel
       'dry-run': dryRun = false,
       'time-zone': timeZone,
       'unless-since': unlessSince,
+      'delivery-url': deliveryUrl,
       json: _printed,
       ...others
     } = values;
     return {
       words: positionals,
-      options: { ...others, timeZone, unlessSince, dryRun },
+      options: { ...others, timeZone, unlessSince, deliveryUrl, dryRun },
       help,
     };
   } catch (error) {
@@ -279,13 +284,13 @@ function explain(error: unknown): number {
     fail(`The card provider refused or did not answer (${error.kind}): ${error.message}`);
     return REFUSED;
   }
-  if (error instanceof BackupImpossible) {
+  if (error instanceof CommandImpossible) {
     fail(error.message);
     return IMPOSSIBLE;
   }
   if (
     error instanceof BlobsUnavailable ||
-    error instanceof BackupRefused ||
+    error instanceof CommandRefused ||
     error instanceof UnknownHistory
   ) {
     fail(error.message);

@@ -20,3 +20,10 @@ export function compareReleases(a: string, b: string): number {
   }
   return 0;
 }
+
+/** A sentence if the release that owns the database needs a newer one than this; else null. [SCALE-56] */
+export function findReleaseProblem(owner: { release: string; compatibleFrom: string }): string | null {
+  const { release, compatibleFrom } = owner;
+  if (compareReleases(RELEASE, release) >= 0 || compareReleases(RELEASE, compatibleFrom) >= 0) return null;
+  return `This is Openslot ${RELEASE}, and Openslot ${release} has upgraded the database. Start Openslot ${compatibleFrom} or newer, or restore a backup of this release into an empty database.`;
+}

@@ -187,6 +187,8 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['GET /api/analytics/hours-without-tag?from=2026-01-01&to=2026-01-02', signedIn()],
   ['GET /api/analytics/price-trials', signedIn()],
   ['GET /api/analytics/placement-changes', signedIn()],
+  ['GET /api/analytics/places', signedIn()],
+  ['GET /api/analytics/pages?zone={zoneUuid}', { ...signedIn(404), seller: 200 }],
   ['GET /api/ads/{pendingUuid}/placement', { ...signedIn(404), buyer: 200 }],
   [
     'GET /api/analytics/two-counts?from=2026-01-01&to=2026-01-02&website={websiteUuid}',
@@ -211,6 +213,10 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['POST /operator-invitation?token=x', signedIn(404), {}],
   // It needs METRICS_TOKEN, and then its token: server/metrics/metrics.test.ts.
   ['GET /metrics', all(404)],
+  // Only cells have keys: server/cells/marketplace/figures.test.ts.
+  ['GET /api/cells/v1/zones?after=0', all(401)],
+  ['GET /api/cells/v1/changes?after=0', all(401)],
+  ['POST /api/cells/v1/figures', all(401), {}],
   ['GET /api/ads/{pending}/price', { ...signedIn(404), seller: 200, buyer: 200 }],
   ['GET /api/ads/{pending}/ledger', { ...signedIn(404), seller: 409, buyer: 409 }],
   ['PATCH /api/ads/{approved}', adOwner(409), { title: 'T' }],
@@ -337,8 +343,10 @@ const MORE: typeof TABLE = [
   ['GET /api/serve/view/x', all(400)],
   ['GET /api/serve/click/x', all(302)],
   ['GET /api/serve/facts.js', all(200)],
+  ['GET /api/serve/placement.js', all(200)],
   ['GET /api/serve/landing.js', all(200)],
   ['POST /api/serve/landings/x', all(204)],
+  ['POST /api/serve/placement/x', all(400)],
   ['POST /api/serve/landings', all(400), { osid: 'x' }],
   ['POST /api/serve/conversions', all(404), { osid: 'x' }],
   ['GET /api/serve/vast/x', all(200)],

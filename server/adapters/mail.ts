@@ -1,4 +1,5 @@
-import { type Config, devAddress, type DkimSettings } from '../config.ts';
+import { type Config, devAddress } from '../config.ts';
+import type { DkimSettings } from '../joint-settings.ts';
 
 export type OutgoingMail = {
   id: number;

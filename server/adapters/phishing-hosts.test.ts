@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../config-error.ts';
 import { newTemporaryFolder } from '../testing/temporary.ts';
 import { createPhishingHosts } from './phishing-hosts.ts';
 

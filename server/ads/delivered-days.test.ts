@@ -5,7 +5,6 @@ import type { Ad, AdDay } from '#domain/ads/contract.ts';
 import type { AdZone } from '#domain/inventory/contract.ts';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import type { Payouts } from '#domain/payments/payout-contract.ts';
-import { createCounter } from '../delivery/event-log/counter.ts';
 import { changeZone } from '../inventory/offer.ts';
 import { verifySite } from '../operator/queues.ts';
 import { holdEarnings, releaseEarnings } from '../payments/books/holds.ts';
@@ -13,6 +12,7 @@ import { runMoneyWork } from '../payments/books/run.ts';
 import { headersOf, sendExactly } from '../testing/delivery/browsers.ts';
 import type { Client } from '../testing/client.ts';
 import { type AdServerTest, startAdServerTest } from '../testing/delivery.ts';
+import { openCounter } from '../testing/delivery/counting.ts';
 import { newEvent } from '../testing/delivery/events.ts';
 import { countAt } from '../testing/figures.ts';
 import { mailTo } from '../testing/mail.ts';
@@ -236,7 +236,7 @@ describe('the earnings of days', () => {
       price: '5000.00',
     });
     const byView = await pay(buyer, await approve(publisher, await makeAd(buyer, product)));
-    const counter = createCounter(server.databaseUrl, 1, true);
+    const counter = openCounter(server.databaseUrl, { ceilings: true });
     const script = async (each: Ad, views: number) => {
       const event = () => newEvent(server, { adId: each.id, zoneId: zone.id });
       await counter.count(Array.from({ length: views }, event), server.clock.now());

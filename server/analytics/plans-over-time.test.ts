@@ -166,7 +166,9 @@ describe('reads of figures over time', () => {
 
   // Proves STAT-10, DEL-42
   it('finds unusual hours by index, both for one publisher and for all zones in one hour', async () => {
-    const own = await planOf(db, (tx) => hoursOfZones(tx, { ...range, side: 'seller' }), { analyze: true });
+    const own = await planOf(db, (tx) => hoursOfZones(tx, { ...range, side: 'seller' }, new Date(0)), {
+      analyze: true,
+    });
     expect(own.filter((node) => node['Relation Name'] === 'delivery_hourly')).not.toEqual([]);
     expect(rowsMet(own, 'delivery_hourly')).toBe(2 * HOURS);
     const hour = new Date('2026-10-05T10:00:00Z');
@@ -208,7 +210,7 @@ describe('reads of figures over time', () => {
     for (const [read, run] of [
       [2 * HOURS + 280 - 2, (tx) => selectYields(tx, seller, page)],
       // Those of the four weeks before, too.
-      [2 * HOURS + 952 - 2, (tx) => selectEmptyHours(tx, seller, end)],
+      [2 * HOURS + 952 - 2, (tx) => selectEmptyHours(tx, seller, end, new Date(0))],
       [0, (tx) => selectReturned(tx, { userId: 7, book: 'sandbox' }, 50)],
       [0, (tx) => selectBought(tx, { userId: 7, book: 'sandbox' }, times)],
     ] satisfies [number, (tx: Database) => Promise<unknown>][]) {
@@ -240,7 +242,7 @@ describe('reads of figures over time', () => {
       expect(placed.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
       expect(rowsMet(placed, 'delivery_hourly')).toBeLessThanOrEqual(2 * HOURS + 952);
     }
-    expect(await selectEmptyHours(db, seller, end)).toMatchObject([
+    expect(await selectEmptyHours(db, seller, end, new Date(0))).toMatchObject([
       { zoneId: 7, weeks: 4, requests: 80 },
       { zoneId: 7, weeks: 3, requests: 60 },
     ]);

@@ -16,7 +16,12 @@ import {
   listPriceTrials,
   listZoneYields,
 } from '#domain/analytics/publisher-contract.ts';
-import { getPlacement, listPlacementChanges } from '#domain/analytics/placement-contract.ts';
+import {
+  getPages,
+  getPlacement,
+  listPlacementChanges,
+  listPlaces,
+} from '#domain/analytics/placement-contract.ts';
 import { getTwoCounts } from '#domain/analytics/two-counts-contract.ts';
 import { listWaiting } from '#domain/ads/waiting-contract.ts';
 import { type Route, route } from '../http/route.ts';
@@ -24,7 +29,7 @@ import { counting } from './counting.ts';
 import { activeZones, earnings, spending } from './figures.ts';
 import { gettingStarted } from './getting-started.ts';
 import { breakdown, series } from './over-time.ts';
-import { placement, placementChanges } from './placement/placement.ts';
+import { pages, placement, placementChanges, places } from './placement/placement.ts';
 import { hoursWithoutTag } from './publisher/hours-without-tag.ts';
 import { trialsOfPrices } from './publisher/price-trials.ts';
 import { returned } from './publisher/returned.ts';
@@ -50,6 +55,8 @@ export const routes: Route[] = [
   route(getHoursWithoutTag, 'user', hoursWithoutTag),
   route(getPlacement, 'user', placement),
   route(listPlacementChanges, 'user', placementChanges),
+  route(listPlaces, 'user', places),
+  route(getPages, 'user', pages),
   route(getTwoCounts, 'user', twoCounts),
   route(listPriceTrials, 'user', trialsOfPrices),
   route(getGettingStarted, 'user', gettingStarted),

@@ -13,15 +13,18 @@ export type ZoneHour = ViewsAndClicks & {
   before: ViewsAndClicks;
 };
 
-/** The hours of the range with enough views for a comparison, in the user's own zones, newest first. */
-export async function hoursOfZones(tx: Tx, range: Range): Promise<ZoneHour[]> {
+/**
+ * The hours of the range with enough views for a comparison, in the user's own zones, newest first. Older ones than `kept` are
+ * left out, because several hours may be in one row.
+ */
+export async function hoursOfZones(tx: Tx, range: Range, kept: Date): Promise<ZoneHour[]> {
   const { userId, zone, website } = range;
   const zones = sql`
     select z.id from ad_zones z join websites w on w.id = z.website_id
       where w.user_id = ${userId}
         and (${zone ?? null}::uuid is null or z.public_id = ${zone ?? null}::uuid)
         and (${website ?? null}::uuid is null or w.public_id = ${website ?? null}::uuid)`;
-  return await compare(tx, zones, since(range), until(range));
+  return await compare(tx, zones, sql`greatest(${since(range)}, ${kept}::timestamptz)`, until(range));
 }
 
 /** The zones with enough views in this hour. Reads zone by zone through the index, because most zones have no views. */

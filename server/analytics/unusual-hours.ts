@@ -1,5 +1,6 @@
 import { isUnusual } from '#domain/analytics/click-rate.ts';
 import type { listUnusualHours } from '#domain/analytics/contract.ts';
+import { hoursKeptSince } from '#domain/delivery/kept-hours.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { HOUR_MS, hourOf, later } from '#domain/time.ts';
 import type { Context, Caller } from '../context.ts';
@@ -10,14 +11,14 @@ import { viewUnusualHour } from './view.ts';
 /** A publisher reviews hours one by one, which makes no sense for more than this many. */
 const MAX_LISTED = 100;
 
-/** Lists unusual hours for the publisher to review. The list changes no billing. [DEL-42] */
+/** Lists unusual hours of the last 60 days for the publisher to review. The list changes no billing. [DEL-42] */
 export async function unusualHours(
   ctx: Context,
   who: Caller,
   { query }: Parsed<typeof listUnusualHours>,
 ): Promise<Reply<typeof listUnusualHours>> {
   const range = await ownRange(ctx, who, { ...query, side: 'seller' });
-  const hours = await hoursOfZones(ctx.db, range);
+  const hours = await hoursOfZones(ctx.db, range, hoursKeptSince(ctx.now()));
   return hours.filter(isHourUnusual).slice(0, MAX_LISTED).map(viewUnusualHour);
 }
 

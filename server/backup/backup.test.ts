@@ -12,7 +12,8 @@ import { addSampleData, SAMPLE_ACCOUNTS } from '../sample/sample-data.ts';
 import { Client } from '../testing/client.ts';
 import { createBareDatabase, type TestDatabase } from '../testing/database.ts';
 import { freePort } from '../db/free-port.ts';
-import { ANOTHER_RUNS, LOCK } from './make.ts';
+import { alone } from '../long-work/alone.ts';
+import { ANOTHER_RUNS } from './make.ts';
 import { runOpenslot } from '../testing/openslot.ts';
 import { BUCKET, startBucket } from '../testing/s3/bucket.ts';
 import { ready, spawnServer } from '../testing/server-process.ts';
@@ -392,9 +393,7 @@ it('needs a place that it can write to, and one process at a time', async () => 
   });
   expect((await openslot(['backup'])).code).toBe(2);
   expect((await openslot(['backup', '--to', backups, '--keep', '0'])).code).toBe(2);
-  const other = new pg.Client({ connectionString: server.databaseUrl });
-  await other.connect();
-  await other.query('select pg_advisory_lock($1)', [LOCK]);
-  expect(await openslot(['backup', '--to', backups])).toEqual({ code: 1, answer: { error: ANOTHER_RUNS } });
-  await other.end();
+  await alone(server.databaseUrl, 'backup', '', async () => {
+    expect(await openslot(['backup', '--to', backups])).toEqual({ code: 1, answer: { error: ANOTHER_RUNS } });
+  });
 }, 60_000);

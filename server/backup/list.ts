@@ -1,7 +1,7 @@
 import { readManifest } from './manifest.ts';
 import { isBackup, proofOf } from './names.ts';
 import { type BackupPlace, MANIFEST } from './place.ts';
-import { BackupRefused } from './refused.ts';
+import { CommandRefused } from '../long-work/refused.ts';
 
 export type ListedBackup = {
   /** Its address. */
@@ -31,7 +31,7 @@ export async function backupsIn(place: BackupPlace): Promise<{ backups: ListedBa
         verifiedAt: proof && proof.toString().trim(),
       });
     } catch (error) {
-      if (!(error instanceof BackupRefused)) throw error;
+      if (!(error instanceof CommandRefused)) throw error;
       damaged.push(error.message);
     }
   }

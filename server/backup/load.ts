@@ -6,7 +6,7 @@ import { connectionTo } from '../db/database.ts';
 import { makeTables, migrate } from '../db/migrate.ts';
 import type { DatabaseDump } from './manifest.ts';
 import { readParts } from './parts.ts';
-import { BackupRefused } from './refused.ts';
+import { CommandRefused } from '../long-work/refused.ts';
 
 export type DatabaseAddresses = {
   /** With the role that owns the tables. */
@@ -21,7 +21,7 @@ const open = async (url: string): Promise<pg.Client> => {
   return client;
 };
 
-/** Throws BackupRefused if the database has any table. */
+/** Throws CommandRefused if the database has any table. */
 export async function requireEmpty({ ownerUrl }: DatabaseAddresses): Promise<void> {
   const client = await open(ownerUrl);
   try {
@@ -31,7 +31,7 @@ export async function requireEmpty({ ownerUrl }: DatabaseAddresses): Promise<voi
          order by c.oid limit 1`,
     );
     if (rows[0])
-      throw new BackupRefused(
+      throw new CommandRefused(
         `The database is not empty: it has the table ${rows[0].name}. Restore into a new database, which DATABASE_URL names, or for the embedded one into a new DATA_DIR.`,
       );
   } finally {
@@ -78,7 +78,11 @@ async function fillTables(
   { partitions, tables, sequences }: DatabaseDump,
   read: (file: string) => Promise<Buffer>,
 ): Promise<void> {
-  for (const { name, of, bounds } of partitions)
+  // A table that a later step divides is still whole.
+  const { rows: divided } = await client.query<{ name: string }>(
+    `select relname as name from pg_class where relkind = 'p' and relnamespace = current_schema::regnamespace`,
+  );
+  for (const { name, of, bounds } of partitions.filter(({ of }) => divided.some((each) => each.name === of)))
     await client.query(
       `create table if not exists ${pg.escapeIdentifier(name)} partition of ${pg.escapeIdentifier(of)} ${bounds}`,
     );
@@ -92,7 +96,7 @@ async function fillTables(
     const rows = client.query(copyFrom(`copy ${pg.escapeIdentifier(name)} (${list}) from stdin`));
     await readParts(parts, read, rows).catch((error: unknown) => {
       if (!(error instanceof pg.DatabaseError)) throw error;
-      throw new BackupRefused(
+      throw new CommandRefused(
         `The database refused the rows of ${name} (${error.message}). Choose another backup.`,
         { cause: error },
       );

@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
-import { connectionTo, inSnapshot, type Tx } from '../db/database.ts';
-import { installationId } from '../payments/ledger/installation.ts';
+import { inSnapshot, type Tx } from '../db/database.ts';
+import { installationId } from '../db/installation.ts';
 import { headOf } from '../payments/transparency-log/prove.ts';
 import { RELEASE } from '../release.ts';
+import { alone } from '../long-work/alone.ts';
 import { dumpDatabase, type WriteFile } from './dump.ts';
 import { isBackup, leftoversOf, nameOf, proofOf, unfinished } from './names.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 import { type BackupPlace, MANIFEST, openPlace } from './place.ts';
-import { BackupRefused } from './refused.ts';
 import { forgetBackup, hasBackupSince, noteBackup } from './store.ts';
 
 /** `bytes` are those of all files, compressed. `backup` is its address. */
@@ -26,14 +25,12 @@ export type Backup = Pick<Manifest, 'release' | 'at' | 'counts'> & {
 export const UPLOADS = 'files/';
 /** The files of uploads that travel at once. Each is in memory, and 50 MB long at most. */
 const AT_ONCE = 4;
-// Any number works, as long as every process uses the same one.
-export const LOCK = 7_305_113;
 export const ANOTHER_RUNS = 'Another backup is being made. Wait until it has ended, and run this again.';
 
 /**
  * Makes a backup below `address`, a folder or `s3://BUCKET/PREFIX`, while the installation is used. Then removes all but
  * the `keep` newest ones of this installation there. Returns null, with nothing done, if one was begun there at
- * `unlessSince` or later. Throws BackupRefused if another one is being made, or if the place fails.
+ * `unlessSince` or later. Throws CommandRefused if another one is being made, or if the place fails.
  */
 export async function makeBackup(
   ctx: Context,
@@ -42,7 +39,7 @@ export async function makeBackup(
   { keep, unlessSince }: { keep?: number | undefined; unlessSince?: Date | undefined },
 ): Promise<Backup | null> {
   const place = openPlace(address, ctx.config);
-  return await alone(databaseUrl, async () => {
+  return await alone(databaseUrl, 'backup', ANOTHER_RUNS, async () => {
     // Asked with the lock held, so that of several servers that want one, one makes it.
     if (unlessSince && (await hasBackupSince(ctx.db, address, unlessSince))) return null;
     const began = performance.now();
@@ -104,21 +101,6 @@ async function write(
   await place.put(`${part}/${MANIFEST}`, text);
   await place.rename(part, name);
   return { manifest, bytes: files.reduce((sum, { bytes }) => sum + bytes, text.length) };
-}
-
-/** Runs on one connection at a time of all that use this database. */
-async function alone<T>(databaseUrl: string, act: () => Promise<T>): Promise<T> {
-  const client = new pg.Client(connectionTo(databaseUrl, 'openslot backup lock'));
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
-      LOCK,
-    ]);
-    if (!rows[0]!.taken) throw new BackupRefused(ANOTHER_RUNS);
-    return await act();
-  } finally {
-    await client.end();
-  }
 }
 
 /** Names have seconds, so a second backup within one waits for the next. */
@@ -185,7 +167,7 @@ async function readDatabase(ctx: Context, databaseUrl: string, add: WriteFile): 
 export async function countRows(tx: Tx): Promise<Omit<Manifest['counts'], 'files'>> {
   const { rows } = await sql<Omit<Manifest['counts'], 'files'>>`
     select (select count(*) from users) as users, (select count(*) from ads) as ads,
-      (select count(*) from ledger_postings) as postings, (select count(*) from ad_events) as events`.execute(
+      (select count(*) from ledger_postings) as postings, (select count(*) from kept_events) as events`.execute(
     tx,
   );
   return rows[0]!;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isInstant } from './names.ts';
 import { type BackupPlace, MANIFEST } from './place.ts';
-import { BackupRefused } from './refused.ts';
+import { CommandRefused } from '../long-work/refused.ts';
 
 const count = z.int().min(0);
 
@@ -43,17 +43,17 @@ const manifest = z.object({
 export type Manifest = z.output<typeof manifest>;
 export type DatabaseDump = Manifest['database'];
 
-/** Throws BackupRefused if there is no backup of this name, or if its manifest cannot be read. */
+/** Throws CommandRefused if there is no backup of this name, or if its manifest cannot be read. */
 export async function readManifest(place: BackupPlace, name: string): Promise<Manifest> {
   const address = place.addressOf(name);
   const bytes = await place.read(`${name}/${MANIFEST}`);
   if (bytes === null)
-    throw new BackupRefused(
+    throw new CommandRefused(
       `${address} is no backup. List the backups of a place with: openslot backup list --from DIR`,
     );
   const parsed = manifest.safeParse(jsonOf(bytes));
   if (!parsed.success)
-    throw new BackupRefused(`${address} is damaged: ${MANIFEST} cannot be read. Choose another backup.`);
+    throw new CommandRefused(`${address} is damaged: ${MANIFEST} cannot be read. Choose another backup.`);
   return parsed.data;
 }
 

@@ -1,18 +1,25 @@
-/** Where backups are kept: a folder, or a bucket below a prefix. */
+/** Where backups and the archive are kept: a folder, or a bucket below a prefix. */
 import { type Dirent } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { openBucket, type S3Bucket } from '../adapters/s3/bucket.ts';
-import { type Config, ConfigError, S3_PLACE } from '../config.ts';
-import { BackupRefused } from './refused.ts';
+import type { Config } from '../config.ts';
+import { ConfigError } from '../config-error.ts';
+import { S3_PLACE } from '../environment-settings.ts';
+import { CommandRefused } from '../long-work/refused.ts';
 
 /** Paths are relative to the place and have the letters of our own names: letters, digits and `/_.-`. */
 export type BackupPlace = {
   /** The address of the folder `name` for `--from`. */
   addressOf(name: string): string;
-  /** When it resolves, the whole file is durable. */
+  /**
+   * The file is whole when this resolves, and as it was before if it fails. In a folder, `keep` or `rename` make its name
+   * durable.
+   */
   put(file: string, bytes: Uint8Array): Promise<void>;
+  /** When it resolves, the names of all files of a folder are durable. */
+  keep(folder: string): Promise<void>;
   /** The whole file, at most as long as the parts of a backup and an upload are. Null if there is none. */
   read(file: string): Promise<Buffer | null>;
   /** The names of the folders and files directly in the place. */
@@ -30,9 +37,7 @@ export function openPlace(address: string, config: Config): BackupPlace {
   if (!address.startsWith('s3:')) return folderPlace(path.resolve(address));
   const { bucket, path: prefix = '' } = S3_PLACE.exec(address)?.groups ?? {};
   if (bucket === undefined)
-    throw new ConfigError(
-      `${address} is no place for backups. Name a bucket and a path: s3://BUCKET/PREFIX.`,
-    );
+    throw new ConfigError(`${address} names no bucket. Name a bucket and a path: s3://BUCKET/PREFIX.`);
   if (!config.s3)
     throw new ConfigError(
       `${address} needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY. Set them, or name a folder.`,
@@ -55,14 +60,18 @@ function folderPlace(root: string): BackupPlace {
     async put(file, bytes) {
       await explained(root, async () => {
         await mkdir(path.dirname(fileOf(file)), { recursive: true, mode: 0o700 });
-        const handle = await open(fileOf(file), 'w', 0o600);
+        const draft = `${fileOf(file)}.draft`;
         try {
-          await handle.writeFile(bytes);
-          await handle.sync();
-        } finally {
-          await handle.close();
+          await writeSynced(draft, bytes);
+          await rename(draft, fileOf(file));
+        } catch (error) {
+          await rm(draft, { force: true });
+          throw error;
         }
       });
+    },
+    async keep(folder) {
+      await explained(root, async () => await syncFolders(fileOf(folder)));
     },
     async read(file) {
       return await explained(root, async () => await readFile(fileOf(file)).catch(absent(null)));
@@ -76,7 +85,7 @@ function folderPlace(root: string): BackupPlace {
     },
     async rename(from, to) {
       await explained(root, async () => {
-        for (const folder of await foldersIn(fileOf(from))) await syncFolder(folder);
+        await syncFolders(fileOf(from));
         await rename(fileOf(from), fileOf(to));
         await syncFolder(root);
       });
@@ -85,6 +94,21 @@ function folderPlace(root: string): BackupPlace {
       await explained(root, async () => await rm(fileOf(name), { recursive: true, force: true }));
     },
   };
+}
+
+async function writeSynced(file: string, bytes: Uint8Array): Promise<void> {
+  const handle = await open(file, 'w', 0o600);
+  try {
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Syncs the folder with all below it, and the one that has its name. */
+async function syncFolders(folder: string): Promise<void> {
+  for (const each of [...(await foldersIn(folder)), path.dirname(folder)]) await syncFolder(each);
 }
 
 async function foldersIn(folder: string): Promise<string[]> {
@@ -114,7 +138,7 @@ async function explained<T>(root: string, act: () => Promise<T>): Promise<T> {
       code === 'ENOSPC'
         ? 'Free some space, or name another place.'
         : 'Check that the folder exists on a disk that works, and that this account may read and write there.';
-    throw new BackupRefused(`${root} failed (${code}). ${advice}`, { cause: error });
+    throw new CommandRefused(`${root} failed (${code}). ${advice}`, { cause: error });
   }
 }
 
@@ -138,6 +162,7 @@ function bucketPlace(bucket: S3Bucket, bucketName: string, prefix: string): Back
   return {
     addressOf: (name) => `s3://${bucketName}/${prefix}${name}`,
     put: async (file, bytes) => await bucket.put(prefix + file, bytes),
+    keep: async () => {},
     async read(file) {
       const found = await bucket.read(prefix + file);
       return found && (await buffer(found.stream));

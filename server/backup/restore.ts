@@ -5,11 +5,11 @@ import { UPLOADS } from './make.ts';
 import { type DatabaseAddresses, loadDatabase, requireEmpty } from './load.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 import type { BackupPlace } from './place.ts';
-import { BackupRefused } from './refused.ts';
+import { CommandRefused } from '../long-work/refused.ts';
 
 /**
  * Restores a backup, of which `readWhole` has read the manifest, into an empty database and an empty store of files. Throws
- * BackupRefused if one of them is not empty, with nothing changed. If it fails later, both are empty again.
+ * CommandRefused if one of them is not empty, with nothing changed. If it fails later, both are empty again.
  */
 export async function restoreBackup(
   { place, name, manifest }: { place: BackupPlace; name: string; manifest: Manifest },
@@ -19,7 +19,7 @@ export async function restoreBackup(
 ): Promise<void> {
   await requireEmpty(addresses);
   for await (const { key } of blobs.list())
-    throw new BackupRefused(
+    throw new CommandRefused(
       `The place of the uploads is not empty: it has ${key}. Name an empty DATA_DIR or S3_BUCKET, or move these files away.`,
     );
   await blobs.check();
@@ -37,18 +37,18 @@ export async function restoreBackup(
   }
 }
 
-/** Reads every file of a backup once. Throws BackupRefused for a newer release, and for a file whose sum does not fit. */
+/** Reads every file of a backup once. Throws CommandRefused for a newer release, and for a file whose sum does not fit. */
 export async function readWhole(place: BackupPlace, name: string): Promise<Manifest> {
   const manifest = await readManifest(place, name);
   if (compareReleases(RELEASE, manifest.release) < 0)
-    throw new BackupRefused(
+    throw new CommandRefused(
       `${place.addressOf(name)} was made by Openslot ${manifest.release}, and this is ${RELEASE}. Restore it with ${manifest.release} or newer.`,
     );
   for (const { path, bytes, sha256 } of manifest.files) {
     const found = await place.read(`${name}/${path}`);
     const isWhole = found?.length === bytes && createHash('sha256').update(found).digest('hex') === sha256;
     if (!isWhole)
-      throw new BackupRefused(
+      throw new CommandRefused(
         `${place.addressOf(name)} is damaged: ${path} ${found === null ? 'is missing' : 'is not as it was written'}. Choose another backup.`,
       );
   }
@@ -59,6 +59,6 @@ export const readerOf =
   (place: BackupPlace, name: string) =>
   async (file: string): Promise<Buffer> => {
     const bytes = await place.read(`${name}/${file}`);
-    if (bytes === null) throw new BackupRefused(`${place.addressOf(name)} lost ${file} while it was read.`);
+    if (bytes === null) throw new CommandRefused(`${place.addressOf(name)} lost ${file} while it was read.`);
     return bytes;
   };

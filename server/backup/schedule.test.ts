@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { freePort } from '../db/free-port.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { SESSION_SECRET } from '../testing/accounts/sign-in.ts';
 import { ready, type ServerProcess, spawnServer } from '../testing/server-process.ts';
 import { newTemporaryFolder } from '../testing/temporary.ts';
 
@@ -34,6 +35,7 @@ async function start(): Promise<ServerProcess> {
     DATA_DIR: newTemporaryFolder('server'),
     PORT: String(port),
     PUBLIC_URL: url,
+    SESSION_SECRET,
     SAMPLE_DATA: '0',
     BACKUP_TO: place,
     BACKUP_KEEP: '2',

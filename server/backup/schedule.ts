@@ -1,43 +1,26 @@
 /** The daily backup of BACKUP_TO, in a process of its own, so that it takes no time and memory from the ad server. */
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { setTimeout as pause } from 'node:timers/promises';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import type { Context } from '../context.ts';
 import { mailOperator } from '../notifications/operator-mail.ts';
-import { ANOTHER_RUNS, LOCK } from './make.ts';
-import { hasBackupSince, isLockTaken, lastFailure, noteFailure } from './store.ts';
+import { isDoneNow } from '../long-work/alone.ts';
+import { ANOTHER_RUNS } from './make.ts';
+import { openslot } from '../long-work/own-command.ts';
+import { regularly } from '../long-work/regularly.ts';
+import { hasBackupSince, lastFailure, noteFailure } from './store.ts';
 
-const LOOK_EVERY_MS = 15_000;
 /** After a backup that failed. */
 const TRY_AGAIN_MS = HOUR_MS;
 
-const PROGRAM = fileURLToPath(new URL('../openslot.ts', import.meta.url));
-
-/** The exit code and the output of `openslot … --json`. */
-type Ended = { code: number; json: { error?: string; backup?: string | null; problems?: string[] } };
+type Made = { backup?: string | null };
+type Proof = { problems?: string[] };
 
 /** Looks every few seconds whether a backup is due. Any of several servers makes it. `stop` ends a running one. */
 export function startBackups(ctx: Context): { stop: () => Promise<void> } {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      await backUpIfDue(ctx, signal).catch((error: unknown) => {
-        if (!signal.aborted) ctx.log.error({ err: error }, 'the backup could not be made; trying again');
-      });
-      await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
-    }
-  }
-
-  const running = run();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await running;
-    },
-  };
+  return regularly(
+    ctx,
+    'the backup could not be made; trying again',
+    async (signal) => await backUpIfDue(ctx, signal),
+  );
 }
 
 async function backUpIfDue(ctx: Context, signal: AbortSignal): Promise<void> {
@@ -46,7 +29,7 @@ async function backUpIfDue(ctx: Context, signal: AbortSignal): Promise<void> {
   const now = ctx.now();
   const since = lastInstantOf(backup.at, now);
   if (!(await isDue(ctx, backup.to, since, now))) return;
-  const made = await openslot(
+  const made = await openslot<Made>(
     ['backup', '--to', backup.to, '--keep', String(backup.keep), '--unless-since', since.toISOString()],
     signal,
   );
@@ -71,11 +54,11 @@ async function isDue(ctx: Context, place: string, since: Date, now: Date): Promi
   if (await hasBackupSince(ctx.db, place, since)) return false;
   const failedAt = await lastFailure(ctx.db, place);
   if (failedAt !== null && failedAt > later(now, -TRY_AGAIN_MS)) return false;
-  return !(await isLockTaken(ctx.db, LOCK));
+  return !(await isDoneNow(ctx.db, 'backup'));
 }
 
 async function prove(ctx: Context, backup: string, signal: AbortSignal): Promise<void> {
-  const { code, json } = await openslot(['backup', 'verify', '--from', backup], signal);
+  const { code, json } = await openslot<Proof>(['backup', 'verify', '--from', backup], signal);
   if (signal.aborted || code === 0) return;
   const problems = json.problems?.join(' ') ?? json.error ?? `The process ended with ${code}.`;
   // 2: the role may not make the scratch database, which the settings of the operator decide.
@@ -102,28 +85,4 @@ async function mailFailure(ctx: Context, title: string, what: string): Promise<v
         action: { label: 'Open the system page', path: '/operator/system' },
       }),
   );
-}
-
-/** Runs a command of the operator with the settings of this server. */
-async function openslot(words: readonly string[], signal: AbortSignal): Promise<Ended> {
-  const options = { signal, maxBuffer: 16 * 1024 * 1024 };
-  return await new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [...process.execArgv, PROGRAM, ...words, '--json'],
-      options,
-      (error, out, err) => {
-        const code = error === null ? 0 : Number(error.code ?? 1) || 1;
-        resolve({ code, json: parse(out) ?? { error: err.trim().split('\n').at(-1) ?? '' } });
-      },
-    );
-  });
-}
-
-function parse(text: string): Ended['json'] | null {
-  try {
-    return JSON.parse(text) as Ended['json'];
-  } catch {
-    return null;
-  }
 }

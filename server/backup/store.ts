@@ -116,16 +116,6 @@ export async function lastFailure(tx: Tx, place: string): Promise<Date | null> {
   return row?.startedAt ?? null;
 }
 
-/** Whether any process that uses this database holds the advisory lock. */
-export async function isLockTaken(tx: Tx, lock: number): Promise<boolean> {
-  const { rows } = await sql`
-    select from pg_locks l join pg_database d on d.oid = l.database
-      where l.locktype = 'advisory' and l.objid = ${lock} and l.classid = 0 and d.datname = current_database()`.execute(
-    tx,
-  );
-  return rows.length > 0;
-}
-
 /** A backup that was removed from its place. */
 export async function forgetBackup(tx: Tx, backup: string): Promise<void> {
   await tx.deleteFrom('backups').where('backup', '=', backup).execute();

@@ -4,14 +4,14 @@ import type { Context } from '../context.ts';
 import { createDatabase, createPool, COMMAND_MS, type Tx } from '../db/database.ts';
 import { originalKey, renditionKey } from '../media/keys.ts';
 import { VIDEO_TYPE } from '#domain/media/limits.ts';
-import { checkMoney } from '../payments/books/check.ts';
+import { checkEverything } from '../payments/books/check.ts';
 import { headOf } from '../payments/transparency-log/prove.ts';
 import { loadDatabase, requireEmpty } from './load.ts';
 import { countRows, UPLOADS } from './make.ts';
 import type { Manifest } from './manifest.ts';
 import { proofOf } from './names.ts';
 import { type BackupPlace, openBackup } from './place.ts';
-import { BackupImpossible, BackupRefused } from './refused.ts';
+import { CommandImpossible, CommandRefused } from '../long-work/refused.ts';
 import { readerOf, readWhole } from './restore.ts';
 import { noteVerification } from './store.ts';
 
@@ -21,7 +21,7 @@ export type Verification = { holds: boolean; problems: string[]; seconds: number
 /**
  * Proves a backup: restores its database into a scratch one, checks the books there, and compares counts, log and uploads
  * with the manifest. A proof that holds is written beside the backup. `scratch` is the address of an empty database, which
- * stays; without it, one is made and dropped. Throws BackupImpossible if the role of `ownerUrl` may not create databases.
+ * stays; without it, one is made and dropped. Throws CommandImpossible if the role of `ownerUrl` may not create databases.
  */
 export async function verifyBackup(
   ctx: Pick<Context, 'config' | 'db' | 'now'>,
@@ -31,7 +31,7 @@ export async function verifyBackup(
   const began = performance.now();
   const { place, name } = openBackup(address, ctx.config);
   const problems = await problemsOf(ctx, place, name, where).catch((error: unknown) => {
-    if (!(error instanceof BackupRefused) || error instanceof BackupImpossible) throw error;
+    if (!(error instanceof CommandRefused) || error instanceof CommandImpossible) throw error;
     return [error.message];
   });
   const holds = problems.length === 0;
@@ -58,7 +58,7 @@ async function problemsOf(
     const db = createDatabase(createPool(url, 4, 'openslot backup verify', COMMAND_MS));
     try {
       return [
-        ...(await booksProblems({ ...ctx, db })),
+        ...(await booksProblems(db)),
         ...(await differences(db, manifest)),
         ...(await missingUploads(db, manifest)),
       ];
@@ -85,7 +85,7 @@ async function onScratch<T>(
     await client.query(`create database ${name}`).catch((error: unknown) => {
       // 42501 is insufficient_privilege.
       if (!(error instanceof pg.DatabaseError) || error.code !== '42501') throw error;
-      throw new BackupImpossible(
+      throw new CommandImpossible(
         'The role of the database may not create a scratch database. Name an empty one with --scratch DATABASE_URL, or allow it: alter role … createdb.',
         { cause: error },
       );
@@ -113,8 +113,8 @@ async function dropLeftovers(client: pg.Client): Promise<void> {
   for (const { name } of rows) await client.query(`drop database if exists ${name}`).catch(() => {});
 }
 
-async function booksProblems(ctx: Pick<Context, 'config' | 'db'>): Promise<string[]> {
-  const { differences: found } = await checkMoney(ctx);
+async function booksProblems(db: Tx): Promise<string[]> {
+  const { differences: found } = await checkEverything(db);
   return found.map(
     ({ kind, ref, amountCents, currency }) =>
       `The books do not hold: ${kind} ${ref} of ${amountCents / 100} ${currency}.`,

@@ -1,11 +1,12 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { addressOf, newDatabaseName } from '../testing/database-name.ts';
+import { SESSION_SECRET } from '../testing/accounts/sign-in.ts';
 import { ready, type ServerProcess, spawnServer } from '../testing/server-process.ts';
 import { newTemporaryFolder } from '../testing/temporary.ts';
 import { freePort } from './free-port.ts';
 import { COMPATIBLE_FROM, compareReleases, RELEASE } from '../release.ts';
-import { buildIndexes, EarlierCheckout, migrate, readFunctions, readMigrations } from './migrate.ts';
+import { takeSteps, EarlierCheckout, migrate, readFunctions, readMigrations } from './migrate.ts';
 
 const migrations = readMigrations().map(({ name }) => name);
 const functions = readFunctions().map(({ name }) => name);
@@ -38,7 +39,13 @@ async function query(on: string, sql: string): Promise<Record<string, unknown>[]
 async function start(): Promise<{ server: ServerProcess; url: string }> {
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
-  const settings = { DATABASE_URL: url, PORT: String(port), PUBLIC_URL: address, SAMPLE_DATA: '0' };
+  const settings = {
+    DATABASE_URL: url,
+    PORT: String(port),
+    PUBLIC_URL: address,
+    SAMPLE_DATA: '0',
+    SESSION_SECRET,
+  };
   return { server: spawnServer({ ...settings, DATA_DIR: newTemporaryFolder('start') }), url: address };
 }
 
@@ -289,8 +296,8 @@ describe('a database with a release', () => {
       const failing = client.query('create unique index concurrently users_of_name on users (last_name)');
       await expect(failing).rejects.toThrow('could not create unique index');
       const writer = query(url, `begin; update users set updated_at = now(); select pg_sleep(0.2); commit`);
-      await buildIndexes(client, [file]);
-      await buildIndexes(client, [file]);
+      await takeSteps(client, [file]);
+      await takeSteps(client, [file]);
       await writer;
     } finally {
       await client.end();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { COMPATIBLE_FROM, compareReleases, RELEASE } from '../release.ts';
+import { COMPATIBLE_FROM, compareReleases, findReleaseProblem, RELEASE } from '../release.ts';
 import { forbidTemporaryTables, grantRights } from './server-rights.ts';
 
 /** An SQL file. `name` is what the table `applied_files` records, and `hash` the SHA-256 of `sql`. */
@@ -45,11 +45,6 @@ export class EarlierCheckout extends UnknownHistory {
 /** A newer release has taken something away that this one needs. */
 class ReleaseTooOld extends UnknownHistory {
   override readonly name = 'ReleaseTooOld';
-  constructor({ release, compatibleFrom }: Owner) {
-    super(
-      `This is Openslot ${RELEASE}, and Openslot ${release} has upgraded the database. Start Openslot ${compatibleFrom} or newer, or restore a backup of this release into an empty database.`,
-    );
-  }
 }
 
 /** The release that owns the functions of the database, and the oldest one that may start beside it. */
@@ -95,11 +90,12 @@ export async function migrate(ownerUrl: string, serverUrl = ownerUrl): Promise<v
     await takeLock(client);
     const owner = await readOwner(client);
     if (owner !== null && compareReleases(RELEASE, owner.release) < 0) {
-      if (compareReleases(RELEASE, owner.compatibleFrom) < 0) throw new ReleaseTooOld(owner);
+      const problem = findReleaseProblem(owner);
+      if (problem !== null) throw new ReleaseTooOld(problem);
       return;
     }
     await upgrade(client, serverRole);
-    await buildIndexes(client, readMigrations());
+    await takeSteps(client, readMigrations());
     // Loads the queue here, because a command of the operator does without it.
     const { runMigrations } = await import('graphile-worker');
     await runMigrations({ connectionString: ownerUrl, logger: undefined });
@@ -165,22 +161,29 @@ async function takeOwnership(client: pg.Client): Promise<void> {
 }
 
 async function upgrade(client: pg.Client, serverRole: string | null): Promise<void> {
+  await givingWay(client, async () => {
+    await makeRecords(client);
+    await applyMigrations(client, readMigrations());
+    // A migration may have set another one.
+    await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
+    await applyFunctions(client);
+    // Here, 0.1.0 finds files that it does not know, and says so.
+    await client.query(
+      'insert into migrations select * from applied_files where not exists (select from migrations)',
+    );
+    await takeOwnership(client);
+    if (serverRole !== null) await grantRights(client, await schemaOf(client), serverRole);
+  });
+}
+
+/** Does `work` in a transaction that gives way to the servers, and begins again. */
+async function givingWay(client: pg.Client, work: () => Promise<void>): Promise<void> {
   const from = performance.now();
   for (;;) {
     await client.query('begin');
     try {
       await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
-      await makeRecords(client);
-      await applyMigrations(client, readMigrations());
-      // A migration may have set another one.
-      await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
-      await applyFunctions(client);
-      // Here, 0.1.0 finds files that it does not know, and says so.
-      await client.query(
-        'insert into migrations select * from applied_files where not exists (select from migrations)',
-      );
-      await takeOwnership(client);
-      if (serverRole !== null) await grantRights(client, await schemaOf(client), serverRole);
+      await work();
       await client.query('commit');
       return;
     } catch (error) {
@@ -197,7 +200,7 @@ async function schemaOf(client: pg.Client): Promise<string> {
 
 /**
  * Makes the tables of an empty database as these migrations do, in the caller's transaction. `migrate` does the rest: the
- * newer migrations, the indexes that are built concurrently, and the functions. Throws UnknownHistory if this release
+ * newer migrations, what is done in steps, and the functions. Throws UnknownHistory if this release
  * does not have these migrations.
  */
 export async function makeTables(
@@ -225,7 +228,7 @@ async function makeRecords(client: pg.Client): Promise<void> {
 async function applyMigrations(client: pg.Client, migrations: readonly SqlFile[]): Promise<void> {
   const recorded = await readRecord(client, false);
   assertOwnHistory(recorded, migrations);
-  const missing = migrations.filter((file) => !recorded.has(file.name) && !isConcurrent(file));
+  const missing = migrations.filter((file) => !recorded.has(file.name) && !isInSteps(file));
   for (const migration of missing) {
     // Run the deferred checks now, because a later file cannot alter a table with a pending check.
     const checks = ';\nset constraints all immediate; set constraints all deferred';
@@ -234,16 +237,20 @@ async function applyMigrations(client: pg.Client, migrations: readonly SqlFile[]
   }
 }
 
-/** Indexes that are built while the table is in use. PostgreSQL does that in no transaction, so they have files of their own. */
-const isConcurrent = ({ sql }: SqlFile): boolean => /^create (?:unique )?index concurrently /im.test(sql);
+/**
+ * Files of statements that take long while the table is in use, so that all of them in one transaction would be in the way:
+ * indexes, which PostgreSQL builds in no transaction, and files with the line '-- In steps'.
+ */
+const isInSteps = ({ sql }: SqlFile): boolean =>
+  /^(?:create (?:unique )?index concurrently |-- In steps$)/im.test(sql);
 
 /**
- * Runs the missing files of indexes, after all others, statement by statement. A build that was interrupted leaves an
- * index that is not valid, which is removed first.
+ * Runs the missing files that are done in steps, after all others, statement by statement. Each statement may be repeated,
+ * because a start may be interrupted. The build of an index leaves one that is not valid, which is removed first.
  */
-export async function buildIndexes(client: pg.Client, migrations: readonly SqlFile[]): Promise<void> {
+export async function takeSteps(client: pg.Client, migrations: readonly SqlFile[]): Promise<void> {
   const recorded = await readRecord(client, false);
-  for (const file of migrations.filter((each) => isConcurrent(each) && !recorded.has(each.name))) {
+  for (const file of migrations.filter((each) => isInSteps(each) && !recorded.has(each.name))) {
     const { rows } = await client.query<{ statement: string }>(
       `select format('drop index concurrently %s', i.indexrelid::regclass) as statement
          from pg_index i join pg_class c on c.oid = i.indexrelid
@@ -251,10 +258,13 @@ export async function buildIndexes(client: pg.Client, migrations: readonly SqlFi
     );
     const statements = file.sql
       .replaceAll(/--[^\n]*/g, '')
-      .split(';')
+      // A statement ends with a semicolon that is not in a block.
+      .match(/(?:\$\$[\s\S]*?\$\$|[^;])+/g)!
       .map((each) => each.trim());
-    for (const statement of [...rows.map((row) => row.statement), ...statements.filter(Boolean)])
-      await apply(client, `Migration ${file.name}`, statement);
+    for (const statement of [...rows.map((row) => row.statement), ...statements.filter(Boolean)]) {
+      const step = async () => await apply(client, `Migration ${file.name}`, statement);
+      await (/\bconcurrently\b/i.test(statement) ? step() : givingWay(client, step));
+    }
     await record(client, file);
   }
 }

@@ -111,6 +111,33 @@ describe('the role of the server', () => {
     expect(await days()).toEqual([3, 1, 0].map((n) => ago(n).replaceAll('-', '')));
   });
 
+  // Proves DOOR-17, SCALE-22
+  it('drops only old days of events, and with an archive only those that are whole there', async () => {
+    const day = (n: number) => utcDay(new Date(Date.now() - n * 86_400_000));
+    for (const n of [40, 39, 3]) await server.query('select ensure_event_partition($1)', [day(n)]);
+    const drop = async (n: number, daysKept: number, needsArchive: boolean) => {
+      const statement = 'select drop_event_day($1, $2, $3, $4) as dropped';
+      const { rows } = await server.query<{ dropped: boolean }>(statement, [
+        day(n),
+        '2100-01-01',
+        daysKept,
+        needsArchive,
+      ]);
+      return rows[0]!.dropped;
+    };
+    for (const daysKept of [35, 3, 0, -100]) expect(await drop(3, daysKept, false)).toBe(false);
+    expect(await drop(40, 35, true)).toBe(false);
+    await server.query(
+      `insert into archived_days (day, tried_at, place, rows) values ($1, now(), '/archive', 1), ($2, now(), '/archive', 0)`,
+      [day(40), day(39)],
+    );
+    // The archive has an event that the database does not have, so it is not this day.
+    expect(await drop(40, 35, true)).toBe(false);
+    expect(await drop(39, 35, true)).toBe(true);
+    expect(await drop(39, 35, true)).toBe(false);
+    expect(await drop(40, 35, false)).toBe(true);
+  });
+
   // Proves DOOR-17
   it('gets its rights on a new table with the next start, in the transaction that changes the functions', async () => {
     await owner.query('create table made_later (id integer generated always as identity, note text)');

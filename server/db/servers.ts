@@ -2,25 +2,67 @@
 import { sql } from 'kysely';
 import { RELEASE } from '../release.ts';
 import { SERVER } from '../server-name.ts';
-import type { Tx } from './database.ts';
+import type { Database, Tx } from './database.ts';
 
 /** How often a server renews its row. */
 export const BEAT_MS = 5000;
 /** A server that was not seen for so long has ended, or cannot reach the database. */
-const GONE_SECONDS = 30;
+export const GONE_SECONDS = 30;
 
 /** The name of the server of this process on this port. It begins with its name in the log. */
 export const serverName = (port: number): string => `${SERVER} on port ${port}`;
 
-/**
- * Renews the row of this server, and removes those that have been gone for an hour. `environment` has the settings of the
- * marketplace that its environment sets.
- */
-export async function noteServer(tx: Tx, server: string, environment: readonly string[] = []): Promise<void> {
+/** What a server writes about itself. */
+export type ServerNote = {
+  server: string;
+  /** The settings of the marketplace that its environment sets. */
+  environment?: readonly string[];
+  /** Fingerprints of the secrets that it accepts. The first one signs. */
+  secrets?: readonly string[];
+};
+
+/** Renews the row of this server, and removes those that have been gone for an hour. */
+export async function noteServer(
+  tx: Tx,
+  { server, environment = [], secrets = [] }: ServerNote,
+): Promise<void> {
   await sql`with gone as (delete from servers where seen < now() - interval '1 hour')
-    insert into servers (server, release, environment, seen)
-      values (${server}, ${RELEASE}, ${[...environment]}::text[], now())
-      on conflict (server) do update set seen = now(), environment = excluded.environment`.execute(tx);
+    insert into servers (server, release, environment, secrets, seen)
+      values (${server}, ${RELEASE}, ${[...environment]}::text[], ${[...secrets]}::text[], now())
+      on conflict (server) do update
+        set seen = now(), environment = excluded.environment, secrets = excluded.secrets`.execute(tx);
+}
+
+/** Servers that start at the same moment take this lock, so that the second one sees the first. Any number works. */
+const JOIN_LOCK = 7_305_113;
+
+/**
+ * Writes the row of a server that starts. Returns the name of a running server whose sessions and tokens it would not
+ * accept, with no row, or null. [SCALE-57]
+ */
+export async function joinServers(db: Database, note: ServerNote): Promise<string | null> {
+  return await db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${JOIN_LOCK})`.execute(tx);
+    // A killed process can have left its row under the same name.
+    await forgetServer(tx, note.server);
+    const stranger = await findStranger(tx, note);
+    if (stranger === null) await noteServer(tx, note);
+    return stranger;
+  });
+}
+
+/**
+ * The name of another server that runs now, started before this one, and signs with a secret that this one does not
+ * accept; null if there is none. A server without a row starts now, after all others. One that could not renew its row for a
+ * while may come back beside one that has started meanwhile.
+ */
+export async function findStranger(tx: Tx, { server, secrets = [] }: ServerNote): Promise<string | null> {
+  const { rows } = await sql<{ server: string }>`
+    select server from servers
+      where ${runsNow} and server <> ${server} and secrets[1] <> all (${[...secrets]}::text[])
+        and started_at < coalesce((select started_at from servers where server = ${server}), 'infinity')
+      order by started_at, server limit 1`.execute(tx);
+  return rows[0]?.server ?? null;
 }
 
 export async function forgetServer(tx: Tx, server: string): Promise<void> {

@@ -1,6 +1,7 @@
 /** The settings that the database holds, and how a process follows them (docs/decisions/088-settings-in-the-database.md). */
 import { z } from 'zod';
-import { type Config, ConfigError, refuseBothPlaces, refuseLiveWithoutSeller } from '../config.ts';
+import { type Config, refuseBothPlaces, refuseLiveWithoutSeller } from '../config.ts';
+import { ConfigError } from '../config-error.ts';
 import {
   MARKETPLACE_SETTINGS,
   marketplaceConfig,
@@ -48,18 +49,30 @@ export function inForce({ environment, publicUrl }: Config, stored: readonly Sto
   }
 }
 
-/** Puts the settings of the database in force in this process, with what pages need of the database besides. */
+let reads = 0;
+/** The number of the read that is in force, by the settings that it was read for. */
+const readInForce = new WeakMap<Config, number>();
+
+/**
+ * Puts the settings of the database in force in this process, with what pages need of the database besides. Reads may
+ * overlap, and a slow one never puts back what a later one has replaced.
+ */
 export async function readSettings(tx: Tx, config: Config): Promise<void> {
-  await putInForce(tx, config, await storedSettings(tx));
+  const read = ++reads;
+  const settings = await settingsAndPages(tx, config, await storedSettings(tx));
+  if (read < (readInForce.get(config) ?? 0)) return;
+  readInForce.set(config, read);
+  Object.assign(config, settings);
 }
 
-async function putInForce(tx: Tx, config: Config, stored: readonly StoredSetting[]): Promise<void> {
+async function settingsAndPages(tx: Tx, config: Config, stored: readonly StoredSetting[]) {
   const settings = inForce(config, stored);
-  Object.assign(config, settings, {
+  return {
+    ...settings,
     retiredCategories: await retiredCategories(tx, settings.categories),
     pages: await publishedPages(tx),
     announcement: await storedAnnouncement(tx),
-  });
+  };
 }
 
 /**
@@ -70,7 +83,7 @@ export async function startWithSettings(tx: Tx, config: Config): Promise<void> {
   const stored = await storedSettings(tx);
   refuseBothPlaces(config.environment, textsOf(stored));
   refuseLiveWithoutSeller(config, { ...textsOf(stored), ...config.environment });
-  await putInForce(tx, config, stored);
+  Object.assign(config, await settingsAndPages(tx, config, stored));
 }
 
 /** Keeps `config` up to date until `stop`, because other processes change the settings. [OWNS-02] */

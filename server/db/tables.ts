@@ -1,6 +1,14 @@
 /** The tables that the migrations create. Do not edit: add a migration, then run `npm run tool tables`. */
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -259,6 +267,22 @@ export interface AppliedFiles {
   name: string;
 }
 
+export interface ArchivedDays {
+  bytes: Generated<Int8>;
+  day: string;
+  differences: Generated<number>;
+  digest: Generated<string>;
+  droppedParts: Generated<number>;
+  droppedRows: Generated<Int8>;
+  elsewhere: Generated<Json>;
+  error: string | null;
+  firstDifference: string | null;
+  parts: Generated<number>;
+  place: string;
+  rows: Generated<Int8>;
+  triedAt: Timestamp;
+}
+
 export interface Backups {
   backup: string | null;
   bytes: Int8 | null;
@@ -311,6 +335,50 @@ export interface CardAttempts {
   id: Generated<number>;
   network: string | null;
   userId: number;
+}
+
+export interface CellDue {
+  adId: number;
+  hour: Timestamp;
+  id: Generated<Int8>;
+  zoneId: number;
+}
+
+export interface CellProgress {
+  cell: string;
+  database: string;
+  horizon: string;
+  isComplete: Generated<boolean>;
+  isOnly: Generated<boolean>;
+  marketplace: string;
+  pulledAt: Timestamp;
+  readingAfter: number | null;
+  step: Generated<Int8>;
+}
+
+export interface Cells {
+  addedAt: Timestamp;
+  countedUntil: Timestamp | null;
+  deliveryUrl: string;
+  id: Generated<number>;
+  keyHash: Buffer;
+  name: string;
+  release: string | null;
+  seenAt: Timestamp | null;
+}
+
+export interface CellSelf {
+  isOnly: Generated<boolean>;
+  since: Generated<Timestamp>;
+}
+
+export interface CellSurplus {
+  adId: number;
+  hour: Timestamp;
+  kind: "view" | "click";
+  n: Int8;
+  reason: "not_live" | "over_goal";
+  zoneId: number;
 }
 
 export interface ClosedMonths {
@@ -470,6 +538,18 @@ export interface EmailVerifications {
   tries: Generated<number>;
 }
 
+export interface EventPartitions {
+  isOnly: Generated<boolean>;
+  partitions: number;
+}
+
+export interface HandedEvents {
+  content: string;
+  id: Generated<Int8>;
+  partition: number;
+  refused: string | null;
+}
+
 export interface Holds {
   adId: number | null;
   earnedBeforeCents: Generated<Int8>;
@@ -493,6 +573,18 @@ export interface Installation {
 export interface JobHours {
   hour: Timestamp;
   name: string;
+}
+
+export interface KeptEvents {
+  adId: number | null;
+  countedAt: Timestamp | null;
+  creative: number | null;
+  decisionId: Buffer | null;
+  issuedAt: Timestamp | null;
+  issuedOn: string | null;
+  kind: string | null;
+  reason: string | null;
+  zoneId: number | null;
 }
 
 export interface KnownActs {
@@ -553,6 +645,16 @@ export interface LedgerNodes {
   hash: Buffer;
   index: Int8;
   level: number;
+}
+
+export interface LedgerOpenings {
+  balances: Json;
+  book: "stripe-live" | "stripe-test" | "sandbox";
+  day: string;
+  lastTx: number;
+  monthsHash: Buffer;
+  signature: Buffer;
+  sizes: Json;
 }
 
 export interface LedgerPostings {
@@ -691,7 +793,7 @@ export interface OpenslotRelease {
 }
 
 export interface OperatorActs {
-  act: "add-operator" | "announce" | "ask-website" | "decide-ownership" | "decline-request" | "dismiss-reports" | "drop-job" | "end-announcement" | "end-sessions" | "hide-website" | "hold" | "invite-operator" | "overrule-withdrawal" | "pay-refund" | "pay-tax" | "publish-page" | "read-person" | "refund" | "refuse-cancel" | "refuse-claim" | "release" | "release-cancel" | "release-outbound" | "remove-operator" | "remove-page" | "request-add-operator" | "request-refund" | "request-remove-operator" | "request-set-operator-role" | "resend-mail" | "reset-second-factor" | "restore" | "retry-job" | "retry-refund" | "reverse" | "revoke-invitation" | "save-page" | "send-evidence" | "set-commission" | "set-operator-role" | "set-setting" | "settle-suspense" | "show-website" | "suspend" | "take-down" | "unset-setting" | "uphold";
+  act: "add-cell" | "add-operator" | "announce" | "ask-website" | "assign-cell" | "decide-ownership" | "decline-request" | "dismiss-reports" | "drop-job" | "end-announcement" | "end-sessions" | "hide-website" | "hold" | "invite-operator" | "overrule-withdrawal" | "pay-refund" | "pay-tax" | "publish-page" | "read-person" | "refund" | "refuse-cancel" | "refuse-claim" | "release" | "release-cancel" | "release-outbound" | "remove-operator" | "remove-page" | "request-add-operator" | "request-refund" | "request-remove-operator" | "request-set-operator-role" | "resend-mail" | "reset-second-factor" | "restore" | "retry-job" | "retry-refund" | "reverse" | "revoke-invitation" | "save-page" | "send-evidence" | "set-commission" | "set-operator-role" | "set-setting" | "settle-suspense" | "show-website" | "suspend" | "take-down" | "unset-setting" | "uphold";
   actedAt: Timestamp;
   affectedId: number | null;
   id: Generated<number>;
@@ -700,7 +802,7 @@ export interface OperatorActs {
   publicId: Generated<string>;
   reason: string;
   salt: Generated<Buffer>;
-  subject: "ad" | "announcement" | "invitation" | "job" | "mail" | "page" | "person" | "setting" | "tax" | "website" | "zone";
+  subject: "ad" | "announcement" | "cell" | "invitation" | "job" | "mail" | "page" | "person" | "setting" | "tax" | "website" | "zone";
   subjectId: number;
   subjectName: Generated<string>;
 }
@@ -754,6 +856,18 @@ export interface OwnershipClaims {
   reason: string | null;
   refusedAt: Timestamp | null;
   websiteId: number;
+}
+
+export interface PackedEvents {
+  adId: number;
+  countedMs: number[];
+  creative: number | null;
+  decisionIds: ArrayType<Buffer>;
+  issuedMs: number[];
+  issuedOn: string;
+  kind: string;
+  reason: string | null;
+  zoneId: number;
 }
 
 export interface PageVersions {
@@ -888,6 +1002,22 @@ export interface PayoutWeeks {
   book: "stripe-live" | "stripe-test" | "sandbox";
   userId: number;
   week: Timestamp;
+}
+
+export interface PlacementReports {
+  boxHeight: number;
+  boxWidth: number;
+  boxX: number;
+  boxY: number;
+  id: Buffer;
+  inViewMs: number;
+  pageHeight: number;
+  pageWidth: number;
+  path: string | null;
+  reportedAt: Timestamp;
+  screenHeight: number;
+  screenWidth: number;
+  zoneId: number;
 }
 
 export interface Plans {
@@ -1064,8 +1194,10 @@ export interface SecurityEvents {
 export interface Servers {
   environment: Generated<string[]>;
   release: string;
+  secrets: Generated<string[]>;
   seen: Timestamp;
   server: string;
+  startedAt: Generated<Timestamp>;
 }
 
 export interface Sessions {
@@ -1250,6 +1382,7 @@ export interface Uploads {
 export interface Users {
   acceptedTerms: number | null;
   acceptedTermsAt: Timestamp | null;
+  cellId: number | null;
   commissionPercent: Numeric | null;
   createdAt: Generated<Timestamp>;
   deletedAt: Timestamp | null;
@@ -1359,6 +1492,17 @@ export interface Websites {
   vouchedAt: Timestamp | null;
 }
 
+export interface WholeChecks {
+  checkedAt: Timestamp | null;
+  differences: Generated<number>;
+  dueAt: Timestamp;
+  error: string | null;
+  firstDifference: string | null;
+  isOnly: Generated<boolean>;
+  postings: Int8 | null;
+  seconds: number | null;
+}
+
 export interface Withdrawals {
   fromHour: Timestamp;
   id: Generated<number>;
@@ -1431,12 +1575,18 @@ export interface DB {
   announcements: Announcements;
   appeals: Appeals;
   appliedFiles: AppliedFiles;
+  archivedDays: ArchivedDays;
   backups: Backups;
   bookedDays: BookedDays;
   brandFiles: BrandFiles;
   campaignWeeks: CampaignWeeks;
   cancels: Cancels;
   cardAttempts: CardAttempts;
+  cellDue: CellDue;
+  cellProgress: CellProgress;
+  cells: Cells;
+  cellSelf: CellSelf;
+  cellSurplus: CellSurplus;
   closedMonths: ClosedMonths;
   consentAds: ConsentAds;
   conversions: Conversions;
@@ -1451,9 +1601,12 @@ export interface DB {
   earnedHours: EarnedHours;
   emailChanges: EmailChanges;
   emailVerifications: EmailVerifications;
+  eventPartitions: EventPartitions;
+  handedEvents: HandedEvents;
   holds: Holds;
   installation: Installation;
   jobHours: JobHours;
+  keptEvents: KeptEvents;
   knownActs: KnownActs;
   knownActSubjects: KnownActSubjects;
   knownDevices: KnownDevices;
@@ -1463,6 +1616,7 @@ export interface DB {
   ledgerLeaves: LedgerLeaves;
   ledgerMonths: LedgerMonths;
   ledgerNodes: LedgerNodes;
+  ledgerOpenings: LedgerOpenings;
   ledgerPostings: LedgerPostings;
   ledgerRoots: LedgerRoots;
   ledgerTx: LedgerTx;
@@ -1483,6 +1637,7 @@ export interface DB {
   operators: Operators;
   outbound: Outbound;
   ownershipClaims: OwnershipClaims;
+  packedEvents: PackedEvents;
   pageVersions: PageVersions;
   passkeyChallenges: PasskeyChallenges;
   passkeys: Passkeys;
@@ -1492,6 +1647,7 @@ export interface DB {
   payouts: Payouts;
   payoutTransfers: PayoutTransfers;
   payoutWeeks: PayoutWeeks;
+  placementReports: PlacementReports;
   plans: Plans;
   providerCustomers: ProviderCustomers;
   providerEvents: ProviderEvents;
@@ -1539,6 +1695,7 @@ export interface DB {
   webhookRefusals: WebhookRefusals;
   websiteRanks: WebsiteRanks;
   websites: Websites;
+  wholeChecks: WholeChecks;
   withdrawals: Withdrawals;
   withdrawnHours: WithdrawnHours;
   zoneMeasurements: ZoneMeasurements;

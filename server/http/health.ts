@@ -2,10 +2,11 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { sql } from 'kysely';
 import { findClockProblem } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
+import { findReadOnlyProblem, WRITABLE, type Writable } from '../db/writable.ts';
 import { oneAtATime } from '../net/one-at-a-time.ts';
 import { within } from '../net/within.ts';
 import { HELD_SINCE } from '../outbound/hold.ts';
-import { RELEASE } from '../release.ts';
+import { findReleaseProblem, RELEASE } from '../release.ts';
 import type { CallDescription } from './openapi.ts';
 
 /** A balancer asks every second or two, so that a later answer is as good as none. */
@@ -31,12 +32,18 @@ const DELIVERY: CallDescription = {
 const STOPPING = 'The server is stopping.';
 const AWAY = 'The database cannot be reached. Check that it runs, and the end of its log.';
 const HANGS = `The database did not answer within ${ANSWER_MS / 1000} seconds. Look for locks, a full disk and a slow network.`;
-const READ_ONLY =
-  'The database is read-only. Name the primary in DATABASE_URL, or turn default_transaction_read_only off.';
 const NO_ADS = 'The live ads have not been read yet.';
 
-/** `isDeliveryReady`: the live ads have been read. `isStopping`: the server has been told to stop. */
-export type HealthParts = { db: Database; isDeliveryReady: () => boolean; isStopping: () => boolean };
+/**
+ * `isDeliveryReady`: the live ads have been read. `problems`: why pages must not be served, apart from the database.
+ * `isStopping`: the server has been told to stop.
+ */
+export type HealthParts = {
+  db: Database;
+  isDeliveryReady: () => boolean;
+  problems: () => string[];
+  isStopping: () => boolean;
+};
 
 /** The calls with which a balancer or a monitor learns what this server can do now. [OPS-02, OPS-03, OPS-04] */
 export function registerHealth(app: FastifyInstance, parts: HealthParts): void {
@@ -49,7 +56,11 @@ export function registerHealth(app: FastifyInstance, parts: HealthParts): void {
     if (typeof said === 'string') return said;
     held = said.held;
     // The clock of the machine, which neither a test nor a rehearsal moves.
-    return said.readOnly ? READ_ONLY : findClockProblem(said.at, new Date());
+    return (
+      findReadOnlyProblem(said, 'DATABASE_URL') ??
+      findReleaseProblem(said) ??
+      findClockProblem(said.at, new Date())
+    );
   }
 
   app.get('/api/health/live', { config: { call: LIVE } }, async (_request, reply) => answer(reply, 'ok', []));
@@ -57,9 +68,8 @@ export function registerHealth(app: FastifyInstance, parts: HealthParts): void {
     app.get(path, { config: { call: READY } }, async (_request, reply) => {
       if (parts.isStopping()) return answer(reply, 'stopping', [STOPPING], { held });
       const problem = parts.isDeliveryReady() ? await findDatabaseProblem() : NO_ADS;
-      return problem === null
-        ? answer(reply, 'ok', [], { held })
-        : answer(reply, 'unavailable', [problem], { held });
+      const reasons = [...(problem === null ? [] : [problem]), ...parts.problems()];
+      return answer(reply, reasons.length === 0 ? 'ok' : 'unavailable', reasons, { held });
     });
   }
   app.get('/api/health/delivery', { config: { call: DELIVERY } }, async (_request, reply) => {
@@ -77,13 +87,13 @@ function answer(
   return reply.code(status === 'ok' ? 200 : 503).send({ status, release: RELEASE, reasons, ...more });
 }
 
-type Said = { readOnly: boolean; held: boolean; at: Date };
+type Said = Writable & { held: boolean; at: Date; release: string; compatibleFrom: string };
 
 /** Asks the database about itself. Returns a sentence if it does not answer. */
 async function askDatabase(db: Database): Promise<Said | string> {
   const asked = sql<Said>`
-    select current_setting('transaction_read_only')::boolean as "readOnly", ${HELD_SINCE} is not null as held,
-      clock_timestamp() as at`
+    select ${sql.raw(WRITABLE)}, ${HELD_SINCE} is not null as held, clock_timestamp() as at,
+      release, compatible_from as "compatibleFrom" from openslot_release`
     .execute(db)
     .then(
       ({ rows }) => rows[0]!,

@@ -15,12 +15,25 @@ export const NO_SNIFFING = ['X-Content-Type-Options', 'nosniff'];
  * answerJson sends it without measuring or encoding it (docs/performance.md).
  */
 export function asciiJson(value: unknown): string {
-  const escaped = JSON.stringify(value).replaceAll(
-    /[\u0080-\uFFFF]/g,
-    (unit) => String.raw`\u` + unit.charCodeAt(0).toString(16).padStart(4, '0'),
+  return ascii(JSON.stringify(value));
+}
+
+/** A part of a JSON text with every other character escaped. */
+export function ascii(json: string): string {
+  return flat(
+    json.replaceAll(
+      /[\u0080-\uFFFF]/g,
+      (unit) => String.raw`\u` + unit.charCodeAt(0).toString(16).padStart(4, '0'),
+    ),
   );
-  // V8 keeps a text that had a character beyond Latin-1 at two bytes each. The copy has one byte each.
-  return Buffer.from(escaped, 'latin1').toString('latin1');
+}
+
+/**
+ * V8 keeps a text together with those it was put together from or cut out of, and at two bytes a character if one of them
+ * was beyond Latin-1. The copy is alone, and has one byte each.
+ */
+export function flat(ascii: string): string {
+  return Buffer.from(ascii, 'latin1').toString('latin1');
 }
 
 /** `json` is made of the texts that asciiJson writes. */

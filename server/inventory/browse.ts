@@ -1,5 +1,6 @@
 /** Reads the marketplace. A user sees what all publishers offer, and the rest of their own. [OP-068] */
 import type { Parsed } from '#domain/endpoint.ts';
+import type { MeasuredPlace } from '#domain/delivery/place.ts';
 import type { Reference } from '#domain/fields.ts';
 import type {
   AdSpace,
@@ -13,6 +14,7 @@ import type {
 } from '#domain/inventory/contract.ts';
 import type { CatalogueSort } from '#domain/inventory/sorts.ts';
 import { nextFreeDay } from '../ads/booking/zone-calendar.ts';
+import { placesOfZones } from '../delivery/placement/places.ts';
 import { usualAnswerHours } from '../ads/review/answer-clock.ts';
 import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
@@ -122,7 +124,11 @@ export async function browseCatalogue(
 }
 
 /** `nextFreeDay` is null for a zone without slots, and where no day is free. */
-export type ListedZone = AdZone & { products: Product[]; nextFreeDay: string | null };
+export type ListedZone = AdZone & {
+  products: Product[];
+  nextFreeDay: string | null;
+  places: MeasuredPlace[];
+};
 
 /** A website of the public catalogue as visitors see it, and the name of its page. */
 export type ListedWebsite = { website: MarketplaceWebsite; page: string; id: number; zones: ListedZone[] };
@@ -144,6 +150,11 @@ export async function findListed(
   const rows = await selectZones(ctx.db, id, 'offered', everything, ctx.now());
   const products = Map.groupBy(await selectProductsOfWebsite(ctx.db, id), ({ adZoneId }) => adZoneId);
   const zones = await viewZones(ctx, ctx.db, id, rows);
+  const placesOf = await placesOfZones(
+    ctx.db,
+    rows.map((zone) => zone.id),
+    ctx.now(),
+  );
   return {
     website: viewOfferedWebsite(ctx.config, row, about(id)),
     page,
@@ -152,6 +163,7 @@ export async function findListed(
       zones.map(async (zone) => ({
         ...zone,
         products: await viewProducts(ctx, ctx.db, zone, products.get(zone.id) ?? []),
+        places: placesOf(zone.id),
         nextFreeDay: zone.slots === null ? null : await nextFreeDay(ctx, zone.id),
       })),
     ),

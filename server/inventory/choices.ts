@@ -33,7 +33,7 @@ export async function showChoices(
           figures: siblings,
           usualAnswerHours: hours.get(website.id) ?? null,
         }),
-        zone: viewZone(row, own, ctx.config.deliveryUrl),
+        zone: viewZone(row, own, ctx.config),
         // Without their outlooks, for which each ad zone would take two more queries.
         products: (products.get(row.id) ?? []).map(viewProduct),
       },

@@ -17,7 +17,7 @@ export async function viewZones(
   const byZone = new Map(figures.map((zone) => [zone.zoneId, zone]));
   return rows.flatMap((row) => {
     const own = byZone.get(row.id);
-    return own ? viewZone(row, own, ctx.config.deliveryUrl) : [];
+    return own ? viewZone(row, own, ctx.config) : [];
   });
 }
 

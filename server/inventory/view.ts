@@ -86,7 +86,8 @@ export function viewAdSpace(config: Config, row: AdSpaceRow, page: string): AdSp
   };
 }
 
-export function viewZone(row: OfferedZoneRow, figures: ZoneFigures, deliveryUrl: string): AdZone {
+export function viewZone(row: OfferedZoneRow, figures: ZoneFigures, config: Config): AdZone {
+  const deliveryUrl = row.cellUrl ?? config.deliveryUrl;
   return {
     id: row.id,
     publicId: row.publicId,

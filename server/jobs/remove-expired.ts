@@ -9,6 +9,7 @@ import { removeExpiredInvitations } from '../members/members.ts';
 import { removeOldInvitations } from '../operator/invitations/invitations.ts';
 import { removeEndedLinks } from '../report-links/links.ts';
 import { removeOldMeasuredClicks } from '../delivery/event-log/landings.ts';
+import { removeOldReports } from '../delivery/placement/remove-old-reports.ts';
 import { removeOldUnreportedClicks } from '../delivery/event-log/remove-old-unreported-clicks.ts';
 import { removeOldChanges } from '../delivery/snapshot/remove-old-changes.ts';
 import { removeOldForwarding } from '../delivery/traffic/untrusted-forwarding.ts';
@@ -43,9 +44,19 @@ export async function removeExpired(ctx: Context): Promise<void> {
   await removeOldChanges(ctx);
   await removeOldForwarding(ctx);
   await removeOldUnreportedClicks(ctx);
+  await removeOldReports(ctx);
   await removeOldMeasuredClicks(ctx);
   await forgetConvertedClicks(ctx);
   await removeEndedLinks(ctx);
   await removeOldInvitations(ctx);
   await removeExpiredInvitations(ctx);
+}
+
+/** The same for a cell, which has nothing of people. */
+export async function removeExpiredOfCell(ctx: Context): Promise<void> {
+  await removeExpiredCounters(ctx.db, ctx.realNow());
+  await removeOldChanges(ctx);
+  await removeOldForwarding(ctx);
+  await removeOldUnreportedClicks(ctx);
+  await removeOldReports(ctx);
 }

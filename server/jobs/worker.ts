@@ -16,6 +16,8 @@ import { mailWeek } from '../campaign-mails/week.ts';
 import type { Context } from '../context.ts';
 import { tellOperators, tellWithdrawn } from '../invalid-traffic/tell.ts';
 import { withdrawInvalidTraffic } from '../invalid-traffic/withdraw.ts';
+import { foldHours } from '../delivery/event-log/fold-hours.ts';
+import { packEvents } from '../delivery/event-log/pack-events.ts';
 import { ensureEventPartitions } from '../delivery/event-log/partitions.ts';
 import { settleMeasuredClicks } from '../delivery/event-log/landings.ts';
 import { measureZones } from '../delivery/forecast/measure-zones.ts';
@@ -41,7 +43,7 @@ import { createPool, shareConnections } from '../db/database.ts';
 import type { Jobs, QueuedBy } from '../db/job-queue.ts';
 import { withRequestId } from '../request-id.ts';
 import { onceAnHour } from './once-an-hour.ts';
-import { removeExpired } from './remove-expired.ts';
+import { removeExpired, removeExpiredOfCell } from './remove-expired.ts';
 import { ABANDONED_AFTER_MS, unlockAbandoned } from './unlock-abandoned.ts';
 
 /** The jobs that other code adds to the queue, with their payloads. OUTGOING says which of them leave the installation. */
@@ -87,6 +89,7 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
     'remove-expired': async () => await removeExpired(ctx),
     'unlock-abandoned': async () => await unlockAbandoned(ctx.db, ABANDONED_AFTER_MS),
     'ensure-event-partitions': async () => await ensureEventPartitions(ctx),
+    'fold-hours': async () => await foldHours(ctx),
     'offer-days': async () => await offerDueDays(ctx),
     'measure-zones': async () => await measureZones(ctx),
     'settle-measured-clicks': async () => await settleMeasuredClicks(ctx),
@@ -102,6 +105,29 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
   };
 }
 
+/** The jobs of a cell. It has no people to write to, and no money. Everything else happens in its marketplace. */
+function jobsOfCell(ctx: Context): Record<string, () => Promise<unknown>> {
+  const jobs = minutelyJobs(ctx);
+  const {
+    'unlock-abandoned': unlock,
+    'ensure-event-partitions': ensure,
+    'fold-hours': fold,
+    'measure-zones': measure,
+  } = jobs;
+  const { 'pack-events': pack } = hourlyJobs(ctx);
+  return {
+    'unlock-abandoned': unlock!,
+    'ensure-event-partitions': ensure!,
+    'pack-events': pack!,
+    'fold-hours': fold!,
+    'measure-zones': measure!,
+    'remove-expired': async () => await removeExpiredOfCell(ctx),
+  };
+}
+
+/** The counting function queues this job at the end of an ad. The marketplace queues its own when it hears of that. */
+const jobsQueuedByCounting = (): TaskList => ({ 'tell-completed': () => {} });
+
 /**
  * The jobs that run once for each full hour, five minutes after it, when its counts are complete. The marketplace's
  * clock may jump, so each job checks every minute whether its hour has come.
@@ -110,6 +136,8 @@ function hourlyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
   return {
     'tell-placements': async () => await onceAnHour(ctx, 'tell-placements', tellPlacements),
     'report-unusual-hour': async () => await onceAnHour(ctx, 'report-unusual-hour', reportUnusualHour),
+    // A day that waits for its reader is looked through again each time.
+    'pack-events': async () => await onceAnHour(ctx, 'pack-events', packEvents),
     'withdraw-invalid-traffic': async () =>
       await onceAnHour(ctx, 'withdraw-invalid-traffic', withdrawAndTell),
   };
@@ -126,6 +154,8 @@ async function withdrawAndTell(ctx: Context): Promise<void> {
  * outgoing jobs are left out. The queue then does not touch them, so they use up no try and their delays do not grow.
  */
 export function jobsOf(ctx: Context, { held }: { held: boolean }) {
+  if (ctx.config.role === 'cell')
+    return { queued: jobsQueuedByCounting(), money: {}, timed: jobsOfCell(ctx) };
   const queued = Object.entries(asCausedByRequests(queuedJobs(ctx)));
   const present: TaskList = Object.fromEntries(
     queued.filter(([name]) => !(held && OUTGOING[name as keyof Jobs])),

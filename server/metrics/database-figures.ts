@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
-import { MINUTE_MS } from '#domain/time.ts';
+import { MINUTE_MS, SECOND_MS } from '#domain/time.ts';
+import { findArchiveDifferences } from '../archive/state.ts';
 import { type BackupAges, readBackupAges } from '../backup/state.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { countServers } from '../db/servers.ts';
 import { isHeld } from '../outbound/hold.ts';
 import { findUncovered } from '../payments/books/books.ts';
+import { findWholeCheck } from '../payments/books/whole-check.ts';
 
 /** The sums of the books read many postings, and change slowly. */
 const MONEY_MS = 10 * MINUTE_MS;
@@ -18,11 +20,16 @@ type Queue = {
   mailWaiting: number;
 };
 
+/** Of the last check of everything in the books. Null: there was none yet. */
+type Books = { differences: number | null; ageSeconds: number | null };
+
 export type DatabaseFigures = Queue & {
   copies: number;
   differences: number;
   uncoveredCents: number;
+  books: Books;
   backups: BackupAges;
+  archiveDifferences: number;
   isOutboundHeld: boolean;
 };
 
@@ -41,7 +48,9 @@ export function createDatabaseFigures(ctx: Context): () => Promise<DatabaseFigur
     copies: await countServers(ctx.db),
     differences: await countDifferences(ctx),
     uncoveredCents: await findUncoveredSometimes(),
+    books: await findBooks(ctx),
     backups: await readBackupAges(ctx.db, ctx.now()),
+    archiveDifferences: await findArchiveDifferences(ctx.db),
     isOutboundHeld: await isHeld(ctx.db),
   });
 }
@@ -67,4 +76,10 @@ async function countDifferences({ db, payments }: Context): Promise<number> {
     .where('book', '=', payments.book)
     .executeTakeFirstOrThrow();
   return n;
+}
+
+async function findBooks({ db, realNow }: Context): Promise<Books> {
+  const { checkedAt, differences } = await findWholeCheck(db);
+  if (checkedAt === null) return { differences: null, ageSeconds: null };
+  return { differences, ageSeconds: Math.max(0, (realNow().getTime() - checkedAt.getTime()) / SECOND_MS) };
 }

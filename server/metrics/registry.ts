@@ -50,10 +50,15 @@ export function createScrape({
     'counting_lag_seconds',
     'Age of the oldest acknowledged event that is not counted',
   );
+  const logUnsynced = gauge(
+    'event_log_unsynced',
+    'Whether a NATS server acknowledges events before they are on its disk, or may do so: 1 or 0',
+  );
   const snapshotAge = gauge(
     'snapshot_age_seconds',
     'Since the live ads were last compared with the database',
   );
+  const partitionsOwned = gauge('partitions_owned', 'Partitions of events that this instance counts');
   const copies = gauge('copies', 'Running instances of the server');
   const jobs = gauge('jobs', 'Jobs in the queue, without and with an error', ['state']);
   const oldestJob = gauge('job_oldest_seconds', 'How long the most overdue job has been due');
@@ -68,11 +73,20 @@ export function createScrape({
   const uncovered = gauge('money_uncovered', 'Owed money that is not covered, in units of the currency', [
     'currency',
   ]);
+  const booksDifferences = gauge(
+    'books_differences',
+    'Differences that the last check of everything in the books found',
+  );
+  const booksAge = gauge('books_checked_age_seconds', 'Since everything in the books was last checked');
   const backupAge = gauge('backup_age_seconds', 'Since the newest backup was started');
   const proofAge = gauge('backup_verified_age_seconds', 'Since a backup was last restored as a proof');
+  const archiveDifferences = gauge(
+    'archive_differences',
+    'Sums of archived events that differ from the counters, so that their days are kept',
+  );
 
   function setOwnFigures(): void {
-    const { tally, backlog, snapshotMs } = adServer.figures();
+    const { tally, backlog, isLogUnsynced, snapshotMs, partitionsOwned: owned } = adServer.figures();
     decisions.reset();
     for (const outcome of DECISION_OUTCOMES) decisions.inc({ outcome }, tally.decisions[outcome]);
     events.reset();
@@ -81,6 +95,8 @@ export function createScrape({
     queueLength.set(backlog.waiting);
     queueAge.set(backlog.waitingMs / 1000);
     countingLag.set(backlog.uncountedMs / 1000);
+    logUnsynced.set(Number(isLogUnsynced));
+    partitionsOwned.set(owned);
     setOrRemove(snapshotAge, adServer.ready() ? snapshotMs / 1000 : null);
     const { busy, idle } = openConnections();
     connections.set({ state: 'busy' }, busy);
@@ -94,8 +110,11 @@ export function createScrape({
     setOrRemove(mailWaiting, known?.mailWaiting);
     setOrRemove(outboundHeld, known && Number(known.isOutboundHeld));
     setOrRemove(differences, known?.differences);
+    setOrRemove(booksDifferences, known?.books.differences);
+    setOrRemove(booksAge, known?.books.ageSeconds);
     setOrRemove(backupAge, known?.backups.age);
     setOrRemove(proofAge, known?.backups.proofAge);
+    setOrRemove(archiveDifferences, known?.archiveDifferences);
     for (const each of [jobs, uncovered]) each.reset();
     if (known === null) return;
     jobs.set({ state: 'waiting' }, known.jobsWaiting);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { AD_STATUSES } from '#domain/ads/status.ts';
@@ -181,6 +182,18 @@ describe('the sample data', () => {
         series.buckets.map(({ impressions, clicks }) => [impressions, clicks]),
       );
     }
+  });
+
+  // Proves DEL-39, SCALE-29
+  it('has an event for each report that it counts or filters, as the archive compares them', async () => {
+    const { rows } = await sql`
+      select ad_id, kind, reason, day, sum(n) from (
+        select ad_id, kind, reason, (hour at time zone 'utc')::date as day, n from delivery_hourly
+          where kind <> 'decision' and reason not in ('duplicate', 'prefetch')
+        union all
+        select ad_id, kind, coalesce(reason, ''), (counted_at at time zone 'utc')::date, -1 from ad_events) as both_sides
+        group by 1, 2, 3, 4 having sum(n) <> 0`.execute(server.ctx.db);
+    expect(rows).toEqual([]);
   });
 
   // Proves GEN-08

@@ -15,6 +15,9 @@ const SHARES: readonly [kind: string, reason: string, of: 'view' | 'click', shar
   ['click', 'bot', 'click', 0.08],
 ];
 
+/** Their reports leave no event. */
+const WITHOUT_EVENT = ['duplicate', 'prefetch'];
+
 /** Adds an ad's decisions, rendered ads and uncounted views and clicks, in proportion to what was counted. */
 export async function addUncounted(db: Database, ad: { id: number }): Promise<void> {
   const shares = SHARES.map(([kind, reason, of, share]) => ({ kind, reason, of, share }));
@@ -29,6 +32,12 @@ export async function addUncounted(db: Database, ad: { id: number }): Promise<vo
         from days
         join json_to_recordset(${JSON.stringify(shares)}::json)
           as s (kind text, reason text, "of" text, share numeric) on s."of" = days.kind
+    ), events as (
+      insert into ad_events (issued_on, decision_id, kind, ad_id, zone_id, issued_at, counted_at, reason)
+        select (hour at time zone 'utc')::date, substring(uuid_send(gen_random_uuid()) from 1 for 12), kind, ad_id, zone_id,
+            hour, hour, nullif(reason, '')
+          from parts, generate_series(1, n)
+          where kind <> 'decision' and reason <> all (${WITHOUT_EVENT}::text[])
     )
     insert into delivery_hourly (hour, ad_id, zone_id, kind, reason, n)
       select hour, ad_id, zone_id, kind, reason, n from parts where n > 0`.execute(db);

@@ -88,6 +88,7 @@ export async function startTestServer(
     ...(options.decoderProgram && { decoderProgram: options.decoderProgram }),
     logger: options.log ? { level: 'trace', stream: { write: options.log } } : false,
   });
+  await app.refreshDelivery();
   if (options.jobs) await app.startJobs();
   await app.fastify.listen({ port, host: '127.0.0.1' });
   const owner = createDatabase(createPool(database.ownerUrl, 2));

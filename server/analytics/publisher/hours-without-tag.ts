@@ -1,5 +1,6 @@
 import type { getHoursWithoutTag } from '#domain/analytics/publisher-contract.ts';
 import { silencesOf } from '#domain/analytics/tag-silence.ts';
+import { hoursKeptSince } from '#domain/delivery/kept-hours.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { hourOf, later, MINUTE_MS } from '#domain/time.ts';
 import type { Caller, Context } from '../../context.ts';
@@ -11,7 +12,7 @@ const MAX_LISTED = 100;
 /** The requests of an hour are all written this long after its end. */
 const SETTLED_MS = 5 * MINUTE_MS;
 
-/** Hours in which own ad zones were silent, and what that cost at most. [RES-62] */
+/** Hours of the last 60 days in which own ad zones were silent, and what that cost at most. [RES-62] */
 export async function hoursWithoutTag(
   ctx: Context,
   who: Caller,
@@ -19,7 +20,8 @@ export async function hoursWithoutTag(
 ): Promise<Reply<typeof getHoursWithoutTag>> {
   const range = await ownRange(ctx, who, { ...query, side: 'seller' });
   const end = new Date(hourOf(later(ctx.now(), -SETTLED_MS).getTime()));
-  const byZone = Map.groupBy(await selectEmptyHours(ctx.db, range, end), ({ zoneId }) => zoneId);
+  const kept = hoursKeptSince(ctx.now());
+  const byZone = Map.groupBy(await selectEmptyHours(ctx.db, range, end, kept), ({ zoneId }) => zoneId);
   const silences = [...byZone.values()].flatMap((hours) => {
     const { zone, zoneName, websiteName } = hours[0] as (typeof hours)[number];
     return silencesOf(hours).map((silence) => ({ zone, zoneName, websiteName, ...silence }));

@@ -60,9 +60,10 @@ export type EmptyHourRow = EmptyHour & {
 
 /**
  * The hours of the range before `end` in which an own zone had no valid request although it usually has some, by zone and
- * hour. Hours in which the zone was not offered are left out.
+ * hour. Hours in which the zone was not offered are left out. Those before `kept` are not compared, because several hours may
+ * be in one row.
  */
-export async function selectEmptyHours(tx: Tx, range: Range, end: Date): Promise<EmptyHourRow[]> {
+export async function selectEmptyHours(tx: Tx, range: Range, end: Date, kept: Date): Promise<EmptyHourRow[]> {
   const weeks = sql.lit(`${COMPARED_WEEKS * 7 * 24} hours`);
   const { rows } = await sql<EmptyHourRow>`
     with own as (
@@ -77,7 +78,7 @@ export async function selectEmptyHours(tx: Tx, range: Range, end: Date): Promise
           select hour, sum(n) as requests
             from delivery_hourly
             where zone_id = own.id and kind = 'decision' and reason = ''
-              and hour >= ${since(range)} - interval ${weeks} and hour < ${until(range)}
+              and hour >= greatest(${since(range)} - interval ${weeks}, ${kept}::timestamptz) and hour < ${until(range)}
             group by hour
             offset 0) as d
     ), usual as (

@@ -13,3 +13,6 @@ create or replace trigger ledger_nodes_append_only before update or delete or tr
 
 create or replace trigger ledger_roots_append_only before update or delete or truncate on ledger_roots
   for each statement execute function ledger_log_is_append_only();
+
+create or replace trigger ledger_openings_append_only before update or delete or truncate on ledger_openings
+  for each statement execute function ledger_log_is_append_only();

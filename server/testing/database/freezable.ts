@@ -1,21 +1,23 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 
-/** An address of a database that can be frozen. What is sent meanwhile arrives after the thaw, as if the database hung. `cut` ends all connections. */
+/** An address of a database that can be frozen. What is sent meanwhile arrives after the thaw, as if the database hung. `cut` ends all connections, and `failOver` also leads new ones to another server. */
 export type FreezableDatabase = {
   url: string;
   freeze: () => void;
   thaw: () => void;
   cut: () => void;
+  failOver: (databaseUrl: string) => void;
   close: () => void;
 };
 
 export async function freezable(databaseUrl: string): Promise<FreezableDatabase> {
   const direct = new URL(databaseUrl);
+  let target = { port: Number(direct.port), host: direct.hostname };
   const sockets: net.Socket[] = [];
   let isFrozen = false;
   const proxy = net.createServer((client) => {
-    const server = net.connect(Number(direct.port), direct.hostname);
+    const server = net.connect(target);
     for (const [from, to] of [
       [client, server],
       [server, client],
@@ -47,6 +49,11 @@ export async function freezable(databaseUrl: string): Promise<FreezableDatabase>
       for (const socket of sockets) socket.resume();
     },
     cut,
+    failOver: (to) => {
+      const { port, hostname } = new URL(to);
+      target = { port: Number(port), host: hostname };
+      cut();
+    },
     close: () => {
       cut();
       proxy.close();

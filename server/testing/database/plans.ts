@@ -33,7 +33,29 @@ export async function planOf(
     },
   });
   await run(explaining);
-  return plans.flatMap(withChildren);
+  const wholes = await findWholes(db);
+  const whole = (name: string | undefined) => (name === undefined ? undefined : (wholes.get(name) ?? name));
+  return (
+    plans
+      .flatMap(withChildren)
+      // PostgreSQL reads a part without rows as a whole.
+      .filter((node) => node['Relation Name'] !== 'delivery_hourly_rest')
+      .map(({ 'Relation Name': table, 'Index Name': index, ...node }) => ({
+        ...node,
+        ...(table !== undefined && { 'Relation Name': whole(table)! }),
+        ...(index !== undefined && { 'Index Name': whole(index)! }),
+      }))
+  );
+}
+
+/** The tables and indexes of which others are parts, by the names of the parts. */
+async function findWholes(db: Database): Promise<Map<string, string>> {
+  const { rows } = await sql<{ part: string; whole: string }>`
+    select part.relname as part, whole.relname as whole
+      from pg_inherits i join pg_class part on part.oid = i.inhrelid join pg_class whole on whole.oid = i.inhparent`.execute(
+    db,
+  );
+  return new Map(rows.map(({ part, whole }) => [part, whole]));
 }
 
 function explained(node: RootOperationNode, analyze: boolean): RootOperationNode {
@@ -86,7 +108,9 @@ export async function fillTables(
     };
     // Unique indexes stay, because foreign keys and `on conflict` need them.
     const { rows } = await sql<{ drop: string; make: string }>`
-      select format('drop index %s', i.indexrelid::regclass) as drop, pg_get_indexdef(i.indexrelid) as make
+      select format('drop index %s', i.indexrelid::regclass) as drop,
+          -- 'only': without the indexes of the partitions.
+          replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') as make
         from pg_index i where i.indrelid = any(${tables}::regclass[]) and not i.indisunique and not i.indisexclusion
       union all
       select format('alter table %s drop constraint %I', c.conrelid::regclass, c.conname),

@@ -1,5 +1,5 @@
 /** A real S3 server, and a proxy before it that breaks calls. */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -37,16 +37,26 @@ const S3_SERVER = `
   new S3rver(JSON.parse(process.argv[1])).run().then(({ port }) => console.log(port));`;
 export const BUCKET = 'openslot-test';
 
-export async function startBucket(): Promise<TestBucket> {
+/** The settings of a server that keeps its files in the bucket at this address. */
+export const settingsOfBucket = (endpoint: string): Record<string, string> => ({
+  S3_ENDPOINT: endpoint,
+  S3_BUCKET: BUCKET,
+  // The keys that this S3 server knows.
+  S3_ACCESS_KEY_ID: 'S3RVER',
+  S3_SECRET_ACCESS_KEY: 'S3RVER',
+});
+
+/** Starts a real S3 server that keeps the bucket in `directory`, on this port or a free one. */
+export async function startS3(directory: string, wanted = 0): Promise<{ child: ChildProcess; port: number }> {
   const options = {
     address: '127.0.0.1',
-    port: 0,
+    port: wanted,
     silent: true,
-    directory: newTemporaryFolder('s3'),
+    directory,
     configureBuckets: [{ name: BUCKET }],
   };
   // It enciphers the tokens of long lists with DES, which OpenSSL 3 has as a legacy only.
-  const s3 = spawn(
+  const child = spawn(
     process.execPath,
     ['--openssl-legacy-provider', '-e', S3_SERVER, JSON.stringify(options)],
     {
@@ -54,8 +64,12 @@ export async function startBucket(): Promise<TestBucket> {
       stdio: ['pipe', 'pipe', 'inherit'],
     },
   );
-  const [line] = (await once(s3.stdout, 'data')) as [Buffer];
-  const port = Number(line);
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  return { child, port: Number(line) };
+}
+
+export async function startBucket(): Promise<TestBucket> {
+  const { child: s3, port } = await startS3(newTemporaryFolder('s3'));
 
   let fault: Fault = 'none';
   let which: { method?: string; after?: number } = {};
@@ -97,13 +111,7 @@ export async function startBucket(): Promise<TestBucket> {
   const endpoint = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   return {
     endpoint,
-    settings: {
-      S3_ENDPOINT: endpoint,
-      S3_BUCKET: BUCKET,
-      // The keys that this S3 server knows.
-      S3_ACCESS_KEY_ID: 'S3RVER',
-      S3_SECRET_ACCESS_KEY: 'S3RVER',
-    },
+    settings: settingsOfBucket(endpoint),
     break: (next, some = {}) => {
       fault = next;
       which = some;
