@@ -76,6 +76,7 @@ async function play(): Promise<void> {
       logger: false,
     });
     try {
+      await app.refreshDelivery();
       await app.fastify.listen({ port, host: '127.0.0.1' });
       const results = await fraudDay(app, clock, { seed, size, dayMs, players, sessionSecret });
       if (values.json) printJson(results);

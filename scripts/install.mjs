@@ -28,8 +28,13 @@ async function install() {
   const wanted = createHash('sha256').update(`${process.platform} ${process.arch}\n${lock}`).digest('hex');
   const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : undefined;
   if (installed === wanted && existsSync(path.join(modules, '.package-lock.json'))) return;
-  if (!isInstalled(JSON.parse(lock)))
-    await step(`Installing packages (once, about ${withTests ? 30 : 20} s)`, npmCi);
+  const { packages } = JSON.parse(lock);
+  if (!isInstalled(packages, withTests))
+    // A server may be running on the packages of `npm start`. Leave them in their places, and add those of the tests.
+    await step(
+      `Installing packages (once, about ${withTests ? 30 : 20} s)`,
+      async () => await npm(withTests && isInstalled(packages, false) ? ['install', '--no-save'] : ['ci']),
+    );
   checkNode();
   writeFileSync(stamp, wanted);
 }
@@ -37,15 +42,16 @@ async function install() {
 /**
  * Whether every needed package of the lock file is installed in its version, such as by a manual `npm install`. npm stores
  * that list in node_modules. Optional packages for other platforms may be missing.
- * @param {Lock} lock
- * @typedef {{ packages: Record<string, { version?: string; optional?: boolean; dev?: boolean }> }} Lock
+ * @param {Packages} wanted
+ * @param {boolean} withTests
+ * @typedef {Record<string, { version?: string; optional?: boolean; dev?: boolean }>} Packages
  */
-function isInstalled(lock) {
+function isInstalled(wanted, withTests) {
   const list = path.join(modules, '.package-lock.json');
   if (!existsSync(list)) return false;
-  /** @type {Lock} */
+  /** @type {{ packages: Packages }} */
   const present = JSON.parse(readFileSync(list, 'utf8'));
-  return Object.entries(lock.packages).every(([place, { version, optional, dev }]) => {
+  return Object.entries(wanted).every(([place, { version, optional, dev }]) => {
     if (place === '' || (dev && !withTests)) return true;
     const found = present.packages[place];
     return found === undefined
@@ -54,17 +60,18 @@ function isInstalled(lock) {
   });
 }
 
-async function npmCi() {
+/** @param {string[]} command */
+async function npm(command) {
   // Leave out the Node in node_modules, because npm removes it.
   const PATH = (process.env['PATH'] ?? '')
     .split(path.delimiter)
     .filter((place) => !place.startsWith(modules))
     .join(path.delimiter);
-  const npm = process.env['npm_execpath'];
+  const npmPath = process.env['npm_execpath'];
   // The setting or NODE_ENV of this machine must not decide which packages are installed.
   const set = [withTests ? '--include=dev' : '--omit=dev', '--include=optional'];
-  const args = ['ci', ...set, '--no-audit', '--no-fund', '--loglevel=error'];
-  const [program, given] = npm?.endsWith('.js') ? ['node', [npm, ...args]] : ['npm', args];
+  const args = [...command, ...set, '--no-audit', '--no-fund', '--loglevel=error'];
+  const [program, given] = npmPath?.endsWith('.js') ? ['node', [npmPath, ...args]] : ['npm', args];
   const child = spawn(program, given, {
     cwd: root,
     env: { ...process.env, PATH },
@@ -80,7 +87,7 @@ async function npmCi() {
   });
   if (code !== 0) {
     throw new Error(
-      `${output}\nInstalling the packages failed: npm ci ended with ${code}. Check the output above and try again.`,
+      `${output}\nInstalling the packages failed: npm ${command[0]} ended with ${code}. Check the output above and try again.`,
     );
   }
 }

@@ -30,12 +30,22 @@ export function sendTo(portOf: () => number | Promise<number>): Send {
   };
 }
 
+/** Where a server runs: the address that reaches it, and the command that starts a program there. */
+type Place = { address: string; command: readonly string[] };
+const HERE: Place = { address: '127.0.0.1', command: [] };
+
 /**
  * Starts a server of a checkout, and waits until it is ready. It has no other settings than those of `env`.
  * @throws {Error} with what the server printed, if it ends before
  */
-export async function startServer(checkout: string, port: number, env: NodeJS.ProcessEnv): Promise<Server> {
-  const child = spawn(findNode() ?? process.execPath, ['server/main.ts'], {
+export async function startServer(
+  checkout: string,
+  port: number,
+  env: NodeJS.ProcessEnv,
+  { address, command }: Place = HERE,
+): Promise<Server> {
+  const [program, ...args] = [...command, findNode() ?? process.execPath, 'server/main.ts'];
+  const child = spawn(program, args, {
     cwd: checkout,
     env: {
       PATH: process.env.PATH,
@@ -50,7 +60,7 @@ export async function startServer(checkout: string, port: number, env: NodeJS.Pr
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ended = once(child, 'close');
-  while (!(await isReady(port))) {
+  while (!(await isReady(port, address))) {
     if (child.exitCode !== null) throw new Error(`The server in ${checkout} did not start:\n${output}`);
     await pause(100);
   }
@@ -64,8 +74,8 @@ export async function stopServer({ child, ended }: Server): Promise<number | nul
   return child.exitCode;
 }
 
-export async function isReady(port: number): Promise<boolean> {
-  return await fetch(`http://127.0.0.1:${port}/api/health/ready`, {
+export async function isReady(port: number, address = HERE.address): Promise<boolean> {
+  return await fetch(`http://${address}:${port}/api/health/ready`, {
     signal: AbortSignal.timeout(1500),
   }).then(
     ({ ok }) => ok,

@@ -22,6 +22,8 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
       'secret-settings.ts',
       'server-name.ts',
     ],
+    ['config-error.ts', 'environment-settings.ts'],
+    ['joint-settings.ts'],
     ['config.ts', 'log.ts', 'request-log.ts'],
     // The decoding of files from strangers, in processes of their own.
     ['db', 'decoding', 'session-secret.ts'],
@@ -35,15 +37,20 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['media'],
     ['delivery'],
     ['ads'],
-    ['accounts', 'invalid-traffic', 'inventory', 'payments', 'transparency'],
+    // Cells serve the ads of some publishers. They take the zones and ads of their marketplace, and send it what they count.
+    ['accounts', 'cells', 'invalid-traffic', 'inventory', 'payments', 'transparency'],
     // Invites people to accounts, and lets a session act for one.
     ['members'],
     // Its figures are the money of payments.
     ['analytics'],
     // Submits ads together, and sums up their money.
     ['plans'],
+    // Runs what takes minutes one at a time, in a process of its own.
+    ['long-work'],
     // Saves all of the above, and checks the books of what it restores.
     ['backup'],
+    // Archives old events, in the places that backups know. Checks all books every week.
+    ['archive', 'weekly-check'],
     // `catalogue` shows what the domains offer to everybody, `report-links` shows an advertiser's figures to whom they choose,
     // `campaign-mails` sends them to the advertiser, and `metrics` watches the domains.
     ['campaign-mails', 'catalogue', 'metrics', 'report-links'],
@@ -63,12 +70,13 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['event-log'],
     ['traffic', 'forecast'],
     ['snapshot'],
-    ['targeting', 'zone-watch'],
+    ['placement', 'targeting', 'zone-watch'],
     ['decision'],
     ['explain', 'formats'],
     // The two paths that use everything below: the ad request and the event.
     ['*'],
   ],
+  'server/cells': [['*'], ['cell', 'marketplace']],
   'server/http': [['acting'], ['*'], ['limits', 'web-app']],
   'server/inventory': [['categories', 'my-zones', 'page-views', 'review'], ['*']],
   // The days of ads per day: which ones are booked, and their end, pauses and silent days. The rules and the clock of a review.
@@ -78,7 +86,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'server/operator': [
     ['files'],
     ['*', 'overview'],
-    ['announcements', 'invitations', 'pages', 'settings'],
+    ['announcements', 'cells', 'invitations', 'pages', 'settings'],
     ['acts'],
     ['console'],
     ['command-line'],

@@ -8,11 +8,13 @@ import { isStarted, programOf, root, run, runOnNode } from './node.mjs';
 
 /**
  * `script` runs on our Node and `program` is one of node_modules/.bin. `dev` marks the tools that need the packages of
- * `npm test`. All others run with those of `npm start`. `asInstalled` leaves packages that are there as they are.
- * @typedef {{ about: string; dev?: true; asInstalled?: true } & ({ script: string } | { program: string; args: string[] })} Tool
+ * `npm test`. All others run with those of `npm start`. `asInstalled` leaves packages that are there as they are. `args` come
+ * before the arguments of the caller.
+ * @typedef {{ about: string; dev?: true; asInstalled?: true } & ({ script: string; args?: string[] } | { program: string; args: string[] })} Tool
  * @type {Readonly<Record<string, Tool>>}
  */
 export const TOOLS = {
+  archive: { about: 'archive old events that are due', script: 'server/openslot.ts', args: ['archive'] },
   attack: { about: 'buy and cancel campaigns, and print the loss', script: 'scripts/attack.mjs', dev: true },
   backups: {
     about: 'back up a server under load, restore it, and prove what came back',
@@ -20,6 +22,7 @@ export const TOOLS = {
   },
   bench: { about: 'measure the ad server on this machine (Linux)', script: 'scripts/bench/main.ts' },
   bookings: { about: 'play random histories of bookings', script: 'scripts/bookings.mjs', dev: true },
+  capacity: { about: 'say what a number of views a second needs', script: 'scripts/capacity.ts' },
   coverage: { about: 'print which tests prove which requirement', script: 'scripts/coverage.mjs' },
   'data-centres': { about: 'make the list of data centers’ networks', script: 'scripts/data-centres.ts' },
   format: { about: 'format the code', program: 'oxfmt', args: [], dev: true },
@@ -31,6 +34,11 @@ export const TOOLS = {
   migrations: { about: 'say what a migration must not do', script: 'scripts/migrations.ts' },
   package: { about: 'make a tree that runs without npm', script: 'scripts/package.mjs', asInstalled: true },
   pictures: { about: 'draw the social card and the icons', script: 'scripts/pictures.ts', dev: true },
+  fleet: {
+    about: 'break each part of a fleet under load, and compare the books',
+    script: 'scripts/fleet.ts',
+    dev: true,
+  },
   rolling: { about: 'restart two servers under load behind HAProxy', script: 'scripts/rolling.ts' },
   schema: { about: 'print the schema of the database', script: 'scripts/schema.mjs' },
   simulate: { about: 'simulate the delivery of a zone’s ads over weeks', script: 'scripts/simulate.ts' },
@@ -63,7 +71,7 @@ async function main([name, ...args]) {
     : await run(process.execPath, ['scripts/install.mjs', ...(tool.dev ? ['--tests'] : [])]);
   if (installed !== 0) return installed;
   return 'script' in tool
-    ? await runOnNode(tool.script, args)
+    ? await runOnNode(tool.script, [...(tool.args ?? []), ...args])
     : await run(programOf(tool.program), [...tool.args, ...args]);
 }
 

@@ -40,11 +40,11 @@ const runTool = async (...args: string[]) =>
   await promisify(execFile)('npm', ['run', '-s', 'tool', ...args], { cwd: root, env: nodeEnvironment() });
 
 // Proves RUN-28
-it('package.json has the few scripts that people use, and no name is both a script and a tool', () => {
+it('package.json has the few scripts that people use, and only `bench` is both a script and a tool', () => {
   const names = Object.keys(scripts);
   expect(names.length).toBeLessThanOrEqual(10);
   expect(names).toEqual(expect.arrayContaining(['start', 'test', 'dev', 'openslot', 'tool', 'release']));
-  expect(Object.keys(TOOLS).filter((name) => name in scripts)).toEqual([]);
+  expect(Object.keys(TOOLS).filter((name) => name in scripts)).toEqual(['bench']);
 });
 
 // Proves RUN-28, FRAUD-04

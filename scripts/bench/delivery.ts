@@ -145,6 +145,11 @@ export async function profileDelivery(
   await ask(child, { ask: 'tokens', count: SECONDS * 60_000, file: views } satisfies Ask);
   const loads = [
     { name: 'decisions, 32 connections', url: `${base}/api/serve/ads?z=${zones.twenty}`, connections: FEW },
+    {
+      name: 'decisions with limits, 32 connections',
+      url: `${base}/api/serve/ads?z=${zones.limited}`,
+      connections: FEW,
+    },
     { name: 'views, 256 connections', url: base, connections: MANY, paths: views },
   ];
   for (const { name, ...side } of loads) {

@@ -43,6 +43,11 @@ export async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
+/** In a program that `start` has started: ends it with the bench, after `close`. */
+export function endWithBench(close: () => Promise<unknown>): void {
+  process.on('disconnect', () => void close().then(() => process.exit(0)));
+}
+
 /** Runs a program of this folder and parses its output as JSON. */
 export async function runOnLoadCore(script: string, args: string[]): Promise<unknown> {
   const child = spawn(

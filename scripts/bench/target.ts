@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import type { Targeting } from '../../domain/targeting/limits.ts';
-import { renderProof } from '../../domain/delivery/render-proof.ts';
-import { pageOf } from '../../server/delivery/traffic/traffic.ts';
-import { createTokens, subjectOf } from '../../server/delivery/tokens/tokens.ts';
+import { createTokens } from '../../server/delivery/tokens/tokens.ts';
 import { makeSiteWithZone, makeRunningAd, SITE } from '../../server/testing/delivery/running-ads.ts';
 import { openBenchApp } from './app.ts';
+import { endWithBench } from './process.ts';
 import { startProfile, stopProfile } from './profile.ts';
+import { viewPaths } from './view-paths.ts';
 
 /** The messages that the bench sends to this process. */
 export type Ask =
@@ -31,8 +31,6 @@ export type Ready = {
 
 const MANY = 20;
 const UNREACHABLE = 1_000_000_000;
-/** The age of the tokens: old enough that a view isn't too early, and young enough that it isn't too late. */
-const AGE_MS = 5000;
 
 const [dataDir = ''] = process.argv.slice(2);
 rmSync(dataDir, { recursive: true, force: true });
@@ -73,15 +71,7 @@ process.on('message', (asked: Ask) => {
 });
 
 function makeTokens({ count, file }: { count: number; file: string }): void {
-  const origin = pageOf(SITE).hash;
-  const issuedAt = Date.now() - AGE_MS;
-  const paths = Array.from({ length: count }, (_, index) => {
-    const adId = adIds[index % adIds.length] as number;
-    const subject = subjectOf({ zoneId: twenty.zoneId, adId, video: false, creative: 0 });
-    const { view } = tokens.issue({ subject, reason: null, origin }, issuedAt);
-    return `/api/serve/view/${view}?${renderProof(view)}`;
-  });
-  writeFileSync(file, paths.join('\n'));
+  writeFileSync(file, viewPaths(tokens, { zoneId: twenty.zoneId, adIds, count }).join('\n'));
   process.send?.({ written: count });
 }
 
@@ -92,9 +82,7 @@ function memory(): Memory {
   return { heapMiB: heapUsed / 2 ** 20, residentMiB: rss / 2 ** 20 };
 }
 
-process.on('disconnect', () => {
-  void close().then(() => process.exit(0));
-});
+endWithBench(close);
 const { port } = app.fastify.server.address() as AddressInfo;
 const ready: Ready = {
   port,

@@ -1,0 +1,96 @@
+/** The table of capacity: the tool, and the document that it writes. */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { capacityFor, SIZES, withTables } from './capacity.ts';
+import { type Fact, FACTS } from './capacity-facts.ts';
+import { nodeEnvironment, root } from './node.mjs';
+
+const PARTS = [
+  'cores for decisions',
+  'cores for counting',
+  'memory',
+  'disk for events',
+  'WAL',
+  'streams',
+  'cells',
+  'servers',
+  'money',
+];
+
+type Ended = { code: number; stdout: string; stderr: string };
+
+const capacity = async (...args: string[]): Promise<Ended> =>
+  await promisify(execFile)(process.execPath, ['scripts/capacity.ts', ...args], {
+    cwd: root,
+    env: nodeEnvironment(),
+  }).then(
+    (output) => ({ code: 0, ...output }),
+    ({ code, stdout, stderr }: Ended) => ({ code, stdout, stderr }),
+  );
+
+// Proves SCALE-51
+it('says what a number of views needs, each line with its basis', async () => {
+  const { code, stdout } = await capacity('--views', '1000', '--json');
+  expect(code).toBe(0);
+  const { views, rows } = JSON.parse(stdout) as { views: number; rows: ReturnType<typeof capacityFor> };
+  expect(views).toBe(1000);
+  expect(rows.map(({ part }) => part)).toEqual(expect.arrayContaining(PARTS));
+  for (const row of rows)
+    expect(row).toEqual({
+      part: expect.any(String),
+      quantity: expect.any(Number),
+      unit: expect.any(String),
+      basis: expect.stringMatching(/^(measured|computed|not built)$/),
+    });
+  const text = (await capacity('--views', '1000')).stdout;
+  for (const { part, basis } of rows) expect(text).toMatch(new RegExp(`^${part} .* ${basis}$`, 'm'));
+});
+
+// Proves SCALE-51
+it('grows with the views, and says what no run has shown', () => {
+  const [small, middle, large] = SIZES.map(
+    (views) => new Map(capacityFor(views).map((row) => [row.part, row])),
+  );
+  for (const part of PARTS) {
+    const quantities = [small, middle, large].map((rows) => rows?.get(part)?.quantity ?? NaN);
+    expect(quantities.every((quantity) => quantity > 0)).toBe(true);
+    expect(quantities).toEqual(quantities.toSorted((a, b) => a - b));
+  }
+  const bases = (part: string) => [small, middle, large].map((rows) => rows?.get(part)?.basis);
+  expect(bases('cores for counting')).toEqual(['measured', 'computed', 'computed']);
+  expect(bases('cells')).toEqual(['measured', 'computed', 'computed']);
+  const most = FACTS.viewsPerCore.value;
+  const counting = (views: number) => capacityFor(views).find(({ part }) => part === 'cores for counting');
+  expect([counting(most)?.basis, counting(most + 1)?.basis]).toEqual(['measured', 'computed']);
+});
+
+// Proves SCALE-52
+it.each([
+  ['--views', '0'],
+  ['--views', '-5'],
+  ['--views=-5'],
+  ['--views', 'many'],
+  ['--views', '1.5'],
+  ['--views', ''],
+  ['--views'],
+  [],
+])('refuses %s %s with a sentence', async (...args) => {
+  const { code, stdout, stderr } = await capacity(...args);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^--views: expected a whole number of counted views a second from 1 to .*\.\n$/);
+});
+
+// Proves SCALE-51
+it('docs/capacity.md has the tables that the tool computes', () => {
+  const text = readFileSync(path.join(root, 'docs/capacity.md'), 'utf8');
+  expect(withTables(text)).toBe(text);
+  for (const { command, machine, date } of Object.values<Fact>(FACTS))
+    expect([command.startsWith('npm run bench'), machine !== '', /^\d{4}-\d\d-\d\d$/.test(date)]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+});

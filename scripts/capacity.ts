@@ -1,0 +1,149 @@
+/**
+ * `npm run -s tool capacity -- --views N [--json]` says what N counted views a second need: cores, memory, disk, WAL, streams,
+ * cells, servers and postings. `-- --write` writes the tables of docs/capacity.md. All is computed from scripts/capacity-facts.ts.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { ASSUMED, type Fact, FACTS } from './capacity-facts.ts';
+import { isStarted, root } from './node.mjs';
+
+/**
+ * `measured`: a run of the bench had at least as much on one machine. `computed`: multiplied from such a run.
+ * `not built`: this release cannot do it.
+ */
+export type Basis = 'measured' | 'computed' | 'not built';
+export type Row = { part: string; quantity: number; unit: string; basis: Basis };
+
+const DAY_S = 86_400;
+const MAX_VIEWS = 1_000_000_000;
+export const SIZES = [1000, 100_000, 10_000_000] as const;
+
+/** The parts that an installation needs for `views` counted views a second. */
+export function capacityFor(views: number): Row[] {
+  const { decisionsPerView, viewsPerAd, daysPerAd, load, outageHours, postingsPerAdAndDay } = ASSUMED;
+  const decisionCores = (views * decisionsPerView) / FACTS.decisionsPerCore.value;
+  const countingCores = views / FACTS.viewsPerCore.value;
+  const cells = Math.ceil(views / FACTS.viewsPerDatabase.value);
+  // At least one in each cell.
+  const servers = Math.max(cells, Math.ceil((decisionCores + countingCores) / load));
+  const ads = Math.ceil((views * DAY_S * daysPerAd) / viewsPerAd);
+  const memoryOfOne = FACTS.residentMiB.value * 2 ** 20 + (ads / cells) * FACTS.heapPerAd.value;
+  const upTo = (most: number): Basis => (views <= most ? 'measured' : 'computed');
+  const row = (part: string, quantity: number, unit: string, basis: Basis): Row => ({
+    part,
+    quantity: rounded(quantity),
+    unit,
+    basis,
+  });
+  return [
+    row(
+      'cores for decisions',
+      decisionCores,
+      'cores at full load',
+      upTo(FACTS.decisionsPerCore.value / decisionsPerView),
+    ),
+    row('cores for counting', countingCores, 'cores at full load', upTo(FACTS.viewsPerCore.value)),
+    row('live ads', ads, 'ads', 'computed'),
+    row('memory', (servers * memoryOfOne) / 2 ** 30, 'GiB for all servers', 'computed'),
+    row('disk for events', (views * DAY_S * keptBytesPerDailyView()) / 1e12, 'TB', 'computed'),
+    row('WAL', (views * FACTS.walPerView.value) / 1e6, 'MB a second', upTo(FACTS.viewsPerCore.value / 4)),
+    row('streams', (views * FACTS.streamPerView.value * 3600 * outageHours) / 1e9, 'GB', 'computed'),
+    row('cells', cells, 'cells', upTo(FACTS.viewsPerDatabase.value)),
+    row('servers', servers, 'processes', servers === 1 ? 'measured' : 'computed'),
+    row('money', ads * postingsPerAdAndDay, 'postings a day', 'computed'),
+  ];
+}
+
+/** The bytes of all events that are kept, for one view on each day. */
+function keptBytesPerDailyView(): number {
+  const { keptDays, daysAsRows, eventsPerView } = ASSUMED;
+  const packedDays = keptDays + 1 - daysAsRows;
+  return FACTS.diskPerView.value * daysAsRows + FACTS.diskPerPackedEvent.value * eventsPerView * packedDays;
+}
+
+/** Three digits, so that no row looks more exact than it is. */
+const rounded = (quantity: number): number =>
+  quantity >= 100 ? Math.ceil(Number(quantity.toPrecision(3))) : Number(quantity.toPrecision(2));
+
+const numberText = (quantity: number): string =>
+  quantity.toLocaleString('en-US', { maximumFractionDigits: 3 });
+
+const MARKS = ['<!-- capacity: begin -->', '<!-- capacity: end -->'] as const;
+const DOCUMENT = path.join(root, 'docs/capacity.md');
+
+/** docs/capacity.md with the tables as they are computed now. */
+export function withTables(text: string): string {
+  const [begin, end] = MARKS.map((mark) => text.indexOf(mark)) as [number, number];
+  if (begin < 0 || end < begin) throw new Error(`docs/capacity.md has no ${MARKS.join(' … ')}`);
+  return `${text.slice(0, begin + MARKS[0].length)}\n\n${tables()}\n\n${text.slice(end)}`;
+}
+
+function tables(): string {
+  const ofSizes = SIZES.map((views) => {
+    const lines = capacityFor(views).map(
+      ({ part, quantity, unit, basis }) => `| ${part} | ${numberText(quantity)} | ${unit} | ${basis} |`,
+    );
+    return [
+      `### ${numberText(views)} views a second`,
+      '',
+      '| part | quantity | unit | basis |',
+      '|---|---:|---|---|',
+      ...lines,
+    ].join('\n');
+  });
+  const facts = (Object.values(FACTS) as Fact[]).map(
+    ({ value, what, command, machine, date }) =>
+      `| ${what} | ${numberText(value)} | \`${command}\` | ${machine} | ${date} |`,
+  );
+  const measured = [
+    '## Measured',
+    '',
+    '| what | value | command | machine | date |',
+    '|---|---:|---|---|---|',
+    ...facts,
+  ];
+  return [...ofSizes, measured.join('\n')].join('\n\n');
+}
+
+/** The number of views. Throws an error whose message says what is wrong. */
+function viewsOf(given: string | undefined): number {
+  const views = given !== undefined && /^\d+$/.test(given) ? Number(given) : NaN;
+  if (views >= 1 && views <= MAX_VIEWS) return views;
+  throw new Error(
+    `--views: expected a whole number of counted views a second from 1 to ${numberText(MAX_VIEWS)}${given === undefined ? '' : ` instead of “${given}”`}, such as --views 1000.`,
+  );
+}
+
+function main(args: string[]): number {
+  try {
+    const { values } = parseArgs({
+      args: args
+        .map((each, at) => (args[at - 1] === '--views' ? `--views=${each}` : each))
+        .filter((each) => each !== '--views'),
+      options: { views: { type: 'string' }, json: { type: 'boolean' }, write: { type: 'boolean' } },
+    });
+    if (values.write) {
+      writeFileSync(DOCUMENT, withTables(readFileSync(DOCUMENT, 'utf8')));
+      return 0;
+    }
+    const views = viewsOf(values.views);
+    const rows = capacityFor(views);
+    console.log(
+      values.json
+        ? JSON.stringify({ views, rows }, null, 2)
+        : rows
+            .map(
+              ({ part, quantity, unit, basis }) =>
+                `${part.padEnd(20)} ${numberText(quantity).padStart(14)}  ${unit.padEnd(20)} ${basis}`,
+            )
+            .join('\n'),
+    );
+    return 0;
+  } catch (error) {
+    console.error((error as Error).message);
+    return 1;
+  }
+}
+
+if (isStarted(import.meta.url)) process.exitCode = main(process.argv.slice(2));
