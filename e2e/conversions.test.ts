@@ -121,10 +121,24 @@ it('counts the orders of a shop that its visitors make with the token of a click
   });
 
   await page.goto(`/campaigns/${ad.publicId}`);
-  await page.getByRole('button', { name: 'Landings' }).click();
-  const panel = page.getByRole('region', { name: 'Landings' });
-  await panel.getByText('$64.95').waitFor();
-  await panel.getByText('A conversion counts if it is reported within 30 days').waitFor();
+  const results = page.getByRole('region', { name: 'Results', exact: true });
+  await results.getByText('$64.95').waitFor();
+  await results.getByText('A conversion counts if it is reported within 30 days').waitFor();
+  // Results come first, then time, place and creative, then the counting, then settings and money.
+  const inOrder = [
+    page.getByText('Click-through rate', { exact: true }),
+    results,
+    page.getByRole('button', { name: 'Show as table' }),
+    page.getByText('The ad zone rendered too few ads'),
+    page.getByRole('region', { name: 'Creatives', exact: true }),
+    page.getByRole('button', { name: 'How this was counted' }),
+    page.getByText('Target', { exact: true }),
+    page.getByText('You paid'),
+  ];
+  const tops = await Promise.all(inOrder.map(async (each) => (await each.boundingBox())?.y));
+  expect(tops).toEqual(tops.toSorted((a, b) => Number(a) - Number(b)));
+  await page.getByRole('button', { name: 'Landings', exact: true }).click();
+  const panel = page.getByRole('region', { name: 'Landings', exact: true });
   await panel.getByRole('group', { name: 'Conversion script' }).waitFor();
   expect(await axeFindings(page)).toEqual([]);
   for (const width of [320, 375, 1280]) {

@@ -42,6 +42,8 @@ it('an advertiser turns the measuring on by keyboard at 375 px, installs the scr
   await page.getByRole('button', { name: 'Measured', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Measured' });
   const keyboard = keyboardOf(page);
+  // A part that loads above a focused control would move it out of view.
+  await page.waitForLoadState('networkidle');
   await keyboard.enter('button', 'Landings');
   const panel = dialog.getByRole('region', { name: 'Landings' });
   await panel.getByRole('switch', { name: 'Measure landings' }).waitFor();

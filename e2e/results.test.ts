@@ -18,6 +18,7 @@ import { axeFindings } from './support/axe.ts';
 import { lostText, resize, sideways } from './support/layout.ts';
 import { answer, assertNoErrors, enterAs } from './support/people.ts';
 import type { Person } from './support/person.ts';
+import { expectSound } from './support/sound.ts';
 import { useFixture } from './support/use-fixture.ts';
 
 const suite = useFixture();
@@ -90,7 +91,8 @@ it('a publisher reads on a phone what the ad zones bring, who came back, and wha
   }))
     await row.getByRole('cell', { name: `${header}: ${value}`, exact: true }).waitFor();
   await zones.getByRole('row').filter({ hasText: 'Gazette' }).getByText('$34.00').waitFor();
-  await zones.getByRole('row').filter({ hasText: 'Bottom' }).waitFor();
+  await zones.getByText('Without an ad request in this period: Bottom (Gazette)').waitFor();
+  expect(await zones.getByRole('row').filter({ hasText: 'Bottom' }).count()).toBe(0);
 
   const silence = card('Hours without your tag');
   await silence.getByText(/1 hour without about 150 usual requests cost you at most/).waitFor();
@@ -217,6 +219,47 @@ it('a publisher adds page views by a file, reads both counts with the causes of 
   await counts.getByText('Add the page views per day that your own analytics counted').waitFor();
 });
 
+// Proves RES-105
+it('a publisher reads what the pages of an ad zone earn, estimated by the measured page views', async () => {
+  const { server } = suite.fixture;
+  const { page } = person;
+  await resize(page, { width: 375, height: 800 });
+  await page.goto('/results');
+  const pages = card('By page');
+  await pages.getByText('No page of this ad zone has 20 measured page views yet.').waitFor();
+  for (const [path, count, ms] of [
+    ['/sport/caf%C3%A9', 60, 3000],
+    ['/', 30, 500],
+    ['/', 30, 1000],
+    ['/rare', 10, 0],
+  ] as const)
+    await sql`
+      insert into placement_reports (id, zone_id, reported_at, screen_width, screen_height, page_width, page_height,
+          box_x, box_y, box_width, box_height, in_view_ms, path)
+        select decode(md5(random()::text), 'hex'), ${zone.id}, ${server.clock.now()}, 1280, 720, 1280, 4000, 40, 100, 300,
+            250, ${ms}, ${path}
+          from generate_series(1, ${count})`.execute(server.ctx.db);
+  await page.reload();
+  // 800 requests earned $34.00, so 1,000 earn $42.50; 90 of 130 page views had the ad zone in view.
+  for (const [name, figures] of Object.entries({
+    'All pages': ['$42.50', '130', '69.2%', '–'],
+    '/sport/café': ['$61.39', '60', '100.0%', '3.0'],
+    '/': ['$30.69', '60', '50.0%', '0.5'],
+    'Other pages': ['$0.00', '10', '0.0%', '–'],
+  })) {
+    const row = pages.getByRole('row').filter({ has: page.getByText(name, { exact: true }) });
+    const headers = [
+      'Per 1,000 page views',
+      'Measured page views',
+      'In view for a second',
+      'Seconds in view',
+    ];
+    for (const [at, header] of headers.entries())
+      await row.getByRole('cell', { name: `${header}: ${figures[at]}`, exact: true }).waitFor();
+  }
+  await expectSound(page);
+});
+
 // Proves RES-98
 it('both sides read that the viewability of an ad zone has halved', async () => {
   const { server } = suite.fixture;
@@ -238,7 +281,7 @@ it('both sides read that the viewability of an ad zone has halved', async () => 
   await campaign.reload();
   await campaign.getByText('The viewability of this ad zone fell from 60.0% to 20.0%').waitFor();
   await page.goto('/results');
-  await page.getByText('Herald, Sidebar: fell from 60.0% to 20.0%').waitFor();
+  await page.getByText('Herald, Sidebar: the viewability fell from 60.0% to 20.0%').waitFor();
   for (const shown of [page, campaign]) {
     expect(await axeFindings(shown)).toEqual([]);
     for (const width of [320, 375, 1280]) {

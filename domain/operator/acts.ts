@@ -14,6 +14,7 @@ export const ACT_SUBJECTS = [
   'page',
   'announcement',
   'invitation',
+  'cell',
 ] as const;
 export type ActSubject = (typeof ACT_SUBJECTS)[number];
 
@@ -69,6 +70,8 @@ export const ACTS = [
   'revoke-invitation',
   'announce',
   'end-announcement',
+  'add-cell',
+  'assign-cell',
   ...MONEY_ACTS,
 ] as const;
 export type Act = (typeof ACTS)[number];
@@ -85,6 +88,7 @@ export const SUBJECT_WORDS: Record<ActSubject, string> = {
   page: 'page',
   announcement: 'announcement',
   invitation: 'invitation',
+  cell: 'cell',
 };
 
 const ACT_WORDS: Record<Act, (subject: string) => string> = {
@@ -127,6 +131,8 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
   'revoke-invitation': (subject) => `Revoked ${subject}`,
   announce: (subject) => `Made ${subject}`,
   'end-announcement': (subject) => `Ended ${subject}`,
+  'add-cell': (subject) => `Added ${subject}`,
+  'assign-cell': (subject) => `Assigned ${subject} to a cell`,
   refund: (subject) => `Refunded ${subject}`,
   'retry-refund': (subject) => `Sent the refund of ${subject} again`,
   'settle-suspense': (subject) => `Decided about money in suspense of ${subject}`,
