@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { snippet } from './support/publisher.ts';
-import { rendered, setHidden, afterPendingRequests, useTag } from './support/tag-page.ts';
+import { openWithoutImage, rendered, setHidden, afterPendingRequests, useTag } from './support/tag-page.ts';
 
 const tag = useTag();
 const reports = () => tag.host.to('/view/').map(({ method, path }) => `${method} ${path}`);
@@ -76,27 +76,11 @@ describe('a text ad', () => {
 describe('an image ad', () => {
   // Proves DEL-30
   it('is reported as rendered only after its image has loaded', async () => {
-    tag.host.serve('b', { kind: 'image', src: tag.host.fixture('ad.png') });
-    const page = await tag.open('', { stopped: true });
-    const release = Promise.withResolvers<void>();
-    await page.route('**/fixture/**', async (route) => {
-      await release.promise;
-      await route.continue();
-    });
-    await page.evaluate(
-      (html) => {
-        document.body.append(document.createRange().createContextualFragment(html));
-      },
-      snippet(tag.host.origin, 'b'),
-    );
-    await rendered(page, 'b', true);
+    const { page, load } = await openWithoutImage(tag, 'ad.png');
     await hide(page);
     expect(reports()).toEqual([]);
     await setHidden(page, false);
-    release.resolve();
-    await page.waitForFunction(
-      () => document.querySelector('ad-zone')!.shadowRoot!.querySelector('img')!.naturalWidth,
-    );
+    await load();
     await hide(page);
     expect(reports()).toEqual(['POST /view/b?rendered']);
   });

@@ -2,7 +2,14 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { snippet } from './support/publisher.ts';
-import { observed, rendered, setHidden, afterPendingRequests, useTag } from './support/tag-page.ts';
+import {
+  observed,
+  openWithoutImage,
+  rendered,
+  setHidden,
+  afterPendingRequests,
+  useTag,
+} from './support/tag-page.ts';
 
 const tag = useTag();
 const tall = '<div style="height:3000px"></div>';
@@ -56,6 +63,104 @@ describe('a display ad', () => {
     await observed(page);
     expect(await viewsAfter(page, 5000)).toBe(0);
     await page.evaluate(() => scrollTo(0, 0));
+    await observed(page);
+    expect(await viewsAfter(page, 999)).toBe(0);
+    expect(await viewsAfter(page, 1)).toBe(1);
+  });
+
+  // Proves DEL-12
+  it('is not viewed in a background tab', async () => {
+    const page = await openRendered();
+    expect(await viewsAfter(page, 900)).toBe(0);
+    await setHidden(page, true);
+    expect(await viewsAfter(page, 5000)).toBe(0);
+    await setHidden(page, false);
+    expect(await viewsAfter(page, 999)).toBe(0);
+    expect(await viewsAfter(page, 1)).toBe(1);
+  });
+
+  // Proves DEL-12
+  it('is not viewed when it is transparent, invisible, scaled down or made too small', async () => {
+    const hidings = [
+      'opacity:0',
+      'visibility:hidden',
+      'width:0',
+      'height:1px',
+      'transform:scale(.1)',
+      'width:140px',
+    ];
+    const zones = hidings.map((_css, index) => `hidden-${index}`);
+    for (const zone of zones) tag.host.serve(zone, {});
+    const rules = hidings.map((css, index) => `[zone=hidden-${index}]{${css}!important}`).join('');
+    const snippets = [...zones, 'a'].map((zone) => snippet(tag.host.origin, zone)).join('');
+    const page = await openRendered(`<style>${rules}</style>${snippets}`, undefined, zones);
+    // Only the visible ad beside them is viewed.
+    expect(await viewsAfter(page, 5000)).toBe(1);
+    expect(views()[0]?.path).toBe('/view/a');
+  });
+
+  // Proves DEL-12
+  it('is viewed once it has faded in', async () => {
+    const page = await openRendered();
+    await style(page, 'display:inline-block;width:300px;height:250px;opacity:0');
+    expect(await viewsAfter(page, 2000)).toBe(0);
+    await style(page, 'display:inline-block;width:300px;height:250px');
+    expect(await viewsAfter(page, 900)).toBe(0);
+    expect(await viewsAfter(page, 300)).toBe(1);
+  });
+
+  /** A zone whose upper `shown` pixels are on the screen. */
+  const partly = (zone: string, shown: number, left: number, width = 300) =>
+    `<div style="position:absolute;left:${left}px;top:${720 - shown}px">${snippet(tag.host.origin, zone, width, 250)}</div>`;
+
+  // Proves DEL-12
+  it('needs half of its pixels on the screen', async () => {
+    tag.host.serve('less', {});
+    const page = await openRendered(partly('less', 124, 0) + partly('a', 126, 400) + tall, undefined, [
+      'less',
+    ]);
+    expect(await viewsAfter(page, 3000)).toBe(1);
+    expect(views()[0]?.path).toBe('/view/a');
+  });
+
+  // Proves DEL-12
+  it('needs three tenths of its pixels on the screen if it has at least 242,500 pixels', async () => {
+    const serve = (zone: string, width: number) => tag.host.serve(zone, { area: width * 250 });
+    serve('less', 970);
+    serve('smaller', 969);
+    const zones = partly('less', 74, 0, 970) + partly('smaller', 76, 0, 969) + partly('a', 76, 0, 970);
+    const page = await openRendered(zones + tall, 970 * 250, ['less', 'smaller']);
+    expect(await viewsAfter(page, 3000)).toBe(1);
+    expect(views()[0]?.path).toBe('/view/a');
+  });
+
+  // Proves DEL-12
+  it('is never viewed when it is a house ad', async () => {
+    tag.host.serve('h', { kind: 'house', title: 'Advertise here', text: 'from $5.00 a day' });
+    const page = await openRendered(
+      snippet(tag.host.origin, 'a') + snippet(tag.host.origin, 'h'),
+      undefined,
+      ['h'],
+    );
+    expect(await viewsAfter(page, 5000)).toBe(1);
+    expect(tag.host.to('/view/h')).toEqual([]);
+  });
+});
+
+describe('an image ad', () => {
+  // Proves DEL-12
+  it('is not viewed when its image does not load', async () => {
+    tag.host.serve('b', { kind: 'image', src: tag.host.fixture('none.png') });
+    const page = await tag.open(snippet(tag.host.origin, 'b'), { stopped: true });
+    await rendered(page, 'b', true);
+    expect(await viewsAfter(page, 5000)).toBe(0);
+  });
+
+  // Proves DEL-12
+  it('is viewed one second after its image has loaded', async () => {
+    const { page, load } = await openWithoutImage(tag, 'ad.jpg');
+    expect(await viewsAfter(page, 5000)).toBe(0);
+    await load();
     await observed(page);
     expect(await viewsAfter(page, 999)).toBe(0);
     expect(await viewsAfter(page, 1)).toBe(1);

@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { openShadowRoots } from './ads-on-page.ts';
 import { enterBrowser, leaveBrowser } from './browser.ts';
-import { startPublisher, type Publisher } from './publisher.ts';
+import { snippet, startPublisher, type Publisher } from './publisher.ts';
 import { STEP_MS } from './person.ts';
 import { startTagHost, type TagHost } from './tag-host.ts';
 
@@ -117,6 +117,41 @@ export async function rendered(page: Page, zones: string | string[], stopped = f
     [zones].flat(),
   );
   await observed(page);
+}
+
+/**
+ * Opens a page with a stopped clock and an image ad in zone 'b', which is rendered without its image. `load` gives the
+ * browser the image, and returns after the tag has learnt that it has loaded. The size of an image is known before that.
+ */
+export async function openWithoutImage(
+  tag: ReturnType<typeof useTag>,
+  file: string,
+): Promise<{ page: Page; load: () => Promise<void> }> {
+  tag.host.serve('b', { kind: 'image', src: tag.host.fixture(file) });
+  const page = await tag.open('', { stopped: true });
+  const release = Promise.withResolvers<void>();
+  await page.route('**/fixture/**', async (route) => {
+    await release.promise;
+    await route.continue();
+  });
+  await page.evaluate(
+    (html) => {
+      document.body.append(document.createRange().createContextualFragment(html));
+    },
+    snippet(tag.host.origin, 'b'),
+  );
+  await rendered(page, 'b', true);
+  const image = await page.evaluateHandle(() => {
+    const image = document.querySelector('ad-zone')!.shadowRoot!.querySelector('img')!;
+    return { loaded: new Promise<void>((resolve) => image.addEventListener('load', () => resolve())) };
+  });
+  return {
+    page,
+    async load() {
+      release.resolve();
+      await image.evaluate(({ loaded }) => loaded);
+    },
+  };
 }
 
 /** Waits until the browser has notified all intersection observers of the present layout. */
