@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 
 /** Stop waiting for a page's heading after this time, because the user has moved on by then. */
@@ -10,13 +10,13 @@ globalThis.addEventListener?.('keydown', () => (hasPressedKey = true), { once: t
 /**
  * After a change of page this hook scrolls to the top and focuses the page's heading for keyboard and screen-reader
  * users. The heading may appear later, with the page's script or data. Until then the main element has the focus.
- * [A11Y-08]
+ * The focus moves before the browser paints the page, so that a key finds it there. [A11Y-08]
  */
 export function usePageFocus(): void {
   const [path] = useLocation();
   const shownPath = useRef(path);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (shownPath.current === path) return;
     shownPath.current = path;
     window.scrollTo(0, 0);

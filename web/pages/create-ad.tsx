@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { ArrowLeft } from 'lucide-react';
 import { useLocation, useSearchParams } from 'wouter';
 import { AD_TYPE_NAMES, AD_TYPES, type AdType } from '#domain/ads/types.ts';
@@ -258,12 +258,12 @@ function numberOf(text: string | null): number | undefined {
 
 type StepHeadingProps = { step: Step; adType: AdType | null; onStep: (step: Step) => void };
 
-/** Takes the focus when the step changes. */
+/** Takes the focus when the step changes, before the browser paints it, so that a key finds the focus there. */
 function StepHeading({ step, adType, onStep }: StepHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(step);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (shown.current === step) return;
     shown.current = step;
     window.scrollTo(0, 0);
