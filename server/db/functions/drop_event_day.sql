@@ -1,5 +1,5 @@
--- Drops a day of events, packed or not. Returns whether it is gone. Counting needs a day of events for two days, because a token is
--- valid for one. The other days are kept to answer questions, for `days_kept` days, which is EVENTS_KEPT_DAYS.
+-- Drops a day of events, packed or not. Returns whether it is gone. Days are kept to answer questions for `days_kept` days, which
+-- is EVENTS_KEPT_DAYS, and never fewer than first_kept_event_day() says.
 -- `needs_archive`: ARCHIVE_TO is set, so the day stays until its files have every event that is here, and agree with the
 -- counters (docs/decisions/112-archive.md).
 -- It runs with the rights of the owner. The role of the server cannot drop tables, and no argument makes this function drop
@@ -13,7 +13,7 @@ declare
   archived archived_days;
   events bigint;
 begin
-  if old_day >= least(today, (now() at time zone 'UTC')::date) - greatest(days_kept, 3) then
+  if old_day >= first_kept_event_day(today, days_kept) then
     return false;
   end if;
   -- If another instance of the server does this now, it does all of it. Instances of the release before have the same lock.

@@ -1,6 +1,5 @@
 -- For instances of the release before, which know no archive. This release calls drop_event_day().
--- Drops the oldest partition of ad_events if it is outdated, and returns its day, or null if there is none to drop. Counting
--- needs a day of events for two days, because a token is valid for one. The other days are kept to answer questions:
+-- Drops the oldest partition of ad_events if it is outdated, and returns its day, or null if there is none to drop.
 -- `days_kept` is the setting EVENTS_KEPT_DAYS, and 35 where the caller is of release 0.1.0.
 -- It runs with the rights of the owner. The role of the server cannot drop tables, and no argument makes this function drop
 -- one of the last three days (docs/decisions/060-two-database-roles.md).
@@ -20,7 +19,7 @@ begin
         from pg_class
         where relname ~ '^ad_events_\d{8}$' and relkind = 'r' and relnamespace = 'public'::regnamespace),
       (select min(issued_on) from packed_events)) into day;
-  if day is null or day >= least(today, (now() at time zone 'UTC')::date) - greatest(days_kept, 3) then
+  if day is null or day >= first_kept_event_day(today, days_kept) then
     return null;
   end if;
   delete from packed_events where issued_on = day;

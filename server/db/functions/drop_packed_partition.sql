@@ -8,7 +8,7 @@ declare
   partition text := 'ad_events_' || to_char(day, 'YYYYMMDD');
   has_events boolean;
 begin
-  if day >= least(today, (now() at time zone 'UTC')::date) - 3 or to_regclass(partition) is null then
+  if day >= first_kept_event_day(today) or to_regclass(partition) is null then
     return false;
   end if;
   -- Only who adds events to this day waits while the empty blocks are read.

@@ -1,7 +1,6 @@
 -- Moves the events of some blocks of a day's partition, each of 8 kB, to packed_events, and returns how many it moved
--- (docs/decisions/121-packed-events.md). Counting needs a day of events for two days, because a token is valid for one, so the
--- last three days stay, whatever `today` says. One statement deletes and inserts, so a reader of kept_events finds each event
--- once, and a run may be stopped and repeated.
+-- (docs/decisions/121-packed-events.md). first_kept_event_day() and all days after it stay as they are. One statement deletes
+-- and inserts, so a reader of kept_events finds each event once, and a run may be stopped and repeated.
 -- It runs with the rights of the owner. The role of the server cannot delete events (docs/decisions/060-two-database-roles.md).
 create or replace function pack_events(day date, today date, first_block bigint, next_block bigint) returns bigint
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -10,7 +9,7 @@ declare
   began timestamptz := day::timestamp at time zone 'utc';
   moved bigint;
 begin
-  if day >= least(today, (now() at time zone 'UTC')::date) - 3 or to_regclass(partition) is null then
+  if day >= first_kept_event_day(today) or to_regclass(partition) is null then
     return 0;
   end if;
   if first_block = 0 then

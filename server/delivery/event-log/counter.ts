@@ -1,7 +1,6 @@
 import { BILLED_KINDS, type BilledKind } from '#domain/delivery/reasons.ts';
 import { DAY_MS, utcDay } from '#domain/time.ts';
 import { type CountingClient, inTransaction } from './sharing/connection.ts';
-import { DAYS_AS_ROWS } from './store-partitions.ts';
 import { createTally, type Tally } from './tally.ts';
 import {
   type AdEvent,
@@ -22,6 +21,12 @@ type Row = Counted | { adId: null; totalImpressions: number; totalClicks: number
 const COUNT_LANDINGS = `
   select count_landings($1::timestamptz, $2::bytea[], $3::float8[], $4::integer[], $5::integer[], $6::float8[],
     $7::boolean[])`;
+
+/**
+ * An older day may be packed, and then its partition has gone, even if this server knew it. One day less than
+ * first_kept_event_day() keeps, because this reads the clock of the server.
+ */
+const DAYS_NOT_PACKED = 2;
 
 export type Counter = {
   /**
@@ -48,12 +53,10 @@ export function createCounter({
 
   // A scheduled job creates partitions in advance. This covers the first day, late events, and clocks that jump.
   async function prepareDays(client: CountingClient, events: LoggedEvent[]): Promise<void> {
-    for (const { issuedAtMs } of events) {
-      const day = utcDay(new Date(issuedAtMs));
-      if (daysPrepared.has(day)) continue;
+    const firstRemembered = utcDay(new Date(Date.now() - DAYS_NOT_PACKED * DAY_MS));
+    for (const day of new Set(events.map(({ issuedAtMs }) => utcDay(new Date(issuedAtMs))))) {
+      if (day >= firstRemembered && daysPrepared.has(day)) continue;
       await client.query('select ensure_event_partition($1)', [day]);
-      // The partition of a packed day has gone, and may go again.
-      if (Date.now() - issuedAtMs > DAYS_AS_ROWS * DAY_MS) continue;
       if (daysPrepared.size > 10) daysPrepared.clear();
       daysPrepared.add(day);
     }

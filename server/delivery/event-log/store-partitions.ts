@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import type { Tx } from '#server/db/database.ts';
 
@@ -13,48 +13,36 @@ export async function ensureMonths(tx: Tx, hours: readonly Date[]): Promise<void
 
 /** The days of which events are in the database and that are older than `daysKept` days before `today`, oldest first. */
 export async function findOldDays(tx: Tx, today: string, daysKept: number): Promise<string[]> {
-  return (await findDays(tx)).filter(isBefore(await firstKept(tx, today, daysKept)));
+  return await daysOf(tx, DAYS, sql`first_kept_event_day(${today}::date, ${daysKept}::integer)`);
 }
 
 /** The days with a partition that no report can belong to any more, oldest first. */
 export async function findDaysToPack(tx: Tx, today: string): Promise<string[]> {
-  const { rows } = await sql<{
-    day: string;
-  }>`select day::text from (${PARTITIONED}) as days order by 1`.execute(tx);
-  return rows.map(({ day }) => day).filter(isBefore(await firstKept(tx, today, DAYS_AS_ROWS)));
+  return await daysOf(tx, PARTITIONED, sql`first_kept_event_day(${today}::date)`);
 }
 
-/** The days before today that pack_events() leaves as they are. */
-export const DAYS_AS_ROWS = 3;
+/** All days of which events are in the database, packed or not, oldest first. */
+export async function findDays(tx: Tx): Promise<string[]> {
+  return await daysOf(tx, DAYS, sql`'infinity'::date`);
+}
 
-const isBefore = (first: string) => (day: string) => day < first;
-
-/** The first of `days` days before `today`, which is never later than today by the clock of the database. */
-async function firstKept(tx: Tx, today: string, days: number): Promise<string> {
-  const { rows } = await sql<{ first: string }>`
-    select (least(${today}::date, (now() at time zone 'UTC')::date) - ${days}::integer)::text as first`.execute(
-    tx,
-  );
-  return rows[0]!.first;
+async function daysOf(tx: Tx, days: RawBuilder<unknown>, before: RawBuilder<unknown>): Promise<string[]> {
+  const { rows } = await sql<{ day: string }>`
+    select day::text from (${days}) as days where day < ${before} order by 1`.execute(tx);
+  return rows.map(({ day }) => day);
 }
 
 const PARTITIONED = sql`
   select to_date(substr(relname, 11), 'YYYYMMDD') as day from pg_class
     where relname ~ '^ad_events_\\d{8}$' and relkind = 'r' and relnamespace = 'public'::regnamespace`;
 
-/** All days of which events are in the database, packed or not, oldest first. */
-export async function findDays(tx: Tx): Promise<string[]> {
-  const { rows } = await sql<{ day: string }>`
-    select day::text from (
-      ${PARTITIONED}
-      union
-      select day::date
-        from generate_series(
-          (select min(issued_on) from packed_events)::timestamp, (select max(issued_on) from packed_events)::timestamp, '1 day') as day
-        where exists (select from packed_events where issued_on = day::date)) as days
-      order by 1`.execute(tx);
-  return rows.map(({ day }) => day);
-}
+const DAYS = sql`
+  ${PARTITIONED}
+  union
+  select day::date
+    from generate_series(
+      (select min(issued_on) from packed_events)::timestamp, (select max(issued_on) from packed_events)::timestamp, '1 day') as day
+    where exists (select from packed_events where issued_on = day::date)`;
 
 /** How many blocks of 8 kB the partition of the day has; 0 if it has gone. */
 export async function countBlocks(tx: Tx, day: string): Promise<number> {
