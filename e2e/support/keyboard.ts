@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 
 export type Keyboard = {
-  /** Presses Tab until the element with this role and name has the focus. */
+  /** Waits for the element with this role and name, and presses Tab until it has the focus. */
   tabTo: (role: string, name: string | RegExp) => Promise<void>;
   /** Tabs to the element and presses Enter. */
   enter: (role: string, name: string | RegExp) => Promise<void>;
@@ -12,6 +12,8 @@ export type Keyboard = {
   choose: (label: string | RegExp, option: string) => Promise<void>;
   press: (key: string) => Promise<void>;
 };
+
+type Role = Parameters<Page['getByRole']>[0];
 
 /** No page has more tab stops than this. */
 const MAX_STOPS = 150;
@@ -24,6 +26,11 @@ export function keyboardOf(page: Page): Keyboard {
   const press = (key: string) => page.keyboard.press(key);
 
   async function tabTo(role: string, name: string | RegExp): Promise<void> {
+    // A part of the page that is still loading has no stops, and moves those after it.
+    await page
+      .getByRole(role as Role, { name, exact: typeof name === 'string' })
+      .first()
+      .waitFor({ state: 'attached' });
     const passed: string[] = [];
     for (let stop = 0; stop < MAX_STOPS; stop++) {
       await press('Tab');
