@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { removePage, setPage } from '../server/operator/pages/pages.ts';
 import { makeApprovedAd } from '../server/testing/money/checkout.ts';
 import { codeFromMail } from './support/mail.ts';
+import { hold } from './support/people.ts';
 import { fillCard } from './support/forms.ts';
 import { expectSound } from './support/sound.ts';
 import { useFixture } from './support/use-fixture.ts';
@@ -35,11 +36,14 @@ it('a visitor reads the terms beside the sign-up, and new ones are read before t
   await page.getByText('Email address is ok').waitFor();
   await page.getByLabel('Password', { exact: true }).fill('a long enough secret');
   const { version } = await publish('terms', '# Other terms');
+  const release = await hold(page, '/api/marketplace');
   const refused = page.waitForResponse('**/api/auth/register');
   await page.getByRole('button', { name: 'Create Account' }).click();
   expect((await refused).status()).toBe(409);
   await page.getByText('The terms of service have changed. Read them, then send again.').first().waitFor();
+  // The page is still reading which version it links now.
   await page.getByRole('button', { name: 'Create Account' }).click();
+  release();
   await codeFromMail(server.anyone(), email);
   const user = await server.ctx.db
     .selectFrom('users')

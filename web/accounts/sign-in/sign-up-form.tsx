@@ -36,9 +36,11 @@ export function SignUpForm({ onRegistered }: { onRegistered: (email: string) => 
   });
   const [moving, setMoving] = useState(false);
 
-  const submit = handleSubmit((values) =>
+  const submit = handleSubmit(async (values) => {
+    // Waits for the version if it is still being read, as after a refusal.
+    const { data } = terms.isFetching ? await terms.refetch({ cancelRefetch: false }) : terms;
     signUp.mutate(
-      { ...values, ...browserTimezone(), ...terms.data },
+      { ...values, ...browserTimezone(), ...data },
       {
         onError: (error) => {
           showFieldIssues(form, error);
@@ -49,8 +51,8 @@ export function SignUpForm({ onRegistered }: { onRegistered: (email: string) => 
           setTimeout(() => onRegistered(values.email), PAUSE_MS);
         },
       },
-    ),
-  );
+    );
+  });
 
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
@@ -77,7 +79,7 @@ export function SignUpForm({ onRegistered }: { onRegistered: (email: string) => 
         type="submit"
         size="lg"
         wide
-        busy={signUp.isPending || moving}
+        busy={formState.isSubmitting || signUp.isPending || moving}
         disabled={availability.state === 'taken' || availability.state === 'checking'}
       >
         Create Account
