@@ -45,6 +45,9 @@ it('a protected page shows a spinner while the current user loads, and redirects
   expect(pathOf(page)).toBe('/settings');
   expect(await page.getByRole('heading').count()).toBe(0);
   await client.post('/api/auth/logout');
+  // The code of toasts loads with the first key, so that this one appears at once.
+  await page.keyboard.press('Shift');
+  await page.locator('[data-toasts]').waitFor({ state: 'attached' });
   release();
   await runUntil(page, () => toastTitled(page, 'Unauthorized').isVisible());
   await page.clock.runFor(450);

@@ -154,20 +154,21 @@ it('a list that answers 401 is logged, and the user is redirected to /auth', asy
 
 // Proves API-07, API-08, API-09, CONST-10
 it('the dashboard polls every 10 s while its tab is visible', async () => {
-  await page.goto('/dashboard');
-  await page.getByRole('tab', { name: 'Seller Dashboard' }).click();
-  await page.getByText('$0.00', { exact: true }).first().waitFor();
-  await afterPendingRequests(page);
-  // Stop the page's clock, so that its time moves only by `runFor`.
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 5000);
-  await afterPendingRequests(page);
-
-  const calls = recordCalls(page);
   const figures = [
     'GET /api/analytics/earnings',
     'GET /api/analytics/active-ad-zones',
     'GET /api/ads/pending',
   ];
+  const answered = () => Promise.all(figures.map((figure) => page.waitForResponse(`**${figure.slice(4)}`)));
+  const loaded = answered();
+  await page.goto('/dashboard');
+  await page.getByRole('tab', { name: 'Seller Dashboard' }).click();
+  await loaded;
+  // Stop the page's clock, so that its time moves only by `runFor`.
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 5000);
+  await afterPendingRequests(page);
+
+  const calls = recordCalls(page);
   const asked = () => figures.map((figure) => calls.filter((call) => call === figure).length);
   const show = async (state: 'hidden' | 'visible') => {
     await page.evaluate((visibility) => {
@@ -179,7 +180,7 @@ it('the dashboard polls every 10 s while its tab is visible', async () => {
 
   for (const round of [1, 2, 3]) {
     // Wait for the answers, because the page does not poll a call that is still pending.
-    const answers = Promise.all(figures.map((figure) => page.waitForResponse(`**${figure.slice(4)}`)));
+    const answers = answered();
     await page.clock.runFor(10_000);
     await answers;
     await afterPendingRequests(page);

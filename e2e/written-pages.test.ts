@@ -76,6 +76,7 @@ it('an owner announces something by keyboard, and visitors and signed-in people 
       .getByRole('complementary', { name: 'Announcement' })
       .getByText('Payouts are late this week.')
       .waitFor();
+    await reader.getByRole('heading', { level: 1 }).waitFor();
     await expectSound(reader);
   }
   await keyboard.enter('button', 'End it');
