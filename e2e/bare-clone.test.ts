@@ -89,7 +89,7 @@ it('npm run dev serves the web application from its source, and a changed compon
     const heading = `Changed Actions ${(saves += 1)}`;
     await page.evaluate(() => Object.assign(window, { isSameDocument: true }));
     writeFileSync(component, text.replace('Quick Actions', heading));
-    await page.getByRole('heading', { name: heading }).waitFor({ timeout: 10_000 });
+    await page.getByRole('heading', { name: heading }).waitFor({ timeout: 60_000 });
     return await page.evaluate(() => Reflect.get(window, 'isSameDocument'));
   };
   await expect.poll(isReplaced, { timeout: 120_000 }).toBe(true);

@@ -67,7 +67,7 @@ it('measures in a browser where the ad zone stands and how long it is in view, o
           from placement_reports where zone_id = ${zone.id}`.execute(server.ctx.db)
     ).rows;
   // A browser sends the report of a page that is left without showing it to the test.
-  await expect.poll(reports, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(reports).toHaveLength(1);
   const rows = await reports();
   expect(rows).toEqual([
     {

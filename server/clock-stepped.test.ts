@@ -123,7 +123,7 @@ it('a clock that is stepped while the server runs is named, and loses nothing th
     return rows as unknown[];
   };
   // The other server may own the partition of the publisher, and counts what this one has stored.
-  await expect.poll(found, { timeout: 10_000 }).toEqual([{ total: counted, events: counted, servers: 1 }]);
+  await expect.poll(found).toEqual([{ total: counted, events: counted, servers: 1 }]);
 });
 
 // Proves OPS-74

@@ -76,7 +76,7 @@ it('copies every byte to S3 and back, is safe to repeat, and mends what differs'
   expect((await copy('s3', 'local')).answer).toMatchObject({ copied: 4, same: 0, wrong: [] });
   const file = path.join(server.ctx.config.dataDir, 'uploads', 'uploads', uploadURL.split('/').at(-1)!);
   expect((await readFile(file)).equals(image)).toBe(true);
-}, 60_000);
+});
 
 // Proves OPS-33
 it('names the files that S3 gives back differently, or stops with the reason, and goes on when it is repeated', async () => {
@@ -92,7 +92,7 @@ it('names the files that S3 gives back differently, or stops with the reason, an
   expect(stopped).toEqual({ code: 1, answer: { error: 'S3 answered PUT with 503 SlowDown.' } });
   s3.break('none');
   expect(await copy('local', 's3')).toMatchObject({ code: 0, answer: { copied: 1, wrong: [] } });
-}, 60_000);
+});
 
 // Proves OPS-33
 it('refuses a copy without two places, or without the settings of one', async () => {
@@ -143,7 +143,7 @@ it('does not start with the bucket of another installation, a missing one or a w
   expect(wrong).toMatch(/SignatureDoesNotMatch\. Check S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY/);
   expect(wrong).not.toContain('wrong-secret-word');
   expect((await runOpenslot(['doctor'], settings())).out).toContain(`Uploads are in the bucket ${BUCKET}`);
-}, 120_000);
+});
 
 // Proves OPS-34
 it('starts while S3 is away, and takes files when it is back', async () => {

@@ -83,7 +83,7 @@ it('answers wrong usage with its own exit code and the list of commands', async 
     expect([line, await ran.catch((error: unknown) => error instanceof UsageError)]).toEqual([line, true]);
   }
   expect(await server.ctx.db.selectFrom('operatorActs').select('id').execute()).toHaveLength(1);
-}, 120_000);
+});
 
 // Proves OPER-14, OPER-05
 it('suspends while the server runs; a dry run answers the same and changes nothing', async () => {
@@ -120,7 +120,7 @@ it('suspends while the server runs; a dry run answers the same and changes nothi
   const found = await run(['find', 'ad', String(ad.id)]);
   expect(found.lines.join('\n')).toContain('(suspended)');
   expect((await openslot(['ledger', 'check'])).out).toBe('The ledger and the payments agree.\n');
-}, 120_000);
+});
 
 // Proves OPS-14
 it('prints the settings in force without a database, and exits with 1 where they are refused', async () => {
@@ -214,7 +214,7 @@ it('the doctor prints a line for each check, and fails where something does not 
   });
   expect(proxied.out).toMatch(/^warn +forwarding +.*from 10\.0\.0\.7, a public address and/m);
   expect(proxied.out).toMatch(/^warn +proxy headers .*TRUSTED_PROXIES/m);
-}, 120_000);
+});
 
 // Proves RUN-27
 it('finds the running server by its database when PORT is not set', async () => {

@@ -64,7 +64,7 @@ it('does not start on a standby, and starts on it once it is promoted', async ()
     await cluster.stop();
     removeFolder(dataDir);
   }
-}, 120_000);
+});
 
 // Proves SCALE-55
 it('does not start on a read-only database', async () => {
@@ -78,7 +78,7 @@ it('does not start on a read-only database', async () => {
   } finally {
     await owner.query(`alter database ${name} reset default_transaction_read_only`);
   }
-}, 120_000);
+});
 
 // Proves SCALE-56
 it('does not start, and does not stay ready, when a newer release has taken away what this one needs', async () => {
@@ -94,7 +94,7 @@ it('does not start, and does not stay ready, when a newer release has taken away
   } finally {
     await owner.query('update openslot_release set release = $1', [RELEASE]);
   }
-}, 120_000);
+});
 
 // Proves SCALE-57, SCALE-60
 it('does not start beside a server that signs with another secret, unless it accepts that one as well', async () => {
@@ -111,7 +111,7 @@ it('does not start beside a server that signs with another secret, unless it acc
   await servers.startReady({ SESSION_SECRET: OTHER_SECRET });
   expect(await servers.refusal()).toContain('SESSION_SECRET is not the one');
   await rotated.stop('SIGTERM');
-}, 120_000);
+});
 
 // Proves SCALE-57
 it('is not ready as long as an older server with another secret is back, which could not renew its row', async () => {
@@ -130,7 +130,7 @@ it('is not ready as long as an older server with another secret is back, which c
   await owner.query("update servers set started_at = now() where server = 'host:1 on port 1'");
   await vi.waitFor(async () => expect(await reasonsOf(url)).toBe(''), 15_000);
   await owner.query("delete from servers where server = 'host:1 on port 1'");
-}, 120_000);
+});
 
 // Proves SCALE-58
 it('does not start with a clock that is over 30 seconds off, and does with one that is nearly so', async (test) => {
@@ -144,7 +144,7 @@ it('does not start with a clock that is over 30 seconds off, and does with one t
   expect(await servers.refusal(clock('+40'))).toMatch(/The clock of .* differ by (39|40) seconds\./);
   expect(await servers.refusal(clock('-40'))).toMatch(/The clock of .* differ by (40|41) seconds\./);
   await servers.startReady(clock('+20'));
-}, 120_000);
+});
 
 // Proves SCALE-59
 it('does not start with the bucket of another installation, and does with that of a backup it was restored from', async () => {
@@ -164,4 +164,4 @@ it('does not start with the bucket of another installation, and does with that o
   } finally {
     await s3.close();
   }
-}, 120_000);
+});

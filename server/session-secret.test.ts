@@ -102,9 +102,7 @@ it('rotates the secret twice under two instances, and no session ends and no vie
   for (const secrets of [[A, B], [B, A], [B], [B, C], [C, B], [C]] satisfies Secrets[])
     await roll(secrets, check);
   // Another instance may own the partition of the publisher, and counts what this one has stored.
-  await expect
-    .poll(async () => await figures(server.ctx, ad.id), { timeout: 10_000 })
-    .toEqual({ view: views });
+  await expect.poll(async () => await figures(server.ctx, ad.id)).toEqual({ view: views });
   const stranger = await through(await lastWith(A), person, (there) => there.get('/api/auth/user'));
   expect(stranger.status).toBe(401);
 });

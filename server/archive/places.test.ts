@@ -154,7 +154,7 @@ it('starts again after it was killed in the middle, and never has a whole day in
     agrees: true,
   });
   removeFolder(folder);
-}, 300_000);
+});
 
 // Proves SCALE-26, SCALE-28
 it('is written by a running server without being asked, which logs the days that it keeps', async () => {
@@ -188,4 +188,4 @@ it('is written by a running server without being asked, which logs the days that
     await running.stop('SIGTERM');
     removeFolder(folder);
   }
-}, 120_000);
+});

@@ -28,7 +28,7 @@ beforeAll(async () => {
   server = await startTestServer();
   await addSampleData(server.ctx);
   backups = newTemporaryFolder('backups');
-}, 120_000);
+});
 afterEach(async () => {
   for (const target of targets.splice(0)) await target.drop();
 });
@@ -144,7 +144,7 @@ it('gives back every row and every file, and then holds what would leave the ins
   } finally {
     await running.stop('SIGTERM');
   }
-}, 120_000);
+});
 
 // Proves OPS-63
 it('keeps the newest ones of this installation, and lists them with their proofs', async () => {
@@ -190,13 +190,13 @@ it('keeps the newest ones of this installation, and lists them with their proofs
       expect.objectContaining({ backup: other }),
     ],
   ]);
-}, 120_000);
+});
 
 describe('a restore', () => {
   let backup: string;
   beforeAll(async () => {
     backup = (await backUp()).backup;
-  }, 60_000);
+  });
 
   /** A copy that a test may damage. */
   async function copyOf(): Promise<string> {
@@ -226,7 +226,7 @@ describe('a restore', () => {
     expect(await readFile(file, 'utf8')).toBe('kept');
     await rm(path.join(target.settings['DATA_DIR']!, 'uploads'), { recursive: true });
     expect(await isEmpty(target)).toBe(true);
-  }, 60_000);
+  });
 
   // Proves OPS-64
   it('is refused, with nothing changed, from a backup that is cut short, damaged, unfinished or newer', async () => {
@@ -261,7 +261,7 @@ describe('a restore', () => {
     await rm(manifest);
     expect(await refusal(newer, target.settings)).toContain('is no backup');
     expect(await isEmpty(target)).toBe(true);
-  }, 90_000);
+  });
 
   // Proves OPS-64
   it('that fails in the middle leaves everything empty', async () => {
@@ -277,7 +277,7 @@ describe('a restore', () => {
     await writeFile(path.join(broken, 'manifest.json'), JSON.stringify({ ...manifest, files }));
     expect(await refusal(broken, target.settings)).toContain('The database refused the rows of users');
     expect(await isEmpty(target)).toBe(true);
-  }, 60_000);
+  });
 });
 
 describe('a proof', () => {
@@ -304,7 +304,7 @@ describe('a proof', () => {
     expect((await openslot(['backup', 'verify', '--from', good.backup])).answer.problems).toEqual([
       expect.stringContaining('4711 for users'),
     ]);
-  }, 90_000);
+  });
 
   // Proves OPS-65
   it('takes the empty database of --scratch where the role may not create one, and drops what it made', async () => {
@@ -321,7 +321,7 @@ describe('a proof', () => {
     expect(await openslot(words, asServer)).toMatchObject({ code: 0, answer: { holds: true } });
     // It is not empty any more.
     expect(await openslot(words, asServer)).toMatchObject({ code: 1, answer: { holds: false } });
-  }, 90_000);
+  });
 });
 
 // Proves OPS-66
@@ -352,7 +352,7 @@ it('goes to S3 and comes back from there, and is no backup before it is whole', 
   } finally {
     await s3.close();
   }
-}, 120_000);
+});
 
 // Proves OPS-66, OPS-76
 it('that fills its disk says so and gives the room back, while the server goes on', async (test) => {
@@ -377,7 +377,7 @@ it('that fills its disk says so and gives the room back, while the server goes o
   } finally {
     removeFolder(disk);
   }
-}, 60_000);
+});
 
 // Proves OPS-66
 it('needs a place that it can write to, and one process at a time', async () => {
@@ -396,4 +396,4 @@ it('needs a place that it can write to, and one process at a time', async () => 
   await alone(server.databaseUrl, 'backup', '', async () => {
     expect(await openslot(['backup', '--to', backups])).toEqual({ code: 1, answer: { error: ANOTHER_RUNS } });
   });
-}, 60_000);
+});

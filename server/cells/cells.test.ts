@@ -30,7 +30,7 @@ beforeAll(async () => {
   south = await test.addCell(marketplace, 'south');
   await north.start();
   await south.start();
-}, 120_000);
+});
 afterAll(async () => await test.close(), 60_000);
 
 type AdOfCell = { id: number; zone: string; zoneId: number };
@@ -46,7 +46,7 @@ async function adOf(cell: StartedCell, amount: number): Promise<AdOfCell> {
 }
 
 const isServed = async (server: Running, zone: string) => (await ask(server, zone))?.kind === 'text';
-const WAIT = { timeout: 20_000, interval: 100 };
+const WAIT = { timeout: 60_000, interval: 100 };
 
 const untilServed = async (cell: StartedCell, zone: string) => await untilShown(cell, zone, 'text');
 
@@ -57,7 +57,7 @@ async function untilShown(cell: StartedCell, zone: string, kind: 'text' | 'image
       const ad = await ask(cell, zone);
       return ad?.kind === kind && ad;
     },
-    { timeout: 20_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   );
 }
 
@@ -95,7 +95,7 @@ async function hours({ db }: Running, { id, zoneId }: AdOfCell) {
 
 const untilEqual = async (cell: StartedCell, ad: AdOfCell) => {
   await vi.waitFor(async () => expect(await hours(marketplace, ad)).toEqual(await hours(cell, ad)), {
-    timeout: 20_000,
+    timeout: 60_000,
     interval: 100,
   });
   expect(await totals(marketplace, ad.id)).toEqual(await totals(cell, ad.id));
@@ -126,7 +126,7 @@ it('stops to serve an ad that was suspended, and serves it again when it is rest
   await untilServed(north, ad.zone);
   await command(marketplace, ['suspend', 'ad', String(ad.id), '--reason', 'Not allowed here']);
   // No test asserts how long something took; `npm run tool fleet` measures it.
-  await vi.waitUntil(async () => !(await isServed(north, ad.zone)), { timeout: 20_000, interval: 20 });
+  await vi.waitUntil(async () => !(await isServed(north, ad.zone)), { timeout: 60_000, interval: 20 });
   await command(marketplace, ['restore', 'ad', String(ad.id), '--reason', 'A mistake']);
   expect(await untilServed(north, ad.zone)).toMatchObject({ kind: 'text' });
 });
@@ -158,7 +158,7 @@ it('goes on while the marketplace is away, and then both have the same figures, 
   const told = async () =>
     await marketplace.db.selectFrom('messages').select('id').where('kind', '=', 'ad-completed').execute();
   // The job that tells the publisher ran once.
-  await vi.waitFor(async () => expect(await told()).toHaveLength(1), { timeout: 20_000, interval: 100 });
+  await vi.waitFor(async () => expect(await told()).toHaveLength(1), { timeout: 60_000, interval: 100 });
   const days = await marketplace.db
     .selectFrom('adPerformance')
     .select('impressions')
@@ -171,7 +171,7 @@ it('goes on while the marketplace is away, and then both have the same figures, 
     .where('id', '=', short.zoneId)
     .executeTakeFirstOrThrow();
   expect(zone.tagSeenAt).not.toBeNull();
-}, 120_000);
+});
 
 // Proves SCALE-90
 it('shows the publisher who tests an ad zone what its cell sees, while they watch', async () => {
@@ -303,15 +303,15 @@ it('hands the work for the marketplace to another server of the cell when one is
   north.server().child.kill('SIGSTOP');
   try {
     await command(marketplace, ['suspend', 'ad', String(ad.id), '--reason', 'Not allowed here']);
-    await vi.waitUntil(async () => !(await isServed(second, ad.zone)), { timeout: 30_000, interval: 50 });
+    await vi.waitUntil(async () => !(await isServed(second, ad.zone)), { timeout: 60_000, interval: 50 });
   } finally {
     north.server().child.kill('SIGCONT');
   }
   await vi.waitFor(async () => expect(await isServed(north, ad.zone)).toBe(false), {
-    timeout: 20_000,
+    timeout: 60_000,
     interval: 50,
   });
-}, 90_000);
+});
 
 // Proves SCALE-75, SCALE-83
 it('does not start with a wrong key, with that of another cell or marketplace, or on the wrong database', async () => {
@@ -351,7 +351,7 @@ it('does not start with a wrong key, with that of another cell or marketplace, o
   await marketplace.stop();
   await south.start();
   await marketplace.start();
-}, 120_000);
+});
 
 // Proves SCALE-85
 it('is not ready before it has read all ad zones once', async () => {
@@ -359,7 +359,7 @@ it('is not ready before it has read all ad zones once', async () => {
   await marketplace.stop();
   const { child, output } = west.spawn();
   await vi.waitUntil(() => output().includes('Openslot is ready') || child.exitCode !== null, {
-    timeout: 30_000,
+    timeout: 60_000,
   });
   const answer = await fetch(`${west.url}/api/health/ready`);
   expect([answer.status, await answer.json()]).toMatchObject([
@@ -368,7 +368,7 @@ it('is not ready before it has read all ad zones once', async () => {
   ]);
   await marketplace.start();
   await vi.waitFor(async () => expect((await fetch(`${west.url}/api/health/ready`)).status).toBe(200), {
-    timeout: 20_000,
+    timeout: 60_000,
     interval: 100,
   });
-}, 90_000);
+});

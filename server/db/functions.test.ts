@@ -129,7 +129,7 @@ describe('the functions of the database', () => {
     try {
       await holder.query('begin; update ads set silent_days = 0');
       const upgrade = migrate(url);
-      await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1);
+      await expect.poll(waiting).toHaveLength(1);
       // It waits behind the upgrade, which waits for the holder, until the upgrade gives way.
       await other.query('update ads set silent_days = 0');
       await holder.query('commit');

@@ -101,9 +101,7 @@ describe('with its files in S3, the server', () => {
       person.put(path, new Uint8Array(image), { 'content-type': 'image/png' }),
     );
     const answers = Promise.all([put(url, image), ...uploads.map((each) => put(each, image)), ...pictures]);
-    await expect
-      .poll(() => s3.calls().filter((call) => call.startsWith('PUT')).length, { timeout: 45_000 })
-      .toBe(15);
+    await expect.poll(() => s3.calls().filter((call) => call.startsWith('PUT')).length).toBe(15);
     expect(await busyConnections()).toBe(0);
     expect((await fetched('/api/health/ready')).status).toBe(200);
     expect((await person.get('/api/auth/user')).status).toBe(200);
@@ -116,12 +114,12 @@ describe('with its files in S3, the server', () => {
       removeAvatarFile(server.ctx, { userId: person.user.id, name: `${'0'.repeat(64)}.webp` }),
       removeSitePictureFile(server.ctx, { websiteId: site.id, name: `${'0'.repeat(64)}.webp` }),
     ]);
-    await expect.poll(() => s3.calls().length, { timeout: 20_000 }).toBe(3);
+    await expect.poll(() => s3.calls().length).toBe(3);
     expect(await busyConnections()).toBe(0);
     // The rendition goes after the original.
     s3.break({ until: removingShown.promise });
     removing.resolve();
-    await expect.poll(() => s3.calls().length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => s3.calls().length).toBe(1);
     expect(await busyConnections()).toBe(0);
     removingShown.resolve();
     await removals;

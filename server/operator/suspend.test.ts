@@ -111,7 +111,7 @@ describe('a suspension', () => {
         (await server.anyone().get(`/api/serve/ads?z=${zone.publicId}`, PAGE)).body.ads as { kind: string }[]
       ).map(({ kind }) => kind);
     await suspend(server.ctx, CLI, { subject: 'ad', id: ad.id, reason: REASON });
-    await expect.poll(kinds, { timeout: 30_000 }).toEqual(['house']);
+    await expect.poll(kinds).toEqual(['house']);
   });
 
   // Proves OPER-05
@@ -346,8 +346,7 @@ describe('a suspended person', () => {
 });
 
 describe('a suspension that meets another transaction', () => {
-  const whenWaiting = async () =>
-    await expect.poll(() => countWaiting(server.ctx.db), { timeout: 30_000 }).toBe(1);
+  const whenWaiting = async () => await expect.poll(() => countWaiting(server.ctx.db)).toBe(1);
 
   // Proves OFFER-01
   it.each(['ad_zones', 'websites'] as const)(

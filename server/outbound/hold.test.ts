@@ -156,7 +156,7 @@ it('sells and counts in the sandbox, while mail, refunds and payouts wait for `o
     code: 1,
     out: '{"error":"Nothing is on hold."}\n',
   });
-}, 120_000);
+});
 
 // Proves OPS-54, OPS-55
 it('makes no call to Stripe before the release, and each one once afterwards', async () => {
@@ -204,7 +204,7 @@ it('makes no call to Stripe before the release, and each one once afterwards', a
   expect(stripe.requests.map(({ call }) => call)).toContain('GET /v1/webhook_endpoints');
   expect((await events()).filter(({ doneAt }) => doneAt === null)).toEqual([]);
   expect((await beginPayment(buyer, unpaid)).status).toBe(200);
-}, 120_000);
+});
 
 // Proves OPS-54
 it('stops while it waits for the release', async () => {

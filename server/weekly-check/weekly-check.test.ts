@@ -65,13 +65,13 @@ it('is made by one of two servers, and is due at the same time of the next week'
     create function note() returns trigger language plpgsql security definer as 'begin insert into noted default values; return null; end';
     create trigger note after update on whole_checks for each row execute function note()`.execute(owner);
   await Promise.all([start(), start()]);
-  await expect.poll(async () => (await row()).checkedAt, { timeout: 30_000 }).not.toBeNull();
+  await expect.poll(async () => (await row()).checkedAt).not.toBeNull();
   const { checkedAt: _, seconds: __, ...checked } = await row();
   expect(checked).toMatchObject({ postings: 0, differences: 0, firstDifference: null, error: null });
   expect(checked.dueAt.getTime() - dueAt.getTime()).toBe(14 * DAY_MS);
   const { rows } = await sql`select from noted`.execute(owner);
   expect(rows).toHaveLength(1);
-}, 60_000);
+});
 
 // Proves SCALE-93
 it('that is stopped in the middle leaves nothing behind, and the next start makes it', async () => {
@@ -79,15 +79,15 @@ it('that is stopped in the middle leaves nothing behind, and the next start make
   const before = await row();
   const held = await holdDocuments();
   const first = await start();
-  await expect.poll(held.waiting, { timeout: 30_000 }).toBeGreaterThan(0);
+  await expect.poll(held.waiting).toBeGreaterThan(0);
   await first.stop('SIGTERM');
   // PostgreSQL sees that the process has ended when its query has.
   await held.release();
-  await expect.poll(held.waiting, { timeout: 10_000 }).toBe(0);
+  await expect.poll(held.waiting).toBe(0);
   expect(await row()).toEqual(before);
   await start();
-  await expect.poll(async () => (await row()).checkedAt, { timeout: 30_000 }).not.toBeNull();
-}, 90_000);
+  await expect.poll(async () => (await row()).checkedAt).not.toBeNull();
+});
 
 /** Lets the check wait, until `release`. `waiting` is the number of queries that wait. */
 async function holdDocuments() {

@@ -94,7 +94,7 @@ it('a table in use is divided without a lost or repeated count, also after a ste
   expect(counted).toBeGreaterThan(10);
   expect(await sumOf()).toBe(String(3 * 8760 + counted));
   expect(await months()).toEqual(['delivery_hourly_before', 'delivery_hourly_rest']);
-}, 60_000);
+});
 
 // Proves SCALE-96
 it('months are made before they begin, and take the hours that came without one', async () => {

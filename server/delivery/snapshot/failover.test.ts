@@ -81,7 +81,7 @@ it('takes an ad down, and drops what was lost, after a standby with lower transa
     while ((await nextXid(standby.db)) <= remembered)
       await sql`select pg_current_xact_id()`.execute(standby.db);
     proxy.failOver(standby.embedded.url('openslot'));
-    await expect.poll(() => kindOf(kept.zone), { timeout: 20_000 }).toBe('house');
+    await expect.poll(() => kindOf(kept.zone)).toBe('house');
     await expect.poll(() => kindOf(gained.zone)).toBe('text');
     await expect.poll(() => kindOf(lost.zone)).toBe('none');
   } finally {

@@ -159,7 +159,7 @@ it('is ended while a batch of its mail is written', async () => {
   await ctx.db.transaction().execute(async (tx) => {
     await findMailing(tx, id, ctx.now());
     ending = command(['announce', 'off']);
-    await expect.poll(() => countWaiting(ctx.db), { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => countWaiting(ctx.db)).toBe(1);
     await moveMailing(tx, id, 1);
   });
   await ending;

@@ -168,7 +168,7 @@ describe('a change', () => {
     for (const [name, value] of Object.entries(changes)) await set(name, value);
     for (const app of [server.app, other]) {
       await expect
-        .poll(() => app.ctx.config.seller, { timeout: 10_000 })
+        .poll(() => app.ctx.config.seller)
         .toMatchObject({ name: 'Slot Market GmbH', legal: 'HRB 1\nBerlin' });
       expect(await marketplace(app)).toMatchObject({
         currency: 'EUR',
@@ -189,7 +189,7 @@ describe('a change', () => {
     expect(relay.taken.at(-1)?.raw).toMatch(/^Reply-To: help@market\.test\r$/m);
 
     expect((await run(['settings', 'unset', 'PUBLIC_CATALOGUE'])).code).toBe(0);
-    await expect.poll(async () => (await read(other, '/sites')).statusCode, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await read(other, '/sites')).statusCode).toBe(200);
   });
 
   // Proves OWNS-03

@@ -256,7 +256,7 @@ describe('the charge', () => {
       await approve(seller, later);
       await allow([before]);
       for (const ad of [later, before])
-        await expect.poll(async () => (await adNow(ad)).status, { timeout: 10_000 }).toBe('active');
+        await expect.poll(async () => (await adNow(ad)).status).toBe('active');
     } finally {
       await jobs.stop();
     }

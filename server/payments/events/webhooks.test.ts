@@ -202,9 +202,7 @@ describe('an event', () => {
       const ad = await makeApprovedAd(publisher, person);
       const { clientSecret } = (await beginPayment(person, ad)).body;
       own.pay(clientSecret, VISA);
-      await expect
-        .poll(async () => (await person.get(`/api/ads/${ad.id}`)).body.status, { timeout: 60_000 })
-        .toBe('active');
+      await expect.poll(async () => (await person.get(`/api/ads/${ad.id}`)).body.status).toBe('active');
     } finally {
       await running.close();
       await own.close();

@@ -102,7 +102,7 @@ describe.skipIf(!here)(`a start with NATS${note}`, () => {
     expect(await doctor({ ...production, NODE_ENV: 'development' })).toMatch(
       /^warn +event log +NATS answers\. Not every server/m,
     );
-  }, 120_000);
+  });
 
   // Proves SCALE-62
   it('is served while the single server syncs, and is not ready when that changes', async () => {
@@ -120,7 +120,7 @@ describe.skipIf(!here)(`a start with NATS${note}`, () => {
     expect(server.output().match(/EVENT_LOG_MONITOR_URL says/g)).toHaveLength(1);
     monitor.say(true);
     await vi.waitFor(async () => expect(await reasonsOf(url)).toBe(''), 30_000);
-  }, 120_000);
+  });
 
   // Proves SCALE-62
   it.skipIf(!canSync)(
@@ -171,7 +171,7 @@ describe.skipIf(!here)(`a start with NATS${note}`, () => {
     await jsm.streams.update(STREAM, { description: config.description! });
     await vi.waitFor(async () => expect(await reasonsOf(url)).toBe(''), 30_000);
     await connection.close();
-  }, 120_000);
+  });
 
   // Proves SCALE-61
   it('takes a stream over that has no owner, and keeps what its operator has set', async () => {
@@ -188,7 +188,7 @@ describe.skipIf(!here)(`a start with NATS${note}`, () => {
     await connection.close();
     await servers.stop();
     await own.close();
-  }, 120_000);
+  });
 
   // Proves SCALE-63
   it('gives the stream its size, and refuses one that is too small for its events or too large for NATS', async () => {
@@ -215,7 +215,7 @@ describe.skipIf(!here)(`a start with NATS${note}`, () => {
       /EVENT_LOG_URL cannot be used: .*; lower EVENT_LOG_BYTES, or raise max_file_store/,
     );
     await own.close();
-  }, 120_000);
+  });
 
   // Proves SCALE-64
   it('is served by three servers with deploy/nats.conf, also when one of them is gone', async () => {
@@ -266,5 +266,5 @@ describe.skipIf(!here)(`a start with NATS${note}`, () => {
       for (const node of nodes) await node.close();
       removeFolder(folder);
     }
-  }, 180_000);
+  });
 });
