@@ -102,7 +102,7 @@ it('an advertiser opens the explanation from the campaign’s row, and it update
 // Proves DEL-53
 it('the explanation says when it cannot be loaded or updated, and keeps showing the last answer', async () => {
   await answer(page, '/showing', { status: 500, json: { message: 'No' } });
-  // The page knows the answer of the dialog before, as long as another one is under way.
+  // The last answer is still known if the dialog was closed while the page asked again.
   await page.reload();
   await page.getByRole('tab', { name: 'Buyer Dashboard' }).click();
   await askAbout('On air').click();

@@ -45,7 +45,6 @@ The database was created by an earlier checkout of Openslot and cannot be upgrad
 
   // The folder in the message holds the database, so deleting it lets the next start create a new one.
   expect(existsSync(path.join(earlier.home, 'data/PG_VERSION'))).toBe(true);
-  // Creating a cluster takes long on a busy machine.
 });
 
 // Proves RUN-05, RUN-08, RUN-18
