@@ -7,6 +7,7 @@ import * as accounts from './accounts/contract.ts';
 import * as members from './accounts/members-contract.ts';
 import * as passkeys from './accounts/passkeys-contract.ts';
 import * as booking from './ads/booking-contract.ts';
+import * as blocks from './ads/block-contract.ts';
 import * as ads from './ads/contract.ts';
 import * as trust from './ads/trust-contract.ts';
 import * as variants from './ads/variants-contract.ts';
@@ -14,6 +15,7 @@ import * as waiting from './ads/waiting-contract.ts';
 import * as analytics from './analytics/contract.ts';
 import * as gettingStarted from './analytics/getting-started-contract.ts';
 import * as conversions from './delivery/conversions-contract.ts';
+import * as conversionKeys from './delivery/conversion-key-contract.ts';
 import * as landings from './delivery/landings-contract.ts';
 import * as showing from './delivery/showing-contract.ts';
 import * as zoneWatch from './delivery/zone-watch-contract.ts';
@@ -39,12 +41,14 @@ export const calls = callsOf({
   ...members,
   ...ads,
   ...booking,
+  ...blocks,
   ...trust,
   ...variants,
   ...waiting,
   ...analytics,
   ...gettingStarted,
   ...conversions,
+  ...conversionKeys,
   ...landings,
   ...showing,
   ...zoneWatch,

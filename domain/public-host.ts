@@ -86,6 +86,13 @@ export function asciiAddress(address: string): string {
   return origin.replace(/\.(?=:\d+$|$)/, '') + rest;
 }
 
+/** A host name in Punycode, as browsers send it. A text that is none, or only ASCII, stays as it is. */
+export function asciiHost(name: string): string {
+  if (!/[^ -~]/.test(name) || /[\s\p{Cc}/?#:@\\%[\]]/u.test(name)) return name;
+  const host = normalized(`https://${name}`)?.host;
+  return host !== undefined && fitsDns(host) ? host : name;
+}
+
 /** Whether the host of an address can be on the public internet. */
 export function isPublicTarget(address: string): boolean {
   const host = normalized(address)?.host;

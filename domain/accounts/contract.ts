@@ -1,6 +1,7 @@
 import { TAX_STATUSES } from './tax-status.ts';
 import { z } from 'zod';
 import { COUNTRY_CODES } from '../countries.ts';
+import { emailAddress } from '../email-address.ts';
 import { endpoint } from '../endpoint.ts';
 import {
   CONTROL_CHARACTERS,
@@ -19,14 +20,10 @@ import { weaknessOf } from './passwords.ts';
 import { MEMBER_RIGHTS, MEMBER_ROLES } from './members.ts';
 import { ROLES } from './roles.ts';
 import { CURRENCIES } from '../money.ts';
-import { isTimezone, TIMEZONES, type TimezoneLabel } from './settings.ts';
+import { presentTimezone } from '../timezones.ts';
+import { TIMEZONES, type TimezoneLabel, UNKNOWN_TIMEZONE } from './settings.ts';
 
 export const role = z.enum(ROLES);
-
-/** Every call trims and lower-cases addresses. They are unique in this form. [OP-025] */
-export function emailAddress(message = 'Invalid email address') {
-  return z.string(message).trim().toLowerCase().max(254, message).pipe(z.email(message));
-}
 
 const firstName = z.string('First name is required').trim().min(1, 'First name is required').max(100);
 const lastName = z.string('Last name is required').trim().min(1, 'Last name is required').max(100);
@@ -92,11 +89,13 @@ export const user = z.object({
 });
 export type User = z.output<typeof user>;
 
-/** An IANA name, or one of the labels in Settings. */
-const timezone = z
-  .string()
-  .transform((value) => (Object.hasOwn(TIMEZONES, value) ? TIMEZONES[value as TimezoneLabel] : value))
-  .refine(isTimezone, 'Unknown timezone');
+/** An IANA name of the past or present, or one of the labels in Settings. It becomes the present name. [FIELD-65] */
+const timezone = z.string(UNKNOWN_TIMEZONE).transform((value, context) => {
+  const name = Object.hasOwn(TIMEZONES, value) ? TIMEZONES[value as TimezoneLabel] : presentTimezone(value);
+  if (name !== null) return name;
+  context.addIssue({ code: 'custom', message: UNKNOWN_TIMEZONE });
+  return z.NEVER;
+});
 
 export const getCurrentUser = endpoint({
   method: 'GET',
@@ -122,8 +121,11 @@ export const register = endpoint({
     password: newPassword,
     firstName,
     lastName,
-    /** That of the browser, for the dates on its pages. UTC without one. */
-    timezone: timezone.optional(),
+    /** That of the browser, for the dates on its pages. UTC without one, or if the server does not know it. [FIELD-66] */
+    timezone: z
+      .string()
+      .transform((name) => presentTimezone(name) ?? 'UTC')
+      .optional(),
     /** The version of the published terms, from `termsVersion` of GET /api/marketplace. Required if there is one. */
     acceptedTerms: z.number().int().optional(),
   }),

@@ -1,8 +1,8 @@
 /** The members of an account, and the accounts of a person. */
 import { z } from 'zod';
+import { emailAddress } from '../email-address.ts';
 import { endpoint } from '../endpoint.ts';
 import { id, instant, okReply, pathId } from '../fields.ts';
-import { emailAddress } from './contract.ts';
 import { FOUNDER, MEMBER_ROLES } from './members.ts';
 
 const memberRole = z.enum(MEMBER_ROLES, 'Choose a role: owner, editor, billing or read.');

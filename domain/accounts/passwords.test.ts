@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { newPassword } from './contract.ts';
 import { SAMPLE_PASSWORD } from './passwords.ts';
 
-// Proves SEC-18
+// Proves SEC-18, WARD-17
 it.each([
   'aaaaaaaa',
   'abababab',
@@ -22,11 +22,18 @@ it.each([
   'ｏｐｅｎｓｌｏｔ',
   SAMPLE_PASSWORD,
   'Openslot-Sample',
+  'Summer2026',
+  'summer-2026!',
+  '2026Summer',
+  'Welcome 1999',
+  'Sommerzeit2027',
+  'Čokoláda2026',
+  'Ｓｕｍｍｅｒ２０２６',
 ])('a new password may not be %s', (password) => {
   expect(newPassword.safeParse(password).success).toBe(false);
 });
 
-// Proves SEC-18
+// Proves SEC-18, WARD-17
 it.each([
   'correct horse battery',
   'eight-8c',
@@ -34,6 +41,10 @@ it.each([
   'aaaaaaaabc',
   'my openslot account',
   'openslots',
+  'correcthorsebattery2026',
+  'summer of 2026',
+  'summer92026',
+  'kitten-42',
 ])('a new password may be %s', (password) => {
   expect(newPassword.safeParse(password).success).toBe(true);
 });

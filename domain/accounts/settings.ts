@@ -11,13 +11,5 @@ export const TIMEZONES = {
 } as const;
 export type TimezoneLabel = keyof typeof TIMEZONES;
 
-/** Whether this is the IANA name of a timezone, such as 'Europe/Berlin'. A new account takes that of its browser. */
-export function isTimezone(name: string): boolean {
-  if (!/^(?:UTC|[A-Z]\w*(?:\/[\w+-]+)+)$/.test(name)) return false;
-  try {
-    Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const UNKNOWN_TIMEZONE =
+  'We don’t know this timezone. Choose one of the list, or send its IANA name, such as Europe/Berlin.';

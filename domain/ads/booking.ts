@@ -14,6 +14,9 @@ export const OFFER_MS = DAY_MS;
 export const PAY_WITHIN_DAYS = 3;
 export const DAYS_FREED_REASON = `Payment was not made within ${PAY_WITHIN_DAYS} days, so the booked days are free again`;
 
+/** The days that all unapproved ads of an advertiser hold in an ad zone together. The rest is held from the approval on. */
+export const MAX_UNAPPROVED_DAYS = 14;
+
 export const MAX_SLOTS = 100;
 
 /** Why a day is closed to another ad by the day. */

@@ -128,6 +128,8 @@ export const ad = z.object({
    * of development, without a valid ad request. A per-day ad is extended by each of them. [DEL-45]
    */
   silentDays: z.number().int(),
+  /** The counted views that a day of this ad needs, from its submission on. Null if its days need none. [WARD-31] */
+  minDayViews: z.number().int().nullable(),
   /** "Pay when approved": the card that is charged on approval. Null without one, and for everybody but the advertiser. */
   consent: z.object({ id, state: z.enum(CONSENT_AD_STATES), last4: z.string(), limit: money }).nullable(),
   createdAt: instant,
@@ -188,6 +190,8 @@ export const createAd = endpoint({
     quantity: quantity.optional(),
     /** The total that the advertiser was shown, such as '25.00'. If the option costs something else now, the answer is 409. */
     expectedPrice: money.optional(),
+    /** The views that a day needs, as the advertiser was shown. If it would need fewer now, the answer is 409. */
+    expectedDayViews: z.number().int().min(1).optional(),
     /** The day (UTC) on which the ad starts, from today to 180 days ahead. Without it, the ad starts when it is paid. */
     startDate: day.nullish(),
     totalAmount: z.unknown().optional(),
@@ -279,6 +283,11 @@ export const availability = forecast.extend({
    * visitors are within them.
    */
   isLimited: z.boolean(),
+  /**
+   * The counted views that a day of a per-day ad needs. A day with fewer is not paid for, and the ad runs a day longer. Null
+   * for other pricing models, and under the traffic rules of development. [WARD-31]
+   */
+  minDayViews: z.number().int().nullable(),
 });
 export type Availability = z.output<typeof availability>;
 
@@ -367,12 +376,18 @@ export const rejectAd = endpoint({
   reply: ad,
 });
 
+/** The parts of an ad that its advertiser may change until it is approved. */
+const content = z.object({ title, description, targetUrl, imageUrl, videoUrl, targeting });
+
 export const resubmitAd = endpoint({
   method: 'PUT',
   path: '/api/ads/:ref',
   summary: 'Change one of your own rejected ads and submit it again',
   params: referenceParams,
-  body: z.object({ title, description, targetUrl, imageUrl, videoUrl, targeting }),
+  body: content.extend({
+    /** Another start (UTC). Without it, an ad by the day keeps its start, or takes the next one that is free. */
+    startDate: day.nullish(),
+  }),
   reply: ad,
 });
 
@@ -382,7 +397,7 @@ export const correctAd = endpoint({
   summary:
     'Correct one of your own pending ads; it is a new version, and an approval of the one before is 409',
   params: referenceParams,
-  body: z.object({ title, description, targetUrl, imageUrl, videoUrl, targeting }).partial(),
+  body: content.partial(),
   reply: ad,
 });
 

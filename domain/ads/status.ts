@@ -1,4 +1,5 @@
 /** An ad's statuses and the changes between them. This is the only place that decides what may follow what. [STATE-33] */
+import { DAY_MS } from '../time.ts';
 
 export const AD_STATUSES = ['pending', 'approved', 'rejected', 'active', 'completed'] as const;
 export type AdStatus = (typeof AD_STATUSES)[number];
@@ -34,9 +35,13 @@ export function isPaid(status: AdStatus): boolean {
   return status === 'active' || status === 'completed';
 }
 
-/** An approved ad that is unpaid for this long is rejected, so that it does not block its zone's deletion forever. */
-export const PAYMENT_DEADLINE_MS = 14 * 24 * 60 * 60 * 1000;
-export const PAYMENT_DEADLINE_REASON = 'Payment was not made within 14 days';
+/**
+ * An approved ad that is unpaid for this long is rejected, so that it does not block its zone's deletion forever. One that
+ * holds booked days has PAY_WITHIN_DAYS.
+ */
+export const EXPIRES_AFTER_DAYS = 14;
+export const PAYMENT_DEADLINE_MS = EXPIRES_AFTER_DAYS * DAY_MS;
+export const PAYMENT_DEADLINE_REASON = `Payment was not made within ${EXPIRES_AFTER_DAYS} days`;
 /** The advertiser withdrew the ad before it was paid. */
 export const WITHDRAWN_REASON = 'Withdrawn by the advertiser';
 /** Nobody answered for this many days (APPROVAL_DAYS). Silence never approves. */

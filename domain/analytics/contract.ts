@@ -108,6 +108,12 @@ export const range = z.object({
 /** The days and the filters of a report that only publishers have. */
 export const sellerRange = range.omit({ side: true, campaign: true });
 
+/**
+ * When the days of the figures begin in the timezone. Delivery is counted by the hour of UTC, so it is '00:00', or '00:30' or
+ * '00:45' where clocks differ from UTC by a part of an hour. [FIELD-71]
+ */
+export const dayStart = z.string().regex(/^00:[0-5]\d$/);
+
 const figures = z.object({
   impressions: z.number().int(),
   clicks: z.number().int(),
@@ -137,6 +143,7 @@ export const getSeries = endpoint({
   query: range.extend({ step: z.enum(STEPS) }),
   reply: z.object({
     timezone: z.string(),
+    dayStart,
     /** The sums of the buckets. */
     totals: figures,
     /** The same number of days before the range. */
@@ -174,7 +181,7 @@ export const getCounting = endpoint({
   summary:
     'Reported views and clicks of your own ads, or in your own ad zones: those counted, and the others by reason',
   query: range.extend({ step: z.enum(STEPS) }),
-  reply: z.object({ timezone: z.string(), buckets: z.array(countingBucket) }),
+  reply: z.object({ timezone: z.string(), dayStart, buckets: z.array(countingBucket) }),
 });
 
 export const unusualHour = z.object({

@@ -4,6 +4,7 @@ import {
   bestStep,
   countDays,
   dayIn,
+  dayStart,
   daysOfPreset,
   endOfBucket,
   PRESETS,
@@ -19,6 +20,25 @@ it('finds the calendar day of an instant in a timezone', () => {
     '2026-03-09',
   ]);
   expect(dayIn('America/Los_Angeles', new Date('2026-03-08T07:59:59Z'))).toBe('2026-03-07');
+});
+
+// Proves FIELD-71
+it.each([
+  ['UTC', '00:00', '00:00'],
+  ['America/New_York', '00:00', '00:00'],
+  ['Asia/Kolkata', '00:30', '00:30'],
+  ['Asia/Tehran', '00:30', '00:30'],
+  ['Asia/Kathmandu', '00:45', '00:45'],
+  ['Australia/Adelaide', '00:30', '00:30'],
+  ['America/St_Johns', '00:30', '00:30'],
+  ['Pacific/Marquesas', '00:30', '00:30'],
+  ['Pacific/Chatham', '00:45', '00:45'],
+  // Its clocks are set by half an hour: it is ten and a half hours ahead of UTC in June, and eleven in December.
+  ['Australia/Lord_Howe', '00:30', '00:00'],
+])('a day of a report in %s begins with the first hour of UTC after midnight', (timezone, june, december) => {
+  expect(dayStart(timezone, { from: '2026-06-01', to: '2026-06-07' })).toBe(june);
+  expect(dayStart(timezone, { from: '2026-12-01', to: '2026-12-07' })).toBe(december);
+  expect(dayStart(timezone, { from: '2025-12-01', to: '2026-12-07' })).toBe(june);
 });
 
 // Proves STAT-05

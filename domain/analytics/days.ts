@@ -1,5 +1,6 @@
 /** Ranges of days and their steps. Days are calendar days, 'YYYY-MM-DD', and both ends are included. */
 import { DAY_MS } from '../time.ts';
+import { dateFormat } from '../date-format.ts';
 
 export const STEPS = ['day', 'week', 'month'] as const;
 export type Step = (typeof STEPS)[number];
@@ -15,7 +16,27 @@ export type Preset = (typeof PRESETS)[number];
 /** The calendar day of an instant in a timezone (IANA name). */
 export function dayIn(timezone: string, instant: Date): string {
   // The locale sv-SE formats dates as YYYY-MM-DD.
-  return new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' }).format(instant);
+  return dateFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' }).format(instant);
+}
+
+/**
+ * When the days of a report begin, as 'HH:MM'. Delivery is counted by the hour of UTC, so a day begins with the first such
+ * hour after its midnight: at '00:30' in India. If that changes within the range, as on Lord Howe Island, this is the later
+ * time (docs/decisions/129-days-of-part-hour-timezones.md). [FIELD-71]
+ */
+export function dayStart(timezone: string, { from, to }: Days): string {
+  const clock = dateFormat('sv-SE', { timeZone: timezone, timeStyle: 'short' });
+  // Half a year later, summer time has begun or ended.
+  const days = [from, addDays(from, 182), to].filter((day) => day <= to);
+  const minutes = days.map((day) => clock.format(new Date(day)).slice(3));
+  return `00:${minutes.toSorted().at(-1)!}`;
+}
+
+/** Says when the days of a report begin if that is not midnight, and why. Null otherwise. [FIELD-71] */
+export function dayStartText(timezone: string, start: string): string | null {
+  return start === '00:00'
+    ? null
+    : `Delivery is counted by the hour of UTC, so days in reports begin at ${start} in ${timezone.replaceAll('_', ' ')}.`;
 }
 
 export function addDays(day: string, count: number): string {

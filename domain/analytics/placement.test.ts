@@ -6,8 +6,8 @@ const sums = (rendered: number, viewable: number) => ({ rendered, viewable });
 // Proves RES-96
 it.each([
   [sums(0, 0), sums(0, 0), { recent: null, before: null, change: null }],
-  [sums(499, 10), sums(5000, 4000), { recent: null, before: 0.8, change: null }],
-  [sums(500, 10), sums(499, 400), { recent: 0.02, before: null, change: null }],
+  [sums(99, 10), sums(5000, 4000), { recent: null, before: 0.8, change: null }],
+  [sums(100, 10), sums(99, 40), { recent: 0.1, before: null, change: null }],
   [sums(1000, 400), sums(1000, 800), { recent: 0.4, before: 0.8, change: null }],
   [sums(1000, 399), sums(1000, 800), { recent: 0.399, before: 0.8, change: 'fell' }],
   [sums(1000, 600), sums(1000, 400), { recent: 0.6, before: 0.4, change: null }],

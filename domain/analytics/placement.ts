@@ -6,8 +6,8 @@ export const RECENT_DAYS = 7;
 export const BEFORE_DAYS = 28;
 /** The reports of page views are kept for 28 days, so they are compared with fewer days before. */
 export const BEFORE_DAYS_OF_REPORTS = 20;
-/** With fewer rendered ads, chance moves the share too much. */
-export const MIN_RENDERED = 500;
+/** With rendered ads of fewer networks, chance moves the share too much. */
+export const MIN_NETWORKS = 100;
 /** With fewer reports, chance moves the middle value and the share too much. */
 export const MIN_COMPARED_REPORTS = 100;
 /** A change by more than this part of what it was before. */
@@ -57,7 +57,7 @@ function compare(recent: number | null, before: number | null, atLeast: number):
   return { recent, before, change: isLarge ? (recent < before ? 'fell' : 'rose') : null };
 }
 
-const shareOf = (sums: Sums): number | null => (sums.rendered < MIN_RENDERED ? null : viewableShareOf(sums));
+const shareOf = (sums: Sums): number | null => (sums.rendered < MIN_NETWORKS ? null : viewableShareOf(sums));
 
 /** '80.0%' */
 export const percentText = (share: number): string => `${(share * 100).toFixed(1)}%`;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { endpoint, type Reply } from '../endpoint.ts';
 import { okReply, referenceParams } from '../fields.ts';
-import { range } from './contract.ts';
+import { dayStart, range } from './contract.ts';
 import { FIRST_DAY, MAX_DAYS, MAX_PAGE_VIEWS, NO_DAYS, TOO_MANY_DAYS } from './page-views.ts';
 
 const DATE = `Send each date as a day from ${FIRST_DAY}, like 2026-11-27`;
@@ -52,6 +52,7 @@ export const getTwoCounts = endpoint({
   query: range.pick({ from: true, to: true }).extend({ website: z.uuid() }),
   reply: z.object({
     timezone: z.string(),
+    dayStart,
     /** The ad zone with the most ad requests in the range, with which the page views are compared; null without any. */
     zoneName: z.string().nullable(),
     days: z.array(

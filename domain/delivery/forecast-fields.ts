@@ -1,6 +1,7 @@
 /** How contracts show forecasts and measured figures. */
 import { z } from 'zod';
 import { BASES, type Forecast } from './forecast.ts';
+import { minVotes } from './votes.ts';
 
 const perDay = z.number().int().min(0);
 
@@ -25,17 +26,20 @@ export const MIN_RATED_VIEWS = 1000;
 
 const rate = z.number().min(0).max(1).nullable();
 
-/** The measured figures of the last 28 whole days (UTC). A rate is null if there were too few reports to divide by. */
+/**
+ * The measured figures of the last 28 whole days (UTC). A rate is null if too few networks have reported to divide by. Ad zones
+ * of a website with too few of them are left out of its shares.
+ */
 export const measured = z.object({
   /** The number of days since the first figures, at most 28. */
   days: z.number().int().min(1),
   /** The views of a usual day, including those that decisions without an ad would have brought. */
   viewsPerDay: perDay,
-  /** Viewable impressions ÷ rendered impressions. */
+  /** Viewable impressions ÷ rendered impressions, of one impression for each network and week. */
   viewability: rate,
   /** Clicks ÷ viewable impressions, both counted, from MIN_RATED_VIEWS on. */
   clickRate: rate,
-  /** Invalid traffic ÷ all reported views and clicks. */
+  /** Invalid traffic ÷ reported views and clicks, of one report for each network and week. */
   invalidShare: rate,
 });
 export type Measured = z.output<typeof measured>;
@@ -44,27 +48,31 @@ export type Measured = z.output<typeof measured>;
 export type MeasuredSums = {
   days: number;
   viewsPerDay: number;
+  /** The votes for a rendered ad, and those of them whose ad was viewable. */
   rendered: number;
   viewable: number;
+  /** Counted views and clicks. */
   views: number;
   clicks: number;
-  /** Reported views and clicks, without those that came too late or twice. */
+  /** The votes for a reported view or click, and those of them that were filtered or withdrawn as invalid traffic. */
   judged: number;
-  /** Those of `judged` that a rule filtered as invalid traffic. */
   invalid: number;
 };
 
 /** Adds up zones that were measured; null if there are none. */
 export function measuredOf(zones: readonly MeasuredSums[]): Measured | null {
   if (zones.length === 0) return null;
-  const sum = (field: keyof MeasuredSums) => zones.reduce((total, zone) => total + zone[field], 0);
-  const share = (part: keyof MeasuredSums, whole: keyof MeasuredSums, min = 1) =>
-    sum(whole) < min ? null : Math.min(1, sum(part) / sum(whole));
+  const sum = (field: keyof MeasuredSums, among = zones) =>
+    among.reduce((total, zone) => total + zone[field], 0);
+  const shareOfVotes = (part: keyof MeasuredSums, whole: keyof MeasuredSums) => {
+    const known = zones.filter((zone) => zone[whole] >= minVotes(zone.days));
+    return known.length === 0 ? null : Math.min(1, sum(part, known) / sum(whole, known));
+  };
   return {
     days: Math.max(...zones.map(({ days }) => days)),
     viewsPerDay: Math.round(sum('viewsPerDay')),
-    viewability: share('viewable', 'rendered'),
-    clickRate: share('clicks', 'views', MIN_RATED_VIEWS),
-    invalidShare: share('invalid', 'judged'),
+    viewability: shareOfVotes('viewable', 'rendered'),
+    clickRate: sum('views') < MIN_RATED_VIEWS ? null : Math.min(1, sum('clicks') / sum('views')),
+    invalidShare: shareOfVotes('invalid', 'judged'),
   };
 }

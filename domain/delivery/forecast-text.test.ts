@@ -48,7 +48,8 @@ it('adds up the measurements of zones, and says if there are none', () => {
   };
   const both = measuredOf([
     { ...zone, days: 3 },
-    { ...zone, days: 28, rendered: 0, viewable: 0, clicks: 0 },
+    // Too few networks for shares over so many days.
+    { ...zone, days: 28, rendered: 99, viewable: 0, clicks: 0, judged: 99, invalid: 90 },
   ]);
   expect(both).toEqual({
     days: 28,

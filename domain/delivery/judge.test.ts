@@ -3,6 +3,7 @@ import { isExpired, judgeActivity, judgeEvent, judgeTraffic, minAgeMs } from './
 
 const honest = {
   prefetch: false,
+  agent: false,
   automated: false,
   impossible: false,
   dataCentre: false,
@@ -22,10 +23,18 @@ const event = {
 // Proves GEN-19
 it('gives the first rule that applies as the reason', () => {
   expect(judgeTraffic(honest)).toBeNull();
-  const suspect = { prefetch: true, automated: true, impossible: true, dataCentre: true, foreignSite: true };
+  const suspect = {
+    prefetch: true,
+    agent: true,
+    automated: true,
+    impossible: true,
+    dataCentre: true,
+    foreignSite: true,
+  };
   expect(judgeTraffic(suspect)).toBe('prefetch');
-  expect(judgeTraffic({ ...suspect, prefetch: false })).toBe('bot');
-  expect(judgeTraffic({ ...suspect, prefetch: false, automated: false })).toBe('not_a_browser');
+  expect(judgeTraffic({ ...suspect, prefetch: false })).toBe('agent');
+  expect(judgeTraffic({ ...suspect, prefetch: false, agent: false })).toBe('bot');
+  expect(judgeTraffic({ ...honest, impossible: true, dataCentre: true })).toBe('not_a_browser');
   expect(judgeTraffic({ ...honest, dataCentre: true, foreignSite: true })).toBe('data_center');
   expect(judgeTraffic({ ...honest, foreignSite: true })).toBe('wrong_site');
 

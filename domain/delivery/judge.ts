@@ -35,6 +35,7 @@ export const MAX_UNREPORTED_CLICKS_PER_DAY = 10;
 export type Traffic = {
   prefetch: boolean;
   automated: boolean;
+  agent: boolean;
   /** The browser that the request names would not send such a request. */
   impossible: boolean;
   dataCentre: boolean;
@@ -56,6 +57,7 @@ export type Activity = {
 /** The first rule that applies, or null. The ad is still shown, and a click still redirects. */
 export function judgeTraffic(traffic: Traffic): Reason | null {
   if (traffic.prefetch) return 'prefetch';
+  if (traffic.agent) return 'agent';
   if (traffic.automated) return 'bot';
   if (traffic.impossible) return 'not_a_browser';
   if (traffic.dataCentre) return 'data_center';

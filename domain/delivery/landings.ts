@@ -1,6 +1,7 @@
 /** Landings: the advertiser reports which clicks of an ad reached the page behind its target address. */
 import { DAY_MS } from '../time.ts';
 import { CLOCK_SKEW_MS } from './judge.ts';
+import { scriptLine } from './script-line.ts';
 
 /** The parameter that a measured click adds to the target address. Its value is the token of the landing. */
 export const LANDING_PARAMETER = 'osid';
@@ -21,7 +22,7 @@ export function landingRate({ clicks, landings }: { clicks: number; landings: nu
 
 /** The lines that an advertiser installs. `host` is the delivery address. */
 export function landingScript(host: string): string {
-  return `<script async src="${host}/api/serve/landing.js"></script>`;
+  return scriptLine(`${host}/api/serve/landing.js`, 'async');
 }
 export function landingCommand(host: string, adPublicId: string): string {
   const body = `{"${LANDING_PARAMETER}":"'"$${LANDING_PARAMETER.toUpperCase()}"'","ad":"${adPublicId}"}`;

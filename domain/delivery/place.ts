@@ -3,8 +3,10 @@
 /** The figures are those of the last days, from at most so many of the newest reports of an ad zone. */
 export const PLACE_DAYS = 28;
 export const MAX_REPORTS = 500;
-/** With fewer reports, chance moves the figures too much. */
-export const MIN_REPORTS = 20;
+/** With fewer reports, chance moves the figures too much, and one network, which has five in these days, too. */
+export const MIN_REPORTS = 100;
+/** With fewer reports of a page, its row would tell of single visits. */
+export const MIN_REPORTS_OF_A_PAGE = 20;
 /** Narrower screens are those of phones, in CSS pixels. */
 export const PHONE_BELOW = 768;
 

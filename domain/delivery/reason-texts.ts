@@ -76,4 +76,8 @@ export const REASON_TEXTS: Record<Reason, { name: string; meaning: string }> = {
     name: 'No proof of rendering',
     meaning: 'The report did not show that a browser had rendered the ad.',
   },
+  agent: {
+    name: 'Declared agent',
+    meaning: 'The request said that it came from an agent, such as an AI assistant, and not from a person.',
+  },
 };

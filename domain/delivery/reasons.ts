@@ -48,6 +48,8 @@ export const REASONS = [
   'withdrawn',
   /** Without the proof that a browser rendered the ad (render-proof.ts). */
   'no_proof',
+  /** A declared agent: a program that browses for a person and signs its requests. */
+  'agent',
 ] as const;
 export type Reason = (typeof REASONS)[number];
 

@@ -18,7 +18,7 @@ it('checks the state of the ad first, then the website, then the zone', () => {
     'suspended',
   );
   expect(ruleOfState({ ...open, status: 'approved', isSuspended: true })).toBe('unpaid');
-  expect(ruleOfState({ ...open, status: 'active', isDisputed: true })).toBe('disputed');
+  expect(ruleOfState({ ...open, status: 'active', isDisputed: true, isSuspended: true })).toBe('disputed');
 });
 
 const NOW = new Date('2026-11-21T12:00:00Z');

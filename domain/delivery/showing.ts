@@ -49,8 +49,8 @@ export function ruleOfState(state: {
   if (state.takenDownReason !== null) return 'taken_down';
   if (state.status === 'approved') return 'unpaid';
   if (state.status !== 'active') return state.status;
-  if (state.isSuspended) return 'suspended';
   if (state.isDisputed) return 'disputed';
+  if (state.isSuspended) return 'suspended';
   if (state.isTargetPaused) return 'target_paused';
   if (state.isCancelWaiting) return 'cancel_waits';
   if (!state.websiteIsActive) return 'website_hidden';

@@ -18,6 +18,9 @@ export type ServedAd = {
   css?: string;
   /** The image or the MP4 file. */
   src?: string;
+  /** The addresses of an animated image and of its still, and which of them a visitor gets (stillable). */
+  srcset?: string;
+  sizes?: string;
   /** The image that is shown until a video plays. */
   poster?: string;
   /** The size of the creative in pixels, if known. */
@@ -45,12 +48,46 @@ export type ServedAd = {
   needs?: string;
 };
 
+/** The query of a creative's address that gets its first frame. */
+export const STILL = 'still';
+
+/** The address of an image that does not move. */
+export function stillOf(src: string): string {
+  return src.endsWith('.gif') ? `${src}?${STILL}` : src;
+}
+
+/**
+ * The addresses of an image. A GIF stands still for visitors who ask their system for less motion (WCAG 2.2.2). The browser
+ * chooses by `sizes`, so it does not load the animation, and the tag needs no code for it.
+ */
+export function stillable(src: string): Pick<ServedAd, 'src' | 'srcset' | 'sizes'> {
+  const still = stillOf(src);
+  if (still === src) return { src };
+  // The browser takes the smallest file that is as wide as `sizes` says: the still (declared as 10 px) for 1 px, and the
+  // animation (1,000 px) for 1,000 px.
+  return {
+    src,
+    srcset: `${still} 10w,${src} 1000w`,
+    sizes: '(prefers-reduced-motion:reduce) 1px,1000px',
+  };
+}
+
 /** The answers for the requested zones, in the order of the request. */
 export type ServedAds = { ads: ServedAd[] };
 
 /** The modules of `needs` on the delivery address. */
 export const FACTS_PATH = '/api/serve/facts.js';
 export const PLACEMENT_PATH = '/api/serve/placement.js';
+
+/** The script that turns the marked elements of a page into ad zones. */
+export const POSTS_PATH = '/api/serve/posts.js';
+
+/**
+ * Stands for the delivery address in the built scripts; the server puts its own in when it starts (server/delivery/formats/
+ * files.ts). The scripts cannot read it from their `src`: optimizers of pages combine them with other scripts, evaluate
+ * them from a blob or load them as modules (docs/decisions/125-tag-in-ordinary-pages.md). [FIELD-24]
+ */
+export const DELIVERY_PLACEHOLDER = 'https://openslot.invalid';
 
 /** The maximum number of zones in one request. */
 export const MAX_ZONES_PER_REQUEST = 20;

@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest';
-import { embedSnippet, frameSnippet, noscriptSnippet, policySources, styleRule } from './embed.ts';
+import {
+  embedSnippet,
+  frameSnippet,
+  noscriptSnippet,
+  policySources,
+  postSnippet,
+  postsScript,
+  styleRule,
+} from './embed.ts';
 
 // Proves ZONE-08, GEN-06
 it('loads the script from the delivery address and reserves the zone’s size', () => {
@@ -9,6 +17,29 @@ it('loads the script from the delivery address and reserves the zone’s size', 
   expect(snippet).toMatch(/<script async crossorigin /);
   expect(snippet).toContain(`zone="${publicId}"`);
   expect(snippet).toContain('width:300px;height:250px');
+});
+
+// Proves FIELD-30
+it('asks optimizers and cookie banners to leave the script alone, before its address, where Rocket Loader reads it', () => {
+  const zone = { publicId: 'z-1', width: 300, height: 250 };
+  for (const line of [embedSnippet(zone, 'https://ads.example'), postsScript('https://ads.example')]) {
+    const [, attributes = ''] = /<script ([^>]*) src="https/.exec(line) ?? [];
+    expect(attributes.split(' ')).toEqual([
+      'async',
+      'crossorigin',
+      'data-cfasync="false"',
+      'data-no-optimize="1"',
+      'nowprocket',
+      'data-cookieconsent="ignore"',
+    ]);
+  }
+});
+
+// Proves FIELD-32
+it('writes for posts only what WordPress keeps: a div with data attribute, size and text', () => {
+  expect(postSnippet({ publicId: 'z-1', width: 300, height: 250 })).toBe(
+    '<div data-ad-zone="z-1" style="width:300px;height:250px;max-width:100%">Advertisement</div>',
+  );
 });
 
 // Proves DEL-32

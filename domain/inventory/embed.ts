@@ -1,5 +1,7 @@
 /** The variants of a zone's embed code (see tag/README.md). */
 import { advertiseHereUrl } from '../delivery/house.ts';
+import { scriptLine } from '../delivery/script-line.ts';
+import { POSTS_PATH } from '../delivery/wire.ts';
 
 export type EmbeddedZone = { publicId: string; width: number; height: number };
 
@@ -7,8 +9,21 @@ export type EmbeddedZone = { publicId: string; width: number; height: number };
 export function embedSnippet({ publicId, width, height }: EmbeddedZone, host: string): string {
   return [
     `<ad-zone zone="${publicId}" w="${width}" h="${height}" style="display:inline-block;width:${width}px;height:${height}px;max-width:100%"></ad-zone>`,
-    `<script async crossorigin src="${scriptUrl(publicId, host)}"></script>`,
+    scriptLine(scriptUrl(publicId, host), 'async crossorigin'),
   ].join('\n');
+}
+
+/** For the head of every page of a website whose posts may hold no script. The script is tag/posts.ts. */
+export function postsScript(host: string): string {
+  return scriptLine(host + POSTS_PATH, 'async crossorigin');
+}
+
+/**
+ * For a post that may hold no script and no element of ours. WordPress keeps `data-` attributes and the size from every author
+ * (wp_kses, since WordPress 5.0). Editors drop an empty element, so it has a text.
+ */
+export function postSnippet({ publicId, width, height }: EmbeddedZone): string {
+  return `<div data-ad-zone="${publicId}" style="width:${width}px;height:${height}px;max-width:100%">Advertisement</div>`;
 }
 
 /** Runs no script of ours in the page itself. The referrer names the website (docs/decisions/012-iframe.md). */
@@ -25,6 +40,7 @@ export function AdZone() {
     const script = document.createElement('script');
     script.async = true;
     script.crossOrigin = 'anonymous';
+    script.dataset.cookieconsent = 'ignore';
     script.src = '${scriptUrl(publicId, host)}';
     document.head.append(script);
   }, []);
@@ -48,6 +64,26 @@ export function hugoFile(zoneId: number): string {
 /** The address from which a video player requests its ad. */
 export function vastUrl(publicId: string, host: string): string {
   return `${host}/api/serve/vast/${publicId}`;
+}
+
+/** The line of the code for Google IMA that stands for the start of the publisher's player. */
+export const IMA_START = '// Start your player here, with adTagUrl.';
+
+/**
+ * Gives Google's IMA an address that names the page's site, because IMA requests ads from a frame of its own. `adTagUrl` is
+ * IMA's own name for it. The number makes the address a new one, because a service worker of the page may answer a known one.
+ * Without an answer, the player starts with the address that names no site. The code runs in a script of any type, where
+ * `await` may not, and declares no name, so a page may have it twice.
+ */
+export function imaSnippet(publicId: string, host: string): string {
+  return `fetch('${host}/api/serve/vast-address/${publicId}?' + performance.now(), {
+  signal: AbortSignal.timeout(2000),
+})
+  .then((answer) => (answer.ok ? answer.text() : Promise.reject()))
+  .catch(() => '${vastUrl(publicId, host)}')
+  .then((adTagUrl) => {
+    ${IMA_START}
+  });`;
 }
 
 /** Like an empty zone that the tag renders: a frame in the page's own font and color (domain/delivery/ad-style.ts). */

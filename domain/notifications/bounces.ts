@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { asciiEmail } from '../email-address.ts';
 import { HOUR_MS } from '../time.ts';
 
 /** After so many hard bounces, an address gets no more mail. */
@@ -13,6 +14,7 @@ export const bounceReport = z.object({
     .string('Name the recipient')
     .trim()
     .toLowerCase()
+    .overwrite(asciiEmail)
     .max(254, 'An address has at most 254 characters')
     .regex(/^[^\s@]+@[^\s@]+$/, 'The recipient must be an email address'),
   kind: z.enum(BOUNCE_KINDS, 'The kind must be hard or soft'),

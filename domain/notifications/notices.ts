@@ -200,6 +200,7 @@ const SWITCH_OF_PERSONAL = {
   'campaign-week': 'campaignUpdates',
   'campaign-ended': 'campaignUpdates',
   'placement-changed': 'campaignUpdates',
+  'delivery-fault': 'campaignUpdates',
   'payout-sent': 'paymentAlerts',
   'month-documents': 'paymentAlerts',
 } as const satisfies Record<string, Switch>;
@@ -235,6 +236,8 @@ const OPERATOR_MAIL_KINDS = [
   'tax-id-refused',
   'website-waiting',
   'cancel-waiting',
+  'refund-adopted',
+  'installation-fault',
 ] as const;
 export type OperatorMailKind = (typeof OPERATOR_MAIL_KINDS)[number];
 

@@ -15,6 +15,7 @@ export const ACT_SUBJECTS = [
   'announcement',
   'invitation',
   'cell',
+  'fault',
 ] as const;
 export type ActSubject = (typeof ACT_SUBJECTS)[number];
 
@@ -72,6 +73,9 @@ export const ACTS = [
   'end-announcement',
   'add-cell',
   'assign-cell',
+  'rotate-cell',
+  'remove-cell',
+  'expect-fault',
   ...MONEY_ACTS,
 ] as const;
 export type Act = (typeof ACTS)[number];
@@ -89,6 +93,7 @@ export const SUBJECT_WORDS: Record<ActSubject, string> = {
   announcement: 'announcement',
   invitation: 'invitation',
   cell: 'cell',
+  fault: 'delivery fault',
 };
 
 const ACT_WORDS: Record<Act, (subject: string) => string> = {
@@ -133,6 +138,9 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
   'end-announcement': (subject) => `Ended ${subject}`,
   'add-cell': (subject) => `Added ${subject}`,
   'assign-cell': (subject) => `Assigned ${subject} to a cell`,
+  'rotate-cell': (subject) => `Replaced the key of ${subject}`,
+  'remove-cell': (subject) => `Removed ${subject}`,
+  'expect-fault': (subject) => `Marked ${subject} as expected`,
   refund: (subject) => `Refunded ${subject}`,
   'retry-refund': (subject) => `Sent the refund of ${subject} again`,
   'settle-suspense': (subject) => `Decided about money in suspense of ${subject}`,

@@ -1,5 +1,6 @@
 /** The fields of the operator's forms and of the answer to a decision. The command line parses its options with them, too. */
 import { z } from 'zod';
+import { emailAddress } from '../email-address.ts';
 import { isOneLine, LINE_BREAKS, MAX_ID } from '../fields.ts';
 import { OPERATOR_ROLES } from './rights.ts';
 import { centsOf } from '../money.ts';
@@ -132,9 +133,7 @@ export const suspenseForm = reasonForm.extend({
 });
 
 export const operatorForm = reasonForm.extend({
-  email: text
-    .pipe(z.email('Please enter a valid email address').max(254))
-    .transform((email) => email.toLowerCase()),
+  email: text.pipe(emailAddress('Please enter a valid email address')),
 });
 
 const role = z.enum(OPERATOR_ROLES, `Please choose a role: ${OPERATOR_ROLES.join(', ')}`);

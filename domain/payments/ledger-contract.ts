@@ -25,6 +25,8 @@ export const LEDGER_KINDS = [
   'undelivered',
   /** The card provider's fee, which the marketplace keeps of a canceled part. */
   'cancel_fee',
+  /** More was refunded than was left of the price. The marketplace bears it. */
+  'goodwill',
   /** The provider sent a refund to the advertiser. */
   'refund',
   /** A refund came back from the advertiser's bank. */

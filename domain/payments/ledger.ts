@@ -19,6 +19,8 @@ export type Account =
         | 'processing_fees'
         | 'dispute_fees'
         | 'dispute_losses'
+        /** Refunds of what was delivered. */
+        | 'goodwill'
         | 'bad_debt'
         | 'fx'
         | 'suspense';

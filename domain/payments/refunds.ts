@@ -24,6 +24,18 @@ export function leftOf(price: Shares, earned: Shares, refunded: Shares): Shares 
 }
 
 /**
+ * The amount that can still be refunded. The advertiser has `goodwillCents` already, which the marketplace bore of an earlier
+ * refund, so what becomes undelivered repays that first. [FIELD-77]
+ */
+export function refundableOf(
+  price: Shares,
+  earned: Shares,
+  refunded: Shares & { goodwillCents: number },
+): number {
+  return Math.max(0, sumOf(leftOf(price, earned, refunded)) - refunded.goodwillCents);
+}
+
+/**
  * Splits a refund of `amountCents`. The shares of all refunds together are those of their sum, so a hundred refunds of
  * one cent take as much from the publisher as one refund of 1.00. A refund of everything that is left takes exactly
  * what is left of both. Throws RangeError if the amount is not a part of what is left. [REFU-02]

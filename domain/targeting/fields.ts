@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { COUNTRY_CODES } from '../countries.ts';
-import { isTimezone } from './hour-of-week.ts';
+import { presentTimezone } from '../timezones.ts';
 import { isLanguage } from './languages.ts';
 import { excludesEverybody } from './leaves-nobody.ts';
 import {
@@ -75,9 +75,10 @@ const limits = {
   timezone: z
     .string('Name a timezone, such as Europe/Berlin, or visitor')
     .refine(
-      (name) => name === VISITOR || isTimezone(name),
+      (name) => name === VISITOR || presentTimezone(name) !== null,
       'This timezone is unknown. Enter one such as Europe/Berlin',
     )
+    .overwrite((name) => presentTimezone(name) ?? name)
     .optional(),
   paths: list(path, 'paths'),
   topics: list(

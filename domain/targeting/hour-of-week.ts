@@ -1,3 +1,5 @@
+import { isTimezone } from '../timezones.ts';
+
 /** Every timezone in use changes its offset at a quarter of an hour in UTC, so within a quarter the hour stays the same. */
 const QUARTER_MS = 15 * 60_000;
 /** More than there are names of timezones. Visitors can invent names, so the memory is bounded. */
@@ -34,15 +36,4 @@ function compute(timezone: string, atMs: number): number | null {
   }).formatToParts(atMs);
   const part = (type: string) => parts.find((each) => each.type === type)?.value ?? '';
   return DAY_NAMES.indexOf(part('weekday')) * 24 + Number(part('hour'));
-}
-
-/** Whether a text is the IANA name of a timezone. Offsets such as '+01:00' are none, because they have no summer time. */
-export function isTimezone(name: string): boolean {
-  if (name.length > MAX_NAME || !/^[a-z][\w+-]*(?:\/[\w+-]+)*$/i.test(name)) return false;
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone: name }).format(0);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { hourOfWeek, isTimezone } from './hour-of-week.ts';
+import { isTimezone } from '../timezones.ts';
+import { hourOfWeek } from './hour-of-week.ts';
 import type { Excludes, Targeting } from './limits.ts';
 import { excluded, type Facts, isOutOfHours, needsPage, within } from './matches.ts';
 

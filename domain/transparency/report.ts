@@ -1,5 +1,6 @@
 /** The form for reporting an ad, which needs no account (Digital Services Act, article 16). */
 import { z } from 'zod';
+import { emailText } from '../email-address.ts';
 
 /** The reasons to report an ad, in the visitor's words. The database stores their names only. */
 export const REPORT_REASONS = {
@@ -31,7 +32,7 @@ export const reportForm = z.object({
   ),
   details: text.pipe(z.string().max(MAX_DETAILS, `Please use at most ${MAX_DETAILS} characters`)),
   email: text
-    .pipe(z.union([z.literal(''), z.email(WRONG_EMAIL).max(254, WRONG_EMAIL)], WRONG_EMAIL))
+    .pipe(z.union([z.literal(''), emailText(WRONG_EMAIL)], WRONG_EMAIL))
     .transform((value) => (value === '' ? null : value)),
 });
 export type Report = z.output<typeof reportForm>;
