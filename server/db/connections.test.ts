@@ -43,7 +43,7 @@ it('a server with six connections sells forty ads at once, with its jobs beside 
 // Proves OPS-44
 it('the parts of a server have all of its connections together', () => {
   for (let size = 6; size <= 100; size++) {
-    const { limits, jobs, pages } = shareConnections(size);
-    expect([jobs >= 2, pages >= 1, limits + jobs + pages + 2]).toEqual([true, true, size]);
+    const { limits, health, jobs, pages } = shareConnections(size);
+    expect([jobs >= 2, pages >= 1, limits + health + jobs + pages + 2]).toEqual([true, true, size]);
   }
 });

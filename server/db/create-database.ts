@@ -1,8 +1,9 @@
 import pg from 'pg';
+import { clientTo } from './database.ts';
 
 /** Creates the database `name` if it does not exist. `serverUrl` is the address of any database on the same server. */
 export async function createDatabaseIfMissing(serverUrl: string, name: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl });
+  const client = clientTo(serverUrl, 'openslot start');
   await client.connect();
   try {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);

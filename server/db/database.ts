@@ -30,6 +30,15 @@ export const connectionTo = (databaseUrl: string, name: string) => ({
 });
 
 /**
+ * A connection of its own, apart from the pools. `more` is added to its options. This function and the two pools are the only
+ * places that open connections, so that none of them depends on the settings of the role. [WARD-66]
+ */
+export function clientTo(databaseUrl: string, name: string, more: pg.ClientConfig = {}): pg.Client {
+  const base = connectionTo(databaseUrl, name);
+  return new pg.Client({ ...base, ...more, options: [base.options, more.options ?? ''].join(' ').trim() });
+}
+
+/**
  * The longest statement. Jobs work in batches, so that one that takes longer is a fault. PostgreSQL ends it; the client
  * gives up later, if the database hangs and cannot.
  */
@@ -40,12 +49,14 @@ export const COMMAND_MS = 15 * 60_000;
 
 /**
  * Divides the connections of a server. One listens for changes, one counts events, and one is for limits, which are taken
- * while a transaction holds another. The jobs have up to five, because four run at once, and one of theirs listens. The
- * rest is for pages and for what jobs read and write.
+ * while a transaction holds another. One asks whether the database answers, so that pages that use up the others do not make
+ * the server look lost; the smallest server asks on that of the limits. The jobs have up to five, because four run at once,
+ * and one of theirs listens. The rest is for pages and for what jobs read and write.
  */
-export function shareConnections(size: number): { limits: 1; jobs: number; pages: number } {
+export function shareConnections(size: number): { limits: 1; health: 0 | 1; jobs: number; pages: number } {
   const jobs = Math.min(5, Math.floor(size / 3));
-  return { limits: 1, jobs, pages: size - 3 - jobs };
+  const health = size > 6 ? 1 : 0;
+  return { limits: 1, health, jobs, pages: size - 3 - health - jobs };
 }
 
 export function createPool(
@@ -108,10 +119,7 @@ export async function breakOff(db: Database, databaseUrl: string, poolName: stri
   // This resolves only when all connections are free, which those below are when they have ended.
   const destroyed = db.destroy();
   // PostgreSQL does not notice that a client has left while its query waits, so another connection has to tell it.
-  const client = new pg.Client({
-    ...connectionTo(databaseUrl, 'openslot stop'),
-    connectionTimeoutMillis: 10_000,
-  });
+  const client = clientTo(databaseUrl, 'openslot stop', { connectionTimeoutMillis: 10_000 });
   client.on('error', () => {});
   try {
     await client.connect();

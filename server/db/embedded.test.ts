@@ -17,7 +17,8 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { newTemporaryFolder } from '../testing/temporary.ts';
-import { DataDirInUse, startEmbedded, type Embedded } from './embedded.ts';
+import { startEmbedded, type Embedded } from './embedded.ts';
+import { DataDirInUse } from './embedded/hold.ts';
 import { freePort } from './free-port.ts';
 import { findPrograms, hydrate } from './embedded/programs.ts';
 
@@ -257,6 +258,14 @@ describe('the embedded database', () => {
     expect(await query(server.ownerUrl('openslot'), 'select answer from recovered')).toEqual([
       { answer: 42 },
     ]);
+  });
+
+  // Proves FIELD-11
+  it('recovers without a call to the disk for each of its files, where the system can do that', async () => {
+    const server = await start(usedDir);
+    const [setting] = await query(server.ownerUrl('openslot'), 'show recovery_init_sync_method');
+    const method = process.platform === 'linux' ? 'syncfs' : 'fsync';
+    expect(setting).toEqual({ recovery_init_sync_method: method });
   });
 
   it('is restarted at the same address when PostgreSQL is killed', async () => {

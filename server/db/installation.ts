@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Tx } from './database.ts';
 
 /**
@@ -8,3 +9,7 @@ export async function installationId(tx: Tx): Promise<string> {
   const { id } = await tx.selectFrom('installation').select('id').executeTakeFirstOrThrow();
   return id;
 }
+
+/** A name of the installation that anyone may read. It says nothing about the id. [WARD-97] */
+export const markOf = (id: string): string =>
+  createHash('sha256').update(`openslot mark of the installation ${id}`).digest('hex').slice(0, 32);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { clientTo } from './database.ts';
 import { COMPATIBLE_FROM, compareReleases, findReleaseProblem, RELEASE } from '../release.ts';
 import { forbidTemporaryTables, grantRights } from './server-rights.ts';
 
@@ -84,7 +85,7 @@ const GIVE_UP_MS = 60_000;
  */
 export async function migrate(ownerUrl: string, serverUrl = ownerUrl): Promise<void> {
   const serverRole = serverUrl === ownerUrl ? null : await roleOf(serverUrl);
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'openslot migrate' });
+  const client = clientTo(ownerUrl, 'openslot migrate');
   await client.connect();
   try {
     await takeLock(client);
@@ -125,7 +126,7 @@ async function takeLock(client: pg.Client): Promise<void> {
 }
 
 async function roleOf(url: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url, application_name: 'openslot migrate' });
+  const client = clientTo(url, 'openslot migrate');
   await client.connect();
   try {
     return (await client.query<{ role: string }>('select current_user as role')).rows[0]!.role;
@@ -200,8 +201,8 @@ async function schemaOf(client: pg.Client): Promise<string> {
 
 /**
  * Makes the tables of an empty database as these migrations do, in the caller's transaction. `migrate` does the rest: the
- * newer migrations, what is done in steps, and the functions. Throws UnknownHistory if this release
- * does not have these migrations.
+ * newer migrations, the other steps, and the functions. Throws UnknownHistory if this release does not have these
+ * migrations.
  */
 export async function makeTables(
   client: pg.Client,
@@ -210,11 +211,17 @@ export async function makeTables(
   const migrations = readMigrations();
   assertOwnHistory(new Map(wanted.map(({ name, hash }) => [name, hash])), migrations);
   await makeRecords(client);
-  await applyMigrations(
-    client,
-    migrations.filter((file) => wanted.some(({ name }) => name === file.name)),
-  );
+  const own = migrations.filter((file) => wanted.some(({ name }) => name === file.name));
+  await applyMigrations(client, own);
+  for (const file of own.filter(changesRows)) {
+    for (const statement of statementsOf(file)) await apply(client, `Migration ${file.name}`, statement);
+    await record(client, file);
+  }
 }
+
+/** Steps that change which rows a table takes, so that they come before the rows. Others divide tables or build indexes. */
+const changesRows = (file: SqlFile): boolean =>
+  isInSteps(file) && !/\bconcurrently\b|\bpartition\b/i.test(file.sql);
 
 /**
  * Release 0.1.0 recorded the files in `migrations`. That table stays as it was, because 0.1.0 refuses a database with a
@@ -256,17 +263,23 @@ export async function takeSteps(client: pg.Client, migrations: readonly SqlFile[
          from pg_index i join pg_class c on c.oid = i.indexrelid
          where not i.indisvalid and c.relnamespace = current_schema::regnamespace`,
     );
-    const statements = file.sql
-      .replaceAll(/--[^\n]*/g, '')
-      // A statement ends with a semicolon that is not in a block.
-      .match(/(?:\$\$[\s\S]*?\$\$|[^;])+/g)!
-      .map((each) => each.trim());
-    for (const statement of [...rows.map((row) => row.statement), ...statements.filter(Boolean)]) {
+    for (const statement of [...rows.map((row) => row.statement), ...statementsOf(file)]) {
       const step = async () => await apply(client, `Migration ${file.name}`, statement);
       await (/\bconcurrently\b/i.test(statement) ? step() : givingWay(client, step));
     }
     await record(client, file);
   }
+}
+
+function statementsOf({ sql }: SqlFile): string[] {
+  return (
+    sql
+      .replaceAll(/--[^\n]*/g, '')
+      // A statement ends with a semicolon that is not in a block.
+      .match(/(?:\$\$[\s\S]*?\$\$|[^;])+/g)!
+      .map((each) => each.trim())
+      .filter(Boolean)
+  );
 }
 
 function assertOwnHistory(recorded: ReadonlyMap<string, string>, migrations: readonly SqlFile[]): void {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { clientTo } from './database.ts';
 
 /** The settings that hold an address of the database. */
 export type AddressSetting = 'DATABASE_URL' | 'DATABASE_OWNER_URL';
@@ -64,13 +65,11 @@ async function read(client: pg.Client): Promise<{ pid: number; value: string | n
 }
 
 function probeClient(connectionString: string): pg.Client {
-  const client = new pg.Client({
-    connectionString,
-    application_name: 'openslot start',
+  const client = clientTo(connectionString, 'openslot start', {
     connectionTimeoutMillis: ANSWER_MILLIS,
     // The client waits no longer, whatever the server does with its own limit.
     query_timeout: ANSWER_MILLIS,
-    // The server's other connections send this startup parameter as well.
+    // The server's other connections send this startup parameter, and `options`, as well.
     statement_timeout: ANSWER_MILLIS,
   });
   client.on('error', () => {});

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { RELEASE } from '../release.ts';
 import { SERVER } from '../server-name.ts';
 import type { Database, Tx } from './database.ts';
+import { installationId } from './installation.ts';
 
 /** How often a server renews its row. */
 export const BEAT_MS = 5000;
@@ -20,6 +21,15 @@ export type ServerNote = {
   /** Fingerprints of the secrets that it accepts. The first one signs. */
   secrets?: readonly string[];
 };
+
+/**
+ * The fingerprints of the secrets of `keysFor`, for ServerNote. They are salted with the id of the installation, so that
+ * two installations with one secret have different ones.
+ */
+export async function fingerprintsOf(tx: Tx, keysFor: (purpose: string) => Buffer[]): Promise<string[]> {
+  const purpose = `fingerprint in the installation ${await installationId(tx)}`;
+  return keysFor(purpose).map((key) => key.toString('hex'));
+}
 
 /** Renews the row of this server, and removes those that have been gone for an hour. */
 export async function noteServer(

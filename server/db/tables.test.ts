@@ -6,6 +6,7 @@ import type { AdStatus } from '#domain/ads/status.ts';
 import type { AdType } from '#domain/ads/types.ts';
 import type { RemovedFor, VariantStatus } from '#domain/ads/variants.ts';
 import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
+import type { VoteKind } from '#domain/delivery/votes.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { ZoneType } from '#domain/inventory/zones.ts';
 import type { IMAGE_TYPES, VIDEO_TYPE } from '#domain/media/limits.ts';
@@ -34,7 +35,7 @@ it('a column with a list of allowed values allows exactly the values of the doma
   expectTypeOf<Column<'ledgerAccounts', 'book'>>().toEqualTypeOf<PaymentBook>();
   expectTypeOf<Column<'adEvents', 'kind'>>().toEqualTypeOf<EventKind>();
   expectTypeOf<Column<'adEvents', 'reason'>>().toEqualTypeOf<Reason | null>();
-  expectTypeOf<Column<'deliveryHourly', 'kind'>>().toEqualTypeOf<EventKind | 'decision'>();
+  expectTypeOf<Column<'deliveryHourly', 'kind'>>().toEqualTypeOf<EventKind | VoteKind | 'decision'>();
   expectTypeOf<Column<'deliveryHourly', 'reason'>>().toEqualTypeOf<Reason | ''>();
   expectTypeOf<Column<'adReports', 'reason'>>().toEqualTypeOf<ReportReason>();
 });

@@ -40,8 +40,14 @@ export interface AccountMembers {
   invitedBy: number;
   joinedAt: Timestamp | null;
   role: "owner" | "editor" | "billing" | "read";
+  roleChangedAt: Timestamp | null;
   tokenHash: Buffer | null;
   userId: number | null;
+}
+
+export interface AccountTies {
+  accountId: number;
+  userId: number;
 }
 
 export interface AdArchive {
@@ -87,7 +93,7 @@ export interface AdEvents {
   issuedAt: Timestamp;
   issuedOn: string;
   kind: "view" | "click" | "rendered";
-  reason: "prefetch" | "bot" | "wrong_site" | "too_fast" | "frequency" | "expired" | "forged" | "duplicate" | "not_live" | "over_goal" | "data_center" | "activity" | "not_a_browser" | "not_rendered" | "wrong_format" | "network_cap" | "browser_cap" | "ad_cap" | "publisher_cap" | "ceiling" | "withdrawn" | "no_proof" | null;
+  reason: "prefetch" | "bot" | "wrong_site" | "too_fast" | "frequency" | "expired" | "forged" | "duplicate" | "not_live" | "over_goal" | "data_center" | "activity" | "not_a_browser" | "not_rendered" | "wrong_format" | "network_cap" | "browser_cap" | "ad_cap" | "publisher_cap" | "ceiling" | "withdrawn" | "no_proof" | "agent" | null;
   zoneId: number;
 }
 
@@ -180,6 +186,7 @@ export interface AdVariants {
   createdAt: Timestamp;
   decidedAt: Timestamp | null;
   description: string;
+  elsewhereSince: Timestamp | null;
   finalHost: string | null;
   id: Generated<number>;
   imageUrl: string | null;
@@ -296,6 +303,13 @@ export interface Backups {
   verifyError: string | null;
 }
 
+export interface BlockedAdvertisers {
+  advertiserId: number;
+  createdAt: Generated<Timestamp>;
+  id: Generated<number>;
+  userId: number;
+}
+
 export interface BookedDays {
   adId: number;
   day: string;
@@ -389,6 +403,12 @@ export interface ClosedMonths {
   month: string;
 }
 
+export interface ClosingParties {
+  party: Json;
+  taxStatus: Json;
+  userId: number;
+}
+
 export interface ConsentAds {
   adId: number;
   amountCents: Int8;
@@ -401,12 +421,19 @@ export interface ConsentAds {
   state: Generated<"waiting" | "charging" | "paid" | "needs_action" | "failed" | "withdrawn">;
 }
 
+export interface ConversionKeys {
+  createdAt: Generated<Timestamp>;
+  keyHash: Buffer;
+  userId: number;
+}
+
 export interface Conversions {
   adId: number;
   convertedAt: Timestamp;
   creative: number | null;
   decisionId: Buffer | null;
   id: Generated<Int8>;
+  isProven: Generated<boolean>;
   orderHash: Buffer | null;
   userId: number;
   valueCents: number | null;
@@ -426,12 +453,27 @@ export interface DeliveryChanges {
   zoneId: number;
 }
 
+export interface DeliveryFaults {
+  beganAt: Timestamp;
+  cause: "page_scripts" | "reports_altered" | "stored_answers" | "ima_player" | "other_site" | "tag_gone" | "tag_stopped" | "unreachable" | "private_address" | "one_network" | "few_visitors" | "headers_removed" | "programs" | "hidden_by_cdn" | "data_centers" | "foreign_tokens" | "reason_only";
+  counted: "reports" | "requests";
+  endedAt: Timestamp | null;
+  expectedAt: Timestamp | null;
+  id: Generated<number>;
+  kind: "no_proof" | "repeated" | "limits" | "wrong_site" | "bot" | "not_a_browser" | "data_center" | "forged" | "wrong_format" | "not_rendered" | "too_fast" | "silent";
+  refused: Int8;
+  seenAt: Timestamp;
+  toldAt: Timestamp | null;
+  total: Int8;
+  websiteId: number | null;
+}
+
 export interface DeliveryHourly {
   adId: number | null;
   hour: Timestamp;
-  kind: "decision" | "view" | "click" | "rendered";
+  kind: "decision" | "view" | "click" | "rendered" | "vote_rendered" | "vote_viewable" | "vote_judged";
   n: Int8;
-  reason: Generated<"" | "prefetch" | "bot" | "wrong_site" | "too_fast" | "frequency" | "expired" | "forged" | "duplicate" | "not_live" | "over_goal" | "data_center" | "activity" | "not_a_browser" | "not_rendered" | "wrong_format" | "network_cap" | "browser_cap" | "ad_cap" | "publisher_cap" | "ceiling" | "withdrawn" | "no_proof">;
+  reason: Generated<"" | "prefetch" | "bot" | "wrong_site" | "too_fast" | "frequency" | "expired" | "forged" | "duplicate" | "not_live" | "over_goal" | "data_center" | "activity" | "not_a_browser" | "not_rendered" | "wrong_format" | "network_cap" | "browser_cap" | "ad_cap" | "publisher_cap" | "ceiling" | "withdrawn" | "no_proof" | "agent">;
   zoneId: number | null;
 }
 
@@ -613,7 +655,7 @@ export interface LedgerAccounts {
   book: "stripe-live" | "stripe-test" | "sandbox";
   currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD";
   id: Generated<number>;
-  kind: "provider_clearing" | "provider_balance" | "bank" | "dispute_receivable" | "publisher_receivable" | "deferred_publisher" | "deferred_commission" | "publisher_payable" | "refund_payable" | "commission" | "waived_earnings" | "processing_fees" | "dispute_fees" | "dispute_losses" | "bad_debt" | "fx" | "suspense" | "tax_payable" | "tax_deferred" | "cancel_fees";
+  kind: "provider_clearing" | "provider_balance" | "bank" | "dispute_receivable" | "publisher_receivable" | "deferred_publisher" | "deferred_commission" | "publisher_payable" | "refund_payable" | "commission" | "waived_earnings" | "processing_fees" | "dispute_fees" | "dispute_losses" | "bad_debt" | "fx" | "suspense" | "tax_payable" | "tax_deferred" | "cancel_fees" | "goodwill";
   ownerId: number | null;
   pseudonym: Generated<string>;
 }
@@ -793,7 +835,7 @@ export interface OpenslotRelease {
 }
 
 export interface OperatorActs {
-  act: "add-cell" | "add-operator" | "announce" | "ask-website" | "assign-cell" | "decide-ownership" | "decline-request" | "dismiss-reports" | "drop-job" | "end-announcement" | "end-sessions" | "hide-website" | "hold" | "invite-operator" | "overrule-withdrawal" | "pay-refund" | "pay-tax" | "publish-page" | "read-person" | "refund" | "refuse-cancel" | "refuse-claim" | "release" | "release-cancel" | "release-outbound" | "remove-operator" | "remove-page" | "request-add-operator" | "request-refund" | "request-remove-operator" | "request-set-operator-role" | "resend-mail" | "reset-second-factor" | "restore" | "retry-job" | "retry-refund" | "reverse" | "revoke-invitation" | "save-page" | "send-evidence" | "set-commission" | "set-operator-role" | "set-setting" | "settle-suspense" | "show-website" | "suspend" | "take-down" | "unset-setting" | "uphold";
+  act: "add-cell" | "add-operator" | "announce" | "ask-website" | "assign-cell" | "decide-ownership" | "decline-request" | "dismiss-reports" | "drop-job" | "end-announcement" | "end-sessions" | "expect-fault" | "hide-website" | "hold" | "invite-operator" | "overrule-withdrawal" | "pay-refund" | "pay-tax" | "publish-page" | "read-person" | "refund" | "refuse-cancel" | "refuse-claim" | "release" | "release-cancel" | "release-outbound" | "remove-cell" | "remove-operator" | "remove-page" | "request-add-operator" | "request-refund" | "request-remove-operator" | "request-set-operator-role" | "resend-mail" | "reset-second-factor" | "restore" | "retry-job" | "retry-refund" | "reverse" | "revoke-invitation" | "rotate-cell" | "save-page" | "send-evidence" | "set-commission" | "set-operator-role" | "set-setting" | "settle-suspense" | "show-website" | "suspend" | "take-down" | "unset-setting" | "uphold";
   actedAt: Timestamp;
   affectedId: number | null;
   id: Generated<number>;
@@ -802,7 +844,7 @@ export interface OperatorActs {
   publicId: Generated<string>;
   reason: string;
   salt: Generated<Buffer>;
-  subject: "ad" | "announcement" | "cell" | "invitation" | "job" | "mail" | "page" | "person" | "setting" | "tax" | "website" | "zone";
+  subject: "ad" | "announcement" | "cell" | "fault" | "invitation" | "job" | "mail" | "page" | "person" | "setting" | "tax" | "website" | "zone";
   subjectId: number;
   subjectName: Generated<string>;
 }
@@ -944,7 +986,7 @@ export interface Payments {
   checks: Generated<number>;
   commissionCents: Int8;
   createdAt: Generated<Timestamp>;
-  currency: Generated<"USD" | "EUR" | "GBP" | "CAD" | "AUD">;
+  currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD";
   customerId: string | null;
   id: Generated<number>;
   intentId: string | null;
@@ -1117,10 +1159,12 @@ export interface Refunds {
   cause: "too_late" | "not_as_agreed" | "delivered" | "canceled" | "taken_down" | "tag_silent" | "quota_unfinished" | "publisher_suspended" | "fraud_warning" | "operator" | "target_refused";
   commissionCents: Int8;
   createdAt: Generated<Timestamp>;
+  goodwillCents: Generated<Int8>;
   id: Generated<number>;
   lastError: string | null;
   lookAt: Timestamp | null;
   note: string | null;
+  noteCents: Int8 | null;
   paidByHandAt: Timestamp | null;
   paymentId: number;
   publisherCents: Int8;
@@ -1135,12 +1179,24 @@ export interface RefundTries {
   beganAt: Timestamp;
   error: string | null;
   key: Generated<string>;
+  madeOutside: Generated<boolean>;
   paymentId: number;
   providerId: string | null;
   refundId: number;
   returnedBy: string | null;
   state: Generated<"trying" | "pending" | "succeeded" | "failed">;
   takenBy: string | null;
+}
+
+export interface RefusedFacts {
+  hour: Timestamp;
+  imaPlayer: number;
+  n: number;
+  privateAddress: number;
+  reason: string;
+  sameNetwork: number;
+  strippedHeaders: number;
+  zoneId: number;
 }
 
 export interface ReportLinks {
@@ -1268,7 +1324,9 @@ export interface TargetChecks {
   approvedHost: string | null;
   checkedAt: Timestamp | null;
   contentHash: Buffer | null;
+  domain: string | null;
   dueAt: Timestamp | null;
+  elsewhereSince: Timestamp | null;
   finalHost: string | null;
   host: string;
   listedHost: string | null;
@@ -1553,6 +1611,10 @@ export interface ZoneSightings {
   zoneId: number;
 }
 
+export interface ZonesOfRemovedCells {
+  zoneId: number;
+}
+
 export interface ZoneWatches {
   until: Timestamp;
   zoneId: number;
@@ -1560,6 +1622,7 @@ export interface ZoneWatches {
 
 export interface DB {
   accountMembers: AccountMembers;
+  accountTies: AccountTies;
   adArchive: AdArchive;
   adDays: AdDays;
   adEarnings: AdEarnings;
@@ -1577,6 +1640,7 @@ export interface DB {
   appliedFiles: AppliedFiles;
   archivedDays: ArchivedDays;
   backups: Backups;
+  blockedAdvertisers: BlockedAdvertisers;
   bookedDays: BookedDays;
   brandFiles: BrandFiles;
   campaignWeeks: CampaignWeeks;
@@ -1588,10 +1652,13 @@ export interface DB {
   cellSelf: CellSelf;
   cellSurplus: CellSurplus;
   closedMonths: ClosedMonths;
+  closingParties: ClosingParties;
   consentAds: ConsentAds;
+  conversionKeys: ConversionKeys;
   conversions: Conversions;
   creativeCounts: CreativeCounts;
   deliveryChanges: DeliveryChanges;
+  deliveryFaults: DeliveryFaults;
   deliveryHourly: DeliveryHourly;
   differences: Differences;
   disputes: Disputes;
@@ -1661,6 +1728,7 @@ export interface DB {
   refundQuotes: RefundQuotes;
   refunds: Refunds;
   refundTries: RefundTries;
+  refusedFacts: RefusedFacts;
   reportLinks: ReportLinks;
   reviewAnswers: ReviewAnswers;
   sandboxObjects: SandboxObjects;
@@ -1700,5 +1768,6 @@ export interface DB {
   withdrawnHours: WithdrawnHours;
   zoneMeasurements: ZoneMeasurements;
   zoneSightings: ZoneSightings;
+  zonesOfRemovedCells: ZonesOfRemovedCells;
   zoneWatches: ZoneWatches;
 }

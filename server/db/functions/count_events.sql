@@ -1,7 +1,8 @@
--- Counts a batch of events, given as parallel arrays, and returns the ads whose counters changed. It is the only writer
--- of an ad's counters. It counts each event once, only for an ad that was active, and never beyond the ad's goal. It
--- completes an ad that reaches its goal and queues the notice. If events of the batch were recorded before, a last row
--- without an ad says how many: views as total_impressions, and clicks as total_clicks.
+-- Counts a batch of events, given as parallel arrays, and returns the ads whose counters changed. Beside it, only
+-- adjust_counters.sql (withdrawn traffic), take_cell_figures.sql and the copies in cells write an ad's counters. It counts
+-- each event once, only for an ad that was active, and never beyond the ad's goal. It completes an ad that reaches its goal
+-- and queues the notice. If events of the batch were recorded before, a last row without an ad says how many: views as
+-- total_impressions, and clicks as total_clicks.
 --
 -- `counting_at` is when the server received the events. The event log may deliver them much later, when a job has
 -- already completed a per-day ad. The events that were received before its end still count, on the day and in the hour
@@ -47,6 +48,11 @@ declare
   -- click to prove, because a window over all events would cost every batch a twentieth of its time.
   reported_now bytea[] := '{}';
   viewed_now bytea[] := '{}';
+  known_repeated boolean[];
+  known_rendered boolean[];
+  known_viewed boolean[];
+  known_reported boolean[];
+  known_waiting_since timestamptz[];
   moved_hours timestamptz[];
   moved_ads integer[];
   moved_zones integer[];
@@ -81,29 +87,40 @@ begin
       order by d.user_id for no key update;
   end if;
 
+  -- Which reports of each decision are recorded already. The next statement changes rows, so it must not read a partitioned
+  -- table (docs/decisions/124-read-before-locking.md).
+  select array_agg(k.repeated), array_agg(k.rendered), array_agg(k.viewed), array_agg(k.reported), array_agg(k.waiting_since)
+    into known_repeated, known_rendered, known_viewed, known_reported, known_waiting_since
+    from (
+      select known.*
+        from unnest(issued_ms, decision_ids, kinds) with ordinality as g (issued_ms, decision_id, kind, place)
+        cross join lateral (
+          select coalesce(bool_or(e.kind = g.kind or (e.kind = 'view' and g.kind = 'rendered')), false) as repeated,
+              bool_or(e.kind = 'rendered') as rendered,
+              coalesce(bool_or(e.kind = 'view'), false) as viewed,
+              coalesce(bool_or(e.kind <> 'click' and (e.reason is null or e.reason = any (proving))), false) as reported,
+              max(e.counted_at) filter (where e.kind = 'click' and e.reason = 'not_rendered') as waiting_since
+            from ad_events e
+            where e.issued_on = (to_timestamp(g.issued_ms / 1000) at time zone 'utc')::date
+              and e.decision_id = g.decision_id) as known
+        order by g.place) as k;
+
   for ad_id, total_impressions, total_clicks, completed, moved_hours, moved_ads, moved_zones,
       repeated_views, repeated_clicks in
   with given as (
     select g.*, to_timestamp(g.issued_ms / 1000) as issued_at,
         (to_timestamp(g.issued_ms / 1000) at time zone 'utc')::date as issued_on
-      from unnest(issued_ms, decision_ids, kinds, ad_ids, zone_ids, reasons, implied, creatives) with ordinality
-        as g (issued_ms, decision_id, kind, ad_id, zone_id, reason, implied, creative, place)
+      from unnest(issued_ms, decision_ids, kinds, ad_ids, zone_ids, reasons, implied, creatives,
+          known_repeated, known_rendered, known_viewed, known_reported, known_waiting_since) with ordinality
+        as g (issued_ms, decision_id, kind, ad_id, zone_id, reason, implied, creative,
+          known, rendered, viewed, reported, waiting_since, place)
   ), compared as (
-    select g.*, known.rendered, known.waiting_since,
-        coalesce(known.repeated, false)
+    select g.*,
+        g.known
           -- A view implies 'rendered', so a report of 'rendered' after it, or a second one, adds nothing.
           or row_number() over (partition by g.decision_id, g.kind = 'click' order by g.kind desc, g.implied, g.place) > 1
-          as repeated,
-        coalesce(known.viewed, false) as viewed, coalesce(known.reported, false) as reported
+          as repeated
       from given g
-      cross join lateral (
-        select bool_or(e.kind = g.kind or (e.kind = 'view' and g.kind = 'rendered')) as repeated,
-            bool_or(e.kind = 'rendered') as rendered,
-            bool_or(e.kind = 'view') as viewed,
-            bool_or(e.kind <> 'click' and (e.reason is null or e.reason = any (proving))) as reported,
-            max(e.counted_at) filter (where e.kind = 'click' and e.reason = 'not_rendered') as waiting_since
-          from ad_events e
-          where e.issued_on = g.issued_on and e.decision_id = g.decision_id) as known
   ), claimed as (
     select c.issued_on, c.decision_id, c.ad_id, c.zone_id, c.issued_at, c.place, c.creative,
         c.viewed or c.decision_id = any (viewed_now) as viewed,

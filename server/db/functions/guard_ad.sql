@@ -34,6 +34,10 @@ begin
   then
     raise exception 'an ad is changed only before its approval, as a new version' using errcode = 'check_violation';
   end if;
+  -- The publisher could lower it by what they state (docs/decisions/133-sold-days.md).
+  if new.min_day_views < old.min_day_views then
+    raise exception 'the views that a day of an ad needs do not fall' using errcode = 'check_violation';
+  end if;
   if old.payment_intent_id is not null
     and (new.payment_intent_id, new.start_date) is distinct from (old.payment_intent_id, old.start_date)
   then
@@ -48,5 +52,5 @@ $$;
 create or replace trigger guard_ad before update of
     user_id, ad_zone_id, ad_type, title, description, target_url, image_url, video_url, targeting, status,
     total_amount, commission_amount, commission_percent, payment_intent_id, pricing_model, duration, impressions, clicks, quantity,
-    start_date
+    start_date, min_day_views
   on ads for each row execute function guard_ad();

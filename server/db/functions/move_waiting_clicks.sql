@@ -5,19 +5,26 @@ create or replace function move_waiting_clicks(hours timestamptz[], ad_ids integ
 returns void
 language plpgsql
 as $$
+declare
+  moved_hour timestamptz;
+  moved_ad integer;
+  moved_zone integer;
+  moved bigint;
 begin
-  with moved as (
-    select hour, ad_id, zone_id, count(*) as n
+  -- Row by row: joined with the list, the statement would choose its partitions while it runs
+  -- (docs/decisions/124-read-before-locking.md).
+  for moved_hour, moved_ad, moved_zone, moved in
+    select m.hour, m.ad_id, m.zone_id, count(*)
       from unnest(hours, ad_ids, zone_ids) as m (hour, ad_id, zone_id)
-      group by hour, ad_id, zone_id
-  ), emptied as (
-    delete from delivery_hourly d using moved m
-      where d.ad_id = m.ad_id and d.kind = 'click' and d.reason = 'not_rendered' and d.hour = m.hour
-        and d.zone_id = m.zone_id and d.n <= m.n
-  )
-  update delivery_hourly d set n = d.n - m.n
-    from moved m
-    where d.ad_id = m.ad_id and d.kind = 'click' and d.reason = 'not_rendered' and d.hour = m.hour
-      and d.zone_id = m.zone_id and d.n > m.n;
+      group by m.hour, m.ad_id, m.zone_id
+      order by m.hour, m.ad_id, m.zone_id
+  loop
+    delete from delivery_hourly d
+      where d.ad_id = moved_ad and d.kind = 'click' and d.reason = 'not_rendered' and d.hour = moved_hour
+        and d.zone_id = moved_zone and d.n <= moved;
+    update delivery_hourly d set n = d.n - moved
+      where d.ad_id = moved_ad and d.kind = 'click' and d.reason = 'not_rendered' and d.hour = moved_hour
+        and d.zone_id = moved_zone and d.n > moved;
+  end loop;
 end
 $$;

@@ -5,13 +5,21 @@
 -- `landed_now`: clicks among the figures whose landing has arrived now. The landings of creatives are written here only,
 -- in one statement and one order, so that two callers cannot deadlock.
 create or replace function settle_measured_clicks(decision_ids bytea[], landed_now bytea[] default '{}')
-returns void language sql as $$
+returns void language plpgsql as $$
+declare
+  passed bytea[];
+  creatives smallint[];
+begin
+  -- The next statement changes rows, so it must not read a partitioned table (docs/decisions/124-read-before-locking.md).
+  select array_agg(e.decision_id), array_agg(e.creative) into passed, creatives
+    from measured_clicks c
+    join ad_events e on e.issued_on = c.issued_on and e.decision_id = c.decision_id and e.kind = 'click'
+      and (e.reason is null or e.reason = 'ceiling')
+    where c.decision_id = any (decision_ids) and c.counted is null;
   with settled as (
-    update measured_clicks c set counted = true, creative = e.creative
-      from ad_events e
-      where c.decision_id = any (decision_ids) and c.counted is null
-        and e.issued_on = c.issued_on and e.decision_id = c.decision_id and e.kind = 'click'
-        and (e.reason is null or e.reason = 'ceiling')
+    update measured_clicks c set counted = true, creative = g.creative
+      from unnest(passed, creatives) as g (decision_id, creative)
+      where c.decision_id = g.decision_id and c.counted is null
       returning c.ad_id, c.zone_id, c.clicked_at, c.landed_at, c.creative
   ), landings_of_creatives as (
     insert into creative_counts as n (ad_id, creative, kind, n)
@@ -32,4 +40,5 @@ returns void language sql as $$
       order by 1, 2, 3
     on conflict (ad_id, hour, zone_id) do update
       set clicks = h.clicks + excluded.clicks, landings = h.landings + excluded.landings;
+end
 $$;

@@ -29,10 +29,23 @@ begin
   if exists (select from unnest(hours) as t (hour) where t.hour <> all (given_hours)) then
     return 'The figures are not of the hours that they name.';
   end if;
+  -- A cell with a fault or a stolen key must not bill more than people can see, or overflow a sum.
+  if exists (
+    select from unnest(kinds, ns) as t (kind, n)
+      where t.n > case when t.kind in ('view', 'click') then 100000 else 10000000 end)
+  then
+    return 'An hour has more events than one ad can have.';
+  end if;
   if ad is not null then
     select * into sold from ads where id = ad and ad_zone_id = zone and status in ('active', 'completed');
     if not found then
       return 'The ad does not run in this ad zone.';
+    end if;
+    if exists (
+      select from unnest(hours, kinds, reasons, ns) as t (hour, kind, reason, n)
+        where t.kind in ('view', 'click') and t.reason = '' and t.n > 0 and t.hour + interval '1 hour' <= sold.start_date)
+    then
+      return 'The hours are before the ad began.';
     end if;
     bought_until := case
       when sold.pricing_model = 'per_day' then sold.end_date
@@ -134,5 +147,6 @@ begin
   return null;
 exception
   when check_violation then return sqlerrm;
+  when numeric_value_out_of_range then return 'The figures are too large.';
 end
 $$;

@@ -1,0 +1,52 @@
+-- expand
+-- Reasons that refuse nearly all reports of a website or of the installation (docs/decisions/128-a-fault-says-its-name.md).
+set local lock_timeout = '500ms';
+
+-- How many refused requests of an hour had a trait that tells the cause. Nothing else of them is kept. No foreign key, so
+-- that counting never waits for a change of the zone.
+create table refused_facts (
+  hour timestamptz not null,
+  zone_id integer not null,
+  reason text not null,
+  n integer not null,
+  private_address integer not null,
+  same_network integer not null,
+  ima_player integer not null,
+  stripped_headers integer not null,
+  primary key (hour, zone_id, reason),
+  constraint refused_facts_positive check (n > 0),
+  constraint refused_facts_whole check (hour = date_trunc('hour', hour, 'utc'))
+);
+
+create table delivery_faults (
+  id integer generated always as identity primary key,
+  -- Null: of the installation.
+  website_id integer references websites on delete cascade,
+  kind text not null,
+  cause text not null,
+  -- What was counted in the hour in which the fault was seen last, and how much of it was refused.
+  counted text not null,
+  total bigint not null,
+  refused bigint not null,
+  began_at timestamptz not null,
+  seen_at timestamptz not null,
+  -- When the publisher's mail was queued. The operator is told by an alarm instead.
+  told_at timestamptz,
+  -- When somebody said that it is expected.
+  expected_at timestamptz,
+  ended_at timestamptz,
+  constraint delivery_faults_kind_known check (kind in ('no_proof', 'repeated', 'limits', 'wrong_site', 'bot',
+    'not_a_browser', 'data_center', 'forged', 'wrong_format', 'not_rendered', 'too_fast', 'silent')),
+  constraint delivery_faults_cause_known check (cause in ('page_scripts', 'reports_altered', 'stored_answers',
+    'ima_player', 'other_site', 'tag_gone', 'tag_stopped', 'unreachable', 'private_address', 'one_network',
+    'few_visitors', 'headers_removed', 'programs', 'hidden_by_cdn', 'data_centers', 'foreign_tokens', 'reason_only')),
+  constraint delivery_faults_counted_known check (counted in ('reports', 'requests')),
+  constraint delivery_faults_part check (refused between 0 and total)
+);
+-- Several servers look at the same time. One of them adds the row.
+create unique index delivery_faults_open on delivery_faults (website_id, kind) nulls not distinct where ended_at is null;
+create index delivery_faults_website on delivery_faults (website_id, kind);
+create index delivery_faults_ended on delivery_faults (ended_at) where ended_at is not null;
+
+insert into known_acts (name) values ('expect-fault');
+insert into known_act_subjects (name) values ('fault');
